@@ -1,0 +1,10 @@
+"""Salted hashing: the only source of chance in the building jobs."""
+from __future__ import annotations
+
+import hashlib
+
+
+def unit_interval(salt: str, key: str) -> float:
+    """Returns a number in [0, 1) that depends on ``salt`` and ``key`` alone, uniform over keys."""
+    digest = hashlib.blake2b(key.encode("utf-8"), digest_size=8, key=salt.encode("utf-8")[:64]).digest()
+    return (int.from_bytes(digest, "big") >> 11) / (1 << 53)

@@ -1,0 +1,232 @@
+"""The records that travel through every pipeline: frozen, slotted, without behaviour that needs a library.
+
+A document moves along one line and changes its class on the way: RawDocument -> CleanDocument ->
+AnnotatedDocument -> Outcome. A document that a stage refuses becomes a Reject and is passed on unchanged by the
+stages after it, so that every document read reaches the writer exactly once. The reader closes each range with a
+RangeEnd that says how many documents it read there.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from rules.verdict import Reason
+
+
+@dataclass(frozen=True, slots=True)
+class RawDocument:
+    """A document as its source gives it.
+
+    Attributes:
+        id: unique over the whole input, e.g. ``wikipedia-12``; the split and every row id derive from it.
+        source: name of the source, e.g. ``wikipedia``.
+        title: title, as plain text.
+        text: the body, in the markup that ``markup`` names.
+        markup: ``wikitext``, ``html`` or ``plain``.
+        revision: revision id of the source, or "".
+        timestamp: ISO 8601 time of the revision, or "".
+        file: path of the input file (lineage).
+        offset: where the document starts in that file, in bytes as the source counts them (lineage).
+        range_key: key of the range that was read.
+    """
+
+    id: str
+    source: str
+    title: str
+    text: str
+    markup: str
+    revision: str = ""
+    timestamp: str = ""
+    file: str = ""
+    offset: int = 0
+    range_key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A titled run of paragraphs; the lead section has the title "" and level 1."""
+
+    title: str
+    level: int
+    paragraphs: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CleanDocument:
+    """A document as sections of paragraphs of plain prose; the other attributes are RawDocument's."""
+
+    id: str
+    source: str
+    title: str
+    sections: tuple[Section, ...]
+    revision: str = ""
+    timestamp: str = ""
+    file: str = ""
+    offset: int = 0
+    range_key: str = ""
+
+
+class Token(NamedTuple):
+    """One token. A NamedTuple, because a document holds tens of thousands and it is three times as fast to make.
+
+    Attributes:
+        text: the characters, never empty.
+        space: whether white space follows in the original text.
+        tag: fine (Penn Treebank) tag.
+        pos: coarse (Universal) tag.
+        dep: dependency label (ClearNLP labels, as spaCy's English models give them).
+        head: index of the head in the same sentence; its own index for the root.
+        lemma: lemma.
+        entity: "" outside entities, else ``B-TYPE`` or ``I-TYPE`` (OntoNotes types).
+    """
+
+    text: str
+    space: bool
+    tag: str
+    pos: str
+    dep: str
+    head: int
+    lemma: str
+    entity: str = ""
+
+
+def natural_text(tokens: Iterable[Token]) -> str:
+    """Returns the tokens' text with its original spacing and no space at the end."""
+    return "".join(t.text + " " if t.space else t.text for t in tokens).rstrip()
+
+
+def tokenised_text(tokens: Iterable[Token]) -> str:
+    """Returns the tokens joined by single spaces."""
+    return " ".join(t.text for t in tokens)
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence; ``section`` and ``paragraph`` count from 0 over the document."""
+
+    tokens: tuple[Token, ...]
+    section: int = 0
+    paragraph: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A mention of an entity: tokens [start, end) of a sentence.
+
+    Attributes:
+        sentence: index of the sentence in the document.
+        start, end, head: token indices in that sentence.
+        kind: ``name``, ``pronoun`` or ``nominal``.
+        confidence: probability in [0, 1] of the link to the cluster; 1.0 for the mention that opens it.
+    """
+
+    sentence: int
+    start: int
+    end: int
+    head: int
+    kind: str
+    confidence: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatedDocument:
+    """A parsed document. ``clusters`` are the coreference clusters over the whole document, mentions in text order."""
+
+    id: str
+    source: str
+    title: str
+    sentences: tuple[Sentence, ...]
+    clusters: tuple[tuple[Mention, ...], ...] = ()
+    section_titles: tuple[str, ...] = ()
+    revision: str = ""
+    timestamp: str = ""
+    file: str = ""
+    offset: int = 0
+    range_key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reject:
+    """Something refused: a document, or (``unit``) a sentence or pair of one.
+
+    Attributes:
+        id: id of the document; ``FILE#OFFSET`` where the document has none that can be read.
+        reason: why.
+        stage: ``read``, ``clean``, ``annotate`` or ``recipe``.
+        unit: ``document``, ``sentence`` or ``pair``.
+        index: index of the (first) sentence in the document; -1 for a document.
+        detail: one line for a person: the text or the measure that decided.
+        title: title of the document, where known.
+        file, offset, range_key: lineage, as in RawDocument.
+    """
+
+    id: str
+    reason: Reason
+    stage: str
+    unit: str = "document"
+    index: int = -1
+    detail: str = ""
+    title: str = ""
+    file: str = ""
+    offset: int = 0
+    range_key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """A place where an input file breaks off or cannot be decoded: ``file``, ``offset`` in bytes, ``message``."""
+
+    file: str
+    offset: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class RangeEnd:
+    """Says that a range was read to its end: ``documents`` counts every document that the reader emitted from it."""
+
+    range_key: str
+    documents: int
+    damage: tuple[Damage, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a dataset. ``type``: string, int64, float64, bool, or ``list<T>`` of one of these."""
+
+    name: str
+    type: str
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of a dataset: ``config`` names the configuration, ``id`` is unique in it, ``values`` hold the columns."""
+
+    config: str
+    id: str
+    values: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a recipe made of one document.
+
+    Attributes:
+        id: document id.
+        range_key: range that it was read from.
+        rows: the rows it gave, for any configuration.
+        rejects: refused sentences and pairs, for the rejects file.
+        counts: how many of what, keys as ``sentences/read`` or ``sentences/rejected/TOO_SHORT``.
+        refused: set when the document as a whole gave nothing; it then counts as rejected.
+        split: train, validation or test, once the Split stage has chosen.
+    """
+
+    id: str
+    range_key: str
+    rows: tuple[Row, ...] = ()
+    rejects: tuple[Reject, ...] = ()
+    counts: Mapping[str, int] = field(default_factory=dict)
+    refused: Reject | None = None
+    split: str = ""

