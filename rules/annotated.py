@@ -1,0 +1,93 @@
+"""AnnotatedDocument as one flat row and back, without loss: what ``gistmill annotate`` writes."""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import islice
+from typing import Any
+
+from rules.records import AnnotatedDocument, Column, Mention, Outcome, Row, Sentence, Token
+
+COLUMNS = (
+    Column("id", "string", "document id, unique"),
+    Column("source", "string", "where the document comes from, e.g. wikipedia"),
+    Column("title", "string", "title"),
+    Column("revision", "string", "revision id in the source"),
+    Column("timestamp", "string", "time of the revision, ISO 8601"),
+    Column("section_titles", "list<string>", "titles of the sections; the lead section has an empty one"),
+    Column("sentence_length", "list<int64>", "tokens of each sentence, in order"),
+    Column("sentence_section", "list<int64>", "index of each sentence's section"),
+    Column("sentence_paragraph", "list<int64>", "index of each sentence's paragraph, over the document"),
+    Column("text", "list<string>", "the tokens of all sentences, one after the other"),
+    Column("space", "list<bool>", "whether white space follows the token"),
+    Column("tag", "list<string>", "fine (Penn Treebank) tags"),
+    Column("pos", "list<string>", "coarse (Universal) tags"),
+    Column("dep", "list<string>", "dependency labels"),
+    Column("head", "list<int64>", "index of the head in its sentence; the token's own for a root"),
+    Column("lemma", "list<string>", "lemmas"),
+    Column("entity", "list<string>", "B-TYPE, I-TYPE or empty"),
+    Column("mention_cluster", "list<int64>", "coreference mentions: index of the cluster"),
+    Column("mention_sentence", "list<int64>", "index of the mention's sentence"),
+    Column("mention_start", "list<int64>", "first token of the mention in its sentence"),
+    Column("mention_end", "list<int64>", "token after the last"),
+    Column("mention_head", "list<int64>", "head token"),
+    Column("mention_kind", "list<string>", "name, pronoun or nominal"),
+    Column("mention_confidence", "list<float64>", "probability of the link to the cluster"),
+)
+_TOKEN_FIELDS = Token._fields
+_MENTION_FIELDS = ("sentence", "start", "end", "head", "kind", "confidence")
+
+
+def to_values(document: AnnotatedDocument) -> dict[str, Any]:
+    """Returns the values of COLUMNS for a document (lineage of the raw input is not among them)."""
+    tokens = [t for s in document.sentences for t in s.tokens]
+    fields = zip(*tokens, strict=True) if tokens else ((),) * len(_TOKEN_FIELDS)
+    mentions = [(number, m) for number, cluster in enumerate(document.clusters) for m in cluster]
+    return {
+        "id": document.id, "source": document.source, "title": document.title, "revision": document.revision,
+        "timestamp": document.timestamp, "section_titles": list(document.section_titles),
+        "sentence_length": [len(s.tokens) for s in document.sentences],
+        "sentence_section": [s.section for s in document.sentences],
+        "sentence_paragraph": [s.paragraph for s in document.sentences],
+        **{name: list(values) for name, values in zip(_TOKEN_FIELDS, fields, strict=True)},
+        "mention_cluster": [number for number, _ in mentions],
+        **{f"mention_{f}": [getattr(m, f) for _, m in mentions] for f in _MENTION_FIELDS},
+    }
+
+
+def from_values(values: Mapping[str, Any], *, file: str = "", offset: int = 0, range_key: str = "") -> AnnotatedDocument:
+    """Returns the document that ``to_values`` wrote; the lineage is the annotated file's.
+
+    Raises:
+        KeyError, ValueError: a column is missing, or the columns' lengths do not fit together.
+    """
+    tokens = map(Token._make, zip(*(values[f] for f in _TOKEN_FIELDS), strict=True))
+    sentences = tuple(
+        Sentence(tuple(islice(tokens, length)), section=section, paragraph=paragraph)
+        for length, section, paragraph in zip(
+            values["sentence_length"], values["sentence_section"], values["sentence_paragraph"], strict=True)
+    )
+    if next(tokens, None) is not None or sum(values["sentence_length"]) != len(values["text"]):
+        raise ValueError(f"document {values['id']!r}: sentence lengths do not add up to its tokens")
+    clusters: dict[int, list[Mention]] = {}
+    columns = (values[f"mention_{f}"] for f in ("cluster", *_MENTION_FIELDS))
+    for number, sentence, start, end, head, kind, confidence in zip(*columns, strict=True):
+        clusters.setdefault(number, []).append(Mention(sentence, start, end, head, kind, confidence))
+    return AnnotatedDocument(
+        id=values["id"], source=values["source"], title=values["title"], sentences=sentences,
+        clusters=tuple(tuple(c) for _, c in sorted(clusters.items())), section_titles=tuple(values["section_titles"]),
+        revision=values["revision"], timestamp=values["timestamp"], file=file, offset=offset, range_key=range_key,
+    )
+
+
+class KeepAnnotations:
+    """The recipe of ``gistmill annotate``: one row a document."""
+
+    CONFIGS = ("default",)
+    COLUMNS = COLUMNS
+
+    def process(self, document: AnnotatedDocument) -> Outcome:
+        """Returns the document as one row of the configuration ``default``."""
+        row = Row("default", document.id, to_values(document))
+        counts = {"sentences/annotated": len(document.sentences),
+                  "tokens/annotated": sum(len(s.tokens) for s in document.sentences)}
+        return Outcome(id=document.id, range_key=document.range_key, rows=(row,), counts=counts)
