@@ -1,22 +1,24 @@
-PYTHON ?= python3.11
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: setup demo test test-all
+.PHONY: help setup demo test test-slow test-all
 .DEFAULT_GOAL := help
 
 help:
-	@echo "make setup     virtual environment .venv with everything for development"
+	@echo "make setup     a virtual environment .venv with everything for development"
 	@echo "make demo      a slice of the English Wikipedia becomes a DiscoFuse dataset in out/demo"
-	@echo "make test      the tests (minutes);  make test-all  with the slow ones"
+	@echo "make test      the tests that take minutes"
+	@echo "make test-all  these and the slow ones"
 
 setup: $(VENV)/.ready
 
+# The mark is written last, so that a broken installation is made again.
 $(VENV)/.ready: setup.py constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]'
-	touch $@
+	@touch $@
 
 demo: setup
 	$(BIN)/gistmill discofuse --config corpora/discofuse-demo.yaml \
@@ -25,5 +27,8 @@ demo: setup
 test: setup
 	$(BIN)/python -m pytest
 
+test-slow: setup
+	$(BIN)/python -m pytest -m slow
+
 test-all: setup
-	$(BIN)/python -m pytest -m ''
+	$(BIN)/python -m pytest -m 'slow or not slow'

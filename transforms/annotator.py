@@ -14,20 +14,20 @@ from transforms.models import LoadedModel
 MAX_CHARACTERS = 10_000
 PIPE_BATCH = 64
 
-_BREAK = re.compile(r"(?<=[.!?])\s+|\s+")
+_SENTENCE_GAP = re.compile(r"(?<=[.!?])\s")
+_GAP = re.compile(r"\s")
 
 
 def segment(paragraph: str, limit: int = MAX_CHARACTERS) -> list[str]:
     """Cuts a paragraph into pieces of at most ``limit`` characters: after a sentence end, else at white space, else
     in the middle of a word. Joined by spaces, the pieces are the paragraph (white space at the cuts folded)."""
     pieces = []
-    rest = paragraph
+    rest = paragraph.strip()
     while len(rest) > limit:
         head = rest[:limit]
-        stops = [m.start() for m in re.finditer(r"(?<=[.!?])\s", head)] or [m.start() for m in re.finditer(r"\s", head)]
-        cut = stops[-1] if stops and stops[-1] else limit
-        pieces.append(rest[:cut].rstrip())
-        rest = rest[cut:].lstrip()
+        stops = [m.start() for m in _SENTENCE_GAP.finditer(head)] or [m.start() for m in _GAP.finditer(head)] or [limit]
+        pieces.append(rest[: stops[-1]].rstrip())
+        rest = rest[stops[-1] :].lstrip()
     return [*pieces, rest] if rest else pieces
 
 

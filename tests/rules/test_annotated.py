@@ -1,0 +1,39 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.annotated import COLUMNS, KeepAnnotations, from_values, to_values
+from rules.records import AnnotatedDocument, Mention, Sentence, Token
+
+words = st.text(min_size=1, max_size=6)
+tokens = st.builds(Token, words, st.booleans(), words, words, words, st.integers(0, 5), words, st.sampled_from(["", "B-ORG"]))
+sentences = st.builds(Sentence, st.lists(tokens, max_size=5).map(tuple), st.integers(0, 3), st.integers(0, 9))
+mentions = st.builds(Mention, st.integers(0, 9), st.integers(0, 9), st.integers(0, 9), st.integers(0, 9),
+                     st.sampled_from(["name", "pronoun", "nominal"]), st.floats(0, 1))
+documents = st.builds(
+    AnnotatedDocument, id=words, source=words, title=st.text(max_size=9), sentences=st.lists(sentences, max_size=4).map(tuple),
+    clusters=st.lists(st.lists(mentions, min_size=1, max_size=3).map(tuple), max_size=3).map(tuple),
+    section_titles=st.lists(st.text(max_size=5), max_size=3).map(tuple), revision=st.text(max_size=5), timestamp=st.text(max_size=5))
+
+
+@given(documents)
+def test_nothing_is_lost(document):
+    values = to_values(document)
+    assert from_values(values) == document
+    assert list(values) == [c.name for c in COLUMNS]
+
+
+def test_columns_that_do_not_fit_are_refused():
+    document = AnnotatedDocument("d", "wikipedia", "T", (Sentence((Token("a", True, "X", "X", "ROOT", 0, "a"),)),))
+    values = to_values(document)
+    with pytest.raises(ValueError):
+        from_values({**values, "text": []})
+    with pytest.raises(ValueError, match="do not add up"):
+        from_values({**values, "sentence_length": [2]})
+
+
+def test_the_recipe_keeps_one_row_a_document():
+    document = AnnotatedDocument("d", "wikipedia", "T", (Sentence((Token("a", True, "X", "X", "ROOT", 0, "a"),)),))
+    outcome = KeepAnnotations().process(document)
+    assert [(r.config, r.id) for r in outcome.rows] == [("default", "d")]
+    assert outcome.counts == {"sentences/annotated": 1, "tokens/annotated": 1}
