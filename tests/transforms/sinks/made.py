@@ -1,0 +1,104 @@
+"""Made-up outcomes for the tests of the sinks and of the publisher."""
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import apache_beam as beam
+from apache_beam.runners.portability.fn_api_runner import FnApiRunner
+
+from rules.records import Column, Damage, Outcome, RangeEnd, Reject, Row
+from rules.verdict import Reason
+from transforms.sinks.merge import MergeRuns, ShardFile
+from transforms.sinks.results import Results, WriteResults, read_results
+from transforms.sinks.runs import MEMORY_BYTES, WriteRuns
+from transforms.sinks.schema import ConfigSchema, DatasetSchema
+
+COLUMNS = (
+    Column("inputs", "string", "source text"),
+    Column("targets", "string", "target text"),
+    Column("length", "int64", "tokens"),
+    Column("score", "float64", "a number"),
+    Column("flag", "bool", "a boolean"),
+    Column("words", "list<string>", "a list"),
+)
+SCHEMA = DatasetSchema(configs=(
+    ConfigSchema(name="full", columns=COLUMNS, tsv_columns=("targets", "inputs", "flag"), description="all rows"),
+    ConfigSchema(name="balanced", columns=COLUMNS),
+))
+FORMATS = ("parquet", "tfrecord", "tsv")
+
+
+@dataclass(frozen=True)
+class Source:
+    path: str
+    size: int
+    sha256: str
+    kind: str
+
+
+SOURCE = Source("dump.xml", 5, "ab" * 32, "plain")
+
+
+def values(number: int, text: str = "A first one .") -> dict[str, Any]:
+    return {"inputs": f"{text} {number}", "targets": f"naïve\t“{number}”\nline", "length": number, "score": number / 3,
+            "flag": number % 2 == 0, "words": ["w"] * (number % 3)}
+
+
+def split_of(document: int) -> str:
+    return ("test", "validation", "train", "train", "train")[document % 5]
+
+
+def outcome(document: int, *, key: str, rows: int = 3, tag: str = "") -> Outcome | Reject:
+    """Every 7th document is refused by the recipe, every 11th before it."""
+    name = f"wikipedia-{document}"
+    if document % 11 == 10:
+        return Reject(name, Reason.REDIRECT, "read", range_key=key, title=f"T{document}", file="dump.xml")
+    if document % 7 == 6:
+        refused = Reject(name, Reason.NO_EXAMPLES, "recipe", range_key=key)
+        return Outcome(name, key, refused=refused, counts={"sentences/read": 2, "sentences/rejected/TOO_SHORT": 2})
+    made = [Row(config, f"{name}-{i}", values(document * 100 + i, f"Row{tag}"))
+            for config in ("full", "balanced") for i in range(rows if config == "full" else 1)]
+    short = Reject(name, Reason.TOO_SHORT, "recipe", unit="sentence", index=4, detail="a < b", range_key=key)
+    counts = {"sentences/read": rows + 1, "sentences/used": rows, "sentences/rejected/TOO_SHORT": 1,
+              "types/full/PAIR_CONN": rows, "types/balanced/PAIR_CONN": 1, "connectives/full/, but": rows}
+    return Outcome(name, key, rows=tuple(made), rejects=(short,), counts=counts, split=split_of(document))
+
+
+def elements(documents: Sequence[int], *, ranges: int = 3, rows: int = 3, tag: str = "",
+             damage: tuple[Damage, ...] = ()) -> Iterator[Any]:
+    """What a reader and the stages after it give, range after range."""
+    for r in range(ranges):
+        mine = documents[r::ranges]
+        key = f"dump.xml-{r}"
+        for d in mine:
+            yield outcome(d, key=key, rows=rows, tag=tag)
+        yield RangeEnd(key, len(mine), damage if r == 0 else ())
+
+
+def run(workspace: Path, stream: Sequence[Any], *, formats: Sequence[str] = FORMATS, shards: int | None = None,
+        fan_in: int = 64, memory_bytes: int = MEMORY_BYTES, bundles: int = 1) -> Results:
+    """Runs the sinks over a stream on Beam's own runner."""
+    with beam.Pipeline(runner=FnApiRunner()) as pipeline:
+        parts = [list(stream[i::bundles]) for i in range(bundles)]
+        union = pipeline | beam.Create(parts, reshuffle=False) | beam.FlatMap(lambda part: part)
+        results = union | "Runs" >> beam.ParDo(WriteRuns(str(workspace), SCHEMA, memory_bytes=memory_bytes))
+        shard_files = results | MergeRuns(str(workspace), SCHEMA, formats=formats, shards=shards, fan_in=fan_in)
+        sources = pipeline | "Sources" >> beam.Create([SOURCE, SOURCE])
+        (shard_files, results, sources) | WriteResults(str(workspace))
+    return read_results(str(workspace))
+
+
+def digests(results: Results) -> list[tuple]:
+    """What has to be equal between two runs."""
+    for s in results.shards:
+        assert hashlib.sha256(Path(s.path).read_bytes()).hexdigest() == s.sha256
+    return [_but_path(s) for s in results.shards]
+
+
+def _but_path(shard: ShardFile) -> tuple:
+    return (shard.config, shard.split, shard.format, shard.index, shard.of, shard.rows, shard.bytes, shard.sha256,
+            shard.first_id, shard.last_id)

@@ -1,0 +1,49 @@
+"""The output formats, and where their files lie in a dataset folder."""
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from transforms.sinks.jsonl import JsonlWriter, count_jsonl
+from transforms.sinks.parquet import ParquetWriter, count_parquet
+from transforms.sinks.runs import REJECTS
+from transforms.sinks.schema import ConfigSchema
+from transforms.sinks.tfrecord import TfrecordWriter, count_tfrecords
+from transforms.sinks.tsv import TsvWriter, count_tsv
+
+
+class Writer(Protocol):
+    """Writes the rows of one file."""
+
+    def add(self, row_id: bytes, value: bytes) -> None:
+        """Adds a row, as the run files hold it."""
+
+    def close(self) -> None:
+        """Ends the file and closes it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Format:
+    """A format: the end of its file names, how to write it, how to count the rows of a file by reading it again."""
+
+    extension: str
+    open: Callable[[io.RawIOBase, ConfigSchema], Writer]
+    count: Callable[[str], int]
+
+
+FORMATS = {
+    "parquet": Format(extension="parquet", open=ParquetWriter, count=count_parquet),
+    "tfrecord": Format(extension="tfrecord.gz", open=TfrecordWriter, count=count_tfrecords),
+    "tsv": Format(extension="tsv", open=TsvWriter, count=count_tsv),
+}
+REJECTS_FORMAT = Format(extension="jsonl.gz", open=lambda file, _: JsonlWriter(file), count=count_jsonl)
+
+
+def published_name(config: str, split: str, format_name: str, index: int, of: int) -> str:
+    """Returns the path of a shard in the dataset folder; ``config`` is ``rejects`` for the rejects."""
+    part = f"{index:05d}-of-{of:05d}"
+    if config == REJECTS:
+        return f"{REJECTS}/part-{part}.{REJECTS_FORMAT.extension}"
+    return f"{config}/{format_name}/{split}-{part}.{FORMATS[format_name].extension}"

@@ -1,0 +1,49 @@
+"""The rejects file: one JSON object a line."""
+from __future__ import annotations
+
+import io
+import json
+
+from rules.records import Reject
+from transforms.sinks.files import gunzip_chunks, open_gzip
+
+
+def encode_reject(reject: Reject) -> tuple[bytes, bytes]:
+    """Returns sort key and line of a reject. Characters that are not valid Unicode are written as escapes.
+
+    The key of the range is left out: it says how the input was cut, not what was wrong.
+    """
+    value = {
+        "id": reject.id, "reason": reject.reason.name, "text": reject.reason.value, "stage": reject.stage,
+        "unit": reject.unit, "index": reject.index, "detail": reject.detail, "title": reject.title,
+        "file": reject.file, "offset": reject.offset,
+    }
+    line = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    key = f"{reject.id}\0{reject.index + 1:010d}"
+    return key.encode("utf-8", "backslashreplace"), line.encode("utf-8", "backslashreplace")
+
+
+class JsonlWriter:
+    """Writes lines as they are into gzip."""
+
+    def __init__(self, file: io.RawIOBase) -> None:
+        self._file = file
+        self._gzip = open_gzip(file)
+
+    def add(self, row_id: bytes, value: bytes) -> None:
+        """Adds a line."""
+        self._gzip.write(value + b"\n")
+
+    def close(self) -> None:
+        """Ends the file."""
+        self._gzip.close()
+        self._file.close()
+
+
+def count_jsonl(path: str) -> int:
+    """Returns the number of lines of a gzip file.
+
+    Raises:
+        ValueError: it is not a whole gzip file.
+    """
+    return sum(chunk.count(b"\n") for chunk in gunzip_chunks(path))

@@ -1,0 +1,80 @@
+"""results.json: what the pipeline hands to the publisher."""
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import apache_beam as beam
+
+from rules.records import Damage
+from transforms.sinks.layout import Layout, read_json, write_json
+from transforms.sinks.merge import ShardFile
+from transforms.sinks.runs import RangeResult
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """Everything that a finished pipeline leaves: shards in order, counts over all ranges, damage, source files."""
+
+    shards: tuple[ShardFile, ...]
+    counts: Mapping[str, int]
+    damage: tuple[Damage, ...]
+    sources: tuple[Mapping[str, Any], ...]
+
+
+def combine(records: Iterable[Any]) -> Results:
+    """Adds up ShardFiles, RangeResults and source files (any other dataclass), in whatever order they come."""
+    shards, counts, damage, sources = [], Counter(), set(), {}
+    for record in records:
+        if isinstance(record, ShardFile):
+            shards.append(record)
+        elif isinstance(record, RangeResult):
+            counts.update(record.counts)
+            damage.update(record.damage)
+        else:
+            values = dataclasses.asdict(record)
+            sources[tuple(sorted((k, str(v)) for k, v in values.items()))] = values
+    shards.sort(key=lambda s: (s.config, s.format, s.split, s.index))
+    return Results(
+        shards=tuple(shards), counts=dict(sorted(counts.items())),
+        damage=tuple(sorted(damage, key=lambda d: (d.file, d.offset, d.message))),
+        sources=tuple(v for _, v in sorted(sources.items())))
+
+
+def read_results(workspace: str) -> Results:
+    """Reads the results of a work space.
+
+    Raises:
+        OSError: the pipeline did not finish.
+    """
+    value = read_json(Layout(workspace).results)
+    return Results(tuple(ShardFile(**s) for s in value["shards"]), value["counts"],
+                   tuple(Damage(**d) for d in value["damage"]), tuple(value["sources"]))
+
+
+class WriteResults(beam.PTransform):
+    """Takes (ShardFiles, RangeResults, source files) as a tuple of PCollections and writes results.json. The output is
+    the path of that file."""
+
+    def __init__(self, workspace: str) -> None:
+        super().__init__()
+        self._layout = Layout(workspace)
+
+    def expand(self, collections: tuple[beam.PCollection, ...]) -> beam.PCollection:
+        # an empty input has results too
+        seed = collections[0].pipeline | "Seed" >> beam.Create([("", None)])
+        keyed = [c | f"Key{i}" >> beam.Map(_keyed) for i, c in enumerate(collections)]
+        return (seed, *keyed) | beam.Flatten() | beam.GroupByKey() | "Write" >> beam.Map(_write, layout=self._layout)
+
+
+def _keyed(record: Any) -> tuple[str, Any]:
+    return "", record
+
+
+def _write(group: tuple[str, Iterable[Any]], *, layout: Layout) -> str:
+    results = combine(r for r in group[1] if r is not None)
+    write_json(layout.results, dataclasses.asdict(results))
+    return layout.results

@@ -1,0 +1,190 @@
+"""Run files: rows in order of their keys, in blocks that check themselves.
+
+A file is a magic word, blocks, an index of the blocks and a trailer. A block holds the keys (ids) and the values of
+about 256 KB of rows apart from each other, each compressed and with a checksum; so ids can be read without the rows,
+and reading can begin at the block where an id belongs. Without its trailer, or with another size than was announced,
+a file is refused: half a run is never read as a whole one.
+"""
+from __future__ import annotations
+
+import bisect
+import json
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from typing import Any
+
+import google_crc32c
+import pyarrow as pa
+from apache_beam.io.filesystem import CompressionTypes
+from apache_beam.io.filesystems import FileSystems
+
+BLOCK_BYTES = 256 * 1024
+_MAGIC = b"GISTRUN1"
+_HEADER = struct.Struct("<7I")  # rows; keys: size, packed size, checksum; values: the same
+_TRAILER = struct.Struct("<Q3IQ8s")  # index: offset, size, packed size, checksum; rows; magic word
+_CODEC = pa.Codec("zstd", compression_level=1)
+
+
+class RunFileError(RuntimeError):
+    """A run file is missing, torn or damaged."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunFile:
+    """A finished run: sorted rows of one bucket (``CONFIG/SPLIT`` or ``rejects``).
+
+    ``bytes`` is the size of the file, ``raw_bytes`` that of the keys and values in it.
+    """
+
+    path: str
+    bucket: str
+    rows: int
+    bytes: int
+    raw_bytes: int
+    first_id: str
+    last_id: str
+
+
+class RunWriter:
+    """Writes one run; rows must come in order of (key, value)."""
+
+    def __init__(self, path: str, bucket: str) -> None:
+        self._path, self._bucket = path, bucket
+        self._file = FileSystems.create(path, compression_type=CompressionTypes.UNCOMPRESSED)
+        self._size = self._file.write(_MAGIC)
+        self._keys: list[bytes] = []
+        self._values: list[bytes] = []
+        self._block_bytes = 0
+        self._index: list[tuple[int, int, str]] = []  # offset, rows, first key
+        self._rows = self._raw_bytes = 0
+        self._last = b""
+
+    def add(self, key: bytes, value: bytes) -> None:
+        """Adds a row."""
+        if key < self._last:
+            raise ValueError(f"{self._path}: {key!r} comes after {self._last!r}")
+        self._last = key
+        self._keys.append(key)
+        self._values.append(value)
+        self._block_bytes += len(key) + len(value)
+        if self._block_bytes >= BLOCK_BYTES:
+            self._flush()
+
+    def close(self) -> RunFile:
+        """Ends the file and returns what it holds."""
+        self._flush()
+        raw = json.dumps(self._index, ensure_ascii=False).encode("utf-8")
+        packed = _pack(raw)
+        trailer = _TRAILER.pack(self._size, len(raw), len(packed), google_crc32c.value(packed), self._rows, _MAGIC)
+        self._file.write(packed + trailer)
+        self._file.close()
+        return RunFile(self._path, self._bucket, self._rows, self._size + len(packed) + len(trailer), self._raw_bytes,
+                       self._index[0][2] if self._index else "", self._last.decode("utf-8"))
+
+    def _flush(self) -> None:
+        if not self._keys:
+            return
+        keys, values = _frame(self._keys), _frame(self._values)
+        packed_keys, packed_values = _pack(keys), _pack(values)
+        header = _HEADER.pack(len(self._keys), len(keys), len(packed_keys), google_crc32c.value(packed_keys),
+                              len(values), len(packed_values), google_crc32c.value(packed_values))
+        self._index.append((self._size, len(self._keys), self._keys[0].decode("utf-8")))
+        self._file.write(header + packed_keys + packed_values)
+        self._size += len(header) + len(packed_keys) + len(packed_values)
+        self._rows += len(self._keys)
+        self._raw_bytes += self._block_bytes
+        self._keys, self._values, self._block_bytes = [], [], 0
+
+
+class RunReader:
+    """Reads one run; a context manager.
+
+    Raises:
+        RunFileError: on opening or while reading, when the file is not exactly what the writer left.
+    """
+
+    def __init__(self, run: RunFile) -> None:
+        self._run = run
+        try:
+            self._file = FileSystems.open(run.path, compression_type=CompressionTypes.UNCOMPRESSED)
+        except OSError as error:
+            raise RunFileError(f"run file {run.path} cannot be opened: {error}") from error
+        try:
+            self._blocks = self._read_index()
+        except BaseException:
+            self._file.close()
+            raise
+
+    def __enter__(self) -> RunReader:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self._file.close()
+
+    def rows(self, lower: bytes = b"", upper: bytes | None = None) -> Iterator[tuple[bytes, bytes]]:
+        """Yields (key, value) with ``lower`` <= key < ``upper``, in order."""
+        for keys, values in self._read_blocks(lower, upper):
+            start = bisect.bisect_left(keys, lower)
+            stop = len(keys) if upper is None else bisect.bisect_left(keys, upper)
+            yield from zip(keys[start:stop], values[start:stop], strict=True)
+
+    def keys(self) -> Iterator[bytes]:
+        """Yields every key, in order, without reading values."""
+        for keys, _ in self._read_blocks(b"", None, keys_only=True):
+            yield from keys
+
+    def _read_blocks(
+        self, lower: bytes, upper: bytes | None, *, keys_only: bool = False
+    ) -> Iterator[tuple[list[bytes], list[bytes]]]:
+        firsts = [first.encode("utf-8") for _, _, first in self._blocks]
+        # equal keys may run over several blocks, so begin before the first block that opens with `lower`
+        begin = max(bisect.bisect_left(firsts, lower) - 1, 0)
+        for (offset, rows, _), first in zip(self._blocks[begin:], firsts[begin:], strict=True):
+            if upper is not None and first >= upper:
+                return
+            self._file.seek(offset)
+            found, *sections = _HEADER.unpack(self._read(_HEADER.size))
+            if found != rows:
+                raise RunFileError(f"run file {self._run.path} is damaged at byte {offset}")
+            keys = _unframe(self._read_packed(*sections[:3]), rows)
+            yield keys, [] if keys_only else _unframe(self._read_packed(*sections[3:]), rows)
+
+    def _read_packed(self, size: int, packed_size: int, checksum: int) -> bytes:
+        packed = self._read(packed_size)
+        if google_crc32c.value(packed) != checksum:
+            raise RunFileError(f"run file {self._run.path} is damaged before byte {self._file.tell()}")
+        return _CODEC.decompress(packed, decompressed_size=size, asbytes=True)
+
+    def _read_index(self) -> list[tuple[int, int, str]]:
+        if self._run.bytes < len(_MAGIC) + _TRAILER.size:
+            raise RunFileError(f"run file {self._run.path} is too short")
+        self._file.seek(self._run.bytes - _TRAILER.size)
+        tail = self._file.read(_TRAILER.size + 1)
+        if len(tail) != _TRAILER.size:
+            raise RunFileError(f"run file {self._run.path} has not the {self._run.bytes} bytes that were written")
+        offset, size, packed_size, checksum, rows, magic = _TRAILER.unpack(tail)
+        if magic != _MAGIC or rows != self._run.rows:
+            raise RunFileError(f"run file {self._run.path} has no valid end")
+        self._file.seek(offset)
+        return json.loads(self._read_packed(size, packed_size, checksum))
+
+    def _read(self, size: int) -> bytes:
+        data = self._file.read(size)
+        if len(data) != size:
+            raise RunFileError(f"run file {self._run.path} breaks off")
+        return data
+
+
+def _frame(parts: list[bytes]) -> bytes:
+    return struct.pack(f"<{len(parts)}I", *map(len, parts)) + b"".join(parts)
+
+
+def _unframe(data: bytes, count: int) -> list[bytes]:
+    ends = accumulate(struct.unpack_from(f"<{count}I", data), initial=4 * count)
+    return [data[start:stop] for start, stop in pairwise(ends)]
+
+
+def _pack(data: bytes) -> bytes:
+    return _CODEC.compress(data, asbytes=True)

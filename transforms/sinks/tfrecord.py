@@ -1,0 +1,134 @@
+"""TFRecord files of tf.train.Example, without tensorflow: the message classes come from a descriptor pool of their own,
+so that they cannot clash with tensorflow's when both are loaded."""
+from __future__ import annotations
+
+import io
+import struct
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import google_crc32c
+from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
+
+from transforms.sinks.files import gunzip_chunks, open_gzip
+from transforms.sinks.schema import ConfigSchema, RowCodec, item_type
+
+_MASK_DELTA = 0xA282EAD8
+_LENGTH = struct.Struct("<Q")
+_CRC = struct.Struct("<I")
+
+
+def _make_example_class() -> Any:
+    """Returns the class of tf.train.Example, as tensorflow/core/example/{example,feature}.proto define it."""
+    kinds = descriptor_pb2.FieldDescriptorProto
+    file = descriptor_pb2.FileDescriptorProto(name="gistmill/example.proto", package="gistmill", syntax="proto3")
+
+    def message(name: str, *fields: tuple[str, int, int, str]) -> descriptor_pb2.DescriptorProto:
+        made = file.message_type.add(name=name)
+        for number, (field_name, kind, label, type_name) in enumerate(fields, 1):
+            made.field.add(name=field_name, number=number, type=kind, label=label, type_name=type_name or None)
+        return made
+
+    one, many = kinds.LABEL_OPTIONAL, kinds.LABEL_REPEATED
+    message("BytesList", ("value", kinds.TYPE_BYTES, many, ""))
+    message("FloatList", ("value", kinds.TYPE_FLOAT, many, ""))
+    message("Int64List", ("value", kinds.TYPE_INT64, many, ""))
+    names = (("bytes_list", "BytesList"), ("float_list", "FloatList"), ("int64_list", "Int64List"))
+    feature = message("Feature", *((n, kinds.TYPE_MESSAGE, one, f".gistmill.{t}") for n, t in names))
+    feature.oneof_decl.add(name="kind")
+    for field in feature.field:
+        field.oneof_index = 0
+    features = message("Features", ("feature", kinds.TYPE_MESSAGE, many, ".gistmill.Features.FeatureEntry"))
+    entry = features.nested_type.add(name="FeatureEntry")
+    entry.options.map_entry = True
+    entry.field.add(name="key", number=1, type=kinds.TYPE_STRING, label=one)
+    entry.field.add(name="value", number=2, type=kinds.TYPE_MESSAGE, label=one, type_name=".gistmill.Feature")
+    message("Example", ("features", kinds.TYPE_MESSAGE, one, ".gistmill.Features"))
+    pool = descriptor_pool.DescriptorPool()
+    pool.Add(file)
+    return message_factory.GetMessageClass(pool.FindMessageTypeByName("gistmill.Example"))
+
+
+Example = _make_example_class()
+
+
+def example_maker(schema: ConfigSchema) -> Callable[[Sequence[Any]], bytes]:
+    """Returns a function that turns values, in the order of the columns, into a serialised tf.train.Example.
+
+    Texts become bytes (UTF-8), whole numbers and booleans int64, other numbers float; None gives a feature without
+    a value.
+    """
+    lists = {"string": "bytes_list", "int64": "int64_list", "bool": "int64_list", "float64": "float_list"}
+    columns = [(c.name, lists[item_type(c.type)[0]], *item_type(c.type)) for c in schema.columns]
+
+    def make(values: Sequence[Any]) -> bytes:
+        example = Example()
+        feature = example.features.feature
+        for (name, kind, scalar, is_list), value in zip(columns, values, strict=True):
+            target = getattr(feature[name], kind)
+            if value is None:
+                target.SetInParent()
+                continue
+            items = value if is_list else (value,)
+            target.value.extend([v.encode("utf-8") for v in items] if scalar == "string" else items)
+            target.SetInParent()
+        return example.SerializeToString(deterministic=True)
+
+    return make
+
+
+class TfrecordWriter:
+    """Writes the encoded rows of one configuration as gzipped TFRecords."""
+
+    def __init__(self, file: io.RawIOBase, schema: ConfigSchema) -> None:
+        self._file = file
+        self._gzip = open_gzip(file)
+        self._make = example_maker(schema)
+
+    def add(self, row_id: bytes, value: bytes) -> None:
+        """Adds a row."""
+        data = self._make(RowCodec.decode(value))
+        length = _LENGTH.pack(len(data))
+        self._gzip.write(length + _masked_crc(length) + data + _masked_crc(data))
+
+    def close(self) -> None:
+        """Ends the file."""
+        self._gzip.close()
+        self._file.close()
+
+
+def read_tfrecords(path: str) -> Iterator[bytes]:
+    """Yields the records of a gzipped TFRecord file.
+
+    Raises:
+        ValueError: the file is torn or damaged.
+    """
+    buffer = bytearray()
+    for chunk in gunzip_chunks(path):
+        buffer += chunk
+        start = 0
+        while len(buffer) - start >= 12:
+            (size,) = _LENGTH.unpack_from(buffer, start)
+            stop = start + 12 + size + 4
+            if _masked_crc(bytes(buffer[start:start + 8])) != buffer[start + 8:start + 12]:
+                raise ValueError(f"{path} is damaged")
+            if stop > len(buffer):
+                break
+            data = bytes(buffer[start + 12:stop - 4])
+            if _masked_crc(data) != buffer[stop - 4:stop]:
+                raise ValueError(f"{path} is damaged")
+            yield data
+            start = stop
+        del buffer[:start]
+    if buffer:
+        raise ValueError(f"{path} ends within a record")
+
+
+def count_tfrecords(path: str) -> int:
+    """Returns the number of records; raises as ``read_tfrecords``."""
+    return sum(1 for _ in read_tfrecords(path))
+
+
+def _masked_crc(data: bytes) -> bytes:
+    crc = google_crc32c.value(data)
+    return _CRC.pack((((crc >> 15) | (crc << 17)) + _MASK_DELTA) & 0xFFFFFFFF)
