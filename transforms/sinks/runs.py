@@ -15,7 +15,7 @@ import apache_beam as beam
 from apache_beam.transforms.window import GlobalWindows
 
 from rules.records import Damage, Outcome, RangeEnd, Reject
-from transforms.sinks.heartbeat import Heartbeat
+from transforms.heartbeat import Heartbeat
 from transforms.sinks.jsonl import encode_reject
 from transforms.sinks.layout import Layout, list_files, read_json, write_json
 from transforms.sinks.runfile import RunFile, RunWriter
@@ -175,7 +175,7 @@ class WriteRuns(beam.DoFn):
 
     def setup(self) -> None:
         self._codecs = codecs(self._schema)
-        self._heartbeat = Heartbeat(self._layout)
+        self._heartbeat = Heartbeat(None if "://" in self._layout.root else self._layout.progress)
 
     def start_bundle(self) -> None:
         self._tally = RangeTally(self._layout, self._codecs, memory_bytes=self._memory_bytes)
@@ -185,15 +185,15 @@ class WriteRuns(beam.DoFn):
             raise TypeError(f"a {type(element).__name__} reached the writer: some stage is missing before it")
         result = self._tally.add(element)
         if isinstance(element, Outcome):
-            self._heartbeat.add(documents=1, examples=len(element.rows), rejects=int(element.refused is not None))
+            self._heartbeat.update(documents=1, examples=len(element.rows), rejects=int(element.refused is not None))
         elif isinstance(element, Reject):
-            self._heartbeat.add(documents=1, rejects=1)
+            self._heartbeat.update(documents=1, rejects=1)
         return () if result is None else (result,)
 
     def finish_bundle(self) -> Iterator[Any]:
         for result in self._tally.finish():
             yield GlobalWindows.windowed_value_at_end_of_window(result)
-        self._heartbeat.write()
+        self._heartbeat.flush()
 
 
 def finished_ranges(workspace: str) -> dict[str, RangeResult]:
