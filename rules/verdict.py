@@ -27,6 +27,20 @@ class Reason(str, Enum):
     TOO_SHORT = "too few tokens"
     NON_ASCII = "characters outside ASCII"
     NO_PHENOMENON = "no discourse phenomenon was found"
+    NO_VERB = "one of the two sentences has no finite main verb"
+    NO_SUBJECT = "one of the two sentences has no subject"
+    UNBALANCED = "quotes or brackets are not balanced within each sentence"
+    RESIDUE = "left-over punctuation or markup"
+    DANGLING = "a sentence ends in a word that needs something after it"
+    WRONG_SCOPE = "the part to split off belongs to a subordinate clause"
+    CLAUSE_CUT = "the closing comma does not close the clause or phrase"
+    CLAUSAL_ANTECEDENT = "the relative pronoun or apposition refers to no noun phrase"
+    DANGLING_PARTICIPLE = "the participle phrase is not about the main clause's subject"
+    SHARED_PART = "an object, auxiliary or negation is shared and cannot be copied"
+    INVERSION = "the second clause has its verb before its subject"
+    LIST = "the phrase between the commas is an item of a list"
+    UNCERTAIN_COREFERENCE = "the coreference link is below the confidence that a replacement needs"
+    REPEATED_ANTECEDENT = "the replacement repeats a name that the sentence already has"
 
 
 @dataclass(frozen=True, slots=True)
