@@ -1,0 +1,37 @@
+"""Keeps what Beam says to itself off the terminal. Shared by the driver and its workers; imports no Beam."""
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+_SILENT = logging.CRITICAL + 1
+# Beam logs a failing bundle in each of these, with its traceback, besides raising it: the one line that the job ends
+# with is made from what is raised. The data plane and the handlers complain about workers that were ended on purpose.
+_LEVELS = {
+    "apache_beam": logging.WARNING,
+    "apache_beam.runners.common": _SILENT,
+    "apache_beam.runners.worker.sdk_worker": _SILENT,
+    "apache_beam.runners.worker.sdk_worker_main": _SILENT,
+    "apache_beam.runners.worker.data_plane": _SILENT,
+    "apache_beam.runners.portability.fn_api_runner.worker_handlers": _SILENT,
+}
+
+
+def quieten() -> None:
+    """Silences Beam's loggers in this process, for good."""
+    for name, level in _LEVELS.items():
+        logging.getLogger(name).setLevel(level)
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Silences Beam's loggers within the block; does nothing when the root logger shows debug messages."""
+    before = {name: logging.getLogger(name).level for name in _LEVELS}
+    try:
+        if logging.getLogger().getEffectiveLevel() > logging.DEBUG:
+            quieten()
+        yield
+    finally:
+        for name, level in before.items():
+            logging.getLogger(name).setLevel(level)
