@@ -1,0 +1,108 @@
+"""Apposition between two commas (paper, Table 14, row 9, and Figure 2): it becomes "ANTECEDENT is APPOSITION"."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rules.discofuse import morphology
+from rules.discofuse.halves import Halves
+from rules.discofuse.noun_phrases import core, is_plural, person
+from rules.discofuse.operations import delete, join
+from rules.discofuse.parse import FINITE, SUBJECTS, Parse
+from rules.verdict import Reason
+
+_NOUNS = frozenset(("NOUN", "PROPN"))
+
+
+@dataclass(frozen=True, slots=True)
+class AppositionMatch:
+    """The commas at ``open`` and ``close`` set off the apposition headed by ``head`` to the noun at ``antecedent``."""
+
+    open: int
+    close: int
+    head: int
+    antecedent: int
+
+
+def find(parse: Parse) -> AppositionMatch | None:
+    """Finds the apposition in a sentence of exactly two commas, as the released data does."""
+    if len(parse.commas) != 2:
+        return None
+    opening, closing = parse.commas
+    if opening == 0 or closing - opening < 3 or closing >= len(parse) - 2 or not _determined(parse, opening, closing):
+        return None
+    for i in range(opening + 1, closing):
+        if parse.tokens[i].dep == "appos" and parse.tokens[i].head < opening:
+            return AppositionMatch(opening, closing, i, parse.tokens[i].head)
+    return _unlabelled(parse, opening, closing)
+
+
+def _determined(parse: Parse, opening: int, closing: int) -> bool:
+    """The first word is a determiner or possessive, or a possessor stands before the noun: "Winter 's team mate"."""
+    first = parse.tokens[opening + 1]
+    if first.dep in ("det", "poss", "predet") and first.tag not in ("WDT", "WP$", "WP") or first.tag in ("DT", "PDT", "PRP$"):
+        return True
+    mark = next((i for i in range(opening + 2, min(opening + 6, closing)) if parse.tokens[i].tag == "POS"), None)
+    return mark is not None and parse.tokens[parse.tokens[mark].head].dep == "poss"
+
+
+def _unlabelled(parse: Parse, opening: int, closing: int) -> AppositionMatch | None:
+    """A noun phrase without a clause, right after a noun, that the parser hung on the left with another label."""
+    inside = range(opening + 1, closing)
+    tops = [i for i in inside if not opening < parse.tokens[i].head < closing]
+    if not tops:
+        return None
+    head = tops[0]
+    token = parse.tokens[head]
+    before = opening - 1
+    if token.pos not in _NOUNS or parse.tokens[before].pos not in (*_NOUNS, "NUM", "PUNCT", "X"):
+        return None
+    if any(parse.tokens[i].dep in SUBJECTS and parse.tokens[parse.tokens[i].head].dep != "relcl" for i in inside):
+        return None
+    bracketed = parse.lower[before] == ")"
+    labelled = token.head < opening and token.dep in ("conj", "npadvmod", "dobj", "attr", "oprd", "dep", "appos")
+    if not labelled and not (bracketed and not any(parse.tokens[i].tag in FINITE for i in inside)):
+        return None
+    if any(parse.tokens[k].dep == "cc" for k in parse.children(head)) or parse.lower[closing + 1] in ("and", "or"):
+        return None  # a list
+    return AppositionMatch(opening, closing, head, _noun_at(parse, before))
+
+
+def _noun_at(parse: Parse, position: int) -> int:
+    """Returns the head of the noun phrase that ends at ``position``."""
+    at = position
+    while parse.tokens[at].head != at and (
+        parse.tokens[at].pos not in _NOUNS or parse.tokens[at].dep in ("compound", "appos", "punct", "nmod")
+    ) and parse.tokens[at].head < position + 1:
+        at = parse.tokens[at].head
+    return at
+
+
+def apply(parse: Parse, match: AppositionMatch) -> Halves:
+    """Cuts the apposition out; "be" takes tense from the main clause, number and person from the antecedent."""
+    words = parse.words
+    first = delete(words, match.open, match.close - match.open + 1)
+    antecedent = core(parse, match.antecedent, end=match.open)
+    form = morphology.be(
+        past=parse.past(_main_verb(parse)), plural=is_plural(parse, match.antecedent), person=person(parse, match.antecedent)
+    )
+    second = join(antecedent, (form,), words[match.open + 1:match.close])
+    return Halves(first=first, second=second, boundary=match.open + 1, problem=_problem(parse, match))
+
+
+def _main_verb(parse: Parse) -> int:
+    return parse.root()
+
+
+def _problem(parse: Parse, match: AppositionMatch) -> Reason | None:
+    if parse.is_verb(match.antecedent):
+        return Reason.CLAUSAL_ANTECEDENT
+    if parse.lower[match.close + 1] in ("and", "or") and parse.tokens[match.head].dep in ("conj", "appos") and any(
+        parse.tokens[k].dep in ("conj", "cc") and k >= match.close for k in parse.subtree(match.antecedent)
+    ):
+        return Reason.LIST
+    if parse.right_edge(match.head) > match.close or any(
+        not match.open <= parse.tokens[i].head <= match.close
+        for i in range(match.open + 1, match.close) if i != match.head
+    ):
+        return Reason.CLAUSE_CUT
+    return None

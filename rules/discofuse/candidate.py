@@ -1,0 +1,64 @@
+"""A candidate example: two sentences made from a text, and the verdict on them."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from rules.discofuse.operations import Word
+from rules.records import natural_text, tokenised_text
+from rules.verdict import ACCEPTED, Verdict
+
+
+class DiscourseType(str, Enum):
+    """The thirteen types of the released dataset."""
+
+    PAIR_ANAPHORA = "PAIR_ANAPHORA"
+    PAIR_CONN = "PAIR_CONN"
+    PAIR_CONN_ANAPHORA = "PAIR_CONN_ANAPHORA"
+    PAIR_NONE = "PAIR_NONE"
+    SINGLE_APPOSITION = "SINGLE_APPOSITION"
+    SINGLE_CATAPHORA = "SINGLE_CATAPHORA"
+    SINGLE_CONN_INNER = "SINGLE_CONN_INNER"
+    SINGLE_CONN_INNER_ANAPHORA = "SINGLE_CONN_INNER_ANAPHORA"
+    SINGLE_CONN_START = "SINGLE_CONN_START"
+    SINGLE_RELATIVE = "SINGLE_RELATIVE"
+    SINGLE_S_COORD = "SINGLE_S_COORD"
+    SINGLE_S_COORD_ANAPHORA = "SINGLE_S_COORD_ANAPHORA"
+    SINGLE_VP_COORD = "SINGLE_VP_COORD"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """What a rule makes of a text.
+
+    Attributes:
+        discourse_type: a member of DiscourseType.
+        connective_string: the removed connective, lower case with its comma; "" if none.
+        first, second: words of the two sentences.
+        has_coref_type_pronoun, has_coref_type_nominal: whether a pronoun, or a nominal or name, was replaced.
+        verdict: whether the example is fit to be published.
+    """
+
+    discourse_type: DiscourseType
+    connective_string: str
+    first: Sequence[Word]
+    second: Sequence[Word]
+    has_coref_type_pronoun: bool = False
+    has_coref_type_nominal: bool = False
+    verdict: Verdict = ACCEPTED
+
+    @property
+    def incoherent_first_sentence(self) -> str:
+        """The first sentence, tokens joined by spaces."""
+        return tokenised_text(self.first)
+
+    @property
+    def incoherent_second_sentence(self) -> str:
+        """The second sentence, tokens joined by spaces."""
+        return tokenised_text(self.second)
+
+    @property
+    def inputs(self) -> str:
+        """Both sentences as natural text."""
+        return f"{natural_text(self.first)} {natural_text(self.second)}"

@@ -1,0 +1,68 @@
+"""Discourse connective: the second of two sentences opens with a connective of C_b (paper, Table 14, row 1)."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rules.discofuse.connectives import BACKWARD, MEDIAL, by_first_word, match_at
+from rules.discofuse.operations import Words, delete
+from rules.discofuse.parse import Parse
+
+_TABLE = by_first_word(BACKWARD)
+_COORDINATORS = frozenset(("and", "but", "or", "yet", "whereas"))
+# The paper looks at the first five positions.
+_LAST_MEDIAL = 5
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectiveMatch:
+    """Words [start, end) of the second sentence are the connective with its commas; ``text`` is how it is recorded."""
+
+    start: int
+    end: int
+    text: str
+
+
+def find(second: Parse) -> ConnectiveMatch | None:
+    """Finds the connective that ties a sentence to the one before it."""
+    return _initial(second) or _medial(second)
+
+
+def _initial(second: Parse) -> ConnectiveMatch | None:
+    connective = match_at(_TABLE, second.lower, 0)
+    if connective is None:
+        return None
+    end = len(connective.words)
+    if end >= len(second) - 1:
+        return None
+    if second.lower[end] == ",":
+        return ConnectiveMatch(0, end + 1, f"{connective.text} ,")
+    if connective.bare and _modifies_the_sentence(second, end):
+        return ConnectiveMatch(0, end, connective.text)
+    return None
+
+
+def _modifies_the_sentence(second: Parse, end: int) -> bool:
+    """Without a comma: not "However hard", "Instead of", "And all", "Then president"."""
+    if second.lower[0] in _COORDINATORS:
+        return second.tokens[0].pos not in ("PROPN", "NOUN")
+    if second.lower[end] in ("of", "than", "to", "-"):
+        return False
+    return second.tokens[0].dep == "advmod" and second.is_verb(second.tokens[0].head)
+
+
+def _medial(second: Parse) -> ConnectiveMatch | None:
+    """An adverb between commas on both sides, or on none, within the first words: "It , however , failed"."""
+    lower = second.lower
+    for i in range(1, min(_LAST_MEDIAL, len(lower) - 2)):
+        if lower[i] in MEDIAL:
+            before, after = lower[i - 1] == ",", lower[i + 1] == ","
+            if before and after and i > 1:
+                return ConnectiveMatch(i - 1, i + 2, f", {lower[i]} ,")
+            if not before and not after and second.tokens[i].dep == "advmod":
+                return ConnectiveMatch(i, i + 1, lower[i])
+    return None
+
+
+def apply(second: Parse, match: ConnectiveMatch) -> Words:
+    """Returns the second sentence without the connective."""
+    return delete(second.words, match.start, match.end - match.start)

@@ -1,0 +1,66 @@
+"""Forward connective: "Although A , B" (paper, Table 14, row 3)."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rules.discofuse.connectives import FORWARD, by_first_word, match_at
+from rules.discofuse.halves import Halves
+from rules.discofuse.operations import join
+from rules.discofuse.parse import Parse
+from rules.discofuse.participles import main_subject, with_subject
+from rules.verdict import Reason
+
+_TABLE = by_first_word(FORWARD)
+
+
+@dataclass(frozen=True, slots=True)
+class ForwardMatch:
+    """The connective is words [0, end); the comma at ``comma`` closes its clause."""
+
+    end: int
+    comma: int
+    text: str
+
+
+def find(parse: Parse) -> ForwardMatch | None:
+    """Finds a sentence that opens with a forward connective and has a comma later."""
+    connective = match_at(_TABLE, parse.lower, 0)
+    if connective is None:
+        return None
+    end = len(connective.words)
+    if parse.lower[end] == ",":
+        return None
+    commas = [c for c in parse.commas if end < c < len(parse) - 2]
+    if not commas:
+        return None
+    return ForwardMatch(end, _closing(parse, commas), connective.text)
+
+
+def _closing(parse: Parse, commas: list[int]) -> int:
+    """The comma before the main clause's subject, or the first one: "Although born in Bath , England , she ..."."""
+    subject = parse.subject(parse.root())
+    if subject is not None:
+        before = [c for c in commas if c < parse.left_edge(subject)]
+        clause = next((i for i in parse.children(parse.root()) if parse.tokens[i].dep in ("advcl", "prep") and
+                       parse.left_edge(i) == 0), None)
+        if clause is not None:
+            after = [c for c in before if c > parse.right_edge(clause)]
+            if after:
+                return after[0]
+    return commas[0]
+
+
+def apply(parse: Parse, match: ForwardMatch) -> Halves:
+    """Splits at the comma; a first half that is only a participle gets the main clause's subject and tense."""
+    words = parse.words
+    first, second = words[match.end:match.comma], words[match.comma + 1:]
+    problem = None
+    opening = first[0].tag if first else ""
+    if opening in ("VBG", "VBN") and not any(w.dep in ("nsubj", "nsubjpass", "expl") and w.head == first[0].index for w in first):
+        subject = main_subject(parse, after=match.comma)
+        made = with_subject(parse, first, subject) if subject is not None else None
+        if made is None:
+            problem = Reason.NO_SUBJECT
+        else:
+            first = made
+    return Halves(first=first, second=join(second), connective=match.text, boundary=match.comma + 1, problem=problem)

@@ -1,0 +1,69 @@
+"""Inner connective: "A because B" (paper, Table 14, row 4). Nothing may stand between it and the sentence's end but B."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rules.discofuse.connectives import INNER, by_first_word, match_at
+from rules.discofuse.halves import Halves
+from rules.discofuse.operations import delete, split, trim
+from rules.discofuse.parse import Parse
+from rules.verdict import Reason
+
+_TABLE = by_first_word(INNER)
+_STOPS = frozenset((",", ";", ":", "(", ")", "--", "–", "—"))
+_MINIMUM_FIRST, _MINIMUM_SECOND = 4, 3
+# What cannot stand right before the connective once the sentence ends there: "only because", "not so that".
+_MODIFIERS = frozenset(
+    ("not", "n't", "only", "just", "simply", "partly", "mainly", "largely", "probably", "perhaps", "possibly", "mostly",
+     "primarily", "even", "both", "either", "merely", "chiefly", "precisely", "especially", "particularly", "than", "as")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class InnerMatch:
+    """The connective is words [start, end); ``comma`` says whether one stands before it."""
+
+    start: int
+    end: int
+    comma: bool
+    text: str
+
+
+def find(parse: Parse) -> InnerMatch | None:
+    """Finds the first connective without a comma, semicolon, colon or bracket between it and the end."""
+    lower = parse.lower
+    last_stop = max((i for i in range(len(lower) - 1) if lower[i] in _STOPS), default=-1)
+    for i in range(max(1, last_stop + 1), len(lower) - _MINIMUM_SECOND):
+        connective = match_at(_TABLE, lower, i)
+        if connective is None:
+            continue
+        end, comma = i + len(connective.words), lower[i - 1] == ","
+        if lower[end] == "of" or (not comma and not connective.bare) or (comma and not connective.comma):
+            continue
+        if i - comma < _MINIMUM_FIRST or len(lower) - 1 - end < _MINIMUM_SECOND:
+            continue
+        return InnerMatch(i, end, comma, connective.text)
+    return None
+
+
+def apply(parse: Parse, match: InnerMatch) -> Halves:
+    """Splits before the connective, deletes it, trims the second half at its first punctuation mark."""
+    first, second = split(parse.words, match.start)
+    second = trim(delete(second, 0, match.end - match.start))
+    connective = f", {match.text}" if match.comma else match.text
+    return Halves(first=first, second=second, connective=connective, boundary=match.end, problem=_problem(parse, match))
+
+
+def _problem(parse: Parse, match: InnerMatch) -> Reason | None:
+    before = match.start - 1 - match.comma
+    if parse.lower[before] in _MODIFIERS:
+        return Reason.DANGLING
+    # the clause must hang on the main line, or the first half loses what it was about
+    mark = match.end - 1
+    verb = parse.tokens[mark].head
+    if parse.tokens[mark].dep != "mark" or not parse.finite(verb):
+        return None
+    head = parse.tokens[verb].head
+    if head < match.start and parse.is_verb(head) and not parse.on_main_line(head) and parse.tokens[head].dep != "ccomp":
+        return Reason.WRONG_SCOPE
+    return None

@@ -1,0 +1,41 @@
+"""Inflection: the two places where splitting changes a word form (paper, A.1), by lemminflect's tables."""
+from __future__ import annotations
+
+from functools import lru_cache
+
+from rules.discofuse.operations import Word
+
+_BE = {
+    # (past, plural, person)
+    (False, False, 1): "am", (False, False, 2): "are", (False, False, 3): "is",
+    (True, False, 1): "was", (True, False, 2): "were", (True, False, 3): "was",
+}
+
+
+def be(*, past: bool, plural: bool, person: int = 3) -> Word:
+    """Returns the form of "be" for tense, number and person."""
+    text = _BE[past, False, person] if not plural else ("were" if past else "are")
+    tag = "VBD" if past else "VBZ" if text == "is" else "VBP"
+    return Word(text, True, tag, "AUX", "ROOT", "be")
+
+
+def finite(lemma: str, *, past: bool, plural: bool, person: int = 3) -> Word | None:
+    """Returns the finite form of a verb; None when its inflection is unknown.
+
+    >>> finite("state", past=True, plural=False).text
+    'stated'
+    """
+    if lemma == "be":
+        return be(past=past, plural=plural, person=person)
+    tag = "VBD" if past else "VBP" if plural or person != 3 else "VBZ"
+    text = _inflect(lemma, tag)
+    return Word(text, True, tag, "VERB", "ROOT", lemma) if text else None
+
+
+@lru_cache(maxsize=8192)
+def _inflect(lemma: str, tag: str) -> str | None:
+    from lemminflect import getInflection  # takes half a second to import, and most processes never need it
+
+    # lists give the common form first ("traveled", "lay")
+    forms = getInflection(lemma, tag, inflect_oov=True)
+    return forms[0] if forms else None

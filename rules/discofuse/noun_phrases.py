@@ -1,0 +1,65 @@
+"""Noun phrases as the rules copy them: without the appositions, relative clauses and brackets that hang on them."""
+from __future__ import annotations
+
+from rules.discofuse.operations import CLOSING, OPENING, Words, join, without_hanging
+from rules.discofuse.parse import Parse
+
+_LOOSE = frozenset(("appos", "relcl", "acl", "parataxis", "advcl"))
+_PLURAL_TAGS = frozenset(("NNS", "NNPS"))
+_PLURAL_WORDS = frozenset(("they", "we", "you", "these", "those", "them", "us", "both", "many", "few", "several"))
+
+
+def core(parse: Parse, head: int, *, start: int = 0, end: int | None = None) -> Words:
+    """Returns the noun phrase of ``head`` without its loose parts, limited to positions [start, end).
+
+    Loose is what a comma or a bracket sets off: appositions, relative and participle clauses, everything in brackets.
+    """
+    end = len(parse) if end is None else end
+    keep = {i for i in parse.subtree(head) if start <= i < end}
+    for i in sorted(keep):
+        if i != head and parse.tokens[i].dep in _LOOSE:
+            left = parse.left_edge(i)
+            if left > head and parse.lower[left - 1] in (",", "(", "--") or parse.lower[left] in (",", "("):
+                keep.difference_update(parse.subtree(i))
+    _drop_brackets(parse, keep)
+    positions = sorted(keep)
+    if not any(parse.tokens[i].dep == "conj" for i in positions):
+        # without coordination a comma only separates what has been dropped, or something loose that was not labelled
+        cut = next((i for i in positions if i > head and parse.lower[i] == ","), None)
+        positions = [i for i in positions if cut is None or i < cut]
+    runs: list[list[int]] = []
+    for i in positions:
+        if runs and runs[-1][-1] == i - 1:
+            runs[-1].append(i)
+        else:
+            runs.append([i])
+    words = parse.words
+    return without_hanging(join(*([words[i] for i in run] for run in runs)))
+
+
+def _drop_brackets(parse: Parse, keep: set[int]) -> None:
+    depth = 0
+    for i in sorted(keep):
+        text = parse.tokens[i].text
+        opens, closes = text in OPENING, text in CLOSING
+        depth += opens
+        if depth:
+            keep.discard(i)
+        depth -= closes and depth > 0
+
+
+def is_plural(parse: Parse, head: int) -> bool:
+    """Whether the noun phrase of ``head`` takes a plural verb."""
+    token = parse.tokens[head]
+    if token.tag in _PLURAL_TAGS or parse.lower[head] in _PLURAL_WORDS:
+        return True
+    return any(
+        parse.tokens[k].dep == "conj" and any(parse.lower[c] == "and" for c in parse.children(head))
+        for k in parse.children(head)
+    )
+
+
+def person(parse: Parse, head: int) -> int:
+    """Returns the grammatical person of the noun phrase: 1, 2 or 3."""
+    word = parse.lower[head]
+    return 1 if word in ("i", "we") else 2 if word == "you" else 3

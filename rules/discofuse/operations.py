@@ -1,0 +1,153 @@
+"""Operations over token lists (paper, Table 13), and what makes a token list a sentence again.
+
+Every operation keeps the spacing of natural text right, so that the tokenised and the natural form of a sentence come
+from the same list. Lists are never changed in place.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+OPENING = frozenset(("(", "[", "{", "``", "“", "‘"))
+CLOSING = frozenset((")", "]", "}", "''", "”", "’"))
+TERMINAL = frozenset((".", "?", "!", "..."))
+# What may be left hanging at either end of a part of a sentence.
+HANGING = frozenset((",", ";", ":", "-", "--", "---", "–", "—"))
+_NO_SPACE_BEFORE = CLOSING | TERMINAL | frozenset((",", ";", ":", "'s", "n't", "'", "%"))
+_ARTICLES = frozenset(("the", "a", "an"))
+
+
+class Word(NamedTuple):
+    """A token on its way into a new sentence.
+
+    Attributes:
+        text, space, tag, pos, dep, lemma, entity: as in ``rules.records.Token``.
+        index: position in the sentence it comes from; -1 for an inserted word.
+        head: position of its head there; -1 for an inserted word.
+    """
+
+    text: str
+    space: bool = True
+    tag: str = ""
+    pos: str = ""
+    dep: str = ""
+    lemma: str = ""
+    entity: str = ""
+    index: int = -1
+    head: int = -1
+
+
+Words = tuple[Word, ...]
+
+
+def join(*parts: Sequence[Word]) -> Words:
+    """Puts parts one after the other; a space separates them unless the next part opens with closing punctuation."""
+    out: list[Word] = []
+    for part in parts:
+        if not part:
+            continue
+        if out:
+            out[-1] = out[-1]._replace(space=part[0].text not in _NO_SPACE_BEFORE)
+        out.extend(part)
+    return tuple(out)
+
+
+def delete(words: Sequence[Word], start: int, count: int) -> Words:
+    """DELETE: removes ``count`` words from position ``start`` on."""
+    return join(words[:start], words[start + count:])
+
+
+def prepend(words: Sequence[Word], new: Sequence[Word]) -> Words:
+    """PREPEND: puts ``new`` before ``words``."""
+    return join(new, words)
+
+
+def replace(words: Sequence[Word], start: int, end: int, new: Sequence[Word]) -> Words:
+    """REPLACE: puts ``new`` in the place of words [start, end); the spacing after them stays."""
+    if not new or start >= end:
+        return tuple(words)
+    new = (*new[:-1], new[-1]._replace(space=words[end - 1].space))
+    return (*words[:start], *new, *words[end:])
+
+
+def split(words: Sequence[Word], position: int) -> tuple[Words, Words]:
+    """SPLIT: the words before ``position`` and those from it on."""
+    return tuple(words[:position]), tuple(words[position:])
+
+
+def trim(words: Sequence[Word]) -> Words:
+    """TRIM: removes the first punctuation mark (comma, semicolon, colon, bracket, full stop) and all after it."""
+    for i, word in enumerate(words):
+        if word.text in HANGING - {"-"} or word.text in OPENING or word.text in CLOSING or word.text in TERMINAL:
+            return tuple(words[:i])
+    return tuple(words)
+
+
+def without_hanging(words: Sequence[Word]) -> Words:
+    """Removes commas, dashes and the like from both ends."""
+    start, end = 0, len(words)
+    while start < end and words[start].text in HANGING:
+        start += 1
+    while end > start and words[end - 1].text in HANGING:
+        end -= 1
+    return tuple(words[start:end])
+
+
+def capitalised(words: Sequence[Word]) -> Words:
+    """Gives the first word a capital, unless it has one further in (``iPhone``)."""
+    for i, word in enumerate(words):
+        text = word.text
+        if text in OPENING or text in ("'", '"'):
+            continue
+        if text[0].islower() and not any(c.isupper() for c in text):
+            return (*words[:i], word._replace(text=text[0].upper() + text[1:]), *words[i + 1:])
+        break
+    return tuple(words)
+
+
+def lowered(words: Sequence[Word]) -> Words:
+    """Takes the capital from a former first word that moves inside a sentence; names, acronyms and "I" keep theirs.
+
+    Only a word that opened its sentence is touched: elsewhere a capital belongs to the word.
+    """
+    if not words or words[0].index != 0:
+        return tuple(words)
+    first = words[0]
+    text = first.text
+    if text.lower() in _ARTICLES:
+        named = first.entity.endswith("WORK_OF_ART")
+    else:
+        named = bool(first.entity) or first.tag in ("NNP", "NNPS") or text == "I"
+    if named or (len(text) > 1 and not text[1:].islower()):
+        return tuple(words)
+    return (first._replace(text=text.lower()), *words[1:])
+
+
+def sentence(words: Sequence[Word], mark: str = ".") -> Words:
+    """Makes a part a sentence: nothing hanging at its ends, a capital, and final punctuation.
+
+    Args:
+        words: the part.
+        mark: final mark where the part has none. An abbreviation keeps its own stop and gets no second one.
+    """
+    words = capitalised(without_hanging(words))
+    if not words or _ends(words):
+        return words
+    last = words[-1]
+    if mark == "." and last.text.endswith(".") and len(last.text) > 1:
+        return words
+    return (*words[:-1], last._replace(space=False), Word(mark, False, ".", "PUNCT", "punct", mark))
+
+
+def _ends(words: Sequence[Word]) -> bool:
+    for word in reversed(words):
+        if word.text in TERMINAL:
+            return True
+        if word.text not in CLOSING and word.text not in ("'", '"'):
+            return False
+    return False
+
+
+def lower_texts(words: Iterable[Word]) -> list[str]:
+    """Returns the words' texts in lower case."""
+    return [w.text.lower() for w in words]

@@ -1,0 +1,153 @@
+"""A dependency tree over a Sentence's tokens: what the rules ask of a parse, computed once and only when asked."""
+from __future__ import annotations
+
+from rules.discofuse.operations import Word, Words
+from rules.records import Sentence, Token
+
+SUBJECTS = frozenset(("nsubj", "nsubjpass", "csubj", "csubjpass", "expl"))
+FINITE = frozenset(("VBD", "VBP", "VBZ", "MD"))
+VERBAL = frozenset(("VB", "VBD", "VBG", "VBN", "VBP", "VBZ"))  # the paper's V
+NOMINAL = frozenset(("NOUN", "PROPN", "PRON", "NUM"))
+AUXILIARIES = frozenset(("aux", "auxpass"))
+# A verb with one of these labels opens a clause below another one.
+SUBORDINATE = frozenset(("relcl", "acl", "advcl", "ccomp", "xcomp", "pcomp", "csubj", "csubjpass"))
+
+
+class Parse:
+    """A sentence with its tree.
+
+    Attributes:
+        sentence: the Sentence.
+        tokens: its tokens.
+        lower: their texts in lower case.
+        commas: positions of commas.
+    """
+
+    __slots__ = ("sentence", "tokens", "lower", "commas", "_children", "_edges", "_words")
+
+    def __init__(self, sentence: Sentence) -> None:
+        self.sentence = sentence
+        self.tokens: tuple[Token, ...] = sentence.tokens
+        self.lower = [t[0].lower() for t in self.tokens]
+        self.commas = [i for i, text in enumerate(self.lower) if text == ","]
+        self._children: list[list[int]] | None = None
+        self._edges: tuple[list[int], list[int]] | None = None
+        self._words: Words | None = None
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+    @property
+    def words(self) -> Words:
+        """The tokens as Words."""
+        if self._words is None:
+            self._words = tuple(
+                Word(t.text, t.space, t.tag, t.pos, t.dep, t.lemma, t.entity, i, t.head) for i, t in enumerate(self.tokens)
+            )
+        return self._words
+
+    def children(self, i: int) -> list[int]:
+        """Returns the positions of the children of token ``i``, in order."""
+        if self._children is None:
+            self._children = [[] for _ in self.tokens]
+            for k, token in enumerate(self.tokens):
+                if token.head != k:
+                    self._children[token.head].append(k)
+        return self._children[i]
+
+    def subtree(self, i: int) -> list[int]:
+        """Returns the positions of token ``i`` and everything below it, in order."""
+        out, todo = [], [i]
+        while todo:
+            k = todo.pop()
+            out.append(k)
+            todo.extend(self.children(k))
+        return sorted(out)
+
+    def left_edge(self, i: int) -> int:
+        """Returns the leftmost position of the subtree of token ``i``."""
+        return self._spans()[0][i]
+
+    def right_edge(self, i: int) -> int:
+        """Returns the rightmost position of the subtree of token ``i``."""
+        return self._spans()[1][i]
+
+    def _spans(self) -> tuple[list[int], list[int]]:
+        if self._edges is None:
+            left, right = list(range(len(self.tokens))), list(range(len(self.tokens)))
+            for i, token in enumerate(self.tokens):
+                at, head = i, token.head
+                while head != at:
+                    if left[head] > i:
+                        left[head] = i
+                    if right[head] < i:
+                        right[head] = i
+                    at, head = head, self.tokens[head].head
+            self._edges = left, right
+        return self._edges
+
+    def child(self, i: int, *labels: str) -> int | None:
+        """Returns the first child of token ``i`` with one of the dependency labels."""
+        for k in self.children(i):
+            if self.tokens[k].dep in labels:
+                return k
+        return None
+
+    def subject(self, verb: int, *, after: int = -1) -> int | None:
+        """Returns the subject of a verb that stands after position ``after``."""
+        for k in self.children(verb):
+            if k > after and self.tokens[k].dep in SUBJECTS:
+                return k
+        return None
+
+    def shared_subject(self, verb: int) -> int | None:
+        """Returns the subject of a verb, or of the verb that it is coordinated with."""
+        at = verb
+        while True:
+            found = self.subject(at)
+            if found is not None or self.tokens[at].dep != "conj":
+                return found
+            at = self.tokens[at].head
+
+    def auxiliaries(self, verb: int) -> list[int]:
+        """Returns the auxiliaries of a verb."""
+        return [k for k in self.children(verb) if self.tokens[k].dep in AUXILIARIES]
+
+    def finite(self, verb: int) -> bool:
+        """Whether the verb, or the first of its auxiliaries, is finite."""
+        if self.tokens[verb].tag in FINITE:
+            return True
+        return any(self.tokens[k].tag in FINITE for k in self.auxiliaries(verb))
+
+    def is_verb(self, i: int) -> bool:
+        """Whether token ``i`` is a verb or auxiliary."""
+        return self.tokens[i].pos in ("VERB", "AUX")
+
+    def root(self) -> int:
+        """Returns the (first) root."""
+        for i, token in enumerate(self.tokens):
+            if token.head == i:
+                return i
+        return 0
+
+    def on_main_line(self, verb: int) -> bool:
+        """Whether the verb is the root, or coordinated with it."""
+        at = verb
+        while self.tokens[at].head != at:
+            if self.tokens[at].dep != "conj":
+                return False
+            at = self.tokens[at].head
+        return True
+
+    def past(self, verb: int) -> bool:
+        """Whether the clause of this verb is in the past (``would`` and ``could`` count)."""
+        group = [*self.auxiliaries(verb), verb]
+        for k in sorted(group):
+            tag = self.tokens[k].tag
+            if tag == "MD":
+                return self.lower[k] in ("would", "could", "might")
+            if tag in ("VBP", "VBZ"):
+                return False
+            if tag == "VBD":
+                return True
+        return True

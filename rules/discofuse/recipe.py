@@ -1,0 +1,169 @@
+"""The DiscoFuse recipe: an annotated document in, sentence-fusion examples out."""
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from rules.discofuse.anaphora import Links
+from rules.discofuse.candidate import Candidate
+from rules.discofuse.config import DiscoFuseConfig
+from rules.discofuse.parse import Parse
+from rules.discofuse.splitter import Splitter
+from rules.hashing import unit_interval
+from rules.records import AnnotatedDocument, Column, Outcome, Reject, Row, Sentence, natural_text, tokenised_text
+from rules.verdict import Reason
+
+FULL, BALANCED = "full", "balanced"
+
+COLUMNS: tuple[Column, ...] = (
+    Column("id", "string", "unique: document id, sentence index, discourse type, number"),
+    Column("coherent_first_sentence", "string", "first sentence of the original text, tokens joined by spaces"),
+    Column("coherent_second_sentence", "string", "second sentence of the original text; empty if it has one"),
+    Column("incoherent_first_sentence", "string", "first sentence of the split text, tokens joined by spaces"),
+    Column("incoherent_second_sentence", "string", "second sentence of the split text, tokens joined by spaces"),
+    Column("discourse_type", "string", "discourse phenomenon found in the original text"),
+    Column("connective_string", "string", "connective removed from the original text, or empty"),
+    Column("has_coref_type_pronoun", "float64", "1.0 if a pronoun was replaced, else 0.0"),
+    Column("has_coref_type_nominal", "float64", "1.0 if a nominal or a name was replaced, else 0.0"),
+    Column("inputs", "string", "the split text, as natural text"),
+    Column("targets", "string", "the original text, as natural text"),
+    Column("document_id", "string", "id of the document"),
+    Column("revision", "string", "revision of the document in its source"),
+    Column("title", "string", "title of the document"),
+    Column("sentence_index", "int64", "position of the (first) sentence in the document"),
+)
+
+
+class DiscoFuse:
+    """Makes the rows of the configurations ``full`` and ``balanced`` (its down-sampled part) from documents."""
+
+    CONFIGS = (FULL, BALANCED)
+    COLUMNS = COLUMNS
+
+    def __init__(self, config: DiscoFuseConfig) -> None:
+        self._config = config
+        self._splitter = Splitter(config)
+
+    def process(self, document: AnnotatedDocument) -> Outcome:
+        """Returns the document's rows, refused candidates and counts.
+
+        Each sentence and each pair of consecutive sentences of a paragraph is read once, and either used or rejected
+        with one reason. A document without any row is refused as a whole.
+        """
+        work = _Work(document, self._config)
+        parses = [Parse(s) for s in document.sentences]
+        unfit = [self._unfit(s) for s in document.sentences]
+        links = Links(document.clusters)
+        for i, parse in enumerate(parses):
+            work.take("sentences", i, unfit[i] or self._splitter.candidates(parse, links=links, index=i))
+            if i + 1 < len(parses) and _same_paragraph(document.sentences, i):
+                reason = self._unfit_pair(document.sentences, unfit, i)
+                work.take("pairs", i, reason or self._splitter.candidates(parse, parses[i + 1], links=links, index=i))
+        return work.outcome()
+
+    def _unfit(self, sentence: Sentence) -> Reason | None:
+        if len(sentence.tokens) < self._config.min_text_tokens:
+            return Reason.TOO_SHORT
+        if self._config.ascii_only and not all(t[0].isascii() for t in sentence.tokens):
+            return Reason.NON_ASCII
+        return None
+
+    def _unfit_pair(self, sentences: Sequence[Sentence], unfit: Sequence[Reason | None], i: int) -> Reason | None:
+        # the paper's length filter is on the text: two short sentences may make a pair that is long enough
+        if len(sentences[i].tokens) + len(sentences[i + 1].tokens) < self._config.min_text_tokens:
+            return Reason.TOO_SHORT
+        if Reason.NON_ASCII in (unfit[i], unfit[i + 1]):
+            return Reason.NON_ASCII
+        if self._config.ascii_only and Reason.TOO_SHORT in (unfit[i], unfit[i + 1]) and not all(
+            t[0].isascii() for s in sentences[i:i + 2] for t in s.tokens
+        ):
+            return Reason.NON_ASCII
+        return None
+
+
+def _same_paragraph(sentences: Sequence[Sentence], i: int) -> bool:
+    a, b = sentences[i], sentences[i + 1]
+    return a.paragraph == b.paragraph and a.section == b.section
+
+
+class _Work:
+    """Rows, rejects and counts of one document as they come."""
+
+    def __init__(self, document: AnnotatedDocument, config: DiscoFuseConfig) -> None:
+        self._document = document
+        self._config = config
+        self._rows: list[Row] = []
+        self._rejects: list[Reject] = []
+        self._counts: Counter[str] = Counter()
+
+    def take(self, unit: str, index: int, found: Reason | tuple[Candidate, ...]) -> None:
+        """Books what became of a sentence or pair: a reason that refused it unseen, or its candidates."""
+        self._counts[f"{unit}/read"] += 1
+        if not isinstance(found, tuple):
+            self._counts[f"{unit}/rejected/{found.name}"] += 1
+            return
+        accepted = [c for c in found if c.verdict.accepted]
+        if accepted:
+            self._counts[f"{unit}/used"] += 1
+            seen: Counter[str] = Counter()
+            for candidate in accepted:
+                self._add_rows(unit, index, candidate, seen[candidate.discourse_type.name])
+                seen[candidate.discourse_type.name] += 1
+            return
+        verdict = found[0].verdict if found else None
+        reason = verdict.reason if verdict is not None and verdict.reason is not None else Reason.NO_PHENOMENON
+        self._counts[f"{unit}/rejected/{reason.name}"] += 1
+        if verdict is not None:
+            self._rejects.append(self._reject(reason, unit[:-1], index, f"{found[0].discourse_type.name}: {verdict.detail}"))
+
+    def _add_rows(self, unit: str, index: int, candidate: Candidate, number: int) -> None:
+        kind = candidate.discourse_type.name
+        row_id = f"{self._document.id}-{index:05d}-{kind}-{number}"
+        values = self._values(row_id, unit, index, candidate)
+        rate = self._config.balanced_rate(kind, candidate.connective_string)
+        kept = rate >= 1 or unit_interval(self._config.salt, row_id) < rate
+        for config in (FULL, BALANCED) if kept else (FULL,):
+            self._rows.append(Row(config, row_id, values))
+            self._counts[f"types/{config}/{kind}"] += 1
+            if candidate.connective_string:
+                self._counts[f"connectives/{config}/{candidate.connective_string}"] += 1
+
+    def _values(self, row_id: str, unit: str, index: int, candidate: Candidate) -> dict[str, object]:
+        sentences = self._document.sentences
+        first = sentences[index].tokens
+        second = sentences[index + 1].tokens if unit == "pairs" else ()
+        return {
+            "id": row_id,
+            "coherent_first_sentence": tokenised_text(first),
+            "coherent_second_sentence": tokenised_text(second),
+            "incoherent_first_sentence": candidate.incoherent_first_sentence,
+            "incoherent_second_sentence": candidate.incoherent_second_sentence,
+            "discourse_type": candidate.discourse_type.name,
+            "connective_string": candidate.connective_string,
+            "has_coref_type_pronoun": float(candidate.has_coref_type_pronoun),
+            "has_coref_type_nominal": float(candidate.has_coref_type_nominal),
+            "inputs": candidate.inputs,
+            "targets": " ".join(natural_text(tokens) for tokens in (first, second) if tokens),
+            "document_id": self._document.id,
+            "revision": self._document.revision,
+            "title": self._document.title,
+            "sentence_index": index,
+        }
+
+    def _reject(self, reason: Reason, unit: str, index: int, detail: str) -> Reject:
+        document = self._document
+        return Reject(
+            document.id, reason, "recipe", unit=unit, index=index, detail=detail, title=document.title,
+            file=document.file, offset=document.offset, range_key=document.range_key,
+        )
+
+    def outcome(self) -> Outcome:
+        """Returns everything booked."""
+        document = self._document
+        refused = None if self._rows else self._reject(
+            Reason.NO_EXAMPLES, "document", -1, f"{len(document.sentences)} sentences"
+        )
+        return Outcome(
+            document.id, document.range_key, rows=tuple(self._rows), rejects=tuple(self._rejects),
+            counts=dict(self._counts), refused=refused,
+        )

@@ -1,0 +1,99 @@
+"""Sentence coordination: a conjunction, then a clause with its own subject (paper, Table 14, row 6).
+
+A second predicate with "be" and without a subject counts here too, as in the released data; it gets the subject of
+the first.
+"""
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rules.discofuse.coordination import conjunctions, joined_verbs, joins_phrases, label, problem_of
+from rules.discofuse.halves import Halves
+from rules.discofuse.noun_phrases import core
+from rules.discofuse.operations import delete, join, split
+from rules.discofuse.parse import SUBJECTS, Parse
+from rules.verdict import Reason
+
+# How far from the conjunction the subject may stand: "but when he saw that ... , he".
+_REACH = 14
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseMatch:
+    """The conjunction stands at ``cc``; ``verb`` heads the second clause, whose subject is at ``subject`` (None if shared)."""
+
+    cc: int
+    verb: int
+    subject: int | None
+
+
+def find(parse: Parse) -> ClauseMatch | None:
+    """Finds the first conjunction that is followed by a clause of its own."""
+    found = conjunctions(parse)
+    for cc in found:
+        match = _clause(parse, cc) or _copula(parse, cc)
+        if match is not None:
+            return match
+    return _fragment(parse, found)
+
+
+def _clause(parse: Parse, cc: int) -> ClauseMatch | None:
+    if joins_phrases(parse, cc):
+        return None
+    end = min(len(parse), cc + 1 + _REACH)
+    for i in range(cc + 1, end):
+        if parse.lower[i] in ("but", "yet", ";") and parse.tokens[i].dep in ("cc", "punct"):
+            break
+        if parse.tokens[i].dep not in SUBJECTS:
+            continue
+        verb = parse.tokens[i].head
+        if verb < cc or not parse.finite(verb):
+            continue
+        if _opens_clause(parse, verb, cc):
+            return ClauseMatch(cc, verb, i)
+    return None
+
+
+def _opens_clause(parse: Parse, verb: int, cc: int) -> bool:
+    """Whether the verb's clause hangs directly on what stands before the conjunction (or is the root)."""
+    token = parse.tokens[verb]
+    if token.dep in ("relcl", "acl", "csubj", "pcomp"):
+        return False
+    if any(parse.tokens[k].dep == "mark" and k > cc for k in parse.children(verb)):
+        return False
+    if token.head == verb or token.head < cc:
+        return token.dep in ("conj", "ROOT", "ccomp", "advcl", "parataxis", "dep")
+    return token.dep in ("ccomp", "advcl", "conj", "parataxis") and parse.tokens[token.head].dep == "ROOT" and verb < token.head \
+        and parse.subject(token.head, after=cc) is None
+
+
+def _copula(parse: Parse, cc: int) -> ClauseMatch | None:
+    for verb in joined_verbs(parse, cc):
+        if parse.lower[verb] in ("is", "was", "are", "were", "be", "been") and parse.tokens[verb].pos == "AUX" \
+                and parse.subject(verb, after=cc) is None and parse.child(verb, "attr", "acomp", "prep", "oprd", "advmod") is not None:
+            return ClauseMatch(cc, verb, None)
+    return None
+
+
+def _fragment(parse: Parse, found: list[int]) -> ClauseMatch | None:
+    """", but only if ..." and the like: a "but" after a comma with nothing that it joins."""
+    for cc in found:
+        if parse.lower[cc] == "but" and parse.lower[cc - 1] == "," and not joined_verbs(parse, cc):
+            return ClauseMatch(cc, cc + 1, None)
+    return None
+
+
+def apply(parse: Parse, match: ClauseMatch) -> Halves:
+    """Splits at the conjunction and deletes it; a shared subject is copied."""
+    first, second = split(parse.words, match.cc)
+    second = delete(second, 0, 1)
+    problem = problem_of(parse, match.cc, match.verb)
+    if match.subject is None:
+        subject = parse.shared_subject(match.verb)
+        if subject is None or subject > match.cc:
+            problem = problem or Reason.NO_SUBJECT
+        else:
+            second = join(core(parse, subject, end=match.cc), second)
+    elif any(k < match.subject and k > match.cc for k in parse.auxiliaries(match.verb)):
+        problem = problem or Reason.INVERSION
+    return Halves(first=first, second=second, connective=label(parse, match.cc), boundary=match.cc + 1, problem=problem)

@@ -1,0 +1,118 @@
+"""Which rules apply to a text, in which order, and what they make of it."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from types import ModuleType
+
+from rules.discofuse import (
+    anaphora, apposition, cataphora, connective, forward_connective, inner_connective, operations, relative_clause,
+    sentence_coordination, verb_phrase_coordination, verdicts,
+)
+from rules.discofuse.anaphora import Links, Region, Replacement
+from rules.discofuse.candidate import Candidate, DiscourseType
+from rules.discofuse.config import DiscoFuseConfig
+from rules.discofuse.halves import Halves
+from rules.discofuse.parse import Parse
+from rules.verdict import Reason, Verdict
+
+T = DiscourseType
+# The order of the released data: the first that matches is recorded. (rule, type, type with anaphora)
+SINGLE_RULES: tuple[tuple[ModuleType, DiscourseType, DiscourseType | None], ...] = (
+    (relative_clause, T.SINGLE_RELATIVE, None),
+    (cataphora, T.SINGLE_CATAPHORA, None),
+    (inner_connective, T.SINGLE_CONN_INNER, T.SINGLE_CONN_INNER_ANAPHORA),
+    (forward_connective, T.SINGLE_CONN_START, None),
+    (apposition, T.SINGLE_APPOSITION, None),
+    (sentence_coordination, T.SINGLE_S_COORD, T.SINGLE_S_COORD_ANAPHORA),
+    (verb_phrase_coordination, T.SINGLE_VP_COORD, None),
+)
+_NO_LINKS = Links(())
+
+
+class Splitter:
+    """Applies the rules to single sentences and to pairs of consecutive ones."""
+
+    def __init__(self, config: DiscoFuseConfig) -> None:
+        self._config = config
+
+    def candidates(
+        self, first: Parse, second: Parse | None = None, *, links: Links = _NO_LINKS, index: int = 0
+    ) -> tuple[Candidate, ...]:
+        """Returns what the rules make of a text; each candidate carries its verdict.
+
+        Args:
+            first: a sentence.
+            second: the sentence after it, or None to split ``first`` alone.
+            links: coreference of the document.
+            index: position of ``first`` in the document, as the links count.
+        """
+        if second is not None:
+            return (self._pair(first, second, links, index),)
+        found = self._single(first, links, index)
+        if self._config.conventions == "released":
+            return tuple(candidate for candidate, _ in zip(found, range(1)))
+        return tuple(found)
+
+    def _single(self, parse: Parse, links: Links, index: int) -> Iterator[Candidate]:
+        for rule, plain, anaphoric in SINGLE_RULES:
+            match = rule.find(parse)
+            if match is None:
+                continue
+            halves: Halves = rule.apply(parse, match)
+            replacements: tuple[Replacement, ...] = ()
+            if anaphoric is not None:
+                replacements = self._anaphora(
+                    links, parse, parse, Region(index, 0, halves.boundary), Region(index, halves.boundary, len(parse))
+                )
+            yield self._finished(halves, anaphoric if replacements and anaphoric else plain, replacements, parse)
+
+    def _pair(self, first: Parse, second: Parse, links: Links, index: int) -> Candidate:
+        match = connective.find(second)
+        words = second.words if match is None else connective.apply(second, match)
+        replacements = self._anaphora(
+            links, first, second, Region(index, 0, len(first)), Region(index + 1, 0, len(second))
+        )
+        if match is not None:
+            chosen = T.PAIR_CONN_ANAPHORA if replacements else T.PAIR_CONN
+        else:
+            chosen = T.PAIR_ANAPHORA if replacements else T.PAIR_NONE
+        halves = Halves(first=first.words, second=words, connective=match.text if match else "")
+        return self._finished(halves, chosen, replacements, second)
+
+    def _anaphora(
+        self, links: Links, first: Parse, second: Parse, antecedents: Region, anaphors: Region
+    ) -> tuple[Replacement, ...]:
+        found = anaphora.find(
+            links=links, first=first, second=second, antecedents=antecedents, anaphors=anaphors,
+            max_antecedent_tokens=self._config.max_antecedent_tokens,
+        )
+        return tuple(r for r in found if r.confidence >= self._config.min_coref_confidence)
+
+    def _finished(
+        self, halves: Halves, chosen: DiscourseType, replacements: tuple[Replacement, ...], last: Parse
+    ) -> Candidate:
+        mark = last.tokens[-1].text if last.tokens[-1].text in operations.TERMINAL else "."
+        second = anaphora.apply(halves.second, replacements) if replacements else halves.second
+        pair = chosen.name.startswith("PAIR")
+        first = halves.first if pair else operations.sentence(halves.first)
+        # a pair is recorded as it stands, up to the connective and the anaphors
+        if not pair or halves.connective or replacements:
+            second = operations.sentence(second, mark)
+        kinds = {r.kind for r in replacements}
+        return Candidate(
+            discourse_type=chosen, connective_string=halves.connective, first=first, second=second,
+            has_coref_type_pronoun="pronoun" in kinds, has_coref_type_nominal=bool(kinds - {"pronoun"}),
+            verdict=self._verdict(halves.problem, first, second),
+        )
+
+    def _verdict(self, problem: Reason | None, first: operations.Words, second: operations.Words) -> Verdict:
+        if problem is not None:
+            return Verdict(problem, f"{operations_text(first)} | {operations_text(second)}")
+        return verdicts.of_pair(
+            first, second, min_tokens=self._config.min_sentence_tokens, ascii_only=self._config.ascii_only
+        )
+
+
+def operations_text(words: operations.Words) -> str:
+    """Returns the words joined by spaces."""
+    return " ".join(w.text for w in words)

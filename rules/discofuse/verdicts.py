@@ -1,0 +1,125 @@
+"""The verdict on two finished sentences: what a reader could not take as sentences is refused, with a reason."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rules.discofuse.operations import TERMINAL, Word
+from rules.discofuse.parse import FINITE, SUBJECTS
+from rules.verdict import ACCEPTED, Reason, Verdict
+
+_PAIRS = {"(": ")", "[": "]", "{": "}"}
+_CLOSERS = {v: k for k, v in _PAIRS.items()}
+_RESIDUE = frozenset(("{{", "}}", "[[", "]]", "|", "=", "==", "<", ">", "^", "'''", "*", "#", "&nbsp;"))
+# Words with these tags need something after them; "in", "on" and the like may end a relative clause, not a sentence here.
+_OPEN_TAGS = frozenset(("CC", "DT", "PDT", "PRP$", "WDT", "WP$", "TO", "POS"))
+_OPEN_WORDS = frozenset(("that", "because", "although", "while", "than", "as", "if", "whether", "when", "where", "who", "which"))
+_BELOW = frozenset(("relcl", "acl", "advcl", "ccomp", "xcomp", "pcomp", "csubj", "csubjpass"))
+_COPULAS = frozenset(("is", "are", "was", "were", "be", "been", "being", "'s"))
+
+
+def of_pair(first: Sequence[Word], second: Sequence[Word], *, min_tokens: int, ascii_only: bool) -> Verdict:
+    """Judges both sentences and returns the first thing that is wrong."""
+    for words in (first, second):
+        reason = _of_sentence(words, min_tokens, ascii_only)
+        if reason is not None:
+            return Verdict(reason, " ".join(w.text for w in words))
+    return ACCEPTED
+
+
+def _of_sentence(words: Sequence[Word], min_tokens: int, ascii_only: bool) -> Reason | None:
+    if len(words) < min_tokens:
+        return Reason.TOO_SHORT
+    if ascii_only and not all(w.text.isascii() for w in words):
+        return Reason.NON_ASCII
+    if not balanced([w.text for w in words]):
+        return Reason.UNBALANCED
+    if _has_residue(words):
+        return Reason.RESIDUE
+    verbs = main_verbs(words)
+    if not verbs:
+        return Reason.NO_VERB
+    if not _has_subject(words, verbs):
+        return Reason.NO_SUBJECT
+    if _dangles(words, verbs):
+        return Reason.DANGLING
+    return None
+
+
+def balanced(texts: Sequence[str]) -> bool:
+    """Whether brackets nest and double quotes come in twos. Single quotes are mostly apostrophes and are not judged."""
+    stack: list[str] = []
+    quotes = 0
+    directed = 0
+    for text in texts:
+        if text in _PAIRS:
+            stack.append(text)
+        elif text in _CLOSERS:
+            if not stack or stack.pop() != _CLOSERS[text]:
+                return False
+        elif text in ("``", "“"):
+            directed += 1
+        elif text in ("''", "”"):
+            directed -= 1
+            if directed < 0:
+                return False
+        elif text == '"':
+            quotes += 1
+    return not stack and quotes % 2 == 0 and directed == 0
+
+
+def _has_residue(words: Sequence[Word]) -> bool:
+    texts = [w.text for w in words]
+    if any(t in _RESIDUE for t in texts):
+        return True
+    for a, b in zip(texts, texts[1:]):
+        # ", ." ", ," "( )" are what a bad deletion leaves
+        if a in (",", ";", ":") and (b in (",", ";", ":") or b in TERMINAL) or a == "(" and b == ")":
+            return True
+    return texts[0] in (",", ";", ":", ")") or texts[0] in TERMINAL
+
+
+def main_verbs(words: Sequence[Word]) -> list[Word]:
+    """Returns the finite verbs that no clause of the sentence itself is above."""
+    by_index = {w.index: w for w in words if w.index >= 0}
+    found = []
+    for word in words:
+        if word.tag not in FINITE or word.pos not in ("VERB", "AUX"):
+            continue
+        if word.index < 0 or not _is_below(word, by_index):
+            found.append(word)
+    return found
+
+
+def _is_below(word: Word, by_index: dict[int, Word]) -> bool:
+    for _ in range(len(by_index)):
+        above = by_index.get(word.head)
+        if above is None or above.index == word.index:
+            return False
+        if word.dep in _BELOW:
+            # a clause below a verb of saying that follows it ("..., he said") is still a sentence
+            return True
+        word = above
+    return False
+
+
+def _has_subject(words: Sequence[Word], verbs: Sequence[Word]) -> bool:
+    """Whether a subject stands that belongs to a main verb (or to one whose subject was copied)."""
+    inside = {w.index for w in words if w.index >= 0}
+    heads = {v.index for v in verbs} | {v.head for v in verbs}
+    if any(v.index < 0 for v in verbs):
+        return True  # an inserted verb comes with its subject
+    for word in words:
+        if word.dep in SUBJECTS and (word.head in heads or word.head not in inside):
+            return True
+    return False
+
+
+def _dangles(words: Sequence[Word], verbs: Sequence[Word]) -> bool:
+    """Whether the last word before the final mark needs something after it: "his reaction was"."""
+    body = [w for w in words if w.text not in TERMINAL and w.text not in ('"', "''", "”", "'")]
+    if not body:
+        return True
+    last = body[-1]
+    if last.tag in _OPEN_TAGS or last.text.lower() in _OPEN_WORDS and last.tag != "RB":
+        return True
+    return last.text.lower() in _COPULAS and last.pos in ("AUX", "VERB")
