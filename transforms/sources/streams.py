@@ -1,0 +1,182 @@
+"""Bytes of inputs as text pieces: plain files, bz2 and gzip streams, decompressed with bounded memory.
+
+Every generator here yields ``Piece``s in order of the file, an empty one where a stream begins (so that a reader can
+stop before that stream is decompressed), and a ``Damage`` where bytes cannot be decoded.
+"""
+from __future__ import annotations
+
+import bz2
+import re
+import zlib
+from collections.abc import Callable, Iterator
+from typing import BinaryIO, NamedTuple
+
+from apache_beam.io.filesystem import CompressionTypes
+from apache_beam.io.filesystems import FileSystems
+
+from rules.records import Damage
+
+BLOCK = 1 << 18  # bytes read from a file at once
+# The decompressors are fed little by little: a bz2 block comes out when its last byte is in, checked, so an error
+# costs the damaged block and not the good one before it.
+_FEED = 1 << 10
+_OUTPUT = 1 << 20  # text that is asked of a decompressor at once; also what is held back until it is checked
+
+BZ2_MAGIC, GZIP_MAGIC = b"BZh", b"\x1f\x8b"
+# A stream header, followed by the magic number of a block, or of the end of a stream without blocks.
+BZ2_HEADER = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")
+BZ2_HEADER_BYTES = 10
+
+
+class Piece(NamedTuple):
+    """A piece of text.
+
+    Attributes:
+        data: the bytes.
+        origin: offset in the file: of the piece, or for compressed files of the stream that holds it.
+        inner: offset of the piece in the text of that stream; 0 in plain files.
+    """
+
+    data: bytes
+    origin: int
+    inner: int
+
+
+def open_input(path: str) -> BinaryIO:
+    """Opens a file of any file system that Beam knows; its bytes as they are, whatever its name ends in."""
+    return FileSystems.open(path, compression_type=CompressionTypes.UNCOMPRESSED)
+
+
+def plain_pieces(path: str, start: int = 0, end: int | None = None, base: int = 0) -> Iterator[Piece]:
+    """Yields a file's bytes from ``start`` on, to its end; a piece begins at ``end``. ``base`` is added to origins."""
+    with open_input(path) as handle:
+        handle.seek(start)
+        position = start
+        while True:
+            if position == end:
+                yield Piece(b"", base + position, 0)
+            data = handle.read(min(BLOCK, end - position) if end is not None and position < end else BLOCK)
+            if not data:
+                return
+            yield Piece(data, base + position, 0)
+            position += len(data)
+
+
+def bz2_pieces(path: str, start: int = 0, end: int | None = None) -> Iterator[Piece | Damage]:
+    """Yields the text of the bz2 streams from ``start`` on, to the end of the file.
+
+    After a damaged stream it goes on at the next stream header before ``end``, and stops where there is none.
+    """
+    with open_input(path) as handle:
+        position: int | None = start
+        while position is not None:
+            damage = yield from _streams(handle, path, position, bz2.BZ2Decompressor, BZ2_MAGIC)
+            position = None
+            if damage:
+                yield damage
+                position = find_header(handle, damage.offset + 1, end)
+
+
+def gzip_pieces(path: str) -> Iterator[Piece | Damage]:
+    """Yields the text of a gzip file of one or more members; nothing after a damage."""
+    with open_input(path) as handle:
+        damage = yield from _streams(handle, path, 0, _Gunzip, GZIP_MAGIC)
+        if damage:
+            yield damage
+
+
+def find_header(handle: BinaryIO, start: int, end: int | None) -> int | None:
+    """Returns the offset of the first bz2 stream header in [start, end), None if there is none."""
+    handle.seek(start)
+    tail, position = b"", start
+    while end is None or position < end:
+        data = handle.read(BLOCK)
+        if not data:
+            return None
+        window = tail + data
+        if match := BZ2_HEADER.search(window):
+            found = position - len(tail) + match.start()
+            return found if end is None or found < end else None
+        tail = window[1 - BZ2_HEADER_BYTES:]
+        position += len(data)
+    return None
+
+
+class _Gunzip:
+    """zlib's decompressor with the interface of bz2's."""
+
+    def __init__(self) -> None:
+        self._zlib = zlib.decompressobj(wbits=31)
+        self.needs_input = True
+
+    def decompress(self, data: bytes, max_length: int) -> bytes:
+        text = self._zlib.decompress(self._zlib.unconsumed_tail + data, max_length)
+        self.needs_input = len(text) < max_length  # zlib may hold text back even when it has taken all its input
+        return text
+
+    @property
+    def eof(self) -> bool:
+        return self._zlib.eof
+
+    @property
+    def unused_data(self) -> bytes:
+        return self._zlib.unused_data
+
+
+def _streams(handle: BinaryIO, path: str, position: int, make: Callable[[], bz2.BZ2Decompressor | _Gunzip],
+             magic: bytes) -> Iterator[Piece]:
+    """Yields the text of the streams that follow one another from ``position`` on; returns Damage, or None at the end."""
+    handle.seek(position)
+    data = b""
+    while True:
+        if len(data) < len(magic):
+            data += handle.read(BLOCK)
+        if not data.strip(b"\0"):  # the end; padding of zeros may come before it, and nothing else
+            while data and not data.strip(b"\0"):
+                data = handle.read(BLOCK)
+            return Damage(path, position, "no stream begins here") if data else None
+        if not data.startswith(magic):
+            return Damage(path, position, "no stream begins here")
+        yield Piece(b"", position, 0)
+        rest, taken, problem = yield from _one_stream(handle, data, position, make())
+        if problem:
+            return Damage(path, position, problem)
+        data, position = rest, position + taken
+
+
+def _one_stream(handle: BinaryIO, data: bytes, origin: int, decompressor: bz2.BZ2Decompressor | _Gunzip
+                ) -> Iterator[Piece]:
+    """Yields one stream's text; returns (bytes read after its end, its size in bytes, problem or "")."""
+    ready, inner, taken = bytearray(), 0, 0
+    while data:
+        for begin in range(0, len(data), _FEED):
+            feed = data[begin:begin + _FEED]
+            taken += len(feed)
+            burst = bytearray()
+            try:
+                burst += decompressor.decompress(feed, _OUTPUT)
+                while not (decompressor.eof or decompressor.needs_input):
+                    if len(burst) >= _OUTPUT:  # more than an honest block: release it to keep memory flat
+                        ready += burst
+                        burst.clear()
+                        yield Piece(bytes(ready), origin, inner)
+                        inner += len(ready)
+                        ready.clear()
+                    burst += decompressor.decompress(b"", _OUTPUT)
+            except (OSError, zlib.error, EOFError, ValueError) as error:
+                if ready:
+                    yield Piece(bytes(ready), origin, inner)
+                text = inner + len(ready)
+                return b"", taken, f"the stream that begins here is damaged after {text} bytes of text: {error}"
+            ready += burst
+            if len(ready) >= BLOCK or (decompressor.eof and ready):
+                yield Piece(bytes(ready), origin, inner)
+                inner += len(ready)
+                ready.clear()
+            if decompressor.eof:
+                unused = decompressor.unused_data
+                return unused + data[begin + len(feed):], taken - len(unused), ""
+        data = handle.read(BLOCK)
+    if ready:
+        yield Piece(bytes(ready), origin, inner)
+    return b"", taken, f"the stream that begins here is cut off after {inner + len(ready)} bytes of text"
