@@ -1,0 +1,181 @@
+"""Templates for numbers, fractions, money and chemistry."""
+from __future__ import annotations
+
+import re
+
+from rules.text.marks import SUP, SUP_END
+from rules.text.templates.arguments import Arguments, Renderer
+
+_NUMBER = re.compile(r"(?P<sign>[+\-−]?)(?P<whole>\d+)(?P<rest>\.\d+)?")
+
+
+def with_separators(text: str) -> str:
+    """Returns a number with commas between thousands; anything else unchanged."""
+    match = _NUMBER.fullmatch(text.strip().replace(",", ""))
+    if match is None or len(match["whole"]) > 60:
+        return text
+    whole = match["whole"]
+    groups = [whole[max(0, end - 3):end] for end in range(len(whole), 0, -3)]
+    return match["sign"] + ",".join(reversed(groups)) + (match["rest"] or "")
+
+
+def superscript(text: str) -> str:
+    """Marks a text as superscript."""
+    return f"{SUP}{text}{SUP_END}" if text else ""
+
+
+def fraction(args: Arguments) -> str:
+    """``{{frac|1|2}}`` is 1/2, ``{{frac|1|1|2}}`` is 1 1/2, ``{{frac|2}}`` is 1/2."""
+    parts = args.words()
+    if not parts:
+        return "/"
+    if len(parts) == 1:
+        return f"1/{parts[0]}"
+    if len(parts) == 2:
+        return "/".join(parts)
+    return f"{parts[0]} {parts[1]}/{parts[2]}"
+
+
+def val(args: Arguments) -> str:
+    """``{{val|1.2|0.3|e=6|u=m}}`` is 1.2±0.3×10⁶ m."""
+    numbers = args.words()
+    text = with_separators(numbers[0]) if numbers else ""
+    error = numbers[1] if len(numbers) == 2 else ""
+    if len(numbers) >= 3:
+        text += f" +{numbers[1].lstrip('+')} −{numbers[2].lstrip('-−')}"
+    elif error:
+        text += error if error.startswith("(") else f"±{error}"
+    if exponent := args.get("e"):
+        text += "×10" + superscript(exponent.replace("-", "−"))
+    unit = args.get("u", "ul")
+    per = args.get("up", "upl")
+    if unit:
+        text += unit if unit in ("%", "°", "'", '"') else f" {unit.replace('.', ' ')}"
+    if per:
+        text += f"/{per}"
+    return f"{args.get('p')}{text}{args.get('s')}"
+
+
+def _exponent(args: Arguments) -> str:
+    return "×10" + superscript(args.at(1).replace("-", "−")) if args.at(1) else ""
+
+
+def _power(args: Arguments) -> str:
+    return args.at(1) + superscript(args.at(2))
+
+
+def _gaps(args: Arguments) -> str:
+    text = "".join(args.words())
+    text += f"×10{superscript(args.get('e'))}" if args.get("e") else ""
+    return text + (f" {args.get('u')}" if args.get("u") else "")
+
+
+def _formula(args: Arguments) -> str:
+    return "".join(args.words())
+
+
+def _radical(args: Arguments) -> str:
+    return f"√{args.at(1)}" if not args.at(2) else f"{args.at(2)}√{args.at(1)}"
+
+
+def _nuclide(args: Arguments) -> str:
+    return f"{args.at(1)}-{args.at(2)}" if args.at(2) else args.at(1)
+
+
+def _nuclide_by_number(args: Arguments) -> str:
+    symbol, mass = args.get("symbol"), args.get("atomicmass", "mass")
+    if symbol and mass:
+        return f"{symbol}-{mass}"
+    return _nuclide(args)
+
+
+def money(symbol: str, *, spaced: bool = False) -> Renderer:
+    """Returns the renderer of a currency template: the symbol, then the amount."""
+
+    def rendered(args: Arguments) -> str:
+        gap = " " if spaced and args.at(1) else ""
+        return f"{symbol}{gap}{args.at(1)}"
+
+    return rendered
+
+
+def _money_by_code(args: Arguments) -> str:
+    """``{{currency|10|USD}}``: amount, then ISO code."""
+    symbol = {"USD": "US$", "GBP": "£", "EUR": "€", "JPY": "¥", "INR": "₹"}.get(args.at(2).upper(), args.at(2) + " ")
+    return f"{symbol.lstrip()}{args.at(1)}"
+
+
+def _rupees(args: Arguments) -> str:
+    amount, unit = args.at(1), args.get("c")
+    words = {"c": "crore", "l": "lakh", "m": "million", "b": "billion", "t": "trillion", "lc": "lakh crore"}
+    return f"₹{amount}" + (f" {words.get(unit, unit)}" if unit else "")
+
+
+def _first_number(args: Arguments) -> str:
+    return with_separators(args.at(1))
+
+
+def _ordinal(args: Arguments) -> str:
+    """``{{ordinal|21}}`` is 21st."""
+    text = args.at(1)
+    if not text.isdigit() or not text.isascii():
+        return text
+    ending = "th" if text[-2:-1] == "1" else {"1": "st", "2": "nd", "3": "rd"}.get(text[-1], "th")
+    return text + ending
+
+
+def _percentage(args: Arguments) -> str:
+    try:
+        share = 100 * float(args.at(1).replace(",", "")) / float(args.at(2).replace(",", ""))
+        return f"{share:.{min(int(args.at(3) or 0), 9)}f}%"
+    except (ValueError, ZeroDivisionError, OverflowError):
+        return ""
+
+
+def _rail_gauge(args: Arguments) -> str:
+    known = {"sg": "1,435 mm", "cape": "1,067 mm", "metre": "1,000 mm", "russian": "1,520 mm", "irish": "1,600 mm"}
+    text = args.at(1)
+    if text.lower() in known:
+        return known[text.lower()]
+    match = re.fullmatch(r"([\d.,]+)\s*(mm|m|cm|in|ft)?", text)
+    if match:
+        return f"{with_separators(match[1])} {match[2] or 'mm'}"
+    return re.sub(r"(?<=\d)(ft|in)", r" \1 ", text).strip()
+
+
+TABLE: dict[str, Renderer] = {
+    **dict.fromkeys(("frac", "fraction", "sfrac", "tfrac", "dfrac", "xfrac"), fraction),
+    **dict.fromkeys(("val", "value"), val),
+    **dict.fromkeys(("nts", "number table sorting", "commas", "formatnum", "format price", "formatprice", "num", "sigfig"), _first_number),
+    **dict.fromkeys(("e", "esp", "10^"), _exponent),
+    **dict.fromkeys(("pow", "superscript power"), _power),
+    **dict.fromkeys(("gaps", "gapnum"), _gaps),
+    **dict.fromkeys(("chem", "chem2", "chemf", "ce", "hill"), _formula),
+    **dict.fromkeys(("sqrt", "radic"), _radical),
+    **dict.fromkeys(("nuclide", "simplenuclide", "simplenuclide2", "simplenuclide link", "nuclide link"), _nuclide),
+    **dict.fromkeys(("nuclide2", "physics particle"), _nuclide_by_number),
+    **dict.fromkeys(("ordinal", "ord", "ordinal to word"), _ordinal),
+    **dict.fromkeys(("us$", "usd", "us dollar"), money("US$")),
+    **dict.fromkeys(("a$", "aud", "au$"), money("A$")),
+    **dict.fromkeys(("c$", "cad", "ca$", "canadian dollar"), money("C$")),
+    **dict.fromkeys(("nz$", "nzd"), money("NZ$")),
+    **dict.fromkeys(("hk$", "hkd"), money("HK$")),
+    **dict.fromkeys(("£", "gbp", "pound sterling", "pound", "gb£", "ukl"), money("£")),
+    **dict.fromkeys(("€", "euro", "eur"), money("€")),
+    **dict.fromkeys(("¥", "yen", "jpy", "jp¥", "jpy¥"), money("¥")),
+    **dict.fromkeys(("cny", "rmb", "cn¥"), money("CN¥")),
+    **dict.fromkeys(("krw", "won", "₩"), money("₩")),
+    **dict.fromkeys(("php", "₱", "peso sign", "philippine peso"), money("₱")),
+    **dict.fromkeys(("r$", "brl"), money("R$")),
+    **dict.fromkeys(("rub", "ruble"), money("₽")),
+    **dict.fromkeys(("ils", "nis"), money("₪")),
+    **dict.fromkeys(("chf", "swiss franc"), money("CHF", spaced=True)),
+    **dict.fromkeys(("sek",), money("SEK", spaced=True)),
+    **dict.fromkeys(("nok",), money("NOK", spaced=True)),
+    **dict.fromkeys(("dkk",), money("DKK", spaced=True)),
+    **dict.fromkeys(("sgd", "s$"), money("S$")),
+    **dict.fromkeys(("inr", "indian rupee", "indian rupees", "rs", "rupee"), _rupees),
+    **dict.fromkeys(("currency", "cur"), _money_by_code),
+    **dict.fromkeys(("percentage", "pct", "percent"), _percentage),
+    **dict.fromkeys(("railgauge", "track gauge", "trackgauge", "rail gauge"), _rail_gauge),
+}

@@ -1,0 +1,122 @@
+"""From half-cleaned text to clean lines: quotes, superscripts, and the brackets and commas around holes."""
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from rules.text.marks import APOSTROPHE, FORMULA, HOLE, SUP, SUP_END
+
+_QUOTES = re.compile(r"'{2,}")
+_SUPERSCRIPT = re.compile(f"{SUP}([^{SUP}{SUP_END}]*){SUP_END}")
+_SUPERSCRIPTS = str.maketrans("0123456789+-−=()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿ")
+_EXPONENT = re.compile(r"[0-9+\-−=()n]+")
+# zero-width characters without meaning for words; joiners stay, they belong to some scripts
+_INVISIBLE = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
+_SPACES = re.compile(r"\s+")
+_HOLES = f"[{HOLE}{FORMULA}]"
+_INNER = re.compile(r"([(\[])([^()\[\]]*)([)\]])")
+# Words that only introduce what vanished: "(pronounced ...; born 1950)".
+_SCRAPS = frozenset(
+    "pronounced pronunciation pronounciation listen or and also in us uk english american british local locally the ipa from about born "
+    "died audio help info see e.g. i.e. stressed sometimes usually often as both with either help·info lit. literally symbol symbols "
+    "abbreviated approximately roughly circa is to".split()
+)
+_WORD = re.compile(r"[^\s,;:/·]+")
+
+
+def without_quotes(line: str) -> str:
+    """Removes bold and italic quotes from a line, keeping apostrophes beside them, as MediaWiki reads them."""
+    if "''" not in line:
+        return line
+    runs = list(_QUOTES.finditer(line))
+    kept = [max(0, len(m.group()) - 5) if len(m.group()) > 5 else int(len(m.group()) == 4) for m in runs]
+    sizes = [min(5, 3 if len(m.group()) == 4 else len(m.group())) for m in runs]
+    bold, italic = sum(s in (3, 5) for s in sizes), sum(s in (2, 5) for s in sizes)
+    if bold % 2 and italic % 2:
+        # one bold mark too many is an apostrophe and an italic mark: ''Titanic'''s
+        candidates = [k for k, s in enumerate(sizes) if s == 3]
+        if candidates:
+            kept[_likeliest_apostrophe(line, runs, candidates)] += 1
+    out, position = [], 0
+    for match, apostrophes in zip(runs, kept, strict=True):
+        out += [line[position:match.start()], APOSTROPHE * apostrophes]
+        position = match.end()
+    return "".join([*out, line[position:]])
+
+
+def _likeliest_apostrophe(line: str, runs: list[re.Match[str]], candidates: list[int]) -> int:
+    """MediaWiki's order: after a word of one letter, after a longer word, after a space; else the first."""
+    long_word = space = None
+    for k in candidates:
+        start = runs[k].start()
+        before, earlier = line[start - 1:start], line[start - 2:start - 1]
+        if before == " ":
+            space = k if space is None else space
+        elif earlier == " ":
+            return k
+        elif long_word is None:
+            long_word = k
+    return next(k for k in (long_word, space, candidates[0]) if k is not None)
+
+
+def _raised(match: re.Match[str]) -> str:
+    text = match.group(1).strip()
+    return text.translate(_SUPERSCRIPTS) if _EXPONENT.fullmatch(text) else text
+
+
+def tidy(text: str) -> str:
+    """Returns one paragraph as clean text: single spaces, NFC, no hole left, no empty bracket, no space before a comma.
+
+    ``text`` holds no quotes for bold or italic any more; APOSTROPHE marks become apostrophes.
+    """
+    if SUP in text or SUP_END in text:
+        text = _SUPERSCRIPT.sub(_raised, text).replace(SUP, "").replace(SUP_END, "")
+    text = _SPACES.sub(" ", _INVISIBLE.sub("", text)).strip()
+    text = _close_brackets(text)
+    text = re.sub(rf" ?{_HOLES}+(?=[ ,.;:!?)\]]|$)|{_HOLES}", "", text)
+    text = _punctuated(text)
+    return unicodedata.normalize("NFC", _SPACES.sub(" ", text.replace(APOSTROPHE, "'"))).strip()
+
+
+def _punctuated(text: str) -> str:
+    text = re.sub(r" +([,;:.!?])(?=[\s\"')\]]|$)", r"\1", text)
+    text = re.sub(r"([(\[]) +", r"\1", text)
+    text = re.sub(r" +([)\]])", r"\1", text)
+    text = re.sub(r"([,;:])(?:\s*[,;])+(?=\s|$)", r"\1", text)  # ", ," and ":,"
+    text = re.sub(r",+(\.)(?=\s|$)", r"\1", text)
+    return text
+
+
+def _close_brackets(text: str) -> str:
+    """Cleans the inside of innermost brackets until nothing changes; empty ones go with the space before them."""
+    if not re.search(rf"{_HOLES}|[(\[][\s,;:.–—-]*[)\]]|[(\[]\s*[,;:]|[,;]\s*[)\]]", text):
+        return text
+    for _ in range(8):
+        changed = _INNER.sub(_bracket, text)
+        changed = re.sub(r" ?\x00", "", changed)
+        if changed == text:
+            break
+        text = changed
+    return text
+
+
+def _bracket(match: re.Match[str]) -> str:
+    left, inside, right = match.groups()
+    hole = re.search(_HOLES, inside) is not None
+    if not hole and not re.match(r"[\s,;:]|$", inside) and not re.search(r"[\s,;]$", inside) and re.search(r"[^\s.–—-]", inside):
+        return match.group()
+    parts = [part for segment in inside.split(";") if (part := _segment(segment))]
+    cleaned = re.sub(_HOLES, "", "; ".join(parts)).strip(" ,;:")
+    if not re.search(r"[^\s.,;:/–—-]", cleaned):
+        return "\x00"
+    return f"{left}{cleaned}{right}"
+
+
+def _segment(segment: str) -> str:
+    pieces = []
+    for piece in segment.split(","):
+        words = _WORD.findall(re.sub(_HOLES, " ", piece))
+        scraps = all(word.lower().strip("'\"") in _SCRAPS or not re.search(r"\w", word) for word in words)
+        if words and not (scraps and re.search(_HOLES, piece)):
+            pieces.append(re.sub(rf"\s*{_HOLES}\s*", " ", piece).strip())
+    return ", ".join(pieces)
