@@ -84,7 +84,8 @@ def write_json(path: str, value: Any, *, indent: int | None = None) -> None:
     """Writes JSON so that a reader finds the whole of it or nothing."""
     temporary = f"{path}.{uuid.uuid4().hex}.tmp"
     with FileSystems.create(temporary, compression_type=CompressionTypes.UNCOMPRESSED) as file:
-        file.write(json.dumps(value, ensure_ascii=False, indent=indent, sort_keys=True).encode("utf-8"))
+        text = json.dumps(value, ensure_ascii=False, indent=indent, sort_keys=True)
+        file.write(text.encode("utf-8", "backslashreplace"))  # names of files need not be valid Unicode
     FileSystems.rename([temporary], [path])
 
 

@@ -69,7 +69,9 @@ class ShardFile:
     last_id: str
 
 
-def merged_rows(runs: Sequence[RunFile], lower: bytes = b"", upper: bytes | None = None) -> Iterator[tuple[bytes, bytes]]:
+def merged_rows(
+    runs: Sequence[RunFile], lower: bytes = b"", upper: bytes | None = None
+) -> Iterator[tuple[bytes, bytes]]:
     """Yields (key, value) of all runs in order, with ``lower`` <= key < ``upper``, in bounded memory."""
     with ExitStack() as stack:
         readers = [stack.enter_context(RunReader(r)) for r in runs]
@@ -135,7 +137,6 @@ def write_shard(plan: ShardPlan, *, schema: DatasetSchema, formats: Sequence[str
         config_schema, chosen = schema[config], {f: FORMATS[f] for f in formats}
         rows = _unique_rows(merged_rows(plan.runs, plan.lower, plan.upper), plan.bucket)
     files = {name: HashingFile(layout.new_shard(f.extension)) for name, f in chosen.items()}
-    paths = {name: file.path for name, file in files.items()}
     writers = [f.open(files[name], config_schema) for name, f in chosen.items()]
     count, first, last = 0, b"", b""
     for last, value in rows:
@@ -147,8 +148,8 @@ def write_shard(plan: ShardPlan, *, schema: DatasetSchema, formats: Sequence[str
         writer.close()
     if count != plan.rows:
         raise ShardError(f"shard {plan.index} of {plan.bucket} has {count} rows instead of {plan.rows}")
-    made = [ShardFile(config, split, name, plan.index, plan.of, paths[name], count, files[name].size, files[name].sha256,
-                      _id_of(first), _id_of(last)) for name in chosen]
+    made = [ShardFile(config, split, name, plan.index, plan.of, file.path, count, file.size, file.sha256,
+                      _id_of(first), _id_of(last)) for name, file in files.items()]
     for shard in made:
         _read_back(shard, chosen[shard.format])
     return made
@@ -224,7 +225,8 @@ class MergeRuns(beam.PTransform):
             grouped
             | "PlanShards" >> beam.FlatMap(_plan_shards, shards=self._shards)
             | "SpreadShards" >> beam.Reshuffle()
-            | "WriteShards" >> beam.FlatMap(write_shard, schema=self._schema, formats=self._formats, layout=self._layout)
+            | "WriteShards" >> beam.FlatMap(
+                write_shard, schema=self._schema, formats=self._formats, layout=self._layout)
         )
 
 

@@ -99,8 +99,9 @@ class RowCodec:
             RowError: a column is missing, unknown or of another type, or a text is not valid Unicode.
         """
         if row.values.keys() - {"id"} != self._names:
-            missing, unknown = self._names - row.values.keys(), row.values.keys() - {"id"} - self._names
-            raise RowError(f"row {row.id!r} of {self._config}: missing columns {sorted(missing)}, unknown {sorted(unknown)}")
+            missing = sorted(self._names - row.values.keys())
+            unknown = sorted(row.values.keys() - {"id"} - self._names)
+            raise RowError(f"row {row.id!r} of {self._config}: missing columns {missing}, unknown {unknown}")
         if not row.id:
             raise RowError(f"a row of {self._config} has no id: {dict(row.values)!r:.200}")
         values = []

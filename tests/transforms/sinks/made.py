@@ -44,8 +44,8 @@ SOURCE = Source("dump.xml", 5, "ab" * 32, "plain")
 
 
 def values(number: int, text: str = "A first one .") -> dict[str, Any]:
-    return {"inputs": f"{text} {number}", "targets": f"naïve\t“{number}”\nline", "length": number, "score": number / 3,
-            "flag": number % 2 == 0, "words": ["w"] * (number % 3)}
+    return {"inputs": f"{text} {number}", "targets": f"naïve\t“{number}”\nline", "length": number,
+            "score": number / 3, "flag": number % 2 == 0, "words": ["w"] * (number % 3)}
 
 
 def split_of(document: int) -> str:

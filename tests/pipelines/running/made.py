@@ -1,0 +1,48 @@
+"""What the publisher needs besides a work space."""
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from pipelines.running.manifest import RunInfo
+from pipelines.running.publish import Published, publish
+from pipelines.running.workspace import Workspace
+from tests.transforms.sinks.made import FORMATS, SCHEMA, elements, run
+
+INFO = RunInfo(
+    recipe="discofuse", title="A <small> fusion corpus", description="Sentences that fuse | or not.", config={"shards": 2},
+    code_version="0.1.0", versions={"beam": "2.77.0"}, models=({"name": "m", "sha256": "00"},), runner="local",
+    start=datetime(2026, 1, 1, tzinfo=UTC), licence="cc-by-sa-4.0", attribution="Text from Wikipedia, CC BY-SA 4.0.")
+
+
+def build(output: Path, *, documents: int = 40, tag: str = "", overwrite: bool = False, formats: Sequence[str] = FORMATS,
+          stream: Sequence[Any] | None = None, temp_dir: Path | None = None, allow_truncated: bool = False) -> Published:
+    """A whole run: work space, pipeline, publishing."""
+    workspace = Workspace.create(output, temp_dir=temp_dir, fingerprint={"tag": tag})
+    try:
+        made = list(elements(range(documents), tag=tag)) if stream is None else stream
+        run(workspace.root, made, formats=formats, shards=2)
+        return publish(workspace, schema=SCHEMA, formats=formats, run=INFO, overwrite=overwrite,
+                       allow_truncated=allow_truncated)
+    finally:
+        workspace.close(keep=False)
+
+
+def check_whole(folder: Path) -> dict[str, Any]:
+    """Asserts that a dataset is exactly what its manifest says, and returns the manifest."""
+    content = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    for file in content["files"]:
+        data = (folder / file["path"]).read_bytes()
+        assert (len(data), hashlib.sha256(data).hexdigest()) == (file["bytes"], file["sha256"]), file["path"]
+    found = {p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file()}
+    assert found == {f["path"] for f in content["files"]} | {"manifest.json"}
+    return content
+
+
+def leftovers(folder: Path) -> list[str]:
+    """Names of the temporary folders in a folder."""
+    return sorted(p.name for p in folder.iterdir() if ".gistmill-" in p.name)
