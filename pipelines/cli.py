@@ -1,11 +1,11 @@
 """The command line: ``gistmill JOB [options] [Beam runner options]``."""
 from __future__ import annotations
 
-import os
+from pipelines.running.caps import cap_threads
+from pipelines.running.quiet import mute_imports
 
-# Each worker process is one lane of work; a second layer of threads only makes them fight. Read when numpy loads.
-for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS"):
-    os.environ.setdefault(_variable, "1")
+cap_threads()  # before anything imports numpy
+mute_imports()  # before anything imports Beam
 
 import difflib  # noqa: E402
 import importlib  # noqa: E402

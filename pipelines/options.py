@@ -129,15 +129,15 @@ def list_of(item: Callable[[Any], Any]) -> Callable[[Any], tuple]:
     return parse
 
 
-def mapping_of(item: Callable[[Any], Any], keys: Sequence[str]) -> Callable[[Any], dict[str, Any]]:
-    """A mapping in YAML form (on the command line e.g. ``{PAIR_NONE: 0.2}``) with known keys."""
+def mapping_of(item: Callable[[Any], Any], keys: Sequence[str] | None = None) -> Callable[[Any], dict[str, Any]]:
+    """A mapping in YAML form (on the command line e.g. ``{PAIR_NONE: 0.2}``); ``keys``: the known ones, if fixed."""
 
     def parse(value: Any) -> dict[str, Any]:
         found = yaml.safe_load(value) if isinstance(value, str) else value
         if not isinstance(found, Mapping):
             raise ValueError("expected a mapping such as {KEY: VALUE}")
         for key in found:
-            if key not in keys:
+            if keys is not None and key not in keys:
                 raise ValueError(f"unknown key {key!r}{_nearest(str(key), keys)}")
         return {str(k): item(v) for k, v in found.items()}
 
@@ -156,7 +156,7 @@ def make_parser(job: str, options: Sequence[Option], *, description: str, epilog
         group = groups.setdefault(option.group, None) or parser.add_argument_group(option.group)
         groups[option.group] = group
         shown = option.help.replace("%", "%%")
-        if option.default not in (None, False):
+        if option.default not in (None, False) and not isinstance(option.default, dict):
             shown += f" (default: {_shown(option.default)})"
         if option.metavar:
             group.add_argument(option.flag, dest=option.name, metavar=option.metavar, help=shown, default=None)

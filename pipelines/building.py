@@ -1,0 +1,182 @@
+"""What every building job does around its recipe: check, run the graph, publish. The graph is ``pipelines/graph.py``."""
+from __future__ import annotations
+
+import functools
+import logging
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from apache_beam.options.pipeline_options import PipelineOptions, StandardOptions
+
+from pipelines.common import given
+from pipelines.graph import Plan, build
+from pipelines.options import Option, Parsed, UsageError, dump, parse
+from pipelines.running.conservation import ConservationError, DamagedInputError
+from pipelines.running.failures import JobFailed
+from pipelines.running.interrupts import exit_on_signals
+from pipelines.running.local import check_runner, is_local, run_local, run_remote
+from pipelines.running.manifest import RunInfo
+from pipelines.running.progress import Progress
+from pipelines.running.publish import OutputExistsError, Published, PublishError, check_output, publish
+from pipelines.running.workspace import Workspace, WorkspaceError
+from pipelines.versions import code_version, data_checksums, model_record, versions
+from rules.text.wikitext import CleaningConfig
+from transforms.annotate import AnnotationConfig
+from transforms.clean import CleanDocuments
+from transforms.models import ModelError, describe_model
+from transforms.recipe import Recipe
+from transforms.sinks.schema import DatasetSchema
+from transforms.sources.annotated import annotated_inputs
+from transforms.sources.wikipedia import WikipediaConfig, expand_inputs
+from transforms.split import SplitConfig
+
+LOG = logging.getLogger(__name__)
+
+# Options that change how a run goes, and not what comes out of it up to the run files: a resumed run may differ in them.
+_NOT_IN_FINGERPRINT = frozenset(
+    {"output", "overwrite", "resume", "workers", "temp_dir", "formats", "shards", "allow_truncated"})
+_FAILURES = (JobFailed, WorkspaceError, ConservationError, DamagedInputError, PublishError)
+WIKIPEDIA_LICENCE = "cc-by-sa-4.0"
+WIKIPEDIA_ATTRIBUTION = (
+    "The text comes from Wikipedia, by its contributors, under CC BY-SA 4.0. `title` (or `document_id`) and `revision` name "
+    "each article and the version of it; its history lists the authors."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildingJob:
+    """One building job.
+
+    Attributes:
+        name: the job's name on the command line.
+        step: the recipe's name in the graph.
+        title, summary: heading and first paragraph of the dataset card.
+        description, epilog: texts of ``--help``.
+        options: every option, shared and own.
+        recipe: makes the recipe from the option values; raises ValueError with the bad value and the remedy.
+        schema: the dataset's configurations.
+    """
+
+    name: str
+    step: str
+    title: str
+    summary: str
+    description: str
+    epilog: str
+    options: tuple[Option, ...]
+    recipe: Callable[[Mapping[str, Any]], Recipe]
+    schema: DatasetSchema
+
+
+def run_job(job: BuildingJob, argv: Sequence[str]) -> int:
+    """Runs a building job from its command line; returns the exit code.
+
+    Raises:
+        UsageError: the command line, the configuration or the input's names are wrong; nothing was begun.
+    """
+    parsed = parse(job.name, job.options, argv, description=job.description, epilog=job.epilog)
+    if parsed.print_config:
+        print(dump(job.name, parsed), end="")
+        return 0
+    logging.basicConfig(level=logging.WARNING, format="gistmill: %(message)s")
+    started = datetime.now(UTC)
+    try:
+        options = PipelineOptions(list(parsed.beam))
+        check_runner(options, parsed.values["workers"] if is_local(options) or parsed.values["workers"] > 1 else None)
+        check_output(parsed.values["output"], overwrite=parsed.values["overwrite"])
+        plan = functools.partial(_plan, job, parsed.values)
+        ready = plan(workspace="")  # every value is checked before a work space is made
+        info = _run_info(job, parsed, started, options)
+    except (ValueError, ModelError, OutputExistsError) as error:
+        raise UsageError(" ".join(str(error).split())) from None
+    try:
+        workspace = Workspace.create(parsed.values["output"], fingerprint=_fingerprint(parsed, info, ready),
+                                     temp_dir=parsed.values["temp_dir"], resume=parsed.values["resume"])
+    except WorkspaceError as error:
+        print(f"gistmill {job.name}: {error}", file=sys.stderr)
+        return 1
+    return _run(job, parsed, plan(workspace=str(workspace.root)), info, options, workspace)
+
+
+def _run(job: BuildingJob, parsed: Parsed, plan: Plan, info: RunInfo, options: PipelineOptions, workspace: Workspace) -> int:
+    values = parsed.values
+    if workspace.note:
+        print(f"gistmill {job.name}: {workspace.note}", file=sys.stderr)
+    with exit_on_signals(functools.partial(workspace.close, keep=True)):
+        try:
+            steps = functools.partial(build, plan=plan)
+            if is_local(options):
+                run_local(steps, options=options, workers=values["workers"], progress=Progress(workspace.root))
+            else:
+                run_remote(steps, options=options)
+            published = publish(workspace, schema=job.schema, formats=values["formats"], run=info,
+                                overwrite=values["overwrite"], allow_truncated=values["allow_truncated"])
+        except (*_FAILURES, OutputExistsError) as error:
+            print(f"gistmill {job.name}: {error}", file=sys.stderr)
+            if kept := workspace.close(keep=True):
+                print(f"gistmill {job.name}: {kept}", file=sys.stderr)
+            return 1
+        except BaseException:
+            workspace.close(keep=True)
+            raise
+        workspace.close()
+    print(_summary(published))
+    return 0
+
+
+def _plan(job: BuildingJob, values: Mapping[str, Any], *, workspace: str) -> Plan:
+    annotated = values["source"] == "annotated"
+    return Plan(
+        source=values["source"],
+        files=annotated_inputs(values["input"]) if annotated else expand_inputs(values["input"]),
+        workspace=workspace,
+        wikipedia=WikipediaConfig(**given(values, "namespaces", "limit", "range_bytes")),
+        clean=CleanDocuments(config=CleaningConfig(keep_lists=values["keep_lists"]), deadline_s=values["parse_deadline"]),
+        annotation=AnnotationConfig(spacy_model=values["spacy_model"], coref=values["coref"]),
+        recipe=job.recipe(values), recipe_name=job.step, schema=job.schema,
+        split=SplitConfig(shares=values["splits"], salt=f"{values['salt']}-split"),
+        formats=values["formats"], shards=values["shards"],
+    )
+
+
+def _run_info(job: BuildingJob, parsed: Parsed, started: datetime, options: PipelineOptions) -> RunInfo:
+    code = code_version()
+    models: list[dict[str, Any]] = []
+    if parsed.values["source"] != "annotated":
+        models.append(model_record(describe_model(parsed.values["spacy_model"])))
+        if parsed.values["coref"] == "sieve":
+            models.append({"name": "sieve", "version": code["gistmill"], "files": data_checksums("rules.coreference")})
+    runner = "FnApiRunner" if is_local(options) else options.view_as(StandardOptions).runner
+    return RunInfo(
+        recipe=job.name, title=job.title, description=job.summary, config=dict(parsed.values),
+        code_version=code["gistmill"], versions={**versions(), "source_sha256": code["source_sha256"]}, models=models,
+        runner=runner, start=started, licence=WIKIPEDIA_LICENCE, attribution=WIKIPEDIA_ATTRIBUTION,
+    )
+
+
+def _fingerprint(parsed: Parsed, info: RunInfo, plan: Plan) -> dict[str, Any]:
+    """What has to be equal for a dead run's ranges to be usable."""
+    return {
+        "job": info.recipe,
+        "configuration": {k: v for k, v in parsed.values.items() if k not in _NOT_IN_FINGERPRINT},
+        "files": {f.path: [f.size, _modified(f.path)] for f in plan.files},
+        "versions": info.versions,
+        "models": info.models,
+    }
+
+
+def _modified(path: str) -> int | None:
+    return Path(path).stat().st_mtime_ns if "://" not in path else None
+
+
+def _summary(published: Published) -> str:
+    counts = published.manifest["counts"]
+    documents, refused = counts.get("documents", {}), counts.get("documents/rejected", {})
+    rows = {k.removeprefix("rows/"): sum(v.values()) for k, v in counts.items() if k.startswith("rows/")}
+    made = ", ".join(f"{n:,} rows in {config}" for config, n in sorted(rows.items())) or "no rows"
+    return (f"{published.folder}: {documents.get('read', 0):,} documents read, {documents.get('used', 0):,} used, "
+            f"{sum(refused.values()):,} rejected; {made}")

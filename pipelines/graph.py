@@ -1,0 +1,66 @@
+"""The graph of every building job: Read -> Clean -> Annotate -> Recipe -> Split -> Write, one straight line."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import apache_beam as beam
+
+from transforms.annotate import AnnotateDocuments, AnnotationConfig
+from transforms.clean import CleanDocuments
+from transforms.recipe import ApplyRecipe, Recipe
+from transforms.sinks.merge import MergeRuns
+from transforms.sinks.results import WriteResults
+from transforms.sinks.runs import SetFinishedAside, WriteRuns
+from transforms.sinks.schema import DatasetSchema
+from transforms.sources.annotated import PlanAnnotated, ReadAnnotated
+from transforms.sources.ranges import InputFile, WikipediaConfig
+from transforms.sources.wikipedia import SOURCES, PlanRanges, ReadRanges, schedule
+from transforms.split import ChooseSplit, SplitConfig
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """Everything that decides a building job's graph."""
+
+    source: str
+    files: tuple[InputFile, ...]
+    workspace: str
+    wikipedia: WikipediaConfig
+    clean: CleanDocuments
+    annotation: AnnotationConfig
+    recipe: Recipe
+    recipe_name: str
+    schema: DatasetSchema
+    split: SplitConfig
+    formats: Sequence[str]
+    shards: int | None
+
+
+def build(pipeline: beam.Pipeline, plan: Plan) -> None:
+    """Adds the job's steps to ``pipeline``; its last step writes results.json into the work space."""
+    planned = pipeline | "Plan" >> _planner(plan)
+    ranges = planned.ranges | "Resume" >> beam.ParDo(SetFinishedAside(plan.workspace)).with_outputs(
+        SetFinishedAside.FINISHED, main="pending")
+    written = (
+        _documents(ranges.pending | "Schedule" >> schedule(), plan)
+        | plan.recipe_name >> ApplyRecipe(plan.recipe)
+        | "Split" >> ChooseSplit(plan.split)
+        | "Write" >> beam.ParDo(WriteRuns(plan.workspace, plan.schema))
+    )
+    results = (written, ranges[SetFinishedAside.FINISHED]) | "Results" >> beam.Flatten()
+    shards = results | "Merge" >> MergeRuns(plan.workspace, plan.schema, formats=plan.formats, shards=plan.shards)
+    _ = (shards, results, planned[SOURCES]) | "Finish" >> WriteResults(plan.workspace)
+
+
+def _planner(plan: Plan) -> beam.PTransform:
+    if plan.source == "annotated":
+        return PlanAnnotated(plan.files, limit=plan.wikipedia.limit)
+    return PlanRanges(plan.files, workspace=plan.workspace, config=plan.wikipedia)
+
+
+def _documents(ranges: beam.PCollection, plan: Plan) -> beam.PCollection:
+    if plan.source == "annotated":
+        return ranges | "Read" >> ReadAnnotated()
+    return (ranges | "Read" >> ReadRanges(plan.wikipedia) | "Clean" >> plan.clean
+            | "Annotate" >> AnnotateDocuments(plan.annotation))
