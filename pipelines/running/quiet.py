@@ -35,3 +35,8 @@ def quiet() -> Iterator[None]:
     finally:
         for name, level in before.items():
             logging.getLogger(name).setLevel(level)
+
+
+def mute_imports() -> None:
+    """Drops what Beam logs while it is imported: that clients of a cloud that nobody asked for are not installed."""
+    logging.getLogger().addFilter(lambda record: not record.getMessage().startswith("apitools not found"))
