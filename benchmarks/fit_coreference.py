@@ -1,0 +1,132 @@
+"""Fits the scorer of the coreference sieve and writes rules/coreference/data/scorer.npz.
+
+    python -m benchmarks.fit_coreference --gap gap-development.tsv --gum GUM --litbank LITBANK
+
+GUM and LITBANK are checkouts of https://github.com/amir-zeldes/gum and https://github.com/dbamman/litbank. The second stage is fitted on
+what first stages say that have not seen the document (five folds), so that it meets as good answers as in use.
+"""
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.coref_data import GapRow, Parsed, entity_heads, parse, read_gap, read_gum, read_litbank
+from benchmarks.mlp import Example, Training, train
+from rules.coreference.candidates import Question
+from rules.coreference.chains import by_cluster, extend_rows
+from rules.coreference.mentions import GROUP, Candidate
+from rules.coreference.scorer import Scorer
+from rules.coreference.sieve import ask
+from transforms.models import load_model
+
+TARGET = Path(__file__).parent.parent / "rules" / "coreference" / "data" / "scorer.npz"
+FOLDS = 5
+LITBANK_WEIGHT, NO_ANTECEDENT_WEIGHT = 0.5, 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """A document's questions that have candidates; ``right`` holds the right rows of those that are annotated, else None."""
+
+    questions: tuple[Question, ...]
+    right: tuple[tuple[bool, ...] | None, ...]
+    weights: tuple[float, ...]
+
+    def examples(self, rows: Sequence[Sequence[Sequence[int]]]) -> list[Example]:
+        """Returns the annotated questions with the rows of a stage."""
+        return [Example(r, y, w) for r, y, w in zip(rows, self.right, self.weights, strict=True) if y is not None]
+
+
+def label_gap(parsed: Parsed) -> Labelled:
+    """Labels the pronoun of a GAP row: the candidates of the right name's cluster; without one, all but the two names' clusters."""
+    row: GapRow = parsed.source
+    questions = _questions(parsed)
+    places = [o for offsets in parsed.offsets for o in offsets]
+    right: list[tuple[bool, ...] | None] = []
+    for q in questions:
+        if places[q.pronoun.place] != row.offset:
+            right.append(None)
+            continue
+        covers = [[covered(q.candidates[k].cluster.mentions, name, places) for name in row.names] for k in range(len(q.candidates))]
+        gold = [k for k in (0, 1) if row.names[k][2]]
+        y = [any(c[k] for k in gold) for c in covers] if gold else [not any(c) for c in covers]
+        right.append((not gold or not any(y), *y))
+    return Labelled(tuple(questions), tuple(right), (1.0,) * len(questions))
+
+
+def covered(mentions: Sequence[Candidate], name: tuple[int, int, bool], places: Sequence[int]) -> bool:
+    """Whether the head of one of the mentions lies in a name's span."""
+    return any(name[0] <= places[m.place] < name[1] for m in mentions)
+
+
+def label_entities(parsed: Parsed, *, complete: bool, weight: float) -> Labelled:
+    """Labels the pronouns of a corpus with entities. ``complete``: a pronoun without annotation has no antecedent."""
+    heads = entity_heads(parsed)
+    questions = _questions(parsed)
+    right: list[tuple[bool, ...] | None] = []
+    weights = []
+    for q in questions:
+        entity = heads.get((q.pronoun.place, False))
+        y = [entity is not None and heads.get((x.place, x.kind is GROUP)) == entity for x in q.candidates]
+        right.append(None if entity is None and not complete else (not any(y), *y))
+        weights.append(weight if any(y) or complete else weight * NO_ANTECEDENT_WEIGHT)
+    return Labelled(tuple(questions), tuple(right), tuple(weights))
+
+
+def _questions(parsed: Parsed) -> list[Question]:
+    return [q for q in ask(parsed.sentences, title=parsed.source.title)[2] if q.candidates]
+
+
+def answers_of(documents: Sequence[Labelled], scorer: Scorer) -> list[list[dict[int, float]]]:
+    """Returns what the first stage says of every question of every document."""
+    return [[by_cluster(q, p) for q, p in zip(d.questions, scorer.probabilities([q.rows for q in d.questions], stage=1), strict=True)]
+            for d in documents]
+
+
+def fit(documents: Sequence[Labelled], settings: Training) -> dict[str, np.ndarray]:
+    """Returns the weights of both stages."""
+    firsts = [[e for d in documents[k::FOLDS] for e in d.examples([q.rows for q in d.questions])] for k in range(FOLDS)]
+    second = []
+    for k in range(FOLDS):
+        others = [e for j in range(FOLDS) if j != k for e in firsts[j]]
+        e, o = train(others, replace(settings, members=1))
+        scorer = Scorer({"embedding1": e, "output1": o, "embedding2": e, "output2": o})
+        for d, answers in zip(documents[k::FOLDS], answers_of(documents[k::FOLDS], scorer), strict=True):
+            second.extend(d.examples(extend_rows(d.questions, answers)))
+    e1, o1 = train([e for fold in firsts for e in fold], settings)
+    e2, o2 = train(second, settings)
+    return {"embedding1": e1, "output1": o1, "embedding2": e2, "output2": o2}
+
+
+def load(gap: str, gum: str, litbank: str, log: Callable[[str], None] = print) -> list[Labelled]:
+    """Reads, parses and labels the corpora; GUM without its dev and test part."""
+    model = load_model()
+    documents = [label_gap(p) for p in parse(model, read_gap(gap))]
+    log(f"GAP: {len(documents)} rows")
+    texts = [text for text, held in read_gum(gum) if not held]
+    documents += [label_entities(p, complete=True, weight=1.0) for p in parse(model, texts)]
+    documents += [label_entities(p, complete=False, weight=LITBANK_WEIGHT) for p in parse(model, list(read_litbank(litbank)))]
+    log(f"with GUM and LitBank: {len(documents)} documents")
+    return documents
+
+
+def save(weights: dict[str, np.ndarray], path: Path = TARGET) -> None:
+    """Writes the weights at half precision."""
+    np.savez_compressed(path, **{name: array.astype(np.float16) for name, array in weights.items()})
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Fits and writes."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name in ("gap", "gum", "litbank"):
+        parser.add_argument(f"--{name}", required=True)
+    options = parser.parse_args(argv)
+    save(fit(load(options.gap, options.gum, options.litbank), Training()))
+
+
+if __name__ == "__main__":
+    main()

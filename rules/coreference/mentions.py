@@ -1,0 +1,225 @@
+"""Mention finding: names (entities and runs of proper nouns), nominals (noun phrases), coordinations and pronouns."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lemminflect import getAllLemmas
+
+from rules.coreference import lexicon
+from rules.coreference.syntax import OBJECTS, SUBJECTS, Syntax
+from rules.records import Mention, Sentence, Token
+
+NAME, NOMINAL, PRONOUN, GROUP = "name", "nominal", "pronoun", "group"
+_NOT_NAMES = frozenset({"DATE", "TIME", "CARDINAL", "ORDINAL", "PERCENT", "MONEY", "QUANTITY"})
+_INSIDE_PHRASE = frozenset({"det", "amod", "compound", "poss", "nummod", "nmod", "quantmod", "predet", "punct", "advmod", "neg"})
+_ARTICLES = frozenset({"the", "a", "an"})
+_POSSESSIVE_MARKS = frozenset({"'s", "’s", "'", "’"})
+_NOT_HEADS = frozenset({"compound", "nmod", "amod", "npadvmod", "nummod", "quantmod"})
+
+
+class Candidate:
+    """A mention with what the resolver asks about it.
+
+    Attributes:
+        sentence, start, end, head: as in records.Mention.
+        place, begin: index of the head and of the first token in the document.
+        kind: NAME, NOMINAL, PRONOUN or GROUP (a coordination of names or persons: "Ann and Bob").
+        entity: OntoNotes type of a name, "" where the entity recogniser saw none.
+        gender: MALE, FEMALE, NEUTER (pronouns only), PLURAL (pronouns only) or "".
+        person: whether it names a person, as far as its own words tell.
+        plural: whether it is grammatically plural.
+        words: the words of a name in lower case, without titles and articles; the head's lemma of a nominal.
+        role, clause: grammatical role, index in its sentence of the verb of its clause.
+        cluster: the cluster that it belongs to, once there is one.
+    """
+
+    __slots__ = ("sentence", "start", "end", "head", "place", "begin", "kind", "entity", "gender", "person", "plural", "words", "role",
+                 "clause", "cluster", "static", "order")
+
+    def __init__(self, sentence: int, start: int, end: int, head: int, offset: int, kind: str, syntax: Syntax) -> None:
+        self.sentence, self.start, self.end, self.head = sentence, start, end, head
+        self.place, self.begin, self.kind = offset + head, offset + start, kind
+        self.entity = self.gender = ""
+        self.person = self.plural = False
+        self.words: tuple[str, ...] = ()
+        self.role, self.clause = syntax.role(head), syntax.clauses[head]
+        self.cluster = None
+        self.static = None
+        self.order = -1
+
+    def mention(self, confidence: float) -> Mention:
+        """Returns the record of this mention."""
+        kind = NOMINAL if self.kind == GROUP else self.kind
+        return Mention(self.sentence, self.start, self.end, self.head, kind, confidence)
+
+
+def find_mentions(sentences: Sequence[Sentence], syntaxes: Sequence[Syntax]) -> list[Candidate]:
+    """Returns all mentions of a document in text order (of two that begin together, the longer first)."""
+    found: list[Candidate] = []
+    offset = 0
+    for number, (sentence, syntax) in enumerate(zip(sentences, syntaxes, strict=True)):
+        found.extend(_in_sentence(number, sentence.tokens, syntax, offset))
+        offset += len(sentence.tokens)
+    return found
+
+
+def _in_sentence(number: int, tokens: Sequence[Token], syntax: Syntax, offset: int) -> list[Candidate]:
+    found = []
+    in_name = bytearray(len(tokens))
+    for start, end, entity in _name_spans(tokens):
+        made = Candidate(number, start, end, _head_of(tokens, start, end), offset, NAME, syntax)
+        made.entity = entity
+        _describe_name(made, tokens)
+        in_name[start:end] = b"\1" * (end - start)
+        found.append(made)
+    left = _left_edges(tokens)
+    for index, token in enumerate(tokens):
+        pos = token.pos
+        if pos == "NOUN":
+            if not in_name[index] and token.dep not in _NOT_HEADS:
+                made = Candidate(number, left[index], index + 1, index, offset, NOMINAL, syntax)
+                _describe_nominal(made, tokens)
+                found.append(made)
+        elif pos == "PRON" or pos == "DET":
+            gender = lexicon.PRONOUNS.get(token.text.lower())
+            if gender:
+                made = Candidate(number, index, index + 1, index, offset, PRONOUN, syntax)
+                made.gender = gender
+                found.append(made)
+    found.extend(_groups(found, tokens, offset, syntax))
+    found.sort(key=lambda m: (m.start, -m.end))
+    return found
+
+
+def _name_spans(tokens: Sequence[Token]) -> list[tuple[int, int, str]]:
+    """Entities that can be named (not dates or amounts), runs of proper nouns outside entities, unknown capitalised words."""
+    spans = []
+    size = len(tokens)
+    index = 0
+    while index < size:
+        token = tokens[index]
+        if token.entity:
+            end = index + 1
+            while end < size and tokens[end].entity[:2] == "I-":
+                end += 1
+            entity = token.entity[2:]
+            if entity not in _NOT_NAMES:
+                spans.append((index, end, entity))
+            index = end
+        elif token.pos == "PROPN":
+            end = index + 1
+            while end < size and tokens[end].pos == "PROPN" and not tokens[end].entity:
+                end += 1
+            spans.append((index, end, ""))
+            index = end
+        else:
+            if token.tag == "NN" and _unknown_name(tokens, index):
+                spans.append((index, index + 1, ""))
+            index += 1
+    trimmed = (_trim(tokens, *span) for span in spans)
+    return [span for span in trimmed if span is not None]
+
+
+def _unknown_name(tokens: Sequence[Token], index: int) -> bool:
+    """A capitalised bare subject or possessor that no dictionary knows as a noun: "Ruiz ordered ..." tagged as a noun."""
+    token = tokens[index]
+    if token.dep not in ("nsubj", "nsubjpass", "poss") or not token.text[0].isupper() or not token.text.isalpha() or token.text.isupper():
+        return False
+    if index and tokens[index - 1].head == index:
+        return False
+    return not getAllLemmas(token.text.lower(), upos="NOUN")
+
+
+def _trim(tokens: Sequence[Token], start: int, end: int, entity: str) -> tuple[int, int, str] | None:
+    while end > start and (tokens[end - 1].text in _POSSESSIVE_MARKS or tokens[end - 1].pos == "PUNCT" and tokens[end - 1].text != "."):
+        end -= 1
+    while start < end - 1 and (tokens[start].text.lower() in _ARTICLES or tokens[start].pos == "PUNCT"):
+        start += 1
+    if start >= end or not any(t.text[0].isupper() for t in tokens[start:end]):
+        return None
+    return start, end, entity
+
+
+def _head_of(tokens: Sequence[Token], start: int, end: int) -> int:
+    for index in range(start, end):
+        head = tokens[index].head
+        if (head < start or head >= end or head == index) and tokens[index].pos != "PUNCT":
+            return index
+    return end - 1
+
+
+def _left_edges(tokens: Sequence[Token]) -> list[int]:
+    """For each token, where the base noun phrase that it heads begins."""
+    left = list(range(len(tokens)))
+    for index, token in enumerate(tokens):
+        head = token.head
+        if head > index and token.dep in _INSIDE_PHRASE and left[index] < left[head]:
+            left[head] = left[index]
+    return left
+
+
+def _describe_name(made: Candidate, tokens: Sequence[Token]) -> None:
+    start, end, head = made.start, made.end, tokens[made.head]
+    lowered = [t.text.lower().rstrip(".") for t in tokens[start:end]]
+    words = [w for w in lowered if w and w not in lexicon.TITLES and w not in _ARTICLES]
+    made.words = tuple(words or lowered)
+    gender = ""
+    for word in _clues(tokens, start, lowered):
+        gender = lexicon.gender_of_noun(word)
+        if gender:
+            break
+    first = next((t.text for t, w in zip(tokens[start:end], lowered, strict=True) if w not in lexicon.TITLES), tokens[start].text)
+    if not gender and made.entity in ("PERSON", ""):
+        gender = lexicon.gender_of_first_name(first)
+    made.gender = gender
+    made.person = made.entity == "PERSON" or bool(gender) or made.entity == "" and first in lexicon.FIRST_NAMES
+    made.plural = head.tag == "NNPS" or made.entity == "NORP" and head.tag == "NNS"
+
+
+def _clues(tokens: Sequence[Token], start: int, lowered: list[str]) -> list[str]:
+    """Words at a name that may tell its gender: the title in front or inside, descriptions in front ("the actress Ann Lee")."""
+    clues = [lowered[0]]
+    before = start - 1
+    while before >= 0 and start - before <= 3 and tokens[before].pos in ("NOUN", "PROPN"):
+        clues.append(tokens[before].text.lower().rstrip("."))
+        before -= 1
+    return clues
+
+
+def _describe_nominal(made: Candidate, tokens: Sequence[Token]) -> None:
+    head = tokens[made.head]
+    lemma = head.lemma.lower()
+    made.words = (lemma,)
+    made.gender = lexicon.gender_of_noun(lemma) or lexicon.gender_of_noun(head.text.lower())
+    made.person = bool(made.gender) or lemma in lexicon.PERSON_NOUNS
+    made.plural = head.tag == "NNS"
+    if made.person and not made.gender and made.head > made.start:
+        before = tokens[made.head - 1].text.lower()
+        made.gender = {"male": lexicon.MALE, "female": lexicon.FEMALE}.get(before, lexicon.gender_of_noun(before))
+
+
+def _groups(found: list[Candidate], tokens: Sequence[Token], offset: int, syntax: Syntax) -> list[Candidate]:
+    """Coordinations: mentions joined by "and" whose heads are conjuncts; the group spans from the first to the last."""
+    by_head = {m.head: m for m in found if m.kind is not PRONOUN}
+    last: dict[int, Candidate] = {}
+    for m in found:
+        if m.kind is not PRONOUN and tokens[m.head].dep == "conj" and syntax.base(m.head) in by_head:
+            base = syntax.base(m.head)
+            if base not in last or last[base].head < m.head:
+                last[base] = m
+    groups = []
+    for base, end in last.items():
+        first = by_head[base]
+        between = {t.text.lower() for t in tokens[first.end:end.start]}
+        if "and" not in between or end.start < first.end or "," in between and end.start - first.end > 25:
+            continue
+        made = Candidate(first.sentence, first.start, end.end, base, offset, GROUP, syntax)
+        made.person, made.plural = first.person and end.person, True
+        made.words = (*first.words, "and", *end.words)
+        groups.append(made)
+    return groups
+
+
+def is_argument(role: int) -> bool:
+    """Whether a role is that of a subject or an object."""
+    return role in SUBJECTS or role in OBJECTS

@@ -1,0 +1,133 @@
+"""Clusters of names: "Ann Marie Lee", "Lee", "Ann" and "Ms. Lee" name one person unless another Lee stands nearer."""
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rules.coreference.mentions import NAME, Candidate
+
+_PLACES = frozenset({"GPE", "LOC", "FAC"})
+
+
+class Cluster:
+    """An entity of the document: its mentions in text order, the gender and type that they give it.
+
+    Attributes:
+        number: position among the clusters, by first mention.
+        mentions: names and nominals, in text order.
+        gender, person, plural: as far as the mentions tell.
+        longest: the words of the longest name.
+        titled: whether the document's title names it.
+        links: confidence of each mention's link, by the mention's order.
+    """
+
+    __slots__ = ("number", "mentions", "places", "gender", "person", "plural", "longest", "titled", "entity", "links")
+
+    def __init__(self, number: int, first: Candidate) -> None:
+        self.number = number
+        self.mentions = [first]
+        self.places = [first.place]
+        self.gender, self.person, self.plural, self.entity = first.gender, first.person, first.plural, first.entity
+        self.longest = first.words
+        self.titled = False
+        self.links: dict[int, float] = {}
+        first.cluster = self
+
+    def add(self, mention: Candidate, confidence: float) -> None:
+        """Adds a later mention."""
+        self.mentions.append(mention)
+        self.places.append(mention.place)
+        self.links[mention.order] = confidence
+        self.gender = self.gender or mention.gender
+        self.person = self.person or mention.person
+        self.entity = self.entity or mention.entity
+        if mention.kind is NAME and len(mention.words) > len(self.longest):
+            self.longest = mention.words
+        mention.cluster = self
+
+    def settle(self) -> None:
+        """Puts the mentions in text order, once all are in."""
+        self.mentions.sort(key=lambda m: m.order)
+        self.places = [m.place for m in self.mentions]
+
+
+class NameBook:
+    """Finds the cluster that a name belongs to; time does not grow with the number of clusters."""
+
+    def __init__(self) -> None:
+        self._by_words: dict[tuple[str, ...], Cluster] = {}
+        self._by_edge: dict[str, list[Cluster]] = {}
+
+    def find(self, name: Candidate) -> tuple[Cluster, float] | None:
+        """Returns the latest cluster that fits and the probability that it is right, or None."""
+        words = name.words
+        same = self._by_words.get(words)
+        if same is not None and _agree(same, name):
+            return same, 0.97
+        rivals = self._by_edge.get(words[-1], [])
+        if len(words) > 1:
+            rivals = rivals + self._by_edge.get(words[0], [])
+        best = None
+        for cluster in reversed(rivals[-8:]):
+            if _agree(cluster, name) and _matches(words, cluster.longest, person=name.person or cluster.person):
+                if best is None or cluster.mentions[-1].place > best.mentions[-1].place:
+                    best = cluster
+        return None if best is None else (best, 0.92)
+
+    def enter(self, name: Candidate, cluster: Cluster) -> None:
+        """Makes a name known by its words, its first and its last word."""
+        words = name.words
+        self._by_words[words] = cluster
+        for edge in {words[0], words[-1]}:
+            known = self._by_edge.setdefault(edge, [])
+            if cluster not in known[-8:]:
+                known.append(cluster)
+
+
+def _agree(cluster: Cluster, name: Candidate) -> bool:
+    if cluster.gender and name.gender and cluster.gender != name.gender:
+        return False
+    person = name.entity == "PERSON"
+    return not (person and cluster.entity in _PLACES or cluster.entity == "PERSON" and name.entity in _PLACES)
+
+
+def _matches(words: tuple[str, ...], longest: tuple[str, ...], *, person: bool) -> bool:
+    """Whether two names can be one person's: one is the first or last word of the other, or both ends are equal."""
+    if not person:
+        return False
+    if len(words) == 1:
+        return words[0] in (longest[0], longest[-1])
+    if len(longest) == 1:
+        return longest[0] in (words[0], words[-1])
+    return words[0] == longest[0] and words[-1] == longest[-1]
+
+
+def title_words(title: str) -> tuple[str, ...]:
+    """Returns the words of a page title in lower case, without what stands in brackets or after a comma."""
+    return tuple(title.replace("_", " ").partition("(")[0].partition(",")[0].lower().split())
+
+
+def mark_title(clusters: Iterable[Cluster], title: str) -> Cluster | None:
+    """Marks and returns the first cluster that the title names: equal names, or one the beginning or end of the other."""
+    words = title_words(title)
+    if not words:
+        return None
+    best, rank = None, 9
+    for cluster in clusters:
+        longest = cluster.longest
+        if cluster.mentions[0].kind is not NAME:
+            continue
+        if longest == words:
+            found = 0
+        elif len(words) > 1 and len(longest) > 1 and longest[-1] == words[-1] and longest[0] == words[0]:
+            found = 1
+        elif len(longest) == 1 and longest[0] == words[-1]:
+            found = 2
+        elif len(longest) == 1 and longest[0] == words[0] or len(longest) > 1 and longest[-1] == words[-1] and len(words) == 1:
+            found = 3
+        else:
+            continue
+        if found < rank:
+            best, rank = cluster, found
+    if best is not None:
+        best.titled = True
+    return best

@@ -1,0 +1,110 @@
+"""Links of noun phrases: appositions ("Ann Lee, the singer,"), repeated heads ("a club ... the club"), kinds of a name ("the school")."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rules.coreference.mentions import NAME, NOMINAL, Candidate
+from rules.coreference.names import Cluster
+from rules.coreference.syntax import APPOSITION, PREDICATE, SUBJECTS, Syntax
+from rules.records import Token
+
+_DEFINITE = frozenset({"the", "this", "that", "these", "those"})
+# Precision of each kind of link on the development part of GUM.
+APPOSITIVE, REPEATED, KIND_OF_NAME, WORD_OF_NAME = 0.9, 0.8, 0.85, 0.85
+_REPEAT_SENTENCES, _NAME_SENTENCES = 3, 6
+
+
+class NominalLinker:
+    """Puts nominals, in text order, into clusters: of names, of earlier nominals, or of their own."""
+
+    def __init__(self, syntaxes: Sequence[Syntax], names: dict[int, Candidate], clusters: list[Cluster]) -> None:
+        self._syntaxes, self._names, self._clusters = syntaxes, names, clusters
+        self._latest: dict[tuple[str, bool], Candidate] = {}
+        self._kinds: dict[str, list[Cluster]] = {}
+        for cluster in clusters:
+            first = cluster.mentions[0]
+            if not cluster.person and len(first.words) > 1:
+                self._kinds.setdefault(first.words[-1], []).append(cluster)
+
+    def place(self, nominal: Candidate) -> None:
+        """Gives a nominal its cluster, and the named cluster what the nominal tells of it."""
+        syntax = self._syntaxes[nominal.sentence]
+        tokens = syntax.tokens
+        lemma = nominal.words[0]
+        target, confidence = self._apposed(nominal, tokens), APPOSITIVE
+        if target is None:
+            self._learn_predicate(nominal, syntax)
+            if _is_plain_definite(nominal, tokens):
+                target, confidence = self._definite(nominal, lemma)
+        else:
+            self._learn(target, nominal)
+        if target is None:
+            cluster = Cluster(len(self._clusters), nominal)
+            self._clusters.append(cluster)
+        else:
+            target.add(nominal, confidence)
+        self._latest[lemma, nominal.plural] = nominal
+
+    def _apposed(self, nominal: Candidate, tokens: Sequence[Token]) -> Cluster | None:
+        token = tokens[nominal.head]
+        other = None
+        if nominal.role == APPOSITION and token.dep == "appos":
+            other = self._names.get(nominal.place - nominal.head + token.head)
+        else:
+            for index in range(nominal.end, min(nominal.end + 4, len(tokens))):
+                if tokens[index].dep == "appos" and tokens[index].head == nominal.head:
+                    other = self._names.get(nominal.place - nominal.head + index)
+                    break
+        if other is None or other.kind is not NAME or other.plural != nominal.plural:
+            return None
+        cluster = other.cluster
+        if nominal.gender and cluster.gender and nominal.gender != cluster.gender:
+            return None
+        if cluster.person != nominal.person and (nominal.person or other.entity == "PERSON"):
+            return None if cluster.person or other.entity not in ("", "PERSON") else cluster
+        return cluster
+
+    def _learn_predicate(self, nominal: Candidate, syntax: Syntax) -> None:
+        """ "Ann Lee is an actress": Lee is female, and "the actress" may be she."""
+        if nominal.role != PREDICATE or syntax.tokens[nominal.clause].lemma != "be":
+            return
+        subject = syntax.subject(nominal.clause)
+        if subject is None:
+            return
+        name = self._names.get(nominal.place - nominal.head + subject)
+        if name is not None and name.role in SUBJECTS and name.plural == nominal.plural:
+            self._learn(name.cluster, nominal)
+
+    def _learn(self, cluster: Cluster, nominal: Candidate) -> None:
+        cluster.gender = cluster.gender or nominal.gender
+        cluster.person = cluster.person or nominal.person
+        kinds = self._kinds.setdefault(nominal.words[0], [])
+        if cluster not in kinds[-4:]:
+            kinds.append(cluster)
+
+    def _definite(self, nominal: Candidate, lemma: str) -> tuple[Cluster | None, float]:
+        before = self._latest.get((lemma, nominal.plural))
+        if before is not None and nominal.sentence - before.sentence <= _REPEAT_SENTENCES and before.sentence < nominal.sentence:
+            return before.cluster, REPEATED
+        if nominal.plural:
+            return None, 0.0
+        near = [c for c in self._kinds.get(lemma, ())[-6:] if _last_before(c, nominal) >= nominal.sentence - _NAME_SENTENCES]
+        if len(near) != 1:
+            return None, 0.0
+        return near[0], WORD_OF_NAME if near[0].longest[-1] == lemma else KIND_OF_NAME
+
+
+def _last_before(cluster: Cluster, nominal: Candidate) -> int:
+    """The sentence of the cluster's last mention before a nominal, or -1000."""
+    for mention in reversed(cluster.mentions):
+        if mention.begin < nominal.begin:
+            return mention.sentence
+    return -1000
+
+
+def _is_plain_definite(nominal: Candidate, tokens: Sequence[Token]) -> bool:
+    """ "the club", but not "the new club", "the club of Rome" or "the club that won"."""
+    if nominal.kind is not NOMINAL or nominal.end - nominal.start != 2 or tokens[nominal.start].text.lower() not in _DEFINITE:
+        return False
+    after = tokens[nominal.end:nominal.end + 3]
+    return not any(t.head == nominal.head and t.dep in ("prep", "relcl", "acl", "appos", "conj", "nummod") for t in after)

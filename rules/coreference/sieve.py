@@ -1,0 +1,88 @@
+"""The embedded coreference system: names, nominals, then pronouns by a fitted scorer. Time grows linearly with the document."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rules.coreference.candidates import Asker, Question
+from rules.coreference.chains import by_cluster, extend_rows
+from rules.coreference.mentions import GROUP, NAME, NOMINAL, Candidate, find_mentions
+from rules.coreference.names import Cluster, NameBook, mark_title
+from rules.coreference.nominals import NominalLinker
+from rules.coreference.scorer import Scorer
+from rules.coreference.syntax import Syntax
+from rules.records import Mention, Sentence
+
+
+class Sieve:
+    """Resolves third-person pronouns, names and definite noun phrases over a whole document. It keeps no state between documents."""
+
+    def __init__(self, scorer: Scorer | None = None) -> None:
+        self._scorer = scorer or Scorer()
+
+    def resolve(self, sentences: Sequence[Sentence], *, title: str = "") -> tuple[tuple[Mention, ...], ...]:
+        """Returns the clusters of two mentions or more, in the order of their first mentions.
+
+        Args:
+            sentences: the parsed document.
+            title: title of the document, whose subject is a likely antecedent; "" where there is none.
+        """
+        mentions, clusters, questions = ask(sentences, title=title)
+        links = self._answer(questions)
+        members: dict[int, list[tuple[Candidate, float]]] = {}
+        for cluster in clusters:
+            members[cluster.number] = [(m, cluster.links.get(m.order, 1.0)) for m in cluster.mentions]
+        for pronoun, number, probability in links:
+            members[number].append((pronoun, probability))
+        found = []
+        for group in members.values():
+            if len(group) > 1:
+                group.sort(key=lambda pair: pair[0].order)
+                found.append(tuple(m.mention(round(p, 4)) for m, p in group))
+        return tuple(sorted(found, key=lambda c: (c[0].sentence, c[0].start, -c[0].end)))
+
+    def _answer(self, questions: list[Question]) -> list[tuple[Candidate, int, float]]:
+        """Returns (pronoun, cluster number, probability) for every pronoun that has an antecedent."""
+        asked = [q for q in questions if q.candidates]
+        first = self._scorer.probabilities([q.rows for q in asked], stage=1)
+        answers = [by_cluster(q, p) for q, p in zip(asked, first, strict=True)]
+        second = self._scorer.probabilities(extend_rows(asked, answers), stage=2)
+        links: dict[int, tuple[Candidate, int, float]] = {}
+        for question, probabilities in zip(asked, second, strict=True):
+            total = by_cluster(question, probabilities)
+            none = total.pop(-1)
+            best = max(total, key=total.get)
+            if total[best] >= none:
+                links[question.pronoun.order] = (question.pronoun, best, total[best])
+        for question in questions:
+            if question.subject is not None and question.subject.order in links:
+                _, number, probability = links[question.subject.order]
+                links[question.pronoun.order] = (question.pronoun, number, probability)
+        return [links[order] for order in sorted(links)]
+
+
+def ask(sentences: Sequence[Sentence], *, title: str = "") -> tuple[list[Candidate], list[Cluster], list[Question]]:
+    """Finds the mentions, the clusters of names and nominals, and the questions of a document."""
+    syntaxes = [Syntax(s.tokens) for s in sentences]
+    mentions = find_mentions(sentences, syntaxes)
+    for order, mention in enumerate(mentions):
+        mention.order = order
+    clusters: list[Cluster] = []
+    book = NameBook()
+    for mention in mentions:
+        if mention.kind is NAME:
+            known = book.find(mention)
+            if known is None:
+                clusters.append(Cluster(len(clusters), mention))
+            else:
+                known[0].add(mention, known[1])
+            book.enter(mention, mention.cluster)
+    titled = mark_title(clusters, title)
+    linker = NominalLinker(syntaxes, {m.place: m for m in mentions if m.kind is NAME}, clusters)
+    for mention in mentions:
+        if mention.kind is NOMINAL:
+            linker.place(mention)
+        elif mention.kind is GROUP:
+            clusters.append(Cluster(len(clusters), mention))
+    for cluster in clusters:
+        cluster.settle()
+    return mentions, clusters, Asker(sentences, syntaxes, mentions, titled, bool(title)).questions()

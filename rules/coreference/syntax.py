@@ -1,0 +1,125 @@
+"""What coreference asks of a parse: the grammatical role of a token and the clause that it stands in."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rules.records import Token
+
+(SUBJECT, PASSIVE, OBJECT, DATIVE, POSSESSIVE, APPOSITION, PREDICATE, AGENT, OF, WITH, TO, PLACE, PREPOSITION, ROOT, MODIFIER,
+ OTHER) = range(16)
+ROLES = 16
+_ROLE_OF_LABEL = {
+    "nsubj": SUBJECT, "csubj": SUBJECT, "nsubjpass": PASSIVE, "csubjpass": PASSIVE, "dobj": OBJECT, "obj": OBJECT, "dative": DATIVE,
+    "poss": POSSESSIVE, "appos": APPOSITION, "attr": PREDICATE, "oprd": PREDICATE, "acomp": PREDICATE, "ROOT": ROOT, "compound": MODIFIER,
+    "nmod": MODIFIER, "npadvmod": MODIFIER, "amod": MODIFIER,
+}
+_ROLE_OF_PREPOSITION = {
+    "by": AGENT, "of": OF, "with": WITH, "to": TO, "for": TO, "in": PLACE, "at": PLACE, "on": PLACE, "from": PLACE, "into": PLACE,
+}
+SUBJECTS = frozenset({SUBJECT, PASSIVE})
+OBJECTS = frozenset({OBJECT, DATIVE})
+
+MAIN, RELATIVE, ADVERBIAL, PARTICIPLE, CONTENT, OPEN, OTHER_CLAUSE = range(7)
+CLAUSES = 7
+_CLAUSE_OF_LABEL = {
+    "ROOT": MAIN, "relcl": RELATIVE, "advcl": ADVERBIAL, "acl": PARTICIPLE, "pcomp": PARTICIPLE, "ccomp": CONTENT, "xcomp": OPEN,
+}
+_QUOTES = frozenset({'"', "“", "”", "``", "''"})
+
+
+class Syntax:
+    """One sentence's tokens with what is asked again and again: clause heads, quotation depth."""
+
+    __slots__ = ("tokens", "clauses", "quoted", "_ups")
+
+    def __init__(self, tokens: Sequence[Token]) -> None:
+        self.tokens = tokens
+        self.clauses = _clauses(tokens)
+        self.quoted = _quoted(tokens)
+
+    def base(self, index: int) -> int:
+        """Returns the first conjunct of the coordination that a token stands in (itself outside one)."""
+        tokens = self.tokens
+        token = tokens[index]
+        while token.dep == "conj" and token.head != index:
+            index = token.head
+            token = tokens[index]
+        return index
+
+    def role(self, index: int) -> int:
+        """Returns the role of a token; a conjunct has the role of the whole coordination."""
+        tokens = self.tokens
+        token = tokens[self.base(index)]
+        label = token.dep
+        if label == "pobj":
+            return _ROLE_OF_PREPOSITION.get(tokens[token.head].text.lower(), PREPOSITION)
+        return _ROLE_OF_LABEL.get(label, OTHER)
+
+    def clause_type(self, index: int) -> int:
+        """Returns the type of the clause whose head is ``index``; a conjoined verb has the type of the first one."""
+        return _CLAUSE_OF_LABEL.get(self.tokens[self.base(index)].dep, OTHER_CLAUSE)
+
+    def parent_clause(self, clause: int) -> int:
+        """Returns the head of the clause above; the clause itself at the top."""
+        head = self.tokens[clause].head
+        return clause if head == clause else self.clauses[head]
+
+    def above(self, index: int, ancestor: int) -> bool:
+        """Whether ``ancestor`` is a proper ancestor of ``index``."""
+        tokens = self.tokens
+        while True:
+            head = tokens[index].head
+            if head == index:
+                return False
+            if head == ancestor:
+                return True
+            index = head
+
+    def subject(self, clause: int) -> int | None:
+        """Returns the subject of a clause's head, or None. A verb without one shares that of the verb it is conjoined to."""
+        tokens = self.tokens
+        while True:
+            for index in range(clause):
+                token = tokens[index]
+                if token.head == clause and token.dep in ("nsubj", "nsubjpass"):
+                    return index
+            verb = tokens[clause]
+            if verb.dep not in ("conj", "xcomp", "advcl", "pcomp") or verb.head == clause:
+                return None
+            clause = self.clauses[verb.head]
+
+
+def _clauses(tokens: Sequence[Token]) -> list[int]:
+    """For each token, the nearest verb at or above it (auxiliaries belong to their verb), else the root."""
+    size = len(tokens)
+    found = [-1] * size
+    for index in range(size):
+        at = index
+        path = []
+        while found[at] < 0:
+            token = tokens[at]
+            if (token.pos == "VERB" or token.pos == "AUX") and token.dep not in ("aux", "auxpass", "amod") or token.head == at:
+                found[at] = at
+                break
+            path.append(at)
+            at = token.head
+            if len(path) > size:  # a cycle: not a tree, but input is input
+                found[at] = at
+        clause = found[at]
+        for step in path:
+            found[step] = clause
+    return found
+
+
+def _quoted(tokens: Sequence[Token]) -> list[bool] | None:
+    """For each token, whether it stands between quotation marks; None for a sentence without any."""
+    inside = False
+    marks: list[bool] | None = None
+    for index, token in enumerate(tokens):
+        if token.text in _QUOTES:
+            if marks is None:
+                marks = [False] * len(tokens)
+            inside = not inside
+        elif inside and marks is not None:
+            marks[index] = True
+    return marks
