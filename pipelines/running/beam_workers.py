@@ -14,6 +14,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import grpc
 from apache_beam.portability.api import beam_fn_api_pb2
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 from apache_beam.runners.portability.fn_api_runner.worker_handlers import (
@@ -88,8 +89,8 @@ class CrewConnection(ControlConnection):
                     future = self._futures_by_id.pop(response.instruction_id, None)
                 if future is not None:
                     future.set(response)
-        except Exception as error:  # gRPC's own; the crew's watcher sees the end of the process and says more
-            _LOGGER.debug("control connection lost: %s", error)
+        except grpc.RpcError:  # the crew's watcher sees the end of the process and says more
+            _LOGGER.debug("control connection lost")
 
 
 @WorkerHandler.register_environment(CREW_URN, bytes)
@@ -128,14 +129,14 @@ def crew_runner(crew: Crew) -> FnApiRunner:
 
 
 @contextmanager
-def expected_thread_ends(crew: Crew) -> Iterator[None]:
-    """Within the block, Beam's connection threads may break without a traceback once the crew is over: they read from
-    processes that were ended on purpose."""
+def broken_connections_are_no_news() -> Iterator[None]:
+    """Within the block a thread that ends because its gRPC peer has gone leaves no traceback: Beam's readers do so
+    when a worker dies, and the crew's watcher tells of that in one line."""
     before = threading.excepthook
 
-    def hook(args) -> None:
-        if crew.over:
-            _LOGGER.debug("thread %s ended: %s", args.thread.name if args.thread else "?", args.exc_value)
+    def hook(args: threading.ExceptHookArgs) -> None:
+        if issubclass(args.exc_type, grpc.RpcError):
+            _LOGGER.debug("connection lost in thread %s", args.thread.name if args.thread else "?")
         else:
             before(args)
 

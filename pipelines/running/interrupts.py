@@ -20,6 +20,9 @@ PATIENCE_SECONDS = 5.0
 class Interrupted(BaseException):
     """Raised in the main thread, at whatever it is doing, by the first signal."""
 
+    # Beam turns what a DoFn raises into a copy, or a RuntimeError, that names the step; not what it has done that to.
+    _tagged_with_step = True
+
 
 @contextmanager
 def exit_on_signals(clean_up: Callable[[], None]) -> Iterator[None]:
@@ -36,7 +39,7 @@ def exit_on_signals(clean_up: Callable[[], None]) -> Iterator[None]:
     try:
         yield
     except BaseException:
-        # Beam wraps what is raised inside a DoFn; whatever it has become, the signal is the reason.
+        # Whatever a library on the way has made of it, the signal is the reason.
         if watch.received is None:
             raise
     finally:

@@ -10,7 +10,7 @@ import apache_beam as beam
 from apache_beam.options.pipeline_options import DirectOptions, PipelineOptions, StandardOptions
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
-from pipelines.running.beam_workers import crew_runner, expected_thread_ends
+from pipelines.running.beam_workers import broken_connections_are_no_news, crew_runner
 from pipelines.running.failures import JobFailed, failure_of
 from pipelines.running.quiet import quiet
 from pipelines.running.workers import Crew
@@ -96,7 +96,7 @@ def _run_with_crew(crew: Crew, build: Build, options: PipelineOptions, workers: 
         build(pipeline)
 
     try:
-        with expected_thread_ends(crew):
+        with broken_connections_are_no_news():
             _run(crew_runner(crew), build_for_crew, options, progress)
     except JobFailed as failure:
         raise crew.failure or failure from None

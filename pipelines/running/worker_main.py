@@ -11,6 +11,10 @@ import threading
 from pipelines.running.quiet import quieten
 from pipelines.running.workers import LEVEL_VARIABLE
 
+# A driver that dies breaks the connection and ends the worker's input, in either order, at about the same time. Who
+# sees the first waits so long for the second: only that one ends the children too.
+_DRIVER_END_SECONDS = 2.0
+
 
 class _ToDriver(logging.Handler):
     """Writes each record as one JSON line to standard error, where the driver listens."""
@@ -33,13 +37,19 @@ def _end_with_driver() -> None:
 def main() -> None:
     """Serves the driver named in the environment until it hangs up."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the driver, which ends its workers
-    threading.Thread(target=_end_with_driver, name="driver watch", daemon=True).start()
+    driver_watch = threading.Thread(target=_end_with_driver, name="driver watch", daemon=True)
+    driver_watch.start()
 
-    # imported here: the watch must stand before, and what imports complain about is not worth the driver's log
-    from apache_beam.runners.worker import sdk_worker_main
+    logging.disable(logging.WARNING)  # the driver has imported Beam too, and heard what it complains about
+    from apache_beam.runners.worker import sdk_worker_main  # takes a second: the watch must stand before
+    logging.disable(logging.NOTSET)
 
     logging.getLogger().handlers[:] = [_ToDriver()]
     logging.captureWarnings(True)
     if int(os.environ[LEVEL_VARIABLE]) > logging.DEBUG:
         quieten()
-    sdk_worker_main.main([])
+    try:
+        sdk_worker_main.main([])
+    except BaseException:
+        driver_watch.join(_DRIVER_END_SECONDS)
+        raise

@@ -82,6 +82,7 @@ class Crew:
             self._members.append(worker)
         if self.failure:
             worker.kill()
+            connection.fail(self.failure)
         return worker
 
     def fail(self, failure: JobFailed) -> None:

@@ -1,0 +1,39 @@
+"""A driver to be run as a process of its own: ``python -m tests.pipelines.running.driver JOB WORKERS FOLDER [option...]``."""
+from __future__ import annotations
+
+import logging
+import sys
+from pathlib import Path
+
+import apache_beam as beam
+from apache_beam.options.pipeline_options import PipelineOptions
+
+from pipelines.running.interrupts import exit_on_signals
+from pipelines.running.local import JobFailed, run_local
+from tests.pipelines.running import jobs
+
+
+def main(job: str, workers: int, folder: str, *flags: str) -> int:
+    """Runs one of the jobs over 0..9 and tells its end as the command line does."""
+    steps = {"record": lambda: beam.ParDo(jobs.Record(folder)), "hang": lambda: beam.ParDo(jobs.Hang(folder)),
+             "deaf": lambda: beam.ParDo(jobs.Deaf(folder))}
+    level = logging.INFO
+    if "--verbose" in flags:
+        flags, level = tuple(f for f in flags if f != "--verbose"), logging.DEBUG
+    logging.basicConfig(format="%(levelname)s %(message)s", force=True, level=level)
+
+    def build(pipeline: beam.Pipeline) -> None:
+        step = steps[job]() if job in steps else beam.Map(getattr(jobs, job))
+        pipeline | beam.Create(range(10), reshuffle=False) | beam.Reshuffle() | "Step" >> step
+
+    with exit_on_signals(Path(folder, "cleaned").touch):
+        try:
+            run_local(build, options=PipelineOptions(list(flags)), workers=workers)
+        except JobFailed as failure:
+            print(f"failed: {failure}", file=sys.stderr)
+            return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], int(sys.argv[2]), *sys.argv[3:]))

@@ -1,0 +1,60 @@
+"""Ctrl-C and SIGTERM, with and without worker processes: exit code, one line, clean-up, nobody left."""
+import os
+import signal
+import time
+
+import pytest
+
+from pipelines.running import interrupts
+from tests.pipelines.running.harness import Driver
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_ends_all_cleans_up_and_exits_with_its_code(tmp_path, workers, number, code):
+    with Driver("hang", workers, tmp_path) as driver:
+        driver.there(workers)
+        started = time.monotonic()
+        driver.process.send_signal(number)
+        assert driver.wait() == code
+        assert time.monotonic() - started < 10
+        assert driver.said == [f"gistmill: stopped by {number.name}; nothing was published"]
+        assert (tmp_path / "cleaned").exists()
+        if workers > 1:  # an embedded DoFn's children are the DoFn's to end
+            assert driver.none_left(1), driver.others()
+
+
+def test_a_second_signal_kills_at_once(tmp_path):
+    with Driver("deaf", 1, tmp_path) as driver:
+        driver.there(1)
+        driver.process.send_signal(signal.SIGINT)
+        time.sleep(0.5)
+        driver.process.send_signal(signal.SIGINT)
+        assert driver.wait(2) == -signal.SIGINT
+        assert not (tmp_path / "cleaned").exists()
+
+
+def test_work_that_swallows_the_interrupt_is_ended_all_the_same(tmp_path):
+    with Driver("deaf", 1, tmp_path) as driver:
+        driver.there(1)
+        driver.process.send_signal(signal.SIGTERM)
+        assert driver.wait(interrupts.PATIENCE_SECONDS + 5) == 143
+        assert (tmp_path / "cleaned").exists()
+
+
+def test_without_a_signal_results_and_exceptions_pass_and_handlers_are_put_back():
+    before = signal.getsignal(signal.SIGTERM)
+    with interrupts.exit_on_signals(pytest.fail):
+        assert signal.getsignal(signal.SIGTERM) is not before
+    with pytest.raises(KeyError), interrupts.exit_on_signals(pytest.fail):
+        raise KeyError
+    assert signal.getsignal(signal.SIGTERM) is before
+
+
+def test_an_ignored_signal_stays_ignored():
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with interrupts.exit_on_signals(pytest.fail):
+            os.kill(os.getpid(), signal.SIGINT)
+    finally:
+        signal.signal(signal.SIGINT, before)
