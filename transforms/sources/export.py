@@ -80,15 +80,16 @@ def parse_page(data: bytes, place: Range, config: WikipediaConfig, *, origin: in
 
     Returns:
         The document, or a Reject of stage ``read``: BAD_XML, TOO_LARGE, BAD_PAGE, NAMESPACE, REDIRECT, EMPTY_PAGE or
-        DISAMBIGUATION, the first that applies. Its id is the document's where page id can be read, else FILE#OFFSET.
+        DISAMBIGUATION, the first that applies. Its id is the document's, but FILE#OFFSET for BAD_XML, BAD_PAGE and where
+        no page id can be read.
     """
     elements = _Elements()
     problem = elements.parse(data, final=not oversized)
     page_id, title = elements.get("page/id"), elements.get("page/title")
     known = page_id.isascii() and page_id.isdigit()
     offset = origin if place.kind == "bz2" else origin + inner
-    where = f"{origin}+{inner}" if place.kind == "bz2" else str(offset)
-    name = f"{SOURCE}-{page_id.lstrip('0') or '0'}" if known else f"{place.file}#{where}"
+    unnamed = f"{place.file}#{origin}+{inner}" if place.kind == "bz2" else f"{place.file}#{offset}"
+    name = f"{SOURCE}-{page_id.lstrip('0') or '0'}" if known else unnamed
 
     def reject(reason: Reason, detail: str) -> Reject:
         return Reject(id=name, reason=reason, stage="read", detail=" ".join(detail.split())[:200], title=title,
@@ -96,9 +97,12 @@ def parse_page(data: bytes, place: Range, config: WikipediaConfig, *, origin: in
 
     if oversized:
         return reject(Reason.TOO_LARGE, f"the page is over {config.max_page_bytes} bytes")
-    if problem or _DECLARATION.search(data):
-        name = f"{place.file}#{where}"  # an id from broken XML is not to be trusted
-        return reject(Reason.BAD_XML, problem or "a DOCTYPE or ENTITY declaration")
+    if not problem and _DECLARATION.search(data):
+        problem = "a DOCTYPE or ENTITY declaration"
+    if problem or not known or not title:
+        name = unnamed  # an id is not to be trusted here
+    if problem:
+        return reject(Reason.BAD_XML, problem)
     if not known or not title:
         return reject(Reason.BAD_PAGE, f"id {page_id[:40]!r}, title {title[:80]!r}")
     if (namespace := _namespace(elements, title)) not in config.namespaces:

@@ -1,6 +1,7 @@
 """What a source reads: input files, and the ranges of them that workers read alone."""
 from __future__ import annotations
 
+import os
 import posixpath
 import re
 from collections.abc import Iterable
@@ -115,7 +116,8 @@ def expand_inputs(patterns: str | Iterable[str]) -> tuple[InputFile, ...]:
     """
     sizes: dict[str, int] = {}
     for pattern in _split_commas([patterns] if isinstance(patterns, str) else patterns):
-        found = {entry.path: entry.size_in_bytes for entry in FileSystems.match([pattern])[0].metadata_list}
+        found = {entry.path: entry.size_in_bytes for entry in FileSystems.match([pattern])[0].metadata_list
+                 if not os.path.isdir(entry.path)}  # local globs match folders too
         if pattern not in found:
             found = {path: size for path, size in found.items() if not _INDEX_NAME.search(posixpath.basename(path))}
         if not found:
