@@ -29,6 +29,7 @@ class Reason(str, Enum):
     NO_PHENOMENON = "no discourse phenomenon was found"
     NO_VERB = "one of the two sentences has no finite main verb"
     NO_SUBJECT = "one of the two sentences has no subject"
+    NO_END = "a sentence has no final punctuation"
     UNBALANCED = "quotes or brackets are not balanced within each sentence"
     RESIDUE = "left-over punctuation or markup"
     DANGLING = "a sentence ends in a word that needs something after it"

@@ -5,8 +5,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from rules.discofuse.noun_phrases import core
-from rules.discofuse.operations import Word, Words, lowered, replace
+from rules.discofuse.operations import lowered, replace
 from rules.discofuse.parse import Parse
+from rules.discofuse.words import Word, Words
 from rules.records import Mention
 
 _REFLEXIVE = ("self", "selves")

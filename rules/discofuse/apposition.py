@@ -5,11 +5,20 @@ from dataclasses import dataclass
 
 from rules.discofuse import morphology
 from rules.discofuse.halves import Halves
+from rules.discofuse.insertions import reaches, without_insertion
 from rules.discofuse.noun_phrases import core, is_plural, person
-from rules.discofuse.operations import delete, join
+from rules.discofuse.operations import join
 from rules.discofuse.parse import FINITE, SUBJECTS, Parse
+from rules.discofuse.words import Words
 from rules.verdict import Reason
 
+# Nouns that sum up what a clause said: "it bought arms , a step that ..." is not about the arms.
+_SUMMARIES = frozenset(
+    ("provision", "move", "decision", "act", "action", "fact", "process", "practice", "feat", "situation", "policy", "result",
+     "event", "figure", "record", "change", "development", "claim", "idea", "increase", "decrease", "rise", "trend", "view",
+     "step", "custom", "tradition", "phenomenon", "pattern", "strategy", "task", "notion", "condition", "distinction",
+     "accomplishment", "achievement", "measure", "position", "belief", "technique", "procedure", "statement", "number")
+)
 _NOUNS = frozenset(("NOUN", "PROPN"))
 
 
@@ -80,27 +89,35 @@ def _noun_at(parse: Parse, position: int) -> int:
 def apply(parse: Parse, match: AppositionMatch) -> Halves:
     """Cuts the apposition out; "be" takes tense from the main clause, number and person from the antecedent."""
     words = parse.words
-    first = delete(words, match.open, match.close - match.open + 1)
     antecedent = core(parse, match.antecedent, end=match.open)
     form = morphology.be(
-        past=parse.past(_main_verb(parse)), plural=is_plural(parse, match.antecedent), person=person(parse, match.antecedent)
+        past=parse.past(parse.root()), plural=is_plural(parse, match.antecedent), person=person(parse, match.antecedent)
     )
     second = join(antecedent, (form,), words[match.open + 1:match.close])
-    return Halves(first=first, second=second, boundary=match.open + 1, problem=_problem(parse, match))
+    first = without_insertion(parse, match.open, match.close)
+    return Halves(first=first, second=second, boundary=match.open + 1, problem=_problem(parse, match, antecedent))
 
 
-def _main_verb(parse: Parse) -> int:
-    return parse.root()
-
-
-def _problem(parse: Parse, match: AppositionMatch) -> Reason | None:
+def _problem(parse: Parse, match: AppositionMatch, antecedent: Words) -> Reason | None:
     if parse.is_verb(match.antecedent):
         return Reason.CLAUSAL_ANTECEDENT
-    if parse.lower[match.close + 1] in ("and", "or") and parse.tokens[match.head].dep in ("conj", "appos") and any(
-        parse.tokens[k].dep in ("conj", "cc") and k >= match.close for k in parse.subtree(match.antecedent)
+    if not reaches(parse, antecedent, match.open):
+        return Reason.WRONG_SCOPE
+    if is_plural(parse, match.head) and not is_plural(parse, match.antecedent) and parse.tokens[match.antecedent].pos != "PROPN":
+        return Reason.WRONG_SCOPE
+    if any(
+        parse.tokens[k].dep in ("conj", "cc") and k > match.close and parse.tokens[k].head <= match.close
+        and not parse.is_verb(parse.tokens[k].head) and parse.tokens[k].head >= match.antecedent
+        for k in parse.subtree(match.antecedent)
     ):
         return Reason.LIST
-    if parse.right_edge(match.head) > match.close or any(
+    if parse.lower[match.head] in _SUMMARIES and parse.lower[match.open + 1] in ("a", "an") \
+            and parse.tokens[match.antecedent].dep not in ("nsubj", "nsubjpass"):
+        return Reason.CLAUSAL_ANTECEDENT
+    # a clause behind the second comma may hang on the apposition: "the Lion of Belfort , a sculpture ... , which had ..."
+    behind = [k for k in parse.subtree(match.head) if k > match.close]
+    clauses = {j for k in behind if parse.tokens[k].dep in ("relcl", "acl") for j in parse.subtree(k)}
+    if set(behind) - clauses or any(
         not match.open <= parse.tokens[i].head <= match.close
         for i in range(match.open + 1, match.close) if i != match.head
     ):

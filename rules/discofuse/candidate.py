@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from rules.discofuse.operations import Word
+from rules.discofuse.words import Word
 from rules.records import natural_text, tokenised_text
 from rules.verdict import ACCEPTED, Verdict
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rules.discofuse.connectives import BACKWARD, MEDIAL, by_first_word, match_at
-from rules.discofuse.operations import Words, delete
+from rules.discofuse.operations import delete
 from rules.discofuse.parse import Parse
+from rules.discofuse.words import Words
 
 _TABLE = by_first_word(BACKWARD)
 _COORDINATORS = frozenset(("and", "but", "or", "yet", "whereas"))

@@ -56,11 +56,27 @@ def joined_verbs(parse: Parse, cc: int) -> list[int]:
     ]
 
 
+def _ends_list(parse: Parse, cc: int) -> bool:
+    """Whether the conjunction joins the last of three or more: "he came , saw and conquered" must not end in "he came , saw"."""
+    head = parse.tokens[cc].head
+    if head > cc or not parse.is_verb(head):
+        return False
+    if parse.tokens[head].dep == "conj":
+        above = parse.tokens[head].head
+        if not any(parse.tokens[k].dep == "cc" and k < head for k in parse.children(above)):
+            return True
+    return any(parse.tokens[k].dep == "conj" and k < cc and parse.is_verb(k) for k in parse.children(head)) and not any(
+        parse.tokens[k].dep == "cc" and k < cc for k in parse.children(head)
+    )
+
+
 def problem_of(parse: Parse, cc: int, verb: int) -> Reason | None:
     """Says what is wrong with splitting here: the coordination stands below another clause, or loses a shared part."""
     head = parse.tokens[verb].head
     if parse.tokens[verb].dep == "conj" and head < cc and not parse.on_main_line(head):
         return Reason.WRONG_SCOPE
+    if _ends_list(parse, cc):
+        return Reason.LIST
     if cc > 0 and parse.lower[cc - 1] in ("either", "neither", "both", "not"):
         return Reason.DANGLING
     return None

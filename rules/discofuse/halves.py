@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rules.discofuse.operations import Words
+from rules.discofuse.words import Words
 from rules.verdict import Reason
 
 

@@ -3,7 +3,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from rules.discofuse.operations import Word
+from rules.discofuse.words import Word
+
 
 _BE = {
     # (past, plural, person)
@@ -30,6 +31,14 @@ def finite(lemma: str, *, past: bool, plural: bool, person: int = 3) -> Word | N
     tag = "VBD" if past else "VBP" if plural or person != 3 else "VBZ"
     text = _inflect(lemma, tag)
     return Word(text, True, tag, "VERB", "ROOT", lemma) if text else None
+
+
+@lru_cache(maxsize=8192)
+def is_word(text: str) -> bool:
+    """Whether the lower-case text is an English word of the tables; most surnames are not."""
+    from lemminflect import getAllLemmas
+
+    return bool(getAllLemmas(text))
 
 
 @lru_cache(maxsize=8192)

@@ -1,8 +1,9 @@
 """Noun phrases as the rules copy them: without the appositions, relative clauses and brackets that hang on them."""
 from __future__ import annotations
 
-from rules.discofuse.operations import CLOSING, OPENING, Words, join, without_hanging
+from rules.discofuse.operations import CLOSING, OPENING, join, without_hanging
 from rules.discofuse.parse import Parse
+from rules.discofuse.words import Words
 
 _LOOSE = frozenset(("appos", "relcl", "acl", "parataxis", "advcl"))
 _PLURAL_TAGS = frozenset(("NNS", "NNPS"))

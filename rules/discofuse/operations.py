@@ -6,38 +6,19 @@ from the same list. Lists are never changed in place.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+
+from rules.discofuse.morphology import is_word
+from rules.discofuse.words import Word, Words
 
 OPENING = frozenset(("(", "[", "{", "``", "“", "‘"))
 CLOSING = frozenset((")", "]", "}", "''", "”", "’"))
+QUOTES = frozenset(("''", "”", "’", "'", '"'))
 TERMINAL = frozenset((".", "?", "!", "..."))
 # What may be left hanging at either end of a part of a sentence.
 HANGING = frozenset((",", ";", ":", "-", "--", "---", "–", "—"))
+# Follow the word before them without a space.
 _NO_SPACE_BEFORE = CLOSING | TERMINAL | frozenset((",", ";", ":", "'s", "n't", "'", "%"))
 _ARTICLES = frozenset(("the", "a", "an"))
-
-
-class Word(NamedTuple):
-    """A token on its way into a new sentence.
-
-    Attributes:
-        text, space, tag, pos, dep, lemma, entity: as in ``rules.records.Token``.
-        index: position in the sentence it comes from; -1 for an inserted word.
-        head: position of its head there; -1 for an inserted word.
-    """
-
-    text: str
-    space: bool = True
-    tag: str = ""
-    pos: str = ""
-    dep: str = ""
-    lemma: str = ""
-    entity: str = ""
-    index: int = -1
-    head: int = -1
-
-
-Words = tuple[Word, ...]
 
 
 def join(*parts: Sequence[Word]) -> Words:
@@ -120,7 +101,14 @@ def lowered(words: Sequence[Word]) -> Words:
         named = bool(first.entity) or first.tag in ("NNP", "NNPS") or text == "I"
     if named or (len(text) > 1 and not text[1:].islower()):
         return tuple(words)
+    if first.tag == "NN" and not is_word(text.lower()):
+        return tuple(words)  # a name that the tagger took for a noun
     return (first._replace(text=text.lower()), *words[1:])
+
+
+def in_role(words: Sequence[Word], head: int, dep: str, verb: int) -> Words:
+    """Gives a copied phrase another place in the tree: the word from position ``head`` hangs on ``verb`` by ``dep``."""
+    return tuple(w._replace(dep=dep, head=verb) if w.index == head else w for w in words)
 
 
 def sentence(words: Sequence[Word], mark: str = ".") -> Words:
@@ -131,6 +119,8 @@ def sentence(words: Sequence[Word], mark: str = ".") -> Words:
         mark: final mark where the part has none. An abbreviation keeps its own stop and gets no second one.
     """
     words = capitalised(without_hanging(words))
+    if len(words) > 2 and words[-1].text in QUOTES and words[-2].text == ",":  # ... of our century , "
+        words = (*words[:-2], words[-2]._replace(text=mark, tag=".", lemma=mark), words[-1])
     if not words or _ends(words):
         return words
     last = words[-1]

@@ -1,7 +1,7 @@
 """A dependency tree over a Sentence's tokens: what the rules ask of a parse, computed once and only when asked."""
 from __future__ import annotations
 
-from rules.discofuse.operations import Word, Words
+from rules.discofuse.words import Word, Words
 from rules.records import Sentence, Token
 
 SUBJECTS = frozenset(("nsubj", "nsubjpass", "csubj", "csubjpass", "expl"))
@@ -9,8 +9,22 @@ FINITE = frozenset(("VBD", "VBP", "VBZ", "MD"))
 VERBAL = frozenset(("VB", "VBD", "VBG", "VBN", "VBP", "VBZ"))  # the paper's V
 NOMINAL = frozenset(("NOUN", "PROPN", "PRON", "NUM"))
 AUXILIARIES = frozenset(("aux", "auxpass"))
+# Irregular past tenses that are also participles; with the regular ones in -ed, taggers take one for the other.
+_SAME_FORMS = frozenset(
+    ("bent", "bet", "bound", "bought", "bred", "brought", "built", "burnt", "burst", "cast", "caught",
+     "cost", "cut", "dealt", "dug", "fed", "felt", "fled", "fought", "found", "got", "had", "heard", "held", "hit", "hung",
+     "hurt", "kept", "laid", "led", "left", "lent", "let", "lit", "lost", "made", "meant", "met", "paid", "put",
+     "quit", "read", "rid", "said", "sat", "sent", "set", "shed", "shot", "shut", "slept", "sold", "sought", "spent",
+     "split", "spread", "spun", "stood", "struck", "stuck", "sued", "swept", "swung", "taught", "thought", "told",
+     "understood", "upheld", "upset", "wed", "wept", "won", "wound", "withheld", "withstood")
+)
 # A verb with one of these labels opens a clause below another one.
 SUBORDINATE = frozenset(("relcl", "acl", "advcl", "ccomp", "xcomp", "pcomp", "csubj", "csubjpass"))
+
+
+def may_be_past(word: str) -> bool:
+    """Whether a word read as a past participle may as well be a past tense: "healed", "held", but not "taken"."""
+    return word.endswith("ed") or word in _SAME_FORMS
 
 
 class Parse:
@@ -114,10 +128,14 @@ class Parse:
         return [k for k in self.children(verb) if self.tokens[k].dep in AUXILIARIES]
 
     def finite(self, verb: int) -> bool:
-        """Whether the verb, or the first of its auxiliaries, is finite."""
-        if self.tokens[verb].tag in FINITE:
+        """Whether the verb, or one of its auxiliaries, is finite."""
+        token = self.tokens[verb]
+        if token.tag in FINITE:
             return True
-        return any(self.tokens[k].tag in FINITE for k in self.auxiliaries(verb))
+        helpers = self.auxiliaries(verb)
+        if not helpers and token.tag == "VBN" and self.subject(verb) is not None:
+            return may_be_past(self.lower[verb])
+        return any(self.tokens[k].tag in FINITE for k in helpers)
 
     def is_verb(self, i: int) -> bool:
         """Whether token ``i`` is a verb or auxiliary."""

@@ -5,15 +5,19 @@ from collections.abc import Sequence
 
 from rules.discofuse import morphology
 from rules.discofuse.noun_phrases import core, is_plural, person
-from rules.discofuse.operations import Word, Words, join
+from rules.discofuse.operations import join
 from rules.discofuse.parse import Parse
+from rules.discofuse.words import Word, Words
 
 
 def main_subject(parse: Parse, *, after: int) -> int | None:
-    """Returns the subject of the first clause of the main line behind position ``after``."""
+    """Returns the subject of the first clause behind position ``after`` that no conjunction or pronoun subordinates."""
     for i in range(after + 1, len(parse)):
-        token = parse.tokens[i]
-        if token.dep in ("nsubj", "nsubjpass") and (parse.on_main_line(token.head) or parse.tokens[token.head].dep == "ccomp"):
+        if parse.tokens[i].dep not in ("nsubj", "nsubjpass"):
+            continue
+        verb = parse.tokens[i].head
+        if parse.finite(verb) and parse.tokens[verb].dep not in ("relcl", "acl") and parse.child(verb, "mark") is None \
+                and parse.tokens[i].tag not in ("WP", "WDT"):
             return i
     return None
 
@@ -47,12 +51,8 @@ def _lower(word: Word) -> Word:
 
 
 def _lemma(verb: Word) -> str:
-    """The lemma; a parser's that is not one of the word's (or a capitalised one) is found anew."""
-    lemma = verb.lemma.lower()
-    text = verb.text.lower()
-    if lemma and lemma != text and lemma[:2] == text[:2]:
-        return lemma
+    """The lemma by lemminflect's tables; the parser's is often not one ("hop" for "hoping")."""
     from lemminflect import getLemma
 
-    found = getLemma(text, upos="VERB")
-    return found[0] if found else text.removesuffix("ing")
+    found = getLemma(verb.text.lower(), upos="VERB")
+    return found[0] if found else verb.lemma.lower()

@@ -5,10 +5,14 @@ from dataclasses import dataclass
 
 from rules.discofuse.connectives import RELATIVE_PRONOUNS
 from rules.discofuse.halves import Halves
+from rules.discofuse.insertions import reaches, without_insertion
 from rules.discofuse.noun_phrases import core, is_plural
-from rules.discofuse.operations import Word, Words, delete, join, lowered
-from rules.discofuse.parse import AUXILIARIES, NOMINAL, Parse
+from rules.discofuse.operations import in_role, join, lowered
+from rules.discofuse.parse import AUXILIARIES, FINITE, NOMINAL, Parse
+from rules.discofuse.words import Word, Words
 from rules.verdict import Reason
+
+_IMPERSONAL = frozenset(("GPE", "LOC", "FAC", "DATE", "TIME", "EVENT", "WORK_OF_ART", "MONEY", "QUANTITY"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,30 +47,68 @@ def _verb(parse: Parse, opening: int, closing: int) -> int | None:
 
 
 def _antecedent(parse: Parse, opening: int, verb: int | None) -> int | None:
+    """The noun that the clause hangs on; a higher one of the same phrase if that one cannot be meant."""
     if verb is not None and parse.tokens[verb].dep == "relcl" and parse.tokens[verb].head < opening:
-        return parse.tokens[verb].head
-    at = opening - 1  # else the noun phrase that ends at the comma
-    while parse.tokens[at].pos not in NOMINAL or (
-        parse.tokens[at].dep in ("compound", "nummod", "pobj", "appos", "conj") and 0 < parse.tokens[at].head < at
-        and parse.tokens[parse.tokens[at].head].dep in ("prep", "nsubj") and parse.tokens[at].dep == "compound"
-    ):
+        at = parse.tokens[verb].head
+    else:
+        found = _noun_before(parse, opening)
+        if found is None:
+            return None
+        at = found
+    while not _may_be_meant(parse, at, opening, verb):
+        above = parse.tokens[at].head
+        if parse.tokens[at].dep != "pobj" or parse.tokens[above].dep != "prep":
+            break
+        noun = parse.tokens[above].head
+        if parse.tokens[noun].pos not in ("NOUN", "PROPN"):
+            break
+        at = noun
+    return at
+
+
+def _noun_before(parse: Parse, opening: int) -> int | None:
+    """The head of the innermost noun phrase that ends at the comma."""
+    at = opening - 1
+    while parse.tokens[at].pos not in NOMINAL or parse.tokens[at].dep == "compound":
         if parse.tokens[at].head == at or parse.tokens[at].head > opening:
             return None
         at = parse.tokens[at].head
     return at
 
 
+def _may_be_meant(parse: Parse, noun: int, opening: int, verb: int | None) -> bool:
+    """"who" is no place or date; a verb that shows its number agrees with its subject."""
+    if parse.lower[opening + 1] in ("who", "whom") and parse.tokens[noun].entity[2:] in _IMPERSONAL:
+        return False
+    return _agrees(parse, noun, opening + 1, verb)
+
+
+def _agrees(parse: Parse, noun: int, pronoun: int, verb: int | None) -> bool:
+    if verb is None or parse.tokens[pronoun].dep not in ("nsubj", "nsubjpass"):
+        return True
+    carrier = next((k for k in sorted((*parse.auxiliaries(verb), verb)) if parse.tokens[k].tag in FINITE), verb)
+    if parse.tokens[carrier].tag == "VBZ" or parse.lower[carrier] == "was":
+        return not is_plural(parse, noun) or parse.tokens[noun].pos == "PROPN"
+    if parse.tokens[carrier].tag == "VBP" or parse.lower[carrier] == "were":
+        return is_plural(parse, noun) or parse.tokens[noun].pos == "PROPN"
+    return True
+
+
 def apply(parse: Parse, match: RelativeMatch) -> Halves:
     """Cuts the clause out, and puts its antecedent in the place that the relative pronoun had."""
     words = parse.words
-    first = delete(words, match.open, match.close - match.open + 1)
+    first = without_insertion(parse, match.open, match.close)
     problem = _problem(parse, match)
-    clause = words[match.open + 2:match.close]
+    # the clause's verb is the new sentence's main verb
+    clause = tuple(w._replace(dep="ROOT", head=w.index) if w.index == match.verb else w
+                   for w in words[match.open + 2:match.close])
     boundary = match.open + 2
     if match.verb is None or match.antecedent is None:
         return Halves(first=first, second=clause, boundary=boundary, problem=problem)
     antecedent = core(parse, match.antecedent, end=match.open)
-    second = _rebuilt(parse, match, clause, antecedent)
+    if not reaches(parse, antecedent, match.open):
+        problem = problem or Reason.WRONG_SCOPE
+    second = _rebuilt(parse, match, clause, antecedent) if antecedent else None
     if second is None:
         return Halves(first=first, second=clause, boundary=boundary, problem=problem or Reason.WRONG_SCOPE)
     return Halves(first=first, second=second, boundary=boundary, problem=problem)
@@ -82,15 +124,15 @@ def _rebuilt(parse: Parse, match: RelativeMatch, clause: Words, antecedent: Word
             return join(possessor, clause)
         if parse.tokens[noun].dep != "dobj":
             return None
-        return _object(parse, match, join(possessor, owned), start=parse.right_edge(noun) + 1)
+        return _object(parse, match, clause, join(possessor, owned), start=parse.right_edge(noun) + 1)
     if parse.tokens[pronoun].dep in ("dobj", "dative") or parse.lower[pronoun] == "whom":
-        return _object(parse, match, antecedent, start=pronoun + 1)
+        return _object(parse, match, clause, antecedent, start=pronoun + 1)
     if parse.tokens[pronoun].dep in ("pobj",):
         return None
-    return join(antecedent, clause)
+    return join(in_role(antecedent, match.antecedent, "nsubj", match.verb), clause)
 
 
-def _object(parse: Parse, match: RelativeMatch, phrase: Words, *, start: int) -> Words | None:
+def _object(parse: Parse, match: RelativeMatch, clause: Words, phrase: Words, *, start: int) -> Words | None:
     """"whom she married in 1990" -> "she married PHRASE in 1990"."""
     verb = match.verb
     if verb is None or verb < start or parse.subject(verb) is None:
@@ -98,8 +140,8 @@ def _object(parse: Parse, match: RelativeMatch, phrase: Words, *, start: int) ->
     after = verb + 1
     while after < match.close and parse.tokens[after].dep == "prt":
         after += 1
-    words = parse.words
-    return join(words[start:after], lowered(phrase), words[after:match.close])
+    before = [w for w in clause if start <= w.index < after]
+    return join(before, lowered(phrase), [w for w in clause if w.index >= after])
 
 
 def _possessive(parse: Parse, match: RelativeMatch, antecedent: Words) -> Word:
@@ -115,6 +157,8 @@ def _problem(parse: Parse, match: RelativeMatch) -> Reason | None:
         return Reason.CLAUSAL_ANTECEDENT
     if parse.tokens[match.antecedent].pos == "ADJ":
         return Reason.CLAUSAL_ANTECEDENT
+    if not _agrees(parse, match.antecedent, match.open + 1, match.verb):
+        return Reason.WRONG_SCOPE
     inside = [i for i in range(match.open + 1, match.close) if i != match.verb and parse.tokens[i].dep not in AUXILIARIES]
     if any(not match.open <= parse.tokens[i].head <= match.close for i in inside if parse.lower[i] != ","):
         return Reason.CLAUSE_CUT

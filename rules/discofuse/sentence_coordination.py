@@ -62,7 +62,7 @@ def _opens_clause(parse: Parse, verb: int, cc: int) -> bool:
     if any(parse.tokens[k].dep == "mark" and k > cc for k in parse.children(verb)):
         return False
     if token.head == verb or token.head < cc:
-        return token.dep in ("conj", "ROOT", "ccomp", "advcl", "parataxis", "dep")
+        return token.dep in ("conj", "ROOT", "ccomp", "advcl", "dep") or token.dep == "parataxis" and parse.lower[cc + 1] != ","
     return token.dep in ("ccomp", "advcl", "conj", "parataxis") and parse.tokens[token.head].dep == "ROOT" and verb < token.head \
         and parse.subject(token.head, after=cc) is None
 

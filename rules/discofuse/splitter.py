@@ -13,6 +13,7 @@ from rules.discofuse.candidate import Candidate, DiscourseType
 from rules.discofuse.config import DiscoFuseConfig
 from rules.discofuse.halves import Halves
 from rules.discofuse.parse import Parse
+from rules.discofuse.words import Words
 from rules.verdict import Reason, Verdict
 
 T = DiscourseType
@@ -105,7 +106,7 @@ class Splitter:
             verdict=self._verdict(halves.problem, first, second),
         )
 
-    def _verdict(self, problem: Reason | None, first: operations.Words, second: operations.Words) -> Verdict:
+    def _verdict(self, problem: Reason | None, first: Words, second: Words) -> Verdict:
         if problem is not None:
             return Verdict(problem, f"{operations_text(first)} | {operations_text(second)}")
         return verdicts.of_pair(
@@ -113,6 +114,6 @@ class Splitter:
         )
 
 
-def operations_text(words: operations.Words) -> str:
+def operations_text(words: Words) -> str:
     """Returns the words joined by spaces."""
     return " ".join(w.text for w in words)

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from rules.discofuse.coordination import conjunctions, joined_verbs, label, problem_of
 from rules.discofuse.halves import Halves
 from rules.discofuse.noun_phrases import core
-from rules.discofuse.operations import Words, delete, join, split
+from rules.discofuse.operations import delete, join, lowered, split
 from rules.discofuse.parse import FINITE, Parse
+from rules.discofuse.words import Words
 from rules.verdict import Reason
 
+_VERB_GROUP = frozenset(("aux", "auxpass", "neg", "advmod"))
 _NEGATIONS = frozenset(("not", "n't", "never"))
 
 
@@ -62,16 +64,30 @@ def apply(parse: Parse, match: PredicateMatch) -> Halves:
         auxiliaries = _auxiliaries(parse, match)
         if auxiliaries is None:
             problem = problem or Reason.SHARED_PART
-        second = join(core(parse, subject, end=match.cc), auxiliaries or (), second)
+        second = _with_subject(parse, match, second, join(core(parse, subject, end=match.cc), auxiliaries or ()))
     return Halves(
         first=first, second=second, connective=label(parse, match.cc), boundary=match.cc + 1, problem=problem
     )
+
+
+def _with_subject(parse: Parse, match: PredicateMatch, second: Words, subject: Words) -> Words:
+    """Puts the subject before the predicate, behind a phrase that opens it: "and in 1839 conducted" -> "in 1839 he conducted"."""
+    start = match.verb
+    helpers = {k for k in parse.children(match.verb) if parse.tokens[k].dep in _VERB_GROUP}
+    while start - 1 > match.cc and start - 1 in helpers:
+        start -= 1
+    fronted = [w for w in second if w.index < start]
+    if not any(w.pos in ("ADP", "SCONJ", "NOUN", "PROPN", "NUM") for w in fronted):
+        return join(subject, second)
+    return join(fronted, lowered(subject), [w for w in second if w.index >= start])
 
 
 def _auxiliaries(parse: Parse, match: PredicateMatch) -> Words | None:
     """Returns the auxiliaries that the second verb needs from the first; None when it cannot do with them."""
     token = parse.tokens[match.verb]
     own = [k for k in parse.auxiliaries(match.verb) if k > match.cc]
+    if any(parse.tokens[k].tag == "TO" for k in own):
+        return None
     if token.tag in FINITE or any(parse.tokens[k].tag in FINITE for k in own):
         return ()
     carrier = match.head
@@ -90,6 +106,9 @@ def _auxiliaries(parse: Parse, match: PredicateMatch) -> Words | None:
 def _shared(parse: Parse, match: PredicateMatch) -> Reason | None:
     """"He wrote and produced the film": the first verb would lose its object."""
     before = match.cc - 1 - (parse.lower[match.cc - 1] == ",")
-    if before == match.head or parse.tokens[before].dep == "prt":
-        return Reason.SHARED_PART
-    return None
+    if before != match.head and parse.tokens[before].dep != "prt":
+        return None
+    own = any(k > match.cc for k in parse.auxiliaries(match.verb))
+    if own and parse.child(match.head, "auxpass") is not None:
+        return None  # "was not imprisoned , but was fined": a passive lacks no object
+    return Reason.SHARED_PART

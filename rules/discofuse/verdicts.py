@@ -3,8 +3,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.discofuse.operations import TERMINAL, Word
-from rules.discofuse.parse import FINITE, SUBJECTS
+from rules.discofuse.operations import CLOSING, TERMINAL
+from rules.discofuse.parse import AUXILIARIES, FINITE, SUBJECTS, may_be_past
+from rules.discofuse.words import Word
 from rules.verdict import ACCEPTED, Reason, Verdict
 
 _PAIRS = {"(": ")", "[": "]", "{": "}"}
@@ -13,6 +14,12 @@ _RESIDUE = frozenset(("{{", "}}", "[[", "]]", "|", "=", "==", "<", ">", "^", "''
 # Words with these tags need something after them; "in", "on" and the like may end a relative clause, not a sentence here.
 _OPEN_TAGS = frozenset(("CC", "DT", "PDT", "PRP$", "WDT", "WP$", "TO", "POS"))
 _OPEN_WORDS = frozenset(("that", "because", "although", "while", "than", "as", "if", "whether", "when", "where", "who", "which"))
+_RELATIVE_TAGS = frozenset(("WDT", "WP", "WP$"))
+# Abbreviations that never end a sentence: the text was cut there.
+_TITLES = frozenset(
+    ("Brig.", "Gen.", "Col.", "Lt.", "Capt.", "Maj.", "Dr.", "Mr.", "Mrs.", "Ms.", "St.", "Prof.", "Rev.", "Sgt.", "Gov.", "Sen.",
+     "Rep.", "Fr.", "Hon.", "Mt.", "Ft.", "no.", "No.", "vs.", "v.", "e.g.", "i.e.", "cf.", "ca.", "c.")
+)
 _BELOW = frozenset(("relcl", "acl", "advcl", "ccomp", "xcomp", "pcomp", "csubj", "csubjpass"))
 _COPULAS = frozenset(("is", "are", "was", "were", "be", "been", "being", "'s"))
 
@@ -31,6 +38,8 @@ def _of_sentence(words: Sequence[Word], min_tokens: int, ascii_only: bool) -> Re
         return Reason.TOO_SHORT
     if ascii_only and not all(w.text.isascii() for w in words):
         return Reason.NON_ASCII
+    if not ends_as_sentence(words):
+        return Reason.NO_END
     if not balanced([w.text for w in words]):
         return Reason.UNBALANCED
     if _has_residue(words):
@@ -38,11 +47,23 @@ def _of_sentence(words: Sequence[Word], min_tokens: int, ascii_only: bool) -> Re
     verbs = main_verbs(words)
     if not verbs:
         return Reason.NO_VERB
+    if words[0].tag in _RELATIVE_TAGS and words[-1].text != "?":
+        return Reason.NO_SUBJECT
     if not _has_subject(words, verbs):
         return Reason.NO_SUBJECT
-    if _dangles(words, verbs):
+    if _dangles(words):
         return Reason.DANGLING
     return None
+
+
+def ends_as_sentence(words: Sequence[Word]) -> bool:
+    """Whether the last word is final punctuation (quotes and brackets may follow it), or an abbreviation's stop."""
+    for word in reversed(words):
+        if word.text in TERMINAL or word.text.endswith("."):
+            return True
+        if word.text not in CLOSING and word.text not in ("'", '"'):
+            return False
+    return False
 
 
 def balanced(texts: Sequence[str]) -> bool:
@@ -81,9 +102,17 @@ def _has_residue(words: Sequence[Word]) -> bool:
 def main_verbs(words: Sequence[Word]) -> list[Word]:
     """Returns the finite verbs that no clause of the sentence itself is above."""
     by_index = {w.index: w for w in words if w.index >= 0}
+    helped = {w.head for w in words if w.dep in AUXILIARIES}
+    subjects = {w.head for w in words if w.dep in SUBJECTS}
+    copied = subjects - by_index.keys()
     found = []
     for word in words:
-        if word.tag not in FINITE or word.pos not in ("VERB", "AUX"):
+        if word.pos not in ("VERB", "AUX"):
+            continue
+        if word.tag not in FINITE and not (
+            word.tag == "VBN" and word.index not in helped and may_be_past(word.text.lower())
+            and (word.index in subjects or copied and word.dep == "conj")
+        ):
             continue
         if word.index < 0 or not _is_below(word, by_index):
             found.append(word)
@@ -105,7 +134,7 @@ def _is_below(word: Word, by_index: dict[int, Word]) -> bool:
 def _has_subject(words: Sequence[Word], verbs: Sequence[Word]) -> bool:
     """Whether a subject stands that belongs to a main verb (or to one whose subject was copied)."""
     inside = {w.index for w in words if w.index >= 0}
-    heads = {v.index for v in verbs} | {v.head for v in verbs}
+    heads = {v.head if v.dep in AUXILIARIES else v.index for v in verbs}
     if any(v.index < 0 for v in verbs):
         return True  # an inserted verb comes with its subject
     for word in words:
@@ -114,12 +143,16 @@ def _has_subject(words: Sequence[Word], verbs: Sequence[Word]) -> bool:
     return False
 
 
-def _dangles(words: Sequence[Word], verbs: Sequence[Word]) -> bool:
+def _dangles(words: Sequence[Word]) -> bool:
     """Whether the last word before the final mark needs something after it: "his reaction was"."""
     body = [w for w in words if w.text not in TERMINAL and w.text not in ('"', "''", "”", "'")]
     if not body:
         return True
     last = body[-1]
+    if last.text in _TITLES:
+        return True
     if last.tag in _OPEN_TAGS or last.text.lower() in _OPEN_WORDS and last.tag != "RB":
         return True
+    if len(body) > 1 and body[-2].text == "," and last.pos == "ADV":
+        return True  # ", mainly" has lost its "because"
     return last.text.lower() in _COPULAS and last.pos in ("AUX", "VERB")

@@ -1,0 +1,54 @@
+"""What relative clauses and appositions have in common: a phrase between two commas, right after its antecedent."""
+from __future__ import annotations
+
+from rules.discofuse.operations import CLOSING, join
+from rules.discofuse.parse import FINITE, SUBJECTS, Parse
+from rules.discofuse.words import Words
+
+_RELATIVE_WORDS = frozenset(("which", "who", "whose", "whom", "where", "when"))
+_CLOSE_BY = frozenset(("VERB", "AUX", "ADP", "PART", "CCONJ"))
+
+
+def without_insertion(parse: Parse, opening: int, closing: int) -> Words:
+    """Returns the sentence without [opening, closing]; the second comma stays where the rest needs one of its own.
+
+    The paper's rule deletes both commas. One of them often serves the main clause too: it closes a fronted phrase
+    ("Unlike its rulers , who ... , he"), or precedes a participle, a relative clause or a coordinated clause.
+    """
+    words = parse.words
+    needs_comma = _needs_comma(parse, opening, closing)
+    return join(words[:opening], words[closing if needs_comma else closing + 1:])
+
+
+def _needs_comma(parse: Parse, opening: int, closing: int) -> bool:
+    after = closing + 1
+    token = parse.tokens[after]
+    subject = parse.subject(parse.root())
+    if parse.tokens[after].tag in FINITE or subject is not None and subject < opening <= parse.right_edge(subject) + 1:
+        return False
+    if token.tag == "VBG" or parse.lower[after] in _RELATIVE_WORDS or token.pos not in _CLOSE_BY:
+        return True
+    if subject is not None and parse.left_edge(subject) > closing:
+        return True
+    if token.dep == "cc":  # a clause of its own follows
+        return any(
+            parse.tokens[i].dep in SUBJECTS and parse.tokens[i].head > after
+            and parse.tokens[parse.tokens[i].head].dep in ("conj", "ROOT") for i in range(after + 1, min(after + 8, len(parse)))
+        )
+    return False
+
+
+def reaches(parse: Parse, antecedent: Words, opening: int) -> bool:
+    """Whether the antecedent's phrase extends to the comma, brackets apart; else the insertion is about something else."""
+    if not antecedent:
+        return False
+    last = opening - 1
+    if parse.tokens[last].text in CLOSING:
+        depth = 0
+        while last >= 0:
+            depth += parse.tokens[last].text in CLOSING
+            depth -= parse.tokens[last].text in ("(", "[")
+            last -= 1
+            if depth == 0:
+                break
+    return antecedent[-1].index == last
