@@ -14,10 +14,10 @@ import mwparserfromhell
 from mwparserfromhell.parser import ParserError
 
 from rules.records import Section
-from rules.text.balance import balanced, without_raw_tags, without_tables
+from rules.text.balance import prepared
 from rules.text.flatten import flatten
 from rules.text.markup import DROPPED_SECTIONS
-from rules.text.marks import BREAK, BROKEN, FORMULA, HEADING, HOLE, LIST, without_controls
+from rules.text.marks import BREAK, BROKEN, FORMULA, HEADING, HOLE, LIST
 from rules.text.prose import is_prose
 from rules.text.tidy import tidy, without_quotes
 
@@ -49,8 +49,7 @@ def clean_wikitext(text: str, *, config: CleaningConfig = CleaningConfig()) -> t
     No paragraph holds markup: what is unbalanced on the page costs the paragraph in which it stands. Output is
     NFC-normalised with single spaces. Never raises; time and memory are bounded only for text that ``check_caps`` accepts.
     """
-    source = balanced(without_tables(without_raw_tags(without_controls(text))))
-    return tuple(_sections(_flat(source), config))
+    return tuple(_sections(_flat(prepared(text)), config))
 
 
 def _flat(source: str) -> str:

@@ -1,0 +1,6 @@
+"""Runs a function that may hang or die in a child process that can be killed. Nothing here imports Beam."""
+from __future__ import annotations
+
+from transforms.guard.process import ChildDied, DeadlineExceeded, Guard, GuardError, RemoteError
+
+__all__ = ["ChildDied", "DeadlineExceeded", "Guard", "GuardError", "RemoteError"]
