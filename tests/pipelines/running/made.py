@@ -1,8 +1,12 @@
 """What the publisher needs besides a work space."""
 from __future__ import annotations
 
+import atexit
+import functools
 import hashlib
 import json
+import shutil
+import tempfile
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,6 +16,7 @@ from pipelines.running.manifest import RunInfo
 from pipelines.running.publish import Published, publish
 from pipelines.running.workspace import Workspace
 from tests.transforms.sinks.made import FORMATS, SCHEMA, elements, run
+from transforms.sinks.layout import Layout, read_json, write_json
 
 INFO = RunInfo(
     recipe="discofuse", title="A <small> fusion corpus", description="Sentences that fuse | or not.", config={"shards": 2},
@@ -19,13 +24,35 @@ INFO = RunInfo(
     start=datetime(2026, 1, 1, tzinfo=UTC), licence="cc-by-sa-4.0", attribution="Text from Wikipedia, CC BY-SA 4.0.")
 
 
+@functools.cache
+def _pipeline_output(documents: int, tag: str, formats: tuple[str, ...]) -> Path:
+    """A work space whose pipeline has run; the tests of publishing share it, each with a copy of its own."""
+    folder = Path(tempfile.mkdtemp(prefix="gistmill-test-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    run(folder, list(elements(range(documents), tag=tag)), formats=formats, shards=2)
+    return folder
+
+
+def finish_pipeline(workspace: Workspace, *, documents: int = 40, tag: str = "",
+                    formats: Sequence[str] = FORMATS) -> None:
+    """Puts into a work space what a pipeline over made-up documents leaves there."""
+    made = _pipeline_output(documents, tag, tuple(formats))
+    shutil.copytree(made / "shards", workspace.root / "shards", dirs_exist_ok=True)
+    value = read_json(Layout(str(made)).results)
+    for shard in value["shards"]:
+        shard["path"] = str(workspace.root / "shards" / Path(shard["path"]).name)
+    write_json(Layout(str(workspace.root)).results, value)
+
+
 def build(output: Path, *, documents: int = 40, tag: str = "", overwrite: bool = False, formats: Sequence[str] = FORMATS,
           stream: Sequence[Any] | None = None, temp_dir: Path | None = None, allow_truncated: bool = False) -> Published:
-    """A whole run: work space, pipeline, publishing."""
+    """A whole run: work space, pipeline, publishing. With ``stream`` the pipeline runs over that."""
     workspace = Workspace.create(output, temp_dir=temp_dir, fingerprint={"tag": tag})
     try:
-        made = list(elements(range(documents), tag=tag)) if stream is None else stream
-        run(workspace.root, made, formats=formats, shards=2)
+        if stream is None:
+            finish_pipeline(workspace, documents=documents, tag=tag, formats=formats)
+        else:
+            run(workspace.root, stream, formats=formats, shards=2)
         return publish(workspace, schema=SCHEMA, formats=formats, run=INFO, overwrite=overwrite,
                        allow_truncated=allow_truncated)
     finally:

@@ -14,7 +14,7 @@ from rules.records import Column, Damage, Outcome, RangeEnd, Reject, Row
 from rules.verdict import Reason
 from transforms.sinks.merge import MergeRuns, ShardFile
 from transforms.sinks.results import Results, WriteResults, read_results
-from transforms.sinks.runs import MEMORY_BYTES, WriteRuns
+from transforms.sinks.runs import MEMORY_BYTES, RangeResult, WriteRuns
 from transforms.sinks.schema import ConfigSchema, DatasetSchema
 
 COLUMNS = (
@@ -80,12 +80,14 @@ def elements(documents: Sequence[int], *, ranges: int = 3, rows: int = 3, tag: s
 
 
 def run(workspace: Path, stream: Sequence[Any], *, formats: Sequence[str] = FORMATS, shards: int | None = None,
-        fan_in: int = 64, memory_bytes: int = MEMORY_BYTES, bundles: int = 1) -> Results:
+        fan_in: int = 64, memory_bytes: int = MEMORY_BYTES, bundles: int = 1, finished: Sequence[RangeResult] = ()) -> Results:
     """Runs the sinks over a stream on Beam's own runner."""
     with beam.Pipeline(runner=FnApiRunner()) as pipeline:
         parts = [list(stream[i::bundles]) for i in range(bundles)]
         union = pipeline | beam.Create(parts, reshuffle=False) | beam.FlatMap(lambda part: part)
-        results = union | "Runs" >> beam.ParDo(WriteRuns(str(workspace), SCHEMA, memory_bytes=memory_bytes))
+        written = union | "Runs" >> beam.ParDo(WriteRuns(str(workspace), SCHEMA, memory_bytes=memory_bytes))
+        before = pipeline | "Finished" >> beam.Create(list(finished))
+        results = (written, before) | "Results" >> beam.Flatten()
         shard_files = results | MergeRuns(str(workspace), SCHEMA, formats=formats, shards=shards, fan_in=fan_in)
         sources = pipeline | "Sources" >> beam.Create([SOURCE, SOURCE])
         (shard_files, results, sources) | WriteResults(str(workspace))

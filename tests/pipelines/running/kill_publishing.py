@@ -1,0 +1,58 @@
+"""Publishes again and again over a dataset and kills the publisher at every file operation in turn.
+
+A program of its own (``python -m tests.pipelines.running.kill_publishing FOLDER``), because it forks: each publisher is a
+child that counts its file operations by Python's audit events and ends itself by SIGKILL before the chosen one.
+"""
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from pathlib import Path
+
+from pipelines.running.publish import publish
+from pipelines.running.workspace import Workspace
+from tests.pipelines.running.made import INFO, SCHEMA, build, check_whole, finish_pipeline
+
+EVENTS = {"open", "os.rename", "os.mkdir", "os.remove", "os.rmdir", "ctypes.dlsym"}
+OLD, NEW = 20, 30
+
+
+def die_before(number: int) -> None:
+    left = [number]
+
+    def count(event: str, _: tuple) -> None:
+        if event in EVENTS:
+            left[0] -= 1
+            if left[0] < 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    sys.addaudithook(count)
+
+
+def attempt(folder: Path, number: int) -> bool:
+    """Builds the old dataset, kills a publisher of the new one; returns whether it was killed."""
+    build(folder, documents=OLD, overwrite=True, formats=("parquet",))
+    child = os.fork()
+    if not child:
+        workspace = Workspace.create(folder, fingerprint={})
+        finish_pipeline(workspace, documents=NEW, formats=("parquet",))
+        die_before(number)
+        publish(workspace, schema=SCHEMA, formats=("parquet",), run=INFO, overwrite=True)
+        os._exit(0)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) != 0
+
+
+def main() -> None:
+    folder = Path(sys.argv[1])
+    build(folder, documents=NEW, overwrite=True, formats=("parquet",))  # both pipelines run before the first fork
+    found: list[int] = []
+    while attempt(folder, len(found)):
+        found.append(check_whole(folder)["counts"]["documents"]["read"])
+    assert check_whole(folder)["counts"]["documents"]["read"] == NEW
+    Workspace.create(folder, fingerprint={}).close()
+    print(found.count(OLD), found.count(NEW), *sorted(p.name for p in folder.parent.iterdir()))
+
+
+if __name__ == "__main__":
+    main()
