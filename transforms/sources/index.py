@@ -34,7 +34,7 @@ def index_offsets(path: str, size: int) -> Iterator[int]:
     Raises:
         BadIndex: the index cannot be read, or an offset is not ascending or not inside the dump.
     """
-    previous, last = b"", 0
+    previous, last = None, 0
     for line in _lines(path):
         text = line.partition(b":")[0]
         if text == previous:

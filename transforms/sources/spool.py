@@ -19,9 +19,9 @@ from transforms.sources.pages import PageSplitter
 from transforms.sources.ranges import InputFile, Range, SourceError, WikipediaConfig, range_key
 from transforms.sources.streams import open_input
 
-_SMALLEST_CHUNK = 1 << 17
+_SMALLEST_CHUNK = 1 << 16
 _RATIO = 8  # bytes of text in the largest chunk, per compressed byte in the largest range
-_WANTED_CHUNKS = 32
+_WANTED_CHUNKS = 48  # a small input is cut finer, so that it too keeps many workers busy
 _MOST_TEXT_PER_BYTE, _ALWAYS_ALLOWED = 200, 1 << 28  # XML compresses to about a quarter, a bomb to a millionth
 
 

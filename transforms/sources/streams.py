@@ -52,12 +52,9 @@ def plain_pieces(path: str, start: int = 0, end: int | None = None, base: int = 
     with open_input(path) as handle:
         handle.seek(start)
         position = start
-        while True:
+        while data := handle.read(min(BLOCK, end - position) if end is not None and position < end else BLOCK):
             if position == end:
                 yield Piece(b"", base + position, 0)
-            data = handle.read(min(BLOCK, end - position) if end is not None and position < end else BLOCK)
-            if not data:
-                return
             yield Piece(data, base + position, 0)
             position += len(data)
 

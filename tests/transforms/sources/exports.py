@@ -79,7 +79,7 @@ def write_kinds(folder: Path, data: bytes, count: int = 10) -> dict[str, Path]:
         "gzip": ("a.xml.gz", gzip.compress(data)),
         "members": ("members.gz", b"".join(map(gzip.compress, segments(data, cuts)))),
     }
-    folder.mkdir(exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
     paths = {}
     for kind, (name, content) in contents.items():
         paths[kind] = folder / name

@@ -1,0 +1,93 @@
+import apache_beam as beam
+import pytest
+from apache_beam.options.pipeline_options import PipelineOptions
+from apache_beam.runners.portability.fn_api_runner import FnApiRunner
+from apache_beam.testing.util import assert_that, equal_to
+
+from rules.records import RangeEnd
+from tests.transforms.sources.exports import gist, page, export, ranges_of, read_all, write_kinds
+from transforms.sources.wikipedia import PlanRanges, Range, ReadRanges, WikipediaConfig, expand_inputs, schedule
+
+DATA = export(page(number, text=f"{number} " * (number % 50 + 1)) for number in range(1, 121))
+
+
+def pipeline(workers=1):
+    options = PipelineOptions(direct_num_workers=workers, direct_running_mode="multi_threading" if workers > 1 else
+                              "in_memory")
+    return beam.Pipeline(runner=FnApiRunner(), options=options)
+
+
+@pytest.mark.parametrize("kind", ["plain", "single", "indexed", "gzip"])
+@pytest.mark.parametrize("limit", [None, 50])
+def test_a_pipeline_reads_what_the_plain_functions_read(tmp_path, kind, limit):
+    path = write_kinds(tmp_path, DATA)[kind]
+    config = WikipediaConfig(limit=limit, range_bytes=500)
+    expected, _ = read_all(path, tmp_path / "a", config)
+    places = [place.key for place in ranges_of(path, tmp_path / "a", config)]
+    assert len(expected) == (limit or 120) and len(places) > 5
+    with pipeline() as p:
+        plans = p | PlanRanges(expand_inputs(str(path)), workspace=str(tmp_path / "b"), config=config)
+        read = plans.ranges | schedule() | ReadRanges(config)
+        documents = read | beam.Filter(lambda one: not isinstance(one, RangeEnd)) | beam.Map(lambda one: gist([one])[0])
+        ends = read | "Ends" >> beam.Filter(lambda one: isinstance(one, RangeEnd)) | beam.Map(lambda end: end.range_key)
+        assert_that(documents, equal_to(gist(expected)), label="documents")
+        assert_that(ends, equal_to(places), label="ends")
+        assert_that(plans.sources | beam.Map(lambda source: source.path), equal_to([str(path)]), label="sources")
+
+
+def test_several_files_are_planned_each_once(tmp_path):
+    paths = sorted(write_kinds(tmp_path, DATA).values())
+    config = WikipediaConfig()
+    with pipeline(workers=2) as p:
+        plans = p | PlanRanges(expand_inputs(",".join(map(str, paths))), workspace=str(tmp_path / "work"), config=config)
+        ids = (plans.ranges | schedule() | ReadRanges(config)
+               | beam.Filter(lambda one: not isinstance(one, RangeEnd)) | beam.Map(lambda one: one.id))
+        assert_that(ids | beam.combiners.Count.PerElement(),
+                    equal_to([(f"wikipedia-{number}", len(paths)) for number in range(1, 121)]))
+        assert_that(plans.sources | beam.Map(lambda source: source.path), equal_to([str(path) for path in paths]),
+                    label="sources")
+
+
+def test_a_bad_input_fails_the_pipeline_and_is_named(tmp_path):
+    (tmp_path / "page.html").write_text("<html>")
+    with pytest.raises(Exception, match="page.html: not a MediaWiki export"):
+        with pipeline() as p:
+            p | PlanRanges(expand_inputs(f"{tmp_path}/*.html"), workspace=str(tmp_path), config=WikipediaConfig())
+    with pytest.raises(ValueError, match="no input"):
+        PlanRanges([], workspace=str(tmp_path), config=WikipediaConfig())
+
+
+def place(number, size):
+    return Range(key=f"{number:05d}", file="f", path="f", kind="plain", start=0, end=size, size=size)
+
+
+class _Recorded(beam.DoFn):
+    """Gives (bundle, size) in the order in which one worker would read."""
+
+    def start_bundle(self):
+        self.sizes = []
+
+    def process(self, element):
+        self.sizes.append(element.size)
+        return []
+
+    def finish_bundle(self):
+        yield beam.transforms.window.GlobalWindows.windowed_value(tuple(self.sizes))
+
+
+@pytest.mark.parametrize("workers", [1, 2, 3])
+def test_scheduling_gives_every_worker_its_share_the_largest_first(workers):
+    sizes = [(number * 7919) % 1009 for number in range(1, 61)]
+    seen = []
+
+    def check(bundles):
+        bundles = [bundle for bundle in bundles if bundle]
+        assert sorted(size for bundle in bundles for size in bundle) == sorted(sizes)
+        assert all(list(bundle) == sorted(bundle, reverse=True) for bundle in bundles)
+        totals = [sum(bundle) for bundle in bundles]
+        assert len(totals) == workers and max(totals) - min(totals) <= max(sizes)
+        seen.append(totals)
+
+    with pipeline(workers) as p:
+        bundles = p | beam.Create([place(*pair) for pair in enumerate(sizes)]) | schedule() | beam.ParDo(_Recorded())
+        assert_that(bundles, check)
