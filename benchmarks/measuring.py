@@ -1,0 +1,49 @@
+"""What every benchmark prints with its table: machine, versions, and medians of runs taken in turn."""
+from __future__ import annotations
+
+import os
+import platform
+import statistics
+import time
+from collections.abc import Callable, Mapping, Sequence
+from importlib.metadata import version
+
+
+def machine() -> str:
+    """One line on the machine and the versions that matter."""
+    model = platform.processor() or "unknown processor"
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as lines:
+            model = next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), model)
+    except OSError:
+        pass
+    packages = ", ".join(f"{p} {version(p)}" for p in ("apache-beam", "spacy", "mwparserfromhell"))
+    return f"{os.cpu_count()} cores, {model}; Python {platform.python_version()}, {packages}"
+
+
+def in_turn(runs: Mapping[str, Callable[[], float]], *, times: int) -> dict[str, list[float]]:
+    """Calls the functions one after the other, ``times`` rounds; returns the seconds that each call returned."""
+    seconds: dict[str, list[float]] = {name: [] for name in runs}
+    for _ in range(times):
+        for name, run in runs.items():
+            seconds[name].append(run())
+    return seconds
+
+
+def timed(function: Callable[[], object]) -> float:
+    """Seconds that a call takes."""
+    start = time.perf_counter()
+    function()
+    return time.perf_counter() - start
+
+
+def median(values: Sequence[float]) -> float:
+    """The median."""
+    return statistics.median(values)
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Columns of equal width."""
+    widths = [max(len(r[i]) for r in (header, *rows)) for i in range(len(header))]
+    return "\n".join("  ".join(cell.rjust(w) if i else cell.ljust(w) for i, (cell, w) in enumerate(zip(r, widths, strict=True)))
+                     for r in (header, *rows))

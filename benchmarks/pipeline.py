@@ -1,0 +1,207 @@
+"""Speed of every stage beside the bare library on the same input in the same run, and of two workers beside one.
+
+    python -m benchmarks.pipeline [--input DUMP] [--documents N] [--rounds 3] [--skip-workers]
+
+Each row is the median of interleaved runs. Rates of a stage are over the text that goes in: MB of XML for reading, MB of
+wikitext for cleaning, words for the rest. The last line is one JSON object.
+"""
+from __future__ import annotations
+
+from pipelines.running.caps import cap_threads
+
+cap_threads()
+
+import argparse  # noqa: E402
+import bz2  # noqa: E402
+import json  # noqa: E402
+import subprocess  # noqa: E402
+import sys  # noqa: E402
+import tempfile  # noqa: E402
+import time  # noqa: E402
+from collections.abc import Callable, Iterable, Iterator  # noqa: E402
+from pathlib import Path  # noqa: E402
+
+import apache_beam as beam  # noqa: E402
+import mwparserfromhell  # noqa: E402
+from apache_beam.runners.portability.fn_api_runner import FnApiRunner  # noqa: E402
+
+from benchmarks.measuring import in_turn, machine, median, table, timed  # noqa: E402
+from benchmarks.slice import slice_path  # noqa: E402
+from pipelines.running.quiet import quiet  # noqa: E402
+from rules.discofuse.config import DiscoFuseConfig  # noqa: E402
+from rules.discofuse.recipe import DiscoFuse  # noqa: E402
+from rules.records import AnnotatedDocument, CleanDocument, RawDocument  # noqa: E402
+from rules.text.wikitext import CleaningConfig  # noqa: E402
+from transforms.annotate import AnnotateDocuments, AnnotationConfig  # noqa: E402
+from transforms.annotator import PIPE_BATCH, Annotator  # noqa: E402
+from transforms.clean import CleanDocuments  # noqa: E402
+from transforms.coreference import load_resolver  # noqa: E402
+from transforms.models import load_model  # noqa: E402
+from transforms.sources.ranges import WikipediaConfig, expand_inputs  # noqa: E402
+from transforms.sources.wikipedia import PlanRanges, ReadRanges, schedule  # noqa: E402
+
+
+class Clock:
+    """Seconds from the first element that a source gives to the last that a sink takes: start-up stays out."""
+
+    def __init__(self) -> None:
+        self.first = self.last = 0.0
+        self.taken: list[object] = []
+
+    def source(self, elements: Iterable[object]) -> Iterator[object]:
+        """Yields the elements; the clock starts with the first."""
+        self.first = time.perf_counter()
+        yield from elements
+
+    def sink(self, element: object) -> None:
+        """Takes an element."""
+        self.taken.append(element)
+        self.last = time.perf_counter()
+
+
+_CLOCK = Clock()  # the runner works in this process, but pickles what it is given
+
+
+def through_beam(elements: list[object] | None, *steps: beam.PTransform) -> tuple[float, list[object]]:
+    """Runs elements through steps on the in-process runner; returns seconds and what came out."""
+    _CLOCK.__init__()
+    _CLOCK.elements = elements
+    with quiet(), beam.Pipeline(runner=FnApiRunner()) as pipeline:
+        collection = pipeline | beam.Create([None]) | beam.FlatMap(_elements)
+        for number, step in enumerate(steps):
+            collection = collection | f"Step{number}" >> step
+        _ = collection | "Take" >> beam.Map(_take)
+    return _CLOCK.last - _CLOCK.first, _CLOCK.taken
+
+
+def _elements(_: object) -> Iterator[object]:
+    return _CLOCK.source(_CLOCK.elements)
+
+
+def _take(element: object) -> None:
+    _CLOCK.sink(element)
+
+
+def read_stage(path: Path, workspace: str) -> list[object]:
+    """Plans and reads a dump on the in-process runner; what was read stays in the clock."""
+    config = WikipediaConfig()
+    _CLOCK.__init__()
+    with quiet(), beam.Pipeline(runner=FnApiRunner()) as pipeline:
+        plans = pipeline | PlanRanges(expand_inputs([str(path)]), workspace=workspace, config=config)
+        _ = plans.ranges | schedule() | ReadRanges(config) | "Take" >> beam.Map(_take)
+    return _CLOCK.taken
+
+
+def words(documents: Iterable[CleanDocument]) -> int:
+    """White-space words of the documents."""
+    return sum(len(p.split()) for d in documents for s in d.sections for p in s.paragraphs)
+
+
+def stage_rows(path: Path, *, documents: int | None, rounds: int) -> list[dict[str, object]]:
+    """Measures each stage; returns one mapping a row: stage, unit, rate, bare rate, share of bare."""
+    data = path.read_bytes()
+    xml = len(bz2.decompress(data))
+    with tempfile.TemporaryDirectory() as folder:
+        made: list[object] = []
+        reading = in_turn({"bare": lambda: timed(lambda: bz2.decompress(data)),
+                           "stage": lambda: timed(lambda: made.__setitem__(slice(None), read_stage(path, folder)))},
+                          times=rounds)
+        empty = timed(lambda: through_beam([], beam.Map(str)))
+    reading["stage"] = [s - empty for s in reading["stage"]]
+    raw = [d for d in made if isinstance(d, RawDocument)][:documents]
+    rows = [_row("read", "MB/s", xml / 1e6, reading, bare="bz2")]
+
+    wikitext = sum(len(d.text.encode()) for d in raw) / 1e6
+    clean: list[CleanDocument] = []
+    cleaning = in_turn({"bare": lambda: timed(lambda: [mwparserfromhell.parse(d.text).strip_code() for d in raw]),
+                        "stage": lambda: _keep(clean, through_beam(raw, CleanDocuments(config=CleaningConfig())),
+                                               CleanDocument)}, times=rounds)
+    rows.append(_row("clean", "MB/s", wikitext, cleaning, bare="mwparserfromhell"))
+    return rows + _language_rows(clean, rounds=rounds)
+
+
+def _language_rows(clean: list[CleanDocument], *, rounds: int) -> list[dict[str, object]]:
+    model, total = load_model(), words(clean)
+    texts = [p for d in clean for s in d.sections for p in s.paragraphs]
+
+    def bare() -> None:
+        with model.nlp.memory_zone():
+            for _ in model.nlp.pipe(texts, batch_size=PIPE_BATCH):
+                pass
+
+    parsed: list[AnnotatedDocument] = []
+    parsing = in_turn({"bare": lambda: timed(bare),
+                       "stage": lambda: _keep(parsed, through_beam(clean, AnnotateDocuments(AnnotationConfig(coref="none"))),
+                                              AnnotatedDocument)}, times=rounds)
+    resolver, recipe = load_resolver("sieve"), DiscoFuse(DiscoFuseConfig())
+    linked = [_linked(d, resolver) for d in parsed]
+    after = in_turn({"coreference": lambda: timed(lambda: [resolver.resolve(d.sentences, title=d.title) for d in parsed]),
+                     "rules": lambda: timed(lambda: [recipe.process(d) for d in linked])}, times=rounds)
+    parse = median(parsing["stage"])
+    return [
+        _row("annotate", "words/s", total, parsing, bare="nlp.pipe"),
+        _share_row("coreference", total, median(after["coreference"]), parse),
+        _share_row("rules", total, median(after["rules"]), parse),
+    ]
+
+
+def _linked(document: AnnotatedDocument, resolver) -> AnnotatedDocument:
+    import dataclasses
+
+    return dataclasses.replace(document, clusters=resolver.resolve(document.sentences, title=document.title))
+
+
+def _keep(kept: list, measured: tuple[float, list[object]], cls: type) -> float:
+    kept[:] = [e for e in measured[1] if isinstance(e, cls)]
+    return measured[0]
+
+
+def _row(stage: str, unit: str, amount: float, seconds: dict[str, list[float]], *, bare: str) -> dict[str, object]:
+    ours, theirs = median(seconds["stage"]), median(seconds["bare"])
+    return {"stage": stage, "unit": unit, "rate": amount / ours, "bare": bare, "bare_rate": amount / theirs,
+            "share_of_bare": theirs / ours}
+
+
+def _share_row(stage: str, amount: float, seconds: float, parse: float) -> dict[str, object]:
+    return {"stage": stage, "unit": "words/s", "rate": amount / seconds, "share_of_annotate": seconds / parse}
+
+
+def worker_row(path: Path, *, rounds: int) -> dict[str, object]:
+    """Times the whole command with one and two workers, in turn; start-up is a run of one page, taken off."""
+    def run(workers: int, *more: str) -> Callable[[], float]:
+        def once() -> float:
+            with tempfile.TemporaryDirectory() as folder:
+                command = [sys.executable, "-m", "pipelines", "discofuse", "--input", str(path), "--output",
+                           f"{folder}/out", "--workers", str(workers), *more]
+                return timed(lambda: subprocess.run(command, check=True, capture_output=True))
+        return once
+
+    names = {"one": run(1), "two": run(2), "one start-up": run(1, "--limit", "1"), "two start-up": run(2, "--limit", "1")}
+    seconds = {name: median(values) for name, values in in_turn(names, times=rounds).items()}
+    net = {n: seconds[n] - seconds[f"{n} start-up"] for n in ("one", "two")}
+    return {"stage": "--workers 2", "seconds": seconds, "speed_up": net["one"] / net["two"]}
+
+
+def main() -> None:
+    """Prints the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--input", type=Path, default=None, help="a single-stream bz2 export (default: gensim's slice)")
+    parser.add_argument("--documents", type=int, default=None, help="articles to clean and parse (default: all)")
+    parser.add_argument("--rounds", type=int, default=3, help="runs of each (default: 3)")
+    parser.add_argument("--skip-workers", action="store_true", help="leave out the comparison of workers, which is slow")
+    args = parser.parse_args()
+    path = args.input or slice_path()
+    print(machine())
+    print(f"input: {path.name}, {path.stat().st_size:,} bytes; medians of {args.rounds} interleaved runs\n")
+    rows = stage_rows(path, documents=args.documents, rounds=args.rounds)
+    cells = [[str(r["stage"]), f"{r['rate']:,.1f} {r['unit']}", f"{r['bare']} {r['bare_rate']:,.1f}" if "bare" in r else "",
+              f"{r['share_of_bare']:.2f} of bare" if "bare" in r else f"{r['share_of_annotate']:.1%} of annotate"] for r in rows]
+    print(table(("stage", "rate", "bare library", "share"), cells))
+    if not args.skip_workers:
+        rows.append(worker_row(path, rounds=args.rounds))
+        print(f"\n--workers 2: {rows[-1]['speed_up']:.2f} times one worker, start-up apart; seconds {rows[-1]['seconds']}")
+    print(json.dumps(rows))
+
+
+if __name__ == "__main__":
+    main()
