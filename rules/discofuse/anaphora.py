@@ -13,7 +13,7 @@ from rules.records import Mention
 _REFLEXIVE = ("self", "selves")
 _POSSESSIVE_WORDS = frozenset(("mine", "yours", "hers", "ours", "theirs"))
 _ARTICLES = frozenset(("a", "an", "the"))
-_DEMONSTRATIVE = frozenset(("the", "this", "that", "these", "those"))
+_POSSESSIVE_MARKS = frozenset(("'s", "'"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +31,18 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """Tokens [start, end) of the second half give way to ``words``; ``kind`` is the replaced mention's."""
+    """Tokens [start, end) of the second half give way to ``words``.
+
+    ``kind`` and ``confidence`` are the replaced mention's; ``repeats`` says that the second half holds the words
+    already ("Lions have a 3 - 1 record against Lions").
+    """
 
     start: int
     end: int
     words: Words
     kind: str
     confidence: float
+    repeats: bool
 
 
 class Links:
@@ -59,10 +64,11 @@ class Links:
 def find(
     *, links: Links, first: Parse, second: Parse, antecedents: Region, anaphors: Region, max_antecedent_tokens: int
 ) -> tuple[Replacement, ...]:
-    """Finds what can be replaced: in each cluster the first mention of the second half, by a fuller one of the first.
+    """Finds what can be replaced: in each cluster the first mention of the second half that a fuller one of the first
+    half can stand for.
 
-    Never by a pronoun, never by more than ``max_antecedent_tokens`` tokens, never by a phrase that the second half
-    holds already ("Lions have a 3 - 1 record against Lions"). Reflexives stay.
+    Never by a pronoun, never by more than ``max_antecedent_tokens`` tokens. Reflexives stay, and an object that the
+    links take for its own verb's subject.
     """
     found = []
     for cluster in links.around(anaphors.sentence):
@@ -71,12 +77,12 @@ def find(
             continue
         mentions = [m for m in cluster if anaphors.holds(m)]
         for mention in sorted(mentions, key=lambda m: m.start):
-            if _is_fixed(second, mention):
+            if _is_fixed(second, mention) or _is_bound(second, mention, cluster):
                 continue
             made = _replacement(first, second, anaphors, mention, fuller, max_antecedent_tokens)
             if made is not None:
                 found.append(made)
-            break
+                break
     return _apart(found)
 
 
@@ -85,31 +91,48 @@ def _is_fixed(second: Parse, mention: Mention) -> bool:
     return mention.kind == "pronoun" and (word.endswith(_REFLEXIVE) or word in _POSSESSIVE_WORDS)
 
 
+def _is_bound(second: Parse, mention: Mention, cluster: Sequence[Mention]) -> bool:
+    """Whether an object is said to be its own verb's subject, which would take a reflexive."""
+    if mention.kind != "pronoun" or second.tokens[mention.head].dep not in ("dobj", "dative", "iobj", "pobj"):
+        return False
+    at = second.tokens[mention.head].head
+    for _ in range(len(second)):
+        subject = second.subject(at)
+        if subject is not None:
+            return any(m.sentence == mention.sentence and m.head == subject for m in cluster)
+        if second.tokens[at].dep not in ("xcomp", "conj", "prep", "acomp", "pcomp") or second.tokens[at].head == at:
+            return False
+        at = second.tokens[at].head
+    return False
+
+
 def _replacement(
     first: Parse, second: Parse, anaphors: Region, mention: Mention, fuller: list[Mention], limit: int
 ) -> Replacement | None:
-    own = _plain(second.lower[mention.start:mention.end])
+    own = second.lower[mention.start:mention.end]
     for antecedent in sorted(fuller, key=lambda m: (m.kind != "name", m.start)):
         words = core(first, antecedent.head, start=antecedent.start, end=antecedent.end)
-        words = tuple(w for w in words[:-1]) + words[-1:] if words else ()
         if words and words[-1].tag == "POS":
             words = words[:-1]
-        text = _plain([w.text.lower() for w in words])
-        if not text or len(words) > limit or text == own or not _is_fuller(mention, antecedent, own, text):
+        text = [w.text.lower() for w in words]
+        if not text or len(text) > limit or not _is_fuller(mention, antecedent, own, text):
+            continue
+        if mention.kind == "nominal" and any(w.tag == "PRP$" for w in words):
             continue
         rest = [*second.lower[anaphors.start:mention.start], "|", *second.lower[mention.end:anaphors.end]]
-        if _contains(rest, text):
-            continue
-        return Replacement(mention.start, mention.end, _shaped(words, second, mention), mention.kind, mention.confidence)
+        return Replacement(mention.start, mention.end, _shaped(words, second, mention), mention.kind, mention.confidence,
+                           repeats=_contains(rest, _plain(text)))
     return None
 
 
 def _is_fuller(mention: Mention, antecedent: Mention, own: list[str], text: list[str]) -> bool:
     if mention.kind == "pronoun":
         return True
+    if antecedent.kind != "name":
+        return False
     if mention.kind == "nominal":
-        return antecedent.kind == "name"
-    return antecedent.kind == "name" and len(text) > len(own)
+        return _plain(text) != _plain(own)
+    return len(text) > len([w for w in own if w not in _POSSESSIVE_MARKS])
 
 
 def _plain(lower: Sequence[str]) -> list[str]:
@@ -117,7 +140,7 @@ def _plain(lower: Sequence[str]) -> list[str]:
     words = list(lower)
     if words and words[0] in _ARTICLES:
         words = words[1:]
-    if words and words[-1] in ("'s", "'"):
+    if words and words[-1] in _POSSESSIVE_MARKS:
         words = words[:-1]
     return words
 

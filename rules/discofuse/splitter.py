@@ -87,7 +87,13 @@ class Splitter:
             links=links, first=first, second=second, antecedents=antecedents, anaphors=anaphors,
             max_antecedent_tokens=self._config.max_antecedent_tokens,
         )
-        return tuple(r for r in found if r.confidence >= self._config.min_coref_confidence)
+        if self._config.conventions == "released":
+            return found
+        # one that may be wrong, or that repeats a name, costs the example; without it the example stands
+        return tuple(r for r in found if not r.repeats and self._sure(r))
+
+    def _sure(self, replacement: Replacement) -> bool:
+        return replacement.confidence >= self._config.min_coref_confidence
 
     def _finished(
         self, halves: Halves, chosen: DiscourseType, replacements: tuple[Replacement, ...], last: Parse
@@ -103,8 +109,13 @@ class Splitter:
         return Candidate(
             discourse_type=chosen, connective_string=halves.connective, first=first, second=second,
             has_coref_type_pronoun="pronoun" in kinds, has_coref_type_nominal=bool(kinds - {"pronoun"}),
-            verdict=self._verdict(halves.problem, first, second),
+            verdict=self._verdict(halves.problem or self._problem(replacements), first, second),
         )
+
+    def _problem(self, replacements: tuple[Replacement, ...]) -> Reason | None:
+        if not all(map(self._sure, replacements)):
+            return Reason.UNCERTAIN_COREFERENCE
+        return Reason.REPEATED_ANTECEDENT if any(r.repeats for r in replacements) else None
 
     def _verdict(self, problem: Reason | None, first: Words, second: Words) -> Verdict:
         if problem is not None:
