@@ -4,7 +4,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from transforms.sinks.jsonl import JsonlWriter, count_jsonl
 from transforms.sinks.parquet import ParquetWriter, count_parquet
@@ -17,8 +17,9 @@ from transforms.sinks.tsv import TsvWriter, count_tsv
 class Writer(Protocol):
     """Writes the rows of one file."""
 
-    def add(self, row_id: bytes, value: bytes) -> None:
-        """Adds a row, as the run files hold it."""
+    def add(self, values: Any, size: int) -> None:
+        """Adds a row: its values in the order of the columns (for the rejects, the line), and their size in the run
+        files."""
 
     def close(self) -> None:
         """Ends the file and closes it."""

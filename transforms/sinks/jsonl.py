@@ -30,9 +30,9 @@ class JsonlWriter:
         self._file = file
         self._gzip = open_gzip(file)
 
-    def add(self, row_id: bytes, value: bytes) -> None:
+    def add(self, values: bytes, size: int) -> None:
         """Adds a line."""
-        self._gzip.write(value + b"\n")
+        self._gzip.write(values + b"\n")
 
     def close(self) -> None:
         """Ends the file."""

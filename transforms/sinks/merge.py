@@ -14,7 +14,7 @@ from transforms.sinks.formats import FORMATS, REJECTS_FORMAT, Format
 from transforms.sinks.layout import Layout
 from transforms.sinks.runfile import RunFile, RunReader, RunWriter
 from transforms.sinks.runs import REJECTS, RangeResult
-from transforms.sinks.schema import DatasetSchema
+from transforms.sinks.schema import DatasetSchema, RowCodec
 from transforms.sinks.sharding import keys_at, shard_count, shard_starts
 
 FAN_IN = 64  # run files open at once
@@ -131,19 +131,20 @@ def write_shard(plan: ShardPlan, *, schema: DatasetSchema, formats: Sequence[str
     if plan.bucket == REJECTS:
         config_schema, chosen = schema.configs[0], {"jsonl": REJECTS_FORMAT}
         config, split = REJECTS, REJECTS
-        rows = merged_rows(plan.runs)
+        rows, decode = merged_rows(plan.runs), bytes
     else:
         config, split = plan.bucket.split("/")
         config_schema, chosen = schema[config], {f: FORMATS[f] for f in formats}
-        rows = _unique_rows(merged_rows(plan.runs, plan.lower, plan.upper), plan.bucket)
+        rows, decode = _unique_rows(merged_rows(plan.runs, plan.lower, plan.upper), plan.bucket), RowCodec.decode
     files = {name: HashingFile(layout.new_shard(f.extension)) for name, f in chosen.items()}
     writers = [f.open(files[name], config_schema) for name, f in chosen.items()]
     count, first, last = 0, b"", b""
     for last, value in rows:
         first = first or last
         count += 1
+        values = decode(value)
         for writer in writers:
-            writer.add(last, value)
+            writer.add(values, len(value))
     for writer in writers:
         writer.close()
     if count != plan.rows:

@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 from apache_beam.io.filesystem import CompressionTypes
 from apache_beam.io.filesystems import FileSystems
 
-from transforms.sinks.schema import ConfigSchema, RowCodec, item_type
+from transforms.sinks.schema import ConfigSchema, item_type
 
 ROW_GROUP_ROWS = 10_000
 ROW_GROUP_BYTES = 64 * 1024 * 1024  # rows may be whole documents
@@ -26,7 +26,7 @@ def arrow_schema(schema: ConfigSchema) -> pa.Schema:
 
 
 class ParquetWriter:
-    """Writes the encoded rows of one configuration as Parquet."""
+    """Writes the rows of one configuration as Parquet."""
 
     def __init__(self, file: io.RawIOBase, schema: ConfigSchema) -> None:
         self._file = file
@@ -37,10 +37,10 @@ class ParquetWriter:
         self._rows: list[list[Any]] = []
         self._bytes = 0
 
-    def add(self, row_id: bytes, value: bytes) -> None:
+    def add(self, values: list[Any], size: int) -> None:
         """Adds a row."""
-        self._rows.append(RowCodec.decode(value))
-        self._bytes += len(value)
+        self._rows.append(values)
+        self._bytes += size
         if len(self._rows) == ROW_GROUP_ROWS or self._bytes >= ROW_GROUP_BYTES:
             self._flush()
 

@@ -13,6 +13,7 @@ _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
 _SCALARS: dict[str, tuple[type, ...]] = {"string": (str,), "int64": (int,), "float64": (float, int), "bool": (bool,)}
 _LIST = re.compile(r"list<(\w+)>")
 _ENCODE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+_DECODE = json.JSONDecoder().decode
 ID_COLUMN = Column("id", "string", "unique id of the row")
 
 
@@ -118,7 +119,7 @@ class RowCodec:
     @staticmethod
     def decode(value: bytes) -> list[Any]:
         """Returns the values that ``encode`` wrote, in the order of the columns."""
-        return json.loads(value)
+        return _DECODE(value.decode("utf-8"))
 
 
 def codecs(schema: DatasetSchema) -> Mapping[str, RowCodec]:

@@ -11,7 +11,7 @@ import google_crc32c
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 
 from transforms.sinks.files import gunzip_chunks, open_gzip
-from transforms.sinks.schema import ConfigSchema, RowCodec, item_type
+from transforms.sinks.schema import ConfigSchema, item_type
 
 _MASK_DELTA = 0xA282EAD8
 _LENGTH = struct.Struct("<Q")
@@ -59,35 +59,36 @@ def example_maker(schema: ConfigSchema) -> Callable[[Sequence[Any]], bytes]:
     a value.
     """
     lists = {"string": "bytes_list", "int64": "int64_list", "bool": "int64_list", "float64": "float_list"}
-    columns = [(c.name, lists[item_type(c.type)[0]], *item_type(c.type)) for c in schema.columns]
+    types = [(c.name, *item_type(c.type)) for c in schema.columns]
+    columns = [(name, lists[scalar], scalar == "string", is_list) for name, scalar, is_list in types]
 
     def make(values: Sequence[Any]) -> bytes:
         example = Example()
         feature = example.features.feature
-        for (name, kind, scalar, is_list), value in zip(columns, values, strict=True):
+        for (name, kind, is_text, is_list), value in zip(columns, values, strict=True):
             target = getattr(feature[name], kind)
-            if value is None:
+            if is_list and value:
+                target.value.extend([v.encode("utf-8") for v in value] if is_text else value)
+            elif is_list or value is None:
                 target.SetInParent()
-                continue
-            items = value if is_list else (value,)
-            target.value.extend([v.encode("utf-8") for v in items] if scalar == "string" else items)
-            target.SetInParent()
+            else:
+                target.value.append(value.encode("utf-8") if is_text else value)
         return example.SerializeToString(deterministic=True)
 
     return make
 
 
 class TfrecordWriter:
-    """Writes the encoded rows of one configuration as gzipped TFRecords."""
+    """Writes the rows of one configuration as gzipped TFRecords."""
 
     def __init__(self, file: io.RawIOBase, schema: ConfigSchema) -> None:
         self._file = file
         self._gzip = open_gzip(file)
         self._make = example_maker(schema)
 
-    def add(self, row_id: bytes, value: bytes) -> None:
+    def add(self, values: list[Any], size: int) -> None:
         """Adds a row."""
-        data = self._make(RowCodec.decode(value))
+        data = self._make(values)
         length = _LENGTH.pack(len(data))
         self._gzip.write(length + _masked_crc(length) + data + _masked_crc(data))
 

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from transforms.sinks.files import read_chunks
-from transforms.sinks.schema import ConfigSchema, RowCodec
+from transforms.sinks.schema import ConfigSchema
 
 _BREAKS = re.compile(r"\r\n|[\t\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")  # a tab, and what some reader takes for a line end
 
@@ -24,7 +24,7 @@ def cell(value: Any) -> str:
 
 
 class TsvWriter:
-    """Writes the encoded rows of one configuration as TSV, columns in the order of ``tsv_columns``."""
+    """Writes the rows of one configuration as TSV, columns in the order of ``tsv_columns``."""
 
     def __init__(self, file: io.RawIOBase, schema: ConfigSchema) -> None:
         self._file = io.BufferedWriter(file, 1024 * 1024)
@@ -32,9 +32,8 @@ class TsvWriter:
         self._order = [names.index(n) for n in schema.tsv_columns]
         self._file.write(("\t".join(schema.tsv_columns) + "\n").encode("utf-8"))
 
-    def add(self, row_id: bytes, value: bytes) -> None:
+    def add(self, values: list[Any], size: int) -> None:
         """Adds a row."""
-        values = RowCodec.decode(value)
         self._file.write(("\t".join([cell(values[i]) for i in self._order]) + "\n").encode("utf-8"))
 
     def close(self) -> None:

@@ -1,7 +1,7 @@
 """Publishes again and again over a dataset and kills the publisher at every file operation in turn.
 
-A program of its own (``python -m tests.pipelines.running.kill_publishing FOLDER``), because it forks: each publisher is a
-child that counts its file operations by Python's audit events and ends itself by SIGKILL before the chosen one.
+A program of its own (``python -m tests.pipelines.running.kill_publishing FOLDER``), because it forks: each publisher is
+a child that counts its file operations by Python's audit events and ends itself by SIGKILL before the chosen one.
 """
 from __future__ import annotations
 

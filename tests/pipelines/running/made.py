@@ -19,8 +19,8 @@ from tests.transforms.sinks.made import FORMATS, SCHEMA, elements, run
 from transforms.sinks.layout import Layout, read_json, write_json
 
 INFO = RunInfo(
-    recipe="discofuse", title="A <small> fusion corpus", description="Sentences that fuse | or not.", config={"shards": 2},
-    code_version="0.1.0", versions={"beam": "2.77.0"}, models=({"name": "m", "sha256": "00"},), runner="local",
+    recipe="discofuse", title="A <small> fusion corpus", description="Sentences that fuse | or not.",
+    config={"shards": 2}, code_version="0.1.0", versions={"beam": "2.77.0"}, models=({"name": "m", "sha256": "00"},), runner="local",
     start=datetime(2026, 1, 1, tzinfo=UTC), licence="cc-by-sa-4.0", attribution="Text from Wikipedia, CC BY-SA 4.0.")
 
 
@@ -44,8 +44,9 @@ def finish_pipeline(workspace: Workspace, *, documents: int = 40, tag: str = "",
     write_json(Layout(str(workspace.root)).results, value)
 
 
-def build(output: Path, *, documents: int = 40, tag: str = "", overwrite: bool = False, formats: Sequence[str] = FORMATS,
-          stream: Sequence[Any] | None = None, temp_dir: Path | None = None, allow_truncated: bool = False) -> Published:
+def build(output: Path, *, documents: int = 40, tag: str = "", overwrite: bool = False,
+          formats: Sequence[str] = FORMATS, stream: Sequence[Any] | None = None, temp_dir: Path | None = None,
+          allow_truncated: bool = False) -> Published:
     """A whole run: work space, pipeline, publishing. With ``stream`` the pipeline runs over that."""
     workspace = Workspace.create(output, temp_dir=temp_dir, fingerprint={"tag": tag})
     try:

@@ -173,8 +173,9 @@ def test_stats_and_report(tmp_path):
 
 def test_damage_is_refused_unless_allowed(tmp_path):
     stream = list(elements(range(20), damage=(Damage("dump.xml.bz2", 812, "the stream ends early"),)))
-    with pytest.raises(DamagedInputError, match="^dump.xml.bz2 is damaged at byte 812: the stream ends early; nothing was "
-                                                "published; --allow-truncated publishes what could be read$"):
+    line = ("^dump.xml.bz2 is damaged at byte 812: the stream ends early; nothing was published; --allow-truncated "
+            "publishes what could be read$")
+    with pytest.raises(DamagedInputError, match=line):
         build(tmp_path / "demo", stream=stream)
     assert not (tmp_path / "demo").exists() and leftovers(tmp_path) == []
     build(tmp_path / "demo", stream=stream, allow_truncated=True)
@@ -184,7 +185,8 @@ def test_damage_is_refused_unless_allowed(tmp_path):
 @pytest.mark.parametrize("key, message", [
     ("documents/used", "30 documents read, but 25 used and 6 rejected"), ("sentences/read", "sentences read, but"),
     ("pairs/used", "0 pairs read, but 1 used and 0 rejected"), ("rows/full/train", "rows of full/train made, but"),
-    ("rejects/read/document/REDIRECT", "rows of rejects/rejects made"), ("documents/rejected/TOO_DEEP", "documents read"),
+    ("rejects/read/document/REDIRECT", "rows of rejects/rejects made"),
+    ("documents/rejected/TOO_DEEP", "documents read"),
 ])
 def test_what_is_not_conserved_is_not_published(finished, key, message):
     def change(value):

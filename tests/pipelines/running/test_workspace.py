@@ -142,7 +142,8 @@ def test_differences_are_named_by_their_place():
 
 @pytest.mark.parametrize("output, message", [
     ("/proc/nothing/demo", "cannot write to /proc/nothing"), ("gs://bucket/demo", "has to be a folder of this machine"),
-    ("/", "has to be a folder inside another"), ("{file}/demo", "cannot write to"), ("/sys/kernel/demo", "cannot write to"),
+    ("/", "has to be a folder inside another"), ("{file}/demo", "cannot write to"),
+    ("/sys/kernel/demo", "cannot write to"),
 ])
 def test_an_output_that_cannot_be_written_is_named(tmp_path, output, message):
     (tmp_path / "file").write_text("")

@@ -80,7 +80,8 @@ def elements(documents: Sequence[int], *, ranges: int = 3, rows: int = 3, tag: s
 
 
 def run(workspace: Path, stream: Sequence[Any], *, formats: Sequence[str] = FORMATS, shards: int | None = None,
-        fan_in: int = 64, memory_bytes: int = MEMORY_BYTES, bundles: int = 1, finished: Sequence[RangeResult] = ()) -> Results:
+        fan_in: int = 64, memory_bytes: int = MEMORY_BYTES, bundles: int = 1,
+        finished: Sequence[RangeResult] = ()) -> Results:
     """Runs the sinks over a stream on Beam's own runner."""
     with beam.Pipeline(runner=FnApiRunner()) as pipeline:
         parts = [list(stream[i::bundles]) for i in range(bundles)]

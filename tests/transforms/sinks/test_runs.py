@@ -47,7 +47,7 @@ def test_a_complete_range_is_closed_and_marked(tmp_path):
     rejected = sum(n for k, n in counts.items() if k.startswith("documents/rejected/"))
     assert counts["documents/read"] == 30 == counts["documents/used"] + rejected
     assert counts["rows/full/train"] == len(contents(closed)["full/train"])
-    assert counts["sentences/rejected/TOO_SHORT"] > counts["rejects/recipe/sentence/TOO_SHORT"]  # refused ones count too
+    assert counts["sentences/rejected/TOO_SHORT"] > counts["rejects/recipe/sentence/TOO_SHORT"]  # the refused too
 
 
 def test_order_does_not_matter(tmp_path):

@@ -32,7 +32,8 @@ def test_values_survive(text, number, score, words):
     ({"length": "3"}, "column length is int64, not '3'"), ({"length": True}, "column length is int64"),
     ({"length": 1.5}, "column length is int64"), ({"flag": 1}, "column flag is bool"),
     ({"score": False}, "column score is float64"), ({"words": "abc"}, "column words is list<string>"),
-    ({"words": ["a", 1]}, "column words"), ({"inputs": b"x"}, "column inputs"), ({"inputs": "\ud800"}, "not valid Unicode"),
+    ({"words": ["a", 1]}, "column words"), ({"inputs": b"x"}, "column inputs"),
+    ({"inputs": "\ud800"}, "not valid Unicode"),
     ({"extra": 1}, r"unknown \['extra'\]"),
 ])
 def test_a_value_that_does_not_fit_is_named(change, message):
