@@ -101,7 +101,7 @@ def lowered(words: Sequence[Word]) -> Words:
         named = bool(first.entity) or first.tag in ("NNP", "NNPS") or text == "I"
     if named or (len(text) > 1 and not text[1:].islower()):
         return tuple(words)
-    if first.tag == "NN" and not is_word(text.lower()):
+    if first.tag == "NN" and text.lower() not in _ARTICLES and not is_word(text.lower()):
         return tuple(words)  # a name that the tagger took for a noun
     return (first._replace(text=text.lower()), *words[1:])
 

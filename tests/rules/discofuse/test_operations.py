@@ -1,0 +1,112 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.discofuse import operations
+from rules.discofuse.words import Word
+from rules.records import natural_text, tokenised_text
+
+
+def words(text: str, *, start: int = 0) -> tuple[Word, ...]:
+    """Words of a tokenised text with natural spacing."""
+    texts = text.split()
+    return tuple(
+        Word(t, i + 1 < len(texts) and texts[i + 1] not in (",", ".", "'s", ")", "?") and t != "(", "NN", "NOUN", "", t, "",
+             start + i, -1)
+        for i, t in enumerate(texts)
+    )
+
+
+some_words = st.lists(st.sampled_from(["Kubler", ",", "who", "won", ".", "the", "(", ")"]), max_size=12).map(
+    lambda w: words(" ".join(w))
+)
+
+
+class TestOperations:
+    def test_delete_keeps_natural_spacing(self):
+        kubler = words("Kubler , who retired , remained here .")
+        assert natural_text(operations.delete(kubler, 1, 4)) == "Kubler remained here."
+
+    def test_delete_before_final_punctuation(self):
+        assert natural_text(operations.delete(words("It ended , too ."), 2, 2)) == "It ended."
+
+    def test_prepend_and_split(self):
+        a, b = operations.split(words("He came and left ."), 2)
+        assert tokenised_text(operations.prepend(operations.delete(b, 0, 1), a[:1])) == "He left ."
+
+    def test_replace_takes_over_the_spacing(self):
+        made = operations.replace(words("before his kick ."), 1, 2, (Word("Ruiz", False), Word("'s")))
+        assert natural_text(made) == "before Ruiz's kick."
+
+    def test_replace_with_nothing_changes_nothing(self):
+        assert operations.replace(words("a b"), 0, 1, ()) == words("a b")
+
+    def test_trim_cuts_at_the_first_punctuation(self):
+        assert tokenised_text(operations.trim(words("they won , and left ."))) == "they won"
+        assert tokenised_text(operations.trim(words("they won ( twice ) ."))) == "they won"
+        assert tokenised_text(operations.trim(words("a 20 - yard kick"))) == "a 20 - yard kick"
+
+    @given(some_words, st.integers(0, 12))
+    def test_split_parts_join_to_the_whole(self, given_words, position):
+        a, b = operations.split(given_words, position)
+        assert [w.text for w in operations.join(a, b)] == [w.text for w in given_words]
+
+    @given(some_words, st.integers(0, 12), st.integers(0, 12))
+    def test_delete_removes_exactly_the_range(self, given_words, start, count):
+        texts = [w.text for w in given_words]
+        assert [w.text for w in operations.delete(given_words, start, count)] == texts[:start] + texts[start + count:]
+
+    @given(some_words)
+    def test_trim_is_idempotent(self, given_words):
+        assert operations.trim(operations.trim(given_words)) == operations.trim(given_words)
+
+
+class TestSentence:
+    def test_capital_and_full_stop(self):
+        assert natural_text(operations.sentence(words("the role went to him ,"))) == "The role went to him."
+
+    def test_abbreviation_gets_no_second_stop(self):
+        assert tokenised_text(operations.sentence(words("It was sold to Acme Inc."))) == "It was sold to Acme Inc."
+
+    def test_end_is_kept(self):
+        assert tokenised_text(operations.sentence(words("did he win ?"))) == "Did he win ?"
+
+    def test_comma_inside_a_closing_quote(self):
+        made = operations.sentence(words('He called it " a gift , "'))
+        assert tokenised_text(made) == 'He called it " a gift . "'
+
+    def test_names_with_inner_capitals_stay(self):
+        assert tokenised_text(operations.sentence(words("iPhone sales rose"))) == "iPhone sales rose ."
+
+    def test_opening_quote_is_skipped(self):
+        assert tokenised_text(operations.sentence(words('" gifts " are rare'))) == '" Gifts " are rare .'
+
+    @given(some_words)
+    def test_idempotent(self, given_words):
+        once = operations.sentence(given_words)
+        assert operations.sentence(once) == once
+
+
+class TestLowered:
+    def test_article_of_a_former_first_word(self):
+        assert operations.lowered(words("The team"))[0].text == "the"
+
+    def test_name_keeps_its_capital(self):
+        name = (Word("Paris", True, "NNP", "PROPN", "", "Paris", "B-GPE", 0),)
+        assert operations.lowered(name)[0].text == "Paris"
+
+    def test_unknown_word_is_taken_for_a_name(self):
+        assert operations.lowered(words("Ruiz"))[0].text == "Ruiz"
+        assert operations.lowered(words("Critics"))[0].text == "critics"
+
+    def test_i_and_acronyms_stay(self):
+        assert operations.lowered((Word("I", True, "PRP", "PRON", index=0),))[0].text == "I"
+        assert operations.lowered(words("NASA"))[0].text == "NASA"
+
+    def test_a_word_from_inside_is_left_alone(self):
+        assert operations.lowered(words("The Hague", start=4))[0].text == "The"
+
+    def test_titles_of_works_keep_their_article(self):
+        title = (Word("The", True, "DT", "DET", "", "the", "B-WORK_OF_ART", 0), Word("Raven", True, "NNP", "PROPN", index=1))
+        assert operations.lowered(title)[0].text == "The"

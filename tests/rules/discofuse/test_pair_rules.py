@@ -1,0 +1,152 @@
+"""Connectives between two sentences, and anaphora."""
+from __future__ import annotations
+
+import pytest
+
+from rules.discofuse import connective
+from tests.rules.discofuse import parses
+from tests.rules.discofuse.helpers import candidates, outcome, parse
+from tests.testing import mention
+
+B = "space|NN|nsubjpass|3 is|VBZ|auxpass|3 limited|VBN|ROOT|0 there|RB|advmod|3 .|.|punct|3"
+
+
+def opening(*words: str) -> str:
+    """A sentence that opens with the given ``word|tag|label`` items, hanging on its verb."""
+    shifted = []
+    for item in B.split():
+        word, tag, dep, head = item.split("|")
+        shifted.append(f"{word}|{tag}|{dep}|{int(head) + len(words) if int(head) else 0}")
+    return " ".join([*(f"{w}|{len(words) + 3}" for w in words), *shifted])
+
+
+class TestConnective:
+    @pytest.mark.parametrize(("words", "recorded"), [
+        (("However|RB|advmod", ",|,|punct"), "however ,"),
+        (("For|IN|prep", "example|NN|pobj", ",|,|punct"), "for example ,"),
+        (("In|IN|prep", "the|DT|det", "meantime|NN|pobj", ",|,|punct"), "in the meantime ,"),
+        (("But|CC|cc",), "but"),
+        (("Then|RB|advmod",), "then"),
+        (("Whereas|IN|mark",), "whereas"),
+    ])
+    def test_at_the_head(self, words, recorded):
+        (made,) = candidates(parses.CONN_1, opening(*words))
+        assert made.discourse_type.name == "PAIR_CONN" and made.connective_string == recorded
+        assert made.incoherent_second_sentence == "Space is limited there ."
+
+    @pytest.mark.parametrize("words", [
+        ("Besides|IN|prep", "trade|NN|pobj", ",|,|punct"),  # a preposition, without a comma of its own
+        ("Instead|RB|advmod", "of|IN|prep", "them|PRP|pobj"),
+        ("However|RB|advmod", "hard|RB|advmod", "he|PRP|nsubj", "tried|VBD|advcl", ",|,|punct"),
+        ("So|RB|advmod", ",|,|punct"),  # not of the list
+        ("Now|RB|advmod",),  # would need its comma
+        ("Eventually|RB|advmod",),
+    ])
+    def test_not_a_connective(self, words):
+        text = opening(*words)
+        if words[0].startswith("However"):
+            text = text.replace(f"However|RB|advmod|{len(words) + 3}", "However|RB|advmod|2").replace(
+                f"hard|RB|advmod|{len(words) + 3}", "hard|JJ|advcl|4")
+        assert connective.find(parse(text)) is None
+
+    def test_medial_between_commas_takes_both(self):
+        text = ("Space|NN|nsubjpass|6 ,|,|punct|6 however|RB|advmod|6 ,|,|punct|6 is|VBZ|auxpass|6 limited|VBN|ROOT|0 .|.|punct|6")
+        (made,) = candidates(parses.CONN_1, text)
+        assert made.connective_string == ", however ," and made.inputs.endswith("live. Space is limited.")
+
+    def test_medial_without_commas(self):
+        text = "Lily|NNP|nsubj|3 however|RB|advmod|3 drugs|VBZ|ROOT|0 Joe|NNP|dobj|3 unconscious|JJ|oprd|3 .|.|punct|3"
+        assert outcome(parses.CONN_1, text)[2] == "Lily drugs Joe unconscious ."
+
+    def test_one_comma_only_is_none(self):
+        text = ("After|IN|prep|5 them|PRP|pobj|1 ,|,|punct|5 however|RB|advmod|5 won|VBD|ROOT|0 he|PRP|nsubj|5 .|.|punct|5")
+        assert connective.find(parse(text)) is None
+
+    def test_the_first_sentence_is_left_alone(self):
+        assert outcome(parses.CONN_2, parses.CONN_1)[0] == "PAIR_NONE"
+
+
+def lions(*more):
+    """The Lions of TEAM_1, and mentions of the second sentence."""
+    return [[mention(0, 0, 2, "name"), *more]]
+
+
+class TestAnaphora:
+    def test_nominal_by_name(self):
+        (made,) = candidates(parses.TEAM_1, parses.TEAM_2, clusters=lions(mention(1, 0, 2, "nominal", confidence=0.9)))
+        assert made.incoherent_second_sentence == "The Lions lost most of its players in the following year ."
+        assert made.discourse_type.name == "PAIR_ANAPHORA"
+        assert made.has_coref_type_nominal and not made.has_coref_type_pronoun
+
+    def test_possessive_of_a_plural(self):
+        clusters = lions(mention(1, 5, 6, "pronoun", confidence=0.9))
+        (made,) = candidates(parses.TEAM_1, parses.TEAM_2, clusters=clusters)
+        assert made.incoherent_second_sentence == "The team lost most of the Lions ' players in the following year ."
+        assert "most of the Lions' players" in made.inputs
+
+    def test_only_the_first_mention_is_replaced(self):
+        clusters = lions(mention(1, 0, 2, "nominal", confidence=0.9), mention(1, 5, 6, "pronoun", confidence=0.9))
+        assert outcome(parses.TEAM_1, parses.TEAM_2, clusters=clusters)[2].startswith("The Lions lost most of its players")
+
+    def test_lions_against_lions(self):
+        # the paper's Table 4: "Lions have a 3 - 1 record overall against Lions ."
+        clusters = lions(mention(1, 0, 1, "pronoun", confidence=0.9))
+        assert outcome(parses.TEAM_1, parses.LIONS_2, clusters=clusters)[3] == "REPEATED_ANTECEDENT"
+        kind, _, second, refused = outcome(parses.TEAM_1, parses.LIONS_2, clusters=clusters, conventions="extended")
+        assert (kind, refused) == ("PAIR_NONE", None) and second.startswith("They have")
+
+    def test_uncertain_link(self):
+        clusters = lions(mention(1, 0, 2, "nominal", confidence=0.4))
+        assert outcome(parses.TEAM_1, parses.TEAM_2, clusters=clusters, min_coref_confidence=0.5)[3] == "UNCERTAIN_COREFERENCE"
+        assert outcome(parses.TEAM_1, parses.TEAM_2, clusters=clusters, min_coref_confidence=0.5, conventions="extended")[0] == "PAIR_NONE"
+
+    def test_never_by_a_pronoun(self):
+        clusters = [[mention(0, 0, 1, "pronoun"), mention(1, 0, 1, "pronoun", confidence=0.9)]]
+        assert outcome(parses.RIDER_2, parses.LIONS_2, clusters=clusters)[0] == "PAIR_NONE"
+
+    def test_never_by_something_long(self):
+        clusters = [[mention(0, 0, 5, "name"), mention(1, 0, 1, "pronoun", confidence=0.9)]]
+        assert outcome(parses.JAZZ, parses.LIONS_2, clusters=clusters)[0] == "PAIR_ANAPHORA"
+        assert outcome(parses.JAZZ, parses.LIONS_2, clusters=clusters, max_antecedent_tokens=4)[0] == "PAIR_NONE"
+
+    def test_antecedent_without_its_apposition(self):
+        clusters = [[mention(0, 0, 11, "name", head=4), mention(1, 0, 1, "pronoun", confidence=0.9)]]
+        second = outcome(parses.JAZZ, parses.RIDER_2, clusters=clusters)[2]
+        assert second.startswith("The Jacksonville Jazz Piano Competition said those numbers")
+
+    def test_indefinite_antecedent_becomes_definite(self):
+        dog = "A|DT|det|2 dog|NN|nsubj|3 barked|VBD|ROOT|0 all|DT|det|5 night|NN|npadvmod|3 .|.|punct|3"
+        clusters = [[mention(0, 0, 2, "nominal"), mention(1, 0, 1, "pronoun", confidence=0.9)]]
+        assert outcome(dog, parses.RIDER_2, clusters=clusters)[2].startswith("The dog said those numbers")
+
+    def test_reflexive_stays(self):
+        he = ("Rider|NNP|nsubj|2 hurt|VBD|ROOT|0 himself|PRP|dobj|2 in|IN|prep|2 the|DT|det|6 final|NN|pobj|4 .|.|punct|2")
+        clusters = [[mention(0, 0, 1, "name"), mention(1, 2, 3, "pronoun", confidence=0.9)]]
+        assert outcome(parses.RIDER_1, he, clusters=clusters)[0] == "PAIR_NONE"
+
+    def test_object_bound_by_its_own_subject_is_not_believed(self):
+        her = ("Lang|NNP|nsubj|2 is|VBZ|ROOT|0 sad|JJ|acomp|2 but|CC|cc|2 is|VBZ|conj|2 unable|JJ|acomp|5 to|TO|aux|8 "
+               "convince|VB|xcomp|6 her|PRP|dobj|8 .|.|punct|2")
+        clusters = [[mention(0, 0, 1, "name"), mention(0, 8, 9, "pronoun", confidence=0.9)]]
+        assert outcome(her, clusters=clusters)[:3] == ("SINGLE_S_COORD", "Lang is sad .", "Lang is unable to convince her .")
+
+    def test_longer_name_of_a_shorter_one(self):
+        first = "Meshack|NNP|compound|2 Lufile|NNP|nsubj|3 plays|VBZ|ROOT|0 basketball|NN|dobj|3 in|IN|prep|3 Canada|NNP|pobj|5 .|.|punct|3"
+        second = "Lufile|NNP|nsubj|3 also|RB|advmod|3 played|VBD|ROOT|0 for|IN|prep|3 Aris|NNP|pobj|4 .|.|punct|3"
+        clusters = [[mention(0, 0, 2, "name"), mention(1, 0, 1, "name", confidence=0.9)]]
+        made = candidates(first, second, clusters=clusters)[0]
+        assert made.incoherent_second_sentence == "Meshack Lufile also played for Aris ." and made.has_coref_type_nominal
+
+    def test_equal_names_are_no_anaphora(self):
+        second = "Rider|NNP|nsubj|3 also|RB|advmod|3 played|VBD|ROOT|0 for|IN|prep|3 Aris|NNP|pobj|4 .|.|punct|3"
+        clusters = [[mention(0, 0, 1, "name"), mention(1, 0, 1, "name", confidence=0.9)]]
+        assert outcome(parses.RIDER_1, second, clusters=clusters)[0] == "PAIR_NONE"
+
+    def test_sentence_coordination_with_anaphora(self):
+        clusters = [[mention(0, 0, 2, "name"), mention(0, 11, 13, "nominal", confidence=0.9)]]
+        kind, _, second, _ = outcome(parses.DOUGLAS, clusters=clusters)
+        assert (kind, second) == ("SINGLE_S_COORD_ANAPHORA", "Melvyn Douglas ultimately went to Walter Pidgeon .")
+
+    def test_other_types_have_no_anaphora(self):
+        clusters = [[mention(0, 12, 13, "name"), mention(0, 2, 4, "nominal", confidence=0.9)]]
+        assert outcome(parses.WALKER, clusters=clusters)[0] == "SINGLE_CATAPHORA"

@@ -1,0 +1,149 @@
+"""Configuration, splitter order and the recipe's bookkeeping."""
+from __future__ import annotations
+
+import pickle
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules.discofuse.config import DiscoFuseConfig
+from rules.discofuse.recipe import COLUMNS, DiscoFuse
+from rules.records import Outcome
+from tests.rules.discofuse import parses
+from tests.rules.discofuse.helpers import candidates
+from tests.testing import document, mention, parsed, plain
+
+ALL = [v for k, v in vars(parses).items() if k.isupper()]
+
+
+class TestConfig:
+    @pytest.mark.parametrize(("field", "value"), [
+        ("conventions", "free"), ("min_text_tokens", 0), ("min_text_tokens", 6.5), ("min_sentence_tokens", True),
+        ("max_antecedent_tokens", -1), ("min_coref_confidence", 1.5), ("min_coref_confidence", "high"), ("salt", ""),
+        ("balanced_rates", {"PAIR_NONE": 2}), ("balanced_rates", {"PAIR_NOTHING": 0.5}),
+    ])
+    def test_bad_values_are_named(self, field, value):
+        with pytest.raises(ValueError, match=field):
+            DiscoFuseConfig(**{field: value})
+
+    def test_rates(self):
+        config = DiscoFuseConfig(balanced_rates={"SINGLE_S_COORD": 0.5, "SINGLE_S_COORD/and": 0.1})
+        assert config.balanced_rate("SINGLE_S_COORD", ", and") == 0.1
+        assert config.balanced_rate("SINGLE_S_COORD", "but") == 0.5
+        assert config.balanced_rate("SINGLE_RELATIVE", "") == 1.0
+
+    def test_pickles(self):
+        config = DiscoFuseConfig(min_text_tokens=9)
+        assert pickle.loads(pickle.dumps(config)) == config
+
+
+class TestConventions:
+    BOTH = parses.FRIENDSHIP.replace("Croly|NNP|pobj|14|B-PERSON .|.|punct|10", (
+        "Croly|NNP|pobj|14|B-PERSON and|CC|cc|10 it|PRP|nsubj|18 hurt|VBD|conj|10 her|PRP|dobj|18 .|.|punct|10"))
+
+    def test_released_records_one_type(self):
+        assert [c.discourse_type.name for c in candidates(self.BOTH)] == ["SINGLE_CONN_START"]
+
+    def test_extended_records_all(self):
+        found = candidates(self.BOTH, conventions="extended")
+        assert [c.discourse_type.name for c in found] == ["SINGLE_CONN_START", "SINGLE_S_COORD"]
+
+
+def process(*texts: str, clusters=(), paragraphs=None, **config) -> Outcome:
+    """Puts parses, as one paragraph unless told otherwise, through the recipe."""
+    numbers = paragraphs or [0] * len(texts)
+    sentences = [parsed(t, paragraph=p) for t, p in zip(texts, numbers, strict=True)]
+    return DiscoFuse(DiscoFuseConfig(**config)).process(document(sentences, clusters=clusters))
+
+
+def check_conservation(outcome: Outcome) -> None:
+    """Every sentence and pair read is used or rejected with one reason."""
+    for unit in ("sentences", "pairs"):
+        rejected = sum(v for k, v in outcome.counts.items() if k.startswith(f"{unit}/rejected/"))
+        assert outcome.counts.get(f"{unit}/read", 0) == outcome.counts.get(f"{unit}/used", 0) + rejected
+
+
+class TestRecipe:
+    def test_rows(self):
+        he = [mention(0, 6, 7, "name"), mention(1, 10, 11, "pronoun", confidence=0.9)]
+        outcome = process(parses.INGRAM_1, parses.INGRAM_2, clusters=[he], min_sentence_tokens=5)
+        full = [r for r in outcome.rows if r.config == "full"]
+        assert [r.id for r in full] == ["wikipedia-1-00000-SINGLE_VP_COORD-0", "wikipedia-1-00000-PAIR_CONN_ANAPHORA-0"]
+        values = full[1].values
+        assert list(values) == [c.name for c in COLUMNS]
+        assert values["coherent_second_sentence"].startswith("However , on a visit")
+        assert values["incoherent_second_sentence"].startswith("On a visit to England in 1860 , Ingram was")
+        assert (values["has_coref_type_pronoun"], values["has_coref_type_nominal"]) == (1.0, 0.0)
+        assert values["inputs"].endswith("trade. On a visit to England in 1860, Ingram was declared bankrupt.")
+        assert values["targets"].endswith("trade. However, on a visit to England in 1860, he was declared bankrupt.")
+        assert (values["document_id"], values["revision"], values["sentence_index"]) == ("wikipedia-1", "7", 0)
+        assert outcome.counts["types/full/PAIR_CONN_ANAPHORA"] == 1 and outcome.counts["connectives/full/however ,"] == 1
+        check_conservation(outcome)
+
+    def test_column_types_fit_the_values(self):
+        python = {"string": str, "float64": float, "int64": int}
+        for row in process(parses.KUBLER, parses.CONN_1).rows:
+            assert all(type(row.values[c.name]) is python[c.type] for c in COLUMNS)
+
+    def test_single_sentences_have_an_empty_second(self):
+        (row, *_) = process(parses.KUBLER).rows
+        assert row.values["coherent_second_sentence"] == ""
+        assert row.values["targets"].startswith("Kubler, who retired from cycling in 1957, remained")
+
+    def test_pairs_stay_within_a_paragraph(self):
+        assert process(parses.CONN_1, parses.CONN_2, paragraphs=[0, 1]).counts.get("pairs/read", 0) == 0
+        assert process(parses.CONN_1, parses.CONN_2).counts["pairs/used"] == 1
+
+    def test_refused_candidates_are_rejects_and_the_rest_is_counted(self):
+        outcome = process(parses.SHARED_OBJECT, parses.CONN_1, paragraphs=[0, 1])
+        assert outcome.counts["sentences/rejected/SHARED_PART"] == outcome.counts["sentences/rejected/NO_PHENOMENON"] == 1
+        (reject,) = outcome.rejects
+        assert (reject.reason.name, reject.unit, reject.index, reject.stage) == ("SHARED_PART", "sentence", 0, "recipe")
+        assert reject.detail.startswith("SINGLE_VP_COORD: ")
+
+    def test_short_and_foreign_sentences(self):
+        short = "It|PRP|nsubj|2 rained|VBD|ROOT|0 .|.|punct|2"
+        foreign = parses.CONN_1.replace("Hebden", "Hébden")
+        outcome = process(short, foreign, parses.CONN_1)
+        assert outcome.counts["sentences/rejected/TOO_SHORT"] == 1
+        assert outcome.counts["sentences/rejected/NON_ASCII"] == 1
+        assert outcome.counts["pairs/rejected/NON_ASCII"] == 2 and not outcome.rows
+        assert outcome.refused.reason.name == "NO_EXAMPLES" and outcome.refused.unit == "document"
+        assert process(foreign, parses.KUBLER.replace("Kubler", "Kübler"), ascii_only=False).rows
+
+    def test_short_foreign_neighbour_spoils_the_pair(self):
+        outcome = process("Çava|NNP|nsubj|2 rained|VBD|ROOT|0 .|.|punct|2", parses.CONN_1)
+        assert outcome.counts["pairs/rejected/NON_ASCII"] == 1
+
+    def test_balanced_is_a_part_of_full_chosen_by_hash(self):
+        texts = [parses.CONN_1] * 200
+        outcome = process(*texts, balanced_rates={"PAIR_NONE": 0.3})
+        full = {r.id for r in outcome.rows if r.config == "full"}
+        balanced = {r.id for r in outcome.rows if r.config == "balanced"}
+        assert balanced < full and 30 < len(balanced) < 90
+        assert outcome.rows == process(*texts, balanced_rates={"PAIR_NONE": 0.3}).rows
+        assert balanced != {r.id for r in process(*texts, balanced_rates={"PAIR_NONE": 0.3}, salt="b").rows if r.config == "balanced"}
+
+    def test_empty_document(self):
+        outcome = process()
+        assert outcome.refused is not None and outcome.rows == () and outcome.counts == {}
+
+    def test_recipe_pickles(self):
+        recipe = pickle.loads(pickle.dumps(DiscoFuse(DiscoFuseConfig())))
+        assert recipe.process(document([parsed(parses.KUBLER)])).rows
+
+    @settings(max_examples=60, deadline=None)
+    @given(st.lists(st.tuples(st.sampled_from([*ALL, "word " * 3, ", ( and , who - \" ."]), st.integers(0, 1)), max_size=8),
+           st.sampled_from(["released", "extended"]))
+    def test_conservation_and_unique_ids(self, items, conventions):
+        sentences = [parsed(t, paragraph=p) if "|" in t else plain(t, paragraph=p) for t, p in items]
+        outcome = DiscoFuse(DiscoFuseConfig(conventions=conventions)).process(document(sentences))
+        check_conservation(outcome)
+        ids = [(r.config, r.id) for r in outcome.rows]
+        assert len(ids) == len(set(ids))
+        for row in outcome.rows:
+            for column in ("incoherent_first_sentence", "incoherent_second_sentence", "inputs"):
+                text = row.values[column]
+                assert "  " not in text and text == text.strip() and not text.endswith((",", ", ."))
+            assert " ," not in row.values["inputs"] and " ." not in row.values["inputs"]

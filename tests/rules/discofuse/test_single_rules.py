@@ -1,0 +1,229 @@
+"""One class a rule: what it finds, what it leaves alone, and hard cases."""
+from __future__ import annotations
+
+from rules.discofuse import (
+    apposition, cataphora, forward_connective, inner_connective, relative_clause, sentence_coordination, verb_phrase_coordination,
+)
+from tests.rules.discofuse import parses
+from tests.rules.discofuse.helpers import candidates, outcome, parse
+
+
+class TestRelativeClause:
+    def test_match(self):
+        match = relative_clause.find(parse(parses.KUBLER))
+        assert (match.open, match.close, match.verb, match.antecedent) == (1, 8, 3, 0)
+
+    def test_object_pronoun(self):
+        assert outcome(parses.WHOM) == (
+            "SINGLE_RELATIVE", "Mary Smith taught physics at the school .", "He married Mary Smith in 1990 .", None)
+
+    def test_possessive_subject(self):
+        assert outcome(parses.WHOSE)[2] == "Peter Brown 's father owned the mill ."
+
+    def test_possessive_object(self):
+        assert outcome(parses.WHOSE_OBJECT)[2] == "The company bought Peter Brown 's mill ."
+
+    def test_natural_text_has_the_clitic_attached(self):
+        (made,) = candidates(parses.WHOSE)
+        assert made.inputs == "Peter Brown left the village in 1901. Peter Brown's father owned the mill."
+
+    def test_clause_as_antecedent_is_refused(self):
+        assert outcome(parses.CLAUSAL)[3] == "CLAUSAL_ANTECEDENT"
+
+    def test_comma_that_does_not_close_the_clause(self):
+        assert outcome(parses.CUT)[3] == "CLAUSE_CUT"
+
+    def test_comma_of_a_fronted_phrase_stays(self):
+        kind, first, second, refused = outcome(parses.UNLIKE)
+        assert first == "Unlike the previous owners of the mill , Smith moved to the valley ."
+        assert second == "The previous owners of the mill had lived in town ." and refused is None
+
+    def test_agreement_moves_the_antecedent_up(self):
+        # the parser hangs "who were" on "mill"; only "owners" agrees
+        moved = parses.UNLIKE.replace("lived|VBN|relcl|4", "lived|VBN|relcl|7").replace("had|VBD|aux|11", "were|VBD|aux|11")
+        assert outcome(moved)[2] == "The previous owners of the mill were lived in town ."
+
+    def test_needs_exactly_two_commas(self):
+        assert relative_clause.find(parse(parses.WORKOUTS)) is None
+        three = parses.KUBLER.replace("cycling|VBG|pcomp|5", ",|,|punct|4")
+        assert relative_clause.find(parse(three)) is None
+
+    def test_other_insertions_are_none(self):
+        assert relative_clause.find(parse(parses.FRIGIDARIUM)) is None
+
+
+class TestApposition:
+    def test_match(self):
+        match = apposition.find(parse(parses.JAZZ))
+        assert (match.open, match.close, match.head, match.antecedent) == (5, 10, 9, 4)
+
+    def test_plural_and_present(self):
+        assert outcome(parses.PLURAL_APPOS)[1:] == (
+            "The two brothers live in London with their father .", "The two brothers are the owners of the mill .", None)
+
+    def test_summary_of_a_clause_is_refused(self):
+        appos = parses.STEP.replace("step|NN|dobj|3", "step|NN|appos|8")
+        assert outcome(appos)[3] == "CLAUSAL_ANTECEDENT"
+
+    def test_list_item_is_refused(self):
+        text = ("It|PRP|nsubj|2 has|VBZ|ROOT|0 a|DT|det|4 school|NN|dobj|2 ,|,|punct|4 a|DT|det|7 church|NN|appos|4 ,|,|punct|4 "
+                "and|CC|cc|4 a|DT|det|11 mill|NN|conj|4 .|.|punct|2")
+        assert outcome(text)[3] == "LIST"
+
+    def test_needs_a_determiner(self):
+        bare = parses.JAZZ.replace("a|DT|det|10", "old|JJ|amod|10")
+        assert apposition.find(parse(bare)) is None
+
+    def test_needs_exactly_two_commas(self):
+        assert apposition.find(parse(parses.FLOODS)) is None
+
+    def test_relative_clause_is_none(self):
+        assert apposition.find(parse(parses.TARGET)) is None
+
+    def test_clause_behind_the_apposition_keeps_its_comma(self):
+        text = ("It|PRP|nsubj|2 is|VBZ|ROOT|0 Lion|NNP|attr|2 ,|,|punct|3 a|DT|det|7 large|JJ|amod|7 statue|NN|appos|3 ,|,|punct|7 "
+                "which|WDT|nsubj|10 stands|VBZ|relcl|7 in|IN|prep|10 Belfort|NNP|pobj|11 .|.|punct|2")
+        assert outcome(text)[1:] == ("It is Lion , which stands in Belfort .", "Lion is a large statue .", None)
+
+
+class TestCataphora:
+    def test_match(self):
+        match = cataphora.find(parse(parses.WALKER))
+        assert (match.comma, match.subject) == (11, 12)
+
+    def test_being(self):
+        assert outcome(parses.BEING)[1:] == ("She was a poor student .", "She worked in the library at night .", None)
+
+    def test_present_tense_and_third_person(self):
+        text = ("Visiting|VBG|advcl|7 the|DT|det|4 old|JJ|amod|4 grave|NN|dobj|1 ,|,|punct|7 Alice|NNP|nsubj|7 finds|VBZ|ROOT|0 "
+                "a|DT|det|9 note|NN|dobj|7 .|.|punct|7")
+        assert outcome(text)[1] == "Alice visits the old grave ."
+        assert outcome(text.replace("Alice|NNP", "they|PRP").replace("finds|VBZ", "find|VBP"))[1] == "They visit the old grave ."
+
+    def test_lemma_comes_from_tables_not_from_the_parser(self):
+        text = ("Hoping|VBG|advcl|7||hop to|TO|aux|3 win|VB|xcomp|1 again|RB|advmod|3 ,|,|punct|7 Owen|NNP|nsubj|7 asked|VBD|ROOT|0 "
+                "his|PRP$|poss|9 friends|NNS|dobj|7 .|.|punct|7")
+        assert outcome(text)[1] == "Owen hoped to win again ."
+
+    def test_instrument_of_a_passive_is_refused(self):
+        assert outcome(parses.USING)[3] == "DANGLING_PARTICIPLE"
+
+    def test_prepositions_and_nouns_are_none(self):
+        assert cataphora.find(parse(parses.FOLLOWING)) is None
+        assert cataphora.find(parse(parses.EVENING)) is None
+
+    def test_short_parts_are_refused_by_length(self):
+        assert outcome(parses.BEING, min_sentence_tokens=7)[3] == "TOO_SHORT"
+
+
+class TestInnerConnective:
+    def test_match(self):
+        match = inner_connective.find(parse(parses.WORKOUTS))
+        assert (match.start, match.end, match.comma, match.text) == (6, 7, False, "unless")
+
+    def test_two_words(self):
+        assert outcome(parses.SO_THAT)[:3] == (
+            "SINGLE_CONN_INNER", "The walls were painted white .", "The rooms would seem larger .")
+
+    def test_modifier_left_behind_is_refused(self):
+        assert outcome(parses.ONLY_BECAUSE)[3] == "DANGLING"
+
+    def test_bare_copula_is_refused(self):
+        # the paper's Table 3: "He told reporters after the game his reaction was ."
+        assert outcome(parses.REACTION)[3] == "DANGLING"
+
+    def test_while_needs_a_comma(self):
+        assert inner_connective.find(parse(parses.WHILE_TIME)) is None
+
+    def test_because_of_is_none(self):
+        assert inner_connective.find(parse(parses.RIDER_2)) is None
+
+    def test_punctuation_behind_it_is_not_allowed(self):
+        text = parses.WORKOUTS.replace("for|IN|prep|11", ",|,|punct|11")
+        assert inner_connective.find(parse(text)) is None
+
+    def test_comma_before_it_is_recorded(self):
+        text = ("He|PRP|nsubj|3 soon|RB|advmod|3 left|VBD|ROOT|0 London|NNP|dobj|3 ,|,|punct|3 because|IN|mark|9 the|DT|det|8 "
+                "town|NN|nsubj|9 bored|VBD|advcl|3 him|PRP|dobj|9 .|.|punct|3")
+        (made,) = candidates(text)
+        assert made.connective_string == ", because"
+        assert made.inputs == "He soon left London. The town bored him."
+
+
+class TestForwardConnective:
+    def test_match(self):
+        match = forward_connective.find(parse(parses.FRIENDSHIP))
+        assert (match.end, match.comma, match.text) == (1, 7, "although")
+
+    def test_participle_gets_the_subject(self):
+        assert outcome(parses.ALTHOUGH_BORN)[1:] == ("He was born in Bath .", "He spent most of his life in London .", None)
+
+    def test_phrase_is_refused(self):
+        assert outcome(parses.SINCE_1970)[3] == "NO_VERB"
+
+    def test_comma_right_after_it_is_none(self):
+        text = parses.FRIENDSHIP.replace("the|DT|det|3", ",|,|punct|3")
+        assert forward_connective.find(parse(text)) is None
+
+    def test_inside_the_sentence_it_is_none(self):
+        assert forward_connective.find(parse(parses.WORKOUTS)) is None
+
+    def test_comma_inside_the_clause_does_not_split(self):
+        text = ("Although|IN|mark|3 she|PRP|nsubjpass|3 born|VBN|advcl|10 in|IN|prep|3 Bath|NNP|pobj|4 ,|,|punct|5 England|NNP|appos|5 "
+                ",|,|punct|10 she|PRP|nsubj|10 lived|VBD|ROOT|0 abroad|RB|advmod|10 .|.|punct|10")
+        assert forward_connective.find(parse(text)).comma == 7
+
+
+class TestSentenceCoordination:
+    def test_match(self):
+        match = sentence_coordination.find(parse(parses.DOUGLAS))
+        assert (match.cc, match.verb, match.subject) == (10, 14, 12)
+
+    def test_so_with_the_first_clause_below(self):
+        assert outcome(parses.FRIENDS_SO)[1:] == ("The mill was closed by the council .", "The workers moved to the city .", None)
+
+    def test_second_copula_counts_and_gets_the_subject(self):
+        kind, first, second, refused = outcome(parses.COPULA)
+        assert kind == "SINGLE_S_COORD" and second == "The house is now the museum of the town ." and refused is None
+
+    def test_coordination_below_another_verb_is_refused(self):
+        assert outcome(parses.EMBEDDED)[3] == "WRONG_SCOPE"
+
+    def test_names_are_none(self):
+        assert sentence_coordination.find(parse(parses.NAMES_AND)) is None
+
+    def test_nouns_are_none(self):
+        assert sentence_coordination.find(parse(parses.CONN_2)) is None
+
+    def test_inversion_is_refused(self):
+        text = ("He|PRP|nsubj|5 did|VBD|aux|5 not|RB|neg|5 ever|RB|advmod|5 win|VB|ROOT|0 ,|,|punct|5 nor|CC|cc|5 did|VBD|aux|10 "
+                "they|PRP|nsubj|10 lose|VB|conj|5 .|.|punct|5")
+        assert outcome(text)[3] == "INVERSION"
+
+
+class TestVerbPhraseCoordination:
+    def test_match(self):
+        match = verb_phrase_coordination.find(parse(parses.SHARKS))
+        assert (match.cc, match.verb, match.head) == (9, 10, 2)
+
+    def test_shared_auxiliary_is_copied(self):
+        assert outcome(parses.WAS_BUILT)[1:] == (
+            "The station was built in 1901 .", "The station was closed by the council in 1960 .", None)
+
+    def test_subject_stands_behind_a_fronted_phrase(self):
+        assert outcome(parses.FRONTED)[2] == "In 1839 he led a campaign in northern Texas ."
+
+    def test_shared_object_is_refused(self):
+        assert outcome(parses.SHARED_OBJECT)[3] == "SHARED_PART"
+
+    def test_shared_negation_is_refused(self):
+        assert outcome(parses.NEGATED)[3] == "SHARED_PART"
+
+    def test_three_predicates_are_refused(self):
+        assert outcome(parses.LIST3)[3] == "LIST"
+
+    def test_copula_belongs_to_sentence_coordination(self):
+        assert outcome(parses.COPULA)[0] == "SINGLE_S_COORD"
+
+    def test_nouns_are_none(self):
+        assert verb_phrase_coordination.find(parse(parses.NAMES_AND)) is None
