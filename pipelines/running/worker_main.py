@@ -36,7 +36,6 @@ def _end_with_driver() -> None:
 
 def main() -> None:
     """Serves the driver named in the environment until it hangs up."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the driver, which ends its workers
     driver_watch = threading.Thread(target=_end_with_driver, name="driver watch", daemon=True)
     driver_watch.start()
 
