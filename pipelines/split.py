@@ -99,17 +99,22 @@ def read_rows(data: bytes) -> Iterator[tuple[str, str]]:
 def split_rows(
     rows: Sequence[tuple[str, str]], model: LoadedModel, resolver: Resolver | None, splitter: Splitter, *, tokenized: bool
 ) -> Iterator[dict[str, Any]]:
-    """Yields the JSON object of every row. Each cell is one sentence; coreference sees both."""
+    """Yields the JSON object of every row. Coreference sees both sentences of a row, and nothing else."""
+    for row, sentences in zip(rows, parse_rows(rows, model, tokenized=tokenized), strict=True):
+        links = Links(resolver.resolve(sentences) if resolver else ())
+        candidates = splitter.candidates(*map(Parse, sentences), links=links)
+        yield {"first": row[0], "second": row[1], "examples": [as_json(c) for c in candidates]}
+
+
+def parse_rows(rows: Sequence[tuple[str, str]], model: LoadedModel, *, tokenized: bool) -> Iterator[list[Sentence]]:
+    """Yields the one or two sentences of every row; each cell is one sentence, whatever the parser thinks."""
     nlp = model.nlp
     for start in range(0, len(rows), _BATCH):
         batch = rows[start:start + _BATCH]
         with nlp.memory_zone():
             docs = nlp.pipe(_document(nlp, cell, tokenized) for row in batch for cell in row if cell)
             parsed = [[_sentence(next(docs)) for cell in row if cell] for row in batch]
-        for row, sentences in zip(batch, parsed, strict=True):
-            links = Links(resolver.resolve(sentences) if resolver else ())
-            candidates = splitter.candidates(*map(Parse, sentences), links=links)
-            yield {"first": row[0], "second": row[1], "examples": [as_json(c) for c in candidates]}
+        yield from parsed
 
 
 def _document(nlp: Any, cell: str, tokenized: bool) -> Doc:

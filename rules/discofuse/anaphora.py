@@ -77,7 +77,7 @@ def find(
             continue
         mentions = [m for m in cluster if anaphors.holds(m)]
         for mention in sorted(mentions, key=lambda m: m.start):
-            if _is_fixed(second, mention) or _is_bound(second, mention, cluster):
+            if _is_fixed(second, mention) or second.tokens[mention.head].dep == "compound" or _is_bound(second, mention, cluster):
                 continue
             made = _replacement(first, second, anaphors, mention, fuller, max_antecedent_tokens)
             if made is not None:
@@ -121,7 +121,7 @@ def _replacement(
             continue
         rest = [*second.lower[anaphors.start:mention.start], "|", *second.lower[mention.end:anaphors.end]]
         return Replacement(mention.start, mention.end, _shaped(words, second, mention), mention.kind, mention.confidence,
-                           repeats=_contains(rest, _plain(text)))
+                           repeats=words[-1].text.lower() in rest or _contains(rest, _plain(text)))
     return None
 
 

@@ -65,7 +65,7 @@ def _unlabelled(parse: Parse, opening: int, closing: int) -> AppositionMatch | N
     before = opening - 1
     if token.pos not in _NOUNS or parse.tokens[before].pos not in (*_NOUNS, "NUM", "PUNCT", "X"):
         return None
-    if any(parse.tokens[i].dep in SUBJECTS and parse.tokens[parse.tokens[i].head].dep != "relcl" for i in inside):
+    if any(i != head and parse.tokens[i].dep in SUBJECTS and parse.tokens[parse.tokens[i].head].dep != "relcl" for i in inside):
         return None
     bracketed = parse.lower[before] == ")"
     labelled = token.head < opening and token.dep in ("conj", "npadvmod", "dobj", "attr", "oprd", "dep", "appos")

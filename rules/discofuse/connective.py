@@ -58,10 +58,17 @@ def _medial(second: Parse) -> ConnectiveMatch | None:
         if lower[i] in MEDIAL:
             before, after = lower[i - 1] == ",", lower[i + 1] == ","
             if before and after and i > 1:
-                return ConnectiveMatch(i - 1, i + 2, f", {lower[i]} ,")
-            if not before and not after and second.tokens[i].dep == "advmod":
+                # behind a fronted phrase one comma stays: "In short , however , he won"
+                start = i if _is_fronted(second, i) else i - 1
+                return ConnectiveMatch(start, i + 2, f", {lower[i]} ,")
+            if not before and not after and second.tokens[i + 1].tag not in ("JJ", "RB"):
                 return ConnectiveMatch(i, i + 1, lower[i])
     return None
+
+
+def _is_fronted(second: Parse, position: int) -> bool:
+    subject = second.subject(second.root())
+    return subject is not None and second.left_edge(subject) > position
 
 
 def apply(second: Parse, match: ConnectiveMatch) -> Words:

@@ -22,6 +22,7 @@ def core(parse: Parse, head: int, *, start: int = 0, end: int | None = None) -> 
             left = parse.left_edge(i)
             if left > head and parse.lower[left - 1] in (",", "(", "--") or parse.lower[left] in (",", "("):
                 keep.difference_update(parse.subtree(i))
+    _complete_entity(parse, keep, start, end)
     _drop_brackets(parse, keep)
     positions = sorted(keep)
     if not any(parse.tokens[i].dep == "conj" for i in positions):
@@ -36,6 +37,19 @@ def core(parse: Parse, head: int, *, start: int = 0, end: int | None = None) -> 
             runs.append([i])
     words = parse.words
     return without_hanging(join(*([words[i] for i in run] for run in runs)))
+
+
+def _complete_entity(parse: Parse, keep: set[int], start: int, end: int) -> None:
+    """Takes in the rest of a name that the tree cuts: "Alexander" of "Alexander the Great"."""
+    if not keep:
+        return
+    first, last = min(keep), max(keep)
+    while first > start and parse.tokens[first].entity.startswith("I-"):
+        first -= 1
+        keep.add(first)
+    while last + 1 < end and parse.tokens[last].entity and parse.tokens[last + 1].entity.startswith("I-"):
+        last += 1
+        keep.add(last)
 
 
 def _drop_brackets(parse: Parse, keep: set[int]) -> None:

@@ -127,15 +127,17 @@ def _rebuilt(parse: Parse, match: RelativeMatch, clause: Words, antecedent: Word
         return _object(parse, match, clause, join(possessor, owned), start=parse.right_edge(noun) + 1)
     if parse.tokens[pronoun].dep in ("dobj", "dative") or parse.lower[pronoun] == "whom":
         return _object(parse, match, clause, antecedent, start=pronoun + 1)
-    if parse.tokens[pronoun].dep in ("pobj",):
-        return None
+    if parse.tokens[pronoun].dep == "pobj" or parse.tokens[pronoun].head not in (match.verb, *parse.auxiliaries(match.verb)):
+        return None  # "which they say has ...": the pronoun belongs to a clause further down
     return join(in_role(antecedent, match.antecedent, "nsubj", match.verb), clause)
 
 
 def _object(parse: Parse, match: RelativeMatch, clause: Words, phrase: Words, *, start: int) -> Words | None:
     """"whom she married in 1990" -> "she married PHRASE in 1990"."""
-    verb = match.verb
-    if verb is None or verb < start or parse.subject(verb) is None:
+    verb = parse.tokens[match.open + 1].head  # the verb whose object it is, "buy" in "which he wanted to buy"
+    if parse.lower[match.open + 1] == "whose":
+        verb = parse.tokens[verb].head
+    if verb < start or verb >= match.close or parse.subject(match.verb) is None:
         return None
     after = verb + 1
     while after < match.close and parse.tokens[after].dep == "prt":

@@ -11,7 +11,7 @@ from rules.discofuse.coordination import conjunctions, joined_verbs, joins_phras
 from rules.discofuse.halves import Halves
 from rules.discofuse.noun_phrases import core
 from rules.discofuse.operations import delete, join, split
-from rules.discofuse.parse import SUBJECTS, Parse
+from rules.discofuse.parse import AUXILIARIES, SUBJECTS, Parse
 from rules.verdict import Reason
 
 # How far from the conjunction the subject may stand: "but when he saw that ... , he".
@@ -47,6 +47,8 @@ def _clause(parse: Parse, cc: int) -> ClauseMatch | None:
         if parse.tokens[i].dep not in SUBJECTS:
             continue
         verb = parse.tokens[i].head
+        if parse.tokens[verb].dep in AUXILIARIES:
+            verb = parse.tokens[verb].head  # "events are no longer observed" with the subject on "are"
         if verb < cc or not parse.finite(verb):
             continue
         if _opens_clause(parse, verb, cc):
@@ -59,12 +61,16 @@ def _opens_clause(parse: Parse, verb: int, cc: int) -> bool:
     token = parse.tokens[verb]
     if token.dep in ("relcl", "acl", "csubj", "pcomp"):
         return False
-    if any(parse.tokens[k].dep == "mark" and k > cc for k in parse.children(verb)):
-        return False
+    if _mark(parse, verb, cc) is not None:  # ", but only if he agreed" counts as a clause, "and that he agreed" does not
+        return token.dep == "conj" and token.head < cc and parse.on_main_line(token.head)
     if token.head == verb or token.head < cc:
         return token.dep in ("conj", "ROOT", "ccomp", "advcl", "dep") or token.dep == "parataxis" and parse.lower[cc + 1] != ","
     return token.dep in ("ccomp", "advcl", "conj", "parataxis") and parse.tokens[token.head].dep == "ROOT" and verb < token.head \
         and parse.subject(token.head, after=cc) is None
+
+
+def _mark(parse: Parse, verb: int, cc: int) -> int | None:
+    return next((k for k in parse.children(verb) if k > cc and parse.tokens[k].dep == "mark"), None)
 
 
 def _copula(parse: Parse, cc: int) -> ClauseMatch | None:
@@ -88,6 +94,8 @@ def apply(parse: Parse, match: ClauseMatch) -> Halves:
     first, second = split(parse.words, match.cc)
     second = delete(second, 0, 1)
     problem = problem_of(parse, match.cc, match.verb)
+    if match.subject is not None and _mark(parse, match.verb, match.cc) is not None:
+        problem = problem or Reason.WRONG_SCOPE
     if match.subject is None:
         subject = parse.shared_subject(match.verb)
         if subject is None or subject > match.cc:
