@@ -1,0 +1,100 @@
+"""Peak memory of ten copies of a dump beside one: does it stay flat?
+
+    python -m benchmarks.memory [--input DUMP] [--copies 10] [--workers 1]
+
+The copies stand in one well-formed export under new page ids. Memory is resident, summed over the process tree. The
+last line is one JSON object.
+"""
+from __future__ import annotations
+
+import argparse
+import bz2
+import json
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import psutil
+
+from benchmarks.measuring import machine, table
+from benchmarks.slice import slice_path
+
+_PAGE = re.compile(rb"  <page>.*?</page>\n", re.S)
+_PAGE_ID = re.compile(rb"<id>(\d+)</id>")
+_TITLE = re.compile(rb"<title>(.*?)</title>")
+_FAR = 100_000_000  # above every page id of the dump
+
+
+def peak_resident(command: Sequence[str], *, interval: float = 0.1) -> tuple[int, float]:
+    """Runs a command to its end; returns the peak of resident bytes summed over its process tree, and the seconds.
+
+    Raises:
+        subprocess.CalledProcessError: it failed.
+    """
+    started = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    root, peak = psutil.Process(process.pid), 0
+    while process.poll() is None:
+        peak = max(peak, _resident(root))
+        time.sleep(interval)
+    if process.returncode:
+        raise subprocess.CalledProcessError(process.returncode, command, stderr=process.stderr.read())
+    return peak, time.perf_counter() - started
+
+
+def _resident(root: psutil.Process) -> int:
+    total = 0
+    try:
+        for process in (root, *root.children(recursive=True)):
+            try:
+                total += process.memory_info().rss
+            except psutil.NoSuchProcess:
+                continue
+    except psutil.NoSuchProcess:
+        pass
+    return total
+
+
+def write_copies(source: Path, target: Path, copies: int) -> None:
+    """Writes an export (bz2) that holds every page of ``source`` (bz2) ``copies`` times, under new ids and titles."""
+    xml = bz2.decompress(source.read_bytes())
+    start, end = xml.index(b"  <page>"), xml.rindex(b"</page>\n") + len(b"</page>\n")
+    with bz2.open(target, "wb") as file:
+        file.write(xml[:start])
+        for number in range(copies):
+            for page in _PAGE.findall(xml[start:end]):
+                page = _PAGE_ID.sub(lambda m: b"<id>%d</id>" % (int(m[1]) + number * _FAR), page, count=1)
+                file.write(_TITLE.sub(lambda m: b"<title>%s (copy %d)</title>" % (m[1], number), page, count=1))
+        file.write(xml[end:])
+
+
+def main() -> None:
+    """Prints the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--input", type=Path, default=None, help="a bz2 export (default: gensim's slice)")
+    parser.add_argument("--copies", type=int, default=10)
+    parser.add_argument("--workers", type=int, default=1)
+    args = parser.parse_args()
+    path = args.input or slice_path()
+    print(machine())
+    results = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for copies in (1, args.copies):
+            dump = Path(folder) / f"{copies}.xml.bz2"
+            write_copies(path, dump, copies)
+            results[copies] = peak_resident([
+                sys.executable, "-m", "pipelines", "discofuse", "--input", str(dump), "--output", f"{folder}/{copies}",
+                "--workers", str(args.workers)])
+    rows = [(str(c), f"{peak / 1e6:,.0f} MB", f"{seconds:,.0f} s") for c, (peak, seconds) in results.items()]
+    print(table(("copies", "peak", "time"), rows))
+    ratio = results[args.copies][0] / results[1][0]
+    print(json.dumps({"workers": args.workers, "copies": args.copies, "ratio": ratio,
+                      "peak_bytes": {c: peak for c, (peak, _) in results.items()}}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,72 @@
+"""The demo's bars on the whole slice of enwiki, 206 pages. Minutes of parsing: `make test-all` runs it."""
+import sys
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from benchmarks.memory import peak_resident
+from benchmarks.slice import slice_path
+from rules.discofuse.candidate import DiscourseType
+from tests.commands import COMMAND, data_checksums, manifest, succeed
+from tests.dumps import pages, write_multistream
+
+pytestmark = pytest.mark.slow
+
+SPLITS = ("--splits", "80,10,10")
+
+
+@pytest.fixture(scope="module")
+def annotated(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("slice") / "annotated"
+    succeed("annotate", "--input", slice_path(), "--output", folder, "--workers", 2, timeout=1800)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("slice") / "demo"
+    peak, _ = peak_resident([*COMMAND, "discofuse", "--config", "corpora/discofuse-demo.yaml", "--input", str(slice_path()),
+                             "--output", str(folder), "--workers", "2"])
+    return folder, peak
+
+
+def test_the_demo_meets_its_bars(demo):
+    folder, peak = demo
+    counts = manifest(folder)["counts"]
+    assert counts["documents"]["read"] == 206
+    assert counts["documents"]["used"] + sum(counts["documents/rejected"].values()) == 206
+    assert sum(counts["rows/full"].values()) >= 5_000
+    assert set(counts["types/full"]) == set(counts["types/balanced"]) == set(DiscourseType.__members__)
+    assert set(counts["rows/full"]) == set(counts["rows/balanced"]) == {"train", "validation", "test"}
+    assert manifest(folder)["machine_dependent"] == {}
+    assert peak < 3e9
+
+
+def test_one_worker_and_multistream_give_the_demo_s_bytes(demo, tmp_path):
+    source = write_multistream(tmp_path / "slice-multistream.xml.bz2", pages(), pages_per_stream=10, index=True)
+    succeed("discofuse", "--input", source, "--output", tmp_path / "out", *SPLITS, timeout=1800)
+    assert data_checksums(tmp_path / "out") == data_checksums(demo[0])
+
+
+def test_annotations_give_the_demo_s_bytes(demo, annotated, tmp_path):
+    succeed("discofuse", "--source", "annotated", "--input", annotated, "--output", tmp_path / "out", *SPLITS)
+    assert data_checksums(tmp_path / "out") == data_checksums(demo[0])
+
+
+def test_memory_after_annotation_stays_flat(annotated, tmp_path):
+    (source,) = (annotated / "default" / "parquet").glob("train-*.parquet")
+    parquet = pq.ParquetFile(source)
+    for copy in range(10):
+        with pq.ParquetWriter(tmp_path / f"{copy}.parquet", parquet.schema_arrow) as writer:
+            for batch in parquet.iter_batches(8):
+                ids = pa.array([f"{i.as_py()}-{copy}" for i in batch["id"]])
+                writer.write_batch(batch.set_column(batch.schema.get_field_index("id"), "id", ids))
+    peaks = {}
+    for name, pattern in (("one", "0.parquet"), ("ten", "*.parquet")):
+        peaks[name], _ = peak_resident([
+            sys.executable, "-m", "pipelines", "discofuse", "--source", "annotated", "--input", str(tmp_path / pattern),
+            "--output", str(tmp_path / name)])
+    read = [manifest(tmp_path / name)["counts"]["documents"]["read"] for name in peaks]
+    assert read[1] == 10 * read[0]
+    assert peaks["ten"] < 1.5 * peaks["one"]
