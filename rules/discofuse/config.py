@@ -8,19 +8,18 @@ from rules.discofuse.candidate import DiscourseType
 
 CONVENTIONS = ("released", "extended")
 
+_COORDINATED = (
+    "PAIR_CONN", "PAIR_CONN_ANAPHORA", "SINGLE_S_COORD", "SINGLE_S_COORD_ANAPHORA", "SINGLE_VP_COORD",
+)
 # Shares of examples that the balanced configuration keeps, by type or TYPE/connective; what is not named is kept
-# whole. Chosen so that the distribution approaches the paper's Figure 4 and Table 16 (Wikipedia).
+# whole. Measured on a slice of the English Wikipedia: pairs without a phenomenon and anaphora come down to the order of
+# "however" and "although", "and" and "but" to 12.5 and 10.7% of all examples (paper, Table 16).
+_AND, _BUT = 0.17, 0.5
 BALANCED_RATES: Mapping[str, float] = {
-    "PAIR_NONE": 0.10,
-    "PAIR_ANAPHORA": 0.15,
-    "PAIR_CONN_ANAPHORA": 1.0,
-    "SINGLE_CONN_INNER_ANAPHORA": 1.0,
-    "SINGLE_S_COORD/and": 0.25,
-    "SINGLE_S_COORD_ANAPHORA/and": 0.25,
-    "SINGLE_S_COORD/but": 0.6,
-    "SINGLE_S_COORD_ANAPHORA/but": 0.6,
-    "SINGLE_VP_COORD/and": 0.25,
-    "SINGLE_VP_COORD/but": 0.6,
+    "PAIR_NONE": 0.03,
+    "PAIR_ANAPHORA": 0.2,
+    **{f"{kind}/and": _AND for kind in _COORDINATED},
+    **{f"{kind}/but": _BUT for kind in _COORDINATED},
 }
 
 
