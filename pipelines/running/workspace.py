@@ -130,7 +130,8 @@ class Workspace:
         return self.home / _ASIDE
 
     def close(self, *, keep: bool = False) -> str:
-        """Ends the run's hold on its folders and removes them.
+        """Ends the run's hold on its folders and removes them. A second call does nothing: the folders may be another
+        run's by then.
 
         Args:
             keep: leave what ``--resume`` can use, if there is any.
@@ -138,6 +139,8 @@ class Workspace:
         Returns:
             One line for the user when something was kept, else "".
         """
+        if not self.handles:
+            return ""
         line = ""
         kept = keep and is_resumable(self.root)
         with exclusive((self.home.parent, self.root.parent)):

@@ -31,12 +31,13 @@ def die_before(number: int) -> None:
 
 
 def attempt(folder: Path, number: int) -> bool:
-    """Builds the old dataset, kills a publisher of the new one; returns whether it was killed."""
-    build(folder, documents=OLD, overwrite=True, formats=("parquet",))
+    """Puts the old dataset there, kills a publisher of the new one; returns whether it was killed."""
+    if check_whole(folder)["counts"]["documents"]["read"] != OLD:
+        build(folder, documents=OLD, overwrite=True, formats=("parquet",), shards=1)
     child = os.fork()
     if not child:
         workspace = Workspace.create(folder, fingerprint={})
-        finish_pipeline(workspace, documents=NEW, formats=("parquet",))
+        finish_pipeline(workspace, documents=NEW, formats=("parquet",), shards=1)
         die_before(number)
         publish(workspace, schema=SCHEMA, formats=("parquet",), run=INFO, overwrite=True)
         os._exit(0)
@@ -45,7 +46,7 @@ def attempt(folder: Path, number: int) -> bool:
 
 def main() -> None:
     folder = Path(sys.argv[1])
-    build(folder, documents=NEW, overwrite=True, formats=("parquet",))  # both pipelines run before the first fork
+    build(folder, documents=NEW, overwrite=True, formats=("parquet",), shards=1)  # both pipelines run before the first fork
     found: list[int] = []
     while attempt(folder, len(found)):
         found.append(check_whole(folder)["counts"]["documents"]["read"])

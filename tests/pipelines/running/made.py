@@ -25,18 +25,18 @@ INFO = RunInfo(
 
 
 @functools.cache
-def _pipeline_output(documents: int, tag: str, formats: tuple[str, ...]) -> Path:
+def _pipeline_output(documents: int, tag: str, formats: tuple[str, ...], shards: int) -> Path:
     """A work space whose pipeline has run; the tests of publishing share it, each with a copy of its own."""
     folder = Path(tempfile.mkdtemp(prefix="gistmill-test-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    run(folder, list(elements(range(documents), tag=tag)), formats=formats, shards=2)
+    run(folder, list(elements(range(documents), tag=tag)), formats=formats, shards=shards)
     return folder
 
 
-def finish_pipeline(workspace: Workspace, *, documents: int = 40, tag: str = "",
-                    formats: Sequence[str] = FORMATS) -> None:
+def finish_pipeline(workspace: Workspace, *, documents: int = 40, tag: str = "", formats: Sequence[str] = FORMATS,
+                    shards: int = 2) -> None:
     """Puts into a work space what a pipeline over made-up documents leaves there."""
-    made = _pipeline_output(documents, tag, tuple(formats))
+    made = _pipeline_output(documents, tag, tuple(formats), shards)
     shutil.copytree(made / "shards", workspace.root / "shards", dirs_exist_ok=True)
     value = read_json(Layout(str(made)).results)
     for shard in value["shards"]:
@@ -46,14 +46,14 @@ def finish_pipeline(workspace: Workspace, *, documents: int = 40, tag: str = "",
 
 def build(output: Path, *, documents: int = 40, tag: str = "", overwrite: bool = False,
           formats: Sequence[str] = FORMATS, stream: Sequence[Any] | None = None, temp_dir: Path | None = None,
-          allow_truncated: bool = False) -> Published:
+          shards: int = 2, allow_truncated: bool = False) -> Published:
     """A whole run: work space, pipeline, publishing. With ``stream`` the pipeline runs over that."""
     workspace = Workspace.create(output, temp_dir=temp_dir, fingerprint={"tag": tag})
     try:
         if stream is None:
-            finish_pipeline(workspace, documents=documents, tag=tag, formats=formats)
+            finish_pipeline(workspace, documents=documents, tag=tag, formats=formats, shards=shards)
         else:
-            run(workspace.root, stream, formats=formats, shards=2)
+            run(workspace.root, stream, formats=formats, shards=shards)
         return publish(workspace, schema=SCHEMA, formats=formats, run=INFO, overwrite=overwrite,
                        allow_truncated=allow_truncated)
     finally:

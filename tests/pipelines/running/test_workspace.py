@@ -135,6 +135,15 @@ def test_a_complete_spool_is_worth_keeping(tmp_path):
     assert "0 finished ranges are kept" in run.close(keep=True)
 
 
+def test_a_second_close_leaves_alone_what_another_run_has_taken(tmp_path):
+    first = Workspace.create(tmp_path / "demo", fingerprint=MARK)
+    work(first.root)
+    first.close(keep=True)
+    second = Workspace.create(tmp_path / "demo", fingerprint=MARK, resume=True)
+    assert first.close(keep=False) == "" and second.root == first.root and second.root.exists()
+    second.close()
+
+
 def test_differences_are_named_by_their_place():
     assert differences({"a": {"b": 1, "c": [1]}, "d": 2}, {"a": {"b": 1, "c": [2]}, "e": 3}) == [
         "a.c was [1] and is [2] now", "d was 2 and is null now", "e was null and is 3 now"]
