@@ -92,6 +92,13 @@ INNER: tuple[Connective, ...] = (
     Connective(("meaning",), Sense.EXPANSION, bare=False),
 )
 
+# What belongs to a connective behind it and cannot end a sentence without it: "only because", "not so that".
+MODIFIERS = frozenset(
+    ("not", "n't", "only", "just", "simply", "partly", "mainly", "largely", "probably", "perhaps", "possibly", "mostly",
+     "primarily", "even", "both", "either", "merely", "chiefly", "precisely", "especially", "particularly", "than", "as",
+     "apparently", "presumably", "reportedly", "allegedly", "supposedly", "ostensibly", "principally", "again", "but", "and")
+)
+
 # C_f. Not before a comma: "Although ," opens no clause.
 FORWARD: tuple[Connective, ...] = (
     Connective(("although",), Sense.COMPARISON),

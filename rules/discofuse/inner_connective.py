@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rules.discofuse.connectives import INNER, by_first_word, match_at
+from rules.discofuse.connectives import INNER, MODIFIERS, by_first_word, match_at
 from rules.discofuse.halves import Halves
 from rules.discofuse.operations import delete, split, trim
 from rules.discofuse.parse import Parse
@@ -12,11 +12,6 @@ from rules.verdict import Reason
 _TABLE = by_first_word(INNER)
 _STOPS = frozenset((",", ";", ":", "(", ")", "--", "–", "—"))
 _MINIMUM_FIRST, _MINIMUM_SECOND = 4, 3
-# What cannot stand right before the connective once the sentence ends there: "only because", "not so that".
-_MODIFIERS = frozenset(
-    ("not", "n't", "only", "just", "simply", "partly", "mainly", "largely", "probably", "perhaps", "possibly", "mostly",
-     "primarily", "even", "both", "either", "merely", "chiefly", "precisely", "especially", "particularly", "than", "as")
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +51,7 @@ def apply(parse: Parse, match: InnerMatch) -> Halves:
 
 def _problem(parse: Parse, match: InnerMatch) -> Reason | None:
     before = match.start - 1 - match.comma
-    if parse.lower[before] in _MODIFIERS:
+    if parse.lower[before] in MODIFIERS:
         return Reason.DANGLING
     # the clause must hang on the main line, or the first half loses what it was about
     mark = match.end - 1

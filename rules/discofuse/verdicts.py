@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rules.discofuse.connectives import MODIFIERS
 from rules.discofuse.operations import CLOSING, TERMINAL
 from rules.discofuse.parse import AUXILIARIES, FINITE, SUBJECTS, may_be_past
 from rules.discofuse.words import Word
@@ -12,8 +13,8 @@ _PAIRS = {"(": ")", "[": "]", "{": "}"}
 _CLOSERS = {v: k for k, v in _PAIRS.items()}
 _RESIDUE = frozenset(("{{", "}}", "[[", "]]", "|", "=", "==", "<", ">", "^", "'''", "*", "#", "&nbsp;"))
 # Words with these tags need something after them; "in", "on" and the like may end a relative clause, not a sentence here.
-_OPEN_TAGS = frozenset(("CC", "DT", "PDT", "PRP$", "WDT", "WP$", "TO", "POS"))
-_OPEN_WORDS = frozenset(("that", "because", "although", "while", "than", "as", "if", "whether", "when", "where", "who", "which"))
+_OPEN_TAGS = frozenset(("CC", "PRP$", "WDT", "WP$", "TO", "POS"))
+_OPEN_WORDS = frozenset(("the", "a", "an", "every", "that", "because", "although", "while", "than", "as", "if", "whether", "when", "where", "who", "which"))
 _RELATIVE_TAGS = frozenset(("WDT", "WP", "WP$"))
 # Abbreviations that never end a sentence: the text was cut there.
 _TITLES = frozenset(
@@ -153,6 +154,6 @@ def _dangles(words: Sequence[Word]) -> bool:
         return True
     if last.tag in _OPEN_TAGS or last.text.lower() in _OPEN_WORDS and last.tag != "RB":
         return True
-    if len(body) > 1 and body[-2].text == "," and last.pos == "ADV":
+    if len(body) > 1 and body[-2].text == "," and last.text.lower() in MODIFIERS:
         return True  # ", mainly" has lost its "because"
     return last.text.lower() in _COPULAS and last.pos in ("AUX", "VERB")
