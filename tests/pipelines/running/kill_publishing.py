@@ -46,7 +46,8 @@ def attempt(folder: Path, number: int) -> bool:
 
 def main() -> None:
     folder = Path(sys.argv[1])
-    build(folder, documents=NEW, overwrite=True, formats=("parquet",), shards=1)  # both pipelines run before the first fork
+    # both pipelines run before the first fork
+    build(folder, documents=NEW, overwrite=True, formats=("parquet",), shards=1)
     found: list[int] = []
     while attempt(folder, len(found)):
         found.append(check_whole(folder)["counts"]["documents"]["read"])

@@ -20,7 +20,8 @@ from transforms.sinks.layout import Layout, read_json, write_json
 
 INFO = RunInfo(
     recipe="discofuse", title="A <small> fusion corpus", description="Sentences that fuse | or not.",
-    config={"shards": 2}, code_version="0.1.0", versions={"beam": "2.77.0"}, models=({"name": "m", "sha256": "00"},), runner="local",
+    config={"shards": 2}, code_version="0.1.0", versions={"beam": "2.77.0"},
+    models=({"name": "m", "sha256": "00"},), runner="local",
     start=datetime(2026, 1, 1, tzinfo=UTC), licence="cc-by-sa-4.0", attribution="Text from Wikipedia, CC BY-SA 4.0.")
 
 
