@@ -61,7 +61,9 @@ def test_on_a_terminal_one_line_is_redrawn(tmp_path, monkeypatch):
     with open(follower, "w") as stream:
         with Progress(tmp_path, interval=0.05, stream=stream):
             time.sleep(0.3)
-        shown = os.read(leader, 65536).decode()
+        shown = ""
+        while "\n" not in shown:
+            shown += os.read(leader, 65536).decode()
     os.close(leader)
     assert shown.count("\n") == 1 and shown.endswith("\r\n")
     redrawn = shown.rstrip().split("\r\x1b[K")[1:]
