@@ -12,6 +12,9 @@ from rules.records import Mention
 
 _REFLEXIVE = ("self", "selves")
 _POSSESSIVE_WORDS = frozenset(("mine", "yours", "hers", "ours", "theirs"))
+_CLASSES = {word: number for number, words in enumerate((
+    ("he", "him", "his"), ("she", "her", "hers"), ("it", "its"), ("they", "them", "their", "theirs"),
+)) for word in words}
 _ARTICLES = frozenset(("a", "an", "the"))
 _POSSESSIVE_MARKS = frozenset(("'s", "'"))
 
@@ -79,6 +82,8 @@ def find(
         for mention in sorted(mentions, key=lambda m: m.start):
             if _is_fixed(second, mention) or second.tokens[mention.head].dep == "compound" or _is_bound(second, mention, cluster):
                 continue
+            if mention.kind == "pronoun" and _has_rival(first, second, antecedents, mention, cluster):
+                continue
             made = _replacement(first, second, anaphors, mention, fuller, max_antecedent_tokens)
             if made is not None:
                 found.append(made)
@@ -89,6 +94,22 @@ def find(
 def _is_fixed(second: Parse, mention: Mention) -> bool:
     word = second.lower[mention.head]
     return mention.kind == "pronoun" and (word.endswith(_REFLEXIVE) or word in _POSSESSIVE_WORDS)
+
+
+def _has_rival(first: Parse, second: Parse, antecedents: Region, mention: Mention, cluster: Sequence[Mention]) -> bool:
+    """Whether the first half has the same pronoun as its subject, but for something else.
+
+    "They have talents , but some of them" is not about the talents: a pronoun continues a subject that is its like.
+    """
+    like = _CLASSES.get(second.lower[mention.head])
+    if like is None:
+        return False
+    own = {m.head for m in cluster if m.sentence == antecedents.sentence}
+    return any(
+        _CLASSES.get(first.lower[i]) == like and i not in own and first.tokens[i].dep in ("nsubj", "nsubjpass")
+        and first.on_main_line(first.tokens[i].head)
+        for i in range(antecedents.start, antecedents.end)
+    )
 
 
 def _is_bound(second: Parse, mention: Mention, cluster: Sequence[Mention]) -> bool:
