@@ -37,7 +37,8 @@ class Cleaner:
     ) -> None:
         self._caps = caps
         self._guard = Guard(
-            "rules.text.wikitext:clean_wikitext", keywords={"config": config}, deadline_s=deadline_s, memory_limit=memory_limit,
+            "rules.text.wikitext:clean_wikitext", keywords={"config": config}, deadline_s=deadline_s,
+            memory_limit=memory_limit,
         )
 
     def clean(self, document: RawDocument) -> CleanDocument | Reject:

@@ -9,15 +9,21 @@ from __future__ import annotations
 import re
 
 from rules.text.markup import (
-    BLOCK_TAGS, DROPPED_TAGS, FILE_NAMESPACES, FORMULA_TAGS, INLINE_TAGS, LIST_TAGS, SWITCH,
+    BLOCK_EXTENSIONS, BLOCK_TAGS, DROPPED_TAGS, FILE_NAMESPACES, FORMULA_TAGS, INLINE_TAGS, LIST_TAGS, SWITCH,
 )
 from rules.text.marks import BREAK, BROKEN, FORMULA, HOLE, LIST, SUP, SUP_END, without_controls
 
 _TAG = re.compile(r"<!--|<(/?)([A-Za-z][A-Za-z0-9]*)\b([^<>]*)>")
 _NOWIKI_ENTITY = {ord(c): f"&#{ord(c)};" for c in "[]{}|'<>=*#:;~_!&-"}
+_LIST_LINE = re.compile(r"^[*#:;]+", re.MULTILINE)
+_RULE = re.compile(r"^-{4,}", re.MULTILINE)
 _SWITCH = re.compile(SWITCH)
-_TABLE_LINE = re.compile(r"^[ \t:]*(\{\|(?!\})|\|\}(?!\})|\|\}(?=\}\})|={2,}[^=\n].*=\s*$|</?table\b)", re.MULTILINE | re.I)
-_BRACKET = re.compile(r"\{{2,}|\}{2,}|\[\[|\[(?=(?:https?|ftps?|mailto|news|irc|gopher|telnet):|//)|\]+|\n(?:[ \t]*\n)?", re.I)
+_TABLE_LINE = re.compile(
+    r"^[ \t:]*(\{\|(?!\})|\|\}(?!\})|\|\}(?=\}\})|={2,}[^=\n].*=[ \t]*$|</?table\b)", re.MULTILINE | re.I
+)
+_BRACKET = re.compile(
+    r"\{{2,}|\}{2,}|\[\[|\[(?=(?:https?|ftps?|mailto|news|irc|gopher|telnet):|//)|\]+|\n(?:[ \t]*\n)?", re.I
+)
 
 # The parser itself gives up at 40 levels; a real page has eight, and no longer run of braces than "{{{{{".
 _DEEPEST = 40
@@ -25,12 +31,13 @@ _LONGEST_RUN = 8
 
 
 def prepared(text: str) -> str:
-    """Returns wikitext that the parser reads fast and right: no tags, no tables, brackets properly nested.
+    """Returns wikitext that the parser reads fast and right: no tags, tables or list signs, brackets properly nested.
 
     What still looks like a tag comes out as an entity: the parser then spends no time on it, and its paragraph is found
     to hold markup.
     """
-    return balanced(without_tables(without_raw_tags(without_controls(text))).replace("<", "&lt;"))
+    text = balanced(without_tables(without_raw_tags(without_controls(text))))
+    return _LIST_LINE.sub(LIST, _RULE.sub("\n\n", text)).replace("<", "&lt;")
 
 
 def without_raw_tags(text: str) -> str:
@@ -59,6 +66,8 @@ def without_raw_tags(text: str) -> str:
                 out.append(text[end:close.start()].translate(_NOWIKI_ENTITY))
             elif name in FORMULA_TAGS:
                 out.append(FORMULA)
+            elif name in BLOCK_EXTENSIONS:
+                out.append("\n\n" if "\n" in text[end:close.start()] else FORMULA)
         else:
             out.append(_tag_text(name, closing, match.group()))
     out.append(text[position:])
@@ -98,7 +107,10 @@ def _tag_text(name: str, closing: bool, tag: str) -> str:
 
 
 def without_tables(text: str) -> str:
-    """Removes ``{| ... |}`` and ``<table>`` blocks, nested ones too; one that is never closed ends at the next heading."""
+    """Removes ``{| ... |}`` and ``<table>`` blocks, nested ones too.
+
+    One that is never closed ends at the next heading.
+    """
     out: list[str] = []
     depth = position = 0
     for match in _TABLE_LINE.finditer(text):
@@ -123,9 +135,9 @@ def without_tables(text: str) -> str:
 def balanced(text: str) -> str:
     """Takes out every bracket without partner; what is left is properly nested.
 
-    An opener without end leaves a mark that costs its paragraph; a closer too many says nothing about the words around it
-    and just goes. A link does not reach over a blank line, except a file with its caption; a template does; an
-    external link ends with its line.
+    An opener without end leaves a mark that costs its paragraph; a closer too many says nothing about the words around
+    it and just goes. A link does not reach over a blank line, except a file with its caption; a template does;
+    an external link ends with its line.
     """
     matcher = _Matcher(text)
     for match in _BRACKET.finditer(text):

@@ -6,19 +6,21 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from mwparserfromhell.nodes import Argument, ExternalLink, Heading, HTMLEntity, Tag, Template, Text, Wikilink
+from mwparserfromhell.nodes import Argument, ExternalLink, Heading, HTMLEntity, Template, Text, Wikilink
 from mwparserfromhell.wikicode import Wikicode
 
 from rules.text.markup import DROPPED_NAMESPACES, LANGUAGE_CODES, PROJECT_PREFIXES
-from rules.text.marks import APOSTROPHE, HEADING, HOLE, LIST
+from rules.text.marks import APOSTROPHE, HEADING, HOLE
 from rules.text.templates import Arguments, canonical, render
 
-_LIST_TAGS = frozenset(("li", "dt", "dd"))
 _TRAILING_BRACKET = re.compile(r"\s*\([^()]*\)$")
 
 
 def flatten(code: Wikicode) -> str:
-    """Returns the text of a parse tree with the marks of ``marks.py`` in it. Bold and italic quotes are still there."""
+    """Returns the text of a parse tree with the marks of ``marks.py`` in it. Bold and italic quotes are still there.
+
+    Tags and comments are gone before the parser runs (``balance.prepared``); one that the parser still finds goes.
+    """
     out: list[str] = []
     for node in code.nodes:
         handler = _HANDLERS.get(type(node))
@@ -43,17 +45,6 @@ def _argument(node: Argument) -> str:
 def _heading(node: Heading) -> str:
     title = " ".join(flatten(node.title).split())
     return f"\n\n{HEADING}{node.level}{title}\n\n"
-
-
-def _tag(node: Tag) -> str:
-    name = str(node.tag).strip().lower()
-    if node.wiki_markup is not None:
-        if name in _LIST_TAGS:
-            return LIST
-        if name == "hr":
-            return "\n\n"
-    # every other tag left the text before it was parsed, except unknown ones
-    return HOLE
 
 
 def _external_link(node: ExternalLink) -> str:
@@ -102,6 +93,6 @@ def _template(node: Template) -> str:
 
 
 _HANDLERS: dict[type, Callable[[Any], str]] = {
-    Text: _text, HTMLEntity: _entity, Argument: _argument, Heading: _heading, Tag: _tag,
+    Text: _text, HTMLEntity: _entity, Argument: _argument, Heading: _heading,
     ExternalLink: _external_link, Wikilink: _link, Template: _template,
 }

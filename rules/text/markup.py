@@ -4,10 +4,15 @@ from __future__ import annotations
 # Extension tags and HTML tags whose content is no prose; it is raw up to the first closing tag, as in MediaWiki.
 DROPPED_TAGS = frozenset(
     "ref references gallery syntaxhighlight source score timeline imagemap hiero graph mapframe "
-    "maplink templatedata inputbox categorytree poem pre code indicator section style script includeonly templatestyles "
+    "maplink templatedata inputbox categorytree poem pre indicator section style script includeonly templatestyles "
     "del s strike rt rp rtc charinsert dynamicpagelist quiz rss abc phonos listing poll form select textarea".split()
 )
-FORMULA_TAGS = frozenset("math chem ce".split())
+# Among them: blocks, or a part of a sentence when they stand on one line ...
+BLOCK_EXTENSIONS = frozenset(
+    "gallery syntaxhighlight source score timeline imagemap hiero graph mapframe poem pre inputbox".split()
+)
+# ... and parts of a sentence, which is none without them.
+FORMULA_TAGS = frozenset("math chem ce code".split())
 
 # Tags that begin and end a block: what is inside is judged as paragraphs of its own.
 BLOCK_TAGS = frozenset("div p center blockquote ul ol dl h1 h2 h3 h4 h5 h6 hr section aside article".split())
@@ -26,8 +31,8 @@ LANGUAGE_CODES = frozenset(
     "aa ab ace ady af ak als alt am ami an ang anp ar arc ary arz as ast atj av avk awa ay az azb ba ban bar bat-smg "
     "bbc bcl bdr be be-tarask be-x-old bew bg bh bi bjn blk bm bn bo bpy br bs btm bug bxr ca cbk-zam cdo ce ceb ch "
     "cho chr chy ckb co cr crh cs csb cu cv cy da dag de dga din diq dsb dtp dty dv dz ee el eml en eo es et eu ext fa "
-    "fat ff fi fiu-vro fj fo fon fr frp frr fur fy ga gag gan gcr gd gl glk gn gom gor got gpe gsw gu guc gur guw gv ha "
-    "hak haw he hi hif ho hr hsb ht hu hy hyw hz ia iba id ie ig igl ii ik ilo inh io is it iu ja jam jbo jv ka kaa "
+    "fat ff fi fiu-vro fj fo fon fr frp frr fur fy ga gag gan gcr gd gl glk gn gom gor got gpe gsw gu guc gur guw gv "
+    "ha hak haw he hi hif ho hr hsb ht hu hy hyw hz ia iba id ie ig igl ii ik ilo inh io is it iu ja jam jbo jv ka kaa "
     "kab kbd kbp kcg kg ki kj kk kl km kn knc ko koi kr krc ks ksh ku kus kv kw ky la lad lb lbe lez lfn lg li lij lld "
     "lmo ln lo lrc lt ltg lv lzh mad mai map-bms mdf mg mh mhr mi min mk ml mn mni mnw mo mos mr mrj ms mt mus mwl my "
     "myv mzn na nah nan nap nb nds nds-nl ne new ng nia nl nn no nov nqo nr nrm nso nup nv ny oc olo om or os pa pag "

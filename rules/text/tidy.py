@@ -17,10 +17,13 @@ _HOLES = f"[{HOLE}{FORMULA}]"
 _INNER = re.compile(r"([(\[])([^()\[\]]*)([)\]])")
 # Words that only introduce what vanished: "(pronounced ...; born 1950)".
 _SCRAPS = frozenset(
-    "pronounced pronunciation pronounciation listen or and also in us uk english american british local locally the ipa from about born "
-    "died audio help info see e.g. i.e. stressed sometimes usually often as both with either help·info lit. literally symbol symbols "
-    "abbreviated approximately roughly circa is to".split()
+    "pronounced pronunciation pronounciation listen or and also in us uk english american british local locally the ipa "
+    "from about born died audio help info see e.g. i.e. stressed sometimes usually often as both with either help·info lit. literally "
+    "symbol symbols abbreviated approximately roughly circa is to years year ago old age aged today dollars".split()
 )
+# An amount of money that the wiki computes for today: "($... in today's dollars)".
+_LOST_AMOUNT = re.compile(rf"[$£€¥]\s*{_HOLES}")
+_SENTENCE_BREAK = re.compile(r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]*[A-Z0-9])")
 _WORD = re.compile(r"[^\s,;:/·]+")
 
 
@@ -65,31 +68,68 @@ def _raised(match: re.Match[str]) -> str:
 
 
 def tidy(text: str) -> str:
-    """Returns one paragraph as clean text: single spaces, NFC, no hole left, no empty bracket, no space before a comma.
+    """Returns one text as clean text: single spaces, NFC, no hole left, no empty bracket, no space before a comma.
 
     ``text`` holds no quotes for bold or italic any more; APOSTROPHE marks become apostrophes.
     """
+    return _finished(_settled(text).replace(FORMULA, HOLE))
+
+
+def tidy_paragraph(text: str) -> list[str]:
+    """Returns a paragraph as clean texts like ``tidy``: one, or several where sentences had to go.
+
+    A sentence from which a formula vanished is no sentence any more. It goes as a whole, and what stood before and
+    after it becomes paragraphs of their own, so that no two sentences look like neighbours that are not.
+    """
+    text = _settled(text)
+    if FORMULA not in text:
+        return [_finished(text)]
+    runs: list[list[str]] = [[]]
+    position = 0
+    for end in [*(m.end() for m in _SENTENCE_BREAK.finditer(text)), len(text)]:
+        sentence, position = text[position:end], end
+        if FORMULA in sentence:
+            runs.append([])
+        else:
+            runs[-1].append(sentence)
+    return [_finished("".join(run)) for run in runs if run]
+
+
+def _settled(text: str) -> str:
     if SUP in text or SUP_END in text:
         text = _SUPERSCRIPT.sub(_raised, text).replace(SUP, "").replace(SUP_END, "")
-    text = _SPACES.sub(" ", _INVISIBLE.sub("", text)).strip()
-    text = _close_brackets(text)
-    text = re.sub(rf" ?{_HOLES}+(?=[ ,.;:!?)\]]|$)|{_HOLES}", "", text)
-    text = _punctuated(text)
+    return _close_brackets(_SPACES.sub(" ", _INVISIBLE.sub("", text)).strip())
+
+
+def _finished(text: str) -> str:
+    if HOLE in text:
+        text = _HOLE_BEFORE_STOP.sub("", text).replace(HOLE, "")
+    for pattern, instead in _PUNCTUATION:
+        text = pattern.sub(instead, text)
     return unicodedata.normalize("NFC", _SPACES.sub(" ", text.replace(APOSTROPHE, "'"))).strip()
 
 
-def _punctuated(text: str) -> str:
-    text = re.sub(r" +([,;:.!?])(?=[\s\"')\]]|$)", r"\1", text)
-    text = re.sub(r"([(\[]) +", r"\1", text)
-    text = re.sub(r" +([)\]])", r"\1", text)
-    text = re.sub(r"([,;:])(?:\s*[,;])+(?=\s|$)", r"\1", text)  # ", ," and ":,"
-    text = re.sub(r",+(\.)(?=\s|$)", r"\1", text)
-    return text
+_HOLE_BEFORE_STOP = re.compile(rf" ?{HOLE}+(?=[ ,.;:!?)\]]|$)")
+_PUNCTUATION = tuple(
+    (re.compile(pattern), instead)
+    for pattern, instead in (
+        (r" +([,;:.!?])(?=[\s\"')\]]|$)", r"\1"),
+        (r"([(\[])[ ,;]+(?=[^ ,;])", r"\1"),
+        (r"[ ,;]+([)\]])", r"\1"),
+        (r"([,;:])(?: ?[,;])+(?= |$)", r"\1"),  # ", ," and ":,"
+        (r",+(\.)(?= |$)", r"\1"),
+        (r" ?\(\)| ?\[\]", ""),
+    )
+)
+
+
+_SOUND_BRACKET = re.compile(r"(?![\s,;:])(?=.*[^\s.–—-]).*[^\s,;]", re.DOTALL)
+_WORTH_A_LOOK = re.compile(rf"{_HOLES}|[(\[][\s,;:.–—-]*[)\]]|[(\[]\s*[,;:]|[,;]\s*[)\]]")
 
 
 def _close_brackets(text: str) -> str:
     """Cleans the inside of innermost brackets until nothing changes; empty ones go with the space before them."""
-    if not re.search(rf"{_HOLES}|[(\[][\s,;:.–—-]*[)\]]|[(\[]\s*[,;:]|[,;]\s*[)\]]", text):
+    if not _WORTH_A_LOOK.search(text):
         return text
     for _ in range(8):
         changed = _INNER.sub(_bracket, text)
@@ -103,7 +143,7 @@ def _close_brackets(text: str) -> str:
 def _bracket(match: re.Match[str]) -> str:
     left, inside, right = match.groups()
     hole = re.search(_HOLES, inside) is not None
-    if not hole and not re.match(r"[\s,;:]|$", inside) and not re.search(r"[\s,;]$", inside) and re.search(r"[^\s.–—-]", inside):
+    if not hole and _SOUND_BRACKET.fullmatch(inside):
         return match.group()
     parts = [part for segment in inside.split(";") if (part := _segment(segment))]
     cleaned = re.sub(_HOLES, "", "; ".join(parts)).strip(" ,;:")
@@ -116,6 +156,8 @@ def _segment(segment: str) -> str:
     pieces = []
     for piece in segment.split(","):
         words = _WORD.findall(re.sub(_HOLES, " ", piece))
+        if FORMULA in piece or _LOST_AMOUNT.search(piece):
+            continue
         scraps = all(word.lower().strip("'\"") in _SCRAPS or not re.search(r"\w", word) for word in words)
         if words and not (scraps and re.search(_HOLES, piece)):
             pieces.append(re.sub(rf"\s*{_HOLES}\s*", " ", piece).strip())

@@ -17,15 +17,16 @@ from rules.records import Section
 from rules.text.balance import prepared
 from rules.text.flatten import flatten
 from rules.text.markup import DROPPED_SECTIONS
-from rules.text.marks import BREAK, BROKEN, FORMULA, HEADING, HOLE, LIST
+from rules.text.marks import BREAK, BROKEN, HEADING, HOLE, LIST
 from rules.text.prose import is_prose
-from rules.text.tidy import tidy, without_quotes
+from rules.text.tidy import tidy, tidy_paragraph, without_quotes
 
 _BREAKS = re.compile(rf"{BREAK}\s*{BREAK}[\s{BREAK}]*")
 _EDGE_BREAKS = re.compile(rf"\n[ \t]*{BREAK}|{BREAK}[ \t]*\n")
 _RAW_HEADING = re.compile(r"(={2,6})\s*(.+?)\s*={2,6}\s*")
 _RESIDUE = re.compile(
-    r"\{\{|\}\}|\[\[|\]\]|\{\||\|\}|'''|\|-|thumb\||</?[a-z!][^<>]*>|<ref\b|</|<!--|-->|__[A-Z]+__|\(\s*\)|\[\s*\]|[\x00-\x08\x0e-\x1f]",
+    r"\{\{|\}\}|\[\[|\]\]|\{\||\|\}|'''|\|-|thumb\||</?[a-z!][^<>]*>|<ref\b|</|<!--|-->|__[A-Z]+__"
+    r"|\(\s*\)|\[\s*\]|[\x00-\x08\x0e-\x1f]",
     re.I,
 )
 
@@ -44,10 +45,11 @@ class CleaningConfig:
 
 
 def clean_wikitext(text: str, *, config: CleaningConfig = CleaningConfig()) -> tuple[Section, ...]:
-    """Returns the sections that hold prose, in order; the lead has title "" and level 1. Sections without prose are left out.
+    """Returns the sections that hold prose, in order; the lead has title "" and level 1.
 
-    No paragraph holds markup: what is unbalanced on the page costs the paragraph in which it stands. Output is
-    NFC-normalised with single spaces. Never raises; time and memory are bounded only for text that ``check_caps`` accepts.
+    No paragraph holds markup: what is unbalanced on the page costs the paragraph in which it stands. Sections without
+    prose are left out. Output is NFC-normalised with single spaces. Never raises; time and memory are bounded only
+    for text that ``check_caps`` accepts.
     """
     return tuple(_sections(_flat(prepared(text)), config))
 
@@ -74,20 +76,10 @@ def _sections(flat: str, config: CleaningConfig) -> Iterator[Section]:
             if dropped and level > dropped:
                 continue
             dropped = level if title.casefold().rstrip(":. ") in config.dropped_sections else 0
-        elif not dropped and (paragraph := _paragraph(content)):
-            paragraphs.append(paragraph)
+        elif not dropped and BROKEN not in content:
+            paragraphs += [text for text in tidy_paragraph(content) if is_prose(text) and not _RESIDUE.search(text)]
     if paragraphs:
         yield Section(title, level, tuple(paragraphs))
-
-
-def _paragraph(raw: str) -> str:
-    if BROKEN in raw:
-        return ""
-    words = raw.count(" ") + 1
-    if raw.count(FORMULA) * 12 > words:
-        return ""  # mathematics with words between, no prose with a formula
-    text = tidy(raw)
-    return text if is_prose(text) and not _RESIDUE.search(text) else ""
 
 
 def _blocks(flat: str, *, keep_lists: bool) -> Iterator[tuple[int, str]]:

@@ -1,7 +1,7 @@
 """The child's side of a guard: reads calls from standard input, answers on standard output, until its input ends.
 
 Three things end it when its parent is gone: the end of its input while it waits; a signal that the kernel sends
-at that end while it works (also inside C code, which no Python thread could interrupt); an alarm well behind the deadline.
+at that end while it works (also inside C code, which no Python thread could interrupt); an alarm behind the deadline.
 """
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def main() -> None:
 
 
 def _private_pipes() -> tuple[BinaryIO, BinaryIO]:
-    """Takes the pipes away from standard input and output, so that nothing the target prints gets between the answers."""
+    """Takes the pipes away from standard input and output: nothing the target prints may get between the answers."""
     calls, answers = os.fdopen(os.dup(0), "rb", buffering=0), os.fdopen(os.dup(1), "wb")
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)

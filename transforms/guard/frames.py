@@ -1,4 +1,4 @@
-"""Messages over a pipe: eight bytes of length, then a pickle. Both ends are the same program, so pickle is safe here."""
+"""Messages over a pipe: eight bytes of length, then a pickle (both ends are the same program)."""
 from __future__ import annotations
 
 import pickle

@@ -41,7 +41,7 @@ class RemoteError(GuardError):
 class Guard:
     """Calls a function in a child process that is started at the first call and lives until ``close``.
 
-    Threads may share a guard; their calls run one after another. A process forked from this one gets a child of its own.
+    Threads may share a guard; their calls run one after another. A forked process gets a child of its own.
 
     Args:
         target: ``package.module:function``; called as ``function(payload, **keywords)``.
@@ -56,8 +56,8 @@ class Guard:
     """
 
     def __init__(
-        self, target: str, *, keywords: Mapping[str, Any] | None = None, deadline_s: float = 60.0, start_s: float = 60.0,
-        retries: int = 1, memory_limit: int | None = None,
+        self, target: str, *, keywords: Mapping[str, Any] | None = None, deadline_s: float = 60.0,
+        start_s: float = 60.0, retries: int = 1, memory_limit: int | None = None,
     ) -> None:
         if not all(target.partition(":")):
             raise ValueError(f"guard target {target!r} is not of the form package.module:function")

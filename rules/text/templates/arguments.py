@@ -7,6 +7,11 @@ from typing import Any
 Renderer = Callable[["Arguments"], str | None]
 
 
+def names(spellings: str, renderer: Renderer) -> dict[str, Renderer]:
+    """Returns a part of a table: every name in ``spellings`` (lower case, " | " between them) gets ``renderer``."""
+    return dict.fromkeys(spellings.split(" | "), renderer)
+
+
 class Arguments:
     """Positional and named arguments; white space around them is stripped.
 
@@ -16,11 +21,12 @@ class Arguments:
         name: the name as the page spells it.
     """
 
-    __slots__ = ("name", "_positional", "_named", "_text_of")
+    __slots__ = ("name", "_positional", "_named", "_text_of", "_texts")
 
     def __init__(self, params: Iterable[tuple[str | None, Any]], text_of: Callable[[Any], str], name: str = "") -> None:
         self.name = name
         self._text_of = text_of
+        self._texts: dict[int | str, str] = {}  # each value is rendered once, or nested calls would take 2**depth
         self._positional: dict[int, Any] = {}
         self._named: dict[str, Any] = {}
         count = 0
@@ -35,19 +41,21 @@ class Arguments:
 
     def at(self, number: int) -> str:
         """Returns positional argument ``number`` (from 1), "" when absent."""
-        value = self._positional.get(number)
-        return "" if value is None else self._text_of(value).strip()
+        return self._text(number, self._positional.get(number))
 
     def get(self, *keys: str) -> str:
         """Returns the first named argument among ``keys`` that has a text, "" when none has."""
         for key in keys:
-            if (value := self._named.get(key)) is not None and (text := self._text_of(value).strip()):
+            if text := self._text(key, self._named.get(key)):
                 return text
         return ""
 
-    def has(self, key: str) -> bool:
-        """Whether a named argument was given, even an empty one."""
-        return key in self._named
+    def _text(self, key: int | str, value: Any) -> str:
+        if value is None:
+            return ""
+        if key not in self._texts:
+            self._texts[key] = self._text_of(value).strip()
+        return self._texts[key]
 
     def positional(self) -> list[str]:
         """Returns the positional arguments from 1 on, "" for gaps."""

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import re
 
-from rules.text.templates.arguments import Arguments, Renderer
+from rules.text.templates.arguments import Arguments, Renderer, names
 
 MONTHS = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
@@ -25,7 +25,7 @@ def _month(text: str) -> int | None:
 
 
 def spelled(year: str, month: str = "", day: str = "", *, day_first: bool = False) -> str:
-    """Returns a date as prose writes it: May 4, 1990 (4 May 1990 when ``day_first``); what cannot be read stays as it is."""
+    """Returns a date as prose writes it: May 4, 1990, or 4 May 1990; what cannot be read stays as it is."""
     number = _month(month)
     if number is None:
         return " ".join(part for part in (day, month, year) if part)
@@ -52,13 +52,14 @@ def full_date(args: Arguments) -> str:
 
 
 def years_between(later: tuple[str, str, str], earlier: tuple[str, str, str]) -> str:
-    """Returns the whole years between two dates (year, month, day); a range when months are unknown, "" when years are."""
+    """Returns the whole years between two (year, month, day); a range when months are unknown, "" when years are."""
     end, start = _number(later[0]), _number(earlier[0])
     if end is None or start is None or end < start:
         return ""
     places = [(_month(month), _number(day)) for _, month, day in (later, earlier)]
     (end_month, end_day), (start_month, start_day) = places
-    if end_month is None or start_month is None or (end_month == start_month and (end_day is None or start_day is None)):
+    vague = end_month is None or start_month is None or end_month == start_month and None in (end_day, start_day)
+    if vague:
         return f"{end - start - 1}–{end - start}" if end > start else "0"
     before = (end_month, end_day or 0) < (start_month, start_day or 0)
     return str(end - start - before)
@@ -129,19 +130,19 @@ def _span(args: Arguments) -> str:
 
 
 TABLE: dict[str, Renderer] = {
-    **dict.fromkeys(
-        ("birth date", "birth-date", "birth date and age", "birth-date and age", "bda", "dob", "death date", "death-date",
-         "dod", "start date", "start-date", "end date", "end-date", "start date and age", "release date", "film date",
-         "end date and age", "birth year and age", "birth based on age as of date", "launch date", "oetymd"),
+    **names(
+        "birth date | birth-date | birth date and age | birth-date and age | bda | dob | death date | death-date | "
+        "dod | start date | start-date | end date | end-date | start date and age | release date | film date | "
+        "end date and age | birth year and age | birth based on age as of date | launch date | oetymd",
         full_date,
     ),
-    **dict.fromkeys(("death date and age", "death-date and age", "dda", "death date and given age"), death_and_age),
-    **dict.fromkeys(("age", "age nts"), age),
-    **dict.fromkeys(("age in years", "ayd"), _span),
-    **dict.fromkeys(("dts", "date table sorting", "date", "dtsh", "sort date", "dt", "format date"), any_date),
-    **dict.fromkeys(("as of", "asof"), as_of),
-    **dict.fromkeys(("oldstyledate", "old style date", "oldstyledatedy"), old_style),
-    **dict.fromkeys(("circa", "c.", "ca.", "circa2"), circa),
-    **dict.fromkeys(("floruit", "fl.", "fl"), _life),
-    **dict.fromkeys(("reign", "r."), _reign),
+    **names("death date and age | death-date and age | dda | death date and given age", death_and_age),
+    **names("age | age nts", age),
+    **names("age in years | ayd", _span),
+    **names("dts | date table sorting | date | dtsh | sort date | dt | format date", any_date),
+    **names("as of | asof", as_of),
+    **names("oldstyledate | old style date | oldstyledatedy", old_style),
+    **names("circa | c. | ca. | circa2", circa),
+    **names("floruit | fl. | fl", _life),
+    **names("reign | r.", _reign),
 }

@@ -3,12 +3,13 @@ from __future__ import annotations
 
 import re
 
-from rules.text.templates.arguments import Arguments, Renderer
+from rules.text.marks import FORMULA
+from rules.text.templates.arguments import Arguments, Renderer, names
 
 _LANG = re.compile(r"lang-[a-z]{2,4}(-[a-z0-9]+)*")
 _PRONUNCIATION = re.compile(r"(ipac?|ipa)([- ].+)?")
 # Two- and three-letter templates of one argument that set a script or language.
-_SHORT = "grc ar he fa ur hi ta iast rtl-lang hebrew polytonic unicode arabic cyrl latn script".split()
+_SHORT = "grc ar he fa ur hi ta nq iast rtl-lang hebrew polytonic unicode arabic cyrl latn script".split()
 
 
 def by_prefix(name: str, args: Arguments) -> str | None:
@@ -67,18 +68,19 @@ def _named_language(args: Arguments) -> str:
 
 TABLE: dict[str, Renderer] = {
     "lang": _lang,
-    **dict.fromkeys(("langx", "native name", "nativename", "native phrase", "langr", "lang2"), _named_language),
-    **dict.fromkeys(("transl", "transliteration", "xlit", "tlit", "translit"), _transliteration),
-    **dict.fromkeys(("nihongo", "nihongo2", "nihongo core"), _nihongo),
-    **dict.fromkeys(("nihongo3", "nihongo krt"), _nihongo_romaji_first),
-    **dict.fromkeys(("zh", "zh-full", "lang-zh", "chinese"), _chinese),
-    **dict.fromkeys(("korean", "ko-hhrm"), _korean),
+    **names("langx | native name | nativename | native phrase | langr | lang2", _named_language),
+    **names("transl | transliteration | xlit | tlit | translit", _transliteration),
+    **names("nihongo | nihongo2 | nihongo core", _nihongo),
+    **names("nihongo3 | nihongo krt", _nihongo_romaji_first),
+    **names("zh | zh-full | lang-zh | chinese", _chinese),
+    **names("korean | ko-hhrm", _korean),
     **dict.fromkeys(_SHORT, lambda args: args.at(1)),
-    **dict.fromkeys(("literally", "lit", "lit."), lambda args: f"lit. '{args.at(1)}'" if args.at(1) else "lit."),
-    **dict.fromkeys(
-        ("respell", "pronunciation", "pron", "usdict", "ukdict", "audio-ipa", "ipa", "ipa2", "listen", "pron-en", "pronunciation respelling",
-         "help:ipa", "language icon", "lang icon", "contains special characters"),
+    **names("literally | lit | lit.", lambda args: f"lit. '{args.at(1)}'" if args.at(1) else "lit."),
+    **names(
+        "respell | pronunciation | pron | usdict | ukdict | audio-ipa | listen | pron-en | "
+        "pronunciation respelling | help:ipa | language icon | lang icon | contains special characters",
         lambda args: "",
     ),
-    **dict.fromkeys(("ipaslink", "ipablink", "ipalink", "ipa-link", "phonetic", "ipa link"), lambda args: args.at(1)),
+    # outside brackets a sentence speaks about the sound itself
+    **names("ipa | ipa2 | ipaslink | ipablink | ipalink | ipa link | phonetic", lambda args: FORMULA),
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 import re
 
 from rules.text.marks import SUP, SUP_END
-from rules.text.templates.arguments import Arguments, Renderer
+from rules.text.templates.arguments import Arguments, Renderer, names
 
 _NUMBER = re.compile(r"(?P<sign>[+\-−]?)(?P<whole>\d+)(?P<rest>\.\d+)?")
 
@@ -101,7 +101,8 @@ def money(symbol: str, *, spaced: bool = False) -> Renderer:
 
 def _money_by_code(args: Arguments) -> str:
     """``{{currency|10|USD}}``: amount, then ISO code."""
-    symbol = {"USD": "US$", "GBP": "£", "EUR": "€", "JPY": "¥", "INR": "₹"}.get(args.at(2).upper(), args.at(2) + " ")
+    symbols = {"USD": "US$", "GBP": "£", "EUR": "€", "JPY": "¥", "INR": "₹"}
+    symbol = symbols.get(args.at(2).upper(), args.at(2) + " ")
     return f"{symbol.lstrip()}{args.at(1)}"
 
 
@@ -143,39 +144,54 @@ def _rail_gauge(args: Arguments) -> str:
     return re.sub(r"(?<=\d)(ft|in)", r" \1 ", text).strip()
 
 
+ELEMENTS = dict(
+    hydrogen="H", helium="He", lithium="Li", carbon="C", nitrogen="N", oxygen="O", fluorine="F", sodium="Na",
+    sulfur="S", phosphorus="P", chlorine="Cl", potassium="K", calcium="Ca", iron="Fe", bromine="Br", iodine="I",
+)
+
+
+def _element(args: Arguments) -> str:
+    """``{{Carbon}}`` and its like in a formula."""
+    return ELEMENTS[args.name.strip().lower()] + args.at(1)
+
+
 TABLE: dict[str, Renderer] = {
-    **dict.fromkeys(("frac", "fraction", "sfrac", "tfrac", "dfrac", "xfrac"), fraction),
-    **dict.fromkeys(("val", "value"), val),
-    **dict.fromkeys(("nts", "number table sorting", "commas", "formatnum", "format price", "formatprice", "num", "sigfig"), _first_number),
-    **dict.fromkeys(("e", "esp", "10^"), _exponent),
-    **dict.fromkeys(("pow", "superscript power"), _power),
-    **dict.fromkeys(("gaps", "gapnum"), _gaps),
-    **dict.fromkeys(("chem", "chem2", "chemf", "ce", "hill"), _formula),
-    **dict.fromkeys(("sqrt", "radic"), _radical),
-    **dict.fromkeys(("nuclide", "simplenuclide", "simplenuclide2", "simplenuclide link", "nuclide link"), _nuclide),
-    **dict.fromkeys(("nuclide2", "physics particle"), _nuclide_by_number),
-    **dict.fromkeys(("ordinal", "ord", "ordinal to word"), _ordinal),
-    **dict.fromkeys(("us$", "usd", "us dollar"), money("US$")),
-    **dict.fromkeys(("a$", "aud", "au$"), money("A$")),
-    **dict.fromkeys(("c$", "cad", "ca$", "canadian dollar"), money("C$")),
-    **dict.fromkeys(("nz$", "nzd"), money("NZ$")),
-    **dict.fromkeys(("hk$", "hkd"), money("HK$")),
-    **dict.fromkeys(("£", "gbp", "pound sterling", "pound", "gb£", "ukl"), money("£")),
-    **dict.fromkeys(("€", "euro", "eur"), money("€")),
-    **dict.fromkeys(("¥", "yen", "jpy", "jp¥", "jpy¥"), money("¥")),
-    **dict.fromkeys(("cny", "rmb", "cn¥"), money("CN¥")),
-    **dict.fromkeys(("krw", "won", "₩"), money("₩")),
-    **dict.fromkeys(("php", "₱", "peso sign", "philippine peso"), money("₱")),
-    **dict.fromkeys(("r$", "brl"), money("R$")),
-    **dict.fromkeys(("rub", "ruble"), money("₽")),
-    **dict.fromkeys(("ils", "nis"), money("₪")),
-    **dict.fromkeys(("chf", "swiss franc"), money("CHF", spaced=True)),
-    **dict.fromkeys(("sek",), money("SEK", spaced=True)),
-    **dict.fromkeys(("nok",), money("NOK", spaced=True)),
-    **dict.fromkeys(("dkk",), money("DKK", spaced=True)),
-    **dict.fromkeys(("sgd", "s$"), money("S$")),
-    **dict.fromkeys(("inr", "indian rupee", "indian rupees", "rs", "rupee"), _rupees),
-    **dict.fromkeys(("currency", "cur"), _money_by_code),
-    **dict.fromkeys(("percentage", "pct", "percent"), _percentage),
-    **dict.fromkeys(("railgauge", "track gauge", "trackgauge", "rail gauge"), _rail_gauge),
+    **dict.fromkeys(ELEMENTS, _element),
+    **names("frac | fraction | sfrac | tfrac | dfrac | xfrac", fraction),
+    **names("val | value", val),
+    **names(
+        "nts | number table sorting | commas | formatnum | format price | formatprice | num | sigfig",
+        _first_number,
+    ),
+    **names("e | esp | 10^", _exponent),
+    **names("pow | superscript power", _power),
+    **names("gaps | gapnum", _gaps),
+    **names("chem | chem2 | chemf | ce | hill", _formula),
+    **names("sqrt | radic", _radical),
+    **names("nuclide | simplenuclide | simplenuclide2 | simplenuclide link | nuclide link", _nuclide),
+    **names("nuclide2 | physics particle", _nuclide_by_number),
+    **names("ordinal | ord | ordinal to word", _ordinal),
+    **names("us$ | usd | us dollar", money("US$")),
+    **names("a$ | aud | au$", money("A$")),
+    **names("c$ | cad | ca$ | canadian dollar", money("C$")),
+    **names("nz$ | nzd", money("NZ$")),
+    **names("hk$ | hkd", money("HK$")),
+    **names("£ | gbp | pound sterling | pound | gb£ | ukl", money("£")),
+    **names("€ | euro | eur", money("€")),
+    **names("¥ | yen | jpy | jp¥ | jpy¥", money("¥")),
+    **names("cny | rmb | cn¥", money("CN¥")),
+    **names("krw | won | ₩", money("₩")),
+    **names("php | ₱ | peso sign | philippine peso", money("₱")),
+    **names("r$ | brl", money("R$")),
+    **names("rub | ruble", money("₽")),
+    **names("ils | nis", money("₪")),
+    **names("chf | swiss franc", money("CHF", spaced=True)),
+    **names("sek", money("SEK", spaced=True)),
+    **names("nok", money("NOK", spaced=True)),
+    **names("dkk", money("DKK", spaced=True)),
+    **names("sgd | s$", money("S$")),
+    **names("inr | indian rupee | indian rupees | rs | rupee", _rupees),
+    **names("currency | cur", _money_by_code),
+    **names("percentage | pct | percent", _percentage),
+    **names("railgauge | track gauge | trackgauge | rail gauge", _rail_gauge),
 }

@@ -2,9 +2,8 @@
 from __future__ import annotations
 
 from rules.text.marks import APOSTROPHE, SUP, SUP_END
-from rules.text.templates.arguments import Arguments, Renderer
-
-_YES = ("y", "yes", "1", "on", "true")
+from rules.text.templates.arguments import Arguments, Renderer, names
+from rules.text.templates.numbers import with_separators
 
 
 def constant(text: str) -> Renderer:
@@ -64,7 +63,7 @@ def _sortname(args: Arguments) -> str:
 def _audio(args: Arguments) -> str:
     """``{{audio|file.ogg|label}}``: the label, when it is a word of the text and no button."""
     label = args.at(2)
-    return "" if label.lower() in ("", "listen", "play", "audio", "pronunciation", "pronounced", "help·info") else label
+    return "" if label.lower() in ("listen", "play", "audio", "pronunciation", "pronounced", "help·info") else label
 
 
 def _bible(args: Arguments) -> str:
@@ -142,16 +141,26 @@ def _marriage(args: Arguments) -> str:
     return f"{args.at(1)} (m. {years})" if years else args.at(1)
 
 
+def _author_and_year(args: Arguments) -> str:
+    """``{{harvtxt|Boolos|Jeffrey|1974}}`` is "Boolos & Jeffrey (1974)": the authors are words of the sentence."""
+    *authors, year = args.words() or [""]
+    if len(authors) > 3:
+        named = f"{authors[0]} et al."
+    else:
+        named = ", ".join(authors[:-1]) + (" & " if len(authors) > 1 else "") + "".join(authors[-1:])
+    return f"{named} ({year})" if named else year
+
+
 COUNTRIES = {
     "usa": "United States", "us": "United States", "uk": "United Kingdom", "gbr": "United Kingdom", "fra": "France",
     "ger": "Germany", "deu": "Germany", "ita": "Italy", "esp": "Spain", "rus": "Russia", "chn": "China",
     "prc": "China", "jpn": "Japan", "ind": "India", "bra": "Brazil", "can": "Canada", "aus": "Australia",
-    "mex": "Mexico", "arg": "Argentina", "ned": "Netherlands", "nld": "Netherlands", "bel": "Belgium", "sui": "Switzerland",
-    "che": "Switzerland", "aut": "Austria", "swe": "Sweden", "nor": "Norway", "den": "Denmark", "dnk": "Denmark",
+    "mex": "Mexico", "arg": "Argentina", "ned": "Netherlands", "nld": "Netherlands", "bel": "Belgium",
+    "sui": "Switzerland", "che": "Switzerland", "aut": "Austria", "swe": "Sweden", "nor": "Norway", "den": "Denmark", "dnk": "Denmark",
     "fin": "Finland", "isl": "Iceland", "irl": "Ireland", "por": "Portugal", "prt": "Portugal", "gre": "Greece",
     "grc": "Greece", "tur": "Turkey", "pol": "Poland", "cze": "Czech Republic", "svk": "Slovakia", "hun": "Hungary",
-    "rou": "Romania", "bul": "Bulgaria", "ukr": "Ukraine", "urs": "Soviet Union", "eu": "European Union", "egy": "Egypt",
-    "rsa": "South Africa", "zaf": "South Africa", "ngr": "Nigeria", "nga": "Nigeria", "ken": "Kenya", "alg": "Algeria",
+    "rou": "Romania", "bul": "Bulgaria", "ukr": "Ukraine", "urs": "Soviet Union", "eu": "European Union",
+    "egy": "Egypt", "rsa": "South Africa", "zaf": "South Africa", "ngr": "Nigeria", "nga": "Nigeria", "ken": "Kenya", "alg": "Algeria",
     "mar": "Morocco", "isr": "Israel", "irn": "Iran", "irq": "Iraq", "ksa": "Saudi Arabia", "pak": "Pakistan",
     "bgd": "Bangladesh", "ban": "Bangladesh", "tha": "Thailand", "vnm": "Vietnam", "vie": "Vietnam", "idn": "Indonesia",
     "ina": "Indonesia", "mys": "Malaysia", "phl": "Philippines", "kor": "South Korea", "prk": "North Korea",
@@ -160,76 +169,96 @@ COUNTRIES = {
     "srb": "Serbia", "slo": "Slovenia", "alb": "Albania", "mne": "Montenegro", "est": "Estonia", "lat": "Latvia",
     "ltu": "Lithuania", "eng": "England", "sco": "Scotland", "wal": "Wales", "geo": "Georgia", "arm": "Armenia",
 }
+_NO_TEMPLATES = ("us", "geo", "arm", "grc", "can", "per", "lat")  # codes that are other templates' names
 _SHIPS = (
     "uss hms hmas hmcs hmnzs hmbs ins ss ms mv rms rrs rv ps ts usns uscgc uscgs usat css sms gs hdms hnlms hswms "
     "hnoms orp arc ara arm bap bns usav my sv fv nms mts mt rfa hmt hmhs tss ussr"
 ).split()
 
 TABLE: dict[str, Renderer] = {
-    **dict.fromkeys(
-        ("nowrap", "nobr", "nobreak", "nowr", "nobold", "noitalic", "nobi", "normal", "small", "smaller", "big", "bigger", "large",
-         "larger", "huge", "mono", "monospace", "tt", "kbd", "samp", "var", "mvar", "math", "strong", "em",
-         "visible anchor", "vanchor", "vanc", "abbr", "abbrv", "tooltip", "hover title", "hover", "define", "center", "sc", "smallcaps",
-         "sc2", "small caps", "smallcaps all", "aut", "allcaps", "uppercase", "lowercase", "longitem", "nwr", "wrap",
-         "not a typo", "as written", "typo", "notatypo", "chem name", "chemical name", "proper name", "ucfirst", "resize span", "legend inline",
-         "shy", "no spam", "bold", "italic", "strikethrough", "underline", "u", "b", "i", "bold italic", "bigmath",
-         "title", "keypress", "key press", "key", "button", "sub", "subscript", "midsize", "larger2", "cslist", "serif", "sans-serif", "pre2",
-         "highlight", "nobel", "plain text", "font color inline", "gloss", "gcl", "overline", "overset", "underset", "ov", "tdes",
-         "nastaliq", "naskh", "script nastaliq", "ruby", "ruby-ja", "fb", "fbw", "wikt-lang inline", "nodeco", "plain link"), nth(1)),
-    **dict.fromkeys(("resize", "font", "font color", "color", "colour", "fontcolor", "font-size", "text color", "hlink"),
-                    lambda args: args.at(2) or args.get("text") or args.at(1)),
-    **dict.fromkeys(("url", "official url"), nth(2)),
-    **dict.fromkeys(("linktext", "link text"), joined(" ")),
-    **dict.fromkeys(("wikt-lang", "wtlang"), lambda args: args.at(3) or args.at(2)),
-    **dict.fromkeys(("sup", "superscript", "smallsup"), lambda args: f"{SUP}{args.at(1)}{SUP_END}" if args.at(1) else ""),
-    **dict.fromkeys(("su",), _sub_and_sup),
+    **names(
+        "nowrap | nobr | nobreak | nowr | nobold | noitalic | nobi | normal | small | smaller | big | bigger | "
+        "large | larger | huge | mono | monospace | tt | kbd | samp | var | mvar | math | strong | em | "
+        "visible anchor | vanchor | vanc | abbr | abbrv | tooltip | hover title | hover | define | center | sc | "
+        "smallcaps | sc2 | small caps | smallcaps all | aut | allcaps | uppercase | lowercase | longitem | nwr | "
+        "wrap | not a typo | as written | typo | notatypo | chem name | chemical name | proper name | ucfirst | "
+        "resize span | legend inline | no spam | bold | italic | strikethrough | underline | u | b | i | "
+        "bold italic | bigmath | title | keypress | key press | key | button | sub | subscript | midsize | "
+        "larger2 | cslist | serif | sans-serif | pre2 | highlight | nobel | plain text | font color inline | "
+        "gloss | gcl | overline | overset | underset | ov | tdes | nastaliq | naskh | script nastaliq | ruby | "
+        "ruby-ja | fb | fbw | wikt-lang inline | nodeco | plain link",
+        nth(1),
+    ),
+    **names(
+        "resize | font | font color | color | colour | fontcolor | font-size | text color | hlink",
+        lambda args: args.at(2) or args.get("text") or args.at(1),
+    ),
+    **names("url | official url", nth(2)),
+    **names("linktext | link text", joined(" ")),
+    **names("wikt-lang | wtlang", lambda args: args.at(3) or args.at(2)),
+    **names("sup | superscript | smallsup", lambda args: f"{SUP}{args.at(1)}{SUP_END}" if args.at(1) else ""),
+    **names("su", _sub_and_sup),
     # characters
-    **dict.fromkeys(("'", "apostrophe", "`"), constant(APOSTROPHE)),
-    **dict.fromkeys(("'s", "`s"), constant(f"{APOSTROPHE}s")),
-    **dict.fromkeys(("' \"", "'\"", "' \" "), constant(f'{APOSTROPHE}"')),
-    **dict.fromkeys(("\" '", "\"'"), constant(f'"{APOSTROPHE}')),
-    **dict.fromkeys(("\"", "-\"", "\"-"), constant('"')),
-    **dict.fromkeys(("ndash", "en dash", "–", "nsndns"), constant("–")),
-    **dict.fromkeys(("mdash", "em dash", "emdash", "—"), constant("—")),
-    **dict.fromkeys(("snd", "sndash", "spaced ndash", "spaced en dash", "snds", "spndash", "ndashb", "–spaced", "spnd"), constant(" – ")),
-    **dict.fromkeys(("smd", "mdashb", "spaced mdash", "spaced em dash", "spaced emdash"), constant(" — ")),
-    **dict.fromkeys(("nbsp", "spaces", "space", "thinsp", "thin space", "hair space", "hairsp", "emsp", "ensp", "0ws", "nb5", "nb10", "figure space", "px1"),
-                    _space_in),
-    **dict.fromkeys(("wbr", "zwsp", "zwj", "zwnj", "-", "shy hyphen", "lrm", "rlm", "nnbsp"), constant("")),
-    **dict.fromkeys(("·", "•", "dot", "bull", "bullet", "middot", "dot2", "bold dot", "\\", "middle dot"), constant(" · ")),
-    **dict.fromkeys(("=", "equals"), constant("=")),
-    **dict.fromkeys(("colon", ":"), constant(":")),
-    **dict.fromkeys(("asterisk", "*"), constant("*")),
-    **dict.fromkeys(("times", "x"), constant("×")),
-    **dict.fromkeys(("minus",), constant("−")),
-    **dict.fromkeys(("plusminus", "±"), constant("±")),
-    **dict.fromkeys(("prime",), _wrapped("", "′")),
-    **dict.fromkeys(("pi",), constant("π")),
-    **dict.fromkeys(("music",), _music),
+    **names("' | apostrophe | `", constant(APOSTROPHE)),
+    **names("'s | `s", constant(f"{APOSTROPHE}s")),
+    **names('\' " | \'" | \' " ', constant(f'{APOSTROPHE}"')),
+    **names('" \' | "\'', constant(f'"{APOSTROPHE}')),
+    **names('" | -" | "-', constant('"')),
+    **names("ndash | en dash | – | nsndns", constant("–")),
+    **names("mdash | em dash | emdash | —", constant("—")),
+    **names(
+        "snd | sndash | spaced ndash | spaced en dash | snds | spndash | ndashb | –spaced | spnd",
+        constant(" – "),
+    ),
+    **names("smd | mdashb | spaced mdash | spaced em dash | spaced emdash", constant(" — ")),
+    **names(
+        "nbsp | spaces | space | thinsp | thin space | hair space | hairsp | emsp | ensp | 0ws | nb5 | nb10 | "
+        "figure space | px1",
+        _space_in,
+    ),
+    **names("wbr | zwsp | zwj | zwnj | - | shy hyphen | lrm | rlm | nnbsp", constant("")),
+    **names("· | • | dot | bull | bullet | middot | dot2 | bold dot | middle dot", constant(" · ")),
+    **names("= | equals", constant("=")),
+    **names("colon | :", constant(":")),
+    **names("asterisk | *", constant("*")),
+    **names("times | x", constant("×")),
+    **names("minus", constant("−")),
+    **names("plusminus | ±", constant("±")),
+    **names("prime", _wrapped("", "′")),
+    "pi": constant("π"),
+    "eqm": constant("⇌"),
+    **names("music", _music),
     # quotations
-    **dict.fromkeys(("quote", "quotation", "blockquote", "cquote", "bquote", "bq", "quotes", "rquote", "block quote", "long quote"),
-                    _quote),
-    **dict.fromkeys(("tq", "tqi", "talk quote inline", "inline quote", "qq"), _inline_quote),
-    **dict.fromkeys(("angbr", "angle bracket", "angle brackets"), _wrapped("⟨", "⟩")),
-    **dict.fromkeys(("brackets", "bracket"), _wrapped("[", "]")),
-    **dict.fromkeys(("sic", "as is"), _sic),
+    **names(
+        "quote | quotation | blockquote | cquote | bquote | bq | quotes | rquote | block quote | long quote",
+        _quote,
+    ),
+    **names("tq | tqi | talk quote inline | inline quote | qq", _inline_quote),
+    **names("angbr | angle bracket | angle brackets | vr | grapheme", _wrapped("⟨", "⟩")),
+    **names("brackets | bracket", _wrapped("[", "]")),
+    **names("sic | as is", _sic),
     # names and things
-    **dict.fromkeys(("ill", "interlanguage link", "interlanguage link multi", "ill2", "illm", "link-interwiki", "red link", "ilm"),
-                    _interlanguage),
-    **dict.fromkeys(("section link", "slink", "format link", "samplelink", "no redirect", "title link"), _link_shown),
-    **dict.fromkeys(("sortname", "sort name", "sn"), _sortname),
-    **dict.fromkeys(("hs", "hidden sort key"), constant("")),
-    **dict.fromkeys(("sort", "sorted"), lambda args: args.at(2) or args.at(1)),
-    **dict.fromkeys(("audio", "pronunciation audio"), _audio),
-    **dict.fromkeys(("bibleverse", "bibleref", "bibleref2", "bible verse", "bibleverse-nb", "bibleref2-nb", "sourcetext", "esv", "niv", "kjv"),
-                    _bible),
-    **dict.fromkeys(("qref", "quran-usc", "cite quran inline", "cite quran"), lambda args: f"Quran {args.at(1)}:{args.at(2)}"),
+    **names(
+        "ill | interlanguage link | interlanguage link multi | ill2 | illm | link-interwiki | red link | ilm",
+        _interlanguage,
+    ),
+    **names("section link | slink | format link | samplelink | no redirect | title link", _link_shown),
+    **names("sortname | sort name | sn", _sortname),
+    **names("sort | sorted", lambda args: args.at(2) or args.at(1)),
+    **names("audio | pronunciation audio", _audio),
+    **names(
+        "bibleverse | bibleref | bibleref2 | bible verse | bibleverse-nb | bibleref2-nb | sourcetext | esv | niv | "
+        "kjv",
+        _bible,
+    ),
+    **names("qref | quran-usc | cite quran inline | cite quran", lambda args: f"Quran {args.at(1)}:{args.at(2)}"),
     **dict.fromkeys(_SHIPS, _ship(prefix_from_name=True)),
     "ship": _ship(prefix_from_name=False),
-    **dict.fromkeys(("sclass", "sclass2", "sclass-", "sclasss", "sclasss-", "sclass2-"), _ship_class),
-    **dict.fromkeys(("flag", "flagcountry", "flagu", "flag+link", "army", "navy", "air force", "flagbig", "country", "noflag"), _flag),
-    **{code: constant(name) for code, name in COUNTRIES.items() if code not in ("us", "geo", "arm", "grc", "can", "per", "lat")},
+    **names("sclass | sclass2 | sclass- | sclasss | sclasss- | sclass2-", _ship_class),
+    **names("flag | flagcountry | flagu | flag+link | army | navy | air force | flagbig | country | noflag", _flag),
+    **{code: constant(name) for code, name in COUNTRIES.items() if code not in _NO_TEMPLATES},
     "height": _height,
+    **names("us patent | us patent application", lambda args: f"U.S. Patent {with_separators(args.at(1))}"),
+    **names("harvtxt | harvcoltxt | sfnt", _author_and_year),
     "marriage": _marriage,
-    **dict.fromkeys(("asin", "born in", "dagger", "flagicon", "flagdeco", "anchor"), constant("")),
 }

@@ -7,17 +7,20 @@ from __future__ import annotations
 
 import re
 
-from rules.text.templates.arguments import Arguments, Renderer
+from rules.text.templates.arguments import Arguments, Renderer, names
 from rules.text.templates.unit_names import UNITS, Unit, american
 
 _RANGES = {
-    "to": " to ", "-": "–", "–": "–", "and": " and ", "or": " or ", "by": " by ", "x": " × ", "×": " × ", "+/-": " ± ",
-    "±": " ± ", "to(-)": " to ", "to-": " to ", "and(-)": " and ", "+": " + ", ",": ", ", "and/or": " and/or ",
-    "*": " × ", "xx": " × ", "by(x)": " by ", "to about": " to about ", "through": " through ", "up to": " up to ",
-    "upto": " up to ", ", or": ", or ", ", and": ", and ", "and(-)by": " and ", "to&": " to ", "x(by)": " × ",
-    "plus or minus": " plus or minus ", "between": " and ", "to bar": "–", "&ndash;": "–", "—": "–", "−": "–",
+    "to": " to ", "-": "–", "–": "–", "and": " and ", "or": " or ", "by": " by ", "x": " × ", "×": " × ",
+    "+/-": " ± ", "±": " ± ", "to(-)": " to ", "to-": " to ", "and(-)": " and ", "+": " + ", ",": ", ",
+    "and/or": " and/or ", "*": " × ", "xx": " × ", "by(x)": " by ", "to about": " to about ",
+    "through": " through ", "up to": " up to ", "upto": " up to ", ", or": ", or ", ", and": ", and ",
+    "and(-)by": " and ", "to&": " to ", "x(by)": " × ", "plus or minus": " plus or minus ", "between": " and ",
+    "to bar": "–", "&ndash;": "–", "—": "–", "−": "–",
 }
-_NUMBER = re.compile(r"[+\-−~]?[\d.,\s]*\d[\d.,]*(?:e[+\-−]?\d+)?(?:\s*[+\-−]?\d*/{1,2}\d+)?|[+\-−]?\d+/{1,2}\d+", re.I)
+_NUMBER = re.compile(
+    r"[+\-−~]?[\d.,]*\d(?:e[+\-−]?\d+)?(?:\s*[+\-−]?\d*/{1,2}\d+)?|[+\-−]?\d+/{1,2}\d+", re.I
+)
 _FRACTION = re.compile(r"(?P<whole>[+\-−]?[\d,]+)\s*[+\-−](?P<part>\d+/{1,2}\d+)")
 _ON = ("on", "yes", "y", "1")
 
@@ -63,11 +66,15 @@ def convert(args: Arguments) -> str:
     return text
 
 
+_COMPOUND = {
+    "ft": ("in",), "foot": ("in",), "yd": ("ft", "in"), "mi": ("yd", "ft", "chain", "furlong", "ch"), "mile": ("yd",),
+    "lb": ("oz",), "st": ("lb",), "lt": ("cwt",), "long ton": ("cwt",), "cwt": ("lb", "qtr"), "m": ("cm",),
+    "km": ("m",), "h": ("min",), "min": ("s",),
+}
+
+
 def _goes_with(first: str, second: str) -> bool:
-    pairs = {"ft": ("in",), "yd": ("ft", "in"), "mi": ("yd", "ft", "chain", "furlong", "ch"), "lb": ("oz",), "st": ("lb",),
-             "stlb": ("oz",), "foot": ("in",), "lt": ("cwt", "long cwt"), "m": ("cm",), "km": ("m",), "mile": ("yd",), "°": ("'",),
-             "h": ("min",), "min": ("s",), "long ton": ("cwt",), "lboz": (), "cwt": ("lb", "qtr")}
-    return second in pairs.get(first.lower(), ())
+    return second in _COMPOUND.get(first.lower(), ())
 
 
 def _quantity(numbers: str, code: str, args: Arguments, *, single: bool) -> str:
@@ -92,7 +99,7 @@ def _quantity(numbers: str, code: str, args: Arguments, *, single: bool) -> str:
     if adjective in _ON or adjective.startswith("mid"):
         return f"{numbers}-{unit.singular.replace(' ', '-')}{middle}"
     if adjective.startswith("pre"):
-        words = [word for word in args.words()[1:] if not _is_number(word) and word not in UNITS and word.lower() not in _RANGES]
+        words = [word for word in args.words()[1:] if not _is_number(word) and word not in UNITS]
         return f"{numbers} {words[-1] if words else ''} {unit.plural}".replace("  ", " ")
     return f"{numbers} {unit.singular if single else unit.plural}".strip()
 
@@ -123,6 +130,17 @@ def _unit(code: str) -> Unit:
     return Unit(code, code, code)
 
 
+def density(args: Arguments) -> str:
+    """``{{pop density|3645257|640081.87|km2|prec=1}}``: the quotient, per unit of area."""
+    try:
+        people, area = (float(args.at(n).replace(",", "")) for n in (1, 2))
+        quotient = f"{people / area:,.{min(int(args.get('prec') or 0), 6)}f}"
+    except (ValueError, ZeroDivisionError, OverflowError):
+        return ""
+    return f"{quotient} inhabitants per {_unit(args.at(3)).singular}"
+
+
 TABLE: dict[str, Renderer] = {
-    **dict.fromkeys(("convert", "cvt", "conv", "convert/2", "convert/spell", "unitconv"), convert),
+    **names("pop density | population density", density),
+    **names("convert | cvt | conv | convert/2 | convert/spell | unitconv", convert),
 }
