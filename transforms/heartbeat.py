@@ -43,7 +43,7 @@ class Heartbeat:
             self.flush()
 
     def flush(self) -> None:
-        """Writes the totals now; call it in ``finish_bundle``. Never raises: a full disk fails where data is written."""
+        """Writes the totals now; call it in ``finish_bundle``. Never raises: it is only progress."""
         self._due = time.monotonic() + self._interval
         if self._file is None:
             return

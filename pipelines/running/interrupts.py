@@ -25,9 +25,10 @@ class Interrupted(BaseException):
 
 
 @contextmanager
-def exit_on_signals(clean_up: Callable[[], None]) -> Iterator[None]:
+def exit_on_signals(clean_up: Callable[[], object]) -> Iterator[None]:
     """Within the block SIGINT and SIGTERM kill all workers with their children, leave the block, call ``clean_up`` and
-    raise SystemExit with code 130 or 143, after one line on standard error. A second signal kills at once.
+    raise SystemExit with code 130 or 143, after one line on standard error; what ``clean_up`` returns, if it is a
+    text, ends that line. A second signal kills at once.
 
     A signal that was ignored before stays ignored (``nohup``, jobs in the background). For the main thread only.
     """
@@ -53,7 +54,7 @@ def exit_on_signals(clean_up: Callable[[], None]) -> Iterator[None]:
 
 
 class _Watch:
-    def __init__(self, clean_up: Callable[[], None]) -> None:
+    def __init__(self, clean_up: Callable[[], object]) -> None:
         self.received: int | None = None
         self.gave_way = threading.Event()
         self._clean_up = clean_up
@@ -77,10 +78,11 @@ class _Watch:
         """Cleans up and says so."""
         name = signal.Signals(self.received or 0).name
         try:
-            self._clean_up()
-            print(f"gistmill: stopped by {name}; nothing was published", file=sys.stderr, flush=True)
+            note = self._clean_up()
         except Exception as error:
-            print(f"gistmill: stopped by {name}; cleaning up failed: {error}", file=sys.stderr, flush=True)
+            note = f"cleaning up failed: {error}"
+        said = f"; {note}" if isinstance(note, str) and note else ""
+        print(f"gistmill: stopped by {name}{said}", file=sys.stderr, flush=True)
 
     def _insist(self) -> None:
         """Ends the process when the exception does not get through: raised inside a destructor or a callback of a

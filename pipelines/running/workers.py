@@ -29,7 +29,10 @@ LEVEL_VARIABLE = "GISTMILL_LOG_LEVEL"  # the driver's log level, a number
 DISMISSAL_SECONDS = 30
 _LAST_LINES = 20
 
-_START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from pipelines.running.worker_main import main; main()"
+_START = """import json, sys
+sys.path[:] = json.loads(sys.argv[1])
+from pipelines.running.worker_main import main
+main()"""
 
 
 class Connection(Protocol):

@@ -1,4 +1,4 @@
-"""A driver to be run as a process of its own: ``python -m tests.pipelines.running.driver JOB WORKERS FOLDER [option...]``."""
+"""A driver that is run as a process of its own: ``driver JOB WORKERS FOLDER [option...]``."""
 from __future__ import annotations
 
 import logging
@@ -26,7 +26,11 @@ def main(job: str, workers: int, folder: str, *flags: str) -> int:
         step = steps[job]() if job in steps else beam.Map(getattr(jobs, job))
         pipeline | beam.Create(range(10), reshuffle=False) | beam.Reshuffle() | "Step" >> step
 
-    with exit_on_signals(Path(folder, "cleaned").touch):
+    def clean_up() -> str:
+        Path(folder, "cleaned").touch()
+        return "cleaned"
+
+    with exit_on_signals(clean_up):
         try:
             run_local(build, options=PipelineOptions(list(flags)), workers=workers)
         except JobFailed as failure:

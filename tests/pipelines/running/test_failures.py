@@ -16,10 +16,10 @@ HEAD = 'Traceback (most recent call last):\n  File "a.py", line 3, in f\n    rai
     ("AssertionError", "AssertionError"),
     ("KeyError: 'a' [while running 'X-ptransform-7']", "KeyError: 'a' (in step X-ptransform-7)"),
     # Beam could not rebuild the exception
-    ("RuntimeError: tests.jobs.BadPage: page 1: no text [while running 'Step']", "BadPage: page 1: no text (in step Step)"),
+    ("RuntimeError: tests.jobs.BadPage: page 1: no text [while running 'A']", "BadPage: page 1: no text (in step A)"),
     ("RuntimeError: it rains: badly", "RuntimeError: it rains: badly"),
     # exceptions of the project speak for themselves
-    ("transforms.sources.bz2.Truncated: a.bz2 ends in a page [while running 'Read']", "a.bz2 ends in a page (in step Read)"),
+    ("transforms.sources.Truncated: a.bz2 ends in a page [while running 'A']", "a.bz2 ends in a page (in step A)"),
     ("numpy.exceptions.AxisError: axis 3", "AxisError: axis 3"),
     ("ValueError: two\nlines [while running 'A']", "ValueError: two lines (in step A)"),
     ("OSError: [Errno 28] No space left on device: 'x'", "OSError: [Errno 28] No space left on device: 'x'"),

@@ -9,6 +9,14 @@ from pipelines.running import interrupts
 from tests.pipelines.running.harness import Driver
 
 
+@pytest.fixture
+def handlers_put_back():
+    before = {number: signal.getsignal(number) for number in interrupts.SIGNALS}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
 @pytest.mark.parametrize("workers", [1, 2])
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_signal_ends_all_cleans_up_and_exits_with_its_code(tmp_path, workers, number, code):
@@ -20,7 +28,7 @@ def test_a_signal_ends_all_cleans_up_and_exits_with_its_code(tmp_path, workers, 
         driver.process.send_signal(number)
         assert driver.wait() == code
         assert time.monotonic() - started < interrupts.PATIENCE_SECONDS  # gave way, was not ended
-        assert driver.said == [f"gistmill: stopped by {number.name}; nothing was published"]
+        assert driver.said == [f"gistmill: stopped by {number.name}; cleaned"]
         assert (tmp_path / "cleaned").exists()
         if workers > 1:  # an embedded DoFn's children are the DoFn's to end
             assert driver.none_left(1), driver.others()
@@ -60,3 +68,22 @@ def test_an_ignored_signal_stays_ignored():
             os.kill(os.getpid(), signal.SIGINT)
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.parametrize(("result", "line"), [
+    (None, "gistmill: stopped by SIGTERM"), ("", "gistmill: stopped by SIGTERM"),
+    ("finished ranges are kept", "gistmill: stopped by SIGTERM; finished ranges are kept"),
+    (OSError("busy"), "gistmill: stopped by SIGTERM; cleaning up failed: busy"),
+])
+def test_the_line_ends_with_what_the_clean_up_says(capsys, handlers_put_back, result, line):
+    def clean_up():
+        if isinstance(result, Exception):
+            raise result
+        return result
+
+    with pytest.raises(SystemExit) as ended, interrupts.exit_on_signals(clean_up):
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(5)
+    assert ended.value.code == 143
+    assert capsys.readouterr().err == f"{line}\n"
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
