@@ -142,7 +142,7 @@ def _replacement(
             continue
         rest = [*second.lower[anaphors.start:mention.start], "|", *second.lower[mention.end:anaphors.end]]
         return Replacement(mention.start, mention.end, _shaped(words, second, mention), mention.kind, mention.confidence,
-                           repeats=words[-1].text.lower() in rest or _contains(rest, _plain(text)))
+                           repeats=_repeats(words, rest))
     return None
 
 
@@ -166,8 +166,10 @@ def _plain(lower: Sequence[str]) -> list[str]:
     return words
 
 
-def _contains(words: Sequence[str], part: Sequence[str]) -> bool:
-    return any(list(words[i:i + len(part)]) == list(part) for i in range(len(words) - len(part) + 1))
+def _repeats(words: Words, rest: Sequence[str]) -> bool:
+    """Whether the rest of the second half has the antecedent's last word, or a name that is part of it."""
+    there = set(rest)
+    return words[-1].text.lower() in there or any(w.tag in ("NNP", "NNPS") and w.text.lower() in there for w in words)
 
 
 def _shaped(words: Words, second: Parse, mention: Mention) -> Words:

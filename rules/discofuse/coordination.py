@@ -49,6 +49,8 @@ def joins_phrases(parse: Parse, cc: int) -> bool:
 
 def joined_verbs(parse: Parse, cc: int) -> list[int]:
     """Returns the verbs within reach behind the conjunction that are conjuncts of something before it."""
+    if joins_phrases(parse, cc):
+        return []
     end = min(len(parse), cc + 1 + _REACH)
     return [
         i for i in range(cc + 1, end)

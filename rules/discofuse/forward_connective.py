@@ -58,7 +58,9 @@ def apply(parse: Parse, match: ForwardMatch) -> Halves:
     opening = first[0].tag if first else ""
     if opening in ("VBG", "VBN") and not any(w.dep in ("nsubj", "nsubjpass", "expl") and w.head == first[0].index for w in first):
         subject = main_subject(parse, after=match.comma)
-        made = with_subject(parse, first, subject) if subject is not None else None
+        # "Since becoming a province , it has seen": what lies before a perfect is past
+        past = True if match.text == "since" else None
+        made = with_subject(parse, first, subject, past=past) if subject is not None else None
         if made is None:
             problem = Reason.NO_SUBJECT
         else:

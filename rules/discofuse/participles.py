@@ -22,19 +22,21 @@ def main_subject(parse: Parse, *, after: int) -> int | None:
     return None
 
 
-def with_subject(parse: Parse, phrase: Sequence[Word], subject: int) -> Words | None:
+def with_subject(parse: Parse, phrase: Sequence[Word], subject: int, *, past: bool | None = None) -> Words | None:
     """Makes a clause of a participle phrase, in the tense of the subject's clause.
 
     Args:
         parse: the sentence.
         phrase: the phrase; its first word is the participle (VBG or VBN).
         subject: position of the subject.
+        past: the tense, where it is not that of the subject's clause.
 
     Returns:
         The clause; None when the verb's inflection is unknown.
     """
     verb = phrase[0]
-    past = parse.past(parse.tokens[subject].head)
+    if past is None:
+        past = parse.past(parse.tokens[subject].head)
     plural, who = is_plural(parse, subject), person(parse, subject)
     noun_phrase = core(parse, subject)
     if not noun_phrase:

@@ -78,7 +78,10 @@ def _noun_before(parse: Parse, opening: int) -> int | None:
 
 def _may_be_meant(parse: Parse, noun: int, opening: int, verb: int | None) -> bool:
     """"who" is no place or date; a verb that shows its number agrees with its subject."""
-    if parse.lower[opening + 1] in ("who", "whom") and parse.tokens[noun].entity[2:] in _IMPERSONAL:
+    kind = parse.tokens[noun].entity[2:]
+    if parse.lower[opening + 1] in ("who", "whom") and (
+        kind in _IMPERSONAL or kind == "ORG" and verb is not None and _number(parse, verb) == "singular"
+    ):
         return False
     return _agrees(parse, noun, opening + 1, verb)
 
@@ -86,12 +89,16 @@ def _may_be_meant(parse: Parse, noun: int, opening: int, verb: int | None) -> bo
 def _agrees(parse: Parse, noun: int, pronoun: int, verb: int | None) -> bool:
     if verb is None or parse.tokens[pronoun].dep not in ("nsubj", "nsubjpass"):
         return True
+    number = _number(parse, verb)
+    return number is None or parse.tokens[noun].pos == "PROPN" or is_plural(parse, noun) == (number == "plural")
+
+
+def _number(parse: Parse, verb: int) -> str | None:
+    """The number that the verb (or its auxiliary) shows; None for a past tense other than that of "be"."""
     carrier = next((k for k in sorted((*parse.auxiliaries(verb), verb)) if parse.tokens[k].tag in FINITE), verb)
     if parse.tokens[carrier].tag == "VBZ" or parse.lower[carrier] == "was":
-        return not is_plural(parse, noun) or parse.tokens[noun].pos == "PROPN"
-    if parse.tokens[carrier].tag == "VBP" or parse.lower[carrier] == "were":
-        return is_plural(parse, noun) or parse.tokens[noun].pos == "PROPN"
-    return True
+        return "singular"
+    return "plural" if parse.tokens[carrier].tag == "VBP" or parse.lower[carrier] == "were" else None
 
 
 def apply(parse: Parse, match: RelativeMatch) -> Halves:

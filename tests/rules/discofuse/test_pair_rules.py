@@ -54,6 +54,12 @@ class TestConnective:
         (made,) = candidates(parses.CONN_1, text)
         assert made.connective_string == ", however ," and made.inputs.endswith("live. Space is limited.")
 
+    def test_medial_behind_a_fronted_phrase_leaves_its_comma(self):
+        text = ("In|IN|prep|7 May|NNP|pobj|1 ,|,|punct|7 however|RB|advmod|7 ,|,|punct|7 it|PRP|nsubj|7 failed|VBD|ROOT|0 again|RB|advmod|7 "
+                ".|.|punct|7")
+        (made,) = candidates(parses.CONN_1, text)
+        assert made.incoherent_second_sentence == "In May , it failed again ."
+
     def test_medial_without_commas(self):
         text = "Lily|NNP|nsubj|3 however|RB|advmod|3 drugs|VBZ|ROOT|0 Joe|NNP|dobj|3 unconscious|JJ|oprd|3 .|.|punct|3"
         assert outcome(parses.CONN_1, text)[2] == "Lily drugs Joe unconscious ."
@@ -94,6 +100,24 @@ class TestAnaphora:
         assert outcome(parses.TEAM_1, parses.LIONS_2, clusters=clusters)[3] == "REPEATED_ANTECEDENT"
         kind, _, second, refused = outcome(parses.TEAM_1, parses.LIONS_2, clusters=clusters, conventions="extended")
         assert (kind, refused) == ("PAIR_NONE", None) and second.startswith("They have")
+
+    def test_a_part_of_the_name_counts_as_repetition(self):
+        second = ("Robert|NNP|nsubj|2 wrote|VBD|ROOT|0 his|PRP$|poss|4 preface|NN|dobj|2 in|IN|prep|2 Bath|NNP|pobj|5 .|.|punct|2")
+        first = ("Robert|NNP|nsubj|4 of|IN|prep|1 Chester|NNP|pobj|2 knew|VBD|ROOT|0 the|DT|det|6 art|NN|dobj|4 .|.|punct|4")
+        clusters = [[mention(0, 0, 3, "name", head=0), mention(1, 2, 3, "pronoun", confidence=0.9)]]
+        assert outcome(first, second, clusters=clusters)[3] == "REPEATED_ANTECEDENT"
+
+    def test_pronoun_continues_a_subject_that_is_its_like(self):
+        first = "They|PRP|nsubj|2 have|VBP|ROOT|0 many|JJ|amod|5 diverse|JJ|amod|5 talents|NNS|dobj|2 .|.|punct|2"
+        second = "Some|DT|nsubj|4 of|IN|prep|1 them|PRP|pobj|2 won|VBD|ROOT|0 the|DT|det|6 race|NN|dobj|4 .|.|punct|4"
+        clusters = [[mention(0, 2, 5, "nominal"), mention(1, 2, 3, "pronoun", confidence=0.9)]]
+        assert outcome(first, second, clusters=clusters)[0] == "PAIR_NONE"
+
+    def test_name_before_a_noun_stays(self):
+        second = ("The|DT|det|3 Nabokov|NNP|compound|3 mansion|NN|nsubj|4 burned|VBD|ROOT|0 down|RP|prt|4 .|.|punct|4")
+        first = "Vladimir|NNP|compound|2 Nabokov|NNP|nsubj|3 lived|VBD|ROOT|0 there|RB|advmod|3 .|.|punct|3"
+        clusters = [[mention(0, 0, 2, "name"), mention(1, 1, 2, "name", confidence=0.9)]]
+        assert outcome(first, second, clusters=clusters)[0] == "PAIR_NONE"
 
     def test_uncertain_link(self):
         clusters = lions(mention(1, 0, 2, "nominal", confidence=0.4))

@@ -43,6 +43,22 @@ class TestRelativeClause:
         moved = parses.UNLIKE.replace("lived|VBN|relcl|4", "lived|VBN|relcl|7").replace("had|VBD|aux|11", "were|VBD|aux|11")
         assert outcome(moved)[2] == "The previous owners of the mill were lived in town ."
 
+    def test_who_is_no_company_with_a_singular_verb(self):
+        text = ("He|PRP|nsubj|2 is|VBZ|ROOT|0 a|DT|det|4 worker|NN|attr|2 for|IN|prep|4 Acme|NNP|pobj|5|B-ORG ,|,|punct|6 who|WP|nsubj|9 "
+                "dines|VBZ|relcl|6 with|IN|prep|9 him|PRP|pobj|10 ,|,|punct|2 and|CC|cc|2 leads|VBZ|conj|2 them|PRP|dobj|14 .|.|punct|2")
+        assert outcome(text)[2] == "A worker for Acme dines with him ."
+
+    def test_pronoun_of_a_deeper_clause_is_refused(self):
+        text = ("This|DT|det|2 split|NN|nsubj|10 ,|,|punct|2 which|WDT|nsubj|8 some|DT|nsubj|6 believe|VBP|relcl|2 has|VBZ|aux|8 "
+                "lasted|VBN|ccomp|6 ,|,|punct|2 surprised|VBD|ROOT|0 them|PRP|dobj|10 .|.|punct|10")
+        assert outcome(text)[3] == "WRONG_SCOPE"
+
+    def test_whole_name_as_antecedent(self):
+        text = ("It|PRP|nsubj|2 met|VBD|ROOT|0 Alexander|NNP|dobj|2|B-PERSON the|DT|det|5|I-PERSON Great|NNP|appos|3|I-PERSON ,|,|punct|5 "
+                "who|WP|nsubj|8 won|VBD|relcl|5 the|DT|det|10 war|NN|dobj|8 ,|,|punct|2 but|CC|cc|2 they|PRP|nsubj|14 left|VBD|conj|2 "
+                ".|.|punct|2")
+        assert outcome(text)[1:] == ("It met Alexander the Great , but they left .", "Alexander the Great won the war .", None)
+
     def test_needs_exactly_two_commas(self):
         assert relative_clause.find(parse(parses.WORKOUTS)) is None
         three = parses.KUBLER.replace("cycling|VBG|pcomp|5", ",|,|punct|4")
@@ -158,6 +174,11 @@ class TestForwardConnective:
     def test_participle_gets_the_subject(self):
         assert outcome(parses.ALTHOUGH_BORN)[1:] == ("He was born in Bath .", "He spent most of his life in London .", None)
 
+    def test_since_puts_a_participle_into_the_past(self):
+        text = ("Since|IN|mark|2 becoming|VBG|advcl|8 a|DT|det|4 province|NN|attr|2 ,|,|punct|8 Alberta|NNP|nsubj|8 has|VBZ|aux|8 "
+                "seen|VBN|ROOT|0 changes|NNS|dobj|8 .|.|punct|8")
+        assert outcome(text)[1:] == ("Alberta became a province .", "Alberta has seen changes .", None)
+
     def test_phrase_is_refused(self):
         assert outcome(parses.SINCE_1970)[3] == "NO_VERB"
 
@@ -218,6 +239,11 @@ class TestVerbPhraseCoordination:
 
     def test_shared_negation_is_refused(self):
         assert outcome(parses.NEGATED)[3] == "SHARED_PART"
+
+    def test_conjunction_of_nouns_before_it_is_passed_over(self):
+        text = ("It|PRP|nsubj|2 shows|VBZ|ROOT|0 in|IN|prep|2 music|NN|pobj|3 and|CC|cc|4 dance|NN|conj|4 ,|,|punct|2 and|CC|cc|2 "
+                "shapes|VBZ|conj|2 the|DT|det|11 speech|NN|dobj|9 .|.|punct|2")
+        assert outcome(text)[1:] == ("It shows in music and dance .", "It shapes the speech .", None)
 
     def test_three_predicates_are_refused(self):
         assert outcome(parses.LIST3)[3] == "LIST"
