@@ -64,9 +64,9 @@ def _problem(head: bytes, cut: bool) -> str:
     root = head[_PROLOG.match(head).end():]
     if re.match(rb"<mediawiki[\s>]", root):
         return ""
-    if re.match(rb"<!(?:DOCTYPE|ENTITY)", root, re.IGNORECASE) and not re.match(rb"<!DOCTYPE\s+html", root, re.IGNORECASE):
+    if re.match(rb"<!(?:DOCTYPE(?!\s+html)|ENTITY)", root, re.IGNORECASE):
         return "the XML has a DOCTYPE, which exports never have; it is refused"
-    if cut and (root == b"<mediawiki" [:len(root)] or root.startswith((b"<?", b"<!--"))):
+    if cut and (root == b"<mediawiki"[:len(root)] or root.startswith((b"<?", b"<!--"))):
         return ""
     shown = root[:40].decode("utf-8", "replace")
     return f"not a MediaWiki export: the text begins with {shown!r} where <mediawiki> should be"

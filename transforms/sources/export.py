@@ -13,6 +13,7 @@ SOURCE = "wikipedia"
 _WANTED = frozenset(("page/title", "page/ns", "page/id", "page/revision/id", "page/revision/timestamp",
                      "page/revision/text"))
 _MAX_DEPTH = 32
+_LONGEST_NAME = 64
 _DECLARATION = re.compile(rb"<!(?:DOCTYPE|ENTITY)", re.IGNORECASE)
 _REDIRECT = re.compile(r"\s*#redirect\s*:?\s*\[\[", re.IGNORECASE)
 # Exports before version 0.6 have no <ns>; there the title's prefix tells.
@@ -52,6 +53,8 @@ class _Elements:
         self._depth += 1
         if self._depth > _MAX_DEPTH:
             raise ValueError(f"elements are nested deeper than {_MAX_DEPTH}")
+        if len(name) > _LONGEST_NAME:  # paths would cost more than the page
+            raise ValueError(f"the name of an element is longer than {_LONGEST_NAME}")
         self._path = path = f"{self._path}/{name}" if self._path else name
         if path == "page/revision":
             self.values = {key: value for key, value in self.values.items() if not key.startswith("page/revision/")}
@@ -80,8 +83,8 @@ def parse_page(data: bytes, place: Range, config: WikipediaConfig, *, origin: in
 
     Returns:
         The document, or a Reject of stage ``read``: BAD_XML, TOO_LARGE, BAD_PAGE, NAMESPACE, REDIRECT, EMPTY_PAGE or
-        DISAMBIGUATION, the first that applies. Its id is the document's, but FILE#OFFSET for BAD_XML, BAD_PAGE and where
-        no page id can be read.
+        DISAMBIGUATION, the first that applies. Its id is the document's, but FILE#OFFSET for BAD_XML, BAD_PAGE and
+        where no page id can be read.
     """
     elements = _Elements()
     problem = elements.parse(data, final=not oversized)

@@ -15,8 +15,8 @@ from transforms.sources.streams import BZ2_HEADER, BZ2_HEADER_BYTES, bz2_pieces,
 
 _log = logging.getLogger(__name__)
 _SCAN_BLOCK = 1 << 22
-_WANTED_RANGES = 24  # a small input is cut finer, so that it too keeps many workers busy
-_SMALLEST_RANGE = 1 << 16
+_WANTED_RANGES = 32  # a small input is cut finer, so that it too keeps many workers busy
+_SMALLEST_RANGE = 1 << 14
 _BZ2_RATIO = 4  # text per compressed byte, for scheduling
 _TAIL_BYTES = 64  # the last range holds at least this much text, so that its reader sees </mediawiki> whole
 

@@ -116,8 +116,11 @@ def expand_inputs(patterns: str | Iterable[str]) -> tuple[InputFile, ...]:
     """
     sizes: dict[str, int] = {}
     for pattern in _split_commas([patterns] if isinstance(patterns, str) else patterns):
-        found = {entry.path: entry.size_in_bytes for entry in FileSystems.match([pattern])[0].metadata_list
-                 if not os.path.isdir(entry.path)}  # local globs match folders too
+        # A name may hold characters that mean something in globs.
+        glob = re.sub(r"([*?[])", r"[\1]", pattern) if FileSystems.exists(pattern) else pattern
+        entries = FileSystems.match([glob])[0].metadata_list
+        # Folders: local globs match them too.
+        found = {entry.path: entry.size_in_bytes for entry in entries if not os.path.isdir(entry.path)}
         if pattern not in found:
             found = {path: size for path, size in found.items() if not _INDEX_NAME.search(posixpath.basename(path))}
         if not found:

@@ -61,9 +61,11 @@ def _pages(place: Range, config: WikipediaConfig) -> Iterator[Page | Damage]:
             raise SourceError(f"{place.file}: {error}") from None
         if place.kind != "chunk" and piece.data and done(piece.origin):
             return
+    if damaged:
+        return
+    counted = " (offset in the decompressed text)" if place.kind == "chunk" else ""
     if splitter.in_page:
-        # In the middle of a file the reader of its last range says this.
-        if not damaged:
-            yield Damage(place.file, splitter.in_page[0], "the file ends inside the page that begins here")
-    elif place.last and not splitter.complete and not damaged:
-        yield Damage(place.file, place.end, "the file ends without </mediawiki>")
+        yield Damage(place.file, sum(splitter.in_page) if place.kind != "bz2" else splitter.in_page[0],
+                     "the file ends inside the page that begins here" + counted)
+    elif place.last and not splitter.complete:
+        yield Damage(place.file, place.end, "the file ends without </mediawiki>" + counted)

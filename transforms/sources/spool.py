@@ -14,15 +14,15 @@ from apache_beam.io.filesystem import CompressionTypes
 from apache_beam.io.filesystems import FileSystems
 
 from rules.records import Damage
-from transforms.sources.detect import pieces_of
+from transforms.sources.detect import PLAIN, pieces_of
 from transforms.sources.pages import PageSplitter
 from transforms.sources.ranges import InputFile, Range, SourceError, WikipediaConfig, range_key
 from transforms.sources.streams import open_input
 
 _SMALLEST_CHUNK = 1 << 16
-_RATIO = 8  # bytes of text in the largest chunk, per compressed byte in the largest range
+_LARGEST_CHUNK = 8  # times range_bytes
+_BZ2_RATIO = 4  # text per compressed byte
 _WANTED_CHUNKS = 48  # a small input is cut finer, so that it too keeps many workers busy
-_MOST_TEXT_PER_BYTE, _ALWAYS_ALLOWED = 200, 1 << 28  # XML compresses to about a quarter, a bomb to a millionth
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +70,9 @@ def spool(file: InputFile, kind: str, *, workspace: str, config: WikipediaConfig
         SourceError: the file is a decompression bomb.
     """
     folder = FileSystems.join(workspace, "spool")
-    upper = _RATIO * config.range_bytes
-    target = min(max(file.size * _RATIO // 2 // _WANTED_CHUNKS, min(_SMALLEST_CHUNK, upper)), upper)
+    upper = _LARGEST_CHUNK * config.range_bytes
+    text = file.size * (1 if kind == PLAIN else _BZ2_RATIO)
+    target = min(max(text // _WANTED_CHUNKS, min(_SMALLEST_CHUNK, upper)), upper)
     most = None if limit is None else -(-limit // _WANTED_CHUNKS)  # pages a chunk
     request = {"path": file.path, "size": file.size, "target": target, "limit": limit,
                "caps": [config.max_page_bytes, config.max_gap_bytes]}
@@ -99,14 +100,10 @@ def spool(file: InputFile, kind: str, *, workspace: str, config: WikipediaConfig
 
 def _fill(writer: _ChunkWriter, file: InputFile, kind: str, limit: int | None) -> bool:
     """Returns whether the file was read to its end."""
-    text = 0
     for piece in pieces_of(file.path, kind):
         if isinstance(piece, Damage):
             writer.break_off(piece)
             continue
-        text += len(piece.data)
-        if kind != "plain" and text > _ALWAYS_ALLOWED + _MOST_TEXT_PER_BYTE * file.size:
-            raise SourceError(f"{file.path}: {file.size} bytes decompress to more than {text}; refused as a bomb")
         try:
             writer.write(piece.data, limit)
         except SourceError as error:

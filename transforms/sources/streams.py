@@ -15,12 +15,16 @@ from apache_beam.io.filesystem import CompressionTypes
 from apache_beam.io.filesystems import FileSystems
 
 from rules.records import Damage
+from transforms.sources.ranges import SourceError
 
 BLOCK = 1 << 18  # bytes read from a file at once
 # The decompressors are fed little by little: a bz2 block comes out when its last byte is in, checked, so an error
 # costs the damaged block and not the good one before it.
 _FEED = 1 << 10
 _OUTPUT = 1 << 20  # text that is asked of a decompressor at once; also what is held back until it is checked
+
+# XML compresses to about a quarter, the most repetitive dumps to a fiftieth, a bomb to a millionth.
+_MOST_TEXT_PER_BYTE, _ALWAYS_ALLOWED = 200, 1 << 28
 
 BZ2_MAGIC, GZIP_MAGIC = b"BZh", b"\x1f\x8b"
 # A stream header, followed by the magic number of a block, or of the end of a stream without blocks.
@@ -63,11 +67,15 @@ def bz2_pieces(path: str, start: int = 0, end: int | None = None) -> Iterator[Pi
     """Yields the text of the bz2 streams from ``start`` on, to the end of the file.
 
     After a damaged stream it goes on at the next stream header before ``end``, and stops where there is none.
+
+    Raises:
+        SourceError: far more text than its bytes can honestly hold (a decompression bomb).
     """
+    gauge = _Gauge(path)
     with open_input(path) as handle:
         position: int | None = start
         while position is not None:
-            damage = yield from _streams(handle, path, position, bz2.BZ2Decompressor, BZ2_MAGIC)
+            damage = yield from _streams(handle, gauge, position, bz2.BZ2Decompressor, BZ2_MAGIC)
             position = None
             if damage:
                 yield damage
@@ -75,9 +83,9 @@ def bz2_pieces(path: str, start: int = 0, end: int | None = None) -> Iterator[Pi
 
 
 def gzip_pieces(path: str) -> Iterator[Piece | Damage]:
-    """Yields the text of a gzip file of one or more members; nothing after a damage."""
+    """Yields the text of a gzip file of one or more members; nothing after a damage. Raises as bz2_pieces."""
     with open_input(path) as handle:
-        damage = yield from _streams(handle, path, 0, _Gunzip, GZIP_MAGIC)
+        damage = yield from _streams(handle, _Gauge(path), 0, _Gunzip, GZIP_MAGIC)
         if damage:
             yield damage
 
@@ -120,9 +128,25 @@ class _Gunzip:
         return self._zlib.unused_data
 
 
-def _streams(handle: BinaryIO, path: str, position: int, make: Callable[[], bz2.BZ2Decompressor | _Gunzip],
+class _Gauge:
+    """Compares bytes taken with text given, over all streams that one reader reads of a file."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self._taken = self._given = 0
+
+    def count(self, taken: int, given: int) -> None:
+        self._taken += taken
+        self._given += given
+        if self._given > _ALWAYS_ALLOWED + _MOST_TEXT_PER_BYTE * self._taken:
+            raise SourceError(f"{self.path}: {self._taken} bytes hold {self._given} bytes of text or more; "
+                              "refused as a decompression bomb")
+
+
+def _streams(handle: BinaryIO, gauge: _Gauge, position: int, make: Callable[[], bz2.BZ2Decompressor | _Gunzip],
              magic: bytes) -> Iterator[Piece]:
-    """Yields the text of the streams that follow one another from ``position`` on; returns Damage, or None at the end."""
+    """Yields the text of the streams from ``position`` on; returns Damage, or None at the end of the file."""
+    path = gauge.path
     handle.seek(position)
     data = b""
     while True:
@@ -135,45 +159,61 @@ def _streams(handle: BinaryIO, path: str, position: int, make: Callable[[], bz2.
         if not data.startswith(magic):
             return Damage(path, position, "no stream begins here")
         yield Piece(b"", position, 0)
-        rest, taken, problem = yield from _one_stream(handle, data, position, make())
+        rest, taken, problem = yield from _one_stream(handle, gauge, data, position, make())
         if problem:
             return Damage(path, position, problem)
         data, position = rest, position + taken
 
 
-def _one_stream(handle: BinaryIO, data: bytes, origin: int, decompressor: bz2.BZ2Decompressor | _Gunzip
-                ) -> Iterator[Piece]:
+class _Output:
+    """Text of one stream that is checked and not yet given."""
+
+    def __init__(self, gauge: _Gauge, origin: int) -> None:
+        self.text = bytearray()
+        self._gauge, self._origin, self._given = gauge, origin, 0
+
+    def piece(self) -> Piece:
+        """Takes the text out."""
+        piece = Piece(bytes(self.text), self._origin, self._given)
+        self.text.clear()
+        self._given += len(piece.data)
+        self._gauge.count(0, len(piece.data))
+        return piece
+
+    @property
+    def total(self) -> int:
+        """Bytes of text so far."""
+        return self._given + len(self.text)
+
+
+def _one_stream(handle: BinaryIO, gauge: _Gauge, data: bytes, origin: int,
+                decompressor: bz2.BZ2Decompressor | _Gunzip) -> Iterator[Piece]:
     """Yields one stream's text; returns (bytes read after its end, its size in bytes, problem or "")."""
-    ready, inner, taken = bytearray(), 0, 0
-    while data:
+    ready, taken, problem = _Output(gauge, origin), 0, ""
+    while data and not problem:
         for begin in range(0, len(data), _FEED):
             feed = data[begin:begin + _FEED]
             taken += len(feed)
-            burst = bytearray()
+            gauge.count(len(feed), 0)
             try:
-                burst += decompressor.decompress(feed, _OUTPUT)
+                burst = bytearray(decompressor.decompress(feed, _OUTPUT))
                 while not (decompressor.eof or decompressor.needs_input):
-                    if len(burst) >= _OUTPUT:  # more than an honest block: release it to keep memory flat
-                        ready += burst
+                    if len(burst) >= _OUTPUT:  # more than an honest block: let it go, unchecked, to keep memory flat
+                        ready.text += burst
                         burst.clear()
-                        yield Piece(bytes(ready), origin, inner)
-                        inner += len(ready)
-                        ready.clear()
+                        yield ready.piece()
                     burst += decompressor.decompress(b"", _OUTPUT)
-            except (OSError, zlib.error, EOFError, ValueError) as error:
-                if ready:
-                    yield Piece(bytes(ready), origin, inner)
-                text = inner + len(ready)
-                return b"", taken, f"the stream that begins here is damaged after {text} bytes of text: {error}"
-            ready += burst
-            if len(ready) >= BLOCK or (decompressor.eof and ready):
-                yield Piece(bytes(ready), origin, inner)
-                inner += len(ready)
-                ready.clear()
+            except (OSError, zlib.error) as error:
+                problem = f"the stream that begins here is damaged after {ready.total} bytes of text: {error}"
+                break
+            ready.text += burst
+            if ready.text and (len(ready.text) >= BLOCK or decompressor.eof):
+                yield ready.piece()
             if decompressor.eof:
                 unused = decompressor.unused_data
                 return unused + data[begin + len(feed):], taken - len(unused), ""
-        data = handle.read(BLOCK)
-    if ready:
-        yield Piece(bytes(ready), origin, inner)
-    return b"", taken, f"the stream that begins here is cut off after {inner + len(ready)} bytes of text"
+        else:
+            data = handle.read(BLOCK)
+    if ready.text:
+        yield ready.piece()
+    return b"", taken, problem or f"the stream that begins here is cut off after {ready.total} bytes of text"

@@ -21,8 +21,8 @@ def test_the_kind_is_told_by_content_and_not_by_name(tmp_path):
             assert check(tmp_path, content, name) == kind == detect_kind(str(tmp_path / name))
 
 
-@pytest.mark.parametrize("head", [b"", b"\xef\xbb\xbf", b'<?xml version="1.0" encoding="UTF-8"?>\n', b"<?xml version='1.0'?>",
-                                  b"\n <!-- a <page> --> <?php ?> \n"])
+@pytest.mark.parametrize("head", [b"", b"\xef\xbb\xbf", b'<?xml version="1.0" encoding="UTF-8"?>\n',
+                                  b"<?xml version='1.0'?>", b"\n <!-- a <page> --> <?php ?> \n"])
 def test_what_may_stand_before_the_root(tmp_path, head):
     assert check(tmp_path, head + GOOD) == "plain"
 

@@ -5,8 +5,8 @@ import random
 
 import pytest
 
-from tests.transforms.sources.exports import export, index_lines, multistream, page, pages_per_stream, ranges_of, segments, \
-    write_kinds
+from tests.transforms.sources.exports import (export, index_lines, multistream, page, pages_per_stream, ranges_of,
+                                              segments, write_kinds)
 from transforms.sources.plan import plan_files
 from transforms.sources.ranges import SourceError, WikipediaConfig, expand_inputs
 
@@ -36,8 +36,8 @@ def test_the_source_record_holds_size_checksum_and_kind(tmp_path):
     paths = write_kinds(tmp_path, DATA)
     for kind, expected in kinds.items():
         content = paths[kind].read_bytes()
-        for config, checksum in (WikipediaConfig(), hashlib.sha256(content).hexdigest()), (WikipediaConfig(limit=9), None):
-            (one,) = plan(paths[kind], tmp_path / "work", config)
+        for limit, checksum in (None, hashlib.sha256(content).hexdigest()), (9, None):
+            (one,) = plan(paths[kind], tmp_path / "work", WikipediaConfig(limit=limit))
             assert (one.source.path, one.source.size, one.source.sha256) == (str(paths[kind]), len(content), checksum)
             assert one.source.kind == (expected if checksum else expected.partition("-")[0])
 

@@ -2,6 +2,7 @@ import bz2
 import gzip
 import time
 import tracemalloc
+import zlib
 from collections import Counter
 
 import pytest
@@ -22,7 +23,7 @@ MIXED = [page(1), page(2, redirect="Page 1"), BAD, page(4, text="é" * 300), "  
          page(7, "Talk:X", ns=1), "  <page>\n    <title>Never closed</title>\n", page(9, text="{{disambig}}"), page(10)]
 EXPECTED = ["wikipedia-1", Reason.REDIRECT, Reason.BAD_XML, "wikipedia-4", Reason.BAD_PAGE, Reason.EMPTY_PAGE,
             Reason.NAMESPACE, Reason.BAD_XML, Reason.DISAMBIGUATION, "wikipedia-10"]
-relaxed = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+relaxed = settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def names(documents):
@@ -98,7 +99,7 @@ WHOLE = export(PAGES)
 def text_of(content):
     """What bz2 or zlib alone can decompress of a file, stream by stream."""
     if content[:2] == b"\x1f\x8b":
-        return __import__("zlib").decompressobj(31).decompress(content)
+        return zlib.decompressobj(31).decompress(content)
     text = b""
     while content[:3] == b"BZh":
         decompressor = bz2.BZ2Decompressor()
@@ -130,7 +131,7 @@ def test_a_file_cut_between_two_streams_is_truncated_too(tmp_path):
         path.write_bytes(multistream(parts[:count]))
         documents, damage = read_all(path, tmp_path / str(count), SMALL)
         assert len(documents) == 3 * (count - 1)
-        assert [one.message for one in damage] == ["the file ends without </mediawiki>"]
+        assert len(damage) == 1 and damage[0].message.startswith("the file ends without </mediawiki>")
 
 
 @pytest.mark.parametrize("config", [SMALL, WikipediaConfig()], ids=["small", "default"])
@@ -187,6 +188,14 @@ def test_a_bomb_is_refused_in_flat_memory(tmp_path, before, streams):
         assert tracemalloc.get_traced_memory()[1] < 40 << 20
     finally:
         tracemalloc.stop()
+
+
+def test_a_bomb_of_tiny_pages_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr("transforms.sources.streams._ALWAYS_ALLOWED", 1 << 20)
+    path = tmp_path / "bomb.bz2"
+    path.write_bytes(multistream([HEAD.encode(), *[b"<page/>" * 100_000] * 4, TAIL.encode()]))
+    with pytest.raises(SourceError, match="bomb.bz2"):
+        read_all(path, tmp_path)
 
 
 def test_a_doctype_inside_a_page_or_an_escaped_tag_in_its_text(tmp_path):

@@ -53,7 +53,7 @@ def test_a_spool_that_was_cut_short_leaves_no_marker(tmp_path):
 
 
 def test_a_file_of_many_huge_pages_is_refused_before_it_fills_the_disk(tmp_path, monkeypatch):
-    monkeypatch.setattr("transforms.sources.spool._ALWAYS_ALLOWED", 10**5)
+    monkeypatch.setattr("transforms.sources.streams._ALWAYS_ALLOWED", 1 << 21)
     path = tmp_path / "bomb.bz2"
     path.write_bytes(bz2.compress(HEAD.encode() + page(1, text="x" * 10**5).encode() * 300))
     with pytest.raises(SourceError, match="bomb"):

@@ -87,7 +87,7 @@ def test_a_damaged_stream_costs_that_stream_only(tmp_path):
     offset = len(parts[0]) + len(parts[1])
     assert text == noise(2000, 0) + noise(2000, 1) + noise(2000, 3) + noise(2000, 4)
     assert [d.offset for d in damage] == [offset] and "damaged" in damage[0].message and damage[0].file == path
-    assert run(bz2_pieces(path, 0, offset + 5))[0] == noise(2000, 0) + noise(2000, 1), "no header is left before the end"
+    assert run(bz2_pieces(path, 0, offset + 5))[0] == noise(2000, 0) + noise(2000, 1)
 
 
 def test_a_damaged_block_costs_no_good_block_before_it_and_is_not_given(tmp_path):
