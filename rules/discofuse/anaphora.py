@@ -1,4 +1,5 @@
 """Anaphora: mentions in the second half whose antecedent stands in the first (paper, Table 14, row 2)."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
@@ -12,9 +13,13 @@ from rules.records import Mention
 
 _REFLEXIVE = ("self", "selves")
 _POSSESSIVE_WORDS = frozenset(("mine", "yours", "hers", "ours", "theirs"))
-_CLASSES = {word: number for number, words in enumerate((
-    ("he", "him", "his"), ("she", "her", "hers"), ("it", "its"), ("they", "them", "their", "theirs"),
-)) for word in words}
+_CLASSES = {
+    word: number
+    for number, words in enumerate(
+        (("he", "him", "his"), ("she", "her", "hers"), ("it", "its"), ("they", "them", "their", "theirs"))
+    )
+    for word in words
+}
 _ARTICLES = frozenset(("a", "an", "the"))
 _POSSESSIVE_MARKS = frozenset(("'s", "'"))
 
@@ -80,7 +85,11 @@ def find(
             continue
         mentions = [m for m in cluster if anaphors.holds(m)]
         for mention in sorted(mentions, key=lambda m: m.start):
-            if _is_fixed(second, mention) or second.tokens[mention.head].dep == "compound" or _is_bound(second, mention, cluster):
+            if (
+                _is_fixed(second, mention)
+                or second.tokens[mention.head].dep == "compound"
+                or _is_bound(second, mention, cluster)
+            ):
                 continue
             if mention.kind == "pronoun" and _has_rival(first, second, antecedents, mention, cluster):
                 continue
@@ -105,11 +114,13 @@ def _has_rival(first: Parse, second: Parse, antecedents: Region, mention: Mentio
     if like is None:
         return False
     own = {m.head for m in cluster if m.sentence == antecedents.sentence}
-    return any(
-        _CLASSES.get(first.lower[i]) == like and i not in own and first.tokens[i].dep in ("nsubj", "nsubjpass")
-        and first.on_main_line(first.tokens[i].head)
-        for i in range(antecedents.start, antecedents.end)
-    )
+    for i in range(antecedents.start, antecedents.end):
+        if _CLASSES.get(first.lower[i]) == like and i not in own and first.tokens[i].dep in ("nsubj", "nsubjpass"):
+            verb = first.tokens[i].head
+            # "He was a captain": the predicate noun stands for the pronoun
+            if first.on_main_line(verb) and first.child(verb, "attr") not in own:
+                return True
+    return False
 
 
 def _is_bound(second: Parse, mention: Mention, cluster: Sequence[Mention]) -> bool:
@@ -130,7 +141,7 @@ def _is_bound(second: Parse, mention: Mention, cluster: Sequence[Mention]) -> bo
 def _replacement(
     first: Parse, second: Parse, anaphors: Region, mention: Mention, fuller: list[Mention], limit: int
 ) -> Replacement | None:
-    own = second.lower[mention.start:mention.end]
+    own = second.lower[mention.start : mention.end]
     for antecedent in sorted(fuller, key=lambda m: (m.kind != "name", m.start)):
         words = core(first, antecedent.head, start=antecedent.start, end=antecedent.end)
         if words and words[-1].tag == "POS":
@@ -140,9 +151,15 @@ def _replacement(
             continue
         if mention.kind == "nominal" and any(w.tag == "PRP$" for w in words):
             continue
-        rest = [*second.lower[anaphors.start:mention.start], "|", *second.lower[mention.end:anaphors.end]]
-        return Replacement(mention.start, mention.end, _shaped(words, second, mention), mention.kind, mention.confidence,
-                           repeats=_repeats(words, rest))
+        rest = [*second.lower[anaphors.start : mention.start], "|", *second.lower[mention.end : anaphors.end]]
+        return Replacement(
+            mention.start,
+            mention.end,
+            _shaped(words, second, mention),
+            mention.kind,
+            mention.confidence,
+            repeats=_repeats(words, rest),
+        )
     return None
 
 
@@ -183,8 +200,10 @@ def _shaped(words: Words, second: Parse, mention: Mention) -> Words:
         words = (*words[:-1], words[-1]._replace(space=False), Word(mark, True, "POS", "PART", "case", mark))
     # the phrase takes over the anaphor's place in the tree, so that the verdict finds its subject
     head = second.tokens[mention.head]
-    return tuple(w._replace(dep=head.dep if i == len(words) - 1 else "dep", index=mention.head, head=head.head)
-                 for i, w in enumerate(words))
+    return tuple(
+        w._replace(dep=head.dep if i == len(words) - 1 else "dep", index=mention.head, head=head.head)
+        for i, w in enumerate(words)
+    )
 
 
 def _apart(found: list[Replacement]) -> tuple[Replacement, ...]:

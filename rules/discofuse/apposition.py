@@ -1,4 +1,5 @@
 """Apposition between two commas (paper, Table 14, row 9, and Figure 2): it becomes "ANTECEDENT is APPOSITION"."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -14,10 +15,12 @@ from rules.verdict import Reason
 
 # Nouns that sum up what a clause said: "it bought arms , a step that ..." is not about the arms.
 _SUMMARIES = frozenset(
-    ("provision", "move", "decision", "act", "action", "fact", "process", "practice", "feat", "situation", "policy", "result",
-     "event", "figure", "record", "change", "development", "claim", "idea", "increase", "decrease", "rise", "trend", "view",
-     "step", "custom", "tradition", "phenomenon", "pattern", "strategy", "task", "notion", "condition", "distinction",
-     "accomplishment", "achievement", "measure", "position", "belief", "technique", "procedure", "statement", "number")
+    """
+    provision move decision act action fact process practice feat situation policy result event figure record
+    change development claim idea increase decrease rise trend view step custom tradition phenomenon pattern
+    strategy task notion condition distinction accomplishment achievement measure position belief technique
+    procedure statement number
+    """.split()
 )
 _NOUNS = frozenset(("NOUN", "PROPN"))
 
@@ -48,7 +51,11 @@ def find(parse: Parse) -> AppositionMatch | None:
 def _determined(parse: Parse, opening: int, closing: int) -> bool:
     """The first word is a determiner or possessive, or a possessor stands before the noun: "Winter 's team mate"."""
     first = parse.tokens[opening + 1]
-    if first.dep in ("det", "poss", "predet") and first.tag not in ("WDT", "WP$", "WP") or first.tag in ("DT", "PDT", "PRP$"):
+    if (
+        first.dep in ("det", "poss", "predet")
+        and first.tag not in ("WDT", "WP$", "WP")
+        or first.tag in ("DT", "PDT", "PRP$")
+    ):
         return True
     mark = next((i for i in range(opening + 2, min(opening + 6, closing)) if parse.tokens[i].tag == "POS"), None)
     return mark is not None and parse.tokens[parse.tokens[mark].head].dep == "poss"
@@ -65,7 +72,10 @@ def _unlabelled(parse: Parse, opening: int, closing: int) -> AppositionMatch | N
     before = opening - 1
     if token.pos not in _NOUNS or parse.tokens[before].pos not in (*_NOUNS, "NUM", "PUNCT", "X"):
         return None
-    if any(i != head and parse.tokens[i].dep in SUBJECTS and parse.tokens[parse.tokens[i].head].dep != "relcl" for i in inside):
+    if any(
+        i != head and parse.tokens[i].dep in SUBJECTS and parse.tokens[parse.tokens[i].head].dep != "relcl"
+        for i in inside
+    ):
         return None
     bracketed = parse.lower[before] == ")"
     labelled = token.head < opening and token.dep in ("conj", "npadvmod", "dobj", "attr", "oprd", "dep", "appos")
@@ -79,9 +89,11 @@ def _unlabelled(parse: Parse, opening: int, closing: int) -> AppositionMatch | N
 def _noun_at(parse: Parse, position: int) -> int:
     """Returns the head of the noun phrase that ends at ``position``."""
     at = position
-    while parse.tokens[at].head != at and (
-        parse.tokens[at].pos not in _NOUNS or parse.tokens[at].dep in ("compound", "appos", "punct", "nmod")
-    ) and parse.tokens[at].head < position + 1:
+    while (
+        parse.tokens[at].head != at
+        and (parse.tokens[at].pos not in _NOUNS or parse.tokens[at].dep in ("compound", "appos", "punct", "nmod"))
+        and parse.tokens[at].head < position + 1
+    ):
         at = parse.tokens[at].head
     return at
 
@@ -93,7 +105,7 @@ def apply(parse: Parse, match: AppositionMatch) -> Halves:
     form = morphology.be(
         past=parse.past(parse.root()), plural=is_plural(parse, match.antecedent), person=person(parse, match.antecedent)
     )
-    second = join(antecedent, (form,), words[match.open + 1:match.close])
+    second = join(antecedent, (form,), words[match.open + 1 : match.close])
     first = without_insertion(parse, match.open, match.close)
     return Halves(first=first, second=second, boundary=match.open + 1, problem=_problem(parse, match, antecedent))
 
@@ -103,23 +115,34 @@ def _problem(parse: Parse, match: AppositionMatch, antecedent: Words) -> Reason 
         return Reason.CLAUSAL_ANTECEDENT
     if not reaches(parse, antecedent, match.open):
         return Reason.WRONG_SCOPE
-    if is_plural(parse, match.head) and not is_plural(parse, match.antecedent) and parse.tokens[match.antecedent].pos != "PROPN":
+    if (
+        is_plural(parse, match.head)
+        and not is_plural(parse, match.antecedent)
+        and parse.tokens[match.antecedent].pos != "PROPN"
+    ):
         return Reason.WRONG_SCOPE
     if any(
-        parse.tokens[k].dep in ("conj", "cc") and k > match.close and parse.tokens[k].head <= match.close
-        and not parse.is_verb(parse.tokens[k].head) and parse.tokens[k].head >= match.antecedent
+        parse.tokens[k].dep in ("conj", "cc")
+        and k > match.close
+        and parse.tokens[k].head <= match.close
+        and not parse.is_verb(parse.tokens[k].head)
+        and parse.tokens[k].head >= match.antecedent
         for k in parse.subtree(match.antecedent)
     ):
         return Reason.LIST
-    if parse.lower[match.head] in _SUMMARIES and parse.lower[match.open + 1] in ("a", "an") \
-            and parse.tokens[match.antecedent].dep not in ("nsubj", "nsubjpass"):
+    if (
+        parse.lower[match.head] in _SUMMARIES
+        and parse.lower[match.open + 1] in ("a", "an")
+        and parse.tokens[match.antecedent].dep not in ("nsubj", "nsubjpass")
+    ):
         return Reason.CLAUSAL_ANTECEDENT
-    # a clause behind the second comma may hang on the apposition: "the Lion of Belfort , a sculpture ... , which had ..."
+    # a clause behind the second comma may hang on the apposition: "the Lion , a sculpture ... , which had ..."
     behind = [k for k in parse.subtree(match.head) if k > match.close]
     clauses = {j for k in behind if parse.tokens[k].dep in ("relcl", "acl") for j in parse.subtree(k)}
     if set(behind) - clauses or any(
         not match.open <= parse.tokens[i].head <= match.close
-        for i in range(match.open + 1, match.close) if i != match.head
+        for i in range(match.open + 1, match.close)
+        if i != match.head
     ):
         return Reason.CLAUSE_CUT
     return None

@@ -1,4 +1,5 @@
 """A candidate example: two sentences made from a text, and the verdict on them."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence

@@ -1,4 +1,5 @@
 """Cataphora: a participle phrase before the main clause gets its subject (paper, Table 14, row 5)."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -10,15 +11,21 @@ from rules.verdict import Reason
 
 # Participles that have become prepositions, and nouns in -ing that open sentences.
 _PREPOSITIONS = frozenset(
-    ("according", "during", "following", "regarding", "concerning", "depending", "owing", "notwithstanding", "pending",
-     "barring", "excluding", "considering", "including", "beginning", "starting")
+    """
+    according during following regarding concerning depending owing notwithstanding pending barring excluding
+    considering including beginning starting
+    """.split()
 )
 _NOT_PARTICIPLES = frozenset(
-    ("king", "spring", "morning", "evening", "nothing", "something", "everything", "anything", "thing", "ring", "wing",
-     "string", "during", "according", "regarding", "concerning", "depending", "owing", "notwithstanding", "following")
+    """
+    king spring morning evening nothing something everything anything thing ring wing string during according
+    regarding concerning depending owing notwithstanding following
+    """.split()
 )
 # Without an agent of its own such a phrase says how something is done, by whomever.
-_INSTRUMENTS = frozenset(("using", "employing", "applying", "assuming", "given", "speaking", "judging", "looking", "taking"))
+_INSTRUMENTS = frozenset(
+    ("using", "employing", "applying", "assuming", "given", "speaking", "judging", "looking", "taking")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +42,12 @@ def find(parse: Parse) -> CataphoraMatch | None:
     word = parse.lower[0]
     if not word.endswith("ing") or word in _NOT_PARTICIPLES:
         return None
-    if first.tag != "VBG" and (first.tag not in ("NN", "NNP", "JJ", "IN") or parse.tokens[first.head].dep in SUBJECTS
-                               or first.dep in SUBJECTS or first.entity):
+    if first.tag != "VBG" and (
+        first.tag not in ("NN", "NNP", "JJ", "IN")
+        or parse.tokens[first.head].dep in SUBJECTS
+        or first.dep in SUBJECTS
+        or first.entity
+    ):
         return None
     if first.dep in ("csubj", "csubjpass", "nsubj", "amod", "compound"):
         return None
@@ -63,7 +74,7 @@ def _closing(parse: Parse, commas: list[int], subject: int | None) -> int:
 def apply(parse: Parse, match: CataphoraMatch) -> Halves:
     """Gives the phrase the main clause's subject and a finite verb; the main clause is the second half."""
     words = parse.words
-    phrase, second = words[:match.comma], words[match.comma + 1:]
+    phrase, second = words[: match.comma], words[match.comma + 1 :]
     problem = _problem(parse, match)
     made = with_subject(parse, phrase, match.subject) if match.subject is not None else None
     if made is None:

@@ -1,4 +1,5 @@
 """Configuration of the DiscoFuse recipe."""
+
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -8,9 +9,7 @@ from rules.discofuse.candidate import DiscourseType
 
 CONVENTIONS = ("released", "extended")
 
-_COORDINATED = (
-    "PAIR_CONN", "PAIR_CONN_ANAPHORA", "SINGLE_S_COORD", "SINGLE_S_COORD_ANAPHORA", "SINGLE_VP_COORD",
-)
+_COORDINATED = ("PAIR_CONN", "PAIR_CONN_ANAPHORA", "SINGLE_S_COORD", "SINGLE_S_COORD_ANAPHORA", "SINGLE_VP_COORD")
 # Shares of examples that the balanced configuration keeps, by type or TYPE/connective; what is not named is kept
 # whole. Measured on a slice of the English Wikipedia: pairs without a phenomenon and anaphora come down to the order of
 # "however" and "although", "and" and "but" to 12.5 and 10.7% of all examples (paper, Table 16).
@@ -61,8 +60,10 @@ class DiscoFuseConfig:
             raise ValueError(f"salt: {self.salt!r} is not a text")
         for key, rate in self.balanced_rates.items():
             if key.split("/")[0] not in DiscourseType.__members__:
-                raise ValueError(f"balanced_rates: {key!r} does not name a discourse type; "
-                                 f"there are {', '.join(DiscourseType.__members__)}")
+                raise ValueError(
+                    f"balanced_rates: {key!r} does not name a discourse type; "
+                    f"there are {', '.join(DiscourseType.__members__)}"
+                )
             if not _is_share(rate):
                 raise ValueError(f"balanced_rates: {rate!r} for {key} is not a number from 0 to 1")
 

@@ -1,4 +1,5 @@
 """Discourse connective: the second of two sentences opens with a connective of C_b (paper, Table 14, row 1)."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass

@@ -4,6 +4,7 @@ Senses are the four coarse classes of the Penn Discourse Treebank. A connective 
 sentence; one of ``INNER`` stands inside a sentence; one of ``FORWARD`` opens a sentence of two clauses;
 ``CONJUNCTIONS`` coordinate. The repeated entries of the paper's C_s are the variants with a preceding comma.
 """
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -94,9 +95,11 @@ INNER: tuple[Connective, ...] = (
 
 # What belongs to a connective behind it and cannot end a sentence without it: "only because", "not so that".
 MODIFIERS = frozenset(
-    ("not", "n't", "only", "just", "simply", "partly", "mainly", "largely", "probably", "perhaps", "possibly", "mostly",
-     "primarily", "even", "both", "either", "merely", "chiefly", "precisely", "especially", "particularly", "than", "as",
-     "apparently", "presumably", "reportedly", "allegedly", "supposedly", "ostensibly", "principally", "again", "but", "and")
+    """
+    not n't only just simply partly mainly largely probably perhaps possibly mostly primarily even both either
+    merely chiefly precisely especially particularly than as apparently presumably reportedly allegedly
+    supposedly ostensibly principally again but and
+    """.split()
 )
 
 # C_f. Not before a comma: "Although ," opens no clause.

@@ -1,4 +1,5 @@
 """What sentence coordination and verb-phrase coordination have in common: finding conjunctions and what they join."""
+
 from __future__ import annotations
 
 from rules.discofuse.connectives import CONJUNCTIONS
@@ -25,7 +26,7 @@ def conjunctions(parse: Parse) -> list[int]:
 
 
 def _conjunction(parse: Parse, i: int) -> bool:
-    """"so" and "for" after a comma: not "so that", "so far", "for example", "for him"."""
+    """ "so" and "for" after a comma: not "so that", "so far", "for example", "for him"."""
     token = parse.tokens[i]
     if parse.lower[i] == "so":
         return parse.lower[i + 1] not in ("that", "far", "much", "many", "long", "as", "to", ",")
@@ -43,7 +44,8 @@ def joins_phrases(parse: Parse, cc: int) -> bool:
     if parse.tokens[cc].dep != "cc" or parse.tokens[head].pos not in (*NOMINAL, "ADJ"):
         return False
     return any(
-        k > cc and parse.tokens[k].dep == "conj" and parse.tokens[k].pos in (*NOMINAL, "ADJ") for k in parse.children(head)
+        k > cc and parse.tokens[k].dep == "conj" and parse.tokens[k].pos in (*NOMINAL, "ADJ")
+        for k in parse.children(head)
     )
 
 
@@ -53,13 +55,14 @@ def joined_verbs(parse: Parse, cc: int) -> list[int]:
         return []
     end = min(len(parse), cc + 1 + _REACH)
     return [
-        i for i in range(cc + 1, end)
+        i
+        for i in range(cc + 1, end)
         if parse.tokens[i].dep == "conj" and parse.tokens[i].head < cc and parse.is_verb(i)
     ]
 
 
 def _ends_list(parse: Parse, cc: int) -> bool:
-    """Whether the conjunction joins the last of three or more: "he came , saw and conquered" must not end in "he came , saw"."""
+    """Whether it joins the last of three or more: "he came , saw and won" must not leave "he came , saw"."""
     head = parse.tokens[cc].head
     if head > cc or not parse.is_verb(head):
         return False

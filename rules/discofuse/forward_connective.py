@@ -1,4 +1,5 @@
 """Forward connective: "Although A , B" (paper, Table 14, row 3)."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -41,8 +42,14 @@ def _closing(parse: Parse, commas: list[int]) -> int:
     subject = parse.subject(parse.root())
     if subject is not None:
         before = [c for c in commas if c < parse.left_edge(subject)]
-        clause = next((i for i in parse.children(parse.root()) if parse.tokens[i].dep in ("advcl", "prep") and
-                       parse.left_edge(i) == 0), None)
+        clause = next(
+            (
+                i
+                for i in parse.children(parse.root())
+                if parse.tokens[i].dep in ("advcl", "prep") and parse.left_edge(i) == 0
+            ),
+            None,
+        )
         if clause is not None:
             after = [c for c in before if c > parse.right_edge(clause)]
             if after:
@@ -53,10 +60,12 @@ def _closing(parse: Parse, commas: list[int]) -> int:
 def apply(parse: Parse, match: ForwardMatch) -> Halves:
     """Splits at the comma; a first half that is only a participle gets the main clause's subject and tense."""
     words = parse.words
-    first, second = words[match.end:match.comma], words[match.comma + 1:]
+    first, second = words[match.end : match.comma], words[match.comma + 1 :]
     problem = None
     opening = first[0].tag if first else ""
-    if opening in ("VBG", "VBN") and not any(w.dep in ("nsubj", "nsubjpass", "expl") and w.head == first[0].index for w in first):
+    if opening in ("VBG", "VBN") and not any(
+        w.dep in ("nsubj", "nsubjpass", "expl") and w.head == first[0].index for w in first
+    ):
         subject = main_subject(parse, after=match.comma)
         # "Since becoming a province , it has seen": what lies before a perfect is past
         past = True if match.text == "since" else None

@@ -1,4 +1,5 @@
 """What a rule makes of a text: its two halves, before anaphora and before they are finished as sentences."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass

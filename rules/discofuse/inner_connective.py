@@ -1,4 +1,5 @@
-"""Inner connective: "A because B" (paper, Table 14, row 4). Nothing may stand between it and the sentence's end but B."""
+"""Inner connective: "A because B" (paper, Table 14, row 4). Only B may stand between it and the sentence's end."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -59,6 +60,11 @@ def _problem(parse: Parse, match: InnerMatch) -> Reason | None:
     if parse.tokens[mark].dep != "mark" or not parse.finite(verb):
         return None
     head = parse.tokens[verb].head
-    if head < match.start and parse.is_verb(head) and not parse.on_main_line(head) and parse.tokens[head].dep != "ccomp":
+    if (
+        head < match.start
+        and parse.is_verb(head)
+        and not parse.on_main_line(head)
+        and parse.tokens[head].dep != "ccomp"
+    ):
         return Reason.WRONG_SCOPE
     return None

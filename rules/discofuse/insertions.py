@@ -1,4 +1,5 @@
 """What relative clauses and appositions have in common: a phrase between two commas, right after its antecedent."""
+
 from __future__ import annotations
 
 from rules.discofuse.operations import CLOSING, join
@@ -17,7 +18,7 @@ def without_insertion(parse: Parse, opening: int, closing: int) -> Words:
     """
     words = parse.words
     needs_comma = _needs_comma(parse, opening, closing)
-    return join(words[:opening], words[closing if needs_comma else closing + 1:])
+    return join(words[:opening], words[closing if needs_comma else closing + 1 :])
 
 
 def _needs_comma(parse: Parse, opening: int, closing: int) -> bool:
@@ -32,14 +33,16 @@ def _needs_comma(parse: Parse, opening: int, closing: int) -> bool:
         return True
     if token.dep == "cc":  # a clause of its own follows
         return any(
-            parse.tokens[i].dep in SUBJECTS and parse.tokens[i].head > after
-            and parse.tokens[parse.tokens[i].head].dep in ("conj", "ROOT") for i in range(after + 1, min(after + 8, len(parse)))
+            parse.tokens[i].dep in SUBJECTS
+            and parse.tokens[i].head > after
+            and parse.tokens[parse.tokens[i].head].dep in ("conj", "ROOT")
+            for i in range(after + 1, min(after + 8, len(parse)))
         )
     return False
 
 
 def reaches(parse: Parse, antecedent: Words, opening: int) -> bool:
-    """Whether the antecedent's phrase extends to the comma, brackets apart; else the insertion is about something else."""
+    """Whether the antecedent's phrase extends to the comma, brackets apart; else something else is meant."""
     if not antecedent:
         return False
     last = opening - 1

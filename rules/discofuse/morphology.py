@@ -1,15 +1,19 @@
 """Inflection: the two places where splitting changes a word form (paper, A.1), by lemminflect's tables."""
+
 from __future__ import annotations
 
 from functools import lru_cache
 
 from rules.discofuse.words import Word
 
-
 _BE = {
     # (past, plural, person)
-    (False, False, 1): "am", (False, False, 2): "are", (False, False, 3): "is",
-    (True, False, 1): "was", (True, False, 2): "were", (True, False, 3): "was",
+    (False, False, 1): "am",
+    (False, False, 2): "are",
+    (False, False, 3): "is",
+    (True, False, 1): "was",
+    (True, False, 2): "were",
+    (True, False, 3): "was",
 }
 
 

@@ -1,4 +1,5 @@
 """Noun phrases as the rules copy them: without the appositions, relative clauses and brackets that hang on them."""
+
 from __future__ import annotations
 
 from rules.discofuse.operations import CLOSING, OPENING, join, without_hanging

@@ -3,9 +3,10 @@
 Every operation keeps the spacing of natural text right, so that the tokenised and the natural form of a sentence come
 from the same list. Lists are never changed in place.
 """
+
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from rules.discofuse.morphology import is_word
 from rules.discofuse.words import Word, Words
@@ -35,7 +36,7 @@ def join(*parts: Sequence[Word]) -> Words:
 
 def delete(words: Sequence[Word], start: int, count: int) -> Words:
     """DELETE: removes ``count`` words from position ``start`` on."""
-    return join(words[:start], words[start + count:])
+    return join(words[:start], words[start + count :])
 
 
 def prepend(words: Sequence[Word], new: Sequence[Word]) -> Words:
@@ -81,7 +82,7 @@ def capitalised(words: Sequence[Word]) -> Words:
         if text in OPENING or text in ("'", '"'):
             continue
         if text[0].islower() and not any(c.isupper() for c in text):
-            return (*words[:i], word._replace(text=text[0].upper() + text[1:]), *words[i + 1:])
+            return (*words[:i], word._replace(text=text[0].upper() + text[1:]), *words[i + 1 :])
         break
     return tuple(words)
 
@@ -136,8 +137,3 @@ def _ends(words: Sequence[Word]) -> bool:
         if word.text not in CLOSING and word.text not in ("'", '"'):
             return False
     return False
-
-
-def lower_texts(words: Iterable[Word]) -> list[str]:
-    """Returns the words' texts in lower case."""
-    return [w.text.lower() for w in words]

@@ -1,4 +1,5 @@
 """A dependency tree over a Sentence's tokens: what the rules ask of a parse, computed once and only when asked."""
+
 from __future__ import annotations
 
 from rules.discofuse.words import Word, Words
@@ -6,17 +7,16 @@ from rules.records import Sentence, Token
 
 SUBJECTS = frozenset(("nsubj", "nsubjpass", "csubj", "csubjpass", "expl"))
 FINITE = frozenset(("VBD", "VBP", "VBZ", "MD"))
-VERBAL = frozenset(("VB", "VBD", "VBG", "VBN", "VBP", "VBZ"))  # the paper's V
 NOMINAL = frozenset(("NOUN", "PROPN", "PRON", "NUM"))
 AUXILIARIES = frozenset(("aux", "auxpass"))
 # Irregular past tenses that are also participles; with the regular ones in -ed, taggers take one for the other.
 _SAME_FORMS = frozenset(
-    ("bent", "bet", "bound", "bought", "bred", "brought", "built", "burnt", "burst", "cast", "caught",
-     "cost", "cut", "dealt", "dug", "fed", "felt", "fled", "fought", "found", "got", "had", "heard", "held", "hit", "hung",
-     "hurt", "kept", "laid", "led", "left", "lent", "let", "lit", "lost", "made", "meant", "met", "paid", "put",
-     "quit", "read", "rid", "said", "sat", "sent", "set", "shed", "shot", "shut", "slept", "sold", "sought", "spent",
-     "split", "spread", "spun", "stood", "struck", "stuck", "sued", "swept", "swung", "taught", "thought", "told",
-     "understood", "upheld", "upset", "wed", "wept", "won", "wound", "withheld", "withstood")
+    """
+    bent bet bound bought bred brought built burnt burst cast caught cost cut dealt dug fed felt fled fought
+    found got had heard held hit hung hurt kept laid led left lent let lit lost made meant met paid put quit
+    read rid said sat sent set shed shot shut slept sold sought spent split spread spun stood struck stuck sued
+    swept swung taught thought told understood upheld upset wed wept won wound withheld withstood
+    """.split()
 )
 # A verb with one of these labels opens a clause below another one.
 SUBORDINATE = frozenset(("relcl", "acl", "advcl", "ccomp", "xcomp", "pcomp", "csubj", "csubjpass"))
@@ -56,7 +56,8 @@ class Parse:
         """The tokens as Words."""
         if self._words is None:
             self._words = tuple(
-                Word(t.text, t.space, t.tag, t.pos, t.dep, t.lemma, t.entity, i, t.head) for i, t in enumerate(self.tokens)
+                Word(t.text, t.space, t.tag, t.pos, t.dep, t.lemma, t.entity, i, t.head)
+                for i, t in enumerate(self.tokens)
             )
         return self._words
 

@@ -1,4 +1,5 @@
 """Participle phrases turned into clauses: "Stating that ... , Walker rejected" -> "Walker stated that ..."."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -16,8 +17,12 @@ def main_subject(parse: Parse, *, after: int) -> int | None:
         if parse.tokens[i].dep not in ("nsubj", "nsubjpass"):
             continue
         verb = parse.tokens[i].head
-        if parse.finite(verb) and parse.tokens[verb].dep not in ("relcl", "acl") and parse.child(verb, "mark") is None \
-                and parse.tokens[i].tag not in ("WP", "WDT"):
+        if (
+            parse.finite(verb)
+            and parse.tokens[verb].dep not in ("relcl", "acl")
+            and parse.child(verb, "mark") is None
+            and parse.tokens[i].tag not in ("WP", "WDT")
+        ):
             return i
     return None
 

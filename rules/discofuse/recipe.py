@@ -1,4 +1,5 @@
 """The DiscoFuse recipe: an annotated document in, sentence-fusion examples out."""
+
 from __future__ import annotations
 
 from collections import Counter
@@ -74,8 +75,10 @@ class DiscoFuse:
             return Reason.TOO_SHORT
         if Reason.NON_ASCII in (unfit[i], unfit[i + 1]):
             return Reason.NON_ASCII
-        if self._config.ascii_only and Reason.TOO_SHORT in (unfit[i], unfit[i + 1]) and not all(
-            t[0].isascii() for s in sentences[i:i + 2] for t in s.tokens
+        if (
+            self._config.ascii_only
+            and Reason.TOO_SHORT in (unfit[i], unfit[i + 1])
+            and not all(t[0].isascii() for s in sentences[i : i + 2] for t in s.tokens)
         ):
             return Reason.NON_ASCII
         return None
@@ -114,7 +117,9 @@ class _Work:
         reason = verdict.reason if verdict is not None and verdict.reason is not None else Reason.NO_PHENOMENON
         self._counts[f"{unit}/rejected/{reason.name}"] += 1
         if verdict is not None:
-            self._rejects.append(self._reject(reason, unit[:-1], index, f"{found[0].discourse_type.name}: {verdict.detail}"))
+            self._rejects.append(
+                self._reject(reason, unit[:-1], index, f"{found[0].discourse_type.name}: {verdict.detail}")
+            )
 
     def _add_rows(self, unit: str, index: int, candidate: Candidate, number: int) -> None:
         kind = candidate.discourse_type.name
@@ -153,17 +158,31 @@ class _Work:
     def _reject(self, reason: Reason, unit: str, index: int, detail: str) -> Reject:
         document = self._document
         return Reject(
-            document.id, reason, "recipe", unit=unit, index=index, detail=detail, title=document.title,
-            file=document.file, offset=document.offset, range_key=document.range_key,
+            document.id,
+            reason,
+            "recipe",
+            unit=unit,
+            index=index,
+            detail=detail,
+            title=document.title,
+            file=document.file,
+            offset=document.offset,
+            range_key=document.range_key,
         )
 
     def outcome(self) -> Outcome:
         """Returns everything booked."""
         document = self._document
-        refused = None if self._rows else self._reject(
-            Reason.NO_EXAMPLES, "document", -1, f"{len(document.sentences)} sentences"
+        refused = (
+            None
+            if self._rows
+            else self._reject(Reason.NO_EXAMPLES, "document", -1, f"{len(document.sentences)} sentences")
         )
         return Outcome(
-            document.id, document.range_key, rows=tuple(self._rows), rejects=tuple(self._rejects),
-            counts=dict(self._counts), refused=refused,
+            document.id,
+            document.range_key,
+            rows=tuple(self._rows),
+            rejects=tuple(self._rejects),
+            counts=dict(self._counts),
+            refused=refused,
         )

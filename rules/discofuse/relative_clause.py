@@ -1,4 +1,5 @@
 """Relative clause between two commas (paper, Table 14, row 8): "Kubler , who retired in 1957 , remained ..."."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -30,7 +31,12 @@ def find(parse: Parse) -> RelativeMatch | None:
     if len(parse.commas) != 2:
         return None
     opening, closing = parse.commas
-    if opening == 0 or closing - opening < 3 or closing >= len(parse) - 2 or parse.lower[opening + 1] not in RELATIVE_PRONOUNS:
+    if (
+        opening == 0
+        or closing - opening < 3
+        or closing >= len(parse) - 2
+        or parse.lower[opening + 1] not in RELATIVE_PRONOUNS
+    ):
         return None
     verb = _verb(parse, opening, closing)
     return RelativeMatch(opening, closing, verb, _antecedent(parse, opening, verb))
@@ -77,7 +83,7 @@ def _noun_before(parse: Parse, opening: int) -> int | None:
 
 
 def _may_be_meant(parse: Parse, noun: int, opening: int, verb: int | None) -> bool:
-    """"who" is no place or date; a verb that shows its number agrees with its subject."""
+    """ "who" is no place or date; a verb that shows its number agrees with its subject."""
     kind = parse.tokens[noun].entity[2:]
     if parse.lower[opening + 1] in ("who", "whom") and (
         kind in _IMPERSONAL or kind == "ORG" and verb is not None and _number(parse, verb) == "singular"
@@ -107,8 +113,10 @@ def apply(parse: Parse, match: RelativeMatch) -> Halves:
     first = without_insertion(parse, match.open, match.close)
     problem = _problem(parse, match)
     # the clause's verb is the new sentence's main verb
-    clause = tuple(w._replace(dep="ROOT", head=w.index) if w.index == match.verb else w
-                   for w in words[match.open + 2:match.close])
+    clause = tuple(
+        w._replace(dep="ROOT", head=w.index) if w.index == match.verb else w
+        for w in words[match.open + 2 : match.close]
+    )
     boundary = match.open + 2
     if match.verb is None or match.antecedent is None:
         return Halves(first=first, second=clause, boundary=boundary, problem=problem)
@@ -126,7 +134,7 @@ def _rebuilt(parse: Parse, match: RelativeMatch, clause: Words, antecedent: Word
     if parse.lower[pronoun] == "whose":
         possessor = (*antecedent[:-1], antecedent[-1]._replace(space=False), _possessive(parse, match, antecedent))
         noun = parse.tokens[pronoun].head
-        owned = parse.words[pronoun + 1:parse.right_edge(noun) + 1] if noun < match.close else ()
+        owned = parse.words[pronoun + 1 : parse.right_edge(noun) + 1] if noun < match.close else ()
         if not owned or parse.tokens[noun].dep in ("nsubj", "nsubjpass"):
             return join(possessor, clause)
         if parse.tokens[noun].dep != "dobj":
@@ -134,13 +142,16 @@ def _rebuilt(parse: Parse, match: RelativeMatch, clause: Words, antecedent: Word
         return _object(parse, match, clause, join(possessor, owned), start=parse.right_edge(noun) + 1)
     if parse.tokens[pronoun].dep in ("dobj", "dative") or parse.lower[pronoun] == "whom":
         return _object(parse, match, clause, antecedent, start=pronoun + 1)
-    if parse.tokens[pronoun].dep == "pobj" or parse.tokens[pronoun].head not in (match.verb, *parse.auxiliaries(match.verb)):
+    if parse.tokens[pronoun].dep == "pobj" or parse.tokens[pronoun].head not in (
+        match.verb,
+        *parse.auxiliaries(match.verb),
+    ):
         return None  # "which they say has ...": the pronoun belongs to a clause further down
     return join(in_role(antecedent, match.antecedent, "nsubj", match.verb), clause)
 
 
 def _object(parse: Parse, match: RelativeMatch, clause: Words, phrase: Words, *, start: int) -> Words | None:
-    """"whom she married in 1990" -> "she married PHRASE in 1990"."""
+    """ "whom she married in 1990" -> "she married PHRASE in 1990"."""
     verb = parse.tokens[match.open + 1].head  # the verb whose object it is, "buy" in "which he wanted to buy"
     if parse.lower[match.open + 1] == "whose":
         verb = parse.tokens[verb].head
@@ -168,7 +179,9 @@ def _problem(parse: Parse, match: RelativeMatch) -> Reason | None:
         return Reason.CLAUSAL_ANTECEDENT
     if not _agrees(parse, match.antecedent, match.open + 1, match.verb):
         return Reason.WRONG_SCOPE
-    inside = [i for i in range(match.open + 1, match.close) if i != match.verb and parse.tokens[i].dep not in AUXILIARIES]
+    inside = [
+        i for i in range(match.open + 1, match.close) if i != match.verb and parse.tokens[i].dep not in AUXILIARIES
+    ]
     if any(not match.open <= parse.tokens[i].head <= match.close for i in inside if parse.lower[i] != ","):
         return Reason.CLAUSE_CUT
     if parse.right_edge(match.verb) > match.close:

@@ -3,6 +3,7 @@
 A second predicate with "be" and without a subject counts here too, as in the released data; it gets the subject of
 the first.
 """
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from dataclasses import dataclass
 from rules.discofuse.coordination import conjunctions, joined_verbs, joins_phrases, label, problem_of
 from rules.discofuse.halves import Halves
 from rules.discofuse.noun_phrases import core
-from rules.discofuse.operations import delete, join, split
+from rules.discofuse.operations import delete, prepend, split
 from rules.discofuse.parse import AUXILIARIES, SUBJECTS, Parse
 from rules.verdict import Reason
 
@@ -20,7 +21,7 @@ _REACH = 14
 
 @dataclass(frozen=True, slots=True)
 class ClauseMatch:
-    """The conjunction stands at ``cc``; ``verb`` heads the second clause, whose subject is at ``subject`` (None if shared)."""
+    """The conjunction stands at ``cc``; ``verb`` heads the second clause, with its ``subject`` (None if shared)."""
 
     cc: int
     verb: int
@@ -61,12 +62,22 @@ def _opens_clause(parse: Parse, verb: int, cc: int) -> bool:
     token = parse.tokens[verb]
     if token.dep in ("relcl", "acl", "csubj", "pcomp"):
         return False
-    if _mark(parse, verb, cc) is not None:  # ", but only if he agreed" counts as a clause, "and that he agreed" does not
+    if (
+        _mark(parse, verb, cc) is not None
+    ):  # ", but only if he agreed" counts as a clause, "and that he agreed" does not
         return token.dep == "conj" and token.head < cc and parse.on_main_line(token.head)
     if token.head == verb or token.head < cc:
-        return token.dep in ("conj", "ROOT", "ccomp", "advcl", "dep") or token.dep == "parataxis" and parse.lower[cc + 1] != ","
-    return token.dep in ("ccomp", "advcl", "conj", "parataxis") and parse.tokens[token.head].dep == "ROOT" and verb < token.head \
+        return (
+            token.dep in ("conj", "ROOT", "ccomp", "advcl", "dep")
+            or token.dep == "parataxis"
+            and parse.lower[cc + 1] != ","
+        )
+    return (
+        token.dep in ("ccomp", "advcl", "conj", "parataxis")
+        and parse.tokens[token.head].dep == "ROOT"
+        and verb < token.head
         and parse.subject(token.head, after=cc) is None
+    )
 
 
 def _mark(parse: Parse, verb: int, cc: int) -> int | None:
@@ -75,14 +86,18 @@ def _mark(parse: Parse, verb: int, cc: int) -> int | None:
 
 def _copula(parse: Parse, cc: int) -> ClauseMatch | None:
     for verb in joined_verbs(parse, cc):
-        if parse.lower[verb] in ("is", "was", "are", "were", "be", "been") and parse.tokens[verb].pos == "AUX" \
-                and parse.subject(verb, after=cc) is None and parse.child(verb, "attr", "acomp", "prep", "oprd", "advmod") is not None:
+        if (
+            parse.lower[verb] in ("is", "was", "are", "were", "be", "been")
+            and parse.tokens[verb].pos == "AUX"
+            and parse.subject(verb, after=cc) is None
+            and parse.child(verb, "attr", "acomp", "prep", "oprd", "advmod") is not None
+        ):
             return ClauseMatch(cc, verb, None)
     return None
 
 
 def _fragment(parse: Parse, found: list[int]) -> ClauseMatch | None:
-    """", but only if ..." and the like: a "but" after a comma with nothing that it joins."""
+    """ ", but only if ..." and the like: a "but" after a comma with nothing that it joins."""
     for cc in found:
         if parse.lower[cc] == "but" and parse.lower[cc - 1] == "," and not joined_verbs(parse, cc):
             return ClauseMatch(cc, cc + 1, None)
@@ -101,7 +116,7 @@ def apply(parse: Parse, match: ClauseMatch) -> Halves:
         if subject is None or subject > match.cc:
             problem = problem or Reason.NO_SUBJECT
         else:
-            second = join(core(parse, subject, end=match.cc), second)
+            second = prepend(second, core(parse, subject, end=match.cc))
     elif any(k < match.subject and k > match.cc for k in parse.auxiliaries(match.verb)):
         problem = problem or Reason.INVERSION
     return Halves(first=first, second=second, connective=label(parse, match.cc), boundary=match.cc + 1, problem=problem)

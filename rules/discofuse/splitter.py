@@ -1,12 +1,23 @@
 """Which rules apply to a text, in which order, and what they make of it."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from types import ModuleType
 
 from rules.discofuse import (
-    anaphora, apposition, cataphora, connective, forward_connective, inner_connective, operations, relative_clause,
-    sentence_coordination, verb_phrase_coordination, verdicts,
+    anaphora,
+    apposition,
+    cataphora,
+    connective,
+    forward_connective,
+    inner_connective,
+    operations,
+    relative_clause,
+    sentence_coordination,
+    verb_phrase_coordination,
+    verdicts,
 )
 from rules.discofuse.anaphora import Links, Region, Replacement
 from rules.discofuse.candidate import Candidate, DiscourseType
@@ -50,9 +61,7 @@ class Splitter:
         if second is not None:
             return (self._pair(first, second, links, index),)
         found = self._single(first, links, index)
-        if self._config.conventions == "released":
-            return tuple(candidate for candidate, _ in zip(found, range(1)))
-        return tuple(found)
+        return tuple(islice(found, 1) if self._config.conventions == "released" else found)
 
     def _single(self, parse: Parse, links: Links, index: int) -> Iterator[Candidate]:
         for rule, plain, anaphoric in SINGLE_RULES:
@@ -84,7 +93,11 @@ class Splitter:
         self, links: Links, first: Parse, second: Parse, antecedents: Region, anaphors: Region
     ) -> tuple[Replacement, ...]:
         found = anaphora.find(
-            links=links, first=first, second=second, antecedents=antecedents, anaphors=anaphors,
+            links=links,
+            first=first,
+            second=second,
+            antecedents=antecedents,
+            anaphors=anaphors,
             max_antecedent_tokens=self._config.max_antecedent_tokens,
         )
         if self._config.conventions == "released":
@@ -107,8 +120,12 @@ class Splitter:
             second = operations.sentence(second, mark)
         kinds = {r.kind for r in replacements}
         return Candidate(
-            discourse_type=chosen, connective_string=halves.connective, first=first, second=second,
-            has_coref_type_pronoun="pronoun" in kinds, has_coref_type_nominal=bool(kinds - {"pronoun"}),
+            discourse_type=chosen,
+            connective_string=halves.connective,
+            first=first,
+            second=second,
+            has_coref_type_pronoun="pronoun" in kinds,
+            has_coref_type_nominal=bool(kinds - {"pronoun"}),
             verdict=self._verdict(halves.problem or self._problem(replacements), first, second),
         )
 

@@ -1,4 +1,5 @@
 """Verb-phrase coordination: the second predicate gets the first one's subject (paper, Table 14, row 7)."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -65,13 +66,11 @@ def apply(parse: Parse, match: PredicateMatch) -> Halves:
         if auxiliaries is None:
             problem = problem or Reason.SHARED_PART
         second = _with_subject(parse, match, second, join(core(parse, subject, end=match.cc), auxiliaries or ()))
-    return Halves(
-        first=first, second=second, connective=label(parse, match.cc), boundary=match.cc + 1, problem=problem
-    )
+    return Halves(first=first, second=second, connective=label(parse, match.cc), boundary=match.cc + 1, problem=problem)
 
 
 def _with_subject(parse: Parse, match: PredicateMatch, second: Words, subject: Words) -> Words:
-    """Puts the subject before the predicate, behind a phrase that opens it: "and in 1839 conducted" -> "in 1839 he conducted"."""
+    """Puts the subject before the predicate, behind a phrase that opens it: "and in 1839 led" -> "in 1839 he led"."""
     start = match.verb
     helpers = {k for k in parse.children(match.verb) if parse.tokens[k].dep in _VERB_GROUP}
     while start - 1 > match.cc and start - 1 in helpers:
@@ -104,7 +103,7 @@ def _auxiliaries(parse: Parse, match: PredicateMatch) -> Words | None:
 
 
 def _shared(parse: Parse, match: PredicateMatch) -> Reason | None:
-    """"He wrote and produced the film": the first verb would lose its object."""
+    """ "He wrote and produced the film": the first verb would lose its object."""
     before = match.cc - 1 - (parse.lower[match.cc - 1] == ",")
     if before != match.head and parse.tokens[before].dep != "prt":
         return None

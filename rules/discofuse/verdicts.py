@@ -1,27 +1,33 @@
 """The verdict on two finished sentences: what a reader could not take as sentences is refused, with a reason."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from rules.discofuse.connectives import MODIFIERS
 from rules.discofuse.operations import CLOSING, TERMINAL
-from rules.discofuse.parse import AUXILIARIES, FINITE, SUBJECTS, may_be_past
+from rules.discofuse.parse import AUXILIARIES, FINITE, SUBJECTS, SUBORDINATE, may_be_past
 from rules.discofuse.words import Word
 from rules.verdict import ACCEPTED, Reason, Verdict
 
 _PAIRS = {"(": ")", "[": "]", "{": "}"}
 _CLOSERS = {v: k for k, v in _PAIRS.items()}
 _RESIDUE = frozenset(("{{", "}}", "[[", "]]", "|", "=", "==", "<", ">", "^", "'''", "*", "#", "&nbsp;"))
-# Words with these tags need something after them; "in", "on" and the like may end a relative clause, not a sentence here.
+# Words with these tags, and some others, need something after them.
 _OPEN_TAGS = frozenset(("CC", "PRP$", "WDT", "WP$", "TO", "POS"))
-_OPEN_WORDS = frozenset(("the", "a", "an", "every", "that", "because", "although", "while", "than", "as", "if", "whether", "when", "where", "who", "which"))
+_OPEN_WORDS = frozenset(
+    """
+    the a an every that because although while than as if whether when where who which
+    """.split()
+)
 _RELATIVE_TAGS = frozenset(("WDT", "WP", "WP$"))
 # Abbreviations that never end a sentence: the text was cut there.
 _TITLES = frozenset(
-    ("Brig.", "Gen.", "Col.", "Lt.", "Capt.", "Maj.", "Dr.", "Mr.", "Mrs.", "Ms.", "St.", "Prof.", "Rev.", "Sgt.", "Gov.", "Sen.",
-     "Rep.", "Fr.", "Hon.", "Mt.", "Ft.", "no.", "No.", "vs.", "v.", "e.g.", "i.e.", "cf.", "ca.", "c.")
+    """
+    Brig. Gen. Col. Lt. Capt. Maj. Dr. Mr. Mrs. Ms. St. Prof. Rev. Sgt. Gov. Sen. Rep. Fr. Hon. Mt. Ft. no. No.
+    vs. v. e.g. i.e. cf. ca. c.
+    """.split()
 )
-_BELOW = frozenset(("relcl", "acl", "advcl", "ccomp", "xcomp", "pcomp", "csubj", "csubjpass"))
 _COPULAS = frozenset(("is", "are", "was", "were", "be", "been", "being", "'s"))
 
 
@@ -111,7 +117,9 @@ def main_verbs(words: Sequence[Word]) -> list[Word]:
         if word.pos not in ("VERB", "AUX"):
             continue
         if word.tag not in FINITE and not (
-            word.tag == "VBN" and word.index not in helped and may_be_past(word.text.lower())
+            word.tag == "VBN"
+            and word.index not in helped
+            and may_be_past(word.text.lower())
             and (word.index in subjects or copied and word.dep == "conj")
         ):
             continue
@@ -125,7 +133,7 @@ def _is_below(word: Word, by_index: dict[int, Word]) -> bool:
         above = by_index.get(word.head)
         if above is None or above.index == word.index:
             return False
-        if word.dep in _BELOW:
+        if word.dep in SUBORDINATE:
             # a clause below a verb of saying that follows it ("..., he said") is still a sentence
             return True
         word = above

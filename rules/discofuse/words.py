@@ -1,4 +1,5 @@
 """The words that sentences are made of."""
+
 from __future__ import annotations
 
 from typing import NamedTuple

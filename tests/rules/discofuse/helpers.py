@@ -1,4 +1,5 @@
 """Short ways to put hand-written parses through the rules."""
+
 from __future__ import annotations
 
 from rules.discofuse.anaphora import Links
@@ -24,5 +25,9 @@ def outcome(first: str, second: str = "", **given) -> tuple[str, str, str, str |
     """Returns (type, first sentence, second sentence, name of the refusal) of the only candidate."""
     (candidate,) = candidates(first, second, **given)
     reason = candidate.verdict.reason
-    return (candidate.discourse_type.name, candidate.incoherent_first_sentence, candidate.incoherent_second_sentence,
-            reason.name if reason else None)
+    return (
+        candidate.discourse_type.name,
+        candidate.incoherent_first_sentence,
+        candidate.incoherent_second_sentence,
+        reason.name if reason else None,
+    )

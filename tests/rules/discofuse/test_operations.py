@@ -12,8 +12,17 @@ def words(text: str, *, start: int = 0) -> tuple[Word, ...]:
     """Words of a tokenised text with natural spacing."""
     texts = text.split()
     return tuple(
-        Word(t, i + 1 < len(texts) and texts[i + 1] not in (",", ".", "'s", ")", "?") and t != "(", "NN", "NOUN", "", t, "",
-             start + i, -1)
+        Word(
+            t,
+            i + 1 < len(texts) and texts[i + 1] not in (",", ".", "'s", ")", "?") and t != "(",
+            "NN",
+            "NOUN",
+            "",
+            t,
+            "",
+            start + i,
+            -1,
+        )
         for i, t in enumerate(texts)
     )
 
@@ -55,7 +64,7 @@ class TestOperations:
     @given(some_words, st.integers(0, 12), st.integers(0, 12))
     def test_delete_removes_exactly_the_range(self, given_words, start, count):
         texts = [w.text for w in given_words]
-        assert [w.text for w in operations.delete(given_words, start, count)] == texts[:start] + texts[start + count:]
+        assert [w.text for w in operations.delete(given_words, start, count)] == texts[:start] + texts[start + count :]
 
     @given(some_words)
     def test_trim_is_idempotent(self, given_words):
@@ -108,5 +117,8 @@ class TestLowered:
         assert operations.lowered(words("The Hague", start=4))[0].text == "The"
 
     def test_titles_of_works_keep_their_article(self):
-        title = (Word("The", True, "DT", "DET", "", "the", "B-WORK_OF_ART", 0), Word("Raven", True, "NNP", "PROPN", index=1))
+        title = (
+            Word("The", True, "DT", "DET", "", "the", "B-WORK_OF_ART", 0),
+            Word("Raven", True, "NNP", "PROPN", index=1),
+        )
         assert operations.lowered(title)[0].text == "The"

@@ -1,4 +1,5 @@
 """Connectives between two sentences, and anaphora."""
+
 from __future__ import annotations
 
 import pytest
@@ -21,42 +22,55 @@ def opening(*words: str) -> str:
 
 
 class TestConnective:
-    @pytest.mark.parametrize(("words", "recorded"), [
-        (("However|RB|advmod", ",|,|punct"), "however ,"),
-        (("For|IN|prep", "example|NN|pobj", ",|,|punct"), "for example ,"),
-        (("In|IN|prep", "the|DT|det", "meantime|NN|pobj", ",|,|punct"), "in the meantime ,"),
-        (("But|CC|cc",), "but"),
-        (("Then|RB|advmod",), "then"),
-        (("Whereas|IN|mark",), "whereas"),
-    ])
+    @pytest.mark.parametrize(
+        ("words", "recorded"),
+        [
+            (("However|RB|advmod", ",|,|punct"), "however ,"),
+            (("For|IN|prep", "example|NN|pobj", ",|,|punct"), "for example ,"),
+            (("In|IN|prep", "the|DT|det", "meantime|NN|pobj", ",|,|punct"), "in the meantime ,"),
+            (("But|CC|cc",), "but"),
+            (("Then|RB|advmod",), "then"),
+            (("Whereas|IN|mark",), "whereas"),
+        ],
+    )
     def test_at_the_head(self, words, recorded):
         (made,) = candidates(parses.CONN_1, opening(*words))
         assert made.discourse_type.name == "PAIR_CONN" and made.connective_string == recorded
         assert made.incoherent_second_sentence == "Space is limited there ."
 
-    @pytest.mark.parametrize("words", [
-        ("Besides|IN|prep", "trade|NN|pobj", ",|,|punct"),  # a preposition, without a comma of its own
-        ("Instead|RB|advmod", "of|IN|prep", "them|PRP|pobj"),
-        ("However|RB|advmod", "hard|RB|advmod", "he|PRP|nsubj", "tried|VBD|advcl", ",|,|punct"),
-        ("So|RB|advmod", ",|,|punct"),  # not of the list
-        ("Now|RB|advmod",),  # would need its comma
-        ("Eventually|RB|advmod",),
-    ])
+    @pytest.mark.parametrize(
+        "words",
+        [
+            ("Besides|IN|prep", "trade|NN|pobj", ",|,|punct"),  # a preposition, without a comma of its own
+            ("Instead|RB|advmod", "of|IN|prep", "them|PRP|pobj"),
+            ("However|RB|advmod", "hard|RB|advmod", "he|PRP|nsubj", "tried|VBD|advcl", ",|,|punct"),
+            ("So|RB|advmod", ",|,|punct"),  # not of the list
+            ("Now|RB|advmod",),  # would need its comma
+            ("Eventually|RB|advmod",),
+        ],
+    )
     def test_not_a_connective(self, words):
         text = opening(*words)
         if words[0].startswith("However"):
             text = text.replace(f"However|RB|advmod|{len(words) + 3}", "However|RB|advmod|2").replace(
-                f"hard|RB|advmod|{len(words) + 3}", "hard|JJ|advcl|4")
+                f"hard|RB|advmod|{len(words) + 3}", "hard|JJ|advcl|4"
+            )
         assert connective.find(parse(text)) is None
 
     def test_medial_between_commas_takes_both(self):
-        text = ("Space|NN|nsubjpass|6 ,|,|punct|6 however|RB|advmod|6 ,|,|punct|6 is|VBZ|auxpass|6 limited|VBN|ROOT|0 .|.|punct|6")
+        text = (
+            "Space|NN|nsubjpass|6 ,|,|punct|6 however|RB|advmod|6 ,|,|punct|6 is|VBZ|auxpass|6 "
+            "limited|VBN|ROOT|0 .|.|punct|6"
+        )
         (made,) = candidates(parses.CONN_1, text)
         assert made.connective_string == ", however ," and made.inputs.endswith("live. Space is limited.")
 
     def test_medial_behind_a_fronted_phrase_leaves_its_comma(self):
-        text = ("In|IN|prep|7 May|NNP|pobj|1 ,|,|punct|7 however|RB|advmod|7 ,|,|punct|7 it|PRP|nsubj|7 failed|VBD|ROOT|0 again|RB|advmod|7 "
-                ".|.|punct|7")
+        text = (
+            "In|IN|prep|7 May|NNP|pobj|1 ,|,|punct|7 however|RB|advmod|7 ,|,|punct|7 it|PRP|nsubj|7 "
+            "failed|VBD|ROOT|0 again|RB|advmod|7 "
+            ".|.|punct|7"
+        )
         (made,) = candidates(parses.CONN_1, text)
         assert made.incoherent_second_sentence == "In May , it failed again ."
 
@@ -65,7 +79,9 @@ class TestConnective:
         assert outcome(parses.CONN_1, text)[2] == "Lily drugs Joe unconscious ."
 
     def test_one_comma_only_is_none(self):
-        text = ("After|IN|prep|5 them|PRP|pobj|1 ,|,|punct|5 however|RB|advmod|5 won|VBD|ROOT|0 he|PRP|nsubj|5 .|.|punct|5")
+        text = (
+            "After|IN|prep|5 them|PRP|pobj|1 ,|,|punct|5 however|RB|advmod|5 won|VBD|ROOT|0 he|PRP|nsubj|5 .|.|punct|5"
+        )
         assert connective.find(parse(text)) is None
 
     def test_the_first_sentence_is_left_alone(self):
@@ -92,7 +108,9 @@ class TestAnaphora:
 
     def test_only_the_first_mention_is_replaced(self):
         clusters = lions(mention(1, 0, 2, "nominal", confidence=0.9), mention(1, 5, 6, "pronoun", confidence=0.9))
-        assert outcome(parses.TEAM_1, parses.TEAM_2, clusters=clusters)[2].startswith("The Lions lost most of its players")
+        assert outcome(parses.TEAM_1, parses.TEAM_2, clusters=clusters)[2].startswith(
+            "The Lions lost most of its players"
+        )
 
     def test_lions_against_lions(self):
         # the paper's Table 4: "Lions have a 3 - 1 record overall against Lions ."
@@ -102,8 +120,13 @@ class TestAnaphora:
         assert (kind, refused) == ("PAIR_NONE", None) and second.startswith("They have")
 
     def test_a_part_of_the_name_counts_as_repetition(self):
-        second = ("Robert|NNP|nsubj|2 wrote|VBD|ROOT|0 his|PRP$|poss|4 preface|NN|dobj|2 in|IN|prep|2 Bath|NNP|pobj|5 .|.|punct|2")
-        first = ("Robert|NNP|nsubj|4 of|IN|prep|1 Chester|NNP|pobj|2 knew|VBD|ROOT|0 the|DT|det|6 art|NN|dobj|4 .|.|punct|4")
+        second = (
+            "Robert|NNP|nsubj|2 wrote|VBD|ROOT|0 his|PRP$|poss|4 preface|NN|dobj|2 in|IN|prep|2 Bath|NNP|pobj|5 "
+            ".|.|punct|2"
+        )
+        first = (
+            "Robert|NNP|nsubj|4 of|IN|prep|1 Chester|NNP|pobj|2 knew|VBD|ROOT|0 the|DT|det|6 art|NN|dobj|4 .|.|punct|4"
+        )
         clusters = [[mention(0, 0, 3, "name", head=0), mention(1, 2, 3, "pronoun", confidence=0.9)]]
         assert outcome(first, second, clusters=clusters)[3] == "REPEATED_ANTECEDENT"
 
@@ -114,15 +137,23 @@ class TestAnaphora:
         assert outcome(first, second, clusters=clusters)[0] == "PAIR_NONE"
 
     def test_name_before_a_noun_stays(self):
-        second = ("The|DT|det|3 Nabokov|NNP|compound|3 mansion|NN|nsubj|4 burned|VBD|ROOT|0 down|RP|prt|4 .|.|punct|4")
+        second = "The|DT|det|3 Nabokov|NNP|compound|3 mansion|NN|nsubj|4 burned|VBD|ROOT|0 down|RP|prt|4 .|.|punct|4"
         first = "Vladimir|NNP|compound|2 Nabokov|NNP|nsubj|3 lived|VBD|ROOT|0 there|RB|advmod|3 .|.|punct|3"
         clusters = [[mention(0, 0, 2, "name"), mention(1, 1, 2, "name", confidence=0.9)]]
         assert outcome(first, second, clusters=clusters)[0] == "PAIR_NONE"
 
     def test_uncertain_link(self):
         clusters = lions(mention(1, 0, 2, "nominal", confidence=0.4))
-        assert outcome(parses.TEAM_1, parses.TEAM_2, clusters=clusters, min_coref_confidence=0.5)[3] == "UNCERTAIN_COREFERENCE"
-        assert outcome(parses.TEAM_1, parses.TEAM_2, clusters=clusters, min_coref_confidence=0.5, conventions="extended")[0] == "PAIR_NONE"
+        assert (
+            outcome(parses.TEAM_1, parses.TEAM_2, clusters=clusters, min_coref_confidence=0.5)[3]
+            == "UNCERTAIN_COREFERENCE"
+        )
+        assert (
+            outcome(parses.TEAM_1, parses.TEAM_2, clusters=clusters, min_coref_confidence=0.5, conventions="extended")[
+                0
+            ]
+            == "PAIR_NONE"
+        )
 
     def test_never_by_a_pronoun(self):
         clusters = [[mention(0, 0, 1, "pronoun"), mention(1, 0, 1, "pronoun", confidence=0.9)]]
@@ -144,22 +175,35 @@ class TestAnaphora:
         assert outcome(dog, parses.RIDER_2, clusters=clusters)[2].startswith("The dog said those numbers")
 
     def test_reflexive_stays(self):
-        he = ("Rider|NNP|nsubj|2 hurt|VBD|ROOT|0 himself|PRP|dobj|2 in|IN|prep|2 the|DT|det|6 final|NN|pobj|4 .|.|punct|2")
+        he = (
+            "Rider|NNP|nsubj|2 hurt|VBD|ROOT|0 himself|PRP|dobj|2 in|IN|prep|2 the|DT|det|6 final|NN|pobj|4 .|.|punct|2"
+        )
         clusters = [[mention(0, 0, 1, "name"), mention(1, 2, 3, "pronoun", confidence=0.9)]]
         assert outcome(parses.RIDER_1, he, clusters=clusters)[0] == "PAIR_NONE"
 
     def test_object_bound_by_its_own_subject_is_not_believed(self):
-        her = ("Lang|NNP|nsubj|2 is|VBZ|ROOT|0 sad|JJ|acomp|2 but|CC|cc|2 is|VBZ|conj|2 unable|JJ|acomp|5 to|TO|aux|8 "
-               "convince|VB|xcomp|6 her|PRP|dobj|8 .|.|punct|2")
+        her = (
+            "Lang|NNP|nsubj|2 is|VBZ|ROOT|0 sad|JJ|acomp|2 but|CC|cc|2 is|VBZ|conj|2 unable|JJ|acomp|5 to|TO|aux|8 "
+            "convince|VB|xcomp|6 her|PRP|dobj|8 .|.|punct|2"
+        )
         clusters = [[mention(0, 0, 1, "name"), mention(0, 8, 9, "pronoun", confidence=0.9)]]
-        assert outcome(her, clusters=clusters)[:3] == ("SINGLE_S_COORD", "Lang is sad .", "Lang is unable to convince her .")
+        assert outcome(her, clusters=clusters)[:3] == (
+            "SINGLE_S_COORD",
+            "Lang is sad .",
+            "Lang is unable to convince her .",
+        )
 
     def test_longer_name_of_a_shorter_one(self):
-        first = "Meshack|NNP|compound|2 Lufile|NNP|nsubj|3 plays|VBZ|ROOT|0 basketball|NN|dobj|3 in|IN|prep|3 Canada|NNP|pobj|5 .|.|punct|3"
+        first = (
+            "Meshack|NNP|compound|2 Lufile|NNP|nsubj|3 plays|VBZ|ROOT|0 basketball|NN|dobj|3 in|IN|prep|3 "
+            "Canada|NNP|pobj|5 .|.|punct|3"
+        )
         second = "Lufile|NNP|nsubj|3 also|RB|advmod|3 played|VBD|ROOT|0 for|IN|prep|3 Aris|NNP|pobj|4 .|.|punct|3"
         clusters = [[mention(0, 0, 2, "name"), mention(1, 0, 1, "name", confidence=0.9)]]
         made = candidates(first, second, clusters=clusters)[0]
-        assert made.incoherent_second_sentence == "Meshack Lufile also played for Aris ." and made.has_coref_type_nominal
+        assert (
+            made.incoherent_second_sentence == "Meshack Lufile also played for Aris ." and made.has_coref_type_nominal
+        )
 
     def test_equal_names_are_no_anaphora(self):
         second = "Rider|NNP|nsubj|3 also|RB|advmod|3 played|VBD|ROOT|0 for|IN|prep|3 Aris|NNP|pobj|4 .|.|punct|3"

@@ -1,4 +1,5 @@
 """Configuration, splitter order and the recipe's bookkeeping."""
+
 from __future__ import annotations
 
 import pickle
@@ -18,11 +19,21 @@ ALL = [v for k, v in vars(parses).items() if k.isupper()]
 
 
 class TestConfig:
-    @pytest.mark.parametrize(("field", "value"), [
-        ("conventions", "free"), ("min_text_tokens", 0), ("min_text_tokens", 6.5), ("min_sentence_tokens", True),
-        ("max_antecedent_tokens", -1), ("min_coref_confidence", 1.5), ("min_coref_confidence", "high"), ("salt", ""),
-        ("balanced_rates", {"PAIR_NONE": 2}), ("balanced_rates", {"PAIR_NOTHING": 0.5}),
-    ])
+    @pytest.mark.parametrize(
+        ("field", "value"),
+        [
+            ("conventions", "free"),
+            ("min_text_tokens", 0),
+            ("min_text_tokens", 6.5),
+            ("min_sentence_tokens", True),
+            ("max_antecedent_tokens", -1),
+            ("min_coref_confidence", 1.5),
+            ("min_coref_confidence", "high"),
+            ("salt", ""),
+            ("balanced_rates", {"PAIR_NONE": 2}),
+            ("balanced_rates", {"PAIR_NOTHING": 0.5}),
+        ],
+    )
     def test_bad_values_are_named(self, field, value):
         with pytest.raises(ValueError, match=field):
             DiscoFuseConfig(**{field: value})
@@ -39,8 +50,10 @@ class TestConfig:
 
 
 class TestConventions:
-    BOTH = parses.FRIENDSHIP.replace("Croly|NNP|pobj|14|B-PERSON .|.|punct|10", (
-        "Croly|NNP|pobj|14|B-PERSON and|CC|cc|10 it|PRP|nsubj|18 hurt|VBD|conj|10 her|PRP|dobj|18 .|.|punct|10"))
+    BOTH = parses.FRIENDSHIP.replace(
+        "Croly|NNP|pobj|14|B-PERSON .|.|punct|10",
+        ("Croly|NNP|pobj|14|B-PERSON and|CC|cc|10 it|PRP|nsubj|18 hurt|VBD|conj|10 her|PRP|dobj|18 .|.|punct|10"),
+    )
 
     def test_released_records_one_type(self):
         assert [c.discourse_type.name for c in candidates(self.BOTH)] == ["SINGLE_CONN_START"]
@@ -78,7 +91,9 @@ class TestRecipe:
         assert values["inputs"].endswith("trade. On a visit to England in 1860, Ingram was declared bankrupt.")
         assert values["targets"].endswith("trade. However, on a visit to England in 1860, he was declared bankrupt.")
         assert (values["document_id"], values["revision"], values["sentence_index"]) == ("wikipedia-1", "7", 0)
-        assert outcome.counts["types/full/PAIR_CONN_ANAPHORA"] == 1 and outcome.counts["connectives/full/however ,"] == 1
+        assert (
+            outcome.counts["types/full/PAIR_CONN_ANAPHORA"] == 1 and outcome.counts["connectives/full/however ,"] == 1
+        )
         check_conservation(outcome)
 
     def test_column_types_fit_the_values(self):
@@ -87,7 +102,7 @@ class TestRecipe:
             assert all(type(row.values[c.name]) is python[c.type] for c in COLUMNS)
 
     def test_single_sentences_have_an_empty_second(self):
-        (row, *_) = process(parses.KUBLER).rows
+        row, *_ = process(parses.KUBLER).rows
         assert row.values["coherent_second_sentence"] == ""
         assert row.values["targets"].startswith("Kubler, who retired from cycling in 1957, remained")
 
@@ -97,7 +112,9 @@ class TestRecipe:
 
     def test_refused_candidates_are_rejects_and_the_rest_is_counted(self):
         outcome = process(parses.SHARED_OBJECT, parses.CONN_1, paragraphs=[0, 1])
-        assert outcome.counts["sentences/rejected/SHARED_PART"] == outcome.counts["sentences/rejected/NO_PHENOMENON"] == 1
+        assert (
+            outcome.counts["sentences/rejected/SHARED_PART"] == outcome.counts["sentences/rejected/NO_PHENOMENON"] == 1
+        )
         (reject,) = outcome.rejects
         assert (reject.reason.name, reject.unit, reject.index, reject.stage) == ("SHARED_PART", "sentence", 0, "recipe")
         assert reject.detail.startswith("SINGLE_VP_COORD: ")
@@ -123,7 +140,9 @@ class TestRecipe:
         balanced = {r.id for r in outcome.rows if r.config == "balanced"}
         assert balanced < full and 30 < len(balanced) < 90
         assert outcome.rows == process(*texts, balanced_rates={"PAIR_NONE": 0.3}).rows
-        assert balanced != {r.id for r in process(*texts, balanced_rates={"PAIR_NONE": 0.3}, salt="b").rows if r.config == "balanced"}
+        assert balanced != {
+            r.id for r in process(*texts, balanced_rates={"PAIR_NONE": 0.3}, salt="b").rows if r.config == "balanced"
+        }
 
     def test_empty_document(self):
         outcome = process()
@@ -134,8 +153,10 @@ class TestRecipe:
         assert recipe.process(document([parsed(parses.KUBLER)])).rows
 
     @settings(max_examples=60, deadline=None)
-    @given(st.lists(st.tuples(st.sampled_from([*ALL, "word " * 3, ", ( and , who - \" ."]), st.integers(0, 1)), max_size=8),
-           st.sampled_from(["released", "extended"]))
+    @given(
+        st.lists(st.tuples(st.sampled_from([*ALL, "word " * 3, ', ( and , who - " .']), st.integers(0, 1)), max_size=8),
+        st.sampled_from(["released", "extended"]),
+    )
     def test_conservation_and_unique_ids(self, items, conventions):
         sentences = [parsed(t, paragraph=p) if "|" in t else plain(t, paragraph=p) for t, p in items]
         outcome = DiscoFuse(DiscoFuseConfig(conventions=conventions)).process(document(sentences))

@@ -1,8 +1,15 @@
 """One class a rule: what it finds, what it leaves alone, and hard cases."""
+
 from __future__ import annotations
 
 from rules.discofuse import (
-    apposition, cataphora, forward_connective, inner_connective, relative_clause, sentence_coordination, verb_phrase_coordination,
+    apposition,
+    cataphora,
+    forward_connective,
+    inner_connective,
+    relative_clause,
+    sentence_coordination,
+    verb_phrase_coordination,
 )
 from tests.rules.discofuse import parses
 from tests.rules.discofuse.helpers import candidates, outcome, parse
@@ -15,7 +22,11 @@ class TestRelativeClause:
 
     def test_object_pronoun(self):
         assert outcome(parses.WHOM) == (
-            "SINGLE_RELATIVE", "Mary Smith taught physics at the school .", "He married Mary Smith in 1990 .", None)
+            "SINGLE_RELATIVE",
+            "Mary Smith taught physics at the school .",
+            "He married Mary Smith in 1990 .",
+            None,
+        )
 
     def test_possessive_subject(self):
         assert outcome(parses.WHOSE)[2] == "Peter Brown 's father owned the mill ."
@@ -40,24 +51,41 @@ class TestRelativeClause:
 
     def test_agreement_moves_the_antecedent_up(self):
         # the parser hangs "who were" on "mill"; only "owners" agrees
-        moved = parses.UNLIKE.replace("lived|VBN|relcl|4", "lived|VBN|relcl|7").replace("had|VBD|aux|11", "were|VBD|aux|11")
+        moved = parses.UNLIKE.replace("lived|VBN|relcl|4", "lived|VBN|relcl|7").replace(
+            "had|VBD|aux|11", "were|VBD|aux|11"
+        )
         assert outcome(moved)[2] == "The previous owners of the mill were lived in town ."
 
     def test_who_is_no_company_with_a_singular_verb(self):
-        text = ("He|PRP|nsubj|2 is|VBZ|ROOT|0 a|DT|det|4 worker|NN|attr|2 for|IN|prep|4 Acme|NNP|pobj|5|B-ORG ,|,|punct|6 who|WP|nsubj|9 "
-                "dines|VBZ|relcl|6 with|IN|prep|9 him|PRP|pobj|10 ,|,|punct|2 and|CC|cc|2 leads|VBZ|conj|2 them|PRP|dobj|14 .|.|punct|2")
+        text = (
+            "He|PRP|nsubj|2 is|VBZ|ROOT|0 a|DT|det|4 worker|NN|attr|2 for|IN|prep|4 Acme|NNP|pobj|5|B-ORG "
+            ",|,|punct|6 who|WP|nsubj|9 "
+            "dines|VBZ|relcl|6 with|IN|prep|9 him|PRP|pobj|10 ,|,|punct|2 and|CC|cc|2 leads|VBZ|conj|2 "
+            "them|PRP|dobj|14 .|.|punct|2"
+        )
         assert outcome(text)[2] == "A worker for Acme dines with him ."
 
     def test_pronoun_of_a_deeper_clause_is_refused(self):
-        text = ("This|DT|det|2 split|NN|nsubj|10 ,|,|punct|2 which|WDT|nsubj|8 some|DT|nsubj|6 believe|VBP|relcl|2 has|VBZ|aux|8 "
-                "lasted|VBN|ccomp|6 ,|,|punct|2 surprised|VBD|ROOT|0 them|PRP|dobj|10 .|.|punct|10")
+        text = (
+            "This|DT|det|2 split|NN|nsubj|10 ,|,|punct|2 which|WDT|nsubj|8 some|DT|nsubj|6 believe|VBP|relcl|2 "
+            "has|VBZ|aux|8 "
+            "lasted|VBN|ccomp|6 ,|,|punct|2 surprised|VBD|ROOT|0 them|PRP|dobj|10 .|.|punct|10"
+        )
         assert outcome(text)[3] == "WRONG_SCOPE"
 
     def test_whole_name_as_antecedent(self):
-        text = ("It|PRP|nsubj|2 met|VBD|ROOT|0 Alexander|NNP|dobj|2|B-PERSON the|DT|det|5|I-PERSON Great|NNP|appos|3|I-PERSON ,|,|punct|5 "
-                "who|WP|nsubj|8 won|VBD|relcl|5 the|DT|det|10 war|NN|dobj|8 ,|,|punct|2 but|CC|cc|2 they|PRP|nsubj|14 left|VBD|conj|2 "
-                ".|.|punct|2")
-        assert outcome(text)[1:] == ("It met Alexander the Great , but they left .", "Alexander the Great won the war .", None)
+        text = (
+            "It|PRP|nsubj|2 met|VBD|ROOT|0 Alexander|NNP|dobj|2|B-PERSON the|DT|det|5|I-PERSON "
+            "Great|NNP|appos|3|I-PERSON ,|,|punct|5 "
+            "who|WP|nsubj|8 won|VBD|relcl|5 the|DT|det|10 war|NN|dobj|8 ,|,|punct|2 but|CC|cc|2 "
+            "they|PRP|nsubj|14 left|VBD|conj|2 "
+            ".|.|punct|2"
+        )
+        assert outcome(text)[1:] == (
+            "It met Alexander the Great , but they left .",
+            "Alexander the Great won the war .",
+            None,
+        )
 
     def test_needs_exactly_two_commas(self):
         assert relative_clause.find(parse(parses.WORKOUTS)) is None
@@ -75,15 +103,21 @@ class TestApposition:
 
     def test_plural_and_present(self):
         assert outcome(parses.PLURAL_APPOS)[1:] == (
-            "The two brothers live in London with their father .", "The two brothers are the owners of the mill .", None)
+            "The two brothers live in London with their father .",
+            "The two brothers are the owners of the mill .",
+            None,
+        )
 
     def test_summary_of_a_clause_is_refused(self):
         appos = parses.STEP.replace("step|NN|dobj|3", "step|NN|appos|8")
         assert outcome(appos)[3] == "CLAUSAL_ANTECEDENT"
 
     def test_list_item_is_refused(self):
-        text = ("It|PRP|nsubj|2 has|VBZ|ROOT|0 a|DT|det|4 school|NN|dobj|2 ,|,|punct|4 a|DT|det|7 church|NN|appos|4 ,|,|punct|4 "
-                "and|CC|cc|4 a|DT|det|11 mill|NN|conj|4 .|.|punct|2")
+        text = (
+            "It|PRP|nsubj|2 has|VBZ|ROOT|0 a|DT|det|4 school|NN|dobj|2 ,|,|punct|4 a|DT|det|7 church|NN|appos|4 "
+            ",|,|punct|4 "
+            "and|CC|cc|4 a|DT|det|11 mill|NN|conj|4 .|.|punct|2"
+        )
         assert outcome(text)[3] == "LIST"
 
     def test_needs_a_determiner(self):
@@ -97,8 +131,11 @@ class TestApposition:
         assert apposition.find(parse(parses.TARGET)) is None
 
     def test_clause_behind_the_apposition_keeps_its_comma(self):
-        text = ("It|PRP|nsubj|2 is|VBZ|ROOT|0 Lion|NNP|attr|2 ,|,|punct|3 a|DT|det|7 large|JJ|amod|7 statue|NN|appos|3 ,|,|punct|7 "
-                "which|WDT|nsubj|10 stands|VBZ|relcl|7 in|IN|prep|10 Belfort|NNP|pobj|11 .|.|punct|2")
+        text = (
+            "It|PRP|nsubj|2 is|VBZ|ROOT|0 Lion|NNP|attr|2 ,|,|punct|3 a|DT|det|7 large|JJ|amod|7 "
+            "statue|NN|appos|3 ,|,|punct|7 "
+            "which|WDT|nsubj|10 stands|VBZ|relcl|7 in|IN|prep|10 Belfort|NNP|pobj|11 .|.|punct|2"
+        )
         assert outcome(text)[1:] == ("It is Lion , which stands in Belfort .", "Lion is a large statue .", None)
 
 
@@ -111,14 +148,23 @@ class TestCataphora:
         assert outcome(parses.BEING)[1:] == ("She was a poor student .", "She worked in the library at night .", None)
 
     def test_present_tense_and_third_person(self):
-        text = ("Visiting|VBG|advcl|7 the|DT|det|4 old|JJ|amod|4 grave|NN|dobj|1 ,|,|punct|7 Alice|NNP|nsubj|7 finds|VBZ|ROOT|0 "
-                "a|DT|det|9 note|NN|dobj|7 .|.|punct|7")
+        text = (
+            "Visiting|VBG|advcl|7 the|DT|det|4 old|JJ|amod|4 grave|NN|dobj|1 ,|,|punct|7 Alice|NNP|nsubj|7 "
+            "finds|VBZ|ROOT|0 "
+            "a|DT|det|9 note|NN|dobj|7 .|.|punct|7"
+        )
         assert outcome(text)[1] == "Alice visits the old grave ."
-        assert outcome(text.replace("Alice|NNP", "they|PRP").replace("finds|VBZ", "find|VBP"))[1] == "They visit the old grave ."
+        assert (
+            outcome(text.replace("Alice|NNP", "they|PRP").replace("finds|VBZ", "find|VBP"))[1]
+            == "They visit the old grave ."
+        )
 
     def test_lemma_comes_from_tables_not_from_the_parser(self):
-        text = ("Hoping|VBG|advcl|7||hop to|TO|aux|3 win|VB|xcomp|1 again|RB|advmod|3 ,|,|punct|7 Owen|NNP|nsubj|7 asked|VBD|ROOT|0 "
-                "his|PRP$|poss|9 friends|NNS|dobj|7 .|.|punct|7")
+        text = (
+            "Hoping|VBG|advcl|7||hop to|TO|aux|3 win|VB|xcomp|1 again|RB|advmod|3 ,|,|punct|7 Owen|NNP|nsubj|7 "
+            "asked|VBD|ROOT|0 "
+            "his|PRP$|poss|9 friends|NNS|dobj|7 .|.|punct|7"
+        )
         assert outcome(text)[1] == "Owen hoped to win again ."
 
     def test_instrument_of_a_passive_is_refused(self):
@@ -139,7 +185,10 @@ class TestInnerConnective:
 
     def test_two_words(self):
         assert outcome(parses.SO_THAT)[:3] == (
-            "SINGLE_CONN_INNER", "The walls were painted white .", "The rooms would seem larger .")
+            "SINGLE_CONN_INNER",
+            "The walls were painted white .",
+            "The rooms would seem larger .",
+        )
 
     def test_modifier_left_behind_is_refused(self):
         assert outcome(parses.ONLY_BECAUSE)[3] == "DANGLING"
@@ -159,8 +208,11 @@ class TestInnerConnective:
         assert inner_connective.find(parse(text)) is None
 
     def test_comma_before_it_is_recorded(self):
-        text = ("He|PRP|nsubj|3 soon|RB|advmod|3 left|VBD|ROOT|0 London|NNP|dobj|3 ,|,|punct|3 because|IN|mark|9 the|DT|det|8 "
-                "town|NN|nsubj|9 bored|VBD|advcl|3 him|PRP|dobj|9 .|.|punct|3")
+        text = (
+            "He|PRP|nsubj|3 soon|RB|advmod|3 left|VBD|ROOT|0 London|NNP|dobj|3 ,|,|punct|3 because|IN|mark|9 "
+            "the|DT|det|8 "
+            "town|NN|nsubj|9 bored|VBD|advcl|3 him|PRP|dobj|9 .|.|punct|3"
+        )
         (made,) = candidates(text)
         assert made.connective_string == ", because"
         assert made.inputs == "He soon left London. The town bored him."
@@ -172,11 +224,18 @@ class TestForwardConnective:
         assert (match.end, match.comma, match.text) == (1, 7, "although")
 
     def test_participle_gets_the_subject(self):
-        assert outcome(parses.ALTHOUGH_BORN)[1:] == ("He was born in Bath .", "He spent most of his life in London .", None)
+        assert outcome(parses.ALTHOUGH_BORN)[1:] == (
+            "He was born in Bath .",
+            "He spent most of his life in London .",
+            None,
+        )
 
     def test_since_puts_a_participle_into_the_past(self):
-        text = ("Since|IN|mark|2 becoming|VBG|advcl|8 a|DT|det|4 province|NN|attr|2 ,|,|punct|8 Alberta|NNP|nsubj|8 has|VBZ|aux|8 "
-                "seen|VBN|ROOT|0 changes|NNS|dobj|8 .|.|punct|8")
+        text = (
+            "Since|IN|mark|2 becoming|VBG|advcl|8 a|DT|det|4 province|NN|attr|2 ,|,|punct|8 Alberta|NNP|nsubj|8 "
+            "has|VBZ|aux|8 "
+            "seen|VBN|ROOT|0 changes|NNS|dobj|8 .|.|punct|8"
+        )
         assert outcome(text)[1:] == ("Alberta became a province .", "Alberta has seen changes .", None)
 
     def test_phrase_is_refused(self):
@@ -190,8 +249,11 @@ class TestForwardConnective:
         assert forward_connective.find(parse(parses.WORKOUTS)) is None
 
     def test_comma_inside_the_clause_does_not_split(self):
-        text = ("Although|IN|mark|3 she|PRP|nsubjpass|3 born|VBN|advcl|10 in|IN|prep|3 Bath|NNP|pobj|4 ,|,|punct|5 England|NNP|appos|5 "
-                ",|,|punct|10 she|PRP|nsubj|10 lived|VBD|ROOT|0 abroad|RB|advmod|10 .|.|punct|10")
+        text = (
+            "Although|IN|mark|3 she|PRP|nsubjpass|3 born|VBN|advcl|10 in|IN|prep|3 Bath|NNP|pobj|4 ,|,|punct|5 "
+            "England|NNP|appos|5 "
+            ",|,|punct|10 she|PRP|nsubj|10 lived|VBD|ROOT|0 abroad|RB|advmod|10 .|.|punct|10"
+        )
         assert forward_connective.find(parse(text)).comma == 7
 
 
@@ -201,7 +263,11 @@ class TestSentenceCoordination:
         assert (match.cc, match.verb, match.subject) == (10, 14, 12)
 
     def test_so_with_the_first_clause_below(self):
-        assert outcome(parses.FRIENDS_SO)[1:] == ("The mill was closed by the council .", "The workers moved to the city .", None)
+        assert outcome(parses.FRIENDS_SO)[1:] == (
+            "The mill was closed by the council .",
+            "The workers moved to the city .",
+            None,
+        )
 
     def test_second_copula_counts_and_gets_the_subject(self):
         kind, first, second, refused = outcome(parses.COPULA)
@@ -217,8 +283,11 @@ class TestSentenceCoordination:
         assert sentence_coordination.find(parse(parses.CONN_2)) is None
 
     def test_inversion_is_refused(self):
-        text = ("He|PRP|nsubj|5 did|VBD|aux|5 not|RB|neg|5 ever|RB|advmod|5 win|VB|ROOT|0 ,|,|punct|5 nor|CC|cc|5 did|VBD|aux|10 "
-                "they|PRP|nsubj|10 lose|VB|conj|5 .|.|punct|5")
+        text = (
+            "He|PRP|nsubj|5 did|VBD|aux|5 not|RB|neg|5 ever|RB|advmod|5 win|VB|ROOT|0 ,|,|punct|5 nor|CC|cc|5 "
+            "did|VBD|aux|10 "
+            "they|PRP|nsubj|10 lose|VB|conj|5 .|.|punct|5"
+        )
         assert outcome(text)[3] == "INVERSION"
 
 
@@ -229,7 +298,10 @@ class TestVerbPhraseCoordination:
 
     def test_shared_auxiliary_is_copied(self):
         assert outcome(parses.WAS_BUILT)[1:] == (
-            "The station was built in 1901 .", "The station was closed by the council in 1960 .", None)
+            "The station was built in 1901 .",
+            "The station was closed by the council in 1960 .",
+            None,
+        )
 
     def test_subject_stands_behind_a_fronted_phrase(self):
         assert outcome(parses.FRONTED)[2] == "In 1839 he led a campaign in northern Texas ."
@@ -241,8 +313,11 @@ class TestVerbPhraseCoordination:
         assert outcome(parses.NEGATED)[3] == "SHARED_PART"
 
     def test_conjunction_of_nouns_before_it_is_passed_over(self):
-        text = ("It|PRP|nsubj|2 shows|VBZ|ROOT|0 in|IN|prep|2 music|NN|pobj|3 and|CC|cc|4 dance|NN|conj|4 ,|,|punct|2 and|CC|cc|2 "
-                "shapes|VBZ|conj|2 the|DT|det|11 speech|NN|dobj|9 .|.|punct|2")
+        text = (
+            "It|PRP|nsubj|2 shows|VBZ|ROOT|0 in|IN|prep|2 music|NN|pobj|3 and|CC|cc|4 dance|NN|conj|4 "
+            ",|,|punct|2 and|CC|cc|2 "
+            "shapes|VBZ|conj|2 the|DT|det|11 speech|NN|dobj|9 .|.|punct|2"
+        )
         assert outcome(text)[1:] == ("It shows in music and dance .", "It shapes the speech .", None)
 
     def test_three_predicates_are_refused(self):

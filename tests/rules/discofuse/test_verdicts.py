@@ -18,7 +18,9 @@ def judge(text: str, *, min_tokens: int = 2, ascii_only: bool = True) -> Reason 
 
 
 class TestSentences:
-    @pytest.mark.parametrize("name", ["CONN_1", "RIDER_1", "RIDER_2", "FRIENDSHIP", "WORKOUTS", "JAZZ", "UNLIKE", "EMBEDDED"])
+    @pytest.mark.parametrize(
+        "name", ["CONN_1", "RIDER_1", "RIDER_2", "FRIENDSHIP", "WORKOUTS", "JAZZ", "UNLIKE", "EMBEDDED"]
+    )
     def test_good(self, name):
         assert judge(getattr(parses, name)) is None
 
@@ -26,17 +28,26 @@ class TestSentences:
         assert judge("The|DT|det|2 rift|NN|nsubj|3 healed|VBN|ROOT|0 later|RB|advmod|3 .|.|punct|3") is None
 
     def test_participle_only(self):
-        assert judge("Most|RBS|advmod|2 noted|VBN|ROOT|0 for|IN|prep|2 his|PRP$|poss|5 work|NN|pobj|3 .|.|punct|2") is Reason.NO_VERB
+        assert (
+            judge("Most|RBS|advmod|2 noted|VBN|ROOT|0 for|IN|prep|2 his|PRP$|poss|5 work|NN|pobj|3 .|.|punct|2")
+            is Reason.NO_VERB
+        )
 
     def test_irregular_participle_is_no_past_tense(self):
-        assert judge("A|DT|det|2 step|NN|nsubj|3 taken|VBN|ROOT|0 in|IN|prep|3 time|NN|pobj|4 .|.|punct|3") is Reason.NO_VERB
+        assert (
+            judge("A|DT|det|2 step|NN|nsubj|3 taken|VBN|ROOT|0 in|IN|prep|3 time|NN|pobj|4 .|.|punct|3")
+            is Reason.NO_VERB
+        )
 
     def test_verb_of_a_relative_clause_is_not_enough(self):
         text = "The|DT|det|2 man|NN|ROOT|0 who|WP|nsubj|4 won|VBD|relcl|2 the|DT|det|6 race|NN|dobj|4 .|.|punct|2"
         assert judge(text) is Reason.NO_VERB
 
     def test_no_subject(self):
-        assert judge("Retrieved|VBD|ROOT|0 in|IN|prep|1 May|NNP|pobj|2 of|IN|prep|3 2006|CD|pobj|4 .|.|punct|1") is Reason.NO_SUBJECT
+        assert (
+            judge("Retrieved|VBD|ROOT|0 in|IN|prep|1 May|NNP|pobj|2 of|IN|prep|3 2006|CD|pobj|4 .|.|punct|1")
+            is Reason.NO_SUBJECT
+        )
 
     def test_relative_pronoun_first(self):
         assert judge("Which|WDT|nsubj|2 showed|VBD|ROOT|0 a|DT|det|4 tube|NN|dobj|2 .|.|punct|2") is Reason.NO_SUBJECT
@@ -72,14 +83,30 @@ class TestSentences:
 
     def test_residue_of_the_paper(self):
         # Table 4: "The space behind the fence in right field is blocked off , ."
-        assert judge("It|PRP|nsubj|3 is|VBZ|auxpass|3 blocked|VBN|ROOT|0 off|RP|prt|3 ,|,|punct|3 .|.|punct|3") is Reason.RESIDUE
+        assert (
+            judge("It|PRP|nsubj|3 is|VBZ|auxpass|3 blocked|VBN|ROOT|0 off|RP|prt|3 ,|,|punct|3 .|.|punct|3")
+            is Reason.RESIDUE
+        )
 
 
 class TestBalanced:
-    @pytest.mark.parametrize(("text", "expected"), [
-        ("a ( b ) c", True), ("a ( b", False), ("a ) b", False), ("( a [ b ] )", True), ("( a [ b ) ]", False),
-        ('" a "', True), ('" a', False), ("`` a ''", True), ("'' a", False), ("“ a ”", True), ("“ a", False), ("dogs ' tails", True),
-    ])
+    @pytest.mark.parametrize(
+        ("text", "expected"),
+        [
+            ("a ( b ) c", True),
+            ("a ( b", False),
+            ("a ) b", False),
+            ("( a [ b ] )", True),
+            ("( a [ b ) ]", False),
+            ('" a "', True),
+            ('" a', False),
+            ("`` a ''", True),
+            ("'' a", False),
+            ("“ a ”", True),
+            ("“ a", False),
+            ("dogs ' tails", True),
+        ],
+    )
     def test_cases(self, text, expected):
         assert verdicts.balanced(text.split()) is expected
 

@@ -1,8 +1,10 @@
 """The worked examples of the paper (Table 1, Table 15, Figure 2) and of the released README, from parses by hand.
 
-Figure 1 of the paper is an image whose sentences are printed nowhere else; it shows a connective and an anaphor, as the
-Ingram example does. Table 1 prints "The frigidarium is"; the rule's own tense, that of the rest of the sentence, is "was".
+Figure 1 of the paper is an image whose sentences are printed nowhere else; it shows a connective and an anaphor, as
+the Ingram example does. Table 1 prints "The frigidarium is"; the rule's own tense, that of the rest of the sentence, is
+"was".
 """
+
 from __future__ import annotations
 
 import pytest
@@ -12,32 +14,83 @@ from tests.rules.discofuse.helpers import candidates
 from tests.testing import mention
 
 SINGLE = [
-    (parses.FRIENDSHIP, "SINGLE_CONN_START", "although",
-     "The friendship somewhat healed years later .", "It was a devastating loss to Croly ."),
-    (parses.WORKOUTS, "SINGLE_CONN_INNER", "unless",
-     "Open workouts are held every Sunday .", "The gym is closed for a holiday or other special events ."),
-    (parses.WALKER, "SINGLE_CATAPHORA", "",
-     "Walker stated that the proponents were unlikely to succeed in this appeal .",
-     "Walker rejected the stay request on October 23 ."),
-    (parses.FLOODS, "SINGLE_S_COORD", ", and",
-     "The time of the autumn floods came .", "The hundred streams poured into the Yellow River ."),
-    (parses.SHARKS, "SINGLE_VP_COORD", ", yet",
-     "The Sharks started the year 0 - 4 .", "The Sharks recovered to claim sixth spot ."),
-    (parses.KUBLER, "SINGLE_RELATIVE", "",
-     "Kubler remained a revered figure in the wealthy alpine nation .", "Kubler retired from cycling in 1957 ."),
-    (parses.FRIGIDARIUM, "SINGLE_APPOSITION", "",
-     "The frigidarium was where guests would cool off in a large pool .",
-     "The frigidarium was the last stop in the bathhouse ."),
-    (parses.JAZZ, "SINGLE_APPOSITION", "",
-     "The Jacksonville Jazz Piano Competition takes place at the Florida Theatre .",
-     "The Jacksonville Jazz Piano Competition is a 30 year tradition ."),
-    (parses.RUIZ, "SINGLE_CONN_INNER", "because",
-     "Ruiz ordered his first shot to be retaken .", "Brazilian players entered the penalty area before his kick ."),
-    (parses.DOUGLAS, "SINGLE_S_COORD", ", but",
-     "Melvyn Douglas originally was signed to play Sam Bailey .", "The role ultimately went to Walter Pidgeon ."),
-    (parses.TARGET, "SINGLE_RELATIVE", "",
-     "The target serves the archer as a mirror in order to reflect the status of the archer 's mind and spirit .",
-     "The target is only six feet away ."),
+    (
+        parses.FRIENDSHIP,
+        "SINGLE_CONN_START",
+        "although",
+        "The friendship somewhat healed years later .",
+        "It was a devastating loss to Croly .",
+    ),
+    (
+        parses.WORKOUTS,
+        "SINGLE_CONN_INNER",
+        "unless",
+        "Open workouts are held every Sunday .",
+        "The gym is closed for a holiday or other special events .",
+    ),
+    (
+        parses.WALKER,
+        "SINGLE_CATAPHORA",
+        "",
+        "Walker stated that the proponents were unlikely to succeed in this appeal .",
+        "Walker rejected the stay request on October 23 .",
+    ),
+    (
+        parses.FLOODS,
+        "SINGLE_S_COORD",
+        ", and",
+        "The time of the autumn floods came .",
+        "The hundred streams poured into the Yellow River .",
+    ),
+    (
+        parses.SHARKS,
+        "SINGLE_VP_COORD",
+        ", yet",
+        "The Sharks started the year 0 - 4 .",
+        "The Sharks recovered to claim sixth spot .",
+    ),
+    (
+        parses.KUBLER,
+        "SINGLE_RELATIVE",
+        "",
+        "Kubler remained a revered figure in the wealthy alpine nation .",
+        "Kubler retired from cycling in 1957 .",
+    ),
+    (
+        parses.FRIGIDARIUM,
+        "SINGLE_APPOSITION",
+        "",
+        "The frigidarium was where guests would cool off in a large pool .",
+        "The frigidarium was the last stop in the bathhouse .",
+    ),
+    (
+        parses.JAZZ,
+        "SINGLE_APPOSITION",
+        "",
+        "The Jacksonville Jazz Piano Competition takes place at the Florida Theatre .",
+        "The Jacksonville Jazz Piano Competition is a 30 year tradition .",
+    ),
+    (
+        parses.RUIZ,
+        "SINGLE_CONN_INNER",
+        "because",
+        "Ruiz ordered his first shot to be retaken .",
+        "Brazilian players entered the penalty area before his kick .",
+    ),
+    (
+        parses.DOUGLAS,
+        "SINGLE_S_COORD",
+        ", but",
+        "Melvyn Douglas originally was signed to play Sam Bailey .",
+        "The role ultimately went to Walter Pidgeon .",
+    ),
+    (
+        parses.TARGET,
+        "SINGLE_RELATIVE",
+        "",
+        "The target serves the archer as a mirror in order to reflect the status of the archer 's mind and spirit .",
+        "The target is only six feet away .",
+    ),
 ]
 
 
