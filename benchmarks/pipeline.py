@@ -8,26 +8,26 @@ wikitext for cleaning, words for the rest. The last line is one JSON object.
 from __future__ import annotations
 
 from pipelines.running.caps import cap_threads
+from pipelines.running.quiet import mute_imports
 
 cap_threads()
+mute_imports()
 
 import argparse  # noqa: E402
 import bz2  # noqa: E402
+import dataclasses  # noqa: E402
 import json  # noqa: E402
 import subprocess  # noqa: E402
 import sys  # noqa: E402
 import tempfile  # noqa: E402
-import time  # noqa: E402
-from collections.abc import Callable, Iterable, Iterator  # noqa: E402
+from collections.abc import Callable, Iterable  # noqa: E402
 from pathlib import Path  # noqa: E402
 
-import apache_beam as beam  # noqa: E402
 import mwparserfromhell  # noqa: E402
-from apache_beam.runners.portability.fn_api_runner import FnApiRunner  # noqa: E402
 
+from benchmarks.beam_clock import read_dump, through_beam  # noqa: E402
 from benchmarks.measuring import in_turn, machine, median, table, timed  # noqa: E402
 from benchmarks.slice import slice_path  # noqa: E402
-from pipelines.running.quiet import quiet  # noqa: E402
 from rules.discofuse.config import DiscoFuseConfig  # noqa: E402
 from rules.discofuse.recipe import DiscoFuse  # noqa: E402
 from rules.records import AnnotatedDocument, CleanDocument, RawDocument  # noqa: E402
@@ -35,61 +35,8 @@ from rules.text.wikitext import CleaningConfig  # noqa: E402
 from transforms.annotate import AnnotateDocuments, AnnotationConfig  # noqa: E402
 from transforms.annotator import PIPE_BATCH, Annotator  # noqa: E402
 from transforms.clean import CleanDocuments  # noqa: E402
-from transforms.coreference import load_resolver  # noqa: E402
+from transforms.coreference import Resolver, load_resolver  # noqa: E402
 from transforms.models import load_model  # noqa: E402
-from transforms.sources.ranges import WikipediaConfig, expand_inputs  # noqa: E402
-from transforms.sources.wikipedia import PlanRanges, ReadRanges, schedule  # noqa: E402
-
-
-class Clock:
-    """Seconds from the first element that a source gives to the last that a sink takes: start-up stays out."""
-
-    def __init__(self) -> None:
-        self.first = self.last = 0.0
-        self.taken: list[object] = []
-
-    def source(self, elements: Iterable[object]) -> Iterator[object]:
-        """Yields the elements; the clock starts with the first."""
-        self.first = time.perf_counter()
-        yield from elements
-
-    def sink(self, element: object) -> None:
-        """Takes an element."""
-        self.taken.append(element)
-        self.last = time.perf_counter()
-
-
-_CLOCK = Clock()  # the runner works in this process, but pickles what it is given
-
-
-def through_beam(elements: list[object] | None, *steps: beam.PTransform) -> tuple[float, list[object]]:
-    """Runs elements through steps on the in-process runner; returns seconds and what came out."""
-    _CLOCK.__init__()
-    _CLOCK.elements = elements
-    with quiet(), beam.Pipeline(runner=FnApiRunner()) as pipeline:
-        collection = pipeline | beam.Create([None]) | beam.FlatMap(_elements)
-        for number, step in enumerate(steps):
-            collection = collection | f"Step{number}" >> step
-        _ = collection | "Take" >> beam.Map(_take)
-    return _CLOCK.last - _CLOCK.first, _CLOCK.taken
-
-
-def _elements(_: object) -> Iterator[object]:
-    return _CLOCK.source(_CLOCK.elements)
-
-
-def _take(element: object) -> None:
-    _CLOCK.sink(element)
-
-
-def read_stage(path: Path, workspace: str) -> list[object]:
-    """Plans and reads a dump on the in-process runner; what was read stays in the clock."""
-    config = WikipediaConfig()
-    _CLOCK.__init__()
-    with quiet(), beam.Pipeline(runner=FnApiRunner()) as pipeline:
-        plans = pipeline | PlanRanges(expand_inputs([str(path)]), workspace=workspace, config=config)
-        _ = plans.ranges | schedule() | ReadRanges(config) | "Take" >> beam.Map(_take)
-    return _CLOCK.taken
 
 
 def words(documents: Iterable[CleanDocument]) -> int:
@@ -102,13 +49,15 @@ def stage_rows(path: Path, *, documents: int | None, rounds: int) -> list[dict[s
     data = path.read_bytes()
     xml = len(bz2.decompress(data))
     with tempfile.TemporaryDirectory() as folder:
-        made: list[object] = []
+        raw: list[RawDocument] = []
+        numbers = iter(range(rounds))
+        # a work space a run: a second run would find the first one's chunks
         reading = in_turn({"bare": lambda: timed(lambda: bz2.decompress(data)),
-                           "stage": lambda: timed(lambda: made.__setitem__(slice(None), read_stage(path, folder)))},
+                           "stage": lambda: timed(lambda: _fill(raw, read_dump(path, f"{folder}/{next(numbers)}"), RawDocument))},
                           times=rounds)
-        empty = timed(lambda: through_beam([], beam.Map(str)))
+        empty = timed(lambda: through_beam([]))
     reading["stage"] = [s - empty for s in reading["stage"]]
-    raw = [d for d in made if isinstance(d, RawDocument)][:documents]
+    raw = sorted(raw, key=lambda d: int(d.id.rpartition("-")[2]))[:documents]
     rows = [_row("read", "MB/s", xml / 1e6, reading, bare="bz2")]
 
     wikitext = sum(len(d.text.encode()) for d in raw) / 1e6
@@ -145,14 +94,16 @@ def _language_rows(clean: list[CleanDocument], *, rounds: int) -> list[dict[str,
     ]
 
 
-def _linked(document: AnnotatedDocument, resolver) -> AnnotatedDocument:
-    import dataclasses
-
+def _linked(document: AnnotatedDocument, resolver: Resolver) -> AnnotatedDocument:
     return dataclasses.replace(document, clusters=resolver.resolve(document.sentences, title=document.title))
 
 
+def _fill(kept: list, elements: Iterable[object], cls: type) -> None:
+    kept[:] = [e for e in elements if isinstance(e, cls)]
+
+
 def _keep(kept: list, measured: tuple[float, list[object]], cls: type) -> float:
-    kept[:] = [e for e in measured[1] if isinstance(e, cls)]
+    _fill(kept, measured[1], cls)
     return measured[0]
 
 
@@ -168,15 +119,16 @@ def _share_row(stage: str, amount: float, seconds: float, parse: float) -> dict[
 
 def worker_row(path: Path, *, rounds: int) -> dict[str, object]:
     """Times the whole command with one and two workers, in turn; start-up is a run of one page, taken off."""
-    def run(workers: int, *more: str) -> Callable[[], float]:
+    def command(workers: int, *more: str) -> Callable[[], float]:
         def once() -> float:
             with tempfile.TemporaryDirectory() as folder:
-                command = [sys.executable, "-m", "pipelines", "discofuse", "--input", str(path), "--output",
-                           f"{folder}/out", "--workers", str(workers), *more]
-                return timed(lambda: subprocess.run(command, check=True, capture_output=True))
+                words = [sys.executable, "-m", "pipelines", "discofuse", "--input", str(path), "--output",
+                         f"{folder}/out", "--workers", str(workers), *more]
+                return timed(lambda: subprocess.run(words, check=True, capture_output=True))
         return once
 
-    names = {"one": run(1), "two": run(2), "one start-up": run(1, "--limit", "1"), "two start-up": run(2, "--limit", "1")}
+    names = {"one": command(1), "two": command(2), "one start-up": command(1, "--limit", "1"),
+             "two start-up": command(2, "--limit", "1")}
     seconds = {name: median(values) for name, values in in_turn(names, times=rounds).items()}
     net = {n: seconds[n] - seconds[f"{n} start-up"] for n in ("one", "two")}
     return {"stage": "--workers 2", "seconds": seconds, "speed_up": net["one"] / net["two"]}

@@ -86,7 +86,7 @@ def run_job(job: BuildingJob, argv: Sequence[str]) -> int:
     started = datetime.now(UTC)
     try:
         options = PipelineOptions(list(parsed.beam))
-        check_runner(options, parsed.values["workers"] if is_local(options) or parsed.values["workers"] > 1 else None)
+        check_runner(options, parsed.values["workers"])
         check_output(parsed.values["output"], overwrite=parsed.values["overwrite"])
         plan = functools.partial(_plan, job, parsed.values)
         ready = plan(workspace="")  # every value is checked before a work space is made
@@ -110,7 +110,7 @@ def _run(job: BuildingJob, parsed: Parsed, plan: Plan, info: RunInfo, options: P
         try:
             steps = functools.partial(build, plan=plan)
             if is_local(options):
-                run_local(steps, options=options, workers=values["workers"], progress=Progress(workspace.root))
+                run_local(steps, options=options, workers=values["workers"] or 1, progress=Progress(workspace.root))
             else:
                 run_remote(steps, options=options)
             published = publish(workspace, schema=job.schema, formats=values["formats"], run=info,
@@ -120,10 +120,10 @@ def _run(job: BuildingJob, parsed: Parsed, plan: Plan, info: RunInfo, options: P
             if kept := workspace.close(keep=True):
                 print(f"gistmill {job.name}: {kept}", file=sys.stderr)
             return 1
-        except BaseException:
+        except Exception:  # a fault of ours, shown with its traceback; a signal is for exit_on_signals
             workspace.close(keep=True)
             raise
-        workspace.close()
+    workspace.close()
     print(_summary(published))
     return 0
 

@@ -37,7 +37,7 @@ ANNOTATION = (
            help=f"coreference resolver: {' or '.join(RESOLVERS)}"),
 )
 RUN = (
-    Option(name="workers", parse=integer(1), default=1, metavar="N", help="processes of the local runner"),
+    Option(name="workers", parse=integer(1), metavar="N", help="processes of the local runner (default: 1)"),
     Option(name="temp_dir", parse=text, metavar="DIR",
            help="where temporary files go (default: beside the output)"),
     Option(name="resume", parse=switch, default=False, metavar="",

@@ -1,0 +1,71 @@
+"""Times steps of a pipeline from inside Beam's in-process runner.
+
+A module of its own: Beam pickles what a main module defines by value, and a copy of the clock would be of no use.
+"""
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import apache_beam as beam
+from apache_beam.runners.portability.fn_api_runner import FnApiRunner
+
+from pipelines.running.quiet import quiet
+from transforms.sources.ranges import WikipediaConfig, expand_inputs
+from transforms.sources.wikipedia import PlanRanges, ReadRanges, schedule
+
+
+class Clock:
+    """Seconds from the first element that a source gives to the last that a sink takes: start-up stays out."""
+
+    def __init__(self) -> None:
+        self.reset(())
+
+    def reset(self, elements: Iterable[object]) -> None:
+        """Makes ready for another run over ``elements``."""
+        self.elements = elements
+        self.first = self.last = 0.0
+        self.taken: list[object] = []
+
+    def source(self) -> Iterator[object]:
+        """Yields the elements; the clock starts with the first."""
+        self.first = time.perf_counter()
+        yield from self.elements
+
+    def sink(self, element: object) -> None:
+        """Takes an element."""
+        self.taken.append(element)
+        self.last = time.perf_counter()
+
+
+_CLOCK = Clock()
+
+
+def through_beam(elements: Iterable[object], *steps: beam.PTransform) -> tuple[float, list[object]]:
+    """Runs elements through steps on the in-process runner; returns seconds and what came out."""
+    _CLOCK.reset(elements)
+    with quiet(), beam.Pipeline(runner=FnApiRunner()) as pipeline:
+        collection = pipeline | beam.Create([None]) | beam.FlatMap(_source)
+        for number, step in enumerate(steps):
+            collection = collection | f"Step{number}" >> step
+        _ = collection | "Take" >> beam.Map(_sink)
+    return _CLOCK.last - _CLOCK.first, _CLOCK.taken
+
+
+def read_dump(path: Path, workspace: str) -> list[object]:
+    """Plans and reads a dump on the in-process runner; returns what was read."""
+    config = WikipediaConfig()
+    _CLOCK.reset(())
+    with quiet(), beam.Pipeline(runner=FnApiRunner()) as pipeline:
+        plans = pipeline | PlanRanges(expand_inputs([str(path)]), workspace=workspace, config=config)
+        _ = plans.ranges | schedule() | ReadRanges(config) | "Take" >> beam.Map(_sink)
+    return _CLOCK.taken
+
+
+def _source(_: object) -> Iterator[object]:
+    return _CLOCK.source()
+
+
+def _sink(element: object) -> None:
+    _CLOCK.sink(element)

@@ -1,0 +1,54 @@
+"""The benchmarks run, and end in a line of JSON. Their figures are not asserted: machines are noisy."""
+import json
+import subprocess
+import sys
+
+import pytest
+
+from benchmarks import measuring
+from benchmarks.memory import peak_resident, write_copies
+from benchmarks.slice import slice_path
+from tests.dumps import pages
+
+
+def run(module, *arguments):
+    done = subprocess.run([sys.executable, "-m", f"benchmarks.{module}", *map(str, arguments)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout.strip().splitlines()[-1])
+
+
+def test_runs_are_taken_in_turn():
+    order = []
+    seconds = measuring.in_turn({n: lambda n=n: order.append(n) or len(order) for n in "ab"}, times=3)
+    assert order == ["a", "b"] * 3
+    assert seconds == {"a": [1, 3, 5], "b": [2, 4, 6]}
+
+
+def test_columns_line_up():
+    assert measuring.table(("a", "bb"), [("ccc", "1")]) == "a    bb\nccc   1"
+
+
+def test_copies_have_ids_of_their_own(tmp_path):
+    import bz2
+    import re
+
+    write_copies(slice_path(), tmp_path / "3.xml.bz2", 3)
+    xml = bz2.decompress((tmp_path / "3.xml.bz2").read_bytes())
+    ids = re.findall(rb"<ns>\d+</ns>\n    <id>(\d+)</id>", xml)
+    assert len(ids) == len(set(ids)) == 3 * len(pages())
+    assert xml.endswith(b"</mediawiki>\n") or xml.rstrip().endswith(b"</mediawiki>")
+
+
+def test_memory_of_children_counts():
+    grandchild = "import subprocess,sys; subprocess.run([sys.executable,'-c','x=bytearray(300_000_000);import time;time.sleep(1)'])"
+    peak, seconds = peak_resident([sys.executable, "-c", grandchild])
+    assert peak > 300_000_000 and seconds > 1
+    with pytest.raises(subprocess.CalledProcessError):
+        peak_resident([sys.executable, "-c", "raise SystemExit(3)"])
+
+
+@pytest.mark.slow
+def test_the_stages_are_measured():
+    rows = run("pipeline", "--documents", 3, "--rounds", 1, "--skip-workers")
+    assert [r["stage"] for r in rows] == ["read", "clean", "annotate", "coreference", "rules"]
+    assert all(r["rate"] > 0 for r in rows)
