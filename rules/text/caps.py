@@ -47,7 +47,7 @@ class Caps:
 
 
 def check_caps(text: str, caps: Caps = Caps()) -> Verdict:
-    """Returns whether the parser may see ``text``: TOO_LARGE, TOO_MANY_OPENERS or TOO_DEEP, looked for in this order."""
+    """Returns whether the parser may see ``text``; else TOO_LARGE, TOO_MANY_OPENERS or TOO_DEEP."""
     if len(text) > caps.characters:
         return Verdict(Reason.TOO_LARGE, f"{len(text)} characters; the cap is {caps.characters}")
     unclosed, deepest = _measure(text)

@@ -7,8 +7,8 @@ import unicodedata
 from rules.text.marks import without_controls
 
 _SENTENCE_END = re.compile(r"[.!?…。][\"'”’)\]]*(?:\s|$)|:$")
-_LETTER_WORD = re.compile(r"[^\W\d_]{2,}")
-MIN_WORDS = 4  # of a paragraph that ends a sentence
+_LETTER_WORD = re.compile(r"[^\W\d_]+")
+MIN_WORDS = 3  # of a paragraph that ends a sentence
 MIN_UNFINISHED_WORDS = 12  # of one that does not
 
 

@@ -17,9 +17,10 @@ _HOLES = f"[{HOLE}{FORMULA}]"
 _INNER = re.compile(r"([(\[])([^()\[\]]*)([)\]])")
 # Words that only introduce what vanished: "(pronounced ...; born 1950)".
 _SCRAPS = frozenset(
-    "pronounced pronunciation pronounciation listen or and also in us uk english american british local locally the ipa "
-    "from about born died audio help info see e.g. i.e. stressed sometimes usually often as both with either help·info lit. literally "
-    "symbol symbols abbreviated approximately roughly circa is to years year ago old age aged today dollars".split()
+    "pronounced pronunciation pronounciation listen or and also in us uk english american british local locally "
+    "the ipa from about born died audio help info see e.g. i.e. stressed sometimes usually often as both with "
+    "either help·info lit. literally symbol symbols abbreviated approximately roughly circa is to years year ago "
+    "old age aged today dollars".split()
 )
 # An amount of money that the wiki computes for today: "($... in today's dollars)".
 _LOST_AMOUNT = re.compile(rf"[$£€¥]\s*{_HOLES}")

@@ -20,6 +20,7 @@ from transforms.guard.frames import HEADER, body_length, packed, unpacked
 
 _LOOK_AROUND_MS = 2000  # how often a waiting child looks whether its parent still lives
 OUT_OF_MEMORY = 12  # exit status
+_END = object()
 
 
 def main() -> None:
@@ -27,7 +28,7 @@ def main() -> None:
     calls, answers = _private_pipes()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the whole group; the parent decides
     setup = _read(calls)
-    if setup is None:
+    if setup is _END:
         return
     try:
         _limit_memory(setup["memory_limit"])
@@ -36,7 +37,7 @@ def main() -> None:
         _write(answers, _failure(error))
         return
     _write(answers, ("ready", None))
-    while (payload := _read(calls)) is not None:
+    while (payload := _read(calls)) is not _END:
         _watch_parent(calls.fileno(), setup["alarm_s"])
         try:
             answer = _run(target, payload, setup["keywords"])
@@ -85,7 +86,7 @@ def _failure(error: Exception) -> tuple[str, Any]:
 
 
 def _read(calls: BinaryIO) -> Any:
-    """Returns the next message, None when the parent closed the pipe or is gone."""
+    """Returns the next message, _END when the parent closed the pipe or is gone."""
     parent = os.getppid()
     poll = select.poll()
     poll.register(calls.fileno(), select.POLLIN)
@@ -93,12 +94,12 @@ def _read(calls: BinaryIO) -> Any:
     while (length := body_length(data)) is None or len(data) < HEADER.size + length:
         if not poll.poll(_LOOK_AROUND_MS):
             if os.getppid() != parent:
-                return None
+                return _END
             continue
         wanted = HEADER.size - len(data) if length is None else HEADER.size + length - len(data)
         piece = os.read(calls.fileno(), min(wanted, 1 << 20))
         if not piece:
-            return None
+            return _END
         data += piece
     return unpacked(data)
 
