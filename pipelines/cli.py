@@ -19,6 +19,7 @@ from pipelines.options import UsageError  # noqa: E402
 JOBS = {
     "discofuse": ("pipelines.discofuse", "build a sentence-fusion dataset (DiscoFuse) from a Wikipedia dump"),
     "annotate": ("pipelines.annotate", "parse a dump once and keep the annotations as Parquet, for --source annotated"),
+    "validate": ("pipelines.validate", "check a published dataset against its manifest"),
     "split": ("pipelines.split", "try the DiscoFuse rules on sentences of your own"),
 }
 
