@@ -72,7 +72,8 @@ def read_gap(path: str | Path) -> list[GapRow]:
                     raise ValueError(f"{path}: {record['ID']}: {record[name]!r} is not at {start}")
                 names.append((start, start + len(record[name]), record[f"{name}-coref"] == "TRUE"))
             title = unquote(record["URL"].rsplit("/", 1)[-1]).replace("_", " ")
-            rows.append(GapRow(record["ID"], title, record["Text"], record["Pronoun"], int(record["Pronoun-offset"]), (names[0], names[1])))
+            text = record["Text"].replace("``", ' "').replace("''", '" ')  # as the pages have them; offsets stay
+            rows.append(GapRow(record["ID"], title, text, record["Pronoun"], int(record["Pronoun-offset"]), (names[0], names[1])))
     return rows
 
 

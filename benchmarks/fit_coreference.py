@@ -1,6 +1,6 @@
 """Fits the scorer of the coreference sieve and writes rules/coreference/data/scorer.npz.
 
-    python -m benchmarks.fit_coreference --gap gap-development.tsv --gum GUM --litbank LITBANK
+    python -m benchmarks.fit_coreference --gap gap-development.tsv --gum GUM --litbank LITBANK [--contexts]
 
 GUM and LITBANK are checkouts of https://github.com/amir-zeldes/gum and https://github.com/dbamman/litbank. The second stage is fitted on
 what first stages say that have not seen the document (five folds), so that it meets as good answers as in use.
@@ -8,7 +8,7 @@ what first stages say that have not seen the document (five folds), so that it m
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -16,6 +16,7 @@ import numpy as np
 
 from benchmarks.coref_data import GapRow, Parsed, entity_heads, parse, read_gap, read_gum, read_litbank
 from benchmarks.mlp import Example, Training, train
+from benchmarks.person_contexts import write as write_contexts
 from rules.coreference.candidates import Question
 from rules.coreference.chains import by_cluster, extend_rows
 from rules.coreference.mentions import GROUP, Candidate
@@ -23,7 +24,8 @@ from rules.coreference.scorer import Scorer
 from rules.coreference.sieve import ask
 from transforms.models import load_model
 
-TARGET = Path(__file__).parent.parent / "rules" / "coreference" / "data" / "scorer.npz"
+DATA = Path(__file__).parent.parent / "rules" / "coreference" / "data"
+TARGET, CONTEXTS = DATA / "scorer.npz", DATA / "person_contexts.txt"
 FOLDS = 5
 LITBANK_WEIGHT, NO_ANTECEDENT_WEIGHT = 0.5, 0.3
 
@@ -102,16 +104,20 @@ def fit(documents: Sequence[Labelled], settings: Training) -> dict[str, np.ndarr
     return {"embedding1": e1, "output1": o1, "embedding2": e2, "output2": o2}
 
 
-def load(gap: str, gum: str, litbank: str, log: Callable[[str], None] = print) -> list[Labelled]:
-    """Reads, parses and labels the corpora; GUM without its dev and test part."""
+def load(gap: str, gum: str, litbank: str, log: Callable[[str], None] = print) -> tuple[list[Parsed], list[Parsed], list[Parsed]]:
+    """Reads and parses the corpora; GUM without its dev and test part."""
     model = load_model()
-    documents = [label_gap(p) for p in parse(model, read_gap(gap))]
-    log(f"GAP: {len(documents)} rows")
-    texts = [text for text, held in read_gum(gum) if not held]
-    documents += [label_entities(p, complete=True, weight=1.0) for p in parse(model, texts)]
-    documents += [label_entities(p, complete=False, weight=LITBANK_WEIGHT) for p in parse(model, list(read_litbank(litbank)))]
-    log(f"with GUM and LitBank: {len(documents)} documents")
-    return documents
+    parsed = []
+    for name, texts in (("GAP", read_gap(gap)), ("GUM", [t for t, held in read_gum(gum) if not held]), ("LitBank", list(read_litbank(litbank)))):
+        parsed.append(list(parse(model, texts)))
+        log(f"{name}: {len(texts)} texts")
+    return parsed[0], parsed[1], parsed[2]
+
+
+def label(gap: Iterable[Parsed], gum: Iterable[Parsed], litbank: Iterable[Parsed]) -> list[Labelled]:
+    """Labels the parsed corpora."""
+    return [*map(label_gap, gap), *(label_entities(p, complete=True, weight=1.0) for p in gum),
+            *(label_entities(p, complete=False, weight=LITBANK_WEIGHT) for p in litbank)]
 
 
 def save(weights: dict[str, np.ndarray], path: Path = TARGET) -> None:
@@ -124,8 +130,13 @@ def main(argv: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name in ("gap", "gum", "litbank"):
         parser.add_argument(f"--{name}", required=True)
+    parser.add_argument("--contexts", action="store_true", help="only count the contexts of persons, which the features read")
     options = parser.parse_args(argv)
-    save(fit(load(options.gap, options.gum, options.litbank), Training()))
+    corpora = load(options.gap, options.gum, options.litbank)
+    if options.contexts:
+        print(f"{write_contexts((p.sentences for corpus in corpora for p in corpus), CONTEXTS)} contexts of persons; now fit without --contexts")
+    else:
+        save(fit(label(*corpora), Training()))
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ class Training:
 
     hidden: int = 24
     members: int = 4
-    epochs: int = 12
+    epochs: int = 6
     batch: int = 64
     rate: float = 4e-3
     decay: float = 0.05

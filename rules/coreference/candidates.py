@@ -11,7 +11,6 @@ from rules.records import Sentence
 
 # How far a pronoun looks back, in tokens and sentences, and how many candidates it weighs.
 PERSON_TOKENS, OTHER_TOKENS, OTHER_SENTENCES, AFTER_TOKENS, MOST = 150, 80, 3, 70, 40
-_NEVER_PERSONS = frozenset({"LANGUAGE", "LAW"})
 _PEOPLES = frozenset({"ORG", "NORP", "GPE", ""})
 
 
@@ -128,14 +127,14 @@ def _compatible(p: Candidate, x: Candidate) -> bool:
         return False
     if p.gender == lexicon.NEUTER:
         return x.entity not in ("PERSON", "NORP") and not x.cluster.person and not x.person
-    return x.entity not in _NEVER_PERSONS if x.kind is NAME else x.person
+    return x.kind is NAME or x.person
 
 
 def _barred(p: Candidate, x: Candidate, syntax: Syntax) -> bool:
     """Whether syntax forbids that a pronoun refers to a mention: one holds the other, or both are arguments of one verb."""
     if x.sentence != p.sentence:
         return False
-    if x.start <= p.head < x.end or syntax.above(p.head, x.head) and not _through_relative(p, x, syntax):
+    if x.start <= p.head < x.end or _inside(p, x, syntax):
         return True
     tokens = syntax.tokens
     if tokens[p.head].text.lower() in lexicon.REFLEXIVES:
@@ -143,7 +142,7 @@ def _barred(p: Candidate, x: Candidate, syntax: Syntax) -> bool:
     if p.role == POSSESSIVE:
         # "Ann and her brother": the owner is not what is owned, nor joined to it after it
         owned = tokens[p.head].head
-        return owned == x.head or tokens[x.head].dep == "conj" and tokens[x.head].head == owned
+        return owned == x.head or tokens[x.head].dep in ("conj", "appos") and tokens[x.head].head == owned
     if tokens[p.head].dep == "conj" and syntax.base(p.head) == syntax.base(x.head) or tokens[x.head].dep == "conj" and (
             syntax.base(x.head) == p.head):
         return True
@@ -161,12 +160,15 @@ def _is_direct(m: Candidate, syntax: Syntax) -> bool:
     return token.dep == "pobj" and syntax.tokens[token.head].head == m.clause
 
 
-def _through_relative(p: Candidate, x: Candidate, syntax: Syntax) -> bool:
-    """Whether a relative clause lies between a pronoun and the mention above it ("a man who lost his way")."""
-    index = p.head
+def _inside(p: Candidate, x: Candidate, syntax: Syntax) -> bool:
+    """Whether a pronoun is a part of the mention above it: "[her mother]", but not "[a man] who lost his way" or "[Ann] and her son"."""
     tokens = syntax.tokens
-    while tokens[index].head != index and index != x.head:
-        if tokens[index].dep == "relcl":
-            return True
-        index = tokens[index].head
-    return False
+    index = p.head
+    apart = False
+    while index != x.head:
+        token = tokens[index]
+        if token.head == index:
+            return False
+        apart = apart or token.dep in ("relcl", "conj")
+        index = token.head
+    return not apart

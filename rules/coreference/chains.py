@@ -66,7 +66,7 @@ def _relation(question: Question, other: Question) -> int:
 
 
 def _neighbours(questions: Sequence[Question]) -> tuple[list, list, list, list]:
-    """For each question: the last one of its gender before it, the next, those of other genders near it, those of its own gender near it."""
+    """For each question: the last one of its gender before it, the next, of he and she those of the other gender near it, those of its own gender near it."""
     size = len(questions)
     previous, following = [None] * size, [None] * size
     others, means = [[] for _ in range(size)], [[] for _ in range(size)]
@@ -82,7 +82,7 @@ def _neighbours(questions: Sequence[Question]) -> tuple[list, list, list, list]:
                 previous[j] = k
                 means[k].append(j)
                 means[j].append(k)
-            else:
+            elif question.view.kind == 0 and questions[j].view.kind == 0:
                 others[k].append(j)
                 others[j].append(k)
     return previous, following, others, means

@@ -86,3 +86,20 @@ def gender_of_noun(word: str) -> str:
 def gender_of_first_name(name: str) -> str:
     """Returns the gender of those who bear a first name (with its capital), or "" where the lists disagree or lack it."""
     return MALE if name in MALE_NAMES else FEMALE if name in FEMALE_NAMES else ""
+
+
+def _endings() -> dict[str, str]:
+    """Endings of two letters that nearly all first names of one gender share, read off the lists."""
+    counts: dict[str, list[int]] = {}
+    for place, names in enumerate((MALE_NAMES, FEMALE_NAMES)):
+        for name in names:
+            counts.setdefault(name[-2:].lower(), [0, 0])[place] += 1
+    return {e: MALE if m > f else FEMALE for e, (m, f) in counts.items() if max(m, f) >= 8 * min(m, f) and m + f >= 12}
+
+
+_ENDINGS = _endings()
+
+
+def leaning_of_first_name(name: str) -> str:
+    """Returns the gender that the ending of an unknown first name suggests, or ""."""
+    return _ENDINGS.get(name[-2:].lower(), "") if len(name) > 3 else ""

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from lemminflect import getAllLemmas
 
@@ -28,19 +29,20 @@ class Candidate:
         gender: MALE, FEMALE, NEUTER (pronouns only), PLURAL (pronouns only) or "".
         person: whether it names a person, as far as its own words tell.
         plural: whether it is grammatically plural.
+        titled: whether its gender comes from a title or noun, which a first name ("Gordon") cannot outweigh.
         words: the words of a name in lower case, without titles and articles; the head's lemma of a nominal.
         role, clause: grammatical role, index in its sentence of the verb of its clause.
         cluster: the cluster that it belongs to, once there is one.
     """
 
     __slots__ = ("sentence", "start", "end", "head", "place", "begin", "kind", "entity", "gender", "person", "plural", "words", "role",
-                 "clause", "cluster", "static", "order")
+                 "clause", "cluster", "static", "order", "titled")
 
     def __init__(self, sentence: int, start: int, end: int, head: int, offset: int, kind: str, syntax: Syntax) -> None:
         self.sentence, self.start, self.end, self.head = sentence, start, end, head
         self.place, self.begin, self.kind = offset + head, offset + start, kind
         self.entity = self.gender = ""
-        self.person = self.plural = False
+        self.person = self.plural = self.titled = False
         self.words: tuple[str, ...] = ()
         self.role, self.clause = syntax.role(head), syntax.clauses[head]
         self.cluster = None
@@ -80,9 +82,9 @@ def _in_sentence(number: int, tokens: Sequence[Token], syntax: Syntax, offset: i
                 made = Candidate(number, left[index], index + 1, index, offset, NOMINAL, syntax)
                 _describe_nominal(made, tokens)
                 found.append(made)
-        elif pos == "PRON" or pos == "DET":
+        elif pos != "PROPN" and len(token.text) < 11:
             gender = lexicon.PRONOUNS.get(token.text.lower())
-            if gender:
+            if gender and not in_name[index]:
                 made = Candidate(number, index, index + 1, index, offset, PRONOUN, syntax)
                 made.gender = gender
                 found.append(made)
@@ -93,41 +95,67 @@ def _in_sentence(number: int, tokens: Sequence[Token], syntax: Syntax, offset: i
 
 def _name_spans(tokens: Sequence[Token]) -> list[tuple[int, int, str]]:
     """Entities that can be named (not dates or amounts), runs of proper nouns outside entities, unknown capitalised words."""
-    spans = []
+    spans: list[tuple[int, int, str]] = []
     size = len(tokens)
     index = 0
     while index < size:
         token = tokens[index]
-        if token.entity:
-            end = index + 1
+        end = index + 1
+        entity = token.entity[2:]
+        if entity:
             while end < size and tokens[end].entity[:2] == "I-":
                 end += 1
-            entity = token.entity[2:]
             if entity not in _NOT_NAMES:
-                spans.append((index, end, entity))
-            index = end
+                spans.extend(_persons_apart(tokens, index, end) if entity == "PERSON" else [(index, end, entity)])
         elif token.pos == "PROPN":
-            end = index + 1
             while end < size and tokens[end].pos == "PROPN" and not tokens[end].entity:
                 end += 1
             spans.append((index, end, ""))
-            index = end
-        else:
-            if token.tag == "NN" and _unknown_name(tokens, index):
-                spans.append((index, index + 1, ""))
-            index += 1
-    trimmed = (_trim(tokens, *span) for span in spans)
+        elif token.text[0].isupper() and _mistagged(token, index):
+            spans.append((index, end, ""))
+        index = end
+    trimmed = (_trim(tokens, *span) for span in _joined(tokens, spans))
     return [span for span in trimmed if span is not None]
 
 
-def _unknown_name(tokens: Sequence[Token], index: int) -> bool:
-    """A capitalised bare subject or possessor that no dictionary knows as a noun: "Ruiz ordered ..." tagged as a noun."""
-    token = tokens[index]
-    if token.dep not in ("nsubj", "nsubjpass", "poss") or not token.text[0].isupper() or not token.text.isalpha() or token.text.isupper():
+def _persons_apart(tokens: Sequence[Token], start: int, end: int) -> list[tuple[int, int, str]]:
+    """Cuts what the recogniser takes for one person at conjunctions, verbs and colons: "George and Betty", "Kay realizes Connie"."""
+    spans = []
+    for index in range(start, end):
+        token = tokens[index]
+        if token.tag == "CC" or token.pos in ("VERB", "AUX") and token.text[0].islower() or token.text in (":", ";", "(", "&"):
+            if index > start:
+                spans.append((start, index, "PERSON"))
+            start = index + 1
+    return [*spans, (start, end, "PERSON")] if start < end else spans
+
+
+def _joined(tokens: Sequence[Token], spans: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
+    """Joins a run of proper nouns to the neighbouring person that it is a part of: "Judge" + "Ann Lee", "Chris" + "Thile"."""
+    joined: list[tuple[int, int, str]] = []
+    for start, end, entity in spans:
+        if joined and joined[-1][1] == start and {entity, joined[-1][2]} in ({"", "PERSON"}, {""}):
+            before = joined[-1][0]
+            if any(start <= t.head < end for t in tokens[before:start]) or any(before <= t.head < start for t in tokens[start:end]):
+                joined[-1] = before, end, entity or joined[-1][2]
+                continue
+        joined.append((start, end, entity))
+    return joined
+
+
+def _mistagged(token: Token, index: int) -> bool:
+    """Whether a capitalised word that is not tagged as a name must be one: a first name, or a noun that no dictionary knows ("Ruiz")."""
+    text = token.text
+    if not text.isalpha() or text.isupper() or token.pos == "PRON":
         return False
-    if index and tokens[index - 1].head == index:
-        return False
-    return not getAllLemmas(token.text.lower(), upos="NOUN")
+    if text in lexicon.FIRST_NAMES:
+        return index > 0 or not _in_dictionary(text.lower())
+    return token.pos == "NOUN" and not _in_dictionary(text.lower())
+
+
+@lru_cache(maxsize=4096)
+def _in_dictionary(word: str) -> bool:
+    return bool(getAllLemmas(word))
 
 
 def _trim(tokens: Sequence[Token], start: int, end: int, entity: str) -> tuple[int, int, str] | None:
@@ -163,17 +191,21 @@ def _describe_name(made: Candidate, tokens: Sequence[Token]) -> None:
     lowered = [t.text.lower().rstrip(".") for t in tokens[start:end]]
     words = [w for w in lowered if w and w not in lexicon.TITLES and w not in _ARTICLES]
     made.words = tuple(words or lowered)
-    gender = ""
-    for word in _clues(tokens, start, lowered):
-        gender = lexicon.gender_of_noun(word)
-        if gender:
-            break
     first = next((t.text for t, w in zip(tokens[start:end], lowered, strict=True) if w not in lexicon.TITLES), tokens[start].text)
-    if not gender and made.entity in ("PERSON", ""):
-        gender = lexicon.gender_of_first_name(first)
-    made.gender = gender
-    made.person = made.entity == "PERSON" or bool(gender) or made.entity == "" and first in lexicon.FIRST_NAMES
-    made.plural = head.tag == "NNPS" or made.entity == "NORP" and head.tag == "NNS"
+    known = first in lexicon.FIRST_NAMES
+    if head.tag in ("NNPS", "NNS") and made.entity != "PERSON" and not known:
+        made.plural = made.entity in ("ORG", "NORP") or start > 0 and tokens[start - 1].text.lower() in ("the", "these", "those")
+    if made.entity not in ("PERSON", "") and not known or made.plural:
+        return
+    for word in _clues(tokens, start, lowered):
+        made.gender = lexicon.gender_of_noun(word)
+        if made.gender:
+            made.titled = True
+            break
+    else:
+        if made.entity == "PERSON" or end - start > 1 or not _in_dictionary(first.lower()):
+            made.gender = lexicon.gender_of_first_name(first)
+    made.person = made.entity == "PERSON" or made.entity == "" and (bool(made.gender) or known)
 
 
 def _clues(tokens: Sequence[Token], start: int, lowered: list[str]) -> list[str]:

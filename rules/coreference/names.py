@@ -3,9 +3,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from rules.coreference import lexicon
 from rules.coreference.mentions import NAME, Candidate
 
 _PLACES = frozenset({"GPE", "LOC", "FAC"})
+_JOINERS = frozenset({"and", "of", "the", "in", "at", "for", "on", "&"})
 
 
 class Cluster:
@@ -15,12 +17,14 @@ class Cluster:
         number: position among the clusters, by first mention.
         mentions: names and nominals, in text order.
         gender, person, plural: as far as the mentions tell.
+        sure: whether the gender comes from a title or noun.
+        leaning: the gender that the ending of its first name suggests, where nothing better is known.
         longest: the words of the longest name.
         titled: whether the document's title names it.
         links: confidence of each mention's link, by the mention's order.
     """
 
-    __slots__ = ("number", "mentions", "places", "gender", "person", "plural", "longest", "titled", "entity", "links")
+    __slots__ = ("number", "mentions", "places", "gender", "person", "plural", "longest", "titled", "entity", "links", "sure", "leaning")
 
     def __init__(self, number: int, first: Candidate) -> None:
         self.number = number
@@ -28,6 +32,8 @@ class Cluster:
         self.places = [first.place]
         self.gender, self.person, self.plural, self.entity = first.gender, first.person, first.plural, first.entity
         self.longest = first.words
+        self.sure = first.titled
+        self.leaning = lexicon.leaning_of_first_name(first.words[0]) if first.kind is NAME and not first.gender else ""
         self.titled = False
         self.links: dict[int, float] = {}
         first.cluster = self
@@ -37,11 +43,13 @@ class Cluster:
         self.mentions.append(mention)
         self.places.append(mention.place)
         self.links[mention.order] = confidence
-        self.gender = self.gender or mention.gender
+        if not self.gender or mention.titled and not self.sure:
+            self.gender, self.sure = mention.gender or self.gender, mention.titled
         self.person = self.person or mention.person
         self.entity = self.entity or mention.entity
         if mention.kind is NAME and len(mention.words) > len(self.longest):
             self.longest = mention.words
+            self.leaning = lexicon.leaning_of_first_name(mention.words[0])
         mention.cluster = self
 
     def settle(self) -> None:
@@ -51,9 +59,16 @@ class Cluster:
 
 
 class NameBook:
-    """Finds the cluster that a name belongs to; time does not grow with the number of clusters."""
+    """Finds the cluster that a name belongs to; time does not grow with the number of clusters.
 
-    def __init__(self) -> None:
+    Args:
+        title: the document's title. Where it looks like a person's name, its first and its last word alone mean one person.
+    """
+
+    def __init__(self, title: str = "") -> None:
+        words = title_words(title)
+        self._title = words if 2 <= len(words) <= 4 and not _JOINERS.intersection(words) else ()
+        self._subject: Cluster | None = None
         self._by_words: dict[tuple[str, ...], Cluster] = {}
         self._by_edge: dict[str, list[Cluster]] = {}
 
@@ -68,14 +83,23 @@ class NameBook:
             rivals = rivals + self._by_edge.get(words[0], [])
         best = None
         for cluster in reversed(rivals[-8:]):
-            if _agree(cluster, name) and _matches(words, cluster.longest, person=name.person or cluster.person):
+            family = len(words) == 1 and len(cluster.longest) > 1 and cluster.longest[-1] == words[0] and not name.titled
+            if (family or _agree(cluster, name)) and _matches(words, cluster.longest, person=name.person or cluster.person):
                 if best is None or cluster.mentions[-1].place > best.mentions[-1].place:
                     best = cluster
+        if best is None and self._subject is not None and self._is_subject(name) and (name.person or self._subject.person):
+            best = self._subject if _agree(self._subject, name) else None
         return None if best is None else (best, 0.92)
+
+    def _is_subject(self, name: Candidate) -> bool:
+        words, title = name.words, self._title
+        return bool(title) and (words == title or len(words) == 1 and name.entity not in _PLACES and words[0] in (title[0], title[-1]))
 
     def enter(self, name: Candidate, cluster: Cluster) -> None:
         """Makes a name known by its words, its first and its last word."""
         words = name.words
+        if self._subject is None and self._is_subject(name):
+            self._subject = cluster
         self._by_words[words] = cluster
         for edge in {words[0], words[-1]}:
             known = self._by_edge.setdefault(edge, [])
@@ -130,4 +154,7 @@ def mark_title(clusters: Iterable[Cluster], title: str) -> Cluster | None:
             best, rank = cluster, found
     if best is not None:
         best.titled = True
+        if not best.gender and len(words) > 1 and best.entity not in _PLACES:
+            first = words[0].capitalize()
+            best.gender, best.leaning = lexicon.gender_of_first_name(first), lexicon.leaning_of_first_name(first)
     return best

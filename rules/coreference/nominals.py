@@ -10,6 +10,8 @@ from rules.records import Token
 
 _DEFINITE = frozenset({"the", "this", "that", "these", "those"})
 # Precision of each kind of link on the development part of GUM.
+# A predicate is no mention of its own.
+SAID_OF_NAME = 0.0
 APPOSITIVE, REPEATED, KIND_OF_NAME, WORD_OF_NAME = 0.9, 0.8, 0.85, 0.85
 _REPEAT_SENTENCES, _NAME_SENTENCES = 3, 6
 
@@ -33,11 +35,11 @@ class NominalLinker:
         lemma = nominal.words[0]
         target, confidence = self._apposed(nominal, tokens), APPOSITIVE
         if target is None:
-            self._learn_predicate(nominal, syntax)
-            if _is_plain_definite(nominal, tokens):
-                target, confidence = self._definite(nominal, lemma)
-        else:
+            target, confidence = self._subject_of(nominal, syntax), SAID_OF_NAME
+        if target is not None:
             self._learn(target, nominal)
+        elif _is_plain_definite(nominal, tokens):
+            target, confidence = self._definite(nominal, lemma)
         if target is None:
             cluster = Cluster(len(self._clusters), nominal)
             self._clusters.append(cluster)
@@ -64,16 +66,16 @@ class NominalLinker:
             return None if cluster.person or other.entity not in ("", "PERSON") else cluster
         return cluster
 
-    def _learn_predicate(self, nominal: Candidate, syntax: Syntax) -> None:
-        """ "Ann Lee is an actress": Lee is female, and "the actress" may be she."""
+    def _subject_of(self, nominal: Candidate, syntax: Syntax) -> Cluster | None:
+        """The named subject of a nominal predicate: "Ann Lee is an actress" tells that Lee is female, and that "the actress" may be she."""
         if nominal.role != PREDICATE or syntax.tokens[nominal.clause].lemma != "be":
-            return
+            return None
         subject = syntax.subject(nominal.clause)
-        if subject is None:
-            return
-        name = self._names.get(nominal.place - nominal.head + subject)
-        if name is not None and name.role in SUBJECTS and name.plural == nominal.plural:
-            self._learn(name.cluster, nominal)
+        name = None if subject is None else self._names.get(nominal.place - nominal.head + subject)
+        if name is None or name.role not in SUBJECTS or name.plural != nominal.plural:
+            return None
+        gender = name.cluster.gender
+        return None if gender and nominal.gender and gender != nominal.gender else name.cluster
 
     def _learn(self, cluster: Cluster, nominal: Candidate) -> None:
         cluster.gender = cluster.gender or nominal.gender

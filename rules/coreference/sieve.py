@@ -30,7 +30,7 @@ class Sieve:
         links = self._answer(questions)
         members: dict[int, list[tuple[Candidate, float]]] = {}
         for cluster in clusters:
-            members[cluster.number] = [(m, cluster.links.get(m.order, 1.0)) for m in cluster.mentions]
+            members[cluster.number] = [(m, p) for m in cluster.mentions if (p := cluster.links.get(m.order, 1.0)) > 0]
         for pronoun, number, probability in links:
             members[number].append((pronoun, probability))
         found = []
@@ -67,7 +67,7 @@ def ask(sentences: Sequence[Sentence], *, title: str = "") -> tuple[list[Candida
     for order, mention in enumerate(mentions):
         mention.order = order
     clusters: list[Cluster] = []
-    book = NameBook()
+    book = NameBook(title)
     for mention in mentions:
         if mention.kind is NAME:
             known = book.find(mention)

@@ -64,17 +64,6 @@ class Syntax:
         head = self.tokens[clause].head
         return clause if head == clause else self.clauses[head]
 
-    def above(self, index: int, ancestor: int) -> bool:
-        """Whether ``ancestor`` is a proper ancestor of ``index``."""
-        tokens = self.tokens
-        while True:
-            head = tokens[index].head
-            if head == index:
-                return False
-            if head == ancestor:
-                return True
-            index = head
-
     def subject(self, clause: int) -> int | None:
         """Returns the subject of a clause's head, or None. A verb without one shares that of the verb it is conjoined to."""
         tokens = self.tokens
