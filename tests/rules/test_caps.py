@@ -20,7 +20,9 @@ def test_openers_without_end_are_refused_in_linear_time(opener: str, times: int)
     assert time.process_time() - started < 5
 
 
-@pytest.mark.parametrize("opener, closer", [("{{a|", "}}"), ("[[a|", "]]"), ("<b>", "</b>"), ("{|", "|}"), ("{{a|[[b|", "]]}}")])
+@pytest.mark.parametrize("opener, closer", [
+    ("{{a|", "}}"), ("[[a|", "]]"), ("<b>", "</b>"), ("{|", "|}"), ("{{a|[[b|", "]]}}"),
+])
 def test_deep_nests_are_refused(opener: str, closer: str) -> None:
     for times in (8_000, 100_000):
         text = opener * times + closer * times
@@ -35,8 +37,9 @@ def test_size() -> None:
 
 
 @pytest.mark.parametrize("text", [
-    "", "{{a}}" * 5000, "[[a|b]]" * 5000, "<ref name=x /><ref>y</ref>" * 3000, "<br>" * 5000, "a < b and c > d " * 2000, "{|\n|}\n" * 2000,
-    "[http://a b]" * 3000, "}}" * 5000, "]]" * 5000, "* [not a link] {single}\n" * 3000,
+    "", "{{a}}" * 5000, "[[a|b]]" * 5000, "<ref name=x /><ref>y</ref>" * 3000, "<br>" * 5000,
+    "a < b and c > d " * 2000, "{|\n|}\n" * 2000, "[http://a b]" * 3000, "}}" * 5000, "]]" * 5000,
+    "* [not a link] {single}\n" * 3000,
 ])
 def test_honest_markup_passes(text: str) -> None:
     assert check_caps(text).accepted

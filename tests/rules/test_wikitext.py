@@ -69,7 +69,8 @@ def test_inline(markup: str, text: str) -> None:
 
 @pytest.mark.parametrize("markup, text", [
     ("'''Achilles''' ({{IPAc-en|x}}; {{lang-grc|Ἀχ}}, ''Akh'') was a hero.", "Achilles (Ἀχ, Akh) was a hero."),
-    ("'''Ayn''' ({{IPAc-en|x}}; born Alisa ([[ru]] x), 1905) was a writer.", "Ayn (born Alisa (ru x), 1905) was a writer."),
+    ("'''Ayn''' ({{IPAc-en|x}}; born Alisa ([[ru]] x), 1905) was a writer.",
+     "Ayn (born Alisa (ru x), 1905) was a writer."),
     ("'''Adobe''' ({{IPA-es|x|lang}}) is a material.", "Adobe is a material."),
     ("'''Adobe''' (pronounced {{IPA|x}}; from Spanish) is a material.", "Adobe (from Spanish) is a material."),
     ("'''Oslo''' ({{audio|x.ogg|listen}}, {{coord|1|2}}) is a city.", "Oslo is a city."),
@@ -118,7 +119,10 @@ def test_dropped_sections_are_an_option() -> None:
 
 
 def test_lists_go_unless_wanted() -> None:
-    text = "A paragraph of prose.\n* An item is a sentence.\n:# Another item is one.\n; Term : It has a meaning.\nThe text goes on here."
+    text = (
+        "A paragraph of prose.\n* An item is a sentence.\n:# Another item is one.\n; Term : It has a meaning.\n"
+        "The text goes on here."
+    )
     assert cleaned(text) == ["A paragraph of prose.", "The text goes on here."]
     assert "An item is a sentence." in cleaned(text, keep_lists=True)
     assert cleaned("<ul><li>An item of a list.</li></ul>\nThe text goes on here.") == ["The text goes on here."]
@@ -133,8 +137,10 @@ def test_block_quotes_are_paragraphs_of_their_own() -> None:
 
 
 @pytest.mark.parametrize("broken", [
-    "Broken {{template | with = no end and prose.", "Broken [[link|with no end and prose.", "A bare <ref name= tag and prose.",
-    "The &lt;b&gt; tag is written about here.", "A broken <ref>note without an end here.", "An [http://a.b link without end here.",
+    "Broken {{template | with = no end and prose.", "Broken [[link|with no end and prose.",
+    "A bare <ref name= tag and prose.",
+    "The &lt;b&gt; tag is written about here.",
+    "A broken <ref>note without an end here.", "An [http://a.b link without end here.",
     "<nowiki>The [[link]] is written about here.</nowiki>",
 ])
 def test_unbalanced_markup_costs_its_paragraph_only(broken: str) -> None:
@@ -154,17 +160,21 @@ def test_an_unclosed_table_ends_at_the_next_heading() -> None:
     ]
 
 
-@pytest.mark.parametrize("scrap", ["", "Heading", "1234 5678.", "| a = b and some more words here.", " x = y\n z = w", "...", "See it."])
+@pytest.mark.parametrize("scrap", [
+    "", "Heading", "1234 5678.", "| a = b and some more words here.", " x = y\n z = w", "...", "See it.",
+])
 def test_scraps_are_no_prose(scrap: str) -> None:
     assert cleaned(scrap) == []
 
 
 FRAGMENTS = st.sampled_from([
-    "{{", "}}", "{{{", "}}}", "[[", "]]", "[", "]", "{|", "|}", "|-", "|", "'''", "''", "'", "<ref>", "</ref>", "<ref name=x/>", "<ref",
-    "<!--", "-->", "<nowiki>", "</nowiki>", "<math>", "</math>", "<b>", "</b>", "<sup>", "</sup>", "<br>", "<div", "\n", "\n\n", " ", "==",
-    "\n== H ==\n", "\n* ", "\n: ", "File:", "Category:", "thumb|", "http://a.b ", "&amp;", "&lt;", "&#91;", "&#0;", "__NOTOC__", "(", ")",
-    ";", ",", ".", "convert|", "10|km", "lang|fr|", "IPA|", "quote|", "birth date|1990|5|4", "frac|1|2", "=", "A word or two. ", "Prose is here",
-    "\u00a0", "\u0301", "é", "\x01", "\x04", "#if:", "formatnum:123456", "ill|", "ship|", "val|1|2|e=3", "<table>", "</table>", "currency|",
+    "{{", "}}", "{{{", "}}}", "[[", "]]", "[", "]", "{|", "|}", "|-", "|", "'''", "''", "'", "<ref>", "</ref>",
+    "<ref name=x/>", "<ref", "<!--", "-->", "<nowiki>", "</nowiki>", "<math>", "</math>", "<b>", "</b>", "<sup>",
+    "</sup>", "<br>", "<div", "\n", "\n\n", " ", "==", "\n== H ==\n", "\n* ", "\n: ", "File:", "Category:",
+    "thumb|", "http://a.b ", "&amp;", "&lt;", "&#91;", "&#0;", "__NOTOC__", "(", ")", ";", ",", ".", "convert|",
+    "10|km", "lang|fr|", "IPA|", "quote|", "birth date|1990|5|4", "frac|1|2", "=", "A word or two. ",
+    "Prose is here", "\u00a0", "\u0301", "é", "\x01", "\x04", "#if:", "formatnum:123456", "ill|", "ship|",
+    "val|1|2|e=3", "<table>", "</table>", "currency|",
 ])
 
 

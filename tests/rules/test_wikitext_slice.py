@@ -16,7 +16,8 @@ from rules.text.markup import DROPPED_SECTIONS
 from rules.text.wikitext import clean_wikitext
 
 RESIDUE = re.compile(
-    r"\{\{|\}\}|\[\[|\]\]|'''|<ref|thumb\||\|-|__[A-Z]+__|\( ?\)|\[ ?\]|\(\s*[;,:]|[,;]\s*\)|</?[a-zA-Z][^<>]*>|&[a-z]+;|\s[,.;](\s|$)|  "
+    r"\{\{|\}\}|\[\[|\]\]|'''|<ref|thumb\||\|-|__[A-Z]+__|\( ?\)"
+    r"|\[ ?\]|\(\s*[;,:]|[,;]\s*\)|</?[a-zA-Z][^<>]*>|&[a-z]+;|\s[,.;](\s|$)|  "
 )
 
 
@@ -61,7 +62,7 @@ def test_prose_is_kept(articles: dict[str, tuple[str, tuple[Section, ...]]]) -> 
 
 
 def stated_quantities(text: str) -> list[list[str]]:
-    """Returns the numbers of every ``{{convert}}`` in running prose: outside tables, files, lists, references and dropped sections."""
+    """Returns the numbers of each ``{{convert}}`` in prose: outside tables, files, lists, dropped sections."""
     found, dropped, line = [], False, ""
     for node in mwparserfromhell.parse(text).nodes:
         if isinstance(node, Heading):
@@ -69,7 +70,8 @@ def stated_quantities(text: str) -> list[list[str]]:
         if isinstance(node, Template) and str(node.name).strip().lower() in ("convert", "cvt") and not dropped:
             if not line.lstrip().startswith(("*", ":", ";", "#")):
                 values = [str(p.value).strip() for p in node.params if not p.showkey]
-                found.append([v for v in values[:1] + [b for a, b in zip(values[1:], values[2:]) if a in ("to", "-", "and", "by")]])
+                more = [b for a, b in zip(values[1:], values[2:]) if a in ("to", "-", "and", "by")]
+                found.append(values[:1] + more)
         line = (line + str(node)).rpartition("\n")[2]
     return found
 
@@ -80,7 +82,8 @@ def test_numbers_of_convert_are_kept(articles: dict[str, tuple[str, tuple[Sectio
         body = " ".join(paragraphs(sections)).replace(",", "")
         for numbers in stated_quantities(text):
             total += 1
-            kept += all(re.search(rf"(?<![\d.]){re.escape(n.replace(',', ''))}[ –-]", body) is not None for n in numbers)
+            bare = (re.escape(number.replace(",", "")) for number in numbers)
+            kept += all(re.search(rf"(?<![\d.]){number}[ –-]", body) is not None for number in bare)
     print(f"convert: {kept} of {total}")
     assert total > 200
     assert kept >= 0.97 * total

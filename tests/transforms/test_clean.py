@@ -17,8 +17,8 @@ from transforms.clean import CleanDocuments, Cleaner
 
 def raw(text: str, *, name: str = "a", markup: str = "wikitext") -> RawDocument:
     return RawDocument(
-        id=f"wikipedia-{name}", source="wikipedia", title=f"Title {name}", text=text, markup=markup, revision="7", timestamp="2020-01-01T00:00:00Z",
-        file="dump.xml", offset=12, range_key="r0",
+        id=f"wikipedia-{name}", source="wikipedia", title=f"Title {name}", text=text, markup=markup,
+        revision="7", timestamp="2020-01-01T00:00:00Z", file="dump.xml", offset=12, range_key="r0",
     )
 
 
@@ -40,7 +40,8 @@ def test_every_kind_of_element() -> None:
 
     def is_clean(e: object) -> None:
         assert e == CleanDocument(
-            id="wikipedia-a", source="wikipedia", title="Title a", sections=(Section("", 1, ("Ten 10 kilometres it was.",)),), revision="7",
+            id="wikipedia-a", source="wikipedia", title="Title a",
+            sections=(Section("", 1, ("Ten 10 kilometres it was.",)),), revision="7",
             timestamp="2020-01-01T00:00:00Z", file="dump.xml", offset=12, range_key="r0",
         )
 
@@ -64,14 +65,17 @@ def test_every_kind_of_element() -> None:
 
     run(
         [
-            raw("Ten {{convert|10|km|mi}} it was."), raw("Two lines\nof text.\n\nIt is [[not]]  markup.", name="b", markup="plain"),
-            raw("* only a list", name="c"), raw("{{a|" * 8000, name="d"), raw("", name="e", markup="plain"), raw("x" * 300_000, name="f"),
+            raw("Ten {{convert|10|km|mi}} it was."),
+            raw("Two lines\nof text.\n\nIt is [[not]]  markup.", name="b", markup="plain"),
+            raw("* only a list", name="c"), raw("{{a|" * 8000, name="d"), raw("", name="e", markup="plain"),
+            raw("x" * 300_000, name="f"),
             raw("{{a|" * 900 + "}}" * 900, name="g"), end, reject,
         ],
         caps=Caps(characters=200_000),
         expected={
-            "wikipedia-a": is_clean, "wikipedia-b": is_plain, "wikipedia-c": is_refused(Reason.NO_PROSE), "r0": same(end),
-            "wikipedia-d": is_refused(Reason.TOO_MANY_OPENERS), "wikipedia-e": is_refused(Reason.NO_PROSE), "wikipedia-z": same(reject),
+            "wikipedia-a": is_clean, "wikipedia-b": is_plain, "wikipedia-c": is_refused(Reason.NO_PROSE),
+            "wikipedia-d": is_refused(Reason.TOO_MANY_OPENERS), "wikipedia-e": is_refused(Reason.NO_PROSE),
+            "r0": same(end), "wikipedia-z": same(reject),
             "wikipedia-f": is_refused(Reason.TOO_LARGE), "wikipedia-g": is_refused(Reason.TOO_DEEP),
         },
     )

@@ -150,7 +150,7 @@ def test_no_orphan_when_the_parent_is_killed(busy: str, tmp_path: Path) -> None:
     assert gone(child)
 
 
-def test_interpreter_path_with_a_space_and_another_working_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interpreter_path_with_a_space_and_another_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "a folder" / "bin"
     folder.mkdir(parents=True)
     python = folder / "python"
@@ -164,6 +164,8 @@ def test_interpreter_path_with_a_space_and_another_working_directory(tmp_path: P
 
 
 def test_bad_options_fail_at_construction() -> None:
-    for options in ({"target": "no_colon"}, {"target": "a:b", "deadline_s": 0}, {"target": "a:b", "retries": -1}, {"target": "a:b", "memory_limit": 5}):
+    with pytest.raises(ValueError, match="no_colon"):
+        Guard("no_colon")
+    for options in ({"deadline_s": 0}, {"retries": -1}, {"memory_limit": 5}):
         with pytest.raises(ValueError):
-            Guard(options.pop("target"), **options)
+            Guard("a:b", **options)
