@@ -103,3 +103,11 @@ def test_an_input_that_is_no_export_fails_the_planning_by_name(tmp_path, kind):
     path = write_kinds(tmp_path, b"<html>" + DATA)[kind]
     with pytest.raises(SourceError, match=path.name):
         ranges_of(path, tmp_path)
+
+
+def test_stream_headers_across_blocks_of_the_scan_are_found(tmp_path, monkeypatch):
+    path = write_kinds(tmp_path, DATA)["scanned"]
+    expected = ranges_of(path, tmp_path, SMALL)
+    for size in 7, 10, 64:
+        monkeypatch.setattr("transforms.sources.plan._SCAN_BLOCK", size)
+        assert ranges_of(path, tmp_path, SMALL) == expected

@@ -119,3 +119,10 @@ def test_memory_stays_flat_on_a_bomb(tmp_path):
     path = put(tmp_path, bz2.compress(b"\0" * (1 << 26)))
     assert os.path.getsize(path) < 200
     assert max(len(piece.data) for piece in bz2_pieces(path)) <= 1 << 22
+
+
+def test_gzip_gives_all_text_of_very_small_files(tmp_path):
+    for size in 1 << 20, (1 << 23) + 1:
+        path = put(tmp_path, gzip.compress(b"\0" * size) + gzip.compress(b"end"))
+        text, damage, _ = run(gzip_pieces(path))
+        assert text == b"\0" * size + b"end" and not damage
