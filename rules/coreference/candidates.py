@@ -41,8 +41,11 @@ class Asker:
         self._first = {c.number: k for k, c in enumerate(dict.fromkeys(first[:12])) if k < 2}
 
     def questions(self) -> list[Question]:
-        """Returns a question for every pronoun, in text order."""
-        return [self._question(m) for m in self._mentions if m.kind is PRONOUN]
+        """Returns a question for every pronoun, in text order; an "it" that is surely empty ("it rains") has none."""
+        return [self._question(m) for m in self._mentions if m.kind is PRONOUN and not self._empty(m)]
+
+    def _empty(self, p: Candidate) -> bool:
+        return features.pleonastic(p, self._syntaxes[p.sentence]) in features.EMPTY
 
     def _question(self, p: Candidate) -> Question:
         syntax = self._syntaxes[p.sentence]

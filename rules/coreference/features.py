@@ -48,6 +48,8 @@ _GOVERNORS = {
     for lemma in lemmas.split()
 }
 _TOKEN_LIMITS = (2, 4, 7, 11, 16, 24, 36, 55, 85)
+# Values of ``pleonastic`` that hardly ever have an antecedent.
+EMPTY = frozenset({3, 5, 6, 7})
 NEAR, FAR_AFTER = 200, 70
 
 

@@ -3,16 +3,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rules.coreference.lexicon import GROUP_NOUNS
 from rules.coreference.mentions import NAME, NOMINAL, Candidate
 from rules.coreference.names import Cluster
 from rules.coreference.syntax import APPOSITION, PREDICATE, SUBJECTS, Syntax
 from rules.records import Token
 
 _DEFINITE = frozenset({"the", "this", "that", "these", "those"})
-# Precision of each kind of link on the development part of GUM.
-# A predicate is no mention of its own.
+# Precision of each kind of link on GUM; a predicate is no mention of its own.
 SAID_OF_NAME = 0.0
-APPOSITIVE, REPEATED, KIND_OF_NAME, WORD_OF_NAME = 0.9, 0.8, 0.85, 0.85
+APPOSITIVE, REPEATED, KIND_OF_NAME = 0.75, 0.82, 0.8
 _REPEAT_SENTENCES, _NAME_SENTENCES = 3, 6
 
 
@@ -72,7 +72,7 @@ class NominalLinker:
             return None
         subject = syntax.subject(nominal.clause)
         name = None if subject is None else self._names.get(nominal.place - nominal.head + subject)
-        if name is None or name.role not in SUBJECTS or name.plural != nominal.plural:
+        if name is None or name.role not in SUBJECTS or name.plural != nominal.plural and nominal.words[0] not in GROUP_NOUNS:
             return None
         gender = name.cluster.gender
         return None if gender and nominal.gender and gender != nominal.gender else name.cluster
@@ -93,7 +93,7 @@ class NominalLinker:
         near = [c for c in self._kinds.get(lemma, ())[-6:] if _last_before(c, nominal) >= nominal.sentence - _NAME_SENTENCES]
         if len(near) != 1:
             return None, 0.0
-        return near[0], WORD_OF_NAME if near[0].longest[-1] == lemma else KIND_OF_NAME
+        return near[0], KIND_OF_NAME
 
 
 def _last_before(cluster: Cluster, nominal: Candidate) -> int:

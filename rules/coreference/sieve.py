@@ -12,6 +12,9 @@ from rules.coreference.scorer import Scorer
 from rules.coreference.syntax import Syntax
 from rules.records import Mention, Sentence
 
+# Links of pronouns at least this sure are right in 85 of 100 cases or more (benchmarks/coref_gap.py).
+CUT = 0.75
+
 
 class Sieve:
     """Resolves third-person pronouns, names and definite noun phrases over a whole document. It keeps no state between documents."""

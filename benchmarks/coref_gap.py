@@ -1,0 +1,146 @@
+"""GAP (Webster et al. 2018): how often a coreference adapter finds the name that a pronoun means.
+
+    python -m benchmarks.coref_gap --data gap-validation.tsv [--coref sieve] [--no-title]
+
+Each row asks of two names whether the pronoun means them; F1 is over these 2N decisions, all and by gender, bias is feminine over masculine
+F1. A name counts as meant when the pronoun's cluster has a mention whose head lies in the name. The page's title is known, as in a dump
+("page context"); --no-title gives "snippet context". A row is answered at a cut when the pronoun is linked with at least that confidence; the
+precision "of answered" counts an answer as wrong also where it is a third mention while one of the two is meant. The last line is JSON.
+"""
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from benchmarks.coref_data import GapRow, Parsed, parse, read_gap
+from rules.coreference.sieve import CUT
+from transforms.coreference import NAMES, load_resolver
+from transforms.models import load_model
+
+CUTS = (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a resolver says of a row: which of the names, and how sure; confidence 0 where the pronoun has no antecedent."""
+
+    names: tuple[bool, bool]
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Counts of decisions and of rows."""
+
+    true_positives: int
+    false_positives: int
+    false_negatives: int
+    answered: int
+    wrong: int
+    rows: int
+
+    @property
+    def precision(self) -> float:
+        """Share of the names said to be meant that are."""
+        return self.true_positives / max(1, self.true_positives + self.false_positives)
+
+    @property
+    def recall(self) -> float:
+        """Share of the names meant that were said to be."""
+        return self.true_positives / max(1, self.true_positives + self.false_negatives)
+
+    @property
+    def f1(self) -> float:
+        """Harmonic mean of precision and recall."""
+        return 2 * self.true_positives / max(1, 2 * self.true_positives + self.false_positives + self.false_negatives)
+
+    @property
+    def answered_share(self) -> float:
+        """Share of the rows whose pronoun has an antecedent."""
+        return self.answered / max(1, self.rows)
+
+    @property
+    def precision_of_answered(self) -> float:
+        """Share of the answered rows without a wrong decision and without a third mention in place of a name."""
+        return 1 - self.wrong / max(1, self.answered)
+
+
+def answer(parsed: Parsed, clusters: Sequence[Sequence]) -> Answer:
+    """Reads a row's answer off the clusters of its text."""
+    row: GapRow = parsed.source
+    for cluster in clusters:
+        places = [parsed.offsets[m.sentence][m.head] for m in cluster]
+        for mention, place in zip(cluster, places, strict=True):
+            if place == row.offset:
+                first, second = (any(start <= p < end for p in places if p != place) for start, end, _ in row.names)
+                return Answer((first, second), mention.confidence)
+    return Answer((False, False), 0.0)
+
+
+def score(rows: Sequence[GapRow], answers: Sequence[Answer], *, cut: float = 0.0) -> Score:
+    """Counts the decisions; links below the cut are not there."""
+    counts = dict.fromkeys(("tp", "fp", "fn", "answered", "wrong"), 0)
+    for row, given in zip(rows, answers, strict=True):
+        on = given.confidence >= cut and given.confidence > 0
+        says = [on and name for name in given.names]
+        means = [gold for _, _, gold in row.names]
+        counts["tp"] += sum(s and m for s, m in zip(says, means, strict=True))
+        counts["fp"] += sum(s and not m for s, m in zip(says, means, strict=True))
+        counts["fn"] += sum(m and not s for s, m in zip(says, means, strict=True))
+        counts["answered"] += on
+        counts["wrong"] += on and says != means
+    return Score(counts["tp"], counts["fp"], counts["fn"], counts["answered"], counts["wrong"], len(rows))
+
+
+def measure(path: str, coref: str, *, title: bool = True) -> dict[str, float]:
+    """Parses, resolves, prints the table and returns the figures."""
+    rows = read_gap(path)
+    resolver = load_resolver(coref)
+    parsed = list(parse(load_model(), rows))
+    if resolver is not None:
+        resolver.resolve(parsed[0].sentences)
+    start = time.perf_counter()
+    clusters = [resolver.resolve(p.sentences, title=p.source.title if title else "") if resolver else () for p in parsed]
+    seconds = time.perf_counter() - start
+    answers = [answer(p, c) for p, c in zip(parsed, clusters, strict=True)]
+    words = sum(any(c.isalnum() for c in t.text) for p in parsed for s in p.sentences for t in s.tokens)
+    parts = {
+        "all": score(rows, answers),
+        **{name: score(*zip(*((r, a) for r, a in zip(rows, answers, strict=True) if r.feminine == feminine), strict=True))
+           for name, feminine in (("masculine", False), ("feminine", True))},
+    }
+    at_cuts = {cut: score(rows, answers, cut=cut) for cut in sorted({*CUTS, CUT})}
+    _print_table(parts, at_cuts)
+    best = at_cuts[CUT]
+    return {
+        "f1": parts["all"].f1, "precision": parts["all"].precision, "recall": parts["all"].recall,
+        "f1_masculine": parts["masculine"].f1, "f1_feminine": parts["feminine"].f1,
+        "bias": parts["feminine"].f1 / max(1e-9, parts["masculine"].f1), "cut": CUT, "precision_at_cut": best.precision,
+        "precision_of_answered_at_cut": best.precision_of_answered, "answered_at_cut": best.answered_share,
+        "words_per_second": words / seconds,
+    }
+
+
+def _print_table(parts: dict[str, Score], at_cuts: dict[float, Score]) -> None:
+    print(f"{'':10} {'F1':>6} {'P':>6} {'R':>6} {'answered':>9} {'P of answered':>14}")
+    lines = [*parts.items(), *((f"cut {cut}", s) for cut, s in at_cuts.items())]
+    for name, s in lines:
+        print(f"{name:10} {s.f1:6.3f} {s.precision:6.3f} {s.recall:6.3f} {s.answered_share:9.3f} {s.precision_of_answered:14.3f}")
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Measures and prints."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", required=True, help="a GAP file (TSV)")
+    parser.add_argument("--coref", default="sieve", choices=NAMES)
+    parser.add_argument("--no-title", action="store_true", help="do not tell the page's title")
+    options = parser.parse_args(argv)
+    figures = measure(options.data, options.coref, title=not options.no_title)
+    print(json.dumps({name: round(value, 4) for name, value in figures.items()}))
+
+
+if __name__ == "__main__":
+    main()
