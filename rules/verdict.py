@@ -41,6 +41,7 @@ class Reason(str, Enum):
     INVERSION = "the second clause has its verb before its subject"
     LIST = "the phrase between the commas is an item of a list"
     UNCERTAIN_COREFERENCE = "the coreference link is below the confidence that a replacement needs"
+    NUMBER = "the replacement does not agree in number with the verb or pronoun"
     REPEATED_ANTECEDENT = "the replacement repeats a name that the sentence already has"
 
 

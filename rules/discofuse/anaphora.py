@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from rules.discofuse.noun_phrases import core
-from rules.discofuse.operations import lowered, replace
+from rules.discofuse import antecedents as phrases
+from rules.discofuse.operations import replace
 from rules.discofuse.parse import Parse
 from rules.discofuse.words import Word, Words
 from rules.records import Mention
+from rules.verdict import Reason
 
 _REFLEXIVE = ("self", "selves")
 _POSSESSIVE_WORDS = frozenset(("mine", "yours", "hers", "ours", "theirs"))
@@ -20,8 +21,6 @@ _CLASSES = {
     )
     for word in words
 }
-_ARTICLES = frozenset(("a", "an", "the"))
-_POSSESSIVE_MARKS = frozenset(("'s", "'"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +40,8 @@ class Region:
 class Replacement:
     """Tokens [start, end) of the second half give way to ``words``.
 
-    ``kind`` and ``confidence`` are the replaced mention's; ``repeats`` says that the second half holds the words
-    already ("Lions have a 3 - 1 record against Lions").
+    ``kind`` and ``confidence`` are the replaced mention's; ``problem`` says what would be wrong with the result:
+    the second half holds the words already ("Lions have a 3 - 1 record against Lions"), or their number is wrong.
     """
 
     start: int
@@ -50,7 +49,7 @@ class Replacement:
     words: Words
     kind: str
     confidence: float
-    repeats: bool
+    problem: Reason | None
 
 
 class Links:
@@ -141,69 +140,21 @@ def _is_bound(second: Parse, mention: Mention, cluster: Sequence[Mention]) -> bo
 def _replacement(
     first: Parse, second: Parse, anaphors: Region, mention: Mention, fuller: list[Mention], limit: int
 ) -> Replacement | None:
-    own = second.lower[mention.start : mention.end]
     for antecedent in sorted(fuller, key=lambda m: (m.kind != "name", m.start)):
-        words = core(first, antecedent.head, start=antecedent.start, end=antecedent.end)
-        if words and words[-1].tag == "POS":
-            words = words[:-1]
-        text = [w.text.lower() for w in words]
-        if not text or len(text) > limit or not _is_fuller(mention, antecedent, own, text):
+        words = phrases.phrase(first, antecedent)
+        if not words or len(words) > limit or not phrases.is_fuller(second, mention, antecedent, words):
             continue
-        if mention.kind == "nominal" and any(w.tag == "PRP$" for w in words):
-            continue
-        rest = [*second.lower[anaphors.start : mention.start], "|", *second.lower[mention.end : anaphors.end]]
+        end = phrases.end_of(second, mention)
+        rest = [*second.lower[anaphors.start : mention.start], *second.lower[end : anaphors.end]]
         return Replacement(
-            mention.start,
-            mention.end,
-            _shaped(words, second, mention),
-            mention.kind,
-            mention.confidence,
-            repeats=_repeats(words, rest),
+            start=mention.start,
+            end=end,
+            words=phrases.shaped(words, second, mention),
+            kind=mention.kind,
+            confidence=mention.confidence,
+            problem=phrases.problem(first, antecedent, words, second, mention, rest),
         )
     return None
-
-
-def _is_fuller(mention: Mention, antecedent: Mention, own: list[str], text: list[str]) -> bool:
-    if mention.kind == "pronoun":
-        return True
-    if antecedent.kind != "name":
-        return False
-    if mention.kind == "nominal":
-        return _plain(text) != _plain(own)
-    return len(text) > len([w for w in own if w not in _POSSESSIVE_MARKS])
-
-
-def _plain(lower: Sequence[str]) -> list[str]:
-    """The words without a leading article and a final possessive mark."""
-    words = list(lower)
-    if words and words[0] in _ARTICLES:
-        words = words[1:]
-    if words and words[-1] in _POSSESSIVE_MARKS:
-        words = words[:-1]
-    return words
-
-
-def _repeats(words: Words, rest: Sequence[str]) -> bool:
-    """Whether the rest of the second half has the antecedent's last word, or a name that is part of it."""
-    there = set(rest)
-    return words[-1].text.lower() in there or any(w.tag in ("NNP", "NNPS") and w.text.lower() in there for w in words)
-
-
-def _shaped(words: Words, second: Parse, mention: Mention) -> Words:
-    """Gives the antecedent the form that the anaphor's place asks for: definite, possessive where it was."""
-    words = lowered(words)
-    if words[0].text in ("a", "an", "A", "An"):  # mentioned before, so definite now
-        words = (words[0]._replace(text="the"), *words[1:])
-    last = second.tokens[mention.end - 1]
-    if last.tag in ("PRP$", "POS"):
-        mark = "'" if words[-1].tag in ("NNS", "NNPS") and words[-1].text.endswith("s") else "'s"
-        words = (*words[:-1], words[-1]._replace(space=False), Word(mark, True, "POS", "PART", "case", mark))
-    # the phrase takes over the anaphor's place in the tree, so that the verdict finds its subject
-    head = second.tokens[mention.head]
-    return tuple(
-        w._replace(dep=head.dep if i == len(words) - 1 else "dep", index=mention.head, head=head.head)
-        for i, w in enumerate(words)
-    )
 
 
 def _apart(found: list[Replacement]) -> tuple[Replacement, ...]:

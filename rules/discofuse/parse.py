@@ -138,6 +138,13 @@ class Parse:
             return may_be_past(self.lower[verb])
         return any(self.tokens[k].tag in FINITE for k in helpers)
 
+    def number(self, verb: int) -> str | None:
+        """Returns the number that the verb or its auxiliary shows; None for a past tense other than that of "be"."""
+        carrier = next((k for k in sorted((*self.auxiliaries(verb), verb)) if self.tokens[k].tag in FINITE), verb)
+        if self.tokens[carrier].tag == "VBZ" or self.lower[carrier] == "was":
+            return "singular"
+        return "plural" if self.tokens[carrier].tag == "VBP" or self.lower[carrier] == "were" else None
+
     def is_verb(self, i: int) -> bool:
         """Whether token ``i`` is a verb or auxiliary."""
         return self.tokens[i].pos in ("VERB", "AUX")

@@ -9,7 +9,7 @@ from rules.discofuse.halves import Halves
 from rules.discofuse.insertions import reaches, without_insertion
 from rules.discofuse.noun_phrases import core, is_plural
 from rules.discofuse.operations import in_role, join, lowered
-from rules.discofuse.parse import AUXILIARIES, FINITE, NOMINAL, Parse
+from rules.discofuse.parse import AUXILIARIES, NOMINAL, Parse
 from rules.discofuse.words import Word, Words
 from rules.verdict import Reason
 
@@ -86,7 +86,7 @@ def _may_be_meant(parse: Parse, noun: int, opening: int, verb: int | None) -> bo
     """ "who" is no place or date; a verb that shows its number agrees with its subject."""
     kind = parse.tokens[noun].entity[2:]
     if parse.lower[opening + 1] in ("who", "whom") and (
-        kind in _IMPERSONAL or kind == "ORG" and verb is not None and _number(parse, verb) == "singular"
+        kind in _IMPERSONAL or kind == "ORG" and verb is not None and parse.number(verb) == "singular"
     ):
         return False
     return _agrees(parse, noun, opening + 1, verb)
@@ -95,16 +95,8 @@ def _may_be_meant(parse: Parse, noun: int, opening: int, verb: int | None) -> bo
 def _agrees(parse: Parse, noun: int, pronoun: int, verb: int | None) -> bool:
     if verb is None or parse.tokens[pronoun].dep not in ("nsubj", "nsubjpass"):
         return True
-    number = _number(parse, verb)
+    number = parse.number(verb)
     return number is None or parse.tokens[noun].pos == "PROPN" or is_plural(parse, noun) == (number == "plural")
-
-
-def _number(parse: Parse, verb: int) -> str | None:
-    """The number that the verb (or its auxiliary) shows; None for a past tense other than that of "be"."""
-    carrier = next((k for k in sorted((*parse.auxiliaries(verb), verb)) if parse.tokens[k].tag in FINITE), verb)
-    if parse.tokens[carrier].tag == "VBZ" or parse.lower[carrier] == "was":
-        return "singular"
-    return "plural" if parse.tokens[carrier].tag == "VBP" or parse.lower[carrier] == "were" else None
 
 
 def apply(parse: Parse, match: RelativeMatch) -> Halves:

@@ -102,8 +102,8 @@ class Splitter:
         )
         if self._config.conventions == "released":
             return found
-        # one that may be wrong, or that repeats a name, costs the example; without it the example stands
-        return tuple(r for r in found if not r.repeats and self._sure(r))
+        # one that may be wrong would cost the example; without it the example stands
+        return tuple(r for r in found if r.problem is None and self._sure(r))
 
     def _sure(self, replacement: Replacement) -> bool:
         return replacement.confidence >= self._config.min_coref_confidence
@@ -132,7 +132,7 @@ class Splitter:
     def _problem(self, replacements: tuple[Replacement, ...]) -> Reason | None:
         if not all(map(self._sure, replacements)):
             return Reason.UNCERTAIN_COREFERENCE
-        return Reason.REPEATED_ANTECEDENT if any(r.repeats for r in replacements) else None
+        return next((r.problem for r in replacements if r.problem is not None), None)
 
     def _verdict(self, problem: Reason | None, first: Words, second: Words) -> Verdict:
         if problem is not None:

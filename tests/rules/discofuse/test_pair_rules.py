@@ -130,6 +130,38 @@ class TestAnaphora:
         clusters = [[mention(0, 0, 3, "name", head=0), mention(1, 2, 3, "pronoun", confidence=0.9)]]
         assert outcome(first, second, clusters=clusters)[3] == "REPEATED_ANTECEDENT"
 
+    def test_article_before_the_mention_is_taken_along(self):
+        war = "The|DT|det|3 Civil|NNP|compound|3 War|NNP|nsubj|4 changed|VBD|ROOT|0 the|DT|det|6 towns|NNS|dobj|4 .|.|punct|4"
+        then = "Many|JJ|nsubj|2 died|VBD|ROOT|0 in|IN|prep|2 the|DT|det|5 war|NN|pobj|3 there|RB|advmod|2 .|.|punct|2"
+        clusters = [[mention(0, 1, 3, "name"), mention(1, 3, 5, "nominal", confidence=0.9)]]
+        assert outcome(war, then, clusters=clusters)[2] == "Many died in the Civil War there ."
+        # a mention without its article gets none twice
+        clusters = [[mention(0, 0, 3, "name"), mention(1, 4, 5, "nominal", confidence=0.9)]]
+        assert outcome(war, then, clusters=clusters)[2] == "Many died in the Civil War there ."
+
+    def test_bare_possessive_mark_behind_the_mention(self):
+        first = "James|NNP|compound|2 Brown|NNP|nsubj|3 ran|VBD|ROOT|0 the|DT|det|5 mill|NN|dobj|3 .|.|punct|3"
+        second = "They|PRP|nsubj|2 saw|VBD|ROOT|0 James|NNP|poss|5 '|POS|case|3 house|NN|dobj|2 .|.|punct|2"
+        clusters = [[mention(0, 0, 2, "name"), mention(1, 2, 3, "name", confidence=0.9)]]
+        (made,) = candidates(first, second, clusters=clusters)
+        assert made.inputs.endswith("They saw James Brown's house.")
+
+    def test_name_inside_another_thing_is_no_longer_form(self):
+        first = "He|PRP|nsubj|2 won|VBD|ROOT|0 the|DT|det|4 Battle|NNP|dobj|2 of|IN|prep|4 Monterrey|NNP|pobj|5 .|.|punct|2"
+        second = "They|PRP|nsubj|2 left|VBD|ROOT|0 Monterrey|NNP|dobj|2 in|IN|prep|2 May|NNP|pobj|4 .|.|punct|2"
+        clusters = [[mention(0, 2, 6, "name", head=3), mention(1, 2, 3, "name", confidence=0.9)]]
+        assert outcome(first, second, clusters=clusters)[0] in ("PAIR_NONE", "PAIR_ANAPHORA")
+        assert "Battle" not in outcome(first, second, clusters=clusters, conventions="extended")[2]
+
+    def test_number_of_the_verb(self):
+        first = "The|DT|det|2 band|NN|nsubj|3 toured|VBD|ROOT|0 the|DT|det|5 country|NN|dobj|3 .|.|punct|3"
+        second = "They|PRP|nsubj|2 were|VBD|ROOT|0 very|RB|advmod|4 popular|JJ|acomp|2 there|RB|advmod|2 .|.|punct|2"
+        clusters = [[mention(0, 0, 2, "nominal"), mention(1, 0, 1, "pronoun", confidence=0.9)]]
+        assert outcome(first, second, clusters=clusters)[3] == "NUMBER"
+        assert outcome(first, second.replace("were|VBD", "became|VBD"), clusters=clusters)[2] == (
+            "The band became very popular there ."
+        )
+
     def test_pronoun_continues_a_subject_that_is_its_like(self):
         first = "They|PRP|nsubj|2 have|VBP|ROOT|0 many|JJ|amod|5 diverse|JJ|amod|5 talents|NNS|dobj|2 .|.|punct|2"
         second = "Some|DT|nsubj|4 of|IN|prep|1 them|PRP|pobj|2 won|VBD|ROOT|0 the|DT|det|6 race|NN|dobj|4 .|.|punct|4"

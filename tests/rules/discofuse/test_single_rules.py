@@ -309,6 +309,15 @@ class TestVerbPhraseCoordination:
     def test_shared_object_is_refused(self):
         assert outcome(parses.SHARED_OBJECT)[3] == "SHARED_PART"
 
+    def test_passive_right_before_the_conjunction_lacks_no_object(self):
+        text = (
+            "He|PRP|nsubjpass|4 was|VBD|auxpass|4 not|RB|neg|4 jailed|VBN|ROOT|0 but|CC|cc|4 was|VBD|auxpass|7 "
+            "fined|VBN|conj|4 in|IN|prep|7 May|NNP|pobj|8 .|.|punct|4"
+        )
+        assert outcome(text)[1:] == ("He was not jailed .", "He was fined in May .", None)
+        bare = text.replace("was|VBD|auxpass|7", "soon|RB|advmod|7")
+        assert outcome(bare)[3] == "SHARED_PART"
+
     def test_shared_negation_is_refused(self):
         assert outcome(parses.NEGATED)[3] == "SHARED_PART"
 

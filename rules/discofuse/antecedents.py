@@ -1,0 +1,112 @@
+"""The antecedent as a phrase that can stand for its anaphor: which words, in which form, and what would be wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rules.discofuse.noun_phrases import core, is_plural
+from rules.discofuse.operations import lowered
+from rules.discofuse.parse import Parse
+from rules.discofuse.words import Word, Words
+from rules.records import Mention
+from rules.verdict import Reason
+
+_ARTICLES = frozenset(("a", "an", "the"))
+_POSSESSIVE_MARKS = frozenset(("'s", "'"))
+_SINGULAR = frozenset(("he", "him", "his", "she", "her", "it", "its"))
+
+
+def phrase(first: Parse, antecedent: Mention) -> Words:
+    """Returns the antecedent with its article and without what is loosely attached; () if its name is cut short."""
+    start = antecedent.start
+    if start and first.lower[start - 1] == "the" and first.tokens[start - 1].head == antecedent.head:
+        start -= 1
+    words = core(first, antecedent.head, start=start, end=antecedent.end)
+    if words and words[-1].tag == "POS":
+        words = words[:-1]
+    if not _plain([w.text.lower() for w in words]) or words[0].index and first.lower[words[0].index - 1] in ("-", "/"):
+        return ()
+    return words
+
+
+def is_fuller(second: Parse, mention: Mention, antecedent: Mention, words: Words) -> bool:
+    """Whether the phrase says more than the mention: a pronoun gives way to anything, a nominal to a name, a name to a
+    longer form of itself (which begins or ends like it: "Monterrey" is not "the Battle of Monterrey")."""
+    if mention.kind == "pronoun":
+        return True
+    if antecedent.kind != "name" or any(w.tag == "PRP$" for w in words):
+        return False
+    own = _plain(second.lower[mention.start : mention.end])
+    text = _plain([w.text.lower() for w in words])
+    if mention.kind == "nominal":
+        return text != own
+    head = next((w.text.lower() for w in words if w.index == antecedent.head), text[-1])
+    if len(text) > len(own):
+        return bool(own) and (own[-1] == head or own[0] == text[0])
+    # "The Rock" for "Rock": the article is part of the name
+    named = words[0].text == "The" and words[0].index > 0
+    return named and text == own and not _article_before(second, mention)
+
+
+def end_of(second: Parse, mention: Mention) -> int:
+    """Returns where the mention ends, a possessive mark behind it included."""
+    end = mention.end
+    return end + 1 if end < len(second) and second.tokens[end].tag == "POS" else end
+
+
+def shaped(words: Words, second: Parse, mention: Mention) -> Words:
+    """Gives the phrase the form that the mention's place asks for: definite, possessive, without a second article."""
+    words = lowered(words)
+    first_word = words[0].text.lower()
+    if first_word in _ARTICLES and len(words) > 1:
+        if mention.start and second.tokens[mention.start - 1].tag in ("DT", "PRP$"):
+            words = words[1:]
+        elif first_word != "the":  # mentioned before, so definite now
+            words = (words[0]._replace(text="the"), *words[1:])
+    last = second.tokens[end_of(second, mention) - 1]
+    if last.tag in ("PRP$", "POS"):
+        plural = words[-1].tag in ("NNS", "NNPS") and words[-1].text.endswith("s")
+        mark = "'" if plural else "'s"
+        words = (*words[:-1], words[-1]._replace(space=False), Word(mark, True, "POS", "PART", "case", mark))
+    # the phrase takes over the mention's place in the tree, so that the verdict finds its subject
+    head = second.tokens[mention.head]
+    return tuple(
+        w._replace(dep=head.dep if i == len(words) - 1 else "dep", index=mention.head, head=head.head)
+        for i, w in enumerate(words)
+    )
+
+
+def problem(
+    first: Parse, antecedent: Mention, words: Words, second: Parse, mention: Mention, rest: Sequence[str]
+) -> Reason | None:
+    """Says what would be wrong: ``rest`` (the second half without the mention) repeats it, or the number differs."""
+    there = set(rest)
+    if words[-1].text.lower() in there or any(w.tag in ("NNP", "NNPS") and w.text.lower() in there for w in words):
+        return Reason.REPEATED_ANTECEDENT
+    plural = is_plural(first, antecedent.head)
+    token = second.tokens[mention.head]
+    if token.dep in ("nsubj", "nsubjpass"):
+        number = second.number(token.head)
+        if number is not None and plural != (number == "plural"):
+            return Reason.NUMBER
+    # a team's name is plural and still "it"
+    if plural and first.tokens[antecedent.head].tag == "NNS" and second.lower[mention.head] in _SINGULAR:
+        return Reason.NUMBER
+    return None
+
+
+def _article_before(second: Parse, mention: Mention) -> bool:
+    """Whether the mention opens with an article, or one stands right before it."""
+    return second.lower[mention.start] in _ARTICLES or (
+        mention.start > 0 and second.tokens[mention.start - 1].tag in ("DT", "PRP$")
+    )
+
+
+def _plain(lower: Sequence[str]) -> list[str]:
+    """The words without a leading article and a final possessive mark."""
+    words = list(lower)
+    if words and words[0] in _ARTICLES:
+        words = words[1:]
+    if words and words[-1] in _POSSESSIVE_MARKS:
+        words = words[:-1]
+    return words
