@@ -4,13 +4,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pipelines.options import Option, integer, list_of, one_of, positive, switch, text
+from pipelines.options import Option, integer, list_of, one_of, paths, positive, switch, text
 from transforms.coreference import NAMES as RESOLVERS
 
 SOURCES = ("wikipedia", "annotated")
 
 INPUT = (
-    Option(name="input", parse=list_of(text), metavar="FILES", required=True, group="input",
+    Option(name="input", parse=paths, metavar="FILES", required=True, group="input",
            help="files or globs, comma-separated, local or gs://: MediaWiki export XML (plain, gz, bz2, multistream bz2), or "
                 "for --source annotated a dataset folder that `gistmill annotate` wrote"),
     Option(name="source", parse=one_of(*SOURCES), default="wikipedia", metavar="SOURCE", group="input",

@@ -62,6 +62,11 @@ def text(value: Any) -> str:
     return str(value)
 
 
+def paths(value: Any) -> tuple[str, ...]:
+    """A path, a glob or a comma list of them (the source takes it apart: names may hold commas), or a YAML list."""
+    return tuple(text(v) for v in value) if isinstance(value, list) and value else (text(value),)
+
+
 def switch(value: Any) -> bool:
     """True or false."""
     if not isinstance(value, bool):

@@ -7,7 +7,7 @@ from pipelines import options as o
 from pipelines.cli import main
 
 OPTIONS = (
-    o.Option(name="input", parse=o.list_of(o.text), help="files", metavar="FILES", required=True),
+    o.Option(name="input", parse=o.paths, help="files", metavar="FILES", required=True),
     o.Option(name="shards", parse=o.integer(1), help="how many"),
     o.Option(name="coref", parse=o.one_of("none", "sieve"), default="sieve", help="resolver"),
     o.Option(name="splits", parse=o.list_of(o.positive), default=(98.0, 1.0, 1.0), help="shares, in %"),
@@ -22,7 +22,7 @@ def parse(*argv):
 
 def test_defaults_and_flags():
     parsed = parse("--input", "a.bz2,b.bz2", "--shards=3", "--overwrite")
-    assert parsed.values == {"input": ("a.bz2", "b.bz2"), "shards": 3, "coref": "sieve", "splits": (98.0, 1.0, 1.0),
+    assert parsed.values == {"input": ("a.bz2,b.bz2",), "shards": 3, "coref": "sieve", "splits": (98.0, 1.0, 1.0),
                              "overwrite": True, "rates": None}
 
 
