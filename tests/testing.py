@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from rules.records import AnnotatedDocument, Mention, Sentence, Token
 
 _TAGS = {
-    "ADJ": "JJ JJR JJS", "ADP": "IN RP", "ADV": "RB RBR RBS", "AUX": "MD", "CCONJ": "CC", "DET": "DT PDT WP$", "INTJ": "UH",
-    "NOUN": "NN NNS", "NUM": "CD", "PART": "POS TO", "PRON": "EX PRP PRP$ WDT WP", "PROPN": "NNP NNPS", "SCONJ": "WRB",
-    "SYM": "$ SYM", "VERB": "VB VBD VBG VBN VBP VBZ", "X": "FW",
+    "ADJ": "JJ JJR JJS", "ADP": "IN RP", "ADV": "RB RBR RBS", "AUX": "MD", "CCONJ": "CC", "DET": "DT PDT WP$",
+    "INTJ": "UH", "NOUN": "NN NNS", "NUM": "CD", "PART": "POS TO", "PRON": "EX PRP PRP$ WDT WP", "PROPN": "NNP NNPS",
+    "SCONJ": "WRB", "SYM": "$ SYM", "VERB": "VB VBD VBG VBN VBP VBZ", "X": "FW",
 }
 _POS = {tag: pos for pos, tags in _TAGS.items() for tag in tags.split()}
 _BE = frozenset(("be", "is", "are", "was", "were", "am", "been", "being", "'s", "'re", "'m"))

@@ -25,6 +25,7 @@ from rules.discofuse.config import DiscoFuseConfig
 from rules.discofuse.halves import Halves
 from rules.discofuse.parse import Parse
 from rules.discofuse.words import Words
+from rules.records import tokenised_text
 from rules.verdict import Reason, Verdict
 
 T = DiscourseType
@@ -136,12 +137,7 @@ class Splitter:
 
     def _verdict(self, problem: Reason | None, first: Words, second: Words) -> Verdict:
         if problem is not None:
-            return Verdict(problem, f"{operations_text(first)} | {operations_text(second)}")
+            return Verdict(problem, f"{tokenised_text(first)} | {tokenised_text(second)}")
         return verdicts.of_pair(
             first, second, min_tokens=self._config.min_sentence_tokens, ascii_only=self._config.ascii_only
         )
-
-
-def operations_text(words: Words) -> str:
-    """Returns the words joined by spaces."""
-    return " ".join(w.text for w in words)

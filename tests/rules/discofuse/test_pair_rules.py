@@ -131,7 +131,10 @@ class TestAnaphora:
         assert outcome(first, second, clusters=clusters)[3] == "REPEATED_ANTECEDENT"
 
     def test_article_before_the_mention_is_taken_along(self):
-        war = "The|DT|det|3 Civil|NNP|compound|3 War|NNP|nsubj|4 changed|VBD|ROOT|0 the|DT|det|6 towns|NNS|dobj|4 .|.|punct|4"
+        war = (
+            "The|DT|det|3 Civil|NNP|compound|3 War|NNP|nsubj|4 changed|VBD|ROOT|0 the|DT|det|6 "
+            "towns|NNS|dobj|4 .|.|punct|4"
+        )
         then = "Many|JJ|nsubj|2 died|VBD|ROOT|0 in|IN|prep|2 the|DT|det|5 war|NN|pobj|3 there|RB|advmod|2 .|.|punct|2"
         clusters = [[mention(0, 1, 3, "name"), mention(1, 3, 5, "nominal", confidence=0.9)]]
         assert outcome(war, then, clusters=clusters)[2] == "Many died in the Civil War there ."
@@ -147,7 +150,10 @@ class TestAnaphora:
         assert made.inputs.endswith("They saw James Brown's house.")
 
     def test_name_inside_another_thing_is_no_longer_form(self):
-        first = "He|PRP|nsubj|2 won|VBD|ROOT|0 the|DT|det|4 Battle|NNP|dobj|2 of|IN|prep|4 Monterrey|NNP|pobj|5 .|.|punct|2"
+        first = (
+            "He|PRP|nsubj|2 won|VBD|ROOT|0 the|DT|det|4 Battle|NNP|dobj|2 of|IN|prep|4 Monterrey|NNP|pobj|5 "
+            ".|.|punct|2"
+        )
         second = "They|PRP|nsubj|2 left|VBD|ROOT|0 Monterrey|NNP|dobj|2 in|IN|prep|2 May|NNP|pobj|4 .|.|punct|2"
         clusters = [[mention(0, 2, 6, "name", head=3), mention(1, 2, 3, "name", confidence=0.9)]]
         assert outcome(first, second, clusters=clusters)[0] in ("PAIR_NONE", "PAIR_ANAPHORA")
