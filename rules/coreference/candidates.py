@@ -167,11 +167,10 @@ def _inside(p: Candidate, x: Candidate, syntax: Syntax) -> bool:
     """Whether a pronoun is a part of the mention above it: "[her mother]", but not "[a man] who lost his way" or "[Ann] and her son"."""
     tokens = syntax.tokens
     index = p.head
-    apart = False
-    while index != x.head:
-        token = tokens[index]
-        if token.head == index:
+    for _ in tokens:
+        if index == x.head:
+            return True
+        if tokens[index].dep in ("relcl", "conj"):
             return False
-        apart = apart or token.dep in ("relcl", "conj")
-        index = token.head
-    return not apart
+        index = tokens[index].head
+    return False

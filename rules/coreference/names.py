@@ -83,12 +83,13 @@ class NameBook:
         rivals = self._by_edge.get(words[-1], [])
         if len(words) > 1:
             rivals = rivals + self._by_edge.get(words[0], [])
-        best = None
+        best, best_rank = None, (False, -1)
         for cluster in reversed(rivals[-8:]):
             family = len(words) == 1 and len(cluster.longest) > 1 and cluster.longest[-1] == words[0] and not name.titled
             if (family or _agree(cluster, name)) and _matches(words, cluster.longest, person=name.person or cluster.person):
-                if best is None or cluster.mentions[-1].place > best.mentions[-1].place:
-                    best = cluster
+                rank = bool(name.gender) and cluster.gender == name.gender, cluster.mentions[-1].place
+                if best is None or rank > best_rank:
+                    best, best_rank = cluster, rank
         if best is None and self._subject is not None and self._is_subject(name) and (name.person or self._subject.person):
             best = self._subject if _agree(self._subject, name) else None
         return None if best is None else (best, PART_OF_NAME)

@@ -3,10 +3,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib.resources import files
+from itertools import chain
 
 import numpy as np
 
 from rules.coreference.features import BLOCKS
+
+_BATCH = 32  # questions scored at once: bounds the memory for long documents
 
 
 class Scorer:
@@ -31,12 +34,15 @@ class Scorer:
 
     def probabilities(self, questions: Sequence[Sequence[Sequence[int]]], *, stage: int) -> list[np.ndarray]:
         """Returns, for each question (a list of rows), the probabilities of its rows, which add up to 1."""
-        if not questions:
-            return []
-        embedding, output = self._stages[stage - 1]
+        answers: list[np.ndarray] = []
+        for start in range(0, len(questions), _BATCH):
+            answers.extend(self._score(questions[start:start + _BATCH], *self._stages[stage - 1]))
+        return answers
+
+    def _score(self, questions: Sequence[Sequence[Sequence[int]]], embedding: np.ndarray, output: np.ndarray) -> list[np.ndarray]:
         rows = [row for question in questions for row in question]
-        lengths = np.fromiter((len(row) for row in rows), np.intp, len(rows))
-        flat = np.fromiter((number for row in rows for number in row), np.intp, int(lengths.sum()))
+        lengths = np.fromiter(map(len, rows), np.intp, len(rows))
+        flat = np.fromiter(chain.from_iterable(rows), np.intp, int(lengths.sum()))
         summed = np.add.reduceat(embedding[flat], np.concatenate(([0], np.cumsum(lengths)[:-1])), axis=0)
         scores = np.maximum(summed[:, :-1], 0) @ output + summed[:, -1]
         answers, start = [], 0

@@ -26,6 +26,8 @@ _CLAUSE_OF_LABEL = {
 }
 _QUOTES = frozenset({'"', "“", "”", "``", "''"})
 
+_DEEPEST = 8  # verbs to climb for a shared subject
+
 
 class Syntax:
     """One sentence's tokens with what is asked again and again: clause heads, quotation depth."""
@@ -41,7 +43,7 @@ class Syntax:
         """Returns the first conjunct of the coordination that a token stands in (itself outside one)."""
         tokens = self.tokens
         token = tokens[index]
-        while token.dep == "conj" and token.head != index:
+        while token.dep == "conj" and token.head < index:
             index = token.head
             token = tokens[index]
         return index
@@ -67,7 +69,7 @@ class Syntax:
     def subject(self, clause: int) -> int | None:
         """Returns the subject of a clause's head, or None. A verb without one shares that of the verb it is conjoined to."""
         tokens = self.tokens
-        while True:
+        for _ in range(_DEEPEST):
             for index in range(clause):
                 token = tokens[index]
                 if token.head == clause and token.dep in ("nsubj", "nsubjpass"):
@@ -76,6 +78,7 @@ class Syntax:
             if verb.dep not in ("conj", "xcomp", "advcl", "pcomp") or verb.head == clause:
                 return None
             clause = self.clauses[verb.head]
+        return None
 
 
 def _clauses(tokens: Sequence[Token]) -> list[int]:

@@ -1,0 +1,77 @@
+"""Names that are one person's, and names that are not."""
+from __future__ import annotations
+
+import pytest
+
+from rules.coreference import lexicon
+from rules.coreference.names import mark_title, title_words
+from rules.coreference.sieve import ask
+from rules.records import Sentence, Token
+
+
+def _named(name: str, entity: str = "PERSON") -> Sentence:
+    """ "NAME slept ." with the name as one entity."""
+    words = name.split()
+    last = len(words)
+    tokens = [Token(w, True, "NNP", "PROPN", "compound" if i < last - 1 else "nsubj", last - 1 if i < last - 1 else last, w,
+                    f"{'I' if i else 'B'}-{entity}" if entity else "") for i, w in enumerate(words)]
+    return Sentence((*tokens, Token("slept", False, "VBD", "VERB", "ROOT", last, "sleep"), Token(".", False, ".", "PUNCT", "punct", last, ".")))
+
+
+def _numbers(*names: str | tuple[str, str], title: str = "") -> list[int]:
+    sentences = [_named(*((n,) if isinstance(n, str) else n)) for n in names]
+    return [m.cluster.number for m in ask(sentences, title=title)[0]]
+
+
+@pytest.mark.parametrize("names", [
+    ("Ann Marie Lee", "Lee"), ("Ann Lee", "Ann"), ("Ann Marie Lee", "Ann Lee"), ("Lee", "Ann Lee"), ("Ann Lee", "Ms. Lee"), ("Ann Lee", "Ann Lee"),
+    # a surname that is a man's first name does not change her gender
+    ("Nina Gordon", "Gordon"),
+    (("Ann Lee", "PERSON"), ("Lee", "ORG")),
+])
+def test_one_person(names):
+    first, second = _numbers(*names)
+    assert first == second
+
+
+@pytest.mark.parametrize("names", [
+    ("Ann Lee", "Bob Lee"), ("Ann Lee", "Mr. Lee"), ("Ann Lee", "Ann Stone"), ("Ann", "Lee"), (("Washington", "PERSON"), ("Washington", "GPE")),
+    (("New York City", "GPE"), ("York", "GPE")),
+])
+def test_two_persons(names):
+    first, second = _numbers(*names)
+    assert first != second
+
+
+def test_the_latest_of_two_bearers_of_a_surname():
+    ann, bob, lee = _numbers("Ann Lee", "Bob Lee", "Lee")
+    assert lee == bob != ann
+
+
+def test_a_title_picks_the_bearer_by_gender():
+    ann, bob, lee = _numbers("Ann Lee", "Bob Lee", "Mrs. Lee")
+    assert lee == ann != bob
+
+
+@pytest.mark.parametrize("title, words", [
+    ("Eve (film)", ("eve",)), ("Sir_John_Smith", ("sir", "john", "smith")), ("Paris, Texas", ("paris",)), ("", ()),
+])
+def test_title_words(title, words):
+    assert title_words(title) == words
+
+
+def test_the_title_marks_the_whole_name_before_a_part_of_it():
+    clusters = ask([_named("Bob Lee"), _named("Ann Lee")])[1]
+    assert mark_title(clusters, "Ann Lee").longest == ("ann", "lee")
+    assert mark_title(clusters, "Lake Michigan") is None
+
+
+def test_the_title_tells_the_gender_of_a_surname():
+    cluster = ask([_named("Mayakovsky")], title="Vladimir Mayakovsky")[1][0]
+    assert cluster.gender == lexicon.MALE
+
+
+def test_word_lists_do_not_overlap():
+    assert not lexicon.MALE_NAMES & lexicon.FEMALE_NAMES
+    assert not lexicon.MALE_NOUNS & lexicon.FEMALE_NOUNS
+    assert lexicon.gender_of_first_name("Mary") == lexicon.FEMALE and lexicon.gender_of_first_name("Xyzzy") == ""
