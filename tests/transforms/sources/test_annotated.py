@@ -1,0 +1,103 @@
+"""Source ``annotated``: what the sinks wrote comes back, in ranges of row groups."""
+import json
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from apache_beam.runners.portability.fn_api_runner import FnApiRunner
+from apache_beam.testing.util import assert_that, equal_to
+
+import apache_beam as beam
+from rules.annotated import COLUMNS, to_values
+from rules.records import AnnotatedDocument, Mention, RangeEnd, Sentence, Token
+from transforms.sinks.parquet import arrow_schema
+from transforms.sinks.schema import ConfigSchema
+from transforms.sources.annotated import PlanAnnotated, ReadAnnotated, annotated_inputs, plan_file, read_range
+from transforms.sources.ranges import Range, SourceError, SourceFile
+
+
+def made(number):
+    tokens = (Token("He", True, "PRP", "PRON", "nsubj", 1, "he"), Token("ran", False, "VBD", "VERB", "ROOT", 1, "run"))
+    mention = Mention(0, 0, 1, 0, "pronoun", 0.5)
+    return AnnotatedDocument(f"wikipedia-{number}", "wikipedia", f"T{number}", (Sentence(tokens),), ((mention, mention),),
+                             ("",), "7", "2020-01-01T00:00:00Z")
+
+
+def write(path, numbers, *, per_group=3):
+    schema = arrow_schema(ConfigSchema(name="default", columns=COLUMNS))
+    table = pa.Table.from_pylist([to_values(made(n)) for n in numbers], schema=schema)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    pq.write_table(table, path, row_group_size=per_group)
+    return path
+
+
+def documents(pieces):
+    return [e for piece in pieces for e in read_range(piece)]
+
+
+def test_documents_come_back_by_row_group(tmp_path):
+    (file,) = annotated_inputs([str(write(tmp_path / "a.parquet", range(7)))])
+    plan = list(plan_file(file))
+    pieces, (source,) = [p for p in plan if isinstance(p, Range)], [p for p in plan if isinstance(p, SourceFile)]
+    assert len(pieces) == 3 and len({p.key for p in pieces}) == 3
+    assert source.sha256 and source.size == (tmp_path / "a.parquet").stat().st_size
+    read = documents(pieces)
+    assert [e.documents for e in read if isinstance(e, RangeEnd)] == [3, 3, 1]
+    found = [e for e in read if isinstance(e, AnnotatedDocument)]
+    assert [d.id for d in found] == [f"wikipedia-{n}" for n in range(7)]
+    assert found[2].sentences == made(2).sentences and found[2].clusters == made(2).clusters
+    assert found[4].range_key == pieces[1].key and found[4].file == file.path
+
+
+@pytest.mark.parametrize("limit, sizes", [(1, [1]), (3, [3]), (5, [3, 2]), (99, [3, 3, 1])])
+def test_a_limit_takes_the_first(tmp_path, limit, sizes):
+    (file,) = annotated_inputs([str(write(tmp_path / "a.parquet", range(7)))])
+    read = documents(p for p in plan_file(file, limit=limit) if isinstance(p, Range))
+    assert [e.documents for e in read if isinstance(e, RangeEnd)] == sizes
+    assert [e.id for e in read if isinstance(e, AnnotatedDocument)] == [f"wikipedia-{n}" for n in range(sum(sizes))]
+
+
+def dataset(folder, recipe="annotate"):
+    write(folder / "default/parquet/train-00000-of-00001.parquet", [1, 2])
+    write(folder / "default/parquet/test-00000-of-00001.parquet", [3])
+    (folder / "manifest.json").write_text(json.dumps({"recipe": recipe}))
+    return str(folder)
+
+
+def test_a_dataset_folder_stands_for_its_files(tmp_path):
+    first, second = dataset(tmp_path / "one"), dataset(tmp_path / "two")
+    assert len(annotated_inputs([first])) == 2
+    assert len(annotated_inputs([f"{first},{second}"])) == len(annotated_inputs([first, second])) == 4
+
+
+def test_what_is_no_dataset_of_annotations_is_refused(tmp_path):
+    with pytest.raises(ValueError, match="is a dataset of 'discofuse'"):
+        annotated_inputs([dataset(tmp_path / "d", "discofuse")])
+    with pytest.raises(ValueError, match="no input file matches"):
+        annotated_inputs([str(tmp_path / "nothing")])
+
+
+@pytest.mark.parametrize("content, message", [
+    (b"not parquet at all", "is not a Parquet file"),
+    (None, "has no column"),
+])
+def test_a_wrong_file_is_refused(tmp_path, content, message):
+    path = tmp_path / "x.parquet"
+    if content is None:
+        pq.write_table(pa.table({"id": ["a"]}), path)
+    else:
+        path.write_bytes(content)
+    (file,) = annotated_inputs([str(path)])
+    with pytest.raises(SourceError, match=message):
+        list(plan_file(file))
+
+
+@pytest.mark.parametrize("limit, expected", [(None, [1, 2, 3, 4, 5]), (3, [1, 2, 3])])
+def test_through_beam(tmp_path, limit, expected):
+    write(tmp_path / "a.parquet", [1, 2], per_group=1)
+    write(tmp_path / "b.parquet", [3, 4, 5], per_group=2)
+    with beam.Pipeline(runner=FnApiRunner()) as pipeline:
+        plan = pipeline | PlanAnnotated(annotated_inputs([str(tmp_path / "*.parquet")]), limit=limit)
+        ids = (plan.ranges | ReadAnnotated() | beam.Filter(lambda e: isinstance(e, AnnotatedDocument))
+               | beam.Map(lambda d: int(d.id.split("-")[1])))
+        assert_that(ids, equal_to(expected))
