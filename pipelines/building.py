@@ -1,6 +1,7 @@
 """What every building job does around its recipe: check, run the graph, publish. The graph is ``pipelines/graph.py``."""
 from __future__ import annotations
 
+import dataclasses
 import functools
 import logging
 import sys
@@ -31,6 +32,7 @@ from transforms.models import ModelError, describe_model
 from transforms.recipe import Recipe
 from transforms.sinks.schema import DatasetSchema
 from transforms.sources.annotated import annotated_inputs
+from transforms.sources.detect import check_input
 from transforms.sources.wikipedia import WikipediaConfig, expand_inputs
 from transforms.split import SplitConfig
 
@@ -88,18 +90,17 @@ def run_job(job: BuildingJob, argv: Sequence[str]) -> int:
         options = PipelineOptions(list(parsed.beam))
         check_runner(options, parsed.values["workers"])
         check_output(parsed.values["output"], overwrite=parsed.values["overwrite"])
-        plan = functools.partial(_plan, job, parsed.values)
-        ready = plan(workspace="")  # every value is checked before a work space is made
+        plan = _plan(job, parsed.values)  # every value is checked before a work space is made
         info = _run_info(job, parsed, started, options)
     except (ValueError, ModelError, OutputExistsError) as error:
         raise UsageError(" ".join(str(error).split())) from None
     try:
-        workspace = Workspace.create(parsed.values["output"], fingerprint=_fingerprint(parsed, info, ready),
+        workspace = Workspace.create(parsed.values["output"], fingerprint=_fingerprint(parsed, info, plan),
                                      temp_dir=parsed.values["temp_dir"], resume=parsed.values["resume"])
     except WorkspaceError as error:
         print(f"gistmill {job.name}: {error}", file=sys.stderr)
         return 1
-    return _run(job, parsed, plan(workspace=str(workspace.root)), info, options, workspace)
+    return _run(job, parsed, dataclasses.replace(plan, workspace=str(workspace.root)), info, options, workspace)
 
 
 def _run(job: BuildingJob, parsed: Parsed, plan: Plan, info: RunInfo, options: PipelineOptions, workspace: Workspace) -> int:
@@ -128,12 +129,20 @@ def _run(job: BuildingJob, parsed: Parsed, plan: Plan, info: RunInfo, options: P
     return 0
 
 
-def _plan(job: BuildingJob, values: Mapping[str, Any], *, workspace: str) -> Plan:
-    annotated = values["source"] == "annotated"
+def _plan(job: BuildingJob, values: Mapping[str, Any]) -> Plan:
+    """The plan, but for its work space.
+
+    Raises:
+        ValueError: a value or an input file is of no use.
+    """
+    if values["source"] == "annotated":
+        files = annotated_inputs(values["input"])
+    else:
+        files = expand_inputs(values["input"])
+        for file in files:
+            check_input(file)
     return Plan(
-        source=values["source"],
-        files=annotated_inputs(values["input"]) if annotated else expand_inputs(values["input"]),
-        workspace=workspace,
+        source=values["source"], files=files, workspace="",
         wikipedia=WikipediaConfig(**given(values, "namespaces", "limit", "range_bytes")),
         clean=CleanDocuments(config=CleaningConfig(keep_lists=values["keep_lists"]), deadline_s=values["parse_deadline"]),
         annotation=AnnotationConfig(spacy_model=values["spacy_model"], coref=values["coref"]),

@@ -16,9 +16,8 @@ class Counted(str, Enum):
     """Every Beam counter of the system."""
 
     DOCUMENTS = "documents"
-    REJECTED_DOCUMENTS = "rejected_documents"
     EXAMPLES = "examples"
-    REJECTED_CANDIDATES = "rejected_candidates"
+    REJECTS = "rejects"
 
 
 _COUNTERS = {c: Metrics.counter(NAMESPACE, c.value) for c in Counted}

@@ -2,12 +2,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Protocol
+from typing import Protocol
 
 import apache_beam as beam
 
 from rules.records import AnnotatedDocument, Column, Outcome
-from transforms.counters import Counted, count
 from transforms.errors import OnlyFor
 
 
@@ -31,8 +30,5 @@ class ApplyRecipe(beam.PTransform):
     def expand(self, documents: beam.PCollection) -> beam.PCollection:
         return documents | "Apply" >> beam.ParDo(OnlyFor(AnnotatedDocument, self._apply))
 
-    def _apply(self, document: AnnotatedDocument) -> Iterator[Any]:
-        outcome = self._recipe.process(document)
-        count(Counted.EXAMPLES, len(outcome.rows))
-        count(Counted.REJECTED_CANDIDATES, len(outcome.rejects))
-        yield outcome
+    def _apply(self, document: AnnotatedDocument) -> Iterator[Outcome]:
+        yield self._recipe.process(document)

@@ -15,6 +15,7 @@ import apache_beam as beam
 from apache_beam.transforms.window import GlobalWindows
 
 from rules.records import Damage, Outcome, RangeEnd, Reject
+from transforms.counters import Counted, count
 from transforms.heartbeat import Heartbeat
 from transforms.sinks.jsonl import encode_reject
 from transforms.sinks.layout import Layout, list_files, read_json, write_json
@@ -175,7 +176,7 @@ class WriteRuns(beam.DoFn):
 
     def setup(self) -> None:
         self._codecs = codecs(self._schema)
-        self._heartbeat = Heartbeat(None if "://" in self._layout.root else self._layout.progress)
+        self._heartbeat = _heartbeat(self._layout)
 
     def start_bundle(self) -> None:
         self._tally = RangeTally(self._layout, self._codecs, memory_bytes=self._memory_bytes)
@@ -184,11 +185,19 @@ class WriteRuns(beam.DoFn):
         if not isinstance(element, (Outcome, Reject, RangeEnd)):
             raise TypeError(f"a {type(element).__name__} reached the writer: some stage is missing before it")
         result = self._tally.add(element)
-        if isinstance(element, Outcome):
-            self._heartbeat.update(documents=1, examples=len(element.rows), rejects=int(element.refused is not None))
-        elif isinstance(element, Reject):
-            self._heartbeat.update(documents=1, rejects=1)
+        if not isinstance(element, RangeEnd):
+            self._show(element)
         return () if result is None else (result,)
+
+    def _show(self, element: Outcome | Reject) -> None:
+        """Counts a document for those who watch; a row of the other configurations is no new example."""
+        rows = element.rows if isinstance(element, Outcome) else ()
+        examples = sum(row.config == self._schema.configs[0].name for row in rows)
+        rejected = isinstance(element, Reject) or element.refused is not None
+        self._heartbeat.update(documents=1, examples=examples, rejects=int(rejected))
+        count(Counted.DOCUMENTS)
+        count(Counted.EXAMPLES, examples)
+        count(Counted.REJECTS, int(rejected))
 
     def finish_bundle(self) -> Iterator[Any]:
         for result in self._tally.finish():
@@ -223,7 +232,16 @@ class SetFinishedAside(beam.DoFn):
 
     def setup(self) -> None:
         self._finished = finished_ranges(self._workspace)
+        self._heartbeat = _heartbeat(Layout(self._workspace))
 
     def process(self, element: Any) -> Iterator[Any]:
+        self._heartbeat.update(ranges=1)
         result = self._finished.get(element.key)
         yield element if result is None else beam.pvalue.TaggedOutput(self.FINISHED, result)
+
+    def finish_bundle(self) -> None:
+        self._heartbeat.flush()
+
+
+def _heartbeat(layout: Layout) -> Heartbeat:
+    return Heartbeat(None if "://" in layout.root else layout.progress)

@@ -12,7 +12,7 @@ from apache_beam.io.filesystems import FileSystems
 
 from rules.annotated import COLUMNS, from_values
 from rules.records import AnnotatedDocument, RangeEnd
-from transforms.sources.ranges import InputFile, Range, SourceError, SourceFile, expand_inputs, range_key
+from transforms.sources.ranges import InputFile, Range, SourceError, SourceFile, expand_inputs, range_key, split_commas
 from transforms.sources.wikipedia import SOURCES
 
 # Documents are large (a row holds every token), so few are decoded at a time.
@@ -27,7 +27,7 @@ def annotated_inputs(patterns: Sequence[str]) -> tuple[InputFile, ...]:
         ValueError: a folder is not a published dataset of annotations, or nothing matches.
     """
     expanded: list[str] = []
-    for pattern in patterns:
+    for pattern in split_commas(patterns):
         manifest = FileSystems.join(pattern, "manifest.json")
         if not FileSystems.exists(manifest):
             expanded.append(pattern)

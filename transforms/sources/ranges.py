@@ -81,7 +81,7 @@ class Range:
         key: unique, stable for the same input and configuration, sorts in order of file and offset.
         file: path of the input file (lineage).
         path: file that holds the bytes: ``file``, or a chunk of its text in the work space.
-        kind: ``plain``, ``bz2`` (whole streams) or ``chunk``.
+        kind: ``plain``, ``bz2`` (whole streams), ``chunk`` or ``annotated`` (start and end count row groups).
         start, end: bytes of ``file``: [start, end); for a chunk, bytes of the file's text.
         size: expected bytes of text, for scheduling.
         last: whether the file ends with this range.
@@ -115,7 +115,7 @@ def expand_inputs(patterns: str | Iterable[str]) -> tuple[InputFile, ...]:
         ValueError: a pattern matches nothing, or a file is empty; the message names it.
     """
     sizes: dict[str, int] = {}
-    for pattern in _split_commas([patterns] if isinstance(patterns, str) else patterns):
+    for pattern in split_commas([patterns] if isinstance(patterns, str) else patterns):
         # A name may hold characters that mean something in globs.
         glob = re.sub(r"([*?[])", r"[\1]", pattern) if FileSystems.exists(pattern) else pattern
         entries = FileSystems.match([glob])[0].metadata_list
@@ -134,7 +134,8 @@ def expand_inputs(patterns: str | Iterable[str]) -> tuple[InputFile, ...]:
     return tuple(InputFile(path, sizes[path], index) for index, path in enumerate(sorted(sizes)))
 
 
-def _split_commas(patterns: Iterable[str]) -> Iterable[str]:
+def split_commas(patterns: Iterable[str]) -> Iterable[str]:
+    """Yields the parts of comma lists; a pattern that is the name of a file stays whole."""
     for pattern in patterns:
         if "," in pattern and FileSystems.exists(pattern):  # a comma is a legal character of a file name
             yield pattern
