@@ -31,7 +31,7 @@ from transforms.clean import CleanDocuments
 from transforms.models import ModelError, describe_model
 from transforms.recipe import Recipe
 from transforms.sinks.schema import DatasetSchema
-from transforms.sources.annotated import annotated_inputs
+from transforms.sources.annotated import annotated_inputs, annotation_models
 from transforms.sources.detect import check_input
 from transforms.sources.wikipedia import WikipediaConfig, expand_inputs
 from transforms.split import SplitConfig
@@ -154,9 +154,10 @@ def _plan(job: BuildingJob, values: Mapping[str, Any]) -> Plan:
 
 def _run_info(job: BuildingJob, parsed: Parsed, started: datetime, options: PipelineOptions) -> RunInfo:
     code = code_version()
-    models: list[dict[str, Any]] = []
-    if parsed.values["source"] != "annotated":
-        models.append(model_record(describe_model(parsed.values["spacy_model"])))
+    if parsed.values["source"] == "annotated":
+        models = annotation_models(parsed.values["input"])
+    else:
+        models = [model_record(describe_model(parsed.values["spacy_model"]))]
         if parsed.values["coref"] == "sieve":
             models.append({"name": "sieve", "version": code["gistmill"], "files": data_checksums("rules.coreference")})
     runner = "FnApiRunner" if is_local(options) else options.view_as(StandardOptions).runner

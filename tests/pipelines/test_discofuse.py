@@ -137,6 +137,7 @@ def test_annotations_give_the_same_bytes(dataset, dump, tmp_path):
     succeed("annotate", "--input", dump, "--output", tmp_path / "annotated", "--splits", SPLITS)
     discofuse(tmp_path / "annotated", tmp_path / "out", "--source", "annotated")
     assert data_checksums(tmp_path / "out") == data_checksums(dataset)
+    assert manifest(tmp_path / "out")["models"] == manifest(dataset)["models"]
     wrong = gistmill("discofuse", "--source", "annotated", "--input", dataset, "--output", tmp_path / "no")
     assert wrong.returncode == 2 and "is a dataset of 'discofuse'" in wrong.stderr
 

@@ -3,7 +3,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import apache_beam as beam
 import pyarrow.parquet as pq
@@ -28,16 +29,30 @@ def annotated_inputs(patterns: Sequence[str]) -> tuple[InputFile, ...]:
     """
     expanded: list[str] = []
     for pattern in split_commas(patterns):
-        manifest = FileSystems.join(pattern, "manifest.json")
-        if not FileSystems.exists(manifest):
+        manifest = _manifest(pattern)
+        if manifest is None:
             expanded.append(pattern)
             continue
-        with FileSystems.open(manifest, compression_type=CompressionTypes.UNCOMPRESSED) as file:
-            recipe = json.load(file).get("recipe")
-        if recipe != "annotate":
-            raise ValueError(f"{pattern} is a dataset of {recipe!r}, not of `gistmill annotate`")
+        if manifest.get("recipe") != "annotate":
+            raise ValueError(f"{pattern} is a dataset of {manifest.get('recipe')!r}, not of `gistmill annotate`")
         expanded.append(FileSystems.join(pattern, "default", "parquet", "*.parquet"))
     return expand_inputs(expanded)
+
+
+def annotation_models(patterns: Sequence[str]) -> list[Mapping[str, Any]]:
+    """Returns the models that made the annotations, as the manifests of the dataset folders have them, each once."""
+    models: list[Mapping[str, Any]] = []
+    for pattern in split_commas(patterns):
+        models += [m for m in (_manifest(pattern) or {}).get("models", ()) if m not in models]
+    return models
+
+
+def _manifest(folder: str) -> Mapping[str, Any] | None:
+    path = FileSystems.join(folder, "manifest.json")
+    if not FileSystems.exists(path):
+        return None
+    with FileSystems.open(path, compression_type=CompressionTypes.UNCOMPRESSED) as file:
+        return json.load(file)
 
 
 def plan_file(file: InputFile, *, limit: int | None = None) -> Iterator[Range | SourceFile]:

@@ -12,7 +12,8 @@ from rules.annotated import COLUMNS, to_values
 from rules.records import AnnotatedDocument, Mention, RangeEnd, Sentence, Token
 from transforms.sinks.parquet import arrow_schema
 from transforms.sinks.schema import ConfigSchema
-from transforms.sources.annotated import PlanAnnotated, ReadAnnotated, annotated_inputs, plan_file, read_range
+from transforms.sources.annotated import (
+    PlanAnnotated, ReadAnnotated, annotated_inputs, annotation_models, plan_file, read_range)
 from transforms.sources.ranges import Range, SourceError, SourceFile
 
 
@@ -60,7 +61,7 @@ def test_a_limit_takes_the_first(tmp_path, limit, sizes):
 def dataset(folder, recipe="annotate"):
     write(folder / "default/parquet/train-00000-of-00001.parquet", [1, 2])
     write(folder / "default/parquet/test-00000-of-00001.parquet", [3])
-    (folder / "manifest.json").write_text(json.dumps({"recipe": recipe}))
+    (folder / "manifest.json").write_text(json.dumps({"recipe": recipe, "models": [{"name": "m"}]}))
     return str(folder)
 
 
@@ -68,6 +69,8 @@ def test_a_dataset_folder_stands_for_its_files(tmp_path):
     first, second = dataset(tmp_path / "one"), dataset(tmp_path / "two")
     assert len(annotated_inputs([first])) == 2
     assert len(annotated_inputs([f"{first},{second}"])) == len(annotated_inputs([first, second])) == 4
+    assert annotation_models([first, second]) == [{"name": "m"}]
+    assert annotation_models([f"{first}/default/parquet/*.parquet"]) == []
 
 
 def test_what_is_no_dataset_of_annotations_is_refused(tmp_path):
