@@ -12,7 +12,7 @@ from apache_beam.io.filesystems import FileSystems
 from transforms.sinks.schema import ConfigSchema, item_type
 
 ROW_GROUP_ROWS = 10_000
-ROW_GROUP_BYTES = 64 * 1024 * 1024  # rows may be whole documents
+ROW_GROUP_BYTES = 16 * 1024 * 1024  # rows may be whole documents, and a reader holds a row group
 _ARROW = {"string": pa.string(), "int64": pa.int64(), "float64": pa.float64(), "bool": pa.bool_()}
 
 
