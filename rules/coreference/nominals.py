@@ -10,6 +10,8 @@ from rules.coreference.syntax import APPOSITION, PREDICATE, SUBJECTS, Syntax
 from rules.records import Token
 
 _DEFINITE = frozenset({"the", "this", "that", "these", "those"})
+# "Albania is the name of ..." says something of the word, not of the country.
+_WORDS_FOR_WORDS = frozenset({"name", "term", "word", "title", "phrase"})
 # Precision of each kind of link on GUM; a predicate is no mention of its own.
 SAID_OF_NAME = 0.0
 APPOSITIVE, REPEATED, KIND_OF_NAME = 0.75, 0.82, 0.8
@@ -68,7 +70,7 @@ class NominalLinker:
 
     def _subject_of(self, nominal: Candidate, syntax: Syntax) -> Cluster | None:
         """The named subject of a nominal predicate: "Ann Lee is an actress" tells that Lee is female, and that "the actress" may be she."""
-        if nominal.role != PREDICATE or syntax.tokens[nominal.clause].lemma != "be":
+        if nominal.role != PREDICATE or syntax.tokens[nominal.clause].lemma != "be" or nominal.words[0] in _WORDS_FOR_WORDS:
             return None
         subject = syntax.subject(nominal.clause)
         name = None if subject is None else self._names.get(nominal.place - nominal.head + subject)
