@@ -1,4 +1,5 @@
 """Public coreference corpora, parsed: GAP (Apache-2.0), GUM and LitBank (annotations CC BY 4.0)."""
+
 from __future__ import annotations
 
 import csv
@@ -73,14 +74,23 @@ def read_gap(path: str | Path) -> list[GapRow]:
                 names.append((start, start + len(record[name]), record[f"{name}-coref"] == "TRUE"))
             title = unquote(record["URL"].rsplit("/", 1)[-1]).replace("_", " ")
             text = record["Text"].replace("``", ' "').replace("''", '" ')  # as the pages have them; offsets stay
-            rows.append(GapRow(record["ID"], title, text, record["Pronoun"], int(record["Pronoun-offset"]), (names[0], names[1])))
+            rows.append(
+                GapRow(
+                    record["ID"], title, text, record["Pronoun"], int(record["Pronoun-offset"]), (names[0], names[1])
+                )
+            )
     return rows
 
 
 def read_gum(folder: str | Path) -> Iterator[tuple[Text, bool]]:
     """Yields the texts of a checkout of GUM in the genres above, and whether each belongs to its dev or test part."""
     folder = Path(folder)
-    held = set(re.findall(r"\* (\S+)", (folder / "splits.md").read_text(encoding="utf-8").partition("## dev")[2].partition("## train")[0]))
+    held = set(
+        re.findall(
+            r"\* (\S+)",
+            (folder / "splits.md").read_text(encoding="utf-8").partition("## dev")[2].partition("## train")[0],
+        )
+    )
     for path in sorted((folder / "dep").glob("GUM_*.conllu")):
         if path.stem.split("_")[1] in GUM_GENRES:
             yield _read_conllu(path), path.stem in held
@@ -149,7 +159,9 @@ def token_offsets(text: str, sentences: Iterable[Sentence]) -> tuple[tuple[int, 
 
 
 def entity_heads(parsed: Parsed) -> dict[tuple[int, bool], str]:
-    """Returns the entity of each annotated head: (place of the token in the document, whether the span is a coordination) -> entity."""
+    """Returns the entity of each annotated head: (place of the token in the document, whether the span is a
+    coordination) -> entity.
+    """
     starts = {o: (s, t) for s, offsets in enumerate(parsed.offsets) for t, o in enumerate(offsets)}
     bases = [0]
     for sentence in parsed.sentences:
@@ -162,9 +174,11 @@ def entity_heads(parsed: Parsed) -> dict[tuple[int, bool], str]:
         number = inside[0][0]
         tokens = parsed.sentences[number].tokens
         head = _root(tokens, inside[0][1], inside[-1][1] + 1)
-        group = any(t.dep == "conj" and t.head == head for t in tokens[inside[0][1]:inside[-1][1] + 1])
+        group = any(t.dep == "conj" and t.head == head for t in tokens[inside[0][1] : inside[-1][1] + 1])
         key = bases[number] + head, group
-        if key not in heads or heads[key][0] > end - start:  # of two spans with one head the shorter: the other is a parse error
+        if (
+            key not in heads or heads[key][0] > end - start
+        ):  # of two spans with one head the shorter: the other is a parse error
             heads[key] = end - start, entity
     return {key: entity for key, (_, entity) in heads.items()}
 

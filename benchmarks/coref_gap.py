@@ -2,11 +2,13 @@
 
     python -m benchmarks.coref_gap --data gap-validation.tsv [--coref sieve] [--no-title]
 
-Each row asks of two names whether the pronoun means them; F1 is over these 2N decisions, all and by gender, bias is feminine over masculine
-F1. A name counts as meant when the pronoun's cluster has a mention whose head lies in the name. The page's title is known, as in a dump
-("page context"); --no-title gives "snippet context". A row is answered at a cut when the pronoun is linked with at least that confidence; the
-precision "of answered" counts an answer as wrong also where it is a third mention while one of the two is meant. The last line is JSON.
+Each row asks of two names whether the pronoun means them; F1 is over these 2N decisions, all and by gender, bias is
+feminine over masculine F1. A name counts as meant when the pronoun's cluster has a mention whose head lies in the
+name. The page's title is known, as in a dump ("page context"); --no-title gives "snippet context". A row is answered
+at a cut when the pronoun is linked with at least that confidence; the precision "of answered" counts an answer as
+wrong also where it is a third mention while one of the two is meant. The last line is JSON.
 """
+
 from __future__ import annotations
 
 import argparse
@@ -25,7 +27,9 @@ CUTS = (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9)
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a resolver says of a row: which of the names, and how sure; confidence 0 where the pronoun has no antecedent."""
+    """What a resolver says of a row: which of the names, and how sure; confidence 0 where the pronoun has no
+    antecedent.
+    """
 
     names: tuple[bool, bool]
     confidence: float
@@ -103,23 +107,35 @@ def measure(path: str, coref: str, *, title: bool = True) -> dict[str, float]:
     if resolver is not None:
         resolver.resolve(parsed[0].sentences)
     start = time.process_time()  # of one core, on a machine that others use
-    clusters = [resolver.resolve(p.sentences, title=p.source.title if title else "") if resolver else () for p in parsed]
+    clusters = [
+        resolver.resolve(p.sentences, title=p.source.title if title else "") if resolver else () for p in parsed
+    ]
     seconds = time.process_time() - start
     answers = [answer(p, c) for p, c in zip(parsed, clusters, strict=True)]
     words = sum(any(c.isalnum() for c in t.text) for p in parsed for s in p.sentences for t in s.tokens)
     parts = {
         "all": score(rows, answers),
-        **{name: score(*zip(*((r, a) for r, a in zip(rows, answers, strict=True) if r.feminine == feminine), strict=True))
-           for name, feminine in (("masculine", False), ("feminine", True))},
+        **{
+            name: score(
+                *zip(*((r, a) for r, a in zip(rows, answers, strict=True) if r.feminine == feminine), strict=True)
+            )
+            for name, feminine in (("masculine", False), ("feminine", True))
+        },
     }
     at_cuts = {cut: score(rows, answers, cut=cut) for cut in sorted({*CUTS, CUT})}
     _print_table(parts, at_cuts)
     best = at_cuts[CUT]
     return {
-        "f1": parts["all"].f1, "precision": parts["all"].precision, "recall": parts["all"].recall,
-        "f1_masculine": parts["masculine"].f1, "f1_feminine": parts["feminine"].f1,
-        "bias": parts["feminine"].f1 / max(1e-9, parts["masculine"].f1), "cut": CUT, "precision_at_cut": best.precision,
-        "precision_of_answered_at_cut": best.precision_of_answered, "answered_at_cut": best.answered_share,
+        "f1": parts["all"].f1,
+        "precision": parts["all"].precision,
+        "recall": parts["all"].recall,
+        "f1_masculine": parts["masculine"].f1,
+        "f1_feminine": parts["feminine"].f1,
+        "bias": parts["feminine"].f1 / max(1e-9, parts["masculine"].f1),
+        "cut": CUT,
+        "precision_at_cut": best.precision,
+        "precision_of_answered_at_cut": best.precision_of_answered,
+        "answered_at_cut": best.answered_share,
         "words_per_second": words / seconds,
     }
 
@@ -128,7 +144,8 @@ def _print_table(parts: dict[str, Score], at_cuts: dict[float, Score]) -> None:
     print(f"{'':10} {'F1':>6} {'P':>6} {'R':>6} {'answered':>9} {'P of answered':>14}")
     lines = [*parts.items(), *((f"cut {cut}", s) for cut, s in at_cuts.items())]
     for name, s in lines:
-        print(f"{name:10} {s.f1:6.3f} {s.precision:6.3f} {s.recall:6.3f} {s.answered_share:9.3f} {s.precision_of_answered:14.3f}")
+        quality = f"{s.f1:6.3f} {s.precision:6.3f} {s.recall:6.3f}"
+        print(f"{name:10} {quality} {s.answered_share:9.3f} {s.precision_of_answered:14.3f}")
 
 
 def main(argv: list[str] | None = None) -> None:

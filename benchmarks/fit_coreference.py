@@ -2,9 +2,11 @@
 
     python -m benchmarks.fit_coreference --gap gap-development.tsv --gum GUM --litbank LITBANK [--contexts]
 
-GUM and LITBANK are checkouts of https://github.com/amir-zeldes/gum and https://github.com/dbamman/litbank. The second stage is fitted on
-what first stages say that have not seen the document (five folds), so that it meets as good answers as in use.
+GUM and LITBANK are checkouts of https://github.com/amir-zeldes/gum and https://github.com/dbamman/litbank. The second
+stage is fitted on what first stages say that have not seen the document (five folds), so that it meets as good answers
+as in use.
 """
+
 from __future__ import annotations
 
 import argparse
@@ -32,7 +34,9 @@ LITBANK_WEIGHT, NO_ANTECEDENT_WEIGHT = 0.5, 0.3
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """A document's questions that have candidates; ``right`` holds the right rows of those that are annotated, else None."""
+    """A document's questions that have candidates; ``right`` holds the right rows of those that are annotated, else
+    None.
+    """
 
     questions: tuple[Question, ...]
     right: tuple[tuple[bool, ...] | None, ...]
@@ -44,7 +48,9 @@ class Labelled:
 
 
 def label_gap(parsed: Parsed) -> Labelled:
-    """Labels the pronoun of a GAP row: the candidates of the right name's cluster; without one, all but the two names' clusters."""
+    """Labels the pronoun of a GAP row: the candidates of the right name's cluster; without one, all but the two names'
+    clusters.
+    """
     row: GapRow = parsed.source
     questions = _questions(parsed)
     places = [o for offsets in parsed.offsets for o in offsets]
@@ -53,7 +59,10 @@ def label_gap(parsed: Parsed) -> Labelled:
         if places[q.pronoun.place] != row.offset:
             right.append(None)
             continue
-        covers = [[covered(q.candidates[k].cluster.mentions, name, places) for name in row.names] for k in range(len(q.candidates))]
+        covers = [
+            [covered(q.candidates[k].cluster.mentions, name, places) for name in row.names]
+            for k in range(len(q.candidates))
+        ]
         gold = [k for k in (0, 1) if row.names[k][2]]
         y = [any(c[k] for k in gold) for c in covers] if gold else [not any(c) for c in covers]
         right.append((not gold or not any(y), *y))
@@ -85,8 +94,13 @@ def _questions(parsed: Parsed) -> list[Question]:
 
 def answers_of(documents: Sequence[Labelled], scorer: Scorer) -> list[list[dict[int, float]]]:
     """Returns what the first stage says of every question of every document."""
-    return [[by_cluster(q, p) for q, p in zip(d.questions, scorer.probabilities([q.rows for q in d.questions], stage=1), strict=True)]
-            for d in documents]
+    return [
+        [
+            by_cluster(q, p)
+            for q, p in zip(d.questions, scorer.probabilities([q.rows for q in d.questions], stage=1), strict=True)
+        ]
+        for d in documents
+    ]
 
 
 def fit(documents: Sequence[Labelled], settings: Training) -> dict[str, np.ndarray]:
@@ -104,11 +118,17 @@ def fit(documents: Sequence[Labelled], settings: Training) -> dict[str, np.ndarr
     return {"embedding1": e1, "output1": o1, "embedding2": e2, "output2": o2}
 
 
-def load(gap: str, gum: str, litbank: str, log: Callable[[str], None] = print) -> tuple[list[Parsed], list[Parsed], list[Parsed]]:
+def load(
+    gap: str, gum: str, litbank: str, log: Callable[[str], None] = print
+) -> tuple[list[Parsed], list[Parsed], list[Parsed]]:
     """Reads and parses the corpora; GUM without its dev and test part."""
     model = load_model()
     parsed = []
-    for name, texts in (("GAP", read_gap(gap)), ("GUM", [t for t, held in read_gum(gum) if not held]), ("LitBank", list(read_litbank(litbank)))):
+    for name, texts in (
+        ("GAP", read_gap(gap)),
+        ("GUM", [t for t, held in read_gum(gum) if not held]),
+        ("LitBank", list(read_litbank(litbank))),
+    ):
         parsed.append(list(parse(model, texts)))
         log(f"{name}: {len(texts)} texts")
     return parsed[0], parsed[1], parsed[2]
@@ -116,8 +136,11 @@ def load(gap: str, gum: str, litbank: str, log: Callable[[str], None] = print) -
 
 def label(gap: Iterable[Parsed], gum: Iterable[Parsed], litbank: Iterable[Parsed]) -> list[Labelled]:
     """Labels the parsed corpora."""
-    return [*map(label_gap, gap), *(label_entities(p, complete=True, weight=1.0) for p in gum),
-            *(label_entities(p, complete=False, weight=LITBANK_WEIGHT) for p in litbank)]
+    return [
+        *map(label_gap, gap),
+        *(label_entities(p, complete=True, weight=1.0) for p in gum),
+        *(label_entities(p, complete=False, weight=LITBANK_WEIGHT) for p in litbank),
+    ]
 
 
 def save(weights: dict[str, np.ndarray], path: Path = TARGET) -> None:
@@ -130,11 +153,14 @@ def main(argv: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name in ("gap", "gum", "litbank"):
         parser.add_argument(f"--{name}", required=True)
-    parser.add_argument("--contexts", action="store_true", help="only count the contexts of persons, which the features read")
+    parser.add_argument(
+        "--contexts", action="store_true", help="only count the contexts of persons, which the features read"
+    )
     options = parser.parse_args(argv)
     corpora = load(options.gap, options.gum, options.litbank)
     if options.contexts:
-        print(f"{write_contexts((p.sentences for corpus in corpora for p in corpus), CONTEXTS)} contexts of persons; now fit without --contexts")
+        count = write_contexts((p.sentences for corpus in corpora for p in corpus), CONTEXTS)
+        print(f"{count} contexts; now fit without --contexts")
     else:
         save(fit(label(*corpora), Training()))
 

@@ -1,4 +1,7 @@
-"""Training of the coreference scorer in numpy: embedding sum, one hidden layer, softmax over each question's rows, AdamW."""
+"""Training of the coreference scorer in numpy: embedding sum, one hidden layer, softmax over each question's rows,
+AdamW.
+"""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -7,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse import csr_matrix
 
-from rules.coreference.features import SIZE
+from rules.coreference.layout import SIZE
 
 _LARGEST_LOSS = 8.0  # a label that the model finds this absurd is a wrong label
 
@@ -23,7 +26,9 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Training:
-    """Settings of a training run; ``members`` networks of ``hidden`` units are trained on their own and their scores averaged."""
+    """Settings of a training run; ``members`` networks of ``hidden`` units are trained on their own and their scores
+    averaged.
+    """
 
     hidden: int = 24
     members: int = 4
@@ -46,7 +51,9 @@ def train(examples: Sequence[Example], settings: Training) -> tuple[np.ndarray, 
 def _train_one(examples: Sequence[Example], settings: Training, seed: int) -> tuple[np.ndarray, np.ndarray]:
     random = np.random.default_rng(seed)
     parameters = [
-        np.concatenate([random.normal(0, 0.15, (SIZE, settings.hidden)), np.zeros((SIZE, 1))], axis=1).astype(np.float32),
+        np.concatenate([random.normal(0, 0.15, (SIZE, settings.hidden)), np.zeros((SIZE, 1))], axis=1).astype(
+            np.float32
+        ),
         random.normal(0, 0.3, settings.hidden).astype(np.float32),
     ]
     moments = [(np.zeros_like(p), np.zeros_like(p)) for p in parameters]
@@ -55,7 +62,7 @@ def _train_one(examples: Sequence[Example], settings: Training, seed: int) -> tu
     for _ in range(settings.epochs):
         order = random.permutation(len(examples))
         for k in range(batches):
-            chosen = [examples[i] for i in order[k * settings.batch:(k + 1) * settings.batch]]
+            chosen = [examples[i] for i in order[k * settings.batch : (k + 1) * settings.batch]]
             gradients = _gradients(chosen, parameters, settings.dropout, random)
             step += 1
             rate = settings.rate * min(1.0, 1.6 * (1 - (step - 1) / total))
@@ -72,7 +79,9 @@ def _adamw(parameters: list, gradients: list, moments: list, step: int, rate: fl
         p -= rate * (m / (1 - 0.9**step) / (np.sqrt(v / (1 - 0.99**step)) + 1e-8) + decay * p)
 
 
-def _gradients(examples: Sequence[Example], parameters: list, dropout: float, random: np.random.Generator) -> list[np.ndarray]:
+def _gradients(
+    examples: Sequence[Example], parameters: list, dropout: float, random: np.random.Generator
+) -> list[np.ndarray]:
     embedding, output = parameters
     rows = [row for e in examples for row in e.rows]
     bounds = np.concatenate(([0], np.cumsum([len(row) for row in rows])))

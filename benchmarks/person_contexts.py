@@ -1,8 +1,11 @@
-"""Counts in which contexts persons stand, as the entity recogniser sees it: subjects of "marry", possessors of a "career".
+"""Counts in which contexts persons stand, as the entity recogniser sees it: subjects of "marry", possessors of a
+"career".
 
-The recogniser is wrong on many single mentions and right on most, so that the context tells what a name is where it calls a person an
-organisation. ``write`` makes rules/coreference/data/person_contexts.txt, a line for each context: "s marry 4" (role, lemma, bucket 1 to 4).
+The recogniser is wrong on many single mentions and right on most, so that the context tells what a name is where it
+calls a person an organisation. ``write`` makes rules/coreference/data/person_contexts.txt, a line for each context: "s
+marry 4" (role, lemma, bucket 1 to 4).
 """
+
 from __future__ import annotations
 
 from collections import defaultdict

@@ -1,4 +1,5 @@
 """Questions: every third-person pronoun with its candidate antecedents and their features."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -6,6 +7,8 @@ from collections.abc import Sequence
 from rules.coreference import features, lexicon
 from rules.coreference.mentions import GROUP, NAME, PRONOUN, Candidate
 from rules.coreference.names import Cluster
+from rules.coreference.pleonastic import EMPTY, pleonastic
+from rules.coreference.shapes import shape_of
 from rules.coreference.syntax import OBJECTS, POSSESSIVE, SUBJECTS, Syntax
 from rules.records import Sentence
 
@@ -17,7 +20,8 @@ _PEOPLES = frozenset({"ORG", "NORP", "GPE", ""})
 class Question:
     """A pronoun, its candidates, and a row of features for "none" and for each candidate.
 
-    ``subject`` is set for a reflexive whose antecedent is the pronoun that is the subject of its clause; it has no candidates then.
+    ``subject`` is set for a reflexive whose antecedent is the pronoun that is the subject of its clause; it has no
+    candidates then.
     """
 
     __slots__ = ("pronoun", "candidates", "rows", "subject", "view")
@@ -32,8 +36,14 @@ class Question:
 class Asker:
     """Makes the questions of one document."""
 
-    def __init__(self, sentences: Sequence[Sentence], syntaxes: Sequence[Syntax], mentions: Sequence[Candidate], titled: Cluster | None,
-                 has_title: bool) -> None:
+    def __init__(
+        self,
+        sentences: Sequence[Sentence],
+        syntaxes: Sequence[Syntax],
+        mentions: Sequence[Candidate],
+        titled: Cluster | None,
+        has_title: bool,
+    ) -> None:
         self._paragraphs = [s.paragraph for s in sentences]
         self._syntaxes, self._mentions, self._titled, self._has_title = syntaxes, mentions, titled, has_title
         self._by_place = {m.place: m for m in mentions if m.kind is not GROUP}
@@ -45,7 +55,7 @@ class Asker:
         return [self._question(m) for m in self._mentions if m.kind is PRONOUN and not self._empty(m)]
 
     def _empty(self, p: Candidate) -> bool:
-        return features.pleonastic(p, self._syntaxes[p.sentence]) in features.EMPTY
+        return pleonastic(p, self._syntaxes[p.sentence]) in EMPTY
 
     def _question(self, p: Candidate) -> Question:
         syntax = self._syntaxes[p.sentence]
@@ -104,28 +114,47 @@ class Asker:
                 seen[cluster.number] = len(seen)
                 agreeing += cluster.gender in ("", p.gender) and (view.kind != 0 or cluster.person)
         elsewhere = 0 if not self._has_title else 3 if self._titled is None else 2
-        rows = [features.none_row(view, candidates=len(question.candidates), agreeing=agreeing, title=min(elsewhere, 2) and (
-            1 if self._titled is not None else 2), pleonastic=features.pleonastic(p, view.syntax))]
+        rows = [
+            features.none_row(
+                view,
+                candidates=len(question.candidates),
+                agreeing=agreeing,
+                title=min(elsewhere, 2) and (1 if self._titled is not None else 2),
+                pleonastic=pleonastic(p, view.syntax),
+            )
+        ]
         for x in question.candidates:
             x_syntax = self._syntaxes[x.sentence]
-            if x.static is None:
-                x.static = features.static_row(x, x_syntax)
-            rows.append(features.pair_row(
-                view, x, x_syntax, self._paragraphs[x.sentence], rank=seen[x.cluster.number], agreeing=agreeing, between=self._between(p, x),
-                title=1 if x.cluster.titled else elsewhere, first=self._first.get(x.cluster.number, 2)))
+            if x.shape is None:
+                x.shape = shape_of(x, x_syntax)
+            around = features.Surroundings(
+                rank=seen[x.cluster.number],
+                agreeing=agreeing,
+                between=self._between(p, x),
+                title=1 if x.cluster.titled else elsewhere,
+                first=self._first.get(x.cluster.number, 2),
+            )
+            rows.append(features.pair_row(view, x, x_syntax, self._paragraphs[x.sentence], around))
         return rows
 
     def _between(self, p: Candidate, x: Candidate) -> int:
         low, high = (x.order, p.order) if x.order < p.order else (p.order, x.order)
         if high - low > 12:
             return 3
-        return sum(1 for m in self._mentions[low + 1:high] if m.kind is PRONOUN and m.gender == p.gender)
+        return sum(1 for m in self._mentions[low + 1 : high] if m.kind is PRONOUN and m.gender == p.gender)
 
 
 def _compatible(p: Candidate, x: Candidate) -> bool:
-    """Whether a mention can be an antecedent by number and animacy; gender is left to the scorer, since names mislead."""
+    """Whether a mention can be an antecedent by number and animacy; gender is left to the scorer: names mislead."""
     if p.gender == lexicon.PLURAL:
-        return x.plural or x.kind is GROUP or x.entity in _PEOPLES and x.kind is NAME and not x.cluster.person or x.words[0] in lexicon.GROUP_NOUNS
+        return (
+            x.plural
+            or x.kind is GROUP
+            or x.entity in _PEOPLES
+            and x.kind is NAME
+            and not x.cluster.person
+            or x.words[0] in lexicon.GROUP_NOUNS
+        )
     if x.plural or x.kind is GROUP:
         return False
     if p.gender == lexicon.NEUTER:
@@ -134,7 +163,9 @@ def _compatible(p: Candidate, x: Candidate) -> bool:
 
 
 def _barred(p: Candidate, x: Candidate, syntax: Syntax) -> bool:
-    """Whether syntax forbids that a pronoun refers to a mention: one holds the other, or both are arguments of one verb."""
+    """Whether syntax forbids that a pronoun refers to a mention: one holds the other, or both are arguments of one
+    verb.
+    """
     if x.sentence != p.sentence:
         return False
     if x.start <= p.head < x.end or _inside(p, x, syntax):
@@ -146,8 +177,12 @@ def _barred(p: Candidate, x: Candidate, syntax: Syntax) -> bool:
         # "Ann and her brother": the owner is not what is owned, nor joined to it after it
         owned = tokens[p.head].head
         return owned == x.head or tokens[x.head].dep in ("conj", "appos") and tokens[x.head].head == owned
-    if tokens[p.head].dep == "conj" and syntax.base(p.head) == syntax.base(x.head) or tokens[x.head].dep == "conj" and (
-            syntax.base(x.head) == p.head):
+    if (
+        tokens[p.head].dep == "conj"
+        and syntax.base(p.head) == syntax.base(x.head)
+        or tokens[x.head].dep == "conj"
+        and (syntax.base(x.head) == p.head)
+    ):
         return True
     if x.clause != p.clause:
         return False
@@ -164,7 +199,9 @@ def _is_direct(m: Candidate, syntax: Syntax) -> bool:
 
 
 def _inside(p: Candidate, x: Candidate, syntax: Syntax) -> bool:
-    """Whether a pronoun is a part of the mention above it: "[her mother]", but not "[a man] who lost his way" or "[Ann] and her son"."""
+    """Whether a pronoun is a part of the mention above it: "[her mother]", but not "[a man] who lost his way" or
+    "[Ann] and her son".
+    """
     tokens = syntax.tokens
     index = p.head
     for _ in tokens:

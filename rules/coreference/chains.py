@@ -1,10 +1,13 @@
-"""What neighbouring pronouns say: pronouns of one gender that stand close tend to mean one person, arguments of one verb never."""
+"""What neighbouring pronouns say: pronouns of one gender that stand close tend to mean one person, arguments of one
+verb never.
+"""
+
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
 from rules.coreference.candidates import Question
-from rules.coreference.features import CHAIN, CHAIN_MEAN, CHAIN_NEXT, CHAIN_OTHER, NONE_CHAIN
+from rules.coreference.layout import CHAIN, CHAIN_MEAN, CHAIN_NEXT, CHAIN_OTHER, NONE_CHAIN
 
 _BUCKETS = (0.1, 0.3, 0.6, 0.85)
 _NO_PRONOUN = 5
@@ -27,7 +30,11 @@ def extend_rows(questions: Sequence[Question], answers: Sequence[Mapping[int, fl
     for k, question in enumerate(questions):
         kind, group = question.view.kind, question.view.group
         before, after = previous[k], following[k]
-        relation = 0 if before is None else _relation(question, questions[before]) * 9 + min(group, 2) * 3 + min(questions[before].view.group, 2)
+        relation = (
+            0
+            if before is None
+            else _relation(question, questions[before]) * 9 + min(group, 2) * 3 + min(questions[before].view.group, 2)
+        )
         near = 0 if after is None else int(questions[after].pronoun.sentence == question.pronoun.sentence)
 
         def numbers(cluster: int) -> list[int]:
@@ -38,8 +45,12 @@ def extend_rows(questions: Sequence[Question], answers: Sequence[Mapping[int, fl
             mean = sum(answers[j].get(cluster, 0.0) for j in around) / len(around) if around else 0.0
             if cluster < 0:
                 return [NONE_CHAIN + _bucket(mean) * 3 + kind]
-            return [CHAIN + first * 36 + relation, CHAIN_NEXT + second * 2 + near, CHAIN_OTHER + _bucket(other),
-                    CHAIN_MEAN + _bucket(mean) * 3 + kind]
+            return [
+                CHAIN + first * 36 + relation,
+                CHAIN_NEXT + second * 2 + near,
+                CHAIN_OTHER + _bucket(other),
+                CHAIN_MEAN + _bucket(mean) * 3 + kind,
+            ]
 
         cache: dict[int, list[int]] = {}
         rows = []
@@ -66,7 +77,9 @@ def _relation(question: Question, other: Question) -> int:
 
 
 def _neighbours(questions: Sequence[Question]) -> tuple[list, list, list, list]:
-    """For each question: the last one of its gender before it, the next, of he and she those of the other gender near it, those of its own gender near it."""
+    """For each question: the last one of its gender before it, the next, of he and she those of the other gender near
+    it, those of its own gender near it.
+    """
     size = len(questions)
     previous, following = [None] * size, [None] * size
     others, means = [[] for _ in range(size)], [[] for _ in range(size)]

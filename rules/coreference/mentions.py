@@ -1,4 +1,5 @@
 """Mention finding: names (entities and runs of proper nouns), nominals (noun phrases), coordinations and pronouns."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -12,7 +13,9 @@ from rules.records import Mention, Sentence, Token
 
 NAME, NOMINAL, PRONOUN, GROUP = "name", "nominal", "pronoun", "group"
 _NOT_NAMES = frozenset({"DATE", "TIME", "CARDINAL", "ORDINAL", "PERCENT", "MONEY", "QUANTITY"})
-_INSIDE_PHRASE = frozenset({"det", "amod", "compound", "poss", "nummod", "nmod", "quantmod", "predet", "punct", "advmod", "neg"})
+_INSIDE_PHRASE = frozenset(
+    {"det", "amod", "compound", "poss", "nummod", "nmod", "quantmod", "predet", "punct", "advmod", "neg"}
+)
 _ARTICLES = frozenset({"the", "a", "an"})
 _POSSESSIVE_MARKS = frozenset({"'s", "’s", "'", "’"})
 _NOT_HEADS = frozenset({"compound", "nmod", "amod", "npadvmod", "nummod", "quantmod"})
@@ -35,8 +38,26 @@ class Candidate:
         cluster: the cluster that it belongs to, once there is one.
     """
 
-    __slots__ = ("sentence", "start", "end", "head", "place", "begin", "kind", "entity", "gender", "person", "plural", "words", "role",
-                 "clause", "cluster", "static", "order", "titled")
+    __slots__ = (
+        "sentence",
+        "start",
+        "end",
+        "head",
+        "place",
+        "begin",
+        "kind",
+        "entity",
+        "gender",
+        "person",
+        "plural",
+        "words",
+        "role",
+        "clause",
+        "cluster",
+        "shape",
+        "order",
+        "titled",
+    )
 
     def __init__(self, sentence: int, start: int, end: int, head: int, offset: int, kind: str, syntax: Syntax) -> None:
         self.sentence, self.start, self.end, self.head = sentence, start, end, head
@@ -46,7 +67,7 @@ class Candidate:
         self.words: tuple[str, ...] = ()
         self.role, self.clause = syntax.role(head), syntax.clauses[head]
         self.cluster = None
-        self.static = None
+        self.shape = None
         self.order = -1
 
     def mention(self, confidence: float) -> Mention:
@@ -94,7 +115,9 @@ def _in_sentence(number: int, tokens: Sequence[Token], syntax: Syntax, offset: i
 
 
 def _name_spans(tokens: Sequence[Token]) -> list[tuple[int, int, str]]:
-    """Entities that can be named (not dates or amounts), runs of proper nouns outside entities, unknown capitalised words."""
+    """Entities that can be named (not dates or amounts), runs of proper nouns outside entities, unknown capitalised
+    words.
+    """
     spans: list[tuple[int, int, str]] = []
     size = len(tokens)
     index = 0
@@ -119,11 +142,18 @@ def _name_spans(tokens: Sequence[Token]) -> list[tuple[int, int, str]]:
 
 
 def _persons_apart(tokens: Sequence[Token], start: int, end: int) -> list[tuple[int, int, str]]:
-    """Cuts what the recogniser takes for one person at conjunctions, verbs and colons: "George and Betty", "Kay realizes Connie"."""
+    """Cuts what the recogniser takes for one person at conjunctions, verbs and colons: "George and Betty", "Kay
+    realizes Connie".
+    """
     spans = []
     for index in range(start, end):
         token = tokens[index]
-        if token.tag == "CC" or token.pos in ("VERB", "AUX") and token.text[0].islower() or token.text in (":", ";", "(", "&"):
+        if (
+            token.tag == "CC"
+            or token.pos in ("VERB", "AUX")
+            and token.text[0].islower()
+            or token.text in (":", ";", "(", "&")
+        ):
             if index > start:
                 spans.append((start, index, "PERSON"))
             start = index + 1
@@ -131,12 +161,16 @@ def _persons_apart(tokens: Sequence[Token], start: int, end: int) -> list[tuple[
 
 
 def _joined(tokens: Sequence[Token], spans: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
-    """Joins a run of proper nouns to the neighbouring person that it is a part of: "Judge" + "Ann Lee", "Chris" + "Thile"."""
+    """Joins a run of proper nouns to the neighbouring person that it is a part of: "Judge" + "Ann Lee", "Chris" +
+    "Thile".
+    """
     joined: list[tuple[int, int, str]] = []
     for start, end, entity in spans:
         if joined and joined[-1][1] == start and {entity, joined[-1][2]} in ({"", "PERSON"}, {""}):
             before = joined[-1][0]
-            if any(start <= t.head < end for t in tokens[before:start]) or any(before <= t.head < start for t in tokens[start:end]):
+            if any(start <= t.head < end for t in tokens[before:start]) or any(
+                before <= t.head < start for t in tokens[start:end]
+            ):
                 joined[-1] = before, end, entity or joined[-1][2]
                 continue
         joined.append((start, end, entity))
@@ -144,7 +178,9 @@ def _joined(tokens: Sequence[Token], spans: list[tuple[int, int, str]]) -> list[
 
 
 def _mistagged(token: Token, index: int) -> bool:
-    """Whether a capitalised word that is not tagged as a name must be one: a first name, or a noun that no dictionary knows ("Ruiz")."""
+    """Whether a capitalised word that is not tagged as a name must be one: a first name, or a noun that no dictionary
+    knows ("Ruiz").
+    """
     text = token.text
     if not text.isalpha() or text.isupper() or token.pos == "PRON":
         return False
@@ -159,7 +195,9 @@ def _in_dictionary(word: str) -> bool:
 
 
 def _trim(tokens: Sequence[Token], start: int, end: int, entity: str) -> tuple[int, int, str] | None:
-    while end > start and (tokens[end - 1].text in _POSSESSIVE_MARKS or tokens[end - 1].pos == "PUNCT" and tokens[end - 1].text != "."):
+    while end > start and (
+        tokens[end - 1].text in _POSSESSIVE_MARKS or tokens[end - 1].pos == "PUNCT" and tokens[end - 1].text != "."
+    ):
         end -= 1
     while start < end - 1 and (tokens[start].text.lower() in _ARTICLES or tokens[start].pos == "PUNCT"):
         start += 1
@@ -191,10 +229,14 @@ def _describe_name(made: Candidate, tokens: Sequence[Token]) -> None:
     lowered = [t.text.lower().rstrip(".") for t in tokens[start:end]]
     words = [w for w in lowered if w and w not in lexicon.TITLES and w not in _ARTICLES]
     made.words = tuple(words or lowered)
-    first = next((t.text for t, w in zip(tokens[start:end], lowered, strict=True) if w not in lexicon.TITLES), tokens[start].text)
+    first = next(
+        (t.text for t, w in zip(tokens[start:end], lowered, strict=True) if w not in lexicon.TITLES), tokens[start].text
+    )
     known = first in lexicon.FIRST_NAMES
     if head.tag in ("NNPS", "NNS") and made.entity != "PERSON" and not known:
-        made.plural = made.entity in ("ORG", "NORP") or start > 0 and tokens[start - 1].text.lower() in ("the", "these", "those")
+        made.plural = (
+            made.entity in ("ORG", "NORP") or start > 0 and tokens[start - 1].text.lower() in ("the", "these", "those")
+        )
     if made.entity not in ("PERSON", "") and not known or made.plural:
         return
     for word in _clues(tokens, start, lowered):
@@ -209,7 +251,9 @@ def _describe_name(made: Candidate, tokens: Sequence[Token]) -> None:
 
 
 def _clues(tokens: Sequence[Token], start: int, lowered: list[str]) -> list[str]:
-    """Words at a name that may tell its gender: the title in front or inside, descriptions in front ("the actress Ann Lee")."""
+    """Words at a name that may tell its gender: the title in front or inside, descriptions in front ("the actress Ann
+    Lee").
+    """
     clues = [lowered[0]]
     before = start - 1
     while before >= 0 and start - before <= 3 and tokens[before].pos in ("NOUN", "PROPN"):
@@ -242,7 +286,7 @@ def _groups(found: list[Candidate], tokens: Sequence[Token], offset: int, syntax
     groups = []
     for base, end in last.items():
         first = by_head[base]
-        between = {t.text.lower() for t in tokens[first.end:end.start]}
+        between = {t.text.lower() for t in tokens[first.end : end.start]}
         if "and" not in between or end.start < first.end or "," in between and end.start - first.end > 25:
             continue
         made = Candidate(first.sentence, first.start, end.end, base, offset, GROUP, syntax)

@@ -1,4 +1,5 @@
 """Clusters of names: "Ann Marie Lee", "Lee", "Ann" and "Ms. Lee" name one person unless another Lee stands nearer."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -26,7 +27,20 @@ class Cluster:
         links: confidence of each mention's link, by the mention's order.
     """
 
-    __slots__ = ("number", "mentions", "places", "gender", "person", "plural", "longest", "titled", "entity", "links", "sure", "leaning")
+    __slots__ = (
+        "number",
+        "mentions",
+        "places",
+        "gender",
+        "person",
+        "plural",
+        "longest",
+        "titled",
+        "entity",
+        "links",
+        "sure",
+        "leaning",
+    )
 
     def __init__(self, number: int, first: Candidate) -> None:
         self.number = number
@@ -64,7 +78,8 @@ class NameBook:
     """Finds the cluster that a name belongs to; time does not grow with the number of clusters.
 
     Args:
-        title: the document's title. Where it looks like a person's name, its first and its last word alone mean one person.
+        title: the document's title. Where it looks like a person's name, its first and its last word alone mean
+            one person.
     """
 
     def __init__(self, title: str = "") -> None:
@@ -85,18 +100,29 @@ class NameBook:
             rivals = rivals + self._by_edge.get(words[0], [])
         best, best_rank = None, (False, -1)
         for cluster in reversed(rivals[-8:]):
-            family = len(words) == 1 and len(cluster.longest) > 1 and cluster.longest[-1] == words[0] and not name.titled
-            if (family or _agree(cluster, name)) and _matches(words, cluster.longest, person=name.person or cluster.person):
+            family = (
+                len(words) == 1 and len(cluster.longest) > 1 and cluster.longest[-1] == words[0] and not name.titled
+            )
+            if (family or _agree(cluster, name)) and _matches(
+                words, cluster.longest, person=name.person or cluster.person
+            ):
                 rank = bool(name.gender) and cluster.gender == name.gender, cluster.mentions[-1].place
                 if best is None or rank > best_rank:
                     best, best_rank = cluster, rank
-        if best is None and self._subject is not None and self._is_subject(name) and (name.person or self._subject.person):
+        if (
+            best is None
+            and self._subject is not None
+            and self._is_subject(name)
+            and (name.person or self._subject.person)
+        ):
             best = self._subject if _agree(self._subject, name) else None
         return None if best is None else (best, PART_OF_NAME)
 
     def _is_subject(self, name: Candidate) -> bool:
         words, title = name.words, self._title
-        return bool(title) and (words == title or len(words) == 1 and name.entity not in _PLACES and words[0] in (title[0], title[-1]))
+        return bool(title) and (
+            words == title or len(words) == 1 and name.entity not in _PLACES and words[0] in (title[0], title[-1])
+        )
 
     def enter(self, name: Candidate, cluster: Cluster) -> None:
         """Makes a name known by its words, its first and its last word."""
@@ -134,7 +160,7 @@ def title_words(title: str) -> tuple[str, ...]:
 
 
 def mark_title(clusters: Iterable[Cluster], title: str) -> Cluster | None:
-    """Marks and returns the first cluster that the title names: equal names, or one the beginning or end of the other."""
+    """Marks and returns the cluster that the title names: equal names, or one the beginning or end of the other."""
     words = title_words(title)
     if not words:
         return None
@@ -149,7 +175,13 @@ def mark_title(clusters: Iterable[Cluster], title: str) -> Cluster | None:
             found = 1
         elif len(longest) == 1 and longest[0] == words[-1]:
             found = 2
-        elif len(longest) == 1 and longest[0] == words[0] or len(longest) > 1 and longest[-1] == words[-1] and len(words) == 1:
+        elif (
+            len(longest) == 1
+            and longest[0] == words[0]
+            or len(longest) > 1
+            and longest[-1] == words[-1]
+            and len(words) == 1
+        ):
             found = 3
         else:
             continue

@@ -1,4 +1,7 @@
-"""Links of noun phrases: appositions ("Ann Lee, the singer,"), repeated heads ("a club ... the club"), kinds of a name ("the school")."""
+"""Links of noun phrases: appositions ("Ann Lee, the singer,"), repeated heads ("a club ... the club"), kinds of a name
+("the school").
+"""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -69,12 +72,23 @@ class NominalLinker:
         return cluster
 
     def _subject_of(self, nominal: Candidate, syntax: Syntax) -> Cluster | None:
-        """The named subject of a nominal predicate: "Ann Lee is an actress" tells that Lee is female, and that "the actress" may be she."""
-        if nominal.role != PREDICATE or syntax.tokens[nominal.clause].lemma != "be" or nominal.words[0] in _WORDS_FOR_WORDS:
+        """The named subject of a nominal predicate: "Ann Lee is an actress" tells that Lee is female, and that "the
+        actress" may be she.
+        """
+        if (
+            nominal.role != PREDICATE
+            or syntax.tokens[nominal.clause].lemma != "be"
+            or nominal.words[0] in _WORDS_FOR_WORDS
+        ):
             return None
         subject = syntax.subject(nominal.clause)
         name = None if subject is None else self._names.get(nominal.place - nominal.head + subject)
-        if name is None or name.role not in SUBJECTS or name.plural != nominal.plural and nominal.words[0] not in GROUP_NOUNS:
+        if (
+            name is None
+            or name.role not in SUBJECTS
+            or name.plural != nominal.plural
+            and nominal.words[0] not in GROUP_NOUNS
+        ):
             return None
         gender = name.cluster.gender
         return None if gender and nominal.gender and gender != nominal.gender else name.cluster
@@ -88,11 +102,17 @@ class NominalLinker:
 
     def _definite(self, nominal: Candidate, lemma: str) -> tuple[Cluster | None, float]:
         before = self._latest.get((lemma, nominal.plural))
-        if before is not None and nominal.sentence - before.sentence <= _REPEAT_SENTENCES and before.sentence < nominal.sentence:
+        if (
+            before is not None
+            and nominal.sentence - before.sentence <= _REPEAT_SENTENCES
+            and before.sentence < nominal.sentence
+        ):
             return before.cluster, REPEATED
         if nominal.plural:
             return None, 0.0
-        near = [c for c in self._kinds.get(lemma, ())[-6:] if _last_before(c, nominal) >= nominal.sentence - _NAME_SENTENCES]
+        near = [
+            c for c in self._kinds.get(lemma, ())[-6:] if _last_before(c, nominal) >= nominal.sentence - _NAME_SENTENCES
+        ]
         if len(near) != 1:
             return None, 0.0
         return near[0], KIND_OF_NAME
@@ -108,7 +128,13 @@ def _last_before(cluster: Cluster, nominal: Candidate) -> int:
 
 def _is_plain_definite(nominal: Candidate, tokens: Sequence[Token]) -> bool:
     """ "the club", but not "the new club", "the club of Rome" or "the club that won"."""
-    if nominal.kind is not NOMINAL or nominal.end - nominal.start != 2 or tokens[nominal.start].text.lower() not in _DEFINITE:
+    if (
+        nominal.kind is not NOMINAL
+        or nominal.end - nominal.start != 2
+        or tokens[nominal.start].text.lower() not in _DEFINITE
+    ):
         return False
-    after = tokens[nominal.end:nominal.end + 3]
-    return not any(t.head == nominal.head and t.dep in ("prep", "relcl", "acl", "appos", "conj", "nummod") for t in after)
+    after = tokens[nominal.end : nominal.end + 3]
+    return not any(
+        t.head == nominal.head and t.dep in ("prep", "relcl", "acl", "appos", "conj", "nummod") for t in after
+    )

@@ -1,4 +1,7 @@
-"""Whether a name's context is a person's: who marries, who has a career. The contexts are counted by benchmarks/person_contexts.py."""
+"""Whether a name's context is a person's: who marries, who has a career. The contexts are counted by
+benchmarks/person_contexts.py.
+"""
+
 from __future__ import annotations
 
 from importlib.resources import files

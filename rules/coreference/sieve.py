@@ -1,4 +1,7 @@
-"""The embedded coreference system: names, nominals, then pronouns by a fitted scorer. Time grows linearly with the document."""
+"""The embedded coreference system: names, nominals, then pronouns by a fitted scorer. Time grows linearly with the
+document.
+"""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -17,7 +20,9 @@ CUT = 0.75
 
 
 class Sieve:
-    """Resolves third-person pronouns, names and definite noun phrases over a whole document. It keeps no state between documents."""
+    """Resolves third-person pronouns, names and definite noun phrases over a whole document. It keeps no state between
+    documents.
+    """
 
     def __init__(self, scorer: Scorer | None = None) -> None:
         self._scorer = scorer or Scorer()

@@ -1,20 +1,60 @@
 """What coreference asks of a parse: the grammatical role of a token and the clause that it stands in."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from rules.records import Token
 
-(SUBJECT, PASSIVE, OBJECT, DATIVE, POSSESSIVE, APPOSITION, PREDICATE, AGENT, OF, WITH, TO, PLACE, PREPOSITION, ROOT, MODIFIER,
- OTHER) = range(16)
+(
+    SUBJECT,
+    PASSIVE,
+    OBJECT,
+    DATIVE,
+    POSSESSIVE,
+    APPOSITION,
+    PREDICATE,
+    AGENT,
+    OF,
+    WITH,
+    TO,
+    PLACE,
+    PREPOSITION,
+    ROOT,
+    MODIFIER,
+    OTHER,
+) = range(16)
 ROLES = 16
 _ROLE_OF_LABEL = {
-    "nsubj": SUBJECT, "csubj": SUBJECT, "nsubjpass": PASSIVE, "csubjpass": PASSIVE, "dobj": OBJECT, "obj": OBJECT, "dative": DATIVE,
-    "poss": POSSESSIVE, "appos": APPOSITION, "attr": PREDICATE, "oprd": PREDICATE, "acomp": PREDICATE, "ROOT": ROOT, "compound": MODIFIER,
-    "nmod": MODIFIER, "npadvmod": MODIFIER, "amod": MODIFIER,
+    "nsubj": SUBJECT,
+    "csubj": SUBJECT,
+    "nsubjpass": PASSIVE,
+    "csubjpass": PASSIVE,
+    "dobj": OBJECT,
+    "obj": OBJECT,
+    "dative": DATIVE,
+    "poss": POSSESSIVE,
+    "appos": APPOSITION,
+    "attr": PREDICATE,
+    "oprd": PREDICATE,
+    "acomp": PREDICATE,
+    "ROOT": ROOT,
+    "compound": MODIFIER,
+    "nmod": MODIFIER,
+    "npadvmod": MODIFIER,
+    "amod": MODIFIER,
 }
 _ROLE_OF_PREPOSITION = {
-    "by": AGENT, "of": OF, "with": WITH, "to": TO, "for": TO, "in": PLACE, "at": PLACE, "on": PLACE, "from": PLACE, "into": PLACE,
+    "by": AGENT,
+    "of": OF,
+    "with": WITH,
+    "to": TO,
+    "for": TO,
+    "in": PLACE,
+    "at": PLACE,
+    "on": PLACE,
+    "from": PLACE,
+    "into": PLACE,
 }
 SUBJECTS = frozenset({SUBJECT, PASSIVE})
 OBJECTS = frozenset({OBJECT, DATIVE})
@@ -22,7 +62,13 @@ OBJECTS = frozenset({OBJECT, DATIVE})
 MAIN, RELATIVE, ADVERBIAL, PARTICIPLE, CONTENT, OPEN, OTHER_CLAUSE = range(7)
 CLAUSES = 7
 _CLAUSE_OF_LABEL = {
-    "ROOT": MAIN, "relcl": RELATIVE, "advcl": ADVERBIAL, "acl": PARTICIPLE, "pcomp": PARTICIPLE, "ccomp": CONTENT, "xcomp": OPEN,
+    "ROOT": MAIN,
+    "relcl": RELATIVE,
+    "advcl": ADVERBIAL,
+    "acl": PARTICIPLE,
+    "pcomp": PARTICIPLE,
+    "ccomp": CONTENT,
+    "xcomp": OPEN,
 }
 _QUOTES = frozenset({'"', "“", "”", "``", "''"})
 
@@ -67,7 +113,9 @@ class Syntax:
         return clause if head == clause else self.clauses[head]
 
     def subject(self, clause: int) -> int | None:
-        """Returns the subject of a clause's head, or None. A verb without one shares that of the verb it is conjoined to."""
+        """Returns the subject of a clause's head, or None. A verb without one shares that of the verb it is conjoined
+        to.
+        """
         tokens = self.tokens
         for _ in range(_DEEPEST):
             for index in range(clause):
@@ -90,7 +138,11 @@ def _clauses(tokens: Sequence[Token]) -> list[int]:
         path = []
         while found[at] < 0:
             token = tokens[at]
-            if (token.pos == "VERB" or token.pos == "AUX") and token.dep not in ("aux", "auxpass", "amod") or token.head == at:
+            if (
+                (token.pos == "VERB" or token.pos == "AUX")
+                and token.dep not in ("aux", "auxpass", "amod")
+                or token.head == at
+            ):
                 found[at] = at
                 break
             path.append(at)

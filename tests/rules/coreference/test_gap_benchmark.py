@@ -1,4 +1,7 @@
-"""The GAP scorer on rows made by hand, and the sieve with the real model on a real paragraph and, where there, on GAP itself."""
+"""The GAP scorer on rows made by hand, and the sieve with the real model on a real paragraph and, where there, on GAP
+itself.
+"""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -41,7 +44,12 @@ def test_answer_reads_the_pronouns_cluster():
 
 def test_score_counts_decisions_and_answers():
     rows = [_row(True, False), _row(True, False), _row(False, True), _row(False, False)]
-    given = [Answer((True, False), 0.9), Answer((False, True), 0.6), Answer((False, False), 0.9), Answer((False, False), 0.0)]
+    given = [
+        Answer((True, False), 0.9),
+        Answer((False, True), 0.6),
+        Answer((False, False), 0.9),
+        Answer((False, False), 0.0),
+    ]
     whole = score(rows, given)
     assert (whole.true_positives, whole.false_positives, whole.false_negatives) == (1, 1, 2)
     assert (whole.precision, whole.recall) == (0.5, 1 / 3) and whole.f1 == pytest.approx(0.4)
@@ -64,11 +72,17 @@ def model():
 
 
 def test_a_real_paragraph(model):
-    text = ("Marie Curie was born in Warsaw in 1867. She studied physics in Paris, where she met Pierre Curie. He was a teacher, and they married "
-            "in 1895. Her daughter Irene shared the Nobel Prize with her husband. It was raining when Curie received the news.")
+    text = (
+        "Marie Curie was born in Warsaw in 1867. She studied physics in Paris, where she met Pierre Curie. "
+        "He was a teacher, and they married "
+        "in 1895. Her daughter Irene shared the Nobel Prize with her husband. It was raining when Curie "
+        "received the news."
+    )
     sentences = tuple(sentences_of(model.nlp(text)))
-    clusters = [[" ".join(t.text for t in sentences[m.sentence].tokens[m.start:m.end]) for m in c]
-                for c in Sieve().resolve(sentences, title="Marie Curie")]
+    clusters = [
+        [" ".join(t.text for t in sentences[m.sentence].tokens[m.start : m.end]) for m in c]
+        for c in Sieve().resolve(sentences, title="Marie Curie")
+    ]
     marie = next(c for c in clusters if "Marie Curie" in c)
     assert {"She", "she"} <= set(marie)
     assert any("Pierre Curie" in c and "He" in c for c in clusters)
@@ -87,17 +101,23 @@ def test_the_pinned_words_examples_of_fusion(model):
             for m in cluster:
                 if m.kind == "pronoun":
                     first = cluster[0]
-                    opening = " ".join(t.text for t in sentences[first.sentence].tokens[first.start:first.end])
+                    opening = " ".join(t.text for t in sentences[first.sentence].tokens[first.start : first.end])
                     found[sentences[m.sentence].tokens[m.head].text] = opening, m.confidence
         return found
 
-    rider = pronouns("Rider entered the weekend averaging 23.0 points , good for 10th in the league . | "
-                     "He said those numbers mean little because of the Hawks ' 11 - 18 record .")
+    rider = pronouns(
+        "Rider entered the weekend averaging 23.0 points , good for 10th in the league . | "
+        "He said those numbers mean little because of the Hawks ' 11 - 18 record ."
+    )
     assert rider["He"][0] == "Rider" and rider["He"][1] > 0.75
-    ruiz = pronouns("Ruiz ordered his first shot to be retaken because Brazilian players entered the penalty area before his kick .")
+    ruiz = pronouns(
+        "Ruiz ordered his first shot to be retaken because Brazilian players entered the penalty area before his kick ."
+    )
     assert ruiz["his"][0] == "Ruiz" and ruiz["his"][1] > 0.75
-    ingram = pronouns("Rather than returning to England , Ingram stayed in the Gambia and turned to trade . | "
-                      "However , on a visit to England in 1860 , he was declared bankrupt .")
+    ingram = pronouns(
+        "Rather than returning to England , Ingram stayed in the Gambia and turned to trade . | "
+        "However , on a visit to England in 1860 , he was declared bankrupt ."
+    )
     assert ingram["he"][0] == "Ingram" and ingram["he"][1] > 0.6
 
 

@@ -1,4 +1,5 @@
 """Laws of the sieve on arbitrary parses: whatever comes in, the clusters are well formed and the same each time."""
+
 from __future__ import annotations
 
 from hypothesis import given, settings
@@ -9,10 +10,56 @@ from rules.coreference.syntax import Syntax
 from rules.records import Sentence, Token
 
 SIEVE = Sieve()
-_WORDS = ["Ann", "Bob", "Lee", "Smith", "he", "she", "it", "they", "his", "her", "himself", "the", "band", "saw", "and", "of", '"', "Rome", ",", "Ruiz"]
-_TAGS = [("NNP", "PROPN"), ("NN", "NOUN"), ("NNS", "NOUN"), ("PRP", "PRON"), ("PRP$", "PRON"), ("VBD", "VERB"), ("DT", "DET"), ("CC", "CCONJ"),
-         (",", "PUNCT")]
-_LABELS = ["nsubj", "dobj", "poss", "conj", "appos", "relcl", "advcl", "ccomp", "pobj", "prep", "det", "compound", "attr", "punct", "ROOT"]
+_WORDS = [
+    "Ann",
+    "Bob",
+    "Lee",
+    "Smith",
+    "he",
+    "she",
+    "it",
+    "they",
+    "his",
+    "her",
+    "himself",
+    "the",
+    "band",
+    "saw",
+    "and",
+    "of",
+    '"',
+    "Rome",
+    ",",
+    "Ruiz",
+]
+_TAGS = [
+    ("NNP", "PROPN"),
+    ("NN", "NOUN"),
+    ("NNS", "NOUN"),
+    ("PRP", "PRON"),
+    ("PRP$", "PRON"),
+    ("VBD", "VERB"),
+    ("DT", "DET"),
+    ("CC", "CCONJ"),
+    (",", "PUNCT"),
+]
+_LABELS = [
+    "nsubj",
+    "dobj",
+    "poss",
+    "conj",
+    "appos",
+    "relcl",
+    "advcl",
+    "ccomp",
+    "pobj",
+    "prep",
+    "det",
+    "compound",
+    "attr",
+    "punct",
+    "ROOT",
+]
 _ENTITIES = ["", "", "B-PERSON", "I-PERSON", "B-GPE", "B-DATE"]
 
 
@@ -24,8 +71,18 @@ def _sentences(draw) -> Sentence:
         tag, pos = draw(st.sampled_from(_TAGS))
         word = draw(st.sampled_from(_WORDS))
         # any head at all, cycles too: a broken parse must not hang the sieve
-        tokens.append(Token(word, True, tag, pos, draw(st.sampled_from(_LABELS)), draw(st.integers(0, size - 1)), word.lower(),
-                            draw(st.sampled_from(_ENTITIES))))
+        tokens.append(
+            Token(
+                word,
+                True,
+                tag,
+                pos,
+                draw(st.sampled_from(_LABELS)),
+                draw(st.integers(0, size - 1)),
+                word.lower(),
+                draw(st.sampled_from(_ENTITIES)),
+            )
+        )
     return Sentence(tuple(tokens), paragraph=draw(st.integers(0, 2)))
 
 

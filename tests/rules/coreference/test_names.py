@@ -1,4 +1,5 @@
 """Names that are one person's, and names that are not."""
+
 from __future__ import annotations
 
 import pytest
@@ -13,9 +14,26 @@ def _named(name: str, entity: str = "PERSON") -> Sentence:
     """ "NAME slept ." with the name as one entity."""
     words = name.split()
     last = len(words)
-    tokens = [Token(w, True, "NNP", "PROPN", "compound" if i < last - 1 else "nsubj", last - 1 if i < last - 1 else last, w,
-                    f"{'I' if i else 'B'}-{entity}" if entity else "") for i, w in enumerate(words)]
-    return Sentence((*tokens, Token("slept", False, "VBD", "VERB", "ROOT", last, "sleep"), Token(".", False, ".", "PUNCT", "punct", last, ".")))
+    tokens = [
+        Token(
+            w,
+            True,
+            "NNP",
+            "PROPN",
+            "compound" if i < last - 1 else "nsubj",
+            last - 1 if i < last - 1 else last,
+            w,
+            f"{'I' if i else 'B'}-{entity}" if entity else "",
+        )
+        for i, w in enumerate(words)
+    ]
+    return Sentence(
+        (
+            *tokens,
+            Token("slept", False, "VBD", "VERB", "ROOT", last, "sleep"),
+            Token(".", False, ".", "PUNCT", "punct", last, "."),
+        )
+    )
 
 
 def _numbers(*names: str | tuple[str, str], title: str = "") -> list[int]:
@@ -23,21 +41,36 @@ def _numbers(*names: str | tuple[str, str], title: str = "") -> list[int]:
     return [m.cluster.number for m in ask(sentences, title=title)[0]]
 
 
-@pytest.mark.parametrize("names", [
-    ("Ann Marie Lee", "Lee"), ("Ann Lee", "Ann"), ("Ann Marie Lee", "Ann Lee"), ("Lee", "Ann Lee"), ("Ann Lee", "Ms. Lee"), ("Ann Lee", "Ann Lee"),
-    # a surname that is a man's first name does not change her gender
-    ("Nina Gordon", "Gordon"),
-    (("Ann Lee", "PERSON"), ("Lee", "ORG")),
-])
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("Ann Marie Lee", "Lee"),
+        ("Ann Lee", "Ann"),
+        ("Ann Marie Lee", "Ann Lee"),
+        ("Lee", "Ann Lee"),
+        ("Ann Lee", "Ms. Lee"),
+        ("Ann Lee", "Ann Lee"),
+        # a surname that is a man's first name does not change her gender
+        ("Nina Gordon", "Gordon"),
+        (("Ann Lee", "PERSON"), ("Lee", "ORG")),
+    ],
+)
 def test_one_person(names):
     first, second = _numbers(*names)
     assert first == second
 
 
-@pytest.mark.parametrize("names", [
-    ("Ann Lee", "Bob Lee"), ("Ann Lee", "Mr. Lee"), ("Ann Lee", "Ann Stone"), ("Ann", "Lee"), (("Washington", "PERSON"), ("Washington", "GPE")),
-    (("New York City", "GPE"), ("York", "GPE")),
-])
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("Ann Lee", "Bob Lee"),
+        ("Ann Lee", "Mr. Lee"),
+        ("Ann Lee", "Ann Stone"),
+        ("Ann", "Lee"),
+        (("Washington", "PERSON"), ("Washington", "GPE")),
+        (("New York City", "GPE"), ("York", "GPE")),
+    ],
+)
 def test_two_persons(names):
     first, second = _numbers(*names)
     assert first != second
@@ -53,9 +86,15 @@ def test_a_title_picks_the_bearer_by_gender():
     assert lee == ann != bob
 
 
-@pytest.mark.parametrize("title, words", [
-    ("Eve (film)", ("eve",)), ("Sir_John_Smith", ("sir", "john", "smith")), ("Paris, Texas", ("paris",)), ("", ()),
-])
+@pytest.mark.parametrize(
+    "title, words",
+    [
+        ("Eve (film)", ("eve",)),
+        ("Sir_John_Smith", ("sir", "john", "smith")),
+        ("Paris, Texas", ("paris",)),
+        ("", ()),
+    ],
+)
 def test_title_words(title, words):
     assert title_words(title) == words
 

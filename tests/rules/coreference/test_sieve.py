@@ -1,4 +1,5 @@
 """The sieve on hand-built parses: who may be meant, who may not, and what the clusters look like."""
+
 from __future__ import annotations
 
 import pytest
@@ -11,11 +12,13 @@ SIEVE = Sieve()
 
 
 def _text(sentences: list[Sentence], m: Mention) -> str:
-    return " ".join(t.text for t in sentences[m.sentence].tokens[m.start:m.end])
+    return " ".join(t.text for t in sentences[m.sentence].tokens[m.start : m.end])
 
 
 def linked(sentences: list[Sentence], word: str, *, title: str = "", nth: int = 0) -> tuple[str, float]:
-    """Returns what opens the cluster of the nth mention with this text, and the confidence of the link; ("", 0) if it is in none."""
+    """Returns what opens the cluster of the nth mention with this text, and the confidence of the link; ("", 0) if it
+    is in none.
+    """
     found = []
     for cluster in SIEVE.resolve(sentences, title=title):
         for m in cluster:
@@ -26,11 +29,13 @@ def linked(sentences: list[Sentence], word: str, *, title: str = "", nth: int = 
 
 
 RIDER = parsed(
-    "Rider|NNP|nsubj|2|B-PERSON entered|VBD|ROOT|0||enter the|DT|det|4 weekend|NN|dobj|2 averaging|VBG|advcl|2||average "
+    "Rider|NNP|nsubj|2|B-PERSON entered|VBD|ROOT|0||enter the|DT|det|4 weekend|NN|dobj|2 "
+    "averaging|VBG|advcl|2||average "
     "23.0|CD|nummod|7 points|NNS|dobj|5||point .|.|punct|2"
 )
 HE_SAID = parsed(
-    "He|PRP|nsubj|2||he said|VBD|ROOT|0||say those|DT|det|4 numbers|NNS|nsubj|5||number mean|VBP|ccomp|2 little|JJ|dobj|5 .|.|punct|2"
+    "He|PRP|nsubj|2||he said|VBD|ROOT|0||say those|DT|det|4 numbers|NNS|nsubj|5||number mean|VBP|ccomp|2 "
+    "little|JJ|dobj|5 .|.|punct|2"
 )
 
 
@@ -42,9 +47,12 @@ class TestPersons:
     def test_possessive_in_a_subordinate_clause_and_a_name_tagged_as_a_noun(self):
         # The tagger makes "Ruiz" a common noun; no dictionary knows it.
         ruiz = parsed(
-            "Ruiz|NN|nsubj|2 ordered|VBD|ROOT|0||order his|PRP$|poss|5||his first|JJ|amod|5 shot|NN|nsubjpass|8 to|TO|aux|8 be|VB|auxpass|8 "
-            "retaken|VBN|ccomp|2||retake because|IN|mark|12 Brazilian|JJ|amod|11|B-NORP players|NNS|nsubj|12||player entered|VBD|advcl|2||enter "
-            "the|DT|det|15 penalty|NN|compound|15 area|NN|dobj|12 before|IN|prep|12 his|PRP$|poss|18||his kick|NN|pobj|16 .|.|punct|2"
+            "Ruiz|NN|nsubj|2 ordered|VBD|ROOT|0||order his|PRP$|poss|5||his first|JJ|amod|5 shot|NN|nsubjpass|8 "
+            "to|TO|aux|8 be|VB|auxpass|8 "
+            "retaken|VBN|ccomp|2||retake because|IN|mark|12 Brazilian|JJ|amod|11|B-NORP "
+            "players|NNS|nsubj|12||player entered|VBD|advcl|2||enter "
+            "the|DT|det|15 penalty|NN|compound|15 area|NN|dobj|12 before|IN|prep|12 his|PRP$|poss|18||his "
+            "kick|NN|pobj|16 .|.|punct|2"
         )
         opening, confidence = linked([ruiz], "his", nth=1)
         assert opening == "Ruiz" and confidence >= CUT
@@ -54,14 +62,19 @@ class TestPersons:
         assert linked([water, HE_SAID], "He") == ("", 0.0)
 
     def test_gender_decides_between_two(self):
-        met = parsed("Mary|NNP|compound|2|B-PERSON Smith|NNP|nsubj|3|I-PERSON met|VBD|ROOT|0||meet John|NNP|compound|5|B-PERSON "
-                     "Jones|NNP|dobj|3|I-PERSON .|.|punct|3")
+        met = parsed(
+            "Mary|NNP|compound|2|B-PERSON Smith|NNP|nsubj|3|I-PERSON met|VBD|ROOT|0||meet John|NNP|compound|5|B-PERSON "
+            "Jones|NNP|dobj|3|I-PERSON .|.|punct|3"
+        )
         she = parsed("She|PRP|nsubj|2||she married|VBD|ROOT|0||marry him|PRP|dobj|2||he .|.|punct|2")
         assert linked([met, she], "She")[0] == "Mary Smith"
         assert linked([met, she], "him")[0] == "John Jones"
 
     def test_a_title_before_a_name_tells_its_gender(self):
-        met = parsed("Mrs.|NNP|compound|2 Baker|NNP|nsubj|3|B-PERSON met|VBD|ROOT|0||meet Mr.|NNP|compound|5 Stone|NNP|dobj|3|B-PERSON .|.|punct|3")
+        met = parsed(
+            "Mrs.|NNP|compound|2 Baker|NNP|nsubj|3|B-PERSON met|VBD|ROOT|0||meet Mr.|NNP|compound|5 "
+            "Stone|NNP|dobj|3|B-PERSON .|.|punct|3"
+        )
         she = parsed("She|PRP|nsubj|2||she left|VBD|ROOT|0||leave .|.|punct|2")
         assert linked([met, she], "She")[0] == "Mrs. Baker"
 
@@ -85,12 +98,16 @@ class TestPersons:
         assert linked([RIDER, brother], "His")[0] == "Rider"
 
     def test_conjoined_owner_may_be_meant(self):
-        ann = parsed("Ann|NNP|nsubj|5|B-PERSON and|CC|cc|1 her|PRP$|poss|4||her son|NN|conj|1 left|VBD|ROOT|0||leave .|.|punct|5")
+        ann = parsed(
+            "Ann|NNP|nsubj|5|B-PERSON and|CC|cc|1 her|PRP$|poss|4||her son|NN|conj|1 left|VBD|ROOT|0||leave .|.|punct|5"
+        )
         assert linked([ann], "her")[0] == "Ann"
 
     def test_cataphora(self):
-        when = parsed("When|WRB|advmod|3 she|PRP|nsubj|3||she arrived|VBD|advcl|6||arrive ,|,|punct|6 Ann|NNP|nsubj|6|B-PERSON "
-                      "slept|VBD|ROOT|0||sleep .|.|punct|6")
+        when = parsed(
+            "When|WRB|advmod|3 she|PRP|nsubj|3||she arrived|VBD|advcl|6||arrive ,|,|punct|6 Ann|NNP|nsubj|6|B-PERSON "
+            "slept|VBD|ROOT|0||sleep .|.|punct|6"
+        )
         assert linked([when], "Ann")[1] == 1.0 or linked([when], "she")[0] in ("she", "Ann")
 
     def test_first_and_second_person_are_left_alone(self):
@@ -102,7 +119,10 @@ class TestThingsAndPlurals:
     COMPANY = parsed("The|DT|det|2 company|NN|nsubj|3 makes|VBZ|ROOT|0||make cars|NNS|dobj|3||car .|.|punct|3")
 
     def test_it_is_a_thing(self):
-        it = parsed("It|PRP|nsubjpass|3||it was|VBD|auxpass|3||be founded|VBN|ROOT|0||found in|IN|prep|3 1950|CD|pobj|4|B-DATE .|.|punct|3")
+        it = parsed(
+            "It|PRP|nsubjpass|3||it was|VBD|auxpass|3||be founded|VBN|ROOT|0||found in|IN|prep|3 "
+            "1950|CD|pobj|4|B-DATE .|.|punct|3"
+        )
         assert linked([self.COMPANY, it], "It")[0] == "The company"
 
     def test_it_is_no_person(self):
@@ -110,11 +130,16 @@ class TestThingsAndPlurals:
         sam = parsed("Sam|NNP|nsubj|2|B-PERSON slept|VBD|ROOT|0||sleep .|.|punct|2")
         assert linked([sam, it], "It") == ("", 0.0)
 
-    @pytest.mark.parametrize("sentence", [
-        "It|PRP|nsubj|3||it was|VBD|aux|3||be raining|VBG|ROOT|0||rain .|.|punct|3",
-        "It|PRP|nsubj|2||it seems|VBZ|ROOT|0||seem that|IN|mark|5 they|PRP|nsubj|5||they won|VBD|ccomp|2||win .|.|punct|2",
-        "It|PRP|nsubj|2||it is|VBZ|ROOT|0||be clear|JJ|acomp|2 that|IN|mark|6 sales|NNS|nsubj|6||sale fell|VBD|ccomp|2||fall .|.|punct|2",
-    ])
+    @pytest.mark.parametrize(
+        "sentence",
+        [
+            "It|PRP|nsubj|3||it was|VBD|aux|3||be raining|VBG|ROOT|0||rain .|.|punct|3",
+            "It|PRP|nsubj|2||it seems|VBZ|ROOT|0||seem that|IN|mark|5 they|PRP|nsubj|5||they "
+            "won|VBD|ccomp|2||win .|.|punct|2",
+            "It|PRP|nsubj|2||it is|VBZ|ROOT|0||be clear|JJ|acomp|2 that|IN|mark|6 sales|NNS|nsubj|6||sale "
+            "fell|VBD|ccomp|2||fall .|.|punct|2",
+        ],
+    )
     def test_empty_it_stays_out(self, sentence):
         assert linked([self.COMPANY, parsed(sentence)], "It") == ("", 0.0)
 
@@ -149,14 +174,20 @@ class TestNominals:
         assert linked([is_a, the], "a band") == ("", 0.0)
 
     def test_apposition(self):
-        ann = parsed("Ann|NNP|compound|2|B-PERSON Lee|NNP|nsubj|7|I-PERSON ,|,|punct|2 the|DT|det|5 singer|NN|appos|2 ,|,|punct|2 "
-                     "left|VBD|ROOT|0||leave .|.|punct|7")
+        ann = parsed(
+            "Ann|NNP|compound|2|B-PERSON Lee|NNP|nsubj|7|I-PERSON ,|,|punct|2 the|DT|det|5 singer|NN|appos|2 "
+            ",|,|punct|2 "
+            "left|VBD|ROOT|0||leave .|.|punct|7"
+        )
         assert linked([ann], "the singer")[0] == "Ann Lee"
 
 
 class TestTitle:
     def test_the_pages_subject_is_preferred(self):
-        met = parsed("Ann|NNP|nsubj|2|B-PERSON met|VBD|ROOT|0||meet Eve|NNP|dobj|2|B-PERSON in|IN|prep|2 Rome|NNP|pobj|4|B-GPE .|.|punct|2")
+        met = parsed(
+            "Ann|NNP|nsubj|2|B-PERSON met|VBD|ROOT|0||meet Eve|NNP|dobj|2|B-PERSON in|IN|prep|2 "
+            "Rome|NNP|pobj|4|B-GPE .|.|punct|2"
+        )
         she = parsed("She|PRP|nsubj|2||she married|VBD|ROOT|0||marry .|.|punct|2")
         of_eve = linked([met, she], "She", title="Eve")
         of_ann = linked([met, she], "She", title="Ann")
