@@ -8,7 +8,7 @@ from functools import lru_cache
 from lemminflect import getAllLemmas
 
 from rules.coreference import lexicon
-from rules.coreference.syntax import OBJECTS, SUBJECTS, Syntax
+from rules.coreference.syntax import Syntax
 from rules.records import Mention, Sentence, Token
 
 NAME, NOMINAL, PRONOUN, GROUP = "name", "nominal", "pronoun", "group"
@@ -294,8 +294,3 @@ def _groups(found: list[Candidate], tokens: Sequence[Token], offset: int, syntax
         made.words = (*first.words, "and", *end.words)
         groups.append(made)
     return groups
-
-
-def is_argument(role: int) -> bool:
-    """Whether a role is that of a subject or an object."""
-    return role in SUBJECTS or role in OBJECTS
