@@ -20,6 +20,7 @@ setup(
         "mwparserfromhell>=0.7,<0.8",
         "lemminflect>=0.2.3,<0.3",
         "google-crc32c>=1.5",
+        "numpy>=1.26",  # the coreference scorer
         "protobuf>=5",
         "pyyaml>=6",
     ],
@@ -29,6 +30,7 @@ setup(
             "pytest>=8",
             "hypothesis>=6",
             "psutil>=5",
+            "scipy>=1.11",  # sparse products in the fit of the coreference scorer
             "gensim>=4.4,<4.5",  # ships the slice of enwiki that the demo and the tests read
             "datasets>=3",
             "tensorflow-cpu>=2.18",
