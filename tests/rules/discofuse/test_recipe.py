@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rules.coreference.sieve import CUT
 from rules.discofuse.config import DiscoFuseConfig
 from rules.discofuse.recipe import COLUMNS, DiscoFuse
 from rules.records import Outcome
@@ -168,3 +169,7 @@ class TestRecipe:
                 text = row.values[column]
                 assert "  " not in text and text == text.strip() and not text.endswith((",", ", ."))
             assert " ," not in row.values["inputs"] and " ." not in row.values["inputs"]
+
+
+def test_the_default_confidence_is_the_sieve_s_cut():
+    assert DiscoFuseConfig().min_coref_confidence == CUT
