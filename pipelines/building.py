@@ -107,7 +107,8 @@ def _run(job: BuildingJob, parsed: Parsed, plan: Plan, info: RunInfo, options: P
     values = parsed.values
     if workspace.note:
         print(f"gistmill {job.name}: {workspace.note}", file=sys.stderr)
-    with exit_on_signals(functools.partial(workspace.close, keep=True)):
+    # who stops a run by hand is done with it, unless it was said to be one that is resumed
+    with exit_on_signals(functools.partial(workspace.close, keep=values["resume"])):
         try:
             steps = functools.partial(build, plan=plan)
             if is_local(options):

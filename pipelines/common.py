@@ -41,7 +41,7 @@ RUN = (
     Option(name="temp_dir", parse=text, metavar="DIR",
            help="where temporary files go (default: beside the output)"),
     Option(name="resume", parse=switch, default=False, metavar="",
-           help="continue a run of the same configuration that died: finished ranges are kept"),
+           help="continue a run of the same configuration that died; keep finished ranges when this one is interrupted"),
 )
 
 

@@ -246,15 +246,16 @@ def test_a_dead_run_is_resumed_to_the_same_bytes(dataset, dump, tmp_path):
     assert leftovers(tmp_path) == []
 
 
-@pytest.mark.parametrize("number, code", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_an_interrupt_ends_the_children_and_publishes_nothing(dump, tmp_path, number, code):
-    process = start("discofuse", "--input", dump, "--output", tmp_path / "out", "--workers", "2")
+@pytest.mark.parametrize("number, code, more", [(signal.SIGINT, 130, ()), (signal.SIGTERM, 143, ("--resume",))])
+def test_an_interrupt_ends_the_children_and_cleans_up(dump, tmp_path, number, code, more):
+    process = start("discofuse", "--input", dump, "--output", tmp_path / "out", "--workers", "2", *more)
     wait_for_finished_ranges(tmp_path, 1, process=process)
     children = psutil.Process(process.pid).children(recursive=True)
     assert children
     process.send_signal(number)
     assert process.wait(20) == code
     assert not (tmp_path / "out").exists()
+    assert len(leftovers(tmp_path)) == len(more)  # --resume keeps what it can use
     psutil.wait_procs(children, timeout=5)
     assert not [c for c in children if c.is_running() and c.status() != psutil.STATUS_ZOMBIE]
 
