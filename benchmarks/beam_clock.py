@@ -22,9 +22,10 @@ class Clock:
     def __init__(self) -> None:
         self.reset(())
 
-    def reset(self, elements: Iterable[object]) -> None:
-        """Makes ready for another run over ``elements``."""
+    def reset(self, elements: Iterable[object], *, keep: bool = True) -> None:
+        """Makes ready for another run over ``elements``; ``keep``: whether what is taken stays."""
         self.elements = elements
+        self.keep = keep
         self.first = self.last = 0.0
         self.taken: list[object] = []
 
@@ -35,16 +36,21 @@ class Clock:
 
     def sink(self, element: object) -> None:
         """Takes an element."""
-        self.taken.append(element)
+        if self.keep:
+            self.taken.append(element)
         self.last = time.perf_counter()
 
 
 _CLOCK = Clock()
 
 
-def through_beam(elements: Iterable[object], *steps: beam.PTransform) -> tuple[float, list[object]]:
-    """Runs elements through steps on the in-process runner; returns seconds and what came out."""
-    _CLOCK.reset(elements)
+def through_beam(elements: Iterable[object], *steps: beam.PTransform, keep: bool = True) -> tuple[float, list[object]]:
+    """Runs elements through steps on the in-process runner; returns seconds and what came out.
+
+    With ``keep`` false nothing is returned: millions of live tokens would slow every collection of garbage, and no
+    pipeline holds them.
+    """
+    _CLOCK.reset(elements, keep=keep)
     with quiet(), beam.Pipeline(runner=FnApiRunner()) as pipeline:
         collection = pipeline | beam.Create([None]) | beam.FlatMap(_source)
         for number, step in enumerate(steps):

@@ -78,10 +78,10 @@ def _language_rows(clean: list[CleanDocument], *, rounds: int) -> list[dict[str,
             for _ in model.nlp.pipe(texts, batch_size=PIPE_BATCH):
                 pass
 
-    parsed: list[AnnotatedDocument] = []
-    parsing = in_turn({"bare": lambda: timed(bare),
-                       "stage": lambda: _keep(parsed, through_beam(clean, AnnotateDocuments(AnnotationConfig(coref="none"))),
-                                              AnnotatedDocument)}, times=rounds)
+    annotate = AnnotateDocuments(AnnotationConfig(coref="none"))
+    parsing = in_turn({"bare": lambda: timed(bare), "stage": lambda: through_beam(clean, annotate, keep=False)[0]},
+                      times=rounds)
+    parsed = list(Annotator(model, None).annotate(clean))
     resolver, recipe = load_resolver("sieve"), DiscoFuse(DiscoFuseConfig())
     linked = [_linked(d, resolver) for d in parsed]
     after = in_turn({"coreference": lambda: timed(lambda: [resolver.resolve(d.sentences, title=d.title) for d in parsed]),
