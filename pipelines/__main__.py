@@ -1,7 +1,5 @@
 """``python -m pipelines JOB ...``, the same as ``gistmill JOB ...``."""
-import sys
-
-from pipelines.cli import main
+from pipelines.cli import run
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run()

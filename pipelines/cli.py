@@ -14,6 +14,7 @@ from collections.abc import Sequence  # noqa: E402
 from importlib.metadata import PackageNotFoundError, version  # noqa: E402
 
 from pipelines.options import UsageError  # noqa: E402
+from pipelines.running.leaving import run_and_leave  # noqa: E402
 
 # job -> (module with ``main(argv) -> exit code``, one line for --help); modules load on demand: Beam and spaCy are slow
 JOBS = {
@@ -44,6 +45,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     except UsageError as error:
         print(f"gistmill {job}: {error}", file=sys.stderr)
         return 2
+
+
+def run() -> None:
+    """The command itself: ``main`` on the process's arguments, then the end of the process."""
+    run_and_leave(main)
 
 
 def _version() -> str:

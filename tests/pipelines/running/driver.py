@@ -9,6 +9,7 @@ import apache_beam as beam
 from apache_beam.options.pipeline_options import PipelineOptions
 
 from pipelines.running.interrupts import exit_on_signals
+from pipelines.running.leaving import run_and_leave
 from pipelines.running.local import JobFailed, run_local
 from tests.pipelines.running import jobs
 
@@ -40,4 +41,4 @@ def main(job: str, workers: int, folder: str, *flags: str) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], int(sys.argv[2]), *sys.argv[3:]))
+    run_and_leave(lambda: main(sys.argv[1], int(sys.argv[2]), *sys.argv[3:]))
