@@ -36,5 +36,5 @@ setup(
             "tensorflow-cpu>=2.18",
         ],
     },
-    entry_points={"console_scripts": ["gistmill = pipelines.cli:run"]},
+    entry_points={"console_scripts": ["gistmill = pipelines.cli:run", "gistmill-worker = pipelines.running.boot:run"]},
 )

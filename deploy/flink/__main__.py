@@ -1,0 +1,114 @@
+"""The command ``python -m deploy.flink up|submit|status|down``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from dataclasses import fields
+from pathlib import Path
+
+from deploy.flink.cluster import Cluster, ClusterError, Settings
+from deploy.flink.install import Distribution, InstallError, default_home, install
+from deploy.flink.submit import portable_options, submit, worker_command
+
+_HELP = {
+    "task_managers": "task managers to start",
+    "slots": "slots of each task manager",
+    "rest_port": "port of Flink's web page and REST API",
+    "rpc_port": "port of the job manager",
+    "job_port": "port of Beam's job server",
+    "artifact_port": "port of the job server's artifact service",
+    "job_manager_memory": "memory of the job manager's Java process",
+    "task_manager_memory": "memory of each task manager's Java process; the Python workers come on top",
+    "restarts": "how often a job is begun again after a failure",
+}
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m deploy.flink",
+        description="Starts a Flink cluster with Beam's job server on this machine, submits gistmill jobs to it or to "
+        "another one, and ends it.",
+        epilog="Example: python -m deploy.flink up && python -m deploy.flink submit discofuse --input DUMP.xml.bz2 "
+        "--output out/corpus && python -m deploy.flink down",
+    )
+    parser.add_argument("--state", type=Path, default=Path(".flink"), metavar="DIR",
+                        help="configuration, logs and process numbers of the cluster (default: .flink)")
+    parser.add_argument("--home", type=Path, default=None, metavar="DIR",
+                        help="where Flink and the job server are, or will be, installed (default: the user's cache)")
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    up = actions.add_parser("up", help="start the cluster and the job server; what is missing is downloaded first",
+                            formatter_class=argparse.ArgumentDefaultsHelpFormatter)
+    for field in fields(Settings):
+        up.add_argument(f"--{field.name.replace('_', '-')}", type=type(field.default), default=field.default,
+                        help=_HELP[field.name])
+    job = actions.add_parser("submit", help="run a gistmill job on the cluster",
+                             usage="python -m deploy.flink submit [--job-endpoint HOST:PORT] [--parallelism N] JOB ...")
+    job.add_argument("--job-endpoint", metavar="HOST:PORT", help="job server of another cluster")
+    job.add_argument("--parallelism", type=int, help="slots to use (default: all of the cluster that `up` started)")
+    job.add_argument("--worker", help="path of gistmill-worker on the task managers (default: that of this machine)")
+    job.add_argument("job", nargs=argparse.REMAINDER, metavar="JOB ...", help="the job and its options, as for gistmill")
+    actions.add_parser("status", help="say what runs")
+    actions.add_parser("down", help="end what `up` started, and nothing else")
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs the command; returns 0 done, 1 failed, 2 wrong command line."""
+    arguments = _parser().parse_args(argv)
+    try:
+        return _ACTIONS[arguments.action](arguments)
+    except (ClusterError, InstallError, FileNotFoundError) as error:
+        print(f"deploy.flink {arguments.action}: {error}", file=sys.stderr)
+        return 1
+
+
+def _cluster(arguments: argparse.Namespace) -> Cluster:
+    return Cluster(arguments.state.resolve(), Distribution(arguments.home or default_home()))
+
+
+def _up(arguments: argparse.Namespace) -> int:
+    distribution = install((arguments.home or default_home()).resolve())
+    settings = Settings(**{f.name: getattr(arguments, f.name) for f in fields(Settings)})
+    Cluster(arguments.state.resolve(), distribution).up(settings)
+    print(f"Flink: http://127.0.0.1:{settings.rest_port}  job server: 127.0.0.1:{settings.job_port}  "
+          f"logs: {arguments.state / 'log'}")
+    return 0
+
+
+def _submit(arguments: argparse.Namespace) -> int:
+    job = [a for i, a in enumerate(arguments.job) if a != "--" or i]
+    if not job:
+        print("deploy.flink submit: name a job, for instance: submit discofuse --input ... --output ...", file=sys.stderr)
+        return 2
+    endpoint, parallelism = arguments.job_endpoint, arguments.parallelism
+    if endpoint is None:
+        settings = _cluster(arguments).settings
+        endpoint = f"127.0.0.1:{settings.job_port}"
+        parallelism = parallelism or settings.task_managers * settings.slots
+    worker = arguments.worker or worker_command()
+    return submit(job, portable_options(job_endpoint=endpoint, parallelism=parallelism or 1, worker=worker))
+
+
+def _status(arguments: argparse.Namespace) -> int:
+    cluster = _cluster(arguments)
+    for process in cluster.processes():
+        print(f"{process.name}  process {process.pid}  {process.log}")
+    overview = cluster.rest("/overview")
+    print(f"{overview['taskmanagers']} task managers, {overview['slots-available']} of {overview['slots-total']} slots "
+          f"free, {overview['jobs-running']} jobs running")
+    return 0
+
+
+def _down(arguments: argparse.Namespace) -> int:
+    stopped = _cluster(arguments).down()
+    print(", ".join(p.name for p in stopped) + " ended" if stopped else "nothing was running")
+    return 0
+
+
+_ACTIONS = {"up": _up, "submit": _submit, "status": _status, "down": _down}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

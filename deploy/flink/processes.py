@@ -1,0 +1,104 @@
+"""Processes that outlive the command that started them, and are ended by another one: exactly these, no namesakes."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+STOP_SECONDS = 15.0
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """A started process. ``born`` (clock ticks since the machine's start) tells it from a later one of its number."""
+
+    name: str
+    pid: int
+    born: int
+    log: str
+
+    def lives(self) -> bool:
+        """Whether it still runs."""
+        return _born(self.pid) == self.born
+
+
+class Processes:
+    """The processes noted in a file, in the order of their start."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+
+    def all(self) -> list[Process]:
+        """Returns everything noted, dead or alive."""
+        try:
+            return [Process(**p) for p in json.loads(self._file.read_text("utf-8"))]
+        except FileNotFoundError:
+            return []
+
+    def start(self, name: str, command: Sequence[str], *, log: Path, environment: Mapping[str, str]) -> Process:
+        """Starts a process in a session of its own, its output in ``log``, and notes it."""
+        with log.open("ab") as output:
+            child = subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                env=dict(environment),
+                start_new_session=True,
+            )
+        born = _born(child.pid)
+        process = Process(name, child.pid, born if born is not None else -1, str(log))
+        self._note([*self.all(), process])
+        return process
+
+    def stop(self, name: str | None = None) -> list[Process]:
+        """Ends the noted processes (or those of this name), the last first, with all that they started; returns those
+        that were still alive.
+        """
+        stopped = []
+        kept = []
+        for process in reversed(self.all()):
+            if name is not None and process.name != name:
+                kept.append(process)
+            elif process.lives():
+                _end(process)
+                stopped.append(process)
+        self._note(kept[::-1])
+        return stopped
+
+    def _note(self, processes: Sequence[Process]) -> None:
+        temporary = self._file.with_suffix(".tmp")
+        temporary.write_text(json.dumps([asdict(p) for p in processes], indent=1), "utf-8")
+        temporary.replace(self._file)
+
+
+def _born(pid: int) -> int | None:
+    """Start time of a process; None when it has ended."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
+    except OSError:
+        return None
+    return None if fields[0] == b"Z" else int(fields[19])
+
+
+def _end(process: Process) -> None:
+    for number, patience in ((signal.SIGTERM, STOP_SECONDS), (signal.SIGKILL, STOP_SECONDS)):
+        try:
+            os.killpg(process.pid, number)
+        except ProcessLookupError:
+            return
+        until = time.monotonic() + patience
+        while process.lives() and time.monotonic() < until:
+            time.sleep(0.1)
+        if not process.lives():
+            break
+    try:
+        os.killpg(process.pid, signal.SIGKILL)  # workers that their task manager left behind
+    except ProcessLookupError:
+        pass

@@ -1,0 +1,44 @@
+"""A gistmill job on a Flink cluster: the job's own command line, with the options that Beam's portable runner needs."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+WORKER = "gistmill-worker"
+# So long a Python worker waits for its next stage: it keeps its model, and is not started anew for every stage.
+CACHE_MILLIS = 60_000
+
+
+def portable_options(*, job_endpoint: str, parallelism: int, worker: str) -> list[str]:
+    """Returns the options for a job server at ``job_endpoint`` whose task managers start ``worker``."""
+    return [
+        "--runner=PortableRunner",
+        f"--job_endpoint={job_endpoint}",
+        "--environment_type=PROCESS",
+        f"--environment_config={json.dumps({'command': worker})}",
+        f"--environment_cache_millis={CACHE_MILLIS}",
+        f"--parallelism={parallelism}",
+    ]
+
+
+def worker_command() -> str:
+    """Returns the path of the worker program of this installation.
+
+    Raises:
+        FileNotFoundError: gistmill is not installed, only unpacked.
+    """
+    beside = Path(sys.executable).with_name(WORKER)
+    found = str(beside) if beside.exists() else shutil.which(WORKER)
+    if found is None:
+        raise FileNotFoundError(f"{WORKER} is not on the PATH; install gistmill first (pip install .)")
+    return found
+
+
+def submit(job: Sequence[str], options: Sequence[str]) -> int:
+    """Runs ``gistmill`` with the job's arguments and these options; returns its exit code."""
+    return subprocess.run([sys.executable, "-m", "pipelines", *job, *options], check=False).returncode
