@@ -25,8 +25,12 @@ setup(
         "pyyaml>=6",
     ],
     extras_require={
-        "gcp": ["apache-beam[gcp]>=2.77,<2.78", "google-cloud-storage>=2"],
+        "gcp": ["apache-beam[gcp]>=2.77,<2.78"],
+        "s3": ["apache-beam[aws]>=2.77,<2.78"],
         "dev": [
+            "apache-beam[gcp,aws]>=2.77,<2.78",
+            "gcp-storage-emulator>=2024.8.3",  # a server for gs:// on this machine
+            "moto[server]>=5",  # and one for s3://
             "pytest>=8",
             "hypothesis>=6",
             "psutil>=5",
