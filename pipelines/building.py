@@ -6,11 +6,13 @@ import functools
 import logging
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from apache_beam.io.filesystems import FileSystems
 from apache_beam.options.pipeline_options import PipelineOptions, StandardOptions
 
 from pipelines.common import given
@@ -22,8 +24,10 @@ from pipelines.running.interrupts import exit_on_signals
 from pipelines.running.local import check_runner, is_local, run_local, run_remote
 from pipelines.running.manifest import RunInfo
 from pipelines.running.progress import Progress
-from pipelines.running.publish import OutputExistsError, Published, PublishError, check_output, publish
-from pipelines.running.workspace import Workspace, WorkspaceError
+from pipelines.running.publish import OutputExistsError, Published, PublishError
+from pipelines.running.store import StoreError, is_url
+from pipelines.running.target import Held, Target, target_of
+from pipelines.running.workspace import WorkspaceError
 from pipelines.versions import code_version, data_checksums, model_record, versions
 from rules.text.wikitext import CleaningConfig
 from transforms.annotate import AnnotationConfig
@@ -41,7 +45,7 @@ LOG = logging.getLogger(__name__)
 # Options that change how a run goes, and not what comes out of it up to the run files: a resumed run may differ in them.
 _NOT_IN_FINGERPRINT = frozenset(
     {"output", "overwrite", "resume", "workers", "temp_dir", "formats", "shards", "allow_truncated"})
-_FAILURES = (JobFailed, WorkspaceError, ConservationError, DamagedInputError, PublishError)
+_FAILURES = (JobFailed, WorkspaceError, StoreError, ConservationError, DamagedInputError, PublishError)
 WIKIPEDIA_LICENCE = "cc-by-sa-4.0"
 WIKIPEDIA_ATTRIBUTION = (
     "The text comes from Wikipedia, by its contributors, under CC BY-SA 4.0. `title` (or `document_id`) and `revision` name "
@@ -89,21 +93,28 @@ def run_job(job: BuildingJob, argv: Sequence[str]) -> int:
     try:
         options = PipelineOptions(list(parsed.beam))
         check_runner(options, parsed.values["workers"])
-        check_output(parsed.values["output"], overwrite=parsed.values["overwrite"])
+        FileSystems.set_options(options)
+        target = target_of(parsed.values["output"], workers_elsewhere=not is_local(options))
+        target.check(overwrite=parsed.values["overwrite"])
         plan = _plan(job, parsed.values)  # every value is checked before a work space is made
         info = _run_info(job, parsed, started, options)
     except (ValueError, ModelError, OutputExistsError) as error:
         raise UsageError(" ".join(str(error).split())) from None
-    try:
-        workspace = Workspace.create(parsed.values["output"], fingerprint=_fingerprint(parsed, info, plan),
-                                     temp_dir=parsed.values["temp_dir"], resume=parsed.values["resume"])
-    except WorkspaceError as error:
+    except (StoreError, WorkspaceError) as error:
         print(f"gistmill {job.name}: {error}", file=sys.stderr)
         return 1
-    return _run(job, parsed, dataclasses.replace(plan, workspace=str(workspace.root)), info, options, workspace)
+    try:
+        workspace = target.open(fingerprint=_fingerprint(parsed, info, plan), temp_dir=parsed.values["temp_dir"],
+                                resume=parsed.values["resume"])
+    except (StoreError, WorkspaceError) as error:
+        print(f"gistmill {job.name}: {error}", file=sys.stderr)
+        return 1
+    plan = dataclasses.replace(plan, workspace=str(workspace.root))
+    return _run(job, parsed, plan, info, options, target, workspace)
 
 
-def _run(job: BuildingJob, parsed: Parsed, plan: Plan, info: RunInfo, options: PipelineOptions, workspace: Workspace) -> int:
+def _run(job: BuildingJob, parsed: Parsed, plan: Plan, info: RunInfo, options: PipelineOptions, target: Target,
+         workspace: Held) -> int:
     values = parsed.values
     if workspace.note:
         print(f"gistmill {job.name}: {workspace.note}", file=sys.stderr)
@@ -112,11 +123,11 @@ def _run(job: BuildingJob, parsed: Parsed, plan: Plan, info: RunInfo, options: P
         try:
             steps = functools.partial(build, plan=plan)
             if is_local(options):
-                run_local(steps, options=options, workers=values["workers"] or 1, progress=Progress(workspace.root))
+                run_local(steps, options=options, workers=values["workers"] or 1, progress=_progress(plan.workspace))
             else:
                 run_remote(steps, options=options)
-            published = publish(workspace, schema=job.schema, formats=values["formats"], run=info,
-                                overwrite=values["overwrite"], allow_truncated=values["allow_truncated"])
+            published = target.publish(workspace, schema=job.schema, formats=values["formats"], run=info,
+                                       overwrite=values["overwrite"], allow_truncated=values["allow_truncated"])
         except (*_FAILURES, OutputExistsError) as error:
             print(f"gistmill {job.name}: {error}", file=sys.stderr)
             if kept := workspace.close(keep=True):
@@ -128,6 +139,11 @@ def _run(job: BuildingJob, parsed: Parsed, plan: Plan, info: RunInfo, options: P
     workspace.close()
     print(_summary(published))
     return 0
+
+
+def _progress(workspace: str) -> AbstractContextManager[object]:
+    """What shows the progress; workers whose work space is in a store leave no heartbeats there."""
+    return nullcontext() if is_url(workspace) else Progress(Path(workspace))
 
 
 def _plan(job: BuildingJob, values: Mapping[str, Any]) -> Plan:

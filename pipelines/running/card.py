@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import hashlib
+import posixpath
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -37,7 +38,7 @@ def card_configs(schema: DatasetSchema, files: Sequence[PublishedFile]) -> list[
             splits = sorted({f.split for f in mine}, key=_split_rank)
             configs.append({
                 "config_name": config.name,
-                "data_files": [{"split": s, "path": f"{config.name}/parquet/{s}-*.parquet"} for s in splits],
+                "data_files": [{"split": s, "path": f"{posixpath.dirname(mine[0].path)}/{s}-*.parquet"} for s in splits],
                 "version": content_version(mine),
             })
     if configs and "default" not in (c["config_name"] for c in configs):

@@ -21,10 +21,11 @@ from pipelines.running.workspace import Workspace, local_path
 from transforms.sinks.files import sha256_of
 from transforms.sinks.formats import published_name
 from transforms.sinks.merge import ShardFile
-from transforms.sinks.results import read_results
+from transforms.sinks.results import Results, read_results
 from transforms.sinks.schema import DatasetSchema
 
 MANIFEST = "manifest.json"
+CARD = "README.md"
 
 
 class OutputExistsError(RuntimeError):
@@ -37,9 +38,9 @@ class PublishError(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """A published dataset: its folder and the content of its manifest."""
+    """A published dataset: its folder or URL, and the content of its manifest."""
 
-    folder: Path
+    folder: Path | str
     manifest: Mapping[str, Any]
 
 
@@ -78,21 +79,26 @@ def publish(workspace: Workspace, *, schema: DatasetSchema, formats: Sequence[st
     shutil.rmtree(staging, ignore_errors=True)
     staging.mkdir()
     files = [_take_in(shard, staging) for shard in results.shards]
-    texts = {
-        "README.md": card(results, run=run, schema=schema, files=files),
-        "stats.json": _json(statistics(results.counts)),
-        "report.html": report(results, run=run),
-    }
-    for name, text in texts.items():
+    for name, text in descriptions(results, run=run, schema=schema, files=files).items():
         path = staging / name
         write_synced(path, text)
         files.append(PublishedFile(path=name, bytes=path.stat().st_size, sha256=sha256_of(str(path))))
     for folder, _, _ in os.walk(staging):
         sync_folder(Path(folder))
     content = manifest(results, run=run, schema=schema, files=files, end=datetime.now(UTC))
-    write_synced(staging / MANIFEST, _json(content))
+    write_synced(staging / MANIFEST, as_json(content))
     put_in_place(staging, workspace.output, aside=workspace.aside)
     return Published(workspace.output, content)
+
+
+def descriptions(results: Results, *, run: RunInfo, schema: DatasetSchema,
+                 files: Sequence[PublishedFile]) -> dict[str, str]:
+    """Returns the texts that describe a dataset of these shards, by file name."""
+    return {
+        CARD: card(results, run=run, schema=schema, files=files),
+        "stats.json": as_json(statistics(results.counts)),
+        "report.html": report(results, run=run),
+    }
 
 
 def _take_in(shard: ShardFile, staging: Path) -> PublishedFile:
@@ -116,5 +122,6 @@ def _take_in(shard: ShardFile, staging: Path) -> PublishedFile:
                          split=shard.split, format=shard.format)
 
 
-def _json(value: Any) -> str:
+def as_json(value: Any) -> str:
+    """Returns JSON as the files of a dataset have it."""
     return json.dumps(value, ensure_ascii=False, indent=1, default=str) + "\n"

@@ -1,0 +1,114 @@
+"""Object stores (gs://, s3://) through Beam's file systems: what a driver does there, tried again when it fails."""
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
+from apache_beam.io.filesystem import CompressionTypes
+from apache_beam.io.filesystems import FileSystems
+
+from pipelines.running.failures import shorten
+
+T = TypeVar("T")
+# Stores answer 503 for moments and 429 when asked too often: the waits between five tries add up to 15 seconds.
+WAITS_SECONDS = (1.0, 2.0, 4.0, 8.0)
+_DELETED_AT_ONCE = 100  # S3 and GCS take up to 1000 and 100 names in a request
+
+
+class StoreError(RuntimeError):
+    """The store refuses, or does not answer; the text is one line for the user."""
+
+
+def is_url(path: str) -> bool:
+    """Whether the path names a place in an object store, not a folder of this machine."""
+    return "://" in path
+
+
+def retrying(what: str, action: Callable[[], T], *, waits: Iterable[float] = WAITS_SECONDS) -> T:
+    """Calls ``action`` until it succeeds, with these waits in between.
+
+    Raises:
+        StoreError: it failed every time; the text says ``what`` could not be done, and why.
+    """
+    for wait in (*waits, None):
+        try:
+            return action()
+        except Exception as error:  # each store's library has exceptions of its own
+            if wait is None or is_final(error):
+                raise StoreError(f"cannot {what}: {reason_of(error)}") from error
+            time.sleep(wait)
+    raise AssertionError("unreachable")
+
+
+def is_final(error: BaseException) -> bool:
+    """Whether another try would be answered in the same way: nothing there, or no right to it."""
+    text = reason_of(error)
+    names = {type(e).__name__ for e in _chain(error)}
+    return bool(names & {"NotFound", "Forbidden", "Unauthorized", "NoCredentialsError", "DefaultCredentialsError"}) or any(
+        word in text for word in ("404", "403", "401", "NoSuchBucket", "AccessDenied", "InvalidAccessKeyId"))
+
+
+def reason_of(error: BaseException) -> str:
+    """The first thing that went wrong, in one line."""
+    last = list(_chain(error))[-1]
+    text = " ".join(str(last).split()) or type(last).__name__
+    return shorten(text if isinstance(last, OSError) else f"{type(last).__name__}: {text}")
+
+
+def _chain(error: BaseException) -> Iterable[BaseException]:
+    """The exception and what it was made from; Beam keeps the latter in ``exception_details``."""
+    seen: list[BaseException] = []
+    while error not in seen:
+        seen.append(error)
+        details = getattr(error, "exception_details", None)
+        inner = next((d for d in details.values() if isinstance(d, BaseException)), None) if isinstance(details, dict) else None
+        error = inner or error.__cause__ or error
+    return seen
+
+
+def names_below(folder: str) -> dict[str, int]:
+    """Returns name -> bytes of everything below a folder of the store."""
+    found = FileSystems.match([f"{folder.rstrip('/')}/**"])[0].metadata_list
+    return {m.path: m.size_in_bytes for m in found}
+
+
+def remove(names: Iterable[str]) -> None:
+    """Deletes objects; those that are gone already do not matter."""
+    rest = sorted(names)
+    for start in range(0, len(rest), _DELETED_AT_ONCE):
+        part = rest[start : start + _DELETED_AT_ONCE]
+        retrying(f"delete {part[0]}", lambda part=part: _delete(part))
+
+
+def _delete(names: list[str]) -> None:
+    there = [m.path for m in (r.metadata_list[0] for r in FileSystems.match(names) if r.metadata_list)]
+    if there:
+        FileSystems.delete(there)
+
+
+def write_text(path: str, text: str) -> None:
+    """Writes a small object; a reader sees the old one or the new one."""
+    def write() -> None:
+        with FileSystems.create(path, compression_type=CompressionTypes.UNCOMPRESSED) as file:
+            file.write(text.encode("utf-8", "backslashreplace"))
+
+    retrying(f"write {path}", write)
+
+
+def read_json(path: str) -> Any:
+    """Reads a small JSON object; None when there is none.
+
+    Raises:
+        StoreError: the store does not answer.
+        ValueError: it is not JSON.
+    """
+    def read() -> bytes | None:
+        if not FileSystems.match([path])[0].metadata_list:
+            return None
+        with FileSystems.open(path, compression_type=CompressionTypes.UNCOMPRESSED) as file:
+            return file.read()
+
+    content = retrying(f"read {path}", read)
+    return None if content is None else json.loads(content)
