@@ -24,6 +24,7 @@ from pipelines.running.interrupts import exit_on_signals
 from pipelines.running.local import check_runner, is_local, run_local, run_remote
 from pipelines.running.manifest import RunInfo
 from pipelines.running.progress import Progress
+from pipelines.running.quiet import mute_stores
 from pipelines.running.publish import OutputExistsError, Published, PublishError
 from pipelines.running.store import StoreError, is_url
 from pipelines.running.target import Held, Target, target_of
@@ -94,6 +95,7 @@ def run_job(job: BuildingJob, argv: Sequence[str]) -> int:
         options = PipelineOptions(list(parsed.beam))
         check_runner(options, parsed.values["workers"])
         FileSystems.set_options(options)
+        mute_stores()
         target = target_of(parsed.values["output"], workers_elsewhere=not is_local(options))
         target.check(overwrite=parsed.values["overwrite"])
         plan = _plan(job, parsed.values)  # every value is checked before a work space is made

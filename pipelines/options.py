@@ -261,6 +261,15 @@ def _beam_flags() -> set[str]:
     return {s for a in parser._actions for s in a.option_strings}
 
 
+def beam_arguments(arguments: Sequence[str], own: Sequence[str] = ()) -> list[str]:
+    """Returns ``arguments`` if they are Beam's.
+
+    Raises:
+        UsageError: one is not; it names the nearest flag of Beam's or of ``own``.
+    """
+    return _check_beam(arguments, _beam_flags(), own)
+
+
 def _check_beam(arguments: Sequence[str], flags: set[str], own: Sequence[str]) -> list[str]:
     """Returns ``arguments`` if they are Beam's; names the nearest flag of ours or Beam's otherwise."""
     previous = ""

@@ -16,6 +16,8 @@ from pipelines.running.workspace import BusyError
 RENEWAL_SECONDS = 30.0
 # Well above a renewal, so that neither a slow store nor clocks that are a minute apart make two runs meet.
 EXPIRY_SECONDS = 300.0
+# A job that nobody waits for cannot renew; Dataflow cancels batch jobs that are older than this.
+LEFT_SECONDS = 10 * 86400.0
 # Two runs that begin in the same moment both write; after this wait both see who was last.
 SETTLING_SECONDS = 2.0
 
@@ -31,15 +33,17 @@ class Lease:
         self._thread = threading.Thread(target=self._renew, name="lease", daemon=True)
 
     @classmethod
-    def take(cls, path: str, *, run_id: str, settling: float = SETTLING_SECONDS) -> Lease:
-        """Takes the lease kept in the object ``path``.
+    def take(cls, path: str, *, run_id: str, settling: float = SETTLING_SECONDS, from_left: bool = False) -> Lease:
+        """Takes the lease kept in the object ``path``; with ``from_left`` also from a job that nobody waits for.
 
         Raises:
             BusyError: a live run has it.
             StoreError: the store cannot be written.
         """
         lease = cls(path, run_id)
-        lease._check_holder(store.read_json(path))
+        holder = store.read_json(path)
+        if not (from_left and isinstance(holder, dict) and "left_to" in holder):
+            lease._check_holder(holder)
         lease._write()
         time.sleep(settling)
         lease._check_holder(store.read_json(path))
@@ -54,6 +58,12 @@ class Lease:
         if not self.lost:
             store.remove([self.path])
 
+    def leave(self, job: str) -> None:
+        """Leaves it to ``job``, which goes on when this process has ended and takes it by its run id in the end."""
+        self._over.set()
+        self._record["left_to"] = job
+        self._write()
+
     def check(self) -> None:
         """Raises BusyError when another run has taken the lease since: this one was believed dead."""
         self._check_holder(store.read_json(self.path))
@@ -62,6 +72,11 @@ class Lease:
         if not isinstance(holder, dict) or holder.get("run_id") == self._record["run_id"]:
             return
         age = time.time() - float(holder.get("renewed", 0))
+        if "left_to" in holder and age < LEFT_SECONDS:
+            self.lost = True
+            raise BusyError(
+                f"{holder['left_to']} is writing to this output (begun {max(age, 0) / 3600:.1f} hours ago); if it has failed "
+                f"or was cancelled, go on from it with --resume, or delete {self.path}")
         if age < EXPIRY_SECONDS:
             self.lost = True
             raise BusyError(

@@ -40,3 +40,12 @@ def quiet() -> Iterator[None]:
 def mute_imports() -> None:
     """Drops what Beam logs while it is imported: that clients of a cloud that nobody asked for are not installed."""
     logging.getLogger().addFilter(lambda record: not record.getMessage().startswith("apitools not found"))
+
+
+def mute_stores() -> None:
+    """Drops what Beam's file systems log besides raising it, with its traceback; and that a store is used without
+    credentials, which a store that asks for them will say.
+    """
+    logging.getLogger().addFilter(lambda record: not record.getMessage().startswith("Error in _start_upload"))
+    for name in ("apache_beam.internal.gcp.auth", "apache_beam.utils.retry", "google.auth"):
+        logging.getLogger(name).setLevel(_SILENT)

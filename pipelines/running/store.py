@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
@@ -14,6 +15,11 @@ from pipelines.running.failures import shorten
 T = TypeVar("T")
 # Stores answer 503 for moments and 429 when asked too often: the waits between five tries add up to 15 seconds.
 WAITS_SECONDS = (1.0, 2.0, 4.0, 8.0)
+_HINTS = (
+    (("NoSuchBucket", "404"), "there is no such bucket, or nothing of that name"),
+    (("403", "401", "AccessDenied", "InvalidAccessKeyId", "NoCredentials", "DefaultCredentials"),
+     "the store asks for credentials that allow it"),
+)
 _DELETED_AT_ONCE = 100  # S3 and GCS take up to 1000 and 100 names in a request
 
 
@@ -45,16 +51,15 @@ def retrying(what: str, action: Callable[[], T], *, waits: Iterable[float] = WAI
 def is_final(error: BaseException) -> bool:
     """Whether another try would be answered in the same way: nothing there, or no right to it."""
     text = reason_of(error)
-    names = {type(e).__name__ for e in _chain(error)}
-    return bool(names & {"NotFound", "Forbidden", "Unauthorized", "NoCredentialsError", "DefaultCredentialsError"}) or any(
-        word in text for word in ("404", "403", "401", "NoSuchBucket", "AccessDenied", "InvalidAccessKeyId"))
+    return any(text.startswith(hint) for _, hint in _HINTS)
 
 
 def reason_of(error: BaseException) -> str:
     """The first thing that went wrong, in one line."""
     last = list(_chain(error))[-1]
     text = " ".join(str(last).split()) or type(last).__name__
-    return shorten(text if isinstance(last, OSError) else f"{type(last).__name__}: {text}")
+    text = text if isinstance(last, OSError) else f"{type(last).__name__}: {text}"
+    return shorten(next((f"{hint} ({text})" for words, hint in _HINTS if any(w in text for w in words)), text))
 
 
 def _chain(error: BaseException) -> Iterable[BaseException]:
@@ -69,7 +74,10 @@ def _chain(error: BaseException) -> Iterable[BaseException]:
 
 
 def names_below(folder: str) -> dict[str, int]:
-    """Returns name -> bytes of everything below a folder of the store."""
+    """Returns name -> bytes of every file below a folder, of this machine or of a store."""
+    if not is_url(folder):
+        paths = (os.path.join(place, name) for place, _, names in os.walk(folder) for name in names)
+        return {path: os.path.getsize(path) for path in paths}
     found = FileSystems.match([f"{folder.rstrip('/')}/**"])[0].metadata_list
     return {m.path: m.size_in_bytes for m in found}
 

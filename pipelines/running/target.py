@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 from pipelines.running import store
 from pipelines.running.lease import Lease
+from pipelines.running.left import Publisher
 from pipelines.running.publish import Published, check_output, publish
 from pipelines.running.store_workspace import RemoteRoot
 from pipelines.running.upload import check_store_output, upload
@@ -89,7 +90,8 @@ class StoreTarget:
     def open(self, *, fingerprint: Mapping[str, Any], temp_dir: str | None, resume: bool) -> StoreWorkspace:
         """See Target."""
         run_id = f"{time.strftime('%Y%m%dT%H%M%S', time.gmtime())}-{uuid.uuid4().hex[:8]}"
-        lease = Lease.take(f"{self._parent}/.{self._name}.gistmill-lease.json", run_id=run_id)
+        # who resumes says that the job before is dead
+        lease = Lease.take(f"{self._parent}/.{self._name}.gistmill-lease.json", run_id=run_id, from_left=resume)
         try:
             return StoreWorkspace(lease, run_id, self._inner(run_id, fingerprint, temp_dir, resume))
         except BaseException:
@@ -109,6 +111,11 @@ class StoreTarget:
     def _key(self) -> str:
         return f"{self._name}-{hashlib.blake2b(self._output.encode(), digest_size=6).hexdigest()}"
 
+    def publisher(self, workspace: StoreWorkspace, **options: Any) -> Publisher:
+        """Returns what the last step of a graph does when nobody waits for the job; options as for ``publish``."""
+        return Publisher(root=str(workspace.root), output=self._output, run_id=workspace.run_id,
+                         lease=workspace.lease.path, **options)
+
     def publish(self, workspace: StoreWorkspace, **options: Any) -> Published:
         """See Target."""
         return upload(str(workspace.root), self._output, run_id=workspace.run_id, still_ours=workspace.lease.check, **options)
@@ -127,6 +134,10 @@ class StoreWorkspace:
     def root(self) -> str | os.PathLike[str]:
         """Folder or URL that the transforms get."""
         return self._inner.root
+
+    def leave(self, job: str) -> None:
+        """Leaves the work space and the lease to ``job``, whose last step ends both (``Publisher``)."""
+        self.lease.leave(job)
 
     def close(self, *, keep: bool = False) -> str:
         """See Held."""

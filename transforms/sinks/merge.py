@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import apache_beam as beam
 
+from transforms.given import Given
 from transforms.sinks.files import HashingFile, sha256_of
 from transforms.sinks.formats import FORMATS, REJECTS_FORMAT, Format
 from transforms.sinks.layout import Layout
@@ -211,7 +212,7 @@ class MergeRuns(beam.PTransform):
 
     def expand(self, results: beam.PCollection) -> beam.PCollection:
         # the rejects file exists even when nothing was rejected
-        seed = results.pipeline | "Rejects" >> beam.Create([(REJECTS, ())])
+        seed = results.pipeline | "Rejects" >> Given([(REJECTS, ())])
         runs = results | "ByBucket" >> beam.FlatMap(_by_bucket)
         grouped = (seed, runs) | beam.Flatten() | "Group" >> beam.GroupByKey()
         for step in range(1, STEPS + 1):

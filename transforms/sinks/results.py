@@ -10,6 +10,7 @@ from typing import Any
 import apache_beam as beam
 
 from rules.records import Damage
+from transforms.given import Given
 from transforms.sinks.layout import Layout, read_json, write_json
 from transforms.sinks.merge import ShardFile
 from transforms.sinks.runs import RangeResult
@@ -65,7 +66,7 @@ class WriteResults(beam.PTransform):
 
     def expand(self, collections: tuple[beam.PCollection, ...]) -> beam.PCollection:
         # an empty input has results too
-        seed = collections[0].pipeline | "Seed" >> beam.Create([("", None)])
+        seed = collections[0].pipeline | "Seed" >> Given([("", None)])
         keyed = [c | f"Key{i}" >> beam.Map(_keyed) for i, c in enumerate(collections)]
         return (seed, *keyed) | beam.Flatten() | beam.GroupByKey() | "Write" >> beam.Map(_write, layout=self._layout)
 

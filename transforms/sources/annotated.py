@@ -13,6 +13,7 @@ from apache_beam.io.filesystems import FileSystems
 
 from rules.annotated import COLUMNS, from_values
 from rules.records import AnnotatedDocument, RangeEnd
+from transforms.given import Given
 from transforms.sources.ranges import InputFile, Range, SourceError, SourceFile, expand_inputs, range_key, split_commas
 from transforms.sources.wikipedia import SOURCES
 
@@ -103,7 +104,7 @@ class PlanAnnotated(beam.PTransform):
 
     def expand(self, begin: beam.pvalue.PBegin) -> beam.pvalue.DoOutputsTuple:
         jobs = [self._files] if self._limit is not None else [(f,) for f in self._files]
-        return (begin | "Files" >> beam.Create(jobs) | "Spread" >> beam.Reshuffle()
+        return (begin | "Files" >> Given(jobs) | "Spread" >> beam.Reshuffle()
                 | "RowGroups" >> beam.FlatMap(_plan, limit=self._limit).with_outputs(SOURCES, main="ranges"))
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import apache_beam as beam
 
 from rules.records import RangeEnd, RawDocument, Reject
+from transforms.given import Given
 from transforms.sources.plan import plan_files
 from transforms.sources.ranges import InputFile, Range, SourceError, SourceFile, WikipediaConfig, expand_inputs
 from transforms.sources.read import read_range
@@ -41,7 +42,7 @@ class PlanRanges(beam.PTransform):
     def expand(self, pbegin: beam.pvalue.PBegin) -> beam.pvalue.DoOutputsTuple:
         groups = [(file,) for file in self._files] if self._config.limit is None else [self._files]
         return (pbegin
-                | "Files" >> beam.Create([(f"{group[0].index:05d}", group) for group in groups])
+                | "Files" >> Given([(f"{group[0].index:05d}", group) for group in groups])
                 | "Spread" >> beam.Reshuffle()  # paths only; a large file is then planned beside the others
                 | "Plan" >> beam.ParDo(_Plan(self._workspace, self._config)).with_outputs(SOURCES, main="ranges"))
 

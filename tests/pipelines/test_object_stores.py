@@ -1,0 +1,211 @@
+"""Datasets in gs:// and s3://: the real command against real servers, with and without faults on the way."""
+from __future__ import annotations
+
+import bz2
+import json
+import os
+
+import pytest
+
+from tests.commands import data_checksums, gistmill, manifest, succeed
+from tests.dumps import export, small_pages
+from tests.stores import BUCKET, Fault, faulty_proxy, gcs_server, s3_server
+
+OPTIONS = ("--splits", "60,20,20", "--coref", "none")
+
+
+class Gcs:
+    """What the tests do with gs://."""
+
+    scheme = "gs"
+    options: tuple[str, ...] = ("--no_auth",)
+
+    def __init__(self, port: int) -> None:
+        from google.auth.credentials import AnonymousCredentials
+        from google.cloud import storage
+
+        os.environ["STORAGE_EMULATOR_HOST"] = f"http://127.0.0.1:{port}"
+        self.port = port
+        self._bucket = storage.Client(project="test", credentials=AnonymousCredentials()).bucket(BUCKET)
+
+    def put(self, name: str, content: bytes) -> None:
+        self._bucket.blob(name).upload_from_string(content)
+
+    def get(self, name: str) -> bytes:
+        return self._bucket.blob(name).download_as_bytes()
+
+    def names(self, prefix: str = "") -> list[str]:
+        return sorted(b.name for b in self._bucket.list_blobs(prefix=prefix))
+
+
+class S3:
+    """What they do with s3://."""
+
+    scheme = "s3"
+
+    def __init__(self, port: int) -> None:
+        import boto3
+
+        url = f"http://127.0.0.1:{port}"
+        self.port = port
+        self.options = (f"--s3_endpoint_url={url}", "--s3_access_key_id=key", "--s3_secret_access_key=secret",
+                        "--s3_region_name=us-east-1")
+        self._client = boto3.client("s3", endpoint_url=url, region_name="us-east-1", aws_access_key_id="key",
+                                    aws_secret_access_key="secret")
+
+    def put(self, name: str, content: bytes) -> None:
+        self._client.put_object(Bucket=BUCKET, Key=name, Body=content)
+
+    def get(self, name: str) -> bytes:
+        return self._client.get_object(Bucket=BUCKET, Key=name)["Body"].read()
+
+    def names(self, prefix: str = "") -> list[str]:
+        found = self._client.list_objects_v2(Bucket=BUCKET, Prefix=prefix).get("Contents", ())
+        return sorted(o["Key"] for o in found)
+
+
+DUMP = bz2.compress(export(small_pages()))
+
+
+@pytest.fixture(scope="module", params=["gs", "s3"])
+def store(request):
+    pytest.importorskip("gcp_storage_emulator" if request.param == "gs" else "moto")
+    server, kind = (gcs_server, Gcs) if request.param == "gs" else (s3_server, S3)
+    before = dict(os.environ)
+    with server() as port:
+        made = kind(port)
+        made.put("dumps/small.xml.bz2", DUMP)
+        yield made
+    os.environ.clear()
+    os.environ.update(before)
+
+
+@pytest.fixture(scope="module")
+def local(tmp_path_factory):
+    """The same dataset, made from and in folders."""
+    folder = tmp_path_factory.mktemp("local")
+    (folder / "small.xml.bz2").write_bytes(DUMP)
+    succeed("discofuse", "--input", folder / "small.xml.bz2", "--output", folder / "corpus", *OPTIONS)
+    return folder / "corpus"
+
+
+def build(store, output: str, *more: str):
+    return gistmill("discofuse", "--input", f"{store.scheme}://{BUCKET}/dumps/small.xml.bz2", "--output",
+                    f"{store.scheme}://{BUCKET}/{output}", *OPTIONS, *store.options, *more)
+
+
+def checksums(content: dict) -> dict[str, str]:
+    """By path below the prefix of the run."""
+    return {f["path"].partition("/")[2]: f["sha256"] for f in content["files"] if f.get("format") in ("parquet", "tfrecord")}
+
+
+def prefix_of(content: dict) -> str:
+    return {f["path"].partition("/")[0] for f in content["files"] if f["path"] != "README.md"}.pop()
+
+
+def test_a_dataset_is_made_replaced_and_validated(store, local):
+    place = f"{store.scheme}://{BUCKET}/sets/corpus"
+    done = build(store, "sets/corpus")
+    assert done.returncode == 0 and "Traceback" not in done.stderr, done.stderr
+    first = json.loads(store.get("sets/corpus/manifest.json"))
+    assert checksums(first) == data_checksums(local)
+    assert store.names("sets/") == sorted([f"sets/corpus/{f['path']}" for f in first["files"]] + ["sets/corpus/manifest.json"])
+    assert prefix_of(first) in store.get("sets/corpus/README.md").decode()
+
+    again = build(store, "sets/corpus")
+    assert again.returncode == 2 and again.stderr.strip().endswith("--overwrite replaces it")
+
+    # now with the work space in the store too, as on a cluster, and two workers
+    temp = f"{store.scheme}://{BUCKET}/temp"
+    replaced = build(store, "sets/corpus", "--overwrite", "--temp-dir", temp, "--workers", "2")
+    assert replaced.returncode == 0, replaced.stderr
+    second = json.loads(store.get("sets/corpus/manifest.json"))
+    assert checksums(second) == checksums(first) and prefix_of(second) != prefix_of(first)
+    assert store.names("sets/") == sorted([f"sets/corpus/{f['path']}" for f in second["files"]] + ["sets/corpus/manifest.json"])
+    assert store.names("temp/") == []
+
+    succeed("validate", place, *store.options)
+    broken = f"sets/corpus/{next(f['path'] for f in second['files'] if f.get('format') == 'parquet')}"
+    content = store.get(broken)
+    store.put(broken, content[:-1])
+    assert gistmill("validate", place, *store.options).returncode == 1
+    store.put(broken, content)
+
+
+@pytest.mark.parametrize("where", ["input", "output"])
+def test_a_missing_bucket_is_one_line_at_the_start(store, where):
+    good, bad = f"{store.scheme}://{BUCKET}", f"{store.scheme}://no-such-bucket"
+    places = {"input": f"{good}/dumps/small.xml.bz2", "output": f"{good}/sets/never"}
+    places[where] = f"{bad}/sets/never"
+    done = gistmill("discofuse", "--input", places["input"], "--output", places["output"], *OPTIONS, *store.options)
+    assert done.returncode in (1, 2) and "Traceback" not in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1 and "no-such-bucket" in done.stderr
+    assert store.names("sets/never") == []
+
+
+def test_what_is_no_dataset_is_not_replaced(store):
+    store.put("sets/notes/thesis.txt", b"years of work")
+    done = build(store, "sets/notes", "--overwrite")
+    assert done.returncode == 2 and "thesis.txt" in done.stderr
+    assert store.get("sets/notes/thesis.txt") == b"years of work"
+
+
+def test_a_live_run_keeps_others_out_and_a_dead_one_does_not(store):
+    import time
+
+    lease = "sets/.held.gistmill-lease.json"
+    store.put(lease, json.dumps({"run_id": "other", "pid": 7, "host": "elsewhere", "renewed": time.time()}).encode())
+    done = build(store, "sets/held", "--limit", "1")
+    assert done.returncode == 1 and "another run is writing" in done.stderr and "elsewhere" in done.stderr
+    store.put(lease, json.dumps({"run_id": "other", "pid": 7, "host": "elsewhere", "renewed": time.time() - 301}).encode())
+    assert build(store, "sets/held", "--limit", "2").returncode == 0
+    assert lease not in store.names("sets/")
+
+
+def test_faults_on_the_way_are_tried_again(store, local):
+    seen: set[str] = set()
+
+    def plan(method: str, path: str, number: int) -> str | None:
+        """Every third kind of request fails once, in turn."""
+        key = f"{method} {path.partition('?')[0].rpartition('/')[2][:20]}"
+        if number % 3 or key in seen:
+            return None
+        seen.add(key)
+        return (Fault.BUSY, Fault.CUT, Fault.SLOW)[len(seen) % 3]
+
+    with faulty_proxy(store.port, plan) as (port, faults):
+        done = _through(store, port, "sets/faulty")
+    assert {f for f, _, _ in faults} == {Fault.BUSY, Fault.CUT, Fault.SLOW}
+    assert done.returncode == 0, done.stderr
+    assert checksums(json.loads(store.get("sets/faulty/manifest.json"))) == data_checksums(local)
+
+
+def test_a_store_that_stays_away_leaves_nothing_published(store):
+    def plan(method: str, path: str, number: int) -> str | None:
+        return Fault.BUSY if "balanced" in path or "balanced" in path.replace("%2F", "/") else None
+
+    with faulty_proxy(store.port, plan) as (port, faults):
+        done = _through(store, port, "sets/away")
+    assert faults and done.returncode == 1 and "Traceback" not in done.stderr
+    assert "sets/away/manifest.json" not in store.names("sets/away")
+    # the next run clears what this one had begun
+    assert build(store, "sets/away").returncode == 0
+    content = json.loads(store.get("sets/away/manifest.json"))
+    assert len(store.names("sets/away/")) == len(content["files"]) + 1
+
+
+def _through(store, port: int, output: str):
+    """Builds through the proxy."""
+    if store.scheme == "gs":
+        before = os.environ["STORAGE_EMULATOR_HOST"]
+        os.environ["STORAGE_EMULATOR_HOST"] = f"http://127.0.0.1:{port}"
+        try:
+            return build(store, output)
+        finally:
+            os.environ["STORAGE_EMULATOR_HOST"] = before
+    direct = store.options
+    store.options = tuple(o.replace(f":{store.port}", f":{port}") for o in direct)
+    try:
+        return build(store, output)
+    finally:
+        store.options = direct
