@@ -13,19 +13,20 @@ from pathlib import Path
 from typing import Any
 
 from apache_beam.io.filesystems import FileSystems
-from apache_beam.options.pipeline_options import PipelineOptions, StandardOptions
+from apache_beam.options.pipeline_options import GoogleCloudOptions, PipelineOptions, StandardOptions
 
 from pipelines.common import given
 from pipelines.graph import Plan, build
 from pipelines.options import Option, Parsed, UsageError, dump, parse
 from pipelines.running.conservation import ConservationError, DamagedInputError
+from pipelines.running.dataflow import check_dataflow, dry_run, is_dry, nobody_waits
 from pipelines.running.failures import JobFailed
 from pipelines.running.interrupts import exit_on_signals
 from pipelines.running.local import check_runner, is_local, run_local, run_remote
 from pipelines.running.manifest import RunInfo
 from pipelines.running.progress import Progress
 from pipelines.running.quiet import mute_stores
-from pipelines.running.publish import OutputExistsError, Published, PublishError
+from pipelines.running.publish import OutputExistsError, PublishError, summary
 from pipelines.running.store import StoreError, is_url
 from pipelines.running.target import Held, Target, target_of
 from pipelines.running.workspace import WorkspaceError
@@ -94,6 +95,7 @@ def run_job(job: BuildingJob, argv: Sequence[str]) -> int:
     try:
         options = PipelineOptions(list(parsed.beam))
         check_runner(options, parsed.values["workers"])
+        check_dataflow(options, parsed.values)
         FileSystems.set_options(options)
         mute_stores()
         target = target_of(parsed.values["output"], workers_elsewhere=not is_local(options))
@@ -105,6 +107,10 @@ def run_job(job: BuildingJob, argv: Sequence[str]) -> int:
     except (StoreError, WorkspaceError) as error:
         print(f"gistmill {job.name}: {error}", file=sys.stderr)
         return 1
+    if is_dry(options):
+        graph = dry_run(functools.partial(build, plan=plan), options=options)
+        print(f"dry run: {len(graph.components.transforms)} steps in {graph.ByteSize():,} bytes; nothing was submitted")
+        return 0
     try:
         workspace = target.open(fingerprint=_fingerprint(parsed, info, plan), temp_dir=parsed.values["temp_dir"],
                                 resume=parsed.values["resume"])
@@ -123,13 +129,20 @@ def _run(job: BuildingJob, parsed: Parsed, plan: Plan, info: RunInfo, options: P
     # who stops a run by hand is done with it, unless it was said to be one that is resumed
     with exit_on_signals(functools.partial(workspace.close, keep=values["resume"])):
         try:
+            publishing = {"schema": job.schema, "formats": values["formats"], "run": info, "overwrite": values["overwrite"],
+                          "allow_truncated": values["allow_truncated"]}
+            if left := nobody_waits(options):
+                plan = dataclasses.replace(plan, publisher=target.publisher(workspace, **publishing))
             steps = functools.partial(build, plan=plan)
             if is_local(options):
                 run_local(steps, options=options, workers=values["workers"] or 1, progress=_progress(plan.workspace))
             else:
                 run_remote(steps, options=options)
-            published = target.publish(workspace, schema=job.schema, formats=values["formats"], run=info,
-                                       overwrite=values["overwrite"], allow_truncated=values["allow_truncated"])
+            if left:
+                workspace.leave(f"the job {options.view_as(GoogleCloudOptions).job_name}")
+                print(f"{values['output']}: the graph is built; its last step publishes")
+                return 0
+            published = target.publish(workspace, **publishing)
         except (*_FAILURES, OutputExistsError) as error:
             print(f"gistmill {job.name}: {error}", file=sys.stderr)
             if kept := workspace.close(keep=True):
@@ -139,7 +152,7 @@ def _run(job: BuildingJob, parsed: Parsed, plan: Plan, info: RunInfo, options: P
             workspace.close(keep=True)
             raise
     workspace.close()
-    print(_summary(published))
+    print(summary(published))
     return 0
 
 
@@ -200,12 +213,3 @@ def _fingerprint(parsed: Parsed, info: RunInfo, plan: Plan) -> dict[str, Any]:
 
 def _modified(path: str) -> int | None:
     return Path(path).stat().st_mtime_ns if "://" not in path else None
-
-
-def _summary(published: Published) -> str:
-    counts = published.manifest["counts"]
-    documents, refused = counts.get("documents", {}), counts.get("documents/rejected", {})
-    rows = {k.removeprefix("rows/"): sum(v.values()) for k, v in counts.items() if k.startswith("rows/")}
-    made = ", ".join(f"{n:,} rows in {config}" for config, n in sorted(rows.items())) or "no rows"
-    return (f"{published.folder}: {documents.get('read', 0):,} documents read, {documents.get('used', 0):,} used, "
-            f"{sum(refused.values()):,} rejected; {made}")

@@ -1,7 +1,7 @@
 """The graph of every building job: Read -> Clean -> Annotate -> Recipe -> Split -> Write, one straight line."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import apache_beam as beam
@@ -21,7 +21,8 @@ from transforms.split import ChooseSplit, SplitConfig
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """Everything that decides a building job's graph."""
+    """Everything that decides a building job's graph. ``publisher`` takes the path of the results when the graph has to
+    publish them itself, because nobody waits for it."""
 
     source: str
     files: tuple[InputFile, ...]
@@ -35,10 +36,11 @@ class Plan:
     split: SplitConfig
     formats: Sequence[str]
     shards: int | None
+    publisher: Callable[[str], str] | None = None
 
 
 def build(pipeline: beam.Pipeline, plan: Plan) -> None:
-    """Adds the job's steps to ``pipeline``; its last step writes results.json into the work space."""
+    """Adds the job's steps to ``pipeline``; its last step writes results.json into the work space, or publishes it."""
     planned = pipeline | "Plan" >> _planner(plan)
     ranges = planned.ranges | "Resume" >> beam.ParDo(SetFinishedAside(plan.workspace)).with_outputs(
         SetFinishedAside.FINISHED, main="pending")
@@ -50,7 +52,9 @@ def build(pipeline: beam.Pipeline, plan: Plan) -> None:
     )
     results = (written, ranges[SetFinishedAside.FINISHED]) | "Results" >> beam.Flatten()
     shards = results | "Merge" >> MergeRuns(plan.workspace, plan.schema, formats=plan.formats, shards=plan.shards)
-    _ = (shards, results, planned[SOURCES]) | "Finish" >> WriteResults(plan.workspace)
+    finished = (shards, results, planned[SOURCES]) | "Finish" >> WriteResults(plan.workspace)
+    if plan.publisher is not None:
+        _ = finished | "Publish" >> beam.Map(plan.publisher)
 
 
 def _planner(plan: Plan) -> beam.PTransform:

@@ -44,6 +44,16 @@ class Published:
     manifest: Mapping[str, Any]
 
 
+def summary(published: Published) -> str:
+    """Returns a line that says what was published, and what became of the documents."""
+    counts = published.manifest["counts"]
+    documents, refused = counts.get("documents", {}), counts.get("documents/rejected", {})
+    rows = {k.removeprefix("rows/"): sum(v.values()) for k, v in counts.items() if k.startswith("rows/")}
+    made = ", ".join(f"{n:,} rows in {config}" for config, n in sorted(rows.items())) or "no rows"
+    return (f"{published.folder}: {documents.get('read', 0):,} documents read, {documents.get('used', 0):,} used, "
+            f"{sum(refused.values()):,} rejected; {made}")
+
+
 def check_output(output: str | os.PathLike[str], *, overwrite: bool) -> None:
     """Checks that a dataset may be put at ``output``; worth asking before hours of work.
 

@@ -53,7 +53,7 @@ def upload(root: str, output: str, *, run_id: str, still_ours: Callable[[], None
     check_damage(results.damage, allow_truncated=allow_truncated)
     check_conservation(results, formats=formats)
     check_store_output(output, overwrite=overwrite)
-    prefix = f"{DATA}{run_id}/"
+    prefix = prefix_of(run_id)
     files = [_take_in(shard, output, prefix) for shard in results.shards]
     for name, text in descriptions(results, run=run, schema=schema, files=files).items():
         # the hub looks for the card at the top
@@ -68,6 +68,11 @@ def upload(root: str, output: str, *, run_id: str, still_ours: Callable[[], None
     known = {f"{output}/{f.path}" for f in files} | {f"{output}/{MANIFEST}"}
     store.remove(n for n in store.names_below(output) if n not in known)
     return Published(output, content)
+
+
+def prefix_of(run_id: str) -> str:
+    """Where a run puts its files, inside the output."""
+    return f"{DATA}{run_id}/"
 
 
 def _take_in(shard: ShardFile, output: str, prefix: str) -> PublishedFile:

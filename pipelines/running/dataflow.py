@@ -1,0 +1,115 @@
+"""Google Cloud Dataflow: what it has to be told, checked before anything is begun, and runs that nobody waits for."""
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import apache_beam as beam
+from apache_beam.options.pipeline_options import (
+    DebugOptions,
+    GoogleCloudOptions,
+    PipelineOptions,
+    SetupOptions,
+    StandardOptions,
+    TestOptions,
+    WorkerOptions,
+)
+from apache_beam.options.pipeline_options_validator import PipelineOptionsValidator
+from apache_beam.portability.api import beam_runner_api_pb2
+
+from pipelines.running.local import Build
+from pipelines.running.store import is_url, reason_of
+from transforms.sources.ranges import split_commas
+
+RUNNER = "DataflowRunner"
+# A place that Beam does not like makes it look for a bucket of its own naming, and create that.
+_PLACE = re.compile(r"gs://[a-z0-9][-_a-z0-9.]+[a-z0-9]/.*")
+
+
+def is_dataflow(options: PipelineOptions) -> bool:
+    """Whether the options choose Dataflow."""
+    runner = options.view_as(StandardOptions).runner
+    return runner is not None and runner.rpartition(".")[2].lower() == RUNNER.lower()
+
+
+def nobody_waits(options: PipelineOptions) -> bool:
+    """Whether this process is the launcher of a template: it hands the graph over and ends before the job begins."""
+    return bool(options.view_as(GoogleCloudOptions).template_location)
+
+
+def is_dry(options: PipelineOptions) -> bool:
+    """Whether the graph shall be built and not be run."""
+    return bool(options.view_as(TestOptions).dry_run)
+
+
+def check_dataflow(options: PipelineOptions, values: Mapping[str, Any]) -> None:
+    """Checks the options of a job for Dataflow, and sets what it needs and nobody said; does nothing for other runners.
+
+    Args:
+        options: Beam's.
+        values: the job's, by name.
+
+    Raises:
+        ValueError: what is missing or wrong, in one line.
+    """
+    if not is_dataflow(options):
+        if given := [flag for flag, on in (("--template_location", nobody_waits(options)), ("--dry_run", is_dry(options)))
+                     if on]:
+            raise ValueError(f"{given[0]} is for --runner {RUNNER}")
+        return
+    try:
+        importlib.import_module("google.cloud.dataflow")
+    except ImportError:
+        raise ValueError(f"--runner {RUNNER} needs the extra gcp: pip install 'gistmill[gcp]'") from None
+    for fault in _faults(options, values):
+        raise ValueError(fault)
+    setup = options.view_as(SetupOptions)
+    if setup.save_main_session is None:
+        setup.save_main_session = False  # no job defines anything there
+    debug = options.view_as(DebugOptions)
+    if debug.number_of_worker_harness_threads is None:
+        debug.number_of_worker_harness_threads = 1  # Dataflow starts a process for each core, and a job fills it
+    if faults := _faults_by_beam(options):
+        raise ValueError(faults[0])
+
+
+def dry_run(build: Build, *, options: PipelineOptions) -> beam_runner_api_pb2.Pipeline:
+    """Builds the graph as Dataflow would get it, and returns it; nothing is submitted."""
+    pipeline = beam.Pipeline(options=options)
+    build(pipeline)
+    return pipeline.run().job.proto_pipeline
+
+
+def _faults(options: PipelineOptions, values: Mapping[str, Any]) -> Iterable[str]:
+    cloud, setup = options.view_as(GoogleCloudOptions), options.view_as(SetupOptions)
+    missing = [f"--{name}" for name in ("project", "region", "temp_location") if not getattr(cloud, name)]
+    if missing:
+        yield f"--runner {RUNNER} needs {', '.join(missing)}"
+    for name in ("temp_location", "staging_location"):
+        if (place := getattr(cloud, name)) and not _PLACE.fullmatch(place):
+            yield f"--{name} {place}: name a folder in a bucket, like gs://bucket/{name.partition('_')[0]}"
+    if options.view_as(StandardOptions).streaming:
+        yield "--streaming: the jobs read files, which end"
+    if setup.setup_file and not Path(setup.setup_file).is_file():
+        yield f"--setup_file {setup.setup_file}: there is no such file"
+    if not (setup.setup_file or options.view_as(WorkerOptions).sdk_container_image):
+        yield (f"--runner {RUNNER} needs --sdk_container_image (an image of deploy/Dockerfile) or --setup_file: the workers "
+               "have no gistmill otherwise")
+    places = [("--output", values["output"]), ("--temp-dir", values["temp_dir"]),
+              *(("--input", path) for path in split_commas(values["input"]))]
+    for flag, path in places:
+        if path is not None and not is_url(path):
+            yield f"{flag} {path}: the workers are on other machines; name a place in a store, like gs://bucket/..."
+
+
+def _faults_by_beam(options: PipelineOptions) -> list[str]:
+    """What Beam itself finds wrong, which it would say with a traceback."""
+    from apache_beam.runners.dataflow.dataflow_runner import DataflowRunner
+
+    try:
+        return PipelineOptionsValidator(options, DataflowRunner()).validate()
+    except Exception as error:  # it asks the store about its buckets
+        return [f"--temp_location {options.view_as(GoogleCloudOptions).temp_location}: {reason_of(error)}"]
