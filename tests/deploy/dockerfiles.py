@@ -1,0 +1,53 @@
+"""Reads Dockerfiles, as far as those of this repository go."""
+import re
+import shlex
+import shutil
+import subprocess
+from pathlib import Path
+
+
+def instructions(path: Path) -> list[tuple[str, str]]:
+    """The instructions of a Dockerfile, as (KEYWORD, rest of the line); lines that go on are joined."""
+    lines = [line for line in path.read_text(encoding="utf-8").splitlines() if not line.lstrip().startswith("#")]
+    joined = re.sub(r"\\\n\s*", "", "\n".join(lines))
+    return [(word.upper(), rest.strip()) for word, _, rest in (line.partition(" ") for line in joined.splitlines()) if word]
+
+
+def last_stage(found: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """What makes the image itself."""
+    start = max(i for i, (word, _) in enumerate(found) if word == "FROM")
+    return found[start + 1:]
+
+
+def build(path: Path, context: Path, root: Path, environment: dict[str, str]) -> dict[str, str]:
+    """Does what an engine does with the last stage, but for what is copied from other images: ``root`` is the image's
+    file system, ``environment`` what its programs see besides what the file sets. Returns the image's variables.
+
+    Raises:
+        subprocess.CalledProcessError: a step failed.
+    """
+    folder, variables = "/", {}
+    for word, rest in last_stage(instructions(path)):
+        place = root / folder.lstrip("/")
+        if word == "WORKDIR":
+            folder = rest
+            (root / folder.lstrip("/")).mkdir(parents=True, exist_ok=True)
+        elif word == "ENV":
+            variables |= {k: v for k, _, v in (pair.partition("=") for pair in shlex.split(rest))}
+        elif word == "COPY" and not rest.startswith("--from="):
+            *sources, target = rest.split()
+            for source in sources:
+                _copy(context / source, place / target, into=target.endswith("/"))
+        elif word == "RUN":
+            subprocess.run(["sh", "-ec", rest], cwd=place, env=environment | variables, check=True, text=True,
+                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=1800)
+    return variables
+
+
+def _copy(source: Path, target: Path, *, into: bool) -> None:
+    if source.is_dir():
+        shutil.copytree(source, target, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
+        return
+    target = target / source.name if into else target
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(source, target)

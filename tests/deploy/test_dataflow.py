@@ -1,0 +1,264 @@
+"""Dataflow without a cloud: the graph that it would get, the launch of the template, and the graph's own publishing."""
+import bz2
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.commands import gistmill, succeed
+from tests.deploy.credentials import service_account
+from tests.dumps import export, small_pages
+from tests.stores import BUCKET, gcs_server
+
+ROOT = Path(__file__).parents[2]
+CLOUD = ("--runner=DataflowRunner", "--project=project-one", "--region=europe-west1", f"--temp_location=gs://{BUCKET}/tmp")
+IMAGE = "--sdk_container_image=registry/gistmill:1"
+
+
+@pytest.fixture(scope="module")
+def bucket(tmp_path_factory):
+    from google.auth.credentials import AnonymousCredentials
+    from google.cloud import storage
+
+    with gcs_server() as port, service_account(tmp_path_factory.mktemp("account")) as account, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("STORAGE_EMULATOR_HOST", f"http://127.0.0.1:{port}")
+        patch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(account))
+        patch.setenv("GOOGLE_CLOUD_PROJECT", "project-one")
+        made = storage.Client(project="project-one", credentials=AnonymousCredentials()).bucket(BUCKET)
+        articles = [p for p in small_pages() if b"<redirect" not in p]
+        made.blob("dump.xml.bz2").upload_from_string(bz2.compress(export(articles[:5])))
+        yield made
+
+
+def names(bucket, prefix):
+    return sorted(b.name for b in bucket.list_blobs(prefix=prefix))
+
+
+def job(output, *more):
+    return ("--input", f"gs://{BUCKET}/dump.xml.bz2", "--output", f"gs://{BUCKET}/{output}", "--coref", "none", "--splits",
+            "60,20,20", *more)
+
+
+def launch(output, *more):
+    """Does what the service's launcher does with the template."""
+    parameters = [f"--input=gs://{BUCKET}/dump.xml.bz2", f"--output=gs://{BUCKET}/{output}", "--coref=none", "--limit=",
+                  "--splits=60,20,20", *more]
+    location = f"--template_location=gs://{BUCKET}/launch/{output}/job_object"
+    return subprocess.run(
+        [sys.executable, "deploy/dataflow/main.py", *CLOUD, "--no_auth", "--job_name=fusion", location, *parameters],
+        cwd=ROOT, capture_output=True, text=True, timeout=300,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "GISTMILL_IMAGE": "registry/gistmill:1"})
+
+
+def launched_graph(bucket, output):
+    """The job as the launcher wrote it, and the graph that it names."""
+    from apache_beam.portability.api import beam_runner_api_pb2
+
+    written = json.loads(bucket.blob(f"launch/{output}/job_object").download_as_bytes())
+    place = written["environment"]["sdkPipelineOptions"]["options"]["pipelineUrl"].removeprefix(f"gs://{BUCKET}/")
+    return written, beam_runner_api_pb2.Pipeline.FromString(bucket.blob(place).download_as_bytes())
+
+
+def run(graph):
+    """Runs a graph that was made for Dataflow, with the local runner."""
+    from apache_beam.options.pipeline_options import PipelineOptions
+    from apache_beam.portability import python_urns
+    from apache_beam.runners.portability.fn_api_runner import FnApiRunner
+
+    for environment in graph.components.environments.values():
+        environment.urn = python_urns.EMBEDDED_PYTHON
+    FnApiRunner().run_via_runner_api(graph, PipelineOptions([])).wait_until_finish()
+
+
+@pytest.fixture(scope="module")
+def graph(bucket):
+    done = launch("looked-at", "--formats=parquet,tfrecord,tsv")
+    assert done.returncode == 0, done.stderr
+    return launched_graph(bucket, "looked-at")
+
+
+def test_step_names_are_readable(graph):
+    labels = [t.unique_name for t in graph[1].components.transforms.values()]
+    assert len(labels) == len(set(labels))
+    assert {"Plan", "Schedule", "Read", "Clean", "Annotate", "DiscoFuse", "Split", "Write", "Merge", "Finish",
+            "Publish"} <= set(labels)
+    for label in labels:
+        assert not re.search(r"lambda|core\.py|0x[0-9a-f]{4}| at ", label), label
+
+
+def test_no_payload_is_large(graph):
+    written, pipeline = graph
+    for transform in pipeline.components.transforms.values():
+        assert len(transform.spec.payload) < 40_000, transform.unique_name
+    assert pipeline.ByteSize() < 400_000
+    assert len(json.dumps(written)) < 1_000_000  # the service takes 10 MB
+
+
+def test_the_workers_get_the_image_and_what_matters(graph):
+    written, pipeline = graph
+    (pool,) = written["environment"]["workerPools"]
+    assert [i["containerImage"] for i in pool["sdkHarnessContainerImages"]] == ["registry/gistmill:1"]
+    assert pool["numThreadsPerWorker"] == 1
+    assert written["type"] == "JOB_TYPE_BATCH"
+    for environment in pipeline.components.environments.values():
+        staged = [d.role_payload for d in environment.dependencies]
+        assert not any(b"main_session" in s for s in staged), "no job defines anything in __main__"
+
+
+def test_the_package_is_staged_when_there_is_no_image(bucket, tmp_path):
+    setup = tmp_path / "package" / "setup.py"
+    setup.parent.mkdir()
+    setup.write_text('from setuptools import setup\nsetup(name="gistmill", version="0.1.0", py_modules=[])\n')
+    import apache_beam as beam
+    from apache_beam.options.pipeline_options import PipelineOptions
+
+    from pipelines.running.dataflow import check_dataflow, dry_run
+
+    options = PipelineOptions([*CLOUD, "--dry_run=true", f"--setup_file={setup}"])
+    values = {"input": (f"gs://{BUCKET}/x",), "output": f"gs://{BUCKET}/y", "temp_dir": None}
+    check_dataflow(options, values)
+    pipeline = dry_run(lambda p: p | beam.Impulse(), options=options)
+    (environment,) = pipeline.components.environments.values()
+    assert any(b"workflow.tar.gz" in d.role_payload for d in environment.dependencies)
+
+
+def test_a_dry_run_leaves_nothing(bucket):
+    done = succeed("discofuse", *job("dry"), *CLOUD, IMAGE, "--dry_run=true")
+    assert re.fullmatch(r"dry run: \d+ steps in [\d,]+ bytes; nothing was submitted\n", done.stdout)
+    assert names(bucket, "dry") == names(bucket, ".dry") == []
+
+
+@pytest.fixture(scope="module")
+def published(bucket):
+    """A dataset that a launched graph has published by itself."""
+    done = launch("fusion")
+    assert done.returncode == 0, done.stderr
+    assert "its last step publishes" in done.stdout
+    assert names(bucket, "fusion/") == []  # the launcher publishes nothing
+    lease = json.loads(bucket.blob(".fusion.gistmill-lease.json").download_as_bytes())
+    assert lease["left_to"] == "the job fusion"
+    graph = launched_graph(bucket, "fusion")[1]
+    run(graph)
+    return graph
+
+
+def manifest_of(bucket, output):
+    return json.loads(bucket.blob(f"{output}/manifest.json").download_as_bytes())
+
+
+def data_of(bucket, output):
+    return {re.sub("^data-[^/]*/", "", f["path"]): f["sha256"] for f in manifest_of(bucket, output)["files"] if "rows" in f}
+
+
+def test_the_graph_publishes_what_a_driver_would(bucket, published):
+    succeed("discofuse", *job("by-driver"))
+    assert data_of(bucket, "fusion") == data_of(bucket, "by-driver")
+    assert len(data_of(bucket, "fusion")) > 3
+    assert manifest_of(bucket, "fusion")["runner"] == "DataflowRunner"
+    assert names(bucket, ".fusion") == []  # neither work space nor lease is left
+    succeed("validate", f"gs://{BUCKET}/fusion")
+
+
+def test_a_step_that_is_tried_again_publishes_once(bucket, published):
+    before = bucket.get_blob("fusion/manifest.json").generation
+    publisher = _publisher(published)
+    assert publisher("results").endswith("published before")
+    assert bucket.get_blob("fusion/manifest.json").generation == before
+    assert names(bucket, ".fusion") == []
+
+
+def test_it_publishes_from_where_it_was_cut(bucket):
+    done = launch("cut")
+    assert done.returncode == 0, done.stderr
+    graph = launched_graph(bucket, "cut")[1]
+    publisher = _publisher(graph)
+    # a first attempt got as far as one shard
+    bucket.blob(f"cut/data-{publisher.run_id}/full/parquet/train-00000-of-00001.parquet").upload_from_string(b"torn")
+    run(graph)
+    succeed("validate", f"gs://{BUCKET}/cut")
+    assert data_of(bucket, "cut") == data_of(bucket, "fusion")
+
+
+def test_an_output_that_a_job_is_writing_is_refused_and_resumed(bucket):
+    assert launch("busy").returncode == 0
+    for start in (lambda: gistmill("discofuse", *job("busy")), lambda: launch("busy")):
+        done = start()
+        assert done.returncode == 1
+        assert re.search(r"the job fusion is writing to this output .*--resume.*delete gs://", done.stderr), done.stderr
+    # who resumes says that it is dead; here it had not finished a range
+    done = launch("busy", "--resume=true")
+    assert done.returncode == 0, done.stderr
+    first, second = names(bucket, "launch/busy"), launched_graph(bucket, "busy")[1]
+    assert first
+    run(second)
+    succeed("validate", f"gs://{BUCKET}/busy")
+
+
+def test_a_job_that_was_given_up_publishes_nothing(bucket):
+    from pipelines.running.workspace import BusyError
+
+    assert launch("given-up").returncode == 0
+    publisher = _publisher(launched_graph(bucket, "given-up")[1])
+    assert launch("given-up", "--resume=true").returncode == 0
+    with pytest.raises(BusyError):
+        publisher("results")
+    assert names(bucket, "given-up/") == []
+
+
+def test_an_existing_dataset_is_refused_at_the_launch(bucket, published):
+    done = launch("fusion")
+    assert done.returncode == 2
+    assert "holds a dataset; --overwrite replaces it" in done.stderr
+
+
+def test_a_launch_that_fails_leaves_nothing(bucket):
+    done = launch("failed", "--staging_location=gs://no-such-bucket/staging")
+    assert done.returncode != 0
+    assert names(bucket, "failed") == names(bucket, ".failed") == []
+
+
+@pytest.mark.parametrize("change, said", [
+    ({"--project=": None}, r"needs --project$"),
+    ({"--temp_location=": None, "--project=": None}, r"needs --project, --temp_location$"),
+    ({"--region=": None}, r"needs --region$"),
+    ({"--temp_location=": "--temp_location=gs://b"}, r"--temp_location gs://b: name a folder in a bucket"),
+    ({"--temp_location=": "--temp_location=/tmp/x"}, r"--temp_location /tmp/x: name a folder"),
+    ({"--sdk_container_image=": None}, r"needs --sdk_container_image .* or --setup_file"),
+    ({"--sdk_container_image=": "--setup_file=/no/setup.py"}, r"--setup_file /no/setup.py: there is no such file"),
+    ({"": "--streaming"}, r"--streaming: the jobs read files"),
+    ({"": "--output=/data/out"}, r"--output /data/out: the workers are on other machines"),
+    ({"": "--temp-dir=/data/tmp"}, r"--temp-dir /data/tmp: the workers"),
+    ({"": "--input=gs://corpora/a,/data/b"}, r"--input /data/b: the workers"),
+    ({"": "--job_name=Not_Good"}, r"Not_Good"),
+    ({"": "--workers=2"}, r"--workers is for runs on this machine"),
+    ({"--runner=": None, "": "--template_location=gs://corpora/t"}, r"--template_location is for --runner DataflowRunner"),
+    ({"--runner=": None, "": "--dry_run=true"}, r"--dry_run is for --runner DataflowRunner"),
+])
+def test_wrong_options_are_one_line_at_once(bucket, change, said):
+    arguments = [*job("wrong"), *CLOUD, IMAGE]
+    for start, new in change.items():
+        if start:
+            arguments = [a for a in arguments if not str(a).startswith(start)]
+        if new:
+            arguments.append(new)
+    started = time.monotonic()
+    done = gistmill("discofuse", *arguments)
+    assert done.returncode == 2, done.stderr
+    (line,) = done.stderr.strip().splitlines()
+    assert re.search(said, line.removeprefix("gistmill discofuse: ")), line
+    assert time.monotonic() - started < 60
+
+
+def _publisher(graph):
+    """The publisher that travels in a graph."""
+    from apache_beam.internal import pickler
+    from apache_beam.portability.api import beam_runner_api_pb2
+
+    (step,) = (t for t in graph.components.transforms.values() if t.unique_name == "Publish")
+    wrapped = pickler.loads(beam_runner_api_pb2.ParDoPayload.FromString(step.spec.payload).do_fn.payload)[0].fn
+    return next(c.cell_contents for c in wrapped.__closure__ if hasattr(c.cell_contents, "run_id"))

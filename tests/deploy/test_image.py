@@ -1,0 +1,139 @@
+"""The container images: linted, in step with the constraints, and built but for the engine."""
+import os
+import re
+import subprocess
+import sys
+import tarfile
+import venv
+from pathlib import Path
+
+import pytest
+
+from tests.commands import data_checksums, manifest, succeed
+from tests.deploy.dockerfiles import build, instructions, last_stage
+from tests.dumps import export, small_pages
+
+ROOT = Path(__file__).parents[2]
+IMAGE = ROOT / "deploy" / "Dockerfile"
+FILES = (IMAGE, ROOT / "deploy" / "flink" / "Dockerfile")
+PINNED = re.compile(r"FROM (?P<name>[a-z0-9./_-]+):(?P<tag>[A-Za-z0-9._-]*\d[A-Za-z0-9._-]*)( AS [a-z]+)?")
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: p.parent.name)
+def test_hadolint_finds_nothing(path, tmp_path):
+    lint = Path(sys.executable).with_name("hadolint")
+    done = subprocess.run([lint, path], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, ""), done.stdout
+    bad = tmp_path / "Dockerfile"
+    bad.write_text(path.read_text(encoding="utf-8") + "RUN cd /tmp && apt-get install curl\n", encoding="utf-8")
+    assert subprocess.run([lint, bad], capture_output=True).returncode == 1
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: p.parent.name)
+def test_every_base_is_pinned(path):
+    bases = [f"{word} {rest}" for word, rest in instructions(path) if word == "FROM"]
+    assert bases and all(PINNED.fullmatch(b) for b in bases)
+
+
+def test_it_has_the_beam_and_the_python_that_the_constraints_are_for():
+    text = IMAGE.read_text(encoding="utf-8")
+    (beam,) = re.findall(r"^apache-beam==(.*)$", (ROOT / "constraints.txt").read_text(encoding="utf-8"), re.M)
+    assert f"FROM apache/beam_python3.11_sdk:{beam} AS beam" in text
+    assert "python311-template-launcher-base" in text and "FROM python:3.11." in text
+
+
+def test_it_is_a_container_of_beam_and_a_launcher():
+    made = last_stage(instructions(IMAGE))
+    assert ("COPY", "--from=beam /opt/apache/beam /opt/apache/beam") in made
+    assert made[-1] == ("ENTRYPOINT", '["/opt/apache/beam/boot"]')
+    launcher = "/opt/google/dataflow/python_template_launcher"
+    assert ("COPY", f"--from=launcher {launcher} {launcher}") in made
+    assert ("ENV", "FLEX_TEMPLATE_PYTHON_PY_FILE=/template/main.py") in made
+
+
+def test_the_context_holds_what_is_copied_and_no_more():
+    ignore = (ROOT / "deploy" / "Dockerfile.dockerignore").read_text(encoding="utf-8").splitlines()
+    let_in = {line[1:] for line in ignore if line.startswith("!")}
+    copied = {source for word, rest in instructions(IMAGE) if word == "COPY" and "--from" not in rest
+              for source in rest.split()[:-1]}
+    assert let_in == copied and "*" in ignore
+    assert all((ROOT / source).exists() for source in copied)
+
+
+def test_run_steps_name_no_place_of_the_image():
+    """So that they can be run elsewhere."""
+    for word, rest in last_stage(instructions(IMAGE)):
+        assert word != "RUN" or not re.search(r"(^|\s|=)/\w", rest)
+
+
+@pytest.fixture(scope="module")
+def image(tmp_path_factory):
+    """What the Dockerfile makes, with a new virtual environment in the place of the base image's Python."""
+    root = tmp_path_factory.mktemp("image")
+    venv.create(root / "python", with_pip=True)
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "VIRTUAL_ENV"))}
+    environment = {**kept, "PATH": f"{root / 'python' / 'bin'}:{os.environ['PATH']}"}
+    try:
+        variables = build(IMAGE, ROOT, root, environment)
+    except subprocess.CalledProcessError as error:
+        pytest.fail(f"{error.cmd}: {error.stdout[-2000:]}")
+    return root, environment | variables
+
+
+@pytest.mark.slow
+def test_its_steps_build_an_image_that_runs(image, tmp_path):
+    root, environment = image
+    main = root / environment["FLEX_TEMPLATE_PYTHON_PY_FILE"].lstrip("/")
+    done = subprocess.run(
+        [root / "python/bin/python", main, "--runner=DataflowRunner", "--gistmill_job=annotate", "--input=gs://bucket/dump.xml",
+         "--output=gs://bucket/out", "--template_location=gs://bucket/t"],
+        cwd=tmp_path, env={**environment, "GISTMILL_IMAGE": "registry/gistmill:1"}, capture_output=True, text=True)
+    assert done.returncode == 2, done.stderr
+    assert done.stderr == "gistmill annotate: --runner DataflowRunner needs --project, --region, --temp_location\n"
+    # Beam's boot program starts this one
+    done = subprocess.run([root / "python/bin/python", "-c", "import apache_beam.runners.worker.sdk_worker_main"], cwd=tmp_path,
+                          env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.slow
+def test_the_source_archive_installs_and_runs_from_anywhere(image, tmp_path):
+    root, environment = image
+    environment = {k: v for k, v in environment.items() if k != "GISTMILL_IMAGE"}
+    python = root / "python/bin/python"
+
+    def run(*command, cwd=tmp_path):
+        done = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=900)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    subprocess.run([sys.executable, "setup.py", "--quiet", "sdist", "--dist-dir", tmp_path / "dist"], cwd=_copy_of_the_tree(tmp_path),
+                   check=True, capture_output=True)
+    (archive,) = (tmp_path / "dist").glob("gistmill-*.tar.gz")
+    with tarfile.open(archive) as tar:
+        inside = {name.partition("/")[2] for name in tar.getnames()}
+    assert {"README.md", "constraints.txt", "LICENSE", "rules/coreference/data/scorer.npz"} <= inside
+    assert not any(name.startswith(("deploy", "tests", "benchmarks")) for name in inside)
+    run(python, "-m", "pip", "uninstall", "--yes", "--quiet", "gistmill")
+    installed = run(python, "-m", "pip", "install", f"gistmill[gcp,s3] @ {archive.as_uri()}")
+    assert re.search("^Successfully installed gistmill-[0-9.]+$", installed, re.M)  # all that it needs was there
+    dump, elsewhere = tmp_path / "small.xml", tmp_path / "else where"
+    dump.write_bytes(export([p for p in small_pages() if b"<redirect" not in p][:6]))
+    elsewhere.mkdir()
+    run(root / "python/bin/gistmill", "discofuse", "--input", dump, "--output", "corpus", "--workers", "2",
+        "--formats", "parquet,tfrecord,tsv", "--splits", "60,20,20", cwd=elsewhere)
+    run(root / "python/bin/gistmill", "validate", "corpus", cwd=elsewhere)
+    succeed("discofuse", "--input", dump, "--output", tmp_path / "here", "--splits", "60,20,20")
+    assert data_checksums(elsewhere / "corpus") == data_checksums(tmp_path / "here")
+    assert manifest(elsewhere / "corpus")["counts"]["documents"]["used"] == 6
+
+
+def _copy_of_the_tree(folder):
+    """The files that git knows: nothing that lies about may get into the archive, and nothing is written into the tree."""
+    names = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    for name in names.split("\0"):
+        if name and (ROOT / name).is_file():
+            place = folder / "tree" / name
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes((ROOT / name).read_bytes())
+    return folder / "tree"

@@ -1,0 +1,141 @@
+"""deploy/flink/kubernetes.yaml: the schemas of Kubernetes, and what has to fit together."""
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+from deploy.flink.cluster import _JAVA_OPENS, _JOB_SERVER, Settings
+from deploy.flink.submit import CACHE_MILLIS
+from pipelines.discofuse import JOB
+from pipelines.options import parse
+
+FOLDER = Path(__file__).parents[2] / "deploy" / "flink"
+# Sidecars that end with their pod came with 1.29.
+OLDEST = "1.29"
+
+
+def resources():
+    return list(yaml.safe_load_all((FOLDER / "kubernetes.yaml").read_text(encoding="utf-8")))
+
+
+def find(kind, name):
+    (found,) = (r for r in resources() if r["kind"] == kind and r["metadata"]["name"] == f"gistmill-{name}")
+    return found
+
+
+def pods():
+    return {r["metadata"]["name"]: r["spec"]["template"] for r in resources() if "template" in r.get("spec", {})}
+
+
+def containers(pod):
+    return {c["name"]: c for c in [*pod["spec"]["containers"], *pod["spec"].get("initContainers", ())]}
+
+
+def amount(text):
+    """Bytes of a quantity of memory."""
+    number, unit = re.fullmatch(r"(\d+)(Mi|Gi|m|g)", text).groups()
+    return int(number) << {"m": 20, "g": 30}[unit[0].lower()]
+
+
+@pytest.mark.parametrize("version", [OLDEST, None])
+def test_it_fits_the_schemas(version):
+    import kubernetes_validate
+
+    version = version or kubernetes_validate.latest_version()
+    for resource in resources():
+        kubernetes_validate.validate(resource, version, strict=True)
+    broken = find("Deployment", "taskmanager")
+    broken["spec"]["replica"] = broken["spec"].pop("replicas")
+    with pytest.raises(kubernetes_validate.ValidationError):
+        kubernetes_validate.validate(broken, version, strict=True)
+
+
+def test_selectors_find_their_pods():
+    for resource in resources():
+        if resource["kind"] == "Deployment":
+            wanted = resource["spec"]["selector"]["matchLabels"]
+            assert wanted.items() <= resource["spec"]["template"]["metadata"]["labels"].items()
+    wanted = find("Service", "jobmanager")["spec"]["selector"]
+    assert [n for n, p in pods().items() if wanted.items() <= p["metadata"]["labels"].items()] == ["gistmill-jobmanager"]
+
+
+def test_every_task_manager_has_a_worker_pool_of_its_own():
+    pods_with_pool = [n for n, p in pods().items() if any("--worker_pool" in c.get("args", ()) for c in containers(p).values())]
+    assert pods_with_pool == ["gistmill-taskmanager"]
+    task_manager = containers(pods()["gistmill-taskmanager"])
+    assert set(task_manager) == {"taskmanager", "worker-pool"}
+    (port,) = task_manager["worker-pool"]["ports"]
+    assert f"--environment_config=localhost:{port['containerPort']}" in driver()["args"]
+    # no service leads to a pool
+    assert all(r["spec"]["selector"].get("component") != "taskmanager" for r in resources() if r["kind"] == "Service")
+
+
+def driver():
+    return containers(pods()["gistmill-discofuse"])["gistmill"]
+
+
+def test_the_driver_runs_a_command_that_gistmill_reads():
+    assert driver()["command"] == ["gistmill"]
+    job, *arguments = driver()["args"]
+    parsed = parse(job, JOB.options, arguments, description="")
+    assert job == JOB.name and parsed.values["resume"]
+    server = containers(pods()["gistmill-discofuse"])["job-server"]
+    port = next(a for a in server["command"] if a.startswith("--job-port=")).partition("=")[2]
+    assert f"--job_endpoint=localhost:{port}" in parsed.beam
+    assert f"--environment_cache_millis={CACHE_MILLIS}" in parsed.beam
+
+
+def test_all_slots_are_used():
+    flink = yaml.safe_load(find("ConfigMap", "flink")["data"]["properties"])
+    slots = find("Deployment", "taskmanager")["spec"]["replicas"] * flink["taskmanager.numberOfTaskSlots"]
+    assert f"--parallelism={slots}" in driver()["args"]
+
+
+def test_flink_is_set_up_as_the_cluster_that_was_run():
+    flink = yaml.safe_load(find("ConfigMap", "flink")["data"]["properties"])
+    assert flink["classloader.resolve-order"] == "parent-first"
+    assert flink["restart-strategy.fixed-delay.attempts"] == Settings().restarts
+    assert flink["jobmanager.memory.process.size"] == Settings().job_manager_memory
+    assert flink["taskmanager.memory.process.size"] == Settings().task_manager_memory
+    assert flink["jobmanager.rpc.address"] == find("Service", "jobmanager")["metadata"]["name"]
+    served = {p["port"] for p in find("Service", "jobmanager")["spec"]["ports"]}
+    assert served == {6123, flink["blob.server.port"], 8081}
+    server = containers(pods()["gistmill-discofuse"])["job-server"]
+    assert _JOB_SERVER in server["command"]
+    assert server["env"][0]["value"].split() == list(_JAVA_OPENS)
+
+
+def test_memory_is_requested_for_every_container():
+    flink = yaml.safe_load(find("ConfigMap", "flink")["data"]["properties"])
+    for pod in pods().values():
+        for name, container in containers(pod).items():
+            given = container["resources"]
+            assert amount(given["requests"]["memory"]) <= amount(given["limits"]["memory"])
+            assert given["requests"]["cpu"] and "cpu" not in given["limits"]
+            if name in ("jobmanager", "taskmanager"):
+                assert amount(given["limits"]["memory"]) == amount(flink[f"{name}.memory.process.size"])
+    pool = containers(pods()["gistmill-taskmanager"])["worker-pool"]["resources"]
+    from transforms.clean import MEMORY_LIMIT
+
+    assert amount(pool["limits"]["memory"]) > amount(pool["requests"]["memory"]) + MEMORY_LIMIT
+
+
+def test_everything_that_stages_or_reads_mounts_the_shared_claim():
+    for pod in pods().values():
+        (volume,) = pod["spec"]["volumes"]
+        assert volume["persistentVolumeClaim"]["claimName"] == find("PersistentVolumeClaim", "shared")["metadata"]["name"]
+        for container in containers(pod).values():
+            assert container["volumeMounts"] == [{"name": volume["name"], "mountPath": "/shared"}]
+
+
+def test_images_are_of_the_versions_that_were_run():
+    images = {c["image"] for p in pods().values() for c in containers(p).values()}
+    versions = tomllib.loads((FOLDER / "versions.toml").read_text(encoding="utf-8"))
+    assert images == {"registry.example.org/gistmill:0.1.0",
+                      f"registry.example.org/gistmill-flink:{versions['flink']['version']}"}
+    dockerfile = (FOLDER / "Dockerfile").read_text(encoding="utf-8")
+    server = versions["job_server"]
+    assert f"ARG JOB_SERVER={server['group']}:{server['artifact']}:{server['version']}\n" in dockerfile
+    assert f"FROM flink:{versions['flink']['version']}-" in dockerfile
