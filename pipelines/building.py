@@ -131,7 +131,7 @@ def _run(job: BuildingJob, parsed: Parsed, plan: Plan, info: RunInfo, options: P
         try:
             publishing = {"schema": job.schema, "formats": values["formats"], "run": info, "overwrite": values["overwrite"],
                           "allow_truncated": values["allow_truncated"]}
-            if left := nobody_waits(options):
+            if left := nobody_waits(options):  # then the output is in a store: check_dataflow
                 plan = dataclasses.replace(plan, publisher=target.publisher(workspace, **publishing))
             steps = functools.partial(build, plan=plan)
             if is_local(options):

@@ -5,17 +5,17 @@ besides them Beam's own options. Parameters have underscores; a switch is true o
 """
 from __future__ import annotations
 
-from pipelines.cli import JOBS, run_and_leave  # first, as in `python -m pipelines`: it caps threads before numpy comes
+from pipelines import cli  # first: it caps the threads before numpy is imported
 
 import importlib
 import os
 import sys
 from collections.abc import Mapping, Sequence
 
-from pipelines import cli
 from pipelines.options import Option
+from pipelines.running.leaving import run_and_leave
 
-JOB = "gistmill_job"  # a parameter named `job...id` is one of Dataflow's own
+JOB = "gistmill_job"  # names like job_name and job_id are Dataflow's own
 DEFAULT_JOB = "discofuse"
 # The image of deploy/Dockerfile says its own name here when it was built with one.
 IMAGE = "GISTMILL_IMAGE"
@@ -23,14 +23,14 @@ IMAGE = "GISTMILL_IMAGE"
 
 def options_of(job: str) -> Mapping[str, Option]:
     """Returns the options of a building job by name."""
-    return {o.name: o for o in importlib.import_module(JOBS[job][0]).JOB.options}
+    return {o.name: o for o in importlib.import_module(cli.JOBS[job][0]).JOB.options}
 
 
 def command_line(arguments: Sequence[str], environment: Mapping[str, str]) -> list[str]:
     """Returns gistmill's arguments for those of the launcher."""
     given = [a for a in arguments if not a.endswith("=")]
     job = next((a.partition("=")[2] for a in reversed(given) if a.startswith(f"--{JOB}=")), DEFAULT_JOB)
-    if job not in JOBS:
+    if job not in cli.JOBS:
         return [job]  # gistmill says which there are
     known = options_of(job)
     line = [job]

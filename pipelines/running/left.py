@@ -60,7 +60,7 @@ class Publisher:
             RemoteRoot(self.root, "").close()
         finally:
             lease.release()
-        LOG.warning("%s", line)  # workers show warnings by default
+        LOG.info("%s", line)
         return line
 
     def _published(self) -> bool:
