@@ -106,10 +106,18 @@ def _faults(options: PipelineOptions, values: Mapping[str, Any]) -> Iterable[str
 
 
 def _faults_by_beam(options: PipelineOptions) -> list[str]:
-    """What Beam itself finds wrong, which it would say with a traceback."""
+    """What Beam finds wrong, or would find after ten minutes of trying: a bucket that is not there."""
+    from apache_beam.io.gcp.gcsio import GcsIO
     from apache_beam.runners.dataflow.dataflow_runner import DataflowRunner
 
-    try:
-        return PipelineOptionsValidator(options, DataflowRunner()).validate()
-    except Exception as error:  # it asks the store about its buckets
-        return [f"--temp_location {options.view_as(GoogleCloudOptions).temp_location}: {reason_of(error)}"]
+    cloud = options.view_as(GoogleCloudOptions)
+    for name in ("temp_location", "staging_location"):
+        if not (place := getattr(cloud, name)):
+            continue
+        try:
+            there = GcsIO(pipeline_options=options).get_bucket(place.removeprefix("gs://").partition("/")[0])
+        except Exception as error:  # the library has exceptions of its own
+            return [f"--{name} {place}: {reason_of(error)}"]
+        if there is None:
+            return [f"--{name} {place}: there is no such bucket"]
+    return PipelineOptionsValidator(options, DataflowRunner()).validate()

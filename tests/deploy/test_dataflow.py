@@ -229,9 +229,15 @@ def test_an_existing_dataset_is_refused_at_the_launch(bucket, published):
     assert code == 2 and "holds a dataset; --overwrite replaces it" in err
 
 
-def test_a_launch_that_fails_leaves_nothing(bucket):
-    code, _, err = launch("failed", "--staging_location=gs://no-such-bucket/staging")
-    assert code != 0, err
+def test_a_launch_that_fails_leaves_nothing(bucket, monkeypatch):
+    from apache_beam.runners.dataflow.internal import apiclient
+
+    def refuse(*arguments):
+        raise OSError("the service does not answer")
+
+    monkeypatch.setattr(apiclient.DataflowApplicationClient, "create_job", refuse)
+    code, _, err = launch("failed")
+    assert code == 1 and "the service does not answer" in err
     assert names(bucket, "failed") == names(bucket, ".failed") == []
 
 
@@ -241,6 +247,7 @@ def test_a_launch_that_fails_leaves_nothing(bucket):
     ({"--region=": None}, r"needs --region$"),
     ({"--temp_location=": "--temp_location=gs://b"}, r"--temp_location gs://b: name a folder in a bucket"),
     ({"--temp_location=": "--temp_location=/tmp/x"}, r"--temp_location /tmp/x: name a folder"),
+    ({"": "--staging_location=gs://no-such-bucket/staging"}, r"--staging_location .*: there is no such bucket"),
     ({"--sdk_container_image=": None}, r"needs --sdk_container_image .* or --setup_file"),
     ({"--sdk_container_image=": "--setup_file=/no/setup.py"}, r"--setup_file /no/setup.py: there is no such file"),
     ({"": "--streaming"}, r"--streaming: the jobs read files"),

@@ -125,7 +125,7 @@ def test_the_source_archive_installs_and_runs_from_anywhere(image, tmp_path):
     run(root / "python/bin/gistmill", "validate", "corpus", cwd=elsewhere)
     succeed("discofuse", "--input", dump, "--output", tmp_path / "here", "--splits", "60,20,20")
     assert data_checksums(elsewhere / "corpus") == data_checksums(tmp_path / "here")
-    assert manifest(elsewhere / "corpus")["counts"]["documents"]["used"] == 6
+    assert manifest(elsewhere / "corpus")["counts"]["documents"]["read"] == 6
 
 
 def _copy_of_the_tree(folder):
