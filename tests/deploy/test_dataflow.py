@@ -190,7 +190,8 @@ def test_a_step_that_is_tried_again_publishes_once(bucket, published):
     assert names(bucket, ".fusion") == []
 
 
-def test_it_publishes_from_where_it_was_cut(bucket):
+@pytest.mark.slow
+def test_it_publishes_from_where_it_was_cut(bucket, published):
     assert launch("cut")[0] == 0
     graph = launched_graph(bucket, "cut")[1]
     publisher = _publisher(graph)
@@ -201,6 +202,7 @@ def test_it_publishes_from_where_it_was_cut(bucket):
     assert data_of(bucket, "cut") == data_of(bucket, "fusion")
 
 
+@pytest.mark.slow
 def test_an_output_that_a_job_is_writing_is_refused_and_resumed(bucket):
     assert launch("busy")[0] == 0
     for code, _, err in (gistmill("discofuse", *job("busy")), launch("busy")):
