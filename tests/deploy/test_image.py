@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from pipelines.running.caps import THREAD_CAPS
 from tests.commands import data_checksums, manifest, succeed
 from tests.deploy.dockerfiles import build, instructions, last_stage
 from tests.dumps import export, small_pages
@@ -49,6 +50,11 @@ def test_it_is_a_container_of_beam_and_a_launcher():
     launcher = "/opt/google/dataflow/python_template_launcher"
     assert ("COPY", f"--from=launcher {launcher} {launcher}") in made
     assert ("ENV", "FLEX_TEMPLATE_PYTHON_PY_FILE=/template/main.py") in made
+
+
+def test_workers_are_capped_at_one_numeric_thread():
+    caps = " ".join(f"{name}=1" for name in THREAD_CAPS)
+    assert [rest.split() for word, rest in last_stage(instructions(IMAGE)) if word == "ENV"][-1] == caps.split()
 
 
 def test_the_context_holds_what_is_copied_and_no_more():
