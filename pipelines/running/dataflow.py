@@ -56,9 +56,9 @@ def check_dataflow(options: PipelineOptions, values: Mapping[str, Any]) -> None:
         ValueError: what is missing or wrong, in one line.
     """
     if not is_dataflow(options):
-        if given := [flag for flag, on in (("--template_location", nobody_waits(options)), ("--dry_run", is_dry(options)))
-                     if on]:
-            raise ValueError(f"{given[0]} is for --runner {RUNNER}")
+        for flag, given in (("--template_location", nobody_waits(options)), ("--dry_run", is_dry(options))):
+            if given:
+                raise ValueError(f"{flag} is for --runner {RUNNER}")
         return
     try:
         importlib.import_module("google.cloud.dataflow")
@@ -96,8 +96,8 @@ def _faults(options: PipelineOptions, values: Mapping[str, Any]) -> Iterable[str
     if setup.setup_file and not Path(setup.setup_file).is_file():
         yield f"--setup_file {setup.setup_file}: there is no such file"
     if not (setup.setup_file or options.view_as(WorkerOptions).sdk_container_image):
-        yield (f"--runner {RUNNER} needs --sdk_container_image (an image of deploy/Dockerfile) or --setup_file: the workers "
-               "have no gistmill otherwise")
+        yield (f"--runner {RUNNER} needs --sdk_container_image (an image of deploy/Dockerfile) or --setup_file: the "
+               "workers have no gistmill otherwise")
     places = [("--output", values["output"]), ("--temp-dir", values["temp_dir"]),
               *(("--input", path) for path in split_commas(values["input"]))]
     for flag, path in places:

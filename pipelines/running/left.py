@@ -1,5 +1,5 @@
-"""Publishing when nobody waits for a job: the launcher of a Dataflow template builds the graph and goes away, so the last
-step of the graph publishes, from a worker.
+"""Publishing when nobody waits for a job: the launcher of a Dataflow template builds the graph and goes away, so the
+last step of the graph publishes, from a worker.
 """
 from __future__ import annotations
 

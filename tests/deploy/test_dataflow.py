@@ -27,7 +27,8 @@ def bucket(tmp_path_factory):
     from google.auth.credentials import AnonymousCredentials
     from google.cloud import storage
 
-    with gcs_server() as port, service_account(tmp_path_factory.mktemp("account")) as account, pytest.MonkeyPatch.context() as patch:
+    folder = tmp_path_factory.mktemp("account")
+    with gcs_server() as port, service_account(folder) as account, pytest.MonkeyPatch.context() as patch:
         patch.setenv("STORAGE_EMULATOR_HOST", f"http://127.0.0.1:{port}")
         patch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(account))
         patch.setenv("GOOGLE_CLOUD_PROJECT", "project-one")

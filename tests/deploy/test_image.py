@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 import tarfile
+import tomllib
 import venv
 from pathlib import Path
 
@@ -72,6 +73,17 @@ def test_run_steps_name_no_place_of_the_image():
         assert word != "RUN" or not re.search(r"(^|\s|=)/\w", rest)
 
 
+def test_the_sums_of_flinks_image_are_those_of_the_versions_file(tmp_path):
+    (step,) = (rest for word, rest in instructions(FILES[1]) if word == "RUN" and "sha256sum" in rest)
+    work = tmp_path / "all"
+    work.mkdir()
+    versions = FILES[1].with_name("versions.toml").read_text(encoding="utf-8")
+    (tmp_path / "versions.toml").write_text(versions, encoding="utf-8")
+    subprocess.run(["bash", "-euc", step.partition(" && ")[0]], cwd=work, check=True)
+    listed = dict(line.split("  ")[::-1] for line in (tmp_path / "sums").read_text(encoding="utf-8").splitlines())
+    assert listed == tomllib.loads(versions)["job_server"]["jars"] and len(listed) > 100
+
+
 @pytest.fixture(scope="module")
 def image(tmp_path_factory):
     """What the Dockerfile makes, with a new virtual environment in the place of the base image's Python."""
@@ -113,8 +125,8 @@ def test_the_source_archive_installs_and_runs_from_anywhere(image, tmp_path):
         assert done.returncode == 0, done.stderr
         return done.stdout
 
-    subprocess.run([sys.executable, "setup.py", "--quiet", "sdist", "--dist-dir", tmp_path / "dist"], cwd=_copy_of_the_tree(tmp_path),
-                   check=True, capture_output=True)
+    subprocess.run([sys.executable, "setup.py", "--quiet", "sdist", "--dist-dir", tmp_path / "dist"],
+                   cwd=_copy_of_the_tree(tmp_path), check=True, capture_output=True)
     (archive,) = (tmp_path / "dist").glob("gistmill-*.tar.gz")
     with tarfile.open(archive) as tar:
         inside = {name.partition("/")[2] for name in tar.getnames()}
