@@ -1,0 +1,100 @@
+"""The same job on every runner of this machine: seconds, documents per second, and whether the bytes are the same.
+
+    python -m benchmarks.runners [--input DUMP] [--limit N] [--rounds 3] [--prism PATH] [--without flink,prism]
+
+In process, with two worker processes, on a Flink cluster of two task managers (deploy/flink starts it, apart from the
+clock) and on Prism, Beam's portable local runner (`go install github.com/apache/beam/sdks/v2/go/cmd/prism@v2.77.0` builds
+it). Runs are interleaved; rows are medians. The last line is one JSON object.
+"""
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+from benchmarks.measuring import in_turn, machine, median, table, timed
+from benchmarks.slice import slice_path
+from deploy.flink.cluster import Cluster, Settings
+from deploy.flink.install import default_home, install
+from deploy.flink.submit import portable_options, worker_command
+
+RUNNERS = ("in-process", "2 processes", "flink", "prism")
+
+
+def options_of(runner: str, *, job_port: int, prism: str) -> list[str]:
+    """What a job's command line needs for a runner."""
+    if runner == "2 processes":
+        return ["--workers", "2"]
+    if runner == "flink":
+        return portable_options(job_endpoint=f"127.0.0.1:{job_port}", parallelism=2, worker=worker_command())
+    if runner == "prism":
+        return ["--runner=PrismRunner", f"--prism_location={prism}"]
+    return []
+
+
+def checksums(folder: Path) -> dict[str, str]:
+    """SHA-256 of the data files, from the manifest."""
+    files = json.loads((folder / "manifest.json").read_text("utf-8"))["files"]
+    return {f["path"]: f["sha256"] for f in files if f.get("format") in ("parquet", "tfrecord")}
+
+
+def measure(runners: Sequence[str], arguments: argparse.Namespace, folder: Path, job_port: int) -> list[dict[str, object]]:
+    """Runs the job on each runner in turn; returns one mapping a runner."""
+    common = [sys.executable, "-m", "pipelines", "discofuse", "--input", str(arguments.input), "--overwrite"]
+    if arguments.limit:
+        common += ["--limit", str(arguments.limit)]
+
+    def run(runner: str) -> None:
+        options = options_of(runner, job_port=job_port, prism=arguments.prism)
+        done = subprocess.run([*common, "--output", str(folder / runner), *options], capture_output=True, text=True,
+                              check=False)
+        if done.returncode:
+            raise SystemExit(f"{runner}: {done.stderr.strip()[-500:]}")
+
+    seconds = in_turn({r: (lambda r=r: timed(lambda: run(r))) for r in runners}, times=arguments.rounds)
+    documents = json.loads((folder / runners[0] / "manifest.json").read_text("utf-8"))["counts"]["documents"]["read"]
+    wanted = checksums(folder / runners[0])
+    return [{"runner": r, "seconds": round(median(s), 1), "documents_per_second": round(documents / median(s), 2),
+             "times_in_process": round(median(seconds[runners[0]]) / median(s), 2),
+             "same_bytes": checksums(folder / r) == wanted} for r, s in seconds.items()]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs the benchmark."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.runners", description=__doc__.split("\n")[0])
+    parser.add_argument("--input", type=Path, default=None, metavar="DUMP", help="default: the slice of enwiki")
+    parser.add_argument("--limit", type=int, metavar="N", help="first N pages only")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--prism", default=shutil.which("prism"), metavar="PATH", help="the prism program")
+    parser.add_argument("--without", default="", metavar="LIST", help=f"leave out some of: {', '.join(RUNNERS[1:])}")
+    arguments = parser.parse_args(argv)
+    arguments.input = arguments.input or slice_path()
+    left_out = set(filter(None, arguments.without.split(",")))
+    if unknown := left_out - set(RUNNERS[1:]):
+        parser.error(f"--without: {', '.join(sorted(unknown))}")
+    runners = [r for r in RUNNERS if r not in left_out]
+    if "prism" in runners and not arguments.prism:
+        parser.error("prism is not on the PATH; name it with --prism, or leave it out with --without prism")
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        settings = Settings()
+        if "flink" in runners:
+            cluster = Cluster(folder / "cluster", install(default_home()))
+            cluster.up(settings)
+            stack.callback(cluster.down)
+        rows = measure(runners, arguments, folder, settings.job_port)
+    print(machine())
+    print(table(("runner", "s", "documents/s", "times in-process", "same bytes"),
+                [tuple(str(v) for v in r.values()) for r in rows]))
+    print(json.dumps({"rows": rows}))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
