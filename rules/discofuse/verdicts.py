@@ -34,13 +34,14 @@ _COPULAS = frozenset(("is", "are", "was", "were", "be", "been", "being", "'s"))
 def of_pair(first: Sequence[Word], second: Sequence[Word], *, min_tokens: int, ascii_only: bool) -> Verdict:
     """Judges both sentences and returns the first thing that is wrong."""
     for words in (first, second):
-        reason = _of_sentence(words, min_tokens, ascii_only)
+        reason = of_sentence(words, min_tokens=min_tokens, ascii_only=ascii_only)
         if reason is not None:
             return Verdict(reason, " ".join(w.text for w in words))
     return ACCEPTED
 
 
-def _of_sentence(words: Sequence[Word], min_tokens: int, ascii_only: bool) -> Reason | None:
+def of_sentence(words: Sequence[Word], *, min_tokens: int, ascii_only: bool) -> Reason | None:
+    """Judges one sentence; returns the first thing that is wrong with it, or None."""
     if len(words) < min_tokens:
         return Reason.TOO_SHORT
     if ascii_only and not all(w.text.isascii() for w in words):
