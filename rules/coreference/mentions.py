@@ -90,7 +90,7 @@ def _in_sentence(number: int, tokens: Sequence[Token], syntax: Syntax, offset: i
     found = []
     in_name = bytearray(len(tokens))
     for start, end, entity in _name_spans(tokens):
-        made = Candidate(number, start, end, _head_of(tokens, start, end), offset, NAME, syntax)
+        made = Candidate(number, start, end, head_of(tokens, start, end), offset, NAME, syntax)
         made.entity = entity
         _describe_name(made, tokens)
         in_name[start:end] = b"\1" * (end - start)
@@ -206,7 +206,8 @@ def _trim(tokens: Sequence[Token], start: int, end: int, entity: str) -> tuple[i
     return start, end, entity
 
 
-def _head_of(tokens: Sequence[Token], start: int, end: int) -> int:
+def head_of(tokens: Sequence[Token], start: int, end: int) -> int:
+    """Returns the first token of [start, end) whose head lies outside; the last where there is none."""
     for index in range(start, end):
         head = tokens[index].head
         if (head < start or head >= end or head == index) and tokens[index].pos != "PUNCT":
