@@ -8,6 +8,7 @@ from types import ModuleType
 
 from rules.discofuse import (
     anaphora,
+    anaphora_suffix,
     apposition,
     cataphora,
     connective,
@@ -70,41 +71,39 @@ class Splitter:
             if match is None:
                 continue
             halves: Halves = rule.apply(parse, match)
-            replacements: tuple[Replacement, ...] = ()
+            dependent, replacements = False, ()
             if anaphoric is not None:
-                replacements = self._anaphora(
+                dependent, replacements = self._anaphora(
                     links, parse, parse, Region(index, 0, halves.boundary), Region(index, halves.boundary, len(parse))
                 )
-            yield self._finished(halves, anaphoric if replacements and anaphoric else plain, replacements, parse)
+            yield self._finished(halves, anaphoric if dependent and anaphoric else plain, replacements, parse)
 
     def _pair(self, first: Parse, second: Parse, links: Links, index: int) -> Candidate:
         match = connective.find(second)
         words = second.words if match is None else connective.apply(second, match)
-        replacements = self._anaphora(
-            links, first, second, Region(index, 0, len(first)), Region(index + 1, 0, len(second))
+        start = match.end if match is not None and match.start == 0 else 0
+        dependent, replacements = self._anaphora(
+            links, first, second, Region(index, 0, len(first)), Region(index + 1, start, len(second))
         )
         if match is not None:
-            chosen = T.PAIR_CONN_ANAPHORA if replacements else T.PAIR_CONN
+            chosen = T.PAIR_CONN_ANAPHORA if dependent else T.PAIR_CONN
         else:
-            chosen = T.PAIR_ANAPHORA if replacements else T.PAIR_NONE
+            chosen = T.PAIR_ANAPHORA if dependent else T.PAIR_NONE
         halves = Halves(first=first.words, second=words, connective=match.text if match else "")
         return self._finished(halves, chosen, replacements, second)
 
     def _anaphora(
         self, links: Links, first: Parse, second: Parse, antecedents: Region, anaphors: Region
-    ) -> tuple[Replacement, ...]:
-        found = anaphora.find(
-            links=links,
-            first=first,
-            second=second,
-            antecedents=antecedents,
-            anaphors=anaphors,
-            max_antecedent_tokens=self._config.max_antecedent_tokens,
-        )
-        if self._config.conventions == "released":
-            return found
+    ) -> tuple[bool, tuple[Replacement, ...]]:
+        """Whether the second half depends on the first, and what is replaced in it for that reason."""
+        released = self._config.conventions == "released"
+        regions = {"first": first, "second": second, "antecedents": antecedents, "anaphors": anaphors}
+        if released and anaphora_suffix.find(links=links, **regions) is None:
+            return False, ()
+        found = anaphora.find(links=links, max_antecedent_tokens=self._config.max_antecedent_tokens, **regions)
         # one that may be wrong would cost the example; without it the example stands
-        return tuple(r for r in found if r.problem is None and self._sure(r))
+        kept = tuple(r for r in found if r.problem is None and self._sure(r))
+        return (True, kept or found) if released else (bool(kept), kept)
 
     def _sure(self, replacement: Replacement) -> bool:
         return replacement.confidence >= self._config.min_coref_confidence
@@ -127,11 +126,12 @@ class Splitter:
             second=second,
             has_coref_type_pronoun="pronoun" in kinds,
             has_coref_type_nominal=bool(kinds - {"pronoun"}),
-            verdict=self._verdict(halves.problem or self._problem(replacements), first, second),
+            verdict=self._verdict(halves.problem or self._problem(chosen, replacements), first, second),
         )
 
-    def _problem(self, replacements: tuple[Replacement, ...]) -> Reason | None:
-        if not all(map(self._sure, replacements)):
+    def _problem(self, chosen: DiscourseType, replacements: tuple[Replacement, ...]) -> Reason | None:
+        unresolved = chosen.name.endswith("_ANAPHORA") and not replacements
+        if unresolved or not all(map(self._sure, replacements)):
             return Reason.UNCERTAIN_COREFERENCE
         return next((r.problem for r in replacements if r.problem is not None), None)
 

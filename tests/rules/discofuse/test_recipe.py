@@ -136,14 +136,14 @@ class TestRecipe:
 
     def test_balanced_is_a_part_of_full_chosen_by_hash(self):
         texts = [parses.CONN_1] * 200
-        outcome = process(*texts, balanced_rates={"PAIR_NONE": 0.3})
+        config = {"balanced_rates": {"PAIR_NONE": 0.3}, "conventions": "extended"}
+        outcome = process(*texts, **config)
         full = {r.id for r in outcome.rows if r.config == "full"}
         balanced = {r.id for r in outcome.rows if r.config == "balanced"}
         assert balanced < full and 30 < len(balanced) < 90
-        assert outcome.rows == process(*texts, balanced_rates={"PAIR_NONE": 0.3}).rows
-        assert balanced != {
-            r.id for r in process(*texts, balanced_rates={"PAIR_NONE": 0.3}, salt="b").rows if r.config == "balanced"
-        }
+        assert outcome.rows == process(*texts, **config).rows
+        other = process(*texts, **config, salt="b").rows
+        assert balanced != {r.id for r in other if r.config == "balanced"}
 
     def test_empty_document(self):
         outcome = process()
