@@ -7,12 +7,16 @@ from collections.abc import Sequence
 from rules.discofuse.noun_phrases import core, is_plural
 from rules.discofuse.operations import lowered
 from rules.discofuse.parse import Parse
+from rules.discofuse.references import IMPERSONAL, is_personal
 from rules.discofuse.words import Word, Words
 from rules.records import Mention
 from rules.verdict import Reason
 
 _ARTICLES = frozenset(("a", "an", "the"))
 _POSSESSIVE_MARKS = frozenset(("'s", "'"))
+_PERSONAL = frozenset(("he", "him", "his", "she", "her", "hers"))
+_PLURAL = frozenset(("they", "them", "their"))
+_COLLECTIVES = frozenset(("ORG", "NORP", "GPE"))
 _SINGULAR = frozenset(("he", "him", "his", "she", "her", "it", "its"))
 
 
@@ -80,10 +84,20 @@ def problem(
     first: Parse, antecedent: Mention, words: Words, second: Parse, mention: Mention, rest: Sequence[str]
 ) -> Reason | None:
     """Says what would be wrong: ``rest`` (the second half without the mention) repeats it, or the number differs."""
+    if not _stands_alone(second, mention) or _said_before(first, antecedent, second, mention):
+        return Reason.WRONG_SCOPE
     there = set(rest)
     if words[-1].text.lower() in there or any(w.tag in ("NNP", "NNPS") and w.text.lower() in there for w in words):
         return Reason.REPEATED_ANTECEDENT
     plural = is_plural(first, antecedent.head)
+    word, kind = second.lower[mention.head], first.tokens[antecedent.head].entity[2:]
+    if mention.kind == "pronoun":
+        if word in _PERSONAL and kind in IMPERSONAL:
+            return Reason.UNCERTAIN_COREFERENCE
+        if word in ("it", "its") and is_personal(first, antecedent.head):
+            return Reason.UNCERTAIN_COREFERENCE
+        if word in _PLURAL and not plural and kind not in _COLLECTIVES:
+            return Reason.NUMBER
     token = second.tokens[mention.head]
     if token.dep in ("nsubj", "nsubjpass"):
         number = second.number(token.head)
@@ -93,6 +107,30 @@ def problem(
     if plural and first.tokens[antecedent.head].tag == "NNS" and second.lower[mention.head] in _SINGULAR:
         return Reason.NUMBER
     return None
+
+
+def _stands_alone(second: Parse, mention: Mention) -> bool:
+    """Whether a name or nominal is a phrase of its own: not "the cartoonist" before a name, nor a name behind "the
+    younger"."""
+    if mention.kind == "pronoun":
+        return True
+    end = end_of(second, mention)
+    if end == mention.end and end < len(second) and second.tokens[end].pos in ("PROPN", "NOUN", "NUM"):
+        return False
+    before = second.tokens[mention.start - 1] if mention.start else None
+    return before is None or before.pos not in ("ADJ", "NOUN", "PROPN", "NUM") and second.lower[mention.start - 1] != "-"
+
+
+def _said_before(first: Parse, antecedent: Mention, second: Parse, mention: Mention) -> bool:
+    """Whether the first text says a nominal in the same words: it means the same there, and a name elsewhere is another."""
+    if mention.kind != "nominal":
+        return False
+    own = second.lower[mention.start : mention.end]
+    size = len(own)
+    end = mention.start if first is second else len(first)
+    return any(
+        first.lower[i : i + size] == own and not antecedent.start <= i < antecedent.end for i in range(end - size + 1)
+    )
 
 
 def _article_before(second: Parse, mention: Mention) -> bool:

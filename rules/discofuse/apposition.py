@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rules.discofuse import morphology
 from rules.discofuse.halves import Halves
-from rules.discofuse.insertions import reaches, without_insertion
-from rules.discofuse.noun_phrases import core, is_plural, person
+from rules.discofuse.insertions import closing_of, reaches, without_insertion
+from rules.discofuse.noun_phrases import core, definite, is_plural, person
 from rules.discofuse.operations import join
 from rules.discofuse.parse import FINITE, SUBJECTS, Parse
+from rules.discofuse.references import is_personal, quantified, rivals
 from rules.discofuse.words import Words
 from rules.verdict import Reason
 
@@ -22,12 +24,15 @@ _SUMMARIES = frozenset(
     procedure statement number
     """.split()
 )
+# "each with a name", "both of them", "some of which": not what the noun is.
+_PARTITIVE = frozenset("each both all some most many one two three none neither either this that these those".split())
 _NOUNS = frozenset(("NOUN", "PROPN"))
 
 
 @dataclass(frozen=True, slots=True)
 class AppositionMatch:
-    """The commas at ``open`` and ``close`` set off the apposition headed by ``head`` to the noun at ``antecedent``."""
+    """The commas at ``open`` and ``close`` (or the final mark there) set off the apposition headed by ``head`` to the noun
+    at ``antecedent``."""
 
     open: int
     close: int
@@ -48,9 +53,29 @@ def find(parse: Parse) -> AppositionMatch | None:
     return _unlabelled(parse, opening, closing)
 
 
+def find_all(parse: Parse) -> Iterator[AppositionMatch]:
+    """Finds every apposition that a comma opens and a comma or the sentence's end closes, wherever the parse has one."""
+    for i, token in enumerate(parse.tokens):
+        if token.dep != "appos" or token.head >= i or not parse.commas:
+            continue
+        left = parse.left_edge(i)
+        opening = left if parse.lower[left] == "," else left - 1
+        closing = closing_of(parse, i)
+        if (
+            opening > token.head
+            and parse.lower[opening] == ","
+            and closing is not None
+            and closing - opening >= 3
+            and _determined(parse, opening, closing)
+        ):
+            yield AppositionMatch(opening, closing, i, token.head)
+
+
 def _determined(parse: Parse, opening: int, closing: int) -> bool:
     """The first word is a determiner or possessive, or a possessor stands before the noun: "Winter 's team mate"."""
     first = parse.tokens[opening + 1]
+    if parse.lower[opening + 1] in _PARTITIVE:
+        return False
     if (
         first.dep in ("det", "poss", "predet")
         and first.tag not in ("WDT", "WP$", "WP")
@@ -101,7 +126,7 @@ def _noun_at(parse: Parse, position: int) -> int:
 def apply(parse: Parse, match: AppositionMatch) -> Halves:
     """Cuts the apposition out; "be" takes tense from the main clause, number and person from the antecedent."""
     words = parse.words
-    antecedent = core(parse, match.antecedent, end=match.open)
+    antecedent = definite(core(parse, match.antecedent, end=match.open))
     form = morphology.be(
         past=parse.past(parse.root()), plural=is_plural(parse, match.antecedent), person=person(parse, match.antecedent)
     )
@@ -121,6 +146,15 @@ def _problem(parse: Parse, match: AppositionMatch, antecedent: Words) -> Reason 
         and parse.tokens[match.antecedent].pos != "PROPN"
     ):
         return Reason.WRONG_SCOPE
+    if quantified(parse, match.antecedent) or _differ(parse, match):
+        return Reason.WRONG_SCOPE
+    if _lists(parse, match):
+        return Reason.LIST
+    number = "plural" if is_plural(parse, match.head) else "singular"
+    if parse.tokens[match.antecedent].pos != "PROPN" and rivals(
+        parse, match.antecedent, match.open, number=number, personal=is_personal(parse, match.head)
+    ):
+        return Reason.AMBIGUOUS
     if any(
         parse.tokens[k].dep in ("conj", "cc")
         and k > match.close
@@ -132,7 +166,6 @@ def _problem(parse: Parse, match: AppositionMatch, antecedent: Words) -> Reason 
         return Reason.LIST
     if (
         parse.lower[match.head] in _SUMMARIES
-        and parse.lower[match.open + 1] in ("a", "an")
         and parse.tokens[match.antecedent].dep not in ("nsubj", "nsubjpass")
     ):
         return Reason.CLAUSAL_ANTECEDENT
@@ -146,3 +179,46 @@ def _problem(parse: Parse, match: AppositionMatch, antecedent: Words) -> Reason 
     ):
         return Reason.CLAUSE_CUT
     return None
+
+
+def _differ(parse: Parse, match: AppositionMatch) -> bool:
+    """Whether one of the two is a person and the other a place, a time or the like."""
+    kinds = parse.tokens[match.antecedent].entity[2:], parse.tokens[match.head].entity[2:]
+    persons = is_personal(parse, match.antecedent), is_personal(parse, match.head)
+    places = {"GPE", "LOC", "FAC", "DATE", "TIME", "WORK_OF_ART", "ORG", "EVENT"}
+    return persons[0] and kinds[1] in places or persons[1] and kinds[0] in places - {"ORG", "WORK_OF_ART"}
+
+
+def _lists(parse: Parse, match: AppositionMatch) -> bool:
+    """Whether the phrase may be an item of a list, or not belong to the noun right before it.
+
+    That is so with conjuncts behind a comma, and after a prepositional phrase that a comma opens ("fathered , with a
+    servant , a daughter").
+    """
+    for k in range(match.open + 2, match.close):
+        if k != match.head and parse.tokens[k].dep in ("conj", "appos") and "," in parse.lower[match.open + 1 : k]:
+            return True
+    at = match.antecedent
+    while parse.tokens[at].dep in ("pobj", "prep"):
+        at = parse.tokens[at].head
+    if parse.tokens[at].dep in ("conj", "appos") and parse.lower[parse.left_edge(at) - 1] in (",", "and", "or"):
+        return True
+    if any(k != match.head and parse.tokens[k].dep in ("conj", "appos") for k in parse.children(match.antecedent)):
+        return True
+    if parse.tokens[match.antecedent].dep == "pobj":
+        preposition = parse.tokens[match.antecedent].head
+        if preposition and parse.lower[preposition - 1] == ",":
+            return True
+    return match.close + 1 < len(parse) and parse.lower[match.close + 1] in ("and", "or", "&") and _noun_follows(
+        parse, match.close + 2
+    )
+
+
+def _noun_follows(parse: Parse, start: int) -> bool:
+    """Whether a noun phrase without a verb of its own starts here: the next item of a list."""
+    for i in range(start, min(start + 6, len(parse))):
+        if parse.is_verb(i):
+            return False
+        if parse.tokens[i].pos in _NOUNS:
+            return parse.tokens[i].dep not in SUBJECTS
+    return False

@@ -27,8 +27,8 @@ class DiscoFuseConfig:
     """What the recipe can be told.
 
     Attributes:
-        conventions: ``released`` records one type a text, by the order of the released dataset; ``extended`` records
-            every phenomenon that a text has.
+        conventions: ``extended`` records every phenomenon that a text has, wherever the parse shows one; ``released``
+            one type a text, by the order and within the limits of the released dataset.
         min_text_tokens: the paper's filter; a text (one sentence, or the two of a pair) has at least so many tokens.
         min_sentence_tokens: the verdict's; each of the two sentences made has at least so many.
         ascii_only: refuse texts with characters outside ASCII, as the paper does.
@@ -39,7 +39,7 @@ class DiscoFuseConfig:
         salt: salt of the hash that samples ``balanced``.
     """
 
-    conventions: str = "released"
+    conventions: str = "extended"
     min_text_tokens: int = 7
     min_sentence_tokens: int = 7
     ascii_only: bool = True

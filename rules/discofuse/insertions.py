@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.discofuse.operations import CLOSING, join
+from rules.discofuse.operations import CLOSING, TERMINAL, join
 from rules.discofuse.parse import FINITE, SUBJECTS, Parse
 from rules.discofuse.words import Words
 
@@ -17,17 +17,34 @@ def without_insertion(parse: Parse, opening: int, closing: int) -> Words:
     ("Unlike its rulers , who ... , he"), or precedes a participle, a relative clause or a coordinated clause.
     """
     words = parse.words
+    if closing == len(parse) - 1:  # the sentence's own end
+        return join(words[:opening], words[closing:])
     needs_comma = _needs_comma(parse, opening, closing)
     return join(words[:opening], words[closing if needs_comma else closing + 1 :])
+
+
+def closing_of(parse: Parse, head: int) -> int | None:
+    """Returns where the phrase of ``head`` is closed: at a comma, or at the sentence's final mark; None if it is not."""
+    end = parse.right_edge(head)
+    if parse.lower[end] == "," and end < len(parse) - 2:
+        return end
+    after = end + 1
+    if after >= len(parse):
+        return None
+    if parse.lower[after] == "," and after < len(parse) - 2:
+        return after
+    return after if after == len(parse) - 1 and parse.lower[after] in TERMINAL else None
 
 
 def _needs_comma(parse: Parse, opening: int, closing: int) -> bool:
     after = closing + 1
     token = parse.tokens[after]
     subject = parse.subject(parse.root())
+    if parse.lower[after] in _RELATIVE_WORDS:
+        return True
     if parse.tokens[after].tag in FINITE or subject is not None and subject < opening <= parse.right_edge(subject) + 1:
         return False
-    if token.tag == "VBG" or parse.lower[after] in _RELATIVE_WORDS or token.pos not in _CLOSE_BY:
+    if token.tag == "VBG" or token.pos not in _CLOSE_BY:
         return True
     if subject is not None and parse.left_edge(subject) > closing:
         return True

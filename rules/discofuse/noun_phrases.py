@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.discofuse.operations import CLOSING, OPENING, join, without_hanging
-from rules.discofuse.parse import Parse
+from rules.discofuse.parse import NOMINAL, Parse
 from rules.discofuse.words import Words
 
 _LOOSE = frozenset(("appos", "relcl", "acl", "parataxis", "advcl"))
@@ -64,15 +64,22 @@ def _drop_brackets(parse: Parse, keep: set[int]) -> None:
         depth -= closes and depth > 0
 
 
+def definite(words: Words) -> Words:
+    """Returns a noun phrase for its second mention: "a mill" becomes "the mill"."""
+    if len(words) < 2 or words[0].text.lower() not in ("a", "an") or words[0].dep not in ("det", "dep", ""):
+        return words
+    text = "The" if words[0].text[0].isupper() else "the"
+    return (words[0]._replace(text=text, lemma="the"), *words[1:])
+
+
 def is_plural(parse: Parse, head: int) -> bool:
     """Whether the noun phrase of ``head`` takes a plural verb."""
     token = parse.tokens[head]
     if token.tag in _PLURAL_TAGS or parse.lower[head] in _PLURAL_WORDS:
         return True
     return any(
-        parse.tokens[k].dep == "conj" and any(parse.lower[c] == "and" for c in parse.children(head))
-        for k in parse.children(head)
-    )
+        k > head and parse.tokens[k].dep == "conj" and parse.tokens[k].pos in NOMINAL for k in parse.children(head)
+    ) and any(parse.lower[c] == "and" for c in parse.children(head))
 
 
 def person(parse: Parse, head: int) -> int:

@@ -62,21 +62,42 @@ class Splitter:
         """
         if second is not None:
             return (self._pair(first, second, links, index),)
-        found = self._single(first, links, index)
-        return tuple(islice(found, 1) if self._config.conventions == "released" else found)
+        if self._config.conventions == "released":
+            return tuple(islice(self._first_matches(first, links, index), 1))
+        return tuple(self._all_matches(first, links, index))
 
-    def _single(self, parse: Parse, links: Links, index: int) -> Iterator[Candidate]:
+    def _first_matches(self, parse: Parse, links: Links, index: int) -> Iterator[Candidate]:
         for rule, plain, anaphoric in SINGLE_RULES:
             match = rule.find(parse)
-            if match is None:
-                continue
-            halves: Halves = rule.apply(parse, match)
-            dependent, replacements = False, ()
-            if anaphoric is not None:
-                dependent, replacements = self._anaphora(
-                    links, parse, parse, Region(index, 0, halves.boundary), Region(index, halves.boundary, len(parse))
-                )
-            yield self._finished(halves, anaphoric if dependent and anaphoric else plain, replacements, parse)
+            if match is not None:
+                yield self._single(rule.apply(parse, match), plain, anaphoric, parse, links, index)
+
+    def _all_matches(self, parse: Parse, links: Links, index: int) -> Iterator[Candidate]:
+        seen: set[tuple[str, str]] = set()
+        for rule, plain, anaphoric in SINGLE_RULES:
+            for match in rule.find_all(parse):
+                made = self._single(rule.apply(parse, match), plain, anaphoric, parse, links, index)
+                # two rules may name the same split: the first one does
+                texts = made.incoherent_first_sentence, made.incoherent_second_sentence
+                if texts not in seen:
+                    seen.add(texts)
+                    yield made
+
+    def _single(
+        self,
+        halves: Halves,
+        plain: DiscourseType,
+        anaphoric: DiscourseType | None,
+        parse: Parse,
+        links: Links,
+        index: int,
+    ) -> Candidate:
+        dependent, replacements = False, ()
+        if anaphoric is not None:
+            dependent, replacements = self._anaphora(
+                links, parse, parse, Region(index, 0, halves.boundary), Region(index, halves.boundary, len(parse))
+            )
+        return self._finished(halves, anaphoric if dependent and anaphoric else plain, replacements, parse)
 
     def _pair(self, first: Parse, second: Parse, links: Links, index: int) -> Candidate:
         match = connective.find(second)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.discofuse.connectives import MODIFIERS
+from rules.discofuse.connectives import MODIFIERS, OPENING, by_first_word, match_at
 from rules.discofuse.operations import CLOSING, TERMINAL
 from rules.discofuse.parse import AUXILIARIES, FINITE, SUBJECTS, SUBORDINATE, may_be_past
 from rules.discofuse.words import Word
@@ -25,9 +25,10 @@ _RELATIVE_TAGS = frozenset(("WDT", "WP", "WP$"))
 _TITLES = frozenset(
     """
     Brig. Gen. Col. Lt. Capt. Maj. Dr. Mr. Mrs. Ms. St. Prof. Rev. Sgt. Gov. Sen. Rep. Fr. Hon. Mt. Ft. no. No.
-    vs. v. e.g. i.e. cf. ca. c.
+    vs. v. e.g. i.e. cf. ca. c. ca cf vs approx vol vols pp nos fl
     """.split()
 )
+_OPENING = by_first_word(OPENING)
 _COPULAS = frozenset(("is", "are", "was", "were", "be", "been", "being", "'s"))
 
 
@@ -48,10 +49,14 @@ def of_sentence(words: Sequence[Word], *, min_tokens: int, ascii_only: bool) -> 
         return Reason.NON_ASCII
     if not ends_as_sentence(words):
         return Reason.NO_END
-    if not balanced([w.text for w in words]):
+    if not balanced([w.text for w in words]) or _opens_quote(words):
         return Reason.UNBALANCED
     if _has_residue(words):
         return Reason.RESIDUE
+    if opens_with_marker([w.text.lower() for w in words[:6]]):
+        return Reason.OPENING_MARKER
+    if not _forms_fit(words):
+        return Reason.VERB_FORM
     verbs = main_verbs(words)
     if not verbs:
         return Reason.NO_VERB
@@ -96,6 +101,18 @@ def balanced(texts: Sequence[str]) -> bool:
     return not stack and quotes % 2 == 0 and directed == 0
 
 
+def _opens_quote(words: Sequence[Word]) -> bool:
+    """Whether a single quote opens and none closes, as far as the spacing tells: 'epoch year."""
+    opened = 0
+    for before, word in zip((None, *words), words):
+        if word.text == "'":
+            if not word.space and (before is None or before.space):
+                opened += 1
+            elif before is not None and not before.space:
+                opened = max(0, opened - 1)
+    return opened > 0
+
+
 def _has_residue(words: Sequence[Word]) -> bool:
     texts = [w.text for w in words]
     if any(t in _RESIDUE for t in texts):
@@ -113,9 +130,10 @@ def main_verbs(words: Sequence[Word]) -> list[Word]:
     helped = {w.head for w in words if w.dep in AUXILIARIES}
     subjects = {w.head for w in words if w.dep in SUBJECTS}
     copied = subjects - by_index.keys()
+    marked = _marked(words)
     found = []
     for word in words:
-        if word.pos not in ("VERB", "AUX"):
+        if word.pos not in ("VERB", "AUX") or (word.head if word.dep in AUXILIARIES else word.index) in marked:
             continue
         if word.tag not in FINITE and not (
             word.tag == "VBN"
@@ -127,6 +145,32 @@ def main_verbs(words: Sequence[Word]) -> list[Word]:
         if word.index < 0 or not _is_below(word, by_index):
             found.append(word)
     return found
+
+
+def _marked(words: Sequence[Word]) -> set[int]:
+    """The verbs that a conjunction or a question word of this sentence subordinates: "If he left"."""
+    asks = words[-1].text == "?"
+    return {w.head for w in words if 0 <= w.index < w.head and (w.dep == "mark" or w.tag == "WRB" and not asks)}
+
+
+def _forms_fit(words: Sequence[Word]) -> bool:
+    """Whether every modal's verb is a base form or has another auxiliary: not "may not inherited"."""
+    for modal in words:
+        if modal.tag != "MD" or modal.dep != "aux" or modal.index < 0:
+            continue
+        verb = next((w for w in words if w.index == modal.head), None)
+        if verb is not None and verb.tag in ("VBD", "VBN", "VBZ", "VBG", "VBP"):
+            if not any(w.dep in AUXILIARIES and w.head == verb.index and w.tag != "MD" for w in words):
+                return False
+    return True
+
+
+def opens_with_marker(lower: list[str]) -> bool:
+    """Whether a sentence opens with a word or phrase that ties it to what stands before it: "However ,", "But he"."""
+    if lower and lower[0] == "``":
+        return False
+    marker = match_at(_OPENING, lower, 0) if lower else None
+    return marker is not None and (marker.bare or lower[len(marker.words) : len(marker.words) + 1] == [","])
 
 
 def _is_below(word: Word, by_index: dict[int, Word]) -> bool:

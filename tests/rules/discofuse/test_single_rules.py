@@ -63,7 +63,7 @@ class TestRelativeClause:
             "dines|VBZ|relcl|6 with|IN|prep|9 him|PRP|pobj|10 ,|,|punct|2 and|CC|cc|2 leads|VBZ|conj|2 "
             "them|PRP|dobj|14 .|.|punct|2"
         )
-        assert outcome(text)[2] == "A worker for Acme dines with him ."
+        assert outcome(text)[2] == "The worker for Acme dines with him ."
 
     def test_pronoun_of_a_deeper_clause_is_refused(self):
         text = (
