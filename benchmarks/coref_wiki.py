@@ -199,8 +199,10 @@ def _print_errors(cases: Sequence[Case], links: Sequence[Link | None]) -> None:
             continue
         anaphor = case.text[slice(*case.anaphor)]
         meant = sorted({case.text[s:e] for s, e in (*case.antecedents, *case.groups)})
-        said = (f"{link.confidence:.2f} {case.text[slice(*link.replacing)]!r}, {case.text[slice(*link.nearest)]!r}"
-                if link is not None else "nothing")
+        said = "nothing"
+        if link is not None:
+            mentions = " and ".join(repr(case.text[slice(*s)]) for s in (link.replacing, link.nearest))
+            said = f"{mentions} at {link.confidence:.2f}, {'right' if link.right else 'wrong'}"
         print(f"{'WRONG' if linked else 'missed'} {case.id} [{case.title}] {anaphor!r} means {meant}, linked to {said}")
 
 
