@@ -24,7 +24,7 @@ _SUMMARIES = frozenset(
     procedure statement number
     """.split()
 )
-# "each with a name", "both of them", "some of which": not what the noun is.
+# "each with a name", "both of them", "some of which": not what the noun is. The released data has some all the same.
 _PARTITIVE = frozenset("each both all some most many one two three none neither either this that these those".split())
 _NOUNS = frozenset(("NOUN", "PROPN"))
 
@@ -66,6 +66,7 @@ def find_all(parse: Parse) -> Iterator[AppositionMatch]:
             and parse.lower[opening] == ","
             and closing is not None
             and closing - opening >= 3
+            and parse.lower[opening + 1] not in _PARTITIVE
             and _determined(parse, opening, closing)
         ):
             yield AppositionMatch(opening, closing, i, token.head)
@@ -74,8 +75,6 @@ def find_all(parse: Parse) -> Iterator[AppositionMatch]:
 def _determined(parse: Parse, opening: int, closing: int) -> bool:
     """The first word is a determiner or possessive, or a possessor stands before the noun: "Winter 's team mate"."""
     first = parse.tokens[opening + 1]
-    if parse.lower[opening + 1] in _PARTITIVE:
-        return False
     if (
         first.dep in ("det", "poss", "predet")
         and first.tag not in ("WDT", "WP$", "WP")
@@ -95,7 +94,7 @@ def _unlabelled(parse: Parse, opening: int, closing: int) -> AppositionMatch | N
     head = tops[0]
     token = parse.tokens[head]
     before = opening - 1
-    if token.pos not in _NOUNS or parse.tokens[before].pos not in (*_NOUNS, "NUM", "PUNCT", "X"):
+    if token.pos not in _NOUNS or parse.tokens[before].pos not in (*_NOUNS, "NUM", "PUNCT", "X", "INTJ"):
         return None
     if any(
         i != head and parse.tokens[i].dep in SUBJECTS and parse.tokens[parse.tokens[i].head].dep != "relcl"
@@ -104,11 +103,26 @@ def _unlabelled(parse: Parse, opening: int, closing: int) -> AppositionMatch | N
         return None
     bracketed = parse.lower[before] == ")"
     labelled = token.head < opening and token.dep in ("conj", "npadvmod", "dobj", "attr", "oprd", "dep", "appos")
-    if not labelled and not (bracketed and not any(parse.tokens[i].tag in FINITE for i in inside)):
+    verbless = not any(parse.tokens[i].tag in FINITE for i in inside)
+    if not labelled and not (bracketed and verbless) and not _is_doubled(parse, head, opening, closing):
         return None
     if any(parse.tokens[k].dep == "cc" for k in parse.children(head)) or parse.lower[closing + 1] in ("and", "or"):
         return None  # a list
     return AppositionMatch(opening, closing, head, _noun_at(parse, before))
+
+
+def _is_doubled(parse: Parse, head: int, opening: int, closing: int) -> bool:
+    """Whether the phrase was taken for the subject of the verb behind it, which has one: "The party , the proponents of
+    the plan , won"."""
+    after = closing + 1
+    while after < len(parse) - 1 and parse.tokens[after].pos == "ADV":
+        after += 1
+    return (
+        parse.tokens[after].tag in FINITE
+        and parse.tokens[head].dep in SUBJECTS
+        and parse.tokens[head].head > closing
+        and not any(t.tag in FINITE or t.pos in ("ADP", "SCONJ") and i == 0 for i, t in enumerate(parse.tokens[:opening]))
+    )
 
 
 def _noun_at(parse: Parse, position: int) -> int:
@@ -138,6 +152,8 @@ def apply(parse: Parse, match: AppositionMatch) -> Halves:
 def _problem(parse: Parse, match: AppositionMatch, antecedent: Words) -> Reason | None:
     if parse.is_verb(match.antecedent):
         return Reason.CLAUSAL_ANTECEDENT
+    if parse.lower[match.open + 1] in _PARTITIVE:
+        return Reason.WRONG_SCOPE
     if not reaches(parse, antecedent, match.open):
         return Reason.WRONG_SCOPE
     if (

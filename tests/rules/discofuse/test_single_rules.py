@@ -120,6 +120,23 @@ class TestApposition:
         )
         assert outcome(text)[3] == "LIST"
 
+    def test_taken_for_a_second_subject(self):
+        match = apposition.find(parse(parses.JAZZ.replace("tradition|NN|appos|5", "tradition|NN|nsubj|12")))
+        assert (match.open, match.close, match.head, match.antecedent) == (5, 10, 9, 4)
+
+    def test_subject_behind_a_fronted_phrase_is_none(self):
+        text = (
+            "In|IN|prep|8 May|NNP|pobj|1 ,|,|punct|8 the|DT|det|6 old|JJ|amod|6 mill|NN|nsubj|8 ,|,|punct|8 "
+            "closed|VBD|ROOT|0 for|IN|prep|8 good|NN|pobj|9 .|.|punct|8"
+        )
+        assert apposition.find(parse(text)) is None
+
+    def test_part_of_the_noun_is_refused(self):
+        part = parses.JAZZ.replace("a|DT|det|10", "all|DT|det|10")
+        assert apposition.find(parse(part)) is not None
+        assert outcome(part, conventions="released")[3] == "WRONG_SCOPE"
+        assert candidates(part, conventions="extended") == ()
+
     def test_needs_a_determiner(self):
         bare = parses.JAZZ.replace("a|DT|det|10", "old|JJ|amod|10")
         assert apposition.find(parse(bare)) is None
