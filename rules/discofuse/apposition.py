@@ -141,12 +141,23 @@ def apply(parse: Parse, match: AppositionMatch) -> Halves:
     """Cuts the apposition out; "be" takes tense from the main clause, number and person from the antecedent."""
     words = parse.words
     antecedent = definite(core(parse, match.antecedent, end=match.open))
+    plural = is_plural(parse, match.antecedent) and is_plural(parse, match.head)
     form = morphology.be(
-        past=parse.past(parse.root()), plural=is_plural(parse, match.antecedent), person=person(parse, match.antecedent)
+        past=parse.past(_verb_above(parse, match.antecedent)), plural=plural, person=person(parse, match.antecedent)
     )
     second = join(antecedent, (form,), words[match.open + 1 : match.close])
     first = without_insertion(parse, match.open, match.close)
     return Halves(first=first, second=second, boundary=match.open + 1, problem=_problem(parse, match, antecedent))
+
+
+def _verb_above(parse: Parse, noun: int) -> int:
+    """Returns the finite verb of the clause that the noun stands in, whose tense the new sentence takes."""
+    at = noun
+    while parse.tokens[at].head != at:
+        at = parse.tokens[at].head
+        if parse.is_verb(at) and parse.finite(at):
+            return at
+    return parse.root()
 
 
 def _problem(parse: Parse, match: AppositionMatch, antecedent: Words) -> Reason | None:
@@ -156,20 +167,14 @@ def _problem(parse: Parse, match: AppositionMatch, antecedent: Words) -> Reason 
         return Reason.WRONG_SCOPE
     if not reaches(parse, antecedent, match.open):
         return Reason.WRONG_SCOPE
-    if (
-        is_plural(parse, match.head)
-        and not is_plural(parse, match.antecedent)
-        and parse.tokens[match.antecedent].pos != "PROPN"
-    ):
+    if parse.tokens[match.antecedent].pos not in (*_NOUNS, "PRON") or parse.tokens[match.head].lemma == "one":
         return Reason.WRONG_SCOPE
     if quantified(parse, match.antecedent) or _differ(parse, match):
         return Reason.WRONG_SCOPE
     if _lists(parse, match):
         return Reason.LIST
     number = "plural" if is_plural(parse, match.head) else "singular"
-    if parse.tokens[match.antecedent].pos != "PROPN" and rivals(
-        parse, match.antecedent, match.open, number=number, personal=is_personal(parse, match.head)
-    ):
+    if rivals(parse, match.antecedent, match.open, number=number, personal=is_personal(parse, match.head)):
         return Reason.AMBIGUOUS
     if any(
         parse.tokens[k].dep in ("conj", "cc")
@@ -185,6 +190,10 @@ def _problem(parse: Parse, match: AppositionMatch, antecedent: Words) -> Reason 
         and parse.tokens[match.antecedent].dep not in ("nsubj", "nsubjpass")
     ):
         return Reason.CLAUSAL_ANTECEDENT
+    if is_plural(parse, match.head) != is_plural(parse, match.antecedent):
+        # a name in the plural may be one thing: "The Lovers of Achilles was a play"
+        if is_plural(parse, match.head) or not parse.tokens[match.antecedent].entity:
+            return Reason.NUMBER
     # a clause behind the second comma may hang on the apposition: "the Lion , a sculpture ... , which had ..."
     behind = [k for k in parse.subtree(match.head) if k > match.close]
     clauses = {j for k in behind if parse.tokens[k].dep in ("relcl", "acl") for j in parse.subtree(k)}
@@ -202,7 +211,7 @@ def _differ(parse: Parse, match: AppositionMatch) -> bool:
     kinds = parse.tokens[match.antecedent].entity[2:], parse.tokens[match.head].entity[2:]
     persons = is_personal(parse, match.antecedent), is_personal(parse, match.head)
     places = {"GPE", "LOC", "FAC", "DATE", "TIME", "WORK_OF_ART", "ORG", "EVENT"}
-    return persons[0] and kinds[1] in places or persons[1] and kinds[0] in places - {"ORG", "WORK_OF_ART"}
+    return persons[0] and kinds[1] in places or persons[1] and kinds[0] in places - {"ORG"}
 
 
 def _lists(parse: Parse, match: AppositionMatch) -> bool:

@@ -18,7 +18,7 @@ def without_insertion(parse: Parse, opening: int, closing: int) -> Words:
     """
     words = parse.words
     if closing == len(parse) - 1:  # the sentence's own end
-        return join(words[:opening], words[closing:])
+        return words[:opening]
     needs_comma = _needs_comma(parse, opening, closing)
     return join(words[:opening], words[closing if needs_comma else closing + 1 :])
 

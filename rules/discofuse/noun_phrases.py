@@ -7,6 +7,10 @@ from rules.discofuse.parse import NOMINAL, Parse
 from rules.discofuse.words import Words
 
 _LOOSE = frozenset(("appos", "relcl", "acl", "parataxis", "advcl"))
+# Adverbs that single out a noun phrase where it stands: "even Japan", "particularly the young".
+_FOCUS = frozenset(
+    "even only also especially particularly notably mainly mostly just including namely then perhaps".split()
+)
 _PLURAL_TAGS = frozenset(("NNS", "NNPS"))
 _PLURAL_WORDS = frozenset(("they", "we", "you", "these", "those", "them", "us", "both", "many", "few", "several"))
 
@@ -37,6 +41,9 @@ def core(parse: Parse, head: int, *, start: int = 0, end: int | None = None) -> 
         else:
             runs.append([i])
     words = parse.words
+    while len(positions) > 1 and parse.lower[positions[0]] in _FOCUS and positions[0] != head:
+        positions = positions[1:]
+        runs = [r[1:] if n == 0 else r for n, r in enumerate(runs)]
     return without_hanging(join(*([words[i] for i in run] for run in runs)))
 
 

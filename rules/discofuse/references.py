@@ -73,24 +73,37 @@ def may_mean_clause(parse: Parse, verb: int, noun: int, opening: int) -> bool:
     return parse.is_verb(governor) and not parse.finite(governor) and parse.tokens[governor].dep in ("pcomp", "xcomp")
 
 
-def rivals(parse: Parse, noun: int, opening: int, *, number: str | None, personal: bool) -> bool:
+def rivals(parse: Parse, noun: int, opening: int, *, number: str | None, personal: bool | None) -> bool:
     """Whether another noun before the comma may be meant as well.
 
     That is the noun of a phrase that the antecedent belongs to ("a treatise in the Arabic language , which"), the object
     beside it, or what it is coordinated with, if it agrees with the clause's verb as far as that shows its number.
-    A person's name before "who" is taken to be meant itself.
+    So may a noun inside the antecedent's phrase ("the religion of Israel , which"). A person's name before "who" is
+    taken to be meant itself. ``personal`` says whether persons are meant (None: persons or things, as with "whose").
     """
     token = parse.tokens[noun]
+    for below in parse.subtree(noun):
+        if noun < below < opening and parse.tokens[below].dep == "pobj" and parse.tokens[below].pos in _NOUNS:
+            if not _one_name(parse, noun, below) and not _kept_apart(parse, below, number, personal):
+                return True
+    while token.dep == "appos" and token.head < noun:
+        noun = token.head
+        token = parse.tokens[noun]
     if token.dep == "conj":
         return number != "singular" or token.pos != "PROPN" and parse.tokens[token.head].pos == "PROPN"
-    if token.dep != "pobj" or personal and token.entity.endswith("PERSON"):
+    if token.dep != "pobj" or personal and parse.tokens[noun].entity.endswith("PERSON"):
         return False
     for other in _governors(parse, noun):
-        if parse.tokens[other].entity and all(t.entity.startswith("I-") for t in parse.tokens[other + 1 : noun + 1]):
-            continue  # "the Kingdom of Kongo" is one name
+        if _one_name(parse, other, noun):
+            continue
         if other < opening and parse.tokens[other].pos in _NOUNS and not _kept_apart(parse, other, number, personal):
             return True
     return False
+
+
+def _one_name(parse: Parse, first: int, last: int) -> bool:
+    """Whether both belong to one name: "the Kingdom of Kongo"."""
+    return bool(parse.tokens[first].entity) and all(t.entity.startswith("I-") for t in parse.tokens[first + 1 : last + 1])
 
 
 def _governors(parse: Parse, noun: int) -> list[int]:
@@ -110,9 +123,12 @@ def _governors(parse: Parse, noun: int) -> list[int]:
     return found
 
 
-def _kept_apart(parse: Parse, other: int, number: str | None, personal: bool) -> bool:
+def _kept_apart(parse: Parse, other: int, number: str | None, personal: bool | None) -> bool:
+    """Whether number or kind forbids that the other noun is meant."""
     if number is not None and is_plural(parse, other) != (number == "plural"):
         return True
+    if personal is None:
+        return False
     if personal:
         return not may_be_person(parse, other)
     return is_personal(parse, other)

@@ -211,7 +211,8 @@ def _problem(parse: Parse, match: RelativeMatch) -> Reason | None:
     if pronoun == "which" and is_personal(parse, match.antecedent):
         return Reason.WRONG_SCOPE
     number = parse.number(match.verb) if parse.tokens[match.open + 1].dep in ("nsubj", "nsubjpass") else None
-    if rivals(parse, match.antecedent, match.open, number=number, personal=pronoun in ("who", "whom")):
+    personal = None if pronoun == "whose" else pronoun != "which"
+    if rivals(parse, match.antecedent, match.open, number=number, personal=personal):
         return Reason.AMBIGUOUS
     if any(parse.lower[c + 1] in RELATIVE_PRONOUNS for c in parse.commas if match.open < c < match.close):
         return Reason.LIST  # "Republicans , who ... , Democrats , who ..."

@@ -92,11 +92,17 @@ class Splitter:
         links: Links,
         index: int,
     ) -> Candidate:
-        dependent, replacements = False, ()
+        dependent = False
+        replacements: tuple[Replacement, ...] = ()
         if anaphoric is not None:
             dependent, replacements = self._anaphora(
                 links, parse, parse, Region(index, 0, halves.boundary), Region(index, halves.boundary, len(parse))
             )
+            # a subject that the rule has copied says already who is meant: not "Walker lost during Walker 's flight"
+            copied = {w.text for w in halves.second if 0 <= w.index < halves.boundary}
+            if copied:
+                replacements = tuple(r for r in replacements if not any(w.text in copied for w in r.words))
+                dependent = dependent and (bool(replacements) or self._config.conventions == "released")
         return self._finished(halves, anaphoric if dependent and anaphoric else plain, replacements, parse)
 
     def _pair(self, first: Parse, second: Parse, links: Links, index: int) -> Candidate:

@@ -8,13 +8,15 @@ from dataclasses import dataclass
 from rules.discofuse import morphology
 from rules.discofuse.coordination import conjunctions, joined_verbs, label, problem_of, with_subject
 from rules.discofuse.halves import Halves
-from rules.discofuse.noun_phrases import core, definite, is_plural
+from rules.discofuse.noun_phrases import core, definite, is_plural, person
 from rules.discofuse.operations import delete, join, split
 from rules.discofuse.parse import FINITE, Parse, may_be_past
 from rules.discofuse.words import Words
 from rules.verdict import Reason
 
 _BE, _HAVE = frozenset(("be", "is", "are", "was", "were", "am", "been", "being", "'s", "'re")), frozenset(("have",))
+# Subjects of either number.
+_EITHER = frozenset("who which that all most some more none half majority number lot rest couple police staff".split())
 _OBJECTS = ("dobj", "ccomp", "attr", "acomp", "oprd")
 _NEGATIONS = frozenset(("not", "n't", "never"))
 
@@ -140,6 +142,12 @@ def _is_present(parse: Parse, match: PredicateMatch) -> bool:
 
 def _shared(parse: Parse, match: PredicateMatch) -> Reason | None:
     """ "He wrote and produced the film": the first verb would lose its object."""
+    subject = parse.shared_subject(match.head)
+    number = parse.number(match.verb) if parse.tokens[match.verb].tag in ("VBZ", "VBP") else None
+    if subject is not None and number is not None and person(parse, subject) == 3:
+        # "The badlands are located ... and features": not the badlands, or not a verb
+        if is_plural(parse, subject) != (number == "plural") and parse.lower[subject] not in _EITHER:
+            return Reason.NUMBER
     if parse.lower[match.verb] in ("will", "can", "may", "would", "could", "should", "might", "must", "shall"):
         return Reason.VERB_FORM  # a noun, or a modal without its verb
     before = match.cc - 1 - (parse.lower[match.cc - 1] == ",")
