@@ -34,6 +34,7 @@ def agrees(parse: Parse, head: int, gender: str, *, named: bool = False) -> bool
             plural
             or entity in ("NORP", "ORG")
             or lemma in lexicon.GROUP_NOUNS
+            or _is_team(parse, head)
         )
     if gender == lexicon.NEUTER:
         if not named:
@@ -46,6 +47,17 @@ def agrees(parse: Parse, head: int, gender: str, *, named: bool = False) -> bool
     if entity in _PLACES and token.dep not in _PERSONS_PLACES:
         return False
     return _gender_of_name(parse, head) in ("", gender)
+
+
+def _is_team(parse: Parse, head: int) -> bool:
+    """Whether a name looks like a team's: "the Seahawks"."""
+    determiner = parse.child(head, "det")
+    return (
+        parse.tokens[head].pos == "PROPN"
+        and parse.lower[head].endswith("s")
+        and determiner is not None
+        and parse.lower[determiner] == "the"
+    )
 
 
 def _first_word(parse: Parse, head: int) -> int:
@@ -64,6 +76,8 @@ def _gender_of_name(parse: Parse, head: int) -> str:
 
 
 def _is_person(parse: Parse, head: int) -> bool:
-    """Whether a name that was taken for a person's opens with a first name, or is one word."""
+    """Whether a name that was taken for a person's has a first name or a title, or is one word."""
     start = _first_word(parse, head)
-    return start == head or parse.tokens[start].text in lexicon.FIRST_NAMES
+    return start == head or any(
+        parse.tokens[k].text in lexicon.FIRST_NAMES or parse.lower[k] in lexicon.TITLES for k in range(start, head)
+    )

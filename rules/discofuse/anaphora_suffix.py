@@ -24,6 +24,8 @@ _OBJECTS = frozenset(("dobj", "dative", "iobj", "pobj"))
 _SUBJECTS = frozenset(("nsubj", "nsubjpass"))
 _OBJECT_FORMS = frozenset(("him", "her", "them"))
 _CLAUSAL = frozenset(("ccomp", "csubj", "csubjpass", "xcomp"))
+_DEMONSTRATIVES = frozenset(("this", "that"))
+_POINTING = _DEMONSTRATIVES | lexicon.PRONOUNS.keys()
 _GENDERED = frozenset((lexicon.MALE, lexicon.FEMALE))
 # Links so sure outweigh a pronoun of the same class in the first half: "he encourages her to marry Delestang , while he".
 _SURE = 0.9
@@ -48,18 +50,21 @@ class Anaphor:
 
 @dataclass(frozen=True, slots=True)
 class _Scene:
-    """The two halves, and the clusters around them."""
+    """The two halves, the clusters around them, and where the first half has a pronoun or demonstrative."""
 
     first: Parse
     second: Parse
     antecedents: Region
     anaphors: Region
     clusters: Sequence[Sequence[Mention]]
+    rivals: Sequence[int]
 
 
 def find(*, links: Links, first: Parse, second: Parse, antecedents: Region, anaphors: Region) -> Anaphor | None:
     """Returns the first anaphor of the second half that has its antecedent in the first; None if there is none."""
-    scene = _Scene(first, second, antecedents, anaphors, links.around(anaphors.sentence))
+    rivals = [i for i in range(antecedents.start, antecedents.end) if first.lower[i] in _POINTING]
+    clusters = links.within(antecedents.sentence, anaphors.sentence)
+    scene = _Scene(first, second, antecedents, anaphors, clusters, rivals)
     for position in range(anaphors.start, anaphors.end):
         gender = _pronoun(second, position)
         if gender is not None:
@@ -111,9 +116,9 @@ def _agreeing(parse: Parse, start: int, end: int, gender: str) -> Iterator[int]:
 
 
 def _is_repeated(scene: _Scene, position: int) -> bool:
-    """Whether a name of the second half stands in the first too, so that what refers to the one refers to the other."""
-    first, region, token = scene.first, scene.antecedents, scene.second.tokens[position]
-    return token.pos == "PROPN" and any(first.tokens[k].text == token.text for k in range(region.start, region.end))
+    """Whether a word of the second half stands in the first too, so that what refers to the one refers to the other."""
+    region = scene.antecedents
+    return scene.second.lower[position] in scene.first.lower[region.start : region.end]
 
 
 def _link(clusters: Sequence[Sequence[Mention]], sentence: int, position: int) -> tuple[Sequence[Mention], float]:
@@ -128,10 +133,10 @@ def _link(clusters: Sequence[Sequence[Mention]], sentence: int, position: int) -
 def _rivals(scene: _Scene, gender: str) -> list[int]:
     """Pronouns of the same class in the first half that it does not say more about: "They have talents , but some of
     them" goes on about "they", whoever they are."""
-    first, region = scene.first, scene.antecedents
+    first = scene.first
     return [
         k
-        for k in range(region.start, region.end)
+        for k in scene.rivals
         if _pronoun(first, k) == gender
         and not _is_empty(first, k)
         and not _is_resolved(scene, k, gender)
@@ -143,24 +148,28 @@ def _rivals(scene: _Scene, gender: str) -> list[int]:
 def _is_demonstrative(parse: Parse, position: int) -> bool:
     """Whether "this" or "that" is a main subject, which an "it" goes on about."""
     token = parse.tokens[position]
-    return parse.lower[position] in ("this", "that") and token.dep in _SUBJECTS and parse.on_main_line(token.head)
+    return parse.lower[position] in _DEMONSTRATIVES and token.dep in _SUBJECTS and parse.on_main_line(token.head)
 
 
 def _is_resolved(scene: _Scene, position: int, gender: str) -> bool:
-    """Whether a pronoun of the first half has its antecedent there. Without a link, what stands before it is believed
-    to be one unless it is the main subject."""
+    """Whether a pronoun of the first half has its antecedent there.
+
+    Of the main subject only a link says so that goes on into the second half. For other pronouns without a link, what
+    stands before them is believed to be the antecedent.
+    """
     first, region = scene.first, scene.antecedents
-    cluster, _ = _link(scene.clusters, region.sentence, position)
-    if any(m.kind != "pronoun" and region.holds(m) for m in cluster):
-        return True
     token = first.tokens[position]
+    cluster, _ = _link(scene.clusters, region.sentence, position)
+    named = any(m.kind != "pronoun" and region.holds(m) for m in cluster)
     if token.dep in _SUBJECTS:
         if first.on_main_line(token.head):
-            return False
+            return named and any(scene.anaphors.holds(m) for m in cluster)
         clause = first.tokens[token.head]
-        if clause.dep == "advcl" and clause.head > token.head:  # "While they were small , the galleries"
+        if not named and clause.dep == "advcl" and clause.head > token.head:  # "While they were small , the galleries"
             subject = first.subject(clause.head, after=token.head)
             return subject is not None and first.tokens[subject].pos != "PRON" and agrees(first, subject, gender)
+    if named:
+        return True
     binder = _binder(first, position)
     return any(k != binder for k in _agreeing(first, region.start, position, gender))
 

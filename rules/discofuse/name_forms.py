@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from rules.discofuse.anaphora import Region
 from rules.discofuse.parse import Parse
 
 _NAME_TAGS = frozenset(("NNP", "NNPS"))
 _LINKS = frozenset(("of", "de", "van", "von"))
-_NO_PARTS = frozenset(("GPE", "NORP", "CARDINAL", "LOC", "DATE"))
+_PLACES = frozenset(("GPE", "NORP", "LOC"))
 _PEOPLES = frozenset(("GPE", "NORP"))
 _CALENDAR = frozenset(
     """
@@ -15,52 +18,62 @@ _CALENDAR = frozenset(
     monday tuesday wednesday thursday friday saturday sunday
     """.split()
 )
-_STEM = 4
+# Forms of one name share so many letters, and differ in so many at the end of the shorter and of the longer one.
+_STEM, _SHORT_END, _LONG_END = 4, 2, 3
 # Peoples whose names do not begin like their countries'.
 _IRREGULAR = {
     word: group
     for group, words in enumerate(
         (
-            "american u.s. us u.s.a. usa america americans",
-            "french france frenchmen",
-            "british britain britons uk u.k.",
+            "american americans america u.s. us u.s.a. usa",
+            "british britons britain u.k. uk",
+            "french frenchmen france",
             "dutch netherlands holland",
-            "spanish spain spaniards",
-            "greek greece greeks",
-            "welsh wales",
+            "spanish spaniards spain",
+            "portuguese portugal",
             "swiss switzerland",
-            "danish denmark danes",
-            "turkish turkey turks",
-            "polish poland poles",
-            "swedish sweden swedes",
-            "irish ireland irishmen",
-            "scottish scotland scots",
-            "thai thailand thais",
+            "danish danes denmark",
+            "norwegian norwegians norway",
+            "polish poles poland",
+            "irish irishmen ireland",
+            "scottish scots scotland",
+            "welsh wales",
         )
     )
     for word in words.split()
 }
 
 
+@dataclass(frozen=True, slots=True)
+class _Name:
+    """A run of proper nouns: its words, and what the entity recogniser and the parser take it for."""
+
+    words: Sequence[str]
+    is_person: bool
+    is_place: bool
+    modifies: bool
+
+    @classmethod
+    def at(cls, parse: Parse, start: int, end: int) -> _Name:
+        tokens = parse.tokens[start:end]
+        entity = tokens[-1].entity[2:]
+        return cls([t.text for t in tokens], entity == "PERSON", entity in _PLACES, tokens[-1].dep == "compound")
+
+
 def find(first: Parse, second: Parse, antecedents: Region, anaphors: Region) -> int | None:
     """Returns the position of a name in the second half that the first half has in another form; None if there is none.
 
-    A part of a name counts, and a person's name that completes one; an equal name does not.
+    A part of a name counts, and a person's name that completes one. An equal name does not, unless the first half also
+    says what it is: then that is its other form.
     """
     there = _names(first, antecedents)
     if not there:
         return None
-    known = [[first.tokens[k].text for k in range(*span)] for span in there]
+    known = [_Name.at(first, *span) for span in there]
     for start, end in _names(second, anaphors):
-        words = [t.text for t in second.tokens[start:end]]
-        last = second.tokens[end - 1]
-        if last.entity[2:] in _NO_PARTS or last.dep == "compound":
-            continue
-        if words in known:
-            if _is_described(first, there[known.index(words)][1] - 1):
-                return start
-            continue
-        if any(_is_part(words, name) or last.entity[2:] == "PERSON" and _is_part(name, words) for name in known):
+        name = _Name.at(second, start, end)
+        equal = next((span for span, other in zip(there, known) if other.words == name.words), None)
+        if any(_is_form(name, other) for other in known) if equal is None else _is_described(first, equal[1] - 1):
             return start
     return _people(first, second, antecedents, anaphors)
 
@@ -87,7 +100,8 @@ def _names(parse: Parse, region: Region) -> list[tuple[int, int]]:
 
 def _is_described(parse: Parse, head: int) -> bool:
     """Whether an apposition or a predicate noun says what the name is, so that both stand for it."""
-    if parse.child(head, "appos") is not None:
+    apposition = parse.child(head, "appos")
+    if apposition is not None and parse.lower[parse.left_edge(apposition) - 1] == ",":
         return True
     token = parse.tokens[head]
     if token.dep not in ("nsubj", "nsubjpass"):
@@ -96,9 +110,26 @@ def _is_described(parse: Parse, head: int) -> bool:
     return predicate is not None and predicate > head and parse.tokens[predicate].pos in ("NOUN", "PROPN")
 
 
-def _is_part(words: list[str], name: list[str]) -> bool:
-    size = len(words)
-    return len(name) > size and (name[-size:] == words or name[:size] == words)
+def _is_form(name: _Name, other: _Name) -> bool:
+    """Whether a name is another form of one that came before: a part of it, or a person's name that completes it."""
+    if name.modifies:
+        return False
+    if name.is_person and _ends(other.words, name.words):
+        return True
+    place = name.is_place and not other.is_person
+    return _ends(name.words, other.words) and not (place and other.is_place) or (
+        not place and _begins(name.words, other.words)
+    )
+
+
+def _ends(part: Sequence[str], words: Sequence[str]) -> bool:
+    size = len(part)
+    return len(words) > size and words[-size:] == part and words[-size - 1] != "of"
+
+
+def _begins(part: Sequence[str], words: Sequence[str]) -> bool:
+    size = len(part)
+    return len(words) > size and words[:size] == part
 
 
 def _people(first: Parse, second: Parse, antecedents: Region, anaphors: Region) -> int | None:
@@ -118,9 +149,6 @@ def _is_people(parse: Parse, i: int) -> bool:
 def _are_forms(a: str, b: str) -> bool:
     if a in _IRREGULAR and _IRREGULAR[a] == _IRREGULAR.get(b):
         return True
-    shared = 0
-    for x, y in zip(a, b):
-        if x != y:
-            break
-        shared += 1
-    return shared >= _STEM and shared >= min(len(a), len(b)) - 2
+    shared = next((i for i, (x, y) in enumerate(zip(a, b)) if x != y), min(len(a), len(b)))
+    short, long = sorted((len(a) - shared, len(b) - shared))
+    return shared >= _STEM and short <= _SHORT_END and long <= _LONG_END
