@@ -21,10 +21,9 @@ _SINGULAR = frozenset(("he", "him", "his", "she", "her", "it", "its"))
 
 
 def phrase(first: Parse, antecedent: Mention) -> Words:
-    """Returns the antecedent with its article and without what is loosely attached; () if its name is cut short."""
-    start = antecedent.start
-    if start and first.lower[start - 1] == "the" and first.tokens[start - 1].head == antecedent.head:
-        start -= 1
+    """Returns the antecedent with its article and what else stands before its noun, without what is loosely attached;
+    () if its name is cut short."""
+    start = min(antecedent.start, first.left_edge(antecedent.head))
     words = core(first, antecedent.head, start=start, end=antecedent.end)
     if words and words[-1].tag == "POS":
         words = words[:-1]
@@ -40,13 +39,17 @@ def is_fuller(second: Parse, mention: Mention, antecedent: Mention, words: Words
         return True
     if antecedent.kind != "name" or any(w.tag == "PRP$" for w in words):
         return False
+    if _plain([w.text.lower() for w in words if w.index < antecedent.start]):
+        return False  # "the mysterious Plesiorycteropus" is more than its name
     own = _plain(second.lower[mention.start : mention.end])
     text = _plain([w.text.lower() for w in words])
     if mention.kind == "nominal":
         return text != own
     head = next((w.text.lower() for w in words if w.index == antecedent.head), text[-1])
     if len(text) > len(own):
-        return bool(own) and (own[-1] == head or own[0] == text[0])
+        # "Sullivan" is not "the Sullivan Expedition"
+        same = any(w.entity == "B-PERSON" for w in words) or second.tokens[mention.head].entity[2:] in ("", words[-1].entity[2:])
+        return bool(own) and (own[-1] == head or own[0] == text[0] and same)
     # "The Rock" for "Rock": the article is part of the name
     named = words[0].text == "The" and words[0].index > 0
     return named and text == own and not _article_before(second, mention)
@@ -96,8 +99,10 @@ def problem(
             return Reason.UNCERTAIN_COREFERENCE
         if word in ("it", "its") and is_personal(first, antecedent.head):
             return Reason.UNCERTAIN_COREFERENCE
-        if word in _PLURAL and not plural and kind not in _COLLECTIVES:
+        if word in _PLURAL and not plural and (word == "their" or kind not in _COLLECTIVES):
             return Reason.NUMBER
+        if _bound_nearby(second, mention):
+            return Reason.UNCERTAIN_COREFERENCE
     token = second.tokens[mention.head]
     if token.dep in ("nsubj", "nsubjpass"):
         number = second.number(token.head)
@@ -109,6 +114,28 @@ def problem(
     return None
 
 
+def _bound_nearby(second: Parse, mention: Mention) -> bool:
+    """Whether a possessive pronoun has a subject of its own clause before it that it may well refer to: "some lay their
+    eggs" is about the eggs of some."""
+    if second.tokens[mention.head].dep != "poss":
+        return False
+    at = mention.head
+    while second.tokens[at].head != at:
+        at = second.tokens[at].head
+        if second.is_verb(at):
+            break
+    subject = second.shared_subject(at)
+    if subject is None or second.right_edge(subject) >= mention.start:
+        return False
+    word, plural = second.lower[mention.head], is_plural(second, subject)
+    if word == "their":
+        return plural
+    if plural:
+        return False
+    personal = is_personal(second, subject) or second.lower[subject] in ("he", "she", "who")
+    return personal == (word in _PERSONAL) and (personal or second.lower[subject] not in ("he", "she", "it", "i", "we"))
+
+
 def _stands_alone(second: Parse, mention: Mention) -> bool:
     """Whether a name or nominal is a phrase of its own: not "the cartoonist" before a name, nor a name behind "the
     younger"."""
@@ -118,6 +145,8 @@ def _stands_alone(second: Parse, mention: Mention) -> bool:
     if end == mention.end and end < len(second) and second.tokens[end].pos in ("PROPN", "NOUN", "NUM"):
         return False
     before = second.tokens[mention.start - 1] if mention.start else None
+    if before is not None and before.text == "(":
+        return False
     return before is None or before.pos not in ("ADJ", "NOUN", "PROPN", "NUM") and second.lower[mention.start - 1] != "-"
 
 

@@ -194,6 +194,8 @@ def _problem(parse: Parse, match: AppositionMatch, antecedent: Words) -> Reason 
         # a name in the plural may be one thing: "The Lovers of Achilles was a play"
         if is_plural(parse, match.head) or not parse.tokens[match.antecedent].entity:
             return Reason.NUMBER
+    if any(parse.tokens[c + 1].pos == "ADP" for c in parse.commas if match.open < c < match.close):
+        return Reason.CLAUSE_CUT  # "a new term , the cosmological constant , to the equations"
     # a clause behind the second comma may hang on the apposition: "the Lion , a sculpture ... , which had ..."
     behind = [k for k in parse.subtree(match.head) if k > match.close]
     clauses = {j for k in behind if parse.tokens[k].dep in ("relcl", "acl") for j in parse.subtree(k)}

@@ -111,6 +111,8 @@ def _problem(parse: Parse, match: CataphoraMatch) -> Reason | None:
         return Reason.DANGLING_PARTICIPLE
     if parse.lower[match.subject] in _GENERIC or parse.lower[match.subject] == "it" and word in _OF_PERSONS:
         return Reason.DANGLING_PARTICIPLE
+    if match.comma < 4 and any(parse.tokens[k].dep == "conj" for k in parse.children(match.subject)):
+        return Reason.LIST  # "Playing cards , checkers and chess are"
     if any(parse.tokens[k].dep == "conj" and parse.tokens[k].tag in ("VBG", "VBN") for k in parse.children(0)):
         return Reason.SHARED_PART  # "intersecting and overlapping" would need two finite verbs
     if parse.lower[match.subject] in ("there", "it") and parse.tokens[match.subject].dep == "expl":

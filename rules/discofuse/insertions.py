@@ -40,11 +40,11 @@ def _needs_comma(parse: Parse, opening: int, closing: int) -> bool:
     after = closing + 1
     token = parse.tokens[after]
     subject = parse.subject(parse.root())
-    if parse.lower[after] in _RELATIVE_WORDS:
+    if parse.lower[after] in _RELATIVE_WORDS or token.tag in ("VBG", "VBN"):
         return True
     if parse.tokens[after].tag in FINITE or subject is not None and subject < opening <= parse.right_edge(subject) + 1:
         return False
-    if token.tag == "VBG" or token.pos not in _CLOSE_BY:
+    if token.pos not in _CLOSE_BY:
         return True
     if subject is not None and parse.left_edge(subject) > closing:
         return True

@@ -9,7 +9,7 @@ from rules.discofuse.words import Words
 _LOOSE = frozenset(("appos", "relcl", "acl", "parataxis", "advcl"))
 # Adverbs that single out a noun phrase where it stands: "even Japan", "particularly the young".
 _FOCUS = frozenset(
-    "even only also especially particularly notably mainly mostly just including namely then perhaps".split()
+    "even only also especially particularly notably mainly mostly just including namely then perhaps so thus not".split()
 )
 _PLURAL_TAGS = frozenset(("NNS", "NNPS"))
 _PLURAL_WORDS = frozenset(("they", "we", "you", "these", "those", "them", "us", "both", "many", "few", "several"))

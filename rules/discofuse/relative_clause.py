@@ -196,6 +196,18 @@ def _possessive(parse: Parse, match: RelativeMatch, antecedent: Words) -> Word:
     return Word(text, True, "POS", "PART", "case", text)
 
 
+def _takes_in_items(parse: Parse, match: RelativeMatch) -> bool:
+    """Whether the clause may have swallowed the next items of a list: "the Kabyles , who live ... , the Chaoui and ..."."""
+    if match.antecedent is None:
+        return False
+    article = parse.lower[parse.left_edge(match.antecedent)]
+    for c in parse.commas:
+        if match.open < c < match.close and parse.lower[c + 1] == article and article in ("the", "a", "an"):
+            if parse.tokens[parse.tokens[c + 1].head].dep in ("conj", "appos", "dobj", "pobj", "attr"):
+                return True
+    return False
+
+
 def _problem(parse: Parse, match: RelativeMatch) -> Reason | None:
     if match.verb is None:
         return Reason.WRONG_SCOPE
@@ -216,6 +228,8 @@ def _problem(parse: Parse, match: RelativeMatch) -> Reason | None:
         return Reason.AMBIGUOUS
     if any(parse.lower[c + 1] in RELATIVE_PRONOUNS for c in parse.commas if match.open < c < match.close):
         return Reason.LIST  # "Republicans , who ... , Democrats , who ..."
+    if _takes_in_items(parse, match):
+        return Reason.LIST
     predicate = parse.child(match.verb, "attr")
     if predicate is not None and parse.tokens[predicate].tag == "NN" and number is None:
         if is_plural(parse, match.antecedent) and pronoun == "which":

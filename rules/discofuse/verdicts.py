@@ -25,7 +25,7 @@ _RELATIVE_TAGS = frozenset(("WDT", "WP", "WP$"))
 _TITLES = frozenset(
     """
     Brig. Gen. Col. Lt. Capt. Maj. Dr. Mr. Mrs. Ms. St. Prof. Rev. Sgt. Gov. Sen. Rep. Fr. Hon. Mt. Ft. no. No.
-    vs. v. e.g. i.e. cf. ca. c. ca cf vs approx vol vols pp nos fl
+    vs. v. e.g. i.e. cf. ca. c. Brig Gen Col Lt Capt Maj Dr Mr Mrs Prof Rev Sgt ca cf vs approx vol vols pp nos fl
     """.split()
 )
 _OPENING = by_first_word(OPENING)
@@ -57,6 +57,8 @@ def of_sentence(words: Sequence[Word], *, min_tokens: int, ascii_only: bool) -> 
         return Reason.OPENING_MARKER
     if not _forms_fit(words):
         return Reason.VERB_FORM
+    if _parts_subject(words):
+        return Reason.RESIDUE
     verbs = main_verbs(words)
     if not verbs:
         return Reason.NO_VERB
@@ -163,6 +165,20 @@ def _forms_fit(words: Sequence[Word]) -> bool:
             if not any(w.dep in AUXILIARIES and w.head == verb.index and w.tag != "MD" for w in words):
                 return False
     return True
+
+
+def _parts_subject(words: Sequence[Word]) -> bool:
+    """Whether a single comma parts the subject from its verb: "Hecuba , was the wife of Priam"."""
+    place = {w.index: k for k, w in enumerate(words) if w.index >= 0}
+    for k, word in enumerate(words):
+        if word.dep not in ("nsubj", "nsubjpass") or word.index < 0 or word.head not in place:
+            continue
+        verb = place[word.head]
+        helpers = [j for j in range(k + 1, verb) if words[j].head == word.head and words[j].dep in AUXILIARIES]
+        start = helpers[0] if helpers else verb
+        if start > k and words[start - 1].text == "," and [w.text for w in words[k:start]].count(",") == 1:
+            return True
+    return False
 
 
 def opens_with_marker(lower: list[str]) -> bool:
