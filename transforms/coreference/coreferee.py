@@ -35,9 +35,9 @@ def describe(spacy_model: str | None = None) -> list[dict[str, Any]]:
     """
     version = installed_version("coreferee", needed_by="--coref coreferee", install=INSTALL)
     entry = _entry(describe_model(spacy_model), version)
-    folder = _weights(entry)
-    files, digest = checksums(folder)
-    return [{"name": "coreferee", "version": version, "weights": f"{WEIGHTS}.{entry}", "sha256": digest, "files": files}]
+    files, digest = checksums(_weights(entry))
+    weights = f"{WEIGHTS}.{entry}"
+    return [{"name": "coreferee", "version": version, "weights": weights, "sha256": digest, "files": files}]
 
 
 class Coreferee:
@@ -116,8 +116,8 @@ def _entry(model: ModelInfo, version: str) -> str:
             return entry
     newest = max(Version(what["from_version"]) for what in known.values())
     there = sorted(f"en_{what['model']}" for what in known.values() if Version(what["from_version"]) == newest)
-    raise ResolverError(f"coreferee {version} was not trained for the spaCy model {model.name} {model.version}; name one "
-                        f"that it was by --spacy-model: {', '.join(there)} {newest}")
+    raise ResolverError(f"coreferee {version} was not trained for the spaCy model {model.name} {model.version}; name "
+                        f"one that it was by --spacy-model: {', '.join(there)} {newest}")
 
 
 def _weights(entry: str) -> Path:

@@ -73,7 +73,7 @@ class FastCoref:
         made = package.LingMessCoref if _is_lingmess(config) else package.FCoref
         try:
             self._coref = made(str(folder), nlp=None, enable_progress_bar=False)
-        except (OSError, ValueError, RuntimeError, KeyError) as error:
+        except Exception as error:  # those of torch, safetensors, tokenizers and the package have no common class
             raise ResolverError(f"the fastcoref model {model or DEFAULT!r} cannot be loaded: {_line(error)}") from None
         allowed = min(window, self._coref.max_doc_len or window)
         self._limit = max(1, allowed - self._coref.tokenizer.num_special_tokens_to_add())
@@ -122,8 +122,8 @@ def _folder(model: str) -> Path:
         except LocalEntryNotFoundError:
             return Path(snapshot_download(model))
     except (OSError, ValueError) as error:
-        raise ResolverError(f"the fastcoref model {model!r} is neither a folder nor can it be had from the Hugging Face "
-                            f"Hub ({_line(error)}); name a folder with its weights by --coref-model") from None
+        raise ResolverError(f"the fastcoref model {model!r} is neither a folder nor can it be had from the Hugging "
+                            f"Face Hub ({_line(error)}); name a folder with its weights by --coref-model") from None
 
 
 def _config(folder: Path) -> dict[str, Any]:
