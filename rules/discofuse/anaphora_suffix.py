@@ -27,7 +27,7 @@ _CLAUSAL = frozenset(("ccomp", "csubj", "csubjpass", "xcomp"))
 _DEMONSTRATIVES = frozenset(("this", "that"))
 _POINTING = _DEMONSTRATIVES | lexicon.PRONOUNS.keys()
 _GENDERED = frozenset((lexicon.MALE, lexicon.FEMALE))
-# Links so sure outweigh a pronoun of the same class in the first half: "he encourages her to marry Delestang , while he".
+# Links so sure outweigh a pronoun of the same class in the first half: "he asks her to marry Delestang , while he".
 _SURE = 0.9
 
 
