@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from rules.discofuse.noun_phrases import core, is_plural
 from rules.discofuse.operations import lowered
 from rules.discofuse.parse import Parse
-from rules.discofuse.references import IMPERSONAL, is_personal
+from rules.discofuse.references import IMPERSONAL, is_domain, is_personal
 from rules.discofuse.words import Word, Words
 from rules.records import Mention
 from rules.verdict import Reason
 
 _ARTICLES = frozenset(("a", "an", "the"))
+# What cannot be said again of the same: "far fewer men".
+_COMPARED = frozenset("fewer more less few no any each every neither either another such".split())
 _POSSESSIVE_MARKS = frozenset(("'s", "'"))
 _PERSONAL = frozenset(("he", "him", "his", "she", "her", "hers"))
 _PLURAL = frozenset(("they", "them", "their"))
@@ -25,6 +27,8 @@ def phrase(first: Parse, antecedent: Mention) -> Words:
     () if its name is cut short."""
     start = min(antecedent.start, first.left_edge(antecedent.head))
     words = core(first, antecedent.head, start=start, end=antecedent.end)
+    if any(w.text.lower() in _COMPARED for w in words):
+        return ()
     if words and words[-1].tag == "POS":
         words = words[:-1]
     if not _plain([w.text.lower() for w in words]) or words[0].index and first.lower[words[0].index - 1] in ("-", "/"):
@@ -95,7 +99,7 @@ def problem(
     plural = is_plural(first, antecedent.head)
     word, kind = second.lower[mention.head], first.tokens[antecedent.head].entity[2:]
     if mention.kind == "pronoun":
-        if word in _PERSONAL and kind in IMPERSONAL:
+        if word in _PERSONAL and (kind in IMPERSONAL or is_domain(first, antecedent.head)):
             return Reason.UNCERTAIN_COREFERENCE
         if word in ("it", "its") and is_personal(first, antecedent.head):
             return Reason.UNCERTAIN_COREFERENCE

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rules.discofuse import morphology
 from rules.discofuse.halves import Halves
-from rules.discofuse.insertions import closing_of, reaches, without_insertion
+from rules.discofuse.insertions import closing_of, continues, reaches, without_insertion
 from rules.discofuse.noun_phrases import core, definite, is_plural, person
 from rules.discofuse.operations import join
 from rules.discofuse.parse import FINITE, SUBJECTS, Parse
@@ -194,6 +194,8 @@ def _problem(parse: Parse, match: AppositionMatch, antecedent: Words) -> Reason 
         # a name in the plural may be one thing: "The Lovers of Achilles was a play"
         if is_plural(parse, match.head) or not parse.tokens[match.antecedent].entity:
             return Reason.NUMBER
+    if not continues(parse, match.open, match.close):
+        return Reason.CLAUSE_CUT
     if any(parse.tokens[c + 1].pos == "ADP" for c in parse.commas if match.open < c < match.close):
         return Reason.CLAUSE_CUT  # "a new term , the cosmological constant , to the equations"
     # a clause behind the second comma may hang on the apposition: "the Lion , a sculpture ... , which had ..."

@@ -23,6 +23,27 @@ def without_insertion(parse: Parse, opening: int, closing: int) -> Words:
     return join(words[:opening], words[closing if needs_comma else closing + 1 :])
 
 
+def continues(parse: Parse, opening: int, closing: int) -> bool:
+    """Whether the sentence goes on behind the phrase as it must, if the phrase has really ended there.
+
+    Behind a phrase on the subject comes the verb; elsewhere no further noun phrase, which would rather be the next item
+    of a list inside the phrase, unless it is the main clause's subject.
+    """
+    after = closing + 1
+    if after >= len(parse):
+        return True
+    subject = parse.subject(parse.root())
+    token = parse.tokens[after]
+    if subject is not None and subject < opening <= parse.right_edge(subject) + 1:
+        return token.pos in ("VERB", "AUX", "ADV", "CCONJ", "PART", "PUNCT") or token.tag in ("VBG", "VBN")
+    if token.pos == "CCONJ" and any(opening < c < closing for c in parse.commas):
+        following = parse.tokens[min(after + 1, len(parse) - 1)]
+        return following.pos in ("VERB", "AUX", "ADV", "PRON", "SCONJ")
+    if token.pos in ("NOUN", "PROPN", "ADJ", "DET", "NUM") or token.tag == "PRP$":
+        return subject is not None and parse.left_edge(subject) == after
+    return True
+
+
 def closing_of(parse: Parse, head: int) -> int | None:
     """Returns where the phrase of ``head`` is closed: at a comma, or at the sentence's final mark; None if it is not."""
     end = parse.right_edge(head)
@@ -47,6 +68,8 @@ def _needs_comma(parse: Parse, opening: int, closing: int) -> bool:
     if token.pos not in _CLOSE_BY:
         return True
     if subject is not None and parse.left_edge(subject) > closing:
+        return True
+    if token.dep == "advmod" and parse.tokens[token.head].tag in ("VBG", "VBN") and after < token.head < after + 3:
         return True
     if token.dep == "cc":  # a clause of its own follows
         return any(

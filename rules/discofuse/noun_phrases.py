@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.discofuse.operations import CLOSING, OPENING, join, without_hanging
 from rules.discofuse.parse import NOMINAL, Parse
-from rules.discofuse.words import Words
+from rules.discofuse.words import Word, Words
 
 _LOOSE = frozenset(("appos", "relcl", "acl", "parataxis", "advcl"))
 # Adverbs that single out a noun phrase where it stands: "even Japan", "particularly the young".
@@ -12,7 +12,7 @@ _FOCUS = frozenset(
     "even only also especially particularly notably mainly mostly just including namely then perhaps so thus not".split()
 )
 _PLURAL_TAGS = frozenset(("NNS", "NNPS"))
-_PLURAL_WORDS = frozenset(("they", "we", "you", "these", "those", "them", "us", "both", "many", "few", "several"))
+_PLURAL_WORDS = frozenset(("they", "we", "you", "these", "those", "them", "us", "both", "many", "few", "several", "some", "others"))
 
 
 def core(parse: Parse, head: int, *, start: int = 0, end: int | None = None) -> Words:
@@ -72,11 +72,18 @@ def _drop_brackets(parse: Parse, keep: set[int]) -> None:
 
 
 def definite(words: Words) -> Words:
-    """Returns a noun phrase for its second mention: "a mill" becomes "the mill"."""
+    """Returns a noun phrase for its second mention: "a mill" becomes "the mill", "five mills" "the five mills"."""
+    if len(words) > 1 and words[0].tag == "CD" and words[0].dep == "nummod" and not words[0].entity.endswith("DATE"):
+        article = Word("the", True, "DT", "DET", "det", "the")
+        return (article._replace(text="The") if words[0].text[0].isupper() else article, *_lowered_number(words))
     if len(words) < 2 or words[0].text.lower() not in ("a", "an") or words[0].dep not in ("det", "dep", ""):
         return words
     text = "The" if words[0].text[0].isupper() else "the"
     return (words[0]._replace(text=text, lemma="the"), *words[1:])
+
+
+def _lowered_number(words: Words) -> Words:
+    return (words[0]._replace(text=words[0].text.lower()), *words[1:])
 
 
 def is_plural(parse: Parse, head: int) -> bool:

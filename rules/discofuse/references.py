@@ -43,6 +43,14 @@ def may_be_person(parse: Parse, noun: int) -> bool:
     return token.lemma.lower() in PERSON_NOUNS or parse.lower[noun] in _PEOPLE
 
 
+def is_domain(parse: Parse, noun: int) -> bool:
+    """Whether the noun says what somebody is the king, president or prince of."""
+    token = parse.tokens[noun]
+    if token.dep != "pobj" or parse.lower[token.head] != "of":
+        return False
+    return parse.tokens[parse.tokens[token.head].head].lemma.lower() in PERSON_NOUNS
+
+
 def quantified(parse: Parse, noun: int) -> bool:
     """Whether nothing in particular is meant, so that a second mention makes no sense: "no man", "each town"."""
     if parse.lower[noun] in _QUANTIFIERS:
@@ -62,6 +70,8 @@ def may_mean_clause(parse: Parse, verb: int, noun: int, opening: int) -> bool:
     token = parse.tokens[noun]
     if token.dep in ("nsubj", "nsubjpass"):
         return False
+    if token.lemma in ("result", "way", "case", "order", "addition", "time", "number"):
+        return True
     if token.entity and token.entity[2:] not in ("CARDINAL", "DATE", "QUANTITY", "PERCENT"):
         return False
     lemmas = {parse.tokens[verb].lemma} | {parse.tokens[k].lemma for k in parse.children(verb) if k < opening + 8}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rules.discofuse.connectives import RELATIVE_PRONOUNS
 from rules.discofuse.halves import Halves
-from rules.discofuse.insertions import closing_of, reaches, without_insertion
+from rules.discofuse.insertions import closing_of, continues, reaches, without_insertion
 from rules.discofuse.noun_phrases import core, definite, is_plural
 from rules.discofuse.operations import in_role, join, lowered
 from rules.discofuse.parse import AUXILIARIES, NOMINAL, Parse
@@ -234,7 +234,8 @@ def _problem(parse: Parse, match: RelativeMatch) -> Reason | None:
     if predicate is not None and parse.tokens[predicate].tag == "NN" and number is None:
         if is_plural(parse, match.antecedent) and pronoun == "which":
             return Reason.CLAUSAL_ANTECEDENT
-    if match.close + 1 < len(parse) and parse.tokens[match.close + 1].tag in ("VBG", "VBN"):
+    ends = continues(parse, match.open, match.close)
+    if not ends or match.close + 1 < len(parse) and parse.tokens[match.close + 1].tag in ("VBG", "VBN"):
         return Reason.CLAUSE_CUT
     if not _agrees(parse, match.antecedent, match.open + 1, match.verb):
         return Reason.WRONG_SCOPE
