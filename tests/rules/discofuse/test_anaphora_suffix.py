@@ -103,8 +103,8 @@ class TestCandidates:
         assert found(WALSH, near.replace("Brown|", "Walsh|"))[0] is Evidence.CANDIDATE
 
     def test_what_the_pronoun_is_part_of_is_not_nearer(self):
-        text = "The|DT|det|2 owner|NN|nsubj|5 of|IN|prep|2 it|PRP|pobj|3 left|VBD|ROOT|0 .|.|punct|5"
-        assert found(MILL, text.replace("owner|", "price|")) == (Evidence.CANDIDATE, "it")
+        text = "The|DT|det|2 price|NN|nsubj|6 of|IN|prep|2 its|PRP$|poss|5 parts|NNS|pobj|3 fell|VBD|ROOT|0 .|.|punct|6"
+        assert found(MILL, text) == (Evidence.CANDIDATE, "its")
 
     def test_reflexives_and_other_persons_are_no_anaphors(self):
         assert found(WALSH, "I|PRP|nsubj|2 hurt|VBD|ROOT|0 himself|PRP|dobj|2 badly|RB|advmod|2 .|.|punct|2") == (
@@ -129,6 +129,7 @@ class TestRivals:
     def test_predicate_noun_stands_for_it(self):
         text = "He|PRP|nsubj|2 was|VBD|ROOT|0 a|DT|det|4 captain|NN|attr|2 there|RB|advmod|2 .|.|punct|2"
         assert found(text, HE_LEFT) == (Evidence.PREDICATE, "he")
+        assert found(text.replace("captain|NN", "first|CD"), HE_LEFT) == (None, None)
         assert found(HE_WAS_ILL, HE_LEFT) == (None, None)
 
     def test_one_that_is_resolved_is_no_rival(self):

@@ -53,7 +53,7 @@ class TestParts:
             ("Connecticut Huskies/ORG", "Connecticut/GPE"),
             ("University of Connecticut/ORG", "Connecticut/GPE"),
             ("Calvi/ORG", "Anna Calvi/ORG"),  # only of a person
-            ("May/DATE", "May Brown/PERSON"),
+            ("Sunday Times/ORG", "Sunday/DATE"),
             ("Nabokov House/FAC", "House/FAC/compound"),
         ],
     )
