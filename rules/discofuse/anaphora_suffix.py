@@ -97,13 +97,13 @@ def _evidence(scene: _Scene, position: int, gender: str) -> Evidence | None:
     if there:
         agreeing = any(agrees(first, m.head, gender, named=m.kind == "name") for m in there)
         return Evidence.LINK if agreeing else None
-    if rivals:
-        return Evidence.PREDICATE
     if any(
         k != binder and second.right_edge(k) < position and not _is_repeated(scene, k)
         for k in _agreeing(second, scene.anaphors.start, position, gender)
     ):
         return None
+    if rivals:
+        return Evidence.PREDICATE
     shared = binder if first is second else None
     region = scene.antecedents
     if any(k != shared for k in _agreeing(first, region.start, region.end, gender)):
