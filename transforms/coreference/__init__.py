@@ -27,6 +27,12 @@ def _sieve(model: str | None, spacy_model: str | None) -> Resolver:
     return Sieve()
 
 
+def _minilm(model: str | None, spacy_model: str | None) -> Resolver:
+    from transforms.coreference.minilm.resolver import load_minilm
+
+    return load_minilm()
+
+
 def _fastcoref(model: str | None, spacy_model: str | None) -> Resolver:
     from transforms.coreference.fastcoref import FastCoref
 
@@ -39,7 +45,8 @@ def _coreferee(model: str | None, spacy_model: str | None) -> Resolver:
     return Coreferee(spacy_model)
 
 
-_RESOLVERS = {"none": lambda model, spacy_model: None, "sieve": _sieve, "fastcoref": _fastcoref, "coreferee": _coreferee}
+_RESOLVERS = {"none": lambda model, spacy_model: None, "sieve": _sieve, "minilm": _minilm,
+              "fastcoref": _fastcoref, "coreferee": _coreferee}
 NAMES = tuple(_RESOLVERS)
 
 
@@ -84,6 +91,10 @@ def describe_resolver(name: str, *, model: str | None = None, spacy_model: str |
         from transforms.coreference import fastcoref
 
         return fastcoref.describe(model)
+    if name == "minilm":
+        from transforms.coreference.minilm import weights
+
+        return weights.describe()
     if name == "coreferee":
         from transforms.coreference import coreferee
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from transforms.coreference.minilm.graph import build
-from transforms.coreference.minilm.weights import EPSILON, HEADS, layers_of, merged
+from transforms.coreference.minilm.weights import EPSILON, HEADS, OUTLIERS, layers_of, merged
 
 
 class Encoder:
@@ -17,7 +17,7 @@ class Encoder:
         weights: the tensors of a BERT checkpoint.
         delta: low-rank products for its maps, and the embeddings of ``codes`` and ``slots``.
         heads: attention heads.
-        quantised: whether the linear maps multiply 8-bit integers.
+        quantised: whether the linear maps multiply integers.
     """
 
     def __init__(
@@ -40,7 +40,12 @@ class Encoder:
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.log_severity_level = 3
         graph = build(
-            merged(weights, delta), heads=heads, layers=layers_of(weights), epsilon=EPSILON, quantised=quantised
+            merged(weights, delta),
+            heads=heads,
+            layers=layers_of(weights),
+            epsilon=EPSILON,
+            quantised=quantised,
+            outliers={n.removeprefix(OUTLIERS): a for n, a in delta.items() if n.startswith(OUTLIERS)},
         )
         self._session = onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
 

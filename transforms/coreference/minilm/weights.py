@@ -25,6 +25,7 @@ CHECKSUMS = {
 }
 DELTA = "delta.npz"
 HEADS, EPSILON = 12, 1e-12
+OUTLIERS = "outliers."  # in the delta: channels by layer and group, see graph.py
 ADAPTED = (
     "attention.self.query",
     "attention.self.key",
@@ -113,7 +114,10 @@ def read_safetensors(path: str | Path) -> dict[str, np.ndarray]:
 def read_delta() -> dict[str, np.ndarray]:
     """Reads the fitted delta and head."""
     with files(__package__).joinpath("data", DELTA).open("rb") as stream:
-        return {name: array.astype(np.float32) for name, array in np.load(stream).items()}
+        return {
+            name: array if name.startswith(OUTLIERS) else array.astype(np.float32)
+            for name, array in np.load(stream).items()
+        }
 
 
 def layers_of(weights: Mapping[str, np.ndarray]) -> int:
