@@ -94,9 +94,8 @@ def _evidence(scene: _Scene, position: int, gender: str) -> Evidence | None:
     if any(not _has_predicate(first, k) for k in rivals):
         if not (there and gender in _GENDERED and confidence >= _SURE):
             return None
-    if there:
-        agreeing = any(agrees(first, m.head, gender, named=m.kind == "name") for m in there)
-        return Evidence.LINK if agreeing else None
+    if any(agrees(first, m.head, gender, named=m.kind == "name") for m in there):
+        return Evidence.LINK
     if any(
         k != binder and second.right_edge(k) < position and not _is_repeated(scene, k)
         for k in _agreeing(second, scene.anaphors.start, position, gender)

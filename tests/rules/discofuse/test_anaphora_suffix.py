@@ -54,6 +54,7 @@ class TestLinks:
         link = [mention(0, 0, 1, "name"), mention(1, 0, 1, "pronoun", confidence=0.8)]
         they = IT_CLOSED.replace("It|PRP", "They|PRP")
         assert found(WALSH.replace("players|NNS", "player|NN"), they, link) == (None, None)
+        assert found(WALSH, they, link) == (Evidence.CANDIDATE, "they")
 
     def test_name_that_was_tagged_as_a_noun(self):
         link = [mention(0, 0, 1, "name"), mention(1, 0, 1, "pronoun", confidence=0.8)]
