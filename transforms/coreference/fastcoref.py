@@ -18,7 +18,7 @@ from transforms.models import checksums
 DEFAULT = "biu-nlp/f-coref"
 INSTALL = "pip install 'gistmill[fastcoref]'"
 # Subtokens that are resolved together. LingMess takes 4,096 at most and skips what is longer; the pair matrices of
-# f-coref grow with the square, to about 1 GB here.
+# f-coref grow with the square.
 WINDOW, OVERLAP = 4096, 1024
 
 
