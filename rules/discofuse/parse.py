@@ -55,9 +55,9 @@ class Parse:
     def words(self) -> Words:
         """The tokens as Words."""
         if self._words is None:
+            make = Word._make  # every sentence comes by here: by position, which is twice as fast as by name
             self._words = tuple(
-                Word(t.text, t.space, t.tag, t.pos, t.dep, t.lemma, t.entity, i, t.head)
-                for i, t in enumerate(self.tokens)
+                [make((t[0], t[1], t[2], t[3], t[4], t[6], t[7], i, t[5])) for i, t in enumerate(self.tokens)]
             )
         return self._words
 

@@ -27,7 +27,7 @@ from rules.discofuse.halves import Halves
 from rules.discofuse.parse import Parse
 from rules.discofuse.words import Words
 from rules.records import tokenised_text
-from rules.verdict import Reason, Verdict
+from rules.verdict import ACCEPTED, Reason, Verdict
 
 T = DiscourseType
 # The order of the released data: the first that matches is recorded. (rule, type, type with anaphora)
@@ -48,6 +48,8 @@ class Splitter:
 
     def __init__(self, config: DiscoFuseConfig) -> None:
         self._config = config
+        # the last sentence judged as it stands: the second of a pair is the first of the next
+        self._judged: tuple[Words, Reason | None] = ((), None)
 
     def candidates(
         self, first: Parse, second: Parse | None = None, *, links: Links = _NO_LINKS, index: int = 0
@@ -73,14 +75,13 @@ class Splitter:
                 yield self._single(rule.apply(parse, match), plain, anaphoric, parse, links, index)
 
     def _all_matches(self, parse: Parse, links: Links, index: int) -> Iterator[Candidate]:
-        seen: set[tuple[str, str]] = set()
+        seen: list[Candidate] = []
         for rule, plain, anaphoric in SINGLE_RULES:
             for match in rule.find_all(parse):
                 made = self._single(rule.apply(parse, match), plain, anaphoric, parse, links, index)
                 # two rules may name the same split: the first one does
-                texts = made.incoherent_first_sentence, made.incoherent_second_sentence
-                if texts not in seen:
-                    seen.add(texts)
+                if not any(made.same_texts(other) for other in seen):
+                    seen.append(made)
                     yield made
 
     def _single(
@@ -165,6 +166,17 @@ class Splitter:
     def _verdict(self, problem: Reason | None, first: Words, second: Words) -> Verdict:
         if problem is not None:
             return Verdict(problem, f"{tokenised_text(first)} | {tokenised_text(second)}")
-        return verdicts.of_pair(
-            first, second, min_tokens=self._config.min_sentence_tokens, ascii_only=self._config.ascii_only
-        )
+        for words in (first, second):
+            reason = self._of_sentence(words)
+            if reason is not None:
+                return Verdict(reason, tokenised_text(words))
+        return ACCEPTED
+
+    def _of_sentence(self, words: Words) -> Reason | None:
+        known, reason = self._judged
+        if known is not words:
+            reason = verdicts.of_sentence(
+                words, min_tokens=self._config.min_sentence_tokens, ascii_only=self._config.ascii_only
+            )
+            self._judged = words, reason
+        return reason

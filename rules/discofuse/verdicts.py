@@ -1,4 +1,4 @@
-"""The verdict on two finished sentences: what a reader could not take as sentences is refused, with a reason."""
+"""The verdict on a finished sentence: what a reader could not take as sentences is refused, with a reason."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from rules.discofuse.connectives import MODIFIERS, OPENING, by_first_word, match
 from rules.discofuse.operations import CLOSING, TERMINAL
 from rules.discofuse.parse import AUXILIARIES, FINITE, SUBJECTS, SUBORDINATE, may_be_past
 from rules.discofuse.words import Word
-from rules.verdict import ACCEPTED, Reason, Verdict
+from rules.verdict import Reason
 
 _PAIRS = {"(": ")", "[": "]", "{": "}"}
+_ENCLOSING = frozenset("()[]{}") | frozenset(("``", "''", "“", "”", '"'))
 _CLOSERS = {v: k for k, v in _PAIRS.items()}
 _RESIDUE = frozenset(("{{", "}}", "[[", "]]", "|", "=", "==", "<", ">", "^", "'''", "*", "#", "&nbsp;"))
+_SEPARATORS = frozenset((",", ";", ":"))
 # Words with these tags, and some others, need something after them.
 _OPEN_TAGS = frozenset(("CC", "PRP$", "WDT", "WP$", "TO", "POS"))
 _OPEN_WORDS = frozenset(
@@ -32,43 +34,41 @@ _OPENING = by_first_word(OPENING)
 _COPULAS = frozenset(("is", "are", "was", "were", "be", "been", "being", "'s"))
 
 
-def of_pair(first: Sequence[Word], second: Sequence[Word], *, min_tokens: int, ascii_only: bool) -> Verdict:
-    """Judges both sentences and returns the first thing that is wrong."""
-    for words in (first, second):
-        reason = of_sentence(words, min_tokens=min_tokens, ascii_only=ascii_only)
-        if reason is not None:
-            return Verdict(reason, " ".join(w.text for w in words))
-    return ACCEPTED
-
-
 def of_sentence(words: Sequence[Word], *, min_tokens: int, ascii_only: bool) -> Reason | None:
     """Judges one sentence; returns the first thing that is wrong with it, or None."""
     if len(words) < min_tokens:
         return Reason.TOO_SHORT
-    if ascii_only and not all(w.text.isascii() for w in words):
+    texts = [w[0] for w in words]
+    if ascii_only and not "".join(texts).isascii():
         return Reason.NON_ASCII
+    return _of_text(words, texts) or _of_grammar(words, texts)
+
+
+def _of_text(words: Sequence[Word], texts: list[str]) -> Reason | None:
+    """What can be seen without a parse."""
     if not ends_as_sentence(words):
         return Reason.NO_END
-    if not balanced([w.text for w in words]) or _opens_quote(words):
+    if not balanced(texts) or "'" in texts and _opens_quote(words):
         return Reason.UNBALANCED
-    if _has_residue(words):
+    if _has_residue(texts):
         return Reason.RESIDUE
-    if opens_with_marker([w.text.lower() for w in words[:6]]):
-        return Reason.OPENING_MARKER
+    return Reason.OPENING_MARKER if opens_with_marker([t.lower() for t in texts[:6]]) else None
+
+
+def _of_grammar(words: Sequence[Word], texts: list[str]) -> Reason | None:
+    """What takes the parse."""
     if not _forms_fit(words):
         return Reason.VERB_FORM
-    if _parts_subject(words):
+    if "," in texts and _parts_subject(words):
         return Reason.RESIDUE
     verbs = main_verbs(words)
     if not verbs:
         return Reason.NO_VERB
-    if words[0].tag in _RELATIVE_TAGS and words[-1].text != "?":
+    if words[0].tag in _RELATIVE_TAGS and texts[-1] != "?":
         return Reason.NO_SUBJECT
     if not _has_subject(words, verbs):
         return Reason.NO_SUBJECT
-    if _dangles(words):
-        return Reason.DANGLING
-    return None
+    return Reason.DANGLING if _dangles(words) else None
 
 
 def ends_as_sentence(words: Sequence[Word]) -> bool:
@@ -83,6 +83,8 @@ def ends_as_sentence(words: Sequence[Word]) -> bool:
 
 def balanced(texts: Sequence[str]) -> bool:
     """Whether brackets nest and double quotes come in twos. Single quotes are mostly apostrophes and are not judged."""
+    if _ENCLOSING.isdisjoint(texts):
+        return True
     stack: list[str] = []
     quotes = 0
     directed = 0
@@ -115,27 +117,41 @@ def _opens_quote(words: Sequence[Word]) -> bool:
     return opened > 0
 
 
-def _has_residue(words: Sequence[Word]) -> bool:
-    texts = [w.text for w in words]
-    if any(t in _RESIDUE for t in texts):
+def _has_residue(texts: list[str]) -> bool:
+    if not _RESIDUE.isdisjoint(texts):
         return True
-    for a, b in zip(texts, texts[1:]):
+    for k, text in enumerate(texts[:-1]):
         # ", ." ", ," "( )" are what a bad deletion leaves
-        if a in (",", ";", ":") and (b in (",", ";", ":") or b in TERMINAL) or a == "(" and b == ")":
+        if text in _SEPARATORS and (texts[k + 1] in _SEPARATORS or texts[k + 1] in TERMINAL):
+            return True
+        if text == "(" and texts[k + 1] == ")":
             return True
     return texts[0] in (",", ";", ":", ")") or texts[0] in TERMINAL
 
 
 def main_verbs(words: Sequence[Word]) -> list[Word]:
-    """Returns the finite verbs that no clause of the sentence itself is above."""
-    by_index = {w.index: w for w in words if w.index >= 0}
-    helped = {w.head for w in words if w.dep in AUXILIARIES}
-    subjects = {w.head for w in words if w.dep in SUBJECTS}
-    copied = subjects - by_index.keys()
-    marked = _marked(words)
-    found = []
+    """Returns the finite verbs that neither a clause of the sentence itself is above nor a conjunction or a question word
+    subordinates ("If he left")."""
+    by_index: dict[int, Word] = {}
+    helped, subjects, marked = set(), set(), set()
+    asks = words[-1].text == "?"
+    verbs = []
     for word in words:
-        if word.pos not in ("VERB", "AUX") or (word.head if word.dep in AUXILIARIES else word.index) in marked:
+        _, _, tag, pos, dep, _, _, index, head = word
+        if index >= 0:
+            by_index[index] = word
+            if index < head and (dep == "mark" or tag == "WRB" and not asks):
+                marked.add(head)
+        if dep in AUXILIARIES:
+            helped.add(head)
+        elif dep in SUBJECTS:
+            subjects.add(head)
+        if pos == "VERB" or pos == "AUX":
+            verbs.append(word)
+    copied = subjects - by_index.keys()
+    found = []
+    for word in verbs:
+        if (word.head if word.dep in AUXILIARIES else word.index) in marked:
             continue
         if word.tag not in FINITE and not (
             word.tag == "VBN"
@@ -149,16 +165,10 @@ def main_verbs(words: Sequence[Word]) -> list[Word]:
     return found
 
 
-def _marked(words: Sequence[Word]) -> set[int]:
-    """The verbs that a conjunction or a question word of this sentence subordinates: "If he left"."""
-    asks = words[-1].text == "?"
-    return {w.head for w in words if 0 <= w.index < w.head and (w.dep == "mark" or w.tag == "WRB" and not asks)}
-
-
 def _forms_fit(words: Sequence[Word]) -> bool:
     """Whether every modal's verb is a base form or has another auxiliary: not "may not inherited"."""
-    for modal in words:
-        if modal.tag != "MD" or modal.dep != "aux" or modal.index < 0:
+    for modal in [w for w in words if w[2] == "MD"]:
+        if modal.dep != "aux" or modal.index < 0:
             continue
         verb = next((w for w in words if w.index == modal.head), None)
         if verb is not None and verb.tag in ("VBD", "VBN", "VBZ", "VBG", "VBP"):

@@ -9,12 +9,9 @@ from rules.verdict import Reason
 from tests.rules.discofuse import parses
 from tests.rules.discofuse.helpers import parse
 
-GOOD = parse(parses.CONN_1).words
-
-
 def judge(text: str, *, min_tokens: int = 2, ascii_only: bool = True) -> Reason | None:
-    """The reason for which a sentence is refused beside a good one."""
-    return verdicts.of_pair(GOOD, parse(text).words, min_tokens=min_tokens, ascii_only=ascii_only).reason
+    """The reason for which a sentence is refused."""
+    return verdicts.of_sentence(parse(text).words, min_tokens=min_tokens, ascii_only=ascii_only)
 
 
 class TestSentences:
