@@ -11,7 +11,7 @@ from rules.discofuse.parse import Parse
 _NAME_TAGS = frozenset(("NNP", "NNPS"))
 _LINKS = frozenset(("of", "de", "van", "von"))
 _PLACES = frozenset(("GPE", "NORP", "LOC"))
-_PEOPLES = frozenset(("GPE", "NORP"))
+_PEOPLES = frozenset(("B-GPE", "I-GPE", "B-NORP", "I-NORP"))
 _CALENDAR = frozenset(
     """
     january february march april may june july august september october november december
@@ -134,16 +134,19 @@ def _begins(part: Sequence[str], words: Sequence[str]) -> bool:
 
 def _people(first: Parse, second: Parse, antecedents: Region, anaphors: Region) -> int | None:
     """A people or country whose other form the first half has: "Sudanese ... Sudan"."""
-    there = {first.lower[i] for i in range(antecedents.start, antecedents.end) if _is_people(first, i)}
-    here = {second.lower[i]: i for i in reversed(range(anaphors.start, anaphors.end)) if _is_people(second, i)}
+    there = {first.lower[i] for i in _peoples(first, antecedents)}
+    if not there:
+        return None
+    here = {second.lower[i]: i for i in reversed(_peoples(second, anaphors))}
     for word, position in here.items():
         if any(other not in here and _are_forms(word, other) for other in there):
             return position
     return None
 
 
-def _is_people(parse: Parse, i: int) -> bool:
-    return parse.tokens[i].entity[2:] in _PEOPLES and parse.tokens[i].text[0].isupper()
+def _peoples(parse: Parse, region: Region) -> list[int]:
+    tokens = parse.tokens
+    return [i for i in range(region.start, region.end) if tokens[i].entity in _PEOPLES and tokens[i].text[0].isupper()]
 
 
 def _are_forms(a: str, b: str) -> bool:
