@@ -61,7 +61,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--conventions",
         choices=CONVENTIONS,
         default=DiscoFuseConfig().conventions,
-        help="released: one type a text, in the released dataset's order; extended: all that are found "
+        help="extended: every phenomenon that the parse shows in a text; released: one a text, by the order and within "
+        "the limits of the released dataset "
         f"(default: {DiscoFuseConfig().conventions})",
     )
 

@@ -9,6 +9,7 @@ from rules.verdict import Reason
 from tests.rules.discofuse import parses
 from tests.rules.discofuse.helpers import parse
 
+
 def judge(text: str, *, min_tokens: int = 2, ascii_only: bool = True) -> Reason | None:
     """The reason for which a sentence is refused."""
     return verdicts.of_sentence(parse(text).words, min_tokens=min_tokens, ascii_only=ascii_only)
