@@ -11,7 +11,6 @@ import torch
 
 from benchmarks.minilm_data import Example
 from benchmarks.minilm_net import Network, log_normalised, loss_of
-from transforms.coreference.minilm.head import NONE, OUTSIDE
 from transforms.coreference.minilm.windows import TITLE
 from transforms.coreference.minilm.wordpieces import WordPieces
 
@@ -171,7 +170,7 @@ def _add_questions(lists: dict[str, list], e: Example, begins: Sequence[int], ba
             lists["offsets"].append(len(lists["features"]))
             lists["features"].extend(row)
             lists["question"].append(len(lists["weight"]))
-            lists["nowhere"].append(NONE if number == 0 else OUTSIDE if span is None else -1)
+            lists["nowhere"].append(0 if number == 0 else 1 if span is None else -1)  # see Network.nowhere
             head, start, end = span or (0, 0, 0)
             places = (begins[head], begins[head + 1], begins[start], begins[end]) if span else (0, 0, 0, 0)
             for name, place in zip(_SPANS, places, strict=True):

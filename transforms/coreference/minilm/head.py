@@ -10,7 +10,7 @@ import numpy as np
 from transforms.coreference.minilm.pairs import CODES, SIZE
 from transforms.coreference.minilm.windows import SLOTS
 
-NONE, OUTSIDE = 0, 1
+NONE, OUTSIDE = -2, -1  # the rows of the fitted "nowhere", counted from the end of all spans
 _SIZES = {"codes": CODES, "slots": SLOTS + 1, "features": SIZE}
 
 
@@ -20,15 +20,15 @@ class Pairs:
 
     Attributes:
         pronouns: states of the pronouns.
-        spans: for every row of every question, the states of the candidate's head and of its words, side by side.
-        nowhere: -1, or for a row without words in the window NONE or OUTSIDE.
+        spans: different candidates: the states of the head and of its words, side by side.
+        chosen: for every row of every question, which of the spans it is about; NONE or OUTSIDE where there is none.
         counts: rows of each question.
         rows: the indicators of every row.
     """
 
     pronouns: np.ndarray
     spans: np.ndarray
-    nowhere: np.ndarray
+    chosen: np.ndarray
     counts: Sequence[int]
     rows: Sequence[Sequence[int]]
 
@@ -55,11 +55,12 @@ class Head:
         lengths = np.fromiter(map(len, pairs.rows), np.intp, len(pairs.rows))
         flat = np.fromiter((n for row in pairs.rows for n in row), np.intp, int(lengths.sum()))
         features = np.add.reduceat(w["features"][flat], np.concatenate(([0], np.cumsum(lengths)[:-1])), axis=0)
-        spans = np.where((pairs.nowhere >= 0)[:, None], w["nowhere"][np.maximum(pairs.nowhere, 0)], pairs.spans)
+        spans = np.concatenate([pairs.spans, w["nowhere"]]) @ w["candidate.weight"].T + w["candidate.bias"]
         pronouns = pairs.pronouns @ w["pronoun.weight"].T + w["pronoun.bias"]
-        p = np.repeat(pronouns, pairs.counts, axis=0)
-        c = spans @ w["candidate.weight"].T + w["candidate.bias"]
-        hidden = np.concatenate([p, c, p * c, _gelu(features)], axis=1) @ w["pair.weight"].T + w["pair.bias"]
+        of_p, of_c, of_both, of_features = np.split(w["pair.weight"].T, np.cumsum([pronouns.shape[1]] * 3))
+        question = np.repeat(np.arange(len(pairs.counts)), pairs.counts)
+        hidden = (pronouns @ of_p)[question] + (spans @ of_c)[pairs.chosen] + _gelu(features) @ of_features
+        hidden += (pronouns[question] * spans[pairs.chosen]) @ of_both + w["pair.bias"]
         scores = _gelu(hidden) @ w["score.weight"][0] + features @ w["alone.weight"][0]
         found, start = [], 0
         for count in pairs.counts:

@@ -95,7 +95,10 @@ def rows_of(question: Question, *, has_title: bool) -> list[list[int]]:
             _NONE_TITLE + title,
         ]
     ]
-    rows.extend(_row(question, x, ranks, pronoun, group, has_title) for x in question.candidates)
+    earlier = {c.number: sum(m.order < p.order for m in c.mentions) for c in {x.cluster for x in question.candidates}}
+    for x in question.candidates:
+        number = x.cluster.number
+        rows.append(_row(question, x, ranks[number], earlier[number], pronoun=pronoun, has_title=has_title))
     return rows
 
 
@@ -106,17 +109,15 @@ def _form(question: Question) -> int:
     return 0 if p.role == POSSESSIVE else (1 if p.sentence == 0 else 2) if p.role in SUBJECTS else 3
 
 
-def _row(
-    question: Question, x: Candidate, ranks: dict[int, int], pronoun: int, group: int, has_title: bool
-) -> list[int]:
+def _row(question: Question, x: Candidate, rank: int, earlier: int, *, pronoun: int, has_title: bool) -> list[int]:
     p, cluster = question.pronoun, x.cluster
+    group = _CLASS[p.gender]
     after = x.order > p.order
     sentences = min(abs(p.sentence - x.sentence), 4) if not after else 5
     gap = abs(p.begin - x.begin)
     tokens = sum(gap >= limit for limit in _TOKEN_LIMITS)
     kind = 0 if x.kind is NAME else 1 if x.kind is NOMINAL else 2
     entity = _ENTITIES.get(x.entity, 5) if x.kind is NAME else 6 + x.person if x.kind is NOMINAL else 8 + x.person
-    earlier = sum(1 for m in cluster.mentions if m.order < p.order)
     title = 2 if cluster.titled else 1 if has_title else 0
     p_role = 0 if p.role in SUBJECTS else 1 if p.role == POSSESSIVE else 2
     x_role = 0 if x.role in SUBJECTS else 1 if x.role == POSSESSIVE else 2
@@ -124,7 +125,7 @@ def _row(
         pronoun,
         _SENTENCES + group * 6 + sentences,
         _TOKENS + after * 10 + tokens,
-        _RANK + group * 8 + min(ranks[cluster.number], 7),
+        _RANK + group * 8 + min(rank, 7),
         _AGREEMENT + group * 10 + _agreement(p, x) * 2 + bool(cluster.person),
         _KIND + group * 10 + entity,
         _ROLE + x.role,

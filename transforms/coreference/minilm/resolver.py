@@ -19,7 +19,8 @@ from transforms.coreference.minilm.weights import TOKENIZER, WEIGHTS, describe, 
 from transforms.coreference.minilm.windows import TITLE, Window, slots_of, spans_in, windows
 from transforms.coreference.minilm.wordpieces import WordPieces
 
-SURE = 0.97  # an answer of the sieve that is this sure is not revised
+# An answer of the sieve that is this sure is not revised: a third of them, and F1 stays the same.
+SURE = 0.9
 
 
 def load_minilm() -> Sieve:
@@ -107,24 +108,23 @@ class MiniLM:
         marks[:, begins[0] : begins[-1]] = np.repeat(np.array(of_word).T, np.diff(begins), axis=1)
         spots = _Spots(begins)
         pronouns = [spots.add(q.pronoun.place - window.start, q.pronoun.place - window.start + 1) for q in asked]
-        spans, nowhere = [], []
+        different: dict[tuple[int, int], int] = {}
+        chosen = []
         for q in asked:
-            spans.append((0, 0))
-            nowhere.append(NONE)
+            chosen.append(NONE)
             for span in spans_in(q, window.start, window.end):
                 if span is None:
-                    spans.append((0, 0))
-                    nowhere.append(OUTSIDE)
+                    chosen.append(OUTSIDE)
                 else:
                     head, start, end = span
-                    spans.append((spots.add(head, head + 1), spots.add(start, end)))
-                    nowhere.append(-1)
+                    spot = spots.add(head, head + 1), spots.add(start, end)
+                    chosen.append(different.setdefault(spot, len(different)))
         means = spots.means(self._encoder, ids, marks)
         return self._head.log_probabilities(
             Pairs(
                 means[pronouns],
-                means[np.array(spans)].reshape(len(spans), -1),
-                np.array(nowhere),
+                means[np.array(list(different), np.intp).reshape(-1, 2)].reshape(len(different), 2 * means.shape[1]),
+                np.array(chosen),
                 [len(q.rows) for q in asked],
                 [row for q in asked for row in rows_of(q, has_title=has_title)],
             )

@@ -90,9 +90,9 @@ def test_sure_answers_stay_and_others_are_mixed(small, sentences):
     mentions, questions = asked(sentences)
     given = []
     for k, q in enumerate(questions):
-        p = np.full(len(q.candidates) + 1, 0.02 / len(q.candidates) if k % 2 else 1 / (len(q.candidates) + 1))
+        p = np.full(len(q.candidates) + 1, 0.05 / len(q.candidates) if k % 2 else 1 / (len(q.candidates) + 1))
         if k % 2:
-            p[0] = 0.98
+            p[0] = 0.95
         given.append(p)
     revised = small.revise(sentences, mentions, questions, given, title="")
     for k, (before, after) in enumerate(zip(given, revised, strict=True)):

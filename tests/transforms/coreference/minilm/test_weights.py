@@ -9,7 +9,7 @@ import pytest
 from tests.transforms.coreference.minilm import tiny
 from transforms.coreference import ResolverError, describe_resolver
 from transforms.coreference.minilm import weights
-from transforms.coreference.minilm.head import Head, Pairs
+from transforms.coreference.minilm.head import NONE, OUTSIDE, Head, Pairs
 from transforms.models import ModelError
 
 
@@ -77,8 +77,8 @@ def test_the_heads_probabilities_add_up():
     random = np.random.default_rng(3)
     pairs = Pairs(
         random.normal(size=(2, tiny.WIDTH)).astype(np.float32),
-        random.normal(size=(5, 2 * tiny.WIDTH)).astype(np.float32),
-        np.array([0, -1, -1, 0, 1]),
+        random.normal(size=(2, 2 * tiny.WIDTH)).astype(np.float32),
+        np.array([NONE, 1, 0, NONE, OUTSIDE]),
         [3, 2],
         [[0, 4], [1], [2, 3, 5], [6], [7, 8]],
     )
@@ -92,6 +92,6 @@ def test_a_row_outside_the_window_does_not_read_states():
     pronouns, spans = (random.normal(size=(n, m * tiny.WIDTH)).astype(np.float32) for n, m in ((1, 1), (2, 2)))
     head, rows = Head(tiny.delta()), [[0], [1]]
     one, two = (
-        head.log_probabilities(Pairs(pronouns, s, np.array([0, 1]), [2], rows))[0] for s in (spans, spans * 3)
+        head.log_probabilities(Pairs(pronouns, s, np.array([NONE, OUTSIDE]), [2], rows))[0] for s in (spans, spans * 3)
     )
     np.testing.assert_array_equal(one, two)
