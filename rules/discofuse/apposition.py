@@ -194,7 +194,7 @@ def _problem(parse: Parse, match: AppositionMatch, antecedent: Words) -> Reason 
         # a name in the plural may be one thing: "The Lovers of Achilles was a play"
         if is_plural(parse, match.head) or not parse.tokens[match.antecedent].entity:
             return Reason.NUMBER
-    if not continues(parse, match.open, match.close):
+    if not continues(parse, match.open, match.close, clause=False):
         return Reason.CLAUSE_CUT
     if any(parse.tokens[c + 1].pos == "ADP" for c in parse.commas if match.open < c < match.close):
         return Reason.CLAUSE_CUT  # "a new term , the cosmological constant , to the equations"

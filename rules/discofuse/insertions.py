@@ -23,11 +23,12 @@ def without_insertion(parse: Parse, opening: int, closing: int) -> Words:
     return join(words[:opening], words[closing if needs_comma else closing + 1 :])
 
 
-def continues(parse: Parse, opening: int, closing: int) -> bool:
+def continues(parse: Parse, opening: int, closing: int, *, clause: bool) -> bool:
     """Whether the sentence goes on behind the phrase as it must, if the phrase has really ended there.
 
-    Behind a phrase on the subject comes the verb; elsewhere no further noun phrase, which would rather be the next item
-    of a list inside the phrase, unless it is the main clause's subject.
+    Behind a phrase on the subject comes the verb. Elsewhere no further noun phrase may come, which would rather be the
+    next item of a list inside the phrase, unless it is the main clause's subject; and behind a clause neither a
+    preposition nor a second predicate, which may belong to either clause.
     """
     after = closing + 1
     if after >= len(parse):
@@ -36,6 +37,12 @@ def continues(parse: Parse, opening: int, closing: int) -> bool:
     token = parse.tokens[after]
     if subject is not None and subject < opening <= parse.right_edge(subject) + 1:
         return token.pos in ("VERB", "AUX", "ADV", "CCONJ", "PART", "PUNCT") or token.tag in ("VBG", "VBN")
+    if clause and token.pos == "ADP":
+        return False
+    if clause and token.pos == "CCONJ" and parse.is_verb(token.head):
+        joined = next((k for k in parse.children(token.head) if k > after and parse.tokens[k].dep == "conj"), None)
+        if joined is None or parse.subject(joined) is None:
+            return False
     if token.pos == "CCONJ" and any(opening < c < closing for c in parse.commas):
         following = parse.tokens[min(after + 1, len(parse) - 1)]
         return following.pos in ("VERB", "AUX", "ADV", "PRON", "SCONJ")
@@ -85,6 +92,8 @@ def reaches(parse: Parse, antecedent: Words, opening: int) -> bool:
     """Whether the antecedent's phrase extends to the comma, brackets apart; else something else is meant."""
     if not antecedent:
         return False
+    if any(w.text == "," for w in antecedent) and not any(w.dep in ("conj", "amod") for w in antecedent):
+        return False  # "his superior , General Clinton"
     last = opening - 1
     if parse.tokens[last].text in CLOSING:
         depth = 0

@@ -17,7 +17,7 @@ _PEOPLE = frozenset(
 _OF_FACTS = frozenset(
     """
     make mean cause allow enable lead result help imply force prevent give suggest explain show indicate require
-    reduce increase create do happen occur prove ensure leave bring seem appear become think permit provide affect
+    reduce increase create simplify require demonstrate confirm mark do happen occur prove ensure leave bring seem appear become think permit provide affect
     """.split()
 )
 _QUANTIFIERS = frozenset("no any each every another neither either none nothing nobody both".split())
@@ -77,6 +77,8 @@ def may_mean_clause(parse: Parse, verb: int, noun: int, opening: int) -> bool:
     lemmas = {parse.tokens[verb].lemma} | {parse.tokens[k].lemma for k in parse.children(verb) if k < opening + 8}
     if lemmas & _OF_FACTS:
         return True
+    if token.dep == "pobj" and parse.is_verb(parse.tokens[token.head].head) and parse.child(verb, "dobj") is not None:
+        return True  # "differ by a bit , which simplified the matching"
     governor = token.head
     while parse.tokens[governor].dep in ("prep", "pobj") and parse.tokens[governor].head != governor:
         governor = parse.tokens[governor].head
@@ -127,6 +129,8 @@ def _governors(parse: Parse, noun: int) -> list[int]:
             break
         if parse.is_verb(above):
             found.extend(k for k in parse.children(above) if k < preposition and parse.tokens[k].dep in ("dobj", "attr"))
+            if parse.tokens[above].dep in ("acl", "relcl"):
+                found.append(parse.tokens[above].head)  # "the Grant enacted by Congress , which"
             break
         found.append(above)
         at = above

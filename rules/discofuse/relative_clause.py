@@ -234,7 +234,7 @@ def _problem(parse: Parse, match: RelativeMatch) -> Reason | None:
     if predicate is not None and parse.tokens[predicate].tag == "NN" and number is None:
         if is_plural(parse, match.antecedent) and pronoun == "which":
             return Reason.CLAUSAL_ANTECEDENT
-    ends = continues(parse, match.open, match.close)
+    ends = continues(parse, match.open, match.close, clause=True)
     if not ends or match.close + 1 < len(parse) and parse.tokens[match.close + 1].tag in ("VBG", "VBN"):
         return Reason.CLAUSE_CUT
     if not _agrees(parse, match.antecedent, match.open + 1, match.verb):

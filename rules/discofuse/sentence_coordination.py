@@ -148,6 +148,8 @@ def apply(parse: Parse, match: ClauseMatch) -> Halves:
             second = with_subject(
                 parse, second, core(parse, subject, end=match.cc), verb=match.verb, cc=match.cc
             )
+    elif parse.tokens[match.subject].tag in ("WDT", "WP"):
+        problem = problem or Reason.NO_SUBJECT  # "symptoms that are ... but that can affect"
     elif not _is_whole(parse, match.cc, match.verb, match.subject):
         problem = problem or Reason.WRONG_SCOPE
     elif parse.tokens[match.subject].dep == "expl" and parse.tokens[match.verb].lemma not in _EXISTENCE:

@@ -101,6 +101,8 @@ def _auxiliaries(parse: Parse, match: PredicateMatch) -> Words | None:
     while not parse.auxiliaries(carrier) and parse.tokens[carrier].dep == "conj":
         carrier = parse.tokens[carrier].head
     shared = [k for k in parse.auxiliaries(carrier) if k < match.cc and parse.tokens[k].tag != "TO"]
+    if not shared and parse.lower[carrier] in _BE and _fits(parse, carrier, match.verb):
+        return (parse.words[carrier]._replace(space=True),)  # "was in the country and not allowed to leave"
     if not shared:
         # "was closed ... and razed" has an auxiliary; "closed and raced" is a past tense read as a participle
         return () if token.tag == "VBN" and parse.tokens[carrier].tag == "VBD" and not own else None
@@ -114,10 +116,13 @@ def _auxiliaries(parse: Parse, match: PredicateMatch) -> Words | None:
 
 def _may_be_passive(parse: Parse, match: PredicateMatch) -> bool:
     """Whether a past tense behind a passive may be one more participle: "was confiscated and handed over"."""
+    carrier = match.head
+    while parse.child(carrier, "auxpass") is None and parse.tokens[carrier].dep == "conj":
+        carrier = parse.tokens[carrier].head
     return (
         parse.tokens[match.verb].tag == "VBD"
         and may_be_past(parse.lower[match.verb])
-        and parse.child(match.head, "auxpass") is not None
+        and parse.child(carrier, "auxpass") is not None
         and parse.child(match.verb, *_OBJECTS, "xcomp") is None
     )
 
