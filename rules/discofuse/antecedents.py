@@ -52,7 +52,8 @@ def is_fuller(second: Parse, mention: Mention, antecedent: Mention, words: Words
     head = next((w.text.lower() for w in words if w.index == antecedent.head), text[-1])
     if len(text) > len(own):
         # "Sullivan" is not "the Sullivan Expedition"
-        same = any(w.entity == "B-PERSON" for w in words) or second.tokens[mention.head].entity[2:] in ("", words[-1].entity[2:])
+        kind = second.tokens[mention.head].entity[2:]
+        same = any(w.entity == "B-PERSON" for w in words) or kind in ("", words[-1].entity[2:])
         return bool(own) and (own[-1] == head or own[0] == text[0] and same)
     # "The Rock" for "Rock": the article is part of the name
     named = words[0].text == "The" and words[0].index > 0
@@ -151,11 +152,11 @@ def _stands_alone(second: Parse, mention: Mention) -> bool:
     before = second.tokens[mention.start - 1] if mention.start else None
     if before is not None and before.text == "(":
         return False
-    return before is None or before.pos not in ("ADJ", "NOUN", "PROPN", "NUM") and second.lower[mention.start - 1] != "-"
+    return before is None or before.pos not in ("ADJ", "NOUN", "PROPN", "NUM") and before.text != "-"
 
 
 def _said_before(first: Parse, antecedent: Mention, second: Parse, mention: Mention) -> bool:
-    """Whether the first text says a nominal in the same words: it means the same there, and a name elsewhere is another."""
+    """Whether the first text says a nominal in the same words: it means the same there, and a name elsewhere another."""
     if mention.kind != "nominal":
         return False
     own = second.lower[mention.start : mention.end]

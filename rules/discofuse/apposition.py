@@ -31,8 +31,8 @@ _NOUNS = frozenset(("NOUN", "PROPN"))
 
 @dataclass(frozen=True, slots=True)
 class AppositionMatch:
-    """The commas at ``open`` and ``close`` (or the final mark there) set off the apposition headed by ``head`` to the noun
-    at ``antecedent``."""
+    """The commas at ``open`` and ``close`` (or the final mark there) set off the apposition headed by ``head`` to the
+    noun at ``antecedent``."""
 
     open: int
     close: int
@@ -54,7 +54,7 @@ def find(parse: Parse) -> AppositionMatch | None:
 
 
 def find_all(parse: Parse) -> Iterator[AppositionMatch]:
-    """Finds every apposition that a comma opens and a comma or the sentence's end closes, wherever the parse has one."""
+    """Finds every apposition that a comma opens and a comma or the sentence's end closes, as the parse has them."""
     for i, token in enumerate(parse.tokens):
         if token.dep != "appos" or token.head >= i or not parse.commas:
             continue
@@ -141,13 +141,19 @@ def apply(parse: Parse, match: AppositionMatch) -> Halves:
     """Cuts the apposition out; "be" takes tense from the main clause, number and person from the antecedent."""
     words = parse.words
     antecedent = definite(core(parse, match.antecedent, end=match.open))
-    plural = is_plural(parse, match.antecedent) and is_plural(parse, match.head)
+    plural = is_plural(parse, match.antecedent) and (_names_many(parse, match.head) or is_plural(parse, match.head))
     form = morphology.be(
         past=parse.past(_verb_above(parse, match.antecedent)), plural=plural, person=person(parse, match.antecedent)
     )
     second = join(antecedent, (form,), words[match.open + 1 : match.close])
     first = without_insertion(parse, match.open, match.close)
     return Halves(first=first, second=second, boundary=match.open + 1, problem=_problem(parse, match, antecedent))
+
+
+def _names_many(parse: Parse, head: int) -> bool:
+    """Whether a noun in the plural is among the conjuncts: "his former ally and minister" is one person."""
+    conjuncts = [k for k in parse.children(head) if parse.tokens[k].dep == "conj"]
+    return any(parse.tokens[k].tag in ("NNS", "NNPS") for k in (head, *conjuncts))
 
 
 def _verb_above(parse: Parse, noun: int) -> int:
@@ -190,10 +196,12 @@ def _problem(parse: Parse, match: AppositionMatch, antecedent: Words) -> Reason 
         and parse.tokens[match.antecedent].dep not in ("nsubj", "nsubjpass")
     ):
         return Reason.CLAUSAL_ANTECEDENT
-    if is_plural(parse, match.head) != is_plural(parse, match.antecedent):
+    if is_plural(parse, match.antecedent):
         # a name in the plural may be one thing: "The Lovers of Achilles was a play"
-        if is_plural(parse, match.head) or not parse.tokens[match.antecedent].entity:
+        if not is_plural(parse, match.head) and not parse.tokens[match.antecedent].entity:
             return Reason.NUMBER
+    elif _names_many(parse, match.head):
+        return Reason.NUMBER
     if not continues(parse, match.open, match.close, clause=False):
         return Reason.CLAUSE_CUT
     if any(parse.tokens[c + 1].pos == "ADP" for c in parse.commas if match.open < c < match.close):

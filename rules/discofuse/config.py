@@ -12,8 +12,8 @@ CONVENTIONS = ("released", "extended")
 _COORDINATED = ("PAIR_CONN", "PAIR_CONN_ANAPHORA", "SINGLE_S_COORD", "SINGLE_S_COORD_ANAPHORA", "SINGLE_VP_COORD")
 # Shares of examples that the balanced configuration keeps, by type or TYPE/connective; what is not named is kept
 # whole. Measured on a slice of the English Wikipedia under the extended conventions: pairs without a phenomenon and
-# anaphora come down to the order of "however" and "although", 8% each, "and" and "but" to 12.5 and 10.7% of all examples
-# (paper, Table 16).
+# anaphora come down to the order of "however" and "although", 8% each, "and" and "but" to 12.5 and 10.7% of all
+# examples (paper, Table 16).
 _AND, _BUT = 0.22, 0.62
 BALANCED_RATES: Mapping[str, float] = {
     "PAIR_NONE": 0.023,

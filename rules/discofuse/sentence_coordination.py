@@ -148,7 +148,9 @@ def apply(parse: Parse, match: ClauseMatch) -> Halves:
             second = with_subject(
                 parse, second, core(parse, subject, end=match.cc), verb=match.verb, cc=match.cc
             )
-    elif parse.tokens[match.subject].tag in ("WDT", "WP"):
+    elif parse.tokens[match.subject].tag in ("WDT", "WP") or parse.lower[match.subject] == "that" and any(
+        parse.lower[i] == "that" and parse.tokens[i].tag == "WDT" for i in range(match.cc)
+    ):
         problem = problem or Reason.NO_SUBJECT  # "symptoms that are ... but that can affect"
     elif not _is_whole(parse, match.cc, match.verb, match.subject):
         problem = problem or Reason.WRONG_SCOPE

@@ -80,6 +80,8 @@ def apply(parse: Parse, match: PredicateMatch) -> Halves:
         auxiliaries = _auxiliaries(parse, match)
         if auxiliaries is None:
             problem = problem or Reason.SHARED_PART
+        if auxiliaries == () and parse.tokens[match.verb].tag == "VB":  # a present tense, as it turns out
+            second = tuple(w._replace(tag="VBP") if w.index == match.verb else w for w in second)
         phrase = core(parse, subject, end=match.cc)
         if parse.past(match.head):
             phrase = definite(phrase)
