@@ -1,15 +1,22 @@
-"""Augmentation for the fit of the second tier: texts whose persons change gender, or first names, or lose the title."""
+"""Augmentation for the fit of the second tier: texts lose their title, their persons change first names or gender, or all
+become of one gender.
+
+The last makes hard examples out of easy ones: "Ann told Bob that she" becomes "Carl told Bob that he", with the same
+answer, and only the meaning of the text is left to tell it (as KnowRef does, Emami et al. 2019).
+"""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from benchmarks.minilm_data import Example
 from rules.coreference import lexicon
+from transforms.coreference.minilm.pairs import AGREEING, OF_PERSONS
 
-SWAPPED_GENDER, RENAMED, UNTITLED = 0.5, 0.5, 0.3  # shares of the texts
+SWAPPED_GENDER, RENAMED, UNTITLED = 0.5, 0.5, 0.3  # shares of the texts that are not made of one gender
 
 _PAIRS = (
     "mr mrs;father mother;son daughter;brother sister;husband wife;uncle aunt;nephew niece;man woman;boy girl;"
@@ -20,12 +27,19 @@ _PAIRS = (
     "count countess;businessman businesswoman;chairman chairwoman;spokesman spokeswoman;stepfather stepmother;"
     "godfather godmother;bachelor spinster;uncles aunts;kings queens;princes princesses;half-brother half-sister"
 )
-_OTHER: dict[str, str] = {}
-for _pair in _PAIRS.split(";"):
-    _one, _two = _pair.split()
-    _OTHER.setdefault(_one, _two)
-    _OTHER.setdefault(_two, _one)
-_OTHER_CODE = {1: 2, 2: 1, 5: 6, 6: 5, 9: 10, 10: 9}
+_FEMALE_OF = dict(pair.split() for pair in reversed(_PAIRS.split(";")))
+_MALE_OF = {female: male for male, female in reversed(_FEMALE_OF.items())}
+
+
+class _Change(NamedTuple):
+    """What becomes of each gender."""
+
+    male: str
+    female: str
+
+
+_SWAPPED = _Change(lexicon.FEMALE, lexicon.MALE)
+_TO_FEMALE, _TO_MALE = {1: 2, 5: 6, 9: 10}, {2: 1, 6: 5, 10: 9}
 
 
 class Augmenter:
@@ -34,10 +48,12 @@ class Augmenter:
     Args:
         known: whether a first name is a word of its own to the encoder; only such names are put in.
         seed: of the random choices.
+        one_gender: share of the texts in which all persons become of one gender.
     """
 
-    def __init__(self, known: Callable[[str], bool], seed: int) -> None:
+    def __init__(self, known: Callable[[str], bool], seed: int, *, one_gender: float = 0.0) -> None:
         self._random = random.Random(seed)
+        self._one_gender = one_gender
         self._names = {
             gender: sorted(n for n in names if len(n) > 2 and known(n))
             for gender, names in ((lexicon.MALE, lexicon.MALE_NAMES), (lexicon.FEMALE, lexicon.FEMALE_NAMES))
@@ -45,45 +61,56 @@ class Augmenter:
 
     def __call__(self, example: Example) -> Example:
         """Returns the example, changed or as it is."""
-        swapped, renamed = self._random.random() < SWAPPED_GENDER, self._random.random() < RENAMED
-        title = () if self._random.random() < UNTITLED else example.title
-        if not swapped and not renamed:
+        draw = self._random.random
+        one_gender = draw() < self._one_gender and any(min(a.rows[0]) < OF_PERSONS for a in example.asked)
+        title = () if draw() < UNTITLED else example.title
+        swapped, renamed = draw() < SWAPPED_GENDER, draw() < RENAMED
+        if one_gender:
+            gender = self._random.choice((lexicon.MALE, lexicon.FEMALE))
+            asked = tuple(replace(a, rows=tuple(map(without_gender, a.rows))) for a in example.asked)
+            example, change = replace(example, asked=asked), _Change(gender, gender)
+        elif swapped:
+            change = _SWAPPED
+        elif renamed:
+            change = _Change(lexicon.MALE, lexicon.FEMALE)
+        else:
             return replace(example, title=title)
         names: dict[str, str] = {}
+        codes = _TO_FEMALE if change.male == lexicon.FEMALE else {}
+        if change.female == lexicon.MALE:
+            codes = codes | _TO_MALE
         return replace(
             example,
-            title=tuple(self._word(w, "NNP", swapped, names) for w in title),
-            words=tuple(
-                self._word(w, t, swapped, names) for w, t in zip(example.words, example.tags, strict=True)
-            ),
-            codes=tuple(_OTHER_CODE.get(c, c) for c in example.codes) if swapped else example.codes,
+            title=tuple(self._word(w, "NNP", change, names) for w in title),
+            words=tuple(self._word(w, t, change, names) for w, t in zip(example.words, example.tags, strict=True)),
+            codes=tuple(codes.get(c, c) for c in example.codes),
         )
 
-    def _word(self, word: str, tag: str, swapped: bool, names: dict[str, str]) -> str:
-        capitalised = word[:1].upper() + word[1:]
-        if tag in ("NNP", "NNPS") and (
-            capitalised in lexicon.MALE_NAMES or capitalised in lexicon.FEMALE_NAMES
-        ):
-            if capitalised not in names:
-                male = (capitalised in lexicon.MALE_NAMES) != swapped
-                names[capitalised] = self._random.choice(self._names[lexicon.MALE if male else lexicon.FEMALE])
-            return names[capitalised]
-        return other_gender(word, tag) if swapped else word
+    def _word(self, word: str, tag: str, change: _Change, names: dict[str, str]) -> str:
+        name = word[:1].upper() + word[1:]
+        male = name in lexicon.MALE_NAMES
+        if tag in ("NNP", "NNPS") and (male or name in lexicon.FEMALE_NAMES):
+            if name not in names:
+                names[name] = self._random.choice(self._names[change.male if male else change.female])
+            return names[name]
+        return changed_word(word, tag, male=change.male, female=change.female)
 
 
-def other_gender(word: str, tag: str) -> str:
-    """Returns the word of the other gender ("her" by its tag), or the word itself."""
+def changed_word(word: str, tag: str, *, male: str, female: str) -> str:
+    """Returns a word after male words became of gender ``male`` and female ones of gender ``female``."""
     lowered = word.lower()
     possessive = tag == "PRP$"
-    special = {
-        "his": "her" if possessive else "hers",
-        "her": "his" if possessive else "him",
-        "him": "her",
-        "hers": "his",
-    }
-    return special.get(lowered) or _OTHER.get(lowered.rstrip("."), word)
+    if female == lexicon.MALE:
+        special = {"her": "his" if possessive else "him", "hers": "his"}
+        found = special.get(lowered) or _MALE_OF.get(lowered.rstrip("."))
+        if found:
+            return found
+    if male == lexicon.FEMALE:
+        special = {"his": "her" if possessive else "hers", "him": "her"}
+        return special.get(lowered) or _FEMALE_OF.get(lowered.rstrip("."), word)
+    return word
 
 
-def without_title(examples: Sequence[Example]) -> list[Example]:
-    """Returns the examples without their titles."""
-    return [replace(e, title=()) for e in examples]
+def without_gender(row: Sequence[int]) -> tuple[int, ...]:
+    """Returns indicators in which every candidate agrees with "he" or "she" as well as the best."""
+    return tuple(AGREEING.get(n, n) for n in row)

@@ -57,6 +57,14 @@ for _name, _size in BLOCKS.items():
     _NONE_TITLE,
 ) = _START.values()
 
+# Indicators of "none" below this belong to he and she; what disagreement of gender with them would be in agreement.
+OF_PERSONS = BLOCKS["pronoun"] // 3
+AGREEING = {
+    _AGREEMENT + found * 2 + person: _AGREEMENT + agreed * 2 + person
+    for found, agreed in ((3, 1), (4, 0))
+    for person in (0, 1)
+}
+
 _CLASS = {lexicon.MALE: 0, lexicon.FEMALE: 0, lexicon.NEUTER: 1, lexicon.PLURAL: 2}
 _TOKEN_LIMITS = (3, 6, 10, 16, 24, 36, 55, 80, 110)
 _ENTITIES = {"PERSON": 0, "": 1, "ORG": 2, "GPE": 3, "NORP": 4, "LOC": 3, "FAC": 3}
