@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rules.coreference import lexicon
+from rules.discofuse.agreement import agrees
 from rules.discofuse.noun_phrases import core, is_plural
 from rules.discofuse.operations import lowered
 from rules.discofuse.parse import Parse
-from rules.discofuse.references import IMPERSONAL, is_domain, is_personal
+from rules.discofuse.references import is_domain, is_personal
 from rules.discofuse.words import Word, Words
 from rules.records import Mention
 from rules.verdict import Reason
@@ -16,6 +18,7 @@ _ARTICLES = frozenset(("a", "an", "the"))
 # What cannot be said again of the same: "far fewer men".
 _COMPARED = frozenset("fewer more less few no any each every neither either another such".split())
 _POSSESSIVE_MARKS = frozenset(("'s", "'"))
+_PLACEHOLDERS = frozenset(("be", "seem", "appear", "happen", "follow", "mean", "turn"))
 _PERSONAL = frozenset(("he", "him", "his", "she", "her", "hers"))
 _PLURAL = frozenset(("they", "them", "their"))
 _COLLECTIVES = frozenset(("ORG", "NORP", "GPE"))
@@ -100,13 +103,17 @@ def problem(
     plural = is_plural(first, antecedent.head)
     word, kind = second.lower[mention.head], first.tokens[antecedent.head].entity[2:]
     if mention.kind == "pronoun":
-        if word in _PERSONAL and (kind in IMPERSONAL or is_domain(first, antecedent.head)):
+        named = antecedent.kind == "name"
+        if word in _PERSONAL and (
+            is_domain(first, antecedent.head)
+            or not agrees(first, antecedent.head, lexicon.PRONOUNS[word], named=named)
+        ):
             return Reason.UNCERTAIN_COREFERENCE
         if word in ("it", "its") and is_personal(first, antecedent.head):
             return Reason.UNCERTAIN_COREFERENCE
         if word in _PLURAL and not plural and (word == "their" or kind not in _COLLECTIVES):
             return Reason.NUMBER
-        if _bound_nearby(second, mention):
+        if _bound_nearby(second, mention) or _is_empty(second, mention):
             return Reason.UNCERTAIN_COREFERENCE
     token = second.tokens[mention.head]
     if token.dep in ("nsubj", "nsubjpass"):
@@ -117,6 +124,18 @@ def problem(
     if plural and first.tokens[antecedent.head].tag == "NNS" and second.lower[mention.head] in _SINGULAR:
         return Reason.NUMBER
     return None
+
+
+def _is_empty(second: Parse, mention: Mention) -> bool:
+    """Whether an "it" only holds the place of a clause: "it must be remembered that"."""
+    token = second.tokens[mention.head]
+    if second.lower[mention.head] != "it" or token.dep not in ("nsubj", "nsubjpass", "expl"):
+        return False
+    verb = token.head
+    predicates = [k for k in second.children(verb) if second.tokens[k].dep in ("acomp", "attr", "oprd")]
+    clauses = [k for at in (verb, *predicates) for k in second.children(at) if second.tokens[k].dep in ("ccomp", "csubj")]
+    marked = any(second.lower[j] == "that" for k in clauses for j in second.children(k))
+    return token.dep == "expl" or marked and (token.dep == "nsubjpass" or second.tokens[verb].lemma in _PLACEHOLDERS)
 
 
 def _bound_nearby(second: Parse, mention: Mention) -> bool:

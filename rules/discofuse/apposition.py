@@ -242,6 +242,12 @@ def _lists(parse: Parse, match: AppositionMatch) -> bool:
         return True
     if any(k != match.head and parse.tokens[k].dep in ("conj", "appos") for k in parse.children(match.antecedent)):
         return True
+    joined = parse.child(match.head, "conj")
+    if joined is not None and match.close >= len(parse) - 1 and parse.lower[parse.left_edge(joined)] in ("a", "an"):
+        if not parse.tokens[match.antecedent].entity.endswith("PERSON"):
+            return True  # "a field of Welford F.C. , a youth centre and a park"
+    if parse.tokens[match.head].lemma == parse.tokens[match.antecedent].lemma:
+        return True  # "an asexual phase , a sexual phase"
     if parse.tokens[match.antecedent].dep == "pobj":
         preposition = parse.tokens[match.antecedent].head
         if preposition and parse.lower[preposition - 1] == ",":

@@ -77,12 +77,13 @@ BACKWARD: tuple[Connective, ...] = (
 # What ties a sentence to the one before it: C_b, and what else does so. A text that opens so needs what is not there.
 OPENING: tuple[Connective, ...] = (
     *(
-        replace(c, bare=c.words[0] in ("but", "and", "or", "thus", "therefore", "hence") and len(c.words) == 1)
+        replace(c, bare=len(c.words) == 1 and c.words[0] in ("but", "and", "or", "thus", "therefore", "hence", "however"))
         for c in BACKWARD
     ),
     *_many(Sense.EXPANSION, "nor|also|in addition|in addition to this|as well|similarly|equally|that is|for one"),
     *_many(Sense.EXPANSION, "first|firstly|secondly|thirdly|fourth|lastly|in conclusion|more specifically|of these"),
-    *_many(Sense.CONTINGENCY, "so|as such|for this reason|to this end|because of these|due to this|given this"),
+    *_many(Sense.CONTINGENCY, "so", bare=True),
+    *_many(Sense.CONTINGENCY, "as such|for this reason|to this end|because of these|due to this|given this"),
     *_many(Sense.COMPARISON, "even so|instead of this|that said|in spite of this|despite this|by the same token"),
     *_many(Sense.COMPARISON, "in comparison|on the one hand|on the other|at the same time|unlike this"),
 )

@@ -119,7 +119,9 @@ def _agrees(parse: Parse, noun: int, pronoun: int, verb: int | None) -> bool:
     if verb is None or parse.tokens[pronoun].dep not in ("nsubj", "nsubjpass"):
         return True
     number = parse.number(verb)
-    return number is None or parse.tokens[noun].pos == "PROPN" or is_plural(parse, noun) == (number == "plural")
+    # a name in the plural may be one thing, a name in the singular is not many
+    named = parse.tokens[noun].pos == "PROPN" and number == "singular"
+    return number is None or named or is_plural(parse, noun) == (number == "plural")
 
 
 def apply(parse: Parse, match: RelativeMatch) -> Halves:
@@ -220,7 +222,8 @@ def _problem(parse: Parse, match: RelativeMatch) -> Reason | None:
         return Reason.WRONG_SCOPE
     if pronoun in ("who", "whom") and not may_be_person(parse, match.antecedent):
         return Reason.WRONG_SCOPE
-    if pronoun == "which" and is_personal(parse, match.antecedent):
+    kind = parse.tokens[match.antecedent].entity[2:]
+    if pronoun == "which" and (is_personal(parse, match.antecedent) or kind in ("DATE", "TIME", "PERCENT", "ORDINAL")):
         return Reason.WRONG_SCOPE
     number = parse.number(match.verb) if parse.tokens[match.open + 1].dep in ("nsubj", "nsubjpass") else None
     personal = None if pronoun == "whose" else pronoun != "which"

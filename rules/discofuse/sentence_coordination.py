@@ -18,7 +18,7 @@ from rules.discofuse.coordination import (
     with_subject,
 )
 from rules.discofuse.halves import Halves
-from rules.discofuse.noun_phrases import core
+from rules.discofuse.noun_phrases import core, definite
 from rules.discofuse.operations import delete, split
 from rules.discofuse.parse import AUXILIARIES, SUBJECTS, Parse
 from rules.verdict import Reason
@@ -145,8 +145,9 @@ def apply(parse: Parse, match: ClauseMatch) -> Halves:
         if subject is None or subject > match.cc:
             problem = problem or Reason.NO_SUBJECT
         else:
+            phrase, past = core(parse, subject, end=match.cc), parse.past(parse.tokens[subject].head)
             second = with_subject(
-                parse, second, core(parse, subject, end=match.cc), verb=match.verb, cc=match.cc
+                parse, second, phrase if not past else definite(phrase), verb=match.verb, cc=match.cc
             )
     elif parse.tokens[match.subject].tag in ("WDT", "WP") or parse.lower[match.subject] == "that" and any(
         parse.lower[i] == "that" and parse.tokens[i].tag == "WDT" for i in range(match.cc)

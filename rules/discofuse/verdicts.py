@@ -30,6 +30,8 @@ _TITLES = frozenset(
     vs. v. e.g. i.e. cf. ca. c. Brig Gen Col Lt Capt Maj Dr Mr Mrs Prof Rev Sgt ca cf vs approx vol vols pp nos fl
     """.split()
 )
+# Not a marker before these: "So far", "However hard".
+_QUALIFIED = frozenset(("far", "called", "-", "much", "many", "hard", "of", "to", "as", "that", "little", "long"))
 _OPENING = by_first_word(OPENING)
 _COPULAS = frozenset(("is", "are", "was", "were", "be", "been", "being", "'s"))
 
@@ -144,7 +146,7 @@ def main_verbs(words: Sequence[Word]) -> list[Word]:
                 marked.add(head)
         if dep in AUXILIARIES:
             helped.add(head)
-        elif dep in SUBJECTS:
+        elif dep in SUBJECTS and tag not in ("JJS", "RBS"):  # "most noted" has no subject
             subjects.add(head)
         if pos == "VERB" or pos == "AUX":
             verbs.append(word)
@@ -196,7 +198,10 @@ def opens_with_marker(lower: list[str]) -> bool:
     if lower and lower[0] == "``":
         return False
     marker = match_at(_OPENING, lower, 0) if lower else None
-    return marker is not None and (marker.bare or lower[len(marker.words) : len(marker.words) + 1] == [","])
+    if marker is None:
+        return False
+    following = lower[len(marker.words) : len(marker.words) + 1]
+    return following == [","] or marker.bare and not _QUALIFIED.issuperset(following)
 
 
 def _is_below(word: Word, by_index: dict[int, Word]) -> bool:
