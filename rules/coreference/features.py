@@ -12,7 +12,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from rules.coreference import layout, lexicon
-from rules.coreference.mentions import NAME, Candidate
+from rules.coreference.mentions import GROUP, NAME, Candidate
+from rules.coreference.names import Cluster
+from rules.coreference.persons import personhood
 from rules.coreference.syntax import (
     CLAUSES,
     CONTENT,
@@ -56,6 +58,7 @@ _GOVERNORS = {
     for lemma in lemmas.split()
 }
 _TOKEN_LIMITS = (2, 4, 7, 11, 16, 24, 36, 55, 85)
+_DEEPEST = 12
 NEAR, FAR_AFTER = 200, 70
 
 
@@ -83,6 +86,7 @@ class PronounView:
         "owned",
         "partner",
         "mark",
+        "person",
     )
 
     def __init__(self, pronoun: Candidate, syntax: Syntax, paragraph: int) -> None:
@@ -94,6 +98,7 @@ class PronounView:
         self.quoted = int(syntax.quoted is not None and syntax.quoted[pronoun.head])
         self.opening = int(pronoun.start < 2)
         self.owned, self.partner = self._owned(tokens)
+        self.person = personhood(pronoun, syntax)
         self.parents: dict[int, int] = {}  # clauses above the pronoun's own -> type of the clause under each on the way
         clause, kind = pronoun.clause, self.clause_type
         self.speaker, self.speech = -1, 0
@@ -131,19 +136,29 @@ class Surroundings(NamedTuple):
     """What the other candidates of a pronoun and the document say of one of them.
 
     Attributes:
-        rank: how many other clusters stand nearer.
+        ranks: how many other clusters stand nearer; of those, how many agree with the pronoun; how many agreeing ones
+            stand nearer as subjects.
         agreeing: how many of the pronoun's candidate clusters agree in gender and animacy.
         between: how many pronouns of the same gender stand between.
         title: 0 the document has no title, 1 the title names the candidate, 2 it names another, 3 it names none of
             the document's names.
         first: 0 the candidate's cluster opens the document, 1 it is the second, 2 later.
+        dominance: how much the document's pronouns are of the pronoun's gender, from 0 to 3; 4 for things.
+        most: how often the candidate cluster with the most mentions before the pronoun has been mentioned.
     """
 
-    rank: int
+    ranks: tuple[int, int, int]
     agreeing: int
     between: int
     title: int
     first: int
+    dominance: int
+    most: int
+
+
+def mentioned_before(cluster: Cluster, p: Candidate) -> int:
+    """Returns how many mentions of a cluster stand in reach before a pronoun."""
+    return bisect_left(cluster.places, p.place) - bisect_left(cluster.places, p.place - NEAR)
 
 
 def pair_row(view: PronounView, x: Candidate, x_syntax: Syntax, x_paragraph: int, around: Surroundings) -> list[int]:
@@ -169,7 +184,9 @@ def _place_features(
         layout.ROLES + x.role * 4 + group,
         layout.DISTANCE + distance * 4 + group,
         layout.TOKENS + bisect_left(_TOKEN_LIMITS, abs(p.place - x.place)) * 2 + follows,
-        layout.RANK + min(around.rank, 5) * 4 + group,
+        layout.RANK + min(around.ranks[0], 5) * 4 + group,
+        layout.AGREEING_RANK + min(around.ranks[1], 4) * 4 + group,
+        layout.SUBJECT_RANK + (min(around.ranks[2], 3) * 4 + x_group) * 4 + group,
         layout.ROLE_DISTANCE + (x_group * 8 + distance) * 4 + group,
         layout.PARAGRAPH + min(abs(view.paragraph - x_paragraph), 2),
         layout.OPENING + (view.opening * 2 + (x_group == 0)) * 4 + min(distance, 5) // 2,
@@ -179,11 +196,13 @@ def _place_features(
 
 def _relation(view: PronounView, x: Candidate, x_syntax: Syntax) -> int:
     """How the clauses of the two lie: 0 one clause, 1 the candidate's above, 2 below, 3 apart, 4 other sentence, 5 joined
-    by "and"; 6 the candidate is joined to what the pronoun owns ("Ann and her son").
+    by "and"; 6 the candidate is joined to what the pronoun owns ("Ann and her son"), 7 the pronoun stands in a phrase of the candidate's.
     """
     p = view.pronoun
     if x.sentence != p.sentence:
         return 4
+    if x.start < p.start and _under(view.syntax, p.head, x.head):
+        return 7
     if x.clause == p.clause:
         return 0
     if x.head == view.partner:
@@ -193,6 +212,18 @@ def _relation(view: PronounView, x: Candidate, x_syntax: Syntax) -> int:
     if x_syntax.parent_clause(x.clause) == p.clause:
         return 2
     return 5 if x_syntax.base(x.clause) == x_syntax.base(p.clause) else 3
+
+
+def _under(syntax: Syntax, index: int, above: int) -> bool:
+    """Whether a token stands under another one within its clause."""
+    tokens, clause = syntax.tokens, syntax.clauses[index]
+    for _ in range(_DEEPEST):
+        if index == above:
+            return True
+        if index == clause:
+            return False
+        index = tokens[index].head
+    return False
 
 
 def _clause_features(view: PronounView, x: Candidate, x_syntax: Syntax, same: bool, follows: bool) -> list[int]:
@@ -227,7 +258,8 @@ def _entity_features(view: PronounView, x: Candidate, around: Surroundings, sent
     agrees = agreement != 2 and (kind != 0 or cluster.person)
     near = 0 if sentences == 0 else 1 if sentences in (1, -1) else 2
     here = bisect_left(cluster.places, p.place)
-    earlier = here - bisect_left(cluster.places, p.place - NEAR)
+    earlier = mentioned_before(cluster, p)
+    share = 2 if around.most < 2 else 0 if earlier == around.most else 1
     later = bisect_left(cluster.places, p.place + FAR_AFTER) - here
     leaning = 0
     if not cluster.gender and x.kind is NAME and kind == 0:
@@ -246,11 +278,23 @@ def _entity_features(view: PronounView, x: Candidate, around: Surroundings, sent
         layout.FREQUENCY + min(later, 6) * 2 + 1,
         layout.FIRST + around.first * 4 + min(earlier, 3),
         layout.TITLE + (around.title * 4 + view.group) * 3 + kind,
+        layout.ANIMATE + (view.person * 4 + _animacy(x)) * 3 + kind,
+        layout.DOMINANCE + (around.dominance * 4 + around.title) * 3 + agreement,
+        layout.MOST + (share * 4 + view.group) * 2 + agrees,
         layout.DETERMINER + shape.determiner * 3 + kind,
         layout.BEFORE + shape.before,
         layout.AFTER + shape.after,
         layout.CHOICE + (min(around.agreeing, 3) * 2 + agrees) * 3 + kind,
     ]
+
+
+def _animacy(x: Candidate) -> int:
+    """Returns 0 for persons, 1 for groups of persons, 2 for other names, 3 for things."""
+    if x.person or x.cluster.person:
+        return 0
+    if x.entity in ("ORG", "NORP", "GPE") or x.kind is GROUP or x.words[-1] in lexicon.GROUP_NOUNS:
+        return 1
+    return 2 if x.kind is NAME else 3
 
 
 def none_row(view: PronounView, *, candidates: int, agreeing: int, title: int, pleonastic: int) -> list[int]:

@@ -18,6 +18,7 @@ _INSIDE_PHRASE = frozenset(
 )
 _ARTICLES = frozenset({"the", "a", "an"})
 _POSSESSIVE_MARKS = frozenset({"'s", "’s", "'", "’"})
+_NOT_LAST = frozenset({"VERB", "AUX", "ADP", "SCONJ", "ADV", "CCONJ"})
 _NOT_HEADS = frozenset({"compound", "nmod", "amod", "npadvmod", "nummod", "quantmod"})
 
 
@@ -93,6 +94,12 @@ def _in_sentence(number: int, tokens: Sequence[Token], syntax: Syntax, offset: i
         made = Candidate(number, start, end, head_of(tokens, start, end), offset, NAME, syntax)
         made.entity = entity
         _describe_name(made, tokens)
+        inner = _namesake(made, tokens)
+        if inner:
+            named = Candidate(number, start, inner, inner - 1, offset, NAME, syntax)
+            named.entity = "PERSON"
+            _describe_name(named, tokens)
+            found.append(named)
         in_name[start:end] = b"\1" * (end - start)
         found.append(made)
     left = _left_edges(tokens)
@@ -195,6 +202,14 @@ def _in_dictionary(word: str) -> bool:
 
 
 def _trim(tokens: Sequence[Token], start: int, end: int, entity: str) -> tuple[int, int, str] | None:
+    """Takes marks and articles off the ends; off a person also words in lower case ("[stab] Collins"), unless they are
+    particles of names ("van Gogh").
+    """
+    if entity in ("", "PERSON"):
+        while end - start > 1 and _is_common(tokens[start]):
+            start += 1
+        while end - start > 1 and _is_common(tokens[end - 1]) and tokens[end - 1].pos in _NOT_LAST:
+            end -= 1
     while end > start and (
         tokens[end - 1].text in _POSSESSIVE_MARKS or tokens[end - 1].pos == "PUNCT" and tokens[end - 1].text != "."
     ):
@@ -204,6 +219,10 @@ def _trim(tokens: Sequence[Token], start: int, end: int, entity: str) -> tuple[i
     if start >= end or not any(t.text[0].isupper() for t in tokens[start:end]):
         return None
     return start, end, entity
+
+
+def _is_common(token: Token) -> bool:
+    return token.text.islower() and token.text.isalpha() and token.text not in lexicon.PARTICLES
 
 
 def head_of(tokens: Sequence[Token], start: int, end: int) -> int:
@@ -230,6 +249,12 @@ def _describe_name(made: Candidate, tokens: Sequence[Token]) -> None:
     lowered = [t.text.lower().rstrip(".") for t in tokens[start:end]]
     words = [w for w in lowered if w and w not in lexicon.TITLES and w not in _ARTICLES]
     made.words = tuple(words or lowered)
+    if made.words[-1] in lexicon.INSTITUTION_NOUNS and made.entity in ("", "PERSON", "ORG") and end - start > 1:
+        made.entity = "ORG"
+        return
+    if made.words[0] in lexicon.PLACE_NOUNS and made.entity in ("", "PERSON", "ORG") and end - start > 1:
+        made.entity = "FAC"
+        return
     first = next(
         (t.text for t, w in zip(tokens[start:end], lowered, strict=True) if w not in lexicon.TITLES), tokens[start].text
     )
@@ -249,6 +274,16 @@ def _describe_name(made: Candidate, tokens: Sequence[Token]) -> None:
         if made.entity == "PERSON" or end - start > 1 or not _in_dictionary(first.lower()):
             made.gender = lexicon.gender_of_first_name(first)
     made.person = made.entity == "PERSON" or made.entity == "" and (bool(made.gender) or known)
+
+
+def _namesake(made: Candidate, tokens: Sequence[Token]) -> int:
+    """Returns where the person's name ends that an institution's begins with ("[Andrei Tarkovsky] Museum"), else 0."""
+    if made.words[-1] not in lexicon.INSTITUTION_NOUNS or tokens[made.start].text not in lexicon.FIRST_NAMES:
+        return 0
+    end = made.start
+    while end < made.end and tokens[end].text[0].isupper() and tokens[end].text.lower() not in lexicon.INSTITUTION_NOUNS:
+        end += 1
+    return end if 2 <= end - made.start <= 3 else 0
 
 
 def _clues(tokens: Sequence[Token], start: int, lowered: list[str]) -> list[str]:

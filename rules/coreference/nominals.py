@@ -6,15 +6,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rules.coreference.kinds import COUNTRIES, STATES, kinds_of_name, same_kind
 from rules.coreference.lexicon import GROUP_NOUNS
 from rules.coreference.mentions import NAME, NOMINAL, Candidate
-from rules.coreference.names import Cluster
+from rules.coreference.names import Cluster, title_words
 from rules.coreference.syntax import APPOSITION, PREDICATE, SUBJECTS, Syntax
 from rules.records import Token
 
 _DEFINITE = frozenset({"the", "this", "that", "these", "those"})
 # "Albania is the name of ..." says something of the word, not of the country.
 _WORDS_FOR_WORDS = frozenset({"name", "term", "word", "title", "phrase"})
+# On a country's page these are that country, whatever others are named.
+_TERRITORIES = frozenset({"country", "nation", "state"})
 # Precision of each kind of link on GUM; a predicate is no mention of its own.
 SAID_OF_NAME = 0.0
 APPOSITIVE, REPEATED, KIND_OF_NAME = 0.75, 0.82, 0.8
@@ -24,14 +27,34 @@ _REPEAT_SENTENCES, _NAME_SENTENCES = 3, 6
 class NominalLinker:
     """Puts nominals, in text order, into clusters: of names, of earlier nominals, or of their own."""
 
-    def __init__(self, syntaxes: Sequence[Syntax], names: dict[int, Candidate], clusters: list[Cluster]) -> None:
+    def __init__(
+        self, syntaxes: Sequence[Syntax], names: dict[int, Candidate], clusters: list[Cluster], title: str = ""
+    ) -> None:
         self._syntaxes, self._names, self._clusters = syntaxes, names, clusters
+        self._page_is_one = title_words(title) in COUNTRIES | STATES
         self._latest: dict[tuple[str, bool], Candidate] = {}
         self._kinds: dict[str, list[Cluster]] = {}
         for cluster in clusters:
-            first = cluster.mentions[0]
-            if not cluster.person and len(first.words) > 1:
-                self._kinds.setdefault(first.words[-1], []).append(cluster)
+            if not cluster.person:
+                for kind in kinds_of_name(cluster.longest):
+                    self._enter(kind, cluster)
+        for name in names.values():
+            kind = self._kind_in_front(name)
+            if kind and not name.cluster.person:
+                self._enter(kind, name.cluster)
+
+    def _kind_in_front(self, name: Candidate) -> str:
+        """ "the film Solaris" tells what Solaris is."""
+        tokens = self._syntaxes[name.sentence].tokens
+        before = tokens[name.start - 1] if name.start else None
+        known = before is not None and before.tag == "NN" and name.start <= before.head < name.end
+        return before.lemma.lower() if known and before.dep in ("compound", "nmod") else ""
+
+    def _enter(self, kind: str, cluster: Cluster) -> None:
+        for word in same_kind(kind):
+            known = self._kinds.setdefault(word, [])
+            if cluster not in known:
+                known.append(cluster)
 
     def place(self, nominal: Candidate) -> None:
         """Gives a nominal its cluster, and the named cluster what the nominal tells of it."""
@@ -96,9 +119,7 @@ class NominalLinker:
     def _learn(self, cluster: Cluster, nominal: Candidate) -> None:
         cluster.gender = cluster.gender or nominal.gender
         cluster.person = cluster.person or nominal.person
-        kinds = self._kinds.setdefault(nominal.words[0], [])
-        if cluster not in kinds[-4:]:
-            kinds.append(cluster)
+        self._enter(nominal.words[0], cluster)
 
     def _definite(self, nominal: Candidate, lemma: str) -> tuple[Cluster | None, float]:
         before = self._latest.get((lemma, nominal.plural))
@@ -110,9 +131,10 @@ class NominalLinker:
             return before.cluster, REPEATED
         if nominal.plural:
             return None, 0.0
-        near = [
-            c for c in self._kinds.get(lemma, ())[-6:] if _last_before(c, nominal) >= nominal.sentence - _NAME_SENTENCES
-        ]
+        near = [c for c in self._kinds.get(lemma, ()) if _last_before(c, nominal) >= nominal.sentence - _NAME_SENTENCES]
+        page = [c for c in self._kinds.get(lemma, ()) if c.titled] if lemma in _TERRITORIES else []
+        if lemma in _TERRITORIES and self._page_is_one:
+            near = [c for c in page if _last_before(c, nominal) >= 0]
         if len(near) != 1:
             return None, 0.0
         return near[0], KIND_OF_NAME

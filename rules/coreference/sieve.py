@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 
 from rules.coreference.candidates import Asker, Question
-from rules.coreference.chains import by_cluster, extend_rows
+from rules.coreference.chains import by_cluster, decide, extend_rows
 from rules.coreference.mentions import GROUP, NAME, NOMINAL, Candidate, find_mentions
 from rules.coreference.names import Cluster, NameBook, mark_title
 from rules.coreference.nominals import NominalLinker
@@ -58,10 +58,7 @@ class Sieve:
         """
         mentions, clusters, questions = ask(sentences, title=title)
         asked = [q for q in questions if q.candidates]
-        probabilities = self.probabilities(asked)
-        if self._second is not None and asked:
-            probabilities = self._second.revise(sentences, mentions, asked, probabilities, title=title)
-        links = _links(questions, asked, probabilities)
+        links = _links(questions, asked, self._revised(sentences, mentions, asked, title))
         members: dict[int, list[tuple[Candidate, float]]] = {}
         for cluster in clusters:
             members[cluster.number] = [(m, p) for m in cluster.mentions if (p := cluster.links.get(m.order, 1.0)) > 0]
@@ -73,6 +70,19 @@ class Sieve:
                 group.sort(key=lambda pair: pair[0].order)
                 found.append(tuple(m.mention(round(p, 4)) for m, p in group))
         return tuple(sorted(found, key=lambda c: (c[0].sentence, c[0].start, -c[0].end)))
+
+    def revised(self, sentences: Sequence[Sentence], *, title: str = "") -> list[np.ndarray]:
+        """Returns the probabilities of "none" and of each candidate, for the document's questions that have candidates."""
+        mentions, _, questions = ask(sentences, title=title)
+        return self._revised(sentences, mentions, [q for q in questions if q.candidates], title)
+
+    def _revised(
+        self, sentences: Sequence[Sentence], mentions: Sequence[Candidate], asked: Sequence[Question], title: str
+    ) -> list[np.ndarray]:
+        probabilities = self.probabilities(asked)
+        if self._second is None or not asked:
+            return probabilities
+        return self._second.revise(sentences, mentions, asked, probabilities, title=title)
 
     def probabilities(self, asked: Sequence[Question]) -> list[np.ndarray]:
         """Returns the probabilities of "none" and of each candidate, for questions that have candidates."""
@@ -86,12 +96,10 @@ def _links(
 ) -> list[tuple[Candidate, int, float]]:
     """Returns (pronoun, cluster number, probability) for every pronoun that has an antecedent."""
     links: dict[int, tuple[Candidate, int, float]] = {}
-    for question, row in zip(asked, probabilities, strict=True):
-        total = by_cluster(question, row)
-        none = total.pop(-1)
-        best = max(total, key=total.get)
-        if total[best] >= none:
-            links[question.pronoun.order] = (question.pronoun, best, total[best])
+    totals = [by_cluster(q, p) for q, p in zip(asked, probabilities, strict=True)]
+    for question, (number, probability) in zip(asked, decide(asked, totals), strict=True):
+        if number >= 0:
+            links[question.pronoun.order] = (question.pronoun, number, probability)
     for question in questions:
         if question.subject is not None and question.subject.order in links:
             _, number, probability = links[question.subject.order]
@@ -116,7 +124,7 @@ def ask(sentences: Sequence[Sentence], *, title: str = "") -> tuple[list[Candida
                 known[0].add(mention, known[1])
             book.enter(mention, mention.cluster)
     titled = mark_title(clusters, title)
-    linker = NominalLinker(syntaxes, {m.place: m for m in mentions if m.kind is NAME}, clusters)
+    linker = NominalLinker(syntaxes, {m.place: m for m in mentions if m.kind is NAME}, clusters, title)
     for mention in mentions:
         if mention.kind is NOMINAL:
             linker.place(mention)
