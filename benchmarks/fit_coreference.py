@@ -2,8 +2,8 @@
 
     python -m benchmarks.fit_coreference --gap gap-development.tsv --gum GUM --litbank LITBANK [--contexts]
 
-GUM and LITBANK are checkouts of https://github.com/amir-zeldes/gum and https://github.com/dbamman/litbank. Pronouns that
-are not annotated, in GAP's texts and in the slice of Wikipedia that gensim ships, are labelled by a teacher
+GUM and LITBANK are checkouts of https://github.com/amir-zeldes/gum and https://github.com/dbamman/litbank. Pronouns
+that are not annotated, in GAP's texts and in the slice of Wikipedia that gensim ships, are labelled by a teacher
 (benchmarks/teacher_labels.py). The second stage is fitted on what first stages say that have not seen the document
 (five folds), so that it meets as good answers as in use.
 """

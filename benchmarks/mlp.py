@@ -36,7 +36,7 @@ class Training:
     """
 
     hidden: int = 24
-    members: int = 4
+    members: int = 5
     epochs: int = 6
     batch: int = 64
     rate: float = 4e-3

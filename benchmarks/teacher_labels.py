@@ -2,11 +2,11 @@
 
     python -m benchmarks.teacher_labels --gap gap-development.tsv
 
-The teacher is the minilm tier (extra gistmill[coref]); the pronouns are those of the texts of GAP development and of the
-slice of the English Wikipedia that gensim ships. benchmarks/fit_coreference.py learns from the file, so that
-the sieve needs neither the model nor its time. The shipped file was made by the first fit of the tier; a later one gives other
-probabilities. A line is a text: its id and, for each pronoun (place of its token), the probability of each candidate
-(place of its head), -1 for "none".
+The teacher is the minilm tier (extra gistmill[coref]); the pronouns are those of the texts of GAP development and of
+the slice of the English Wikipedia that gensim ships. benchmarks/fit_coreference.py learns from the file, so that the
+sieve needs neither the model nor its time. The shipped file was made by the first fit of the tier; a later one gives
+other probabilities. A line is a text: its id and, for each pronoun (place of its token), the probability of each
+candidate (place of its head), -1 for "none".
 """
 
 from __future__ import annotations
@@ -46,7 +46,8 @@ def write(texts: Iterable[tuple[str, Answers]], path: Path = LABELS) -> None:
     lines = []
     for name, answers in texts:
         kept = {
-            pronoun: {place: round(p, 3) for place, p in said.items() if p >= _LEAST} for pronoun, said in answers.items()
+            pronoun: {place: round(p, 3) for place, p in said.items() if p >= _LEAST}
+            for pronoun, said in answers.items()
         }
         lines.append(json.dumps({"id": name, "answers": kept}, separators=(",", ":")) + "\n")
     path.write_bytes(gzip.compress("".join(lines).encode("utf-8"), 9, mtime=0))

@@ -16,7 +16,9 @@ from rules.records import Sentence
 # How far a pronoun looks back, in tokens and sentences, and how many candidates it weighs.
 PERSON_TOKENS, OTHER_TOKENS, OTHER_SENTENCES, AFTER_TOKENS, MOST = 150, 80, 3, 70, 40
 # Prepositions after which a pronoun may mean the subject: "she looked around her", "he had a dog with him".
-_AROUND = frozenset("about above after around before behind below beneath beside between near over round under with".split())
+_AROUND = frozenset(
+    "about above after around before behind below beneath beside between near over round under with".split()
+)
 _PEOPLES = frozenset({"ORG", "NORP", "GPE"})
 
 
@@ -24,7 +26,8 @@ class Question:
     """A pronoun, its candidates, and a row of features for "none" and for each candidate.
 
     ``subject`` is set for a reflexive whose antecedent is the pronoun that is the subject of its clause; it has no
-    candidates then. ``apart`` is the pronoun that it cannot mean the same as: the subject of the verb whose object it is.
+    candidates then. ``apart`` is the pronoun that it cannot mean the same as: the subject of the verb whose object it
+    is.
     """
 
     __slots__ = ("pronoun", "candidates", "rows", "subject", "apart", "view")
@@ -90,7 +93,7 @@ class Asker:
         return None if found is None or found.kind is PRONOUN and found.gender != p.gender else found
 
     def _other_argument(self, p: Candidate, syntax: Syntax) -> Candidate | None:
-        """The subject, own or understood, of the verb whose object a pronoun is: "Tom hit him", "Tom came to hit him"."""
+        """The subject, own or understood, of the verb whose object a pronoun is: "Tom came to hit him"."""
         if p.role not in OBJECTS or syntax.tokens[p.head].text.lower() in lexicon.REFLEXIVES:
             return None
         index = syntax.subject(p.clause)

@@ -24,8 +24,8 @@ def by_cluster(question: Question, probabilities: Sequence[float]) -> dict[int, 
 
 
 def decide(questions: Sequence[Question], totals: Sequence[Mapping[int, float]]) -> list[tuple[int, float]]:
-    """Returns the likeliest cluster of each question with its probability, -1 for "none". Of a subject and an object that
-    would mean the same, the one that loses less takes its next best.
+    """Returns the likeliest cluster of each question with its probability, -1 for "none". Of a subject and an object
+    that would mean the same, the one that loses less takes its next best.
     """
     orders = [sorted(total, key=lambda n: (-total[n], n != -1)) for total in totals]
     chosen = [0] * len(totals)

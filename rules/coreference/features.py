@@ -12,9 +12,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from rules.coreference import layout, lexicon
-from rules.coreference.mentions import GROUP, NAME, Candidate
+from rules.coreference.mentions import NAME, Candidate
 from rules.coreference.names import Cluster
 from rules.coreference.persons import personhood
+from rules.coreference.relations import animacy_of, relation_of
 from rules.coreference.syntax import (
     CLAUSES,
     CONTENT,
@@ -58,7 +59,6 @@ _GOVERNORS = {
     for lemma in lemmas.split()
 }
 _TOKEN_LIMITS = (2, 4, 7, 11, 16, 24, 36, 55, 85)
-_DEEPEST = 12
 NEAR, FAR_AFTER = 200, 70
 
 
@@ -194,42 +194,10 @@ def _place_features(
     ]
 
 
-def _relation(view: PronounView, x: Candidate, x_syntax: Syntax) -> int:
-    """How the clauses of the two lie: 0 one clause, 1 the candidate's above, 2 below, 3 apart, 4 other sentence, 5 joined
-    by "and"; 6 the candidate is joined to what the pronoun owns ("Ann and her son"), 7 the pronoun stands in a phrase of the candidate's.
-    """
-    p = view.pronoun
-    if x.sentence != p.sentence:
-        return 4
-    if x.start < p.start and _under(view.syntax, p.head, x.head):
-        return 7
-    if x.clause == p.clause:
-        return 0
-    if x.head == view.partner:
-        return 6
-    if x.clause in view.parents:
-        return 1
-    if x_syntax.parent_clause(x.clause) == p.clause:
-        return 2
-    return 5 if x_syntax.base(x.clause) == x_syntax.base(p.clause) else 3
-
-
-def _under(syntax: Syntax, index: int, above: int) -> bool:
-    """Whether a token stands under another one within its clause."""
-    tokens, clause = syntax.tokens, syntax.clauses[index]
-    for _ in range(_DEEPEST):
-        if index == above:
-            return True
-        if index == clause:
-            return False
-        index = tokens[index].head
-    return False
-
-
 def _clause_features(view: PronounView, x: Candidate, x_syntax: Syntax, same: bool, follows: bool) -> list[int]:
     """How the clauses of the two hang together, and what their verbs say."""
     group, x_group = view.group, role_group(x.role)
-    relation = _relation(view, x, x_syntax)
+    relation = relation_of(view, x, x_syntax)
     verb = x_syntax.tokens[x.clause].lemma
     path = control = 0
     if relation == 1:
@@ -278,7 +246,7 @@ def _entity_features(view: PronounView, x: Candidate, around: Surroundings, sent
         layout.FREQUENCY + min(later, 6) * 2 + 1,
         layout.FIRST + around.first * 4 + min(earlier, 3),
         layout.TITLE + (around.title * 4 + view.group) * 3 + kind,
-        layout.ANIMATE + (view.person * 4 + _animacy(x)) * 3 + kind,
+        layout.ANIMATE + (view.person * 4 + animacy_of(x)) * 3 + kind,
         layout.DOMINANCE + (around.dominance * 4 + around.title) * 3 + agreement,
         layout.MOST + (share * 4 + view.group) * 2 + agrees,
         layout.DETERMINER + shape.determiner * 3 + kind,
@@ -286,15 +254,6 @@ def _entity_features(view: PronounView, x: Candidate, around: Surroundings, sent
         layout.AFTER + shape.after,
         layout.CHOICE + (min(around.agreeing, 3) * 2 + agrees) * 3 + kind,
     ]
-
-
-def _animacy(x: Candidate) -> int:
-    """Returns 0 for persons, 1 for groups of persons, 2 for other names, 3 for things."""
-    if x.person or x.cluster.person:
-        return 0
-    if x.entity in ("ORG", "NORP", "GPE") or x.kind is GROUP or x.words[-1] in lexicon.GROUP_NOUNS:
-        return 1
-    return 2 if x.kind is NAME else 3
 
 
 def none_row(view: PronounView, *, candidates: int, agreeing: int, title: int, pleonastic: int) -> list[int]:

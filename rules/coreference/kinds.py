@@ -31,8 +31,9 @@ COUNTRIES = frozenset(
         "barbados,belarus,belgium,belize,benin,bhutan,bolivia,bosnia and herzegovina,botswana,brazil,brunei,bulgaria,"
         "burkina faso,burundi,cambodia,cameroon,canada,cape verde,central african republic,chad,chile,china,colombia,"
         "comoros,costa rica,croatia,cuba,cyprus,czech republic,denmark,djibouti,dominican republic,ecuador,egypt,"
-        "el salvador,equatorial guinea,eritrea,estonia,eswatini,ethiopia,fiji,finland,france,gabon,gambia,germany,ghana,"
-        "greece,grenada,guatemala,guinea,guinea-bissau,guyana,haiti,honduras,hungary,iceland,india,indonesia,iran,iraq,"
+        "el salvador,equatorial guinea,eritrea,estonia,eswatini,ethiopia,fiji,finland,france,gabon,gambia,germany,"
+        "ghana,greece,grenada,guatemala,guinea,guinea-bissau,guyana,"
+        "haiti,honduras,hungary,iceland,india,indonesia,iran,iraq,"
         "ireland,israel,italy,ivory coast,jamaica,japan,kazakhstan,kenya,kosovo,kuwait,kyrgyzstan,laos,latvia,lebanon,"
         "lesotho,liberia,libya,liechtenstein,lithuania,luxembourg,madagascar,malawi,malaysia,maldives,mali,malta,"
         "mauritania,mauritius,mexico,moldova,monaco,mongolia,montenegro,morocco,mozambique,myanmar,namibia,nepal,"
@@ -47,8 +48,9 @@ COUNTRIES = frozenset(
 STATES = frozenset(
     tuple(name.split())
     for name in (
-        "alabama,alaska,arizona,arkansas,california,colorado,connecticut,delaware,florida,hawaii,idaho,illinois,indiana,"
-        "iowa,kansas,kentucky,louisiana,maine,maryland,massachusetts,michigan,minnesota,mississippi,missouri,montana,"
+        "alabama,alaska,arizona,arkansas,california,colorado,connecticut,delaware,florida,hawaii,idaho,illinois,"
+        "indiana,iowa,kansas,kentucky,louisiana,"
+        "maine,maryland,massachusetts,michigan,minnesota,mississippi,missouri,montana,"
         "nebraska,nevada,new hampshire,new jersey,new mexico,north carolina,north dakota,ohio,oklahoma,oregon,"
         "pennsylvania,rhode island,south carolina,south dakota,tennessee,texas,utah,vermont,virginia,west virginia,"
         "wisconsin,wyoming,new south wales,queensland,victoria,tasmania,bavaria,saxony,hesse,kerala,gujarat,punjab"

@@ -117,8 +117,9 @@ INSTITUTION_NOUNS = frozenset(
     "fellowship films foundation fund gallery gardens group hospital hotel inc initiative institute institution island "
     "islands lab laboratories laboratory league library limited llc ltd magazine medal memorial ministry mission "
     "monument movement mountains museum network newspaper observatory office olympics opera orchestra organisation "
-    "organization orphanage palace parish parliament partnership party philharmonic prize productions program programme "
-    "project province quartet railway records regiment republic research scholarship school schools seminary senate "
+    "organization orphanage palace parish parliament partnership party philharmonic prize productions program "
+    "programme project province quartet railway records regiment republic research scholarship "
+    "school schools seminary senate "
     "series show society squadron stadium state station studio studios symphony team television theater theatre "
     "tournament tower tribunal trio trophy trust union university zoo".split()
 )

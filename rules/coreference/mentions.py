@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
-
-from lemminflect import getAllLemmas
 
 from rules.coreference import lexicon
+from rules.coreference.descriptions import ARTICLES, describe_name, describe_nominal, in_dictionary, namesake_end
 from rules.coreference.syntax import Syntax
 from rules.records import Mention, Sentence, Token
 
@@ -16,7 +14,6 @@ _NOT_NAMES = frozenset({"DATE", "TIME", "CARDINAL", "ORDINAL", "PERCENT", "MONEY
 _INSIDE_PHRASE = frozenset(
     {"det", "amod", "compound", "poss", "nummod", "nmod", "quantmod", "predet", "punct", "advmod", "neg"}
 )
-_ARTICLES = frozenset({"the", "a", "an"})
 _POSSESSIVE_MARKS = frozenset({"'s", "’s", "'", "’"})
 _NOT_LAST = frozenset({"VERB", "AUX", "ADP", "SCONJ", "ADV", "CCONJ"})
 _NOT_HEADS = frozenset({"compound", "nmod", "amod", "npadvmod", "nummod", "quantmod"})
@@ -93,12 +90,12 @@ def _in_sentence(number: int, tokens: Sequence[Token], syntax: Syntax, offset: i
     for start, end, entity in _name_spans(tokens):
         made = Candidate(number, start, end, head_of(tokens, start, end), offset, NAME, syntax)
         made.entity = entity
-        _describe_name(made, tokens)
-        inner = _namesake(made, tokens)
+        describe_name(made, tokens)
+        inner = namesake_end(made, tokens)
         if inner:
             named = Candidate(number, start, inner, inner - 1, offset, NAME, syntax)
             named.entity = "PERSON"
-            _describe_name(named, tokens)
+            describe_name(named, tokens)
             found.append(named)
         in_name[start:end] = b"\1" * (end - start)
         found.append(made)
@@ -108,7 +105,7 @@ def _in_sentence(number: int, tokens: Sequence[Token], syntax: Syntax, offset: i
         if pos == "NOUN":
             if not in_name[index] and token.dep not in _NOT_HEADS:
                 made = Candidate(number, left[index], index + 1, index, offset, NOMINAL, syntax)
-                _describe_nominal(made, tokens)
+                describe_nominal(made, tokens)
                 found.append(made)
         elif pos != "PROPN" and len(token.text) < 11:
             gender = lexicon.PRONOUNS.get(token.text.lower())
@@ -192,13 +189,8 @@ def _mistagged(token: Token, index: int) -> bool:
     if not text.isalpha() or text.isupper() or token.pos == "PRON":
         return False
     if text in lexicon.FIRST_NAMES:
-        return index > 0 or not _in_dictionary(text.lower())
-    return token.pos == "NOUN" and not _in_dictionary(text.lower())
-
-
-@lru_cache(maxsize=4096)
-def _in_dictionary(word: str) -> bool:
-    return bool(getAllLemmas(word))
+        return index > 0 or not in_dictionary(text.lower())
+    return token.pos == "NOUN" and not in_dictionary(text.lower())
 
 
 def _trim(tokens: Sequence[Token], start: int, end: int, entity: str) -> tuple[int, int, str] | None:
@@ -214,7 +206,7 @@ def _trim(tokens: Sequence[Token], start: int, end: int, entity: str) -> tuple[i
         tokens[end - 1].text in _POSSESSIVE_MARKS or tokens[end - 1].pos == "PUNCT" and tokens[end - 1].text != "."
     ):
         end -= 1
-    while start < end - 1 and (tokens[start].text.lower() in _ARTICLES or tokens[start].pos == "PUNCT"):
+    while start < end - 1 and (tokens[start].text.lower() in ARTICLES or tokens[start].pos == "PUNCT"):
         start += 1
     if start >= end or not any(t.text[0].isupper() for t in tokens[start:end]):
         return None
@@ -242,72 +234,6 @@ def _left_edges(tokens: Sequence[Token]) -> list[int]:
         if head > index and token.dep in _INSIDE_PHRASE and left[index] < left[head]:
             left[head] = left[index]
     return left
-
-
-def _describe_name(made: Candidate, tokens: Sequence[Token]) -> None:
-    start, end, head = made.start, made.end, tokens[made.head]
-    lowered = [t.text.lower().rstrip(".") for t in tokens[start:end]]
-    words = [w for w in lowered if w and w not in lexicon.TITLES and w not in _ARTICLES]
-    made.words = tuple(words or lowered)
-    if made.words[-1] in lexicon.INSTITUTION_NOUNS and made.entity in ("", "PERSON", "ORG") and end - start > 1:
-        made.entity = "ORG"
-        return
-    if made.words[0] in lexicon.PLACE_NOUNS and made.entity in ("", "PERSON", "ORG") and end - start > 1:
-        made.entity = "FAC"
-        return
-    first = next(
-        (t.text for t, w in zip(tokens[start:end], lowered, strict=True) if w not in lexicon.TITLES), tokens[start].text
-    )
-    known = first in lexicon.FIRST_NAMES
-    if head.tag in ("NNPS", "NNS") and made.entity != "PERSON" and not known:
-        made.plural = (
-            made.entity in ("ORG", "NORP") or start > 0 and tokens[start - 1].text.lower() in ("the", "these", "those")
-        )
-    if made.entity not in ("PERSON", "") and not known or made.plural:
-        return
-    for word in _clues(tokens, start, lowered):
-        made.gender = lexicon.gender_of_noun(word)
-        if made.gender:
-            made.titled = True
-            break
-    else:
-        if made.entity == "PERSON" or end - start > 1 or not _in_dictionary(first.lower()):
-            made.gender = lexicon.gender_of_first_name(first)
-    made.person = made.entity == "PERSON" or made.entity == "" and (bool(made.gender) or known)
-
-
-def _namesake(made: Candidate, tokens: Sequence[Token]) -> int:
-    """Returns where the person's name ends that an institution's begins with ("[Andrei Tarkovsky] Museum"), else 0."""
-    if made.words[-1] not in lexicon.INSTITUTION_NOUNS or tokens[made.start].text not in lexicon.FIRST_NAMES:
-        return 0
-    end = made.start
-    while end < made.end and tokens[end].text[0].isupper() and tokens[end].text.lower() not in lexicon.INSTITUTION_NOUNS:
-        end += 1
-    return end if 2 <= end - made.start <= 3 else 0
-
-
-def _clues(tokens: Sequence[Token], start: int, lowered: list[str]) -> list[str]:
-    """Words at a name that may tell its gender: the title in front or inside, descriptions in front ("the actress Ann
-    Lee").
-    """
-    clues = [lowered[0]]
-    before = start - 1
-    while before >= 0 and start - before <= 3 and tokens[before].pos in ("NOUN", "PROPN"):
-        clues.append(tokens[before].text.lower().rstrip("."))
-        before -= 1
-    return clues
-
-
-def _describe_nominal(made: Candidate, tokens: Sequence[Token]) -> None:
-    head = tokens[made.head]
-    lemma = head.lemma.lower()
-    made.words = (lemma,)
-    made.gender = lexicon.gender_of_noun(lemma) or lexicon.gender_of_noun(head.text.lower())
-    made.person = bool(made.gender) or lemma in lexicon.PERSON_NOUNS
-    made.plural = head.tag == "NNS"
-    if made.person and not made.gender and made.head > made.start:
-        before = tokens[made.head - 1].text.lower()
-        made.gender = {"male": lexicon.MALE, "female": lexicon.FEMALE}.get(before, lexicon.gender_of_noun(before))
 
 
 def _groups(found: list[Candidate], tokens: Sequence[Token], offset: int, syntax: Syntax) -> list[Candidate]:

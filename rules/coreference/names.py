@@ -137,7 +137,7 @@ class NameBook:
 
 
 def _may_be_person(cluster: Cluster, name: Candidate) -> bool:
-    """Whether the recogniser leaves it open that a name of two words or three and its last word alone are a person's."""
+    """Whether the recogniser leaves it open that a name of two or three words and its last word are a person's."""
     return (
         {cluster.entity, name.entity} <= _UNSURE
         and len(cluster.longest) < 4

@@ -20,8 +20,10 @@ _WORDS_FOR_WORDS = frozenset({"name", "term", "word", "title", "phrase"})
 _TERRITORIES = frozenset({"country", "nation", "state"})
 # Precision of each kind of link on GUM; a predicate is no mention of its own.
 SAID_OF_NAME = 0.0
-APPOSITIVE, REPEATED, KIND_OF_NAME = 0.75, 0.82, 0.8
-_REPEAT_SENTENCES, _NAME_SENTENCES = 3, 6
+APPOSITIVE, KIND_OF_NAME, KIND_OF_FAR_NAME, KIND_OF_PAGE = 0.75, 0.85, 0.55, 0.8
+# "the club ... the club"; "the club of the town ... the club" with and without an adjective; "a club ... the club".
+REPEATED, REPEATED_SHORT, REPEATED_OTHER = 0.9, 0.81, 0.65
+_REPEAT_SENTENCES, _NEAR_SENTENCES, _NAME_SENTENCES = 3, 2, 6
 
 
 class NominalLinker:
@@ -128,16 +130,28 @@ class NominalLinker:
             and nominal.sentence - before.sentence <= _REPEAT_SENTENCES
             and before.sentence < nominal.sentence
         ):
-            return before.cluster, REPEATED
+            known = before.cluster.links.get(before.order, 1.0)
+            return before.cluster, min(self._repeated(before), known) if known else KIND_OF_NAME
         if nominal.plural:
             return None, 0.0
         near = [c for c in self._kinds.get(lemma, ()) if _last_before(c, nominal) >= nominal.sentence - _NAME_SENTENCES]
-        page = [c for c in self._kinds.get(lemma, ()) if c.titled] if lemma in _TERRITORIES else []
         if lemma in _TERRITORIES and self._page_is_one:
-            near = [c for c in page if _last_before(c, nominal) >= 0]
+            page = [c for c in self._kinds.get(lemma, ()) if c.titled and _last_before(c, nominal) >= 0]
+            return (page[0], KIND_OF_PAGE) if page else (None, 0.0)
         if len(near) != 1:
             return None, 0.0
-        return near[0], KIND_OF_NAME
+        close = nominal.sentence - _last_before(near[0], nominal) <= _NEAR_SENTENCES
+        return near[0], KIND_OF_NAME if close else KIND_OF_FAR_NAME
+
+    def _repeated(self, before: Candidate) -> float:
+        """How sure "the club" is the club mentioned before, by how that was put."""
+        tokens = self._syntaxes[before.sentence].tokens
+        first = tokens[before.start].text.lower()
+        modified = before.end - before.start > 1 + (first in _DEFINITE or first in ("a", "an"))
+        specified = _has_complement(before, tokens)
+        if first in _DEFINITE and not modified and not specified:
+            return REPEATED
+        return REPEATED_SHORT if modified and specified else REPEATED_OTHER
 
 
 def _last_before(cluster: Cluster, nominal: Candidate) -> int:
@@ -157,6 +171,11 @@ def _is_plain_definite(nominal: Candidate, tokens: Sequence[Token]) -> bool:
     ):
         return False
     after = tokens[nominal.end : nominal.end + 3]
-    return not any(
-        t.head == nominal.head and t.dep in ("prep", "relcl", "acl", "appos", "conj", "nummod") for t in after
+    return not _has_complement(nominal, tokens) and not any(
+        t.head == nominal.head and t.dep in ("appos", "conj", "nummod") for t in after
     )
+
+
+def _has_complement(nominal: Candidate, tokens: Sequence[Token]) -> bool:
+    after = tokens[nominal.end : nominal.end + 3]
+    return any(t.head == nominal.head and t.dep in ("prep", "relcl", "acl") for t in after)

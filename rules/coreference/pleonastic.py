@@ -50,7 +50,7 @@ def pleonastic(pronoun: Candidate, syntax: Syntax) -> int:
 
 
 def _with_be(head: int, labels: set[str], tokens: Sequence[Token]) -> int:
-    """The answer for a subject of "be". A noun with a relative clause ("it is a town that ...") is no cleft; a name is."""
+    """The answer for a subject of "be". A noun with a relative clause ("it is a town that ...") is no cleft."""
     if labels & _CLAUSES:
         return 3
     for index in range(head + 1, len(tokens)):

@@ -72,7 +72,7 @@ class Sieve:
         return tuple(sorted(found, key=lambda c: (c[0].sentence, c[0].start, -c[0].end)))
 
     def revised(self, sentences: Sequence[Sentence], *, title: str = "") -> list[np.ndarray]:
-        """Returns the probabilities of "none" and of each candidate, for the document's questions that have candidates."""
+        """Returns the probabilities of "none" and of each candidate, for the questions that have candidates."""
         mentions, _, questions = ask(sentences, title=title)
         return self._revised(sentences, mentions, [q for q in questions if q.candidates], title)
 

@@ -92,7 +92,10 @@ class TestPhrases:
         assert ("Tom" in candidates([BEFORE, sentence], "him")) == free
 
     def test_owner_in_a_phrase_of_the_noun(self):
-        boy = parsed("A|DT|det|2 boy|NN|nsubj|6 with|IN|prep|2 his|PRP$|poss|5 dog|NN|pobj|3 left|VBD|ROOT|0 .|.|punct|6")
+        boy = parsed(
+            "A|DT|det|2 boy|NN|nsubj|6 with|IN|prep|2 his|PRP$|poss|5 dog|NN|pobj|3 "
+            "left|VBD|ROOT|0 .|.|punct|6"
+        )
         assert candidates([boy], "his") == {"A boy"}
         friend = parsed(
             "A|DT|det|2 friend|NN|nsubj|6 of|IN|prep|2 his|PRP$|poss|5 wife|NN|pobj|3 left|VBD|ROOT|0 .|.|punct|6"

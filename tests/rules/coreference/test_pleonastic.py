@@ -39,7 +39,8 @@ def is_empty(text: str) -> bool:
         # It took years to build.
         "It|PRP|nsubj|2 took|VBD|ROOT|0||take years|NNS|dobj|2|B-DATE|year to|TO|aux|5 build|VB|xcomp|2 .|.|punct|2",
         # It seems that ships sank.
-        "It|PRP|nsubj|2 seems|VBZ|ROOT|0||seem that|IN|mark|5 ships|NNS|nsubj|5||ship sank|VBD|ccomp|2||sink .|.|punct|2",
+        "It|PRP|nsubj|2 seems|VBZ|ROOT|0||seem that|IN|mark|5 ships|NNS|nsubj|5||ship "
+        "sank|VBD|ccomp|2||sink .|.|punct|2",
     ],
 )
 def test_empty(text):
@@ -50,9 +51,11 @@ def test_empty(text):
     "text",
     [
         # It is a town that grew: no cleft, the noun is said of something.
-        "It|PRP|nsubj|2 is|VBZ|ROOT|0||be a|DT|det|4 town|NN|attr|2 that|WDT|nsubj|6 grew|VBD|relcl|4||grow .|.|punct|2",
+        "It|PRP|nsubj|2 is|VBZ|ROOT|0||be a|DT|det|4 town|NN|attr|2 that|WDT|nsubj|6 "
+        "grew|VBD|relcl|4||grow .|.|punct|2",
         # It is a town located there.
-        "It|PRP|nsubj|2 is|VBZ|ROOT|0||be a|DT|det|4 town|NN|attr|2 located|VBN|acl|4||locate there|RB|advmod|5 .|.|punct|2",
+        "It|PRP|nsubj|2 is|VBZ|ROOT|0||be a|DT|det|4 town|NN|attr|2 located|VBN|acl|4||locate "
+        "there|RB|advmod|5 .|.|punct|2",
         # It appears in films.
         "It|PRP|nsubj|2 appears|VBZ|ROOT|0||appear in|IN|prep|2 films|NNS|pobj|3||film .|.|punct|2",
         # It appears to grow.
