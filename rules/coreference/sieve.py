@@ -47,7 +47,7 @@ class Sieve:
     """
 
     def __init__(self, scorer: Scorer | None = None, *, second: SecondOpinion | None = None) -> None:
-        self._scorer, self._second = scorer or Scorer(), second
+        self._scorer, self.second = scorer or Scorer(), second
 
     def resolve(self, sentences: Sequence[Sentence], *, title: str = "") -> tuple[tuple[Mention, ...], ...]:
         """Returns the clusters of two mentions or more, in the order of their first mentions.
@@ -82,7 +82,7 @@ class Sieve:
         probabilities = self.probabilities(asked)
         if self._second is None or not asked:
             return probabilities
-        return self._second.revise(sentences, mentions, asked, probabilities, title=title)
+        return self.second.revise(sentences, mentions, asked, probabilities, title=title)
 
     def probabilities(self, asked: Sequence[Question]) -> list[np.ndarray]:
         """Returns the probabilities of "none" and of each candidate, for questions that have candidates."""
