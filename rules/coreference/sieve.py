@@ -80,7 +80,7 @@ class Sieve:
         self, sentences: Sequence[Sentence], mentions: Sequence[Candidate], asked: Sequence[Question], title: str
     ) -> list[np.ndarray]:
         probabilities = self.probabilities(asked)
-        if self._second is None or not asked:
+        if self.second is None or not asked:
             return probabilities
         return self.second.revise(sentences, mentions, asked, probabilities, title=title)
 
