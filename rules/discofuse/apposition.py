@@ -55,9 +55,10 @@ def find(parse: Parse) -> AppositionMatch | None:
 
 def find_all(parse: Parse) -> Iterator[AppositionMatch]:
     """Finds every apposition that a comma opens and a comma or the sentence's end closes, as the parse has them."""
-    for i, token in enumerate(parse.tokens):
-        if token.dep != "appos" or token.head >= i or not parse.commas:
-            continue
+    if not parse.commas:
+        return
+    for i in [i for i, token in enumerate(parse.tokens) if token[4] == "appos" and token[5] < i]:
+        token = parse.tokens[i]
         left = parse.left_edge(i)
         opening = left if parse.lower[left] == "," else left - 1
         closing = closing_of(parse, i)

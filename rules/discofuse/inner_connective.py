@@ -12,6 +12,8 @@ from rules.discofuse.parse import Parse
 from rules.verdict import Reason
 
 _TABLE = by_first_word(INNER)
+# Every connective has one of these.
+_KEYWORDS = frozenset(next(w for w in c.words if w not in ("and", "now", "so") or len(c.words) == 1) for c in INNER)
 _STOPS = frozenset((",", ";", ":", "(", ")", "--", "–", "—"))
 _MINIMUM_FIRST, _MINIMUM_SECOND = 4, 3
 
@@ -50,6 +52,8 @@ def find_all(parse: Parse) -> Iterator[InnerMatch]:
 
 def _matches(parse: Parse, start: int) -> Iterator[InnerMatch]:
     lower = parse.lower
+    if _KEYWORDS.isdisjoint(lower):
+        return
     for i in range(start, len(lower) - _MINIMUM_SECOND):
         if lower[i] not in _TABLE:
             continue

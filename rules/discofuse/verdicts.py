@@ -181,6 +181,8 @@ def _forms_fit(words: Sequence[Word]) -> bool:
 
 def _parts_subject(words: Sequence[Word]) -> bool:
     """Whether a single comma parts the subject from its verb: "Hecuba , was the wife of Priam"."""
+    if not any(a[0] == "," and b[3] in ("VERB", "AUX") for a, b in zip(words, words[1:])):
+        return False
     place = {w.index: k for k, w in enumerate(words) if w.index >= 0}
     for k, word in enumerate(words):
         if word.dep not in ("nsubj", "nsubjpass") or word.index < 0 or word.head not in place:
@@ -230,10 +232,12 @@ def _has_subject(words: Sequence[Word], verbs: Sequence[Word]) -> bool:
 
 def _dangles(words: Sequence[Word]) -> bool:
     """Whether the last word before the final mark needs something after it: "his reaction was"."""
-    body = [w for w in words if w.text not in TERMINAL and w.text not in ('"', "''", "”", "'")]
-    if not body:
+    end = len(words)
+    while end and (words[end - 1].text in TERMINAL or words[end - 1].text in ('"', "''", "”", "'")):
+        end -= 1
+    if not end:
         return True
-    last = body[-1]
+    body, last = words[:end], words[end - 1]
     if last.text in _TITLES:
         return True
     if last.tag in _OPEN_TAGS or last.text.lower() in _OPEN_WORDS and last.tag != "RB":
