@@ -107,6 +107,9 @@ class _Work:
             self._counts[f"{unit}/rejected/{found.name}"] += 1
             return
         accepted = [c for c in found if c.verdict.accepted]
+        for candidate in found:
+            if candidate.verdict.reason is not None:
+                self._counts[f"refused/{candidate.discourse_type.name}/{candidate.verdict.reason.name}"] += 1
         if accepted:
             self._counts[f"{unit}/used"] += 1
             seen: Counter[str] = Counter()
