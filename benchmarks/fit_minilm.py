@@ -4,46 +4,70 @@
 
 It needs torch; everything else is in the development environment. GUM and LITBANK are checkouts, as for
 fit_coreference, and the sieve must be fitted before. Unlabelled text are the other pronouns of GAP and the pages of
-the slice of enwiki that gensim ships (--pages takes another export). Two networks are trained one after the other: the
-first on labels; the second, from new random numbers, also on what the first and the sieve say together of he and she
-without a label; its weights are a running average. The powers of the mix are fitted on GAP validation for he and she
-and on GUM's dev and test part for it and they. On one core it takes an hour.
+the slice of enwiki that gensim ships (--pages takes another export). Two networks are trained: the first on labels; the
+second, from new random numbers, also on what the first and the sieve say together of every he and she without a label.
+The second goes on with what both and the sieve say, with names that became pronouns, and with texts whose persons
+became of one gender; it is the one that is written. Last comes the mix, see minilm_mix. On one core it takes 75 minutes.
 """
 
 from __future__ import annotations
 
 import argparse
-import math
+import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 import torch
-from scipy.optimize import minimize
 
-from benchmarks.coref_data import Parsed, parse, read_gap, read_gum
+from benchmarks.coref_data import Parsed, parse
 from benchmarks.fit_coreference import LITBANK_WEIGHT, Labelled, label_entities, label_gap, load
 from benchmarks.minilm_augment import Augmenter
 from benchmarks.minilm_data import Example, examples_of
+from benchmarks.minilm_mix import PERSONS, TARGET, write_mix
 from benchmarks.minilm_net import Network, Shape
+from benchmarks.minilm_silver import replaced
 from benchmarks.minilm_train import Settings, predict, to_tensors, train
 from benchmarks.slice import slice_path
 from benchmarks.wiki_pages import read_pages
 from rules.coreference.sieve import Sieve, ask
 from transforms.coreference.minilm import weights as files
 from transforms.coreference.minilm.graph import OUTLIER_GROUPS
+from transforms.coreference.minilm.resolver import mixed
 from transforms.coreference.minilm.wordpieces import WordPieces
 from transforms.models import load_model
 
-TARGET = Path(files.__file__).parent / "data" / files.DELTA
-PERSONS, THINGS, PLURALS = 0, 1, 2  # Question.view.kind
-FIRST = (Shape(rank=8), Settings(seed=0))
-SECOND = (Shape(rank=16), Settings(seed=1, average=0.99))
-# How much of each corpus a pass takes.
-GUM_SHARE, LITBANK_SHARE, PAGES_SHARE = 0.5, 0.2, 0.35
-SOFT_WEIGHT = 0.5
+SOFT_WEIGHT, SILVER_WEIGHT = 0.5, 0.3
+TEACHER = (0.5, 0.55)  # powers of the sieve and of the networks in soft labels: a little sharper than calibrated
 OUTLIERS, CALIBRATION = 8, 60  # channels of each group; windows that tell which
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A training run: its settings, and how much of each corpus a pass takes."""
+
+    settings: Settings
+    gum: float
+    litbank: float
+    pages: float = 0.0
+    silver: float = 0.0
+    one_gender: float = 0.0
+
+
+FIRST, SECOND = Shape(rank=8), Shape(rank=16)
+STAGES = (
+    Stage(Settings(seed=0), gum=0.6, litbank=0.25),
+    Stage(Settings(seed=1, average=0.99), gum=0.5, litbank=0.2, pages=0.35),
+    Stage(
+        Settings(seed=2, epochs=3, rate=6e-4, head_rate=7e-4, average=0.99),
+        gum=0.4,
+        litbank=0.3,
+        pages=0.5,
+        silver=0.6,
+        one_gender=0.4,
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,32 +102,12 @@ def corpus(
     return Corpus(examples, given)
 
 
-def mixed(sieve: np.ndarray, logs: np.ndarray, powers: Sequence[float]) -> np.ndarray:
-    """Returns the product of powers of two distributions over the same rows."""
-    scores = powers[0] * np.log(np.maximum(sieve, 1e-9)) + powers[1] * logs
-    found = np.exp(scores - scores.max())
-    return found / found.sum()
-
-
-def fit_powers(found: Corpus, logs: Mapping[tuple[int, int], np.ndarray], kind: int) -> np.ndarray:
-    """Returns the powers that give the labels of one kind of pronoun the highest probability."""
-    data = [
-        (found.sieve[e.document, a.number][0], logs[e.document, a.number], np.array(a.target) > 0)
-        for e in found.labelled
-        for a in e.asked
-        if a.target and found.sieve[e.document, a.number][1] == kind
-    ]
-
-    def cost(powers: np.ndarray) -> float:
-        return -sum(math.log(max(1e-4, mixed(s, g, powers)[right].sum())) for s, g, right in data)
-
-    return minimize(cost, (0.4, 0.7), method="Nelder-Mead").x
-
-
-def with_soft_labels(
-    found: Corpus, logs: Mapping[tuple[int, int], np.ndarray], powers: Sequence[float]
-) -> list[Example]:
-    """Gives every he and she without a label the mix as a soft one; returns the windows that have any label."""
+def with_soft_labels(found: Corpus, networks: Sequence[Network], pieces: WordPieces) -> list[Example]:
+    """Gives every he and she without a label what the networks and the sieve say as a soft one; returns the windows
+    that have any label.
+    """
+    said = [predict(network, found.examples, pieces) for network in networks]
+    logs = {key: np.mean([one[key] for one in said], axis=0) for key in said[0]}
     changed = []
     for e in found.examples:
         asked = tuple(
@@ -112,7 +116,7 @@ def with_soft_labels(
             else replace(
                 a,
                 target=tuple(
-                    map(float, mixed(found.sieve[e.document, a.number][0], logs[e.document, a.number], powers))
+                    map(float, mixed(found.sieve[e.document, a.number][0], logs[e.document, a.number], TEACHER))
                 ),
                 weight=SOFT_WEIGHT,
             )
@@ -121,6 +125,25 @@ def with_soft_labels(
         if any(a.target for a in asked):
             changed.append(replace(e, asked=asked))
     return changed
+
+
+def silver(documents: Sequence[Parsed], pieces: WordPieces) -> list[Example]:
+    """Returns the windows in which a repeated name became a pronoun; only those pronouns are asked."""
+    draw = random.Random(5)
+    found = []
+    for number, document in enumerate(documents):
+        changed, answers = replaced(document, draw)
+        labels = {}
+        for q in ask(changed.sentences, title=changed.source.title)[2]:
+            right = answers.get(q.pronoun.place, frozenset())
+            target = [any(m.place in right for m in x.cluster.mentions) for x in q.candidates]
+            if any(target) and not all(target):
+                labels[q.pronoun.order] = (0.0, *map(float, target)), SILVER_WEIGHT
+        if labels:
+            for e in examples_of(number, changed, labels, pieces):
+                if asked := tuple(a for a in e.asked if a.target):
+                    found.append(replace(e, asked=asked))
+    return found
 
 
 def outliers(network: Network, examples: Sequence[Example], pieces: WordPieces) -> dict[str, np.ndarray]:
@@ -147,10 +170,8 @@ def outliers(network: Network, examples: Sequence[Example], pieces: WordPieces) 
     return {name: np.sort(np.argsort(top.numpy())[-OUTLIERS:]).astype(np.int16) for name, top in largest.items()}
 
 
-def save(
-    network: Network, shape: Shape, powers: np.ndarray, apart: Mapping[str, np.ndarray], path: Path = TARGET
-) -> None:
-    """Writes what was fitted, at half precision."""
+def save(network: Network, shape: Shape, apart: Mapping[str, np.ndarray], path: Path = TARGET) -> None:
+    """Writes what was fitted, at half precision, with the powers of soft labels for a mix."""
     arrays: dict[str, np.ndarray] = {files.OUTLIERS + name: channels for name, channels in apart.items()}
     for name, tensor in network.state_dict().items():
         if name in ("score.bias", "alone.bias"):  # the same for every row
@@ -161,7 +182,7 @@ def save(
             _, layer, part, side = name.split(".")
             name, array = f"{layer}.{files.ADAPTED[int(part)]}.{side}", array * (shape.scale if side == "up" else 1)
         arrays[name] = array.astype(np.float16)
-    np.savez_compressed(path, **arrays, mix=powers.astype(np.float32))
+    np.savez_compressed(path, **arrays, mix=np.array([TEACHER] * 3, np.float32))
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -175,52 +196,39 @@ def main(argv: list[str] | None = None) -> None:
     pieces = WordPieces(files.model_folder() / files.TOKENIZER)
     model = load_model()
     gap, gum, litbank = load(options.gap, options.gum, options.litbank)
-    held = list(parse(model, [text for text, is_held in read_gum(options.gum) if is_held]))
 
     def entities(parsed: Parsed) -> Labelled:
         return label_entities(parsed, complete=True, weight=1.0)
 
     labelled = corpus(gap, label_gap, pieces)
-    others = [
-        (corpus(gum, entities, pieces).labelled, GUM_SHARE),
-        (
-            corpus(litbank, lambda p: label_entities(p, complete=False, weight=LITBANK_WEIGHT), pieces).labelled,
-            LITBANK_SHARE,
-        ),
+    entity = [
+        corpus(gum, entities, pieces).labelled,
+        corpus(litbank, lambda p: label_entities(p, complete=False, weight=LITBANK_WEIGHT), pieces).labelled,
     ]
-    pages = corpus(list(parse(model, list(read_pages(options.pages or slice_path())))), None, pieces)
-    validation = corpus(list(parse(model, read_gap(options.validation))), label_gap, pieces)
-    development = corpus(held, entities, pieces)
+    raw = list(parse(model, list(read_pages(options.pages or slice_path()))))
+    pages = corpus(raw, None, pieces)
+    repeated = silver([*gap, *raw, *gum, *litbank], pieces)
 
     tensors = {n: torch.tensor(a) for n, a in files.read_safetensors(files.model_folder() / files.WEIGHTS).items()}
-    first = _trained(tensors, FIRST, [(labelled.labelled, 1.0), *others], pieces)
-    powers = fit_powers(validation, predict(first, validation.examples, pieces), PERSONS)
-    soft = [with_soft_labels(c, predict(first, c.examples, pieces), powers) for c in (labelled, pages)]
-    second = _trained(tensors, SECOND, [(soft[0], 1.0), (soft[1], PAGES_SHARE), *others], pieces)
-    logs = [predict(second, c.examples, pieces) for c in (validation, development)]
-    powers = np.array(
-        [
-            fit_powers(validation, logs[0], PERSONS),
-            fit_powers(development, logs[1], THINGS),
-            fit_powers(development, logs[1], PLURALS),
-        ]
+    torch.manual_seed(STAGES[0].settings.seed)
+    first = Network(tensors, FIRST)
+    _run(STAGES[0], first, [labelled.labelled, *entity, [], []], pieces)
+    torch.manual_seed(STAGES[1].settings.seed)
+    second = Network(tensors, SECOND)
+    for stage, teachers in zip(STAGES[1:], ([first], [first, second]), strict=True):
+        soft = [with_soft_labels(c, teachers, pieces) for c in (labelled, pages)]
+        _run(stage, second, [soft[0], *entity, soft[1], repeated], pieces)
+    save(second, SECOND, outliers(second, labelled.examples[:CALIBRATION], pieces))
+    write_mix(options.validation, options.gum)
+
+
+def _run(stage: Stage, network: Network, corpora: Sequence[Sequence[Example]], pieces: WordPieces) -> None:
+    """Trains on GAP, GUM, LitBank, pages and repeated names."""
+    shares = (1.0, stage.gum, stage.litbank, stage.pages, stage.silver)
+    change = Augmenter(
+        lambda name: len(pieces.pieces(name)) == 1, stage.settings.seed, one_gender=stage.one_gender
     )
-    print(f"powers of the sieve and of the encoder, for he and she, it, they: {powers.round(3).tolist()}")
-    save(second, SECOND[0], powers, outliers(second, labelled.examples[:CALIBRATION], pieces))
-
-
-def _trained(
-    tensors: Mapping[str, torch.Tensor],
-    plan: tuple[Shape, Settings],
-    corpora: Sequence[tuple[Sequence[Example], float]],
-    pieces: WordPieces,
-) -> Network:
-    shape, settings = plan
-    torch.manual_seed(settings.seed)
-    network = Network(tensors, shape)
-    change = Augmenter(lambda name: len(pieces.pieces(name)) == 1, settings.seed)
-    train(network, corpora, pieces, change, settings)
-    return network
+    train(network, list(zip(corpora, shares, strict=True)), pieces, change, stage.settings)
 
 
 if __name__ == "__main__":

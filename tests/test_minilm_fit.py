@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import random
 
+import numpy as np
 import pytest
 
 from benchmarks.coref_data import Parsed, Text
@@ -112,3 +113,22 @@ def test_windows_carry_the_labels():
     assert made.words[asked.pronoun].lower() in ("he", "her") and asked.weight == 0.3
     right = next(s for s, y in zip(asked.spans, asked.target[1:], strict=True) if y)
     assert made.words[right[0]] in ("Lee", "Ray")
+
+
+def test_the_mix_follows_who_knows_better():
+    pytest.importorskip("onnx", reason="onnx is not installed")
+    from benchmarks.minilm_mix import fit_powers
+    from transforms.coreference.minilm.resolver import mixed
+
+    draw = np.random.default_rng(0)
+    answers = []
+    for k in range(60):
+        right = np.arange(3) == draw.integers(3)
+        vague, sharp = draw.dirichlet((5, 5, 5)), np.where(right != (k % 10 == 0), 0.8, 0.1)
+        answers.append((vague, np.log(sharp / sharp.sum()), right))
+    sieve, encoder = fit_powers(answers)
+    assert encoder > max(0.3, sieve)
+    for s, logs, right in answers:
+        p = mixed(s, logs, (sieve, encoder))
+        assert p.sum() == pytest.approx(1) and len(p) == len(right)
+    assert mixed(np.array([0.2, 0.8]), np.log([0.5, 0.5]), (1.0, 1.0)) == pytest.approx([0.2, 0.8])

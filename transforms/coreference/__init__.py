@@ -28,6 +28,9 @@ def _sieve(model: str | None, spacy_model: str | None) -> Resolver:
 
 
 def _minilm(model: str | None, spacy_model: str | None) -> Resolver:
+    from transforms.coreference.minilm import weights
+
+    weights.describe()  # the import below needs the packages
     from transforms.coreference.minilm.resolver import load_minilm
 
     return load_minilm()

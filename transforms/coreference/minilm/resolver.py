@@ -15,7 +15,7 @@ from rules.records import Sentence
 from transforms.coreference.minilm.encoder import Encoder
 from transforms.coreference.minilm.head import NONE, OUTSIDE, Head, Pairs
 from transforms.coreference.minilm.pairs import PLAIN, mention_codes, rows_of
-from transforms.coreference.minilm.weights import TOKENIZER, WEIGHTS, describe, model_folder, read_delta, read_safetensors
+from transforms.coreference.minilm.weights import TOKENIZER, WEIGHTS, model_folder, read_delta, read_safetensors
 from transforms.coreference.minilm.windows import TITLE, Window, slots_of, spans_in, windows
 from transforms.coreference.minilm.wordpieces import WordPieces
 
@@ -24,12 +24,7 @@ SURE = 0.9
 
 
 def load_minilm() -> Sieve:
-    """Makes the resolver.
-
-    Raises:
-        ResolverError: a package is missing, or a file is not the one that the delta was fitted for.
-    """
-    describe()
+    """Makes the resolver; ``weights.describe`` says whether everything is there."""
     folder, delta = model_folder(), read_delta()
     encoder = Encoder(read_safetensors(folder / WEIGHTS), delta)
     return Sieve(second=MiniLM(encoder, Head(delta), WordPieces(folder / TOKENIZER), delta["mix"]))
@@ -61,10 +56,7 @@ class MiniLM:
         wanted = [k for k, q in enumerate(questions) if max(by_cluster(q, probabilities[k]).values()) < SURE]
         if wanted:
             for k, logs in self.read(sentences, mentions, questions, wanted, title=title).items():
-                power, other = self._mix[questions[k].view.kind]
-                mixed = power * np.log(np.maximum(probabilities[k], 1e-9)) + other * logs
-                mixed = np.exp(mixed - mixed.max())
-                revised[k] = mixed / mixed.sum()
+                revised[k] = mixed(probabilities[k], logs, self._mix[questions[k].view.kind])
         return revised
 
     def read(
@@ -129,6 +121,13 @@ class MiniLM:
                 [row for q in asked for row in rows_of(q, has_title=has_title)],
             )
         )
+
+
+def mixed(sieve: np.ndarray, logs: np.ndarray, powers: Sequence[float]) -> np.ndarray:
+    """Returns the product of powers of two distributions over the same rows, the second given as logarithms."""
+    scores = powers[0] * np.log(np.maximum(sieve, 1e-9)) + powers[1] * logs
+    found = np.exp(scores - scores.max())
+    return found / found.sum()
 
 
 class _Spots:

