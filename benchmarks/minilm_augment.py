@@ -1,5 +1,5 @@
-"""Augmentation for the fit of the second tier: texts lose their title, their persons change first names or gender, or all
-become of one gender.
+"""Augmentation for the fit of the second tier: texts lose their title, their persons change first names or gender, or
+all become of one gender.
 
 The last makes hard examples out of easy ones: "Ann told Bob that she" becomes "Carl told Bob that he", with the same
 answer, and only the meaning of the text is left to tell it (as KnowRef does, Emami et al. 2019).

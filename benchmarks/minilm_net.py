@@ -1,4 +1,4 @@
-"""The second tier as a torch network for its fit: all-MiniLM-L6-v2 with low-rank deltas and a head that scores pairs."""
+"""The second tier as a torch network, for its fit: all-MiniLM-L6-v2 with low-rank deltas, and a head for pairs."""
 
 from __future__ import annotations
 

@@ -14,6 +14,7 @@ from rules.coreference.syntax import OBJECTS, SUBJECTS
 from rules.records import Sentence, Token
 
 _WORDS = {lexicon.MALE: ("he", "him", "his"), lexicon.FEMALE: ("she", "her", "her")}
+_WITH_MORE = frozenset({"appos", "conj", "relcl", "cc", "acl"})
 _REACH = 2  # sentences back to another mention of the name
 SHARE = 0.5  # of the sentences that have such a name
 
@@ -57,7 +58,7 @@ def _replaceable(m: Candidate, sentences: Sequence[Sentence]) -> bool:
     if m.kind is not NAME or cluster is None or not cluster.person or cluster.gender not in _WORDS:
         return False
     tokens = sentences[m.sentence].tokens
-    if m.end - m.start > 3 or any(t.dep in ("appos", "conj", "relcl", "cc", "acl") and t.head == m.head for t in tokens):
+    if m.end - m.start > 3 or any(t.dep in _WITH_MORE and t.head == m.head for t in tokens):
         return False
     possessive = m.end < len(tokens) and tokens[m.end].tag == "POS"
     if possessive != (tokens[m.head].dep == "poss") or not possessive and m.role not in SUBJECTS | OBJECTS:

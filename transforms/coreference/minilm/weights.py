@@ -87,7 +87,9 @@ def check_file(path: Path, expected: str) -> None:
     with path.open("rb") as file:
         found = hashlib.file_digest(file, "sha256").hexdigest()
     if found != expected:
-        raise ResolverError(f"{path} is not the file that --coref minilm was fitted for: SHA-256 {found}, not {expected}")
+        raise ResolverError(
+            f"{path} is not the file that --coref minilm was fitted for: SHA-256 {found}, not {expected}"
+        )
 
 
 def read_safetensors(path: str | Path) -> dict[str, np.ndarray]:
