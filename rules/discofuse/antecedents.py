@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rules.coreference import lexicon
-from rules.discofuse.agreement import agrees
+from rules.discofuse.agreement import agrees, heads
 from rules.discofuse.noun_phrases import core, is_plural
 from rules.discofuse.operations import lowered
 from rules.discofuse.parse import Parse
@@ -18,6 +18,8 @@ _ARTICLES = frozenset(("a", "an", "the"))
 # What cannot be said again of the same: "far fewer men".
 _COMPARED = frozenset("fewer more less few no any each every neither either another such".split())
 _POSSESSIVE_MARKS = frozenset(("'s", "'"))
+# Links so sure hold against a likelier place.
+_BEYOND_DOUBT = 0.95
 _PLACEHOLDERS = frozenset(("be", "seem", "appear", "happen", "follow", "mean", "turn"))
 _PERSONAL = frozenset(("he", "him", "his", "she", "her", "hers"))
 _PLURAL = frozenset(("they", "them", "their"))
@@ -113,6 +115,8 @@ def problem(
             return Reason.UNCERTAIN_COREFERENCE
         if word in _PLURAL and not plural and (word == "their" or kind not in _COLLECTIVES):
             return Reason.NUMBER
+        if mention.confidence < _BEYOND_DOUBT and _is_outranked(first, antecedent, second, mention):
+            return Reason.UNCERTAIN_COREFERENCE
         if _bound_nearby(second, mention) or _is_empty(second, mention):
             return Reason.UNCERTAIN_COREFERENCE
     token = second.tokens[mention.head]
@@ -124,6 +128,30 @@ def problem(
     if plural and first.tokens[antecedent.head].tag == "NNS" and second.lower[mention.head] in _SINGULAR:
         return Reason.NUMBER
     return None
+
+
+def _is_outranked(first: Parse, antecedent: Mention, second: Parse, mention: Mention) -> bool:
+    """Whether another person before the pronoun is the likelier one: the subject of a clause that the antecedent stands
+    in ("Rodriguez stated that Jones ... he"), or a pronoun beside a mere nominal ("him asking the clerk ... he")."""
+    word = second.lower[mention.head]
+    if word not in _PERSONAL:
+        return False
+    gender = lexicon.PRONOUNS[word]
+    end = mention.start if first is second else len(first)
+    if antecedent.kind != "name" and any(
+        lexicon.PRONOUNS.get(first.lower[i]) == gender and first.tokens[i].tag == "PRP" for i in range(end)
+    ):
+        return True
+    own = first.lower[antecedent.head]
+    for i in heads(first, 0, end):
+        verb = first.tokens[i].head
+        if first.tokens[i].dep not in ("nsubj", "nsubjpass") or first.lower[i] == own or i == antecedent.head:
+            continue
+        inside = first.left_edge(verb) <= antecedent.head <= first.right_edge(verb)
+        if inside and not first.left_edge(i) <= antecedent.head <= first.right_edge(i):
+            if is_personal(first, i) and agrees(first, i, gender, named=first.tokens[i].pos == "PROPN"):
+                return True
+    return False
 
 
 def _is_empty(second: Parse, mention: Mention) -> bool:

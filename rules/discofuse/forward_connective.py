@@ -90,6 +90,8 @@ def _problem(parse: Parse, match: ForwardMatch) -> Reason | None:
     """ "Since 1945 , ..." opens no clause, and the comma has to close the one that is opened."""
     if parse.tokens[1].entity == "B-DATE" and parse.tokens[1].dep not in ("nsubj", "nsubjpass", "det", "amod"):
         return Reason.NO_VERB
+    if parse.lower[1] in ("most", "best", "more", "less") and parse.tokens[2].tag in ("VBN", "VBD"):
+        return Reason.NO_SUBJECT  # "Although most noted for his exploits"
     if parse.lower[0] in ("although", "since") and not 0 < parse.tokens[0].head < match.comma:
         return Reason.NO_VERB
     return Reason.CLAUSE_CUT if crossings(parse, match.comma, match.comma + 1) > 1 else None

@@ -81,6 +81,8 @@ def _problem(parse: Parse, match: InnerMatch) -> Reason | None:
     before = match.start - 1 - match.comma
     if parse.lower[before] in MODIFIERS:
         return Reason.DANGLING
+    if match.text == "so that" and parse.tokens[before].tag == "VBN" and not match.comma:
+        return Reason.DANGLING  # "was designed so that it could turn"
     # the clause must hang on the main line, or the first half loses what it was about
     mark = match.end - 1
     verb = parse.tokens[mark].head

@@ -226,3 +226,22 @@ class TestAnaphora:
         second = "Sullivan|NNP|nsubj|2|B-PERSON burned|VBD|ROOT|0 the|DT|det|4 towns|NNS|dobj|2 .|.|punct|2"
         clusters = [[mention(0, 3, 5, "name"), mention(1, 0, 1, "name", confidence=0.9)]]
         assert outcome(first, second, clusters=clusters, conventions="extended")[0] == "PAIR_NONE"
+
+    def test_the_subject_of_the_clause_around_outranks(self):
+        first = (
+            "Rodriguez|NNP|nsubj|2|B-PERSON said|VBD|ROOT|0 that|IN|mark|6 Jones|NNP|nsubj|6|B-PERSON would|MD|aux|6 "
+            "stay|VB|ccomp|2 .|.|punct|2"
+        )
+        second = "He|PRP|nsubj|2 left|VBD|ROOT|0 the|DT|det|4 town|NN|dobj|2 early|RB|advmod|2 .|.|punct|2"
+        for confidence, kind in ((0.9, "PAIR_NONE"), (0.97, "PAIR_ANAPHORA")):
+            clusters = [[mention(0, 3, 4, "name"), mention(1, 0, 1, "pronoun", confidence=confidence)]]
+            assert outcome(first, second, clusters=clusters, conventions="extended")[0] == kind
+
+    def test_it_that_holds_the_place_of_a_clause(self):
+        second = (
+            "It|PRP|nsubjpass|3 is|VBZ|auxpass|3 said|VBN|ROOT|0 that|IN|mark|7 the|DT|det|6 town|NN|nsubj|7 "
+            "fell|VBD|ccomp|3 .|.|punct|3"
+        )
+        first = "The|DT|det|2 mill|NN|nsubj|3 burned|VBD|ROOT|0 down|RP|prt|3 .|.|punct|3"
+        clusters = [[mention(0, 0, 2, "nominal"), mention(1, 0, 1, "pronoun", confidence=0.9)]]
+        assert outcome(first, second, clusters=clusters, conventions="extended")[0] == "PAIR_NONE"
