@@ -2,10 +2,10 @@
 
     python -m benchmarks.split_audit --dataset FOLDER [--n 200] [--seed 1] [--config full] [--out SHEET.tsv|SHEET.md]
 
-Every discourse type gives the same number of examples, as far as it has them. The two sentences of each split are parsed
-again, on their own, and judged as the rules judge theirs: a sentence that fails there was kept on the strength of the
-original's parse, and is worth a look. The columns `understandable` and `grammatical` are left for the reader. The last
-line is one JSON object.
+Every discourse type gives the same number of examples, as far as it has them. The two sentences of each split are
+parsed again, on their own, and judged as the rules judge theirs: a sentence that fails there was kept on the strength
+of the original's parse, and is worth a look. The columns `understandable` and `grammatical` are left for the reader.
+The last line is one JSON object.
 """
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _tfrecord_rows(path: Path) -> Iterator[dict[str, str]]:
 
 
 def draw(rows: Iterable[Mapping[str, str]], *, n: int, seed: str) -> list[Mapping[str, str]]:
-    """Draws ``n`` rows by a hash of seed and id, evenly over the types; a type with too few leaves its places to others."""
+    """Draws ``n`` rows by a hash of seed and id, evenly over the types; what one type lacks goes to the others."""
     by_type: dict[str, list[tuple[float, str, Mapping[str, str]]]] = defaultdict(list)
     for row in rows:
         by_type[row["discourse_type"]].append((unit_interval(seed, row["id"]), row["id"], row))
@@ -120,8 +120,9 @@ def write_tsv(found: Sequence[Audited], stream: TextIO) -> None:
     out.writerow(_SHEET)
     for number, item in enumerate(found, start=1):
         row = item.row
-        out.writerow((number, row["discourse_type"], row["connective_string"], _line(row["targets"]),
-                      row["incoherent_first_sentence"], row["incoherent_second_sentence"], item.failed, "", "", row["id"]))
+        sentences = row["incoherent_first_sentence"], row["incoherent_second_sentence"]
+        out.writerow((number, row["discourse_type"], row["connective_string"], _line(row["targets"]), *sentences,
+                      item.failed, "", "", row["id"]))
 
 
 def write_markdown(found: Sequence[Audited], stream: TextIO) -> None:

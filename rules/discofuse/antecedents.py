@@ -161,7 +161,8 @@ def _is_empty(second: Parse, mention: Mention) -> bool:
         return False
     verb = token.head
     predicates = [k for k in second.children(verb) if second.tokens[k].dep in ("acomp", "attr", "oprd")]
-    clauses = [k for at in (verb, *predicates) for k in second.children(at) if second.tokens[k].dep in ("ccomp", "csubj")]
+    below = [k for at in (verb, *predicates) for k in second.children(at)]
+    clauses = [k for k in below if second.tokens[k].dep in ("ccomp", "csubj")]
     marked = any(second.lower[j] == "that" for k in clauses for j in second.children(k))
     return token.dep == "expl" or marked and (token.dep == "nsubjpass" or second.tokens[verb].lemma in _PLACEHOLDERS)
 
@@ -203,7 +204,7 @@ def _stands_alone(second: Parse, mention: Mention) -> bool:
 
 
 def _said_before(first: Parse, antecedent: Mention, second: Parse, mention: Mention) -> bool:
-    """Whether the first text says a nominal in the same words: it means the same there, and a name elsewhere another."""
+    """Whether the first text has the nominal in the same words: it means the same there, and a name is another."""
     if mention.kind != "nominal":
         return False
     own = second.lower[mention.start : mention.end]

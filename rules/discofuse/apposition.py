@@ -122,7 +122,8 @@ def _is_doubled(parse: Parse, head: int, opening: int, closing: int) -> bool:
         parse.tokens[after].tag in FINITE
         and parse.tokens[head].dep in SUBJECTS
         and parse.tokens[head].head > closing
-        and not any(t.tag in FINITE or t.pos in ("ADP", "SCONJ") and i == 0 for i, t in enumerate(parse.tokens[:opening]))
+        and parse.tokens[0].pos not in ("ADP", "SCONJ")
+        and not any(t.tag in FINITE for t in parse.tokens[:opening])
     )
 
 

@@ -77,8 +77,7 @@ BACKWARD: tuple[Connective, ...] = (
 # What ties a sentence to the one before it: C_b, and what else does so. A text that opens so needs what is not there.
 OPENING: tuple[Connective, ...] = (
     *(
-        replace(c, bare=len(c.words) == 1 and c.words[0] in ("but", "and", "or", "thus", "therefore", "hence", "however"))
-        for c in BACKWARD
+        replace(c, bare=c.text in ("but", "and", "or", "thus", "therefore", "hence", "however")) for c in BACKWARD
     ),
     *_many(Sense.EXPANSION, "nor|also|in addition|in addition to this|as well|similarly|equally|that is|for one"),
     *_many(Sense.EXPANSION, "first|firstly|secondly|thirdly|fourth|lastly|in conclusion|more specifically|of these"),

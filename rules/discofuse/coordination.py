@@ -106,7 +106,7 @@ def with_subject(parse: Parse, second: Words, subject: Words, *, verb: int, cc: 
 
 
 def _lists_clauses(parse: Parse, cc: int) -> bool:
-    """Whether what stands before the conjunction holds clauses that only a comma joins: "he came , she went and ..."."""
+    """Whether what stands before the conjunction holds clauses that only a comma joins: "he came , she went and"."""
     for i in range(cc):
         token = parse.tokens[i]
         if (

@@ -20,8 +20,8 @@ _MINIMUM_FIRST, _MINIMUM_SECOND = 4, 3
 
 @dataclass(frozen=True, slots=True)
 class InnerMatch:
-    """The connective is words [start, end); ``comma`` says whether one stands before it, ``whole`` that its clause is all
-    that follows, whatever punctuation it has."""
+    """The connective is words [start, end); ``comma`` says whether one stands before it, ``whole`` that its clause is
+    all that follows, whatever punctuation it has."""
 
     start: int
     end: int

@@ -52,7 +52,7 @@ def continues(parse: Parse, opening: int, closing: int, *, clause: bool) -> bool
 
 
 def closing_of(parse: Parse, head: int) -> int | None:
-    """Returns where the phrase of ``head`` is closed: at a comma, or at the sentence's final mark; None if it is not."""
+    """Returns where the phrase of ``head`` is closed, at a comma or at the sentence's final mark; None if it is not."""
     end = parse.right_edge(head)
     if parse.lower[end] == "," and end < len(parse) - 2:
         return end

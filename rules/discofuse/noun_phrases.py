@@ -9,10 +9,12 @@ from rules.discofuse.words import Word, Words
 _LOOSE = frozenset(("appos", "relcl", "acl", "parataxis", "advcl"))
 # Adverbs that single out a noun phrase where it stands: "even Japan", "particularly the young".
 _FOCUS = frozenset(
-    "even only also especially particularly notably mainly mostly just including namely then perhaps so thus not".split()
+    """
+    even only also especially particularly notably mainly mostly just including namely then perhaps so thus not
+    """.split()
 )
 _PLURAL_TAGS = frozenset(("NNS", "NNPS"))
-_PLURAL_WORDS = frozenset(("they", "we", "you", "these", "those", "them", "us", "both", "many", "few", "several", "some", "others"))
+_PLURAL_WORDS = frozenset("they we you these those them us both many few several some others".split())
 
 
 def core(parse: Parse, head: int, *, start: int = 0, end: int | None = None) -> Words:

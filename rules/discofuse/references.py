@@ -17,7 +17,8 @@ _PEOPLE = frozenset(
 _OF_FACTS = frozenset(
     """
     make mean cause allow enable lead result help imply force prevent give suggest explain show indicate require
-    reduce increase create simplify require demonstrate confirm mark do happen occur prove ensure leave bring seem appear become think permit provide affect
+    reduce increase create simplify require demonstrate confirm mark do happen occur prove ensure leave bring
+    seem appear become think permit provide affect
     """.split()
 )
 _QUANTIFIERS = frozenset("no any each every another neither either none nothing nobody both".split())
@@ -88,8 +89,8 @@ def may_mean_clause(parse: Parse, verb: int, noun: int, opening: int) -> bool:
 def rivals(parse: Parse, noun: int, opening: int, *, number: str | None, personal: bool | None) -> bool:
     """Whether another noun before the comma may be meant as well.
 
-    That is the noun of a phrase that the antecedent belongs to ("a treatise in the Arabic language , which"), the object
-    beside it, or what it is coordinated with, if it agrees with the clause's verb as far as that shows its number.
+    That is the noun of a phrase that the antecedent belongs to ("a treatise in the Arabic language , which"), the
+    object beside it, or what it is coordinated with, if it agrees with the clause's verb as far as that shows its number.
     So may a noun inside the antecedent's phrase ("the religion of Israel , which"). A person's name before "who" is
     taken to be meant itself. ``personal`` says whether persons are meant (None: persons or things, as with "whose").
     """
@@ -115,7 +116,8 @@ def rivals(parse: Parse, noun: int, opening: int, *, number: str | None, persona
 
 def _one_name(parse: Parse, first: int, last: int) -> bool:
     """Whether both belong to one name: "the Kingdom of Kongo"."""
-    return bool(parse.tokens[first].entity) and all(t.entity.startswith("I-") for t in parse.tokens[first + 1 : last + 1])
+    between = parse.tokens[first + 1 : last + 1]
+    return bool(parse.tokens[first].entity) and all(t.entity.startswith("I-") for t in between)
 
 
 def _governors(parse: Parse, noun: int) -> list[int]:
@@ -128,7 +130,8 @@ def _governors(parse: Parse, noun: int) -> list[int]:
         if above == preposition:
             break
         if parse.is_verb(above):
-            found.extend(k for k in parse.children(above) if k < preposition and parse.tokens[k].dep in ("dobj", "attr"))
+            before = [k for k in parse.children(above) if k < preposition]
+            found.extend(k for k in before if parse.tokens[k].dep in ("dobj", "attr"))
             if parse.tokens[above].dep in ("acl", "relcl"):
                 found.append(parse.tokens[above].head)  # "the Grant enacted by Congress , which"
             break

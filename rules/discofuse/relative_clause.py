@@ -20,8 +20,8 @@ _IMPERSONAL = frozenset(("GPE", "LOC", "FAC", "DATE", "TIME", "EVENT", "WORK_OF_
 
 @dataclass(frozen=True, slots=True)
 class RelativeMatch:
-    """The commas at ``open`` and ``close`` (or the final mark there) set off the clause of ``verb``; ``antecedent`` heads
-    what it is about."""
+    """The commas at ``open`` and ``close`` (or the final mark there) set off the clause of ``verb``; ``antecedent``
+    heads what it is about."""
 
     open: int
     close: int
@@ -199,7 +199,7 @@ def _possessive(parse: Parse, match: RelativeMatch, antecedent: Words) -> Word:
 
 
 def _takes_in_items(parse: Parse, match: RelativeMatch) -> bool:
-    """Whether the clause may have swallowed the next items of a list: "the Kabyles , who live ... , the Chaoui and ..."."""
+    """Whether the clause may have swallowed the next items of a list: "the Kabyles , who live ... , the Chaoui"."""
     if match.antecedent is None:
         return False
     article = parse.lower[parse.left_edge(match.antecedent)]

@@ -132,8 +132,8 @@ def _has_residue(texts: list[str]) -> bool:
 
 
 def main_verbs(words: Sequence[Word]) -> list[Word]:
-    """Returns the finite verbs that neither a clause of the sentence itself is above nor a conjunction or a question word
-    subordinates ("If he left")."""
+    """Returns the finite verbs that neither a clause of the sentence itself is above nor a conjunction or question
+    word subordinates ("If he left")."""
     by_index: dict[int, Word] = {}
     helped, subjects, marked = set(), set(), set()
     asks = words[-1].text == "?"
