@@ -29,6 +29,9 @@ def core(parse: Parse, head: int, *, start: int = 0, end: int | None = None) -> 
             left = parse.left_edge(i)
             if left > head and parse.lower[left - 1] in (",", "(", "--") or parse.lower[left] in (",", "("):
                 keep.difference_update(parse.subtree(i))
+        elif i < head and parse.tokens[i].dep == "advmod" and parse.tokens[i].head == head:
+            if parse.left_edge(i) - 1 not in keep:  # "most famously the salamanders"
+                keep.difference_update(parse.subtree(i))
     _complete_entity(parse, keep, start, end)
     _drop_brackets(parse, keep)
     positions = sorted(keep)

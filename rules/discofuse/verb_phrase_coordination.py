@@ -98,12 +98,15 @@ def _auxiliaries(parse: Parse, match: PredicateMatch) -> Words | None:
     if any(parse.tokens[k].tag in FINITE for k in own):
         return ()
     if token.tag in FINITE:
+        modal = any(parse.tokens[k].tag == "MD" for k in parse.auxiliaries(match.head))
+        if modal and token.tag == "VBD" and may_be_past(parse.lower[match.verb]):
+            return None  # "could have ended in an orbit or flung off"
         return None if _may_be_passive(parse, match) else ()
     carrier = match.head
     while not parse.auxiliaries(carrier) and parse.tokens[carrier].dep == "conj":
         carrier = parse.tokens[carrier].head
     shared = [k for k in parse.auxiliaries(carrier) if k < match.cc and parse.tokens[k].tag != "TO"]
-    if not shared and parse.lower[carrier] in _BE and _fits(parse, carrier, match.verb):
+    if not shared and not own and parse.lower[carrier] in _BE and _fits(parse, carrier, match.verb):
         return (parse.words[carrier]._replace(space=True),)  # "was in the country and not allowed to leave"
     if not shared:
         # "was closed ... and razed" has an auxiliary; "closed and raced" is a past tense read as a participle

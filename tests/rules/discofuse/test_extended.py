@@ -245,3 +245,16 @@ class TestAnaphora:
         first = "The|DT|det|2 mill|NN|nsubj|3 burned|VBD|ROOT|0 down|RP|prt|3 .|.|punct|3"
         clusters = [[mention(0, 0, 2, "nominal"), mention(1, 0, 1, "pronoun", confidence=0.9)]]
         assert outcome(first, second, clusters=clusters, conventions="extended")[0] == "PAIR_NONE"
+
+
+def test_an_adverb_before_a_noun_phrase_is_not_copied():
+    text = p.FINAL_RELATIVE.replace("Samuel|NNP|compound", "most|RBS|advmod|6 famously|RB|advmod|8 Samuel|NNP|compound")
+    items = text.split()
+    place = next(i for i, item in enumerate(items) if item.startswith("most|"))
+    moved = []
+    for i, item in enumerate(items):
+        word, tag, dep, head, *more = item.split("|")
+        if not place <= i <= place + 1 and int(head) > place:
+            head = str(int(head) + 2)  # the heads behind the two new words
+        moved.append("|".join((word, tag, dep, head, *more)))
+    assert accepted(" ".join(moved), "SINGLE_RELATIVE")[1].startswith("Samuel Lincoln migrated")
