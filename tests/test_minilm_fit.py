@@ -129,6 +129,8 @@ def test_the_mix_follows_who_knows_better():
         answers.append((vague, np.log(sharp / sharp.sum()), right))
     sieve, encoder = fit_powers(answers)
     assert encoder > max(0.3, sieve)
+    sieve, encoder = fit_powers(answers, share=0.2)
+    assert sieve == pytest.approx(0.2 * encoder) and encoder > 0.3
     for s, logs, right in answers:
         p = mixed(s, logs, (sieve, encoder))
         assert p.sum() == pytest.approx(1) and len(p) == len(right)
