@@ -63,6 +63,11 @@ def long(sentences):
     return tuple(sentences) * 30
 
 
+@pytest.fixture(scope="module")
+def real_resolver():
+    return load_resolver("minilm")
+
+
 def asked(sentences, title=""):
     mentions, _, questions = ask(sentences, title=title)
     return mentions, [q for q in questions if q.candidates]
@@ -116,19 +121,29 @@ def test_a_document_without_pronouns(small):
 
 
 @real
-def test_real_weights_read_the_text():
-    resolver = load_resolver("minilm")
-    text = (
-        "Laura Smith phoned Emma Jones because she needed her advice about the divorce, and Jones told her to see a "
-        "lawyer. The trophy did not fit into the suitcase because it was too big."
-    )
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("Laura Smith thanked Emma Jones because she had helped with the move.", "Emma Jones"),
+        ("Laura Smith apologised to Emma Jones because she had broken the vase.", "Laura Smith"),
+        ("Peter Lang hired Tom Hart because he was a gifted engineer.", "Tom Hart"),
+    ],
+)
+def test_real_weights_read_the_text(real_resolver, text, meant):
     sentences = sentences_of(load_model().nlp(text))
-    clusters = resolver.resolve(sentences)
-    assert clusters == resolver.resolve(sentences) == load_resolver("minilm").resolve(sentences)
+    clusters = real_resolver.resolve(sentences)
+    (words,) = [[" ".join(t.text for t in sentences[0].tokens[m.start : m.end]) for m in c] for c in clusters]
+    assert words[0] == meant and words[1] in ("she", "he")
+
+
+@real
+def test_real_weights_give_the_same_twice(real_resolver):
+    sentences = sentences_of(load_model().nlp(TEXT))
+    clusters = real_resolver.resolve(sentences, title="Ann Lee")
+    assert clusters == real_resolver.resolve(sentences, title="Ann Lee")
+    assert clusters == load_resolver("minilm").resolve(sentences, title="Ann Lee")
     confidences = [m.confidence for c in clusters for m in c]
     assert all(0 < c <= 1 and round(c, 4) == c for c in confidences)
-    named = [{sentences[m.sentence].tokens[m.head].text for m in c} for c in clusters]
-    assert any({"Smith", "she"} <= words for words in named)
 
 
 @real
@@ -201,5 +216,5 @@ def test_quality_on_gap():
     from benchmarks.coref_gap import measure
 
     figures = measure(str(GAP), "minilm")
-    assert figures["f1"] >= 0.76 and figures["precision_at_cut"] >= 0.85
+    assert figures["f1"] >= 0.78 and figures["precision_at_cut"] >= 0.86
     assert figures["bias"] >= 0.95
