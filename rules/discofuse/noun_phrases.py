@@ -29,6 +29,8 @@ def core(parse: Parse, head: int, *, start: int = 0, end: int | None = None) -> 
             left = parse.left_edge(i)
             if left > head and parse.lower[left - 1] in (",", "(", "--") or parse.lower[left] in (",", "("):
                 keep.difference_update(parse.subtree(i))
+        elif i > head and _renames(parse, i):
+            keep.difference_update({parse.left_edge(i) - 1, *parse.subtree(i)})
         elif i < head and parse.tokens[i].dep == "advmod" and parse.tokens[i].head == head:
             if parse.left_edge(i) - 1 not in keep:  # "most famously the salamanders"
                 keep.difference_update(parse.subtree(i))
@@ -50,6 +52,12 @@ def core(parse: Parse, head: int, *, start: int = 0, end: int | None = None) -> 
         positions = positions[1:]
         runs = [r[1:] if n == 0 else r for n, r in enumerate(runs)]
     return without_hanging(join(*([words[i] for i in run] for run in runs)))
+
+
+def _renames(parse: Parse, position: int) -> bool:
+    """Whether a conjunct is another name of what it is joined to: "androids , or gynoids , are"."""
+    left = parse.left_edge(position)
+    return parse.tokens[position].dep == "conj" and left > 1 and parse.lower[left - 2 : left] == [",", "or"]
 
 
 def _complete_entity(parse: Parse, keep: set[int], start: int, end: int) -> None:

@@ -120,14 +120,16 @@ def _auxiliaries(parse: Parse, match: PredicateMatch) -> Words | None:
 
 
 def _may_be_passive(parse: Parse, match: PredicateMatch) -> bool:
-    """Whether a past tense behind a passive may be one more participle: "was confiscated and handed over"."""
+    """Whether a past tense behind a form of "be" may be one more participle: "was confiscated and handed over", "was in
+    position , and undetected".
+    """
     carrier = match.head
     while parse.child(carrier, "auxpass") is None and parse.tokens[carrier].dep == "conj":
         carrier = parse.tokens[carrier].head
     return (
         parse.tokens[match.verb].tag == "VBD"
         and may_be_past(parse.lower[match.verb])
-        and parse.child(carrier, "auxpass") is not None
+        and (parse.child(carrier, "auxpass") is not None or parse.lower[carrier] in _BE)
         and parse.child(match.verb, *_OBJECTS, "xcomp") is None
     )
 

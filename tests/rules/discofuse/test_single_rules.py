@@ -335,6 +335,24 @@ class TestVerbPhraseCoordination:
         bare = text.replace("was|VBD|auxpass|7", "soon|RB|advmod|7")
         assert outcome(bare)[3] == "SHARED_PART"
 
+    def test_what_may_be_one_more_predicate_of_be_is_refused(self):
+        text = (
+            "The|DT|det|2 army|NN|nsubj|3 was|VBD|ROOT|0||be at|IN|prep|3 the|DT|det|6 gate|NN|pobj|4 ,|,|punct|3 "
+            "and|CC|cc|3 {} by|IN|prep|9 the|DT|det|12 evening|NN|pobj|10 .|.|punct|3"
+        )
+        assert outcome(text.format("undetected|VBD|conj|3"))[3] == "SHARED_PART"
+        with_object = text.format("lost|VBD|conj|3 its|PRP$|poss|11 flag|NN|dobj|9").replace(
+            "by|IN|prep|9 the|DT|det|12 evening|NN|pobj|10", "by|IN|prep|9 the|DT|det|14 evening|NN|pobj|12"
+        )
+        assert outcome(with_object)[2:] == ("The army lost its flag by the evening .", None)
+
+    def test_another_name_of_the_subject_is_not_repeated(self):
+        text = (
+            "Androids|NNS|nsubjpass|7 ,|,|punct|1 or|CC|cc|1 gynoids|NNS|conj|1 ,|,|punct|1 are|VBP|auxpass|7 seen|VBN|ROOT|0 "
+            "and|CC|cc|7 can|MD|aux|11 be|VB|auxpass|11 feared|VBN|conj|7 by|IN|agent|11 men|NNS|pobj|12 .|.|punct|7"
+        )
+        assert outcome(text)[2] == "Androids can be feared by men ."
+
     def test_shared_negation_is_refused(self):
         assert outcome(parses.NEGATED)[3] == "SHARED_PART"
 
