@@ -245,9 +245,12 @@ def _lists(parse: Parse, match: AppositionMatch) -> bool:
     if any(k != match.head and parse.tokens[k].dep in ("conj", "appos") for k in parse.children(match.antecedent)):
         return True
     joined = parse.child(match.head, "conj")
-    if joined is not None and match.close >= len(parse) - 1 and parse.lower[parse.left_edge(joined)] in ("a", "an"):
-        if not parse.tokens[match.antecedent].entity.endswith("PERSON"):
-            return True  # "a field of Welford F.C. , a youth centre and a park"
+    if joined is not None and match.close >= len(parse) - 1:
+        alike = parse.lower[match.open + 1] == "the" == parse.lower[parse.left_edge(match.antecedent)]
+        if alike or parse.lower[parse.left_edge(joined)] in ("a", "an"):
+            if not parse.tokens[match.antecedent].entity.endswith("PERSON"):
+                # "a field of Welford F.C. , a youth centre and a park", "the president , the government and parliament"
+                return True
     if parse.tokens[match.head].lemma == parse.tokens[match.antecedent].lemma:
         return True  # "an asexual phase , a sexual phase"
     if parse.tokens[match.antecedent].dep == "pobj":

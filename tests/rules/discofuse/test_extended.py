@@ -77,6 +77,15 @@ class TestRelativeClause:
 class TestApposition:
     KIND = "SINGLE_APPOSITION"
 
+    def test_a_list_of_things_with_the_is_none(self):
+        text = (
+            "Power|NN|nsubj|2 rests|VBZ|ROOT|0 with|IN|prep|2 the|DT|det|5 {}|NN|pobj|3{} ,|,|punct|5 the|DT|det|8 "
+            "{}|NN|appos|5 and|CC|cc|8 {}|NN|conj|8 of|IN|prep|8 it|PRP|pobj|11 .|.|punct|2"
+        )
+        assert refusals(text.format("president", "", "government", "parliament"), self.KIND) == ["LIST"]
+        person = text.format("Smith", "|B-PERSON", "owner", "editor").replace("the|DT|det|5", "old|JJ|amod|5")
+        assert refusals(person, self.KIND) == [None]
+
     def test_at_the_end_of_the_sentence(self):
         assert accepted(p.FINAL_APPOSITION, self.KIND)[1] == "Houari Boumediene was his former ally and minister ."
 
