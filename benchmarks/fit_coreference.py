@@ -2,15 +2,16 @@
 
     python -m benchmarks.fit_coreference --gap gap-development.tsv --gum GUM --litbank LITBANK [--contexts]
 
-GUM and LITBANK are checkouts of https://github.com/amir-zeldes/gum and https://github.com/dbamman/litbank. The second
-stage is fitted on what first stages say that have not seen the document (five folds), so that it meets as good answers
-as in use.
+GUM and LITBANK are checkouts of https://github.com/amir-zeldes/gum and https://github.com/dbamman/litbank. Pronouns
+that are not annotated, in GAP's texts and in the slice of Wikipedia that gensim ships, are labelled by a teacher
+(benchmarks/teacher_labels.py). The second stage is fitted on what first stages say that have not seen the document
+(five folds), so that it meets as good answers as in use.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -19,6 +20,10 @@ import numpy as np
 from benchmarks.coref_data import GapRow, Parsed, entity_heads, parse, read_gap, read_gum, read_litbank
 from benchmarks.mlp import Example, Training, train
 from benchmarks.person_contexts import write as write_contexts
+from benchmarks.slice import slice_path
+from benchmarks.teacher_labels import Answers
+from benchmarks.teacher_labels import read as read_labels
+from benchmarks.wiki_pages import read_pages
 from rules.coreference.candidates import Question
 from rules.coreference.chains import by_cluster, extend_rows
 from rules.coreference.mentions import GROUP, Candidate
@@ -29,22 +34,33 @@ from transforms.models import load_model
 DATA = Path(__file__).parent.parent / "rules" / "coreference" / "data"
 TARGET, CONTEXTS = DATA / "scorer.npz", DATA / "person_contexts.txt"
 FOLDS = 5
-LITBANK_WEIGHT, NO_ANTECEDENT_WEIGHT = 0.5, 0.3
+LITBANK_WEIGHT, NO_ANTECEDENT_WEIGHT, TEACHER_WEIGHT = 0.5, 0.3, 0.7
+LEAST_KNOWN = 0.7  # a teacher's answer counts where its candidates are the sieve's
 
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
     """A document's questions that have candidates; ``right`` holds the right rows of those that are annotated, else
-    None.
+    None, ``soft`` the probability of each row according to a teacher, for questions that are not annotated.
     """
 
     questions: tuple[Question, ...]
     right: tuple[tuple[bool, ...] | None, ...]
     weights: tuple[float, ...]
+    soft: tuple[tuple[float, ...] | None, ...] = ()
 
     def examples(self, rows: Sequence[Sequence[Sequence[int]]]) -> list[Example]:
-        """Returns the annotated questions with the rows of a stage."""
-        return [Example(r, y, w) for r, y, w in zip(rows, self.right, self.weights, strict=True) if y is not None]
+        """Returns the labelled questions with the rows of a stage."""
+        soft = self.soft or (None,) * len(self.right)
+        made = []
+        for question, r, y, p, weight in zip(self.questions, rows, self.right, soft, self.weights, strict=True):
+            if y is not None:
+                made.append(Example(r, [int(not right) for right in y], (1.0, 0.0), weight))
+            elif p is not None:
+                numbers = {number: k for k, number in enumerate(by_cluster(question, p))}
+                answers = [0, *(numbers[x.cluster.number] for x in question.candidates)]
+                made.append(Example(r, answers, tuple(by_cluster(question, p).values()), TEACHER_WEIGHT))
+        return made
 
 
 def label_gap(parsed: Parsed) -> Labelled:
@@ -88,6 +104,23 @@ def label_entities(parsed: Parsed, *, complete: bool, weight: float) -> Labelled
     return Labelled(tuple(questions), tuple(right), tuple(weights))
 
 
+def _unlabelled(parsed: Parsed) -> Labelled:
+    questions = _questions(parsed)
+    return Labelled(tuple(questions), (None,) * len(questions), (1.0,) * len(questions))
+
+
+def taught(labelled: Labelled, answers: Mapping[str, Mapping[str, float]]) -> Labelled:
+    """Adds a teacher's answers to a document: place of the pronoun -> place of the candidate -> probability, -1 for
+    "none". What the teacher gives to other mentions is left out.
+    """
+    soft: list[tuple[float, ...] | None] = []
+    for question in labelled.questions:
+        said = answers.get(str(question.pronoun.place), {})
+        p = [said.get(str(place), 0.0) for place in (-1, *(x.place for x in question.candidates))]
+        soft.append(tuple(v / sum(p) for v in p) if sum(p) > LEAST_KNOWN else None)
+    return replace(labelled, soft=tuple(soft))
+
+
 def _questions(parsed: Parsed) -> list[Question]:
     return [q for q in ask(parsed.sentences, title=parsed.source.title)[2] if q.candidates]
 
@@ -118,26 +151,33 @@ def fit(documents: Sequence[Labelled], settings: Training) -> dict[str, np.ndarr
     return {"embedding1": e1, "output1": o1, "embedding2": e2, "output2": o2}
 
 
-def load(
-    gap: str, gum: str, litbank: str, log: Callable[[str], None] = print
-) -> tuple[list[Parsed], list[Parsed], list[Parsed]]:
-    """Reads and parses the corpora; GUM without its dev and test part."""
+def load(gap: str, gum: str, litbank: str, log: Callable[[str], None] = print) -> tuple[list[Parsed], ...]:
+    """Reads and parses the corpora, and pages of Wikipedia; GUM without its dev and test part."""
     model = load_model()
     parsed = []
     for name, texts in (
         ("GAP", read_gap(gap)),
         ("GUM", [t for t, held in read_gum(gum) if not held]),
         ("LitBank", list(read_litbank(litbank))),
+        ("pages", list(read_pages(slice_path()))),
     ):
         parsed.append(list(parse(model, texts)))
         log(f"{name}: {len(texts)} texts")
-    return parsed[0], parsed[1], parsed[2]
+    return tuple(parsed)
 
 
-def label(gap: Iterable[Parsed], gum: Iterable[Parsed], litbank: Iterable[Parsed]) -> list[Labelled]:
-    """Labels the parsed corpora."""
+def label(
+    gap: Iterable[Parsed],
+    gum: Iterable[Parsed],
+    litbank: Iterable[Parsed],
+    pages: Iterable[Parsed] = (),
+    teacher: Mapping[str, Answers] | None = None,
+) -> list[Labelled]:
+    """Labels the parsed corpora; the pages by the teacher alone."""
+    teacher = teacher or {}
     return [
-        *map(label_gap, gap),
+        *(taught(label_gap(p), teacher.get(p.source.id, {})) for p in gap),
+        *(taught(_unlabelled(p), teacher.get(p.source.id, {})) for p in pages),
         *(label_entities(p, complete=True, weight=1.0) for p in gum),
         *(label_entities(p, complete=False, weight=LITBANK_WEIGHT) for p in litbank),
     ]
@@ -159,10 +199,10 @@ def main(argv: list[str] | None = None) -> None:
     options = parser.parse_args(argv)
     corpora = load(options.gap, options.gum, options.litbank)
     if options.contexts:
-        count = write_contexts((p.sentences for corpus in corpora for p in corpus), CONTEXTS)
+        count = write_contexts((p.sentences for corpus in corpora[:3] for p in corpus), CONTEXTS)
         print(f"{count} contexts; now fit without --contexts")
     else:
-        save(fit(label(*corpora), Training()))
+        save(fit(label(*corpora, teacher=read_labels()), Training()))
 
 
 if __name__ == "__main__":

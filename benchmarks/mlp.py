@@ -17,10 +17,15 @@ _LARGEST_LOSS = 8.0  # a label that the model finds this absurd is a wrong label
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A question: its rows of features, which rows are right, and its weight in the loss."""
+    """A question: its rows of features, the answer that each row gives, the probability of each answer, and its weight.
+
+    Rows that give one answer are the mentions of one cluster: the loss is the cross entropy of ``targets`` and the
+    summed probabilities of each answer's rows.
+    """
 
     rows: Sequence[Sequence[int]]
-    right: Sequence[bool]
+    answers: Sequence[int]
+    targets: Sequence[float]
     weight: float = 1.0
 
 
@@ -31,7 +36,7 @@ class Training:
     """
 
     hidden: int = 24
-    members: int = 4
+    members: int = 5
     epochs: int = 6
     batch: int = 64
     rate: float = 4e-3
@@ -40,30 +45,59 @@ class Training:
     seed: int = 7
 
 
+class _Data:
+    """The examples as one sparse matrix of rows, with the bounds of questions and of answers."""
+
+    def __init__(self, examples: Sequence[Example]) -> None:
+        rows = [row for e in examples for row in e.rows]
+        bounds = np.concatenate(([0], np.cumsum([len(row) for row in rows])))
+        flat = np.fromiter((n for row in rows for n in row), np.int32, bounds[-1])
+        self.design = csr_matrix((np.ones(bounds[-1], np.float32), flat, bounds), shape=(len(rows), SIZE))
+        self.row_bounds = np.concatenate(([0], np.cumsum([len(e.rows) for e in examples])))
+        self.answer_bounds = np.concatenate(([0], np.cumsum([len(e.targets) for e in examples])))
+        self.answers = np.fromiter((a for e in examples for a in e.answers), np.int32, len(rows))
+        self.targets = np.fromiter((t for e in examples for t in e.targets), np.float32, self.answer_bounds[-1])
+        self.weights = np.array([e.weight for e in examples], np.float32)
+
+    def batch(self, chosen: np.ndarray) -> tuple[csr_matrix, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """Returns the rows of some questions, each row's question and answer, the targets, the weights of answers."""
+        sizes = np.diff(self.row_bounds)[chosen]
+        starts = np.concatenate(([0], np.cumsum(sizes)[:-1]))
+        question = np.repeat(np.arange(len(chosen)), sizes)
+        index = np.arange(len(question)) - starts[question] + self.row_bounds[chosen][question]
+        counts = np.diff(self.answer_bounds)[chosen]
+        first = np.concatenate(([0], np.cumsum(counts)[:-1]))
+        owner = np.repeat(np.arange(len(chosen)), counts)
+        place = np.arange(len(owner)) - first[owner] + self.answer_bounds[chosen][owner]
+        answer = self.answers[index] + first[question]
+        return self.design[index], question, answer, self.targets[place], self.weights[chosen][owner]
+
+
 def train(examples: Sequence[Example], settings: Training) -> tuple[np.ndarray, np.ndarray]:
     """Returns (embedding, output) as the scorer reads them: the members side by side, their scores averaged."""
-    members = [_train_one(examples, settings, settings.seed + k) for k in range(settings.members)]
+    data = _Data(examples)
+    members = [_train_one(data, settings, settings.seed + k) for k in range(settings.members)]
     linear = np.mean([e[:, -1:] for e, _ in members], axis=0)
     embedding = np.concatenate([*(e[:, :-1] for e, _ in members), linear], axis=1)
     return embedding, np.concatenate([o for _, o in members]) / settings.members
 
 
-def _train_one(examples: Sequence[Example], settings: Training, seed: int) -> tuple[np.ndarray, np.ndarray]:
+def _train_one(data: _Data, settings: Training, seed: int) -> tuple[np.ndarray, np.ndarray]:
     random = np.random.default_rng(seed)
+    embedding = random.normal(0, 0.15, (SIZE, settings.hidden))
     parameters = [
-        np.concatenate([random.normal(0, 0.15, (SIZE, settings.hidden)), np.zeros((SIZE, 1))], axis=1).astype(
-            np.float32
-        ),
+        np.concatenate([embedding, np.zeros((SIZE, 1))], axis=1).astype(np.float32),
         random.normal(0, 0.3, settings.hidden).astype(np.float32),
     ]
     moments = [(np.zeros_like(p), np.zeros_like(p)) for p in parameters]
-    batches = -(-len(examples) // settings.batch)
+    size = len(data.weights)
+    batches = -(-size // settings.batch)
     total, step = settings.epochs * batches, 0
     for _ in range(settings.epochs):
-        order = random.permutation(len(examples))
+        order = random.permutation(size)
         for k in range(batches):
-            chosen = [examples[i] for i in order[k * settings.batch : (k + 1) * settings.batch]]
-            gradients = _gradients(chosen, parameters, settings.dropout, random)
+            chosen = order[k * settings.batch : (k + 1) * settings.batch]
+            gradients = _gradients(data.batch(chosen), parameters, settings.dropout, random)
             step += 1
             rate = settings.rate * min(1.0, 1.6 * (1 - (step - 1) / total))
             _adamw(parameters, gradients, moments, step, rate, settings.decay)
@@ -79,30 +113,21 @@ def _adamw(parameters: list, gradients: list, moments: list, step: int, rate: fl
         p -= rate * (m / (1 - 0.9**step) / (np.sqrt(v / (1 - 0.99**step)) + 1e-8) + decay * p)
 
 
-def _gradients(
-    examples: Sequence[Example], parameters: list, dropout: float, random: np.random.Generator
-) -> list[np.ndarray]:
+def _gradients(batch: tuple, parameters: list, dropout: float, random: np.random.Generator) -> list[np.ndarray]:
+    design, question, answer, targets, weights = batch
     embedding, output = parameters
-    rows = [row for e in examples for row in e.rows]
-    bounds = np.concatenate(([0], np.cumsum([len(row) for row in rows])))
-    flat = np.fromiter((n for row in rows for n in row), np.int64, bounds[-1])
-    design = csr_matrix((np.ones(bounds[-1], np.float32), flat, bounds), shape=(len(rows), SIZE))
     summed = design @ embedding
     active = summed[:, :-1] > 0
-    mask = active * (random.random((1, active.shape[1])) >= dropout) / np.float32(1 - dropout)
+    mask = active * (random.random((1, active.shape[1])) >= dropout).astype(np.float32) / np.float32(1 - dropout)
     hidden = summed[:, :-1] * mask
     scores = hidden @ output + summed[:, -1]
-    slope = np.zeros_like(scores)
-    start = 0
-    for e in examples:
-        stop = start + len(e.rows)
-        p = np.exp(scores[start:stop] - scores[start:stop].max())
-        p /= p.sum()
-        right = np.asarray(e.right)
-        mass = p[right].sum()
-        if mass > np.exp(-_LARGEST_LOSS):
-            slope[start:stop] = e.weight * (p - np.where(right, p / mass, 0))
-        start = stop
-    slope /= len(examples)
+    starts = np.flatnonzero(np.diff(question, prepend=-1))
+    p = np.exp(scores - np.maximum.reduceat(scores, starts)[question])
+    p /= np.add.reduceat(p, starts)[question]
+    mass = np.bincount(answer, p, len(targets)).astype(np.float32)
+    kept = weights * (mass > np.exp(-_LARGEST_LOSS))
+    pull = kept * targets / np.maximum(mass, 1e-9)
+    total = np.bincount(question, (pull * mass)[answer] * p / np.maximum(mass[answer], 1e-9))  # kept weight of each
+    slope = ((total[question] - pull[answer]) * p / len(starts)).astype(np.float32)
     outer = (slope[:, None] * output[None, :]) * mask
     return [design.T @ np.concatenate([outer, slope[:, None]], axis=1).astype(np.float32), hidden.T @ slope]

@@ -34,6 +34,7 @@ from pipelines.versions import code_version, data_checksums, model_record, versi
 from rules.text.wikitext import CleaningConfig
 from transforms.annotate import AnnotationConfig
 from transforms.clean import CleanDocuments
+from transforms.coreference import describe_resolver
 from transforms.models import ModelError, describe_model
 from transforms.recipe import Recipe
 from transforms.sinks.schema import DatasetSchema
@@ -100,8 +101,8 @@ def run_job(job: BuildingJob, argv: Sequence[str]) -> int:
         mute_stores()
         target = target_of(parsed.values["output"], workers_elsewhere=not is_local(options))
         target.check(overwrite=parsed.values["overwrite"])
+        info = _run_info(job, parsed, started, options)  # packages and models are looked for before any input is read
         plan = _plan(job, parsed.values)  # every value is checked before a work space is made
-        info = _run_info(job, parsed, started, options)
     except (ValueError, ModelError, OutputExistsError) as error:
         raise UsageError(" ".join(str(error).split())) from None
     except (StoreError, WorkspaceError) as error:
@@ -177,7 +178,7 @@ def _plan(job: BuildingJob, values: Mapping[str, Any]) -> Plan:
         source=values["source"], files=files, workspace="",
         wikipedia=WikipediaConfig(**given(values, "namespaces", "limit", "range_bytes")),
         clean=CleanDocuments(config=CleaningConfig(keep_lists=values["keep_lists"]), deadline_s=values["parse_deadline"]),
-        annotation=AnnotationConfig(spacy_model=values["spacy_model"], coref=values["coref"]),
+        annotation=AnnotationConfig(**{k: values[k] for k in ("spacy_model", "coref", "coref_model")}),
         recipe=job.recipe(values), recipe_name=job.step, schema=job.schema,
         split=SplitConfig(shares=values["splits"], salt=f"{values['salt']}-split"),
         formats=values["formats"], shards=values["shards"],
@@ -186,12 +187,14 @@ def _plan(job: BuildingJob, values: Mapping[str, Any]) -> Plan:
 
 def _run_info(job: BuildingJob, parsed: Parsed, started: datetime, options: PipelineOptions) -> RunInfo:
     code = code_version()
-    if parsed.values["source"] == "annotated":
-        models = annotation_models(parsed.values["input"])
+    values = parsed.values
+    if values["source"] == "annotated":
+        models = annotation_models(values["input"])
     else:
-        models = [model_record(describe_model(parsed.values["spacy_model"]))]
-        if parsed.values["coref"] == "sieve":
+        models = [model_record(describe_model(values["spacy_model"]))]
+        if values["coref"] == "sieve":
             models.append({"name": "sieve", "version": code["gistmill"], "files": data_checksums("rules.coreference")})
+        models += describe_resolver(values["coref"], model=values["coref_model"], spacy_model=values["spacy_model"])
     runner = "FnApiRunner" if is_local(options) else options.view_as(StandardOptions).runner
     return RunInfo(
         recipe=job.name, title=job.title, description=job.summary, config=dict(parsed.values),

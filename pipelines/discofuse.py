@@ -19,7 +19,8 @@ RELEASED_COLUMNS = (
 )
 _RECIPE = (
     Option(name="conventions", parse=one_of(*CONVENTIONS), default=_DEFAULTS.conventions, metavar="NAME", group="recipe",
-           help="released: one discourse type a text, in the released dataset's order; extended: all that are found"),
+           help="extended: every phenomenon that the parse shows in a text; released: one a text, by the order and within "
+                "the limits of the released dataset"),
     Option(name="min_text_tokens", parse=integer(1), default=_DEFAULTS.min_text_tokens, metavar="N", group="recipe",
            help="tokens that a text, one sentence or the two of a pair, must have"),
     Option(name="min_sentence_tokens", parse=integer(1), default=_DEFAULTS.min_sentence_tokens, metavar="N",
@@ -42,7 +43,7 @@ _EPILOG = """\
 examples:
   gistmill discofuse --input enwiki-latest-pages-articles-multistream.xml.bz2 --output discofuse-en --workers 2
   gistmill discofuse --input 'dumps/*.bz2' --output try --limit 1000 --splits 80,10,10
-  gistmill discofuse --source annotated --input annotated-en --output discofuse-en --conventions extended
+  gistmill discofuse --source annotated --input annotated-en --output discofuse-en --conventions released
 Any option of Apache Beam may follow, such as --runner."""
 
 

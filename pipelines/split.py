@@ -21,7 +21,7 @@ from rules.discofuse.parse import Parse
 from rules.discofuse.splitter import Splitter
 from rules.records import Sentence
 from transforms.annotator import sentence_of
-from transforms.coreference import NAMES, Resolver, load_resolver
+from transforms.coreference import NAMES, Resolver, describe_resolver, load_resolver
 from transforms.models import LoadedModel, ModelError, load_model
 
 _BATCH = 128
@@ -46,6 +46,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--coref", choices=NAMES, default="sieve", help="coreference resolver (default: sieve)")
     parser.add_argument(
+        "--coref-model",
+        metavar="MODEL",
+        default=None,
+        help="weights for --coref fastcoref: a folder, or a model of the Hugging Face Hub (default: biu-nlp/f-coref)",
+    )
+    parser.add_argument(
         "--spacy-model",
         metavar="MODEL",
         default=None,
@@ -55,7 +61,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--conventions",
         choices=CONVENTIONS,
         default=DiscoFuseConfig().conventions,
-        help="released: one type a text, in the released dataset's order; extended: all that are found "
+        help="extended: every phenomenon that the parse shows in a text; released: one a text, by the order and within "
+        "the limits of the released dataset "
         f"(default: {DiscoFuseConfig().conventions})",
     )
 
@@ -76,16 +83,19 @@ def run(args: argparse.Namespace) -> int:
 
     Raises:
         UsageError: the input cannot be read, a row is malformed (with its line number), or the model is missing.
-            Rows are checked before the model is loaded, so nothing has been written then.
+            Packages are looked for before the input is read, rows are checked before the models are loaded, so
+            nothing has been written then.
     """
-    rows = list(read_rows(_read(args.input)))
+    resolver_options = {"model": args.coref_model, "spacy_model": args.spacy_model}
     try:
-        model = load_model(args.spacy_model)
-    except ModelError as error:
+        describe_resolver(args.coref, **resolver_options)
+        rows = list(read_rows(_read(args.input)))
+        model, resolver = load_model(args.spacy_model), load_resolver(args.coref, **resolver_options)
+    except (ModelError, ValueError) as error:
         raise UsageError(str(error)) from None
     splitter = Splitter(DiscoFuseConfig(conventions=args.conventions))
     with _writer(args.output) as output:
-        for result in split_rows(rows, model, load_resolver(args.coref), splitter, tokenized=args.tokenized):
+        for result in split_rows(rows, model, resolver, splitter, tokenized=args.tokenized):
             output.write(json.dumps(result, ensure_ascii=False) + "\n")
     return 0
 

@@ -93,12 +93,12 @@ class Token(NamedTuple):
 
 def natural_text(tokens: Iterable[Token]) -> str:
     """Returns the tokens' text with its original spacing and no space at the end."""
-    return "".join(t.text + " " if t.space else t.text for t in tokens).rstrip()
+    return "".join([t[0] + " " if t[1] else t[0] for t in tokens]).rstrip()
 
 
 def tokenised_text(tokens: Iterable[Token]) -> str:
     """Returns the tokens joined by single spaces."""
-    return " ".join(t.text for t in tokens)
+    return " ".join([t[0] for t in tokens])
 
 
 @dataclass(frozen=True, slots=True)

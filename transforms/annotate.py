@@ -13,7 +13,7 @@ from apache_beam.utils.windowed_value import WindowedValue
 
 from rules.records import CleanDocument, RangeEnd
 from transforms.annotator import Annotator
-from transforms.coreference import NAMES, load_resolver
+from transforms.coreference import check_resolver, load_resolver
 from transforms.models import load_model
 
 # Large enough that spaCy runs at full speed, small enough that a batch is nothing in memory.
@@ -22,21 +22,23 @@ BATCH_WORDS = 5_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnnotationConfig:
-    """What decides the annotation: ``spacy_model`` (None: the installed default) and ``coref`` (an adapter's name)."""
+    """What decides the annotation: ``spacy_model`` (None: the installed default), ``coref`` (an adapter's name) and
+    ``coref_model`` (its weights, where it takes any)."""
 
     spacy_model: str | None = None
     coref: str = "sieve"
+    coref_model: str | None = None
 
     def __post_init__(self) -> None:
-        if self.coref not in NAMES:
-            raise ValueError(f"coref must be one of {', '.join(NAMES)}, not {self.coref!r}")
+        check_resolver(self.coref, model=self.coref_model)
 
 
 class _Loaded:
     """Holds the annotator; Shared keeps weak references, which Annotator itself need not support."""
 
     def __init__(self, config: AnnotationConfig) -> None:
-        self.annotator = Annotator(load_model(config.spacy_model), load_resolver(config.coref))
+        resolver = load_resolver(config.coref, model=config.coref_model, spacy_model=config.spacy_model)
+        self.annotator = Annotator(load_model(config.spacy_model), resolver)
 
 
 class _Annotate(beam.DoFn):

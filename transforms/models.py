@@ -60,13 +60,20 @@ def _describe(name: str) -> ModelInfo:
     folder = _folder(name)
     meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
     version = str(meta.get("version", ""))
-    names = sorted(p for p in folder.rglob("*") if p.is_file() and p.suffix not in (".py", ".pyc"))
-    files = {p.relative_to(folder).as_posix(): hashlib.sha256(p.read_bytes()).hexdigest() for p in names}
-    digest = hashlib.sha256("".join(f"{n} {h}\n" for n, h in sorted(files.items())).encode()).hexdigest()
+    files, digest = checksums(folder)
     pinned = PINNED.get((name, version))
     if pinned not in (None, digest):
         raise ModelError(f"the files of {name} {version} are not the pinned ones: SHA-256 {digest}, expected {pinned}")
     return ModelInfo(name=name, version=version, path=str(folder), files=files, digest=digest)
+
+
+def checksums(folder: Path) -> tuple[dict[str, str], str]:
+    """Returns the SHA-256 of each file of a folder but programs, by its path there, and one digest over them all."""
+    files = {}
+    for path in sorted(p for p in folder.rglob("*") if p.is_file() and p.suffix not in (".py", ".pyc")):
+        with path.open("rb") as file:  # weights may be larger than memory
+            files[path.relative_to(folder).as_posix()] = hashlib.file_digest(file, "sha256").hexdigest()
+    return files, hashlib.sha256("".join(f"{n} {h}\n" for n, h in sorted(files.items())).encode()).hexdigest()
 
 
 def _folder(name: str) -> Path:

@@ -31,7 +31,9 @@ def choose_split(document_id: str, config: SplitConfig) -> str:
     """Returns the split of a document: the same on every run, for all of its examples."""
     point = unit_interval(config.salt, document_id) * sum(config.shares)
     edges = accumulate(config.shares)
-    return next(name for name, edge in zip(SPLITS, edges, strict=True) if point < edge)
+    chosen = (name for name, edge in zip(SPLITS, edges, strict=True) if point < edge)
+    # rounding may put the point on the last edge
+    return next(chosen, None) or [n for n, share in zip(SPLITS, config.shares, strict=True) if share][-1]
 
 
 class ChooseSplit(beam.PTransform):

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -38,7 +39,10 @@ def quiet() -> Iterator[None]:
 
 
 def mute_imports() -> None:
-    """Drops what Beam logs while it is imported: that clients of a cloud that nobody asked for are not installed."""
+    """Drops what Beam logs while it is imported, that clients of a cloud that nobody asked for are not installed; and what
+    gRPC's core prints, past all loggers, when a connection ends: who needs it sets GRPC_VERBOSITY.
+    """
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     logging.getLogger().addFilter(lambda record: not record.getMessage().startswith("apitools not found"))
 
 

@@ -2,35 +2,42 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from rules.coreference import features, lexicon
-from rules.coreference.mentions import GROUP, NAME, PRONOUN, Candidate
+from rules.coreference.mentions import GROUP, NAME, NOMINAL, PRONOUN, Candidate
 from rules.coreference.names import Cluster
 from rules.coreference.pleonastic import EMPTY, pleonastic
 from rules.coreference.shapes import shape_of
-from rules.coreference.syntax import OBJECTS, POSSESSIVE, SUBJECTS, Syntax
+from rules.coreference.syntax import OBJECTS, POSSESSIVE, PREDICATE, SUBJECTS, Syntax
 from rules.records import Sentence
 
 # How far a pronoun looks back, in tokens and sentences, and how many candidates it weighs.
 PERSON_TOKENS, OTHER_TOKENS, OTHER_SENTENCES, AFTER_TOKENS, MOST = 150, 80, 3, 70, 40
-_PEOPLES = frozenset({"ORG", "NORP", "GPE", ""})
+# Prepositions after which a pronoun may mean the subject: "she looked around her", "he had a dog with him".
+_AROUND = frozenset(
+    "about above after around before behind below beneath beside between near over round under with".split()
+)
+_PEOPLES = frozenset({"ORG", "NORP", "GPE"})
 
 
 class Question:
     """A pronoun, its candidates, and a row of features for "none" and for each candidate.
 
     ``subject`` is set for a reflexive whose antecedent is the pronoun that is the subject of its clause; it has no
-    candidates then.
+    candidates then. ``apart`` is the pronoun that it cannot mean the same as: the subject of the verb whose object it
+    is.
     """
 
-    __slots__ = ("pronoun", "candidates", "rows", "subject", "view")
+    __slots__ = ("pronoun", "candidates", "rows", "subject", "apart", "view")
 
     def __init__(self, pronoun: Candidate, view: features.PronounView) -> None:
         self.pronoun, self.view = pronoun, view
         self.candidates: list[Candidate] = []
         self.rows: list[list[int]] = []
         self.subject: Candidate | None = None
+        self.apart: Candidate | None = None
 
 
 class Asker:
@@ -49,6 +56,7 @@ class Asker:
         self._by_place = {m.place: m for m in mentions if m.kind is not GROUP}
         first = [m.cluster for m in mentions if m.cluster is not None and m.kind is NAME]
         self._first = {c.number: k for k, c in enumerate(dict.fromkeys(first[:12])) if k < 2}
+        self._genders = Counter(m.gender for m in mentions if m.kind is PRONOUN)
 
     def questions(self) -> list[Question]:
         """Returns a question for every pronoun, in text order; an "it" that is surely empty ("it rains") has none."""
@@ -66,7 +74,13 @@ class Asker:
             if only is not None and only.kind is PRONOUN:
                 question.subject = only
                 return question
-        found = [only] if only is not None and only.cluster is not None else self._candidates(p, syntax)
+        if only is not None and only.cluster is not None:
+            found = [only]
+        else:
+            subject = self._other_argument(p, syntax)
+            if subject is not None and subject.kind is PRONOUN:
+                question.apart, subject = subject, None
+            found = self._candidates(p, syntax, None if subject is None else subject.cluster)
         question.candidates = found
         question.rows = self._rows(question)
         return question
@@ -75,13 +89,17 @@ class Asker:
         index = syntax.subject(p.clause)
         if index is None:
             return None
-        token = syntax.tokens[index]
-        if token.tag in ("WP", "WDT") and syntax.tokens[p.clause].dep == "relcl":
-            index = syntax.tokens[p.clause].head
         found = self._by_place.get(p.place - p.head + index)
         return None if found is None or found.kind is PRONOUN and found.gender != p.gender else found
 
-    def _candidates(self, p: Candidate, syntax: Syntax) -> list[Candidate]:
+    def _other_argument(self, p: Candidate, syntax: Syntax) -> Candidate | None:
+        """The subject, own or understood, of the verb whose object a pronoun is: "Tom came to hit him"."""
+        if p.role not in OBJECTS or syntax.tokens[p.head].text.lower() in lexicon.REFLEXIVES:
+            return None
+        index = syntax.subject(p.clause)
+        return None if index is None else self._by_place.get(p.place - p.head + index)
+
+    def _candidates(self, p: Candidate, syntax: Syntax, barred: Cluster | None) -> list[Candidate]:
         mentions, person = self._mentions, p.gender in (lexicon.MALE, lexicon.FEMALE)
         reach = p.begin - (PERSON_TOKENS if person else OTHER_TOKENS)
         found = []
@@ -89,30 +107,47 @@ class Asker:
             x = mentions[index]
             if x.begin < reach or not person and p.sentence - x.sentence > OTHER_SENTENCES or len(found) == MOST:
                 break
-            if x.kind is not PRONOUN and _compatible(p, x) and not _barred(p, x, syntax):
+            if x.kind is PRONOUN or x.cluster is barred or not _compatible(p, x) or _barred(p, x, syntax):
+                continue
+            if not self._is_predicate(x):
                 found.append(x)
         for index in range(p.order + 1, len(mentions)):
             x = mentions[index]
             if x.begin > p.begin + AFTER_TOKENS or x.sentence - p.sentence > (1 if person else 0):
                 break
             if x.kind is NAME or x.kind is not PRONOUN and x.sentence == p.sentence and x.role in SUBJECTS:
-                if _compatible(p, x) and not _barred(p, x, syntax):
+                if x.cluster is not barred and _compatible(p, x) and not _barred(p, x, syntax):
                     found.append(x)
-        if self._titled is not None and person and all(x.cluster is not self._titled for x in found):
-            before = [m for m in self._titled.mentions if m.begin < p.begin]
+        titled = self._titled
+        if titled not in (None, barred) and all(x.cluster is not titled for x in found):
+            before = [m for m in titled.mentions if m.begin < p.begin]
             if before and _compatible(p, before[-1]) and not _barred(p, before[-1], syntax):
                 found.append(before[-1])
         return found
 
+    def _is_predicate(self, x: Candidate) -> bool:
+        """Whether a noun only says what its subject is: "algae are [a group]"; the subject is the candidate then."""
+        if x.role != PREDICATE or x.kind is not NOMINAL or x.cluster.mentions[0].kind is NAME:
+            return False
+        syntax = self._syntaxes[x.sentence]
+        subject = syntax.subject(x.clause) if syntax.tokens[x.clause].lemma == "be" else None
+        return subject is not None and x.place - x.head + subject in self._by_place
+
     def _rows(self, question: Question) -> list[list[int]]:
         p, view = question.pronoun, question.view
-        seen: dict[int, int] = {}
+        seen: dict[int, tuple[int, int, int]] = {}
+        subjects: set[int] = set()
         agreeing = 0
         for x in question.candidates:
             cluster = x.cluster
+            agrees = cluster.gender in ("", p.gender) and (view.kind != 0 or cluster.person)
             if cluster.number not in seen:
-                seen[cluster.number] = len(seen)
-                agreeing += cluster.gender in ("", p.gender) and (view.kind != 0 or cluster.person)
+                seen[cluster.number] = len(seen), agreeing, len(subjects)
+                agreeing += agrees
+            if agrees and x.role in SUBJECTS:
+                subjects.add(cluster.number)
+        dominance = self._dominance(p)
+        most = max((features.mentioned_before(x.cluster, p) for x in question.candidates), default=0)
         elsewhere = 0 if not self._has_title else 3 if self._titled is None else 2
         rows = [
             features.none_row(
@@ -128,7 +163,9 @@ class Asker:
             if x.shape is None:
                 x.shape = shape_of(x, x_syntax)
             around = features.Surroundings(
-                rank=seen[x.cluster.number],
+                ranks=seen[x.cluster.number],
+                dominance=dominance,
+                most=most,
                 agreeing=agreeing,
                 between=self._between(p, x),
                 title=1 if x.cluster.titled else elsewhere,
@@ -136,6 +173,16 @@ class Asker:
             )
             rows.append(features.pair_row(view, x, x_syntax, self._paragraphs[x.sentence], around))
         return rows
+
+    def _dominance(self, p: Candidate) -> int:
+        """How much the document's pronouns are of one gender: 0 fewer than two thirds of "he" and "she" are of the
+        pronoun's, 1 more, 2 all, 3 all of three or more; 4 for things and plurals.
+        """
+        if p.gender not in (lexicon.MALE, lexicon.FEMALE):
+            return 4
+        same = self._genders[p.gender]
+        persons = self._genders[lexicon.MALE] + self._genders[lexicon.FEMALE]
+        return (2 + (same > 2)) if same == persons else int(3 * same >= 2 * persons)
 
     def _between(self, p: Candidate, x: Candidate) -> int:
         low, high = (x.order, p.order) if x.order < p.order else (p.order, x.order)
@@ -153,7 +200,7 @@ def _compatible(p: Candidate, x: Candidate) -> bool:
             or x.entity in _PEOPLES
             and x.kind is NAME
             and not x.cluster.person
-            or x.words[0] in lexicon.GROUP_NOUNS
+            or x.words[-1] in lexicon.GROUP_NOUNS
         )
     if x.plural or x.kind is GROUP:
         return False
@@ -191,23 +238,29 @@ def _barred(p: Candidate, x: Candidate, syntax: Syntax) -> bool:
 
 
 def _is_direct(m: Candidate, syntax: Syntax) -> bool:
-    """Whether a mention is an argument of its clause's verb, or stands in a prepositional phrase right under it."""
+    """Whether a mention is an argument of its clause's verb, or stands in a prepositional phrase right under it that is
+    not one of place ("looked behind him").
+    """
     if m.role in SUBJECTS or m.role in OBJECTS:
         return True
     token = syntax.tokens[syntax.base(m.head)]
-    return token.dep == "pobj" and syntax.tokens[token.head].head == m.clause
+    preposition = syntax.tokens[token.head]
+    return token.dep == "pobj" and preposition.head == m.clause and preposition.text.lower() not in _AROUND
 
 
 def _inside(p: Candidate, x: Candidate, syntax: Syntax) -> bool:
-    """Whether a pronoun is a part of the mention above it: "[her mother]", but not "[a man] who lost his way" or
-    "[Ann] and her son".
+    """Whether a pronoun is a part of the mention above it: "[her mother]", but not "[a man] who lost his way", "[Ann]
+    and her son" or "[a boy] with his dog".
     """
     tokens = syntax.tokens
-    index = p.head
+    index, loose = p.head, p.role == POSSESSIVE or x.kind is NAME
     for _ in tokens:
         if index == x.head:
             return True
-        if tokens[index].dep in ("relcl", "conj"):
+        token = tokens[index]
+        if token.dep in ("relcl", "conj") or loose and token.dep in ("acl", "appos"):
             return False
-        index = tokens[index].head
+        if loose and token.dep == "prep" and token.text.lower() != "of":
+            return False
+        index = token.head
     return False

@@ -23,6 +23,24 @@ def by_cluster(question: Question, probabilities: Sequence[float]) -> dict[int, 
     return total
 
 
+def decide(questions: Sequence[Question], totals: Sequence[Mapping[int, float]]) -> list[tuple[int, float]]:
+    """Returns the likeliest cluster of each question with its probability, -1 for "none". Of a subject and an object
+    that would mean the same, the one that loses less takes its next best.
+    """
+    orders = [sorted(total, key=lambda n: (-total[n], n != -1)) for total in totals]
+    chosen = [0] * len(totals)
+    places = {q.pronoun.order: k for k, q in enumerate(questions)}
+    for k, question in enumerate(questions):
+        j = None if question.apart is None else places.get(question.apart.order)
+        if j is None:
+            continue
+        same = orders[k][chosen[k]]
+        if same >= 0 and same == orders[j][chosen[j]]:
+            losing = min((k, j), key=lambda i: totals[i][same] / max(totals[i][orders[i][chosen[i] + 1]], 1e-9))
+            chosen[losing] += 1
+    return [(order[c], total[order[c]]) for order, c, total in zip(orders, chosen, totals, strict=True)]
+
+
 def extend_rows(questions: Sequence[Question], answers: Sequence[Mapping[int, float]]) -> list[list[list[int]]]:
     """Returns the rows of the second stage: those of the first with what its answers say of the neighbours."""
     previous, following, others, means = _neighbours(questions)
@@ -46,7 +64,7 @@ def extend_rows(questions: Sequence[Question], answers: Sequence[Mapping[int, fl
             if cluster < 0:
                 return [NONE_CHAIN + _bucket(mean) * 3 + kind]
             return [
-                CHAIN + first * 36 + relation,
+                CHAIN + first * 45 + relation,
                 CHAIN_NEXT + second * 2 + near,
                 CHAIN_OTHER + _bucket(other),
                 CHAIN_MEAN + _bucket(mean) * 3 + kind,
@@ -71,6 +89,8 @@ def _bucket(probability: float) -> int:
 
 def _relation(question: Question, other: Question) -> int:
     p, q = question.pronoun, other.pronoun
+    if question.apart is q:
+        return 4
     if p.sentence != q.sentence:
         return 2 if p.sentence - q.sentence == 1 else 3
     return 0 if p.clause == q.clause else 1

@@ -13,6 +13,9 @@ from typing import NamedTuple
 
 from rules.coreference import layout, lexicon
 from rules.coreference.mentions import NAME, Candidate
+from rules.coreference.names import Cluster
+from rules.coreference.persons import personhood
+from rules.coreference.relations import animacy_of, relation_of
 from rules.coreference.syntax import (
     CLAUSES,
     CONTENT,
@@ -83,6 +86,7 @@ class PronounView:
         "owned",
         "partner",
         "mark",
+        "person",
     )
 
     def __init__(self, pronoun: Candidate, syntax: Syntax, paragraph: int) -> None:
@@ -94,6 +98,7 @@ class PronounView:
         self.quoted = int(syntax.quoted is not None and syntax.quoted[pronoun.head])
         self.opening = int(pronoun.start < 2)
         self.owned, self.partner = self._owned(tokens)
+        self.person = personhood(pronoun, syntax)
         self.parents: dict[int, int] = {}  # clauses above the pronoun's own -> type of the clause under each on the way
         clause, kind = pronoun.clause, self.clause_type
         self.speaker, self.speech = -1, 0
@@ -131,19 +136,29 @@ class Surroundings(NamedTuple):
     """What the other candidates of a pronoun and the document say of one of them.
 
     Attributes:
-        rank: how many other clusters stand nearer.
+        ranks: how many other clusters stand nearer; of those, how many agree with the pronoun; how many agreeing ones
+            stand nearer as subjects.
         agreeing: how many of the pronoun's candidate clusters agree in gender and animacy.
         between: how many pronouns of the same gender stand between.
         title: 0 the document has no title, 1 the title names the candidate, 2 it names another, 3 it names none of
             the document's names.
         first: 0 the candidate's cluster opens the document, 1 it is the second, 2 later.
+        dominance: how much the document's pronouns are of the pronoun's gender, from 0 to 3; 4 for things.
+        most: how often the candidate cluster with the most mentions before the pronoun has been mentioned.
     """
 
-    rank: int
+    ranks: tuple[int, int, int]
     agreeing: int
     between: int
     title: int
     first: int
+    dominance: int
+    most: int
+
+
+def mentioned_before(cluster: Cluster, p: Candidate) -> int:
+    """Returns how many mentions of a cluster stand in reach before a pronoun."""
+    return bisect_left(cluster.places, p.place) - bisect_left(cluster.places, p.place - NEAR)
 
 
 def pair_row(view: PronounView, x: Candidate, x_syntax: Syntax, x_paragraph: int, around: Surroundings) -> list[int]:
@@ -169,7 +184,9 @@ def _place_features(
         layout.ROLES + x.role * 4 + group,
         layout.DISTANCE + distance * 4 + group,
         layout.TOKENS + bisect_left(_TOKEN_LIMITS, abs(p.place - x.place)) * 2 + follows,
-        layout.RANK + min(around.rank, 5) * 4 + group,
+        layout.RANK + min(around.ranks[0], 5) * 4 + group,
+        layout.AGREEING_RANK + min(around.ranks[1], 4) * 4 + group,
+        layout.SUBJECT_RANK + (min(around.ranks[2], 3) * 4 + x_group) * 4 + group,
         layout.ROLE_DISTANCE + (x_group * 8 + distance) * 4 + group,
         layout.PARAGRAPH + min(abs(view.paragraph - x_paragraph), 2),
         layout.OPENING + (view.opening * 2 + (x_group == 0)) * 4 + min(distance, 5) // 2,
@@ -177,28 +194,10 @@ def _place_features(
     ]
 
 
-def _relation(view: PronounView, x: Candidate, x_syntax: Syntax) -> int:
-    """How the clauses of the two lie: 0 one clause, 1 the candidate's above, 2 below, 3 apart, 4 other sentence, 5 joined
-    by "and"; 6 the candidate is joined to what the pronoun owns ("Ann and her son").
-    """
-    p = view.pronoun
-    if x.sentence != p.sentence:
-        return 4
-    if x.clause == p.clause:
-        return 0
-    if x.head == view.partner:
-        return 6
-    if x.clause in view.parents:
-        return 1
-    if x_syntax.parent_clause(x.clause) == p.clause:
-        return 2
-    return 5 if x_syntax.base(x.clause) == x_syntax.base(p.clause) else 3
-
-
 def _clause_features(view: PronounView, x: Candidate, x_syntax: Syntax, same: bool, follows: bool) -> list[int]:
     """How the clauses of the two hang together, and what their verbs say."""
     group, x_group = view.group, role_group(x.role)
-    relation = _relation(view, x, x_syntax)
+    relation = relation_of(view, x, x_syntax)
     verb = x_syntax.tokens[x.clause].lemma
     path = control = 0
     if relation == 1:
@@ -227,7 +226,8 @@ def _entity_features(view: PronounView, x: Candidate, around: Surroundings, sent
     agrees = agreement != 2 and (kind != 0 or cluster.person)
     near = 0 if sentences == 0 else 1 if sentences in (1, -1) else 2
     here = bisect_left(cluster.places, p.place)
-    earlier = here - bisect_left(cluster.places, p.place - NEAR)
+    earlier = mentioned_before(cluster, p)
+    share = 2 if around.most < 2 else 0 if earlier == around.most else 1
     later = bisect_left(cluster.places, p.place + FAR_AFTER) - here
     leaning = 0
     if not cluster.gender and x.kind is NAME and kind == 0:
@@ -246,6 +246,9 @@ def _entity_features(view: PronounView, x: Candidate, around: Surroundings, sent
         layout.FREQUENCY + min(later, 6) * 2 + 1,
         layout.FIRST + around.first * 4 + min(earlier, 3),
         layout.TITLE + (around.title * 4 + view.group) * 3 + kind,
+        layout.ANIMATE + (view.person * 4 + animacy_of(x)) * 3 + kind,
+        layout.DOMINANCE + (around.dominance * 4 + around.title) * 3 + agreement,
+        layout.MOST + (share * 4 + view.group) * 2 + agrees,
         layout.DETERMINER + shape.determiner * 3 + kind,
         layout.BEFORE + shape.before,
         layout.AFTER + shape.after,

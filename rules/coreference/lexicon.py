@@ -101,6 +101,28 @@ TITLES = frozenset(
     "private corporal coach "
     "uncle aunt chief minister secretary ambassador madame monsieur".split()
 )
+# Words that stand in lower case inside names of persons.
+PARTICLES = frozenset(
+    "de del della der den di da do dos das du des la le van von vom zu zur ter ten te af av bin ibn ben al el ul ad "
+    "abu y e i of the and san st jr sr ap ab bat bint".split()
+)
+# First words of names of places.
+PLACE_NOUNS = frozenset("fort lake mount cape camp port".split())
+# Last words of names that are never a person's.
+INSTITUTION_NOUNS = frozenset(
+    "academy agency airport album alliance army assembly association auditorium authority award awards bank band "
+    "battalion battle brigade broadcasting bureau cathedral cemetery center centre championship championships choir "
+    "club college commission committee company conference congress conservatory convention corp corporation council "
+    "county court cup department district division ensemble entertainment exhibition expedition federation festival "
+    "fellowship films foundation fund gallery gardens group hospital hotel inc initiative institute institution island "
+    "islands lab laboratories laboratory league library limited llc ltd magazine medal memorial ministry mission "
+    "monument movement mountains museum network newspaper observatory office olympics opera orchestra organisation "
+    "organization orphanage palace parish parliament partnership party philharmonic prize productions program "
+    "programme project province quartet railway records regiment republic research scholarship "
+    "school schools seminary senate "
+    "series show society squadron stadium state station studio studios symphony team television theater theatre "
+    "tournament tower tribunal trio trophy trust union university zoo".split()
+)
 # Verbs of saying and thinking: their subject is the likeliest antecedent of a subject in what is said.
 SPEECH_LEMMAS = frozenset(
     "say tell claim state announce declare explain think believe know feel admit add argue ask reveal "

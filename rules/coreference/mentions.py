@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
-
-from lemminflect import getAllLemmas
 
 from rules.coreference import lexicon
+from rules.coreference.descriptions import ARTICLES, describe_name, describe_nominal, in_dictionary, namesake_end
 from rules.coreference.syntax import Syntax
 from rules.records import Mention, Sentence, Token
 
@@ -16,8 +14,8 @@ _NOT_NAMES = frozenset({"DATE", "TIME", "CARDINAL", "ORDINAL", "PERCENT", "MONEY
 _INSIDE_PHRASE = frozenset(
     {"det", "amod", "compound", "poss", "nummod", "nmod", "quantmod", "predet", "punct", "advmod", "neg"}
 )
-_ARTICLES = frozenset({"the", "a", "an"})
 _POSSESSIVE_MARKS = frozenset({"'s", "’s", "'", "’"})
+_NOT_LAST = frozenset({"VERB", "AUX", "ADP", "SCONJ", "ADV", "CCONJ"})
 _NOT_HEADS = frozenset({"compound", "nmod", "amod", "npadvmod", "nummod", "quantmod"})
 
 
@@ -90,9 +88,15 @@ def _in_sentence(number: int, tokens: Sequence[Token], syntax: Syntax, offset: i
     found = []
     in_name = bytearray(len(tokens))
     for start, end, entity in _name_spans(tokens):
-        made = Candidate(number, start, end, _head_of(tokens, start, end), offset, NAME, syntax)
+        made = Candidate(number, start, end, head_of(tokens, start, end), offset, NAME, syntax)
         made.entity = entity
-        _describe_name(made, tokens)
+        describe_name(made, tokens)
+        inner = namesake_end(made, tokens)
+        if inner:
+            named = Candidate(number, start, inner, inner - 1, offset, NAME, syntax)
+            named.entity = "PERSON"
+            describe_name(named, tokens)
+            found.append(named)
         in_name[start:end] = b"\1" * (end - start)
         found.append(made)
     left = _left_edges(tokens)
@@ -101,7 +105,7 @@ def _in_sentence(number: int, tokens: Sequence[Token], syntax: Syntax, offset: i
         if pos == "NOUN":
             if not in_name[index] and token.dep not in _NOT_HEADS:
                 made = Candidate(number, left[index], index + 1, index, offset, NOMINAL, syntax)
-                _describe_nominal(made, tokens)
+                describe_nominal(made, tokens)
                 found.append(made)
         elif pos != "PROPN" and len(token.text) < 11:
             gender = lexicon.PRONOUNS.get(token.text.lower())
@@ -185,28 +189,36 @@ def _mistagged(token: Token, index: int) -> bool:
     if not text.isalpha() or text.isupper() or token.pos == "PRON":
         return False
     if text in lexicon.FIRST_NAMES:
-        return index > 0 or not _in_dictionary(text.lower())
-    return token.pos == "NOUN" and not _in_dictionary(text.lower())
-
-
-@lru_cache(maxsize=4096)
-def _in_dictionary(word: str) -> bool:
-    return bool(getAllLemmas(word))
+        return index > 0 or not in_dictionary(text.lower())
+    return token.pos == "NOUN" and not in_dictionary(text.lower())
 
 
 def _trim(tokens: Sequence[Token], start: int, end: int, entity: str) -> tuple[int, int, str] | None:
+    """Takes marks and articles off the ends; off a person also words in lower case ("[stab] Collins"), unless they are
+    particles of names ("van Gogh").
+    """
+    if entity in ("", "PERSON"):
+        while end - start > 1 and _is_common(tokens[start]):
+            start += 1
+        while end - start > 1 and _is_common(tokens[end - 1]) and tokens[end - 1].pos in _NOT_LAST:
+            end -= 1
     while end > start and (
         tokens[end - 1].text in _POSSESSIVE_MARKS or tokens[end - 1].pos == "PUNCT" and tokens[end - 1].text != "."
     ):
         end -= 1
-    while start < end - 1 and (tokens[start].text.lower() in _ARTICLES or tokens[start].pos == "PUNCT"):
+    while start < end - 1 and (tokens[start].text.lower() in ARTICLES or tokens[start].pos == "PUNCT"):
         start += 1
     if start >= end or not any(t.text[0].isupper() for t in tokens[start:end]):
         return None
     return start, end, entity
 
 
-def _head_of(tokens: Sequence[Token], start: int, end: int) -> int:
+def _is_common(token: Token) -> bool:
+    return token.text.islower() and token.text.isalpha() and token.text not in lexicon.PARTICLES
+
+
+def head_of(tokens: Sequence[Token], start: int, end: int) -> int:
+    """Returns the first token of [start, end) whose head lies outside; the last where there is none."""
     for index in range(start, end):
         head = tokens[index].head
         if (head < start or head >= end or head == index) and tokens[index].pos != "PUNCT":
@@ -222,56 +234,6 @@ def _left_edges(tokens: Sequence[Token]) -> list[int]:
         if head > index and token.dep in _INSIDE_PHRASE and left[index] < left[head]:
             left[head] = left[index]
     return left
-
-
-def _describe_name(made: Candidate, tokens: Sequence[Token]) -> None:
-    start, end, head = made.start, made.end, tokens[made.head]
-    lowered = [t.text.lower().rstrip(".") for t in tokens[start:end]]
-    words = [w for w in lowered if w and w not in lexicon.TITLES and w not in _ARTICLES]
-    made.words = tuple(words or lowered)
-    first = next(
-        (t.text for t, w in zip(tokens[start:end], lowered, strict=True) if w not in lexicon.TITLES), tokens[start].text
-    )
-    known = first in lexicon.FIRST_NAMES
-    if head.tag in ("NNPS", "NNS") and made.entity != "PERSON" and not known:
-        made.plural = (
-            made.entity in ("ORG", "NORP") or start > 0 and tokens[start - 1].text.lower() in ("the", "these", "those")
-        )
-    if made.entity not in ("PERSON", "") and not known or made.plural:
-        return
-    for word in _clues(tokens, start, lowered):
-        made.gender = lexicon.gender_of_noun(word)
-        if made.gender:
-            made.titled = True
-            break
-    else:
-        if made.entity == "PERSON" or end - start > 1 or not _in_dictionary(first.lower()):
-            made.gender = lexicon.gender_of_first_name(first)
-    made.person = made.entity == "PERSON" or made.entity == "" and (bool(made.gender) or known)
-
-
-def _clues(tokens: Sequence[Token], start: int, lowered: list[str]) -> list[str]:
-    """Words at a name that may tell its gender: the title in front or inside, descriptions in front ("the actress Ann
-    Lee").
-    """
-    clues = [lowered[0]]
-    before = start - 1
-    while before >= 0 and start - before <= 3 and tokens[before].pos in ("NOUN", "PROPN"):
-        clues.append(tokens[before].text.lower().rstrip("."))
-        before -= 1
-    return clues
-
-
-def _describe_nominal(made: Candidate, tokens: Sequence[Token]) -> None:
-    head = tokens[made.head]
-    lemma = head.lemma.lower()
-    made.words = (lemma,)
-    made.gender = lexicon.gender_of_noun(lemma) or lexicon.gender_of_noun(head.text.lower())
-    made.person = bool(made.gender) or lemma in lexicon.PERSON_NOUNS
-    made.plural = head.tag == "NNS"
-    if made.person and not made.gender and made.head > made.start:
-        before = tokens[made.head - 1].text.lower()
-        made.gender = {"male": lexicon.MALE, "female": lexicon.FEMALE}.get(before, lexicon.gender_of_noun(before))
 
 
 def _groups(found: list[Candidate], tokens: Sequence[Token], offset: int, syntax: Syntax) -> list[Candidate]:

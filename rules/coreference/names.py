@@ -10,6 +10,7 @@ from rules.coreference.mentions import NAME, Candidate
 # Precision of each kind of link on GUM.
 SAME_WORDS, PART_OF_NAME = 0.93, 0.85
 _PLACES = frozenset({"GPE", "LOC", "FAC"})
+_UNSURE = frozenset({"", "ORG", "PRODUCT"})
 _JOINERS = frozenset({"and", "of", "the", "in", "at", "for", "on", "&"})
 
 
@@ -103,9 +104,8 @@ class NameBook:
             family = (
                 len(words) == 1 and len(cluster.longest) > 1 and cluster.longest[-1] == words[0] and not name.titled
             )
-            if (family or _agree(cluster, name)) and _matches(
-                words, cluster.longest, person=name.person or cluster.person
-            ):
+            person = name.person or cluster.person or family and _may_be_person(cluster, name)
+            if (family or _agree(cluster, name)) and _matches(words, cluster.longest, person=person):
                 rank = bool(name.gender) and cluster.gender == name.gender, cluster.mentions[-1].place
                 if best is None or rank > best_rank:
                     best, best_rank = cluster, rank
@@ -134,6 +134,16 @@ class NameBook:
             known = self._by_edge.setdefault(edge, [])
             if cluster not in known[-8:]:
                 known.append(cluster)
+
+
+def _may_be_person(cluster: Cluster, name: Candidate) -> bool:
+    """Whether the recogniser leaves it open that a name of two or three words and its last word are a person's."""
+    return (
+        {cluster.entity, name.entity} <= _UNSURE
+        and len(cluster.longest) < 4
+        and all(w[0].isalpha() for w in cluster.longest)
+        and not _JOINERS.intersection(cluster.longest)
+    )
 
 
 def _agree(cluster: Cluster, name: Candidate) -> bool:

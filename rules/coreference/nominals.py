@@ -6,32 +6,57 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rules.coreference.kinds import COUNTRIES, STATES, kinds_of_name, same_kind
 from rules.coreference.lexicon import GROUP_NOUNS
 from rules.coreference.mentions import NAME, NOMINAL, Candidate
-from rules.coreference.names import Cluster
+from rules.coreference.names import Cluster, title_words
 from rules.coreference.syntax import APPOSITION, PREDICATE, SUBJECTS, Syntax
 from rules.records import Token
 
 _DEFINITE = frozenset({"the", "this", "that", "these", "those"})
 # "Albania is the name of ..." says something of the word, not of the country.
 _WORDS_FOR_WORDS = frozenset({"name", "term", "word", "title", "phrase"})
+# On a country's page these are that country, whatever others are named.
+_TERRITORIES = frozenset({"country", "nation", "state"})
 # Precision of each kind of link on GUM; a predicate is no mention of its own.
 SAID_OF_NAME = 0.0
-APPOSITIVE, REPEATED, KIND_OF_NAME = 0.75, 0.82, 0.8
-_REPEAT_SENTENCES, _NAME_SENTENCES = 3, 6
+APPOSITIVE, KIND_OF_NAME, KIND_OF_FAR_NAME, KIND_OF_PAGE = 0.75, 0.85, 0.55, 0.8
+# "the club ... the club"; "the club of the town ... the club" with and without an adjective; "a club ... the club".
+REPEATED, REPEATED_SHORT, REPEATED_OTHER = 0.9, 0.81, 0.65
+_REPEAT_SENTENCES, _NEAR_SENTENCES, _NAME_SENTENCES = 3, 2, 6
 
 
 class NominalLinker:
     """Puts nominals, in text order, into clusters: of names, of earlier nominals, or of their own."""
 
-    def __init__(self, syntaxes: Sequence[Syntax], names: dict[int, Candidate], clusters: list[Cluster]) -> None:
+    def __init__(
+        self, syntaxes: Sequence[Syntax], names: dict[int, Candidate], clusters: list[Cluster], title: str = ""
+    ) -> None:
         self._syntaxes, self._names, self._clusters = syntaxes, names, clusters
+        self._page_is_one = title_words(title) in COUNTRIES | STATES
         self._latest: dict[tuple[str, bool], Candidate] = {}
         self._kinds: dict[str, list[Cluster]] = {}
         for cluster in clusters:
-            first = cluster.mentions[0]
-            if not cluster.person and len(first.words) > 1:
-                self._kinds.setdefault(first.words[-1], []).append(cluster)
+            if not cluster.person:
+                for kind in kinds_of_name(cluster.longest):
+                    self._enter(kind, cluster)
+        for name in names.values():
+            kind = self._kind_in_front(name)
+            if kind and not name.cluster.person:
+                self._enter(kind, name.cluster)
+
+    def _kind_in_front(self, name: Candidate) -> str:
+        """ "the film Solaris" tells what Solaris is."""
+        tokens = self._syntaxes[name.sentence].tokens
+        before = tokens[name.start - 1] if name.start else None
+        known = before is not None and before.tag == "NN" and name.start <= before.head < name.end
+        return before.lemma.lower() if known and before.dep in ("compound", "nmod") else ""
+
+    def _enter(self, kind: str, cluster: Cluster) -> None:
+        for word in same_kind(kind):
+            known = self._kinds.setdefault(word, [])
+            if cluster not in known:
+                known.append(cluster)
 
     def place(self, nominal: Candidate) -> None:
         """Gives a nominal its cluster, and the named cluster what the nominal tells of it."""
@@ -96,9 +121,7 @@ class NominalLinker:
     def _learn(self, cluster: Cluster, nominal: Candidate) -> None:
         cluster.gender = cluster.gender or nominal.gender
         cluster.person = cluster.person or nominal.person
-        kinds = self._kinds.setdefault(nominal.words[0], [])
-        if cluster not in kinds[-4:]:
-            kinds.append(cluster)
+        self._enter(nominal.words[0], cluster)
 
     def _definite(self, nominal: Candidate, lemma: str) -> tuple[Cluster | None, float]:
         before = self._latest.get((lemma, nominal.plural))
@@ -107,15 +130,28 @@ class NominalLinker:
             and nominal.sentence - before.sentence <= _REPEAT_SENTENCES
             and before.sentence < nominal.sentence
         ):
-            return before.cluster, REPEATED
+            known = before.cluster.links.get(before.order, 1.0)
+            return before.cluster, min(self._repeated(before), known) if known else KIND_OF_NAME
         if nominal.plural:
             return None, 0.0
-        near = [
-            c for c in self._kinds.get(lemma, ())[-6:] if _last_before(c, nominal) >= nominal.sentence - _NAME_SENTENCES
-        ]
+        near = [c for c in self._kinds.get(lemma, ()) if _last_before(c, nominal) >= nominal.sentence - _NAME_SENTENCES]
+        if lemma in _TERRITORIES and self._page_is_one:
+            page = [c for c in self._kinds.get(lemma, ()) if c.titled and _last_before(c, nominal) >= 0]
+            return (page[0], KIND_OF_PAGE) if page else (None, 0.0)
         if len(near) != 1:
             return None, 0.0
-        return near[0], KIND_OF_NAME
+        close = nominal.sentence - _last_before(near[0], nominal) <= _NEAR_SENTENCES
+        return near[0], KIND_OF_NAME if close else KIND_OF_FAR_NAME
+
+    def _repeated(self, before: Candidate) -> float:
+        """How sure "the club" is the club mentioned before, by how that was put."""
+        tokens = self._syntaxes[before.sentence].tokens
+        first = tokens[before.start].text.lower()
+        modified = before.end - before.start > 1 + (first in _DEFINITE or first in ("a", "an"))
+        specified = _has_complement(before, tokens)
+        if first in _DEFINITE and not modified and not specified:
+            return REPEATED
+        return REPEATED_SHORT if modified and specified else REPEATED_OTHER
 
 
 def _last_before(cluster: Cluster, nominal: Candidate) -> int:
@@ -135,6 +171,11 @@ def _is_plain_definite(nominal: Candidate, tokens: Sequence[Token]) -> bool:
     ):
         return False
     after = tokens[nominal.end : nominal.end + 3]
-    return not any(
-        t.head == nominal.head and t.dep in ("prep", "relcl", "acl", "appos", "conj", "nummod") for t in after
+    return not _has_complement(nominal, tokens) and not any(
+        t.head == nominal.head and t.dep in ("appos", "conj", "nummod") for t in after
     )
+
+
+def _has_complement(nominal: Candidate, tokens: Sequence[Token]) -> bool:
+    after = tokens[nominal.end : nominal.end + 3]
+    return any(t.head == nominal.head and t.dep in ("prep", "relcl", "acl") for t in after)

@@ -2,43 +2,82 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rules.coreference import lexicon
 from rules.coreference.mentions import Candidate
-from rules.coreference.syntax import AGENT, OF, POSSESSIVE, SUBJECTS, Syntax
+from rules.coreference.syntax import AGENT, OF, PASSIVE, POSSESSIVE, SUBJECTS, Syntax
+from rules.records import Token
 
+_CLAUSES = frozenset({"ccomp", "xcomp", "csubj", "advcl", "relcl"})
 # Values of ``pleonastic`` that hardly ever have an antecedent.
-EMPTY = frozenset({3, 5, 6, 7})
+EMPTY = frozenset({3, 5, 6, 7, 8, 9})
+_EXPLETIVE_VERBS = frozenset("make find consider think believe deem render feel keep take leave see hold".split())
+_REPORTS = frozenset("know hope expect estimate assume propose show understand establish rumor rumour document".split())
 
 
 def pleonastic(pronoun: Candidate, syntax: Syntax) -> int:
     """Says how much an "it" looks like a subject without reference.
 
-    Returns 0: not at all (or another pronoun), 1: object, 2: subject of "be", 3: of "be" with a clause after it
-        ("it is clear that"), 4: of
-    a cleft or passive report ("it is said that"), 5: of a verb of seeming, 6: weather, 7: a time ("it was noon").
+    Returns 0: not at all (or another pronoun), 1: object, 2: subject of "be", 3: of "be" with a clause after it ("it is
+        clear that", "it was in 1901 that"), 4: of a passive with a clause, 5: of a verb of seeming, 6: weather, 7: a
+        time ("it was noon"), 8: object in place of a clause ("made it possible to"), 9: of a report ("it is said
+        that").
     """
     if pronoun.gender != lexicon.NEUTER or pronoun.role == POSSESSIVE or pronoun.role == OF or pronoun.role == AGENT:
         return 0
     tokens = syntax.tokens
+    if _is_expletive(pronoun, tokens):
+        return 8
     head = tokens[pronoun.head].head
     verb = tokens[head]
     if pronoun.role not in SUBJECTS:
         return 1
     if verb.lemma in lexicon.WEATHER_LEMMAS:
         return 6
-    if verb.lemma in lexicon.RAISING_LEMMAS:
-        return 5
     labels = {t.dep for t in tokens[head + 1 :] if t.head == head}
-    clausal = bool(labels & {"ccomp", "xcomp", "csubj", "advcl", "relcl"})
+    if verb.lemma in lexicon.RAISING_LEMMAS and labels & {"ccomp", "csubj"}:
+        return 5
     if verb.lemma == "be":
-        for index in range(head + 1, len(tokens)):
-            token = tokens[index]
-            if token.head == head and token.dep in ("attr", "acomp"):
-                if token.entity[2:] in ("DATE", "TIME"):
-                    return 7
-                clausal = clausal or any(
-                    t.head == index and t.dep in ("ccomp", "xcomp", "relcl", "acl", "csubj")
-                    for t in tokens[index + 1 :]
-                )
-        return 3 if clausal else 2
-    return 4 if clausal and pronoun.role != 0 else 0
+        return _with_be(head, labels, tokens)
+    if verb.lemma == "take" and any(
+        t.head == head and t.dep in ("dobj", "npadvmod") and t.entity[2:] in ("DATE", "TIME") for t in tokens
+    ):
+        return 7
+    if pronoun.role == PASSIVE and labels & {"ccomp", "csubj"} and verb.lemma in lexicon.SPEECH_LEMMAS | _REPORTS:
+        return 9
+    return 4 if labels & _CLAUSES and pronoun.role == PASSIVE else 0
+
+
+def _with_be(head: int, labels: set[str], tokens: Sequence[Token]) -> int:
+    """The answer for a subject of "be". A noun with a relative clause ("it is a town that ...") is no cleft."""
+    if labels & _CLAUSES:
+        return 3
+    for index in range(head + 1, len(tokens)):
+        token = tokens[index]
+        if token.head != head or token.dep not in ("attr", "acomp", "prep", "advmod"):
+            continue
+        if token.dep == "attr" and token.entity[2:] in ("DATE", "TIME"):
+            return 7
+        for below in tokens[index + 1 :]:
+            if below.head == index and (
+                below.dep in ("ccomp", "csubj")
+                or below.dep in ("xcomp", "acl") and token.dep != "prep" and below.tag == "VB"
+                or below.dep == "relcl" and token.pos == "PROPN"
+            ):
+                return 3
+    return 2
+
+
+def _is_expletive(pronoun: Candidate, tokens: Sequence[Token]) -> bool:
+    """Whether an object stands for a clause after an adjective or noun: "made it possible to", "finds it hard that"."""
+    if pronoun.start == 0 or tokens[pronoun.start - 1].lemma not in _EXPLETIVE_VERBS:
+        return False
+    after = tokens[pronoun.end : pronoun.end + 7]
+    if not after or after[0].pos not in ("ADJ", "ADV", "DET", "NOUN", "VERB"):
+        return False
+    described = next((k for k, t in enumerate(after[:4]) if t.pos in ("ADJ", "NOUN") or t.tag == "VBN"), None)
+    if described is None:
+        return False
+    marks = ("to", "that") if after[described].pos == "NOUN" else ("to", "that", "for")
+    return any(t.text.lower() in marks for t in after[described + 1 :][:3])

@@ -5,9 +5,12 @@ document.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
 
 from rules.coreference.candidates import Asker, Question
-from rules.coreference.chains import by_cluster, extend_rows
+from rules.coreference.chains import by_cluster, decide, extend_rows
 from rules.coreference.mentions import GROUP, NAME, NOMINAL, Candidate, find_mentions
 from rules.coreference.names import Cluster, NameBook, mark_title
 from rules.coreference.nominals import NominalLinker
@@ -19,13 +22,32 @@ from rules.records import Mention, Sentence
 CUT = 0.75
 
 
+class SecondOpinion(Protocol):
+    """A second scorer of the same questions, which reads the text."""
+
+    def revise(
+        self,
+        sentences: Sequence[Sentence],
+        mentions: Sequence[Candidate],
+        questions: Sequence[Question],
+        probabilities: Sequence[np.ndarray],
+        *,
+        title: str,
+    ) -> list[np.ndarray]:
+        """Returns the probabilities of every question's rows, given the sieve's."""
+
+
 class Sieve:
     """Resolves third-person pronouns, names and definite noun phrases over a whole document. It keeps no state between
     documents.
+
+    Args:
+        scorer: the sieve's own scorer; None for the fitted one.
+        second: a second scorer that revises the first one's probabilities, if any.
     """
 
-    def __init__(self, scorer: Scorer | None = None) -> None:
-        self._scorer = scorer or Scorer()
+    def __init__(self, scorer: Scorer | None = None, *, second: SecondOpinion | None = None) -> None:
+        self._scorer, self.second = scorer or Scorer(), second
 
     def resolve(self, sentences: Sequence[Sentence], *, title: str = "") -> tuple[tuple[Mention, ...], ...]:
         """Returns the clusters of two mentions or more, in the order of their first mentions.
@@ -35,7 +57,8 @@ class Sieve:
             title: title of the document, whose subject is a likely antecedent; "" where there is none.
         """
         mentions, clusters, questions = ask(sentences, title=title)
-        links = self._answer(questions)
+        asked = [q for q in questions if q.candidates]
+        links = _links(questions, asked, self._revised(sentences, mentions, asked, title))
         members: dict[int, list[tuple[Candidate, float]]] = {}
         for cluster in clusters:
             members[cluster.number] = [(m, p) for m in cluster.mentions if (p := cluster.links.get(m.order, 1.0)) > 0]
@@ -48,24 +71,40 @@ class Sieve:
                 found.append(tuple(m.mention(round(p, 4)) for m, p in group))
         return tuple(sorted(found, key=lambda c: (c[0].sentence, c[0].start, -c[0].end)))
 
-    def _answer(self, questions: list[Question]) -> list[tuple[Candidate, int, float]]:
-        """Returns (pronoun, cluster number, probability) for every pronoun that has an antecedent."""
-        asked = [q for q in questions if q.candidates]
+    def revised(self, sentences: Sequence[Sentence], *, title: str = "") -> list[np.ndarray]:
+        """Returns the probabilities of "none" and of each candidate, for the questions that have candidates."""
+        mentions, _, questions = ask(sentences, title=title)
+        return self._revised(sentences, mentions, [q for q in questions if q.candidates], title)
+
+    def _revised(
+        self, sentences: Sequence[Sentence], mentions: Sequence[Candidate], asked: Sequence[Question], title: str
+    ) -> list[np.ndarray]:
+        probabilities = self.probabilities(asked)
+        if self.second is None or not asked:
+            return probabilities
+        return self.second.revise(sentences, mentions, asked, probabilities, title=title)
+
+    def probabilities(self, asked: Sequence[Question]) -> list[np.ndarray]:
+        """Returns the probabilities of "none" and of each candidate, for questions that have candidates."""
         first = self._scorer.probabilities([q.rows for q in asked], stage=1)
         answers = [by_cluster(q, p) for q, p in zip(asked, first, strict=True)]
-        second = self._scorer.probabilities(extend_rows(asked, answers), stage=2)
-        links: dict[int, tuple[Candidate, int, float]] = {}
-        for question, probabilities in zip(asked, second, strict=True):
-            total = by_cluster(question, probabilities)
-            none = total.pop(-1)
-            best = max(total, key=total.get)
-            if total[best] >= none:
-                links[question.pronoun.order] = (question.pronoun, best, total[best])
-        for question in questions:
-            if question.subject is not None and question.subject.order in links:
-                _, number, probability = links[question.subject.order]
-                links[question.pronoun.order] = (question.pronoun, number, probability)
-        return [links[order] for order in sorted(links)]
+        return self._scorer.probabilities(extend_rows(asked, answers), stage=2)
+
+
+def _links(
+    questions: Sequence[Question], asked: Sequence[Question], probabilities: Sequence[np.ndarray]
+) -> list[tuple[Candidate, int, float]]:
+    """Returns (pronoun, cluster number, probability) for every pronoun that has an antecedent."""
+    links: dict[int, tuple[Candidate, int, float]] = {}
+    totals = [by_cluster(q, p) for q, p in zip(asked, probabilities, strict=True)]
+    for question, (number, probability) in zip(asked, decide(asked, totals), strict=True):
+        if number >= 0:
+            links[question.pronoun.order] = (question.pronoun, number, probability)
+    for question in questions:
+        if question.subject is not None and question.subject.order in links:
+            _, number, probability = links[question.subject.order]
+            links[question.pronoun.order] = (question.pronoun, number, probability)
+    return [links[order] for order in sorted(links)]
 
 
 def ask(sentences: Sequence[Sentence], *, title: str = "") -> tuple[list[Candidate], list[Cluster], list[Question]]:
@@ -85,7 +124,7 @@ def ask(sentences: Sequence[Sentence], *, title: str = "") -> tuple[list[Candida
                 known[0].add(mention, known[1])
             book.enter(mention, mention.cluster)
     titled = mark_title(clusters, title)
-    linker = NominalLinker(syntaxes, {m.place: m for m in mentions if m.kind is NAME}, clusters)
+    linker = NominalLinker(syntaxes, {m.place: m for m in mentions if m.kind is NAME}, clusters, title)
     for mention in mentions:
         if mention.kind is NOMINAL:
             linker.place(mention)

@@ -72,6 +72,8 @@ _CLAUSE_OF_LABEL = {
 }
 _QUOTES = frozenset({'"', "“", "”", "``", "''"})
 
+_FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
+_SUBJECT_CONTROL = frozenset({"promise", "vow", "threaten", "serve", "use"})  # "she promised him to come"
 _DEEPEST = 8  # verbs to climb for a shared subject
 
 
@@ -113,19 +115,36 @@ class Syntax:
         return clause if head == clause else self.clauses[head]
 
     def subject(self, clause: int) -> int | None:
-        """Returns the subject of a clause's head, or None. A verb without one shares that of the verb it is conjoined
-        to.
+        """Returns the subject of a clause's head, or the understood one, or None: a verb without a subject shares that
+        of the verb that it is conjoined to or depends on ("she wants to sing"), unless that one's object is meant ("she
+        told him to sing"); a relative pronoun stands for what it modifies, as does a participle's noun.
         """
         tokens = self.tokens
         for _ in range(_DEEPEST):
-            for index in range(clause):
-                token = tokens[index]
-                if token.head == clause and token.dep in ("nsubj", "nsubjpass"):
-                    return index
             verb = tokens[clause]
-            if verb.dep not in ("conj", "xcomp", "advcl", "pcomp") or verb.head == clause:
+            own = self._own(clause, ("nsubj", "nsubjpass"), 0, clause)
+            if own is not None:
+                return verb.head if tokens[own].tag in ("WP", "WDT") and verb.dep == "relcl" else own
+            if verb.head == clause:
                 return None
-            clause = self.clauses[verb.head]
+            if verb.dep == "acl":
+                return verb.head if verb.tag in ("VBG", "VBN") else None
+            if verb.dep not in ("conj", "xcomp", "advcl", "pcomp") or verb.dep == "advcl" and verb.tag in _FINITE:
+                return None
+            above = self.clauses[verb.head]
+            if verb.dep != "conj" and tokens[above].lemma not in _SUBJECT_CONTROL:
+                controller = self._own(above, ("dobj", "dative"), above + 1, clause)
+                if controller is not None:
+                    return controller if verb.dep == "xcomp" else None
+            clause = above
+        return None
+
+    def _own(self, clause: int, labels: tuple[str, ...], start: int, stop: int) -> int | None:
+        """Returns the first dependent of a verb with one of the labels in a part of the sentence, or None."""
+        for index in range(start, stop):
+            token = self.tokens[index]
+            if token.head == clause and token.dep in labels:
+                return index
         return None
 
 

@@ -53,19 +53,23 @@ class Replacement:
 
 
 class Links:
-    """The clusters of a document under the sentences that they have mentions in."""
+    """The clusters of a document by sentence, so that a long document's long clusters cost nothing."""
 
     __slots__ = ("_by_sentence",)
 
     def __init__(self, clusters: Iterable[Sequence[Mention]]) -> None:
-        self._by_sentence: dict[int, list[Sequence[Mention]]] = {}
-        for cluster in clusters:
-            for sentence in {m.sentence for m in cluster}:
-                self._by_sentence.setdefault(sentence, []).append(cluster)
+        self._by_sentence: dict[int, dict[int, list[Mention]]] = {}
+        for number, cluster in enumerate(clusters):
+            for mention in cluster:
+                self._by_sentence.setdefault(mention.sentence, {}).setdefault(number, []).append(mention)
 
-    def around(self, sentence: int) -> list[Sequence[Mention]]:
-        """Returns the clusters with a mention in the sentence."""
-        return self._by_sentence.get(sentence, [])
+    def within(self, first: int, second: int) -> list[list[Mention]]:
+        """Returns what two sentences (or one, named twice) hold of each cluster that has a mention there."""
+        there = self._by_sentence.get(first, {})
+        if first == second:
+            return list(there.values())
+        here = self._by_sentence.get(second, {})
+        return [[*there.get(n, ()), *here.get(n, ())] for n in {**there, **here}]
 
 
 def find(
@@ -78,7 +82,7 @@ def find(
     links take for its own verb's subject.
     """
     found = []
-    for cluster in links.around(anaphors.sentence):
+    for cluster in links.within(antecedents.sentence, anaphors.sentence):
         fuller = [m for m in cluster if antecedents.holds(m) and m.kind != "pronoun"]
         if not fuller:
             continue

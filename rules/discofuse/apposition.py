@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rules.discofuse import morphology
 from rules.discofuse.halves import Halves
-from rules.discofuse.insertions import reaches, without_insertion
-from rules.discofuse.noun_phrases import core, is_plural, person
+from rules.discofuse.insertions import closing_of, continues, reaches, without_insertion
+from rules.discofuse.noun_phrases import core, definite, is_plural, person
 from rules.discofuse.operations import join
 from rules.discofuse.parse import FINITE, SUBJECTS, Parse
+from rules.discofuse.references import is_personal, quantified, rivals
 from rules.discofuse.words import Words
 from rules.verdict import Reason
 
@@ -22,12 +24,15 @@ _SUMMARIES = frozenset(
     procedure statement number
     """.split()
 )
+# "each with a name", "both of them", "some of which": not what the noun is. The released data has some all the same.
+_PARTITIVE = frozenset("each both all some most many one two three none neither either this that these those".split())
 _NOUNS = frozenset(("NOUN", "PROPN"))
 
 
 @dataclass(frozen=True, slots=True)
 class AppositionMatch:
-    """The commas at ``open`` and ``close`` set off the apposition headed by ``head`` to the noun at ``antecedent``."""
+    """The commas at ``open`` and ``close`` (or the final mark there) set off the apposition headed by ``head`` to the
+    noun at ``antecedent``."""
 
     open: int
     close: int
@@ -46,6 +51,26 @@ def find(parse: Parse) -> AppositionMatch | None:
         if parse.tokens[i].dep == "appos" and parse.tokens[i].head < opening:
             return AppositionMatch(opening, closing, i, parse.tokens[i].head)
     return _unlabelled(parse, opening, closing)
+
+
+def find_all(parse: Parse) -> Iterator[AppositionMatch]:
+    """Finds every apposition that a comma opens and a comma or the sentence's end closes, as the parse has them."""
+    if not parse.commas:
+        return
+    for i in [i for i, token in enumerate(parse.tokens) if token[4] == "appos" and token[5] < i]:
+        token = parse.tokens[i]
+        left = parse.left_edge(i)
+        opening = left if parse.lower[left] == "," else left - 1
+        closing = closing_of(parse, i)
+        if (
+            opening > token.head
+            and parse.lower[opening] == ","
+            and closing is not None
+            and closing - opening >= 3
+            and parse.lower[opening + 1] not in _PARTITIVE
+            and _determined(parse, opening, closing)
+        ):
+            yield AppositionMatch(opening, closing, i, token.head)
 
 
 def _determined(parse: Parse, opening: int, closing: int) -> bool:
@@ -70,7 +95,7 @@ def _unlabelled(parse: Parse, opening: int, closing: int) -> AppositionMatch | N
     head = tops[0]
     token = parse.tokens[head]
     before = opening - 1
-    if token.pos not in _NOUNS or parse.tokens[before].pos not in (*_NOUNS, "NUM", "PUNCT", "X"):
+    if token.pos not in _NOUNS or parse.tokens[before].pos not in (*_NOUNS, "NUM", "PUNCT", "X", "INTJ"):
         return None
     if any(
         i != head and parse.tokens[i].dep in SUBJECTS and parse.tokens[parse.tokens[i].head].dep != "relcl"
@@ -79,11 +104,27 @@ def _unlabelled(parse: Parse, opening: int, closing: int) -> AppositionMatch | N
         return None
     bracketed = parse.lower[before] == ")"
     labelled = token.head < opening and token.dep in ("conj", "npadvmod", "dobj", "attr", "oprd", "dep", "appos")
-    if not labelled and not (bracketed and not any(parse.tokens[i].tag in FINITE for i in inside)):
+    verbless = not any(parse.tokens[i].tag in FINITE for i in inside)
+    if not labelled and not (bracketed and verbless) and not _is_doubled(parse, head, opening, closing):
         return None
     if any(parse.tokens[k].dep == "cc" for k in parse.children(head)) or parse.lower[closing + 1] in ("and", "or"):
         return None  # a list
     return AppositionMatch(opening, closing, head, _noun_at(parse, before))
+
+
+def _is_doubled(parse: Parse, head: int, opening: int, closing: int) -> bool:
+    """Whether the phrase was taken for the subject of the verb behind it, which has one: "The party , the proponents of
+    the plan , won"."""
+    after = closing + 1
+    while after < len(parse) - 1 and parse.tokens[after].pos == "ADV":
+        after += 1
+    return (
+        parse.tokens[after].tag in FINITE
+        and parse.tokens[head].dep in SUBJECTS
+        and parse.tokens[head].head > closing
+        and parse.tokens[0].pos not in ("ADP", "SCONJ")
+        and not any(t.tag in FINITE for t in parse.tokens[:opening])
+    )
 
 
 def _noun_at(parse: Parse, position: int) -> int:
@@ -101,26 +142,48 @@ def _noun_at(parse: Parse, position: int) -> int:
 def apply(parse: Parse, match: AppositionMatch) -> Halves:
     """Cuts the apposition out; "be" takes tense from the main clause, number and person from the antecedent."""
     words = parse.words
-    antecedent = core(parse, match.antecedent, end=match.open)
+    antecedent = definite(core(parse, match.antecedent, end=match.open))
+    plural = is_plural(parse, match.antecedent) and (_names_many(parse, match.head) or is_plural(parse, match.head))
     form = morphology.be(
-        past=parse.past(parse.root()), plural=is_plural(parse, match.antecedent), person=person(parse, match.antecedent)
+        past=parse.past(_verb_above(parse, match.antecedent)), plural=plural, person=person(parse, match.antecedent)
     )
     second = join(antecedent, (form,), words[match.open + 1 : match.close])
     first = without_insertion(parse, match.open, match.close)
     return Halves(first=first, second=second, boundary=match.open + 1, problem=_problem(parse, match, antecedent))
 
 
+def _names_many(parse: Parse, head: int) -> bool:
+    """Whether a noun in the plural is among the conjuncts: "his former ally and minister" is one person."""
+    conjuncts = [k for k in parse.children(head) if parse.tokens[k].dep == "conj"]
+    return any(parse.tokens[k].tag in ("NNS", "NNPS") for k in (head, *conjuncts))
+
+
+def _verb_above(parse: Parse, noun: int) -> int:
+    """Returns the finite verb of the clause that the noun stands in, whose tense the new sentence takes."""
+    at = noun
+    while parse.tokens[at].head != at:
+        at = parse.tokens[at].head
+        if parse.is_verb(at) and parse.finite(at):
+            return at
+    return parse.root()
+
+
 def _problem(parse: Parse, match: AppositionMatch, antecedent: Words) -> Reason | None:
     if parse.is_verb(match.antecedent):
         return Reason.CLAUSAL_ANTECEDENT
+    if parse.lower[match.open + 1] in _PARTITIVE:
+        return Reason.WRONG_SCOPE
     if not reaches(parse, antecedent, match.open):
         return Reason.WRONG_SCOPE
-    if (
-        is_plural(parse, match.head)
-        and not is_plural(parse, match.antecedent)
-        and parse.tokens[match.antecedent].pos != "PROPN"
-    ):
+    if parse.tokens[match.antecedent].pos not in (*_NOUNS, "PRON") or parse.tokens[match.head].lemma == "one":
         return Reason.WRONG_SCOPE
+    if quantified(parse, match.antecedent) or _differ(parse, match):
+        return Reason.WRONG_SCOPE
+    if _lists(parse, match):
+        return Reason.LIST
+    number = "plural" if is_plural(parse, match.head) else "singular"
+    if rivals(parse, match.antecedent, match.open, number=number, personal=is_personal(parse, match.head)):
+        return Reason.AMBIGUOUS
     if any(
         parse.tokens[k].dep in ("conj", "cc")
         and k > match.close
@@ -132,10 +195,19 @@ def _problem(parse: Parse, match: AppositionMatch, antecedent: Words) -> Reason 
         return Reason.LIST
     if (
         parse.lower[match.head] in _SUMMARIES
-        and parse.lower[match.open + 1] in ("a", "an")
         and parse.tokens[match.antecedent].dep not in ("nsubj", "nsubjpass")
     ):
         return Reason.CLAUSAL_ANTECEDENT
+    if is_plural(parse, match.antecedent):
+        # a name in the plural may be one thing: "The Lovers of Achilles was a play"
+        if not is_plural(parse, match.head) and not parse.tokens[match.antecedent].entity:
+            return Reason.NUMBER
+    elif _names_many(parse, match.head):
+        return Reason.NUMBER
+    if not continues(parse, match.open, match.close, clause=False):
+        return Reason.CLAUSE_CUT
+    if any(parse.tokens[c + 1].pos == "ADP" for c in parse.commas if match.open < c < match.close):
+        return Reason.CLAUSE_CUT  # "a new term , the cosmological constant , to the equations"
     # a clause behind the second comma may hang on the apposition: "the Lion , a sculpture ... , which had ..."
     behind = [k for k in parse.subtree(match.head) if k > match.close]
     clauses = {j for k in behind if parse.tokens[k].dep in ("relcl", "acl") for j in parse.subtree(k)}
@@ -146,3 +218,55 @@ def _problem(parse: Parse, match: AppositionMatch, antecedent: Words) -> Reason 
     ):
         return Reason.CLAUSE_CUT
     return None
+
+
+def _differ(parse: Parse, match: AppositionMatch) -> bool:
+    """Whether one of the two is a person and the other a place, a time or the like."""
+    kinds = parse.tokens[match.antecedent].entity[2:], parse.tokens[match.head].entity[2:]
+    persons = is_personal(parse, match.antecedent), is_personal(parse, match.head)
+    places = {"GPE", "LOC", "FAC", "DATE", "TIME", "WORK_OF_ART", "ORG", "EVENT"}
+    return persons[0] and kinds[1] in places or persons[1] and kinds[0] in places - {"ORG"}
+
+
+def _lists(parse: Parse, match: AppositionMatch) -> bool:
+    """Whether the phrase may be an item of a list, or not belong to the noun right before it.
+
+    That is so with conjuncts behind a comma, and after a prepositional phrase that a comma opens ("fathered , with a
+    servant , a daughter").
+    """
+    for k in range(match.open + 2, match.close):
+        if k != match.head and parse.tokens[k].dep in ("conj", "appos") and "," in parse.lower[match.open + 1 : k]:
+            return True
+    at = match.antecedent
+    while parse.tokens[at].dep in ("pobj", "prep"):
+        at = parse.tokens[at].head
+    if parse.tokens[at].dep in ("conj", "appos") and parse.lower[parse.left_edge(at) - 1] in (",", "and", "or"):
+        return True
+    if any(k != match.head and parse.tokens[k].dep in ("conj", "appos") for k in parse.children(match.antecedent)):
+        return True
+    joined = parse.child(match.head, "conj")
+    if joined is not None and match.close >= len(parse) - 1:
+        alike = parse.lower[match.open + 1] == "the" == parse.lower[parse.left_edge(match.antecedent)]
+        if alike or parse.lower[parse.left_edge(joined)] in ("a", "an"):
+            if not parse.tokens[match.antecedent].entity.endswith("PERSON"):
+                # "a field of Welford F.C. , a youth centre and a park", "the president , the government and parliament"
+                return True
+    if parse.tokens[match.head].lemma == parse.tokens[match.antecedent].lemma:
+        return True  # "an asexual phase , a sexual phase"
+    if parse.tokens[match.antecedent].dep == "pobj":
+        preposition = parse.tokens[match.antecedent].head
+        if preposition and parse.lower[preposition - 1] == ",":
+            return True
+    return match.close + 1 < len(parse) and parse.lower[match.close + 1] in ("and", "or", "&") and _noun_follows(
+        parse, match.close + 2
+    )
+
+
+def _noun_follows(parse: Parse, start: int) -> bool:
+    """Whether a noun phrase without a verb of its own starts here: the next item of a list."""
+    for i in range(start, min(start + 6, len(parse))):
+        if parse.is_verb(i):
+            return False
+        if parse.tokens[i].pos in _NOUNS:
+            return parse.tokens[i].dep not in SUBJECTS
+    return False

@@ -59,6 +59,14 @@ class Candidate:
         """The second sentence, tokens joined by spaces."""
         return tokenised_text(self.second)
 
+    def same_texts(self, other: Candidate) -> bool:
+        """Whether the other candidate has the same two sentences, word for word."""
+        return (
+            len(self.first) == len(other.first)
+            and len(self.second) == len(other.second)
+            and [w[0] for w in (*self.first, *self.second)] == [w[0] for w in (*other.first, *other.second)]
+        )
+
     @property
     def inputs(self) -> str:
         """Both sentences as natural text."""

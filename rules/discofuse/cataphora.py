@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rules.discofuse.halves import Halves
 from rules.discofuse.parse import SUBJECTS, Parse
 from rules.discofuse.participles import main_subject, with_subject
+from rules.discofuse.references import is_personal
 from rules.verdict import Reason
 
 # Participles that have become prepositions, and nouns in -ing that open sentences.
@@ -24,8 +26,17 @@ _NOT_PARTICIPLES = frozenset(
 )
 # Without an agent of its own such a phrase says how something is done, by whomever.
 _INSTRUMENTS = frozenset(
-    ("using", "employing", "applying", "assuming", "given", "speaking", "judging", "looking", "taking")
+    ("using", "employing", "applying", "assuming", "given", "speaking", "judging", "looking", "taking", "comparing")
 )
+# What only persons (and bodies of persons) do.
+_OF_PERSONS = frozenset(
+    """
+    thinking believing feeling hoping wanting noting stating saying seeing knowing wishing fearing claiming arguing
+    realizing realising deciding trying seeking writing speaking learning hearing finding fearing expecting studying
+    working discussing describing referring quoting citing returning
+    """.split()
+)
+_GENERIC = frozenset(("one", "you", "we", "there"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +69,13 @@ def find(parse: Parse) -> CataphoraMatch | None:
     return CataphoraMatch(_closing(parse, commas, subject), subject)
 
 
+def find_all(parse: Parse) -> Iterator[CataphoraMatch]:
+    """As ``find``: there is one at most."""
+    match = find(parse)
+    if match is not None:
+        yield match
+
+
 def _closing(parse: Parse, commas: list[int], subject: int | None) -> int:
     """The first comma behind the phrase, before the main subject."""
     if subject is not None:
@@ -86,9 +104,30 @@ def _problem(parse: Parse, match: CataphoraMatch) -> Reason | None:
     word = parse.lower[0]
     if match.subject is None:
         return Reason.NO_SUBJECT
-    passive = parse.tokens[match.subject].dep == "nsubjpass"
-    if word in _PREPOSITIONS or word in _INSTRUMENTS and passive:
+    acts = _may_act(parse, match.subject)
+    if word in _PREPOSITIONS or (word in _OF_PERSONS and not acts):
         return Reason.DANGLING_PARTICIPLE
+    if word in _INSTRUMENTS and (not acts or parse.tokens[match.subject].dep == "nsubjpass"):
+        return Reason.DANGLING_PARTICIPLE
+    if parse.lower[match.subject] in _GENERIC or parse.lower[match.subject] == "it" and word in _OF_PERSONS:
+        return Reason.DANGLING_PARTICIPLE
+    if match.comma < 4 and any(parse.tokens[k].dep == "conj" for k in parse.children(match.subject)):
+        return Reason.LIST  # "Playing cards , checkers and chess are"
+    if any(parse.tokens[k].dep == "conj" and parse.tokens[k].tag in ("VBG", "VBN") for k in parse.children(0)):
+        return Reason.SHARED_PART  # "intersecting and overlapping" would need two finite verbs
     if parse.lower[match.subject] in ("there", "it") and parse.tokens[match.subject].dep == "expl":
         return Reason.DANGLING_PARTICIPLE
     return None
+
+
+def _may_act(parse: Parse, subject: int) -> bool:
+    """Whether the subject is a person or a body of persons, by its entity, its noun or its pronoun."""
+    token = parse.tokens[subject]
+    return (
+        is_personal(parse, subject)
+        or token.entity[2:] in ("ORG", "NORP", "GPE")
+        or token.pos == "PROPN"
+        and not token.entity
+        or token.pos == "PRON"
+        and parse.lower[subject] not in ("it", "this", "that", "there", "these", "those")
+    )

@@ -62,7 +62,8 @@ def _medial(second: Parse) -> ConnectiveMatch | None:
                 # behind a fronted phrase one comma stays: "In short , however , he won"
                 start = i if _is_fronted(second, i) else i - 1
                 return ConnectiveMatch(start, i + 2, f", {lower[i]} ,")
-            if not before and not after and second.tokens[i + 1].tag not in ("JJ", "RB"):
+            hard = second.tokens[i].head == i + 1 and second.tokens[i + 1].tag in ("JJ", "RB")  # "however hard"
+            if not before and not after and not hard:
                 return ConnectiveMatch(i, i + 1, lower[i])
     return None
 

@@ -7,7 +7,7 @@ sentence; one of ``INNER`` stands inside a sentence; one of ``FORWARD`` opens a 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 
@@ -74,6 +74,19 @@ BACKWARD: tuple[Connective, ...] = (
     ),
 )
 
+# What ties a sentence to the one before it: C_b, and what else does so. A text that opens so needs what is not there.
+OPENING: tuple[Connective, ...] = (
+    *(
+        replace(c, bare=c.text in ("but", "and", "or", "thus", "therefore", "hence", "however")) for c in BACKWARD
+    ),
+    *_many(Sense.EXPANSION, "nor|also|in addition|in addition to this|as well|similarly|equally|that is|for one"),
+    *_many(Sense.EXPANSION, "first|firstly|secondly|thirdly|fourth|lastly|in conclusion|more specifically|of these"),
+    *_many(Sense.CONTINGENCY, "so", bare=True),
+    *_many(Sense.CONTINGENCY, "as such|for this reason|to this end|because of these|due to this|given this"),
+    *_many(Sense.COMPARISON, "even so|instead of this|that said|in spite of this|despite this|by the same token"),
+    *_many(Sense.COMPARISON, "in comparison|on the one hand|on the other|at the same time|unlike this"),
+)
+
 # Adverbs of C_b that may follow the first words of the second sentence.
 MEDIAL = frozenset(
     ("however", "therefore", "nevertheless", "nonetheless", "consequently", "furthermore", "moreover", "meanwhile")
@@ -98,7 +111,8 @@ MODIFIERS = frozenset(
     """
     not n't only just simply partly mainly largely probably perhaps possibly mostly primarily even both either
     merely chiefly precisely especially particularly than as apparently presumably reportedly allegedly
-    supposedly ostensibly principally again but and
+    supposedly ostensibly principally again but and purely solely entirely exactly part mostly partially due
+    either presumably
     """.split()
 )
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rules.discofuse.connectives import FORWARD, by_first_word, match_at
+from rules.discofuse.coordination import crossings
 from rules.discofuse.halves import Halves
 from rules.discofuse.operations import join
 from rules.discofuse.parse import Parse
@@ -37,6 +39,13 @@ def find(parse: Parse) -> ForwardMatch | None:
     return ForwardMatch(end, _closing(parse, commas), connective.text)
 
 
+def find_all(parse: Parse) -> Iterator[ForwardMatch]:
+    """As ``find``: there is one at most."""
+    match = find(parse)
+    if match is not None:
+        yield match
+
+
 def _closing(parse: Parse, commas: list[int]) -> int:
     """The comma before the main clause's subject, or the first one: "Although born in Bath , England , she ..."."""
     subject = parse.subject(parse.root())
@@ -61,7 +70,7 @@ def apply(parse: Parse, match: ForwardMatch) -> Halves:
     """Splits at the comma; a first half that is only a participle gets the main clause's subject and tense."""
     words = parse.words
     first, second = words[match.end : match.comma], words[match.comma + 1 :]
-    problem = None
+    problem = _problem(parse, match)
     opening = first[0].tag if first else ""
     if opening in ("VBG", "VBN") and not any(
         w.dep in ("nsubj", "nsubjpass", "expl") and w.head == first[0].index for w in first
@@ -71,7 +80,18 @@ def apply(parse: Parse, match: ForwardMatch) -> Halves:
         past = True if match.text == "since" else None
         made = with_subject(parse, first, subject, past=past) if subject is not None else None
         if made is None:
-            problem = Reason.NO_SUBJECT
+            problem = problem or Reason.NO_SUBJECT
         else:
             first = made
     return Halves(first=first, second=join(second), connective=match.text, boundary=match.comma + 1, problem=problem)
+
+
+def _problem(parse: Parse, match: ForwardMatch) -> Reason | None:
+    """ "Since 1945 , ..." opens no clause, and the comma has to close the one that is opened."""
+    if parse.tokens[1].entity == "B-DATE" and parse.tokens[1].dep not in ("nsubj", "nsubjpass", "det", "amod"):
+        return Reason.NO_VERB
+    if parse.lower[1] in ("most", "best", "more", "less") and parse.tokens[2].tag in ("VBN", "VBD"):
+        return Reason.NO_SUBJECT  # "Although most noted for his exploits"
+    if parse.lower[0] in ("although", "since") and not 0 < parse.tokens[0].head < match.comma:
+        return Reason.NO_VERB
+    return Reason.CLAUSE_CUT if crossings(parse, match.comma, match.comma + 1) > 1 else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.discofuse.operations import CLOSING, join
+from rules.discofuse.operations import CLOSING, TERMINAL, join
 from rules.discofuse.parse import FINITE, SUBJECTS, Parse
 from rules.discofuse.words import Words
 
@@ -17,19 +17,66 @@ def without_insertion(parse: Parse, opening: int, closing: int) -> Words:
     ("Unlike its rulers , who ... , he"), or precedes a participle, a relative clause or a coordinated clause.
     """
     words = parse.words
+    if closing == len(parse) - 1:  # the sentence's own end
+        return words[:opening]
     needs_comma = _needs_comma(parse, opening, closing)
     return join(words[:opening], words[closing if needs_comma else closing + 1 :])
+
+
+def continues(parse: Parse, opening: int, closing: int, *, clause: bool) -> bool:
+    """Whether the sentence goes on behind the phrase as it must, if the phrase has really ended there.
+
+    Behind a phrase on the subject comes the verb. Elsewhere no further noun phrase may come, which would rather be the
+    next item of a list inside the phrase, unless it is the main clause's subject; and behind a clause neither a
+    preposition nor a second predicate, which may belong to either clause.
+    """
+    after = closing + 1
+    if after >= len(parse):
+        return True
+    subject = parse.subject(parse.root())
+    token = parse.tokens[after]
+    if subject is not None and subject < opening <= parse.right_edge(subject) + 1:
+        return token.pos in ("VERB", "AUX", "ADV", "CCONJ", "PART", "PUNCT") or token.tag in ("VBG", "VBN")
+    if clause and token.pos == "ADP":
+        return False
+    if clause and token.pos == "CCONJ" and parse.is_verb(token.head):
+        joined = next((k for k in parse.children(token.head) if k > after and parse.tokens[k].dep == "conj"), None)
+        if joined is None or parse.subject(joined) is None:
+            return False
+    if token.pos == "CCONJ" and any(opening < c < closing for c in parse.commas):
+        following = parse.tokens[min(after + 1, len(parse) - 1)]
+        return following.pos in ("VERB", "AUX", "ADV", "PRON", "SCONJ")
+    if token.pos in ("NOUN", "PROPN", "ADJ", "DET", "NUM") or token.tag == "PRP$":
+        return subject is not None and parse.left_edge(subject) == after
+    return True
+
+
+def closing_of(parse: Parse, head: int) -> int | None:
+    """Returns where the phrase of ``head`` is closed, at a comma or at the sentence's final mark; None if it is not."""
+    end = parse.right_edge(head)
+    if parse.lower[end] == "," and end < len(parse) - 2:
+        return end
+    after = end + 1
+    if after >= len(parse):
+        return None
+    if parse.lower[after] == "," and after < len(parse) - 2:
+        return after
+    return after if after == len(parse) - 1 and parse.lower[after] in TERMINAL else None
 
 
 def _needs_comma(parse: Parse, opening: int, closing: int) -> bool:
     after = closing + 1
     token = parse.tokens[after]
     subject = parse.subject(parse.root())
+    if parse.lower[after] in _RELATIVE_WORDS or token.tag in ("VBG", "VBN"):
+        return True
     if parse.tokens[after].tag in FINITE or subject is not None and subject < opening <= parse.right_edge(subject) + 1:
         return False
-    if token.tag == "VBG" or parse.lower[after] in _RELATIVE_WORDS or token.pos not in _CLOSE_BY:
+    if token.pos not in _CLOSE_BY:
         return True
     if subject is not None and parse.left_edge(subject) > closing:
+        return True
+    if token.dep == "advmod" and parse.tokens[token.head].tag in ("VBG", "VBN") and after < token.head < after + 3:
         return True
     if token.dep == "cc":  # a clause of its own follows
         return any(
@@ -45,6 +92,8 @@ def reaches(parse: Parse, antecedent: Words, opening: int) -> bool:
     """Whether the antecedent's phrase extends to the comma, brackets apart; else something else is meant."""
     if not antecedent:
         return False
+    if any(w.text == "," for w in antecedent) and not any(w.dep in ("conj", "amod") for w in antecedent):
+        return False  # "his superior , General Clinton"
     last = opening - 1
     if parse.tokens[last].text in CLOSING:
         depth = 0

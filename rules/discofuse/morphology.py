@@ -38,11 +38,11 @@ def finite(lemma: str, *, past: bool, plural: bool, person: int = 3) -> Word | N
 
 
 @lru_cache(maxsize=8192)
-def is_word(text: str) -> bool:
-    """Whether the lower-case text is an English word of the tables; most surnames are not."""
+def is_word(text: str, *, upos: str | None = None) -> bool:
+    """Whether the lower-case text is an English word (of the class ``upos``) of the tables; most surnames are not."""
     from lemminflect import getAllLemmas
 
-    return bool(getAllLemmas(text))
+    return bool(getAllLemmas(text, upos=upos))
 
 
 @lru_cache(maxsize=8192)

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from rules.discofuse.operations import CLOSING, OPENING, join, without_hanging
-from rules.discofuse.parse import Parse
-from rules.discofuse.words import Words
+from rules.discofuse.parse import NOMINAL, Parse
+from rules.discofuse.words import Word, Words
 
 _LOOSE = frozenset(("appos", "relcl", "acl", "parataxis", "advcl"))
+# Adverbs that single out a noun phrase where it stands: "even Japan", "particularly the young".
+_FOCUS = frozenset(
+    """
+    even only also especially particularly notably mainly mostly just including namely then perhaps so thus not
+    """.split()
+)
 _PLURAL_TAGS = frozenset(("NNS", "NNPS"))
-_PLURAL_WORDS = frozenset(("they", "we", "you", "these", "those", "them", "us", "both", "many", "few", "several"))
+_PLURAL_WORDS = frozenset("they we you these those them us both many few several some others".split())
 
 
 def core(parse: Parse, head: int, *, start: int = 0, end: int | None = None) -> Words:
@@ -22,6 +28,11 @@ def core(parse: Parse, head: int, *, start: int = 0, end: int | None = None) -> 
         if i != head and parse.tokens[i].dep in _LOOSE:
             left = parse.left_edge(i)
             if left > head and parse.lower[left - 1] in (",", "(", "--") or parse.lower[left] in (",", "("):
+                keep.difference_update(parse.subtree(i))
+        elif i > head and _renames(parse, i):
+            keep.difference_update({parse.left_edge(i) - 1, *parse.subtree(i)})
+        elif i < head and parse.tokens[i].dep == "advmod" and parse.tokens[i].head == head:
+            if parse.left_edge(i) - 1 not in keep:  # "most famously the salamanders"
                 keep.difference_update(parse.subtree(i))
     _complete_entity(parse, keep, start, end)
     _drop_brackets(parse, keep)
@@ -37,7 +48,16 @@ def core(parse: Parse, head: int, *, start: int = 0, end: int | None = None) -> 
         else:
             runs.append([i])
     words = parse.words
+    while len(positions) > 1 and parse.lower[positions[0]] in _FOCUS and positions[0] != head:
+        positions = positions[1:]
+        runs = [r[1:] if n == 0 else r for n, r in enumerate(runs)]
     return without_hanging(join(*([words[i] for i in run] for run in runs)))
+
+
+def _renames(parse: Parse, position: int) -> bool:
+    """Whether a conjunct is another name of what it is joined to: "androids , or gynoids , are"."""
+    left = parse.left_edge(position)
+    return parse.tokens[position].dep == "conj" and left > 1 and parse.lower[left - 2 : left] == [",", "or"]
 
 
 def _complete_entity(parse: Parse, keep: set[int], start: int, end: int) -> None:
@@ -64,15 +84,29 @@ def _drop_brackets(parse: Parse, keep: set[int]) -> None:
         depth -= closes and depth > 0
 
 
+def definite(words: Words) -> Words:
+    """Returns a noun phrase for its second mention: "a mill" becomes "the mill", "five mills" "the five mills"."""
+    if len(words) > 1 and words[0].tag == "CD" and words[0].dep == "nummod" and not words[0].entity.endswith("DATE"):
+        article = Word("the", True, "DT", "DET", "det", "the")
+        return (article._replace(text="The") if words[0].text[0].isupper() else article, *_lowered_number(words))
+    if len(words) < 2 or words[0].text.lower() not in ("a", "an") or words[0].dep not in ("det", "dep", ""):
+        return words
+    text = "The" if words[0].text[0].isupper() else "the"
+    return (words[0]._replace(text=text, lemma="the"), *words[1:])
+
+
+def _lowered_number(words: Words) -> Words:
+    return (words[0]._replace(text=words[0].text.lower()), *words[1:])
+
+
 def is_plural(parse: Parse, head: int) -> bool:
     """Whether the noun phrase of ``head`` takes a plural verb."""
     token = parse.tokens[head]
     if token.tag in _PLURAL_TAGS or parse.lower[head] in _PLURAL_WORDS:
         return True
     return any(
-        parse.tokens[k].dep == "conj" and any(parse.lower[c] == "and" for c in parse.children(head))
-        for k in parse.children(head)
-    )
+        k > head and parse.tokens[k].dep == "conj" and parse.tokens[k].pos in NOMINAL for k in parse.children(head)
+    ) and any(parse.lower[c] == "and" for c in parse.children(head))
 
 
 def person(parse: Parse, head: int) -> int:

@@ -55,19 +55,21 @@ class Parse:
     def words(self) -> Words:
         """The tokens as Words."""
         if self._words is None:
+            new = tuple.__new__  # every sentence comes by here: by position, three times as fast as by name
             self._words = tuple(
-                Word(t.text, t.space, t.tag, t.pos, t.dep, t.lemma, t.entity, i, t.head)
-                for i, t in enumerate(self.tokens)
+                [new(Word, (t[0], t[1], t[2], t[3], t[4], t[6], t[7], i, t[5])) for i, t in enumerate(self.tokens)]
             )
         return self._words
 
     def children(self, i: int) -> list[int]:
         """Returns the positions of the children of token ``i``, in order."""
         if self._children is None:
-            self._children = [[] for _ in self.tokens]
+            children: list[list[int]] = [[] for _ in self.tokens]
             for k, token in enumerate(self.tokens):
-                if token.head != k:
-                    self._children[token.head].append(k)
+                head = token[5]
+                if head != k:
+                    children[head].append(k)
+            self._children = children
         return self._children[i]
 
     def subtree(self, i: int) -> list[int]:
@@ -89,15 +91,16 @@ class Parse:
 
     def _spans(self) -> tuple[list[int], list[int]]:
         if self._edges is None:
-            left, right = list(range(len(self.tokens))), list(range(len(self.tokens)))
-            for i, token in enumerate(self.tokens):
-                at, head = i, token.head
+            tokens = self.tokens
+            left, right = list(range(len(tokens))), list(range(len(tokens)))
+            for i, token in enumerate(tokens):
+                at, head = i, token[5]
                 while head != at:
                     if left[head] > i:
                         left[head] = i
                     if right[head] < i:
                         right[head] = i
-                    at, head = head, self.tokens[head].head
+                    at, head = head, tokens[head][5]
             self._edges = left, right
         return self._edges
 

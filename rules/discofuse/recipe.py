@@ -65,7 +65,7 @@ class DiscoFuse:
     def _unfit(self, sentence: Sentence) -> Reason | None:
         if len(sentence.tokens) < self._config.min_text_tokens:
             return Reason.TOO_SHORT
-        if self._config.ascii_only and not all(t[0].isascii() for t in sentence.tokens):
+        if self._config.ascii_only and not "".join([t[0] for t in sentence.tokens]).isascii():
             return Reason.NON_ASCII
         return None
 
@@ -98,6 +98,7 @@ class _Work:
         self._rows: list[Row] = []
         self._rejects: list[Reject] = []
         self._counts: Counter[str] = Counter()
+        self._made: dict[int, tuple[str, str]] = {}
 
     def take(self, unit: str, index: int, found: Reason | tuple[Candidate, ...]) -> None:
         """Books what became of a sentence or pair: a reason that refused it unseen, or its candidates."""
@@ -106,6 +107,9 @@ class _Work:
             self._counts[f"{unit}/rejected/{found.name}"] += 1
             return
         accepted = [c for c in found if c.verdict.accepted]
+        for candidate in found:
+            if candidate.verdict.reason is not None:
+                self._counts[f"refused/{candidate.discourse_type.name}/{candidate.verdict.reason.name}"] += 1
         if accepted:
             self._counts[f"{unit}/used"] += 1
             seen: Counter[str] = Counter()
@@ -133,14 +137,20 @@ class _Work:
             if candidate.connective_string:
                 self._counts[f"connectives/{config}/{candidate.connective_string}"] += 1
 
+    def _texts(self, index: int) -> tuple[str, str]:
+        """The sentence tokenised and as natural text, made once for all its examples."""
+        if index not in self._made:
+            tokens = self._document.sentences[index].tokens
+            self._made[index] = tokenised_text(tokens), natural_text(tokens)
+        return self._made[index]
+
     def _values(self, row_id: str, unit: str, index: int, candidate: Candidate) -> dict[str, object]:
-        sentences = self._document.sentences
-        first = sentences[index].tokens
-        second = sentences[index + 1].tokens if unit == "pairs" else ()
+        first = self._texts(index)
+        second = self._texts(index + 1) if unit == "pairs" else ("", "")
         return {
             "id": row_id,
-            "coherent_first_sentence": tokenised_text(first),
-            "coherent_second_sentence": tokenised_text(second),
+            "coherent_first_sentence": first[0],
+            "coherent_second_sentence": second[0],
             "incoherent_first_sentence": candidate.incoherent_first_sentence,
             "incoherent_second_sentence": candidate.incoherent_second_sentence,
             "discourse_type": candidate.discourse_type.name,
@@ -148,7 +158,7 @@ class _Work:
             "has_coref_type_pronoun": float(candidate.has_coref_type_pronoun),
             "has_coref_type_nominal": float(candidate.has_coref_type_nominal),
             "inputs": candidate.inputs,
-            "targets": " ".join(natural_text(tokens) for tokens in (first, second) if tokens),
+            "targets": f"{first[1]} {second[1]}".rstrip(),
             "document_id": self._document.id,
             "revision": self._document.revision,
             "title": self._document.title,

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rules.discofuse.connectives import RELATIVE_PRONOUNS
 from rules.discofuse.halves import Halves
-from rules.discofuse.insertions import reaches, without_insertion
-from rules.discofuse.noun_phrases import core, is_plural
+from rules.discofuse.insertions import closing_of, continues, reaches, without_insertion
+from rules.discofuse.noun_phrases import core, definite, is_plural
 from rules.discofuse.operations import in_role, join, lowered
 from rules.discofuse.parse import AUXILIARIES, NOMINAL, Parse
+from rules.discofuse.references import is_personal, may_be_person, may_mean_clause, quantified, rivals
 from rules.discofuse.words import Word, Words
 from rules.verdict import Reason
 
@@ -18,7 +20,8 @@ _IMPERSONAL = frozenset(("GPE", "LOC", "FAC", "DATE", "TIME", "EVENT", "WORK_OF_
 
 @dataclass(frozen=True, slots=True)
 class RelativeMatch:
-    """The commas at ``open`` and ``close`` set off the clause of ``verb``; ``antecedent`` heads what it is about."""
+    """The commas at ``open`` and ``close`` (or the final mark there) set off the clause of ``verb``; ``antecedent``
+    heads what it is about."""
 
     open: int
     close: int
@@ -40,6 +43,26 @@ def find(parse: Parse) -> RelativeMatch | None:
         return None
     verb = _verb(parse, opening, closing)
     return RelativeMatch(opening, closing, verb, _antecedent(parse, opening, verb))
+
+
+def find_all(parse: Parse) -> Iterator[RelativeMatch]:
+    """Finds every clause that a comma opens and a comma or the sentence's end closes, wherever the parse has one."""
+    for opening in parse.commas:
+        if not 0 < opening < len(parse) - 4 or parse.lower[opening + 1] not in RELATIVE_PRONOUNS:
+            continue
+        verb = _labelled_above(parse, opening)
+        closing = closing_of(parse, verb) if verb is not None else None
+        if closing is not None and closing - opening >= 3:
+            yield RelativeMatch(opening, closing, verb, _antecedent(parse, opening, verb))
+
+
+def _labelled_above(parse: Parse, opening: int) -> int | None:
+    at = opening + 1
+    while parse.tokens[at].head != at and parse.tokens[at].head > opening:
+        at = parse.tokens[at].head
+        if parse.tokens[at].dep == "relcl" and parse.tokens[at].head < opening:
+            return at
+    return None
 
 
 def _verb(parse: Parse, opening: int, closing: int) -> int | None:
@@ -96,7 +119,9 @@ def _agrees(parse: Parse, noun: int, pronoun: int, verb: int | None) -> bool:
     if verb is None or parse.tokens[pronoun].dep not in ("nsubj", "nsubjpass"):
         return True
     number = parse.number(verb)
-    return number is None or parse.tokens[noun].pos == "PROPN" or is_plural(parse, noun) == (number == "plural")
+    # a name in the plural may be one thing, a name in the singular is not many
+    named = parse.tokens[noun].pos == "PROPN" and number == "singular"
+    return number is None or named or is_plural(parse, noun) == (number == "plural")
 
 
 def apply(parse: Parse, match: RelativeMatch) -> Halves:
@@ -112,7 +137,7 @@ def apply(parse: Parse, match: RelativeMatch) -> Halves:
     boundary = match.open + 2
     if match.verb is None or match.antecedent is None:
         return Halves(first=first, second=clause, boundary=boundary, problem=problem)
-    antecedent = core(parse, match.antecedent, end=match.open)
+    antecedent = definite(core(parse, match.antecedent, end=match.open))
     if not reaches(parse, antecedent, match.open):
         problem = problem or Reason.WRONG_SCOPE
     second = _rebuilt(parse, match, clause, antecedent) if antecedent else None
@@ -139,7 +164,18 @@ def _rebuilt(parse: Parse, match: RelativeMatch, clause: Words, antecedent: Word
         *parse.auxiliaries(match.verb),
     ):
         return None  # "which they say has ...": the pronoun belongs to a clause further down
-    return join(in_role(antecedent, match.antecedent, "nsubj", match.verb), clause)
+    subject = in_role(antecedent, match.antecedent, "nsubj", match.verb)
+    start = match.verb
+    group = {k for k in parse.children(match.verb) if parse.tokens[k].dep in (*AUXILIARIES, "neg", "advmod")}
+    while start - 1 in group:
+        start -= 1
+    fronted = [w for w in clause if w.index < start]
+    if not any(w.pos in ("ADP", "SCONJ") or w.tag == "WRB" for w in fronted):
+        return join(subject, clause)
+    # "who at that time headed" -> "at that time he headed"
+    if fronted[0].text == ",":
+        fronted = fronted[1:]
+    return join(fronted, lowered(subject), [w for w in clause if w.index >= start])
 
 
 def _object(parse: Parse, match: RelativeMatch, clause: Words, phrase: Words, *, start: int) -> Words | None:
@@ -162,13 +198,48 @@ def _possessive(parse: Parse, match: RelativeMatch, antecedent: Words) -> Word:
     return Word(text, True, "POS", "PART", "case", text)
 
 
+def _takes_in_items(parse: Parse, match: RelativeMatch) -> bool:
+    """Whether the clause may have swallowed the next items of a list: "the Kabyles , who live ... , the Chaoui"."""
+    if match.antecedent is None:
+        return False
+    article = parse.lower[parse.left_edge(match.antecedent)]
+    for c in parse.commas:
+        if match.open < c < match.close and parse.lower[c + 1] == article and article in ("the", "a", "an"):
+            if parse.tokens[parse.tokens[c + 1].head].dep in ("conj", "appos", "dobj", "pobj", "attr"):
+                return True
+    return False
+
+
 def _problem(parse: Parse, match: RelativeMatch) -> Reason | None:
     if match.verb is None:
         return Reason.WRONG_SCOPE
     if match.antecedent is None or parse.is_verb(match.antecedent):
         return Reason.CLAUSAL_ANTECEDENT
-    if parse.tokens[match.antecedent].pos == "ADJ":
+    if parse.tokens[match.antecedent].pos == "ADJ" or may_mean_clause(parse, match.verb, match.antecedent, match.open):
         return Reason.CLAUSAL_ANTECEDENT
+    pronoun = parse.lower[match.open + 1]
+    if quantified(parse, match.antecedent):
+        return Reason.WRONG_SCOPE
+    if pronoun in ("who", "whom") and not may_be_person(parse, match.antecedent):
+        return Reason.WRONG_SCOPE
+    kind = parse.tokens[match.antecedent].entity[2:]
+    if pronoun == "which" and (is_personal(parse, match.antecedent) or kind in ("DATE", "TIME", "PERCENT", "ORDINAL")):
+        return Reason.WRONG_SCOPE
+    number = parse.number(match.verb) if parse.tokens[match.open + 1].dep in ("nsubj", "nsubjpass") else None
+    personal = None if pronoun == "whose" else pronoun != "which"
+    if rivals(parse, match.antecedent, match.open, number=number, personal=personal):
+        return Reason.AMBIGUOUS
+    if any(parse.lower[c + 1] in RELATIVE_PRONOUNS for c in parse.commas if match.open < c < match.close):
+        return Reason.LIST  # "Republicans , who ... , Democrats , who ..."
+    if _takes_in_items(parse, match):
+        return Reason.LIST
+    predicate = parse.child(match.verb, "attr")
+    if predicate is not None and parse.tokens[predicate].tag == "NN" and number is None:
+        if is_plural(parse, match.antecedent) and pronoun == "which":
+            return Reason.CLAUSAL_ANTECEDENT
+    ends = continues(parse, match.open, match.close, clause=True)
+    if not ends or match.close + 1 < len(parse) and parse.tokens[match.close + 1].tag in ("VBG", "VBN"):
+        return Reason.CLAUSE_CUT
     if not _agrees(parse, match.antecedent, match.open + 1, match.verb):
         return Reason.WRONG_SCOPE
     inside = [

@@ -6,17 +6,27 @@ the first.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from rules.discofuse.coordination import conjunctions, joined_verbs, joins_phrases, label, problem_of
+from rules.discofuse.coordination import (
+    conjunctions,
+    joined_verbs,
+    joins_phrases,
+    label,
+    problem_of,
+    with_subject,
+)
 from rules.discofuse.halves import Halves
-from rules.discofuse.noun_phrases import core
-from rules.discofuse.operations import delete, prepend, split
+from rules.discofuse.noun_phrases import core, definite
+from rules.discofuse.operations import delete, split
 from rules.discofuse.parse import AUXILIARIES, SUBJECTS, Parse
 from rules.verdict import Reason
 
 # How far from the conjunction the subject may stand: "but when he saw that ... , he".
 _REACH = 14
+# Verbs that take "there" for a subject.
+_EXISTENCE = frozenset(("be", "exist", "remain", "come", "arise", "appear", "seem", "follow", "live", "stand"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +41,19 @@ class ClauseMatch:
 def find(parse: Parse) -> ClauseMatch | None:
     """Finds the first conjunction that is followed by a clause of its own."""
     found = conjunctions(parse)
+    return next(_matches(parse, found), None) or _fragment(parse, found)
+
+
+def find_all(parse: Parse) -> Iterator[ClauseMatch]:
+    """Finds every such conjunction."""
+    return _matches(parse, conjunctions(parse))
+
+
+def _matches(parse: Parse, found: Sequence[int]) -> Iterator[ClauseMatch]:
     for cc in found:
         match = _clause(parse, cc) or _copula(parse, cc)
         if match is not None:
-            return match
-    return _fragment(parse, found)
+            yield match
 
 
 def _clause(parse: Parse, cc: int) -> ClauseMatch | None:
@@ -84,6 +102,17 @@ def _mark(parse: Parse, verb: int, cc: int) -> int | None:
     return next((k for k in parse.children(verb) if k > cc and parse.tokens[k].dep == "mark"), None)
 
 
+def _is_whole(parse: Parse, cc: int, verb: int, subject: int) -> bool:
+    """Whether all that stands between the conjunction and the subject belongs to the second clause."""
+    for i in range(cc + 1, subject):
+        at = i
+        while at > cc and at != verb and parse.tokens[at].head != at:
+            at = parse.tokens[at].head
+        if at <= cc and parse.tokens[i].pos != "PUNCT":
+            return False
+    return True
+
+
 def _copula(parse: Parse, cc: int) -> ClauseMatch | None:
     for verb in joined_verbs(parse, cc):
         if (
@@ -116,7 +145,18 @@ def apply(parse: Parse, match: ClauseMatch) -> Halves:
         if subject is None or subject > match.cc:
             problem = problem or Reason.NO_SUBJECT
         else:
-            second = prepend(second, core(parse, subject, end=match.cc))
+            phrase, past = core(parse, subject, end=match.cc), parse.past(parse.tokens[subject].head)
+            second = with_subject(
+                parse, second, phrase if not past else definite(phrase), verb=match.verb, cc=match.cc
+            )
+    elif parse.tokens[match.subject].tag in ("WDT", "WP") or parse.lower[match.subject] == "that" and any(
+        parse.lower[i] == "that" and parse.tokens[i].tag == "WDT" for i in range(match.cc)
+    ):
+        problem = problem or Reason.NO_SUBJECT  # "symptoms that are ... but that can affect"
+    elif not _is_whole(parse, match.cc, match.verb, match.subject):
+        problem = problem or Reason.WRONG_SCOPE
+    elif parse.tokens[match.subject].dep == "expl" and parse.tokens[match.verb].lemma not in _EXISTENCE:
+        problem = problem or Reason.NO_SUBJECT
     elif any(k < match.subject and k > match.cc for k in parse.auxiliaries(match.verb)):
         problem = problem or Reason.INVERSION
     return Halves(first=first, second=second, connective=label(parse, match.cc), boundary=match.cc + 1, problem=problem)

@@ -8,6 +8,7 @@ from types import ModuleType
 
 from rules.discofuse import (
     anaphora,
+    anaphora_suffix,
     apposition,
     cataphora,
     connective,
@@ -26,7 +27,7 @@ from rules.discofuse.halves import Halves
 from rules.discofuse.parse import Parse
 from rules.discofuse.words import Words
 from rules.records import tokenised_text
-from rules.verdict import Reason, Verdict
+from rules.verdict import ACCEPTED, Reason, Verdict
 
 T = DiscourseType
 # The order of the released data: the first that matches is recorded. (rule, type, type with anaphora)
@@ -47,6 +48,8 @@ class Splitter:
 
     def __init__(self, config: DiscoFuseConfig) -> None:
         self._config = config
+        # the last sentence judged as it stands: the second of a pair is the first of the next
+        self._judged: tuple[Words, Reason | None] = ((), None)
 
     def candidates(
         self, first: Parse, second: Parse | None = None, *, links: Links = _NO_LINKS, index: int = 0
@@ -61,50 +64,74 @@ class Splitter:
         """
         if second is not None:
             return (self._pair(first, second, links, index),)
-        found = self._single(first, links, index)
-        return tuple(islice(found, 1) if self._config.conventions == "released" else found)
+        if self._config.conventions == "released":
+            return tuple(islice(self._first_matches(first, links, index), 1))
+        return tuple(self._all_matches(first, links, index))
 
-    def _single(self, parse: Parse, links: Links, index: int) -> Iterator[Candidate]:
+    def _first_matches(self, parse: Parse, links: Links, index: int) -> Iterator[Candidate]:
         for rule, plain, anaphoric in SINGLE_RULES:
             match = rule.find(parse)
-            if match is None:
-                continue
-            halves: Halves = rule.apply(parse, match)
-            replacements: tuple[Replacement, ...] = ()
-            if anaphoric is not None:
-                replacements = self._anaphora(
-                    links, parse, parse, Region(index, 0, halves.boundary), Region(index, halves.boundary, len(parse))
-                )
-            yield self._finished(halves, anaphoric if replacements and anaphoric else plain, replacements, parse)
+            if match is not None:
+                yield self._single(rule.apply(parse, match), plain, anaphoric, parse, links, index)
+
+    def _all_matches(self, parse: Parse, links: Links, index: int) -> Iterator[Candidate]:
+        seen: list[Candidate] = []
+        for rule, plain, anaphoric in SINGLE_RULES:
+            for match in rule.find_all(parse):
+                made = self._single(rule.apply(parse, match), plain, anaphoric, parse, links, index)
+                # two rules may name the same split: the first one does
+                if not any(made.same_texts(other) for other in seen):
+                    seen.append(made)
+                    yield made
+
+    def _single(
+        self,
+        halves: Halves,
+        plain: DiscourseType,
+        anaphoric: DiscourseType | None,
+        parse: Parse,
+        links: Links,
+        index: int,
+    ) -> Candidate:
+        dependent = False
+        replacements: tuple[Replacement, ...] = ()
+        if anaphoric is not None:
+            dependent, replacements = self._anaphora(
+                links, parse, parse, Region(index, 0, halves.boundary), Region(index, halves.boundary, len(parse))
+            )
+            # a subject that the rule has copied says already who is meant: not "Walker lost during Walker 's flight"
+            copied = {w.text for w in halves.second if 0 <= w.index < halves.boundary}
+            if copied:
+                replacements = tuple(r for r in replacements if not any(w.text in copied for w in r.words))
+                dependent = dependent and (bool(replacements) or self._config.conventions == "released")
+        return self._finished(halves, anaphoric if dependent and anaphoric else plain, replacements, parse)
 
     def _pair(self, first: Parse, second: Parse, links: Links, index: int) -> Candidate:
         match = connective.find(second)
         words = second.words if match is None else connective.apply(second, match)
-        replacements = self._anaphora(
-            links, first, second, Region(index, 0, len(first)), Region(index + 1, 0, len(second))
+        start = match.end if match is not None and match.start == 0 else 0
+        dependent, replacements = self._anaphora(
+            links, first, second, Region(index, 0, len(first)), Region(index + 1, start, len(second))
         )
         if match is not None:
-            chosen = T.PAIR_CONN_ANAPHORA if replacements else T.PAIR_CONN
+            chosen = T.PAIR_CONN_ANAPHORA if dependent else T.PAIR_CONN
         else:
-            chosen = T.PAIR_ANAPHORA if replacements else T.PAIR_NONE
+            chosen = T.PAIR_ANAPHORA if dependent else T.PAIR_NONE
         halves = Halves(first=first.words, second=words, connective=match.text if match else "")
         return self._finished(halves, chosen, replacements, second)
 
     def _anaphora(
         self, links: Links, first: Parse, second: Parse, antecedents: Region, anaphors: Region
-    ) -> tuple[Replacement, ...]:
-        found = anaphora.find(
-            links=links,
-            first=first,
-            second=second,
-            antecedents=antecedents,
-            anaphors=anaphors,
-            max_antecedent_tokens=self._config.max_antecedent_tokens,
-        )
-        if self._config.conventions == "released":
-            return found
+    ) -> tuple[bool, tuple[Replacement, ...]]:
+        """Whether the second half depends on the first, and what is replaced in it for that reason."""
+        released = self._config.conventions == "released"
+        regions = {"first": first, "second": second, "antecedents": antecedents, "anaphors": anaphors}
+        if released and anaphora_suffix.find(links=links, **regions) is None:
+            return False, ()
+        found = anaphora.find(links=links, max_antecedent_tokens=self._config.max_antecedent_tokens, **regions)
         # one that may be wrong would cost the example; without it the example stands
-        return tuple(r for r in found if r.problem is None and self._sure(r))
+        kept = tuple(r for r in found if r.problem is None and self._sure(r))
+        return (True, kept or found) if released else (bool(kept), kept)
 
     def _sure(self, replacement: Replacement) -> bool:
         return replacement.confidence >= self._config.min_coref_confidence
@@ -127,17 +154,29 @@ class Splitter:
             second=second,
             has_coref_type_pronoun="pronoun" in kinds,
             has_coref_type_nominal=bool(kinds - {"pronoun"}),
-            verdict=self._verdict(halves.problem or self._problem(replacements), first, second),
+            verdict=self._verdict(halves.problem or self._problem(chosen, replacements), first, second),
         )
 
-    def _problem(self, replacements: tuple[Replacement, ...]) -> Reason | None:
-        if not all(map(self._sure, replacements)):
+    def _problem(self, chosen: DiscourseType, replacements: tuple[Replacement, ...]) -> Reason | None:
+        unresolved = chosen.name.endswith("_ANAPHORA") and not replacements
+        if unresolved or not all(map(self._sure, replacements)):
             return Reason.UNCERTAIN_COREFERENCE
         return next((r.problem for r in replacements if r.problem is not None), None)
 
     def _verdict(self, problem: Reason | None, first: Words, second: Words) -> Verdict:
         if problem is not None:
             return Verdict(problem, f"{tokenised_text(first)} | {tokenised_text(second)}")
-        return verdicts.of_pair(
-            first, second, min_tokens=self._config.min_sentence_tokens, ascii_only=self._config.ascii_only
-        )
+        for words in (first, second):
+            reason = self._of_sentence(words)
+            if reason is not None:
+                return Verdict(reason, tokenised_text(words))
+        return ACCEPTED
+
+    def _of_sentence(self, words: Words) -> Reason | None:
+        known, reason = self._judged
+        if known is not words:
+            reason = verdicts.of_sentence(
+                words, min_tokens=self._config.min_sentence_tokens, ascii_only=self._config.ascii_only
+            )
+            self._judged = words, reason
+        return reason

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rules.discofuse.coordination import conjunctions, joined_verbs, label, problem_of
+from rules.discofuse import morphology
+from rules.discofuse.coordination import conjunctions, joined_verbs, label, problem_of, with_subject
 from rules.discofuse.halves import Halves
-from rules.discofuse.noun_phrases import core
-from rules.discofuse.operations import delete, join, lowered, split
-from rules.discofuse.parse import FINITE, Parse
+from rules.discofuse.noun_phrases import core, definite, is_plural, person
+from rules.discofuse.operations import delete, join, split
+from rules.discofuse.parse import FINITE, Parse, may_be_past
 from rules.discofuse.words import Words
 from rules.verdict import Reason
 
-_VERB_GROUP = frozenset(("aux", "auxpass", "neg", "advmod"))
+_BE, _HAVE = frozenset(("be", "is", "are", "was", "were", "am", "been", "being", "'s", "'re")), frozenset(("have",))
+# Subjects of either number.
+_EITHER = frozenset("who which that all most some more none half majority number lot rest couple police staff".split())
+_OBJECTS = ("dobj", "ccomp", "attr", "acomp", "oprd")
 _NEGATIONS = frozenset(("not", "n't", "never"))
 
 
@@ -41,6 +46,16 @@ def find(parse: Parse) -> PredicateMatch | None:
     return fallback
 
 
+def find_all(parse: Parse) -> Iterator[PredicateMatch]:
+    """Finds every one that belongs to the main clause."""
+    for cc in conjunctions(parse):
+        for verb in _candidates(parse, cc):
+            head = parse.tokens[verb].head
+            if parse.subject(verb, after=cc) is None and parse.on_main_line(head):
+                yield PredicateMatch(cc, verb, head)
+                break
+
+
 def _candidates(parse: Parse, cc: int) -> list[int]:
     if parse.lower[cc] in ("so", "for"):
         return []
@@ -65,20 +80,13 @@ def apply(parse: Parse, match: PredicateMatch) -> Halves:
         auxiliaries = _auxiliaries(parse, match)
         if auxiliaries is None:
             problem = problem or Reason.SHARED_PART
-        second = _with_subject(parse, match, second, join(core(parse, subject, end=match.cc), auxiliaries or ()))
+        if auxiliaries == () and parse.tokens[match.verb].tag == "VB":  # a present tense, as it turns out
+            second = tuple(w._replace(tag="VBP") if w.index == match.verb else w for w in second)
+        phrase = core(parse, subject, end=match.cc)
+        if parse.past(match.head):
+            phrase = definite(phrase)
+        second = with_subject(parse, second, join(phrase, auxiliaries or ()), verb=match.verb, cc=match.cc)
     return Halves(first=first, second=second, connective=label(parse, match.cc), boundary=match.cc + 1, problem=problem)
-
-
-def _with_subject(parse: Parse, match: PredicateMatch, second: Words, subject: Words) -> Words:
-    """Puts the subject before the predicate, behind a phrase that opens it: "and in 1839 led" -> "in 1839 he led"."""
-    start = match.verb
-    helpers = {k for k in parse.children(match.verb) if parse.tokens[k].dep in _VERB_GROUP}
-    while start - 1 > match.cc and start - 1 in helpers:
-        start -= 1
-    fronted = [w for w in second if w.index < start]
-    if not any(w.pos in ("ADP", "SCONJ", "NOUN", "PROPN", "NUM") for w in fronted):
-        return join(subject, second)
-    return join(fronted, lowered(subject), [w for w in second if w.index >= start])
 
 
 def _auxiliaries(parse: Parse, match: PredicateMatch) -> Words | None:
@@ -87,23 +95,73 @@ def _auxiliaries(parse: Parse, match: PredicateMatch) -> Words | None:
     own = [k for k in parse.auxiliaries(match.verb) if k > match.cc]
     if any(parse.tokens[k].tag == "TO" for k in own):
         return None
-    if token.tag in FINITE or any(parse.tokens[k].tag in FINITE for k in own):
+    if any(parse.tokens[k].tag in FINITE for k in own):
         return ()
+    if token.tag in FINITE:
+        modal = any(parse.tokens[k].tag == "MD" for k in parse.auxiliaries(match.head))
+        if modal and token.tag == "VBD" and may_be_past(parse.lower[match.verb]):
+            return None  # "could have ended in an orbit or flung off"
+        return None if _may_be_passive(parse, match) else ()
     carrier = match.head
     while not parse.auxiliaries(carrier) and parse.tokens[carrier].dep == "conj":
         carrier = parse.tokens[carrier].head
     shared = [k for k in parse.auxiliaries(carrier) if k < match.cc and parse.tokens[k].tag != "TO"]
+    if not shared and not own and parse.lower[carrier] in _BE and _fits(parse, carrier, match.verb):
+        return (parse.words[carrier]._replace(space=True),)  # "was in the country and not allowed to leave"
     if not shared:
         # "was closed ... and razed" has an auxiliary; "closed and raced" is a past tense read as a participle
         return () if token.tag == "VBN" and parse.tokens[carrier].tag == "VBD" and not own else None
     if any(parse.lower[k] in _NEGATIONS for k in parse.children(carrier) if k < carrier):
         return None
+    if not _fits(parse, shared[-1], match.verb):
+        return () if _is_present(parse, match) else None
     words = parse.words
     return tuple(words[k]._replace(space=True) for k in shared)
 
 
+def _may_be_passive(parse: Parse, match: PredicateMatch) -> bool:
+    """Whether a past tense behind a form of "be" may be one more participle: "was confiscated and handed over", "was in
+    position , and undetected".
+    """
+    carrier = match.head
+    while parse.child(carrier, "auxpass") is None and parse.tokens[carrier].dep == "conj":
+        carrier = parse.tokens[carrier].head
+    return (
+        parse.tokens[match.verb].tag == "VBD"
+        and may_be_past(parse.lower[match.verb])
+        and (parse.child(carrier, "auxpass") is not None or parse.lower[carrier] in _BE)
+        and parse.child(match.verb, *_OBJECTS, "xcomp") is None
+    )
+
+
+def _fits(parse: Parse, auxiliary: int, verb: int) -> bool:
+    """Whether the verb's form can follow the auxiliary."""
+    tag, word = parse.tokens[verb].tag, parse.lower[auxiliary]
+    if word in _BE:
+        # "was elected and served two terms": a participle with an object is a past tense
+        passive = tag == "VBN" and parse.child(verb, "dobj", "ccomp", "attr") is None
+        return (passive or tag == "VBG") and morphology.is_word(parse.lower[verb], upos="VERB")
+    if parse.tokens[auxiliary].lemma in _HAVE or word in ("has", "had", "'ve"):
+        return tag == "VBN"
+    return tag == "VB"
+
+
+def _is_present(parse: Parse, match: PredicateMatch) -> bool:
+    """Whether a base form behind an auxiliary that it cannot follow is a present tense: "cells are found and send"."""
+    subject = parse.shared_subject(match.head)
+    return parse.tokens[match.verb].tag == "VB" and subject is not None and is_plural(parse, subject)
+
+
 def _shared(parse: Parse, match: PredicateMatch) -> Reason | None:
     """ "He wrote and produced the film": the first verb would lose its object."""
+    subject = parse.shared_subject(match.head)
+    number = parse.number(match.verb) if parse.tokens[match.verb].tag in ("VBZ", "VBP") else None
+    if subject is not None and number is not None and person(parse, subject) == 3:
+        # "The badlands are located ... and features": not the badlands, or not a verb
+        if is_plural(parse, subject) != (number == "plural") and parse.lower[subject] not in _EITHER:
+            return Reason.NUMBER
+    if parse.lower[match.verb] in ("will", "can", "may", "would", "could", "should", "might", "must", "shall"):
+        return Reason.VERB_FORM  # a noun, or a modal without its verb
     before = match.cc - 1 - (parse.lower[match.cc - 1] == ",")
     if before != match.head and parse.tokens[before].dep != "prt":
         return None

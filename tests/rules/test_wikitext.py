@@ -182,6 +182,7 @@ FRAGMENTS = st.sampled_from([
 @given(st.lists(FRAGMENTS, max_size=40).map("".join))
 @example("{{" * 1000 + "x" + "}}" * 1000)
 @example("&#123;&#123;a b c d e f. ")
+@example("<ref10|km#if:")
 def test_never_raises_and_leaves_no_residue(text: str) -> None:
     assert check_caps(text).accepted or len(text) > 3000
     for section in clean_wikitext(text, config=CleaningConfig(keep_lists=True, dropped_sections=frozenset())):

@@ -1,7 +1,7 @@
 from collections import Counter
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from transforms.split import SPLITS, SplitConfig, choose_split
@@ -10,6 +10,7 @@ shares = st.tuples(*[st.floats(0, 100)] * 3).filter(lambda s: sum(s) > 0)
 
 
 @given(st.text(max_size=30), shares)
+@example("", (0.0, 0.0, 5e-324))  # any point rounds to the last edge
 def test_every_document_has_one_split_and_keeps_it(document_id, given_shares):
     config = SplitConfig(shares=given_shares)
     split = choose_split(document_id, config)

@@ -1,17 +1,21 @@
 """A driver that is run as a process of its own: ``driver JOB WORKERS FOLDER [option...]``."""
 from __future__ import annotations
 
-import logging
-import sys
-from pathlib import Path
+from pipelines.running.quiet import mute_imports
 
-import apache_beam as beam
-from apache_beam.options.pipeline_options import PipelineOptions
+mute_imports()  # as the command does, before Beam is imported
 
-from pipelines.running.interrupts import exit_on_signals
-from pipelines.running.leaving import run_and_leave
-from pipelines.running.local import JobFailed, run_local
-from tests.pipelines.running import jobs
+import logging  # noqa: E402
+import sys  # noqa: E402
+from pathlib import Path  # noqa: E402
+
+import apache_beam as beam  # noqa: E402
+from apache_beam.options.pipeline_options import PipelineOptions  # noqa: E402
+
+from pipelines.running.interrupts import exit_on_signals  # noqa: E402
+from pipelines.running.leaving import run_and_leave  # noqa: E402
+from pipelines.running.local import JobFailed, run_local  # noqa: E402
+from tests.pipelines.running import jobs  # noqa: E402
 
 
 def main(job: str, workers: int, folder: str, *flags: str) -> int:

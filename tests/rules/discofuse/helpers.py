@@ -16,8 +16,9 @@ def parse(text: str) -> Parse:
 
 
 def candidates(first: str, second: str = "", *, clusters=(), **config) -> tuple[Candidate, ...]:
-    """Returns all candidates of one or two parses. Short sentences pass unless the test says otherwise."""
-    splitter = Splitter(DiscoFuseConfig(**{"min_sentence_tokens": 2, **config}))
+    """Returns all candidates of one or two parses. Short sentences pass, by the conventions of the
+    released data, unless the test says otherwise."""
+    splitter = Splitter(DiscoFuseConfig(**{"min_sentence_tokens": 2, "conventions": "released", **config}))
     return splitter.candidates(parse(first), parse(second) if second else None, links=Links(clusters))
 
 

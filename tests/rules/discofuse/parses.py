@@ -150,7 +150,7 @@ He|PRP|nsubj|2 said|VBD|ROOT|0 that|IN|mark|6 the|DT|det|5 mill|NN|nsubj|6 was|V
 it|PRP|nsubj|10 needed|VBD|conj|6 a|DT|det|13 new|JJ|amod|13 roof|NN|dobj|10 .|.|punct|2
 """
 UNLIKE = """
-Unlike|IN|prep|16 the|DT|det|4 previous|JJ|amod|4 owners|NNS|pobj|1 of|IN|prep|4 the|DT|det|7 mill|NN|pobj|5
+Unlike|IN|prep|16 the|DT|det|4 previous|JJ|amod|4 owners|NNS|pobj|1||owner of|IN|prep|4 the|DT|det|7 mill|NN|pobj|5
 ,|,|punct|4 who|WP|nsubj|11 had|VBD|aux|11 lived|VBN|relcl|4 in|IN|prep|11 town|NN|pobj|12 ,|,|punct|16
 Smith|NNP|nsubj|16|B-PERSON moved|VBD|ROOT|0 to|IN|prep|16 the|DT|det|19 valley|NN|pobj|17 .|.|punct|16
 """

@@ -95,7 +95,8 @@ def lions(*more):
 
 class TestAnaphora:
     def test_nominal_by_name(self):
-        (made,) = candidates(parses.TEAM_1, parses.TEAM_2, clusters=lions(mention(1, 0, 2, "nominal", confidence=0.9)))
+        clusters = lions(mention(1, 0, 2, "nominal", confidence=0.9))
+        (made,) = candidates(parses.TEAM_1, parses.TEAM_2, clusters=clusters, conventions="extended")
         assert made.incoherent_second_sentence == "The Lions lost most of its players in the following year ."
         assert made.discourse_type.name == "PAIR_ANAPHORA"
         assert made.has_coref_type_nominal and not made.has_coref_type_pronoun
@@ -137,10 +138,12 @@ class TestAnaphora:
         )
         then = "Many|JJ|nsubj|2 died|VBD|ROOT|0 in|IN|prep|2 the|DT|det|5 war|NN|pobj|3 there|RB|advmod|2 .|.|punct|2"
         clusters = [[mention(0, 1, 3, "name"), mention(1, 3, 5, "nominal", confidence=0.9)]]
-        assert outcome(war, then, clusters=clusters)[2] == "Many died in the Civil War there ."
+        made = outcome(war, then, clusters=clusters, conventions="extended")
+        assert made[2] == "Many died in the Civil War there ."
         # a mention without its article gets none twice
         clusters = [[mention(0, 0, 3, "name"), mention(1, 4, 5, "nominal", confidence=0.9)]]
-        assert outcome(war, then, clusters=clusters)[2] == "Many died in the Civil War there ."
+        made = outcome(war, then, clusters=clusters, conventions="extended")
+        assert made[2] == "Many died in the Civil War there ."
 
     def test_bare_possessive_mark_behind_the_mention(self):
         first = "James|NNP|compound|2 Brown|NNP|nsubj|3 ran|VBD|ROOT|0 the|DT|det|5 mill|NN|dobj|3 .|.|punct|3"
@@ -181,26 +184,22 @@ class TestAnaphora:
         assert outcome(first, second, clusters=clusters)[0] == "PAIR_NONE"
 
     def test_uncertain_link(self):
-        clusters = lions(mention(1, 0, 2, "nominal", confidence=0.4))
-        assert (
-            outcome(parses.TEAM_1, parses.TEAM_2, clusters=clusters, min_coref_confidence=0.5)[3]
-            == "UNCERTAIN_COREFERENCE"
-        )
-        assert (
-            outcome(parses.TEAM_1, parses.TEAM_2, clusters=clusters, min_coref_confidence=0.5, conventions="extended")[
-                0
-            ]
-            == "PAIR_NONE"
-        )
+        clusters = lions(mention(1, 5, 6, "pronoun", confidence=0.4))
+        config = {"clusters": clusters, "min_coref_confidence": 0.5}
+        made = outcome(parses.TEAM_1, parses.TEAM_2, **config, conventions="released")
+        assert (made[0], made[3]) == ("PAIR_ANAPHORA", "UNCERTAIN_COREFERENCE")
+        made = outcome(parses.TEAM_1, parses.TEAM_2, **config, conventions="extended")
+        assert (made[0], made[3]) == ("PAIR_NONE", None)
 
     def test_never_by_a_pronoun(self):
         clusters = [[mention(0, 0, 1, "pronoun"), mention(1, 0, 1, "pronoun", confidence=0.9)]]
-        assert outcome(parses.RIDER_2, parses.LIONS_2, clusters=clusters)[0] == "PAIR_NONE"
+        assert outcome(parses.RIDER_2, parses.LIONS_2, clusters=clusters, conventions="extended")[0] == "PAIR_NONE"
 
     def test_never_by_something_long(self):
         clusters = [[mention(0, 0, 5, "name"), mention(1, 0, 1, "pronoun", confidence=0.9)]]
-        assert outcome(parses.JAZZ, parses.LIONS_2, clusters=clusters)[0] == "PAIR_ANAPHORA"
-        assert outcome(parses.JAZZ, parses.LIONS_2, clusters=clusters, max_antecedent_tokens=4)[0] == "PAIR_NONE"
+        config = {"clusters": clusters, "conventions": "extended"}
+        assert outcome(parses.JAZZ, parses.RIDER_2, **config)[0] == "PAIR_ANAPHORA"
+        assert outcome(parses.JAZZ, parses.RIDER_2, **config, max_antecedent_tokens=4)[0] == "PAIR_NONE"
 
     def test_antecedent_without_its_apposition(self):
         clusters = [[mention(0, 0, 11, "name", head=4), mention(1, 0, 1, "pronoun", confidence=0.9)]]
@@ -208,9 +207,10 @@ class TestAnaphora:
         assert second.startswith("The Jacksonville Jazz Piano Competition said those numbers")
 
     def test_indefinite_antecedent_becomes_definite(self):
-        dog = "A|DT|det|2 dog|NN|nsubj|3 barked|VBD|ROOT|0 all|DT|det|5 night|NN|npadvmod|3 .|.|punct|3"
+        doctor = "A|DT|det|2 doctor|NN|nsubj|3 worked|VBD|ROOT|0 all|DT|det|5 night|NN|npadvmod|3 .|.|punct|3"
         clusters = [[mention(0, 0, 2, "nominal"), mention(1, 0, 1, "pronoun", confidence=0.9)]]
-        assert outcome(dog, parses.RIDER_2, clusters=clusters)[2].startswith("The dog said those numbers")
+        made = outcome(doctor, parses.RIDER_2, clusters=clusters, conventions="extended")
+        assert made[2].startswith("The doctor said those numbers")
 
     def test_reflexive_stays(self):
         he = (
@@ -250,7 +250,7 @@ class TestAnaphora:
 
     def test_sentence_coordination_with_anaphora(self):
         clusters = [[mention(0, 0, 2, "name"), mention(0, 11, 13, "nominal", confidence=0.9)]]
-        kind, _, second, _ = outcome(parses.DOUGLAS, clusters=clusters)
+        kind, _, second, _ = outcome(parses.DOUGLAS, clusters=clusters, conventions="extended")
         assert (kind, second) == ("SINGLE_S_COORD_ANAPHORA", "Melvyn Douglas ultimately went to Walter Pidgeon .")
 
     def test_other_types_have_no_anaphora(self):

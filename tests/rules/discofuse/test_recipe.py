@@ -79,6 +79,12 @@ def check_conservation(outcome: Outcome) -> None:
 
 
 class TestRecipe:
+    def test_every_refused_candidate_is_counted_beside_an_accepted_one(self):
+        # "hurt her" is too short, the first half is not
+        outcome = process(TestConventions.BOTH, min_sentence_tokens=5)
+        assert outcome.counts["sentences/used"] == 1 and outcome.counts["refused/SINGLE_S_COORD/TOO_SHORT"] == 1
+        assert not outcome.rejects
+
     def test_rows(self):
         he = [mention(0, 6, 7, "name"), mention(1, 10, 11, "pronoun", confidence=0.9)]
         outcome = process(parses.INGRAM_1, parses.INGRAM_2, clusters=[he], min_sentence_tokens=5)
@@ -116,6 +122,7 @@ class TestRecipe:
         assert (
             outcome.counts["sentences/rejected/SHARED_PART"] == outcome.counts["sentences/rejected/NO_PHENOMENON"] == 1
         )
+        assert outcome.counts["refused/SINGLE_VP_COORD/SHARED_PART"] == 1
         (reject,) = outcome.rejects
         assert (reject.reason.name, reject.unit, reject.index, reject.stage) == ("SHARED_PART", "sentence", 0, "recipe")
         assert reject.detail.startswith("SINGLE_VP_COORD: ")
@@ -136,14 +143,14 @@ class TestRecipe:
 
     def test_balanced_is_a_part_of_full_chosen_by_hash(self):
         texts = [parses.CONN_1] * 200
-        outcome = process(*texts, balanced_rates={"PAIR_NONE": 0.3})
+        config = {"balanced_rates": {"PAIR_NONE": 0.3}, "conventions": "extended"}
+        outcome = process(*texts, **config)
         full = {r.id for r in outcome.rows if r.config == "full"}
         balanced = {r.id for r in outcome.rows if r.config == "balanced"}
         assert balanced < full and 30 < len(balanced) < 90
-        assert outcome.rows == process(*texts, balanced_rates={"PAIR_NONE": 0.3}).rows
-        assert balanced != {
-            r.id for r in process(*texts, balanced_rates={"PAIR_NONE": 0.3}, salt="b").rows if r.config == "balanced"
-        }
+        assert outcome.rows == process(*texts, **config).rows
+        other = process(*texts, **config, salt="b").rows
+        assert balanced != {r.id for r in other if r.config == "balanced"}
 
     def test_empty_document(self):
         outcome = process()

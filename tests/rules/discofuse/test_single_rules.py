@@ -63,7 +63,7 @@ class TestRelativeClause:
             "dines|VBZ|relcl|6 with|IN|prep|9 him|PRP|pobj|10 ,|,|punct|2 and|CC|cc|2 leads|VBZ|conj|2 "
             "them|PRP|dobj|14 .|.|punct|2"
         )
-        assert outcome(text)[2] == "A worker for Acme dines with him ."
+        assert outcome(text)[2] == "The worker for Acme dines with him ."
 
     def test_pronoun_of_a_deeper_clause_is_refused(self):
         text = (
@@ -119,6 +119,23 @@ class TestApposition:
             "and|CC|cc|4 a|DT|det|11 mill|NN|conj|4 .|.|punct|2"
         )
         assert outcome(text)[3] == "LIST"
+
+    def test_taken_for_a_second_subject(self):
+        match = apposition.find(parse(parses.JAZZ.replace("tradition|NN|appos|5", "tradition|NN|nsubj|12")))
+        assert (match.open, match.close, match.head, match.antecedent) == (5, 10, 9, 4)
+
+    def test_subject_behind_a_fronted_phrase_is_none(self):
+        text = (
+            "In|IN|prep|8 May|NNP|pobj|1 ,|,|punct|8 the|DT|det|6 old|JJ|amod|6 mill|NN|nsubj|8 ,|,|punct|8 "
+            "closed|VBD|ROOT|0 for|IN|prep|8 good|NN|pobj|9 .|.|punct|8"
+        )
+        assert apposition.find(parse(text)) is None
+
+    def test_part_of_the_noun_is_refused(self):
+        part = parses.JAZZ.replace("a|DT|det|10", "all|DT|det|10")
+        assert apposition.find(parse(part)) is not None
+        assert outcome(part, conventions="released")[3] == "WRONG_SCOPE"
+        assert candidates(part, conventions="extended") == ()
 
     def test_needs_a_determiner(self):
         bare = parses.JAZZ.replace("a|DT|det|10", "old|JJ|amod|10")
@@ -317,6 +334,24 @@ class TestVerbPhraseCoordination:
         assert outcome(text)[1:] == ("He was not jailed .", "He was fined in May .", None)
         bare = text.replace("was|VBD|auxpass|7", "soon|RB|advmod|7")
         assert outcome(bare)[3] == "SHARED_PART"
+
+    def test_what_may_be_one_more_predicate_of_be_is_refused(self):
+        text = (
+            "The|DT|det|2 army|NN|nsubj|3 was|VBD|ROOT|0||be at|IN|prep|3 the|DT|det|6 gate|NN|pobj|4 ,|,|punct|3 "
+            "and|CC|cc|3 {} by|IN|prep|9 the|DT|det|12 evening|NN|pobj|10 .|.|punct|3"
+        )
+        assert outcome(text.format("undetected|VBD|conj|3"))[3] == "SHARED_PART"
+        with_object = text.format("lost|VBD|conj|3 its|PRP$|poss|11 flag|NN|dobj|9").replace(
+            "by|IN|prep|9 the|DT|det|12 evening|NN|pobj|10", "by|IN|prep|9 the|DT|det|14 evening|NN|pobj|12"
+        )
+        assert outcome(with_object)[2:] == ("The army lost its flag by the evening .", None)
+
+    def test_another_name_of_the_subject_is_not_repeated(self):
+        text = (
+            "Androids|NNS|nsubjpass|7 ,|,|punct|1 or|CC|cc|1 gynoids|NNS|conj|1 ,|,|punct|1 are|VBP|auxpass|7 seen|VBN|ROOT|0 "
+            "and|CC|cc|7 can|MD|aux|11 be|VB|auxpass|11 feared|VBN|conj|7 by|IN|agent|11 men|NNS|pobj|12 .|.|punct|7"
+        )
+        assert outcome(text)[2] == "Androids can be feared by men ."
 
     def test_shared_negation_is_refused(self):
         assert outcome(parses.NEGATED)[3] == "SHARED_PART"

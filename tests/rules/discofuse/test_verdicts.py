@@ -9,12 +9,10 @@ from rules.verdict import Reason
 from tests.rules.discofuse import parses
 from tests.rules.discofuse.helpers import parse
 
-GOOD = parse(parses.CONN_1).words
-
 
 def judge(text: str, *, min_tokens: int = 2, ascii_only: bool = True) -> Reason | None:
-    """The reason for which a sentence is refused beside a good one."""
-    return verdicts.of_pair(GOOD, parse(text).words, min_tokens=min_tokens, ascii_only=ascii_only).reason
+    """The reason for which a sentence is refused."""
+    return verdicts.of_sentence(parse(text).words, min_tokens=min_tokens, ascii_only=ascii_only)
 
 
 class TestSentences:
@@ -114,3 +112,47 @@ class TestBalanced:
     def test_wrapping_keeps_the_answer(self, texts):
         assert verdicts.balanced(["(", *texts, ")"]) == verdicts.balanced(texts) or not verdicts.balanced(texts)
         assert verdicts.balanced(texts) <= verdicts.balanced(['"', *texts, '"'])
+
+
+class TestClassesOfFault:
+    """Found by reading; each is refused for its own reason."""
+
+    @pytest.mark.parametrize(
+        "opening",
+        ["However|RB|advmod|4 ,|,|punct|4", "But|CC|cc|4 so|RB|advmod|4", "Also|RB|advmod|4 ,|,|punct|4"],
+    )
+    def test_opening_marker(self, opening):
+        text = f"{opening} he|PRP|nsubj|4 left|VBD|ROOT|0 the|DT|det|6 town|NN|dobj|4 .|.|punct|4"
+        assert judge(text) is Reason.OPENING_MARKER
+
+    def test_no_opening_marker(self):
+        # "Also" is the verb's here, "First" a name's
+        also = (
+            "Also|RB|advmod|2 known|VBN|advcl|4 he|PRP|nsubj|4 left|VBD|ROOT|0 the|DT|det|6 town|NN|dobj|4 .|.|punct|4"
+        )
+        assert judge(also) is not Reason.OPENING_MARKER
+        first = "First|NNP|compound|2 Bank|NNP|nsubj|3 closed|VBD|ROOT|0 its|PRP$|poss|5 doors|NNS|dobj|3 .|.|punct|3"
+        assert judge(first) is None
+
+    def test_modal_and_verb(self):
+        text = "It|PRP|nsubj|4 may|MD|aux|4 not|RB|neg|4 inherited|VBN|ROOT|0 the|DT|det|6 trait|NN|dobj|4 .|.|punct|4"
+        assert judge(text) is Reason.VERB_FORM
+        assert judge(text.replace("not|RB|neg", "have|VB|aux")) is None
+
+    def test_subordinate_clause_alone(self):
+        text = "If|IN|mark|3 he|PRP|nsubj|3 sold|VBD|advcl|9 the|DT|det|5 mill|NN|dobj|3 .|.|punct|3"
+        assert judge(text.replace("advcl|9", "ROOT|0")) is Reason.NO_VERB
+
+    def test_comma_between_subject_and_verb(self):
+        text = "Hecuba|NNP|nsubj|3 ,|,|punct|3 was|VBD|ROOT|0 the|DT|det|5 wife|NN|attr|3 .|.|punct|3"
+        assert judge(text) is Reason.RESIDUE
+        two = (
+            "Hecuba|NNP|nsubj|5 ,|,|punct|1 too|RB|advmod|1 ,|,|punct|1 was|VBD|ROOT|0 the|DT|det|7 wife|NN|attr|5 "
+            ".|.|punct|5"
+        )
+        assert judge(two) is None
+
+    def test_single_quote_that_does_not_close(self):
+        text = "The|DT|det|3 '|POS|case|3 year|NN|nsubj|4 passed|VBD|ROOT|0 by|RP|prt|4 .|.|punct|4"
+        words = [w._replace(space=False) if w.text == "'" else w for w in parse(text).words]
+        assert verdicts.of_sentence(words, min_tokens=2, ascii_only=True) is Reason.UNBALANCED

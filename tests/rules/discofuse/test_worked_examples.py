@@ -103,6 +103,16 @@ def test_single_sentence(parse, kind, connective, first, second):
     assert not made.has_coref_type_pronoun and not made.has_coref_type_nominal
 
 
+@pytest.mark.parametrize(("parse", "kind", "connective", "first", "second"), SINGLE)
+def test_single_sentence_under_the_extended_conventions(parse, kind, connective, first, second):
+    made = [
+        (c.discourse_type.name, c.connective_string, c.incoherent_first_sentence, c.incoherent_second_sentence)
+        for c in candidates(parse, min_sentence_tokens=7, conventions="extended")
+        if c.verdict.accepted
+    ]
+    assert (kind, connective, first, second) in made
+
+
 def test_connective():
     (made,) = candidates(parses.CONN_1, parses.CONN_2, min_sentence_tokens=7)
     assert (made.discourse_type.name, made.connective_string) == ("PAIR_CONN", "however ,")

@@ -1,0 +1,56 @@
+"""How a pronoun and a candidate lie to each other in a sentence, and whether a candidate is alive."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rules.coreference import lexicon
+from rules.coreference.mentions import GROUP, NAME, Candidate
+from rules.coreference.syntax import Syntax
+
+if TYPE_CHECKING:
+    from rules.coreference.features import PronounView
+
+_DEEPEST = 12
+
+
+def relation_of(view: PronounView, x: Candidate, x_syntax: Syntax) -> int:
+    """How the clauses of the two lie: 0 one clause, 1 the candidate's above, 2 below, 3 apart, 4 other sentence, 5
+    joined by "and"; 6 the candidate is joined to what the pronoun owns ("Ann and her son"), 7 the pronoun stands in a
+    phrase of the candidate's.
+    """
+    p = view.pronoun
+    if x.sentence != p.sentence:
+        return 4
+    if x.start < p.start and _under(view.syntax, p.head, x.head):
+        return 7
+    if x.clause == p.clause:
+        return 0
+    if x.head == view.partner:
+        return 6
+    if x.clause in view.parents:
+        return 1
+    if x_syntax.parent_clause(x.clause) == p.clause:
+        return 2
+    return 5 if x_syntax.base(x.clause) == x_syntax.base(p.clause) else 3
+
+
+def _under(syntax: Syntax, index: int, above: int) -> bool:
+    """Whether a token stands under another one within its clause."""
+    tokens, clause = syntax.tokens, syntax.clauses[index]
+    for _ in range(_DEEPEST):
+        if index == above:
+            return True
+        if index == clause:
+            return False
+        index = tokens[index].head
+    return False
+
+
+def animacy_of(x: Candidate) -> int:
+    """Returns 0 for persons, 1 for groups of persons, 2 for other names, 3 for things."""
+    if x.person or x.cluster.person:
+        return 0
+    if x.entity in ("ORG", "NORP", "GPE") or x.kind is GROUP or x.words[-1] in lexicon.GROUP_NOUNS:
+        return 1
+    return 2 if x.kind is NAME else 3

@@ -1,0 +1,224 @@
+"""Whether a text takes the ANAPHORA suffix of the released data: an anaphor in its second half, whose antecedent stands
+in the first.
+
+The suffix says what the resolver behind that data saw, not what can be replaced. Our links decide where they give a
+pronoun an antecedent; where they do not, the parse does: something in the first half that the pronoun agrees with, and
+nothing in the second half before it. A name counts if it comes back in another form; a nominal ("the property") does
+not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from rules.coreference import lexicon
+from rules.discofuse import name_forms
+from rules.discofuse.agreement import agrees, heads
+from rules.discofuse.anaphora import Links, Region
+from rules.discofuse.parse import Parse
+from rules.records import Mention
+
+_OBJECTS = frozenset(("dobj", "dative", "iobj", "pobj"))
+_SUBJECTS = frozenset(("nsubj", "nsubjpass"))
+_OBJECT_FORMS = frozenset(("him", "her", "them"))
+_CLAUSAL = frozenset(("ccomp", "csubj", "csubjpass", "xcomp"))
+_DEMONSTRATIVES = frozenset(("this", "that"))
+_POINTING = _DEMONSTRATIVES | lexicon.PRONOUNS.keys()
+_GENDERED = frozenset((lexicon.MALE, lexicon.FEMALE))
+# Links so sure outweigh a pronoun of the same class in the first half: "he asks her to marry Delestang , while he".
+_SURE = 0.9
+
+
+class Evidence(str, Enum):
+    """Why something is taken for an anaphor."""
+
+    LINK = "link"  # coreference says so
+    PREDICATE = "predicate"  # its like in the first half has a predicate noun: "He was a captain . He"
+    CANDIDATE = "candidate"  # the first half has something that it agrees with
+    NAME = "name"  # a name in another form
+
+
+@dataclass(frozen=True, slots=True)
+class Anaphor:
+    """The position of the anaphor's first word in its sentence, and the evidence for it."""
+
+    position: int
+    evidence: Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class _Scene:
+    """The two halves, the clusters around them, and where the first half has a pronoun or demonstrative."""
+
+    first: Parse
+    second: Parse
+    antecedents: Region
+    anaphors: Region
+    clusters: Sequence[Sequence[Mention]]
+    rivals: Sequence[int]
+
+
+def find(*, links: Links, first: Parse, second: Parse, antecedents: Region, anaphors: Region) -> Anaphor | None:
+    """Returns the first anaphor of the second half that has its antecedent in the first; None if there is none."""
+    rivals = [i for i in range(antecedents.start, antecedents.end) if first.lower[i] in _POINTING]
+    clusters = links.within(antecedents.sentence, anaphors.sentence)
+    scene = _Scene(first, second, antecedents, anaphors, clusters, rivals)
+    for position in range(anaphors.start, anaphors.end):
+        gender = _pronoun(second, position)
+        if gender is not None:
+            evidence = _evidence(scene, position, gender)
+            if evidence is not None:
+                return Anaphor(position, evidence)
+    name = name_forms.find(first, second, antecedents, anaphors)
+    return None if name is None else Anaphor(name, Evidence.NAME)
+
+
+def _pronoun(parse: Parse, position: int) -> str | None:
+    """The class of a personal or possessive pronoun of the third person (m, f, n, p); reflexives are none."""
+    gender = lexicon.PRONOUNS.get(parse.lower[position])
+    if gender is None or parse.lower[position] in lexicon.REFLEXIVES:
+        return None
+    return gender if parse.tokens[position].tag in ("PRP", "PRP$") else None
+
+
+def _evidence(scene: _Scene, position: int, gender: str) -> Evidence | None:
+    first, second = scene.first, scene.second
+    binder = _binder(second, position)
+    cluster, confidence = _link(scene.clusters, scene.anaphors.sentence, position)
+    there = [m for m in cluster if m.kind != "pronoun" and scene.antecedents.holds(m)]
+    if any(m.head == binder and m.sentence == scene.anaphors.sentence for m in cluster):
+        there = []  # an object that is said to be its own subject: the link is wrong
+    rivals = _rivals(scene, gender)
+    if any(not _has_predicate(first, k) for k in rivals):
+        if not (there and gender in _GENDERED and confidence >= _SURE):
+            return None
+    if any(agrees(first, m.head, gender, named=m.kind == "name") for m in there):
+        return Evidence.LINK
+    if any(
+        k != binder and second.right_edge(k) < position and not _is_repeated(scene, k)
+        for k in _agreeing(second, scene.anaphors.start, position, gender)
+    ):
+        return None
+    if rivals:
+        return Evidence.PREDICATE
+    shared = binder if first is second else None
+    region = scene.antecedents
+    if any(k != shared for k in _agreeing(first, region.start, region.end, gender)):
+        return Evidence.CANDIDATE
+    return None
+
+
+def _agreeing(parse: Parse, start: int, end: int, gender: str) -> Iterator[int]:
+    return (k for k in heads(parse, start, end) if agrees(parse, k, gender))
+
+
+def _is_repeated(scene: _Scene, position: int) -> bool:
+    """Whether a word of the second half stands in the first too, so that what refers to the one refers to the other."""
+    region = scene.antecedents
+    return scene.second.lower[position] in scene.first.lower[region.start : region.end]
+
+
+def _link(clusters: Sequence[Sequence[Mention]], sentence: int, position: int) -> tuple[Sequence[Mention], float]:
+    """The cluster of the pronoun at a position, and how sure that is."""
+    for cluster in clusters:
+        for mention in cluster:
+            if mention.sentence == sentence and mention.head == position and mention.kind == "pronoun":
+                return cluster, mention.confidence
+    return (), 0.0
+
+
+def _rivals(scene: _Scene, gender: str) -> list[int]:
+    """Pronouns of the same class in the first half that it does not say more about: "They have talents , but some of
+    them" goes on about "they", whoever they are."""
+    first = scene.first
+    return [
+        k
+        for k in scene.rivals
+        if _pronoun(first, k) == gender
+        and not _is_empty(first, k)
+        and not _is_resolved(scene, k, gender)
+        or gender == lexicon.NEUTER
+        and _is_demonstrative(first, k)
+    ]
+
+
+def _is_demonstrative(parse: Parse, position: int) -> bool:
+    """Whether "this" or "that" is a main subject, which an "it" goes on about."""
+    token = parse.tokens[position]
+    return parse.lower[position] in _DEMONSTRATIVES and token.dep in _SUBJECTS and parse.on_main_line(token.head)
+
+
+def _is_resolved(scene: _Scene, position: int, gender: str) -> bool:
+    """Whether a pronoun of the first half has its antecedent there.
+
+    Of the main subject only a link says so that goes on into the second half. For other pronouns without a link, what
+    stands before them is believed to be the antecedent.
+    """
+    first, region = scene.first, scene.antecedents
+    token = first.tokens[position]
+    cluster, _ = _link(scene.clusters, region.sentence, position)
+    named = any(m.kind != "pronoun" and region.holds(m) for m in cluster)
+    if token.dep in _SUBJECTS:
+        if first.on_main_line(token.head):
+            return named and any(scene.anaphors.holds(m) for m in cluster)
+        clause = first.tokens[token.head]
+        if not named and clause.dep == "advcl" and clause.head > token.head:  # "While they were small , the galleries"
+            subject = first.subject(clause.head, after=token.head)
+            return subject is not None and first.tokens[subject].pos != "PRON" and agrees(first, subject, gender)
+    if named:
+        return True
+    binder = _binder(first, position)
+    return any(k != binder for k in _agreeing(first, region.start, position, gender))
+
+
+def _has_predicate(parse: Parse, position: int) -> bool:
+    """Whether a predicate noun says what the pronoun is: "He was a captain"."""
+    token = parse.tokens[position]
+    if token.dep not in _SUBJECTS:
+        return False
+    predicate = parse.child(token.head, "attr", "oprd")
+    return predicate is not None and predicate > position and parse.tokens[predicate].tag.startswith("NN")
+
+
+def _is_empty(parse: Parse, position: int) -> bool:
+    """Whether an "it" only announces a clause: "it appears that", "it is rare for a text to be", "it is said that"."""
+    token = parse.tokens[position]
+    if parse.lower[position] != "it" or token.dep not in ("nsubj", "nsubjpass", "expl"):
+        return False
+    verb = parse.tokens[token.head]
+    if token.dep == "expl" or verb.lemma in lexicon.RAISING_LEMMAS:
+        return True
+    below = [k for k in parse.children(token.head) if k > position]
+    if verb.lemma == "be":
+        predicates = [k for k in below if parse.tokens[k].dep in ("acomp", "attr")]
+        if predicates and any(parse.tokens[k].dep == "advcl" and _is_infinitive(parse, k) for k in below):
+            return True
+        below += [c for k in predicates for c in parse.children(k)]
+    elif token.dep != "nsubjpass":
+        return False
+    return any(parse.tokens[k].dep in _CLAUSAL for k in below)
+
+
+def _is_infinitive(parse: Parse, verb: int) -> bool:
+    return any(parse.tokens[k].tag == "TO" for k in parse.auxiliaries(verb))
+
+
+def _binder(parse: Parse, position: int) -> int | None:
+    """The subject that an object cannot refer to, as that would take a reflexive: "Walsh saw him", "Walsh arranged for
+    him to play"; None for pronouns that are free."""
+    token = parse.tokens[position]
+    at = token.head
+    if token.dep in _SUBJECTS and parse.lower[position] in _OBJECT_FORMS:
+        at = parse.tokens[at].head
+    elif token.dep not in _OBJECTS:
+        return None
+    for _ in range(len(parse)):
+        subject = parse.subject(at)
+        if subject is not None:
+            return None if subject == position else subject
+        if parse.tokens[at].head == at:
+            return None
+        at = parse.tokens[at].head
+    return None

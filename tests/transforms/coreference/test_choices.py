@@ -1,0 +1,64 @@
+"""Which resolvers there are, and what is said when one is not installed."""
+from __future__ import annotations
+
+import importlib.util
+import subprocess
+import sys
+
+import pytest
+
+from pipelines.cli import main
+from transforms.annotate import AnnotationConfig
+from transforms.coreference import NAMES, ResolverError, check_resolver, describe_resolver, load_resolver
+
+PACKAGES = ("fastcoref", "coreferee")
+
+
+def absent(package):
+    return pytest.param(package, marks=pytest.mark.skipif(
+        importlib.util.find_spec(package) is not None, reason=f"{package} is installed"))
+
+
+def test_the_names():
+    assert {"none", "sieve", *PACKAGES} <= set(NAMES)
+    assert load_resolver("none") is None and describe_resolver("none") == describe_resolver("sieve") == []
+
+
+def test_an_unknown_name_is_an_error():
+    for function in (check_resolver, load_resolver, describe_resolver):
+        with pytest.raises(ValueError, match="'best'; there are none, sieve"):
+            function("best")
+    with pytest.raises(ValueError, match="'best'"):
+        AnnotationConfig(coref="best")
+
+
+@pytest.mark.parametrize("name", ["none", "sieve", "coreferee"])
+def test_only_fastcoref_takes_a_model(name):
+    with pytest.raises(ValueError, match=f"is for --coref fastcoref, not for {name}"):
+        AnnotationConfig(coref=name, coref_model="biu-nlp/f-coref")
+    check_resolver("fastcoref", model="biu-nlp/f-coref")
+
+
+@pytest.mark.parametrize("package", [absent(p) for p in PACKAGES])
+def test_a_missing_package_names_the_command_that_installs_it(package):
+    for function in (load_resolver, describe_resolver):
+        with pytest.raises(ResolverError) as caught:
+            function(package)
+        assert str(caught.value) == f"--coref {package} needs the package {package}: pip install 'gistmill[{package}]'"
+
+
+@pytest.mark.parametrize("package", [absent(p) for p in PACKAGES])
+@pytest.mark.parametrize("job", [["split"], ["discofuse", "--output", "made"], ["annotate", "--output", "made"]])
+def test_a_missing_package_is_told_before_any_input_is_read(package, job, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main([*job, "--coref", package, "--input", "there-is-no-such-file.xml"]) == 2
+    out, err = capsys.readouterr()
+    assert out == "" and err.count("\n") == 1 and f"pip install 'gistmill[{package}]'" in err
+    assert not list(tmp_path.iterdir())
+
+
+def test_no_package_is_imported_before_it_is_asked_for():
+    said = subprocess.run(
+        [sys.executable, "-c", "import sys, pipelines.discofuse, transforms.annotate; print(*sys.modules)"],
+        capture_output=True, text=True, check=True).stdout.split()
+    assert not {"torch", "transformers", "fastcoref", "coreferee", "datasets"} & set(said)

@@ -1,0 +1,114 @@
+"""What another package's clusters are to us: spans over the document's tokens become Mentions. Pure Python."""
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
+
+from rules.coreference.mentions import GROUP, NAME, NOMINAL, PRONOUN, find_mentions, head_of
+from rules.coreference.syntax import Syntax
+from rules.records import Mention, Sentence, Token
+
+Span = tuple[int, int]
+
+# What a mention never begins or ends with; brackets and quotes may belong to a name.
+_MARKS = frozenset({",", ".", ":", "HYPH"})
+_NOUN_LIKE = frozenset({"NOUN", "NUM", "ADJ"})
+
+
+class SpanReader:
+    """Reads spans [start, end) that count the tokens of a document through its sentences.
+
+    Attributes:
+        starts: the position of each sentence's first token, and that of the document's end.
+    """
+
+    def __init__(self, sentences: Sequence[Sentence]) -> None:
+        self.starts = [0, *accumulate(len(s.tokens) for s in sentences)]
+        self._sentences = sentences
+        found = find_mentions(sentences, [Syntax(s.tokens) for s in sentences])
+        self._by_head = {(m.sentence, m.head): m for m in found if m.kind != GROUP}
+        self._group_ends = {(m.sentence, m.head): m.end for m in found if m.kind == GROUP}
+
+    def mention(self, start: int, end: int) -> Mention | None:
+        """Returns the mention that a span is, without a possessive mark and punctuation at its ends.
+
+        None for what the rules have no use for: a span over two sentences, or one whose head is neither a noun nor a
+        third-person pronoun ("I", "who", "this", a verb that an event is named by).
+        """
+        if not 0 <= start < end <= self.starts[-1]:
+            return None
+        sentence = bisect_right(self.starts, start) - 1
+        offset = self.starts[sentence]
+        if end > self.starts[sentence + 1]:
+            return None
+        tokens = self._sentences[sentence].tokens
+        start, end = _trimmed(tokens, start - offset, end - offset)
+        if start == end:
+            return None
+        head = head_of(tokens, start, end)
+        kind = self._kind(sentence, start, end, head)
+        return Mention(sentence, start, end, head, kind) if kind else None
+
+    def mention_of_heads(self, heads: Sequence[int]) -> Mention | None:
+        """Returns the mention whose head word is at ``heads[0]``; with further heads, the coordination of them all."""
+        first, *others = (self._at(h) for h in heads)
+        if first is None or None in others or any(m.sentence != first.sentence for m in others):
+            return None
+        start, end = min(m.start for m in (first, *others)), max(m.end for m in (first, *others))
+        return Mention(first.sentence, start, end, first.head, NOMINAL if others else first.kind)
+
+    def _at(self, place: int) -> Mention | None:
+        sentence = bisect_right(self.starts, place) - 1
+        head = place - self.starts[sentence]
+        known = self._by_head.get((sentence, head))
+        return known.mention(1.0) if known is not None else self.mention(place, place + 1)
+
+    def _kind(self, sentence: int, start: int, end: int, head: int) -> str:
+        known = self._by_head.get((sentence, head))
+        if known is not None and known.kind == PRONOUN:
+            return PRONOUN if end - start == 1 else ""
+        if known is not None and known.kind == NAME and (known.start, known.end) == (start, end):
+            return NAME
+        if self._group_ends.get((sentence, head), end + 1) <= end:
+            return NOMINAL
+        if known is not None:
+            return known.kind
+        pos = self._sentences[sentence].tokens[head].pos
+        return NAME if pos == "PROPN" else NOMINAL if pos in _NOUN_LIKE else ""
+
+    def clusters(self, groups: Iterable[Iterable[Mention | None]]) -> tuple[tuple[Mention, ...], ...]:
+        """Returns the groups as the contract has clusters: two mentions or more, in text order, by first mention.
+
+        No mention stands in two clusters (the earlier group keeps it), and of two with one head and kind in a cluster
+        ("Ann Lee" inside "the actress Ann Lee") the longer one stays.
+        """
+        taken: set[tuple[int, int, int]] = set()
+        found = []
+        for group in groups:
+            ordered = sorted({m for m in group if m is not None and _place(m) not in taken}, key=_order)
+            widest: dict[tuple[int, int, str], Mention] = {}
+            for m in ordered:
+                key = m.sentence, m.head, m.kind
+                if key not in widest or m.end - m.start > widest[key].end - widest[key].start:
+                    widest[key] = m
+            if len(widest) > 1:
+                found.append(tuple(sorted(widest.values(), key=_order)))
+                taken.update(_place(m) for m in found[-1])
+        return tuple(sorted(found, key=lambda cluster: _order(cluster[0])))
+
+
+def _place(m: Mention) -> tuple[int, int, int]:
+    return m.sentence, m.start, m.end
+
+
+def _order(m: Mention) -> tuple[int, int, int]:
+    return m.sentence, m.start, -m.end
+
+
+def _trimmed(tokens: Sequence[Token], start: int, end: int) -> Span:
+    while end > start and (tokens[end - 1].tag == "POS" or tokens[end - 1].tag in _MARKS):
+        end -= 1
+    while start < end and tokens[start].tag in _MARKS:
+        start += 1
+    return start, end
