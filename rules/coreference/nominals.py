@@ -18,6 +18,8 @@ _DEFINITE = frozenset({"the", "this", "that", "these", "those"})
 _WORDS_FOR_WORDS = frozenset({"name", "term", "word", "title", "phrase"})
 # On a country's page these are that country, whatever others are named.
 _TERRITORIES = frozenset({"country", "nation", "state"})
+# "At that time", "in the end" refer to no thing mentioned.
+_NO_THINGS = frozenset("time moment end beginning rest fact way case".split())
 # Precision of each kind of link on GUM; a predicate is no mention of its own.
 SAID_OF_NAME = 0.0
 APPOSITIVE, KIND_OF_NAME, KIND_OF_FAR_NAME, KIND_OF_PAGE = 0.75, 0.85, 0.55, 0.8
@@ -68,7 +70,7 @@ class NominalLinker:
             target, confidence = self._subject_of(nominal, syntax), SAID_OF_NAME
         if target is not None:
             self._learn(target, nominal)
-        elif _is_plain_definite(nominal, tokens):
+        elif lemma not in _NO_THINGS and _is_plain_definite(nominal, tokens):
             target, confidence = self._definite(nominal, lemma)
         if target is None:
             cluster = Cluster(len(self._clusters), nominal)
@@ -130,8 +132,7 @@ class NominalLinker:
             and nominal.sentence - before.sentence <= _REPEAT_SENTENCES
             and before.sentence < nominal.sentence
         ):
-            known = before.cluster.links.get(before.order, 1.0)
-            return before.cluster, min(self._repeated(before), known) if known else KIND_OF_NAME
+            return self._again(before, nominal, lemma)
         if nominal.plural:
             return None, 0.0
         near = [c for c in self._kinds.get(lemma, ()) if _last_before(c, nominal) >= nominal.sentence - _NAME_SENTENCES]
@@ -142,6 +143,21 @@ class NominalLinker:
             return None, 0.0
         close = nominal.sentence - _last_before(near[0], nominal) <= _NEAR_SENTENCES
         return near[0], KIND_OF_NAME if close else KIND_OF_FAR_NAME
+
+    def _again(self, before: Candidate, nominal: Candidate, lemma: str) -> tuple[Cluster, float]:
+        """The cluster of a noun that is repeated, or of what has been named by that noun since."""
+        rivals = [
+            c
+            for c in self._kinds.get(lemma, ())
+            if c is not before.cluster and any(before.begin < m.begin < nominal.begin for m in c.mentions)
+        ]
+        if rivals:
+            return rivals[-1] if len(rivals) == 1 else before.cluster, KIND_OF_FAR_NAME
+        known = before.cluster.links.get(before.order, 1.0)
+        if not known:
+            return before.cluster, KIND_OF_NAME
+        determiner = self._syntaxes[nominal.sentence].tokens[nominal.start].text.lower()
+        return before.cluster, min(REPEATED_OTHER if determiner == "that" else self._repeated(before), known)
 
     def _repeated(self, before: Candidate) -> float:
         """How sure "the club" is the club mentioned before, by how that was put."""

@@ -100,3 +100,17 @@ class TestConfidence:
         university = _fell("Acme University", "ORG")
         assert self._of([university, _grew("university")], "The university") >= CUT
         assert self._of([university, *between, _grew("university")], "The university") < CUT
+
+    def test_one_of_the_kind_named_since_is_meant_rather(self):
+        sentences = [_grew("university"), _fell("Acme University", "ORG"), _grew("university")]
+        assert opening(sentences, "The university") == "Acme University"
+        assert self._of(sentences, "The university") < CUT
+        two = [*sentences[:2], _fell("Bell University", "ORG"), sentences[2]]
+        assert opening(two, "The university") == "The university"
+        assert self._of(two, "The university") < CUT
+
+    def test_that_club_is_not_sure_and_that_time_is_no_anaphor(self):
+        that_club = parsed("That|DT|det|2 club|NN|nsubj|3 grew|VBD|ROOT|0||grow .|.|punct|3")
+        assert self._of([_grew("club"), that_club], "That club") < CUT
+        mentions = ask([_grew("time"), _grew("time")])[0]
+        assert len({m.cluster.number for m in mentions}) == 2
