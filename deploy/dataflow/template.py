@@ -37,7 +37,7 @@ _REGEXES = {
     "range_bytes": "^(409[6-9]|4[1-9][0-9]{2}|[5-9][0-9]{3}|[1-9][0-9]{4,})$",
     "parse_deadline": r"^(0*[1-9][0-9]*(\.[0-9]+)?|0+\.0*[1-9][0-9]*)$",
     "spacy_model": r"^[A-Za-z0-9_./-]+$",
-    "coref_model": r"^[A-Za-z0-9_./:-]+$",
+    "coref_model": r"^.*\S.*$",
     "min_text_tokens": _COUNT,
     "min_sentence_tokens": _COUNT,
     "min_coref_confidence": f"^{_SHARE}$",
