@@ -11,18 +11,10 @@ from torch import nn
 from torch.nn import functional as F
 
 from transforms.coreference.minilm.pairs import CODES, SIZE
+from transforms.coreference.minilm.weights import ADAPTED, EPSILON, HEADS
 from transforms.coreference.minilm.windows import SLOTS
 
-WIDTH, LAYERS, HEADS, INNER = 384, 6, 12, 1536
-EPSILON = 1e-12
-ADAPTED = (
-    "attention.self.query",
-    "attention.self.key",
-    "attention.self.value",
-    "attention.output.dense",
-    "intermediate.dense",
-    "output.dense",
-)
+WIDTH, LAYERS, INNER = 384, 6, 1536
 
 
 @dataclass(frozen=True, slots=True)

@@ -192,7 +192,7 @@ def _run_info(job: BuildingJob, parsed: Parsed, started: datetime, options: Pipe
         models = annotation_models(values["input"])
     else:
         models = [model_record(describe_model(values["spacy_model"]))]
-        if values["coref"] == "sieve":
+        if values["coref"] in ("sieve", "minilm"):  # the latter asks the former first
             models.append({"name": "sieve", "version": code["gistmill"], "files": data_checksums("rules.coreference")})
         models += describe_resolver(values["coref"], model=values["coref_model"], spacy_model=values["spacy_model"])
     runner = "FnApiRunner" if is_local(options) else options.view_as(StandardOptions).runner

@@ -43,6 +43,9 @@ def mute_imports() -> None:
     gRPC's core prints, past all loggers, when a connection ends: who needs it sets GRPC_VERBOSITY.
     """
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
+    # With fork support gRPC exchanges its descriptors whenever a process is started, and now and then aborts in doing so
+    # ("epoll_wait error: Bad file descriptor"). What is started here is another program, which needs no support.
+    os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")
     logging.getLogger().addFilter(lambda record: not record.getMessage().startswith("apitools not found"))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from rules.coreference.lexicon import PRONOUNS
 from rules.discofuse import antecedents as phrases
 from rules.discofuse.operations import replace
 from rules.discofuse.parse import Parse
@@ -14,13 +15,6 @@ from rules.verdict import Reason
 
 _REFLEXIVE = ("self", "selves")
 _POSSESSIVE_WORDS = frozenset(("mine", "yours", "hers", "ours", "theirs"))
-_CLASSES = {
-    word: number
-    for number, words in enumerate(
-        (("he", "him", "his"), ("she", "her", "hers"), ("it", "its"), ("they", "them", "their", "theirs"))
-    )
-    for word in words
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,12 +107,12 @@ def _has_rival(first: Parse, second: Parse, antecedents: Region, mention: Mentio
 
     "They have talents , but some of them" is not about the talents: a pronoun continues a subject that is its like.
     """
-    like = _CLASSES.get(second.lower[mention.head])
+    like = PRONOUNS.get(second.lower[mention.head])
     if like is None:
         return False
     own = {m.head for m in cluster if m.sentence == antecedents.sentence}
     for i in range(antecedents.start, antecedents.end):
-        if _CLASSES.get(first.lower[i]) == like and i not in own and first.tokens[i].dep in ("nsubj", "nsubjpass"):
+        if PRONOUNS.get(first.lower[i]) == like and i not in own and first.tokens[i].dep in ("nsubj", "nsubjpass"):
             verb = first.tokens[i].head
             # "He was a captain": the predicate noun stands for the pronoun
             if first.on_main_line(verb) and first.child(verb, "attr") not in own:

@@ -16,7 +16,7 @@ _PEOPLE = frozenset(
 # What a fact does: with these verbs "which" is often the whole clause before it.
 _OF_FACTS = frozenset(
     """
-    make mean cause allow enable lead result help imply force prevent give suggest explain show indicate require
+    make mean cause allow enable lead result help imply force prevent give suggest explain show indicate
     reduce increase create simplify require demonstrate confirm mark do happen occur prove ensure leave bring
     seem appear become think permit provide affect
     """.split()

