@@ -1,7 +1,7 @@
 """The records that travel through every pipeline: frozen, slotted, without behaviour that needs a library.
 
 A document moves along one line and changes its class on the way: RawDocument -> CleanDocument ->
-AnnotatedDocument -> Outcome. A document that a stage refuses becomes a Reject and is passed on unchanged by the
+AnnotatedDocument (or SegmentedDocument) -> Outcome. A document that a stage refuses becomes a Reject and is passed on unchanged by the
 stages after it, so that every document read reaches the writer exactly once. The reader closes each range with a
 RangeEnd that says how many documents it read there.
 """
@@ -12,6 +12,32 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from rules.verdict import Reason
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Metadata:
+    """What a page says of itself, and where it was fetched; "" where unknown.
+
+    Attributes:
+        url: canonical URL, or the one that was fetched.
+        site: name of the publication.
+        author: authors, as the page gives them.
+        published: ISO 8601 date (or date and time) of publication.
+        language: ISO 639-1 code of the text's language.
+        record: id of the record in the crawl.
+        fetched: ISO 8601 time at which the page was fetched.
+    """
+
+    url: str = ""
+    site: str = ""
+    author: str = ""
+    published: str = ""
+    language: str = ""
+    record: str = ""
+    fetched: str = ""
+
+
+NO_METADATA = Metadata()
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +55,7 @@ class RawDocument:
         file: path of the input file (lineage).
         offset: where the document starts in that file, in bytes as the source counts them (lineage).
         range_key: key of the range that was read.
+        metadata: what the source says of the page.
     """
 
     id: str
@@ -41,6 +68,7 @@ class RawDocument:
     file: str = ""
     offset: int = 0
     range_key: str = ""
+    metadata: Metadata = NO_METADATA
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +93,7 @@ class CleanDocument:
     file: str = ""
     offset: int = 0
     range_key: str = ""
+    metadata: Metadata = NO_METADATA
 
 
 class Token(NamedTuple):
@@ -144,6 +173,33 @@ class AnnotatedDocument:
     file: str = ""
     offset: int = 0
     range_key: str = ""
+    metadata: Metadata = NO_METADATA
+
+
+@dataclass(frozen=True, slots=True)
+class TextSentence:
+    """A sentence as plain text; ``section`` and ``paragraph`` count from 0 over the document."""
+
+    text: str
+    section: int = 0
+    paragraph: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentedDocument:
+    """A document as sentences of plain text, for recipes that need no parse; the other attributes are RawDocument's."""
+
+    id: str
+    source: str
+    title: str
+    sentences: tuple[TextSentence, ...]
+    section_titles: tuple[str, ...] = ()
+    revision: str = ""
+    timestamp: str = ""
+    file: str = ""
+    offset: int = 0
+    range_key: str = ""
+    metadata: Metadata = NO_METADATA
 
 
 @dataclass(frozen=True, slots=True)
