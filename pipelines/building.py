@@ -15,7 +15,7 @@ from typing import Any
 from apache_beam.io.filesystems import FileSystems
 from apache_beam.options.pipeline_options import GoogleCloudOptions, PipelineOptions, StandardOptions
 
-from pipelines.common import given
+from pipelines.common import given, of_source
 from pipelines.graph import Plan, build
 from pipelines.options import Option, Parsed, UsageError, dump, parse
 from pipelines.running.conservation import ConservationError, DamagedInputError
@@ -31,6 +31,7 @@ from pipelines.running.store import StoreError, is_url
 from pipelines.running.target import Held, Target, target_of
 from pipelines.running.workspace import WorkspaceError
 from pipelines.versions import code_version, data_checksums, model_record, versions
+from rules.records import AnnotatedDocument
 from rules.text.wikitext import CleaningConfig
 from transforms.annotate import AnnotationConfig
 from transforms.clean import CleanDocuments
@@ -38,9 +39,7 @@ from transforms.coreference import describe_resolver
 from transforms.models import ModelError, describe_model
 from transforms.recipe import Recipe
 from transforms.sinks.schema import DatasetSchema
-from transforms.sources.annotated import annotated_inputs, annotation_models
-from transforms.sources.detect import check_input
-from transforms.sources.wikipedia import WikipediaConfig, expand_inputs
+from transforms.sources.registry import REGISTRY
 from transforms.split import SplitConfig
 
 LOG = logging.getLogger(__name__)
@@ -49,11 +48,6 @@ LOG = logging.getLogger(__name__)
 _NOT_IN_FINGERPRINT = frozenset(
     {"output", "overwrite", "resume", "workers", "temp_dir", "formats", "shards", "allow_truncated"})
 _FAILURES = (JobFailed, WorkspaceError, StoreError, ConservationError, DamagedInputError, PublishError)
-WIKIPEDIA_LICENCE = "cc-by-sa-4.0"
-WIKIPEDIA_ATTRIBUTION = (
-    "The text comes from Wikipedia, by its contributors, under CC BY-SA 4.0. `title` (or `document_id`) and `revision` name "
-    "each article and the version of it; its history lists the authors."
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +81,7 @@ def run_job(job: BuildingJob, argv: Sequence[str]) -> int:
     Raises:
         UsageError: the command line, the configuration or the input's names are wrong; nothing was begun.
     """
-    parsed = parse(job.name, job.options, argv, description=job.description, epilog=job.epilog)
+    parsed = of_source(parse(job.name, job.options, argv, description=job.description, epilog=job.epilog), job.options)
     if parsed.print_config:
         print(dump(job.name, parsed), end="")
         return 0
@@ -101,8 +95,11 @@ def run_job(job: BuildingJob, argv: Sequence[str]) -> int:
         mute_stores()
         target = target_of(parsed.values["output"], workers_elsewhere=not is_local(options))
         target.check(overwrite=parsed.values["overwrite"])
-        info = _run_info(job, parsed, started, options)  # packages and models are looked for before any input is read
-        plan = _plan(job, parsed.values)  # every value is checked before a work space is made
+        recipe = job.recipe(parsed.values)
+        annotation = _annotation(recipe, parsed.values)
+        # packages and models are looked for before any input is read
+        info = _run_info(job, parsed, annotation, started=started, options=options)
+        plan = _plan(job, parsed.values, recipe, annotation)  # every value is checked before a work space is made
     except (ValueError, ModelError, OutputExistsError) as error:
         raise UsageError(" ".join(str(error).split())) from None
     except (StoreError, WorkspaceError) as error:
@@ -162,45 +159,50 @@ def _progress(workspace: str) -> AbstractContextManager[object]:
     return nullcontext() if is_url(workspace) else Progress(Path(workspace))
 
 
-def _plan(job: BuildingJob, values: Mapping[str, Any]) -> Plan:
+def _annotation(recipe: Recipe, values: Mapping[str, Any]) -> AnnotationConfig | None:
+    """How documents are parsed; None where the source holds parses, or the recipe needs none."""
+    if REGISTRY[values["source"]].DOCUMENT is AnnotatedDocument or recipe.DOCUMENT is not AnnotatedDocument:
+        return None
+    return AnnotationConfig(**given(values, "spacy_model", "coref", "coref_model"))
+
+
+def _plan(job: BuildingJob, values: Mapping[str, Any], recipe: Recipe, annotation: AnnotationConfig | None) -> Plan:
     """The plan, but for its work space.
 
     Raises:
         ValueError: a value or an input file is of no use.
     """
-    if values["source"] == "annotated":
-        files = annotated_inputs(values["input"])
-    else:
-        files = expand_inputs(values["input"])
-        for file in files:
-            check_input(file)
+    deadline = {"deadline_s": values["parse_deadline"]} if values.get("parse_deadline") else {}
     return Plan(
-        source=values["source"], files=files, workspace="",
-        wikipedia=WikipediaConfig(**given(values, "namespaces", "limit", "range_bytes")),
-        clean=CleanDocuments(config=CleaningConfig(keep_lists=values["keep_lists"]), deadline_s=values["parse_deadline"]),
-        annotation=AnnotationConfig(**{k: values[k] for k in ("spacy_model", "coref", "coref_model")}),
-        recipe=job.recipe(values), recipe_name=job.step, schema=job.schema,
+        source=REGISTRY[values["source"]].open(values["input"], values), workspace="",
+        clean=CleanDocuments(config=CleaningConfig(**given(values, "keep_lists")), **deadline),
+        annotation=annotation, recipe=recipe, recipe_name=job.step, schema=job.schema,
         split=SplitConfig(shares=values["splits"], salt=f"{values['salt']}-split"),
         formats=values["formats"], shards=values["shards"],
     )
 
 
-def _run_info(job: BuildingJob, parsed: Parsed, started: datetime, options: PipelineOptions) -> RunInfo:
+def _run_info(job: BuildingJob, parsed: Parsed, annotation: AnnotationConfig | None, *, started: datetime,
+              options: PipelineOptions) -> RunInfo:
     code = code_version()
     values = parsed.values
-    if values["source"] == "annotated":
-        models = annotation_models(values["input"])
-    else:
-        models = [model_record(describe_model(values["spacy_model"]))]
-        if values["coref"] in ("sieve", "minilm"):  # the latter asks the former first
-            models.append({"name": "sieve", "version": code["gistmill"], "files": data_checksums("rules.coreference")})
-        models += describe_resolver(values["coref"], model=values["coref_model"], spacy_model=values["spacy_model"])
+    source = REGISTRY[values["source"]]
+    provenance = source.provenance(values["input"])
     runner = "FnApiRunner" if is_local(options) else options.view_as(StandardOptions).runner
     return RunInfo(
-        recipe=job.name, title=job.title, description=job.summary, config=dict(parsed.values),
-        code_version=code["gistmill"], versions={**versions(), "source_sha256": code["source_sha256"]}, models=models,
-        runner=runner, start=started, licence=WIKIPEDIA_LICENCE, attribution=WIKIPEDIA_ATTRIBUTION,
+        recipe=job.name, title=job.title, description=job.summary, config=dict(values),
+        code_version=code["gistmill"], versions={**versions(), "source_sha256": code["source_sha256"]},
+        models=[*source.models(values["input"]), *(_models(annotation, code["gistmill"]) if annotation else ())],
+        runner=runner, start=started, licence=provenance.licence, attribution=provenance.attribution,
     )
+
+
+def _models(annotation: AnnotationConfig, version: str) -> list[Mapping[str, Any]]:
+    """The models that parse the documents."""
+    models = [model_record(describe_model(annotation.spacy_model))]
+    if annotation.coref in ("sieve", "minilm"):  # the latter asks the former first
+        models.append({"name": "sieve", "version": version, "files": data_checksums("rules.coreference")})
+    return models + describe_resolver(annotation.coref, model=annotation.coref_model, spacy_model=annotation.spacy_model)
 
 
 def _fingerprint(parsed: Parsed, info: RunInfo, plan: Plan) -> dict[str, Any]:
@@ -208,7 +210,7 @@ def _fingerprint(parsed: Parsed, info: RunInfo, plan: Plan) -> dict[str, Any]:
     return {
         "job": info.recipe,
         "configuration": {k: v for k, v in parsed.values.items() if k not in _NOT_IN_FINGERPRINT},
-        "files": {f.path: [f.size, _modified(f.path)] for f in plan.files},
+        "files": {f.path: [f.size, _modified(f.path)] for f in plan.source.files},
         "versions": info.versions,
         "models": info.models,
     }

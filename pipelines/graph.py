@@ -1,4 +1,4 @@
-"""The graph of every building job: Read -> Clean -> Annotate -> Recipe -> Split -> Write, one straight line."""
+"""The graph of every building job: Read -> Clean -> Annotate or Segment -> Recipe -> Split -> Write, one straight line."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import apache_beam as beam
 
+from rules.records import RawDocument
 from transforms.annotate import AnnotateDocuments, AnnotationConfig
 from transforms.clean import CleanDocuments
 from transforms.recipe import ApplyRecipe, Recipe
@@ -13,23 +14,21 @@ from transforms.sinks.merge import MergeRuns
 from transforms.sinks.results import WriteResults
 from transforms.sinks.runs import SetFinishedAside, WriteRuns
 from transforms.sinks.schema import DatasetSchema
-from transforms.sources.annotated import PlanAnnotated, ReadAnnotated
-from transforms.sources.ranges import InputFile, WikipediaConfig
-from transforms.sources.wikipedia import SOURCES, PlanRanges, ReadRanges, schedule
+from transforms.sources.source import SOURCES, Source
+from transforms.sources.wikipedia import schedule
 from transforms.split import ChooseSplit, SplitConfig
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """Everything that decides a building job's graph. ``publisher`` takes the path of the results when the graph has to
-    publish them itself, because nobody waits for it."""
+    """Everything that decides a building job's graph. ``clean`` is for sources of RawDocuments, ``annotation`` is None where
+    nothing is parsed. ``publisher`` takes the path of the results when the graph has to publish them itself, because nobody
+    waits for it."""
 
-    source: str
-    files: tuple[InputFile, ...]
+    source: Source
     workspace: str
-    wikipedia: WikipediaConfig
     clean: CleanDocuments
-    annotation: AnnotationConfig
+    annotation: AnnotationConfig | None
     recipe: Recipe
     recipe_name: str
     schema: DatasetSchema
@@ -41,7 +40,7 @@ class Plan:
 
 def build(pipeline: beam.Pipeline, plan: Plan) -> None:
     """Adds the job's steps to ``pipeline``; its last step writes results.json into the work space, or publishes it."""
-    planned = pipeline | "Plan" >> _planner(plan)
+    planned = pipeline | "Plan" >> plan.source.plan(plan.workspace)
     ranges = planned.ranges | "Resume" >> beam.ParDo(SetFinishedAside(plan.workspace)).with_outputs(
         SetFinishedAside.FINISHED, main="pending")
     written = (
@@ -57,14 +56,11 @@ def build(pipeline: beam.Pipeline, plan: Plan) -> None:
         _ = finished | "Publish" >> beam.Map(plan.publisher)
 
 
-def _planner(plan: Plan) -> beam.PTransform:
-    if plan.source == "annotated":
-        return PlanAnnotated(plan.files, limit=plan.wikipedia.limit)
-    return PlanRanges(plan.files, workspace=plan.workspace, config=plan.wikipedia)
-
-
 def _documents(ranges: beam.PCollection, plan: Plan) -> beam.PCollection:
-    if plan.source == "annotated":
-        return ranges | "Read" >> ReadAnnotated()
-    return (ranges | "Read" >> ReadRanges(plan.wikipedia) | "Clean" >> plan.clean
-            | "Annotate" >> AnnotateDocuments(plan.annotation))
+    """Documents of the class that the recipe needs."""
+    documents = ranges | "Read" >> plan.source.read()
+    if plan.source.DOCUMENT is RawDocument:
+        documents = documents | "Clean" >> plan.clean
+    if plan.annotation is not None:
+        documents = documents | "Annotate" >> AnnotateDocuments(plan.annotation)
+    return documents

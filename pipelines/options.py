@@ -4,7 +4,7 @@ from __future__ import annotations
 import argparse
 import difflib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ class Option:
         group: heading in ``--help``.
         metavar: how the value is shown; "" makes a switch.
         required: whether a value must be given.
+        sources: the sources with which it has an effect; empty for all.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Option:
     group: str = "run"
     metavar: str = "VALUE"
     required: bool = False
+    sources: tuple[str, ...] = ()
 
     @property
     def flag(self) -> str:
@@ -45,11 +47,13 @@ class Option:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parsed:
-    """What was asked for: ``values`` by option name and ``beam``, the arguments for Beam."""
+    """What was asked for: ``values`` by option name, ``beam``, the arguments for Beam, and ``given``: where each value
+    stands (a flag, or a key and its file) that is no default."""
 
     values: Mapping[str, Any]
     beam: tuple[str, ...]
     print_config: bool
+    given: Mapping[str, str] = field(default_factory=dict, compare=False)
 
 
 # What a value may look like ------------------------------------------------------------------------------------------
@@ -163,6 +167,8 @@ def make_parser(job: str, options: Sequence[Option], *, description: str, epilog
         shown = option.help.replace("%", "%%")
         if option.default not in (None, False) and not isinstance(option.default, dict):
             shown += f" (default: {_shown(option.default)})"
+        if option.sources:
+            shown += f" [{', '.join(option.sources)}]"
         if option.metavar:
             group.add_argument(option.flag, dest=option.name, metavar=option.metavar, help=shown, default=None)
         else:
@@ -193,7 +199,7 @@ def parse(job: str, options: Sequence[Option], argv: Sequence[str], *, descripti
     for key in from_file:
         if key not in known:
             raise UsageError(f"unknown key {key!r} in {given.config}{_nearest(key, list(known))}")
-    values = {}
+    values, places = {}, {}
     for name, option in known.items():
         flag_value = getattr(given, name)
         value, where = (flag_value, option.flag) if flag_value is not None else (from_file.get(name), f"{name} in {given.config}")
@@ -201,9 +207,11 @@ def parse(job: str, options: Sequence[Option], argv: Sequence[str], *, descripti
             values[name] = option.default if value is None else option.parse(value)
         except ValueError as error:
             raise UsageError(f"{where}: {error}, not {value!r}") from None
+        if value is not None:
+            places[name] = where
         if option.required and values[name] is None and not given.print_config:
             raise UsageError(f"{option.flag} is required")
-    return Parsed(values=values, beam=(*from_file_beam, *beam), print_config=given.print_config)
+    return Parsed(values=values, beam=(*from_file_beam, *beam), print_config=given.print_config, given=places)
 
 
 def dump(job: str, parsed: Parsed) -> str:

@@ -82,6 +82,7 @@ def from_values(values: Mapping[str, Any], *, file: str = "", offset: int = 0, r
 class KeepAnnotations:
     """The recipe of ``gistmill annotate``: one row a document."""
 
+    DOCUMENT = AnnotatedDocument
     CONFIGS = ("default",)
     COLUMNS = COLUMNS
 

@@ -38,6 +38,7 @@ COLUMNS: tuple[Column, ...] = (
 class DiscoFuse:
     """Makes the rows of the configurations ``full`` and ``balanced`` (its down-sampled part) from documents."""
 
+    DOCUMENT = AnnotatedDocument
     CONFIGS = (FULL, BALANCED)
     COLUMNS = COLUMNS
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Self
 
 import apache_beam as beam
 import pyarrow.parquet as pq
@@ -15,7 +15,7 @@ from rules.annotated import COLUMNS, from_values
 from rules.records import AnnotatedDocument, RangeEnd
 from transforms.given import Given
 from transforms.sources.ranges import InputFile, Range, SourceError, SourceFile, expand_inputs, range_key, split_commas
-from transforms.sources.wikipedia import SOURCES
+from transforms.sources.source import SOURCES, Provenance, Source
 
 # Documents are large (a row holds every token), so few are decoded at a time.
 BATCH_ROWS = 8
@@ -46,6 +46,16 @@ def annotation_models(patterns: Sequence[str]) -> list[Mapping[str, Any]]:
     for pattern in split_commas(patterns):
         models += [m for m in (_manifest(pattern) or {}).get("models", ()) if m not in models]
     return models
+
+
+def annotation_provenance(patterns: Sequence[str]) -> Provenance:
+    """Returns licence and attribution of the annotated text, as the manifests of the dataset folders have them; of
+    several datasets every attribution, and a licence where all have the same. Files without a manifest say nothing."""
+    manifests = [m for m in map(_manifest, split_commas(patterns)) if m is not None]
+    licences = {m.get("licence", "") for m in manifests}
+    attributions = dict.fromkeys(m["attribution"] for m in manifests if m.get("attribution"))
+    licence = licences.pop() if len(licences) == 1 else "other" if licences else ""
+    return Provenance(licence, "\n\n".join(attributions))
 
 
 def _manifest(folder: str) -> Mapping[str, Any] | None:
@@ -147,3 +157,38 @@ def _sha256(path: str) -> str:
         while block := handle.read(_BLOCK):
             digest.update(block)
     return digest.hexdigest()
+
+
+class AnnotatedSource(Source):
+    """The Parquet files of ``gistmill annotate``."""
+
+    NAME = "annotated"
+    HELP = "dataset folders that `gistmill annotate` wrote"
+    DOCUMENT = AnnotatedDocument
+
+    def __init__(self, files: Sequence[InputFile], *, limit: int | None = None) -> None:
+        self.files = tuple(files)
+        self._limit = limit
+
+    @classmethod
+    def open(cls, patterns: Sequence[str], options: Mapping[str, Any]) -> Self:
+        """See Source.open."""
+        return cls(annotated_inputs(patterns), limit=options.get("limit"))
+
+    @classmethod
+    def provenance(cls, patterns: Sequence[str]) -> Provenance:
+        """See Source.provenance."""
+        return annotation_provenance(patterns)
+
+    @classmethod
+    def models(cls, patterns: Sequence[str]) -> list[Mapping[str, Any]]:
+        """See Source.models."""
+        return annotation_models(patterns)
+
+    def plan(self, workspace: str) -> beam.PTransform:
+        """See Source.plan."""
+        return PlanAnnotated(self.files, limit=self._limit)
+
+    def read(self) -> beam.PTransform:
+        """See Source.read."""
+        return ReadAnnotated()

@@ -5,20 +5,27 @@
 """
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Self
 
 import apache_beam as beam
 
 from rules.records import RangeEnd, RawDocument, Reject
 from transforms.given import Given
+from transforms.sources.detect import check_input
 from transforms.sources.plan import plan_files
 from transforms.sources.ranges import InputFile, Range, SourceError, SourceFile, WikipediaConfig, expand_inputs
 from transforms.sources.read import read_range
+from transforms.sources.source import SOURCES, Provenance, Source, chosen
 
 __all__ = ["InputFile", "PlanRanges", "Range", "ReadRanges", "SourceError", "SourceFile", "WikipediaConfig",
-           "expand_inputs", "schedule"]
+           "WikipediaSource", "expand_inputs", "schedule"]
 
-SOURCES = "sources"
+PROVENANCE = Provenance(
+    "cc-by-sa-4.0",
+    "The text comes from Wikipedia, by its contributors, under CC BY-SA 4.0. `title` (or `document_id`) and `revision` name "
+    "each article and the version of it; its history lists the authors.",
+)
 
 
 class PlanRanges(beam.PTransform):
@@ -95,3 +102,36 @@ class schedule(beam.PTransform):  # noqa: N801, reads as a verb in pipelines
 
 def _largest_first(group: tuple[str, Iterable[Range]]) -> list[tuple[str, Range]]:
     return [(place.key, place) for place in sorted(group[1], key=lambda place: (-place.size, place.key))]
+
+
+class WikipediaSource(Source):
+    """MediaWiki export XML."""
+
+    NAME = "wikipedia"
+    HELP = "MediaWiki export XML (plain, gz, bz2, multistream bz2)"
+    OPTIONS = ("namespaces", "range_bytes", "keep_lists", "parse_deadline", "spacy_model", "coref", "coref_model")
+
+    def __init__(self, files: Sequence[InputFile], config: WikipediaConfig) -> None:
+        self.files = tuple(files)
+        self._config = config
+
+    @classmethod
+    def open(cls, patterns: Sequence[str], options: Mapping[str, Any]) -> Self:
+        """See Source.open."""
+        source = cls(expand_inputs(patterns), WikipediaConfig(**chosen(options, "namespaces", "limit", "range_bytes")))
+        for file in source.files:
+            check_input(file)
+        return source
+
+    @classmethod
+    def provenance(cls, patterns: Sequence[str]) -> Provenance:
+        """See Source.provenance."""
+        return PROVENANCE
+
+    def plan(self, workspace: str) -> beam.PTransform:
+        """See Source.plan."""
+        return PlanRanges(self.files, workspace=workspace, config=self._config)
+
+    def read(self) -> beam.PTransform:
+        """See Source.read."""
+        return ReadRanges(self._config)

@@ -1,0 +1,88 @@
+"""What a source is to a job: an input that was expanded and checked, and knows how it is planned and read.
+
+A new source is a subclass in a module of its own and a line in ``registry.py``; jobs and the graph name none.
+"""
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import apache_beam as beam
+
+from rules.records import RawDocument
+from transforms.sources.ranges import InputFile
+
+SOURCES = "sources"  # the output of a plan that holds its SourceFiles
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """What the dataset card says of the text: ``licence`` ("" when unknown, else an identifier of the Hugging Face Hub)
+    and ``attribution`` (a paragraph)."""
+
+    licence: str
+    attribution: str
+
+
+class Source(ABC):
+    """An input that is ready to be read.
+
+    Class attributes:
+        NAME: the value of ``--source``.
+        HELP: what the input is, for ``--help``.
+        OPTIONS: names of the options (of every job) that have an effect with this source and not with each one.
+        DOCUMENT: class of the documents that reading gives: RawDocument, which are cleaned and then annotated or
+            segmented, or AnnotatedDocument, which are not.
+
+    Attributes:
+        files: the files to read, in order.
+    """
+
+    NAME: ClassVar[str]
+    HELP: ClassVar[str]
+    OPTIONS: ClassVar[tuple[str, ...]] = ()
+    DOCUMENT: ClassVar[type] = RawDocument
+
+    files: tuple[InputFile, ...]
+
+    @classmethod
+    @abstractmethod
+    def open(cls, patterns: Sequence[str], options: Mapping[str, Any]) -> Self:
+        """Expands the input names and looks at the beginning of every file.
+
+        Args:
+            patterns: paths, globs, or comma lists of them.
+            options: values by option name, those that were left out being None or missing.
+
+        Raises:
+            ValueError: an option or an input is of no use; the message names it.
+        """
+
+    @classmethod
+    @abstractmethod
+    def provenance(cls, patterns: Sequence[str]) -> Provenance:
+        """Returns licence and attribution of what the inputs hold."""
+
+    @classmethod
+    def models(cls, patterns: Sequence[str]) -> list[Mapping[str, Any]]:
+        """Returns the models that made what the inputs hold, as the manifest lists them."""
+        return []
+
+    @abstractmethod
+    def plan(self, workspace: str) -> beam.PTransform:
+        """Returns what makes ``ranges`` (PCollection[Range]) and SOURCES (PCollection[SourceFile]) of a pipeline.
+
+        Args:
+            workspace: folder of the run.
+        """
+
+    @abstractmethod
+    def read(self) -> beam.PTransform:
+        """Returns PCollection[Range] -> PCollection[DOCUMENT | Reject | RangeEnd]."""
+
+
+def chosen(options: Mapping[str, Any], *names: str) -> dict[str, Any]:
+    """Returns the named options that have a value: keyword arguments of a config whose own defaults hold otherwise."""
+    return {n: options[n] for n in names if options.get(n) is not None}
