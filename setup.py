@@ -26,6 +26,10 @@ setup(
         "numpy>=1.26",  # the coreference scorer
         "protobuf>=5",
         "pyyaml>=6",
+        # News pages: the extractor decides what an article's text is, so its feature release is fixed too.
+        "trafilatura>=2.3,<2.4",
+        "lxml_html_clean>=0.4",  # which trafilatura's extra of lxml no longer brings
+        "resiliparse>=2,<3",  # encodings and languages
     ],
     extras_require={
         "gcp": ["apache-beam[gcp]>=2.77,<2.78"],

@@ -1,0 +1,109 @@
+"""Bytes of a web page become text: which encoding they are in, and what may not survive in text.
+
+The order is the WHATWG's (byte order mark, HTTP header, <meta>, then the content), and so are the labels (``latin1`` means
+windows-1252, ``gb2312`` means gb18030). It departs from it where browsers show garbage, which a corpus must not hold:
+bytes that are valid UTF-8 with letters outside ASCII are UTF-8 whatever is declared, since text in another encoding is
+practically never valid UTF-8; zero bytes in every second place are UTF-16; a declared encoding that the content
+contradicts gives way to detection.
+"""
+from __future__ import annotations
+
+import codecs
+import re
+
+from resiliparse.parse.encoding import detect_encoding, map_encoding_to_html5
+
+from rules.text.marks import without_controls
+
+# Where browsers look for a declaration, and some more: many pages put scripts before it.
+_PRESCAN = 4096
+_SAMPLE = 4096
+_CHARSET = re.compile(r"""charset\s*=\s*["']?\s*([^\s"';,>]+)""", re.I)
+_COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.S)
+_META = re.compile(rb"""<meta\b[^>]*?\bcharset\s*=\s*["']?\s*([^\s"';,/>]+)""", re.I)
+_XML = re.compile(rb"""\s*<\?xml\b[^>]*?\bencoding\s*=\s*["']([^"']+)["']""", re.I)
+_MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+# What WHATWG calls it, and the Python codec that decodes more of what is found under that name.
+_WIDER = {"gbk": "gb18030", "gb2312": "gb18030", "shift_jis": "cp932", "euc_kr": "cp949", "big5": "big5hkscs"}
+# What a detector may find; it takes a few curly quotes for encodings that no web page is in.
+_DETECTABLE = frozenset((
+    "big5", "euc_jp", "euc_kr", "gb18030", "gbk", "shift_jis", "koi8-r", "koi8-u", "iso8859-2", "iso8859-5", "iso8859-7",
+    "iso8859-8", "iso8859-9", "iso8859-11", *(f"cp125{n}" for n in range(9)),
+))
+_FALLBACK = "cp1252"
+# A declared encoding is wrong when more than this share of the characters outside ASCII cannot be decoded.
+_MAX_DAMAGE = 0.1
+
+
+def decode_html(body: bytes, content_type: str) -> str:
+    """Returns the text of a page; ``content_type`` is the HTTP header, or "".
+
+    Never fails: what cannot be decoded becomes U+FFFD. The text holds no NUL or other control character but tabs and
+    line ends (as ``\\n``), no byte order mark and no lone surrogate. A character cut off at the end is dropped.
+    """
+    return without_controls(_decode(body, content_type)).removeprefix("\ufeff")
+
+
+def _decode(body: bytes, content_type: str) -> str:
+    for mark, encoding in _MARKS:
+        if body.startswith(mark):
+            return _decoded(body[len(mark):], encoding)
+    if encoding := _utf16_without_mark(body):
+        return _decoded(body, encoding)
+    declared = _from_header(content_type) or _from_markup(body)
+    if body.isascii():  # any encoding will do, but for the one that writes letters in seven bits
+        return _decoded(body, "iso2022_jp" if declared == "iso2022_jp" else "ascii")
+    try:
+        return codecs.utf_8_decode(body, "strict", False)[0]
+    except UnicodeDecodeError:
+        pass
+    if declared is not None:
+        text = _decoded(body, declared)
+        if text.count("\ufffd") <= _MAX_DAMAGE * (len(text) - len(text.encode("ascii", "ignore"))):
+            return text
+    return _decoded(body, _detected(body))
+
+
+def _decoded(body: bytes, encoding: str) -> str:
+    decoder = codecs.getincrementaldecoder(_WIDER.get(encoding, encoding))("replace")
+    return decoder.decode(body)
+
+
+def _utf16_without_mark(body: bytes) -> str | None:
+    sample = body[:_SAMPLE]
+    even, odd, pairs = sample[::2].count(0), sample[1::2].count(0), len(sample) // 2
+    if pairs and odd > pairs / 4 and even * 4 < odd:
+        return "utf-16-le"
+    if pairs and even > pairs / 4 and odd * 4 < even:
+        return "utf-16-be"
+    return None
+
+
+def _from_header(content_type: str) -> str | None:
+    found = _CHARSET.search(content_type)
+    return _known(found.group(1)) if found else None
+
+
+def _from_markup(body: bytes) -> str | None:
+    start = _COMMENT.sub(b"", body[:_PRESCAN])
+    found = _META.search(start) or _XML.match(start)
+    return _known(found.group(1).decode("ascii", "replace")) if found else None
+
+
+def _known(label: str) -> str | None:
+    """Returns the Python codec that the WHATWG means by a label, None where it is unknown or cannot be true."""
+    if not label.isascii():
+        return None
+    name = map_encoding_to_html5(label, fallback_utf8=False)
+    if name is None:
+        try:
+            name = map_encoding_to_html5(codecs.lookup(label).name, fallback_utf8=False)
+        except (LookupError, ValueError):
+            return None
+    # UTF-16 has been looked for; a page whose declaration can be read as ASCII is not in it
+    return None if name is None or name.startswith("utf-16") else name
+
+
+def _detected(body: bytes) -> str:
+    found = detect_encoding(body)
+    return found if found in _DETECTABLE else _FALLBACK
