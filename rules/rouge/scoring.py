@@ -1,0 +1,75 @@
+"""ROUGE-N, ROUGE-L and ROUGE-Lsum, equal to the package ``rouge-score`` and far faster.
+
+Source: C.-Y. Lin, "ROUGE: a package for automatic evaluation of summaries", 2004. Whatever that leaves open is as in
+``rouge-score`` 0.1.2, down to the rounding of the last bit: the same divisions of the same counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from rules.rouge.lcs import lcs_length, union_lcs
+from rules.rouge.tokens import Tokens
+
+ROUGE_L, ROUGE_LSUM = "rougeL", "rougeLsum"
+TYPES = (*(f"rouge{n}" for n in range(1, 10)), ROUGE_L, ROUGE_LSUM)
+
+
+class Score(NamedTuple):
+    """Precision, recall and their harmonic mean, each from 0 to 1."""
+
+    precision: float
+    recall: float
+    fmeasure: float
+
+
+NOTHING = Score(0.0, 0.0, 0.0)
+
+
+def ratios(hits: int, *, predicted: int, wanted: int) -> Score:
+    """Returns the score of so many hits among the predicted and the wanted units."""
+    if not hits:
+        return NOTHING
+    precision, recall = hits / predicted, hits / wanted
+    return Score(precision, recall, 2 * precision * recall / (precision + recall))
+
+
+def score(target: Tokens, prediction: Tokens, types: Iterable[str] = ("rouge1", "rouge2", ROUGE_LSUM)) -> dict[str, Score]:
+    """Scores a prediction against a target (the reference).
+
+    ``types`` are names from TYPES. ROUGE-Lsum goes by the texts' lines, the others take lines as joined by spaces.
+
+    Raises:
+        ValueError: there is no such type.
+    """
+    return {t: _score(target, prediction, t) for t in types}
+
+
+def _score(target: Tokens, prediction: Tokens, rouge_type: str) -> Score:
+    if rouge_type == ROUGE_L:
+        hits = lcs_length(target.words, prediction.words)
+    elif rouge_type == ROUGE_LSUM:
+        there = prediction.ngrams(1)
+        # a word counts as a hit no more often than it occurs
+        hits = sum([min(k, there[w]) for w, k in union_lcs(target.lines, prediction.lines).items()])
+    elif rouge_type in TYPES:
+        return score_ngrams(target, prediction, int(rouge_type[5:]))
+    else:
+        raise ValueError(f"{rouge_type!r} is not one of {', '.join(TYPES)}")
+    return ratios(hits, predicted=len(prediction), wanted=len(target))
+
+
+def score_ngrams(target: Tokens, prediction: Tokens, n: int) -> Score:
+    """Returns ROUGE-n."""
+    predicted, wanted = len(prediction) - n + 1, len(target) - n + 1
+    if predicted <= 0 or wanted <= 0:
+        return NOTHING
+    return ratios(common(target.ngrams(n), prediction.ngrams(n)), predicted=predicted, wanted=wanted)
+
+
+def common(a: Mapping[Any, int], b: Mapping[Any, int]) -> int:
+    """Returns how many units two counts have in common."""
+    if len(b) < len(a):
+        a, b = b, a
+    return sum([k if k < b[unit] else b[unit] for unit, k in a.items() if unit in b])
