@@ -12,9 +12,10 @@ import apache_beam as beam
 
 
 class OnlyFor(beam.DoFn):
-    """Applies ``function`` (element -> iterable) to the elements of class ``cls``; every other element passes."""
+    """Applies ``function`` (element -> iterable) to the elements of class ``cls``, or of one of several classes; every
+    other element passes."""
 
-    def __init__(self, cls: type, function: Callable[[Any], Iterable[Any]]) -> None:
+    def __init__(self, cls: type | tuple[type, ...], function: Callable[[Any], Iterable[Any]]) -> None:
         self._cls = cls
         self._function = function
 

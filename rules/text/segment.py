@@ -1,0 +1,115 @@
+"""Sentences of plain English prose without a parse: each mark that may end one is judged by the words beside it.
+
+Made for edited text (news, encyclopedias). After an abbreviation that may as well end the sentence, only a word that
+opens sentences ("The", "He", "In") splits. Quotations of several sentences are split, as treebanks do; what a pair of
+brackets inside a sentence holds is not.
+"""
+from __future__ import annotations
+
+import re
+
+from rules.text.abbreviations import (
+    AFTER_CLOCK, BEFORE_NUMBERS, CLOCK, EITHER, LABELLED, MARKED_NAMES, NEVER_LAST, SPEECH_VERBS, STARTERS, STATES,
+)
+
+_QUOTES = frozenset("\"'“”‘’«`")
+_OPENERS = "\"'“”‘’«`([{¿¡"
+# Words in small letters after which a full stop says little.
+_SMALL = frozenset(w for w in NEVER_LAST | BEFORE_NUMBERS | EITHER | CLOCK if w.islower())
+# What may end a sentence, what closes after it (quotes, brackets, marks of notes) and the white space; a space that was
+# forgotten, only between a small letter and a word with a capital
+_MARK = re.compile(
+    r"(?P<stop>\.(?:\s?\.)+|[.!?…]+)(?P<close>(?:[\"'”’»)\]}]|\[\d+\]|\s''(?=\s))*)"
+    r"(?:(?P<gap>\s+)|(?<=[a-z]{2}[.!?])(?=[A-Z][a-z]*\s))"
+)
+_NEXT = re.compile(rf"(?P<open>[{re.escape(_OPENERS)}]*)(?P<word>[^\W_]+(?:['’][a-z]+)?|[$£€#@•*…]|\.\.)?(?P<dot>\.?)")
+_SPEAKER = re.compile(rf"(?:[A-Z][\w.'’-]*\s+){{1,4}}(?:{'|'.join(SPEECH_VERBS)})\b")
+_SMALL_NAME = re.compile(r"[a-z]{1,2}[A-Z]")  # iPhone, eBay
+_SPELT = re.compile(r"(?:[^\W\d_]{1,3}\.)+[^\W\d_]{1,3}")  # U.S, Ph.D
+_ITEM = re.compile(r"\d{1,3}|[A-Za-z]|[ivx]{2,4}")  # 3. Third of a list
+_LAST_PART = re.compile(r"[-–—/(\[\"'“‘]")
+_LONGEST_BRACKET = 300
+
+
+def split_sentences(text: str) -> list[str]:
+    """Returns the sentences of a paragraph in order, without white space at their ends.
+
+    Nothing is lost but the white space between them; a paragraph without a mark is one sentence.
+    """
+    text = text.strip()
+    sentences = []
+    start = 0
+    for mark in _MARK.finditer(text):
+        end = mark.end("close")
+        if _ends(text, start, mark) and not _in_brackets(text, start, end):
+            sentences.append(text[start:end])
+            start = mark.end()
+    if start < len(text):
+        sentences.append(text[start:])
+    return sentences
+
+
+def _ends(text: str, start: int, mark: re.Match[str]) -> bool:
+    """Whether the sentence that begins at ``start`` ends at ``mark``."""
+    following = _NEXT.match(text, mark.end())
+    word = following["word"]
+    if word is None or not _may_begin(word, text, following.end("word")):
+        return False
+    before = text[start:mark.start()]
+    token = "" if before[-1:].isspace() else (before.rsplit(None, 1) or [""])[-1]
+    stop, close = mark["stop"], mark["close"]
+    if mark["gap"] is None:
+        return word in STARTERS and token.isalpha()
+    if stop == ".":
+        return _full_stop_ends(before, token, close, following)
+    if not before.strip(_OPENERS):  # "... and so on": the mark opens the sentence
+        return False
+    if stop[0] in ".…":
+        return before[-1] not in "[("
+    if close and _SPEAKER.match(text, mark.end()):
+        return False
+    return token + stop not in MARKED_NAMES
+
+
+def _may_begin(word: str, text: str, at: int) -> bool:
+    """Whether a sentence can open with ``word``, which ends at ``at``."""
+    if not word[0].islower():
+        return True
+    # "[t]he": a capital that an editor made small
+    return _SMALL_NAME.match(word) is not None or (len(word) == 1 and text[at:at + 1] == "]")
+
+
+def _full_stop_ends(before: str, token: str, close: str, following: re.Match[str]) -> bool:
+    """Whether a single full stop after ``token``, the last of ``before``, ends the sentence."""
+    if token.islower() and len(token) > 1 and token.isalpha() and token not in _SMALL:
+        return True  # most of them
+    if len(token) == len(before) and _ITEM.fullmatch(token):
+        return False
+    token = _LAST_PART.split(token)[-1]
+    if token in NEVER_LAST:
+        return False
+    if close:
+        return True
+    word = following["word"]
+    starts = word in STARTERS and not following["dot"]
+    if token in BEFORE_NUMBERS:
+        return not word[0].isdigit()
+    if token in CLOCK:
+        return word not in AFTER_CLOCK and not word[0].isdigit() and not following["open"].startswith("(")
+    if token.isupper() and len(token) == 1 or token == "c":  # an initial, or circa
+        return starts or _word_before(before, token).lower() in LABELLED
+    if token in EITHER or _SPELT.fullmatch(token) or token in STATES and _word_before(before, token).endswith((",", "(")):
+        return starts or following["open"][-1:] in _QUOTES
+    return True
+
+
+def _word_before(before: str, token: str) -> str:
+    return (before[:-len(token)].rsplit(None, 1) or [""])[-1]
+
+
+def _in_brackets(text: str, start: int, end: int) -> bool:
+    """Whether ``end`` lies in brackets that opened inside the sentence and close soon."""
+    opened = text.rfind("(", start + 1, end)
+    if opened < 0 or text.find(")", opened, end) >= 0:
+        return False
+    return 0 <= text.find(")", end, opened + _LONGEST_BRACKET)
