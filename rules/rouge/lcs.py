@@ -9,55 +9,49 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import chain
 
 
 def lcs_length(a: Sequence[str], b: Sequence[str]) -> int:
     """Returns the length of the longest common subsequence."""
     rows, columns = (a, b) if len(a) < len(b) else (b, a)
-    vocabulary, places = set(rows), {}
+    places = dict.fromkeys(rows, 0)
     for j, word in enumerate(columns):
-        if word in vocabulary:
-            places[word] = places.get(word, 0) | 1 << j
-    whole = (1 << len(columns)) - 1
-    level = whole
-    for word in rows:
         if word in places:
-            risen = level & places[word]
-            level = (level + risen | level - risen) & whole
+            places[word] |= 1 << j
+    level = whole = (1 << len(columns)) - 1
+    for word in rows:
+        risen = level & places[word]
+        level = (level + risen | level - risen) & whole
     return len(columns) - level.bit_count()
 
 
-def union_lcs(reference: Iterable[Sequence[str]], candidate: Iterable[Sequence[str]]) -> Counter[str]:
+def union_lcs(reference: Sequence[Sequence[str]], candidate: Iterable[Sequence[str]]) -> Counter[str]:
     """Returns the words of the union LCS of each reference line with all candidate lines, counted over the lines.
 
     Source: C.-Y. Lin, "ROUGE", 2004, section 3.2. A line pair can have several longest subsequences; the one taken is that
     of ``rouge-score``: from the last words back, equal words are a match; else the reference's last word goes if the table
     says no less without it, and the candidate's otherwise.
     """
-    reference = [line for line in reference if line]
-    places, level = _lay_out(candidate, set().union(*reference))
-    union: Counter[str] = Counter()
-    for line in reference:
-        rows = [word for word in line if word in places]
-        union.update(_matched(rows, places, level))
-    return union
+    places, whole = _lay_out(candidate, set().union(*reference))
+    return Counter(chain.from_iterable([_matched([w for w in line if places[w]], places, whole) for line in reference]))
 
 
-def _lay_out(lines: Iterable[Sequence[str]], vocabulary: set[str]) -> tuple[dict[str, int], int]:
+def _lay_out(lines: Iterable[Sequence[str]], vocabulary: Iterable[str]) -> tuple[dict[str, int], int]:
     """Lays all lines into one int, a bit a word, with a bit before each line and after the last one that stays clear.
 
     It stops the carries of the line before. Returns the bits at which each word of the vocabulary stands, and all bits.
     """
-    places: dict[str, int] = {}
-    at, level = 0, 0
+    places = dict.fromkeys(vocabulary, 0)
+    at, whole = 0, 0
     for line in lines:
         at += 1
         for j, word in enumerate(line, at):
-            if word in vocabulary:
-                places[word] = places.get(word, 0) | 1 << j
-        level |= (1 << len(line)) - 1 << at
+            if word in places:
+                places[word] |= 1 << j
+        whole |= (1 << len(line)) - 1 << at
         at += len(line)
-    return places, level
+    return places, whole
 
 
 def _matched(rows: Sequence[str], places: dict[str, int], whole: int) -> list[str]:

@@ -6,8 +6,8 @@ Source: C.-Y. Lin, "ROUGE: a package for automatic evaluation of summaries", 200
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from rules.rouge.lcs import lcs_length, union_lcs
 from rules.rouge.tokens import Tokens
@@ -65,11 +65,8 @@ def score_ngrams(target: Tokens, prediction: Tokens, n: int) -> Score:
     predicted, wanted = len(prediction) - n + 1, len(target) - n + 1
     if predicted <= 0 or wanted <= 0:
         return NOTHING
-    return ratios(common(target.ngrams(n), prediction.ngrams(n)), predicted=predicted, wanted=wanted)
-
-
-def common(a: Mapping[Any, int], b: Mapping[Any, int]) -> int:
-    """Returns how many units two counts have in common."""
-    if len(b) < len(a):
-        a, b = b, a
-    return sum([k if k < b[unit] else b[unit] for unit, k in a.items() if unit in b])
+    short, long = (target, prediction) if wanted < predicted else (prediction, target)
+    units = short.ngrams(n)
+    there = long.ngrams(n) if n == 1 else long.ngrams_among(units, n)
+    hits = sum([k if k < there[u] else there[u] for u, k in units.items() if u in there])
+    return ratios(hits, predicted=predicted, wanted=wanted)

@@ -6,15 +6,15 @@ words of more than three letters stemmed if wanted.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
 from rules.rouge.porter import stem
 
-_WORDS = re.compile("[a-z0-9]+").findall
+_LETTERS = b"abcdefghijklmnopqrstuvwxyz0123456789\n"
+_SEPARATED = bytes(c if c in _LETTERS else ord(" ") for c in range(256))
 _MOST_STEMS = 1 << 18  # some 40 MB; a text in English uses its words again, so that few are ever stemmed twice
 
 
@@ -54,23 +54,46 @@ class Tokens:
     def __len__(self) -> int:
         return len(self.words)
 
-    def ngrams(self, n: int) -> Mapping[Any, int]:
+    def ngrams(self, n: int) -> Counter[Any]:
         """Returns how often each n-gram occurs: a word for n = 1, else a tuple; n-grams go across lines."""
         if n not in self._ngrams:
-            words = self.words
-            self._ngrams[n] = Counter(words) if n == 1 else Counter(zip(*(words[i:] for i in range(n))))
+            self._ngrams[n] = Counter(self._each(n))
         return self._ngrams[n]
+
+    def ngrams_among(self, wanted: Mapping[Any, int], n: int) -> Counter[Any]:
+        """Returns the same for the wanted n-grams, and perhaps others: less work for one use of a long text."""
+        return self._ngrams[n] if n in self._ngrams else Counter(filter(wanted.__contains__, self._each(n)))
+
+    def _each(self, n: int) -> Iterable[Any]:
+        return self.words if n == 1 else zip(*(self.words[i:] for i in range(n)))
 
 
 def tokenise(text: str, *, stemmer: bool = False) -> Tokens:
     """Tokenises a text, line by line (``\\n``); empty lines are left out."""
-    lines: Iterator[list[str]] = map(_WORDS, filter(None, text.lower().split("\n")))
-    if stemmer:
-        stemmed: Callable[[str], str] = _STEMS.__getitem__
-        return Tokens(tuple(map(stemmed, line)) for line in lines)
-    return Tokens(map(tuple, lines))
+    return Tokens(_words(filter(None, _plain(text)), stemmer=stemmer))
+
+
+def tokenise_all(texts: Sequence[str], *, stemmer: bool = False) -> list[Tokens]:
+    """Tokenises several short texts, such as the sentences of a document, in one go: twice as fast as one by one."""
+    lines = _plain("\n".join(texts))
+    if len(lines) != len(texts):  # there are line breaks in the texts, or no texts
+        return [tokenise(t, stemmer=stemmer) for t in texts]
+    return [Tokens((words,)) for words in _words(lines, stemmer=stemmer)]
 
 
 def join(parts: Iterable[Tokens]) -> Tokens:
     """Returns the text that has the parts as lines, one after the other."""
     return Tokens(chain.from_iterable([p.lines for p in parts]))
+
+
+def _plain(text: str) -> list[str]:
+    """The text's lines, with a space for whatever is part of no word."""
+    # by way of bytes, which is twice as fast as an expression; what is not ASCII becomes "?", and so a space
+    return text.lower().encode("ascii", "replace").translate(_SEPARATED).decode("ascii").split("\n")
+
+
+def _words(lines: Iterable[str], *, stemmer: bool) -> Iterator[tuple[str, ...]]:
+    if stemmer:
+        stemmed: Callable[[str], str] = _STEMS.__getitem__
+        return (tuple(map(stemmed, line.split())) for line in lines)
+    return (tuple(line.split()) for line in lines)
