@@ -1,0 +1,77 @@
+"""Texts as normalised words, and n-grams of them as 64-bit numbers: what two texts are compared by.
+
+Normalised means: NFKC, case folded, and only the words stay, whatever punctuation and white space stood between them; a
+character of Chinese or Japanese is a word. All numbers are the same on every machine and in every process.
+"""
+from __future__ import annotations
+
+import functools
+import re
+import unicodedata
+from collections.abc import Sequence
+
+import numpy as np
+
+# scripts written without spaces, character by character; then runs of letters and digits
+_WORD = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]|[^\\W_\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+")
+_BASE = 0x9E3779B97F4A7C15  # odd, so that every power of it is
+_STEPS = np.array([0xD6E8FEB86659FD93 * (2 * i + 1) & 0xFFFFFFFFFFFFFFFF for i in range(64)], np.uint64)
+LONGEST = len(_STEPS)
+
+
+def words(text: str) -> list[str]:
+    """Returns the normalised words of a text."""
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text)
+    return _WORD.findall(text.casefold())
+
+
+def word_hashes(found: Sequence[str]) -> np.ndarray:
+    """Returns a number (uint64) for each word, the same for the same word."""
+    if not found:
+        return np.zeros(0, np.uint64)
+    data = np.frombuffer(" ".join(found).encode("utf-8", "surrogatepass"), np.uint8)
+    spaces = np.flatnonzero(data == 32)
+    starts = np.concatenate((np.zeros(1, np.int64), spaces + 1))
+    lengths = np.diff(np.append(starts, len(data) + 1))
+    place = np.arange(len(data)) - np.repeat(starts, lengths)[:len(data)]
+    terms = data.astype(np.uint64) * _powers(int(lengths.max()))[place]
+    terms[spaces] = 0
+    return mix(np.add.reduceat(terms, starts))
+
+
+def gram_hashes(hashes: np.ndarray, n: int) -> np.ndarray:
+    """Returns a number for each of the runs of ``n`` words, in order; none when the text is shorter.
+
+    Raises:
+        ValueError: n is not from 1 to LONGEST.
+    """
+    if not 1 <= n <= LONGEST:
+        raise ValueError(f"n must be from 1 to {LONGEST}, not {n}")
+    count = len(hashes) - n + 1
+    if count <= 0:
+        return np.zeros(0, np.uint64)
+    total = hashes[:count] * _STEPS[0]
+    for place in range(1, n):
+        total += hashes[place:place + count] * _STEPS[place]
+    return mix(total)
+
+
+def mix(numbers: np.ndarray) -> np.ndarray:
+    """Returns the numbers (uint64) scattered over 64 bits, different ones differently (the finaliser of SplitMix64)."""
+    mixed = numbers ^ (numbers >> np.uint64(30))
+    mixed *= np.uint64(0xBF58476D1CE4E5B9)
+    mixed ^= mixed >> np.uint64(27)
+    mixed *= np.uint64(0x94D049BB133111EB)
+    mixed ^= mixed >> np.uint64(31)
+    return mixed
+
+
+def _powers(length: int) -> np.ndarray:
+    return _power_table(1 << max(6, length.bit_length()))
+
+
+@functools.lru_cache(maxsize=32)
+def _power_table(size: int) -> np.ndarray:
+    with np.errstate(over="ignore"):
+        return np.multiply.accumulate(np.full(size, _BASE, np.uint64))
