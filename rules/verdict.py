@@ -22,6 +22,10 @@ class Reason(str, Enum):
     DEADLINE = "the parser did not finish before the deadline"
     PARSER_DIED = "the parser's process died on this document"
     NO_PROSE = "no paragraph of prose is left after cleaning"
+    # deduplicate, decontaminate
+    EXACT_DUPLICATE = "the words of the document are those of another one"
+    NEAR_DUPLICATE = "the document is nearly the same as another one"
+    CONTAMINATED = "the document shares text with an evaluation set"
     # recipe
     NO_EXAMPLES = "no sentence or pair of the document gave an example"
     TOO_SHORT = "too few tokens"
@@ -45,6 +49,14 @@ class Reason(str, Enum):
     LIST = "the phrase between the commas is an item of a list"
     UNCERTAIN_COREFERENCE = "the coreference link is below the confidence that a replacement needs"
     NUMBER = "the replacement does not agree in number with the verb or pronoun"
+    NO_LEAD = "the document has no lead of the kind asked for"
+    TOO_FEW_SENTENCES = "the document has too few sentences"
+    LEAD_TOO_SHORT = "the lead has too few words"
+    LEAD_TOO_LONG = "the lead has too many words"
+    REST_TOO_SHORT = "what follows the lead has too few words"
+    REST_TOO_LONG = "what follows the lead has too many words"
+    LEAD_REPEATED = "a sentence of the lead is repeated in the rest"
+    LOW_OVERLAP = "too few of the lead's words occur in the rest"
     REPEATED_ANTECEDENT = "the replacement repeats a name that the sentence already has"
 
 
