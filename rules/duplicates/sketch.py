@@ -33,10 +33,10 @@ class Bands:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sketch:
-    """A document's sketch: ``exact`` is a hash of its words (16 bytes), ``shingles`` are sorted different numbers (uint32)
+    """A document's sketch: ``exact`` is a hash of its words (64 bits), ``shingles`` are sorted different numbers (uint32)
     and ``bands`` has a number (uint64) for each band; the last two are empty where only exact copies are looked for."""
 
-    exact: bytes
+    exact: int
     shingles: np.ndarray
     bands: np.ndarray
 
@@ -60,7 +60,7 @@ def sketch(text: str, bands: Bands | None) -> Sketch:
     A document of fewer than five words is one shingle: it is near only what is equal to it.
     """
     found = words(text)
-    exact = hashlib.blake2b(" ".join(found).encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    exact = int.from_bytes(hashlib.blake2b(" ".join(found).encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big")
     if bands is None:
         return Sketch(exact=exact, shingles=np.zeros(0, np.uint32), bands=np.zeros(0, np.uint64))
     hashes = word_hashes(found)

@@ -60,9 +60,36 @@ class Layout:
         """Folder of the finished shards."""
         return FileSystems.join(self.root, "shards")
 
+    @property
+    def sketches(self) -> str:
+        """Folder of what duplicates are found by, and of the cleaned documents until it is known which of them stay."""
+        return FileSystems.join(self.root, "sketches")
+
+    @property
+    def duplicates(self) -> str:
+        """Folder of what was found, a file for each range."""
+        return FileSystems.join(self.root, "duplicates")
+
+    @property
+    def evaluation(self) -> str:
+        """Folder of the n-grams of evaluation texts."""
+        return FileSystems.join(self.root, "evaluation")
+
     def marker(self, range_key: str) -> str:
         """Marker of a finished range."""
         return FileSystems.join(self.ranges, f"{safe_name(range_key)}.json")
+
+    def sketch_marker(self, range_key: str) -> str:
+        """Marker of a range that was looked through for duplicates."""
+        return FileSystems.join(self.sketches, f"{safe_name(range_key)}.json")
+
+    def new_sketch(self, range_key: str, extension: str) -> str:
+        """A name for a file about a range's documents that no other attempt at the range will use."""
+        return FileSystems.join(self.sketches, f"{safe_name(range_key)}-{uuid.uuid4().hex}.{extension}")
+
+    def duplicates_of(self, range_key: str) -> str:
+        """Where it stands which documents of a range are duplicates."""
+        return FileSystems.join(self.duplicates, f"{safe_name(range_key)}.json")
 
     def new_run(self, range_key: str) -> str:
         """A name for a run file that no other attempt at the range will use."""
