@@ -1,0 +1,253 @@
+"""ROUGE against the package rouge-score, which is the reference: equal to the last bit, not only to 1e-9."""
+
+from __future__ import annotations
+
+import html
+import random
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from nltk.stem.porter import PorterStemmer
+from rouge_score.rouge_scorer import RougeScorer
+from rouge_score.tokenize import tokenize as reference_tokenise
+from rouge_score.tokenizers import DefaultTokenizer
+
+from rules.rouge import porter, tokens
+from rules.rouge.lcs import lcs_length
+from rules.rouge.scoring import TYPES, score
+from rules.rouge.selection import ScoredDocument, best
+from rules.rouge.tokens import Tokens, join, tokenise, tokenise_all
+from tests.dumps import whole
+
+TYPES_TRIED = ("rouge1", "rouge2", "rouge3", "rougeL", "rougeLsum")
+MEASURES = ("precision", "recall", "fmeasure")
+REFERENCE = {stemmer: RougeScorer(TYPES_TRIED, use_stemmer=stemmer) for stemmer in (False, True)}
+NLTK = PorterStemmer()
+
+# few words make long common subsequences that can be chosen in many ways; the rest is what a tokeniser stumbles over
+WORDS = st.sampled_from("a b c d ran runs running relational the 1999 x1 news dying naïve \u212aelvin İI ﬁne ß Σας 日本 ' -".split())
+SPACES = st.sampled_from([" ", " ", " ", "\n", "\n\n", ". ", "\r\n", "\u2028", "\t", "\x00", "\xa0"])
+WORDY = st.lists(st.tuples(WORDS, SPACES), max_size=40).map(lambda parts: "".join(w + s for w, s in parts))
+TEXTS = st.one_of(WORDY, st.text(max_size=60), st.text("ab \n", max_size=60), st.sampled_from(["", " ", "\n", " \n \n"]))
+SENTENCES = st.lists(st.lists(WORDS, max_size=7).map(" ".join), max_size=7)
+
+
+class Unique:
+    """The reference's tokeniser, each word once: makes rouge-score compare sets."""
+
+    def __init__(self, stemmer: bool) -> None:
+        self._tokenizer = DefaultTokenizer(stemmer)
+
+    def tokenize(self, text: str) -> list[str]:
+        return list(dict.fromkeys(self._tokenizer.tokenize(text)))
+
+
+def unequal(target: str, prediction: str, *, stemmer: bool) -> dict:
+    wanted = REFERENCE[stemmer].score(target, prediction)
+    got = score(tokenise(target, stemmer=stemmer), tokenise(prediction, stemmer=stemmer), TYPES_TRIED)
+    return {t: (got[t], tuple(wanted[t])) for t in TYPES_TRIED if tuple(got[t]) != tuple(wanted[t])}
+
+
+def reference_selection(sentences, count, *, stemmer, unique, sequential, measure):
+    scorer = RougeScorer(["rouge1"], use_stemmer=stemmer, tokenizer=Unique(stemmer) if unique else None)
+
+    def importance(chosen):
+        rest = [s for i, s in enumerate(sentences) if i not in chosen]
+        scores = scorer.score(" ".join(rest), " ".join(sentences[i] for i in sorted(chosen)))
+        return getattr(scores["rouge1"], measure)
+
+    if not sequential:
+        scores = [importance({i}) for i in range(len(sentences))]
+        return sorted(range(len(sentences)), key=lambda i: (-scores[i], i))[:count]
+    chosen: list[int] = []
+    while len(chosen) < min(count, len(sentences)):
+        left = [i for i in range(len(sentences)) if i not in chosen]
+        chosen.append(max(left, key=lambda i: importance({*chosen, i})))
+    return chosen
+
+
+@given(st.text())
+def test_tokens_are_the_references(text):
+    assert list(tokenise(text).words) == reference_tokenise(text, None)
+    assert list(tokenise(text, stemmer=True).words) == reference_tokenise(text, NLTK)
+
+
+@pytest.mark.parametrize("text", ["\u212aIT", "İSTANBUL", "Straße", "e\u0301te\u0301", "\ud800x", "a_b", "x²", "１２ 12", "don't"])
+def test_characters_outside_ascii_separate(text):
+    assert list(tokenise(text, stemmer=True).words) == reference_tokenise(text, NLTK)
+
+
+@settings(max_examples=400, deadline=None)
+@given(TEXTS, TEXTS, st.booleans())
+def test_scores_are_the_references(target, prediction, stemmer):
+    assert not unequal(target, prediction, stemmer=stemmer)
+
+
+@pytest.mark.parametrize(("target", "prediction"), [("", ""), ("", "a"), ("a", ""), ("\n", " "), ("é", "é"), ("a\n\nb", "b\na")])
+def test_texts_with_hardly_a_word(target, prediction):
+    assert not unequal(target, prediction, stemmer=False)
+
+
+def test_a_worked_example():
+    got = score(tokenise("police killed the gunman"), tokenise("the gunman police killed"), ("rouge1", "rouge2", "rougeL"))
+    assert got == {"rouge1": (1, 1, 1), "rouge2": (2 / 3, 2 / 3, 2 / 3), "rougeL": (0.5, 0.5, 0.5)}
+
+
+def test_the_union_takes_the_subsequence_that_the_reference_takes():
+    # "a b" and "b a" share one word; which one decides what the second line can still add
+    for target, prediction in (("a b", "b a"), ("a b\na", "b a"), ("a b a\nb", "b b a\na b"), ("a b c", "c a\nb\nc b")):
+        assert not unequal(target, prediction, stemmer=False)
+
+
+def test_every_type_is_known_and_others_are_refused():
+    text = tokenise(" ".join("abcdefghij"))
+    assert all(s == (1, 1, 1) for s in score(text, text, TYPES).values())
+    for wrong in ("rouge0", "rouge10", "rougel", ""):
+        with pytest.raises(ValueError, match="is not one of"):
+            score(text, text, [wrong])
+
+
+@given(st.text("abc", max_size=80), st.text("abcd", max_size=80))
+def test_lengths_of_common_subsequences(a, b):
+    row = [0] * (len(b) + 1)
+    for x in a:
+        above = row
+        row = [0]
+        for j, y in enumerate(b):
+            row.append(above[j] + 1 if x == y else max(above[j + 1], row[j]))
+    assert lcs_length(a, b) == row[-1]
+
+
+SUFFIXES = sorted({"", *"s es ies ed ing ied eed y e ll sses ss".split(), *porter._STEP_2, *porter._STEP_3, *porter._STEP_4})
+
+
+@settings(max_examples=1000)
+@given(st.text("aeybtlswxz1", max_size=5), st.lists(st.sampled_from(SUFFIXES), max_size=3))
+def test_stems_are_nltks(base, suffixes):
+    word = base + "".join(suffixes)
+    assert not word or porter.stem(word) == NLTK.stem(word)
+
+
+@pytest.mark.parametrize("word", "theology geology logy radically really spy enjoy tied dies feed ion nation sky yyyy".split())
+def test_stems_of_words_that_nltk_treats_apart(word):
+    assert porter.stem(word) == NLTK.stem(word)
+
+
+def test_irregular_stems_are_nltks():
+    assert {w: porter.stem(w) for w in NLTK.pool} == NLTK.pool == porter._IRREGULAR
+
+
+def test_stems_of_a_wikipedia_vocabulary_are_nltks():
+    words = sorted(set(re.findall("[a-z0-9]+", whole().decode().lower())))[::6]
+    assert len(words) > 8000
+    assert [w for w in words if porter.stem(w) != NLTK.stem(w)] == []
+
+
+def test_the_store_of_stems_stays_bounded(monkeypatch):
+    monkeypatch.setattr(tokens, "_MOST_STEMS", 5)
+    text = " ".join(f"running{i}" for i in range(40)) + " running"
+    assert list(tokenise(text, stemmer=True).words) == reference_tokenise(text, NLTK)
+    assert len(tokens._STEMS) <= 5
+
+
+@given(st.lists(TEXTS, max_size=5), st.booleans())
+def test_texts_in_one_go_are_the_texts_one_by_one(texts, stemmer):
+    together = tokenise_all(texts, stemmer=stemmer)
+    assert [t.words for t in together] == [tokenise(t, stemmer=stemmer).words for t in texts]
+
+
+@given(TEXTS, TEXTS, TEXTS)
+def test_joined_texts_are_texts_on_lines(a, b, target):
+    assert score(tokenise(target), join([tokenise(a), tokenise(b)])) == score(tokenise(target), tokenise(f"{a}\n{b}"))
+
+
+def test_ngrams_counted_before_or_not_score_alike():
+    short, long = "a b a c", "b a b a b a c c a"
+    counted = Tokens(tokenise(long).lines)
+    counted.ngrams(2)
+    assert score(tokenise(short), counted) == score(tokenise(short), tokenise(long))
+
+
+@settings(max_examples=150, deadline=None)
+@given(SENTENCES, TEXTS, st.booleans(), st.integers(1, 3))
+def test_sentences_against_a_summary(sentences, summary, stemmer, n):
+    got = ScoredDocument(sentences, stemmer=stemmer).against(tokenise(summary, stemmer=stemmer), n=n)
+    assert [tuple(s) for s in got] == [tuple(REFERENCE[stemmer].score(summary, s)[f"rouge{n}"]) for s in sentences]
+
+
+@settings(max_examples=100, deadline=None)
+@given(SENTENCES, TEXTS, st.data())
+def test_parts_of_a_document_against_a_summary(sentences, summary, data):
+    chosen = data.draw(st.sets(st.integers(0, len(sentences) - 1))) if sentences else set()
+    got = score(tokenise(summary), ScoredDocument(sentences).part(chosen), TYPES_TRIED)
+    text = "\n".join(sentences[i] for i in sorted(chosen))
+    assert {t: tuple(s) for t, s in got.items()} == {t: tuple(s) for t, s in REFERENCE[False].score(summary, text).items()}
+
+
+@settings(max_examples=200, deadline=None)
+@given(SENTENCES, st.booleans(), st.booleans())
+def test_sentences_against_the_rest(sentences, stemmer, unique):
+    scorer = RougeScorer(["rouge1"], use_stemmer=stemmer, tokenizer=Unique(stemmer) if unique else None)
+    got = ScoredDocument(sentences, stemmer=stemmer).against_rest(unique=unique)
+    for i, sentence in enumerate(sentences):
+        rest = " ".join(sentences[:i] + sentences[i + 1 :])
+        assert tuple(got[i]) == tuple(scorer.score(rest, sentence)["rouge1"])
+
+
+@settings(max_examples=300, deadline=None)
+@given(SENTENCES, st.integers(0, 5), st.booleans(), st.booleans(), st.booleans(), st.sampled_from(MEASURES))
+def test_principal_sentences_are_those_of_the_reference(sentences, count, stemmer, unique, sequential, measure):
+    how = {"unique": unique, "sequential": sequential, "measure": measure}
+    got = ScoredDocument(sentences, stemmer=stemmer).principal(count, **how)
+    assert got == reference_selection(sentences, count, stemmer=stemmer, **how)
+
+
+def test_the_best_come_first_and_equals_in_order():
+    assert best([0.1, 0.5, 0.0, 0.5], 3) == [1, 3, 0]
+    assert best([], 2) == []
+
+
+def wikipedia_sentences() -> list[str]:
+    """Rough sentences of the slice, with whatever markup stands in them."""
+    xml = html.unescape(whole().decode("utf-8"))
+    return [s for s in re.split(r"(?<=[.!?])\s+(?=[A-Z])|\n+", xml) if 3 <= len(s) < 400]
+
+
+def unequal_pairs(pairs: int, *, seed: int) -> list:
+    sentences, chance = wikipedia_sentences(), random.Random(seed)
+    found = []
+    for number in range(pairs):
+        texts = []
+        for most in (3, 8):
+            at = chance.randrange(len(sentences))
+            chosen = sentences[at : at + chance.randint(1, most)]
+            if chance.random() < 0.5:  # not neighbours: scores near 0 too
+                chosen[0] = chance.choice(sentences)
+            texts.append("\n".join(chosen))
+        if chance.random() < 0.3:  # and a text that holds much of the other
+            texts[1] += "\n" + " ".join(w for w in texts[0].split() if chance.random() < 0.7)
+        if wrong := unequal(*texts, stemmer=bool(number % 2)):
+            found.append((texts, wrong))
+    return found
+
+
+def test_pairs_of_wikipedia_texts():
+    assert unequal_pairs(400, seed=1) == []
+
+
+@pytest.mark.slow
+def test_twenty_thousand_pairs_of_wikipedia_texts():
+    assert unequal_pairs(20_000, seed=20_000) == []
+
+
+@pytest.mark.slow
+def test_selection_on_wikipedia_is_the_references():
+    sentences, chance = wikipedia_sentences(), random.Random(7)
+    for number in range(100):
+        at = chance.randrange(len(sentences) - 30)
+        document = sentences[at : at + chance.randint(5, 30)]
+        how = {"unique": bool(number & 1), "sequential": bool(number & 2), "measure": chance.choice(MEASURES)}
+        got = ScoredDocument(document, stemmer=bool(number & 4)).principal(4, **how)
+        assert got == reference_selection(document, 4, stemmer=bool(number & 4), **how)
