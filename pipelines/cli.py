@@ -19,6 +19,7 @@ from pipelines.running.leaving import run_and_leave  # noqa: E402
 # job -> (module with ``main(argv) -> exit code``, one line for --help); modules load on demand: Beam and spaCy are slow
 JOBS = {
     "discofuse": ("pipelines.discofuse", "build a sentence-fusion dataset (DiscoFuse) from a Wikipedia dump"),
+    "lead-bias": ("pipelines.lead_bias", "build a summarization dataset from the lead of each article and the rest of it"),
     "annotate": ("pipelines.annotate", "parse a dump once and keep the annotations as Parquet, for --source annotated"),
     "validate": ("pipelines.validate", "check a published dataset against its manifest"),
     "split": ("pipelines.split", "try the DiscoFuse rules on sentences of your own"),

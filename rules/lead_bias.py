@@ -1,7 +1,6 @@
 """The lead-bias recipe (Zhu et al., 2021, section 3): the lead of an article is the summary of the rest."""
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby
@@ -15,6 +14,9 @@ from rules.verdict import Reason
 CONFIG = "default"
 OVERLAP_BINS, POSITION_BINS = 100, 20
 RATIO_UNIT = 10_000  # ratios are counted in this part, so that their sums are whole numbers
+
+_POSITION_KEYS = tuple((f"position/{i / POSITION_BINS:.2f}/sentences", f"position/{i / POSITION_BINS:.2f}/ratios")
+                       for i in range(POSITION_BINS))
 
 COLUMNS: tuple[Column, ...] = (
     Column("id", "string", "unique: document id and `lead`"),
@@ -151,21 +153,22 @@ class Measured:
 
 def measure(lead: Sequence[TextSentence], rest: Sequence[TextSentence]) -> Measured:
     """Measures a lead against its rest."""
-    lead_content = content_words(" ".join([s.text for s in lead]))
+    lead_tokens = " ".join([s.text for s in lead]).split()
+    lead_content = content_words(lead_tokens)
+    rest_tokens = [s.text.split() for s in rest]
+    rest_content = list(map(content_words, rest_tokens))
     in_lead = frozenset(lead_content).__contains__
-    rest_content = [content_words(s.text) for s in rest]
     in_rest = frozenset(chain.from_iterable(rest_content)).__contains__
     return Measured(
-        lead=lead, rest=rest, lead_words=sum([len(s.text.split()) for s in lead]),
-        rest_words=sum([len(s.text.split()) for s in rest]),
+        lead=lead, rest=rest, lead_words=len(lead_tokens), rest_words=sum(map(len, rest_tokens)),
         content=len(lead_content), matched=sum(map(in_rest, lead_content)),
         nearness=[RATIO_UNIT * sum(map(in_lead, words)) // len(words) if words else -1 for words in rest_content],
     )
 
 
-def _counts(found: Measured, failed: Mapping[Reason, str]) -> Counter[str]:
-    """What one document adds to the figures; see ``pipelines/running/figures.py`` for the keys."""
-    counts = Counter({f"filter/{reason.name}/alone": 1 for reason in failed})
+def _counts(found: Measured, failed: Mapping[Reason, str]) -> dict[str, int]:
+    """What one document adds to the figures; ``pipelines/running/figures.py`` reads these keys."""
+    counts = {f"filter/{reason.name}/alone": 1 for reason in failed}
     fell = next(iter(failed), None)
     for reason in FILTERS:
         counts[f"filter/{reason.name}/reached"] = 1
@@ -178,18 +181,14 @@ def _counts(found: Measured, failed: Mapping[Reason, str]) -> Counter[str]:
         counts[f"sums/{group}/lead_words"] = found.lead_words
         counts[f"sums/{group}/rest_words"] = found.rest_words
         if found.rest:
-            counts[f"overlap/{group}/{_edge(found.matched, found.content or 1, OVERLAP_BINS)}"] = 1
+            place = min(found.matched * OVERLAP_BINS // (found.content or 1), OVERLAP_BINS - 1)
+            counts[f"overlap/{group}/{place / OVERLAP_BINS:.2f}"] = 1
     for index, near in enumerate(found.nearness):
         if near >= 0:
-            edge = _edge(index, len(found.nearness), POSITION_BINS)
-            counts[f"position/{edge}/sentences"] += 1
-            counts[f"position/{edge}/ratios"] += near
+            sentences, ratios = _POSITION_KEYS[index * POSITION_BINS // len(found.nearness)]
+            counts[sentences] = counts.get(sentences, 0) + 1
+            counts[ratios] = counts.get(ratios, 0) + near
     return counts
-
-
-def _edge(part: int, whole: int, bins: int) -> str:
-    """The lower edge of the bin that part/whole falls into; the last bin holds 1 too."""
-    return f"{min(part * bins // whole, bins - 1) / bins:.2f}"
 
 
 def _row(document: SegmentedDocument, found: Measured) -> Row:

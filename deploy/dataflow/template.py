@@ -15,10 +15,11 @@ from pipelines.common import SOURCES
 from pipelines.options import Option
 from rules.discofuse.config import CONVENTIONS
 from transforms.coreference import NAMES as RESOLVERS
+from transforms.segment import METHODS
 from transforms.sinks.formats import FORMATS
 
 METADATA = Path(__file__).with_name("metadata.json")
-BUILDING_JOBS = ("discofuse", "annotate")
+BUILDING_JOBS = ("discofuse", "lead-bias", "annotate")
 # Options that mean nothing on Dataflow.
 LOCAL = frozenset({"workers"})
 
@@ -42,13 +43,20 @@ _REGEXES = {
     "min_sentence_tokens": _COUNT,
     "min_coref_confidence": f"^{_SHARE}$",
     "max_antecedent_tokens": _COUNT,
+    "lead": r"^(sentences:0*[1-9][0-9]*|paragraphs:0*[1-9][0-9]*|lead-section|section:.*\S.*)$",
+    "min_lead_words": _COUNT,
+    "max_lead_words": _COUNT,
+    "min_rest_words": _COUNT,
+    "max_rest_words": _COUNT,
+    "min_sentences": _COUNT,
+    "min_overlap": f"^{_SHARE}$",
     "balanced_rates": r"^\{[^{}\r\n]+\}$",
     "formats": f"^{_FORMAT}(,{_FORMAT})*$",
     "shards": _COUNT,
     "splits": f"^{_NUMBER}(,{_NUMBER}){{2}}$",
     "salt": _TEXT,
 }
-_CHOICES = {JOB: BUILDING_JOBS, "source": SOURCES, "coref": RESOLVERS, "conventions": CONVENTIONS}
+_CHOICES = {JOB: BUILDING_JOBS, "source": SOURCES, "coref": RESOLVERS, "conventions": CONVENTIONS, "sentences": METHODS}
 # Options of Beam that a launch may want to change; the service knows the others without being told.
 _BEAM = (
     ("sdk_container_image", r"^[a-z0-9][a-z0-9.:/_-]*(@sha256:[0-9a-f]{64})?$",
@@ -63,7 +71,7 @@ def metadata() -> dict[str, Any]:
     """Returns the content of metadata.json."""
     return {
         "name": "Gistmill",
-        "description": "Turns Wikipedia dumps into training corpora for sentence fusion.",
+        "description": "Turns Wikipedia dumps into training corpora for sentence fusion and summarization.",
         "streaming": False,
         "parameters": [*_parameters()],
     }

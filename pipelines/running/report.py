@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from html import escape
 
+from pipelines.running.figures import GROUPS, as_html, figures
 from pipelines.running.manifest import RunInfo
 from pipelines.running.stats import DISTRIBUTIONS, distribution, group_counts
 from rules.verdict import Reason
@@ -31,6 +32,7 @@ def report(results: Results, *, run: RunInfo) -> str:
           for d in results.damage),
         *_section("Rows", {name.split("/", 1)[1]: g for name, g in groups.items() if name.startswith("rows/")}),
     ]
+    body += [as_html(figure) for figure in figures(groups)]
     for kind in DISTRIBUTIONS:
         mine = {name.split("/", 1)[1]: g for name, g in groups.items() if name.startswith(f"{kind}/")}
         body += _section(_HEADINGS[kind], mine)
@@ -39,7 +41,7 @@ def report(results: Results, *, run: RunInfo) -> str:
             rejected = {_reason(r): n for r, n in groups.get(f"{unit}/rejected", {}).items()}
             tables = {"": groups.get(unit, {}), "rejected": rejected}
             body += _section(unit.capitalize(), tables, total=groups.get(unit, {}).get("read"))
-    shown = ("rows/", "documents", "sentences", "pairs", *(f"{k}/" for k in DISTRIBUTIONS))
+    shown = ("rows/", "documents", "sentences", "pairs", *(f"{k}/" for k in DISTRIBUTIONS), *(GROUPS if figures(groups) else ()))
     body += _section("Other counts", {name: g for name, g in groups.items() if not name.startswith(shown)})
     head = f'<meta charset="utf-8"><title>{escape(run.title)}</title><style>{_STYLE}</style>'
     lines = "\n".join(body)

@@ -4,6 +4,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pipelines.running.figures import as_rows, figures
+
 DISTRIBUTIONS = ("types", "connectives")  # groups of the counts that are distributions, one for each configuration
 
 
@@ -28,10 +30,13 @@ def distribution(group: Mapping[str, int]) -> list[dict[str, Any]]:
 
 
 def statistics(counts: Mapping[str, int]) -> dict[str, Any]:
-    """Returns the content of stats.json: ``counts`` in groups, and for each of DISTRIBUTIONS its configurations."""
+    """Returns the content of stats.json: ``counts`` in groups, for each of DISTRIBUTIONS its configurations, and the
+    recipe's ``figures`` where it has any."""
     groups = group_counts(counts)
     made: dict[str, Any] = {"counts": groups}
     for kind in DISTRIBUTIONS:
         mine = {name.split("/", 1)[1]: g for name, g in groups.items() if name.startswith(f"{kind}/")}
         made[kind] = {name: distribution(g) for name, g in mine.items()}
+    if drawn := figures(groups):
+        made["figures"] = {figure.key: as_rows(figure) for figure in drawn}
     return made

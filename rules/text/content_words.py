@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from itertools import chain
 
 # The English list of NLTK's stopwords corpus (179 entries, https://www.nltk.org/nltk_data/). Its pieces of contractions
@@ -32,6 +33,6 @@ class _Memo(dict[str, tuple[str, ...]]):
 _content_of = _Memo().__getitem__
 
 
-def content_words(text: str) -> list[str]:
-    """Returns the content words of a text in order, every occurrence."""
-    return list(chain.from_iterable(map(_content_of, text.split())))
+def content_words(tokens: Iterable[str]) -> list[str]:
+    """Returns the content words, every occurrence in order, of a text that was split at white space."""
+    return list(chain.from_iterable(map(_content_of, tokens)))

@@ -19,7 +19,7 @@ _SMALL = frozenset(w for w in NEVER_LAST | BEFORE_NUMBERS | EITHER | CLOCK if w.
 # What may end a sentence, what closes after it (quotes, brackets, marks of notes) and the white space; a space that was
 # forgotten, only between a small letter and a word with a capital
 _MARK = re.compile(
-    r"(?P<stop>\.(?:\s?\.)+|[.!?…]+)(?P<close>(?:[\"'”’»)\]}]|\[\d+\]|\s''(?=\s))*)"
+    r"(?P<stop>[.!?…](?:\s?[.!?…])*)(?P<close>(?:[\"'”’»)\]}]|\[\d+\]|\s''(?=\s))*)"
     r"(?:(?P<gap>\s+)|(?<=[a-z]{2}[.!?])(?=[A-Z][a-z]*\s))"
 )
 _NEXT = re.compile(rf"(?P<open>[{re.escape(_OPENERS)}]*)(?P<word>[^\W_]+(?:['’][a-z]+)?|[$£€#@•*…]|\.\.)?(?P<dot>\.?)")
