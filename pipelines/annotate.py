@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pipelines.building import BuildingJob, run_job
-from pipelines.common import ANNOTATION, CLEANING, INPUT, RUN, output_options
+from pipelines.common import ANNOTATION, CLEANING, DUPLICATES, INPUT, RUN, output_options
 from rules.annotated import COLUMNS, KeepAnnotations
 from transforms.sinks.schema import ConfigSchema, DatasetSchema
 
@@ -26,7 +26,7 @@ JOB = BuildingJob(
     name="annotate", step="KeepAnnotations", title="Annotated documents",
     summary="Parsed documents with coreference clusters: the input of `--source annotated`.",
     description=_DESCRIPTION, epilog=_EPILOG,
-    options=(*INPUT, *CLEANING, *ANNOTATION, *output_options(("parquet",), ("parquet",)), *RUN),
+    options=(*INPUT, *CLEANING, *DUPLICATES, *ANNOTATION, *output_options(("parquet",), ("parquet",)), *RUN),
     recipe=_recipe,
     schema=DatasetSchema(configs=(ConfigSchema(name="default", columns=COLUMNS, description="one row a document"),)),
 )

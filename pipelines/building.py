@@ -31,11 +31,14 @@ from pipelines.running.store import StoreError, is_url
 from pipelines.running.target import Held, Target, target_of
 from pipelines.running.workspace import WorkspaceError
 from pipelines.versions import code_version, data_checksums, model_record, versions
+from rules.contamination import ContaminationConfig
 from rules.records import AnnotatedDocument
 from rules.text.wikitext import CleaningConfig
 from transforms.annotate import AnnotationConfig
 from transforms.clean import CleanDocuments
 from transforms.coreference import describe_resolver
+from transforms.duplicates.sketches import DuplicatesConfig
+from transforms.evaluation import Evaluation, described, read_evaluation
 from transforms.models import ModelError, describe_model
 from transforms.recipe import Recipe
 from transforms.segment import FAST, SegmentationConfig
@@ -102,6 +105,7 @@ def run_job(job: BuildingJob, argv: Sequence[str]) -> int:
         # packages and models are looked for before any input is read
         info = _run_info(job, parsed, annotation, started=started, options=options)
         plan = _plan(job, parsed.values, recipe, annotation, segmentation)  # every value is checked before a work space is made
+        info = dataclasses.replace(info, evaluation=described(plan.evaluation))
     except (ValueError, ModelError, OutputExistsError) as error:
         raise UsageError(" ".join(str(error).split())) from None
     except (StoreError, WorkspaceError) as error:
@@ -118,6 +122,8 @@ def run_job(job: BuildingJob, argv: Sequence[str]) -> int:
         print(f"gistmill {job.name}: {error}", file=sys.stderr)
         return 1
     plan = dataclasses.replace(plan, workspace=str(workspace.root))
+    if plan.evaluation is not None:
+        plan.evaluation.save(plan.workspace)
     return _run(job, parsed, plan, info, options, target, workspace)
 
 
@@ -180,11 +186,26 @@ def _plan(job: BuildingJob, values: Mapping[str, Any], recipe: Recipe, annotatio
     deadline = {"deadline_s": values["parse_deadline"]} if values.get("parse_deadline") else {}
     return Plan(
         source=REGISTRY[values["source"]].open(values["input"], values), workspace="",
+        duplicates=DuplicatesConfig(mode=values["deduplicate"], threshold=values["duplicate_threshold"]),
+        evaluation=_evaluation(values),
+        contamination=_contamination(values),
         clean=CleanDocuments(config=CleaningConfig(**given(values, "keep_lists")), **deadline),
         annotation=annotation, segmentation=segmentation, recipe=recipe, recipe_name=job.step, schema=job.schema,
         split=SplitConfig(shares=values["splits"], salt=f"{values['salt']}-split"),
         formats=values["formats"], shards=values["shards"],
     )
+
+
+def _contamination(values: Mapping[str, Any]) -> ContaminationConfig:
+    return ContaminationConfig(ngram=values["decontaminate_ngram"], threshold=values["decontaminate_threshold"])
+
+
+def _evaluation(values: Mapping[str, Any]) -> Evaluation | None:
+    """Reads the evaluation texts, if there are any to be kept out."""
+    if not values["decontaminate"]:
+        return None
+    return read_evaluation(values["decontaminate"], ngram=_contamination(values).ngram,
+                           fields=values["decontaminate_fields"] or ())
 
 
 def _run_info(job: BuildingJob, parsed: Parsed, annotation: AnnotationConfig | None, *, started: datetime,
@@ -218,6 +239,7 @@ def _fingerprint(parsed: Parsed, info: RunInfo, plan: Plan) -> dict[str, Any]:
         "files": {f.path: [f.size, _modified(f.path)] for f in plan.source.files},
         "versions": info.versions,
         "models": info.models,
+        "evaluation": described(plan.evaluation),
     }
 
 

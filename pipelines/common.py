@@ -5,9 +5,10 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pipelines.options import Option, Parsed, UsageError, integer, list_of, one_of, paths, positive, switch, text
+from pipelines.options import Option, Parsed, UsageError, integer, list_of, one_of, paths, positive, share, switch, text
 from transforms.coreference import NAMES as RESOLVERS
 from transforms.segment import FAST, METHODS, PARSER
+from transforms.duplicates.sketches import MODES
 from transforms.sources.registry import REGISTRY, sources_with
 
 SOURCES = tuple(REGISTRY)
@@ -55,6 +56,23 @@ SENTENCES = _options(  # for recipes that need no parse
                 "(--source annotated brings its own)"),
     _SPACY_MODEL,
 )
+DUPLICATES = (
+    Option(name="deduplicate", parse=one_of(*MODES), metavar="MODE", group="duplicates",
+           help="reject documents with the same words as an earlier one (exact), or nearly the same (near), or none; the "
+                "earliest stays (default: " + ", ".join(f"{source.DEDUPLICATE} with --source {name}"
+                                                        for name, source in REGISTRY.items()) + ")"),
+    Option(name="duplicate_threshold", parse=share, default=0.8, metavar="J", group="duplicates",
+           help="share of word 5-grams (Jaccard) from which two documents are nearly the same"),
+    Option(name="decontaminate", parse=paths, metavar="FILES", group="duplicates",
+           help="reject documents that share an n-gram with texts of these files or globs, comma-separated: TSV, JSONL, text "
+                "(also gz or bz2) or Parquet"),
+    Option(name="decontaminate_fields", parse=list_of(text), metavar="NAME,NAME", group="duplicates",
+           help="columns or keys of these files that hold the texts (default: all strings)"),
+    Option(name="decontaminate_ngram", parse=integer(1), default=13, metavar="N", group="duplicates",
+           help="words of an n-gram; shorter texts of at least 8 words are looked for whole"),
+    Option(name="decontaminate_threshold", parse=positive, default=1.0, metavar="N", group="duplicates",
+           help="different n-grams that a document must share with a file, or below 1 the share of its n-grams"),
+)
 RUN = (
     Option(name="workers", parse=integer(1), metavar="N", help="processes of the local runner (default: 1)"),
     Option(name="temp_dir", parse=text, metavar="DIR",
@@ -93,12 +111,14 @@ def given(values: Mapping[str, Any], *names: str) -> dict[str, Any]:
 
 
 def of_source(parsed: Parsed, options: Sequence[Option]) -> Parsed:
-    """Returns ``parsed`` without values (None) for the options that have no effect with its source.
+    """Returns ``parsed`` with its source's defaults, and without values (None) for the options that have no effect with it.
 
     Raises:
         UsageError: such an option was given.
     """
     source, values = parsed.values["source"], dict(parsed.values)
+    if "deduplicate" in values:
+        values["deduplicate"] = values["deduplicate"] or REGISTRY[source].DEDUPLICATE
     for option in options:
         if option.sources and source not in option.sources:
             if place := parsed.given.get(option.name):

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pipelines.building import BuildingJob, run_job
-from pipelines.common import ANNOTATION, CLEANING, INPUT, RUN, given, output_options
+from pipelines.common import ANNOTATION, CLEANING, DUPLICATES, INPUT, RUN, given, output_options
 from pipelines.options import Option, integer, mapping_of, one_of, share, switch
 from rules.discofuse.config import CONVENTIONS, DiscoFuseConfig
 from rules.discofuse.recipe import BALANCED, COLUMNS, FULL, DiscoFuse
@@ -61,7 +61,7 @@ JOB = BuildingJob(
     summary="Sentence fusion examples made from running text by the rules of DiscoFuse (Geva et al., 2019): `inputs` are "
             "two independent sentences, `targets` the original text that fuses them.",
     description=_DESCRIPTION, epilog=_EPILOG,
-    options=(*INPUT, *CLEANING, *ANNOTATION, *_RECIPE,
+    options=(*INPUT, *CLEANING, *DUPLICATES, *ANNOTATION, *_RECIPE,
              *output_options(("parquet", "tfrecord", "tsv"), ("parquet", "tfrecord")), *RUN),
     recipe=_recipe,
     schema=DatasetSchema(configs=(

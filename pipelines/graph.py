@@ -1,14 +1,23 @@
-"""The graph of every building job: Read -> Clean -> Annotate or Segment -> Recipe -> Split -> Write, one straight line."""
+"""The graph of every building job, one straight line:
+
+    Read -> Clean -> [Deduplicate] -> [Decontaminate] -> Annotate or Segment -> Recipe -> Split -> Write
+"""
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import apache_beam as beam
 
+from rules.contamination import ContaminationConfig
 from rules.records import RawDocument, SegmentedDocument
 from transforms.annotate import AnnotateDocuments, AnnotationConfig
 from transforms.clean import CleanDocuments
+from transforms.decontaminate import RejectContaminated
+from transforms.deduplicate import Deduplicate
+from transforms.duplicates.sketches import NONE, DuplicatesConfig
+from transforms.evaluation import Evaluation
 from transforms.recipe import ApplyRecipe, Recipe
 from transforms.segment import SegmentationConfig, SegmentDocuments
 from transforms.sinks.merge import MergeRuns
@@ -23,11 +32,14 @@ from transforms.split import ChooseSplit, SplitConfig
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
     """Everything that decides a building job's graph. ``clean`` is for sources of RawDocuments, ``annotation`` is None where
-    nothing is parsed, ``segmentation`` for recipes that take plain sentences. ``publisher`` takes the path of the results when the graph has to publish them itself, because nobody
-    waits for it."""
+    nothing is parsed, ``segmentation`` for recipes that take plain sentences, ``evaluation`` None where nothing is looked for. ``publisher``
+    takes the path of the results when the graph has to publish them itself, because nobody waits for it."""
 
     source: Source
     workspace: str
+    duplicates: DuplicatesConfig
+    evaluation: Evaluation | None
+    contamination: ContaminationConfig
     clean: CleanDocuments
     annotation: AnnotationConfig | None
     segmentation: SegmentationConfig
@@ -46,7 +58,7 @@ def build(pipeline: beam.Pipeline, plan: Plan) -> None:
     ranges = planned.ranges | "Resume" >> beam.ParDo(SetFinishedAside(plan.workspace)).with_outputs(
         SetFinishedAside.FINISHED, main="pending")
     written = (
-        _documents(ranges.pending | "Schedule" >> schedule(), plan)
+        _documents(planned.ranges, ranges.pending, plan)
         | plan.recipe_name >> ApplyRecipe(plan.recipe)
         | "Split" >> ChooseSplit(plan.split)
         | "Write" >> beam.ParDo(WriteRuns(plan.workspace, plan.schema))
@@ -58,13 +70,23 @@ def build(pipeline: beam.Pipeline, plan: Plan) -> None:
         _ = finished | "Publish" >> beam.Map(plan.publisher)
 
 
-def _documents(ranges: beam.PCollection, plan: Plan) -> beam.PCollection:
-    """Documents of the class that the recipe needs."""
-    documents = ranges | "Read" >> plan.source.read()
-    if plan.source.DOCUMENT is RawDocument:
-        documents = documents | "Clean" >> plan.clean
+def _documents(ranges: beam.PCollection, pending: beam.PCollection, plan: Plan) -> beam.PCollection:
+    """Documents of the pending ranges, of the class that the recipe needs. Duplicates are looked for in all ranges."""
+    cleaned = functools.partial(_cleaned, plan=plan)
+    if plan.duplicates.mode == NONE:
+        documents = cleaned(pending | "Schedule" >> schedule())
+    else:
+        documents = (ranges, pending) | "Deduplicate" >> Deduplicate(
+            plan.workspace, plan.duplicates, cleaned, keep=plan.source.DOCUMENT is RawDocument)
+    if plan.evaluation is not None:
+        documents = documents | "Decontaminate" >> RejectContaminated(plan.workspace, plan.contamination)
     if plan.annotation is not None:
         documents = documents | "Annotate" >> AnnotateDocuments(plan.annotation)
     if plan.recipe.DOCUMENT is SegmentedDocument:
         documents = documents | "Segment" >> SegmentDocuments(plan.segmentation)
     return documents
+
+
+def _cleaned(ranges: beam.PCollection, *, plan: Plan) -> beam.PCollection:
+    documents = ranges | "Read" >> plan.source.read()
+    return documents | "Clean" >> plan.clean if plan.source.DOCUMENT is RawDocument else documents

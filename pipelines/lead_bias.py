@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pipelines.building import BuildingJob, run_job
-from pipelines.common import CLEANING, INPUT, RUN, SENTENCES, given, output_options
+from pipelines.common import CLEANING, DUPLICATES, INPUT, RUN, SENTENCES, given, output_options
 from pipelines.options import Option, integer, share, text
 from rules.lead_bias import COLUMNS, CONFIG, LeadBias, LeadBiasConfig
 from rules.leads import FORMS, parse_lead
@@ -60,7 +60,7 @@ JOB = BuildingJob(
     summary="Summarization examples from articles themselves (Zhu et al., 2021): `targets` is the lead of an article, "
             "`inputs` the rest of it, kept where the rest has most of the lead's words.",
     description=_DESCRIPTION, epilog=_EPILOG,
-    options=(*INPUT, *CLEANING, *SENTENCES, *_RECIPE,
+    options=(*INPUT, *CLEANING, *DUPLICATES, *SENTENCES, *_RECIPE,
              *output_options(("parquet", "tfrecord", "tsv"), ("parquet", "tfrecord")), *RUN),
     recipe=_recipe,
     schema=DatasetSchema(configs=(ConfigSchema(name=CONFIG, columns=COLUMNS, description="one row an article"),)),

@@ -29,6 +29,7 @@ class RunInfo:
         models: a mapping for each model: name, version, SHA-256 of its weights.
         runner: where it ran.
         start: when it began, with time zone.
+        evaluation: a mapping for each file of texts that were kept out.
         licence: identifier for the card, e.g. ``cc-by-sa-4.0``; "" when it is not known.
         attribution: a paragraph on where the text comes from.
         language: BCP 47 code of the text.
@@ -43,6 +44,7 @@ class RunInfo:
     runner: str
     start: datetime
     models: Sequence[Mapping[str, Any]] = ()
+    evaluation: Sequence[Mapping[str, Any]] = ()
     licence: str = ""
     attribution: str = ""
     language: str = "en"
@@ -86,6 +88,7 @@ def manifest(results: Results, *, run: RunInfo, schema: DatasetSchema, files: Se
         "end": end.isoformat(timespec="seconds"),
         "licence": run.licence,
         "attribution": run.attribution,
+        "evaluation": list(run.evaluation),
         "sources": list(results.sources),
         "damage": [dataclasses.asdict(d) for d in results.damage],
         "counts": group_counts(results.counts),

@@ -13,7 +13,7 @@ import numpy as np
 from rules.text.grams import mix
 
 CAP = 16  # a group of more documents is not compared each with each
-_REFINEMENTS = 4  # other bands by which the documents of a large group are told apart
+REFINEMENTS = 4  # other bands by which the documents of a large group are told apart
 
 
 def pack(first: np.ndarray, second: np.ndarray) -> np.ndarray:
@@ -87,7 +87,7 @@ def band_pairs(bands: np.ndarray, band: int, numbers: np.ndarray, *, cap: int = 
     """
     pairs, large = equal_pairs(bands[band], numbers, cap=cap)
     parts = [pairs]
-    for other in range(1, min(_REFINEMENTS, len(bands) - 1) + 1) if len(large) else ():
+    for other in range(1, min(REFINEMENTS, len(bands) - 1) + 1) if len(large) else ():
         finer = mix(bands[band][large] ^ mix(bands[(band + other) % len(bands)][large]))
         parts.append(equal_pairs(finer, numbers[large], cap=cap)[0])
     return united(parts)

@@ -163,6 +163,7 @@ class AnnotatedSource(Source):
     """The Parquet files of ``gistmill annotate``."""
 
     NAME = "annotated"
+    DEDUPLICATE = "none"
     HELP = "dataset folders that `gistmill annotate` wrote"
     DOCUMENT = AnnotatedDocument
 

@@ -35,6 +35,7 @@ class Source(ABC):
         OPTIONS: names of the options (of every job) that have an effect with this source and not with each one.
         DOCUMENT: class of the documents that reading gives: RawDocument, which are cleaned and then annotated or
             segmented, or AnnotatedDocument, which are not.
+        DEDUPLICATE: the default of ``--deduplicate``: news is syndicated, an encyclopedia is not.
 
     Attributes:
         files: the files to read, in order.
@@ -44,6 +45,7 @@ class Source(ABC):
     HELP: ClassVar[str]
     OPTIONS: ClassVar[tuple[str, ...]] = ()
     DOCUMENT: ClassVar[type] = RawDocument
+    DEDUPLICATE: ClassVar[str] = "near"
 
     files: tuple[InputFile, ...]
 

@@ -108,6 +108,7 @@ class WikipediaSource(Source):
     """MediaWiki export XML."""
 
     NAME = "wikipedia"
+    DEDUPLICATE = "none"
     HELP = "MediaWiki export XML (plain, gz, bz2, multistream bz2)"
     OPTIONS = ("namespaces", "range_bytes", "keep_lists", "parse_deadline", "spacy_model", "coref", "coref_model")
 
