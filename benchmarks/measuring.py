@@ -9,16 +9,16 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import version
 
 
-def machine() -> str:
-    """One line on the machine and the versions that matter."""
+def machine(packages: Sequence[str] = ("apache-beam", "spacy", "mwparserfromhell")) -> str:
+    """One line on the machine and the versions of the packages that matter."""
     model = platform.processor() or "unknown processor"
     try:
         with open("/proc/cpuinfo", encoding="utf-8") as lines:
             model = next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), model)
     except OSError:
         pass
-    packages = ", ".join(f"{p} {version(p)}" for p in ("apache-beam", "spacy", "mwparserfromhell"))
-    return f"{os.cpu_count()} cores, {model}; Python {platform.python_version()}, {packages}"
+    versions = ", ".join(f"{p} {version(p)}" for p in packages)
+    return f"{os.cpu_count()} cores, {model}; Python {platform.python_version()}, {versions}"
 
 
 def in_turn(runs: Mapping[str, Callable[[], float]], *, times: int) -> dict[str, list[float]]:

@@ -52,3 +52,9 @@ def test_the_stages_are_measured():
     rows = run("pipeline", "--documents", 3, "--rounds", 1, "--skip-workers")
     assert [r["stage"] for r in rows] == ["read", "clean", "annotate", "coreference", "rules"]
     assert all(r["rate"] > 0 for r in rows)
+
+
+@pytest.mark.slow
+def test_rouge_is_measured_beside_its_reference():
+    rows = run("rouge", "--pairs", 2, "--documents", 1, "--rounds", 1)
+    assert len(rows["rows"]) == 6 and all(r["times"] > 1 for r in rows["rows"])
