@@ -2,9 +2,10 @@
 
     python -m benchmarks.rouge [--input DUMP] [--pairs 60] [--documents 20] [--rounds 5]
 
-Pairs are 60 words against 600 from the same article, a sentence a line; documents are the first 40 sentences of articles.
-Both sides begin with the texts as strings; their results are compared, to the last bit. rouge-score stems every word
-anew; "stems cached" is rouge-score with a stemmer that remembers, which it can be given. The last line is one JSON object.
+Pairs are 60 words against 600 from the same article, a sentence a line; documents are the first 40 sentences of
+articles. Both sides begin with the texts as strings; their results are compared, to the last bit. rouge-score stems
+every word anew; "stems cached" is rouge-score with a stemmer that remembers, which it can be given. The last line is
+one JSON object.
 """
 
 from __future__ import annotations
@@ -53,7 +54,9 @@ def articles(path: Path) -> list[list[str]]:
 
 def pairs_of(sentences: Sequence[str]) -> list[tuple[str, str]]:
     """Cuts an article into pairs of 60 and 600 words, a sentence a line."""
-    words = [(w, end) for s in sentences for *rest, last in [s.split()] for w, end in (*((w, " ") for w in rest), (last, "\n"))]
+    words = []
+    for *others, last in map(str.split, sentences):
+        words += [*((w, " ") for w in others), (last, "\n")]
     size = SUMMARY + DOCUMENT
     texts = [words[i : i + size] for i in range(0, len(words) - size + 1, size)]
     return [("".join(w + e for w, e in t[:SUMMARY]), "".join(w + e for w, e in t[SUMMARY:])) for t in texts]

@@ -1,8 +1,8 @@
 """Longest common subsequences, a row of the table at a time in the bits of one int.
 
-Source: H. Hyyro, "Bit-parallel LCS-length computation revisited", AWOCA 2004. A row of the table of lengths rises by 0 or
-1 from column to column; bit j of ``level`` is set where it does not. One addition makes the next row, its carries doing
-what the comparisons of the table do.
+Source: H. Hyyro, "Bit-parallel LCS-length computation revisited", AWOCA 2004. A row of the table of lengths rises by 0
+or 1 from column to column; bit j of ``level`` is set where it does not. One addition makes the next row, its carries
+doing what the comparisons of the table do.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ def lcs_length(a: Sequence[str], b: Sequence[str]) -> int:
 def union_lcs(reference: Sequence[Sequence[str]], candidate: Iterable[Sequence[str]]) -> Counter[str]:
     """Returns the words of the union LCS of each reference line with all candidate lines, counted over the lines.
 
-    Source: C.-Y. Lin, "ROUGE", 2004, section 3.2. A line pair can have several longest subsequences; the one taken is that
-    of ``rouge-score``: from the last words back, equal words are a match; else the reference's last word goes if the table
-    says no less without it, and the candidate's otherwise.
+    Source: C.-Y. Lin, "ROUGE", 2004, section 3.2. A line pair can have several longest subsequences; the one taken is
+    that of ``rouge-score``: from the last words back, equal words are a match; else the reference's last word goes if
+    the table says no less without it, and the candidate's otherwise.
     """
     places, whole = _lay_out(candidate, set().union(*reference))
     return Counter(chain.from_iterable([_matched([w for w in line if places[w]], places, whole) for line in reference]))

@@ -1,8 +1,8 @@
 """The Porter stemmer with NLTK's extensions, which is the one that ``rouge-score`` stems with.
 
 Source: M. Porter, "An algorithm for suffix stripping", Program 14(3), 1980, steps 1a to 5b; the departures are those of
-``nltk.stem.porter.PorterStemmer`` in its mode ``NLTK_EXTENSIONS`` and are marked. The stems are NLTK's letter for letter;
-the code is here because all of NLTK would have to be loaded for them.
+``nltk.stem.porter.PorterStemmer`` in its mode ``NLTK_EXTENSIONS`` and are marked. The stems are NLTK's letter for
+letter; the code is here because all of NLTK would have to be loaded for them.
 """
 
 from __future__ import annotations

@@ -35,7 +35,9 @@ def ratios(hits: int, *, predicted: int, wanted: int) -> Score:
     return Score(precision, recall, 2 * precision * recall / (precision + recall))
 
 
-def score(target: Tokens, prediction: Tokens, types: Iterable[str] = ("rouge1", "rouge2", ROUGE_LSUM)) -> dict[str, Score]:
+def score(
+    target: Tokens, prediction: Tokens, types: Iterable[str] = ("rouge1", "rouge2", ROUGE_LSUM)
+) -> dict[str, Score]:
     """Scores a prediction against a target (the reference).
 
     ``types`` are names from TYPES. ROUGE-Lsum goes by the texts' lines, the others take lines as joined by spaces.

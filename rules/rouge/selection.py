@@ -1,8 +1,8 @@
 """Sentences of a document, scored against a summary or against the rest of the document, and chosen by it.
 
-Source: J. Zhang et al., "PEGASUS", 2020 (principal sentences: independent or sequential, n-grams counted or as a set), and
-A. Fabbri et al., "Improving zero and few-shot abstractive summarization", 2021, sections 3.1 (oracle) and 5.2 (IND-ORIG by
-F1 or precision). A sentence's rest is never made: its counts are the document's less the sentence's.
+Source: J. Zhang et al., "PEGASUS", 2020 (principal sentences: independent or sequential, n-grams counted or as a set),
+and A. Fabbri et al., "Improving zero and few-shot abstractive summarization", 2021, sections 3.1 (oracle) and 5.2
+(IND-ORIG by F1 or precision). A sentence's rest is never made: its counts are the document's less the sentence's.
 """
 
 from __future__ import annotations

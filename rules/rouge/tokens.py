@@ -1,7 +1,7 @@
 """Texts tokenised once for ROUGE, with what their scores need kept.
 
-The tokens are those of ``rouge-score``'s default tokeniser: lower case, runs of a-z and 0-9 (everything else separates),
-words of more than three letters stemmed if wanted.
+The tokens are those of ``rouge-score``'s default tokeniser: lower case, runs of a-z and 0-9 (everything else
+separates), words of more than three letters stemmed if wanted.
 """
 
 from __future__ import annotations
