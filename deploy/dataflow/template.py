@@ -15,6 +15,7 @@ from pipelines.common import SOURCES
 from pipelines.options import Option
 from rules.discofuse.config import CONVENTIONS
 from transforms.coreference import NAMES as RESOLVERS
+from transforms.duplicates.sketches import MODES
 from transforms.segment import METHODS
 from transforms.sinks.formats import FORMATS
 
@@ -37,6 +38,11 @@ _REGEXES = {
     "namespaces": "^[0-9]+(,[0-9]+)*$",
     "range_bytes": "^(409[6-9]|4[1-9][0-9]{2}|[5-9][0-9]{3}|[1-9][0-9]{4,})$",
     "parse_deadline": r"^(0*[1-9][0-9]*(\.[0-9]+)?|0+\.0*[1-9][0-9]*)$",
+    "duplicate_threshold": f"^{_SHARE}$",
+    "decontaminate": f"^{_URL}(,{_URL})*$",
+    "decontaminate_fields": r"^[^,\r\n]*[^,\s][^,\r\n]*(,[^,\r\n]*[^,\s][^,\r\n]*)*$",
+    "decontaminate_ngram": _COUNT,
+    "decontaminate_threshold": r"^(0*[1-9][0-9]*(\.[0-9]+)?|0+\.0*[1-9][0-9]*)$",
     "spacy_model": r"^[A-Za-z0-9_./-]+$",
     "coref_model": r"^.*\S.*$",
     "min_text_tokens": _COUNT,
@@ -56,7 +62,8 @@ _REGEXES = {
     "splits": f"^{_NUMBER}(,{_NUMBER}){{2}}$",
     "salt": _TEXT,
 }
-_CHOICES = {JOB: BUILDING_JOBS, "source": SOURCES, "coref": RESOLVERS, "conventions": CONVENTIONS, "sentences": METHODS}
+_CHOICES = {JOB: BUILDING_JOBS, "source": SOURCES, "coref": RESOLVERS, "conventions": CONVENTIONS, "sentences": METHODS,
+            "deduplicate": MODES}
 # Options of Beam that a launch may want to change; the service knows the others without being told.
 _BEAM = (
     ("sdk_container_image", r"^[a-z0-9][a-z0-9.:/_-]*(@sha256:[0-9a-f]{64})?$",

@@ -64,12 +64,12 @@ def sketch(text: str, bands: Bands | None) -> Sketch:
     if bands is None:
         return Sketch(exact=exact, shingles=np.zeros(0, np.uint32), bands=np.zeros(0, np.uint64))
     hashes = word_hashes(found)
-    grams = np.unique(gram_hashes(hashes, min(SHINGLE_WORDS, len(found)))) if found else np.zeros(1, np.uint64)
+    grams = _distinct(gram_hashes(hashes, min(SHINGLE_WORDS, len(found)))) if found else np.zeros(1, np.uint64)
     values = signature(grams)[:bands.count * bands.rows].astype(np.uint64).reshape(bands.count, bands.rows)
     keys = np.zeros(bands.count, np.uint64)
     for row in range(bands.rows):
         keys = mix(keys ^ values[:, row])
-    shingles = np.unique((grams >> np.uint64(32)).astype(np.uint32))[:MAX_SHINGLES]
+    shingles = _distinct((grams >> np.uint64(32)).astype(np.uint32))[:MAX_SHINGLES]
     return Sketch(exact=exact, shingles=shingles, bands=keys)
 
 
@@ -95,6 +95,12 @@ def jaccard(first: np.ndarray, second: np.ndarray) -> float:
     union = together[np.concatenate(([True], ~same))][:MAX_SHINGLES]
     shared = np.count_nonzero(together[1:][same] <= union[-1])
     return float(shared) / len(union)
+
+
+def _distinct(numbers: np.ndarray) -> np.ndarray:
+    """Returns the different numbers in order; ``np.unique`` is slow for few."""
+    numbers.sort()
+    return numbers[np.concatenate(([True], numbers[1:] != numbers[:-1]))]
 
 
 @functools.cache

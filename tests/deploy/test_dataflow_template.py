@@ -62,7 +62,7 @@ def test_every_parameter_is_described_and_checked():
 
 
 # free text, but for the others below
-FREE = {"input", "output", "temp_dir", "balanced_rates", "spacy_model"}
+FREE = {"input", "output", "temp_dir", "decontaminate", "balanced_rates", "spacy_model"}
 
 
 @pytest.mark.parametrize("name", sorted(set(OPTIONS) - LOCAL - FREE))
@@ -83,7 +83,7 @@ def test_the_regex_accepts_what_the_job_accepts(name):
     ("gs://bucket/dump.xml.bz2", True), ("gs://bucket/a/*.bz2,s3://other/b.xml", True), ("gs://bucket", False),
     ("/data/dump.xml", False), ("gs://bucket/a,/data/b", False), ("gs:///a", False)])
 def test_inputs_are_places_in_stores(value, good):
-    assert accepts("input", value) == good
+    assert accepts("input", value) == accepts("decontaminate", value) == good
 
 
 def test_parameters_become_a_command_line_that_gistmill_reads():
@@ -114,7 +114,7 @@ def test_all_parameters_at_once_are_read():
     samples = {"input": "gs://b/x", "output": "gs://b/o", "temp_dir": "gs://b/t", "namespaces": "0,4", "splits": "98,1,1",
                "formats": "parquet", "balanced_rates": "{PAIR_NONE: 0.2}", "range_bytes": "65536", "parse_deadline": "30",
                "min_coref_confidence": "0.8", "spacy_model": "en_core_web_sm", "salt": "x", "lead": "sentences:3",
-               "min_overlap": "0.5"}
+               "min_overlap": "0.5", "duplicate_threshold": "0.9", "decontaminate": "gs://b/test.tsv"}
     for job in BUILDING_JOBS:
         arguments = []
         for name, option in options_of(job).items():

@@ -1,0 +1,39 @@
+"""Text and date of a document, whatever its class."""
+import dataclasses
+from itertools import pairwise
+
+import pytest
+
+from rules.duplicates.documents import UNDATED, moment, text_of
+from rules.records import CleanDocument, Metadata, Section, SegmentedDocument, TextSentence
+from rules.text.grams import words
+from tests.testing import document, plain
+
+CLEAN = CleanDocument("d1", "jsonl", "Title", (Section("", 1, ("One two. Three?",)), Section("Heading", 2, ("Four.", "Five."))))
+
+
+def test_the_same_text_in_every_class():
+    parsed = document([plain("One two ."), plain("Three ?"), plain("Four ."), plain("Five .")])
+    segmented = SegmentedDocument("d1", "jsonl", "Title", tuple(map(TextSentence, ("One two.", "Three?", "Four.", "Five."))))
+    assert [words(text_of(d)) for d in (CLEAN, parsed, segmented)] == [["one", "two", "three", "four", "five"]] * 3
+
+
+def dated(published="", timestamp="", fetched=""):
+    return moment(dataclasses.replace(CLEAN, timestamp=timestamp, metadata=Metadata(published=published, fetched=fetched)))
+
+
+def test_dates_are_in_order():
+    order = ["1969-07-20", "2018-05-09T23:59:59Z", "2018-05-10", "2018-05-10T08:00:00+02:00", "2018-05-10T08:00:00Z",
+             "2018-05-10 08:00:00.5"]
+    assert all(a < b for a, b in pairwise([*map(dated, order), UNDATED]))
+
+
+@pytest.mark.parametrize("text", ["", "yesterday", "2018", "10 May 2018", "2018-13-01"])
+def test_what_is_no_date(text):
+    assert dated(published=text) == UNDATED
+    assert dated(published=text, fetched="2020-01-01") == dated("2020-01-01")
+
+
+def test_the_date_of_publication_goes_first():
+    assert dated("2019-01-01", "2018-01-01", "2020-01-01") == dated("2019-01-01")
+    assert dated("", "2018-01-01", "2020-01-01") == dated("2018-01-01")
