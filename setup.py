@@ -30,6 +30,9 @@ setup(
         "trafilatura>=2.3,<2.4",
         "lxml_html_clean>=0.4",  # which trafilatura's extra of lxml no longer brings
         "resiliparse>=2,<3",  # encodings and languages
+        "fastwarc>=2,<3",  # headers of WARC records
+        "brotli>=1.2",  # codings of web pages, with a cap on their size
+        "zstandard>=0.23",
     ],
     extras_require={
         "gcp": ["apache-beam[gcp]>=2.77,<2.78"],

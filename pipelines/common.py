@@ -33,6 +33,9 @@ INPUT = _options(
            help="publish what a truncated or damaged input still gave; the manifest records the damage"),
     Option(name="range_bytes", parse=integer(4096), metavar="BYTES", group="input",
            help="compressed bytes that one worker reads at a time (default: from the size of the input)"),
+    Option(name="warc_prefix", parse=text, metavar="FOLDER", group="input",
+           help="what the entries of a listing are relative to, such as s3://commoncrawl (default: the folder of the listing, or "
+                "the one above the folders with which the entries begin)"),
 )
 CLEANING = _options(
     Option(name="keep_lists", parse=switch, default=False, metavar="", group="cleaning",

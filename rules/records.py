@@ -240,11 +240,13 @@ class Damage:
 
 @dataclass(frozen=True, slots=True)
 class RangeEnd:
-    """Says that a range was read to its end: ``documents`` counts every document that the reader emitted from it."""
+    """Says that a range was read to its end: ``documents`` counts every document that the reader emitted from it,
+    ``counts`` what else the reader counted there, with keys as in Outcome."""
 
     range_key: str
     documents: int
     damage: tuple[Damage, ...] = ()
+    counts: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

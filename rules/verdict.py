@@ -16,12 +16,18 @@ class Reason(str, Enum):
     REDIRECT = "the page is a redirect"
     DISAMBIGUATION = "the page is a disambiguation page"
     TOO_LARGE = "the document is over the size cap"
+    BAD_RECORD = "the WARC record is broken, or holds no HTTP response"
+    HTTP_STATUS = "the response has another status than 200"
+    NOT_HTML = "the response is no HTML page"
+    BAD_CODING = "the transfer or content coding of the page cannot be undone"
+    BAD_LINE = "the line is no JSON object with the wanted fields"
     # clean
     TOO_MANY_OPENERS = "more unclosed markup openers than the parser can handle in time"
     TOO_DEEP = "markup nested deeper than the cap"
     DEADLINE = "the parser did not finish before the deadline"
     PARSER_DIED = "the parser's process died on this document"
     NO_PROSE = "no paragraph of prose is left after cleaning"
+    LANGUAGE = "the text is not in a wanted language"
     # deduplicate, decontaminate
     EXACT_DUPLICATE = "the words of the document are those of another one"
     NEAR_DUPLICATE = "the document is nearly the same as another one"
@@ -57,6 +63,7 @@ class Reason(str, Enum):
     REST_TOO_LONG = "what follows the lead has too many words"
     LEAD_REPEATED = "a sentence of the lead is repeated in the rest"
     LOW_OVERLAP = "too few of the lead's words occur in the rest"
+    MASK_IN_TEXT = "the text holds the mask token"
     REPEATED_ANTECEDENT = "the replacement repeats a name that the sentence already has"
 
 

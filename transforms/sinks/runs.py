@@ -97,6 +97,7 @@ class RangeTally:
         else:
             current.end = element
             current.counts["documents/read"] += element.documents
+            current.counts.update(element.counts)
         if current.complete:
             result = self._close(key)
             write_json(self._layout.marker(key), result.to_json())

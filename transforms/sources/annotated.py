@@ -1,6 +1,7 @@
 """Source ``annotated``: the Parquet files of a dataset that ``gistmill annotate`` wrote, read back as documents."""
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,9 +14,8 @@ from apache_beam.io.filesystems import FileSystems
 
 from rules.annotated import COLUMNS, from_values
 from rules.records import AnnotatedDocument, RangeEnd
-from transforms.given import Given
 from transforms.sources.ranges import InputFile, Range, SourceError, SourceFile, expand_inputs, range_key, split_commas
-from transforms.sources.source import SOURCES, Provenance, Source
+from transforms.sources.source import PlanFiles, Provenance, Source
 
 # Documents are large (a row holds every token), so few are decoded at a time.
 BATCH_ROWS = 8
@@ -113,9 +113,7 @@ class PlanAnnotated(beam.PTransform):
         self._limit = limit
 
     def expand(self, begin: beam.pvalue.PBegin) -> beam.pvalue.DoOutputsTuple:
-        jobs = [self._files] if self._limit is not None else [(f,) for f in self._files]
-        return (begin | "Files" >> Given(jobs) | "Spread" >> beam.Reshuffle()
-                | "RowGroups" >> beam.FlatMap(_plan, limit=self._limit).with_outputs(SOURCES, main="ranges"))
+        return begin | PlanFiles(self._files, functools.partial(_plan, limit=self._limit), together=self._limit is not None)
 
 
 class ReadAnnotated(beam.PTransform):
@@ -125,14 +123,11 @@ class ReadAnnotated(beam.PTransform):
         return ranges | "Rows" >> beam.FlatMap(read_range)
 
 
-def _plan(files: tuple[InputFile, ...], *, limit: int | None) -> Iterator[Range | beam.pvalue.TaggedOutput]:
+def _plan(files: tuple[InputFile, ...], *, limit: int | None) -> Iterator[Range | SourceFile]:
     left = limit
     for file in files:
         for made in plan_file(file, limit=left):
-            if isinstance(made, SourceFile):
-                yield beam.pvalue.TaggedOutput(SOURCES, made)
-                continue
-            if left is not None:
+            if left is not None and isinstance(made, Range):
                 left -= made.max_documents or 0
             yield made
 

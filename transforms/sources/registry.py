@@ -3,9 +3,10 @@ from __future__ import annotations
 
 from transforms.sources.annotated import AnnotatedSource
 from transforms.sources.source import Source
+from transforms.sources.warc import WarcSource
 from transforms.sources.wikipedia import WikipediaSource
 
-REGISTRY: dict[str, type[Source]] = {source.NAME: source for source in (WikipediaSource, AnnotatedSource)}
+REGISTRY: dict[str, type[Source]] = {source.NAME: source for source in (WikipediaSource, WarcSource, AnnotatedSource)}
 
 
 def sources_with(option: str) -> tuple[str, ...]:

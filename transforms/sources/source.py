@@ -5,14 +5,15 @@ A new source is a subclass in a module of its own and a line in ``registry.py``;
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import apache_beam as beam
 
 from rules.records import RawDocument
-from transforms.sources.ranges import InputFile
+from transforms.given import Given
+from transforms.sources.ranges import InputFile, Range, SourceFile
 
 SOURCES = "sources"  # the output of a plan that holds its SourceFiles
 
@@ -83,6 +84,37 @@ class Source(ABC):
     @abstractmethod
     def read(self) -> beam.PTransform:
         """Returns PCollection[Range] -> PCollection[DOCUMENT | Reject | RangeEnd]."""
+
+
+class PlanFiles(beam.PTransform):
+    """Makes the ranges of files, in workers: one element a file, or one for all that have to be planned in order.
+
+    Args:
+        files: the files.
+        plan: from files in order to their Ranges and SourceFiles.
+        together: whether all files are one element, because a limit counts over them.
+
+    Returns (from expand): outputs ``ranges`` (PCollection[Range]) and SOURCES (PCollection[SourceFile]).
+    """
+
+    def __init__(self, files: Sequence[InputFile], plan: Callable[[tuple[InputFile, ...]], Iterable[Range | SourceFile]], *,
+                 together: bool) -> None:
+        super().__init__()
+        if not files:
+            raise ValueError("no input files")
+        self._groups = [tuple(files)] if together else [(file,) for file in files]
+        self._plan = plan
+
+    def expand(self, begin: beam.pvalue.PBegin) -> beam.pvalue.DoOutputsTuple:
+        return (begin
+                | "Files" >> Given([(f"{group[0].index:05d}", group) for group in self._groups])
+                | "Spread" >> beam.Reshuffle()  # paths only; a large file is then planned beside the others
+                | "Plan" >> beam.FlatMap(_plan, plan=self._plan).with_outputs(SOURCES, main="ranges"))
+
+
+def _plan(group: tuple[str, tuple[InputFile, ...]], *, plan: Callable) -> Iterator[Range | beam.pvalue.TaggedOutput]:
+    for made in plan(group[1]):
+        yield beam.pvalue.TaggedOutput(SOURCES, made) if isinstance(made, SourceFile) else made
 
 
 def chosen(options: Mapping[str, Any], *names: str) -> dict[str, Any]:

@@ -5,21 +5,21 @@
 """
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Self
 
 import apache_beam as beam
 
 from rules.records import RangeEnd, RawDocument, Reject
-from transforms.given import Given
 from transforms.sources.detect import check_input
 from transforms.sources.plan import plan_files
 from transforms.sources.ranges import InputFile, Range, SourceError, SourceFile, WikipediaConfig, expand_inputs
 from transforms.sources.read import read_range
-from transforms.sources.source import SOURCES, Provenance, Source, chosen
+from transforms.sources.source import SOURCES, PlanFiles, Provenance, Source, chosen
 
-__all__ = ["InputFile", "PlanRanges", "Range", "ReadRanges", "SourceError", "SourceFile", "WikipediaConfig",
-           "WikipediaSource", "expand_inputs", "schedule"]
+__all__ = ["SOURCES", "InputFile", "PlanRanges", "Range", "ReadRanges", "SourceError", "SourceFile",
+           "WikipediaConfig", "WikipediaSource", "expand_inputs", "schedule"]
 
 PROVENANCE = Provenance(
     "cc-by-sa-4.0",
@@ -47,22 +47,14 @@ class PlanRanges(beam.PTransform):
         self._config = config
 
     def expand(self, pbegin: beam.pvalue.PBegin) -> beam.pvalue.DoOutputsTuple:
-        groups = [(file,) for file in self._files] if self._config.limit is None else [self._files]
-        return (pbegin
-                | "Files" >> Given([(f"{group[0].index:05d}", group) for group in groups])
-                | "Spread" >> beam.Reshuffle()  # paths only; a large file is then planned beside the others
-                | "Plan" >> beam.ParDo(_Plan(self._workspace, self._config)).with_outputs(SOURCES, main="ranges"))
+        plan = functools.partial(_plan, workspace=self._workspace, config=self._config)
+        return pbegin | PlanFiles(self._files, plan, together=self._config.limit is not None)
 
 
-class _Plan(beam.DoFn):
-    def __init__(self, workspace: str, config: WikipediaConfig) -> None:
-        self._workspace = workspace
-        self._config = config
-
-    def process(self, element: tuple[str, tuple[InputFile, ...]]) -> Iterator[Range | beam.pvalue.TaggedOutput]:
-        for plan in plan_files(element[1], workspace=self._workspace, config=self._config):
-            yield beam.pvalue.TaggedOutput(SOURCES, plan.source)
-            yield from plan.ranges
+def _plan(files: tuple[InputFile, ...], *, workspace: str, config: WikipediaConfig) -> Iterator[Range | SourceFile]:
+    for plan in plan_files(files, workspace=workspace, config=config):
+        yield plan.source
+        yield from plan.ranges
 
 
 class ReadRanges(beam.PTransform):

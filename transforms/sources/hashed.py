@@ -1,0 +1,49 @@
+"""A file that is hashed while it is read."""
+from __future__ import annotations
+
+import hashlib
+import io
+from typing import BinaryIO
+
+_BLOCK = 1 << 20
+
+
+class Hashed:
+    """Wraps an open file at its beginning; every byte is hashed once, in order, whatever is read again or skipped."""
+
+    def __init__(self, handle: BinaryIO) -> None:
+        self._handle = handle
+        self._digest = hashlib.sha256()
+        self._hashed = self._position = 0
+
+    def read(self, size: int) -> bytes:
+        """As a file's."""
+        data = self._handle.read(size)
+        if self._position + len(data) > self._hashed:
+            self._digest.update(memoryview(data)[self._hashed - self._position:])
+            self._hashed = self._position + len(data)
+        self._position += len(data)
+        return data
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        """As a file's; on the way forward, what is skipped is hashed."""
+        if whence == io.SEEK_SET and offset > self._hashed:
+            self._handle.seek(self._hashed)
+            self._position = self._hashed
+            while self._position < offset and self.read(min(_BLOCK, offset - self._position)):
+                pass
+        self._handle.seek(offset, whence)
+        self._position = self._handle.tell()
+        return self._position
+
+    def tell(self) -> int:
+        """As a file's."""
+        return self._position
+
+    def hexdigest(self) -> str:
+        """Reads to the end of the file and returns its SHA-256."""
+        self._handle.seek(self._hashed)
+        self._position = self._hashed
+        while self.read(_BLOCK):
+            pass
+        return self._digest.hexdigest()
