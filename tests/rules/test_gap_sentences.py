@@ -1,0 +1,163 @@
+"""Gap sentences: which are selected, and what becomes of them."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.gap_sentences import COLUMNS, COUNTINGS, SCORINGS, SELECTIONS, GapSentences, GapSentencesConfig
+from rules.records import Metadata, SegmentedDocument, TextSentence
+from rules.rouge.selection import ScoredDocument
+from rules.verdict import Reason
+
+TEXTS = (
+    "Otters are mammals.",
+    "The river is cold.",
+    "Otters swim in the cold river and eat fish of the river.",
+    "Nobody knows why.",
+    "Fish are caught by otters at night.",
+    "It rained.",
+    "Its fur is thick.",
+    "The end came soon after that.",
+    "Mammals such as otters eat fish.",
+    "Rivers flow.",
+)
+
+
+def document(texts=TEXTS, *, id="news-1", per_paragraph=4):
+    sentences = tuple(TextSentence(t, paragraph=i // per_paragraph) for i, t in enumerate(texts))
+    page = Metadata(url="https://example.org/a", published="2020-01-02")
+    return SegmentedDocument(id, "news", "Otters", sentences, file="a.warc", offset=7, range_key="r", metadata=page)
+
+
+def row(doc=None, **options):
+    (made,) = GapSentences(GapSentencesConfig(**options)).process(doc or document()).rows
+    return made.values
+
+
+def test_inputs_have_mask_tokens_and_targets_the_sentences():
+    values = row(selection="lead", gap_ratio=0.2, left_ratio=0)
+    assert values["inputs"] == "\n".join((
+        f"[MASK1] [MASK1] {TEXTS[2]} {TEXTS[3]}", " ".join(TEXTS[4:8]), " ".join(TEXTS[8:]),
+    ))
+    assert values["targets"] == f"{TEXTS[0]} {TEXTS[1]}"
+    assert (values["selected"], values["masked"], values["sentences"]) == ([0, 1], [0, 1], 10)
+    assert values["input_words"] == len(values["inputs"].split())
+    assert (values["url"], values["published"], values["file"], values["offset"]) == (
+        "https://example.org/a", "2020-01-02", "a.warc", 7)
+
+
+def test_defaults_are_those_of_pegasus():
+    config = GapSentencesConfig()
+    assert (config.selection, config.scoring, config.ngrams) == ("principal", "ind", "orig")
+    assert (config.gap_ratio, config.left_ratio, config.mask_token) == (0.45, 0.2, "[MASK1]")
+
+
+def test_every_column_is_filled():
+    assert list(row()) == [c.name for c in COLUMNS]
+
+
+@pytest.mark.parametrize("scoring", SCORINGS)
+@pytest.mark.parametrize("ngrams", COUNTINGS)
+def test_principal_sentences_stand_in_the_documents_order(scoring, ngrams):
+    values = row(scoring=scoring, ngrams=ngrams)
+    wanted = ScoredDocument(TEXTS).principal(4, unique=ngrams == "uniq", sequential=scoring == "seq")
+    assert values["selected"] == sorted(wanted)
+    assert values["targets"] == " ".join(TEXTS[i] for i in sorted(wanted))
+
+
+def test_the_ways_to_choose_differ():
+    # alone, the two alike are best; together they add nothing to each other
+    texts = ("a b c d", "a b c d", "e f g", "a b e f", "x", "e g h")
+    chosen = {(s, n): tuple(row(document(texts), scoring=s, ngrams=n)["selected"]) for s in SCORINGS for n in COUNTINGS}
+    assert len(set(chosen.values())) > 1
+    assert row(document(texts))["selected"] == [0, 1]
+
+
+def test_random_sentences_hang_on_the_document_and_the_salt_alone():
+    one = row(selection="random")["selected"]
+    assert one == row(document(tuple(t.upper() for t in TEXTS)), selection="random")["selected"]
+    assert len({tuple(row(document(id=f"n-{i}"), selection="random")["selected"]) for i in range(20)}) > 10
+    assert any(row(selection="random", salt=f"s{i}")["selected"] != one for i in range(5))
+
+
+def test_random_sentences_are_spread_evenly():
+    seen = [0] * 10
+    for i in range(1000):
+        for index in row(document(id=f"n-{i}"), selection="random", gap_ratio=0.3)["selected"]:
+            seen[index] += 1
+    assert all(240 < n < 360 for n in seen), seen
+
+
+def test_a_share_of_the_selected_stays_in_place():
+    rows = [row(document(id=f"n-{i}")) for i in range(500)]
+    selected, masked = (sum(len(r[k]) for r in rows) for k in ("selected", "masked"))
+    assert selected == 500 * 4
+    assert 0.77 < masked / selected < 0.83
+    for values in rows:
+        left = set(values["selected"]) - set(values["masked"])
+        assert values["inputs"].count("[MASK1]") == len(values["masked"])
+        assert all(TEXTS[i] in values["inputs"] and TEXTS[i] in values["targets"] for i in left)
+    assert row(left_ratio=1)["masked"] == [] and row(left_ratio=0)["masked"] == row()["selected"]
+
+
+@pytest.mark.parametrize(("ratio", "sentences", "selected"), [
+    (0.45, 10, 4), (0.3, 10, 3), (0.3, 3, 1), (0.1, 3, 1), (0.29, 100, 29), (0.99, 10, 9),
+])
+def test_how_many_are_selected(ratio, sentences, selected):
+    texts = [f"word{i}." for i in range(sentences)]
+    assert len(row(document(texts), gap_ratio=ratio)["selected"]) == selected
+
+
+def test_long_documents_end_with_a_whole_sentence():
+    values = row(max_words=22, gap_ratio=0.4, left_ratio=0, selection="lead")
+    assert values["sentences"] == 4  # 3 + 4 + 12 + 3 words
+    assert row(max_words=0)["sentences"] == 10
+
+
+def test_documents_that_give_nothing():
+    recipe = GapSentences(GapSentencesConfig())
+    short = recipe.process(document(TEXTS[:2]))
+    assert short.rows == () and short.refused.reason is Reason.TOO_FEW_SENTENCES and short.refused.range_key == "r"
+    marked = recipe.process(document(("A [MASK1] is here.", *TEXTS)))
+    assert marked.rows == () and marked.refused.reason is Reason.MASK_IN_TEXT
+    assert GapSentences(GapSentencesConfig(mask_token="<mask_1>")).process(document(("A [MASK1].", *TEXTS))).rows
+    assert recipe.process(document(("word " * 600, *TEXTS))).refused.reason is Reason.TOO_FEW_SENTENCES
+
+
+def test_paragraphs_of_two_sections_are_not_run_together():
+    sentences = (TextSentence("A b.", 0, 0), TextSentence("C d.", 1, 0), TextSentence("E f.", 1, 1))
+    doc = dataclasses.replace(document(), sentences=sentences)
+    assert row(doc, selection="lead", left_ratio=0)["inputs"] == "[MASK1]\nC d.\nE f."
+
+
+@given(
+    st.lists(st.text("ab c.", min_size=1, max_size=12), max_size=12),
+    st.sampled_from(SELECTIONS), st.sampled_from(SCORINGS), st.sampled_from(COUNTINGS), st.floats(0.01, 0.99),
+)
+def test_what_was_masked_put_back_gives_the_document(texts, selection, scoring, ngrams, ratio):
+    config = GapSentencesConfig(selection=selection, scoring=scoring, ngrams=ngrams, gap_ratio=ratio, left_ratio=0.3)
+    outcome = GapSentences(config).process(document(texts, per_paragraph=100))
+    if len(texts) < 3:
+        assert outcome.refused is not None
+        return
+    values = outcome.rows[0].values
+    gone = iter([texts[i] for i in values["masked"]])
+    parts = values["inputs"].split("[MASK1]")
+    assert "".join(p + next(gone, "") for p in parts) == " ".join(texts)
+    assert 1 <= len(values["selected"]) < len(texts) and set(values["masked"]) <= set(values["selected"])
+    assert outcome.counts == {
+        "gaps/sentences": len(texts), "gaps/selected": len(values["selected"]), "gaps/masked": len(values["masked"])}
+
+
+@pytest.mark.parametrize("wrong", [
+    {"selection": "best"}, {"scoring": ""}, {"ngrams": "set"}, {"gap_ratio": 0}, {"gap_ratio": 1}, {"gap_ratio": True},
+    {"left_ratio": -0.1}, {"left_ratio": "x"}, {"min_sentences": 1}, {"min_sentences": 2.0}, {"max_words": -1},
+    {"mask_token": ""}, {"mask_token": "a b"}, {"mask_token": None}, {"salt": ""},
+])
+def test_what_a_config_refuses(wrong):
+    with pytest.raises(ValueError, match=next(iter(wrong))):
+        GapSentencesConfig(**wrong)
