@@ -36,7 +36,7 @@ class ScoredDocument:
 
         ``unique`` takes words as sets: each counts once in the sentence and once in the rest.
         """
-        growing = _Growing(self.sentences, unique=unique)
+        growing = self._growing(unique)
         return [growing.score_with(i) for i in range(len(self.sentences))]
 
     def principal(
@@ -49,13 +49,16 @@ class ScoredDocument:
         """
         if not sequential:
             return best([getattr(s, measure) for s in self.against_rest(unique=unique)], count)
-        growing = _Growing(self.sentences, unique=unique)
+        growing = self._growing(unique)
         left, chosen = list(range(len(self.sentences))), []
         while left and len(chosen) < count:
             chosen.append(max(left, key=lambda i: getattr(growing.score_with(i), measure)))
             growing.add(chosen[-1])
             left.remove(chosen[-1])
         return chosen
+
+    def _growing(self, unique: bool) -> _Growing | _GrowingUnique:
+        return (_GrowingUnique if unique else _Growing)(self.sentences)
 
 
 def best(scores: Sequence[float], count: int) -> list[int]:
@@ -64,43 +67,70 @@ def best(scores: Sequence[float], count: int) -> list[int]:
 
 
 class _Growing:
-    """A set of sentences that grows, scored against the sentences outside."""
+    """A set of sentences that grows, scored against the sentences outside; words as often as they occur.
 
-    def __init__(self, sentences: Sequence[Tokens], *, unique: bool) -> None:
+    What the set shares with the rest is the sum, over all words, of the lesser of their counts in the two. A word's
+    ``room`` is its count outside less that inside: one more occurrence inside is a gain while there is room for two.
+    """
+
+    def __init__(self, sentences: Sequence[Tokens]) -> None:
         self._counts: list[Mapping[str, int]] = [s.ngrams(1) for s in sentences]
-        self._total = Counter(join(sentences).words)
-        self._inside = dict.fromkeys(self._total, 0)
-        self._unique = unique
-        # the score of the set as it is: words that it shares with the rest, its words, the words of the rest
-        self._now = (0, 0, len(self._total) if unique else self._total.total())
+        self._repeated = [
+            [(w, k) for w, k in c.items() if k > 1] if len(c) < len(s) else []
+            for s, c in zip(sentences, self._counts, strict=True)
+        ]
+        self._words = [len(s) for s in sentences]
+        self._room = Counter(join(sentences).words)
+        self._gain = {word: room > 1 for word, room in self._room.items()}
+        self._hits, self._inside, self._outside = 0, 0, sum(self._words)
 
     def score_with(self, index: int) -> Score:
         """Returns ROUGE-1 of the set with one more sentence, against the rest without it."""
-        hits, predicted, wanted = self._with(index)
-        return ratios(hits, predicted=predicted, wanted=wanted)
+        words = self._words[index]
+        return ratios(self._hits_with(index), predicted=self._inside + words, wanted=self._outside - words)
 
     def add(self, index: int) -> None:
         """Adds a sentence to the set."""
-        self._now = self._with(index)
+        self._hits = self._hits_with(index)
+        self._inside += self._words[index]
+        self._outside -= self._words[index]
         for word, k in self._counts[index].items():
-            self._inside[word] += k
+            room = self._room[word] = self._room[word] - 2 * k
+            self._gain[word] = 1 if room > 1 else 0 if room == 1 else -1
+
+    def _hits_with(self, index: int) -> int:
+        gain = self._gain
+        hits = self._hits + sum(map(gain.__getitem__, self._counts[index]))
+        for word, k in self._repeated[index]:
+            room = self._room[word]
+            hits += (abs(room) - abs(room - 2 * k)) // 2 - gain[word]
+        return hits
+
+
+class _GrowingUnique:
+    """The same with words as sets."""
+
+    def __init__(self, sentences: Sequence[Tokens]) -> None:
+        self._counts: list[Mapping[str, int]] = [s.ngrams(1) for s in sentences]
+        self._outside = Counter(join(sentences).words)
+        self._inside: set[str] = set()
+        self._hits = 0
+
+    def score_with(self, index: int) -> Score:
+        """Returns ROUGE-1 of the set with one more sentence, against the rest without it."""
+        hits, inside, outside = self._with(index)
+        return ratios(hits, predicted=inside, wanted=outside)
+
+    def add(self, index: int) -> None:
+        """Adds a sentence to the set."""
+        self._hits, *_ = self._with(index)
+        counts = self._counts[index]
+        self._inside |= counts.keys()
+        self._outside -= counts
 
     def _with(self, index: int) -> tuple[int, int, int]:
-        total, inside = self._total, self._inside
-        hits, predicted, wanted = self._now
-        if self._unique:
-            for word, k in self._counts[index].items():
-                before, left = inside[word], total[word] - inside[word] - k
-                hits += (left > 0) - (before > 0)
-                predicted += not before
-                wanted -= not left
-            return hits, predicted, wanted
-        added = 0
-        for word, k in self._counts[index].items():
-            before, all_ = inside[word], total[word]
-            after = before + k
-            hits += (after if after + after < all_ else all_ - after) - (
-                before if before + before < all_ else all_ - before
-            )
-            added += k
-        return hits, predicted + added, wanted - added
+        counts = self._counts[index]
+        new = counts.keys() - self._inside
+        gone = [w for w, k in counts.items() if self._outside[w] == k]
+        hits = self._hits + len(new) - len(gone)
+        return hits, len(self._inside) + len(new), len(self._outside) - len(gone)
