@@ -1,10 +1,13 @@
 """Evaluation sets: files of texts that no document may share text with, made into one index of n-grams."""
 from __future__ import annotations
 
+import bz2
 import functools
+import gzip
 import io
 import json
 import re
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -121,14 +124,19 @@ def read_texts(path: str, fields: Sequence[str] = ()) -> Iterator[str]:
                          "or .bz2")
     reader: Callable[[Any, str, Sequence[str]], Iterator[str]] = {
         "tsv": _tsv, "txt": _tsv, "jsonl": _jsonl, "ndjson": _jsonl, "parquet": _parquet}[kind[1].lower()]
-    compression = CompressionTypes.AUTO if kind[2] else CompressionTypes.UNCOMPRESSED
     try:
-        with FileSystems.open(path, compression_type=compression) as file:
-            yield from reader(file, path, fields)
+        with FileSystems.open(path, compression_type=CompressionTypes.UNCOMPRESSED) as raw:
+            yield from reader(_unpacked(raw, (kind[2] or "").lower()), path, fields)
     except UnicodeDecodeError as error:
         raise ValueError(f"{path} is not UTF-8: {error}") from None
-    except (OSError, EOFError, pa.ArrowException) as error:
+    except (OSError, EOFError, zlib.error, pa.ArrowException) as error:
         raise ValueError(f"{path} cannot be read: {error}") from None
+
+
+def _unpacked(raw: Any, ending: str) -> Any:
+    if ending == ".gz":
+        return gzip.GzipFile(fileobj=raw)
+    return bz2.BZ2File(raw) if ending == ".bz2" else raw
 
 
 def _tsv(file: Any, path: str, fields: Sequence[str]) -> Iterator[str]:
@@ -173,8 +181,8 @@ def _parquet(file: Any, path: str, fields: Sequence[str]) -> Iterator[str]:
 
 
 def _lines(file: Any) -> Iterator[str]:
-    for line in io.TextIOWrapper(file, encoding="utf-8", newline="\n"):
-        yield line.rstrip("\r\n")
+    for line in file:
+        yield line.decode("utf-8").rstrip("\r\n")
 
 
 def _strings(value: Any) -> Iterator[str]:
