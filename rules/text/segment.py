@@ -18,9 +18,10 @@ _OPENERS = "\"'“”‘’«`([{¿¡"
 _SMALL = frozenset(w for w in NEVER_LAST | BEFORE_NUMBERS | EITHER | CLOCK if w.islower())
 # What may end a sentence, what closes after it (quotes, brackets, marks of notes) and the white space; a space that was
 # forgotten, only between a small letter and a word with a capital
+# (possessive, and never begun inside a run of marks: no text takes more than linear time)
 _MARK = re.compile(
-    r"(?P<stop>[.!?…](?:\s?[.!?…])*)(?P<close>(?:[\"'”’»)\]}]|\[\d+\]|\s''(?=\s))*)"
-    r"(?:(?P<gap>\s+)|(?<=[a-z]{2}[.!?])(?=[A-Z][a-z]*\s))"
+    r"(?<![.!?…])(?P<stop>[.!?…]++(?:\s[.!?…]++){0,20}+)(?P<close>(?:[\"'”’»)\]}]|\[\d{1,4}\]|\s''(?=\s))*+)"
+    r"(?:(?P<gap>\s++)|(?<=[a-z]{2}[.!?])(?=[A-Z][a-z]*\s))"
 )
 _NEXT = re.compile(rf"(?P<open>[{re.escape(_OPENERS)}]*)(?P<word>[^\W_]+(?:['’][a-z]+)?|[$£€#@•*…]|\.\.)?(?P<dot>\.?)")
 _SPEAKER = re.compile(rf"(?:[A-Z][\w.'’-]*\s+){{1,4}}(?:{'|'.join(SPEECH_VERBS)})\b")
@@ -29,6 +30,7 @@ _SPELT = re.compile(r"(?:[^\W\d_]{1,3}\.)+[^\W\d_]{1,3}")  # U.S, Ph.D
 _ITEM = re.compile(r"\d{1,3}|[A-Za-z]|[ivx]{2,4}")  # 3. Third of a list
 _LAST_PART = re.compile(r"[-–—/(\[\"'“‘]")
 _LONGEST_BRACKET = 300
+_LONGEST_TOKEN = 200
 
 
 def split_sentences(text: str) -> list[str]:
@@ -55,7 +57,7 @@ def _ends(text: str, start: int, mark: re.Match[str]) -> bool:
     word = following["word"]
     if word is None or not _may_begin(word, text, following.end("word")):
         return False
-    before = text[start:mark.start()]
+    before = text[max(start, mark.start() - _LONGEST_TOKEN):mark.start()]
     token = "" if before[-1:].isspace() else (before.rsplit(None, 1) or [""])[-1]
     stop, close = mark["stop"], mark["close"]
     if mark["gap"] is None:
@@ -81,10 +83,10 @@ def _may_begin(word: str, text: str, at: int) -> bool:
 
 def _full_stop_ends(before: str, token: str, close: str, following: re.Match[str]) -> bool:
     """Whether a single full stop after ``token``, the last of ``before``, ends the sentence."""
-    if token.islower() and len(token) > 1 and token.isalpha() and token not in _SMALL:
-        return True  # most of them
     if len(token) == len(before) and _ITEM.fullmatch(token):
         return False
+    if token.islower() and len(token) > 1 and token.isalpha() and token not in _SMALL:
+        return True  # most of them
     token = _LAST_PART.split(token)[-1]
     if token in NEVER_LAST:
         return False
