@@ -3,11 +3,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 
 from rules.text.marks import without_controls
 
 _SENTENCE_END = re.compile(r"[.!?…。][\"'”’)\]]*(?:\s|$)|:$")
 _LETTER_WORD = re.compile(r"[^\W\d_]+")
+_LINE_END = re.compile(r"[.!?…:。？！।؟][\"'”’»)\]]*$")
+_SHORT_LINE = 50  # characters; wrapped text has longer ones
 MIN_WORDS = 3  # of a paragraph that ends a sentence
 MIN_UNFINISHED_WORDS = 12  # of one that does not
 
@@ -20,6 +23,28 @@ def is_prose(text: str) -> bool:
         if words >= (MIN_WORDS if finished else MIN_UNFINISHED_WORDS):
             return True
     return False
+
+
+def joined_lines(block: str) -> Iterator[str]:
+    """Yields the paragraphs of a block whose line ends may be wrapping or may end paragraphs.
+
+    A line end ends one after a sentence end, and after a short line before what begins like a sentence. Paragraphs are
+    NFC with single spaces, none is empty.
+    """
+    paragraph = ""
+    last = ""
+    for raw in block.split("\n"):
+        line = " ".join(raw.split())
+        if not line:
+            continue
+        if paragraph and (_LINE_END.search(last) or len(last) < _SHORT_LINE and not line[0].islower()):
+            yield unicodedata.normalize("NFC", paragraph)
+            paragraph = line
+        else:
+            paragraph = f"{paragraph} {line}" if paragraph else line
+        last = line
+    if paragraph:
+        yield unicodedata.normalize("NFC", paragraph)
 
 
 def plain_paragraphs(text: str) -> tuple[str, ...]:

@@ -104,5 +104,5 @@ def test_deadline_and_death_become_rejects() -> None:
 def test_bad_options_and_unknown_markup() -> None:
     with pytest.raises(ValueError, match="deadline"):
         CleanDocuments(deadline_s=0)
-    with pytest.raises(ValueError, match="html"):
-        Cleaner().clean(raw("<p>x", markup="html"))
+    with pytest.raises(ValueError, match="rtf"):
+        Cleaner().clean(raw("<p>x", markup="rtf"))

@@ -1,0 +1,56 @@
+"""News articles without what is not the story: bylines, datelines, credits, links, prompts, notices.
+
+As in section 3.2 of the lead-bias paper (Zhu et al.), "regular expressions to remove article prefixes containing reporter
+names, media agencies, dates or other information irrelevant to the content", and the same for the rest of the article.
+"""
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from rules.text.marks import without_controls
+from rules.text.news_heads import is_byline, repeats, without_dateline
+from rules.text.news_lines import is_boilerplate
+from rules.text.news_tails import is_credit, without_notes, without_tail
+from rules.text.prose import is_prose, joined_lines
+
+_FINISHED = re.compile(r"[.!?…:;。？！।؟][\"'”’»)\]*†‡]*$|[,—–-]$")
+_REFERENCE = re.compile(r"(?<=\S)\[(?:\d{1,3}|[a-z]|citation needed|note \d+)\]")  # as encyclopedias write them
+_UNFINISHED_WORDS = 30  # a paragraph of that many words whose full stop was forgotten; shorter ones are headings, links
+_HEAD = 4  # paragraphs that may begin with a dateline: a summary or two may stand before it
+
+
+def news_paragraphs(text: str) -> tuple[str, ...]:
+    """Returns the paragraphs of a plain article, which blank lines or line ends part, prose or not."""
+    return tuple(p for block in re.split(r"\n[^\S\n]*\n", without_controls(text)) for p in joined_lines(block))
+
+
+def clean_news(paragraphs: Sequence[str], *, title: str = "", author: str = "") -> tuple[str, ...]:
+    """Returns the paragraphs that are the story's prose, without what stands before and after their sentences.
+
+    Args:
+        paragraphs: the main text, NFC with single spaces.
+        title: the headline, which the text may repeat.
+        author: the authors, separated by semicolons, where known.
+    """
+    names = {name.strip().casefold() for name in author.split(";")} - {""}
+    kept: list[str] = []
+    for paragraph in paragraphs:
+        if is_boilerplate(paragraph) or is_credit(paragraph):
+            continue
+        text = without_tail(_REFERENCE.sub("", paragraph))
+        if len(kept) < _HEAD:
+            text = _without_head(text, title=title if not kept else "", names=names)
+        if text and _is_finished(text) and is_prose(text):
+            kept.append(text)
+    return tuple(without_notes(kept, author))
+
+
+def _without_head(text: str, *, title: str, names: set[str]) -> str:
+    if repeats(text, title) or text.casefold().strip(" .") in names or is_byline(text):
+        return ""
+    return without_dateline(text)
+
+
+def _is_finished(text: str) -> bool:
+    return _FINISHED.search(text) is not None or len(text.split()) >= _UNFINISHED_WORDS
