@@ -9,9 +9,11 @@ from pipelines.options import Option, Parsed, UsageError, integer, list_of, one_
 from transforms.coreference import NAMES as RESOLVERS
 from transforms.segment import FAST, METHODS, PARSER
 from transforms.duplicates.sketches import MODES
+from transforms.sources.jsonl_document import MARKUPS, JsonlFields
 from transforms.sources.registry import REGISTRY, sources_with
 
 SOURCES = tuple(REGISTRY)
+_FIELDS = JsonlFields()
 
 
 def _options(*options: Option) -> tuple[Option, ...]:
@@ -36,6 +38,16 @@ INPUT = _options(
     Option(name="warc_prefix", parse=text, metavar="FOLDER", group="input",
            help="what the entries of a listing are relative to, such as s3://commoncrawl (default: the folder of the listing, or "
                 "the one above the folders with which the entries begin)"),
+    Option(name="text_field", parse=text, default=_FIELDS.text_field, metavar="KEY", group="input",
+           help="key of the text, a string or a list of paragraphs"),
+    Option(name="text_markup", parse=one_of(*MARKUPS), default=_FIELDS.text_markup, metavar="MARKUP", group="input",
+           help="what that text is: plain, or html, of which the article is extracted"),
+    Option(name="id_field", parse=text, default=_FIELDS.id_field, metavar="KEY", group="input",
+           help="key of an id that is unique over the input; a line without it gets one from its file's name and its number"),
+    Option(name="title_field", parse=text, default=_FIELDS.title_field, metavar="KEY", group="input", help="key of a title"),
+    Option(name="url_field", parse=text, default=_FIELDS.url_field, metavar="KEY", group="input", help="key of a URL"),
+    Option(name="date_field", parse=text, default=_FIELDS.date_field, metavar="KEY", group="input",
+           help="key of the date of publication"),
 )
 CLEANING = _options(
     Option(name="keep_lists", parse=switch, default=False, metavar="", group="cleaning",

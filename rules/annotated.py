@@ -1,11 +1,12 @@
 """AnnotatedDocument as one flat row and back, without loss: what ``gistmill annotate`` writes."""
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from itertools import islice
 from typing import Any
 
-from rules.records import AnnotatedDocument, Column, Mention, Outcome, Row, Sentence, Token
+from rules.records import AnnotatedDocument, Column, Mention, Metadata, Outcome, Row, Sentence, Token
 
 COLUMNS = (
     Column("id", "string", "document id, unique"),
@@ -13,6 +14,15 @@ COLUMNS = (
     Column("title", "string", "title"),
     Column("revision", "string", "revision id in the source"),
     Column("timestamp", "string", "time of the revision, ISO 8601"),
+    Column("file", "string", "input file that the document was read from"),
+    Column("offset", "int64", "where it starts there"),
+    Column("url", "string", "address of the page, or empty"),
+    Column("site", "string", "name of the publication, or empty"),
+    Column("author", "string", "authors, or empty"),
+    Column("published", "string", "date of publication (ISO 8601), or empty"),
+    Column("language", "string", "ISO 639-1 code of the text's language, or empty"),
+    Column("record", "string", "id of the record in the crawl, or empty"),
+    Column("fetched", "string", "time when the page was fetched (ISO 8601), or empty"),
     Column("section_titles", "list<string>", "titles of the sections; the lead section has an empty one"),
     Column("sentence_length", "list<int64>", "tokens of each sentence, in order"),
     Column("sentence_section", "list<int64>", "index of each sentence's section"),
@@ -34,17 +44,20 @@ COLUMNS = (
     Column("mention_confidence", "list<float64>", "probability of the link to the cluster"),
 )
 _TOKEN_FIELDS = Token._fields
+_METADATA_FIELDS = tuple(f.name for f in dataclasses.fields(Metadata))
 _MENTION_FIELDS = ("sentence", "start", "end", "head", "kind", "confidence")
 
 
 def to_values(document: AnnotatedDocument) -> dict[str, Any]:
-    """Returns the values of COLUMNS for a document (lineage of the raw input is not among them)."""
+    """Returns the values of COLUMNS for a document."""
     tokens = [t for s in document.sentences for t in s.tokens]
     fields = zip(*tokens, strict=True) if tokens else ((),) * len(_TOKEN_FIELDS)
     mentions = [(number, m) for number, cluster in enumerate(document.clusters) for m in cluster]
     return {
         "id": document.id, "source": document.source, "title": document.title, "revision": document.revision,
-        "timestamp": document.timestamp, "section_titles": list(document.section_titles),
+        "timestamp": document.timestamp, "file": document.file, "offset": document.offset,
+        **{f: getattr(document.metadata, f) for f in _METADATA_FIELDS},
+        "section_titles": list(document.section_titles),
         "sentence_length": [len(s.tokens) for s in document.sentences],
         "sentence_section": [s.section for s in document.sentences],
         "sentence_paragraph": [s.paragraph for s in document.sentences],
@@ -54,8 +67,8 @@ def to_values(document: AnnotatedDocument) -> dict[str, Any]:
     }
 
 
-def from_values(values: Mapping[str, Any], *, file: str = "", offset: int = 0, range_key: str = "") -> AnnotatedDocument:
-    """Returns the document that ``to_values`` wrote; the lineage is the annotated file's.
+def from_values(values: Mapping[str, Any], *, range_key: str = "") -> AnnotatedDocument:
+    """Returns the document that ``to_values`` wrote, but for the range that it is read from now.
 
     Raises:
         KeyError, ValueError: a column is missing, or the columns' lengths do not fit together.
@@ -75,7 +88,8 @@ def from_values(values: Mapping[str, Any], *, file: str = "", offset: int = 0, r
     return AnnotatedDocument(
         id=values["id"], source=values["source"], title=values["title"], sentences=sentences,
         clusters=tuple(tuple(c) for _, c in sorted(clusters.items())), section_titles=tuple(values["section_titles"]),
-        revision=values["revision"], timestamp=values["timestamp"], file=file, offset=offset, range_key=range_key,
+        revision=values["revision"], timestamp=values["timestamp"], file=values["file"], offset=values["offset"],
+        range_key=range_key, metadata=Metadata(**{f: values[f] for f in _METADATA_FIELDS}),
     )
 
 

@@ -18,6 +18,7 @@ from transforms.coreference import NAMES as RESOLVERS
 from transforms.duplicates.sketches import MODES
 from transforms.segment import METHODS
 from transforms.sinks.formats import FORMATS
+from transforms.sources.jsonl_document import MARKUPS
 
 METADATA = Path(__file__).with_name("metadata.json")
 BUILDING_JOBS = ("discofuse", "lead-bias", "annotate")
@@ -61,9 +62,11 @@ _REGEXES = {
     "shards": _COUNT,
     "splits": f"^{_NUMBER}(,{_NUMBER}){{2}}$",
     "salt": _TEXT,
+    "warc_prefix": _TEXT,
+    **{f"{name}_field": _TEXT for name in ("text", "id", "title", "url", "date")},
 }
 _CHOICES = {JOB: BUILDING_JOBS, "source": SOURCES, "coref": RESOLVERS, "conventions": CONVENTIONS, "sentences": METHODS,
-            "deduplicate": MODES}
+            "deduplicate": MODES, "text_markup": MARKUPS}
 # Options of Beam that a launch may want to change; the service knows the others without being told.
 _BEAM = (
     ("sdk_container_image", r"^[a-z0-9][a-z0-9.:/_-]*(@sha256:[0-9a-f]{64})?$",

@@ -1,9 +1,11 @@
+import dataclasses
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.annotated import COLUMNS, KeepAnnotations, from_values, to_values
-from rules.records import AnnotatedDocument, Mention, Sentence, Token
+from rules.records import AnnotatedDocument, Mention, Metadata, Sentence, Token
 
 words = st.text(min_size=1, max_size=6)
 tokens = st.builds(Token, words, st.booleans(), words, words, words, st.integers(0, 5), words, st.sampled_from(["", "B-ORG"]))
@@ -13,7 +15,8 @@ mentions = st.builds(Mention, st.integers(0, 9), st.integers(0, 9), st.integers(
 documents = st.builds(
     AnnotatedDocument, id=words, source=words, title=st.text(max_size=9), sentences=st.lists(sentences, max_size=4).map(tuple),
     clusters=st.lists(st.lists(mentions, min_size=1, max_size=3).map(tuple), max_size=3).map(tuple),
-    section_titles=st.lists(st.text(max_size=5), max_size=3).map(tuple), revision=st.text(max_size=5), timestamp=st.text(max_size=5))
+    section_titles=st.lists(st.text(max_size=5), max_size=3).map(tuple), revision=st.text(max_size=5), timestamp=st.text(max_size=5), file=words, offset=st.integers(0, 2**40),
+    metadata=st.builds(Metadata, **{f.name: st.text(max_size=5) for f in dataclasses.fields(Metadata)}))
 
 
 @given(documents)

@@ -99,7 +99,7 @@ def read_range(piece: Range) -> Iterator[AnnotatedDocument | RangeEnd]:
             for values in batch.to_pylist():
                 if piece.max_documents is not None and documents == piece.max_documents:
                     break
-                yield from_values(values, file=piece.file, offset=piece.start, range_key=piece.key)
+                yield from_values(values, range_key=piece.key)
                 documents += 1
     yield RangeEnd(piece.key, documents)
 
@@ -141,8 +141,10 @@ def _metadata(handle, path: str) -> pq.FileMetaData:
         parquet = pq.ParquetFile(handle)
     except (OSError, ValueError) as error:
         raise SourceError(f"{path} is not a Parquet file: {error}") from None
-    if missing := {c.name for c in COLUMNS} - set(parquet.schema_arrow.names):
-        raise SourceError(f"{path} does not hold annotations: it has no column {sorted(missing)[0]!r}")
+    names = set(parquet.schema_arrow.names)
+    if missing := [c.name for c in COLUMNS if c.name not in names]:
+        raise SourceError(f"{path} does not hold annotations, or such of an earlier version: it has no column "
+                          f"{', '.join(missing[:10])}")
     return parquet.metadata
 
 

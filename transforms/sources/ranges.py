@@ -81,12 +81,14 @@ class Range:
         key: unique, stable for the same input and configuration, sorts in order of file and offset.
         file: path of the input file (lineage).
         path: file that holds the bytes: ``file``, or a chunk of its text in the work space.
-        kind: ``plain``, ``bz2`` (whole streams), ``chunk`` or ``annotated`` (start and end count row groups).
+        kind: ``plain``, ``bz2`` (whole streams), ``chunk``, ``annotated`` (start and end count row groups), or a kind of
+            WARC files or JSON Lines.
         start, end: bytes of ``file``: [start, end); for a chunk, bytes of the file's text.
         size: expected bytes of text, for scheduling.
         last: whether the file ends with this range.
         max_documents: read no more pages than this; None for all.
         damage: what was found damaged here when the chunk was made.
+        first_line: number of the line at ``start``, in files of lines.
     """
 
     key: str
@@ -99,6 +101,7 @@ class Range:
     last: bool = False
     max_documents: int | None = None
     damage: tuple[Damage, ...] = field(default=())
+    first_line: int = 1
 
 
 def range_key(index: int, start: int) -> str:

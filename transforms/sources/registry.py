@@ -2,11 +2,13 @@
 from __future__ import annotations
 
 from transforms.sources.annotated import AnnotatedSource
+from transforms.sources.jsonl import JsonlSource
 from transforms.sources.source import Source
 from transforms.sources.warc import WarcSource
 from transforms.sources.wikipedia import WikipediaSource
 
-REGISTRY: dict[str, type[Source]] = {source.NAME: source for source in (WikipediaSource, WarcSource, AnnotatedSource)}
+REGISTRY: dict[str, type[Source]] = {
+    source.NAME: source for source in (WikipediaSource, WarcSource, JsonlSource, AnnotatedSource)}
 
 
 def sources_with(option: str) -> tuple[str, ...]:

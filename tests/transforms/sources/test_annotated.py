@@ -1,4 +1,5 @@
 """Source ``annotated``: what the sinks wrote comes back, in ranges of row groups."""
+import dataclasses
 import json
 
 import pyarrow as pa
@@ -9,7 +10,7 @@ from apache_beam.testing.util import assert_that, equal_to
 
 import apache_beam as beam
 from rules.annotated import COLUMNS, to_values
-from rules.records import AnnotatedDocument, Mention, RangeEnd, Sentence, Token
+from rules.records import AnnotatedDocument, Mention, Metadata, RangeEnd, Sentence, Token
 from transforms.sinks.parquet import arrow_schema
 from transforms.sinks.schema import ConfigSchema
 from transforms.sources.annotated import (
@@ -21,7 +22,8 @@ def made(number):
     tokens = (Token("He", True, "PRP", "PRON", "nsubj", 1, "he"), Token("ran", False, "VBD", "VERB", "ROOT", 1, "run"))
     mention = Mention(0, 0, 1, 0, "pronoun", 0.5)
     return AnnotatedDocument(f"wikipedia-{number}", "wikipedia", f"T{number}", (Sentence(tokens),), ((mention, mention),),
-                             ("",), "7", "2020-01-01T00:00:00Z")
+                             ("",), "7", "2020-01-01T00:00:00Z", file="dump.xml", offset=number,
+                             metadata=Metadata(url=f"https://example.org/{number}", record="r"))
 
 
 def write(path, numbers, *, per_group=3):
@@ -47,7 +49,7 @@ def test_documents_come_back_by_row_group(tmp_path):
     found = [e for e in read if isinstance(e, AnnotatedDocument)]
     assert [d.id for d in found] == [f"wikipedia-{n}" for n in range(7)]
     assert found[2].sentences == made(2).sentences and found[2].clusters == made(2).clusters
-    assert found[4].range_key == pieces[1].key and found[4].file == file.path
+    assert found[4] == dataclasses.replace(made(4), range_key=pieces[1].key)
 
 
 @pytest.mark.parametrize("limit, sizes", [(1, [1]), (3, [3]), (5, [3, 2]), (99, [3, 3, 1])])
@@ -82,7 +84,7 @@ def test_what_is_no_dataset_of_annotations_is_refused(tmp_path):
 
 @pytest.mark.parametrize("content, message", [
     (b"not parquet at all", "is not a Parquet file"),
-    (None, "has no column"),
+    (None, "it has no column source, title, .*url"),
 ])
 def test_a_wrong_file_is_refused(tmp_path, content, message):
     path = tmp_path / "x.parquet"
