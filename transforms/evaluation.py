@@ -129,7 +129,7 @@ def read_texts(path: str, fields: Sequence[str] = ()) -> Iterator[str]:
             yield from reader(_unpacked(raw, (kind[2] or "").lower()), path, fields)
     except UnicodeDecodeError as error:
         raise ValueError(f"{path} is not UTF-8: {error}") from None
-    except (OSError, EOFError, zlib.error, pa.ArrowException) as error:
+    except (OSError, EOFError, RecursionError, zlib.error, pa.ArrowException) as error:
         raise ValueError(f"{path} cannot be read: {error}") from None
 
 

@@ -74,7 +74,7 @@ def _used(root: str) -> set[str]:
     """The files that a resumed run needs; none when nothing was finished."""
     layout = Layout(root)
     results = finished_ranges(root)
-    spooled = {n for n in store.names_below(root) if n.startswith(f"{layout.spool}/")}
+    spooled = {n for n in store.names_below(root) if n.startswith((f"{layout.spool}/", f"{layout.sketches}/"))}
     if not results and not any(n.endswith(".json") for n in spooled):
         return set()
     markers = {n for n in store.names_below(root) if n.startswith(f"{layout.ranges}/")}

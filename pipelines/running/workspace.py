@@ -168,9 +168,9 @@ def local_path(path: str | os.PathLike[str], option: str) -> Path:
 
 
 def is_resumable(root: Path) -> bool:
-    """Whether a work space holds finished ranges or a completely spooled input."""
+    """Whether a work space holds finished ranges, ranges looked through for duplicates or a completely spooled input."""
     layout = Layout(str(root))
-    return bool(finished_ranges(str(root))) or bool(list_files(layout.spool, ".json"))
+    return bool(finished_ranges(str(root))) or any(list_files(f, ".json") for f in (layout.spool, layout.sketches))
 
 
 def differences(before: Any, now: Any, name: str = "") -> list[str]:

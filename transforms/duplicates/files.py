@@ -170,7 +170,7 @@ class Sketches:
 
     def write(self, layout: Layout) -> str:
         """Writes the list of files; returns its path."""
-        path = layout.new_sketch("index", "json")
+        path = layout.new_sketch("all", "index")
         write_json(path, [to_json(f) for f in self.files])
         return path
 

@@ -1,0 +1,162 @@
+"""Duplicates and evaluation texts by the real command: real pages, copies of them, edited copies, and a test set."""
+import gzip
+import json
+import os
+import re
+import signal
+import subprocess
+import time
+
+import pytest
+
+from rules.text.grams import words
+from rules.text.wikitext import clean_wikitext
+from tests.commands import COMMAND, data_checksums, gistmill, leftovers, manifest, succeed
+from tests.dumps import export, small_pages
+
+FAR = 10**8  # above every page id
+LOOSE = ("--min-rest-words", "1", "--min-lead-words", "1", "--min-sentences", "2", "--min-overlap", "0", "--splits", "60,20,20")
+
+
+def articles():
+    return [p for p in small_pages() if b"<redirect" not in p and b"<ns>0</ns>" in p and b"disambig" not in p]
+
+
+def page_id(page):
+    return int(re.search(rb"<id>(\d+)</id>", page)[1])
+
+
+def prose(page):
+    text = re.search(rb"<text[^>]*>(.*?)</text>", page, re.S)[1].decode().replace("&quot;", '"').replace("&lt;", "<").replace(
+        "&gt;", ">").replace("&amp;", "&")
+    return "\n".join(p for s in clean_wikitext(text) for p in s.paragraphs)
+
+
+def copied(page, number, old=b"", new=b""):
+    page = re.sub(rb"<id>(\d+)</id>", lambda m: b"<id>%d</id>" % (int(m[1]) + number * FAR), page, count=1)
+    page = re.sub(rb"<timestamp>.*?</timestamp>", b"<timestamp>2999-01-0%dT00:00:00Z</timestamp>" % number, page, count=1)
+    head, text = page.split(b"<text", 1)
+    return re.sub(rb"<title>(.*?)</title>", rb"<title>\1 (%d)</title>" % number, head) + b"<text" + text.replace(old, new, 1)
+
+
+@pytest.fixture(scope="module")
+def chosen():
+    """Articles with text, long enough that a word more or less leaves them nearly the same."""
+    return [p for p in articles() if len(words(prose(p))) > 100 and b" the " in p]
+
+
+@pytest.fixture(scope="module")
+def dump(chosen, tmp_path_factory):
+    path = tmp_path_factory.mktemp("dump") / "copies.xml"
+    copies = [copied(p, 1) for p in chosen] + [copied(p, 2, b" is a", b" is surely a") for p in chosen]
+    path.write_bytes(export([*small_pages()[:20], *copies, *small_pages()[20:]]))
+    return path
+
+
+@pytest.fixture(scope="module")
+def test_set(chosen, tmp_path_factory):
+    path = tmp_path_factory.mktemp("sets") / "test.jsonl.gz"
+    found = words(prose(chosen[0]))
+    path.write_bytes(gzip.compress(json.dumps({"document": " ".join(["So:", *found[20:40]]).title(), "id": 3}).encode()))
+    return path
+
+
+def run(dump, output, *more, **options):
+    return succeed("lead-bias", "--input", dump, "--output", output, *LOOSE, *more, **options)
+
+
+@pytest.fixture(scope="module")
+def dataset(dump, test_set, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("data") / "near"
+    run(dump, folder, "--deduplicate", "near", "--decontaminate", test_set)
+    return folder
+
+
+def rejects(folder):
+    with gzip.open(folder / "rejects/part-00000-of-00001.jsonl.gz", "rt", encoding="utf-8") as file:
+        return {r["id"]: r for r in map(json.loads, file) if r["unit"] == "document"}
+
+
+def test_every_copy_is_rejected_and_names_what_stays(dataset, chosen, test_set):
+    found = rejects(dataset)
+    assert len(chosen) >= 5
+    for page in chosen:
+        first = page_id(page)
+        for number in (1, 2):
+            reject = found[f"wikipedia-{first + number * FAR}"]
+            assert reject["reason"] == ("EXACT_DUPLICATE" if number == 1 or b" is a" not in page else "NEAR_DUPLICATE")
+            assert (reject["stage"], reject["detail"]) == ("deduplicate", f"wikipedia-{first} stays")
+        assert found.get(f"wikipedia-{first}", {}).get("stage") in (None, "recipe", "decontaminate")
+    contaminated = found[f"wikipedia-{page_id(chosen[0])}"]
+    assert contaminated["reason"] == "CONTAMINATED" and str(test_set) in contaminated["detail"]
+    assert sum(r["reason"] == "CONTAMINATED" for r in found.values()) == 1
+
+
+def test_nothing_is_lost(dataset, dump, chosen):
+    counts = manifest(dataset)["counts"]
+    assert counts["documents"]["read"] == len(small_pages()) + 2 * len(chosen) == dump.read_bytes().count(b"<page>")
+    assert counts["documents"]["read"] == counts["documents"]["used"] + sum(counts["documents/rejected"].values())
+    assert counts["documents"]["used"] > 3
+
+
+def test_the_manifest_names_the_evaluation_files(dataset, test_set):
+    (found,) = manifest(dataset)["evaluation"]
+    assert (found["path"], found["size"], found["texts"]) == (str(test_set), test_set.stat().st_size, 1)
+    assert len(found["sha256"]) == 64
+    assert manifest(dataset)["configuration"]["deduplicate"] == "near"
+
+
+def test_two_workers_give_the_same_bytes(dataset, dump, test_set, tmp_path):
+    run(dump, tmp_path / "two", "--deduplicate", "near", "--decontaminate", test_set, "--workers", "2")
+    assert data_checksums(tmp_path / "two") == data_checksums(dataset)
+    assert rejects(tmp_path / "two") == rejects(dataset)
+
+
+def test_wikipedia_is_taken_as_it_is_by_default(dump, tmp_path):
+    run(dump, tmp_path / "all", "--limit", "8")
+    assert manifest(tmp_path / "all")["configuration"]["deduplicate"] == "none"
+    assert not {r["stage"] for r in rejects(tmp_path / "all").values()} & {"deduplicate", "decontaminate"}
+
+
+def test_annotated_documents_give_the_same_choice(dataset, dump, test_set, tmp_path):
+    succeed("annotate", "--input", dump, "--output", tmp_path / "parsed", "--coref", "none")
+    run(tmp_path / "parsed", tmp_path / "out", "--source", "annotated", "--deduplicate", "near", "--decontaminate", test_set)
+
+    def chosen_by(folder):
+        return {(r["id"], r["reason"], r["detail"]) for r in rejects(folder).values() if r["stage"] in ("deduplicate", "decontaminate")}
+
+    assert chosen_by(tmp_path / "out") == chosen_by(dataset)
+
+
+@pytest.mark.parametrize("folder", ["sketches", "ranges"])
+def test_a_dead_run_is_resumed_to_the_same_bytes(dataset, dump, test_set, tmp_path, folder):
+    """Killed amid the first pass, and amid the second."""
+    arguments = ("lead-bias", "--input", dump, "--output", tmp_path / "out", *LOOSE, "--deduplicate", "near",
+                 "--decontaminate", test_set, "--resume")
+    process = subprocess.Popen([*COMMAND, *map(str, arguments)], stderr=subprocess.DEVNULL)
+    until = time.monotonic() + 90
+    while not len(list(tmp_path.glob(f".*.gistmill-*/{folder}/0*.json"))) >= 2:
+        assert time.monotonic() < until and process.poll() is None
+        time.sleep(0.002)
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    done = succeed(*arguments)
+    assert "resuming" in done.stderr
+    assert data_checksums(tmp_path / "out") == data_checksums(dataset)
+    assert leftovers(tmp_path) == []
+
+
+@pytest.mark.parametrize("arguments, message", [
+    (["--deduplicate", "fuzzy"], "expected one of none, exact, near"),
+    (["--duplicate-threshold", "0"], "above 0"),
+    (["--decontaminate", "missing-*.tsv"], "missing-*.tsv"),
+    (["--decontaminate", "broken.jsonl"], "broken.jsonl, line 2 is not JSON"),
+    (["--decontaminate", "broken.jsonl", "--decontaminate-ngram", "100"], "1 to 64 words"),
+    (["--decontaminate", "broken.jsonl", "--decontaminate-threshold", "2.5"], "whole number"),
+])
+def test_bad_arguments_are_one_clear_line(dump, tmp_path, arguments, message):
+    (tmp_path / "broken.jsonl").write_text('{"text": "fine"}\n{"text": \n')
+    failed = gistmill("lead-bias", "--input", dump, "--output", tmp_path / "out", *arguments, cwd=tmp_path)
+    assert failed.returncode == 2
+    assert failed.stderr.count("\n") == 1 and message in failed.stderr, failed.stderr
+    assert [p.name for p in tmp_path.iterdir()] == ["broken.jsonl"]
