@@ -49,7 +49,8 @@ def clean_news(paragraphs: Sequence[str], *, title: str = "", author: str = "") 
 def _without_head(text: str, *, title: str, names: set[str]) -> str:
     if repeats(text, title) or text.casefold().strip(" .") in names or is_byline(text):
         return ""
-    return without_dateline(text)
+    shorter = without_dateline(text)
+    return "" if len(shorter) < len(text) and (is_boilerplate(shorter) or is_byline(shorter)) else shorter
 
 
 def _is_finished(text: str) -> bool:

@@ -56,15 +56,16 @@ _HANDED_OVER = re.compile(
     rf"|filed this report|brings us .{{0,30}}|tells us more)(?: (?:from|in|for) [^.]{{2,40}}| now| here| on [^.]{{2,30}})?[.:]$")
 _MAX_BYLINE_WORDS = 25
 _MAX_BYLINE = 240  # characters
+_MAX_PREFIXES = 8
 
 
 def without_dateline(text: str) -> str:
     """Returns a paragraph without the byline, dateline and labels before its first sentence."""
-    for _ in range(3):  # a byline, a label and a dateline may follow each other
-        shorter = text[_prefix(text):]
-        if shorter == text or not shorter:
-            return text
-        text = shorter
+    for _ in range(_MAX_PREFIXES):  # a byline, a label and a dateline may follow each other
+        end = _prefix(text)
+        if not 0 < end < len(text):
+            break
+        text = text[end:]
     return text
 
 

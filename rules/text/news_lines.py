@@ -32,12 +32,12 @@ _ALWAYS: dict[str, str] = {
         r"(?!.*\b(?:shows?|showed|was|were|has|have|will)\b.*[.!?]$)"
         r"|getty images\b.{0,40}$|image copyright\b|media captions?\b|courtesy (?:of|photo)\b.{0,60}$",
     "ap reuters afp epa": r"(?:ap|reuters|afp|epa)(?: photo| images| file| via .{1,30})?\s?/\s?\S.{0,60}$",
-    "copyright ©": r"(?:copyright|©)\W",
+    "copyright ©": r"copyright\s*(?:©|\(c\)|\d{4}|:|by\b|notice)|©",
     "all": r"all rights reserved\b|all (?:photos|images|pictures)\b.{0,80}\b(?:by|courtesy|via|from)\b.{0,60}$",
     "filed tags tag topics topic categories category keywords temas": r"(?:filed under|tags?|topics?|categor(?:y|ies)|keywords|temas)\b ?(?:[:|]|$|in\b)",
     "estimated reading read": r"(?:estimated )?read(?:ing)? time\b.{0,30}$|reading (?:time|mode)\b.{0,30}$",
     "published posted updated last first originally created modified date":
-        rf"(?:first |last |originally )?(?:published|posted|updated|created|modified|date)(?: (?:on|at|by|in|date|time))*\W+(?:{DATE}|\d|today|yesterday|(?:mon|tues|wednes|thurs|fri|satur|sun)day).{{0,60}}$"
+        rf"(?:first |last |originally )?(?:published|posted|updated|created|modified|date)(?: (?:on|at|by|date|time))*\W+(?:{DATE}|\d|today|yesterday|(?:mon|tues|wednes|thurs|fri|satur|sun)day).{{0,60}}$"
         rf"|last (?:updated|modified)\b.{{0,60}}$|(?:first|originally) (?:published|appeared|posted) (?:on|in|at|by)\b|{DATE}\W*$",
     "cookies cookie accept manage": r"(?:accept|manage|cookies?)\b.{0,40}\b(?:cookies?|policy|preferences|settings|notice)\b",
     "disclaimer disclosure": r"(?:disclaimer|disclosure)s?\b ?[:–—-]",
@@ -66,24 +66,24 @@ _UNLESS: dict[str, str] = {
         rf"join (?:our|us on|the (?:conversation|discussion|debate)|{_SITES}|(?:thousands|millions|over|more than) .{{0,40}}(?:readers|subscribers|people))|"
         r"become an? .{0,30}(?:member|subscriber|supporter|patron|insider)\b|support (?:our|independent|local|quality|us|this) .{0,20}(?:journalism|work|site|reporting|newsroom|by|with)|donate (?:now|today|here|to)\b|"
         r"enter your\b|log ?in\b(?! .{0,60}was)|already (?:a|have|an|registered|subscribed)\b.{0,80}(?:sign|log|subscriber|member|account)|"
-        rf"(?:get|receive|stay|keep)\b.{{0,160}}\b(?:newsletters?|inbox|e-?mails? (?:alerts?|updates?)|daily edition|by e-?mail|push notifications?|our app|free app|up to date with|breaking news alerts|sign up|on {_SITES})\b",
+        rf"(?:get|receive|stay|keep)\b.{{0,160}}\b(?:newsletters?|inbox|e-?mails? (?:alerts?|updates?)|daily edition|(?:edition|updates|alerts|stories|news|headlines|briefing|digest) (?:by|via) e-?mail|push notifications?|our app|free app|up to date with|breaking news alerts|sign up|on {_SITES})\b",
     "follow like connect contact reach tweet write find":
         rf"(?:you can )?(?:follow|like|find|connect with|contact|reach|e-?mail|tweet|write to|message)\b.{{0,120}}(?:\bon (?:our )?{_SITES}\b|@\w|\bat:? \S+\.\S+|\bsocial media\b|\bfor (?:more|the latest)\b)|follow (?:us|me|our)\b.{{0,80}}$",
     "leave post have be tell what let do got send submit we want share view join add":
         r"leave (?:a|your) (?:comment|reply|thought|feedback)|post (?:a|your) (?:comment|reply)|have (?:your say|you (?:been affected|got a story|seen|experienced))|be the first to (?:comment|know|like|share)|"
-        r"(?:tell|let) us (?:know|what|about|in the)\b.{0,120}(?:comment|below|think|know|e-?mail|twitter|facebook)|what (?:do|are|did) you(?:r)? (?:think|thoughts|reckon|make)\b.{0,140}(?:comment|below|\?|let us|tell us)\W*$|"
+        r"(?:tell|let) us (?:know|what|about|in the)\b.{0,120}(?:comment|below|think|know|e-?mail|twitter|facebook)|what (?:do|are|did) you(?:r)? (?:think|thoughts|reckon|make)\b(?:\W*$|.{0,140}\b(?:comments?|below|let us know|tell us)\b)|"
         r"do you (?:have|know|want|agree|like)\b.{0,160}(?:\bemail|@|tips?\b|sign up|let us know|contact|get in touch|comment|newsletter|here\W*$)|got (?:a|an) .{0,20}(?:tip|story|news|opinion|question)\b|"
         r"(?:send|submit)\b.{0,80}(?:@|letters?|tips?|comments?|to the editor|pitch)|we (?:want to hear|may (?:earn|receive|get)|(?:and our partners )?use (?:cookies|your)|value your privacy|have sent|recommend the best products|welcome your)\b|"
         r"share your (?:thoughts|views|opinion|story|comments?)\b|add (?:a|your) comment\b",
     "this these the a an some our":
-        r"(?:this|the|a version of this|an? (?:earlier |previous |shorter |longer )?version of this|our|some of the|these|some) ?(?:(?:is )?(?:article|story|post|piece|column|report|essay|interview|excerpt|content|page|website|site|material|video|blog|review|guide|feature|press release|op-?ed|links?|products|opinions|views|information)s?)? ?"
+        r"(?:this|a version of this|an? (?:earlier |previous |shorter |longer )?version of this|our|some of the|these|some) ?(?:(?:is )?(?:article|story|post|piece|column|report|essay|interview|excerpt|content|page|website|site|material|video|blog|review|guide|feature|press release|op-?ed|links?|products|opinions|views|information)s?)? ?"
         r"(?:(?:has been|have been|was|is|were|are|may be|must|will be)? ?(?:first |originally |last |also |lightly |automatically )*(?:published|appeared|appears|updated|edited|amended|corrected|republished|reprinted|reproduced|syndicated|adapted|excerpted|produced in partnership|sponsored|powered|protected by|translated from|part of (?:a|our|the) (?:series|special|newsletter)|affiliate links|not necessarily)\b"
-        r"|(?:uses?|contains?|requires?|may contain|may not be|does not necessarily)\b .{0,60}?(?:cookies|affiliate|reproduced|published|javascript|copyright|links|reflect|commission|redistributed))"
-        r"|the (?:views|opinions) expressed\b|the (?:video|audio|player|requested)\b.{0,60}(?:could not|cannot|not available|is loading)|the post .{3,200} (?:first )?appeared (?:first )?on\b|this site is protected\b|our (?:privacy|cookie|terms|standards|editorial)\b.{0,80}(?:policy|principles|notice|use)",
-    "by": r"by (?:clicking|continuing|submitting|signing up|subscribing|using (?:this|our)|registering|providing|entering|proceeding)\b",
+        r"|(?:is|are) (?:not|no longer|only) available\b|(?:uses?|contains?|requires?|may contain|may not be|does not necessarily)\b .{0,60}?(?:cookies|affiliate|reproduced|published|javascript|copyright|links|reflect|commission|redistributed))"
+        r"|the (?:article|story|post|piece|column|essay|interview) (?:was|is|has been) ?(?:also )?(?:first|originally) (?:published|posted|appeared|printed)\b|the (?:views|opinions) expressed\b|the (?:video|audio|player|requested)\b.{0,60}(?:could not|cannot|not available|is loading)|the post .{3,200} (?:first )?appeared (?:first )?on\b|this site is protected\b|our (?:privacy|cookie|terms|standards|editorial)\b.{0,80}(?:policy|principles|notice|use)",
+    "by": r"by (?:clicking|continuing|submitting|signing up|subscribing|using|registering|providing|entering|proceeding)\b.{0,160}\b(?:you (?:agree|accept|consent|confirm|acknowledge|are agreeing)|terms|privacy|cookies)\b",
     "to": r"to (?:continue reading|read (?:the full|more|this)|subscribe|sign up|comment|report an error|view this|submit|contact the|unlock|access this|learn more|receive|see (?:more|all|the full)|get (?:the|our) .{0,60}(?:inbox|newsletter|alert))\b",
     "if": r"if you(?:['’]re| are| have| would| want| enjoyed| liked?| wish| do not| don['’]t| cannot| need)?\b.{0,160}\b(?:app\b.{0,30}click|click here|sign up|subscribe|newsletter|let us know|please (?:contact|email|consider|share|visit|call|check)|e-?mail us|get in touch|comment below|in the comments|samaritans|helpline|check out|read (?:more|our)|purchase|buy (?:something|through)|commission)",
-    "you": r"you (?:can (?:follow|find|also (?:read|follow|find|listen|watch|sign)|reach|unsubscribe|contact|read (?:more|the (?:original|full))|listen to|subscribe|share|support|opt)|must (?:be logged|have javascript|log ?in|be \d+)|may (?:also (?:like|be interested)|unsubscribe)|might also (?:like|be interested)|have (?:been|successfully|reached|no|\d+|read)\b.{0,60}(?:subscri|signed|articles?|limit|logged)|will (?:receive|be redirected|get)\b.{0,60}(?:email|newsletter))",
+    "you": r"you (?:can (?:follow (?:us|me|him|her|them|@|our|the author|.{2,40} on (?:twitter|facebook|instagram|x)\b)|find (?:more|us|out|me|our|all|the full|him on|her on|them on)\b|also (?:read|follow|find|listen|watch|sign)|reach|unsubscribe|contact|read (?:more|the (?:original|full))|listen to|subscribe|share|support|opt)|must (?:be logged|have javascript|log ?in|be \d+)|may (?:also (?:like|be interested)|unsubscribe)|might also (?:like|be interested)|have (?:been|successfully|reached|no|\d+|read)\b.{0,60}(?:subscri|signed|articles?|limit|logged)|will (?:receive|be redirected|get)\b.{0,60}(?:email|newsletter))",
     "for": r"for (?:more (?:information|info|details|stories|news|on this|updates?|from|great|tips|recipes)|further (?:information|details)|the latest (?:news|updates|headlines)|all the latest|media (?:inquiries|enquiries)|press (?:inquiries|enquiries)|confidential support|details,? (?:visit|call|contact))\b.{0,200}(?:visit|click|call|contact|follow|see|check|sign|subscribe|e-?mail|www\.|https?:|@|app|newsletter|here)",
     "in": r"in case you missed it\b|in (?:partnership|association|collaboration) with\b[^.]{0,60}$",
     "use": r"use of this (?:site|website)\b",
@@ -91,6 +91,7 @@ _UNLESS: dict[str, str] = {
     "icymi": r"icymi\b", "must": r"must read\b.{0,80}$", "next": r"next (?:article|story|post|up)\b.{0,100}$", "previous": r"previous (?:article|story|post)\b.{0,100}$",
 }
 _FIRST_WORD = re.compile(r"[^\w©]*([^\W\d_]+|©)")
+_DATE_LINE = re.compile(rf"{DATE}(?:\W+\d{{1,2}}[:.]\d\d(?:\s?[ap]\.?m\.?)?(?:\s[A-Z]{{2,4}})?)?\W*")
 _LETTER = re.compile(r"[^\W\d_]")
 # Anywhere in a short line that reports no speech.
 _PROMPT = re.compile(
@@ -122,6 +123,8 @@ def is_boilerplate(text: str) -> bool:
             return True
         if (unless := _UNLESS_BY_WORD.get(word)) and unless.match(text, start) and not _SPEECH.search(text):
             return True
+    if _DATE_LINE.fullmatch(text):
+        return True
     if len(text) > _ANYWHERE_LONGEST:
         return False
     return _ANYWHERE.search(text) is not None or _PROMPT.search(text) is not None and not _SPEECH.search(text)

@@ -36,7 +36,7 @@ _TRAILING_LINK = re.compile(
     r"(?: (?:here|below|at \S+|on [^.!?]{2,40}))?\W*$", re.I)
 _SIGN_OFF = re.compile(
     rf"[—–\-(\[]*\s?(?:[{UPPER}][\w.'’\-]*[, ]*|/|and |of |for |the |in |&\s?)+[)\]]?\.?$")
-_END_MARK = re.compile(r"\s*(?:[-–—]\s?30\s?[-–—]|#{2,}|■|◼|●|▪|\*{3,}|ENDS?\b|/ends)\W*$")
+_END_MARK = re.compile(r"\s*(?:[-–—]\s?30\s?[-–—]|#{2,}|[■◼●▪❖◆♦◾]+|\*{3,}|ENDS?\b|/ends)\W*$")
 _OFFICE = (
     r"(?:writer|reporter|correspondent|editor|columnist|journalist|contributor|author|producer|photographer|blogger|critic|"
     r"freelance(?:r)?|fellow|professor|director|founder|co-founder|intern|anchor|analyst|broadcaster|novelist|historian|lecturer)"
@@ -45,7 +45,6 @@ _NOTE = re.compile(
     rf"(?:[{UPPER}][\w.'’\-]*\s){{2,4}}(?:(?:is|was) (?:a|an|the|our|[A-Z][\w’']+['’]s|[\w-]+)\b.{{0,80}}?\b{_OFFICE}\b|"
     r"(?:covers|writes (?:about|for|on)|reports (?:on|for)|can be reached|joined)\b)", re.I)
 _NOTE_TAIL = re.compile(r"\b(?:can be reached|follow (?:him|her|them)|(?:his|her|their) (?:latest|most recent|new) book|twitter|@\w+)\b", re.I)
-_LAST = 4  # paragraphs that are looked at for notes on the author
 
 
 def without_tail(text: str) -> str:
@@ -69,9 +68,7 @@ def without_notes(paragraphs: Sequence[str], author: str) -> list[str]:
     """Returns the paragraphs without sign-offs and notes on the author at their end. ``author`` as Metadata has it."""
     kept = list(paragraphs)
     names = [name.strip().casefold() for name in author.split(";") if " " in name.strip()]
-    for _ in range(_LAST):
-        if not kept or not _is_note(kept[-1], names):
-            break
+    while kept and _is_note(kept[-1], names):
         kept.pop()
     return kept
 

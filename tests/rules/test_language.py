@@ -1,0 +1,43 @@
+"""Which language a text is in."""
+from __future__ import annotations
+
+import pytest
+
+from rules.text.language import check_languages, language_of
+
+TEXTS = {
+    "en": "The mayor opened the new bridge on Tuesday, saying that it would change the town for good.",
+    "de": "Der Bürgermeister hat am Dienstag die neue Brücke eröffnet und gesagt, sie werde die Stadt verändern.",
+    "fr": "Le maire a inauguré mardi le nouveau pont, affirmant qu'il allait changer la ville pour toujours.",
+    "es": "El alcalde inauguró el martes el nuevo puente y dijo que cambiaría la ciudad para siempre.",
+    "it": "Il sindaco ha inaugurato martedì il nuovo ponte, dicendo che avrebbe cambiato la città per sempre. Migliaia di "
+          "persone sono venute a vedere la cerimonia sotto la pioggia, mentre gli operai finivano gli ultimi lavori.",
+    "ru": "Мэр во вторник открыл новый мост, заявив, что он навсегда изменит город и жизнь его жителей.",
+    "ar": "افتتح رئيس البلدية الجسر الجديد يوم الثلاثاء قائلا إنه سيغير المدينة إلى الأبد",
+}
+
+
+@pytest.mark.parametrize("code", TEXTS)
+def test_languages_are_told(code: str) -> None:
+    assert language_of(TEXTS[code] * 3) == code
+    assert language_of(TEXTS[code] * 3, frozenset({"en"})) == code
+
+
+def test_a_wanted_language_wins_a_close_second_place() -> None:
+    text = TEXTS["it"].split(".")[0]
+    assert language_of(text) == "pt"
+    assert language_of(text, frozenset({"en", "it"})) == "it"
+    assert language_of(text, frozenset({"ru"})) == "pt"
+
+
+def test_nothing_to_tell() -> None:
+    assert language_of("") == language_of(" \n") == ""
+    assert language_of("123 456")
+
+
+def test_codes_are_checked() -> None:
+    assert check_languages(("en", "de")) == ("en", "de")
+    assert check_languages(("any",)) == ("any",)
+    for codes in ((), ("english",), ("en", "any"), ("EN",)):
+        with pytest.raises(ValueError, match="languages"):
+            check_languages(codes)
