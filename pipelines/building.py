@@ -35,7 +35,7 @@ from rules.contamination import ContaminationConfig
 from rules.records import AnnotatedDocument
 from rules.text.wikitext import CleaningConfig
 from transforms.annotate import AnnotationConfig
-from transforms.clean import CleanDocuments
+from transforms.clean import CleanDocuments, NewsConfig
 from transforms.coreference import describe_resolver
 from transforms.duplicates.sketches import DuplicatesConfig
 from transforms.evaluation import Evaluation, described, read_evaluation
@@ -189,7 +189,8 @@ def _plan(job: BuildingJob, values: Mapping[str, Any], recipe: Recipe, annotatio
         duplicates=DuplicatesConfig(mode=values["deduplicate"], threshold=values["duplicate_threshold"]),
         evaluation=_evaluation(values),
         contamination=_contamination(values),
-        clean=CleanDocuments(config=CleaningConfig(**given(values, "keep_lists")), **deadline),
+        clean=CleanDocuments(config=CleaningConfig(**given(values, "keep_lists")),
+                             news=NewsConfig(**given(values, "languages", "keep_boilerplate")), **deadline),
         annotation=annotation, segmentation=segmentation, recipe=recipe, recipe_name=job.step, schema=job.schema,
         split=SplitConfig(shares=values["splits"], salt=f"{values['salt']}-split"),
         formats=values["formats"], shards=values["shards"],

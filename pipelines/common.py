@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pipelines.options import Option, Parsed, UsageError, integer, list_of, one_of, paths, positive, share, switch, text
+from rules.text.language import ANY, LANGUAGES
 from transforms.coreference import NAMES as RESOLVERS
 from transforms.segment import FAST, METHODS, PARSER
 from transforms.duplicates.sketches import MODES
@@ -53,7 +54,11 @@ CLEANING = _options(
     Option(name="keep_lists", parse=switch, default=False, metavar="", group="cleaning",
            help="keep list items as paragraphs"),
     Option(name="parse_deadline", parse=positive, default=60.0, metavar="SECONDS", group="cleaning",
-           help="how long the wikitext parser may work on one page before the page is rejected"),
+           help="how long the parser of wikitext or HTML may work on one page before the page is rejected"),
+    Option(name="languages", parse=list_of(one_of(*sorted(LANGUAGES), ANY)), default=("en",), metavar="CODES", group="cleaning",
+           help=f"ISO 639-1 codes of the languages to keep, or `{ANY}`; the text of each document decides"),
+    Option(name="keep_boilerplate", parse=switch, default=False, metavar="", group="cleaning",
+           help="leave bylines, datelines, credits and a news site's own lines in the text"),
 )
 _SPACY_MODEL = Option(
     name="spacy_model", parse=text, metavar="MODEL", group="annotation",

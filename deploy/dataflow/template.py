@@ -39,6 +39,7 @@ _REGEXES = {
     "namespaces": "^[0-9]+(,[0-9]+)*$",
     "range_bytes": "^(409[6-9]|4[1-9][0-9]{2}|[5-9][0-9]{3}|[1-9][0-9]{4,})$",
     "parse_deadline": r"^(0*[1-9][0-9]*(\.[0-9]+)?|0+\.0*[1-9][0-9]*)$",
+    "languages": r"^([a-z]{2}(,[a-z]{2})*|any)$",
     "duplicate_threshold": f"^{_SHARE}$",
     "decontaminate": f"^{_URL}(,{_URL})*$",
     "decontaminate_fields": r"^[^,\r\n]*[^,\s][^,\r\n]*(,[^,\r\n]*[^,\s][^,\r\n]*)*$",

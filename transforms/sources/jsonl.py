@@ -204,7 +204,8 @@ class JsonlSource(Source):
 
     NAME = SOURCE
     HELP = "JSON Lines (plain, gz, bz2, zst)"
-    OPTIONS = (*_FIELDS, "range_bytes", "parse_deadline", "spacy_model", "coref", "coref_model")
+    OPTIONS = (*_FIELDS, "range_bytes", "keep_lists", "parse_deadline", "languages", "keep_boilerplate", "spacy_model", "coref",
+               "coref_model")
 
     def __init__(self, files: Sequence[InputFile], config: JsonlConfig) -> None:
         self.files = tuple(files)

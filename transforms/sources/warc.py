@@ -172,7 +172,8 @@ class WarcSource(Source):
     NAME = "warc"
     HELP = ("WARC files of web pages (plain, gz), or a listing of them whose name ends in .paths or .paths.gz, as Common "
             "Crawl has for CC-NEWS")
-    OPTIONS = ("warc_prefix", "range_bytes", "parse_deadline", "spacy_model", "coref", "coref_model")
+    OPTIONS = ("warc_prefix", "range_bytes", "keep_lists", "parse_deadline", "languages", "keep_boilerplate", "spacy_model", "coref",
+               "coref_model")
 
     def __init__(self, files: Sequence[InputFile], config: WarcConfig) -> None:
         self.files = tuple(files)
