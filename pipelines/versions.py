@@ -10,7 +10,8 @@ from typing import Any
 
 from transforms.models import ModelInfo
 
-PACKAGES = ("apache-beam", "spacy", "mwparserfromhell", "lemminflect", "pyarrow", "protobuf")
+PACKAGES = ("apache-beam", "spacy", "mwparserfromhell", "lemminflect", "pyarrow", "protobuf", "trafilatura", "lxml", "htmldate",
+            "justext", "resiliparse")
 
 
 def code_version() -> dict[str, str]:

@@ -50,7 +50,7 @@ class PageCaps:
 
     characters: int = 8 * 1024 * 1024
     tags: int = 50_000
-    depth: int = 1000
+    depth: int = 2000
 
     def __post_init__(self) -> None:
         for name in ("characters", "tags", "depth"):
@@ -62,9 +62,10 @@ def check_page(page: str, caps: PageCaps = PageCaps()) -> Verdict:
     """Returns whether an extractor may see ``page``; else TOO_LARGE or TOO_DEEP."""
     if len(page) > caps.characters:
         return Verdict(Reason.TOO_LARGE, f"{len(page)} characters; the cap is {caps.characters}")
-    if page.count("<") > caps.depth and _is_deeper(page, caps.depth):
+    tags = page.count("<")
+    if tags - page.count("</") > caps.depth and _is_deeper(page, caps.depth):
         return Verdict(Reason.TOO_DEEP, f"elements nested more than {caps.depth} deep")
-    if (tags := page.count("<")) > caps.tags:
+    if tags > caps.tags:
         return Verdict(Reason.TOO_LARGE, f"{tags} tags; the cap is {caps.tags}")
     return ACCEPTED
 

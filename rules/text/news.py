@@ -17,6 +17,7 @@ from rules.text.prose import is_prose, joined_lines
 _FINISHED = re.compile(r"[.!?…:;。？！।؟][\"'”’»)\]*†‡]*$|[,—–-]$")
 _REFERENCE = re.compile(r"(?<=\S)\[(?:\d{1,3}|[a-z]|citation needed|note \d+)\]")  # as encyclopedias write them
 _UNFINISHED_WORDS = 30  # a paragraph of that many words whose full stop was forgotten; shorter ones are headings, links
+_END = 12  # characters that hold a paragraph's last punctuation
 _HEAD = 4  # paragraphs that may begin with a dateline: a summary or two may stand before it
 
 
@@ -38,7 +39,7 @@ def clean_news(paragraphs: Sequence[str], *, title: str = "", author: str = "") 
     for paragraph in paragraphs:
         if is_boilerplate(paragraph) or is_credit(paragraph):
             continue
-        text = without_tail(_REFERENCE.sub("", paragraph))
+        text = without_tail(_REFERENCE.sub("", paragraph) if "[" in paragraph else paragraph)
         if len(kept) < _HEAD:
             text = _without_head(text, title=title if not kept else "", names=names)
         if text and _is_finished(text) and is_prose(text):
@@ -54,4 +55,4 @@ def _without_head(text: str, *, title: str, names: set[str]) -> str:
 
 
 def _is_finished(text: str) -> bool:
-    return _FINISHED.search(text) is not None or len(text.split()) >= _UNFINISHED_WORDS
+    return _FINISHED.search(text[-_END:]) is not None or len(text.split()) >= _UNFINISHED_WORDS

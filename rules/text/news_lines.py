@@ -93,18 +93,28 @@ _UNLESS: dict[str, str] = {
 _FIRST_WORD = re.compile(r"[^\w©]*([^\W\d_]+|©)")
 _DATE_LINE = re.compile(rf"{DATE}(?:\W+\d{{1,2}}[:.]\d\d(?:\s?[ap]\.?m\.?)?(?:\s[A-Z]{{2,4}})?)?\W*")
 _LETTER = re.compile(r"[^\W\d_]")
-# Anywhere in a short line that reports no speech.
-_PROMPT = re.compile(
-    r"\b(?:subscribe|sign up|register) (?:to|for) (?:our|the|my|a|free)\b.{0,60}\b(?:newsletters?|mailing list|e-?mails?|updates|alerts|channel|podcast)\b"
-    r"|\b(?:comment below|in the comments?(?: section)?(?: below| of this \w+)?\W*$|leave (?:a|your) comment)\b|\b(?:tickets|more info(?:rmation)?|details)\b.{0,40}\bat:? (?:www\.)?\w[\w-]*\.\w{2,6}\S*$", re.I)
-# Anywhere in a short line.
-_ANYWHERE = re.compile(
-    r"all rights reserved|may not be (?:published|reproduced|republished|copied|redistributed)|\bpic\.twitter\.com/|\bhttps?://t\.co/"
-    r"|(?:sign up|subscribe|click|register|download|follow|apply|donate|read more|learn more|find out more) (?:here|now|today)\W*$|^\W*(?:photo|image|credit|picture|pic|source|illustration)s?\s*(?::|by\b|credit|courtesy).{0,120}[)\]]$"
-    r"|^\W*\d[\d.,]*[km]? (?:shares?|comments?|views?|likes?|min(?:ute)?s? (?:read|ago)|hours? ago|days? ago)\b.{0,30}$|^[—–-]+\s?[^.]{2,50}\(@\w+\)|\bcookies? (?:policy|notice|settings)\b"
-    r"|\bterms (?:of (?:use|service)|and conditions)\b.{0,60}\bprivacy\b|\bprivacy policy\b.{0,60}\bterms\b|\bopens in (?:a )?new (?:tab|window)\b|\bfull stor(?:y|ies) (?:here|at)\b|\benable javascript\b|\bdisable your ad ?block"
-    r"|\bthis website uses cookies\b|\buses cookies\b", re.I)
+# Anywhere in a short line; a pattern is tried where one of its hints, in lower case, is found.
 _ANYWHERE_LONGEST = 400
+_ANYWHERE: tuple[tuple[tuple[str, ...], re.Pattern[str], bool], ...] = tuple(
+    (hints, re.compile(pattern, re.I), unless_speech) for hints, pattern, unless_speech in (
+        (("rights reserved", "may not be "),
+         r"all rights reserved|may not be (?:published|reproduced|republished|copied|redistributed)", False),
+        (("pic.twitter.com/", "https://t.co/"), r"", False),
+        (("(@",), r"^[—–-]+\s?[^.]{2,50}\(@\w+\)", False),
+        (("cookie",), r"\bcookies? (?:policy|notice|settings)\b|\bwebsite uses cookies\b|\buses cookies\b", False),
+        (("privacy",), r"\bterms (?:of (?:use|service)|and conditions)\b.{0,60}\bprivacy\b|\bprivacy policy\b.{0,60}\bterms\b", False),
+        (("opens in", "full stor", "javascript", "ad block"),
+         r"\bopens in (?:a )?new (?:tab|window)\b|\bfull stor(?:y|ies) (?:here|at)\b|\benable javascript\b|\bdisable your ad ?block", False),
+        (("subscribe", "sign up", "register"),
+         r"\b(?:subscribe|sign up|register) (?:to|for) (?:our|the|my|a|free)\b.{0,60}\b(?:newsletters?|mailing list|e-?mails?|updates|alerts|channel|podcast)\b", True),
+        (("comment",), r"\b(?:comment below|in the comments?(?: section)?(?: below| of this \w+)?\W*$|leave (?:a|your) comment)\b", True),
+        (("tickets", "more info", "details"), r"\b(?:tickets|more info(?:rmation)?|details)\b.{0,40}\bat:? (?:www\.)?\w[\w-]*\.\w{2,6}\S*$", True),
+    ))
+_END = 40
+_SHORT = 60
+_LAST_WORDS = re.compile(
+    r"(?:sign up|subscribe|click|register|download|follow|apply|donate|read more|learn more|find out more) (?:here|now|today)\W*$", re.I)
+_COUNT = re.compile(r"\W*\d[\d.,]*[km]? (?:shares?|comments?|views?|likes?|min(?:ute)?s? (?:read|ago)|hours? ago|days? ago)\b.{0,30}$", re.I)
 _LABEL = re.compile(
     r"(?:MORE|READ(?: MORE| NEXT| ALSO)?|RELATED(?: STORY| STORIES| ARTICLE)?|WATCH(?: LIVE| NOW)?|VIDEO|PHOTOS?|ALSO(?: READ| SEE| WATCH)?|SEE(?: ALSO| MORE)?|LISTEN(?: NOW)?"
     r"|GALLERY|Gallery|IN PICTURES|IN PHOTOS|LIVE(?: UPDATES?| BLOG)?|ICYMI|STREAM|POLL|QUIZ|PODCAST|NEXT|TRENDING|RECOMMENDED|MUST READ|(?:More|Read) on [^.:]{2,60}|Related(?: [a-z]+)?|Watch(?: live| now)?|Read(?: more| next| also)?"
@@ -123,11 +133,16 @@ def is_boilerplate(text: str) -> bool:
             return True
         if (unless := _UNLESS_BY_WORD.get(word)) and unless.match(text, start) and not _SPEECH.search(text):
             return True
-    if _DATE_LINE.fullmatch(text):
-        return True
     if len(text) > _ANYWHERE_LONGEST:
         return False
-    return _ANYWHERE.search(text) is not None or _PROMPT.search(text) is not None and not _SPEECH.search(text)
+    if _LAST_WORDS.search(text[-_END:]) or len(text) <= _SHORT and (_DATE_LINE.fullmatch(text) or _COUNT.match(text)):
+        return True
+    lower = text.lower()
+    for hints, pattern, unless_speech in _ANYWHERE:
+        for hint in hints:
+            if hint in lower and pattern.search(text) and not (unless_speech and _SPEECH.search(text)):
+                return True
+    return False
 
 
 def _by_word(rules: dict[str, str]) -> dict[str, re.Pattern[str]]:

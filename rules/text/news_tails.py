@@ -25,6 +25,8 @@ _CREDIT_LINE = re.compile(
     r"(?:inputs?|reporting|contributions) from\b|(?:reporting|editing|writing)\s?:)", re.I)
 _CONTRIBUTED = re.compile(
     rf"(?:[{UPPER}]|The |With |—|–|-|\*|\().{{0,240}}\b(?:contributed (?:to|reporting|additional)|assisted (?:with|in) (?:this|reporting)|provided (?:additional )?reporting)\b.{{0,100}}$")
+_CONTRIBUTION = re.compile("contributed|assisted|reporting")
+_LONGEST_CREDIT = 500  # characters
 # An image's credit at the end of a paragraph, without a full stop of its own.
 _TRAILING_CREDIT = re.compile(
     r"(?<=[.!?”\"’])\s+(?:\[|\()?(?:image|photo|picture|video|file)?s?\s?(?:credits?|source|courtesy(?: of)?|copyright|by)?s?\s?:\s?[^.!?]{2,80}"
@@ -36,6 +38,10 @@ _TRAILING_LINK = re.compile(
     r"(?: (?:here|below|at \S+|on [^.!?]{2,40}))?\W*$", re.I)
 _SIGN_OFF = re.compile(
     rf"[—–\-(\[]*\s?(?:[{UPPER}][\w.'’\-]*[, ]*|/|and |of |for |the |in |&\s?)+[)\]]?\.?$")
+_PLAIN_ENDS = frozenset(".!?…:,;\"'”’")
+_LINK_HINT = re.compile(r"\b(?:more|reading|here|story|below|video|editing|by [A-Z].{2,40})\W*$", re.I)
+_LINK_LENGTH = 60
+_TAIL = 700  # characters that may hold a tail
 _END_MARK = re.compile(r"\s*(?:[-–—]\s?30\s?[-–—]|#{2,}|[■◼●▪❖◆♦◾]+|\*{3,}|ENDS?\b|/ends)\W*$")
 _OFFICE = (
     r"(?:writer|reporter|correspondent|editor|columnist|journalist|contributor|author|producer|photographer|blogger|critic|"
@@ -49,19 +55,25 @@ _NOTE_TAIL = re.compile(r"\b(?:can be reached|follow (?:him|her|them)|(?:his|her
 
 def without_tail(text: str) -> str:
     """Returns a paragraph without credits, links and end marks after its last sentence; "" where nothing else is there."""
+    if text[-1:] in _PLAIN_ENDS and not _LINK_HINT.search(text[-_LINK_LENGTH:]):
+        return text
+    cut = max(len(text) - _TAIL, 0)
+    head, tail = text[:cut], text[cut:]
     for pattern in (_END_MARK, _BRACKETED_CREDIT, _TRAILING_LINK, _TRAILING_BYLINE):
-        match = pattern.search(text)
-        if match and (match.end() == len(text) or pattern is _BRACKETED_CREDIT and not text[match.end():].strip(" .")):
-            text = text[:match.start()].rstrip()
-    match = _TRAILING_CREDIT.search(text)
+        match = pattern.search(tail)
+        if match and not tail[match.end():].strip(" ."):
+            tail = tail[:match.start()].rstrip()
+    match = _TRAILING_CREDIT.search(tail)
     if match and _TRAILING_CREDIT_WORD.search(match.group()):
-        text = text[:match.start()].rstrip()
-    return text
+        tail = tail[:match.start()].rstrip()
+    return (head + tail).rstrip()
 
 
 def is_credit(text: str) -> bool:
     """Whether a whole paragraph says who else worked on the article."""
-    return len(text) < 500 and (_CREDIT_LINE.match(text) is not None or _CONTRIBUTED.match(text) is not None)
+    if len(text) >= _LONGEST_CREDIT:
+        return False
+    return _CREDIT_LINE.match(text) is not None or _CONTRIBUTION.search(text) is not None and _CONTRIBUTED.match(text) is not None
 
 
 def without_notes(paragraphs: Sequence[str], author: str) -> list[str]:
