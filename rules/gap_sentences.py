@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from itertools import accumulate, groupby
 
 from rules.hashing import unit_interval
-from rules.records import Column, Outcome, Reject, Row, SegmentedDocument, TextSentence
+from rules.lineage import DOCUMENT_COLUMNS, document_reject, document_values
+from rules.records import Column, Outcome, Row, SegmentedDocument, TextSentence
 from rules.rouge.selection import ScoredDocument
 from rules.verdict import Reason
 
@@ -33,17 +34,7 @@ COLUMNS: tuple[Column, ...] = (
     Column("sentences", "int64", "sentences of the document"),
     Column("input_words", "int64", "words of the inputs, as white space divides them; a mask token is one"),
     Column("target_words", "int64", "words of the targets"),
-    Column("document_id", "string", "id of the document"),
-    Column("title", "string", "title of the document"),
-    Column("url", "string", "address of the page, or empty"),
-    Column("site", "string", "name of the publication, or empty"),
-    Column("author", "string", "authors, or empty"),
-    Column("published", "string", "date of publication (ISO 8601), or empty"),
-    Column("revision", "string", "revision of the document in its source, or empty"),
-    Column("record", "string", "id of the record in the crawl, or empty"),
-    Column("fetched", "string", "time when the page was fetched (ISO 8601), or empty"),
-    Column("file", "string", "input file"),
-    Column("offset", "int64", "where the document starts in the file"),
+    *DOCUMENT_COLUMNS,
 )
 
 
@@ -153,7 +144,7 @@ def _row(
     shown = [(s.section, s.paragraph, mask_token if i in gaps else s.text) for i, s in enumerate(sentences)]
     inputs = "\n".join(" ".join(text for *_, text in group) for _, group in groupby(shown, lambda s: s[:2]))
     targets = " ".join(sentences[i].text for i in selected)
-    page, row_id = document.metadata, f"{document.id}-gaps"
+    row_id = f"{document.id}-gaps"
     values = {
         "id": row_id,
         "inputs": inputs,
@@ -163,33 +154,13 @@ def _row(
         "sentences": len(sentences),
         "input_words": len(inputs.split()),
         "target_words": len(targets.split()),
-        "document_id": document.id,
-        "title": document.title,
-        "url": page.url,
-        "site": page.site,
-        "author": page.author,
-        "published": page.published,
-        "revision": document.revision,
-        "record": page.record,
-        "fetched": page.fetched,
-        "file": document.file,
-        "offset": document.offset,
+        **document_values(document),
     }
     return Row(CONFIG, row_id, values)
 
 
 def _refused(document: SegmentedDocument, reason: Reason, detail: str) -> Outcome:
-    reject = Reject(
-        document.id,
-        reason,
-        "recipe",
-        detail=detail,
-        title=document.title,
-        file=document.file,
-        offset=document.offset,
-        range_key=document.range_key,
-    )
-    return Outcome(document.id, document.range_key, refused=reject)
+    return Outcome(document.id, document.range_key, refused=document_reject(document, reason, detail))
 
 
 def _is_number(value: object) -> bool:

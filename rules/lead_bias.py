@@ -7,6 +7,7 @@ from itertools import chain, groupby
 from types import MappingProxyType
 
 from rules.leads import parse_lead
+from rules.lineage import DOCUMENT_COLUMNS, document_reject, document_values
 from rules.records import Column, Outcome, Reject, Row, SegmentedDocument, TextSentence
 from rules.text.content_words import content_words
 from rules.verdict import Reason
@@ -27,17 +28,7 @@ COLUMNS: tuple[Column, ...] = (
     Column("rest_words", "int64", "words of the rest"),
     Column("lead_sentences", "int64", "sentences of the lead"),
     Column("rest_sentences", "int64", "sentences of the rest"),
-    Column("document_id", "string", "id of the document"),
-    Column("title", "string", "title of the document"),
-    Column("url", "string", "address of the page, or empty"),
-    Column("site", "string", "name of the publication, or empty"),
-    Column("author", "string", "authors, or empty"),
-    Column("published", "string", "date of publication (ISO 8601), or empty"),
-    Column("revision", "string", "revision of the document in its source, or empty"),
-    Column("record", "string", "id of the record in the crawl, or empty"),
-    Column("fetched", "string", "time when the page was fetched (ISO 8601), or empty"),
-    Column("file", "string", "input file"),
-    Column("offset", "int64", "where the document starts in the file"),
+    *DOCUMENT_COLUMNS,
 )
 
 # In the order in which they are applied; a document falls at the first that it fails.
@@ -97,13 +88,13 @@ class LeadBias:
         """Returns the document's row, or the reason against it, and the counts for the figures of the paper."""
         parts = self._lead.take(document)
         if parts is None:
-            return _outcome(document, refused=_reject(document, Reason.NO_LEAD, self._config.lead))
+            return _outcome(document, refused=document_reject(document, Reason.NO_LEAD, self._config.lead))
         found = measure(*parts)
         failed = self._failed(found)
         counts = _counts(found, failed)
         if failed:
             reason, detail = next(iter(failed.items()))
-            return _outcome(document, counts, refused=_reject(document, reason, detail))
+            return _outcome(document, counts, refused=document_reject(document, reason, detail))
         return _outcome(document, counts, rows=(_row(document, found),))
 
     def _failed(self, found: Measured) -> dict[Reason, str]:
@@ -192,7 +183,7 @@ def _counts(found: Measured, failed: Mapping[Reason, str]) -> dict[str, int]:
 
 
 def _row(document: SegmentedDocument, found: Measured) -> Row:
-    page, row_id = document.metadata, f"{document.id}-lead"
+    row_id = f"{document.id}-lead"
     return Row(CONFIG, row_id, {
         "id": row_id,
         "inputs": "\n".join(" ".join(s.text for s in group) for _, group in groupby(found.rest, lambda s: s.paragraph)),
@@ -200,15 +191,8 @@ def _row(document: SegmentedDocument, found: Measured) -> Row:
         "overlap_ratio": found.overlap_ratio,
         "lead_words": found.lead_words, "rest_words": found.rest_words,
         "lead_sentences": len(found.lead), "rest_sentences": len(found.rest),
-        "document_id": document.id, "title": document.title, "url": page.url, "site": page.site, "author": page.author,
-        "published": page.published, "revision": document.revision, "record": page.record, "fetched": page.fetched,
-        "file": document.file, "offset": document.offset,
+        **document_values(document),
     })
-
-
-def _reject(document: SegmentedDocument, reason: Reason, detail: str) -> Reject:
-    return Reject(document.id, reason, "recipe", detail=detail, title=document.title, file=document.file,
-                  offset=document.offset, range_key=document.range_key)
 
 
 def _outcome(document: SegmentedDocument, counts: Mapping[str, int] = MappingProxyType({}), *, rows: tuple[Row, ...] = (),

@@ -63,6 +63,13 @@ class Reason(str, Enum):
     REST_TOO_LONG = "what follows the lead has too many words"
     LEAD_REPEATED = "a sentence of the lead is repeated in the rest"
     LOW_OVERLAP = "too few of the lead's words occur in the rest"
+    SUMMARY_TOO_SHORT = "the summary has too few words"
+    SUMMARY_TOO_LONG = "the summary has too many words"
+    DOCUMENT_TOO_SHORT = "the document, less its summary, has too few words"
+    DOCUMENT_TOO_LONG = "the document, less its summary, has too many words"
+    ORACLE_TOO_LOW = "the ROUGE of the extractive oracle is below the profile's range"
+    ORACLE_TOO_HIGH = "the ROUGE of the extractive oracle is above the profile's range"
+    NO_PROFILE = "no profile could use the document"
     MASK_IN_TEXT = "the text holds the mask token"
     REPEATED_ANTECEDENT = "the replacement repeats a name that the sentence already has"
 

@@ -1,0 +1,54 @@
+"""The extractive oracle: the sentences of a document that say best what its summary says."""
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from rules.rouge.scoring import score
+from rules.rouge.selection import best
+from rules.rouge.tokens import Tokens, join
+from rules.wikitransfer.profile import Profile
+
+
+class Oracle(NamedTuple):
+    """An oracle: its ROUGE in points, its sentences in the document's order, and the sentences removed to get to it."""
+
+    rouge: float
+    indices: tuple[int, ...]
+    removed: tuple[int, ...] = ()
+
+
+def points(summary: Tokens, prediction: Tokens, profile: Profile) -> float:
+    """Returns the profile's ROUGE of a text against the summary, from 0 to 100."""
+    return 100 * getattr(score(summary, prediction, (profile.rouge,))[profile.rouge], profile.measure)
+
+
+def oracles(sentences: Sequence[Tokens], summary: Tokens, profile: Profile) -> Iterator[Oracle]:
+    """Yields the oracle of the document, then, again and again, that of the document without its best sentence.
+
+    An oracle is the M sentences with the highest individual ROUGE, of equals the earlier; its ROUGE is theirs jointly.
+    The last one has the M worst sentences; there is none if the document has fewer.
+    """
+    size = profile.sentences
+    order = best([points(summary, s, profile) for s in sentences], len(sentences))
+    for first in range(len(order) - size + 1):
+        indices = sorted(order[first:first + size])
+        joint = points(summary, join([sentences[i] for i in indices]), profile)
+        yield Oracle(joint, tuple(indices), tuple(sorted(order[:first])))
+
+
+def into_range(found: Iterator[Oracle], profile: Profile) -> tuple[Oracle, Oracle]:
+    """Returns the first oracle, and the first that is not above the profile's range (the last, if all are).
+
+    The two are the same unless the profile removes sentences.
+
+    Raises:
+        StopIteration: there is no oracle.
+    """
+    first = current = next(found)
+    while profile.remove_until_in_range and current.rouge > profile.max_oracle:
+        following = next(found, None)
+        if following is None:
+            break
+        current = following
+    return first, current
