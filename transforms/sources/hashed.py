@@ -17,21 +17,22 @@ class Hashed:
         self._hashed = self._position = 0
 
     def read(self, size: int) -> bytes:
-        """As a file's."""
+        """As a file's; what was skipped before is hashed first."""
+        if self._position > self._hashed:
+            position = self._position
+            self.seek(self._hashed)
+            while self._position < position and self.read(min(_BLOCK, position - self._position)):
+                pass
+            self.seek(position)
         data = self._handle.read(size)
-        if self._position + len(data) > self._hashed:
+        if self._hashed >= self._position and self._position + len(data) > self._hashed:
             self._digest.update(memoryview(data)[self._hashed - self._position:])
             self._hashed = self._position + len(data)
         self._position += len(data)
         return data
 
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
-        """As a file's; on the way forward, what is skipped is hashed."""
-        if whence == io.SEEK_SET and offset > self._hashed:
-            self._handle.seek(self._hashed)
-            self._position = self._hashed
-            while self._position < offset and self.read(min(_BLOCK, offset - self._position)):
-                pass
+        """As a file's."""
         self._handle.seek(offset, whence)
         self._position = self._handle.tell()
         return self._position
@@ -42,8 +43,7 @@ class Hashed:
 
     def hexdigest(self) -> str:
         """Reads to the end of the file and returns its SHA-256."""
-        self._handle.seek(self._hashed)
-        self._position = self._hashed
+        self.seek(self._hashed)
         while self.read(_BLOCK):
             pass
         return self._digest.hexdigest()

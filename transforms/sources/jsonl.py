@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
@@ -19,8 +20,8 @@ from transforms.sources.source import PlanFiles, Provenance, Source, chosen
 from transforms.sources.streams import open_input
 
 PROVENANCE = Provenance("", "The text comes from the source files below, with whatever rights their owners have in it.")
-_UTF16 = (b"\xff\xfe", b"\xfe\xff")
-_HEAD_BYTES = 16
+_BINARY = re.compile(rb"(?!\xef\xbb\xbf)[\x80-\xff]|[\s\S]{0,3}[\x00-\x08\x0e-\x1f\x7f]")
+_SHOWN = 16
 _BLOCK = 1 << 20
 _WANTED_RANGES = 32  # a small input is cut finer, so that it too keeps many workers busy
 _SMALLEST_RANGE = 1 << 16
@@ -67,9 +68,8 @@ def check_jsonl(file: InputFile) -> str:
         if isinstance(piece, Damage):
             break
         if piece.data:
-            head = piece.data[:_HEAD_BYTES]
-            if head.startswith(_UTF16) or b"\0" in head:
-                raise SourceError(f"{file.path}: not JSON Lines in UTF-8: it begins with {head!r}")
+            if _BINARY.match(piece.data):
+                raise SourceError(f"{file.path}: not JSON Lines in UTF-8: it begins with {piece.data[:_SHOWN]!r}")
             break
     return kind
 

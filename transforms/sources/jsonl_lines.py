@@ -15,7 +15,7 @@ PLAIN, GZIP, BZ2, ZSTD = "jsonl", "jsonl-gzip", "jsonl-bz2", "jsonl-zstd"
 _ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 _MAGIC = {GZIP_MAGIC: GZIP, BZ2_MAGIC: BZ2, _ZSTD_MAGIC: ZSTD}
 _MAX_WINDOW = 1 << 27
-_BLOCK = 1 << 18
+_FEED = 1 << 10  # compressed bytes at once; zstd gives all their text at once, 32 MB at most
 _MOST_TEXT_PER_BYTE, _ALWAYS_ALLOWED = 1000, 1 << 28  # zstd finds more repetition than gzip
 
 
@@ -104,18 +104,24 @@ def _line(held: bytearray, length: int, offset: int, number: int, cap: int, *, c
 
 
 def _zstd_pieces(path: str) -> Iterator[Piece | Damage]:
+    decompressor = zstandard.ZstdDecompressor(max_window_size=_MAX_WINDOW)
     with open_input(path) as handle:
-        reader = zstandard.ZstdDecompressor(max_window_size=_MAX_WINDOW).stream_reader(handle, read_across_frames=True)
-        given = 0
-        while True:
+        frame, taken, given, data = None, 0, 0, b""
+        while data := data or handle.read(_FEED):
+            frame = frame or decompressor.decompressobj()
+            taken += len(data)
             try:
-                data = reader.read(_BLOCK)
+                text = frame.decompress(data)
             except zstandard.ZstdError as error:
-                yield Damage(path, handle.tell(), f"the zstd stream is damaged before here: {error}")
+                yield Damage(path, taken, f"the zstd frame is damaged before here: {error}")
                 return
-            if not data:
-                return
-            given += len(data)
-            if given > _ALWAYS_ALLOWED + _MOST_TEXT_PER_BYTE * handle.tell():
+            data = frame.unused_data
+            taken -= len(data)
+            if frame.eof:
+                frame = None
+            given += len(text)
+            if given > _ALWAYS_ALLOWED + _MOST_TEXT_PER_BYTE * taken:
                 raise SourceError(f"{path}: far more text than its bytes can honestly hold; refused as a decompression bomb")
-            yield Piece(data, 0, given - len(data))
+            yield Piece(text, 0, given - len(text))
+        if frame is not None:
+            yield Damage(path, taken, "the file ends inside a zstd frame")
