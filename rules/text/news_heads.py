@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from rules.text.news_words import AGENCY, BYLINE_WORDS, DATE, MEDIUM, PLACES, UPPER
+from rules.text.news_words import AGENCY, BYLINE_WORDS, DATE, MEDIUM, PLACES, REGIONS, UPPER
 
 _U = UPPER
 _DASH = r"(?:\s*(?:--+|[—―‒])\s*|\s*–\s*|\s+[-_]\s*|\s*-\s+)"
@@ -16,21 +16,22 @@ _CAPITALISED = rf"[{_U}][\w.'’\-]*"
 # PLACE or PLACE, Region: in capitals, or with capitals.
 _CAPS_PLACE = rf"{_CAPS}(?:[ /]{_CAPS}){{0,4}}(?:,\s*{_CAPITALISED}(?: {_CAPITALISED}){{0,2}}\.?)?"
 _PLACE = rf"{_CAPITALISED}(?:(?:[ /]|\s(?:de|da|la|del|of|the|and|upon|sur|am|al)\s){_CAPITALISED}){{0,4}}"
-_ANY_PLACE = rf"{_PLACE}(?:,\s*{_CAPITALISED}(?: {_CAPITALISED}){{0,2}}\.?)?"
+_ANY_PLACE = rf"{_PLACE}(?:,\s*{_CAPITALISED}(?: {_CAPITALISED}){{0,2}}\.?|(?: [\[(][{_U}][\w .]{{2,30}}[\])]){{1,2}})?"
 _SENTENCE = rf"""(?=["“”'‘’«\[(¿¡]{{0,2}}[{_U}0-9$£€#@])"""
 _BRACKETED = r"(?:\((?P<agency>[^()]{2,60})\)|\[(?P<agency2>[^\[\]]{2,40})\]|/(?P<agency3>[A-Z][\w ]{2,30})/)"
 
 _WITH_AGENCY = re.compile(
-    rf"(?:(?P<place>{_ANY_PLACE})\s*[,:]?\s*)?(?P<date>{DATE})?[,:]?\s*(?:{_DASH})?{_BRACKETED}"
+    rf"(?:(?P<place>{_ANY_PLACE})\s*[,:.]?\s*)?(?P<date>{DATE})?[,:]?\s*(?:{_DASH})?{_BRACKETED}"
     rf"(?P<dash>{_DASH}|\s*:\s+|\s*\.\s+)?\s*"
 )
 _KNOWN_AGENCY = re.compile(rf"(?:[^()]{{2,30}}[/ ]via )?(?:{AGENCY})(?:(?:\s*[/,&-]\s*|\s+(?:via|and|for|in)\s+){AGENCY})*(?:\s+\d+)?$")
 _MEDIUM = re.compile(MEDIUM)
 _PARTY = re.compile(r"[RDI]-|[A-Z]{1,5}[:.][A-Z]")  # (D-Ill.), (NYSE: H)
 _BARE_AGENCY = re.compile(rf"(?:[A-Z][\w ]{{1,20}} via )?(?:{AGENCY}){_DASH}{_SENTENCE}")
-_DATED = re.compile(rf"(?:(?P<place>{_ANY_PLACE})\s*[,:(]\s*)?(?P<date>{DATE})\)?(?P<dash>{_DASH}|\s*:\s+){_SENTENCE}")
+_DATED = re.compile(rf"(?:(?P<place>{_ANY_PLACE})\s*[,:.(]\s*)?(?P<date>{DATE})\)?(?P<dash>{_DASH}|\s*:\s+){_SENTENCE}")
 _CAPS_ONLY = re.compile(rf"(?P<place>{_CAPS_PLACE})\s*(?P<dash>{_DASH}|:\s+){_SENTENCE}")
-_MIXED = re.compile(rf"(?P<place>{_PLACE})(?:,\s*{_CAPITALISED}(?: {_CAPITALISED}){{0,1}})?(?P<dash>{_DASH}|:\s+){_SENTENCE}")
+_MIXED = re.compile(rf"(?P<place>{_PLACE})(?:,\s*(?P<region>{_CAPITALISED}(?: {_CAPITALISED}){{0,2}}))?(?P<dash>{_DASH}|:\s+){_SENTENCE}")
+_NO_PLACES = frozenset("On In At By Since Until From After Before The Last This Next Every Friday Monday Tuesday Wednesday Thursday Saturday Sunday".split())
 _YEAR = re.compile(r"\d{4}")
 _LABEL = re.compile(
     rf"(?:(?:BREAKING(?: NEWS)?|UPDATED?(?: \d+)?|EXCLUSIVE|WATCH|REVIEW|OPINION|ANALYSIS|DEVELOPING|JUST IN|LATEST)\s*[:|–—-]\s*"
@@ -42,7 +43,7 @@ _LABELS_NOT_PLACES = frozenset(
 _INTRO = re.compile(
     r"(?:By|BY|by|(?:Written|Posted|Published|Reported|Submitted|Compiled|Edited|Filmed|Produced)(?: on .{4,30})? by|(?:Story|Words|Text|"
     r"Report|Interview|Review|Article|Guest post|Analysis|Opinion|Post) by|Author|From)(?:\s*:\s*|\s+)", re.I)
-_TIME = re.compile(r"\d{1,2}[:.]\d\d(?:\s*[ap]\.?m\.?)?|\d+(?:st|nd|rd|th)?|[ap]\.?m\.?|\d+(?:am|pm)", re.I)
+_TIME = re.compile(r"\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?:\s*[ap]\.?m\.?)?|\d+(?:st|nd|rd|th)?|[ap]\.?m\.?|\d+(?:am|pm)", re.I)
 _EDGES = "|•·,;:()[]<>/&-–—*\"“”'‘’"
 _WORD = re.compile(r"\S+")
 _CALENDAR = re.compile(
@@ -78,7 +79,7 @@ def _prefix(text: str) -> int:
     if match := _INTRO.match(text):
         return _byline_before(text, match.end())
     if match := _DATED_BYLINE.match(text):
-        return match.end() if _without_prose(match["names"]) else 0
+        return match.end() if match["names"].split()[0] not in _NO_PLACES and _without_prose(match["names"]) else 0
     return 0
 
 
@@ -89,11 +90,11 @@ def _dateline(text: str) -> int:
     if match := _BARE_AGENCY.match(text):
         return match.end()
     if match := _DATED.match(text):
-        if match["place"] and ":" not in match["dash"] or _YEAR.search(match["date"]):
+        if match["place"] and match["place"].split()[0] not in _NO_PLACES or _YEAR.search(match["date"]):
             return match.end()
     if (match := _CAPS_ONLY.match(text)) and _is_caps_dateline(match, text):
         return match.end()
-    if (match := _MIXED.match(text)) and match["place"].casefold() in PLACES and not _paired(match, text):
+    if (match := _MIXED.match(text)) and _is_mixed_dateline(match, text):
         return match.end()
     return 0
 
@@ -121,6 +122,11 @@ def _is_caps_dateline(match: re.Match[str], text: str) -> bool:
     if ":" in match["dash"] or city.casefold() in _LABELS_NOT_PLACES or len(city) < 4:
         return False
     return not _paired(match, text)
+
+
+def _is_mixed_dateline(match: re.Match[str], text: str) -> bool:
+    known = match["place"].casefold() in PLACES or (match["region"] or "").casefold() in REGIONS
+    return known and not _paired(match, text)
 
 
 def _paired(match: re.Match[str], text: str) -> bool:

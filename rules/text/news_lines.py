@@ -30,7 +30,7 @@ _ALWAYS: dict[str, str] = {
         r"illustration|graphic|screenshot|media|footage|source|credit|caption)s?)?(?: (?:image|photo|photograph|picture|video|media))?s? ?"
         r"(?:credits?|copyright|captions?|sources?|courtesy(?: of)?|via|by|from)?s? ?(?:[:|/©–—-]|(?<=by) |(?<=via) |(?<=courtesy of) |(?<=copyright) |(?<=caption) |$)"
         r"(?!.*\b(?:shows?|showed|was|were|has|have|will)\b.*[.!?]$)"
-        r"|getty images\b.{0,40}$|image copyright\b|media captions?\b|courtesy (?:of|photo)\b.{0,60}$",
+        r"|getty images\b.{0,40}$|(?:image|media|video) (?:copyright\b|captions?\b|source[,:])(?! (?:is|was|are|were|of|for)\b)|courtesy (?:of|photo)\b.{0,60}$",
     "ap reuters afp epa": r"(?:ap|reuters|afp|epa)(?: photo| images| file| via .{1,30})?\s?/\s?\S.{0,60}$",
     "copyright ©": r"copyright\s*(?:©|\(c\)|\d{4}|:|by\b|notice)|©",
     "all": r"all rights reserved\b|all (?:photos|images|pictures)\b.{0,80}\b(?:by|courtesy|via|from)\b.{0,60}$",
@@ -75,19 +75,24 @@ _UNLESS: dict[str, str] = {
         r"do you (?:have|know|want|agree|like)\b.{0,160}(?:\bemail|@|tips?\b|sign up|let us know|contact|get in touch|comment|newsletter|here\W*$)|got (?:a|an) .{0,20}(?:tip|story|news|opinion|question)\b|"
         r"(?:send|submit)\b.{0,80}(?:@|letters?|tips?|comments?|to the editor|pitch)|we (?:want to hear|may (?:earn|receive|get)|(?:and our partners )?use (?:cookies|your)|value your privacy|have sent|recommend the best products|welcome your)\b|"
         r"share your (?:thoughts|views|opinion|story|comments?)\b|add (?:a|your) comment\b",
-    "this these the a an some our":
-        r"(?:this|a version of this|an? (?:earlier |previous |shorter |longer )?version of this|our|some of the|these|some) ?(?:(?:is )?(?:article|story|post|piece|column|report|essay|interview|excerpt|content|page|website|site|material|video|blog|review|guide|feature|press release|op-?ed|links?|products|opinions|views|information)s?)? ?"
+    "this these the a an some our newyou":
+        r"newyou can\b|(?:this|a version of this|an? (?:earlier |previous |shorter |longer )?version of this|our|some of the|these|some) ?(?:(?:is )?(?:article|story|post|piece|column|report|essay|interview|excerpt|content|page|website|site|material|video|blog|review|guide|feature|press release|op-?ed|links?|products|opinions|views|information)s?)? ?"
         r"(?:(?:has been|have been|was|is|were|are|may be|must|will be)? ?(?:first |originally |last |also |lightly |automatically )*(?:published|appeared|appears|updated|edited|amended|corrected|republished|reprinted|reproduced|syndicated|adapted|excerpted|produced in partnership|sponsored|powered|protected by|translated from|part of (?:a|our|the) (?:series|special|newsletter)|affiliate links|not necessarily)\b"
-        r"|(?:is|are) (?:not|no longer|only) available\b|(?:uses?|contains?|requires?|may contain|may not be|does not necessarily)\b .{0,60}?(?:cookies|affiliate|reproduced|published|javascript|copyright|links|reflect|commission|redistributed))"
+        r"|(?:is|are) (?:not|no longer|only) available\b|is (?:more than|over) .{1,20} old\b|is an? (?:breaking|developing|updating)\b|(?:uses?|contains?|requires?|may contain|may not be|does not necessarily)\b .{0,60}?(?:cookies|affiliate|reproduced|published|javascript|copyright|links|reflect|commission|redistributed))"
         r"|the (?:article|story|post|piece|column|essay|interview) (?:was|is|has been) ?(?:also )?(?:first|originally) (?:published|posted|appeared|printed)\b|the (?:views|opinions) expressed\b|the (?:video|audio|player|requested)\b.{0,60}(?:could not|cannot|not available|is loading)|the post .{3,200} (?:first )?appeared (?:first )?on\b|this site is protected\b|our (?:privacy|cookie|terms|standards|editorial)\b.{0,80}(?:policy|principles|notice|use)",
     "by": r"by (?:clicking|continuing|submitting|signing up|subscribing|using|registering|providing|entering|proceeding)\b.{0,160}\b(?:you (?:agree|accept|consent|confirm|acknowledge|are agreeing)|terms|privacy|cookies)\b",
     "to": r"to (?:continue reading|read (?:the full|more|this)|subscribe|sign up|comment|report an error|view this|submit|contact the|unlock|access this|learn more|receive|see (?:more|all|the full)|get (?:the|our) .{0,60}(?:inbox|newsletter|alert))\b",
     "if": r"if you(?:['’]re| are| have| would| want| enjoyed| liked?| wish| do not| don['’]t| cannot| need)?\b.{0,160}\b(?:app\b.{0,30}click|click here|sign up|subscribe|newsletter|let us know|please (?:contact|email|consider|share|visit|call|check)|e-?mail us|get in touch|comment below|in the comments|samaritans|helpline|check out|read (?:more|our)|purchase|buy (?:something|through)|commission)",
-    "you": r"you (?:can (?:follow (?:us|me|him|her|them|@|our|the author|.{2,40} on (?:twitter|facebook|instagram|x)\b)|find (?:more|us|out|me|our|all|the full|him on|her on|them on)\b|also (?:read|follow|find|listen|watch|sign)|reach|unsubscribe|contact|read (?:more|the (?:original|full))|listen to|subscribe|share|support|opt)|must (?:be logged|have javascript|log ?in|be \d+)|may (?:also (?:like|be interested)|unsubscribe)|might also (?:like|be interested)|have (?:been|successfully|reached|no|\d+|read)\b.{0,60}(?:subscri|signed|articles?|limit|logged)|will (?:receive|be redirected|get)\b.{0,60}(?:email|newsletter))",
+    "you": r"you can now listen to\b|you (?:can (?:follow (?:us|me|him|her|them|@|our|the author|.{2,40} on (?:twitter|facebook|instagram|x)\b)|find (?:more|us|out|me|our|all|the full|him on|her on|them on)\b|also (?:read|follow|find|listen|watch|sign)|reach|unsubscribe|contact|read (?:more|the (?:original|full))|listen to|subscribe|share|support|opt)|must (?:be logged|have javascript|log ?in|be \d+)|may (?:also (?:like|be interested)|unsubscribe)|might also (?:like|be interested)|have (?:been|successfully|reached|no|\d+|read)\b.{0,60}(?:subscri|signed|articles?|limit|logged)|will (?:receive|be redirected|get)\b.{0,60}(?:email|newsletter))",
     "for": r"for (?:more (?:information|info|details|stories|news|on this|updates?|from|great|tips|recipes)|further (?:information|details)|the latest (?:news|updates|headlines)|all the latest|media (?:inquiries|enquiries)|press (?:inquiries|enquiries)|confidential support|details,? (?:visit|call|contact))\b.{0,200}(?:visit|click|call|contact|follow|see|check|sign|subscribe|e-?mail|www\.|https?:|@|app|newsletter|here)",
     "in": r"in case you missed it\b|in (?:partnership|association|collaboration) with\b[^.]{0,60}$",
     "use": r"use of this (?:site|website)\b",
     "it": r"it looks like (?:you|your|nothing)\b",
+    "as": r"as an amazon associate\b",
+    "we": r"we (?:independently|only recommend|selected these|hope you (?:love|enjoy)|may be compensated|participate in)\b.{0,200}\b(?:products?|links?|review|evaluate|commission|purchase)",
+    "all when purchases products every": r"(?:all|every) products?\b.{0,60}\b(?:independently|selected|editors)|when you (?:buy|purchase|shop|click|make a purchase)\b.{0,100}\b(?:links?|commission)|"
+                          r"(?:purchases|products)\b.{0,100}\b(?:commission|independently)",
+    "fox check stay": r"fox news flash\b|check (?:back|here) (?:for|later|often|soon)\b|stay (?:with|tuned)\b.{0,60}\b(?:for (?:updates|more|the latest)|us)\b",
     "icymi": r"icymi\b", "must": r"must read\b.{0,80}$", "next": r"next (?:article|story|post|up)\b.{0,100}$", "previous": r"previous (?:article|story|post)\b.{0,100}$",
 }
 _FIRST_WORD = re.compile(r"[^\w©]*([^\W\d_]+|©)")
@@ -115,6 +120,11 @@ _SHORT = 60
 _LAST_WORDS = re.compile(
     r"(?:sign up|subscribe|click|register|download|follow|apply|donate|read more|learn more|find out more) (?:here|now|today)\W*$", re.I)
 _COUNT = re.compile(r"\W*\d[\d.,]*[km]? (?:shares?|comments?|views?|likes?|min(?:ute)?s? (?:read|ago)|hours? ago|days? ago)\b.{0,30}$", re.I)
+# "(This story corrects the headline)", and warnings.
+_NOTICE = re.compile(
+    r"(?:(?:content |trigger )?warning: (?=th|contain|graphic|spoiler|dis|som|may)"
+    r"|\((?:this|refiles|refiling|corrects|correcting|updates|adds|recasts|removes|repeats|fixes|clarifies)\b[^()]{0,200}"
+    r"\b(?:story|headline|paragraph|para|byline|dateline|typo|article|version|throughout|details|quotes|comment)\b[^()]{0,200}\)$)", re.I)
 _LABEL = re.compile(
     r"(?:MORE|READ(?: MORE| NEXT| ALSO)?|RELATED(?: STORY| STORIES| ARTICLE)?|WATCH(?: LIVE| NOW)?|VIDEO|PHOTOS?|ALSO(?: READ| SEE| WATCH)?|SEE(?: ALSO| MORE)?|LISTEN(?: NOW)?"
     r"|GALLERY|Gallery|IN PICTURES|IN PHOTOS|LIVE(?: UPDATES?| BLOG)?|ICYMI|STREAM|POLL|QUIZ|PODCAST|NEXT|TRENDING|RECOMMENDED|MUST READ|(?:More|Read) on [^.:]{2,60}|Related(?: [a-z]+)?|Watch(?: live| now)?|Read(?: more| next| also)?"
@@ -125,7 +135,7 @@ def is_boilerplate(text: str) -> bool:
     """Whether a whole paragraph is the site's and not the article's."""
     if len(text) > _LONGEST:
         return False
-    if _LABEL.match(text) or not _LETTER.search(text):  # without letters it is a separator, a page number, a count
+    if _LABEL.match(text) or _NOTICE.match(text) or not _LETTER.search(text):  # without letters it is a separator, a page number, a count
         return True
     if first := _FIRST_WORD.match(text):
         word, start = first.group(1).lower(), first.start(1)

@@ -24,7 +24,8 @@ _CREDIT_LINE = re.compile(
     r"(?:(?:,| and| &) (?:reporting|writing|editing|additional reporting))* by\b|(?:with )?(?:additional )?(?:agency )?"
     r"(?:inputs?|reporting|contributions) from\b|(?:reporting|editing|writing)\s?:)", re.I)
 _CONTRIBUTED = re.compile(
-    rf"(?:[{UPPER}]|The |With |—|–|-|\*|\().{{0,240}}\b(?:contributed (?:to|reporting|additional)|assisted (?:with|in) (?:this|reporting)|provided (?:additional )?reporting)\b.{{0,100}}$")
+    rf"(?:[{UPPER}]|The |With |—|–|-|\*|\().{{0,240}}\b(?:contributed(?:\W*$| (?:to (?:this|the)|reporting|additional|from)\b)"
+    r"|assisted (?:with|in) (?:this|reporting)\b|provided (?:additional )?reporting\b).{0,100}$")
 _CONTRIBUTION = re.compile("contributed|assisted|reporting")
 _LONGEST_CREDIT = 500  # characters
 # An image's credit at the end of a paragraph, without a full stop of its own.

@@ -49,6 +49,31 @@ PLACES = frozenset(
     """.replace("\n", "").replace("    ", "").casefold().split("|")
 )
 
+# Countries, and states of the USA as the AP and the post write them: after a place they make a dateline.
+REGIONS = frozenset(
+    """
+    Afghanistan|Albania|Algeria|Angola|Argentina|Armenia|Australia|Austria|Azerbaijan|Bahamas|Bahrain|Bangladesh|Belarus|Belgium
+    |Benin|Bolivia|Bosnia|Botswana|Brazil|Britain|Bulgaria|Burkina Faso|Burundi|Cambodia|Cameroon|Canada|Chad|Chile|China
+    |Colombia|Congo|Costa Rica|Croatia|Cuba|Cyprus|Czech Republic|Denmark|Djibouti|Dominican Republic|Ecuador|Egypt|El Salvador
+    |England|Eritrea|Estonia|Ethiopia|Fiji|Finland|France|Gabon|Gambia|Georgia|Germany|Ghana|Greece|Greenland|Guatemala|Guinea
+    |Haiti|Honduras|Hungary|Iceland|India|Indonesia|Iran|Iraq|Ireland|Israel|Italy|Ivory Coast|Jamaica|Japan|Jordan|Kazakhstan
+    |Kenya|Kosovo|Kuwait|Kyrgyzstan|Laos|Latvia|Lebanon|Lesotho|Liberia|Libya|Lithuania|Luxembourg|Madagascar|Malawi|Malaysia
+    |Maldives|Mali|Malta|Mauritania|Mexico|Moldova|Mongolia|Montenegro|Morocco|Mozambique|Myanmar|Namibia|Nepal|Netherlands
+    |New Zealand|Nicaragua|Niger|Nigeria|North Korea|North Macedonia|Northern Ireland|Norway|Oman|Pakistan|Panama
+    |Papua New Guinea|Paraguay|Peru|Philippines|Poland|Portugal|Puerto Rico|Qatar|Romania|Russia|Rwanda|Saudi Arabia|Scotland
+    |Senegal|Serbia|Sierra Leone|Slovakia|Slovenia|Somalia|South Africa|South Korea|South Sudan|Spain|Sri Lanka|Sudan|Sweden
+    |Switzerland|Syria|Taiwan|Tajikistan|Tanzania|Thailand|Togo|Trinidad|Tunisia|Turkey|Turkmenistan|Uganda|UK|U.K.|Ukraine
+    |United Arab Emirates|UAE|United Kingdom|United States|Uruguay|USA|U.S.|Uzbekistan|Venezuela|Vietnam|Wales|West Bank|Yemen
+    |Zambia|Zimbabwe|Ala.|Alaska|Ariz.|Ark.|Calif.|California|Colo.|Colorado|Conn.|Del.|D.C.|DC|Fla.|Florida|Ga.|Hawaii|Idaho
+    |Ill.|Illinois|Ind.|Indiana|Iowa|Kan.|Kansas|Ky.|Kentucky|La.|Louisiana|Maine|Md.|Maryland|Mass.|Mich.|Michigan|Minn.
+    |Minnesota|Miss.|Mo.|Missouri|Mont.|Montana|Neb.|Nebraska|Nev.|Nevada|N.H.|N.J.|New Jersey|N.M.|N.Y.|New York|N.C.
+    |North Carolina|N.D.|Ohio|Okla.|Oklahoma|Ore.|Oregon|Pa.|Pennsylvania|R.I.|S.C.|South Carolina|S.D.|Tenn.|Tennessee|Texas
+    |Utah|Vt.|Vermont|Va.|Virginia|Wash.|Washington|W.Va.|West Virginia|Wis.|Wisconsin|Wyo.|Wyoming|Ontario|Quebec|Alberta
+    |AL|AK|AZ|AR|CA|CO|CT|DE|FL|GA|HI|ID|IL|IN|IA|KS|KY|LA|ME|MD|MA|MI|MN|MS|MO|MT|NE|NV|NH|NJ|NM|NY|NC|ND|OH|OK|OR|PA|RI|SC|SD
+    |TN|TX|UT|VT|VA|WA|WV|WI|WY|B.C.
+    """.replace("\n", "").replace("    ", "").casefold().split("|")
+)
+
 # Lower-case words of bylines and credits: particles of names, prepositions, offices.
 BYLINE_WORDS = frozenset(
     """

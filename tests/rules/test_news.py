@@ -1,7 +1,7 @@
 """Whole articles: what is left of their paragraphs, in what order."""
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.text.news import clean_news, news_paragraphs
@@ -57,6 +57,7 @@ def test_paragraphs_of_plain_text() -> None:
     assert news_paragraphs("\n \n\t\n") == ()
 
 
+@settings(deadline=None)
 @given(st.lists(st.text(max_size=300), max_size=8), st.text(max_size=20), st.text(max_size=20))
 def test_never_fails_and_only_shortens(paragraphs: list[str], title: str, author: str) -> None:
     found = clean_news(paragraphs, title=title, author=author)
@@ -64,6 +65,7 @@ def test_never_fails_and_only_shortens(paragraphs: list[str], title: str, author
     assert clean_news(paragraphs, title=title, author=author) == found
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from([
     *STORY, "Mayor opens", "By Jane Roe", "LONDON (AP) — It rained on Tuesday.", "Share", "WASHINGTON — By Jane Roe (CNN) It rained.", "BREAKING: UPDATE: EXCLUSIVE: WATCH: It rained again.",
     "Max Lee, KBS World Radio News.", "Jane Roe contributed to this report."]), max_size=12))

@@ -21,6 +21,9 @@ STORY = "The mayor opened the bridge on Tuesday."
     "By JANE ROE Associated Press WASHINGTON (AP) — ", "By Jane Roe, 10 May 2018 ", "By Jane Roe and John Doe | May 10, 2018 | ",
     "Jones Smith, May 10th, 2018. ", "New York (CNN) –", "BREAKING: ", "EXCLUSIVE - ", "Anchor: ", "May 10, 2018 - ",
     "BEIRUT/GENEVA (Reuters) - ", "TEL AVIV, Israel (AP) — ", "U.N. Headquarters (AP) — ", "Moscow, March 2, 2019 (TASS) – ",
+    "New Delhi [India], May 3 (ANI): ", "Mumbai, May 3: ", "MOSCOW. May 3 (Interfax) - ", "NEW YORK--(BUSINESS WIRE)--", "Doha, Qatar – ",
+    "Mosul, Iraq – ", "Tallahassee, Fla. — ", "Los Angeles, CA - ", "NEW YORK, May 3, 2018 (GLOBE NEWSWIRE) -- ", "Tokyo, May 3 (Jiji Press)--",
+    "SACRAMENTO, Calif. - ", "TOKYO -- ", "Kyiv, Ukraine — ", "Chicago (WLS) -- ", "Mumbai (Maharashtra) [India], May 3 (ANI): ",
     "SPRINGFIELD, Ill., Nov. 8 — ", "LAGOS, Nigeria, March 4 – ", "HONG KONG, Oct 20, 2023 - (ACN Newswire) - ", "OSLO, 3.5.2018 – ",
 ])
 def test_heads_go(head: str) -> None:
@@ -54,6 +57,7 @@ def test_heads_go(head: str) -> None:
     "WARNING: This story holds details that may upset you.",
     "D-Day — The landing of 1944 — is remembered.",
     "By far the most popular of them was the third.",
+    "On Tuesday, May 3: The day it began was cold.", "Jane Roe, Mayor – The woman who built it.",
     "By John's account, the car came from the left.",
 ])
 def test_prose_stays(text: str) -> None:
@@ -69,6 +73,7 @@ def test_prose_stays(text: str) -> None:
     "10 May 2018", "May 10, 2018 3:14 PM", "Jones Smith, May 10th, 2018.", "By The Associated Press", "Agence France-Presse",
     "By Jane Roe Published: 07:00 EST, 3 May 2013 | Updated: 09:12 EST, 3 May 2013", "Story by Jane Roe", "Max Lee has more.",
     "KBS World's Max Lee reports from Seoul.", "By JANE ROE and JOHN DOE Associated Press", "By Jane Roe • 5 hours ago",
+    "Written by Jane Roe | New Delhi | Updated: May 3, 2018 10:15:23 am", "Express News Service | New Delhi | May 3, 2018",
 ])
 def test_bylines_are_told(line: str) -> None:
     assert is_byline(line)

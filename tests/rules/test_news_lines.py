@@ -41,6 +41,14 @@ from rules.text.news_tails import is_credit, without_notes, without_tail
     "For more information, visit www.example.com.", "For the latest news, follow us on Twitter.", "Download our free app here.", "Download the Microsoft News app for full coverage",
     "Don't miss our latest stories", "ICYMI: The bridge", "You may also like", "Recommended for you", "Opens in a new window", "The post Bridge opens appeared first on Town Crier.",
     "Tickets and more info at: luboku.com.", "WANT MORE RECIPES? Subscribe to our newsletter and follow us on Facebook.", "stunning https://t.co/abc pic.twitter.com/xyz",
+    "Image source, Getty Images", "Image caption, The mayor opened the bridge.", "This article is more than 2 years old", "This is a breaking news story.",
+    "This is a developing story and will be updated.", "Check back for updates.", "Fox News Flash top headlines are here. Check out what's clicking on Foxnews.com.",
+    "NEWYou can now listen to Fox News articles!", "You can now listen to our articles.", "Get breaking news alerts and special reports. The news that matters.",
+    "Our Standards: The Thomson Reuters Trust Principles.", "(This May 3 story corrects the name in paragraph 4)", "(Corrects spelling in headline)",
+    "As an Amazon Associate I earn from qualifying purchases.", "All products featured here are independently selected by our editors.",
+    "We may earn a commission from links on this page.", "When you buy through our links, we may earn a commission.", "Warning: This article contains graphic images.",
+    "This post may contain affiliate links, which means I may receive a small commission.", "Your browser does not support the audio element.",
+    "[Read: How the bridge fell]", "Scroll down for video", "View comments", "First published on Tue 3 May 2018 10.15 BST",
     "To read the full story, click here.", "This content is not available in your region." ,
 ])
 def test_the_sites_lines_go(line: str) -> None:
@@ -69,6 +77,9 @@ def test_the_sites_lines_go(line: str) -> None:
     "Loading the ship took a week.", "Ends justify means, he said.", "Getty bought the painting in 1953.", "Stock prices fell.", "Cover crops protect the soil.", "File your taxes by May.", "Lead poisoning is on the rise.",
     "Registered gas fitter Hartley did a rushed job.", "Donate blood, the hospital said.", "Downloads of the app doubled.", "Become a nurse, her mother told her.", "Keep in mind that a lemon tree needs a lot of nitrogen to grow well.",
     "Stay alert to stop coronavirus spreading - here is the latest government guidance.", "Get well soon was written on the card.", "Take the bridge and turn left.", "Try this recipe with apples.", "Share of renewables in power rose to 40%.",
+    "Images of the flood went around the world.", "We hope you will come, she said.", "When you buy a house, look at the roof.", "All products were recalled.",
+    "Check the roof before winter.", "As an engineer I love bridges.", "This is a town of bridges.", "This is more than I had hoped for, she said.",
+    "(This is not a bridge.)", "Every product has its price.", "Stay with me, she said.", "Video source code was leaked on Monday.",
     "10 May 2018 was the day of the flood.", "5 people were hurt.", "“Read more,” he said.", "Live music was played all night.", "Opinion polls show a dead heat.", "Opinions differ on this.", "Poll workers were paid.", "Video games are art.",
 ])
 def test_sentences_stay(text: str) -> None:
@@ -79,6 +90,7 @@ def test_sentences_stay(text: str) -> None:
 
 @pytest.mark.parametrize("line", [
     "Reporting by Jane Roe; Editing by John Doe", "(Reporting by Jane Roe in London; editing by John Doe)", "Additional reporting by Jane Roe.",
+    "AP writer Jane Roe contributed from Paris.", "Associated Press writers Jane Roe in Paris and John Doe in London contributed.",
     "Alex Isenstadt contributed to this report.", "The Associated Press contributed to this report.", "Jane Roe and John Doe contributed reporting.",
     "With reporting by Jane Roe", "With inputs from PTI", "(With agency inputs from Delhi)", "Writing by Jane Roe", "— Jane Roe contributed to this story.",
 ])
