@@ -2,6 +2,8 @@
 from __future__ import annotations
 
 import bz2
+import gzip
+import hashlib
 import json
 import os
 
@@ -10,6 +12,7 @@ import pytest
 from tests.commands import data_checksums, gistmill, manifest, succeed
 from tests.dumps import export, small_pages
 from tests.stores import BUCKET, Fault, faulty_proxy, gcs_server, s3_server
+from tests.transforms.sources.warcs import members, page
 
 OPTIONS = ("--splits", "60,20,20", "--coref", "none")
 
@@ -209,3 +212,19 @@ def _through(store, port: int, output: str):
         return build(store, output)
     finally:
         store.options = direct
+
+
+def test_a_crawl_is_read_by_its_listing(store, tmp_path):
+    """As Common Crawl publishes one: the entries begin at the bucket's root, the listing lies beside the files."""
+    folder = "crawl-data/CC-NEWS/2020/01"
+    names = [f"{folder}/CC-NEWS-{n}.warc.gz" for n in range(2)]
+    for first, name in enumerate(names):
+        store.put(name, members(*(page(n, "word " * 400) for n in range(first * 20, first * 20 + 20))))
+    store.put(f"{folder}/warc.paths.gz", gzip.compress("\n".join(names).encode()))
+    listing = f"{store.scheme}://{BUCKET}/{folder}/warc.paths.gz"
+    succeed("lead-bias", "--source", "warc", "--input", listing, "--output", tmp_path / "out", "--range-bytes", "4096",
+            "--languages", "any", "--deduplicate", "none", *store.options)
+    made = manifest(tmp_path / "out")
+    assert made["counts"]["records"] == {"response": 40} and made["counts"]["documents"]["read"] == 40
+    assert [s["path"] for s in made["sources"]] == [f"{store.scheme}://{BUCKET}/{n}" for n in names]
+    assert [s["sha256"] for s in made["sources"]] == [hashlib.sha256(store.get(n)).hexdigest() for n in names]
