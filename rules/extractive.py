@@ -9,62 +9,69 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from rules.rouge.tokens import Tokens
-
 
 class Fragments(NamedTuple):
-    """Mean length of the fragment that a word of the summary belongs to (``density``), and the share of words that belong
-    to one (``coverage``); 0.0 for a summary without words."""
+    """Share of the summary's words that are in fragments (``coverage``), and the mean length of the fragment that a word is
+    in (``density``); 0.0 for a summary without words."""
 
     coverage: float
     density: float
 
 
-def fragment_lengths(document: Sequence[str], summary: Sequence[str]) -> list[int]:
-    """Returns the lengths of the runs of words that the summary shares with the document, in the summary's order.
+class Extractiveness:
+    """The words of a summary, held against those of its document."""
 
-    At each word of the summary the longest run that begins there is taken, and the search goes on after it; as in the
-    source, a place in the document inside a run that was just compared is no beginning of another one.
-    """
-    known = set(document)
-    pairs = set(pairwise(summary))
-    places: dict[tuple[str, str], list[int]] = {}
-    for place, pair in enumerate(pairwise(document)):
-        if pair in pairs:
-            places.setdefault(pair, []).append(place)
-    lengths, start = [], 0
-    while start < len(summary):
-        if summary[start] not in known:
-            start += 1
-            continue
-        longest, free = 1, 0
-        for place in places.get(tuple(summary[start:start + 2]), ()):
-            if place >= free:
-                length = _shared(document, place, summary, start)
-                longest, free = max(longest, length), place + length
-        lengths.append(longest)
-        start += longest
-    return lengths
+    def __init__(self, document: Sequence[str], summary: Sequence[str]) -> None:
+        self._document, self._summary = document, summary
+        self._words = set(document)
+        pairs = set(pairwise(summary))
+        self._places: dict[tuple[str, ...], list[int]] = {}  # where each pair of the summary's words begins in the document
+        for place, pair in enumerate(pairwise(document)):
+            if pair in pairs:
+                self._places.setdefault(pair, []).append(place)
 
+    def fragment_lengths(self) -> list[int]:
+        """Returns the lengths of the runs of words that the summary shares with the document, in the summary's order.
 
-def fragments(document: Sequence[str], summary: Sequence[str]) -> Fragments:
-    """Returns coverage and density."""
-    lengths = fragment_lengths(document, summary)
-    size = len(summary) or 1
-    return Fragments(sum(lengths) / size, sum(n * n for n in lengths) / size)
+        At each word of the summary the longest run that begins there is taken, and the search goes on after it; as in the
+        source, a place in the document inside a run that was just compared is no beginning of another one.
+        """
+        lengths, start = [], 0
+        while start < len(self._summary):
+            if self._summary[start] not in self._words:
+                start += 1
+                continue
+            longest, free = 1, 0
+            for place in self._places.get(tuple(self._summary[start:start + 2]), ()):
+                if place >= free:
+                    length = self._shared(place, start)
+                    longest, free = max(longest, length), place + length
+            lengths.append(longest)
+            start += longest
+        return lengths
 
+    def fragments(self) -> Fragments:
+        """Returns coverage and density."""
+        lengths, size = self.fragment_lengths(), len(self._summary) or 1
+        return Fragments(sum(lengths) / size, sum(n * n for n in lengths) / size)
 
-def novel_ngrams(document: Tokens, summary: Tokens, n: int) -> tuple[int, int]:
-    """Returns how many n-grams the summary has, and how many of these do not occur in the document; each occurrence counts."""
-    wanted = summary.ngrams(n)
-    there = document.ngrams_among(wanted, n)
-    return sum(wanted.values()), sum(k for gram, k in wanted.items() if gram not in there)
+    def ngrams(self, n: int) -> tuple[int, int]:
+        """Returns how many n-grams the summary has, and how many of these are new: each occurrence counts."""
+        every = max(0, len(self._summary) - n + 1)
+        return every, sum(not self._occurs(i, n) for i in range(every))
 
+    def _occurs(self, start: int, n: int) -> bool:
+        if n == 1:
+            return self._summary[start] in self._words
+        places = self._places.get((self._summary[start], self._summary[start + 1]), ())
+        wanted = self._summary[start:start + n]
+        return bool(places) if n == 2 else any(self._document[p:p + n] == wanted for p in places)
 
-def _shared(document: Sequence[str], place: int, summary: Sequence[str], start: int) -> int:
-    """Length of the run that is the same from here on in both."""
-    most = min(len(document) - place, len(summary) - start)
-    length = 2
-    while length < most and document[place + length] == summary[start + length]:
-        length += 1
-    return length
+    def _shared(self, place: int, start: int) -> int:
+        """Length of the run that is the same in both from these places on, where a pair is."""
+        document, summary = self._document, self._summary
+        most = min(len(document) - place, len(summary) - start)
+        length = 2
+        while length < most and document[place + length] == summary[start + length]:
+            length += 1
+        return length

@@ -21,7 +21,14 @@ class ScoredDocument:
     """The tokenised sentences of a document. Scores are those of ``rouge-score`` for the sentences' joined texts."""
 
     def __init__(self, sentences: Sequence[str], *, stemmer: bool = False) -> None:
-        self.sentences = tokenise_all(sentences, stemmer=stemmer)
+        self.sentences: Sequence[Tokens] = tokenise_all(sentences, stemmer=stemmer)
+
+    @classmethod
+    def of(cls, sentences: Sequence[Tokens]) -> ScoredDocument:
+        """Returns the document of sentences that are tokenised already."""
+        document = cls(())
+        document.sentences = sentences
+        return document
 
     def part(self, indices: Collection[int]) -> Tokens:
         """Returns some sentences as one text, in the document's order, each a line."""
@@ -29,7 +36,10 @@ class ScoredDocument:
 
     def against(self, summary: Tokens, *, n: int = 1) -> list[Score]:
         """Returns ROUGE-n of each sentence alone, the summary being the target."""
-        return [score_ngrams(summary, s, n) for s in self.sentences]
+        if n > 1:
+            return [score_ngrams(summary, s, n) for s in self.sentences]
+        there, wanted = summary.ngrams(1), len(summary)
+        return [ratios(_hits(s.words, there), predicted=len(s.words), wanted=wanted) for s in self.sentences]
 
     def against_rest(self, *, unique: bool = False) -> list[Score]:
         """Returns ROUGE-1 of each sentence alone, all other sentences being the target.
@@ -64,6 +74,14 @@ class ScoredDocument:
 def best(scores: Sequence[float], count: int) -> list[int]:
     """Returns the indices of the ``count`` highest scores, the highest first; of equals the earlier."""
     return sorted(range(len(scores)), key=lambda i: -scores[i])[:count]
+
+
+def _hits(words: Sequence[str], there: Mapping[str, int]) -> int:
+    """How many of the words are there, each at most as often as there: without counts for those that are not."""
+    found = [w for w in words if w in there]
+    if len(found) == len(set(found)):
+        return len(found)
+    return sum([min(k, there[w]) for w, k in Counter(found).items()])
 
 
 class _Growing:

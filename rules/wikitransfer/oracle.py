@@ -4,8 +4,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from rules.rouge.scoring import score
-from rules.rouge.selection import best
+from rules.rouge.scoring import ROUGE_L, ROUGE_LSUM, score
+from rules.rouge.selection import ScoredDocument, best
 from rules.rouge.tokens import Tokens, join
 from rules.wikitransfer.profile import Profile
 
@@ -30,11 +30,18 @@ def oracles(sentences: Sequence[Tokens], summary: Tokens, profile: Profile) -> I
     The last one has the M worst sentences; there is none if the document has fewer.
     """
     size = profile.sentences
-    order = best([points(summary, s, profile) for s in sentences], len(sentences))
+    order = best(_individual(sentences, summary, profile), len(sentences))
     for first in range(len(order) - size + 1):
         indices = sorted(order[first:first + size])
         joint = points(summary, join([sentences[i] for i in indices]), profile)
         yield Oracle(joint, tuple(indices), tuple(sorted(order[:first])))
+
+
+def _individual(sentences: Sequence[Tokens], summary: Tokens, profile: Profile) -> list[float]:
+    if profile.rouge in (ROUGE_L, ROUGE_LSUM):
+        return [points(summary, s, profile) for s in sentences]
+    scores = ScoredDocument.of(sentences).against(summary, n=int(profile.rouge[-1]))
+    return [100 * getattr(s, profile.measure) for s in scores]
 
 
 def into_range(found: Iterator[Oracle], profile: Profile) -> tuple[Oracle, Oracle]:
