@@ -9,7 +9,7 @@ from types import MappingProxyType
 from rules.leads import parse_lead
 from rules.lineage import DOCUMENT_COLUMNS, document_reject, document_values
 from rules.records import Column, Outcome, Reject, Row, SegmentedDocument, TextSentence
-from rules.text.content_words import content_words
+from rules.text.content_words import content_words, words_of
 from rules.verdict import Reason
 
 CONFIG = "default"
@@ -124,8 +124,8 @@ class Measured:
         lead_words, rest_words: words, as white space divides them.
         content: content words of the lead, every occurrence.
         matched: how many of these occur in the rest.
-        nearness: for each sentence of the rest the share of its content words that occur in the lead, in RATIO_UNIT; -1
-            where it has none.
+        nearness: for each sentence of the rest the share of its words, stop words too, that occur in the lead, in
+            RATIO_UNIT; -1 where it has none.
     """
 
     lead: Sequence[TextSentence]
@@ -144,16 +144,15 @@ class Measured:
 
 def measure(lead: Sequence[TextSentence], rest: Sequence[TextSentence]) -> Measured:
     """Measures a lead against its rest."""
-    lead_tokens = " ".join([s.text for s in lead]).split()
-    lead_content = content_words(lead_tokens)
-    rest_tokens = [s.text.split() for s in rest]
-    rest_content = list(map(content_words, rest_tokens))
-    in_lead = frozenset(lead_content).__contains__
-    in_rest = frozenset(chain.from_iterable(rest_content)).__contains__
+    lead_text = " ".join([s.text for s in lead])
+    in_lead = frozenset(words_of(lead_text)).__contains__
+    content = content_words(lead_text)
+    rest_words = [words_of(s.text) for s in rest]
+    in_rest = frozenset(chain.from_iterable(rest_words)).__contains__
     return Measured(
-        lead=lead, rest=rest, lead_words=len(lead_tokens), rest_words=sum(map(len, rest_tokens)),
-        content=len(lead_content), matched=sum(map(in_rest, lead_content)),
-        nearness=[RATIO_UNIT * sum(map(in_lead, words)) // len(words) if words else -1 for words in rest_content],
+        lead=lead, rest=rest, lead_words=len(lead_text.split()), rest_words=sum([len(s.text.split()) for s in rest]),
+        content=len(content), matched=sum(map(in_rest, content)),
+        nearness=[RATIO_UNIT * sum(map(in_lead, words)) // len(words) if words else -1 for words in rest_words],
     )
 
 

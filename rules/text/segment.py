@@ -43,12 +43,22 @@ def split_sentences(text: str) -> list[str]:
     start = 0
     for mark in _MARK.finditer(text):
         end = mark.end("close")
-        if _ends(text, start, mark) and not _in_brackets(text, start, end):
+        if (_surely_ends(text, start, mark) or _ends(text, start, mark)) and not _in_brackets(text, start, end):
             sentences.append(text[start:end])
             start = mark.end()
     if start < len(text):
         sentences.append(text[start:])
     return sentences
+
+
+def _surely_ends(text: str, start: int, mark: re.Match[str]) -> bool:
+    """Whether ``mark`` is a full stop between a common word and a capital, as most are: _ends says so too, but later."""
+    if mark.group() != ". " or not text[mark.end():mark.end() + 1].isupper():
+        return False
+    dot = mark.start()
+    space = text.rfind(" ", start, dot)
+    token = text[space + 1:dot]
+    return space > 0 and dot - space > 2 and token.islower() and token.isalpha() and token not in _SMALL
 
 
 def _ends(text: str, start: int, mark: re.Match[str]) -> bool:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rules.lead_bias import COLUMNS, FILTERS, RATIO_UNIT, LeadBias, LeadBiasConfig
 from rules.leads import Lead, parse_lead
 from rules.records import Metadata, SegmentedDocument, TextSentence
-from rules.text.content_words import STOP_WORDS, content_words
+from rules.text.content_words import STOP_WORDS, content_words, words_of
 from rules.verdict import Reason
 
 PAGE = Metadata(url="https://a.example/1", site="The Paper", author="Jane Roe", published="2020-01-02", language="en",
@@ -133,8 +133,9 @@ class TestCounts:
         assert counts["overlap/all/0.99"] == 1
 
     def test_positions(self):
-        # four sentences of the rest: the first quarter has half its words in the lead, the third none, the last no word
-        counts = process(article("red blue.", "a.", "b.", "red one.", "blue red.", "two three.", "It is!")).counts
+        # four sentences of the rest: half the words of the first are in the lead, all of the second, none of the third; the
+        # last has no word
+        counts = process(article("Red, blue.", "The one.", "B.", "red two.", "The blue red!", "two three.", "— ...")).counts
         found = {k: v for k, v in counts.items() if k.startswith("position/")}
         assert found == {
             "position/0.00/sentences": 1, "position/0.00/ratios": RATIO_UNIT // 2,
@@ -218,12 +219,16 @@ def test_bounds_are_checked_at_once(change):
     ("— ... !", ""),
 ])
 def test_content_words(text, content):
-    assert content_words(text.split()) == content.split()
-    assert content_words(text.split()) == content.split()  # remembered
+    assert content_words(text) == content.split()
+
+
+@given(st.text(st.characters(max_codepoint=0x2030)) | st.text(st.sampled_from("aZ9_ .'’“”–—…\u00a0\x1céß")))
+def test_words_are_runs_of_letters_and_digits_whatever_the_script(text):
+    assert words_of(text) == re.findall(r"[^\W_]+", text.lower())
 
 
 def test_stop_words_are_words_of_the_kind_that_occur():
-    assert len(STOP_WORDS) == 153 and all(content_words([w]) == [] for w in STOP_WORDS)
+    assert len(STOP_WORDS) == 153 and all(content_words(w) == [] for w in STOP_WORDS)
 
 
 TOKENS = st.sampled_from(["the", "Mr.", "Roe", "said", "it", "was", "late", "(AP)", "U.S.", "it's", "42", "—", "dogs", "Dogs,"])

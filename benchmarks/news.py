@@ -1,0 +1,187 @@
+"""Reader, extractor and recipe on news, each beside the plain loop of the libraries on the same input in the same run.
+
+    python -m benchmarks.news --input news.warc.gz [--dump DUMP] [--copies 10] [--rounds 3]
+
+Rates are per second of processor time, of this process and its children: what one core does when it has nothing else to
+do. The reader reads ``copies`` of the file, the extractor its pages once, with the guard's process warm. The recipe (sentences
+and lead-bias) gets articles of about 660 words: those of the file, and paragraphs of Wikipedia packed to that size. The last
+line is one JSON object.
+"""
+from __future__ import annotations
+
+from pipelines.running.caps import cap_threads
+from pipelines.running.quiet import mute_imports
+
+cap_threads()
+mute_imports()
+
+import argparse  # noqa: E402
+import gc  # noqa: E402
+import json  # noqa: E402
+import tempfile  # noqa: E402
+from collections.abc import Callable, Iterable, Iterator  # noqa: E402
+from pathlib import Path  # noqa: E402
+
+import psutil  # noqa: E402
+import spacy  # noqa: E402
+import trafilatura  # noqa: E402
+from fastwarc.warc import ArchiveIterator as FastIterator  # noqa: E402
+from fastwarc.warc import WarcRecordType  # noqa: E402
+from warcio.archiveiterator import ArchiveIterator  # noqa: E402
+
+from benchmarks.beam_clock import through_beam  # noqa: E402
+from benchmarks.measuring import in_turn, machine, median, table  # noqa: E402
+from benchmarks.slice import slice_path  # noqa: E402
+from benchmarks.wiki_pages import read_pages  # noqa: E402
+from rules.lead_bias import LeadBias, LeadBiasConfig  # noqa: E402
+from rules.records import CleanDocument, Outcome, RawDocument, Section  # noqa: E402
+from transforms.clean import Cleaner  # noqa: E402
+from transforms.recipe import ApplyRecipe  # noqa: E402
+from transforms.segment import SegmentationConfig, SegmentDocuments, segment_clean  # noqa: E402
+from transforms.sources.ranges import InputFile, Range  # noqa: E402
+from transforms.sources.warc import WarcConfig, plan_files, read_range  # noqa: E402
+
+PACKAGES = ("apache-beam", "fastwarc", "warcio", "trafilatura", "spacy")
+ARTICLE_WORDS = 660
+
+
+def processor_time() -> float:
+    """Seconds of processor time of this process and its living children."""
+    process = psutil.Process()
+    return sum(t.user + t.system for t in (p.cpu_times() for p in (process, *process.children(recursive=True))))
+
+
+def used(function: Callable[[], object]) -> float:
+    """Seconds of processor time that a call takes."""
+    gc.collect()
+    gc.freeze()  # what earlier runs hold is no work of this one
+    start = processor_time()
+    function()
+    seconds = processor_time() - start
+    gc.unfreeze()
+    return seconds
+
+
+def row(stage: str, unit: str, amount: float, seconds: dict[str, list[float]]) -> dict[str, object]:
+    """One line of the table: our rate first, then that of each plain loop."""
+    ours, *others = ((name, amount / median(values)) for name, values in seconds.items())
+    return {"stage": stage, "unit": unit, "amount": amount, "rate": ours[1], "bare": dict(others)}
+
+
+# Reader -----------------------------------------------------------------------------------------------------------
+
+
+def read_all(ranges: Iterable[Range], config: WarcConfig) -> list[RawDocument]:
+    """The pages of ranges, as the pipeline reads them."""
+    return [e for place in ranges for e in read_range(place, config) if isinstance(e, RawDocument)]
+
+
+def warcio_loop(path: str) -> int:
+    """warcio's own loop over the bodies of the responses."""
+    with open(path, "rb") as file:
+        return sum(len(r.content_stream().read()) for r in ArchiveIterator(file) if r.rec_type == "response")
+
+
+def fastwarc_loop(path: str) -> int:
+    """fastwarc's own loop; the bodies stay as they were sent, packed where they were packed."""
+    with open(path, "rb") as file:
+        return sum(len(r.reader.read()) for r in FastIterator(file, record_types=WarcRecordType.response))
+
+
+def reader_row(path: Path, *, copies: int, rounds: int) -> tuple[dict[str, object], list[RawDocument]]:
+    """Measures the reader; returns its row and the pages of the file itself."""
+    config = WarcConfig()
+    with tempfile.TemporaryDirectory() as folder:
+        many = Path(folder) / path.name
+        many.write_bytes(path.read_bytes() * copies)  # members of gzip, and plain records too, follow each other
+        ranges = [e for e in plan_files([InputFile(str(many), many.stat().st_size, 0)], config=config) if isinstance(e, Range)]
+        pages = read_all(ranges, config)
+        seconds = in_turn({
+            "reader": lambda: used(lambda: read_all(ranges, config)),
+            "warcio": lambda: used(lambda: warcio_loop(str(many))),
+            "fastwarc": lambda: used(lambda: fastwarc_loop(str(many))),
+        }, times=rounds)
+    return row("reader", "records", len(pages), seconds), pages[:len(pages) // copies]
+
+
+# Extractor --------------------------------------------------------------------------------------------------------
+
+
+def extractor_row(pages: list[RawDocument], *, rounds: int) -> tuple[dict[str, object], list[CleanDocument]]:
+    """Measures the Clean stage on pages; returns its row and the articles."""
+    cleaner = Cleaner()
+    try:
+        articles = [d for d in map(cleaner.clean, pages) if isinstance(d, CleanDocument)]
+        seconds = in_turn({
+            "extractor": lambda: used(lambda: [cleaner.clean(p) for p in pages]),
+            "trafilatura": lambda: used(lambda: [trafilatura.extract(p.text) for p in pages]),
+        }, times=rounds)
+    finally:
+        cleaner.close()
+    return row("extractor", "pages", len(pages), seconds), articles
+
+
+# Recipe -----------------------------------------------------------------------------------------------------------
+
+
+def packed(dump: Path) -> Iterator[CleanDocument]:
+    """Paragraphs of Wikipedia as articles of about ARTICLE_WORDS words."""
+    waiting: list[str] = []
+    number = words = 0
+    for page in read_pages(dump):
+        for paragraph in page.text.split("\n"):
+            waiting.append(paragraph)
+            words += len(paragraph.split())
+            if words >= ARTICLE_WORDS:
+                yield CleanDocument(f"packed-{number}", "wikipedia", page.title, (Section("", 1, tuple(waiting)),))
+                waiting, words, number = [], 0, number + 1
+
+
+def recipe_rows(articles: list[CleanDocument], *, rounds: int) -> list[dict[str, object]]:
+    """Measures sentences and lead-bias together, and sentences alone beside spaCy's sentencizer."""
+    recipe, nlp = LeadBias(LeadBiasConfig()), spacy.blank("en")
+    nlp.add_pipe("sentencizer")
+    paragraphs = [p for d in articles for s in d.sections for p in s.paragraphs]
+    amount = sum(len(p.split()) for p in paragraphs) / ARTICLE_WORDS
+
+    def plain() -> None:
+        for article in articles:
+            recipe.process(segment_clean(article))
+
+    def stages() -> None:
+        through_beam(articles, SegmentDocuments(SegmentationConfig()), ApplyRecipe(recipe), keep=False)
+
+    def sentencizer() -> None:
+        for document in nlp.pipe(paragraphs):
+            list(document.sents)
+
+    empty = median([used(lambda: through_beam([], ApplyRecipe(recipe))) for _ in range(rounds)])
+    seconds = in_turn({"recipe": lambda: used(plain), "as stages of Beam": lambda: used(stages) - empty}, times=rounds)
+    cut = in_turn({"sentences": lambda: used(lambda: list(map(segment_clean, articles))),
+                   "spaCy's sentencizer": lambda: used(sentencizer)}, times=rounds)
+    kept = sum(isinstance(o, Outcome) and not o.refused for o in map(recipe.process, map(segment_clean, articles)))
+    return [{**row("recipe", "articles", amount, seconds), "kept": kept}, row("its sentences", "articles", amount, cut)]
+
+
+def main() -> None:
+    """Prints the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--input", type=Path, required=True, help="a WARC file of web pages")
+    parser.add_argument("--dump", type=Path, default=None, help="a single-stream bz2 export (default: gensim's slice)")
+    parser.add_argument("--copies", type=int, default=10, help="copies of the file for the reader (default: 10)")
+    parser.add_argument("--rounds", type=int, default=3, help="runs of each (default: 3)")
+    args = parser.parse_args()
+    print(machine(PACKAGES))
+    reading, pages = reader_row(args.input, copies=args.copies, rounds=args.rounds)
+    extracting, articles = extractor_row(pages, rounds=args.rounds)
+    rows = [reading, extracting, *recipe_rows([*articles, *packed(args.dump or slice_path())], rounds=args.rounds)]
+    print(f"input: {args.input.name}, {args.input.stat().st_size:,} bytes, {len(pages)} pages, {len(articles)} articles; "
+          f"medians of {args.rounds} interleaved runs\n")
+    cells = [[str(r["stage"]), f"{r['rate']:,.0f} {r['unit']}/s/core", "; ".join(f"{n} {v:,.0f}" for n, v in r["bare"].items())]
+             for r in rows]
+    print(table(("stage", "rate", "beside"), cells))
+    print(json.dumps(rows))
+
+
+if __name__ == "__main__":
+    main()
