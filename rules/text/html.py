@@ -43,8 +43,8 @@ def extract_article(page: tuple[str, str], *, keep_lists: bool = False) -> Artic
     """
     text, url = page
     found = bare_extraction(
-        _DROP_CAP.sub(r"\2\1", text), url=url or None, include_comments=False, include_tables=False, with_metadata=True, deduplicate=False,
-        date_extraction_params=dict(_DATES), prune_xpath=list(_PRUNED),
+        _DROP_CAP.sub(r"\2\1", text), url=url or None, include_comments=False, include_tables=False, with_metadata=True,
+        deduplicate=False, date_extraction_params=dict(_DATES), prune_xpath=list(_PRUNED),
     ) if text.strip() else None
     if found is None:
         return Article()

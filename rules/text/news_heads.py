@@ -24,37 +24,51 @@ _WITH_AGENCY = re.compile(
     rf"(?:(?P<place>{_ANY_PLACE})\s*[,:.]?\s*)?(?P<date>{DATE})?[,:]?\s*(?:{_DASH})?{_BRACKETED}"
     rf"(?P<dash>{_DASH}|\s*:\s+|\s*\.\s+)?\s*"
 )
-_KNOWN_AGENCY = re.compile(rf"(?:[^()]{{2,30}}[/ ]via )?(?:{AGENCY})(?:(?:\s*[/,&-]\s*|\s+(?:via|and|for|in)\s+){AGENCY})*(?:\s+\d+)?$")
+_KNOWN_AGENCY = re.compile(
+    rf"(?:[^()]{{2,30}}[/ ]via )?(?:{AGENCY})(?:(?:\s*[/,&-]\s*|\s+(?:via|and|for|in)\s+){AGENCY})*(?:\s+\d+)?$")
 _MEDIUM = re.compile(MEDIUM)
 _PARTY = re.compile(r"[RDI]-|[A-Z]{1,5}[:.][A-Z]")  # (D-Ill.), (NYSE: H)
 _BARE_AGENCY = re.compile(rf"(?:[A-Z][\w ]{{1,20}} via )?(?:{AGENCY}){_DASH}{_SENTENCE}")
 _DATED = re.compile(rf"(?:(?P<place>{_ANY_PLACE})\s*[,:.(]\s*)?(?P<date>{DATE})\)?(?P<dash>{_DASH}|\s*:\s+){_SENTENCE}")
 _CAPS_ONLY = re.compile(rf"(?P<place>{_CAPS_PLACE})\s*(?P<dash>{_DASH}|:\s+){_SENTENCE}")
-_MIXED = re.compile(rf"(?P<place>{_PLACE})(?:,\s*(?P<region>{_CAPITALISED}(?: {_CAPITALISED}){{0,2}}))?(?P<dash>{_DASH}|:\s+){_SENTENCE}")
-_NO_PLACES = frozenset("On In At By Since Until From After Before The Last This Next Every Friday Monday Tuesday Wednesday Thursday Saturday Sunday".split())
+_MIXED = re.compile(
+    rf"(?P<place>{_PLACE})(?:,\s*(?P<region>{_CAPITALISED}(?: {_CAPITALISED}){{0,2}}))?(?P<dash>{_DASH}"
+    rf"|:\s+){_SENTENCE}")
+_NO_PLACES = frozenset(
+    "On In At By Since Until From After Before The Last This Next Every Monday Tuesday Wednesday Thursday Friday Saturday"
+    " Sunday".split())
 _YEAR = re.compile(r"\d{4}")
 _LABEL = re.compile(
-    rf"(?:(?:BREAKING(?: NEWS)?|UPDATED?(?: \d+)?|EXCLUSIVE|WATCH|REVIEW|OPINION|ANALYSIS|DEVELOPING|JUST IN|LATEST)\s*[:|–—-]\s*"
+    rf"(?:(?:BREAKING(?: NEWS)?|UPDATED?(?: \d+)?|EXCLUSIVE|WATCH|REVIEW|OPINION|ANALYSIS|DEVELOPING|JUST IN"
+    rf"|LATEST)\s*[:|–—-]\s*"
     rf"|(?:Anchor|Presenter|Reporter|Report|Announcer)\s*:\s+){_SENTENCE}"
 )
 _LABELS_NOT_PLACES = frozenset(
-    "warning note spoiler spoilers alert update updated breaking exclusive opinion analysis review watch video photos".split())
+    "warning note spoiler spoilers alert update updated breaking exclusive opinion analysis review watch video"
+    " photos".split())
 
 _INTRO = re.compile(
-    r"(?:By|BY|by|(?:Written|Posted|Published|Reported|Submitted|Compiled|Edited|Filmed|Produced)(?: on .{4,30})? by|(?:Story|Words|Text|"
+    r"(?:By|BY|by|(?:Written|Posted|Published|Reported|Submitted|Compiled|Edited|Filmed"
+    r"|Produced)(?: on .{4,30})? by|(?:Story|Words|Text|"
     r"Report|Interview|Review|Article|Guest post|Analysis|Opinion|Post) by|Author|From)(?:\s*:\s*|\s+)", re.I)
-_TIME = re.compile(r"\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?:\s*[ap]\.?m\.?)?|\d+(?:st|nd|rd|th)?|[ap]\.?m\.?|\d+(?:am|pm)", re.I)
+_TIME = re.compile(
+    r"\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?:\s*[ap]\.?m\.?)?|\d+(?:st|nd|rd|th)?|[ap]\.?m\.?|\d+(?:am|pm)", re.I)
 _EDGES = "|•·,;:()[]<>/&-–—*\"“”'‘’"
 _WORD = re.compile(r"\S+")
 _CALENDAR = re.compile(
-    r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|April|May|June|July|August|September|October|November"
-    r"|December|\d.*|Then|Now|Contrast|Comparison|Far|All|The|This|That|Those|These|His|Her|Its|Their|Our|My|Your|A|An|Early|Late")
-_DATED_BYLINE = re.compile(rf"(?P<names>{_CAPITALISED}(?:[ ,]+(?:and )?{_CAPITALISED}){{1,6}}),?\s*[|•·–—-]?\s*(?:{DATE})"
+    r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|April|May|June|July|August|September"
+    r"|October|November"
+    r"|December|\d.*|Then|Now|Contrast|Comparison|Far|All|The|This|That|Those|These|His|Her|Its|Their|Our|My|Your"
+    r"|A|An|Early|Late")
+_DATED_BYLINE = re.compile(
+    rf"(?P<names>{_CAPITALISED}(?:[ ,]+(?:and )?{_CAPITALISED}){{1,6}}),?\s*[|•·–—-]?\s*(?:{DATE})"
                            rf"(?:\s*[.:|•]\s*|{_DASH}|\s+){_SENTENCE}")
 # "Max Lee has more.", with which a newsreader hands over.
 _HANDED_OVER = re.compile(
-    rf"(?:Our [\w ]{{1,40}} )?(?:(?:The )?[A-Z]\w*(?: [A-Z]\w*)?['’]s? )?(?!The\b)(?:{_CAPITALISED}\s){{1,4}}(?:has (?:more|the (?:story|details|latest|report))|reports|explains"
-    rf"|filed this report|brings us .{{0,30}}|tells us more)(?: (?:from|in|for) [^.]{{2,40}}| now| here| on [^.]{{2,30}})?[.:]$")
+    rf"(?:Our [\w ]{{1,40}} )?(?:(?:The )?[A-Z]\w*(?: [A-Z]\w*)?['’]s? )?(?!The\b)(?:{_CAPITALISED}\s){{1,4}}"
+    rf"(?:has (?:more|the (?:story|details|latest|report))|reports|explains"
+    rf"|filed this report|brings us .{{0,30}}|tells us more)(?: (?:from|in|for) [^.]{{2,40}}| now| here"
+    rf"| on [^.]{{2,30}})?[.:]$")
 _MAX_BYLINE_WORDS = 25
 _MAX_BYLINE = 240  # characters
 _MAX_PREFIXES = 8
@@ -142,7 +156,8 @@ def _byline_before(text: str, start: int) -> int:
     for match in _WORD.finditer(text, start, min(len(text), start + 120)):
         if match.start() > start and (length := _dateline(text[match.start():])):
             return match.start() + length if _without_prose(text[start:match.start()]) else 0
-    dated = re.match(rf"(?P<names>.{{3,80}}?)[,|•·–—-]?\s*(?:{DATE})(?:\s*[.:|•]\s*|{_DASH}|\s+){_SENTENCE}", text[start:])
+    dated = re.match(
+        rf"(?P<names>.{{3,80}}?)[,|•·–—-]?\s*(?:{DATE})(?:\s*[.:|•]\s*|{_DASH}|\s+){_SENTENCE}", text[start:])
     return start + dated.end() if dated and _without_prose(dated["names"]) else 0
 
 
@@ -169,7 +184,7 @@ def _without_prose(text: str) -> bool:
         return False
     for word in words:
         bare = word.strip(_EDGES).rstrip(".")
-        if not bare or bare[0].isupper() or bare[0] == "@" or "@" in bare or bare.casefold() in BYLINE_WORDS or _TIME.fullmatch(bare):
+        if not bare or bare[0].isupper() or "@" in bare or bare.casefold() in BYLINE_WORDS or _TIME.fullmatch(bare):
             continue
         return False
     return True

@@ -7,35 +7,46 @@ from collections.abc import Sequence
 from rules.text.news_words import UPPER
 
 _CREDIT = (
-    r"(?:(?:additional |with |further )*(?:reporting|writing|editing|edited|written|compiled|graphics?|research|photography|"
-    r"translation|translated|production|produced|story|text|video)(?:(?:,| and) (?:reporting|writing|editing|additional reporting))*"
-    r"(?: by|:)|(?:with )?(?:additional )?(?:inputs?|files|reporting|contributions?|material) from|by|source:|via|photos?|"
+    r"(?:(?:additional |with |further )*(?:reporting|writing|editing|edited|written|compiled|graphics?|research"
+    r"|photography|"
+    r"translation|translated|production|produced|story|text|video)(?:(?:,| and) (?:reporting|writing|editing"
+    r"|additional reporting))*"
+    r"(?: by|:)|(?:with )?(?:additional )?(?:inputs?|files|reporting|contributions?|material) from|by|source:|via"
+    r"|photos?|"
     r"images?|credit|image credit|photo credit|picture|getty|first published)"
 )
 # "(Reporting by A; Editing by B)" at the end of a paragraph.
 _BRACKETED_CREDIT = re.compile(
-    rf"\s*[(\[](?:(?:additional |with )*(?:reporting|writing|editing|edited|written|compiled|graphics?|research|translated)"
+    rf"\s*[(\[](?:(?:additional |with )*(?:reporting|writing|editing|edited|written|compiled|graphics?|research"
+    rf"|translated)"
     rf"\b[^()\[\]]{{0,20}}? by\b|(?:with )?(?:additional )?(?:agency )?(?:inputs?|reporting|files)\b(?: from)?"
-    rf"|(?:photos?|images?|pictures?|credits?|illustration|ap photo|reuters/|getty)\b[^()\[\]]{{0,15}}?(?:[:/]|by|credit|courtesy|images|via)"
-    rf"|(?:except for the headline|this story (?:has not been|was|corrects|refiles|has been)|corrects|refiles|recasts|updates|this (?:article|report) (?:was|has)))"
+    rf"|(?:photos?|images?|pictures?|credits?|illustration|ap photo|reuters/|getty)\b[^()\[\]]{{0,15}}?(?:[:/]|by"
+    rf"|credit|courtesy|images|via)"
+    rf"|(?:except for the headline|this story (?:has not been|was|corrects|refiles|has been)|corrects|refiles"
+    rf"|recasts|updates|this (?:article|report) (?:was|has)))"
     rf"[^()\[\]]{{0,500}}(?:[)\]]|$)", re.I)
 _CREDIT_LINE = re.compile(
-    r"\W*(?:(?:additional |with |further )*(?:reporting|writing|editing|compiled|edited|graphics?|research|translated|produced)"
+    r"\W*(?:(?:additional |with |further )*(?:reporting|writing|editing|compiled|edited|graphics?|research"
+    r"|translated|produced)"
     r"(?:(?:,| and| &) (?:reporting|writing|editing|additional reporting))* by\b|(?:with )?(?:additional )?(?:agency )?"
     r"(?:inputs?|reporting|contributions) from\b|(?:reporting|editing|writing)\s?:)", re.I)
 _CONTRIBUTED = re.compile(
-    rf"(?:[{UPPER}]|The |With |—|–|-|\*|\().{{0,240}}\b(?:contributed(?:\W*$| (?:to (?:this|the)|reporting|additional|from)\b)"
+    rf"(?:[{UPPER}]|The |With |—|–|-|\*|\().{{0,240}}\b(?:contributed(?:\W*$| (?:to (?:this|the)|reporting"
+    rf"|additional|from)\b)"
     r"|assisted (?:with|in) (?:this|reporting)\b|provided (?:additional )?reporting\b).{0,100}$")
 _CONTRIBUTION = re.compile("contributed|assisted|reporting")
 _LONGEST_CREDIT = 500  # characters
 # An image's credit at the end of a paragraph, without a full stop of its own.
 _TRAILING_CREDIT = re.compile(
-    r"(?<=[.!?”\"’])\s+(?:\[|\()?(?:image|photo|picture|video|file)?s?\s?(?:credits?|source|courtesy(?: of)?|copyright|by)?s?\s?:\s?[^.!?]{2,80}"
+    r"(?<=[.!?”\"’])\s+(?:\[|\()?(?:image|photo|picture|video|file)?s?\s?(?:credits?|source|courtesy(?: of)?"
+    r"|copyright|by)?s?\s?:\s?[^.!?]{2,80}"
     r"(?:\.\w{2,4}\S{0,30})?$", re.I)
 _TRAILING_CREDIT_WORD = re.compile(r"(?:image|photo|picture|video|file|credit|source|courtesy|copyright)", re.I)
-_TRAILING_BYLINE = re.compile(rf"(?<=[.!?”\"])\s+(?:By|BY)\s+(?:[{UPPER}][\w.'’\-]*\s*|and\s+|of\s+|the\s+|for\s+|[,&|/]\s*)+$")
+_TRAILING_BYLINE = re.compile(
+    rf"(?<=[.!?”\"])\s+(?:By|BY)\s+(?:[{UPPER}][\w.'’\-]*\s*|and\s+|of\s+|the\s+|for\s+|[,&|/]\s*)+$")
 _TRAILING_LINK = re.compile(
-    r"(?<=[.!?”\"’])\s+[\[(]?(?:read (?:more|the full \w+)|continue reading|learn more|click here|more here|full story|sign up here|see more|watch (?:the )?video)"
+    r"(?<=[.!?”\"’])\s+[\[(]?(?:read (?:more|the full \w+)|continue reading|learn more|click here|more here"
+    r"|full story|sign up here|see more|watch (?:the )?video)"
     r"(?: (?:here|below|at \S+|on [^.!?]{2,40}))?\W*$", re.I)
 _SIGN_OFF = re.compile(
     rf"[—–\-(\[]*\s?(?:[{UPPER}][\w.'’\-]*[, ]*|/|and |of |for |the |in |&\s?)+[)\]]?\.?$")
@@ -45,13 +56,18 @@ _LINK_LENGTH = 60
 _TAIL = 700  # characters that may hold a tail
 _END_MARK = re.compile(r"\s*(?:[-–—]\s?30\s?[-–—]|#{2,}|[■◼●▪❖◆♦◾]+|\*{3,}|ENDS?\b|/ends)\W*$")
 _OFFICE = (
-    r"(?:writer|reporter|correspondent|editor|columnist|journalist|contributor|author|producer|photographer|blogger|critic|"
-    r"freelance(?:r)?|fellow|professor|director|founder|co-founder|intern|anchor|analyst|broadcaster|novelist|historian|lecturer)"
+    r"(?:writer|reporter|correspondent|editor|columnist|journalist|contributor|author|producer|photographer|blogger"
+    r"|critic|"
+    r"freelance(?:r)?|fellow|professor|director|founder|co-founder|intern|anchor|analyst|broadcaster|novelist"
+    r"|historian|lecturer)"
 )
 _NOTE = re.compile(
-    rf"(?:[{UPPER}][\w.'’\-]*\s){{2,4}}(?:(?:is|was) (?:a|an|the|our|[A-Z][\w’']+['’]s|[\w-]+)\b.{{0,80}}?\b{_OFFICE}\b|"
+    rf"(?:[{UPPER}][\w.'’\-]*\s){{2,4}}(?:(?:is|was) (?:a|an|the|our|[A-Z][\w’']+['’]s"
+    rf"|[\w-]+)\b.{{0,80}}?\b{_OFFICE}\b|"
     r"(?:covers|writes (?:about|for|on)|reports (?:on|for)|can be reached|joined)\b)", re.I)
-_NOTE_TAIL = re.compile(r"\b(?:can be reached|follow (?:him|her|them)|(?:his|her|their) (?:latest|most recent|new) book|twitter|@\w+)\b", re.I)
+_NOTE_TAIL = re.compile(
+    r"\b(?:can be reached|follow (?:him|her|them)|(?:his|her|their) (?:latest|most recent|new) book|twitter"
+    r"|@\w+)\b", re.I)
 
 
 def without_tail(text: str) -> str:
@@ -74,7 +90,9 @@ def is_credit(text: str) -> bool:
     """Whether a whole paragraph says who else worked on the article."""
     if len(text) >= _LONGEST_CREDIT:
         return False
-    return _CREDIT_LINE.match(text) is not None or _CONTRIBUTION.search(text) is not None and _CONTRIBUTED.match(text) is not None
+    if _CREDIT_LINE.match(text):
+        return True
+    return _CONTRIBUTION.search(text) is not None and _CONTRIBUTED.match(text) is not None
 
 
 def without_notes(paragraphs: Sequence[str], author: str) -> list[str]:
