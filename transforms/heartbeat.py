@@ -23,7 +23,7 @@ class Heartbeat:
     """
 
     def __init__(self, folder: str | os.PathLike[str] | None, *, interval: float = INTERVAL_SECONDS) -> None:
-        self._totals = {"documents": 0, "examples": 0, "rejects": 0, "ranges": 0}
+        self._totals = {"compared": 0, "documents": 0, "examples": 0, "rejects": 0, "ranges": 0}
         self._interval = interval
         self._due = 0.0
         self._file = None
@@ -31,13 +31,15 @@ class Heartbeat:
             os.makedirs(folder, exist_ok=True)
             self._file = Path(folder) / f"{os.getpid()}-{uuid.uuid4().hex[:8]}.json"
 
-    def update(self, *, documents: int = 0, examples: int = 0, rejects: int = 0, ranges: int = 0) -> None:
+    def update(self, *, compared: int = 0, documents: int = 0, examples: int = 0, rejects: int = 0, ranges: int = 0) -> None:
         """Adds to the totals (as ``Counter.update`` does) and writes them when the last writing is long enough ago.
 
-        ``documents`` counts every document that came to its end, used or rejected; ``ranges`` those that the source
-        planned (not finished ones: their markers are counted).
+        ``documents`` counts every document that came to its end, used or rejected, and ``compared`` those that were looked
+        through for duplicates before; ``ranges`` those that the source planned (not finished ones: their markers are
+        counted).
         """
-        for key, more in (("documents", documents), ("examples", examples), ("rejects", rejects), ("ranges", ranges)):
+        for key, more in (("compared", compared), ("documents", documents), ("examples", examples), ("rejects", rejects),
+                          ("ranges", ranges)):
             self._totals[key] += more
         if time.monotonic() >= self._due:
             self.flush()

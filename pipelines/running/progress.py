@@ -20,6 +20,7 @@ PLAIN_INTERVAL = 30.0
 class Totals:
     """The sum of all heartbeats, and how many ranges of the input are finished."""
 
+    compared: int = 0
     documents: int = 0
     examples: int = 0
     rejects: int = 0
@@ -30,7 +31,7 @@ class Totals:
 def read_totals(workspace: Path) -> Totals:
     """Sums ``<workspace>/progress/*.json`` (``transforms.heartbeat``) and counts ``<workspace>/ranges/*.json``.
     Files that are missing, or not to be read just now, count as nothing."""
-    sums = {"documents": 0, "examples": 0, "rejects": 0, "ranges": 0}
+    sums = {"compared": 0, "documents": 0, "examples": 0, "rejects": 0, "ranges": 0}
     for file in (workspace / "progress").glob("*.json"):
         try:
             beat = json.loads(file.read_text(encoding="utf-8"))
@@ -46,6 +47,8 @@ def describe(totals: Totals, seconds: float) -> str:
     rate = totals.documents / seconds if seconds > 0 else 0.0
     parts = [f"{totals.documents:,} documents ({rate:,.1f}/s)", f"{totals.examples:,} examples",
              f"{totals.rejects:,} rejects"]
+    if totals.compared > totals.documents:  # the first pass over the input
+        parts.insert(0, f"{totals.compared:,} looked through for duplicates")
     if totals.ranges:
         parts.append(f"{totals.finished_ranges:,} of {totals.ranges:,} ranges")
     minutes, rest = divmod(int(seconds), 60)

@@ -24,6 +24,7 @@ from transforms.sinks.layout import Layout, write_json
 from transforms.sources.wikipedia import schedule
 
 PIECE = 8192  # pairs that are compared at a time: the shingles of twice as many documents are in memory
+_COPIES = 1 << 20  # pairs of exact copies in one element
 _BANDS_BYTES = 1 << 29  # bands in memory at a time
 Removed = tuple[int, str, str, str]  # offset, id, name of the reason, id of the document that stays
 
@@ -76,7 +77,8 @@ def _candidates(files: list[SketchFile], *, layout: Layout, near: bool) -> Itera
     numbers = np.arange(sketches.documents)
     (exact,) = sketches.columns(["exact"])
     copies = stars(exact, numbers)
-    yield index, True, copies.tobytes()
+    for start in range(0, max(1, len(copies)), _COPIES):
+        yield index, True, copies[start:start + _COPIES].tobytes()
     if near:
         once = np.ones(len(numbers), bool)
         once[unpack(copies)[1]] = False

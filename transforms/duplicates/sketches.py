@@ -13,6 +13,7 @@ from rules.duplicates.sketch import Bands, bands_for, sketch
 from rules.records import AnnotatedDocument, CleanDocument, RangeEnd
 from transforms.duplicates.files import SketchFile, SketchWriter, from_json, to_json
 from transforms.sinks.layout import Layout, list_files, read_json, write_json
+from transforms.sinks.runs import heartbeat
 
 NONE, EXACT, NEAR = "none", "exact", "near"
 MODES = (NONE, EXACT, NEAR)
@@ -70,6 +71,9 @@ class SketchRanges(beam.DoFn):
         self._bands = config.bands
         self._keep = keep
 
+    def setup(self) -> None:
+        self._heartbeat = heartbeat(self._layout)
+
     def start_bundle(self) -> None:
         self._open: dict[str, _OpenRange] = {}
 
@@ -83,6 +87,7 @@ class SketchRanges(beam.DoFn):
             current.end = element
         else:
             current.documents += 1
+            self._heartbeat.update(compared=1)
         if isinstance(element, DOCUMENTS):
             current.writer.add(element, sketch(text_of(element), self._bands))
         if current.complete:
@@ -94,6 +99,7 @@ class SketchRanges(beam.DoFn):
         for current in self._open.values():
             yield GlobalWindows.windowed_value_at_end_of_window(current.writer.close())
         self._open = {}
+        self._heartbeat.flush()
 
 
 class SetSketchedAside(beam.DoFn):

@@ -177,7 +177,7 @@ class WriteRuns(beam.DoFn):
 
     def setup(self) -> None:
         self._codecs = codecs(self._schema)
-        self._heartbeat = _heartbeat(self._layout)
+        self._heartbeat = heartbeat(self._layout)
 
     def start_bundle(self) -> None:
         self._tally = RangeTally(self._layout, self._codecs, memory_bytes=self._memory_bytes)
@@ -233,7 +233,7 @@ class SetFinishedAside(beam.DoFn):
 
     def setup(self) -> None:
         self._finished = finished_ranges(self._workspace)
-        self._heartbeat = _heartbeat(Layout(self._workspace))
+        self._heartbeat = heartbeat(Layout(self._workspace))
 
     def process(self, element: Any) -> Iterator[Any]:
         self._heartbeat.update(ranges=1)
@@ -244,5 +244,6 @@ class SetFinishedAside(beam.DoFn):
         self._heartbeat.flush()
 
 
-def _heartbeat(layout: Layout) -> Heartbeat:
+def heartbeat(layout: Layout) -> Heartbeat:
+    """Returns what tells a driver of this machine how far it is."""
     return Heartbeat(None if "://" in layout.root else layout.progress)

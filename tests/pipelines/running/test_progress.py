@@ -31,6 +31,9 @@ def test_a_broken_heartbeat_counts_as_nothing(tmp_path, junk):
 
 @pytest.mark.parametrize(("totals", "seconds", "line"), [
     (Totals(), 0.0, "0 documents (0.0/s), 0 examples, 0 rejects, 0:00:00"),
+    (Totals(compared=1_500, documents=3), 2.0,
+     "1,500 looked through for duplicates, 3 documents (1.5/s), 0 examples, 0 rejects, 0:00:02"),
+    (Totals(compared=1_500, documents=1_500), 2.0, "1,500 documents (750.0/s), 0 examples, 0 rejects, 0:00:02"),
     (Totals(documents=12_000, examples=34_567, rejects=89, ranges=1_200, finished_ranges=7), 3_725.0,
      "12,000 documents (3.2/s), 34,567 examples, 89 rejects, 7 of 1,200 ranges, 1:02:05"),
 ])
