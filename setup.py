@@ -13,7 +13,8 @@ setup(
     license="Apache-2.0",
     python_requires=">=3.11,<3.14",
     packages=find_packages(include=["rules", "rules.*", "transforms", "transforms.*", "pipelines", "pipelines.*"]),
-    package_data={"rules.coreference": ["data/*"], "transforms.coreference.minilm": ["data/*"]},
+    package_data={"rules.coreference": ["data/*"], "transforms.coreference.minilm": ["data/*"],
+                  "pipelines.profiles": ["*.yaml"]},
     # Beam and spaCy decide what the corpora contain, so their feature releases are fixed.
     install_requires=[
         "apache-beam>=2.77,<2.78",

@@ -65,7 +65,7 @@ class BuildingJob:
         description, epilog: texts of ``--help``.
         options: every option, shared and own.
         recipe: makes the recipe from the option values; raises ValueError with the bad value and the remedy.
-        schema: the dataset's configurations.
+        schema: the dataset's configurations; where they depend on the options, what makes them of the recipe.
     """
 
     name: str
@@ -76,7 +76,7 @@ class BuildingJob:
     epilog: str
     options: tuple[Option, ...]
     recipe: Callable[[Mapping[str, Any]], Recipe]
-    schema: DatasetSchema
+    schema: DatasetSchema | Callable[[Any], DatasetSchema]
 
 
 def run_job(job: BuildingJob, argv: Sequence[str]) -> int:
@@ -100,6 +100,8 @@ def run_job(job: BuildingJob, argv: Sequence[str]) -> int:
         target = target_of(parsed.values["output"], workers_elsewhere=not is_local(options))
         target.check(overwrite=parsed.values["overwrite"])
         recipe = job.recipe(parsed.values)
+        if callable(job.schema):
+            job = dataclasses.replace(job, schema=job.schema(recipe))
         segmentation = SegmentationConfig(method=parsed.values.get("sentences") or FAST)
         annotation = _annotation(recipe, segmentation, parsed.values)
         # packages and models are looked for before any input is read

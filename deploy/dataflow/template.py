@@ -13,7 +13,9 @@ from typing import Any
 from deploy.dataflow.main import DEFAULT_JOB, JOB, options_of
 from pipelines.common import SOURCES
 from pipelines.options import Option
+from pipelines.profiles import BUILT_IN
 from rules.discofuse.config import CONVENTIONS
+from rules.gap_sentences import COUNTINGS, SCORINGS, SELECTIONS
 from transforms.coreference import NAMES as RESOLVERS
 from transforms.duplicates.sketches import MODES
 from transforms.segment import METHODS
@@ -21,7 +23,7 @@ from transforms.sinks.formats import FORMATS
 from transforms.sources.jsonl_document import MARKUPS
 
 METADATA = Path(__file__).with_name("metadata.json")
-BUILDING_JOBS = ("discofuse", "lead-bias", "annotate")
+BUILDING_JOBS = ("discofuse", "lead-bias", "wikitransfer", "gap-sentences", "annotate")
 # Options that mean nothing on Dataflow.
 LOCAL = frozenset({"workers"})
 
@@ -58,6 +60,11 @@ _REGEXES = {
     "max_rest_words": _COUNT,
     "min_sentences": _COUNT,
     "min_overlap": f"^{_SHARE}$",
+    "profile": f"^({'|'.join(BUILT_IN)})(,({'|'.join(BUILT_IN)}))*$",
+    "gap_ratio": r"^0?\.[0-9]*[1-9][0-9]*$",
+    "left_ratio": f"^{_SHARE}$",
+    "mask_token": r"^\S+$",
+    "max_words": "^[0-9]+$",
     "balanced_rates": r"^\{[^{}\r\n]+\}$",
     "formats": f"^{_FORMAT}(,{_FORMAT})*$",
     "shards": _COUNT,
@@ -67,7 +74,7 @@ _REGEXES = {
     **{f"{name}_field": _TEXT for name in ("text", "id", "title", "url", "date")},
 }
 _CHOICES = {JOB: BUILDING_JOBS, "source": SOURCES, "coref": RESOLVERS, "conventions": CONVENTIONS, "sentences": METHODS,
-            "deduplicate": MODES, "text_markup": MARKUPS}
+            "selection": SELECTIONS, "scoring": SCORINGS, "ngrams": COUNTINGS, "deduplicate": MODES, "text_markup": MARKUPS}
 # Options of Beam that a launch may want to change; the service knows the others without being told.
 _BEAM = (
     ("sdk_container_image", r"^[a-z0-9][a-z0-9.:/_-]*(@sha256:[0-9a-f]{64})?$",
@@ -96,7 +103,7 @@ def _parameters() -> Iterator[dict[str, Any]]:
         if name not in LOCAL:
             option = options[having[0]][name]
             only = "" if len(having) == len(BUILDING_JOBS) else f"{', '.join(having)} only: "
-            yield _parameter(name, f"{only}{option.help}{_default(option)}", option)
+            yield _parameter(name, f"{only}{option.help}{_defaults({job: options[job][name] for job in having})}", option)
     for name, regex, text in _BEAM:
         yield _parameter(name, text, regex=regex)
 
@@ -116,12 +123,20 @@ def _parameter(name: str, text: str, option: Option | None = None, *, regex: str
     return {**made, "paramType": "TEXT", "regexes": [regex or _REGEXES[name]]}
 
 
+def _defaults(options: Mapping[str, Option]) -> str:
+    """The default, where the help does not speak of it, and the jobs that have it, where they differ."""
+    shown = {job: _default(option) for job, option in options.items()}
+    if len(set(shown.values())) == 1:
+        value = next(iter(shown.values()))
+        return f" (default: {value})" if value else ""
+    return f" (default: {', '.join(f'{value} for {job}' for job, value in shown.items() if value)})"
+
+
 def _default(option: Option) -> str:
-    """The default, where the help does not speak of it."""
     if option.default in (None, False) or isinstance(option.default, Mapping):
         return ""
     values = option.default if isinstance(option.default, tuple) else (option.default,)
-    return f" (default: {','.join(f'{v:g}' if isinstance(v, float) else str(v) for v in values)})"
+    return ",".join(f"{v:g}" if isinstance(v, float) else str(v) for v in values)
 
 
 def text() -> str:

@@ -11,6 +11,7 @@ from transforms.sinks.results import Results
 from transforms.sinks.runs import REJECTS
 
 UNITS = ("documents", "sentences", "pairs")
+PROFILES = "profiles/"  # a recipe with profiles counts the documents of each as profiles/NAME/read, used and rejected/REASON
 
 
 class ConservationError(RuntimeError):
@@ -43,11 +44,16 @@ def check_damage(damage: Sequence[Damage], *, allow_truncated: bool) -> None:
 
 def _unbalanced(counts: Mapping[str, int]) -> list[str]:
     wrong = []
-    for unit in UNITS:
+    profiles = {"/".join(k.split("/")[:2]) for k in counts if k.startswith(PROFILES)}
+    for unit in (*UNITS, *sorted(profiles)):
         rejected = {k: n for k, n in counts.items() if k.startswith(f"{unit}/rejected/")}
         read, used = counts.get(f"{unit}/read", 0), counts.get(f"{unit}/used", 0)
         if read != used + sum(rejected.values()):
             wrong.append(f"{read} {unit} read, but {used} used and {sum(rejected.values())} rejected")
+        if unit in profiles:
+            rows = sum(n for k, n in counts.items() if k.startswith(f"rows/{unit.removeprefix(PROFILES)}/"))
+            if rows != used:
+                wrong.append(f"{used} documents used by {unit}, but {rows} rows made of them")
     return wrong
 
 

@@ -114,7 +114,8 @@ def test_all_parameters_at_once_are_read():
     samples = {"input": "gs://b/x", "output": "gs://b/o", "temp_dir": "gs://b/t", "namespaces": "0,4", "splits": "98,1,1",
                "formats": "parquet", "balanced_rates": "{PAIR_NONE: 0.2}", "range_bytes": "65536", "parse_deadline": "30",
                "min_coref_confidence": "0.8", "spacy_model": "en_core_web_sm", "salt": "x", "lead": "sentences:3",
-               "min_overlap": "0.5", "duplicate_threshold": "0.9", "decontaminate": "gs://b/test.tsv", "languages": "en,de"}
+               "min_overlap": "0.5", "duplicate_threshold": "0.9", "decontaminate": "gs://b/test.tsv", "languages": "en,de",
+               "profile": "cnndm,xsum", "gap_ratio": "0.3", "left_ratio": "0"}
     for job in BUILDING_JOBS:
         arguments = []
         for name, option in options_of(job).items():

@@ -1,0 +1,128 @@
+"""``gistmill wikitransfer --fit FILE``: the profile of a dataset, from a sample of its documents and summaries."""
+from __future__ import annotations
+
+import argparse
+import os
+import re
+from collections.abc import Callable, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any, NoReturn
+
+from pipelines.options import UsageError, integer, share
+from pipelines.profiles import dump_profile
+from rules.text.segment import split_sentences
+from rules.text.tokenised import looks_tokenised, split_tokenised
+from rules.wikitransfer.fit import Fitted, fit
+from rules.wikitransfer.profile import BINS, ROUGES
+from transforms.pairs import read_pairs
+
+AUTO, FAST, TOKENISED, LINES = "auto", "fast", "tokenised", "lines"
+METHODS = (AUTO, FAST, TOKENISED, LINES)
+_DESCRIPTION = """\
+Makes a profile for --profile from a sample of pairs: M is the median number of sentences of the summaries; lengths and the
+oracle's ROUGE range over the middle part of the sample. The profile is printed, or written to --output, as YAML with every
+value, to be changed at will."""
+
+
+def main(argv: Sequence[str]) -> int:
+    """Prints or writes the profile; returns 0.
+
+    Raises:
+        UsageError: the command line or the file is of no use.
+    """
+    arguments = _parser().parse_args(list(argv))
+    output = Path(arguments.output) if arguments.output else None
+    if output and output.exists() and not arguments.overwrite:
+        raise UsageError(f"{output} is there already; --overwrite replaces it")
+    try:
+        texts = list(islice(read_pairs(arguments.fit, (arguments.document_field, arguments.summary_field)), arguments.limit))
+        if not texts:
+            raise ValueError(f"{arguments.fit} holds no pair")
+        split = _splitter(arguments.sentences, texts)
+        fitted = fit([(split(document), split(summary)) for document, summary in texts],
+                     name=arguments.name or _name(str(output or arguments.fit)), share=arguments.share,
+                     rouge=arguments.rouge, stemmer=arguments.stemmer)
+    except ValueError as error:
+        raise UsageError(" ".join(str(error).split())) from None
+    content = _comment(fitted, arguments.fit, arguments.share) + dump_profile(fitted.profile)
+    if output is None:
+        print(content, end="")
+        return 0
+    try:
+        part = output.with_name(f".{output.name}.{os.getpid()}")
+        part.write_text(content, encoding="utf-8")
+        part.replace(output)
+    except OSError as error:
+        raise UsageError(f"{output}: {error.strerror or error}") from None
+    profile = fitted.profile
+    print(f"{output}: M {profile.sentences}, oracle {profile.min_oracle:g} to {profile.max_oracle:g}, from {fitted.pairs} pairs")
+    return 0
+
+
+def splitter(method: str) -> Callable[[str], list[str]]:
+    """Returns what splits a text into sentences; a line break always does."""
+    split: Callable[[str], list[str]] = {
+        FAST: split_sentences, TOKENISED: split_tokenised, LINES: lambda line: [line.strip()]}[method]
+    return lambda text: [s for line in text.splitlines() if line.strip() for s in split(line)]
+
+
+def _splitter(method: str, texts: Sequence[tuple[str, str]]) -> Callable[[str], list[str]]:
+    if method == AUTO:
+        method = TOKENISED if looks_tokenised(t for pair in texts for t in pair) else FAST
+    return splitter(method)
+
+
+def _comment(fitted: Fitted, source: str, part: float) -> str:
+    low, high = BINS[fitted.bin]
+    lines = [
+        f"Fitted to {fitted.pairs} pairs of {Path(source).name}: lengths and oracle are those of the middle {part:.0%}.",
+        f"Mean oracle {fitted.oracle:.2f}; nearest is the bin {fitted.bin!r} of the paper, {low} to {high}.",
+        f"The oracle's sentences stand at {fitted.position:.2f} of their documents on average.",
+    ]
+    if fitted.too_short:
+        lines.append(f"{fitted.too_short} documents have fewer sentences than a summary, and so no oracle.")
+    return "".join(f"# {line}\n" for line in lines)
+
+
+def _name(path: str) -> str:
+    stem = Path(path).name.split(".")[0].lower()
+    return re.sub(r"[^a-z0-9_-]+", "-", stem).strip("-_")[:64] or "fitted"
+
+
+def _checked(parse: Callable[[str], Any]) -> Callable[[str], Any]:
+    """The same for argparse, with its words on what is expected."""
+
+    def checked(value: str) -> Any:
+        try:
+            return parse(value)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(f"{error}, not {value!r}") from None
+
+    return checked
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(message)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="gistmill wikitransfer", description=_DESCRIPTION, allow_abbrev=False)
+    parser.add_argument("--fit", metavar="FILE", required=True, help="pairs: .jsonl or .tsv (also .gz, .bz2), or .parquet")
+    parser.add_argument("--output", metavar="PROFILE.yaml", help="where the profile goes (default: standard output)")
+    parser.add_argument("--overwrite", action="store_true", help="replace a file that is already there")
+    parser.add_argument("--name", help="name of the profile (default: that of the output or the file)")
+    parser.add_argument("--document-field", metavar="NAME", default="document",
+                        help="key or column of the documents (default: document)")
+    parser.add_argument("--summary-field", metavar="NAME", default="summary",
+                        help="key or column of the summaries (default: summary)")
+    parser.add_argument("--limit", metavar="N", type=_checked(integer(1)), help="read only the first N pairs")
+    parser.add_argument("--share", metavar="P", type=_checked(share), default=0.8,
+                        help="share of the sample that the ranges cover (default: 0.8)")
+    parser.add_argument("--sentences", choices=METHODS, default=AUTO,
+                        help="fast: rules on plain text; tokenised: marks that stand alone; lines: a line is a sentence; auto: "
+                             "one of the first two, by what most marks do (default). A line break always ends a sentence")
+    parser.add_argument("--rouge", choices=ROUGES, default="rouge1", help="ROUGE of the oracle (default: rouge1)")
+    parser.add_argument("--stemmer", action="store_true", help="stem words for it")
+    return parser
