@@ -26,6 +26,7 @@ class Reason(str, Enum):
     TOO_DEEP = "markup nested deeper than the cap"
     DEADLINE = "the parser did not finish before the deadline"
     PARSER_DIED = "the parser's process died on this document"
+    EXTRACTOR_FAILED = "the extractor of articles raised an error on this page"
     NO_PROSE = "no paragraph of prose is left after cleaning"
     LANGUAGE = "the text is not in a wanted language"
     # deduplicate, decontaminate

@@ -16,6 +16,7 @@ from trafilatura import bare_extraction
 from rules.text.article import Article
 from rules.text.marks import without_controls
 from rules.text.prose import joined_lines
+from rules.verdict import Reason, Verdict
 
 # Text on the page that is not the article's own: code, captions, and other people's posts.
 _PRUNED = (
@@ -25,6 +26,7 @@ _PRUNED = (
 )
 # Only dates that the page states; neither guesses from its text nor today's date.
 _DATES = {"extensive_search": False, "original_date": True, "max_date": "2100-01-01"}
+_DETAIL = 200  # characters
 _JOINTS = "-–—|·•:»"
 # A drop cap beside its paragraph, which an extractor would take for decoration.
 _DROP_CAP = re.compile(r"<span[^<>]*>([A-Z])</span>\s*(<p\b[^<>]*>(?:<(?:a|b|i|em|strong|span)\b[^<>]*>)*)(?=[a-z])")
@@ -36,16 +38,19 @@ logging.getLogger("trafilatura").setLevel(logging.CRITICAL)
 logging.getLogger("htmldate").setLevel(logging.CRITICAL)
 
 
-def extract_article(page: tuple[str, str], *, keep_lists: bool = False) -> Article:
+def extract_article(page: tuple[str, str], *, keep_lists: bool = False) -> Article | Verdict:
     """Returns the article of a page, given as its text and the URL at which it was fetched, or "".
 
-    Without main text the article has no paragraphs. ``keep_lists`` makes list items paragraphs; else they go.
+    Without main text the article has no paragraphs. ``keep_lists`` makes list items paragraphs; else they go. A page on
+    which the extractor itself fails gives a Verdict, EXTRACTOR_FAILED.
     """
     text, url = page
-    found = bare_extraction(
-        _DROP_CAP.sub(r"\2\1", text), url=url or None, include_comments=False, include_tables=False, with_metadata=True,
-        deduplicate=False, date_extraction_params=dict(_DATES), prune_xpath=list(_PRUNED),
-    ) if text.strip() else None
+    try:
+        found = _extracted(text, url) if text.strip() else None
+    except MemoryError:
+        raise
+    except Exception as error:  # code that is not ours, over pages that nobody has vetted
+        return Verdict(Reason.EXTRACTOR_FAILED, f"{type(error).__name__}: {error}"[:_DETAIL])
     if found is None:
         return Article()
     site = _line(found.sitename)
@@ -57,6 +62,13 @@ def extract_article(page: tuple[str, str], *, keep_lists: bool = False) -> Artic
         paragraphs=tuple(p for block in _blocks(found.body, keep_lists) for p in joined_lines(without_controls(block))),
         url=found.url if (found.url or "").startswith(("http://", "https://")) else "",
         site=site or _line(found.hostname), author=_line(found.author), published=found.date or "",
+    )
+
+
+def _extracted(text: str, url: str) -> Any:
+    return bare_extraction(
+        _DROP_CAP.sub(r"\2\1", text), url=url or None, include_comments=False, include_tables=False, with_metadata=True,
+        deduplicate=False, date_extraction_params=dict(_DATES), prune_xpath=list(_PRUNED),
     )
 
 

@@ -12,8 +12,9 @@ import pytest
 from rules.records import CleanDocument, Metadata, RawDocument, Reject
 from rules.text.article import PageCaps, check_page
 from rules.text.charset import decode_html
+from rules.text.html import extract_article
 from rules.text.wikitext import CleaningConfig
-from rules.verdict import Reason
+from rules.verdict import Reason, Verdict
 from transforms.clean import CleanDocuments, Cleaner, NewsConfig
 
 DEV = Path(__file__).resolve().parents[3] / "shared" / "data" / "news-dev.warc.gz"
@@ -169,6 +170,16 @@ def test_deadline_and_memory_become_rejects() -> None:
     found = cleaner.clean(raw("<html><body><article><p>" + " ".join(STORY) * 30_000))
     cleaner.close()
     assert isinstance(found, Reject) and found.reason is Reason.PARSER_DIED
+
+
+def test_an_error_of_the_extractor_is_a_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise RecursionError("too deep")
+
+    monkeypatch.setattr("rules.text.html.bare_extraction", fail)
+    found = extract_article((PROSE, ""))
+    assert isinstance(found, Verdict)
+    assert (found.reason, found.detail) == (Reason.EXTRACTOR_FAILED, "RecursionError: too deep")
 
 
 def test_caps_are_checked() -> None:
