@@ -88,6 +88,7 @@ def test_the_headline_repeated() -> None:
 
 
 def test_hostile_text_takes_linear_time() -> None:
-    for text in ("A " * 50_000, "LONDON, " * 20_000, "(" * 100_000, "By " * 50_000, "A-" * 50_000, "May 3 " * 20_000, "J. R. " * 30_000):
+    for piece in ("A ", "LONDON, ", "(", "By ", "A-", "May 3 ", "J. R. ", "BREAKING: "):
+        text = piece * 30_000
         without_dateline(text)
         is_byline(text[:240])

@@ -172,15 +172,18 @@ def test_ends_of_sentences_stay(text: str) -> None:
 def test_notes_on_the_author_go_at_the_end_only() -> None:
     story = ["Jane Roe is the mayor of the town.", "The bridge was opened by her."]
     assert without_notes([*story, "Jane Roe is a staff writer at The Atlantic."], "") == story
-    assert without_notes([*story, "John Doe teaches law at Yale.", "Max Lee, KBS World Radio News."], "John Doe; A B") == story
+    notes = ["John Doe teaches law at Yale.", "Max Lee, KBS World Radio News."]
+    assert without_notes([*story, *notes], "John Doe; A B") == story
     assert without_notes([*story, "– Augustus Welby, Writer"], "") == story
     assert without_notes(story[:1], "") == story[:1]
-    assert without_notes([*story, "John Doe is a writer, and he was shot in the leg on Monday night, when the bridge was opened. " * 3], "") != story
+    long = "John Doe is a writer, and he was shot in the leg on Monday night, when the bridge was opened. " * 3
+    assert without_notes([*story, long], "") == [*story, long]
     assert without_notes([], "Jane Roe") == []
 
 
 def test_hostile_lines_take_linear_time() -> None:
-    for piece in ("Read more ", "share ", "(Reporting by ", "photo ", "Jane Roe ", "get your ", "this article ", "| ", "Photo: a ", "By A "):
+    for piece in ("Read more ", "share ", "(Reporting by ", "photo ", "Jane Roe ", "get your ", "this article ", "| ",
+                  "Photo: a ", "By A "):
         text = piece * 20_000
         for length in (690, len(text)):
             is_boilerplate(text[:length])
