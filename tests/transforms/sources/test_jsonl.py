@@ -163,6 +163,16 @@ def test_small_ranges_are_made(tmp_path):
         assert len(elements) == (limit or 1000) and len(ends) > 20 and max(e.documents for e in ends) <= 40
 
 
+def test_lines_are_numbered_over_the_whole_file(tmp_path):
+    path = tmp_path / "x.jsonl"
+    path.write_bytes(b"".join(b'{"text": "%b"}\n' % (b"x" * (n % 900)) for n in range(1, 7000)))
+    elements, ends = read([path], range_bytes=1_300_000)
+    assert len(ends) > 2
+    assert [int(e.id.rpartition("-")[2]) for e in elements if isinstance(e, RawDocument)] == [n for n in range(1, 7000) if n % 900]
+    assert all(e.detail.startswith(f"line {n}:") for e, n in zip(
+        (e for e in elements if isinstance(e, Reject)), range(900, 7000, 900), strict=True))
+
+
 @pytest.mark.parametrize("content", ['{"text": "a"}'.encode("utf-16"), b"\x89PNG\r\n\x1a\n" + bytes(100), b"PK\x03\x04\x14\x00"])
 def test_binary_files_are_refused_by_name(tmp_path, content):
     (tmp_path / "bad.jsonl").write_bytes(content)

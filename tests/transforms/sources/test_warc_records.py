@@ -74,6 +74,12 @@ def test_garbage_between_members_is_damage():
     assert [i.offset for i in framed(data) if isinstance(i, Damage)] == [len(zipped(A)), len(zipped(A) + zipped(B)) + 7]
 
 
+def test_a_magic_number_in_garbage_is_no_member():
+    false = b"\x1f\x8b\x08" + bytes(20)
+    data = zipped(A) + b"garbage" + (false + zipped(b"no record") + b"\x1f\x8b") * 9000 + zipped(C)
+    assert found(data) == "1!3"
+
+
 def test_a_member_that_holds_no_record_is_a_broken_record():
     assert found(members(A, b"hello there\r\n", C)) == "1?3"
     assert found(members(A, b"", C, b"\r\n")) == "13"
