@@ -2,64 +2,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from html import escape
 
+from pipelines.running.figure import Cell, Figure, Groups, ratio
+from pipelines.running.wikitransfer_figures import GROUPS as WIKITRANSFER_GROUPS
+from pipelines.running.wikitransfer_figures import wikitransfer_figures
 from rules.lead_bias import FILTERS, OVERLAP_BINS, RATIO_UNIT
 from rules.verdict import Reason
 
-Groups = Mapping[str, Mapping[str, int]]
-Cell = str | int | float | None
-
-GROUPS = ("filter/", "sums/", "overlap/", "position/")  # of the counts that the figures show
+GROUPS = ("filter/", "sums/", "overlap/", "position/", *WIKITRANSFER_GROUPS)  # of the counts that the figures show
 _SHOWN_BINS = 20
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Figure:
-    """A table. ``key`` names it in stats.json, ``rows`` follow ``head``; the columns in ``bars`` are drawn too."""
-
-    key: str
-    title: str
-    note: str
-    head: tuple[str, ...]
-    rows: Sequence[tuple[Cell, ...]]
-    bars: tuple[str, ...] = ()
 
 
 def figures(groups: Groups) -> list[Figure]:
     """Returns the figures that the grouped counts of a dataset give; none for most recipes."""
     if "sums/all" not in groups:
-        return []
+        return wikitransfer_figures(groups)
     makers: tuple[Callable[[Groups], Figure], ...] = (_beside_paper, _filters, _overlap, _position)
     return [make(groups) for make in makers]
-
-
-def as_rows(figure: Figure) -> list[dict[str, Cell]]:
-    """Returns the rows for stats.json."""
-    return [dict(zip(figure.head, row, strict=True)) for row in figure.rows]
-
-
-def as_html(figure: Figure) -> str:
-    """Returns the table for report.html."""
-    drawn = [figure.head.index(name) for name in figure.bars]
-    most = max((row[i] or 0 for row in figure.rows for i in drawn), default=0) or 1
-    head = "".join(f"<th>{escape(name)}</th>" + ("<th></th>" if i in drawn else "") for i, name in enumerate(figure.head))
-    lines = []
-    for row in figure.rows:
-        cells = ""
-        for i, cell in enumerate(row):
-            cells += f"<td>{escape(cell)}</td>" if isinstance(cell, str) else f'<td class="n">{_shown(cell)}</td>'
-            if i in drawn:
-                cells += f'<td class="b"><div class="bar" style="width:{100 * (cell or 0) / most:.2f}%"></div></td>'
-        lines.append(f"<tr>{cells}</tr>")
-    return f"<h2>{escape(figure.title)}</h2><p>{escape(figure.note)}</p><table><tr>{head}</tr>{''.join(lines)}</table>"
-
-
-def _shown(cell: int | float | None) -> str:
-    if cell is None:
-        return ""
-    return f"{cell:,}" if isinstance(cell, int) else f"{cell:,.3f}"
 
 
 # Lead bias (Zhu et al., 2021) ------------------------------------------------------------------------------------------
@@ -69,14 +28,14 @@ def _beside_paper(groups: Groups) -> Figure:
     before, after = groups["sums/all"], groups.get("sums/kept", {})
     low = groups.get(f"filter/{Reason.LOW_OVERLAP.name}", {})
     rows = (
-        ("share of articles below the overlap threshold", _share(low.get("alone", 0), before["documents"]), 0.832),
-        ("the same, of those that pass the other filters", _share(low.get("fell", 0), low.get("reached", 0)), None),
-        ("share of articles kept", _share(after.get("documents", 0), before["documents"]), 0.05),
+        ("share of articles below the overlap threshold", ratio(low.get("alone", 0), before["documents"]), 0.832),
+        ("the same, of those that pass the other filters", ratio(low.get("fell", 0), low.get("reached", 0)), None),
+        ("share of articles kept", ratio(after.get("documents", 0), before["documents"]), 0.05),
         ("median overlap of those kept", _median(groups.get("overlap/kept", {})), 0.734),
-        ("mean words of the lead", _share(after.get("lead_words", 0), after.get("documents", 0)), 60.0),
-        ("mean words of the rest", _share(after.get("rest_words", 0), after.get("documents", 0)), 602.5),
-        ("mean words of the lead before filtering", _share(before["lead_words"], before["documents"]), None),
-        ("mean words of the rest before filtering", _share(before["rest_words"], before["documents"]), None),
+        ("mean words of the lead", ratio(after.get("lead_words", 0), after.get("documents", 0)), 60.0),
+        ("mean words of the rest", ratio(after.get("rest_words", 0), after.get("documents", 0)), 602.5),
+        ("mean words of the lead before filtering", ratio(before["lead_words"], before["documents"]), None),
+        ("mean words of the rest before filtering", ratio(before["rest_words"], before["documents"]), None),
         ("median overlap before filtering", _median(groups.get("overlap/all", {})), None),
     )
     return Figure(key="paper", title="Beside the paper", head=("measure", "here", "paper"), rows=rows,
@@ -89,7 +48,7 @@ def _filters(groups: Groups) -> Figure:
     for reason in FILTERS:
         here = groups.get(f"filter/{reason.name}", {})
         alone, reached, fell = (here.get(name, 0) for name in ("alone", "reached", "fell"))
-        rows.append((reason.name, alone, _share(alone, total), reached, fell, _share(fell, reached)))
+        rows.append((reason.name, alone, ratio(alone, total), reached, fell, ratio(fell, reached)))
     return Figure(key="filters", title="Filters", rows=rows, bars=("share alone",),
                   head=("filter", "fail it", "share alone", "reach it", "fall at it", "share of those"),
                   note="In the order in which they are applied: how many documents fail a filter on its own, how many reach "
@@ -98,7 +57,7 @@ def _filters(groups: Groups) -> Figure:
 
 def _overlap(groups: Groups) -> Figure:
     before, after = (_wider(groups.get(f"overlap/{name}", {})) for name in ("all", "kept"))
-    rows = [(f"{i / _SHOWN_BINS:.2f}", before[i], _share(before[i], sum(before)), after[i], _share(after[i], sum(after)))
+    rows = [(f"{i / _SHOWN_BINS:.2f}", before[i], ratio(before[i], sum(before)), after[i], ratio(after[i], sum(after)))
             for i in range(_SHOWN_BINS)]
     return Figure(key="overlap", title="Overlap ratio", rows=rows, bars=("share before", "share after"),
                   head=("from", "before", "share before", "after", "share after"),
@@ -134,7 +93,3 @@ def _median(histogram: Mapping[str, int]) -> float | None:
             return round(float(edge) + (half - below) / number / OVERLAP_BINS, 4)
         below += number
     return None
-
-
-def _share(part: int, whole: int) -> float | None:
-    return round(part / whole, 6) if whole else None

@@ -4,7 +4,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from html import escape
 
-from pipelines.running.figures import GROUPS, as_html, figures
+from pipelines.running.figure import as_html
+from pipelines.running.figures import GROUPS, figures
 from pipelines.running.manifest import RunInfo
 from pipelines.running.stats import DISTRIBUTIONS, distribution, group_counts
 from rules.verdict import Reason

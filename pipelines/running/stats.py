@@ -4,7 +4,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pipelines.running.figures import as_rows, figures
+from pipelines.running.figure import as_rows
+from pipelines.running.figures import figures
 
 DISTRIBUTIONS = ("types", "connectives")  # groups of the counts that are distributions, one for each configuration
 

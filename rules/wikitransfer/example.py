@@ -16,7 +16,7 @@ NOVEL_SIZES = (1, 2, 3, 4)
 UNIT = 10_000  # numbers that are no whole ones are counted in this part, so that their sums are whole numbers
 ORACLE_STEP = 2
 # measure -> width of a bin of its histogram
-STEPS = {"document_words": 100, "summary_words": 10, "compression": 2, "coverage": 0.05, "density": 0.5}
+STEPS = {"document_words": 250, "summary_words": 10, "compression": 4, "coverage": 0.05, "density": 0.5}
 
 COLUMNS: tuple[Column, ...] = (
     Column("id", "string", "unique: document id and profile"),
@@ -100,16 +100,16 @@ class Example:
     def _counts(self, measures: dict[str, int | float], extractiveness: Extractiveness) -> Iterator[tuple[str, int]]:
         name = self.profile.name
         yield oracle_key(name, "kept", self.oracle.rouge), 1
-        yield f"sums/{name}/removed", len(self.oracle.removed)
-        yield f"sums/{name}/changed", int(bool(self.oracle.removed))
-        yield f"sums/{name}/oracle", round(UNIT * self.oracle.rouge)
+        yield f"measures/{name}/removed", len(self.oracle.removed)
+        yield f"measures/{name}/changed", int(bool(self.oracle.removed))
+        yield f"measures/{name}/oracle", round(UNIT * self.oracle.rouge)
         for measure, value in measures.items():
-            yield f"sums/{name}/{measure}", round(UNIT * value)
+            yield f"measures/{name}/{measure}", round(UNIT * value)
             yield f"{measure}/{name}/{int(value / STEPS[measure])}", 1
         for n in NOVEL_SIZES:
             every, novel = extractiveness.ngrams(n)
-            yield f"sums/{name}/{n}grams", every
-            yield f"sums/{name}/novel_{n}grams", novel
+            yield f"measures/{name}/{n}grams", every
+            yield f"measures/{name}/novel_{n}grams", novel
 
 
 def oracle_key(name: str, group: str, rouge: float) -> str:

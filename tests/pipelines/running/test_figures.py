@@ -1,7 +1,8 @@
 """Figures from counts: sums become means, bins medians and tables, and nothing is made where nothing was counted."""
 import pytest
 
-from pipelines.running.figures import Figure, as_html, as_rows, figures
+from pipelines.running.figure import Figure, as_html, as_rows
+from pipelines.running.figures import figures
 from pipelines.running.stats import group_counts, statistics
 from rules.lead_bias import FILTERS
 
