@@ -56,6 +56,7 @@ setup(
             "scipy>=1.11",  # sparse products in the fit of the coreference scorer
             "gensim>=4.4,<4.5",  # ships the slice of enwiki that the demo and the tests read
             "datasets>=3",
+            "warcio>=1.7,<2",  # whose loop the reader of WARC files is measured beside
             "rouge-score>=0.1.2",  # the reference that rules/rouge is held against
             *MINILM,
             "tensorflow-cpu>=2.18",

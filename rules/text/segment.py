@@ -97,6 +97,8 @@ def _full_stop_ends(before: str, token: str, close: str, following: re.Match[str
         return False
     if token.islower() and len(token) > 1 and token.isalpha() and token not in _SMALL:
         return True  # most of them
+    if token.isdigit() and _ITEM.fullmatch(token) and _word_before(before, token).endswith((";", ":")):
+        return False
     token = _LAST_PART.split(token)[-1]
     if token in NEVER_LAST:
         return False

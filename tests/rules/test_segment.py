@@ -70,6 +70,7 @@ They asked for it [...] The rest is known.
 3. Gather the seeds
 a. Gather the seeds
 iv. Gather the seeds
+They are: 1. Lincoln; 2. Washington.
 St. Louis beat Ft. Worth 4-2.
 He used Node.js and read example.com/The.html today.
 They sell pens, paper, etc. in the shop.
