@@ -2,13 +2,17 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from benchmarks import measuring
 from benchmarks.memory import peak_resident, write_copies
+from benchmarks.overlap import tokenised_sentences
 from benchmarks.slice import slice_path
 from tests.dumps import pages
+
+NEWS = Path(__file__).parents[2] / "shared" / "data" / "news-dev.warc.gz"
 
 
 def run(module, *arguments):
@@ -58,3 +62,32 @@ def test_the_stages_are_measured():
 def test_rouge_is_measured_beside_its_reference():
     rows = run("rouge", "--pairs", 2, "--documents", 1, "--rounds", 1)
     assert len(rows["rows"]) == 6 and all(r["times"] > 1 for r in rows["rows"])
+
+
+@pytest.mark.parametrize(("tokens", "sentences"), [
+    ("", []),
+    ("one . two", ["one .", "two"]),
+    ("`` one . '' two ?! three", ["`` one . ''", "two ?! three"]),
+    ("he said ' one . ' she ' two ! '", ["he said ' one . '", "she ' two ! '"]),
+    ("( one . ) two . . . three .", ["( one . )", "two . . .", "three ."]),
+    ("one . ' two . '", ["one .", "' two . '"]),
+])
+def test_tokens_are_cut_into_sentences(tokens, sentences):
+    assert [" ".join(s) for s in tokenised_sentences(tokens.split())] == sentences
+
+
+def test_overlap_is_measured_beside_the_paper(tmp_path):
+    article = "the red dog ran . a dog sat . it was red . the dog saw a red bird . nobody else came ."
+    data = tmp_path / "data.jsonl"
+    data.write_text(f'{json.dumps({"document": article, "summary": "red birds and a dog"})}\n', encoding="utf-8")
+    rows = {(r["words"], r["ratio"]): r["median"] for r in run("overlap", "--data", data) if "every" in r["words"]}
+    # of red, birds, dog two are there; of red dog ran dog sat red four
+    assert list(rows.values()) == [2 / 3, 2 / 3, 4 / 6]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not NEWS.is_file(), reason="no crawl of news beside the repository")
+def test_news_is_measured_stage_by_stage():
+    rows = run("news", "--input", NEWS, "--copies", 1, "--rounds", 1)
+    assert [r["stage"] for r in rows] == ["reader", "extractor", "recipe", "its sentences"]
+    assert all(r["rate"] > 0 for r in rows)
