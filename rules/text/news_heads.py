@@ -69,6 +69,10 @@ _HANDED_OVER = re.compile(
     rf"(?:has (?:more|the (?:story|details|latest|report))|reports|explains"
     rf"|filed this report|brings us .{{0,30}}|tells us more)(?: (?:from|in|for) [^.]{{2,40}}| now| here"
     rf"| on [^.]{{2,30}})?[.:]$")
+# "By MEG KINNARD Associated Press The field": without any mark before the text.
+_AGENCY_BYLINE = re.compile(
+    rf"(?:By|BY)\s+(?P<names>[^.:;]{{3,80}}?)(?P<comma>,?)\s+(?:(?:The )?Associated Press|AP(?: \w+)? Writers?|CNN|Reuters|AFP)"
+    rf"\s+{_SENTENCE}")
 _MAX_BYLINE_WORDS = 25
 _MAX_BYLINE = 240  # characters
 _MAX_PREFIXES = 8
@@ -91,7 +95,7 @@ def _prefix(text: str) -> int:
     if end := _dateline(text):
         return end
     if match := _INTRO.match(text):
-        return _byline_before(text, match.end())
+        return _byline_before(text, match.end()) or _agency_byline(text)
     if match := _DATED_BYLINE.match(text):
         return match.end() if match["names"].split()[0] not in _NO_PLACES and _without_prose(match["names"]) else 0
     return 0
@@ -159,6 +163,14 @@ def _byline_before(text: str, start: int) -> int:
     dated = re.match(
         rf"(?P<names>.{{3,80}}?)[,|•·–—-]?\s*(?:{DATE})(?:\s*[.:|•]\s*|{_DASH}|\s+){_SENTENCE}", text[start:])
     return start + dated.end() if dated and _without_prose(dated["names"]) else 0
+
+
+def _agency_byline(text: str) -> int:
+    match = _AGENCY_BYLINE.match(text)
+    if match is None or not _without_prose(match["names"]):
+        return 0
+    capitals = match["names"].replace(" and ", " AND ").isupper()
+    return match.end() if capitals or match["comma"] else 0
 
 
 def is_byline(text: str) -> bool:

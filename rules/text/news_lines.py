@@ -15,9 +15,11 @@ _SPEECH = re.compile(r"\b(?:said|says|told|added|wrote|asked|according to|replie
 _FIRST_WORD = re.compile(r"[^\w©]*([^\W\d_]+|©)")
 _DATE_LINE = re.compile(rf"{DATE}(?:\W+\d{{1,2}}[:.]\d\d(?:\s?[ap]\.?m\.?)?(?:\s[A-Z]{{2,4}})?)?\W*")
 _LETTER = re.compile(r"[^\W\d_]")
+_SENTENCE_ENDS = frozenset("!?…:,;\"'”’")
 _ANYWHERE_LONGEST = 400
 _END = 40
 _SHORT = 60
+_SHORTEST_STORY = 130  # characters from which a paragraph with a credit at its end may be more than a caption
 _LAST_WORDS = re.compile(
     r"(?:sign up|subscribe|click|register|download|follow|apply|donate|read more|learn more"
     r"|find out more) (?:here|now|today)\W*$", re.I)
@@ -27,10 +29,16 @@ _COUNT = re.compile(
 # "(This story corrects the headline)", and warnings.
 _NOTICE = re.compile(
     r"(?:(?:content |trigger )?warning: (?=th|contain|graphic|spoiler|dis|som|may)"
-    r"|\((?:this|refiles|refiling|corrects|correcting|updates|adds|recasts|removes|repeats|fixes"
-    r"|clarifies)\b[^()]{0,200}"
-    r"\b(?:story|headline|paragraph|para|byline|dateline|typo|article|version|throughout|details|quotes"
-    r"|comment)\b[^()]{0,200}\)$)", re.I)
+    r"|\((?:adds|refiles|refiling|corrects|correcting|updates|recasts|removes|repeats|fixes|clarifies|rewrites|releads)\b"
+    r"[^()]{0,300}\)$"
+    r"|\(this\b[^()]{0,200}\b(?:story|headline|paragraph|article|version|report|post)\b[^()]{0,200}\)$)", re.I)
+# A caption, by the credit at its end: "The mayor on Tuesday. REUTERS/Jane Roe", "The bridge (AP Photo/Jane Roe)".
+_CAPTION = re.compile(
+    r"(?:[(\[]\s?(?:(?i:(?:file )?(?:photos?|images?|pictures?|illustration|photograph|photo credit|image credit)\b"
+    r"(?: (?:by|courtesy|via|from|provided|credit|taken)\b| ?[:/©]))|AP Photo|Getty|REUTERS|Reuters|AFP|EPA|PA|Picture:)"
+    r"[^()\[\]]{0,160}[)\]]|\b(?:REUTERS|AFP|AP Photo|EPA|Getty Images|Shutterstock|Alamy)\s?(?:/\s?[^.!?/]{2,60})?)\.?$")
+_SHORT_CAPTION = re.compile(r"[\w.!?”\"’)]\s+(?:Photo|Image|Picture|Pic|Photograph)s?(?: [Cc]redit)?:\s?[^.!?]{2,40}$")
+_CAPTION_END = 180  # characters that hold such a credit
 _LABEL = re.compile(
     r"(?:MORE|READ(?: MORE| NEXT| ALSO)?|RELATED(?: STORY| STORIES| ARTICLE)?|WATCH(?: LIVE| NOW)?|VIDEO|PHOTOS?"
     r"|ALSO(?: READ| SEE| WATCH)?|SEE(?: ALSO| MORE)?|LISTEN(?: NOW)?"
@@ -46,6 +54,9 @@ def is_boilerplate(text: str) -> bool:
     if len(text) > _LONGEST:
         return False
     if _LABEL.match(text) or _NOTICE.match(text):
+        return True
+    if text[-1:] not in _SENTENCE_ENDS and (
+            _CAPTION.search(text[-_CAPTION_END:]) or len(text) <= _SHORTEST_STORY and _SHORT_CAPTION.search(text)):
         return True
     if not _LETTER.search(text):  # a separator, a page number, a count
         return True

@@ -27,7 +27,7 @@ AGENCY = (
     r"|F(?:ox|OX)"
     r"(?: [A-Z0-9]\w*)*|NPR|PBS|TNS|MCT|KHN|Dow Jones|SWNS|Zenger(?: News)?|The Center Square|StudyFinds|Stacker"
     r"|ANP|NTB|TT"
-    r"|ATS|APA|MTI|PAP|CTK|[KW][A-Z]{2,3}(?:[-/ ](?:TV|FM|AM|[KW][A-Z]{2,3}|[A-Z]\w+))?)"
+    r"|ATS|APA|UNDATED|MTI|PAP|CTK|[KW][A-Z]{2,3}(?:[-/ ](?:TV|FM|AM|[KW][A-Z]{2,3}|[A-Z]\w+))?)"
 )
 # What else shows that brackets after a place hold a medium.
 MEDIUM = r"\b(?:News|Press|Agency|Service|Newswire|Wire|Media|Radio|TV|Post|Times|Herald|Tribune|Journal|Gazette)\b"

@@ -27,8 +27,12 @@ STORY = "The mayor opened the bridge on Tuesday."
     "Mumbai, May 3: ", "MOSCOW. May 3 (Interfax) - ", "NEW YORK--(BUSINESS WIRE)--", "Doha, Qatar – ",
     "Mosul, Iraq – ", "Tallahassee, Fla. — ", "Los Angeles, CA - ", "NEW YORK, May 3, 2018 (GLOBE NEWSWIRE) -- ",
     "Tokyo, May 3 (Jiji Press)--", "SACRAMENTO, Calif. - ", "TOKYO -- ", "Kyiv, Ukraine — ", "Chicago (WLS) -- ",
-    "Mumbai (Maharashtra) [India], May 3 (ANI): ", "SPRINGFIELD, Ill., Nov. 8 — ", "LAGOS, Nigeria, March 4 – ",
+    "Mumbai (Maharashtra) [India], May 3 (ANI): ", "By MEG KINNARD Associated Press ", "By LISA MASCARO and STEPHEN GROVES Associated Press WASHINGTON (AP) — ",
+    "By Jane Roe, CNN ", "(UNDATED) – ", "BENGALURU : ", "Monroe County, MI – ", "JACKSON COUNTY, MI -- ", "New Delhi, March 23 (IANS) ",
+    "SPRINGFIELD, Ill., Nov. 8 — ", "LAGOS, Nigeria, March 4 – ",
     "HONG KONG, Oct 20, 2023 - (ACN Newswire) - ", "OSLO, 3.5.2018 – ",
+    "WOODINVILLE, Wash., Oct. 29 /PRNewswire/ -- ", "New York, NY, November 12, 2008 – ", "LONDON, June 4 (Reuters) - ",
+    "ANNANDALE, Va. (AP) — ", "SIOUX FALLS, S.D. (AP) — ", "CHEROKEE COUNTY – ",
 ])
 def test_heads_go(head: str) -> None:
     assert without_dateline(head + STORY) == STORY

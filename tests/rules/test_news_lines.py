@@ -71,6 +71,11 @@ from rules.text.news_tails import is_credit, without_notes, without_tail
     "This post may contain affiliate links, which means I may receive a small commission.",
     "Your browser does not support the audio element.", "[Read: How the bridge fell]", "Scroll down for video",
     "View comments", "First published on Tue 3 May 2018 10.15 BST",
+    "(Adds reported link to attacker, description)", "(Corrects first paragraph to say ten)",
+    "Police stand at a car in London, October 7, 2017. REUTERS/Dylan Martinez", "The mayor at the bridge. (AP Photo/Jane Roe)",
+    "The mayor waves at the bridge on Tuesday. (Photo by Jane Roe/Getty Images)", "The mayor waves at the bridge [Photo: Jane Roe]",
+    "The mayor smiles. AFP/Getty Images", "The bridge, as it was in 1999 (Reuters)", "The bridge in the rain. Getty Images",
+    "VHP leader Sadhvi Prachi. Photo: ANI", "The mayor at the bridge. Image: Jane Roe",
     "To read the full story, click here.", "This content is not available in your region." ,
 ])
 def test_the_sites_lines_go(line: str) -> None:
@@ -151,9 +156,9 @@ def test_credits_go(line: str) -> None:
 
 @pytest.mark.parametrize("tail", [
     " (Reporting by Jane Roe; Editing by John Doe)", " (Reporting By Jane Roe, writing by John Doe",
-    " (With inputs from PTI)", " [Photo: Jane Roe]", " Image credit: www.apple.com/in/", " Photo: Jane Roe",
+    " (With inputs from PTI)", " Image credit: www.apple.com/in/", " Credit: Jane Roe",
     " Read more", " Read more here.", " Click here", " By U.S. CUSTOMS AND BORDER PROTECTION", " By Jane Roe", " ###",
-    " -30-", " ■", " (This story has not been edited by our staff.)", " (Photo by Jane Roe/Getty Images)", " ❖",
+    " -30-", " ■", " (This story has not been edited by our staff.)", " ❖",
 ])
 def test_tails_go(tail: str) -> None:
     assert without_tail("The mayor opened the bridge." + tail) == "The mayor opened the bridge."
