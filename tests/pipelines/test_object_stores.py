@@ -228,3 +228,22 @@ def test_a_crawl_is_read_by_its_listing(store, tmp_path):
     assert made["counts"]["records"] == {"response": 40} and made["counts"]["documents"]["read"] == 40
     assert [s["path"] for s in made["sources"]] == [f"{store.scheme}://{BUCKET}/{n}" for n in names]
     assert [s["sha256"] for s in made["sources"]] == [hashlib.sha256(store.get(n)).hexdigest() for n in names]
+
+
+def test_duplicates_and_test_sets_in_a_store(store):
+    """Sketches, choices and n-grams lie in the work space, which is in the store too."""
+    root = f"{store.scheme}://{BUCKET}"
+    story = [f"The mayor of town number {i} opened a bridge and thanked all the people there." for i in range(40)]
+    texts = [" ".join(story), " - ".join(story), " ".join([*story[:-1], "Nobody else came."]), " ".join(story[::-1]),
+             "Some thirteen words of a test set are in this sentence, so that it has to go."]
+    store.put("news/a.jsonl", "".join(json.dumps({"id": f"d{i}", "text": t}) + "\n" for i, t in enumerate(texts)).encode())
+    store.put("news/test.txt.gz", gzip.compress(texts[4].encode()))
+    done = gistmill("lead-bias", "--source", "jsonl", "--input", f"{root}/news/a.jsonl", "--output", f"{root}/sets/news",
+                    "--temp-dir", f"{root}/temp", "--decontaminate", f"{root}/news/test.txt.gz", "--min-overlap", "0", *store.options)
+    assert done.returncode == 0, done.stderr
+    content = json.loads(store.get("sets/news/manifest.json"))
+    (path,) = [f["path"] for f in content["files"] if f["path"].endswith(".jsonl.gz")]
+    rejects = {r["id"]: (r["reason"], r["detail"]) for r in map(json.loads, gzip.decompress(store.get(f"sets/news/{path}")).splitlines())}
+    assert rejects["d1"] == ("EXACT_DUPLICATE", "d0 stays") and rejects["d2"] == ("NEAR_DUPLICATE", "d0 stays")
+    assert rejects["d4"][0] == "CONTAMINATED" and "news/test.txt.gz" in rejects["d4"][1] and "d0" not in rejects
+    assert content["evaluation"][0]["texts"] == 1 and store.names("temp/") == []
