@@ -89,7 +89,8 @@ def quantile(values: Sequence[float], share: float) -> float:
 
 def _middle(values: Sequence[float], share: float) -> tuple[int, int]:
     tail = (1 - share) / 2
-    return math.floor(quantile(values, tail)), math.ceil(quantile(values, 1 - tail))
+    low, high = (round(quantile(values, t), 9) for t in (tail, 1 - tail))  # 20.000000000000004 is 20
+    return math.floor(low), math.ceil(high)
 
 
 def _words(sentences: Sequence[str]) -> int:

@@ -1,0 +1,94 @@
+"""The fit against a computation by hand: rouge-score, numpy's percentiles, and loops."""
+import itertools
+import json
+import math
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rouge_score.rouge_scorer import RougeScorer
+
+from rules.text.tokenised import looks_tokenised, split_tokenised
+from rules.wikitransfer.fit import fit, quantile
+
+PAIRS = Path(__file__).parents[4] / "shared" / "data" / "cnndm-dev.jsonl"
+SCORER = RougeScorer(["rouge1"])
+
+
+def by_hand(texts, share):
+    """M, document words, summary words and oracle range of pairs of tokenised texts."""
+    pairs = [[re.sub(r"( [.?!])+( '')?( |$)", r"\g<0>\n", t + " ").split("\n")[:-1] for t in pair] for pair in texts]
+    m = sorted(len(s) for _, s in pairs)[(len(pairs) - 1) // 2]
+    found = []
+    for document, summary in pairs:
+        wanted = " ".join(summary)
+        scores = [SCORER.score(wanted, s)["rouge1"].fmeasure for s in document]
+        chosen = max(itertools.combinations(sorted(range(len(scores)), key=lambda i: (-scores[i], i))[:m + 2], m),
+                     key=lambda c: sum(scores[i] for i in c))
+        found.append(100 * SCORER.score(wanted, " ".join(document[i] for i in chosen))["rouge1"].fmeasure)
+    ends = (50 - 50 * share, 50 + 50 * share)
+    ranges = [np.percentile(v, ends) for v in ([len(d.split()) for d, _ in texts], [len(s.split()) for _, s in texts], found)]
+    return m, *[(math.floor(low + 1e-9), math.ceil(high - 1e-9)) for low, high in ranges], found
+
+
+@pytest.mark.skipif(not PAIRS.is_file(), reason="no sample of CNN/DailyMail beside the repository")
+@pytest.mark.parametrize("share", [0.8, 0.5, 1.0])
+def test_thirty_pairs_of_cnn_and_dailymail(share):
+    rows = [json.loads(line) for line in PAIRS.read_text(encoding="utf-8").splitlines()]
+    texts = [(r["document"], r["summary"]) for r in rows]
+    assert len(texts) == 30 and looks_tokenised(t for pair in texts for t in pair)
+    m, documents, summaries, oracles, found = by_hand(texts, share)
+    fitted = fit([tuple(map(split_tokenised, pair)) for pair in texts], name="cnndm", share=share)
+    profile = fitted.profile
+    assert profile.sentences == m == 4
+    assert (profile.min_document_words, profile.max_document_words) == documents
+    assert (profile.min_summary_words, profile.max_summary_words) == summaries
+    assert (profile.min_oracle, profile.max_oracle) == oracles
+    assert fitted.oracle == pytest.approx(sum(found) / 30)
+    assert (fitted.pairs, fitted.too_short, fitted.bin) == (30, 0, "extremely extractive")
+    assert profile.oracle_first and not profile.remove_until_in_range
+
+
+def test_an_abstractive_sample():
+    pairs = [(["other words", "more", "even more", f"w{i} x{i} y{i} z{i} common"], [f"common a{i} b{i} c{i} d{i}"])
+             for i in range(5)]
+    fitted = fit([*pairs, (["other", "words", "and", "x common y z b"], ["common a b c", "x y"])], name="p", share=0.6)
+    profile = fitted.profile
+    assert (profile.sentences, profile.min_oracle, profile.max_oracle) == (1, 20, 20)
+    assert profile.remove_until_in_range and not profile.oracle_first and fitted.bin == "extremely abstractive"
+
+
+def test_documents_that_are_too_short_are_counted():
+    fitted = fit([(["a b"], ["a", "b"]), (["a b", "c d"], ["a b", "d c"])], name="p")
+    assert (fitted.too_short, fitted.profile.sentences, fitted.oracle) == (1, 2, 100)
+    with pytest.raises(ValueError, match="median summary, 2"):
+        fit([(["a b"], ["a", "b"])], name="p")
+
+
+@pytest.mark.parametrize("pairs", [[], [([], ["a"])], [(["a"], [])]])
+def test_empty_samples(pairs):
+    with pytest.raises(ValueError, match="empty"):
+        fit(pairs, name="p")
+
+
+@given(st.lists(st.integers(0, 1000), min_size=1, max_size=40), st.floats(0, 1))
+def test_quantiles_are_numpys(values, share):
+    assert quantile(values, share) == pytest.approx(np.percentile(values, 100 * share), rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize(("text", "sentences"), [
+    ("it rained . they left .", ["it rained .", "they left ."]),
+    ("`` why ? '' he asked . mr. smith of the u.s. left ! !", ["`` why ? ''", "he asked .", "mr. smith of the u.s. left ! !"]),
+    ('he said " no . " and left .', ['he said " no . "', "and left ."]),
+    ("( cnn ) no end", ["( cnn ) no end"]), (". . .", [". . ."]), ("", []), (" \n ", []),
+])
+def test_tokenised_sentences(text, sentences):
+    assert split_tokenised(text) == sentences
+
+
+def test_plain_text_does_not_look_tokenised():
+    assert not looks_tokenised(["It rained. They left.", "Mr. Smith, too . "]) and not looks_tokenised([])
+    assert looks_tokenised(["mr. smith left . he did ."])

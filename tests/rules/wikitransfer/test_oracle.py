@@ -1,0 +1,100 @@
+"""The oracle against brute force with rouge-score itself, on short documents cut out of the slice of enwiki."""
+import functools
+import itertools
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rouge_score.rouge_scorer import RougeScorer
+
+from benchmarks.slice import slice_path
+from benchmarks.wiki_pages import read_pages
+from rules.rouge.tokens import join, tokenise_all
+from rules.text.segment import split_sentences
+from rules.wikitransfer.oracle import into_range, oracles
+from rules.wikitransfer.profile import MEASURES, ROUGES, Profile
+
+SCORERS = {stemmer: RougeScorer(ROUGES, use_stemmer=stemmer) for stemmer in (False, True)}
+SENTENCES = st.lists(st.lists(st.sampled_from("a b c d e f".split()), max_size=6).map(" ".join), min_size=1, max_size=7)
+
+
+def profile(**values):
+    return Profile(**{"name": "p", "sentences": 2, "min_oracle": 0, "max_oracle": 100, **values})
+
+
+def reference(summary, prediction, wanted):
+    scores = SCORERS[wanted.stemmer].score("\n".join(summary), "\n".join(prediction))
+    return 100 * getattr(scores[wanted.rouge], wanted.measure)
+
+
+def oracles_of(document, summary, wanted):
+    tokens, target = (tokenise_all(t, stemmer=wanted.stemmer) for t in (document, summary))
+    return list(oracles(tokens, join(target), wanted))
+
+
+@functools.cache
+def short_documents(number):
+    """Runs of 8 to 14 sentences out of articles, the first few of which are the summary."""
+    chance, found = random.Random(7), []
+    pages = [[s for p in page.text.split("\n") for s in split_sentences(p)] for page in read_pages(slice_path())]
+    while len(found) < number:
+        page = chance.choice(pages)
+        size, count = chance.randint(8, 14), chance.randint(1, 4)
+        start = chance.randrange(max(1, len(page) - size))
+        run = page[start:start + size]
+        if len(run) >= 2 * count:
+            found.append((run[count:], run[:count], count))
+    return found
+
+
+def best_subset(scores, count):
+    """Of all subsets the one whose individual scores are the highest, one by one from the best down; of equals the earlier
+    sentences."""
+    return max(itertools.combinations(range(len(scores)), count),
+               key=lambda chosen: (sorted((scores[i] for i in chosen), reverse=True), [-i for i in chosen]))
+
+
+@pytest.mark.parametrize("rouge", ["rouge1", "rouge2"])
+def test_it_is_the_best_of_all_subsets_on_200_documents(rouge):
+    for document, summary, count in short_documents(200):
+        wanted = profile(sentences=count, rouge=rouge)
+        scores = [reference(summary, [s], wanted) for s in document]
+        chosen = best_subset(scores, count)
+        first = oracles_of(document, summary, wanted)[0]
+        assert sum(scores[i] for i in first.indices) == pytest.approx(max(
+            sum(scores[i] for i in c) for c in itertools.combinations(range(len(scores)), count)))
+        assert first.indices == chosen
+        assert first.rouge == reference(summary, [document[i] for i in chosen], wanted)
+        assert first.removed == ()
+
+
+@settings(max_examples=60)
+@given(SENTENCES, SENTENCES, st.integers(1, 3), st.sampled_from(ROUGES), st.sampled_from(MEASURES), st.booleans())
+def test_every_rouge_is_that_of_rouge_score(document, summary, count, rouge, measure, stemmer):
+    wanted = profile(sentences=count, rouge=rouge, measure=measure, stemmer=stemmer)
+    found = oracles_of(document, summary, wanted)
+    assert len(found) == max(0, len(document) - count + 1)
+    removed = []
+    for number, oracle in enumerate(found):  # each time the best of those that are left is gone
+        left = [i for i in range(len(document)) if i not in removed]
+        scores = [reference(summary, [document[i]], wanted) for i in left]
+        assert oracle.removed == tuple(sorted(removed)) and len(removed) == number
+        assert oracle.indices == tuple(left[i] for i in best_subset(scores, count))
+        assert oracle.rouge == reference(summary, [document[i] for i in oracle.indices], wanted)
+        removed.append(left[best_subset(scores, 1)[0]])
+
+
+def into(found, **values):
+    return into_range(iter(found), profile(**values))
+
+
+def test_sentences_are_removed_until_it_is_no_longer_above_the_range():
+    found = oracles_of(["a b c", "a b x", "a y z", "u v w", "q r s"], ["a b c d"], profile(sentences=1))
+    scores = [o.rouge for o in found]
+    assert scores == sorted(scores, reverse=True) and scores[0] > 80 > scores[1] > 50 > scores[2] > 20 > scores[3] == 0
+    assert into(found, max_oracle=50) == (found[0], found[0])
+    assert into(found, max_oracle=50, remove_until_in_range=True) == (found[0], found[2])
+    assert into(found, max_oracle=90, remove_until_in_range=True) == (found[0], found[0])
+    assert into(found[:2], max_oracle=50, remove_until_in_range=True) == (found[0], found[1])  # all are too high
+    assert into(found, max_oracle=scores[1], remove_until_in_range=True)[1] == found[1]  # the bound is in the range
