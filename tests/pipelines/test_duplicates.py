@@ -118,6 +118,7 @@ def test_wikipedia_is_taken_as_it_is_by_default(dump, tmp_path):
     assert not {r["stage"] for r in rejects(tmp_path / "all").values()} & {"deduplicate", "decontaminate"}
 
 
+@pytest.mark.slow
 def test_annotated_documents_give_the_same_choice(dataset, dump, test_set, tmp_path):
     succeed("annotate", "--input", dump, "--output", tmp_path / "parsed", "--coref", "none")
     run(tmp_path / "parsed", tmp_path / "out", "--source", "annotated", "--deduplicate", "near", "--decontaminate", test_set)

@@ -230,6 +230,7 @@ def test_a_crawl_is_read_by_its_listing(store, tmp_path):
     assert [s["sha256"] for s in made["sources"]] == [hashlib.sha256(store.get(n)).hexdigest() for n in names]
 
 
+@pytest.mark.slow
 def test_duplicates_and_test_sets_in_a_store(store):
     """Sketches, choices and n-grams lie in the work space, which is in the store too."""
     root = f"{store.scheme}://{BUCKET}"
