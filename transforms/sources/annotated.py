@@ -16,6 +16,7 @@ from rules.records import AnnotatedDocument, RangeEnd
 from transforms.given import Given
 from transforms.sources.ranges import InputFile, Range, SourceError, SourceFile, expand_inputs, range_key, split_commas
 from transforms.sources.wikipedia import SOURCES
+from transforms.spread import Spread
 
 # Documents are large (a row holds every token), so few are decoded at a time.
 BATCH_ROWS = 8
@@ -104,7 +105,7 @@ class PlanAnnotated(beam.PTransform):
 
     def expand(self, begin: beam.pvalue.PBegin) -> beam.pvalue.DoOutputsTuple:
         jobs = [self._files] if self._limit is not None else [(f,) for f in self._files]
-        return (begin | "Files" >> Given(jobs) | "Spread" >> beam.Reshuffle()
+        return (begin | "Files" >> Given(jobs) | "Spread" >> Spread(_first_path)
                 | "RowGroups" >> beam.FlatMap(_plan, limit=self._limit).with_outputs(SOURCES, main="ranges"))
 
 
@@ -113,6 +114,10 @@ class ReadAnnotated(beam.PTransform):
 
     def expand(self, ranges: beam.PCollection) -> beam.PCollection:
         return ranges | "Rows" >> beam.FlatMap(read_range)
+
+
+def _first_path(files: tuple[InputFile, ...]) -> str:
+    return files[0].path
 
 
 def _plan(files: tuple[InputFile, ...], *, limit: int | None) -> Iterator[Range | beam.pvalue.TaggedOutput]:

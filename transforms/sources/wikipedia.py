@@ -14,6 +14,7 @@ from transforms.given import Given
 from transforms.sources.plan import plan_files
 from transforms.sources.ranges import InputFile, Range, SourceError, SourceFile, WikipediaConfig, expand_inputs
 from transforms.sources.read import read_range
+from transforms.spread import Spread
 
 __all__ = ["InputFile", "PlanRanges", "Range", "ReadRanges", "SourceError", "SourceFile", "WikipediaConfig",
            "expand_inputs", "schedule"]
@@ -43,8 +44,12 @@ class PlanRanges(beam.PTransform):
         groups = [(file,) for file in self._files] if self._config.limit is None else [self._files]
         return (pbegin
                 | "Files" >> Given([(f"{group[0].index:05d}", group) for group in groups])
-                | "Spread" >> beam.Reshuffle()  # paths only; a large file is then planned beside the others
+                | "Spread" >> Spread(_number)  # a large file is then planned beside the others
                 | "Plan" >> beam.ParDo(_Plan(self._workspace, self._config)).with_outputs(SOURCES, main="ranges"))
+
+
+def _number(element: tuple[str, tuple[InputFile, ...]]) -> str:
+    return element[0]
 
 
 class _Plan(beam.DoFn):
