@@ -5,6 +5,7 @@ from __future__ import annotations
 import bz2
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -22,7 +23,10 @@ from tests.credentials import service_account
 from tests.dumps import export, pages
 from tests.stores import BUCKET, S3, Gcs, free_port, gcs_server, s3_server
 
-pytestmark = [pytest.mark.slow, pytest.mark.flink]
+pytestmark = [
+    pytest.mark.slow, pytest.mark.flink,
+    pytest.mark.skipif(not (shutil.which("java") and shutil.which("mvn")), reason="needs Java and Maven"),
+]
 # every recipe that exists, with options that keep it short
 JOBS = {"annotate": (), "discofuse": ("--splits", "60,20,20", "--formats", "parquet,tfrecord")}
 KILLS = int(os.environ.get("GISTMILL_KILLS", "1"))

@@ -18,7 +18,7 @@ OPTIONS = ("--splits", "60,20,20", "--coref", "none")
 DUMP = bz2.compress(export(small_pages()))
 
 
-@pytest.fixture(scope="module", params=["gs", "s3"])
+@pytest.fixture(scope="module", params=["gs", pytest.param("s3", marks=pytest.mark.slow)])
 def store(request, tmp_path_factory):
     pytest.importorskip("gcp_storage_emulator" if request.param == "gs" else "moto")
     server, kind = (gcs_server, Gcs) if request.param == "gs" else (s3_server, S3)
@@ -114,6 +114,7 @@ def test_a_live_run_keeps_others_out_and_a_dead_one_does_not(store):
     assert lease not in store.names("sets/")
 
 
+@pytest.mark.slow
 def test_faults_on_the_way_are_tried_again(store, local):
     seen: set[str] = set()
 
@@ -132,6 +133,7 @@ def test_faults_on_the_way_are_tried_again(store, local):
     assert checksums(json.loads(store.get("sets/faulty/manifest.json"))) == data_checksums(local)
 
 
+@pytest.mark.slow
 def test_a_store_that_stays_away_leaves_nothing_published(store):
     def plan(method: str, path: str, number: int) -> str | None:
         return Fault.BUSY if "balanced" in path or "balanced" in path.replace("%2F", "/") else None
