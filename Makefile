@@ -4,7 +4,7 @@ BIN := $(VENV)/bin
 
 ADAPTERS := .venv-adapters
 
-.PHONY: help setup demo test test-slow test-all test-adapters
+.PHONY: help setup demo test test-slow test-flink test-all test-adapters
 .DEFAULT_GOAL := help
 
 help:
@@ -12,6 +12,8 @@ help:
 	@echo "make demo      a slice of the English Wikipedia becomes a DiscoFuse dataset in out/demo"
 	@echo "make test      the tests that take minutes"
 	@echo "make test-all  these and the slow ones"
+	@echo "make test-flink"
+	@echo "               of the slow ones those on a Flink cluster of this machine (needs Java and Maven)"
 	@echo "make test-adapters"
 	@echo "               the adapters of fastcoref and coreferee, in an environment of its own (torch: gigabytes)"
 
@@ -34,6 +36,9 @@ test: setup
 
 test-slow: setup
 	$(BIN)/python -m pytest -m slow
+
+test-flink: setup
+	$(BIN)/python -m pytest -m flink
 
 test-all: setup
 	$(BIN)/python -m pytest -m 'slow or not slow'

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import http.client
 import logging
+import os
 import socket
 import threading
 import time
@@ -129,3 +130,53 @@ def faulty_proxy(upstream: int, plan: Plan) -> Iterator[tuple[int, list[tuple[st
     finally:
         server.shutdown()
         server.server_close()
+
+
+class Gcs:
+    """A client for gs://; Beam finds the server by the environment."""
+
+    scheme = "gs"
+    options: tuple[str, ...] = ()
+
+    def __init__(self, port: int) -> None:
+        from google.auth.credentials import AnonymousCredentials
+        from google.cloud import storage
+
+        os.environ["STORAGE_EMULATOR_HOST"] = f"http://127.0.0.1:{port}"
+        self.port = port
+        self._bucket = storage.Client(project="test", credentials=AnonymousCredentials()).bucket(BUCKET)
+
+    def put(self, name: str, content: bytes) -> None:
+        self._bucket.blob(name).upload_from_string(content)
+
+    def get(self, name: str) -> bytes:
+        return self._bucket.blob(name).download_as_bytes()
+
+    def names(self, prefix: str = "") -> list[str]:
+        return sorted(b.name for b in self._bucket.list_blobs(prefix=prefix))
+
+
+class S3:
+    """A client for s3://; Beam finds the server by ``options``."""
+
+    scheme = "s3"
+
+    def __init__(self, port: int) -> None:
+        import boto3
+
+        url = f"http://127.0.0.1:{port}"
+        self.port = port
+        self.options = (f"--s3_endpoint_url={url}", "--s3_access_key_id=key", "--s3_secret_access_key=secret",
+                        "--s3_region_name=us-east-1")
+        self._client = boto3.client("s3", endpoint_url=url, region_name="us-east-1", aws_access_key_id="key",
+                                    aws_secret_access_key="secret")
+
+    def put(self, name: str, content: bytes) -> None:
+        self._client.put_object(Bucket=BUCKET, Key=name, Body=content)
+
+    def get(self, name: str) -> bytes:
+        return self._client.get_object(Bucket=BUCKET, Key=name)["Body"].read()
+
+    def names(self, prefix: str = "") -> list[str]:
+        found = self._client.list_objects_v2(Bucket=BUCKET, Prefix=prefix).get("Contents", ())
+        return sorted(o["Key"] for o in found)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from deploy.flink.cluster import Cluster, ClusterError, Settings
 from deploy.flink.install import Distribution, InstallError, default_home, install
-from deploy.flink.submit import portable_options, submit, worker_command
+from deploy.flink.submit import jar_options, portable_options, submit, worker_command
 
 _HELP = {
     "task_managers": "task managers to start",
@@ -44,8 +44,13 @@ def _parser() -> argparse.ArgumentParser:
         up.add_argument(f"--{field.name.replace('_', '-')}", type=type(field.default), default=field.default,
                         help=_HELP[field.name])
     job = actions.add_parser("submit", help="run a gistmill job on the cluster",
-                             usage="python -m deploy.flink submit [--job-endpoint HOST:PORT] [--parallelism N] JOB ...")
+                             usage="python -m deploy.flink submit [--job-endpoint HOST:PORT | --flink-job-server-jar JAR] "
+                         "[--flink-master HOST:PORT] [--parallelism N] [--worker PATH] JOB ...")
     job.add_argument("--job-endpoint", metavar="HOST:PORT", help="job server of another cluster")
+    job.add_argument("--flink-master", metavar="HOST:PORT", help="REST address of another cluster: needed if it has no job server, "
+                     "else for Ctrl-C to cancel the job")
+    job.add_argument("--flink-job-server-jar", metavar="JAR",
+                     help="job server for --flink-master: of the Beam release and Flink version that run there")
     job.add_argument("--parallelism", type=int, help="slots to use (default: all of the cluster that `up` started)")
     job.add_argument("--worker", help="path of gistmill-worker on the task managers (default: that of this machine)")
     job.add_argument("job", nargs=argparse.REMAINDER, metavar="JOB ...", help="the job and its options, as for gistmill")
@@ -82,13 +87,19 @@ def _submit(arguments: argparse.Namespace) -> int:
     if not job:
         print("deploy.flink submit: name a job, for instance: submit discofuse --input ... --output ...", file=sys.stderr)
         return 2
-    endpoint, parallelism = arguments.job_endpoint, arguments.parallelism
+    master, jar = arguments.flink_master, arguments.flink_job_server_jar
+    endpoint = arguments.job_endpoint
+    if endpoint is None and (master is None) != (jar is None) or endpoint and jar:
+        print("deploy.flink submit: name --flink-master and --flink-job-server-jar, or --job-endpoint", file=sys.stderr)
+        return 2
+    common = {"parallelism": arguments.parallelism or 1, "worker": arguments.worker or worker_command()}
+    if jar:
+        submit(job, jar_options(flink_master=master, jar=jar, **common))
     if endpoint is None:
         settings = _cluster(arguments).settings
-        endpoint = f"127.0.0.1:{settings.job_port}"
-        parallelism = parallelism or settings.task_managers * settings.slots
-    worker = arguments.worker or worker_command()
-    return submit(job, portable_options(job_endpoint=endpoint, parallelism=parallelism or 1, worker=worker))
+        endpoint, master = f"127.0.0.1:{settings.job_port}", f"http://127.0.0.1:{settings.rest_port}"
+        common["parallelism"] = arguments.parallelism or settings.task_managers * settings.slots
+    submit(job, portable_options(job_endpoint=endpoint, flink_master=master, **common))
 
 
 def _status(arguments: argparse.Namespace) -> int:

@@ -65,11 +65,12 @@ class Settings:
 
 
 class Cluster:
-    """The cluster whose configuration, logs and process numbers lie in the folder ``state``."""
+    """The cluster whose configuration, logs and process numbers lie in the folder ``state``; its programs are those of
+    ``distribution``."""
 
     def __init__(self, state: Path, distribution: Distribution) -> None:
         self.state = state
-        self._distribution = distribution
+        self.distribution = distribution
         self._processes = Processes(state / "processes.json")
 
     @property
@@ -144,13 +145,13 @@ class Cluster:
     def _java(self, name: str, jvm: Sequence[str], main: str, arguments: Sequence[str]) -> Process:
         conf = self.state / "conf"
         command = ["java", *jvm, f"-Dlog4j.configurationFile={conf / 'log4j.properties'}"]
-        command += ["-cp", self._distribution.cluster_classpath(), main, "--configDir", str(conf), *arguments]
+        command += ["-cp", self.distribution.cluster_classpath(), main, "--configDir", str(conf), *arguments]
         return self._processes.start(name, command, log=self.state / "log" / f"{name}.log", environment=self._environment())
 
     def _start_job_server(self, settings: Settings) -> None:
         command = ["java", "-Xmx512m", *_JAVA_OPENS]
         command += [f"-Dlog4j.configurationFile={self.state / 'conf' / 'log4j.properties'}"]
-        command += ["-cp", self._distribution.job_server_classpath(), _JOB_SERVER]
+        command += ["-cp", self.distribution.job_server_classpath(), _JOB_SERVER]
         command += [f"--flink-master=127.0.0.1:{settings.rest_port}", "--job-host=127.0.0.1"]
         command += [f"--job-port={settings.job_port}", f"--artifact-port={settings.artifact_port}"]
         command += ["--expansion-port=-1", f"--artifacts-dir={self.state / 'tmp'}"]
@@ -159,12 +160,12 @@ class Cluster:
         self._processes.start("job-server", command, log=log, environment=self._environment())
 
     def _environment(self) -> dict[str, str]:
-        plugins = {"FLINK_PLUGINS_DIR": str(self._distribution.plugins), "FLINK_CONF_DIR": str(self.state / "conf")}
+        plugins = {"FLINK_PLUGINS_DIR": str(self.distribution.plugins), "FLINK_CONF_DIR": str(self.state / "conf")}
         return {**os.environ, **plugins}
 
     def _resources(self, question: str) -> tuple[list[str], list[str]]:
         """Flink's own computation of a process's memory: JVM options, and settings for its command line."""
-        classpath = os.pathsep.join(map(str, [self._distribution.java_utils, *self._distribution.flink]))
+        classpath = os.pathsep.join(map(str, [self.distribution.java_utils, *self.distribution.flink]))
         command = ["java", "-cp", classpath, _JAVA_UTILS, question, "--configDir", str(self.state / "conf")]
         try:
             done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -1,8 +1,8 @@
 """How a process that has run a pipeline ends."""
 from __future__ import annotations
 
+import atexit
 import contextlib
-import logging
 import os
 import sys
 from collections.abc import Callable
@@ -13,7 +13,8 @@ def run_and_leave(main: Callable[[], int]) -> NoReturn:
     """Ends the process with the exit code that ``main`` returns or raises as SystemExit.
 
     The interpreter is not torn down: Beam leaves gRPC threads behind that now and then abort the process in doing so,
-    and the exit code would be theirs. What was written is flushed.
+    and the exit code would be theirs. What was written is flushed, and what was registered for the exit is done: a job
+    server that Beam has started is ended there.
     """
     try:
         code: object = main()
@@ -22,7 +23,7 @@ def run_and_leave(main: Callable[[], int]) -> NoReturn:
     if isinstance(code, str):
         print(code, file=sys.stderr)
         code = 1
-    logging.shutdown()
+    atexit._run_exitfuncs()  # there is no public way; multiprocessing does the same
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError):  # a closed pipe takes no more
             stream.flush()

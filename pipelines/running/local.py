@@ -3,15 +3,17 @@ from __future__ import annotations
 
 import logging
 import traceback
+import uuid
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 
 import apache_beam as beam
-from apache_beam.options.pipeline_options import DirectOptions, PipelineOptions, StandardOptions
+from apache_beam.options.pipeline_options import DirectOptions, GoogleCloudOptions, PipelineOptions, StandardOptions
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
 from pipelines.running.beam_workers import broken_connections_are_no_news, crew_runner
 from pipelines.running.failures import JobFailed, failure_of
+from pipelines.running.flink import cancel_on_flink
 from pipelines.running.quiet import quiet
 from pipelines.running.workers import Crew
 
@@ -66,14 +68,23 @@ def run_local(build: Build, *, options: PipelineOptions, workers: int = 1,
 
 
 def run_remote(build: Build, *, options: PipelineOptions) -> None:
-    """Builds the pipeline, submits it to the runner that the options name, and waits for its end. Raises JobFailed."""
+    """Builds the pipeline, submits it to the runner that the options name, and waits for its end; whoever stops this
+    process stops the job. Raises JobFailed."""
+    cloud = options.view_as(GoogleCloudOptions)
+    cloud.job_name = cloud.job_name or f"gistmill-{uuid.uuid4().hex[:12]}"  # by this name it can be found, and ended
     pipeline = beam.Pipeline(options=options)
     build(pipeline)
+    result = None
     try:
         result = pipeline.run()
         state = result.wait_until_finish() or result.state
     except Exception as error:
         raise failure_of("".join(traceback.format_exception(error))) from None
+    except BaseException:  # a signal
+        for cancel in (lambda: cancel_on_flink(options), lambda: result and result.cancel()):
+            with suppress(Exception):  # the job may have ended, or its server
+                cancel()
+        raise
     if state != beam.runners.runner.PipelineState.DONE:
         raise JobFailed(f"the runner reports that the job ended as {state}")
 

@@ -50,9 +50,10 @@ def mute_imports() -> None:
 
 
 def mute_stores() -> None:
-    """Drops what Beam's file systems log besides raising it, with its traceback; and that a store is used without
-    credentials, which a store that asks for them will say.
+    """Drops what Beam's file systems log besides raising it, with its traceback; each single try of a request that is
+    tried again; and that a store is used without credentials, which a store that asks for them will say.
     """
     logging.getLogger().addFilter(lambda record: not record.getMessage().startswith("Error in _start_upload"))
-    for name in ("apache_beam.internal.gcp.auth", "apache_beam.utils.retry", "google.auth"):
+    for name in ("apache_beam.internal.gcp.auth", "apache_beam.utils.retry", "google.auth",
+                 "urllib3.connectionpool"):
         logging.getLogger(name).setLevel(_SILENT)

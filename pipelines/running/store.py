@@ -15,6 +15,7 @@ from pipelines.running.failures import shorten
 T = TypeVar("T")
 # Stores answer 503 for moments and 429 when asked too often: the waits between five tries add up to 15 seconds.
 WAITS_SECONDS = (1.0, 2.0, 4.0, 8.0)
+PATIENCE_SECONDS = 60.0  # a client that has tried for so long by itself, as Google's does, is not asked again
 _HINTS = (
     (("NoSuchBucket", "404"), "there is no such bucket, or nothing of that name"),
     (("403", "401", "AccessDenied", "InvalidAccessKeyId", "NoCredentials", "DefaultCredentials"),
@@ -32,17 +33,18 @@ def is_url(path: str) -> bool:
     return "://" in path
 
 
-def retrying(what: str, action: Callable[[], T], *, waits: Iterable[float] = WAITS_SECONDS) -> T:
-    """Calls ``action`` until it succeeds, with these waits in between.
+def retrying(what: str, action: Callable[[], T]) -> T:
+    """Calls ``action`` until it succeeds, with WAITS_SECONDS in between.
 
     Raises:
-        StoreError: it failed every time; the text says ``what`` could not be done, and why.
+        StoreError: it failed every time, or for too long; the text says ``what`` could not be done, and why.
     """
-    for wait in (*waits, None):
+    until = time.monotonic() + PATIENCE_SECONDS
+    for wait in (*WAITS_SECONDS, None):
         try:
             return action()
         except Exception as error:  # each store's library has exceptions of its own
-            if wait is None or is_final(error):
+            if wait is None or is_final(error) or time.monotonic() > until:
                 raise StoreError(f"cannot {what}: {reason_of(error)}") from error
             time.sleep(wait)
     raise AssertionError("unreachable")

@@ -13,7 +13,7 @@ import pytest
 
 from deploy.dataflow.main import command_line
 from pipelines import cli
-from tests.deploy.credentials import service_account
+from tests.credentials import service_account
 from tests.dumps import export, small_pages
 from tests.stores import BUCKET, gcs_server
 

@@ -1,29 +1,51 @@
-"""A real Flink cluster: every recipe gives the bytes of the local run, on both task managers, also when one is killed."""
+"""A real Flink cluster: every recipe gives the bytes of the local run, on both task managers, also from and into object
+stores, and when a task manager is killed."""
 from __future__ import annotations
 
 import bz2
+import json
 import os
+import shutil
 import signal
+import subprocess
+import sys
 import threading
 import time
+import zipfile
+from contextlib import ExitStack
 
 import pytest
 
 from deploy.flink.cluster import Cluster, Settings
 from deploy.flink.install import default_home, install
-from deploy.flink.submit import portable_options, submit, worker_command
-from tests.commands import data_checksums, succeed
+from tests.commands import data_checksums, gistmill, leftovers, succeed
+from tests.credentials import service_account
 from tests.dumps import export, pages
-from tests.stores import free_port
+from tests.stores import BUCKET, S3, Gcs, free_port, gcs_server, s3_server
 
-pytestmark = [pytest.mark.slow, pytest.mark.flink]
+pytestmark = [
+    pytest.mark.slow, pytest.mark.flink,
+    pytest.mark.skipif(not (shutil.which("java") and shutil.which("mvn")), reason="needs Java and Maven"),
+]
 # every recipe that exists, with options that keep it short
 JOBS = {"annotate": (), "discofuse": ("--splits", "60,20,20", "--formats", "parquet,tfrecord")}
 KILLS = int(os.environ.get("GISTMILL_KILLS", "1"))
 
 
 @pytest.fixture(scope="module")
-def cluster(tmp_path_factory):
+def stores(tmp_path_factory):
+    """One server for gs:// and one for s3://; task managers and workers find the first by the environment."""
+    before = dict(os.environ)
+    with ExitStack() as stack:
+        account = stack.enter_context(service_account(tmp_path_factory.mktemp("account")))
+        os.environ["GOOGLE_APPLICATION_CREDENTIALS"] = str(account)
+        yield {"gs": Gcs(stack.enter_context(gcs_server())), "s3": S3(stack.enter_context(s3_server()))}
+    os.environ.clear()
+    os.environ.update(before)
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory, stores):
     made = Cluster(tmp_path_factory.mktemp("flink"), install(default_home()))
     ports = {name: free_port() for name in ("rest_port", "rpc_port", "job_port", "artifact_port")}
     made.up(Settings(task_managers=2, **ports))
@@ -33,8 +55,12 @@ def cluster(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def dump(tmp_path_factory):
+    """Forty pages, one of them of twelve megabytes: more than a message between the runner and its workers may have."""
+    chosen = pages()[:40]
+    large = next(i for i, page in enumerate(chosen) if b"<redirect" not in page)
+    chosen[large] = chosen[large].replace(b"</text>", b"&lt;!--" + b" padding" * 1_500_000 + b"--&gt;</text>")
     path = tmp_path_factory.mktemp("dump") / "pages.xml.bz2"
-    path.write_bytes(bz2.compress(export(pages()[:40])))
+    path.write_bytes(bz2.compress(export(chosen)))
     return path
 
 
@@ -46,9 +72,15 @@ def local(dump, tmp_path_factory):
     return folder
 
 
-def on_flink(cluster, job, dump, output, *options) -> int:
-    port = portable_options(job_endpoint=f"127.0.0.1:{cluster.settings.job_port}", parallelism=2, worker=worker_command())
-    return submit([job, "--input", str(dump), "--output", str(output), *JOBS[job], *options], port)
+def command(cluster, job, source, output, *options, before=()) -> list[str]:
+    """What a user types."""
+    own = [sys.executable, "-m", "deploy.flink", "--state", str(cluster.state), "submit", *before]
+    return [*own, job, "--input", str(source), "--output", str(output), *JOBS[job], *options]
+
+
+def on_flink(*arguments, **options) -> None:
+    done = subprocess.run(command(*arguments, **options), capture_output=True, text=True, check=False)
+    assert done.returncode == 0 and "Traceback" not in done.stderr, done.stderr
 
 
 def last_job(cluster) -> dict:
@@ -69,7 +101,7 @@ def busy_task_managers(cluster) -> set[str]:
 
 @pytest.mark.parametrize("job", JOBS)
 def test_the_bytes_are_those_of_the_local_run(cluster, dump, local, tmp_path, job):
-    assert on_flink(cluster, job, dump, tmp_path / job) == 0
+    on_flink(cluster, job, dump, tmp_path / job)
     assert data_checksums(tmp_path / job) == data_checksums(local / job) != {}
     assert len(busy_task_managers(cluster)) == 2
     assert last_job(cluster)["state"] == "FINISHED"
@@ -90,12 +122,58 @@ def test_a_killed_task_manager_costs_time_only(cluster, dump, local, tmp_path, n
 
     helper = threading.Thread(target=kill, daemon=True)
     helper.start()
-    assert on_flink(cluster, "discofuse", dump, tmp_path / "discofuse") == 0
+    on_flink(cluster, "discofuse", dump, tmp_path / "discofuse")
     assert killed.is_set()
     assert data_checksums(tmp_path / "discofuse") == data_checksums(local / "discofuse")
     job = last_job(cluster)
     assert job["state"] == "FINISHED" and job["timestamps"]["RESTARTING"] > 0
-    assert [p.name for p in tmp_path.iterdir()] == ["discofuse"]
+    assert leftovers(tmp_path) == []
+
+
+@pytest.mark.parametrize("scheme", ["gs", "s3"])
+def test_from_a_bucket_into_a_bucket(cluster, stores, dump, local, scheme):
+    store, output = stores[scheme], f"{scheme}://{BUCKET}/sets/discofuse"
+    store.put("dumps/pages.xml.bz2", dump.read_bytes())
+    on_flink(cluster, "discofuse", f"{scheme}://{BUCKET}/dumps/pages.xml.bz2", output, *store.options)
+    content = json.loads(store.get("sets/discofuse/manifest.json"))
+    made = {f["path"].partition("/")[2]: f["sha256"] for f in content["files"]
+            if f.get("format") in ("parquet", "tfrecord")}
+    assert made == data_checksums(local / "discofuse")
+    assert len(busy_task_managers(cluster)) == 2
+    assert not [n for n in store.names() if ".gistmill-" in n]  # neither lease nor work space
+    assert gistmill("validate", output, *store.options).returncode == 0
+
+
+def test_a_cluster_without_a_job_server(cluster, dump, local, tmp_path):
+    """Beam starts the jar that it is given, as with the job server of a user's own Beam version."""
+    jars = [*cluster.distribution.beam, *(j for j in cluster.distribution.flink if j.name.startswith("log4j-"))]
+    lines = "Main-Class: org.apache.beam.runners.flink.FlinkJobServerDriver\nClass-Path: " + " ".join(j.as_uri() for j in jars)
+    jar = tmp_path / "job-server.jar"
+    with zipfile.ZipFile(jar, "w") as file:  # a line of a jar's manifest has 72 bytes at most
+        file.writestr("META-INF/MANIFEST.MF", "".join(_folded(line) for line in lines.split("\n")))
+    place = ["--flink-master", f"127.0.0.1:{cluster.settings.rest_port}", "--flink-job-server-jar", str(jar)]
+    on_flink(cluster, "discofuse", dump, tmp_path / "discofuse", before=[*place, "--parallelism", "2"])
+    assert data_checksums(tmp_path / "discofuse") == data_checksums(local / "discofuse")
+
+
+def _folded(line: str) -> str:
+    return "\n ".join([line[:70], *(line[i : i + 69] for i in range(70, len(line), 69))]) + "\n"
+
+
+def test_who_stops_the_command_stops_the_job(cluster, dump, tmp_path):
+    jobs = {j["jid"] for j in cluster.rest("/jobs/overview")["jobs"]}
+    child = subprocess.Popen(command(cluster, "discofuse", dump, tmp_path / "discofuse"), stderr=subprocess.PIPE, text=True)
+    while not _reads(cluster, jobs):
+        assert child.poll() is None
+        time.sleep(0.2)
+    child.send_signal(signal.SIGINT)
+    _, said = child.communicate(timeout=60)
+    assert child.returncode == 130 and "stopped by SIGINT" in said and "Traceback" not in said
+    until = time.monotonic() + 60
+    while last_job(cluster)["state"] != "CANCELED":
+        assert time.monotonic() < until, last_job(cluster)["state"]
+        time.sleep(0.5)
+    assert list(tmp_path.iterdir()) == []
 
 
 def _reads(cluster, before: set[str]) -> bool:

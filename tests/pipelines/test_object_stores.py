@@ -11,71 +11,23 @@ import pytest
 
 from tests.commands import data_checksums, gistmill, manifest, succeed
 from tests.dumps import export, small_pages
-from tests.stores import BUCKET, Fault, faulty_proxy, gcs_server, s3_server
+from tests.credentials import service_account
+from tests.stores import BUCKET, S3, Fault, Gcs, faulty_proxy, gcs_server, s3_server
 from tests.transforms.sources.warcs import members, page
 
 OPTIONS = ("--splits", "60,20,20", "--coref", "none")
 
 
-class Gcs:
-    """What the tests do with gs://."""
-
-    scheme = "gs"
-    options: tuple[str, ...] = ("--no_auth",)
-
-    def __init__(self, port: int) -> None:
-        from google.auth.credentials import AnonymousCredentials
-        from google.cloud import storage
-
-        os.environ["STORAGE_EMULATOR_HOST"] = f"http://127.0.0.1:{port}"
-        self.port = port
-        self._bucket = storage.Client(project="test", credentials=AnonymousCredentials()).bucket(BUCKET)
-
-    def put(self, name: str, content: bytes) -> None:
-        self._bucket.blob(name).upload_from_string(content)
-
-    def get(self, name: str) -> bytes:
-        return self._bucket.blob(name).download_as_bytes()
-
-    def names(self, prefix: str = "") -> list[str]:
-        return sorted(b.name for b in self._bucket.list_blobs(prefix=prefix))
-
-
-class S3:
-    """What they do with s3://."""
-
-    scheme = "s3"
-
-    def __init__(self, port: int) -> None:
-        import boto3
-
-        url = f"http://127.0.0.1:{port}"
-        self.port = port
-        self.options = (f"--s3_endpoint_url={url}", "--s3_access_key_id=key", "--s3_secret_access_key=secret",
-                        "--s3_region_name=us-east-1")
-        self._client = boto3.client("s3", endpoint_url=url, region_name="us-east-1", aws_access_key_id="key",
-                                    aws_secret_access_key="secret")
-
-    def put(self, name: str, content: bytes) -> None:
-        self._client.put_object(Bucket=BUCKET, Key=name, Body=content)
-
-    def get(self, name: str) -> bytes:
-        return self._client.get_object(Bucket=BUCKET, Key=name)["Body"].read()
-
-    def names(self, prefix: str = "") -> list[str]:
-        found = self._client.list_objects_v2(Bucket=BUCKET, Prefix=prefix).get("Contents", ())
-        return sorted(o["Key"] for o in found)
-
-
 DUMP = bz2.compress(export(small_pages()))
 
 
-@pytest.fixture(scope="module", params=["gs", "s3"])
-def store(request):
+@pytest.fixture(scope="module", params=["gs", pytest.param("s3", marks=pytest.mark.slow)])
+def store(request, tmp_path_factory):
     pytest.importorskip("gcp_storage_emulator" if request.param == "gs" else "moto")
     server, kind = (gcs_server, Gcs) if request.param == "gs" else (s3_server, S3)
     before = dict(os.environ)
-    with server() as port:
+    with service_account(tmp_path_factory.mktemp("account")) as account, server() as port:
+        os.environ["GOOGLE_APPLICATION_CREDENTIALS"] = str(account)
         made = kind(port)
         made.put("dumps/small.xml.bz2", DUMP)
         yield made
@@ -165,6 +117,7 @@ def test_a_live_run_keeps_others_out_and_a_dead_one_does_not(store):
     assert lease not in store.names("sets/")
 
 
+@pytest.mark.slow
 def test_faults_on_the_way_are_tried_again(store, local):
     seen: set[str] = set()
 
@@ -183,6 +136,7 @@ def test_faults_on_the_way_are_tried_again(store, local):
     assert checksums(json.loads(store.get("sets/faulty/manifest.json"))) == data_checksums(local)
 
 
+@pytest.mark.slow
 def test_a_store_that_stays_away_leaves_nothing_published(store):
     def plan(method: str, path: str, number: int) -> str | None:
         return Fault.BUSY if "balanced" in path or "balanced" in path.replace("%2F", "/") else None

@@ -22,6 +22,7 @@ from transforms.duplicates.sketches import NEAR, DuplicatesConfig, SetSketchedAs
 from transforms.given import Given
 from transforms.sinks.layout import Layout, write_json
 from transforms.sources.wikipedia import schedule
+from transforms.spread import Spread
 
 PIECE = 8192  # pairs that are compared at a time: the shingles of twice as many documents are in memory
 _COPIES = 1 << 20  # pairs of exact copies in one element
@@ -55,9 +56,9 @@ class FindDuplicates(beam.PTransform):
         threshold = self._config.threshold if self._config.mode == NEAR else None
         pieces = files | "Files" >> _Together() | "Candidates" >> beam.FlatMap(
             _candidates, layout=layout, near=threshold is not None)
-        alike = pieces | "Spread" >> beam.Reshuffle() | "Compare" >> beam.Map(_compare, threshold=threshold)
+        alike = pieces | "Spread" >> Spread(_first_pair) | "Compare" >> beam.Map(_compare, threshold=threshold)
         return (alike | "Alike" >> _Together() | "Decide" >> beam.FlatMap(_decide)
-                | "SpreadRanges" >> beam.Reshuffle() | "Note" >> beam.Map(_note, layout=layout))
+                | "SpreadRanges" >> Spread(_name) | "Note" >> beam.Map(_note, layout=layout))
 
 
 class _Together(beam.PTransform):
@@ -103,6 +104,14 @@ def candidate_pairs(sketches: Sketches, numbers: np.ndarray, *, memory: int = _B
             if sum(map(len, fresh)) > max(len(found), PIECE):
                 found, fresh = united((found, *fresh)), []
     return united((found, *fresh))
+
+
+def _first_pair(piece: tuple[str, bool, bytes]) -> str:
+    return f"{piece[1]}/{piece[2][:8].hex()}"
+
+
+def _name(decision: tuple[str, tuple[list[str], list[Removed]]]) -> str:
+    return decision[0]
 
 
 def _compare(piece: tuple[str, bool, bytes], *, threshold: float | None) -> tuple[str, bytes]:

@@ -17,6 +17,7 @@ from transforms.sinks.runfile import RunFile, RunReader, RunWriter
 from transforms.sinks.runs import REJECTS, RangeResult
 from transforms.sinks.schema import DatasetSchema, RowCodec
 from transforms.sinks.sharding import keys_at, shard_count, shard_starts
+from transforms.spread import Spread
 
 FAN_IN = 64  # run files open at once
 STEPS = 2  # steps that lower the number of runs; with the last merge, enough for 64 ** 3 runs in a bucket
@@ -219,14 +220,14 @@ class MergeRuns(beam.PTransform):
             grouped = (
                 grouped
                 | f"PlanStep{step}" >> beam.FlatMap(_plan_steps, fan_in=self._fan_in)
-                | f"SpreadStep{step}" >> beam.Reshuffle()
+                | f"SpreadStep{step}" >> Spread(_name_of_step)
                 | f"Step{step}" >> beam.Map(_run_step, layout=self._layout)
                 | f"Group{step}" >> beam.GroupByKey()
             )
         return (
             grouped
             | "PlanShards" >> beam.FlatMap(_plan_shards, shards=self._shards)
-            | "SpreadShards" >> beam.Reshuffle()
+            | "SpreadShards" >> Spread(_name_of_shard)
             | "WriteShards" >> beam.FlatMap(
                 write_shard, schema=self._schema, formats=self._formats, layout=self._layout)
         )
@@ -243,6 +244,14 @@ def _flat(groups: Iterable[tuple[RunFile, ...]]) -> tuple[RunFile, ...]:
 
 def _plan_steps(group: tuple[str, Iterable[tuple[RunFile, ...]]], *, fan_in: int) -> Iterator[MergeStep]:
     yield from plan_steps(group[0], _flat(group[1]), fan_in=fan_in)
+
+
+def _name_of_step(step: MergeStep) -> str:
+    return f"{step.bucket}/{step.runs[0].path if step.runs else ''}"
+
+
+def _name_of_shard(plan: ShardPlan) -> str:
+    return f"{plan.bucket}/{plan.index}"
 
 
 def _run_step(step: MergeStep, *, layout: Layout) -> Keyed:

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 
 from apache_beam.io.filesystems import FileSystems
 
+from transforms import s3  # noqa: F401, for what it does to Beam's client
+
 from rules.records import Damage
 
 _INDEX_NAME = re.compile(r"-index\d*\.txt(-p\d+p\d+)?(\.bz2)?$")

@@ -14,6 +14,7 @@ import apache_beam as beam
 from rules.records import RawDocument
 from transforms.given import Given
 from transforms.sources.ranges import InputFile, Range, SourceFile
+from transforms.spread import Spread
 
 SOURCES = "sources"  # the output of a plan that holds its SourceFiles
 
@@ -108,8 +109,12 @@ class PlanFiles(beam.PTransform):
     def expand(self, begin: beam.pvalue.PBegin) -> beam.pvalue.DoOutputsTuple:
         return (begin
                 | "Files" >> Given([(f"{group[0].index:05d}", group) for group in self._groups])
-                | "Spread" >> beam.Reshuffle()  # paths only; a large file is then planned beside the others
+                | "Spread" >> Spread(_number)  # a large file is then planned beside the others
                 | "Plan" >> beam.FlatMap(_plan, plan=self._plan).with_outputs(SOURCES, main="ranges"))
+
+
+def _number(group: tuple[str, tuple[InputFile, ...]]) -> str:
+    return group[0]
 
 
 def _plan(group: tuple[str, tuple[InputFile, ...]], *, plan: Callable) -> Iterator[Range | beam.pvalue.TaggedOutput]:
