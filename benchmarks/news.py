@@ -2,10 +2,10 @@
 
     python -m benchmarks.news --input news.warc.gz [--dump DUMP] [--copies 10] [--rounds 3]
 
-Rates are per second of processor time, of this process and its children, and the best of interleaved runs: what one core
-does when nothing else shares it. The reader reads ``copies`` of the file, the extractor its pages once, with the guard's process warm. The recipe (sentences
-and lead-bias) gets articles of about 660 words: those of the file, and paragraphs of Wikipedia packed to that size. The last
-line is one JSON object.
+Rates are per second of processor time, of this process and its children, and the best of interleaved runs: what one
+core does when nothing else shares it. The reader reads ``copies`` of the file, the extractor its pages once, with the
+guard's process warm. The recipe (sentences and lead-bias) gets articles of about 660 words: those of the file, and
+paragraphs of Wikipedia packed to that size. The last line is one JSON object.
 """
 from __future__ import annotations
 
@@ -95,7 +95,8 @@ def reader_row(path: Path, *, copies: int, rounds: int) -> tuple[dict[str, objec
     with tempfile.TemporaryDirectory() as folder:
         many = Path(folder) / path.name
         many.write_bytes(path.read_bytes() * copies)  # members of gzip, and plain records too, follow each other
-        ranges = [e for e in plan_files([InputFile(str(many), many.stat().st_size, 0)], config=config) if isinstance(e, Range)]
+        files = [InputFile(str(many), many.stat().st_size, 0)]
+        ranges = [e for e in plan_files(files, config=config) if isinstance(e, Range)]
         pages = read_all(ranges, config)
         seconds = in_turn({
             "reader": lambda: used(lambda: read_all(ranges, config)),
@@ -157,7 +158,8 @@ def recipe_rows(articles: list[CleanDocument], *, rounds: int) -> list[dict[str,
             list(document.sents)
 
     empty = min(used(lambda: through_beam([], ApplyRecipe(recipe))) for _ in range(rounds))
-    seconds = in_turn({"recipe": lambda: used(plain), "as stages of Beam": lambda: (used(stages) - empty) / _REPEATS}, times=rounds)
+    seconds = in_turn({"recipe": lambda: used(plain),
+                       "as stages of Beam": lambda: (used(stages) - empty) / _REPEATS}, times=rounds)
     cut = in_turn({"sentences": lambda: used(lambda: list(map(segment_clean, articles))),
                    "spaCy's sentencizer": lambda: used(sentencizer)}, times=rounds)
     kept = sum(isinstance(o, Outcome) and not o.refused for o in map(recipe.process, map(segment_clean, articles)))
@@ -178,8 +180,8 @@ def main() -> None:
     rows = [reading, extracting, *recipe_rows([*articles, *packed(args.dump or slice_path())], rounds=args.rounds)]
     print(f"input: {args.input.name}, {args.input.stat().st_size:,} bytes, {len(pages)} pages, {len(articles)} articles; "
           f"best of {args.rounds} interleaved runs\n")
-    cells = [[str(r["stage"]), f"{r['rate']:,.0f} {r['unit']}/s/core", "; ".join(f"{n} {v:,.0f}" for n, v in r["bare"].items())]
-             for r in rows]
+    cells = [[str(r["stage"]), f"{r['rate']:,.0f} {r['unit']}/s/core",
+              "; ".join(f"{n} {v:,.0f}" for n, v in r["bare"].items())] for r in rows]
     print(table(("stage", "rate", "beside"), cells))
     print(json.dumps(rows))
 

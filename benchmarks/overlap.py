@@ -2,9 +2,9 @@
 
     python -m benchmarks.overlap --data cnndm-dev.jsonl
 
-The file holds one object a line with ``document`` and ``summary`` in the form of CNN/DailyMail: lower case, tokens between
-spaces. The paper's medians are of the whole training set; a sample of some tens varies by several hundredths, so each median
-comes with an interval. The last line is one JSON object.
+The file holds one object a line with ``document`` and ``summary`` in the form of CNN/DailyMail: lower case, tokens
+between spaces. The paper's medians are of the whole training set; a sample of some tens varies by several hundredths, so
+each median comes with an interval. The last line is one JSON object.
 """
 from __future__ import annotations
 
@@ -48,8 +48,9 @@ def ratios(rows: Iterable[dict[str, str]], words: Words) -> dict[str, list[float
     found: dict[str, list[float]] = {name: [] for name in PAPER}
     for row in rows:
         sentences = tokenised_sentences(row["document"].split())
-        lead, rest = (" ".join(map(" ".join, part)) for part in (sentences[:LEAD_SENTENCES], sentences[LEAD_SENTENCES:]))
-        parts = {"reference": words(row["summary"]), "lead": words(lead), "rest": words(rest), "article": words(row["document"])}
+        lead, rest = sentences[:LEAD_SENTENCES], sentences[LEAD_SENTENCES:]
+        parts = {"reference": words(row["summary"]), "article": words(row["document"]),
+                 "lead": words(" ".join(map(" ".join, lead))), "rest": words(" ".join(map(" ".join, rest)))}
         for name in PAPER:
             what, where = name.split(", ")
             inside = set(parts[where])
@@ -80,8 +81,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, help="JSON lines with document and summary")
     rows = [json.loads(line) for line in parser.parse_args().data.read_text(encoding="utf-8").splitlines()]
-    results = [{"words": choice, "ratio": name, "median": median(values), "interval": interval(values), "paper": PAPER[name],
-                "documents": len(values)} for choice, words in CHOICES.items() for name, values in ratios(rows, words).items()]
+    results = [
+        {"words": choice, "ratio": name, "median": median(values), "interval": interval(values), "paper": PAPER[name],
+         "documents": len(values)}
+        for choice, words in CHOICES.items() for name, values in ratios(rows, words).items()]
     cells = [[r["words"], r["ratio"], f"{r['median']:.3f}", "{:.3f} to {:.3f}".format(*r["interval"]), f"{r['paper']:.3f}"]
              for r in results]
     print(f"{len(rows)} documents\n")

@@ -74,8 +74,8 @@ def _position(groups: Groups) -> Figure:
         rows.append((f"{i / _SHOWN_BINS:.2f}", sentences, mean))
     return Figure(key="position", title="Overlap by position", rows=rows, bars=("mean share",),
                   head=("from", "sentences", "mean share"),
-                  note="Mean share of a sentence's words that occur in the lead, by the place of the sentence in the rest (after "
-                       "the paper's Figure 1, with the lead in place of a reference).")
+                  note="Mean share of a sentence's words that occur in the lead, by the place of the sentence in the rest "
+                       "(after the paper's Figure 1, with the lead in place of a reference).")
 
 
 def _wider(histogram: Mapping[str, int]) -> list[int]:

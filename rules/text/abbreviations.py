@@ -17,7 +17,7 @@ BEFORE_NUMBERS = frozenset(
 # They may end a sentence or stand inside it: only a word that opens sentences tells.
 EITHER = frozenset(
     "Inc INC Corp Co Cos Ltd LTD Bros Mfg Assn Assoc Dept Univ Intl Natl Jr Sr Esq St Ave Blvd Rd Hwy al Bancorp Cie "
-    "PhD Ph.D Gmbh Pty Pte Pvt Ste".split()
+    "PhD Ph.D GmbH Pty Pte Ste".split()
 )
 # States as the Associated Press used to shorten them; some are words too, so they count after a comma only.
 STATES = frozenset(
