@@ -31,7 +31,8 @@ def main(argv: Sequence[str]) -> int:
     Raises:
         UsageError: the command line or the file is of no use.
     """
-    arguments = _parser().parse_args(list(argv))
+    wants_help = not {"-h", "--help"}.isdisjoint(argv)
+    arguments = _parser().parse_args(["--help"] if wants_help else list(argv))
     output = Path(arguments.output) if arguments.output else None
     if output and output.exists() and not arguments.overwrite:
         raise UsageError(f"{output} is there already; --overwrite replaces it")
