@@ -5,7 +5,8 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pipelines.options import Option, Parsed, UsageError, integer, list_of, one_of, paths, positive, share, switch, text
+from pipelines.options import Option, Parsed, UsageError
+from pipelines.values import integer, list_of, one_of, paths, positive, share, switch, text
 from rules.text.language import ANY, LANGUAGES
 from transforms.coreference import NAMES as RESOLVERS
 from transforms.segment import FAST, METHODS, PARSER

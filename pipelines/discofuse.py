@@ -6,7 +6,8 @@ from typing import Any
 
 from pipelines.building import BuildingJob, run_job
 from pipelines.common import ANNOTATION, CLEANING, DUPLICATES, INPUT, RUN, given, output_options
-from pipelines.options import Option, integer, mapping_of, one_of, share, switch
+from pipelines.options import Option
+from pipelines.values import integer, mapping_of, one_of, share, switch
 from rules.discofuse.config import CONVENTIONS, DiscoFuseConfig
 from rules.discofuse.recipe import BALANCED, COLUMNS, FULL, DiscoFuse
 from transforms.sinks.schema import ConfigSchema, DatasetSchema

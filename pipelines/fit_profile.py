@@ -9,8 +9,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NoReturn
 
-from pipelines.options import UsageError, integer, share
+from pipelines.options import UsageError
 from pipelines.profiles import dump_profile
+from pipelines.values import integer, share
 from rules.text.segment import split_sentences
 from rules.text.tokenised import looks_tokenised, split_tokenised
 from rules.wikitransfer.fit import Fitted, fit

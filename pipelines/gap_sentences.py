@@ -6,7 +6,8 @@ from typing import Any
 
 from pipelines.building import BuildingJob, run_job
 from pipelines.common import CLEANING, DUPLICATES, INPUT, RUN, SENTENCES, given, output_options
-from pipelines.options import Option, integer, one_of, share, switch, text
+from pipelines.options import Option
+from pipelines.values import integer, one_of, share, switch, text
 from rules.gap_sentences import COLUMNS, CONFIG, COUNTINGS, SCORINGS, SELECTIONS, GapSentences, GapSentencesConfig
 from transforms.sinks.schema import ConfigSchema, DatasetSchema
 

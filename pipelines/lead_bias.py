@@ -6,7 +6,8 @@ from typing import Any
 
 from pipelines.building import BuildingJob, run_job
 from pipelines.common import CLEANING, DUPLICATES, INPUT, RUN, SENTENCES, given, output_options
-from pipelines.options import Option, integer, share, text
+from pipelines.options import Option
+from pipelines.values import integer, share, text
 from rules.lead_bias import COLUMNS, CONFIG, LeadBias, LeadBiasConfig
 from rules.leads import FORMS, parse_lead
 from transforms.sinks.schema import ConfigSchema, DatasetSchema

@@ -2,13 +2,14 @@
 from __future__ import annotations
 
 import argparse
-import difflib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import yaml
+
+from pipelines.values import nearest
 
 
 class UsageError(ValueError):
@@ -56,106 +57,6 @@ class Parsed:
     given: Mapping[str, str] = field(default_factory=dict, compare=False)
 
 
-# What a value may look like ------------------------------------------------------------------------------------------
-
-
-def text(value: Any) -> str:
-    """Any non-empty string."""
-    if not isinstance(value, (str, int, float)) or isinstance(value, bool) or not str(value).strip():
-        raise ValueError("expected a text")
-    return str(value)
-
-
-def paths(value: Any) -> tuple[str, ...]:
-    """A path, a glob or a comma list of them (the source takes it apart: names may hold commas), or a YAML list."""
-    return tuple(text(v) for v in value) if isinstance(value, list) and value else (text(value),)
-
-
-def switch(value: Any) -> bool:
-    """True or false."""
-    if not isinstance(value, bool):
-        raise ValueError("expected true or false")
-    return value
-
-
-def integer(minimum: int) -> Callable[[Any], int]:
-    """A whole number of at least ``minimum``."""
-
-    def parse(value: Any) -> int:
-        try:
-            number = int(value) if not isinstance(value, (bool, float)) else None
-        except ValueError:
-            number = None
-        if number is None or number < minimum:
-            raise ValueError(f"expected a whole number of at least {minimum}")
-        return number
-
-    return parse
-
-
-def share(value: Any) -> float:
-    """A number from 0 to 1."""
-    try:
-        number = float(value) if not isinstance(value, bool) else -1.0
-    except (TypeError, ValueError):
-        number = -1.0
-    if not 0 <= number <= 1:
-        raise ValueError("expected a number from 0 to 1")
-    return number
-
-
-def positive(value: Any) -> float:
-    """A number above 0."""
-    try:
-        number = float(value) if not isinstance(value, bool) else 0.0
-    except (TypeError, ValueError):
-        number = 0.0
-    if not 0 < number < float("inf"):
-        raise ValueError("expected a number above 0")
-    return number
-
-
-def one_of(*choices: str) -> Callable[[Any], str]:
-    """One of the named choices."""
-
-    def parse(value: Any) -> str:
-        if value not in choices:
-            raise ValueError(f"expected one of {', '.join(choices)}{_nearest(str(value), choices)}")
-        return value
-
-    return parse
-
-
-def list_of(item: Callable[[Any], Any]) -> Callable[[Any], tuple]:
-    """A comma-separated list, or a YAML list, of ``item``."""
-
-    def parse(value: Any) -> tuple:
-        parts = value if isinstance(value, (list, tuple)) else str(value).split(",")
-        if not parts:
-            raise ValueError("expected at least one value")
-        return tuple(item(p.strip() if isinstance(p, str) else p) for p in parts)
-
-    return parse
-
-
-def mapping_of(item: Callable[[Any], Any], keys: Sequence[str] | None = None) -> Callable[[Any], dict[str, Any]]:
-    """A mapping in YAML form (on the command line e.g. ``{PAIR_NONE: 0.2}``); ``keys``: the known ones, if fixed."""
-
-    def parse(value: Any) -> dict[str, Any]:
-        found = yaml.safe_load(value) if isinstance(value, str) else value
-        if not isinstance(found, Mapping):
-            raise ValueError("expected a mapping such as {KEY: VALUE}")
-        for key in found:
-            if keys is not None and key not in keys:
-                raise ValueError(f"unknown key {key!r}{_nearest(str(key), keys)}")
-        return {str(k): item(v) for k, v in found.items()}
-
-    return parse
-
-
-# Reading -------------------------------------------------------------------------------------------------------------
-
-
 def make_parser(job: str, options: Sequence[Option], *, description: str, epilog: str = "") -> argparse.ArgumentParser:
     """Returns the parser of a building job; ``--config`` and ``--print-config`` are added."""
     parser = _Parser(prog=f"gistmill {job}", description=description, epilog=epilog, allow_abbrev=False,
@@ -198,7 +99,7 @@ def parse(job: str, options: Sequence[Option], argv: Sequence[str], *, descripti
         raise UsageError(f"{given.config} describes the job {named!r}, not {job!r}")
     for key in from_file:
         if key not in known:
-            raise UsageError(f"unknown key {key!r} in {given.config}{_nearest(key, list(known))}")
+            raise UsageError(f"unknown key {key!r} in {given.config}{nearest(key, list(known))}")
     values, places = {}, {}
     for name, option in known.items():
         flag_value = getattr(given, name)
@@ -285,18 +186,13 @@ def _check_beam(arguments: Sequence[str], flags: set[str], own: Sequence[str]) -
         if argument.startswith("--"):
             name = argument.split("=", 1)[0]
             if name not in flags:
-                raise UsageError(f"unknown option {name}{_nearest(name, [*own, *sorted(flags)])}")
+                raise UsageError(f"unknown option {name}{nearest(name, [*own, *sorted(flags)])}")
             previous = "" if "=" in argument else name
         elif previous:
             previous = ""
         else:
             raise UsageError(f"unexpected argument {argument!r}")
     return list(arguments)
-
-
-def _nearest(name: str, known: Sequence[str]) -> str:
-    near = difflib.get_close_matches(name, known, n=1)
-    return f"; did you mean {near[0]}?" if near else ""
 
 
 def _shown(value: Any) -> str:
