@@ -147,18 +147,18 @@ def small(tmp_path_factory):
     return folder
 
 
-def test_a_profile_of_ones_own_and_the_plain_functions(small):
+def test_a_profile_of_ones_own_and_the_plain_functions(small, tmp_path):
     own = profile_of({"name": "own", **yaml.safe_load(SMALL)})
     recipe, made = WikiTransfer([own]), {}
+    config = WikipediaConfig()
     with closing(Cleaner()) as cleaner:
-        (file,) = expand_inputs([str(small / "small.xml.bz2")])
-        for source_range in plan_files([file], workspace=str(small), config=WikipediaConfig()).ranges:
-            for raw in read_range(source_range, WikipediaConfig()):
+        for plan in plan_files(expand_inputs(str(small / "small.xml.bz2")), workspace=str(tmp_path), config=config):
+            for raw in (e for piece in plan.ranges for e in read_range(piece, config)):
                 if isinstance(raw, RawDocument) and isinstance(clean := cleaner.clean(raw), CleanDocument):
                     made |= {r.id: dict(r.values) for r in recipe.process(segment_clean(clean)).rows}
     found = {r["id"]: r for r in rows(small / "out", "own")}
     assert made == found and len(found) > 3
-    assert manifest(small / "out")["config"]["profile"][0] == own.to_values()
+    assert manifest(small / "out")["configuration"]["profile"][0] == own.to_values()
 
 
 def test_annotated_documents_and_the_sentences_of_a_parser(small, tmp_path):
