@@ -4,15 +4,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipelines import options as o
+from pipelines import values as v
 from pipelines.cli import main
 
 OPTIONS = (
-    o.Option(name="input", parse=o.paths, help="files", metavar="FILES", required=True),
-    o.Option(name="shards", parse=o.integer(1), help="how many"),
-    o.Option(name="coref", parse=o.one_of("none", "sieve"), default="sieve", help="resolver"),
-    o.Option(name="splits", parse=o.list_of(o.positive), default=(98.0, 1.0, 1.0), help="shares, in %"),
-    o.Option(name="overwrite", parse=o.switch, default=False, metavar="", help="replace"),
-    o.Option(name="rates", parse=o.mapping_of(o.share, ("PAIR_NONE", "and")), help="kept shares"),
+    o.Option(name="input", parse=v.paths, help="files", metavar="FILES", required=True),
+    o.Option(name="shards", parse=v.integer(1), help="how many"),
+    o.Option(name="coref", parse=v.one_of("none", "sieve"), default="sieve", help="resolver"),
+    o.Option(name="splits", parse=v.list_of(v.positive), default=(98.0, 1.0, 1.0), help="shares, in %"),
+    o.Option(name="overwrite", parse=v.switch, default=False, metavar="", help="replace"),
+    o.Option(name="rates", parse=v.mapping_of(v.share, ("PAIR_NONE", "and")), help="kept shares"),
 )
 
 
@@ -37,7 +38,7 @@ def test_a_flag_beats_the_file_and_the_file_a_default(tmp_path):
 
 
 def test_hyphens_and_underscores_are_the_same_in_yaml(tmp_path):
-    options = (*OPTIONS, o.Option(name="temp_dir", parse=o.text, help="t"))
+    options = (*OPTIONS, o.Option(name="temp_dir", parse=v.text, help="t"))
     config = tmp_path / "c.yaml"
     config.write_text("temp-dir: t\ninput: x\n")
     assert o.parse("j", options, ["--config", str(config)], description="").values["temp_dir"] == "t"
