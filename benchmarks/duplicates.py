@@ -2,9 +2,9 @@
 
     python -m benchmarks.duplicates [--documents 100000] [--workers 1] [--threshold 0.8] [--seed 1]
 
-The first table counts pairs: of the copies that are put beside a text, how many are found with it (recall), and of the pairs
-that are put together, how many are copies of one text (precision); look-alikes have a similarity just below the threshold.
-Memory is resident, summed over the process tree. The last line is one JSON object.
+The first table counts pairs: of the copies that are put beside a text, how many are found with it (recall), and of the
+pairs that are put together, how many are copies of one text (precision); look-alikes have a similarity just below the
+threshold. Memory is resident, summed over the process tree. The last line is one JSON object.
 """
 from __future__ import annotations
 
@@ -35,8 +35,9 @@ def run(made: Sequence[Made], folder: Path, *, workers: int, threshold: float) -
         for number, document in enumerate(made):
             file.write(json.dumps({"id": number, "text": document.text}) + "\n")
     peak, seconds = peak_resident([
-        sys.executable, "-m", "pipelines", "lead-bias", "--source", "jsonl", "--input", str(source), "--output", str(output),
-        "--keep-boilerplate", "--deduplicate", "near", "--duplicate-threshold", str(threshold), "--languages", "any", "--workers", str(workers)])
+        sys.executable, "-m", "pipelines", "lead-bias", "--source", "jsonl", "--input", str(source),
+        "--output", str(output), "--keep-boilerplate", "--languages", "any", "--deduplicate", "near",
+        "--duplicate-threshold", str(threshold), "--workers", str(workers)])
     stays = {number: number for number in range(len(made))}
     for path in (output / "rejects").glob("*.jsonl.gz"):
         with gzip.open(path, "rt", encoding="utf-8") as lines:
@@ -53,7 +54,8 @@ def _number(id_: str) -> int:
 
 
 def score(made: Sequence[Made], stays: dict[int, int]) -> tuple[dict[str, list[int]], int, int]:
-    """Returns for each kind (copies found with their text, all), and of the pairs put together the right ones and all."""
+    """Returns for each kind (copies found with their text, all), and of the pairs put together the right ones and
+    all."""
     bases = {d.base: number for number, d in enumerate(made) if d.kind == "base"}
     kinds: dict[str, list[int]] = defaultdict(lambda: [0, 0])
     groups: dict[int, list[int]] = defaultdict(list)
@@ -99,7 +101,8 @@ def main(argv: Iterable[str] | None = None) -> None:
         rows, measured = quality(made, stays)
         print(f"\n{len(made):,} documents, {sum(len(d.text.split()) for d in made) / len(made):,.0f} words each")
         print(table(header, rows))
-        print(f"recall {measured['recall']:.4f}, precision {measured['precision']:.4f}; {peak / 1e6:,.0f} MB, {seconds:,.0f} s")
+        print(f"recall {measured['recall']:.4f}, precision {measured['precision']:.4f}; "
+              f"{peak / 1e6:,.0f} MB, {seconds:,.0f} s")
         result[name] = {**measured, "documents": len(made), "peak_bytes": peak, "seconds": seconds}
     print(json.dumps(result))
 

@@ -14,8 +14,8 @@ from rules.text.wikitext import clean_wikitext
 _TEXT = re.compile(r"<text[^>]*>(.*?)</text>", re.S)
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 _ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&amp;", "&"))
-_HEADS = ("Share this story with your friends", "You have two free articles left this month", "By our correspondent in the capital",
-          "This page was last updated in the morning", "Listen to this article")
+_HEADS = ("Share this story with your friends", "You have two free articles left this month",
+          "By our correspondent in the capital", "This page was last updated in the morning", "Listen to this article")
 _TAILS = ("Sign up for our newsletter and never miss a story", "All rights reserved by the publisher",
           "More on this subject in our archive", "Read the full report in the printed edition on Sunday",
           "The agency contributed to this report")
@@ -25,8 +25,8 @@ TEXTS = 400
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Made:
-    """A document: ``base`` is the number of the text it is made of, ``kind`` how; ``copy`` tells whether it is a copy (its
-    Jaccard similarity to the base is at least the threshold) or only alike."""
+    """A document: ``base`` is the number of the text it is made of, ``kind`` how; ``copy`` tells whether it is a copy
+    (its Jaccard similarity to the base is at least the threshold) or only alike."""
 
     text: str
     base: int
@@ -61,8 +61,8 @@ def known_copies(source: Sequence[str], *, threshold: float, seed: int) -> list[
         for kind, change in _COPIES.items():
             found = _until(lambda: change(text, chosen, vocabulary), lambda t: similarity(text, t) >= threshold)
             made.append(Made(text=found, base=base, kind=kind, copy=True))
-        for low, high in ((threshold, threshold + 0.05), (threshold - 0.05, threshold), (threshold - 0.15, threshold - 0.05),
-                          (0.3, threshold - 0.15)):
+        for low, high in ((threshold, threshold + 0.05), (threshold - 0.05, threshold),
+                          (threshold - 0.15, threshold - 0.05), (0.3, threshold - 0.15)):
             found = _until(lambda: _filled_in(text, chosen, vocabulary, low, high),
                            lambda t: low <= similarity(text, t) < high)
             name = "heavy edits" if low == threshold else "template"

@@ -1,7 +1,8 @@
-"""Whether a document shares text with an evaluation set: runs of n words, normalised (``rules/text/grams.py``), as numbers.
+"""Whether a document shares text with an evaluation set: runs of n words, normalised (``rules/text/grams.py``), as
+numbers.
 
-A text of fewer than n words is looked for as a whole if it has SHORTEST words; what is shorter still is looked for nowhere,
-because it would be found everywhere.
+A text of fewer than n words is looked for as a whole if it has SHORTEST words; what is shorter still is looked for
+nowhere, because it would be found everywhere.
 """
 from __future__ import annotations
 
@@ -35,13 +36,14 @@ class ContaminationConfig:
         if not 1 <= self.ngram <= LONGEST:
             raise ValueError(f"an n-gram has 1 to {LONGEST} words, not {self.ngram}")
         if self.threshold <= 0 or self.threshold > 1 and self.threshold != int(self.threshold):
-            raise ValueError(f"a threshold is a whole number of n-grams, or a share of them below 1, not {self.threshold}")
+            raise ValueError("a threshold is a whole number of n-grams, or a share of them below 1, "
+                             f"not {self.threshold}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contamination:
-    """What was found: ``set`` is the number of the set, ``text`` an n-gram of it, ``shared`` how many of the document's ``of``
-    different n-grams it has."""
+    """What was found: ``set`` is the number of the set, ``text`` an n-gram of it, ``shared`` how many of the document's
+    ``of`` different n-grams it has."""
 
     set: int
     text: str
@@ -60,8 +62,8 @@ def text_grams(text: str, ngram: int) -> tuple[np.ndarray, int]:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class GramIndex:
-    """The n-grams of all sets: ``grams`` ascending, ``sets`` says whose each is; one in several sets stands several times.
-    ``lengths`` are the lengths in words that occur."""
+    """The n-grams of all sets: ``grams`` ascending, ``sets`` says whose each is; one in several sets stands several
+    times. ``lengths`` are the lengths in words that occur."""
 
     grams: np.ndarray
     sets: np.ndarray
@@ -81,10 +83,10 @@ class GramIndex:
         found = words(text)
         hashes = word_hashes(found)
         hits: list[tuple[int, int, int]] = []  # place in the text, length, place in the index
-        for length in self.lengths:
+        for length in self.lengths:  # none when there are no grams
             grams = gram_hashes(hashes, length)
             places = np.searchsorted(self.grams, grams)
-            there = np.flatnonzero(self.grams[np.minimum(places, len(self.grams) - 1)] == grams) if len(self.grams) else ()
+            there = np.flatnonzero(self.grams[np.minimum(places, len(self.grams) - 1)] == grams)
             hits += [(int(i), length, int(places[i])) for i in there]
         if not hits:
             return None

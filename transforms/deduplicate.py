@@ -22,8 +22,8 @@ STAGE = "deduplicate"
 
 
 class Deduplicate(beam.PTransform):
-    """(All ranges of the input, those whose documents are wanted) -> the documents of the latter, with a Reject in the place
-    of each duplicate.
+    """(All ranges of the input, those whose documents are wanted) -> the documents of the latter, with a Reject in the
+    place of each duplicate.
 
     Args:
         workspace: root of the run's work space.

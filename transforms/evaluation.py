@@ -29,7 +29,8 @@ _MOST_SETS = 1 << 16
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvaluationSet:
-    """A file of evaluation texts, as the manifest names it. ``short`` counts the texts that are too short to be looked for."""
+    """A file of evaluation texts, as the manifest names it. ``short`` counts the texts that are too short to be looked
+    for."""
 
     path: str
     size: int
@@ -120,8 +121,8 @@ def read_texts(path: str, fields: Sequence[str] = ()) -> Iterator[str]:
     """Yields the texts of one file. Raises as read_evaluation."""
     kind = _KIND.search(path)
     if kind is None or kind[1].lower() == "parquet" and kind[2]:
-        raise ValueError(f"{path}: evaluation texts are in .tsv, .txt, .jsonl or .parquet files, the first three also in .gz "
-                         "or .bz2")
+        raise ValueError(f"{path}: evaluation texts are in .tsv, .txt, .jsonl or .parquet files, the first three also "
+                         "in .gz or .bz2")
     reader: Callable[[Any, str, Sequence[str]], Iterator[str]] = {
         "tsv": _tsv, "txt": _tsv, "jsonl": _jsonl, "ndjson": _jsonl, "parquet": _parquet}[kind[1].lower()]
     try:

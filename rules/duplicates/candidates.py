@@ -1,8 +1,8 @@
 """From equal numbers to pairs of documents: the pairs that are worth a look, few even where thousands are equal.
 
-Documents are numbers below 2 ** 32, in order of input. A pair (i, j) with i < j is the uint64 ``i << 32 | j``, a list of pairs
-a sorted array. Equal numbers are found by sorting, so that a number which every document has costs no more memory than one
-that none shares.
+Documents are numbers below 2 ** 32, in order of input. A pair (i, j) with i < j is the uint64 ``i << 32 | j``, a list
+of pairs a sorted array. Equal numbers are found by sorting, so that a number which every document has costs no more
+memory than one that none shares.
 """
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ def stars(keys: np.ndarray, numbers: np.ndarray) -> np.ndarray:
 def equal_pairs(keys: np.ndarray, numbers: np.ndarray, *, cap: int = CAP) -> tuple[np.ndarray, np.ndarray]:
     """Returns the pairs of documents with equal keys, and the indices of those that were not all compared.
 
-    In groups of up to ``cap`` documents every pair counts: at most (cap - 1) / 2 pairs a document. In a larger group each
-    document is compared with the group's first and with the next one.
+    In groups of up to ``cap`` documents every pair counts: at most (cap - 1) / 2 pairs a document. In a larger group
+    each document is compared with the group's first and with the next one.
 
     Args:
         keys: uint64; ``numbers``: the documents they belong to, ascending.
@@ -77,8 +77,8 @@ def equal_pairs(keys: np.ndarray, numbers: np.ndarray, *, cap: int = CAP) -> tup
 def band_pairs(bands: np.ndarray, band: int, numbers: np.ndarray, *, cap: int = CAP) -> np.ndarray:
     """Returns the pairs of documents worth a look by one band.
 
-    A group over the cap is compared again by this band together with each of some others: documents that are alike there
-    too come together, and those of one template that share no more than this band do not.
+    A group over the cap is compared again by this band together with each of some others: documents that are alike
+    there too come together, and those of one template that share no more than this band do not.
 
     Args:
         bands: uint64, a row for each band, a column for each document.

@@ -9,8 +9,8 @@ from rules.duplicates.candidates import pack, unpack
 def components(pairs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Returns the numbers that occur in ``pairs``, ascending, and for each the smallest number of its component.
 
-    Each round hooks every root to its smallest neighbour, flattens the trees, and goes on with the roots alone. Memory is a
-    few times that of the pairs.
+    Each round hooks every root to its smallest neighbour, flattens the trees, and goes on with the roots alone. Memory
+    is a few times that of the pairs.
     """
     first, second = unpack(pairs)
     numbers, places = np.unique(np.concatenate((first, second)), return_inverse=True)
@@ -28,8 +28,8 @@ def components(pairs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def keepers(roots: np.ndarray, ranks: np.ndarray) -> np.ndarray:
-    """Returns for each document the index of the one of its component that stays: that of the lowest rank, and of several
-    with this rank the first.
+    """Returns for each document the index of the one of its component that stays: that of the lowest rank, and of
+    several with this rank the first.
 
     Args:
         roots: the component of each document.

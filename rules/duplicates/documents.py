@@ -19,8 +19,9 @@ def text_of(document: Document) -> str:
 
 
 def moment(document: Document) -> int:
-    """Returns when a document appeared, in microseconds since 1970: when it was published, else its revision was made, else
-    it was fetched, whichever is the first to be an ISO 8601 date; UNDATED without any. A date without a zone is UTC."""
+    """Returns when a document appeared, in microseconds since 1970: when it was published, else its revision was made,
+    else it was fetched, whichever is the first to be an ISO 8601 date; UNDATED without any. A date without a zone is
+    UTC."""
     for text in (document.metadata.published, document.timestamp, document.metadata.fetched):
         try:
             date = datetime.fromisoformat(text)

@@ -1,8 +1,8 @@
 """What is kept of a document to compare it: a hash of its words, its shingles, and the bands of its MinHash signature.
 
 Two documents are near-duplicates when the Jaccard similarity of their sets of word 5-shingles reaches the threshold
-(Broder, 1997). Bands only find the pairs to look at (Leskovec et al., Mining of Massive Datasets, 3.4): of two documents
-with similarity s, some band of ``rows`` values is equal with probability 1 - (1 - s ** rows) ** bands.
+(Broder, 1997). Bands only find the pairs to look at (Leskovec et al., Mining of Massive Datasets, 3.4): of two
+documents with similarity s, some band of ``rows`` values is equal with probability 1 - (1 - s ** rows) ** bands.
 """
 from __future__ import annotations
 
@@ -33,8 +33,9 @@ class Bands:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sketch:
-    """A document's sketch: ``exact`` is a hash of its words (64 bits), ``shingles`` are sorted different numbers (uint32)
-    and ``bands`` has a number (uint64) for each band; the last two are empty where only exact copies are looked for."""
+    """A document's sketch: ``exact`` is a hash of its words (64 bits), ``shingles`` are sorted different numbers
+    (uint32) and ``bands`` has a number (uint64) for each band; the last two are empty where only exact copies are
+    looked for."""
 
     exact: int
     shingles: np.ndarray
@@ -42,7 +43,8 @@ class Sketch:
 
 
 def bands_for(threshold: float) -> Bands:
-    """Returns the longest bands, which bring up the fewest pairs in vain, that find _FOUND of the pairs at ``threshold``.
+    """Returns the longest bands, which bring up the fewest pairs in vain, that find _FOUND of the pairs at
+    ``threshold``.
 
     Raises:
         ValueError: the threshold is not above 0 and at most 1.
@@ -60,7 +62,8 @@ def sketch(text: str, bands: Bands | None) -> Sketch:
     A document of fewer than five words is one shingle: it is near only what is equal to it.
     """
     found = words(text)
-    exact = int.from_bytes(hashlib.blake2b(" ".join(found).encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big")
+    joined = " ".join(found).encode("utf-8", "surrogatepass")
+    exact = int.from_bytes(hashlib.blake2b(joined, digest_size=8).digest(), "big")
     if bands is None:
         return Sketch(exact=exact, shingles=np.zeros(0, np.uint32), bands=np.zeros(0, np.uint64))
     hashes = word_hashes(found)

@@ -13,7 +13,8 @@ from collections.abc import Sequence
 import numpy as np
 
 # scripts written without spaces, character by character; then runs of letters and digits
-_WORD = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]|[^\\W_\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+")
+_ALONE = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+_WORD = re.compile(f"[{_ALONE}]|[^\\W_{_ALONE}]+")
 _BASE = 0x9E3779B97F4A7C15  # odd, so that every power of it is
 _STEPS = np.array([0xD6E8FEB86659FD93 * (2 * i + 1) & 0xFFFFFFFFFFFFFFFF for i in range(64)], np.uint64)
 LONGEST = len(_STEPS)

@@ -2,7 +2,7 @@
 
     *.parquet     a row for each document: id, offset, date, exact hash, bands, and where its shingles stand
     *.shingles    the shingles of all documents, uint32, one after the other: read at any place
-    *.documents   the documents themselves as they came (those that had to be cleaned), with the Rejects and the RangeEnd
+    *.documents   the documents themselves, with the Rejects and the RangeEnd, where they had to be cleaned
 
 Numbers of documents run over all files in order of range and row.
 """
@@ -49,7 +49,8 @@ class SketchWriter:
 
     def __init__(self, layout: Layout, range_key: str, bands: Bands | None, *, keep: bool) -> None:
         self._range_key = range_key
-        self._names = [layout.new_sketch(range_key, "parquet"), layout.new_sketch(range_key, "shingles") if bands else "",
+        self._names = [layout.new_sketch(range_key, "parquet"),
+                       layout.new_sketch(range_key, "shingles") if bands else "",
                        layout.new_sketch(range_key, "documents") if keep else ""]
         self._shingles = create(self._names[1]) if bands else None
         self._kept = Pickled(create(self._names[2])) if keep else None
@@ -65,8 +66,8 @@ class SketchWriter:
 
     def add(self, document: Document, sketch: Sketch) -> None:
         """Takes a document's sketch in."""
-        self._rows.append((document.id.encode("utf-8", "surrogatepass"), document.offset, moment(document), sketch.exact,
-                           self._written, len(sketch.shingles)))
+        self._rows.append((document.id.encode("utf-8", "surrogatepass"), document.offset, moment(document),
+                           sketch.exact, self._written, len(sketch.shingles)))
         if self._shingles is not None:
             self._bands.append(sketch.bands)
             self._shingles.write(sketch.shingles.astype(_SHINGLE).tobytes())

@@ -2,8 +2,8 @@
 
     ranges -> documents -> sketches -> pairs worth a look -> pairs that are alike -> components -> a file for each range
 
-What is grouped are names of files and pairs of numbers. One step finds the pairs that are worth a look by sorting a column
-of numbers after the other; all workers compare them, a piece each.
+What is grouped are names of files and pairs of numbers. One step finds the pairs that are worth a look by sorting a
+column of numbers after the other; all workers compare them, a piece each.
 """
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ Removed = tuple[int, str, str, str]  # offset, id, name of the reason, id of the
 
 
 class FindDuplicates(beam.PTransform):
-    """PCollection[Range], all ranges of the input, -> PCollection[str]: their keys, once it is written for each which of
-    its documents are duplicates (``Layout.duplicates_of``).
+    """PCollection[Range], all ranges of the input, -> PCollection[str]: their keys, once it is written for each which
+    of its documents are duplicates (``Layout.duplicates_of``).
 
     Args:
         workspace: root of the run's work space.
@@ -89,8 +89,8 @@ def _candidates(files: list[SketchFile], *, layout: Layout, near: bool) -> Itera
 
 
 def candidate_pairs(sketches: Sketches, numbers: np.ndarray, *, memory: int = _BANDS_BYTES) -> np.ndarray:
-    """Returns the pairs of documents that share a band; as many bands are in memory as fit into ``memory`` bytes, or one
-    and those that tell its large groups apart."""
+    """Returns the pairs of documents that share a band; as many bands are in memory as fit into ``memory`` bytes, or
+    one and those that tell its large groups apart."""
     count = sketches.band_count
     more = min(REFINEMENTS, count - 1)
     together = min(count, max(1, memory // (8 * sketches.documents + 1) - more))

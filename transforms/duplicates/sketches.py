@@ -104,7 +104,8 @@ class SketchRanges(beam.DoFn):
 
 class SetSketchedAside(beam.DoFn):
     """Ranges in; those still to be looked through go on, the SketchFiles of the others go to the output ``SKETCHED``. A
-    resumed run has such: all ranges are compared, also those whose rows are written, so that the choice stays the same."""
+    resumed run has such: all ranges are compared, also those whose rows are written, so that the choice stays the
+    same."""
 
     SKETCHED = "sketched"
 
