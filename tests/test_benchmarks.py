@@ -91,3 +91,10 @@ def test_news_is_measured_stage_by_stage():
     rows = run("news", "--input", NEWS, "--copies", 1, "--rounds", 1)
     assert [r["stage"] for r in rows] == ["reader", "extractor", "recipe", "its sentences"]
     assert all(r["rate"] > 0 for r in rows)
+
+
+@pytest.mark.slow
+def test_wikitransfer_is_measured():
+    rows = run("wikitransfer", "--rounds", 1)["rows"]
+    assert {r["recipe"] for r in rows} == {"cnndm", "xsum", "reddit", "bigpatent", "cnndm,xsum,reddit,bigpatent", "gap sentences"}
+    assert all(r["per_second"] > 0 and r["in_beam"] > 0 for r in rows)
