@@ -2,9 +2,9 @@
 
     python -m benchmarks.wikitransfer [--dump DUMP] [--rounds 3]
 
-Rates are articles per second of processor time, the best of interleaved runs: what one core does when nothing else shares
-it. Articles are whole, and packed to about 660 words, the length of an average article of the English Wikipedia; the slice
-that is read by default has far longer ones. The last line is one JSON object.
+Rates are articles per second of processor time, the best of interleaved runs: what one core does when nothing else
+shares it. Articles are whole, and packed to about 660 words, the length of an average article of the English Wikipedia;
+the slice that is read by default has far longer ones. The last line is one JSON object.
 """
 from __future__ import annotations
 
@@ -36,7 +36,8 @@ _REPEATS = 3  # of the articles in a pipeline
 def recipes() -> Mapping[str, Recipe]:
     """The recipes to measure, by name."""
     known = {name: [profile_of(p) for p in profiles(name)] for name in (*BUILT_IN, ",".join(BUILT_IN))}
-    return {**{name: WikiTransfer(made) for name, made in known.items()}, "gap sentences": GapSentences(GapSentencesConfig())}
+    own: dict[str, Recipe] = {name: WikiTransfer(made) for name, made in known.items()}
+    return {**own, "gap sentences": GapSentences(GapSentencesConfig())}
 
 
 def whole(dump: Path) -> list[CleanDocument]:
@@ -72,10 +73,9 @@ def measure(kind: str, articles: Sequence[CleanDocument], *, rounds: int) -> lis
     """Measures every recipe on the articles; returns a row for each."""
     known, size = recipes(), words(articles)
     empty = min(used(lambda: through_beam([], ApplyRecipe(next(iter(known.values()))))) for _ in range(rounds))
-    plain = in_turn({n: functools.partial(own_time, functools.partial(run_plainly, articles, r)) for n, r in known.items()},
-                    times=rounds)
-    staged = in_turn({n: functools.partial(used, functools.partial(run_in_beam, articles, r)) for n, r in known.items()},
-                     times=rounds)
+    bind = functools.partial
+    plain = in_turn({n: bind(own_time, bind(run_plainly, articles, r)) for n, r in known.items()}, times=rounds)
+    staged = in_turn({n: bind(used, bind(run_in_beam, articles, r)) for n, r in known.items()}, times=rounds)
     return [{
         "articles": kind, "recipe": name, "mean_words": round(size / len(articles)),
         "per_second": round(len(articles) / min(plain[name]), 1), "words_per_second": round(size / min(plain[name])),
@@ -94,8 +94,8 @@ def main() -> None:
     rows = [*measure(f"of {ARTICLE_WORDS} words", list(packed(dump)), rounds=args.rounds),
             *measure("whole", whole(dump), rounds=args.rounds)]
     print(machine(("apache-beam",)))
-    cells = [[f"{r['recipe']}, {r['articles']}", f"{r['mean_words']:,}", f"{r['per_second']:,.0f}/s", f"{r['in_beam']:,.0f}/s",
-              f"{r['words_per_second']:,}", f"{r['rows_per_article']:.2f}"] for r in rows]
+    cells = [[f"{r['recipe']}, {r['articles']}", f"{r['mean_words']:,}", f"{r['per_second']:,.0f}/s",
+              f"{r['in_beam']:,.0f}/s", f"{r['words_per_second']:,}", f"{r['rows_per_article']:.2f}"] for r in rows]
     print(table(("recipe, articles", "mean words", "a core", "as stages of Beam", "words/s", "rows an article"), cells))
     print(json.dumps({"rows": rows}))
 

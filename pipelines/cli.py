@@ -20,7 +20,7 @@ from pipelines.running.leaving import run_and_leave  # noqa: E402
 JOBS = {
     "discofuse": ("pipelines.discofuse", "build a sentence-fusion dataset (DiscoFuse) from a Wikipedia dump"),
     "lead-bias": ("pipelines.lead_bias", "build a summarization dataset from the lead of each article and the rest of it"),
-    "wikitransfer": ("pipelines.wikitransfer", "build summarization datasets that resemble others (WikiTransfer), or fit a profile"),
+    "wikitransfer": ("pipelines.wikitransfer", "build summarization datasets that resemble others, or fit a profile"),
     "gap-sentences": ("pipelines.gap_sentences", "build a pre-training corpus of gap sentences (PEGASUS)"),
     "annotate": ("pipelines.annotate", "parse a dump once and keep the annotations as Parquet, for --source annotated"),
     "validate": ("pipelines.validate", "check a published dataset against its manifest"),

@@ -21,9 +21,9 @@ from transforms.pairs import read_pairs
 AUTO, FAST, TOKENISED, LINES = "auto", "fast", "tokenised", "lines"
 METHODS = (AUTO, FAST, TOKENISED, LINES)
 _DESCRIPTION = """\
-Makes a profile for --profile from a sample of pairs: M is the median number of sentences of the summaries; lengths and the
-oracle's ROUGE range over the middle part of the sample. The profile is printed, or written to --output, as YAML with every
-value, to be changed at will."""
+Makes a profile for --profile from a sample of pairs: M is the median number of sentences of the summaries; lengths and
+the oracle's ROUGE range over the middle part of the sample. The profile is printed, or written to --output, as YAML with
+every value, to be changed at will."""
 
 
 def main(argv: Sequence[str]) -> int:
@@ -38,7 +38,8 @@ def main(argv: Sequence[str]) -> int:
     if output and output.exists() and not arguments.overwrite:
         raise UsageError(f"{output} is there already; --overwrite replaces it")
     try:
-        texts = list(islice(read_pairs(arguments.fit, (arguments.document_field, arguments.summary_field)), arguments.limit))
+        pairs = read_pairs(arguments.fit, (arguments.document_field, arguments.summary_field))
+        texts = list(islice(pairs, arguments.limit))
         if not texts:
             raise ValueError(f"{arguments.fit} holds no pair")
         split = _splitter(arguments.sentences, texts)
@@ -58,7 +59,8 @@ def main(argv: Sequence[str]) -> int:
     except OSError as error:
         raise UsageError(f"{output}: {error.strerror or error}") from None
     profile = fitted.profile
-    print(f"{output}: M {profile.sentences}, oracle {profile.min_oracle:g} to {profile.max_oracle:g}, from {fitted.pairs} pairs")
+    print(f"{output}: M {profile.sentences}, oracle {profile.min_oracle:g} to {profile.max_oracle:g}, "
+          f"from {fitted.pairs} pairs")
     return 0
 
 
@@ -78,7 +80,7 @@ def _splitter(method: str, texts: Sequence[tuple[str, str]]) -> Callable[[str], 
 def _comment(fitted: Fitted, source: str, part: float) -> str:
     low, high = BINS[fitted.bin]
     lines = [
-        f"Fitted to {fitted.pairs} pairs of {Path(source).name}: lengths and oracle are those of the middle {part:.0%}.",
+        f"Fitted to {fitted.pairs} pairs of {Path(source).name}: lengths and oracle are of the middle {part:.0%}.",
         f"Mean oracle {fitted.oracle:.2f}; nearest is the bin {fitted.bin!r} of the paper, {low} to {high}.",
         f"The oracle's sentences stand at {fitted.position:.2f} of their documents on average.",
     ]
@@ -111,7 +113,8 @@ class _Parser(argparse.ArgumentParser):
 
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="gistmill wikitransfer", description=_DESCRIPTION, allow_abbrev=False)
-    parser.add_argument("--fit", metavar="FILE", required=True, help="pairs: .jsonl or .tsv (also .gz, .bz2), or .parquet")
+    parser.add_argument("--fit", metavar="FILE", required=True,
+                        help="pairs: .jsonl or .tsv (also .gz, .bz2), or .parquet")
     parser.add_argument("--output", metavar="PROFILE.yaml", help="where the profile goes (default: standard output)")
     parser.add_argument("--overwrite", action="store_true", help="replace a file that is already there")
     parser.add_argument("--name", help="name of the profile (default: that of the output or the file)")
@@ -123,8 +126,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--share", metavar="P", type=_checked(share), default=0.8,
                         help="share of the sample that the ranges cover (default: 0.8)")
     parser.add_argument("--sentences", choices=METHODS, default=AUTO,
-                        help="fast: rules on plain text; tokenised: marks that stand alone; lines: a line is a sentence; auto: "
-                             "one of the first two, by what most marks do (default). A line break always ends a sentence")
+                        help="fast: rules on plain text; tokenised: marks that stand alone; lines: a line is a sentence; "
+                             "auto: one of the first two, by what most marks do (default). A line break always ends a "
+                             "sentence")
     parser.add_argument("--rouge", choices=ROUGES, default="rouge1", help="ROUGE of the oracle (default: rouge1)")
     parser.add_argument("--stemmer", action="store_true", help="stem words for it")
     return parser

@@ -32,7 +32,8 @@ def token(value: Any) -> str:
 
 _RECIPE = (
     Option(name="selection", parse=one_of(*SELECTIONS), default=_DEFAULTS.selection, metavar="NAME", group="recipe",
-           help="the gap sentences: principal, those with the highest ROUGE-1 F1 against the rest; random; or lead, the first"),
+           help="the gap sentences: principal, those with the highest ROUGE-1 F1 against the rest; random; or lead, "
+                "the first"),
     Option(name="scoring", parse=one_of(*SCORINGS), default=_DEFAULTS.scoring, metavar="NAME", group="recipe",
            help="principal sentences are scored each alone (ind), or together with those chosen before (seq)"),
     Option(name="ngrams", parse=one_of(*COUNTINGS), default=_DEFAULTS.ngrams, metavar="NAME", group="recipe",
@@ -51,8 +52,8 @@ _RECIPE = (
            help="a document ends with the last sentence within so many words; 0: none is cut"),
 )
 _DESCRIPTION = """\
-Builds a pre-training corpus of gap sentences (PEGASUS, Zhang et al., 2020): `targets` are the most important sentences of an
-article, in `inputs` a mask token stands for each of them. The defaults are those of the largest PEGASUS model."""
+Builds a pre-training corpus of gap sentences (PEGASUS, Zhang et al., 2020): `targets` are the most important sentences
+of an article, in `inputs` a mask token stands for each of them. The defaults are those of the largest PEGASUS model."""
 _EPILOG = """\
 examples:
   gistmill gap-sentences --input enwiki-latest-pages-articles-multistream.xml.bz2 --output gaps-en --workers 2
@@ -67,8 +68,8 @@ def _recipe(values: Mapping[str, Any]) -> GapSentences:
 
 JOB = BuildingJob(
     name="gap-sentences", step="GapSentences", title="Gap sentences",
-    summary="Gap sentences made from running text (PEGASUS, Zhang et al., 2020): `targets` are sentences of a document, "
-            "`inputs` the document with mask tokens in their places.",
+    summary="Gap sentences made from running text (PEGASUS, Zhang et al., 2020): `targets` are sentences of a "
+            "document, `inputs` the document with mask tokens in their places.",
     description=_DESCRIPTION, epilog=_EPILOG,
     options=(*INPUT, *CLEANING, *DUPLICATES, *SENTENCES, *_RECIPE,
              *output_options(("parquet", "tfrecord", "tsv"), ("parquet", "tfrecord")), *RUN),

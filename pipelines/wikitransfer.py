@@ -15,8 +15,8 @@ from transforms.sinks.schema import ConfigSchema, DatasetSchema
 
 _RECIPE = (
     Option(name="profile", parse=profiles, metavar="NAMES", required=True, group="recipe",
-           help=f"comma-separated profiles, of which each becomes a configuration of the dataset: {', '.join(BUILT_IN)}, or "
-                "YAML files of your own"),
+           help="comma-separated profiles, of which each becomes a configuration of the dataset: "
+                f"{', '.join(BUILT_IN)}, or YAML files of your own"),
 )
 _DESCRIPTION = """\
 Builds summarization datasets without labels that resemble others (WikiTransfer, Fabbri et al., 2021): `targets` are M
@@ -24,7 +24,7 @@ sentences of an article, the first by default, and `inputs` the rest. Articles a
 that say most of the summary have a ROUGE within the profile's range. Several profiles are made in one pass."""
 _EPILOG = """\
 examples:
-  gistmill wikitransfer --profile cnndm,xsum --input enwiki-latest-pages-articles-multistream.xml.bz2 --output transfer-en
+  gistmill wikitransfer --profile cnndm,xsum --input enwiki-latest-pages-articles-multistream.xml.bz2 --output summaries
   gistmill wikitransfer --fit pairs.jsonl --output mine.yaml
   gistmill wikitransfer --profile mine.yaml --source warc --input 'crawl/*.warc.gz' --output transfer-mine
 --fit FILE makes a profile from a sample of (document, summary) pairs: see gistmill wikitransfer --fit --help.
@@ -42,15 +42,15 @@ def _schema(recipe: WikiTransfer) -> DatasetSchema:
 
 def _described(profile: Profile) -> str:
     many = "" if profile.sentences == 1 else "s"
-    return (f"summaries of {profile.sentences} sentence{many} ({profile.selection}), {profile.rouge} {profile.measure} of the "
-            f"oracle from {profile.min_oracle:g} to {profile.max_oracle:g}")
+    return (f"summaries of {profile.sentences} sentence{many} ({profile.selection}), {profile.rouge} {profile.measure} of "
+            f"the oracle from {profile.min_oracle:g} to {profile.max_oracle:g}")
 
 
 JOB = BuildingJob(
     name="wikitransfer", step="WikiTransfer", title="WikiTransfer",
     summary="Summarization examples from articles themselves (WikiTransfer, Fabbri et al., 2021): `targets` are a few "
-            "sentences of an article, `inputs` the rest of it, kept where an extractive summary would be as good as in the "
-            "dataset that the profile stands for.",
+            "sentences of an article, `inputs` the rest of it, kept where an extractive summary would be as good as in "
+            "the dataset that the profile stands for.",
     description=_DESCRIPTION, epilog=_EPILOG,
     options=(*INPUT, *CLEANING, *DUPLICATES, *SENTENCES, *_RECIPE,
              *output_options(("parquet", "tfrecord", "tsv"), ("parquet", "tfrecord")), *RUN),

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 
 class Fragments(NamedTuple):
-    """Share of the summary's words that are in fragments (``coverage``), and the mean length of the fragment that a word is
-    in (``density``); 0.0 for a summary without words."""
+    """Share of the summary's words that are in fragments (``coverage``), and the mean length of the fragment that a word
+    is in (``density``); 0.0 for a summary without words."""
 
     coverage: float
     density: float
@@ -25,7 +25,8 @@ class Extractiveness:
         self._document, self._summary = document, summary
         self._words = set(document)
         pairs = set(pairwise(summary))
-        self._places: dict[tuple[str, ...], list[int]] = {}  # where each pair of the summary's words begins in the document
+        # where each pair of the summary's words begins in the document
+        self._places: dict[tuple[str, ...], list[int]] = {}
         for place, pair in enumerate(pairwise(document)):
             if pair in pairs:
                 self._places.setdefault(pair, []).append(place)
@@ -33,8 +34,8 @@ class Extractiveness:
     def fragment_lengths(self) -> list[int]:
         """Returns the lengths of the runs of words that the summary shares with the document, in the summary's order.
 
-        At each word of the summary the longest run that begins there is taken, and the search goes on after it; as in the
-        source, a place in the document inside a run that was just compared is no beginning of another one.
+        At each word of the summary the longest run that begins there is taken, and the search goes on after it; as in
+        the source, a place in the document inside a run that was just compared is no beginning of another one.
         """
         lengths, start = [], 0
         while start < len(self._summary):

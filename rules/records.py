@@ -210,7 +210,7 @@ class Reject:
         id: id of the document; ``FILE#OFFSET`` where the document has none that can be read.
         reason: why.
         stage: ``read``, ``clean``, ``annotate`` or ``recipe``.
-        unit: ``document``, ``sentence`` or ``pair``; ``profile``, a document that another profile of the dataset could use.
+        unit: ``document``, ``sentence``, ``pair``; ``profile``: a document that another profile could use.
         index: index of the (first) sentence in the document; -1 for a document.
         detail: one line for a person: the text or the measure that decided.
         title: title of the document, where known.

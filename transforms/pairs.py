@@ -18,7 +18,7 @@ _KIND = re.compile(r"\.(jsonl|ndjson|tsv|parquet)(\.gz|\.bz2)?$", re.IGNORECASE)
 
 
 def read_pairs(path: str, fields: tuple[str, str]) -> Iterator[tuple[str, str]]:
-    """Yields the texts of two columns of each row; a list of strings becomes lines. TSV files begin with a line of names.
+    """Yields the texts of two columns of each row; a list of strings becomes lines. TSV files begin with their names.
 
     Raises:
         ValueError: the file or a row is of no use; one line that names it.

@@ -46,7 +46,8 @@ def _profile(part: Any) -> Profile:
         return _checked(yaml.safe_load(files(__name__).joinpath(f"{name}.yaml").read_bytes()), name, name)
     if not name.endswith((".yaml", ".yml")):
         near = difflib.get_close_matches(name, BUILT_IN, n=1)
-        raise ValueError(f"expected {', '.join(BUILT_IN)} or a .yaml file{f'; did you mean {near[0]}?' if near else ''}")
+        hint = f"; did you mean {near[0]}?" if near else ""
+        raise ValueError(f"expected {', '.join(BUILT_IN)} or a .yaml file{hint}")
     try:
         values = yaml.safe_load(Path(name).read_text(encoding="utf-8"))
     except OSError as error:

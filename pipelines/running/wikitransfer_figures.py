@@ -7,13 +7,14 @@ from pipelines.running.figure import Cell, Figure, Groups, ratio
 from rules.wikitransfer.example import NOVEL_SIZES, ORACLE_STEP, STEPS, UNIT
 from rules.wikitransfer.profile import BINS
 
-GROUPS = ("profiles/", "measures/", "oracle/", *(f"{measure}/" for measure in STEPS))  # of the counts that the figures show
+# of the counts that the figures show
+GROUPS = ("profiles/", "measures/", "oracle/", *(f"{measure}/" for measure in STEPS))
 _MOST_ROWS = 40
 _HISTOGRAMS = {
     "document_words": ("Document words", "words of the inputs"),
     "summary_words": ("Summary words", "words of the targets"),
     "compression": ("Compression", "words of the inputs for a word of the targets"),
-    "coverage": ("Extractive fragment coverage", "share of the summary's words that are in a fragment shared with the inputs"),
+    "coverage": ("Extractive fragment coverage", "share of the summary's words that are in a shared fragment"),
     "density": ("Extractive fragment density", "mean length of the fragment that a word of the summary is in"),
 }
 
@@ -30,8 +31,9 @@ def wikitransfer_figures(groups: Groups) -> list[Figure]:
 def _profiles(groups: Groups, names: Sequence[str]) -> Figure:
     columns = [groups[f"profiles/{name}"] for name in names]
     keys = ("read", "used", *sorted({k for c in columns for k in c if k.startswith("rejected/")}))
-    return Figure(key="profiles", title="Profiles", head=("documents", *names), note="Documents that each profile used, and "
-                  "why it refused the others.", rows=[(key.replace("/", ": "), *(c.get(key, 0) for c in columns)) for key in keys])
+    rows = [(key.replace("/", ": "), *(c.get(key, 0) for c in columns)) for key in keys]
+    return Figure(key="profiles", title="Profiles", head=("documents", *names), rows=rows,
+                  note="Documents that each profile used, and why it refused the others.")
 
 
 def _measures(groups: Groups, names: Sequence[str]) -> Figure:
@@ -45,10 +47,11 @@ def _measures(groups: Groups, names: Sequence[str]) -> Figure:
 
     rows = [("oracle ROUGE", *means("oracle")), *((m.replace("_", " "), *means(m)) for m in STEPS),
             *((f"novel {n}-grams", *means(f"novel_{n}grams", f"{n}grams", 1)) for n in NOVEL_SIZES),
-            ("share with sentences removed", *means("changed", unit=1)), ("sentences removed", *means("removed", unit=1))]
+            ("share with sentences removed", *means("changed", unit=1)),
+            ("sentences removed", *means("removed", unit=1))]
     return Figure(key="measures", title="Means of the examples", head=("measure", *names), rows=rows,
-                  note="Coverage, density and compression are those of Grusky et al. (2018), on the words of ROUGE; of n-grams "
-                       "the share of all summaries' n-grams that do not occur in the inputs.")
+                  note="Coverage, density and compression are those of Grusky et al. (2018), on the words of ROUGE; of "
+                       "n-grams the share of all summaries' n-grams that do not occur in the inputs.")
 
 
 def _bins(groups: Groups, names: Sequence[str]) -> Figure:
@@ -61,8 +64,8 @@ def _bins(groups: Groups, names: Sequence[str]) -> Figure:
                 cells.append(sum(n for at, n in _of(groups, name, group).items() if at in inside))
         rows.append((f"{label}, {low} to {high}", *cells))
     return Figure(key="bins", title="Kept by bin", head=("bin", *_pairs(names)), rows=rows,
-                  note="Documents whose oracle is in each of the paper's bins (which overlap), before and after filtering; the "
-                       "upper bound belongs to the next bin here.")
+                  note="Documents whose oracle is in each of the paper's bins (which overlap), before and after filtering; "
+                       "the upper bound belongs to the next bin here.")
 
 
 def _oracle(groups: Groups, names: Sequence[str]) -> Figure:
@@ -70,8 +73,8 @@ def _oracle(groups: Groups, names: Sequence[str]) -> Figure:
     last = max((at for c in columns for at in c), default=-1)
     return Figure(key="oracle", title="Oracle ROUGE", head=("from", *_pairs(names)), bars=tuple(_pairs(names)),
                   rows=[(str(ORACLE_STEP * at), *(c.get(at, 0) for c in columns)) for at in range(last + 1)],
-                  note="Documents by the ROUGE of their extractive oracle: all that have one, before any sentence is removed, "
-                       "and those kept.")
+                  note="Documents by the ROUGE of their extractive oracle: all that have one, before any sentence is "
+                       "removed, and those kept.")
 
 
 def _histogram(groups: Groups, names: Sequence[str], measure: str) -> Figure:

@@ -23,7 +23,7 @@ COLUMNS: tuple[Column, ...] = (
     Column("inputs", "string", "the document less its summary; a line is a paragraph"),
     Column("targets", "string", "the summary, on one line"),
     Column("oracle_rouge", "float64", "ROUGE of the oracle against the summary, 0 to 100, as the profile has it"),
-    Column("oracle_summary", "string", "the oracle: the sentences of the inputs nearest to the summary; a line is a sentence"),
+    Column("oracle_summary", "string", "the oracle: the sentences of the inputs nearest to the summary, a line each"),
     Column("sentences", "int64", "M: sentences of the summary and of the oracle"),
     Column("summary_indices", "list<int64>", "positions of the summary's sentences in the document"),
     Column("oracle_indices", "list<int64>", "positions of the oracle's sentences in the document"),

@@ -42,12 +42,14 @@ class Fitted:
         return min(BINS, key=lambda name: abs(sum(BINS[name]) / 2 - self.oracle))
 
 
-def fit(pairs: Sequence[Pair], *, name: str, share: float = 0.8, rouge: str = "rouge1", stemmer: bool = False) -> Fitted:
+def fit(
+    pairs: Sequence[Pair], *, name: str, share: float = 0.8, rouge: str = "rouge1", stemmer: bool = False
+) -> Fitted:
     """Returns the profile of a sample.
 
-    M is the median of the summaries' sentences (the lower one). Document words, summary words and oracle ROUGE range over
-    the middle ``share`` of the sample, rounded outwards to whole numbers. Sentences are removed if that range ends in an
-    abstractive bin, and the oracle goes first if its sentences stand in the front of their documents.
+    M is the median of the summaries' sentences (the lower one). Document words, summary words and oracle ROUGE range
+    over the middle ``share`` of the sample, rounded outwards to whole numbers. Sentences are removed if that range ends
+    in an abstractive bin, and the oracle goes first if its sentences stand in the front of their documents.
 
     Raises:
         ValueError: there are no pairs, one is empty, no document has M sentences, or an argument is of no use.

@@ -1,8 +1,8 @@
 """Profile: what is known beforehand of the dataset that a corpus shall resemble.
 
 Source: A. Fabbri et al., "Improving Zero and Few-Shot Abstractive Summarization with Intermediate Fine-tuning and Data
-Augmentation", 2021, section 3.1 (M, bins, removal), 5.2 (choice of the summary, lead bias). ROUGE is in points here, 0 to
-100, as there.
+Augmentation", 2021, section 3.1 (M, bins, removal), 5.2 (choice of the summary, lead bias). ROUGE is in points here,
+0 to 100, as there.
 """
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ BINS = {
     "extremely extractive": (40, 60),
 }
 _NAME = re.compile(r"[a-z0-9][a-z0-9_.-]{0,63}")
-_COUNTS = {"sentences": 1, "min_summary_words": 1, "max_summary_words": 0, "min_document_words": 1, "max_document_words": 0}
+_COUNTS = {
+    "sentences": 1, "min_summary_words": 1, "max_summary_words": 0, "min_document_words": 1, "max_document_words": 0,
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,8 +36,8 @@ class Profile:
         name: name of the configuration.
         sentences: M, sentences of the summary, and of the oracle.
         min_oracle, max_oracle: the bin: ROUGE that the oracle must have.
-        selection: the summary: ``lead``, the first M sentences; ``ind-orig`` or ``ind-orig-p``, the M sentences with the
-            highest ROUGE-1 F1 or precision against all others.
+        selection: the summary: ``lead``, the first M sentences; ``ind-orig`` or ``ind-orig-p``, the M sentences with
+            the highest ROUGE-1 F1 or precision against all others.
         min_document_words, max_document_words: words that the document, less its summary, must have; 0: no upper bound.
         cut: a longer document ends with the last sentence within the bound; else it is refused.
         min_summary_words, max_summary_words: words that the summary must have; 0: no upper bound.

@@ -76,7 +76,7 @@ class Prepared:
         self._tokens: dict[bool, list[Tokens]] = {}
 
     def reach(self, profile: Profile) -> int:
-        """Returns how many sentences the profile reads: those of a leading summary, and what is within its bound after it."""
+        """Returns how many sentences the profile reads: a leading summary, and what is within its bound after it."""
         begin = min(profile.sentences if profile.selection == LEAD else 0, len(self.words))
         most = self._ends[begin] + profile.max_document_words
         if not profile.max_document_words or not profile.cut or self._ends[-1] <= most:

@@ -1,4 +1,4 @@
-"""``gistmill wikitransfer`` by the real command: four profiles in one pass over the slice of enwiki, and fitted profiles."""
+"""``gistmill wikitransfer`` by the real command: four profiles in one pass over the slice of enwiki, and fitted ones."""
 import bz2
 import gzip
 import json
@@ -108,8 +108,8 @@ def test_the_figures_are_those_of_the_rows(whole):
         assert means["share with sentences removed"] == pytest.approx(
             sum(bool(r["removed_indices"]) for r in found) / len(found), abs=1e-6)
         assert 0 < means["novel 1-grams"] < means["novel 2-grams"] < means["novel 4-grams"] < 1
-        read, used = ({r["from" if "from" in r else "documents"]: r[name] for r in figures["profiles"]}[k] for k in ("read", "used"))
-        assert used == len(found) < read
+        documents = {r["documents"]: r[name] for r in figures["profiles"]}
+        assert documents["used"] == len(found) < documents["read"]
         kept = sum(r[f"{name} kept"] for r in figures["oracle"])
         assert kept == len(found) and sum(r[name] for r in figures["oracle"]) > kept
         for row in figures["oracle"]:
@@ -200,7 +200,8 @@ def test_the_configuration_reads_back(small, tmp_path):
 
 @pytest.mark.parametrize(("profile", "said"), [
     (None, "--profile is required"), ("xsun", "did you mean xsum?"), ("xsum,xsum", "two profiles have the name 'xsum'"),
-    ("nope.yaml", "nope.yaml: No such file"), ("{tmp}/bad.yaml", "bad.yaml is not YAML"), ("{tmp}/list.yaml", "does not hold a profile"),
+    ("nope.yaml", "nope.yaml: No such file"), ("{tmp}/bad.yaml", "bad.yaml is not YAML"),
+    ("{tmp}/list.yaml", "does not hold a profile"),
     ("{tmp}/wrong.yaml", "wrong.yaml: min_oracle: 50 is above max_oracle, 40"),
     ("{tmp}/unknown.yaml", "unknown.yaml: unknown key 'max_orakel'"), ("", "expected cnndm, xsum"),
 ])
@@ -229,8 +230,9 @@ def test_help(capsys):
 class TestFit:
     @pytest.fixture()
     def pairs(self, tmp_path):
-        lines = [json.dumps({"article": [f"It rained in place {i}. Nobody knew why.", f"They left the place number {i}. It was hot."],
-                             "highlights": f"They left place {i}."}) for i in range(12)]
+        lines = [json.dumps({
+            "article": [f"It rained in place {i}. Nobody knew why.", f"They left the place number {i}. It was hot."],
+            "highlights": f"They left place {i}."}) for i in range(12)]
         path = tmp_path / "my pairs.jsonl"
         path.write_text("\n".join(lines), encoding="utf-8")
         return path
