@@ -61,6 +61,10 @@ def test_an_abstractive_sample():
     assert profile.remove_until_in_range and not profile.oracle_first and fitted.bin == "more abstractive"
 
 
+def test_the_lower_median():
+    assert fit([(["a", "b"], ["a"]), (["a", "b", "c"], ["a", "b", "c"])], name="p").profile.sentences == 1
+
+
 def test_documents_that_are_too_short_are_counted():
     fitted = fit([(["a b"], ["a", "b"]), (["a b", "c d"], ["a b", "d c"])], name="p")
     assert (fitted.too_short, fitted.profile.sentences, fitted.oracle) == (1, 2, 100)

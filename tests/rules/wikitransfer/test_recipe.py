@@ -99,6 +99,15 @@ def test_sentences_are_removed():
     assert reason(max_oracle=limit, remove_until_in_range=True, min_document_words=30) is Reason.DOCUMENT_TOO_SHORT
 
 
+def test_oracles_are_counted_as_they_were_found_and_as_they_are_kept():
+    best = row()["oracle_rouge"]
+    counts = process(profile(max_oracle=best - 1, remove_until_in_range=True)).counts
+    kept = row(max_oracle=best - 1, remove_until_in_range=True)["oracle_rouge"]
+    assert int(kept / 2) < int(best / 2)
+    assert {k: n for k, n in counts.items() if k.startswith("oracle/")} == {
+        f"oracle/p/all/{int(best / 2)}": 1, f"oracle/p/kept/{int(kept / 2)}": 1}
+
+
 def test_nothing_is_removed_from_a_document_in_range():
     assert row(remove_until_in_range=True) == row()
 
@@ -135,6 +144,8 @@ def test_a_long_document_is_cut():
     assert values["inputs"].endswith(TEXTS[6]) and values["cut_at"] == 7
     assert values["document_words"] == 30 - len(TEXTS[7].split())
     assert row(max_document_words=30) == row()
+    assert row(max_document_words=25)["document_words"] == 25  # the bound is the end of a sentence
+    assert row(max_document_words=24)["document_words"] == 21
     assert reason(max_document_words=3) is Reason.TOO_FEW_SENTENCES
 
 
@@ -217,6 +228,7 @@ def test_laws(texts, size, selection, remove, first, most, cut):
         assert len(chosen) == len(oracle) == size and not removed or remove
         assert not {*chosen} & {*oracle, *removed} and not {*oracle} & {*removed}
         assert values["oracle_summary"].split("\n") == [texts[i] for i in oracle]
+        assert values["cut_at"] > max(*chosen, *oracle, *removed)
         rest = [i for i in range(values["cut_at"]) if i not in chosen and i not in removed]
         order = [*oracle, *(i for i in rest if i not in oracle)] if first else rest
         assert values["inputs"].split() == " ".join(texts[i] for i in order).split()
