@@ -103,17 +103,19 @@ def _parameters() -> Iterator[dict[str, Any]]:
         if name not in LOCAL:
             option = options[having[0]][name]
             only = "" if len(having) == len(BUILDING_JOBS) else f"{', '.join(having)} only: "
-            yield _parameter(name, f"{only}{option.help}{_defaults({job: options[job][name] for job in having})}", option)
+            required = option.required and len(having) == len(BUILDING_JOBS)
+            yield _parameter(name, f"{only}{option.help}{_defaults({job: options[job][name] for job in having})}", option, required=required)
     for name, regex, text in _BEAM:
         yield _parameter(name, text, regex=regex)
 
 
-def _parameter(name: str, text: str, option: Option | None = None, *, regex: str = "") -> dict[str, Any]:
+def _parameter(name: str, text: str, option: Option | None = None, *, regex: str = "",
+               required: bool = False) -> dict[str, Any]:
     made: Mapping[str, Any] = {
         "name": name,
         "label": name.replace("_", " ").capitalize(),
         "helpText": text[0].upper() + text[1:],
-        "isOptional": option is None or not option.required,
+        "isOptional": not required,
     }
     if choices := _CHOICES.get(name):
         values = [{"value": c, "label": c} for c in choices]

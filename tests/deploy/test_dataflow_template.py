@@ -32,7 +32,10 @@ def test_it_is_in_step_with_the_options():
     for name, option in OPTIONS.items():
         if name not in LOCAL:
             assert option.help[1:] in PARAMETERS[name]["helpText"]
-            assert PARAMETERS[name]["isOptional"] == (not option.required)
+            # the service asks for it whatever the job, so it has to be an option of every job
+            required = option.required and all(name in options_of(job) for job in BUILDING_JOBS)
+            assert PARAMETERS[name]["isOptional"] == (not required)
+    assert not PARAMETERS["input"]["isOptional"] and PARAMETERS["profile"]["isOptional"]
 
 
 def test_every_job_that_builds_is_in_it():
