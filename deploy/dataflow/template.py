@@ -104,7 +104,8 @@ def _parameters() -> Iterator[dict[str, Any]]:
             option = options[having[0]][name]
             only = "" if len(having) == len(BUILDING_JOBS) else f"{', '.join(having)} only: "
             required = option.required and len(having) == len(BUILDING_JOBS)
-            yield _parameter(name, f"{only}{option.help}{_defaults({job: options[job][name] for job in having})}", option, required=required)
+            default = _defaults({job: options[job][name] for job in having})
+            yield _parameter(name, f"{only}{option.help}{default}", option, required=required)
     for name, regex, text in _BEAM:
         yield _parameter(name, text, regex=regex)
 
