@@ -110,7 +110,8 @@ def test_child_imports_no_beam() -> None:
     with target("loaded_modules", keywords={"needs": "rules.text.wikitext"}) as guard:
         modules = guard.call(None)
     assert "mwparserfromhell" in modules
-    assert not {m for m in modules if m.split(".")[0] in ("apache_beam", "spacy", "numpy", "pyarrow", "grpc", "google")}
+    assert not {m for m in modules if m.split(".")[0] in ("apache_beam", "spacy", "numpy", "pyarrow", "grpc")}
+    assert not {m for m in modules if m.startswith("google.protobuf")}  # `google` itself may be there from a .pth file
 
 
 def test_memory_limit() -> None:
