@@ -77,11 +77,16 @@ def best(scores: Sequence[float], count: int) -> list[int]:
 
 
 def _hits(words: Sequence[str], there: Mapping[str, int]) -> int:
-    """How many of the words are there, each at most as often as there: without counts for those that are not."""
-    found = [w for w in words if w in there]
-    if len(found) == len(set(found)):
-        return len(found)
-    return sum([min(k, there[w]) for w, k in Counter(found).items()])
+    """How many of the words are there, each at most as often as there: without counts of words that occur once."""
+    found = list(filter(there.__contains__, words))
+    different = set(found)
+    hits = len(found)
+    if len(different) < hits:
+        for word in different:
+            surplus = found.count(word) - there[word]
+            if surplus > 0:
+                hits -= surplus
+    return hits
 
 
 class _Growing:
