@@ -63,10 +63,11 @@ def cluster(tmp_path_factory, stores):
 
 @pytest.fixture(scope="module")
 def dump(tmp_path_factory):
-    """Forty pages, one of them of twelve megabytes: more than a message between the runner and its workers may have."""
-    chosen = pages()[:40]
-    large = next(i for i, page in enumerate(chosen) if b"<redirect" not in page)
-    chosen[large] = chosen[large].replace(b"</text>", b"&lt;!--" + b" padding" * 1_500_000 + b"--&gt;</text>")
+    """Forty articles, half a minute of work for two, one of them of twelve megabytes: more than a message between the
+    runner and its workers may have."""
+    articles = set(sorted((p for p in pages() if b"<redirect" not in p), key=len)[20:60])
+    chosen = [p for p in pages() if p in articles]
+    chosen[7] = chosen[7].replace(b"</text>", b"&lt;!--" + b" padding" * 1_500_000 + b"--&gt;</text>")
     path = tmp_path_factory.mktemp("dump") / "pages.xml.bz2"
     path.write_bytes(bz2.compress(export(chosen)))
     return path
@@ -74,7 +75,7 @@ def dump(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def local(dump, tmp_path_factory):
-    """The dataset of forty pages, made on this machine."""
+    """The dataset of the forty articles, made on this machine."""
     output = tmp_path_factory.mktemp("local") / "discofuse"
     succeed("discofuse", "--input", dump, "--output", output, "--workers", "2", *SPLITS)
     return output
@@ -195,7 +196,10 @@ def test_who_stops_the_command_stops_the_job(cluster, dump, tmp_path):
     while last_job(cluster)["state"] != "CANCELED":
         assert time.monotonic() < until, last_job(cluster)["state"]
         time.sleep(0.5)
-    assert list(tmp_path.iterdir()) == []
+    assert not (tmp_path / "discofuse").exists()
+    # a worker that is amid a range finishes it, in a work space that is gone; the next run removes what that leaves
+    succeed("discofuse", "--input", dump, "--output", tmp_path / "discofuse", "--limit", "1")
+    assert leftovers(tmp_path) == []
 
 
 def _reads(cluster, before: set[str]) -> bool:
@@ -203,6 +207,6 @@ def _reads(cluster, before: set[str]) -> bool:
     for job in cluster.rest("/jobs/overview")["jobs"]:
         if job["jid"] not in before and job["state"] == "RUNNING":
             vertices = cluster.rest(f"/jobs/{job['jid']}")["vertices"]
-            running = [v for v in vertices if v["status"] == "RUNNING" and v["duration"] > 8000]
+            running = [v for v in vertices if "Read" in v["name"] and v["status"] == "RUNNING" and v["duration"] > 3000]
             return bool(running)
     return False
