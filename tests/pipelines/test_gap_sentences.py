@@ -85,7 +85,7 @@ def test_the_configuration_reads_back(tmp_path):
     (("--selection", "leed"), "did you mean lead?"), (("--min-sentences", "1"), "--min-sentences"),
     (("--ngrams", "3"), "expected one of orig, uniq"),
 ])
-def test_wrong_options_are_one_line(arguments, said, capsys):
-    assert main(["gap-sentences", "--input", "x.xml.bz2", "--output", "out", *arguments]) == 2
+def test_wrong_options_are_one_line(arguments, said, capsys, tmp_path):
+    assert main(["gap-sentences", "--input", "x.xml.bz2", "--output", str(tmp_path / "out"), *arguments]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert said in line

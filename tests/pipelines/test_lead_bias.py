@@ -165,8 +165,8 @@ def test_a_crawl_by_two_workers(tmp_path):
     (("--sentences", "spacy"), "--sentences"),
     (("--min-overlp", "0.5"), "--min-overlap"),
 ])
-def test_wrong_options_are_one_line(arguments, said, capsys):
-    assert main(["lead-bias", "--input", "x.xml.bz2", "--output", "out", *arguments]) == 2
+def test_wrong_options_are_one_line(arguments, said, capsys, tmp_path):
+    assert main(["lead-bias", "--input", "x.xml.bz2", "--output", str(tmp_path / "out"), *arguments]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert said in line
 
