@@ -106,6 +106,7 @@ def test_the_manifest_names_the_evaluation_files(dataset, test_set):
     assert manifest(dataset)["configuration"]["deduplicate"] == "near"
 
 
+@pytest.mark.slow
 def test_two_workers_give_the_same_bytes(dataset, dump, test_set, tmp_path):
     run(dump, tmp_path / "two", "--deduplicate", "near", "--decontaminate", test_set, "--workers", "2")
     assert data_checksums(tmp_path / "two") == data_checksums(dataset)
@@ -129,7 +130,7 @@ def test_annotated_documents_give_the_same_choice(dataset, dump, test_set, tmp_p
     assert chosen_by(tmp_path / "out") == chosen_by(dataset)
 
 
-@pytest.mark.parametrize("folder", ["sketches", "ranges"])
+@pytest.mark.parametrize("folder", [pytest.param("sketches", marks=pytest.mark.slow), "ranges"])
 def test_a_dead_run_is_resumed_to_the_same_bytes(dataset, dump, test_set, tmp_path, folder):
     """Killed amid the first pass, and amid the second."""
     arguments = ("lead-bias", "--input", dump, "--output", tmp_path / "out", *LOOSE, "--deduplicate", "near",

@@ -110,6 +110,7 @@ def test_the_figures_are_those_of_the_rows(dataset):
     assert "Beside the paper" in report and "Overlap by position" in report and "sums/all" not in report
 
 
+@pytest.mark.slow
 def test_other_recipes_have_no_figures(dump, tmp_path):
     succeed("annotate", "--input", dump, "--output", tmp_path / "annotated", "--coref", "none", "--limit", "30")
     assert "figures" not in stats(tmp_path / "annotated")

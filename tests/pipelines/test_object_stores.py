@@ -58,6 +58,7 @@ def prefix_of(content: dict) -> str:
     return {f["path"].partition("/")[0] for f in content["files"] if f["path"] != "README.md"}.pop()
 
 
+@pytest.mark.slow
 def test_a_dataset_is_made_replaced_and_validated(store, local):
     place = f"{store.scheme}://{BUCKET}/sets/corpus"
     done = build(store, "sets/corpus")
@@ -105,6 +106,7 @@ def test_what_is_no_dataset_is_not_replaced(store):
     assert store.get("sets/notes/thesis.txt") == b"years of work"
 
 
+@pytest.mark.slow
 def test_a_live_run_keeps_others_out_and_a_dead_one_does_not(store):
     import time
 

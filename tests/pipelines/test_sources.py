@@ -21,6 +21,7 @@ def lines(tmp_path_factory):
     return path
 
 
+@pytest.mark.slow
 def test_lines_become_a_dataset_and_annotations_give_the_same(lines, tmp_path):
     source = ("--source", "jsonl", "--text-field", "body", "--deduplicate", "none")
     succeed("discofuse", "--input", lines, "--output", tmp_path / "out", *source, *SPLITS)

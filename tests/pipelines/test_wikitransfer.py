@@ -161,6 +161,7 @@ def test_a_profile_of_ones_own_and_the_plain_functions(small, tmp_path):
     assert manifest(small / "out")["configuration"]["profile"][0] == own.to_values()
 
 
+@pytest.mark.slow
 def test_annotated_documents_and_the_sentences_of_a_parser(small, tmp_path):
     dump, arguments = small / "small.xml.bz2", ("--profile", small / "own.yaml", "--splits", "60,20,20")
     succeed("annotate", "--input", dump, "--output", tmp_path / "annotated", "--coref", "none")
