@@ -16,8 +16,7 @@ import numpy as np
 _ALONE = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _WORD = re.compile(f"[{_ALONE}]|[^\\W_{_ALONE}]+")
 _BASE = 0x9E3779B97F4A7C15  # odd, so that every power of it is
-_STEPS = np.array([0xD6E8FEB86659FD93 * (2 * i + 1) & 0xFFFFFFFFFFFFFFFF for i in range(64)], np.uint64)
-LONGEST = len(_STEPS)
+LONGEST = 64  # words of an n-gram
 
 
 def words(text: str) -> list[str]:
@@ -52,9 +51,10 @@ def gram_hashes(hashes: np.ndarray, n: int) -> np.ndarray:
     count = len(hashes) - n + 1
     if count <= 0:
         return np.zeros(0, np.uint64)
-    total = hashes[:count] * _STEPS[0]
+    steps = _steps()
+    total = hashes[:count] * steps[0]
     for place in range(1, n):
-        total += hashes[place:place + count] * _STEPS[place]
+        total += hashes[place:place + count] * steps[place]
     return mix(total)
 
 
@@ -66,6 +66,13 @@ def mix(numbers: np.ndarray) -> np.ndarray:
     mixed *= np.uint64(0x94D049BB133111EB)
     mixed ^= mixed >> np.uint64(31)
     return mixed
+
+
+@functools.cache
+def _steps() -> np.ndarray:
+    """An odd factor for each place, without relation to the others: with equal distances "a b b a" would be "b a a b"."""
+    with np.errstate(over="ignore"):
+        return mix(np.arange(1, LONGEST + 1, dtype=np.uint64) * np.uint64(_BASE)) | np.uint64(1)
 
 
 def _powers(length: int) -> np.ndarray:

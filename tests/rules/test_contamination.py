@@ -1,7 +1,7 @@
 """n-grams that a document shares with evaluation texts."""
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rules.contamination import ContaminationConfig, GramIndex, text_grams
@@ -69,6 +69,7 @@ TEXTS = st.lists(st.sampled_from("abc"), max_size=25).map(" ".join)
 
 
 @settings(deadline=None)
+@example("b a a b", ["a b b a"], 4)
 @given(TEXTS, st.lists(TEXTS, min_size=1, max_size=4), st.integers(2, 9))
 def test_it_equals_a_search_in_the_text(text, evaluation, ngram):
     def grams(found, n):
