@@ -67,7 +67,7 @@ def _overview() -> str:
     jobs = "\n".join(f"  {name:<{width}}  {text}" for name, (_, text) in JOBS.items())
     return (
         "usage: gistmill JOB [options] [Beam runner options]\n\n"
-        "Turns Wikipedia dumps into training corpora for sentence fusion and summarization.\n\n"
+        "Turns Wikipedia dumps and news crawls into training corpora for sentence fusion and summarization.\n\n"
         f"jobs:\n{jobs}\n\n"
         "gistmill JOB --help explains a job. Exit codes: 0 done, 1 the job failed, 2 the command line is wrong."
     )
