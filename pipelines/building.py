@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from apache_beam.io.filesystem import BeamIOError
 from apache_beam.io.filesystems import FileSystems
 from apache_beam.options.pipeline_options import GoogleCloudOptions, PipelineOptions, StandardOptions
 
@@ -27,7 +28,7 @@ from pipelines.running.manifest import RunInfo
 from pipelines.running.progress import Progress
 from pipelines.running.quiet import mute_stores
 from pipelines.running.publish import OutputExistsError, PublishError, summary
-from pipelines.running.store import StoreError, is_url
+from pipelines.running.store import StoreError, is_url, reason_of
 from pipelines.running.target import Held, Target, target_of
 from pipelines.running.workspace import WorkspaceError
 from pipelines.versions import code_version, data_checksums, model_record, versions
@@ -110,6 +111,8 @@ def run_job(job: BuildingJob, argv: Sequence[str]) -> int:
         info = dataclasses.replace(info, evaluation=described(plan.evaluation))
     except (ValueError, ModelError, OutputExistsError) as error:
         raise UsageError(" ".join(str(error).split())) from None
+    except BeamIOError as error:  # the store of an input
+        raise UsageError(f"{', '.join(error.exception_details or {})}: {reason_of(error)}") from None
     except (StoreError, WorkspaceError) as error:
         print(f"gistmill {job.name}: {error}", file=sys.stderr)
         return 1

@@ -19,12 +19,21 @@ class _Session:
     """What Beam asks boto3 for. Clients may be shared by threads, sessions may not."""
 
     def client(self, **options: Any) -> Any:
+        """Returns the client for these options.
+
+        Raises:
+            botocore.exceptions.NoCredentialsError: there are none. Beam would ask again for ten minutes, in silence.
+        """
         key = tuple(sorted(options.items()))
         with _LOCK:
             if key not in _CLIENTS:
                 import boto3
+                from botocore.exceptions import NoCredentialsError
 
-                _CLIENTS[key] = boto3.session.Session().client(**options)
+                session = boto3.session.Session()
+                if not options.get("aws_access_key_id") and session.get_credentials() is None:
+                    raise NoCredentialsError
+                _CLIENTS[key] = session.client(**options)
             return _CLIENTS[key]
 
 

@@ -6,10 +6,11 @@ import gzip
 import hashlib
 import json
 import os
+import subprocess
 
 import pytest
 
-from tests.commands import data_checksums, gistmill, manifest, succeed
+from tests.commands import COMMAND, data_checksums, gistmill, manifest, succeed
 from tests.dumps import export, small_pages
 from tests.credentials import service_account
 from tests.stores import BUCKET, S3, Fault, Gcs, faulty_proxy, gcs_server, s3_server
@@ -97,6 +98,21 @@ def test_a_missing_bucket_is_one_line_at_the_start(store, where):
     assert done.returncode in (1, 2) and "Traceback" not in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1 and "no-such-bucket" in done.stderr
     assert store.names("sets/never") == []
+
+
+@pytest.mark.parametrize("where", ["input", "output"])
+def test_missing_credentials_are_one_line_at_the_start(tmp_path, where):
+    dump = tmp_path / "small.xml.bz2"
+    dump.write_bytes(DUMP)
+    places = {"input": str(dump), "output": str(tmp_path / "corpus")} | {where: f"s3://{BUCKET}/sets/never"}
+    nowhere = {"AWS_SHARED_CREDENTIALS_FILE": str(tmp_path / "none"), "AWS_CONFIG_FILE": str(tmp_path / "none"),
+               "AWS_EC2_METADATA_DISABLED": "true"}
+    kept = {k: v for k, v in os.environ.items() if not k.startswith("AWS_")}
+    done = subprocess.run([*COMMAND, "discofuse", "--input", places["input"], "--output", places["output"], *OPTIONS],
+                          env=kept | nowhere, capture_output=True, text=True, timeout=60)
+    assert done.returncode in (1, 2)
+    (line,) = done.stderr.strip().splitlines()
+    assert "s3://" in line and "credentials" in line
 
 
 def test_what_is_no_dataset_is_not_replaced(store):
