@@ -127,8 +127,6 @@ def run_job(job: BuildingJob, argv: Sequence[str]) -> int:
         print(f"gistmill {job.name}: {error}", file=sys.stderr)
         return 1
     plan = dataclasses.replace(plan, workspace=str(workspace.root))
-    if plan.evaluation is not None:
-        plan.evaluation.save(plan.workspace)
     return _run(job, parsed, plan, info, options, target, workspace)
 
 
@@ -140,6 +138,8 @@ def _run(job: BuildingJob, parsed: Parsed, plan: Plan, info: RunInfo, options: P
     # who stops a run by hand is done with it, unless it was said to be one that is resumed
     with exit_on_signals(functools.partial(workspace.close, keep=values["resume"])):
         try:
+            if plan.evaluation is not None:
+                plan.evaluation.save(plan.workspace)
             publishing = {"schema": job.schema, "formats": values["formats"], "run": info, "overwrite": values["overwrite"],
                           "allow_truncated": values["allow_truncated"]}
             if left := nobody_waits(options):  # then the output is in a store: check_dataflow

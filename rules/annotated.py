@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from itertools import islice
 from typing import Any
 
+from rules.lineage import file_name
 from rules.records import AnnotatedDocument, Column, Mention, Metadata, Outcome, Row, Sentence, Token
 
 COLUMNS = (
@@ -14,7 +15,7 @@ COLUMNS = (
     Column("title", "string", "title"),
     Column("revision", "string", "revision id in the source"),
     Column("timestamp", "string", "time of the revision, ISO 8601"),
-    Column("file", "string", "input file that the document was read from"),
+    Column("file", "string", "name of the input file that the document was read from"),
     Column("offset", "int64", "where it starts there"),
     Column("url", "string", "address of the page, or empty"),
     Column("site", "string", "name of the publication, or empty"),
@@ -55,7 +56,7 @@ def to_values(document: AnnotatedDocument) -> dict[str, Any]:
     mentions = [(number, m) for number, cluster in enumerate(document.clusters) for m in cluster]
     return {
         "id": document.id, "source": document.source, "title": document.title, "revision": document.revision,
-        "timestamp": document.timestamp, "file": document.file, "offset": document.offset,
+        "timestamp": document.timestamp, "file": file_name(document.file), "offset": document.offset,
         **{f: getattr(document.metadata, f) for f in _METADATA_FIELDS},
         "section_titles": list(document.section_titles),
         "sentence_length": [len(s.tokens) for s in document.sentences],
@@ -68,7 +69,7 @@ def to_values(document: AnnotatedDocument) -> dict[str, Any]:
 
 
 def from_values(values: Mapping[str, Any], *, range_key: str = "") -> AnnotatedDocument:
-    """Returns the document that ``to_values`` wrote, but for the range that it is read from now.
+    """Returns the document that ``to_values`` wrote, but for the folder of its file and the range that it is read from now.
 
     Raises:
         KeyError, ValueError: a column is missing, or the columns' lengths do not fit together.

@@ -15,7 +15,7 @@ mentions = st.builds(Mention, st.integers(0, 9), st.integers(0, 9), st.integers(
 documents = st.builds(
     AnnotatedDocument, id=words, source=words, title=st.text(max_size=9), sentences=st.lists(sentences, max_size=4).map(tuple),
     clusters=st.lists(st.lists(mentions, min_size=1, max_size=3).map(tuple), max_size=3).map(tuple),
-    section_titles=st.lists(st.text(max_size=5), max_size=3).map(tuple), revision=st.text(max_size=5), timestamp=st.text(max_size=5), file=words, offset=st.integers(0, 2**40),
+    section_titles=st.lists(st.text(max_size=5), max_size=3).map(tuple), revision=st.text(max_size=5), timestamp=st.text(max_size=5), file=words.map(lambda w: w.replace('/', '-')), offset=st.integers(0, 2**40),
     metadata=st.builds(Metadata, **{f.name: st.text(max_size=5) for f in dataclasses.fields(Metadata)}))
 
 
@@ -40,3 +40,9 @@ def test_the_recipe_keeps_one_row_a_document():
     outcome = KeepAnnotations().process(document)
     assert [(r.config, r.id) for r in outcome.rows] == [("default", "d")]
     assert outcome.counts == {"sentences/annotated": 1, "tokens/annotated": 1}
+
+
+@pytest.mark.parametrize("place", ["a.bz2", "/data/dumps/a.bz2", "gs://bucket/dumps/a.bz2"])
+def test_rows_name_the_file_and_not_its_folder(place):
+    document = AnnotatedDocument("wikipedia-1", "wikipedia", "A", (), file=place, offset=7)
+    assert from_values(to_values(document)) == dataclasses.replace(document, file="a.bz2")
