@@ -16,7 +16,7 @@ from apache_beam.io.filesystem import BeamIOError
 from apache_beam.io.filesystems import FileSystems
 from apache_beam.options.pipeline_options import GoogleCloudOptions, PipelineOptions, StandardOptions
 
-from pipelines.common import given, of_source
+from pipelines.common import of_source
 from pipelines.graph import Plan, build
 from pipelines.options import Option, Parsed, UsageError, dump, parse
 from pipelines.running.conservation import ConservationError, DamagedInputError
@@ -45,6 +45,7 @@ from transforms.recipe import Recipe
 from transforms.segment import FAST, SegmentationConfig
 from transforms.sinks.schema import DatasetSchema
 from transforms.sources.registry import REGISTRY
+from transforms.sources.source import chosen
 from transforms.split import SplitConfig
 
 LOG = logging.getLogger(__name__)
@@ -177,8 +178,8 @@ def _annotation(recipe: Recipe, segmentation: SegmentationConfig, values: Mappin
     if REGISTRY[values["source"]].DOCUMENT is AnnotatedDocument:
         return None
     if recipe.DOCUMENT is AnnotatedDocument:
-        return AnnotationConfig(**given(values, "spacy_model", "coref", "coref_model"))
-    return AnnotationConfig(coref="none", **given(values, "spacy_model")) if segmentation.needs_parse else None
+        return AnnotationConfig(**chosen(values, "spacy_model", "coref", "coref_model"))
+    return AnnotationConfig(coref="none", **chosen(values, "spacy_model")) if segmentation.needs_parse else None
 
 
 def _plan(job: BuildingJob, values: Mapping[str, Any], recipe: Recipe, annotation: AnnotationConfig | None,
@@ -194,8 +195,8 @@ def _plan(job: BuildingJob, values: Mapping[str, Any], recipe: Recipe, annotatio
         duplicates=DuplicatesConfig(mode=values["deduplicate"], threshold=values["duplicate_threshold"]),
         evaluation=_evaluation(values),
         contamination=_contamination(values),
-        clean=CleanDocuments(config=CleaningConfig(**given(values, "keep_lists")),
-                             news=NewsConfig(**given(values, "languages", "keep_boilerplate")), **deadline),
+        clean=CleanDocuments(config=CleaningConfig(**chosen(values, "keep_lists")),
+                             news=NewsConfig(**chosen(values, "languages", "keep_boilerplate")), **deadline),
         annotation=annotation, segmentation=segmentation, recipe=recipe, recipe_name=job.step, schema=job.schema,
         split=SplitConfig(shares=values["splits"], salt=f"{values['salt']}-split"),
         formats=values["formats"], shards=values["shards"],

@@ -126,11 +126,6 @@ def _share_of_split(value: Any) -> float:
     return float(number)
 
 
-def given(values: Mapping[str, Any], *names: str) -> dict[str, Any]:
-    """Returns the named values that are not None: keyword arguments for a config whose own defaults hold otherwise."""
-    return {n: values[n] for n in names if values.get(n) is not None}
-
-
 def of_source(parsed: Parsed, options: Sequence[Option]) -> Parsed:
     """Returns ``parsed`` with its source's defaults, and without values (None) for the options that have no effect with it.
 

@@ -5,12 +5,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pipelines.building import BuildingJob, run_job
-from pipelines.common import ANNOTATION, CLEANING, DUPLICATES, INPUT, RUN, given, output_options
+from pipelines.common import ANNOTATION, CLEANING, DUPLICATES, INPUT, RUN, output_options
 from pipelines.options import Option
 from pipelines.values import integer, mapping_of, one_of, share, switch
 from rules.discofuse.config import CONVENTIONS, DiscoFuseConfig
 from rules.discofuse.recipe import BALANCED, COLUMNS, FULL, DiscoFuse
 from transforms.sinks.schema import ConfigSchema, DatasetSchema
+from transforms.sources.source import chosen
 
 _DEFAULTS = DiscoFuseConfig()
 # The released files hold these columns, in this order.
@@ -50,7 +51,7 @@ Any option of Apache Beam may follow, such as --runner."""
 
 def _recipe(values: Mapping[str, Any]) -> DiscoFuse:
     names = [o.name for o in _RECIPE]
-    return DiscoFuse(DiscoFuseConfig(salt=f"{values['salt']}-balanced", **given(values, *names)))
+    return DiscoFuse(DiscoFuseConfig(salt=f"{values['salt']}-balanced", **chosen(values, *names)))
 
 
 def _config(name: str, description: str) -> ConfigSchema:

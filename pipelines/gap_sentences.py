@@ -5,11 +5,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pipelines.building import BuildingJob, run_job
-from pipelines.common import CLEANING, DUPLICATES, INPUT, RUN, SENTENCES, given, output_options
+from pipelines.common import CLEANING, DUPLICATES, INPUT, RUN, SENTENCES, output_options
 from pipelines.options import Option
 from pipelines.values import integer, one_of, share, switch, text
 from rules.gap_sentences import COLUMNS, CONFIG, COUNTINGS, SCORINGS, SELECTIONS, GapSentences, GapSentencesConfig
 from transforms.sinks.schema import ConfigSchema, DatasetSchema
+from transforms.sources.source import chosen
 
 _DEFAULTS = GapSentencesConfig()
 
@@ -62,7 +63,7 @@ Any option of Apache Beam may follow, such as --runner."""
 
 
 def _recipe(values: Mapping[str, Any]) -> GapSentences:
-    named = given(values, *(o.name for o in _RECIPE))
+    named = chosen(values, *(o.name for o in _RECIPE))
     return GapSentences(GapSentencesConfig(salt="-".join([*str(values["salt"]).split(), "gaps"]), **named))
 
 

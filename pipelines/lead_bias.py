@@ -5,12 +5,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pipelines.building import BuildingJob, run_job
-from pipelines.common import CLEANING, DUPLICATES, INPUT, RUN, SENTENCES, given, output_options
+from pipelines.common import CLEANING, DUPLICATES, INPUT, RUN, SENTENCES, output_options
 from pipelines.options import Option
 from pipelines.values import integer, share, text
 from rules.lead_bias import COLUMNS, CONFIG, LeadBias, LeadBiasConfig
 from rules.leads import FORMS, parse_lead
 from transforms.sinks.schema import ConfigSchema, DatasetSchema
+from transforms.sources.source import chosen
 
 _DEFAULTS = LeadBiasConfig()
 
@@ -53,7 +54,7 @@ Any option of Apache Beam may follow, such as --runner."""
 
 
 def _recipe(values: Mapping[str, Any]) -> LeadBias:
-    return LeadBias(LeadBiasConfig(**given(values, *(o.name for o in _RECIPE))))
+    return LeadBias(LeadBiasConfig(**chosen(values, *(o.name for o in _RECIPE))))
 
 
 JOB = BuildingJob(

@@ -48,10 +48,13 @@ def test_inputs_and_targets_together_are_the_document(dataset):
     assert 0.65 < masked / selected < 0.95  # 0.8 on average
 
 
-def test_the_same_bytes_with_two_workers_and_datasets_reads_them(dump, dataset, tmp_path):
+def test_the_same_bytes_from_another_folder_with_two_workers_and_datasets_reads_them(dump, dataset, tmp_path):
+    elsewhere = tmp_path / "moved" / dump.name
+    elsewhere.parent.mkdir()
+    elsewhere.write_bytes(dump.read_bytes())
     import datasets
 
-    succeed("gap-sentences", "--config", CORPORA / "gap-sentences.yaml", "--input", dump, "--output", tmp_path / "two", *SPLITS,
+    succeed("gap-sentences", "--config", CORPORA / "gap-sentences.yaml", "--input", elsewhere, "--output", tmp_path / "two", *SPLITS,
             "--workers", "2")
     assert data_checksums(tmp_path / "two") == data_checksums(dataset)
     loaded = datasets.load_dataset(str(dataset), cache_dir=str(tmp_path / "cache"))

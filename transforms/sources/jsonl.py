@@ -15,8 +15,10 @@ from transforms.sources.hashed import Hashed
 from transforms.sources.jsonl_document import BOM, SOURCE, JsonlFields, parse_line
 from transforms.sources.jsonl_lines import PLAIN, Line, kind_of, lines_of, pieces_of
 from transforms.sources.listing import label_of, shared_names
-from transforms.sources.ranges import InputFile, Range, SourceError, SourceFile, expand_inputs, range_key
-from transforms.sources.source import PlanFiles, Provenance, Source, chosen
+from transforms.sources.ranges import (
+    InputFile, Range, SourceError, SourceFile, check_numbers, expand_inputs, range_key,
+)
+from transforms.sources.source import PlanFiles, Provenance, Source, chosen, in_order
 from transforms.sources.streams import open_input
 
 PROVENANCE = Provenance("", "The text comes from the source files below, with whatever rights their owners have in it.")
@@ -50,11 +52,7 @@ class JsonlConfig:
     shared: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
-        if self.limit is not None and self.limit < 1:
-            raise ValueError(f"limit must be at least 1, not {self.limit}; leave it out to read everything")
-        for name in ("range_bytes", "max_line_bytes"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be positive, not {getattr(self, name)}")
+        check_numbers(self, "range_bytes", "max_line_bytes")
 
 
 def check_jsonl(file: InputFile) -> str:
@@ -140,15 +138,7 @@ def plan_files(files: Sequence[InputFile], *, config: JsonlConfig) -> Iterator[R
     Raises:
         SourceError: as plan_file.
     """
-    left = config.limit
-    for file in files:
-        ranges, source, documents = plan_file(file, config, limit=left)
-        yield source
-        yield from ranges
-        if left is not None:
-            left -= documents
-            if left <= 0:
-                return
+    return in_order(files, functools.partial(plan_file, config=config), limit=config.limit)
 
 
 def _documents(place: Range, config: JsonlConfig, *, most: int | None) -> Iterator[Line | Damage]:

@@ -6,18 +6,27 @@ import posixpath
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 from apache_beam.io.filesystems import FileSystems
 
-from transforms import s3  # noqa: F401, for what it does to Beam's client
-
 from rules.records import Damage
+from transforms import s3  # noqa: F401, for what it does to Beam's client
 
 _INDEX_NAME = re.compile(r"-index\d*\.txt(-p\d+p\d+)?(\.bz2)?$")
 
 
 class SourceError(ValueError):
     """An input that cannot be read at all: not what the source expects, hostile, or over a cap."""
+
+
+def check_numbers(config: Any, *names: str) -> None:
+    """Raises ValueError unless a source's ``limit`` is None or at least 1, and its values of these names are positive."""
+    if config.limit is not None and config.limit < 1:
+        raise ValueError(f"limit must be at least 1, not {config.limit}; leave it out to read everything")
+    for name in names:
+        if getattr(config, name) < 1:
+            raise ValueError(f"{name} must be positive, not {getattr(config, name)}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,11 +54,7 @@ class WikipediaConfig:
         object.__setattr__(self, "namespaces", tuple(self.namespaces))
         if not self.namespaces or not all(type(number) is int for number in self.namespaces):
             raise ValueError(f"namespaces must be a non-empty list of integers, not {self.namespaces!r}")
-        if self.limit is not None and self.limit < 1:
-            raise ValueError(f"limit must be at least 1, not {self.limit}; leave it out to read everything")
-        for name in ("range_bytes", "max_page_bytes", "max_gap_bytes"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be positive, not {getattr(self, name)}")
+        check_numbers(self, "range_bytes", "max_page_bytes", "max_gap_bytes")
         if self.max_gap_bytes < self.max_page_bytes:
             raise ValueError(f"max_gap_bytes ({self.max_gap_bytes}) is below max_page_bytes ({self.max_page_bytes})")
 

@@ -122,6 +122,26 @@ def _plan(group: tuple[str, tuple[InputFile, ...]], *, plan: Callable) -> Iterat
         yield beam.pvalue.TaggedOutput(SOURCES, made) if isinstance(made, SourceFile) else made
 
 
+def in_order(files: Iterable[InputFile], plan: Callable[..., tuple[list[Range], SourceFile, int]], *,
+             limit: int | None) -> Iterator[Range | SourceFile]:
+    """Yields each file and its ranges, in order; with a limit only as many as hold the first documents.
+
+    Args:
+        files: the files.
+        plan: ``plan(file, limit=documents)`` returns the ranges, the file, and how many documents the limit took.
+        limit: documents to read at most, None for all.
+    """
+    left = limit
+    for file in files:
+        ranges, source, documents = plan(file, limit=left)
+        yield source
+        yield from ranges
+        if left is not None:
+            left -= documents
+            if left <= 0:
+                return
+
+
 def chosen(options: Mapping[str, Any], *names: str) -> dict[str, Any]:
     """Returns the named options that have a value: keyword arguments of a config whose own defaults hold otherwise."""
     return {n: options[n] for n in names if options.get(n) is not None}

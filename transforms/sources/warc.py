@@ -14,8 +14,8 @@ import apache_beam as beam
 from rules.records import Damage, RangeEnd, RawDocument, Reject
 from transforms.sources.hashed import Hashed
 from transforms.sources.listing import expand_listed, label_of, shared_names
-from transforms.sources.ranges import InputFile, Range, SourceError, SourceFile, range_key
-from transforms.sources.source import PlanFiles, Provenance, Source, chosen
+from transforms.sources.ranges import InputFile, Range, SourceError, SourceFile, check_numbers, range_key
+from transforms.sources.source import PlanFiles, Provenance, Source, chosen, in_order
 from transforms.sources.streams import GZIP_MAGIC, open_input
 from transforms.sources.warc_page import PageConfig, is_document, parse_record, record_type
 from transforms.sources.warc_records import GZIP, PLAIN, RECORD, framed_records
@@ -52,11 +52,7 @@ class WarcConfig:
     shared: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
-        if self.limit is not None and self.limit < 1:
-            raise ValueError(f"limit must be at least 1, not {self.limit}; leave it out to read everything")
-        for name in ("range_bytes", "max_page_bytes"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be positive, not {getattr(self, name)}")
+        check_numbers(self, "range_bytes", "max_page_bytes")
 
 
 def check_warc(file: InputFile) -> str:
@@ -123,15 +119,7 @@ def plan_files(files: Sequence[InputFile], *, config: WarcConfig) -> Iterator[Ra
     Raises:
         SourceError: not a WARC file.
     """
-    left = config.limit
-    for file in files:
-        ranges, source, documents = plan_file(file, config, limit=left)
-        yield source
-        yield from ranges
-        if left is not None:
-            left -= documents
-            if left <= 0:
-                return
+    return in_order(files, functools.partial(plan_file, config=config), limit=config.limit)
 
 
 def read_range(place: Range, config: WarcConfig) -> Iterator[RawDocument | Reject | RangeEnd]:
