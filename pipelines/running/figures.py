@@ -1,7 +1,7 @@
 """Figures of a recipe's paper, made anew from a dataset's counts: for stats.json as rows, for report.html as tables."""
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 from pipelines.running.figure import Cell, Figure, Groups, ratio
 from pipelines.running.wikitransfer_figures import GROUPS as WIKITRANSFER_GROUPS

@@ -10,6 +10,7 @@ from resiliparse.parse.lang import detect_fast, supported_langs
 LANGUAGES = frozenset(supported_langs())  # ISO 639-1 codes
 ANY = "any"
 _SAMPLE = 20_000  # characters
+_HEAD = 400  # of these, to tell whether all is in capitals
 # A wanted language whose rank is this close to the best is taken: short English text often comes a close second.
 _MARGIN = 1.05
 
@@ -22,6 +23,9 @@ def language_of(text: str, wanted: frozenset[str] = frozenset()) -> str:
     sample = text[:_SAMPLE]
     if not sample.strip():
         return ""
+    head = sample[:_HEAD]
+    if sum(map(str.isupper, head)) > sum(map(str.islower, head)):  # a text in capitals would be taken for Korean
+        sample = sample.lower()
     ranks = detect_fast(sample, cutoff=1_000_000, n_results=4)
     best, distance = ranks[0]
     if best in wanted:

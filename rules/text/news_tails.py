@@ -18,7 +18,7 @@ _CREDIT = (
 # "(Reporting by A; Editing by B)" at the end of a paragraph.
 _BRACKETED_CREDIT = re.compile(
     rf"\s*[(\[](?:(?:additional |with )*(?:reporting|writing|editing|edited|written|compiled|graphics?|research"
-    rf"|translated)"
+    r"|translated)"
     rf"\b[^()\[\]]{{0,20}}? by\b|(?:with )?(?:additional )?(?:agency )?(?:inputs?|reporting|files)\b(?: from)?"
     rf"|(?:photos?|images?|pictures?|credits?|illustration|ap photo|reuters/|getty)\b[^()\[\]]{{0,15}}?(?:[:/]|by"
     rf"|credit|courtesy|images|via)"

@@ -23,6 +23,12 @@ def test_languages_are_told(code: str) -> None:
     assert language_of(TEXTS[code] * 3, frozenset({"en"})) == code
 
 
+@pytest.mark.parametrize("code", ["en", "es", "it"])
+def test_capitals_are_read_as_small_letters(code: str) -> None:
+    assert language_of(TEXTS[code].upper()) == language_of(TEXTS[code].lower()) != "ko"
+    assert language_of(TEXTS["en"].upper(), frozenset({"en"})) == "en"
+
+
 def test_a_wanted_language_wins_a_close_second_place() -> None:
     text = TEXTS["it"].split(".")[0]
     assert language_of(text) == "pt"

@@ -8,7 +8,6 @@ column of numbers after the other; all workers compare them, a piece each.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
 
 import apache_beam as beam
 import numpy as np
