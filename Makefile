@@ -1,7 +1,7 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
-# A file's tests share what they make, so they stay together; each process may take 2 GB.
+# The tests of a file share what they make, so they stay together.
 PYTEST := $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile
 
 ADAPTERS := .venv-adapters
