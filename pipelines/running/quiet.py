@@ -43,8 +43,8 @@ def mute_imports() -> None:
     gRPC's core prints, past all loggers, when a connection ends: who needs it sets GRPC_VERBOSITY.
     """
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
-    # With fork support gRPC exchanges its descriptors whenever a process is started, and now and then aborts in doing so
-    # ("epoll_wait error: Bad file descriptor"). What is started here is another program, which needs no support.
+    # With fork support a child that is forked begins to poll at once, and now and then aborts before it has become another
+    # program ("epoll_wait error: Bad file descriptor", grpc/grpc#43055). All that is started here is another program.
     os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")
     logging.getLogger().addFilter(lambda record: not record.getMessage().startswith("apitools not found"))
 

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -18,11 +17,6 @@ MARK = "GISTMILL_TEST_MARK"
 PATIENCE = 60.0
 
 
-def _hear_signals() -> None:
-    """A shell that runs the tests in the background leaves SIGINT ignored."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
 class Driver:
     """One run of ``tests.pipelines.running.driver``, and all processes that come from it."""
 
@@ -34,8 +28,7 @@ class Driver:
         self._log = open(folder / "stderr", "wb")
         self.process = subprocess.Popen(
             [python, "-W", "ignore", "-m", "tests.pipelines.running.driver", job, str(workers), str(folder), *flags],
-            cwd=cwd, env=environment, stdout=subprocess.DEVNULL, stderr=self._log, stdin=subprocess.DEVNULL,
-            preexec_fn=_hear_signals)
+            cwd=cwd, env=environment, stdout=subprocess.DEVNULL, stderr=self._log, stdin=subprocess.DEVNULL)
 
     def __enter__(self) -> Driver:
         return self

@@ -1,0 +1,9 @@
+"""What the tests need of the process that runs them."""
+import os
+import signal
+
+# gRPC's handlers at a fork now and then abort the child before it has become another program (grpc/grpc#43055).
+os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")
+# A shell that runs the tests in the background leaves SIGINT ignored, and so would all programs that they start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
