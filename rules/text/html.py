@@ -14,7 +14,7 @@ from typing import Any
 from trafilatura import bare_extraction
 
 from rules.text.article import Article
-from rules.text.marks import without_controls
+from rules.text.marks import without_controls, without_invisible
 from rules.text.prose import joined_lines
 from rules.verdict import Reason, Verdict
 
@@ -73,7 +73,7 @@ def _extracted(text: str, url: str) -> Any:
 
 
 def _line(value: str | None) -> str:
-    return unicodedata.normalize("NFC", " ".join(without_controls(value or "").split()))
+    return unicodedata.normalize("NFC", " ".join(without_invisible(without_controls(value or "")).split()))
 
 
 def _without_site(title: str, site: str) -> str:

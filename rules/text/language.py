@@ -1,9 +1,15 @@
-"""Which language a text is in, by resiliparse's n-gram ranks: 50 microseconds an article, and no model to load.
+"""Which language a text is in, by resiliparse's n-gram ranks: 0.1 milliseconds an article, and no model to load.
 
 Measured on 70 web pages (58 English, 8 German, 3 Spanish, 1 Italian): all right; on pieces of them of 300 characters 0.8%
-of the English ones are taken for something else (py3langid 0.2%, at 60 times the cost), from 1,000 characters on none.
+of the English ones are taken for something else (py3langid 0.2%, at 60 times the cost), from 1,000 characters on none. So
+a text is told by pieces of about that size, and by most of them: a page in several languages is in none that is a mere
+guest. Of 1,019 pages in many languages that the evaluation of trafilatura has, this calls 182 English; the ones that a
+look at the whole text calls English besides are five: four lines of up to 122 characters, and an appeal in four languages.
 """
 from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
 
 from resiliparse.parse.lang import detect_fast, supported_langs
 
@@ -11,24 +17,44 @@ LANGUAGES = frozenset(supported_langs())  # ISO 639-1 codes
 ANY = "any"
 _SAMPLE = 20_000  # characters
 _HEAD = 400  # of these, to tell whether all is in capitals
-# A wanted language whose rank is this close to the best is taken: short English text often comes a close second.
+_PIECE = 1000
+# A wanted language whose rank is this close to the best is taken: short English text often comes a close second, but a
+# line or two in any language may.
 _MARGIN = 1.05
+_SHORTEST_SECOND = 200  # characters
 
 
 def language_of(text: str, wanted: frozenset[str] = frozenset()) -> str:
-    """Returns the ISO 639-1 code of the text's language, "" for an empty text; of two close ones the wanted one.
+    """Returns the ISO 639-1 code of the language that most of a text is in, "" for an empty text.
 
-    ``wanted`` are codes out of LANGUAGES.
+    ``wanted`` are codes out of LANGUAGES: of two close ones a wanted one is taken.
     """
-    sample = text[:_SAMPLE]
-    if not sample.strip():
-        return ""
-    head = sample[:_HEAD]
+    shares: Counter[str] = Counter()
+    for piece in _pieces(text[:_SAMPLE]):
+        shares[_nearest(piece, wanted)] += len(piece)
+    return shares.most_common(1)[0][0] if shares else ""
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """Yields the text in pieces of whole lines; a short rest goes with the last one."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    begin = size = 0
+    left = sum(map(len, lines))
+    for end, line in enumerate(lines, start=1):
+        size += len(line)
+        left -= len(line)
+        if size >= _PIECE and left >= _PIECE // 2 or end == len(lines):
+            yield "\n".join(lines[begin:end])
+            begin, size = end, 0
+
+
+def _nearest(text: str, wanted: frozenset[str]) -> str:
+    head = text[:_HEAD]
     if sum(map(str.isupper, head)) > sum(map(str.islower, head)):  # a text in capitals would be taken for Korean
-        sample = sample.lower()
-    ranks = detect_fast(sample, cutoff=1_000_000, n_results=4)
+        text = text.lower()
+    ranks = detect_fast(text, cutoff=1_000_000, n_results=4)
     best, distance = ranks[0]
-    if best in wanted:
+    if best in wanted or len(text) < _SHORTEST_SECOND:
         return best
     close = (code for code, rank in ranks[1:] if code in wanted and rank <= _MARGIN * distance)
     return next(close, best)

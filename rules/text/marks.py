@@ -17,9 +17,16 @@ SUP_END = "\x07"
 BREAK = "\x0e"  # <br>
 FORMULA = "\x0f"  # a formula vanished here
 
+# Characters without width and without meaning for words; joiners stay, they belong to some scripts.
+_INVISIBLE = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff\ud800-\udfff]")
 
 
 def without_controls(text: str) -> str:
     """Returns ``text`` without control characters and lone surrogates, line ends as ``\\n``."""
     return _CONTROLS.sub("", text.replace("\r\n", "\n").replace("\r", "\n").replace("\x85", "\n"))
+
+
+def without_invisible(text: str) -> str:
+    """Returns ``text`` without soft hyphens, marks of direction and other characters that nobody sees."""
+    return _INVISIBLE.sub("", text)

@@ -28,6 +28,8 @@ _KNOWN_AGENCY = re.compile(
     rf"(?:[^()]{{2,30}}[/ ]via )?(?:{AGENCY})(?:(?:\s*[/,&-]\s*|\s+(?:via|and|for|in)\s+){AGENCY})*(?:\s+\d+)?$")
 _MEDIUM = re.compile(MEDIUM)
 _PARTY = re.compile(r"[RDI]-|[A-Z]{1,5}[:.][A-Z]")  # (D-Ill.), (NYSE: H)
+# "Town News – The mayor"
+_BARE_MEDIUM = re.compile(rf"(?P<name>(?:The )?(?:{_CAPITALISED} ){{1,3}}{MEDIUM})(?P<dash>{_DASH}){_SENTENCE}")
 _BARE_AGENCY = re.compile(rf"(?:[A-Z][\w ]{{1,20}} via )?(?:{AGENCY}){_DASH}{_SENTENCE}")
 _DATED = re.compile(rf"(?:(?P<place>{_ANY_PLACE})\s*[,:.(]\s*)?(?P<date>{DATE})\)?(?P<dash>{_DASH}|\s*:\s+){_SENTENCE}")
 _CAPS_ONLY = re.compile(rf"(?P<place>{_CAPS_PLACE})\s*(?P<dash>{_DASH}|:\s+){_SENTENCE}")
@@ -59,7 +61,7 @@ _CALENDAR = re.compile(
     r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|April|May|June|July|August|September"
     r"|October|November"
     r"|December|\d.*|Then|Now|Contrast|Comparison|Far|All|The|This|That|Those|These|His|Her|Its|Their|Our|My|Your"
-    r"|A|An|Early|Late")
+    r"|A|An|Early|Late|New")
 _DATED_BYLINE = re.compile(
     rf"(?P<names>{_CAPITALISED}(?:[ ,]+(?:and )?{_CAPITALISED}){{1,6}}),?\s*[|•·–—-]?\s*(?:{DATE})"
                            rf"(?:\s*[.:|•]\s*|{_DASH}|\s+){_SENTENCE}")
@@ -73,6 +75,8 @@ _HANDED_OVER = re.compile(
 _AGENCY_BYLINE = re.compile(
     rf"(?:By|BY)\s+(?P<names>[^.:;]{{3,80}}?)(?P<comma>,?)\s+(?:(?:The )?Associated Press|AP(?: \w+)? Writers?|CNN|Reuters|AFP)"
     rf"\s+{_SENTENCE}")
+# "By Jane Roe: The field", after the "By".
+_NAMED_BYLINE = re.compile(rf"(?P<names>{_CAPITALISED}(?:,? (?:(?:and|de|la|van|der|von|bin|al) ){{0,2}}{_CAPITALISED}){{1,5}}):\s+{_SENTENCE}")
 _MAX_BYLINE_WORDS = 25
 _MAX_BYLINE = 240  # characters
 _MAX_PREFIXES = 8
@@ -106,6 +110,8 @@ def _dateline(text: str) -> int:
     if (match := _WITH_AGENCY.match(text)) and _names_agency(match, text):
         return match.end()
     if match := _BARE_AGENCY.match(text):
+        return match.end()
+    if (match := _BARE_MEDIUM.match(text)) and not _paired(match, text):
         return match.end()
     if match := _DATED.match(text):
         if match["place"] and match["place"].split()[0] not in _NO_PLACES or _YEAR.search(match["date"]):
@@ -160,6 +166,9 @@ def _byline_before(text: str, start: int) -> int:
     for match in _WORD.finditer(text, start, min(len(text), start + 120)):
         if match.start() > start and (length := _dateline(text[match.start():])):
             return match.start() + length if _without_prose(text[start:match.start()]) else 0
+    if named := _NAMED_BYLINE.match(text, start):
+        calendar = _CALENDAR.fullmatch(named["names"].split()[0])
+        return named.end() if not calendar and _without_prose(named["names"]) else 0
     dated = re.match(
         rf"(?P<names>.{{3,80}}?)[,|•·–—-]?\s*(?:{DATE})(?:\s*[.:|•]\s*|{_DASH}|\s+){_SENTENCE}", text[start:])
     return start + dated.end() if dated and _without_prose(dated["names"]) else 0

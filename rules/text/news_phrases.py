@@ -123,7 +123,7 @@ UNLESS: dict[str, str] = {
     ),
     "sign subscribe register join become support donate enter log already get receive unsubscribe stay keep": (
         rf"(?:sign(?:ing)? ?up|subscribe|register|unsubscribe)\b(?! (?:for|to) (?:the|a) (?:army|war|military|marines"
-        rf"|navy))(?:\W*$| (?:for|to|now|here|today|with|on|below|and|free|by|via)\b)|join (?:our|us on"
+        rf"|navy))(?:\W*$| (?:for|to|now|here|today|with|on|below|and|free|by|via)\b)|join (?:our|us on|(?:now|today)\b|or renew"
         rf"|the (?:conversation|discussion|debate)|{_SITES}|(?:thousands|millions|over|more than) .{{0,40}}(?:readers"
         rf"|subscribers|people))|become an? .{{0,30}}(?:member|subscriber|supporter|patron|insider)\b|support (?:our"
         rf"|independent|local|quality|us|this) .{{0,20}}(?:journalism|work|site|reporting|newsroom|by|with)"
@@ -151,7 +151,7 @@ UNLESS: dict[str, str] = {
         r"|comments?)\b|add (?:a|your) comment\b"
     ),
     "this these the a an some our newyou": (
-        r"newyou can\b|(?:this|a version of this|an? (?:earlier |previous |shorter |longer )?version of this|our"
+        r"newyou can\b|this is a preview\b|(?:this|a version of this|an? (?:earlier |previous |shorter |longer )?version of this|our"
         r"|some of the|these|some) ?(?:(?:is )?(?:article|story|post|piece|column|report|essay|interview|excerpt"
         r"|content|page|website|site|material|video|blog|review|guide|feature|press release|op-?ed|links?|products"
         r"|opinions|views|information)s?)? ?(?:(?:has been|have been|was|is|were|are|may be|must"
@@ -196,6 +196,7 @@ UNLESS: dict[str, str] = {
     ),
     "for": (
         r"for (?:more (?:information|info|details|stories|news|on this|updates?|from|great|tips|recipes)"
+        r"|the (?:latest|top|best) (?:stories|breaking)"
         r"|further (?:information|details)|the latest (?:news|updates|headlines)|all the latest|media (?:inquiries"
         r"|enquiries)|press (?:inquiries|enquiries)|confidential support|details,? (?:visit|call"
         r"|contact))\b.{0,200}(?:visit|click|call|contact|follow|see|check|sign|subscribe|e-?mail|www\.|https?:|@"
@@ -203,6 +204,9 @@ UNLESS: dict[str, str] = {
     ),
     "in": (
         r"in case you missed it\b|in (?:partnership|association|collaboration) with\b[^.]{0,60}$"
+    ),
+    "feel": (
+        r"feel free to (?:contact|e-?mail|call|write|reach|message|share|leave|send|comment|follow)\b"
     ),
     "use": (
         r"use of this (?:site|website)\b"
@@ -233,7 +237,7 @@ UNLESS: dict[str, str] = {
         r"must read\b.{0,80}$"
     ),
     "next": (
-        r"next (?:article|story|post|up)\b.{0,100}$"
+        r"next (?:article|story|post|up)\b.{0,100}$|next ?[:»>→].{0,100}$"
     ),
     "previous": (
         r"previous (?:article|story|post)\b.{0,100}$"
@@ -258,9 +262,15 @@ ANYWHERE: tuple[tuple[tuple[str, ...], re.Pattern[str], bool], ...] = tuple(
         (("subscribe", "sign up", "register"),
          r"\b(?:subscribe|sign up|register) (?:to|for) (?:our|the|my|a|free)\b.{0,60}\b(?:newsletters?"
          r"|mailing list|e-?mails?|updates|alerts|channel|podcast)\b", True),
+        (("(right", "(left", "(centre", "(center", " right)", " left)"),
+         r"\((?:(?:seated|standing|pictured|from|at|on|the|front|back|top|bottom|far|second|third|centre|center)[ -])*"
+         r"(?:left|right|centre|center)(?: to (?:left|right))?\)", True),
+        (("(function", "document.", "getelementby"),
+         r"^\W*function ?\(|\bdocument\.(?:write|addEventListener|getElement\w+|querySelector\w*|createElement)\b", False),
         (("comment",), 
             r"\b(?:comment below|in the comments?(?: section)?(?: below| of this \w+)?\W*$|leave (?:a"
             r"|your) comment)\b", True),
+        (("subscription",), r"\b(?:start|begin|get|renew) (?:your|a) (?:\w+ ){0,4}subscription\b", True),
         (("tickets", "more info", "details"), 
             r"\b(?:tickets|more info(?:rmation)?|details)\b.{0,40}\bat:? (?:www\.)?\w[\w-]*\.\w{2,6}\S*$", True),
     ))

@@ -48,6 +48,8 @@ _TRAILING_LINK = re.compile(
     r"(?<=[.!?”\"’])\s+[\[(]?(?:read (?:more|the full \w+)|continue reading|learn more|click here|more here"
     r"|full story|sign up here|see more|watch (?:the )?video)"
     r"(?: (?:here|below|at \S+|on [^.!?]{2,40}))?\W*$", re.I)
+# Initials after the last sentence: "He won. (JR)", "He won. (ANI)"
+_INITIALS = re.compile(r"(?<=[.!?”\"’])\s*\([A-Z]{2,5}(?:[/-][A-Z]{2,5})?\)$")
 _SIGN_OFF = re.compile(
     rf"[—–\-(\[]*\s?(?:[{UPPER}][\w.'’\-]*[, ]*|/|and |of |for |the |in |&\s?)+[)\]]?\.?$")
 _PLAIN_ENDS = frozenset(".!?…:,;\"'”’")
@@ -76,7 +78,7 @@ def without_tail(text: str) -> str:
         return text
     cut = max(len(text) - _TAIL, 0)
     head, tail = text[:cut], text[cut:]
-    for pattern in (_END_MARK, _BRACKETED_CREDIT, _TRAILING_LINK, _TRAILING_BYLINE):
+    for pattern in (_END_MARK, _BRACKETED_CREDIT, _INITIALS, _TRAILING_LINK, _TRAILING_BYLINE):
         match = pattern.search(tail)
         if match and not tail[match.end():].strip(" ."):
             tail = tail[:match.start()].rstrip()

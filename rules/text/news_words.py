@@ -29,7 +29,7 @@ AGENCY = (
     r"|ANP|NTB|TT"
     r"|ATS|APA|UNDATED|MTI|PAP|CTK|[KW][A-Z]{2,3}(?:[-/ ](?:TV|FM|AM|[KW][A-Z]{2,3}|[A-Z]\w+))?)"
 )
-# What else shows that brackets after a place hold a medium.
+# What else shows that brackets after a place, or a name before a dash, are a medium.
 MEDIUM = r"\b(?:News|Press|Agency|Service|Newswire|Wire|Media|Radio|TV|Post|Times|Herald|Tribune|Journal|Gazette)\b"
 
 # Places that open datelines without a country, in mixed case too or before a colon.

@@ -5,7 +5,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from rules.text.marks import without_controls
+from rules.text.marks import without_controls, without_invisible
 
 _SENTENCE_END = re.compile(r"[.!?…。][\"'”’)\]]*(?:\s|$)|:$")
 _LETTER_WORD = re.compile(r"[^\W\d_]+")
@@ -29,11 +29,11 @@ def joined_lines(block: str) -> Iterator[str]:
     """Yields the paragraphs of a block whose line ends may be wrapping or may end paragraphs.
 
     A line end ends one after a sentence end, and after a short line before what begins like a sentence. Paragraphs are
-    NFC with single spaces, none is empty.
+    NFC with single spaces and without invisible characters, none is empty.
     """
     paragraph = ""
     last = ""
-    for raw in block.split("\n"):
+    for raw in without_invisible(block).split("\n"):
         line = " ".join(raw.split())
         if not line:
             continue
@@ -49,6 +49,6 @@ def joined_lines(block: str) -> Iterator[str]:
 
 def plain_paragraphs(text: str) -> tuple[str, ...]:
     """Returns the paragraphs of plain text, which blank lines part: NFC, single spaces, only those that are prose."""
-    blocks = re.split(r"\n[^\S\n]*\n", without_controls(text))
+    blocks = re.split(r"\n[^\S\n]*\n", without_invisible(without_controls(text)))
     folded = (unicodedata.normalize("NFC", " ".join(block.split())) for block in blocks)
     return tuple(block for block in folded if is_prose(block))

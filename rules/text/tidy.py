@@ -4,14 +4,12 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from rules.text.marks import APOSTROPHE, FORMULA, HOLE, SUP, SUP_END
+from rules.text.marks import APOSTROPHE, FORMULA, HOLE, SUP, SUP_END, without_invisible
 
 _QUOTES = re.compile(r"'{2,}")
 _SUPERSCRIPT = re.compile(f"{SUP}([^{SUP}{SUP_END}]*){SUP_END}")
 _SUPERSCRIPTS = str.maketrans("0123456789+-−=()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿ")
 _EXPONENT = re.compile(r"[0-9+\-−=()n]+")
-# zero-width characters without meaning for words; joiners stay, they belong to some scripts
-_INVISIBLE = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
 _SPACES = re.compile(r"\s+")
 _HOLES = f"[{HOLE}{FORMULA}]"
 _INNER = re.compile(r"([(\[])([^()\[\]]*)([)\]])")
@@ -99,7 +97,7 @@ def tidy_paragraph(text: str) -> list[str]:
 def _settled(text: str) -> str:
     if SUP in text or SUP_END in text:
         text = _SUPERSCRIPT.sub(_raised, text).replace(SUP, "").replace(SUP_END, "")
-    return _close_brackets(_SPACES.sub(" ", _INVISIBLE.sub("", text)).strip())
+    return _close_brackets(_SPACES.sub(" ", without_invisible(text)).strip())
 
 
 def _finished(text: str) -> str:

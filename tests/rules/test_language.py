@@ -30,10 +30,34 @@ def test_capitals_are_read_as_small_letters(code: str) -> None:
 
 
 def test_a_wanted_language_wins_a_close_second_place() -> None:
-    text = TEXTS["it"].split(".")[0]
+    line = TEXTS["it"].split(".")[0]
+    assert language_of(line, frozenset({"en", "it"})) == "pt"  # a single line may be close to anything
+    text = " ".join([line] * 3)
     assert language_of(text) == "pt"
     assert language_of(text, frozenset({"en", "it"})) == "it"
     assert language_of(text, frozenset({"ru"})) == "pt"
+
+
+def test_most_of_a_text_decides() -> None:
+    english, german = (" ".join([TEXTS[code]] * 12) for code in ("en", "de"))
+    assert language_of("\n".join([english, german, german])) == language_of("\n".join([german, english, german])) == "de"
+    assert language_of("\n".join([german, english, english]), frozenset({"en"})) == "en"
+    # none of four languages is more than a guest
+    appeal = "\n".join(" ".join([TEXTS[code]] * 12) for code in ("de", "es", "fr", "en", "fr"))
+    assert language_of(appeal, frozenset({"en"})) == "fr"
+
+
+@pytest.mark.parametrize("line", [
+    "Dein wichtigster Treffpunkt zur Digitalbranche. Dein wichtigster Treffpunkt zur Digitalbranche.",
+    "Der Beginn ist wie zuvor, nur das Ende ist anders.",
+])
+def test_a_line_in_another_language_is_not_wanted(line: str) -> None:
+    assert language_of(line, frozenset({"en"})) != "en"
+
+
+def test_long_lines_are_one_piece() -> None:
+    assert language_of(TEXTS["en"] * 300, frozenset({"en"})) == "en"
+    assert language_of("\n" * 5000 + TEXTS["en"]) == "en"
 
 
 def test_nothing_to_tell() -> None:

@@ -32,7 +32,8 @@ STORY = "The mayor opened the bridge on Tuesday."
     "SPRINGFIELD, Ill., Nov. 8 — ", "LAGOS, Nigeria, March 4 – ",
     "HONG KONG, Oct 20, 2023 - (ACN Newswire) - ", "OSLO, 3.5.2018 – ",
     "WOODINVILLE, Wash., Oct. 29 /PRNewswire/ -- ", "New York, NY, November 12, 2008 – ", "LONDON, June 4 (Reuters) - ",
-    "ANNANDALE, Va. (AP) — ", "SIOUX FALLS, S.D. (AP) — ", "CHEROKEE COUNTY – ",
+    "Kaieteur News – ", "The Town Times — ", "By Aaron Humes: ", "By Jane de la Roe and John Doe: ",
+    "By Max Lee, Jane Roe and John Doe: ", "ANNANDALE, Va. (AP) — ", "SIOUX FALLS, S.D. (AP) — ", "CHEROKEE COUNTY – ",
 ])
 def test_heads_go(head: str) -> None:
     assert without_dateline(head + STORY) == STORY
@@ -52,7 +53,10 @@ def test_heads_go(head: str) -> None:
     "CNN reported on Monday that it was over.", "Reuters and AP said so on Monday.",
     "(He was right.) The others were not.", "2018 – The year that changed it all – is over.",
     "WARNING: This story holds details that may upset you.", "D-Day — The landing of 1944 — is remembered.",
-    "By far the most popular of them was the third.", "On Tuesday, May 3: The day it began was cold.",
+    "By far the most popular of them was the third.", "By New Year: The town will have a bridge.",
+    "By Monday Night: The game will be over.", "By Jane's own account: The car came from the left.",
+    "The Sun Herald – The paper of the town – has closed.", "Sky News reported it – The others did not.",
+    "On Tuesday, May 3: The day it began was cold.",
     "Jane Roe, Mayor – The woman who built it.", "By John's account, the car came from the left.",
 ])
 def test_prose_stays(text: str) -> None:

@@ -52,7 +52,13 @@ from rules.text.news_tails import is_credit, without_notes, without_tail
     "____", "2/5", "###", "— Seth Goldstein (@Rabbi_360) January 7, 2020", "Tags: bridge, mayor",
     "Filed under: Bridges", "Topics", "If you're on the ABC7 News app, click here to watch live",
     "If you enjoyed this, sign up for our newsletter.", "For more information, visit www.example.com.",
-    "For the latest news, follow us on Twitter.", "Download our free app here.",
+    "For the latest stories and breaking news updates download the Town News app.", "Next: Seeking Solitude.",
+    "For the latest news, follow us on Twitter.", "Join now or renew to get:", "This is a preview of subscription content.",
+    "Want to bookmark your favourite articles? Start your Independent Premium subscription today.",
+    "Feel free to send us your comments and criticisms.",
+    "The mayor (right) looks on as the head of the works opens the bridge.",
+    "Minister of Works, the Hon. Jane Roe (second from left), and the mayor at the bridge on Tuesday.",
+    "(function() { document.addEventListener('DOMContentLoaded', function() { run(); }); })();", "Download our free app here.",
     "Download the Microsoft News app for full coverage", "Don't miss our latest stories", "ICYMI: The bridge",
     "You may also like", "Recommended for you", "Opens in a new window",
     "The post Bridge opens appeared first on Town Crier.", "Tickets and more info at: luboku.com.",
@@ -134,6 +140,10 @@ def test_the_sites_lines_go(line: str) -> None:
     "This is more than I had hoped for, she said.", "(This is not a bridge.)", "Every product has its price.",
     "Stay with me, she said.", "Video source code was leaked on Monday.", "10 May 2018 was the day of the flood.",
     "5 people were hurt.", "“Read more,” he said.", "Live music was played all night.",
+    "The party moved to the far left, the paper found.", "The mayor (right) said she would open it on Tuesday.",
+    "The paper (its left wing) was closed in May.", "Next: that was his favourite word, his mother said.",
+    "His subscription ran out in May.", "Feel free to disagree, she said.", "Join now or never, he told them.",
+    "Its main function (to carry cars) is lost.", "The document. It was lost in the fire.",
     "Opinion polls show a dead heat.", "Opinions differ on this.", "Poll workers were paid.", "Video games are art.",
 ])
 def test_sentences_stay(text: str) -> None:
@@ -158,14 +168,15 @@ def test_credits_go(line: str) -> None:
     " (Reporting by Jane Roe; Editing by John Doe)", " (Reporting By Jane Roe, writing by John Doe",
     " (With inputs from PTI)", " Image credit: www.apple.com/in/", " Credit: Jane Roe",
     " Read more", " Read more here.", " Click here", " By U.S. CUSTOMS AND BORDER PROTECTION", " By Jane Roe", " ###",
-    " -30-", " ■", " (This story has not been edited by our staff.)", " ❖",
+    " -30-", " ■", " (JR)", " (ANI)", "(AFP/JR)", " (This story has not been edited by our staff.)", " ❖",
 ])
 def test_tails_go(tail: str) -> None:
     assert without_tail("The mayor opened the bridge." + tail) == "The mayor opened the bridge."
 
 
 @pytest.mark.parametrize("text", [
-    "He had stood by the door (a photo shows).", "The bridge (built by Jane Roe) is old.",
+    "He had stood by the door (a photo shows).", "She works for the World Health Organization (WHO)",
+    "Was it them? (He did.)", "The bridge (built by Jane Roe) is old.",
     "He gave this credit: none.", "The film (edited in Rome) is long.", "It was sold. By May it was gone.",
     "It ended there. The end", "He was shot by Jane Roe", "Work stopped. Photo shoots went on.",
     "She asked: who wrote the book?",
