@@ -106,7 +106,8 @@ class Cleaner:
     def _finished(self, document: RawDocument, paragraphs: tuple[str, ...]) -> CleanDocument | Reject:
         """The common end of web pages and plain text: language, then the article's own lines."""
         prose = paragraphs if self._news.keep_boilerplate else clean_news(
-            paragraphs, title=document.title, author=document.metadata.author)
+            paragraphs, title=document.title, author=document.metadata.author,
+            site=document.metadata.site)
         text = "\n".join(prose or paragraphs)
         language = language_of(text, self._wanted)
         if self._wanted and language not in self._wanted and (prose or len(text) >= _ENOUGH_TO_TELL):

@@ -30,12 +30,13 @@ _MEDIUM = re.compile(MEDIUM)
 _PARTY = re.compile(r"[RDI]-|[A-Z]{1,5}[:.][A-Z]")  # (D-Ill.), (NYSE: H)
 # "Town News – The mayor"
 _BARE_MEDIUM = re.compile(rf"(?P<name>(?:The )?(?:{_CAPITALISED} ){{1,3}}{MEDIUM})(?P<dash>{_DASH}){_SENTENCE}")
+_AFTER_SITE = re.compile(rf"{_DASH}{_SENTENCE}")
 _BARE_AGENCY = re.compile(rf"(?:[A-Z][\w ]{{1,20}} via )?(?:{AGENCY}){_DASH}{_SENTENCE}")
 _DATED = re.compile(rf"(?:(?P<place>{_ANY_PLACE})\s*[,:.(]\s*)?(?P<date>{DATE})\)?(?P<dash>{_DASH}|\s*:\s+){_SENTENCE}")
 _CAPS_ONLY = re.compile(rf"(?P<place>{_CAPS_PLACE})\s*(?P<dash>{_DASH}|:\s+){_SENTENCE}")
 _MIXED = re.compile(
-    rf"(?P<place>{_PLACE})(?:,\s*(?P<region>{_CAPITALISED}(?: {_CAPITALISED}){{0,2}}))?(?P<dash>{_DASH}"
-    rf"|:\s+){_SENTENCE}")
+    rf"(?P<place>{_PLACE})(?:,\s*{_CAPITALISED}(?: {_CAPITALISED}){{0,2}})??(?:,\s*(?P<region>{_CAPITALISED}"
+    rf"(?: {_CAPITALISED}){{0,2}}))?(?P<dash>{_DASH}|:\s+){_SENTENCE}")
 _NO_PLACES = frozenset(
     "On In At By Since Until From After Before The Last This Next Every Monday Tuesday Wednesday Thursday Friday Saturday"
     " Sunday".split())
@@ -82,10 +83,10 @@ _MAX_BYLINE = 240  # characters
 _MAX_PREFIXES = 8
 
 
-def without_dateline(text: str) -> str:
-    """Returns a paragraph without the byline, dateline and labels before its first sentence."""
+def without_dateline(text: str, *, site: str = "") -> str:
+    """Returns a paragraph without the byline, dateline and labels before its first sentence. ``site``: its publication."""
     for _ in range(_MAX_PREFIXES):  # a byline, a label and a dateline may follow each other
-        end = _prefix(text)
+        end = _prefix(text) or _named(text, site)
         if not 0 < end < len(text):
             break
         text = text[end:]
@@ -103,6 +104,14 @@ def _prefix(text: str) -> int:
     if match := _DATED_BYLINE.match(text):
         return match.end() if match["names"].split()[0] not in _NO_PLACES and _without_prose(match["names"]) else 0
     return 0
+
+
+def _named(text: str, site: str) -> int:
+    """Returns the length of a publication's name that stands before the text: "Example.com - The mayor"."""
+    if not site or not text.casefold().startswith(site.casefold()):
+        return 0
+    match = _AFTER_SITE.match(text, len(site))
+    return match.end() if match else 0
 
 
 def _dateline(text: str) -> int:
@@ -140,8 +149,8 @@ def _names_agency(match: re.Match[str], text: str) -> bool:
 
 
 def _is_caps_dateline(match: re.Match[str], text: str) -> bool:
-    city = match["place"].split(",")[0]
-    if city.casefold() in PLACES:
+    city, _, region = match["place"].partition(",")
+    if city.casefold() in PLACES or region.strip().casefold() in REGIONS:
         return True
     if ":" in match["dash"] or city.casefold() in _LABELS_NOT_PLACES or len(city) < 4:
         return False

@@ -17,12 +17,12 @@ _DATE_LINE = re.compile(rf"{DATE}(?:\W+\d{{1,2}}[:.]\d\d(?:\s?[ap]\.?m\.?)?(?:\s
 _LETTER = re.compile(r"[^\W\d_]")
 _SENTENCE_ENDS = frozenset("!?…:,;\"'”’")
 _ANYWHERE_LONGEST = 400
-_END = 40
+_END = 60
 _SHORT = 60
 _SHORTEST_STORY = 130  # characters from which a paragraph with a credit at its end may be more than a caption
 _LAST_WORDS = re.compile(
     r"(?:sign up|subscribe|click|register|download|follow|apply|donate|read more|learn more"
-    r"|find out more) (?:here|now|today)\W*$", re.I)
+    r"|find out more) (?:here|now|today)(?: for (?:more )?(?:information|details))?\W*$", re.I)
 _COUNT = re.compile(
     r"\W*\d[\d.,]*[km]? (?:shares?|comments?|views?|likes?|min(?:ute)?s? (?:read|ago)|hours? ago"
     r"|days? ago)\b.{0,30}$", re.I)

@@ -53,14 +53,18 @@ ALWAYS: dict[str, str] = {
     "all": (
         r"all rights reserved\b|all (?:photos|images|pictures)\b.{0,80}\b(?:by|courtesy|via|from)\b.{0,60}$"
     ),
+    "correction corrections clarification": (
+        rf"(?:correction|clarification)s?\b(?: (?:added|issued|appended))?\W*(?:{DATE}|:|\d)"
+    ),
     "filed tags tag topics topic categories category keywords temas": (
         r"(?:filed under|tags?|topics?|categor(?:y|ies)|keywords|temas)\b ?(?:[:|]|$|in\b)"
     ),
     "estimated reading read": (
         r"(?:estimated )?read(?:ing)? time\b.{0,30}$|reading (?:time|mode)\b.{0,30}$"
     ),
-    "published posted updated last first originally created modified date": (
-        rf"(?:first |last |originally )?(?:published|posted|updated|created|modified|date)(?: (?:on|at|by|date"
+    "published posted updated update last first originally created modified date": (
+        rf"update\W+{DATE}.{{0,30}}:"
+        rf"|(?:first |last |originally )?(?:published|posted|updated|created|modified|date)(?: (?:on|at|by|date"
         rf"|time))*\W+(?:{DATE}|\d|today|yesterday|(?:mon|tues|wednes|thurs|fri|satur|sun)day).{{0,60}}$"
         rf"|last (?:updated|modified)\b.{{0,60}}$|(?:first|originally) (?:published|appeared|posted) (?:on|in|at"
         rf"|by)\b|{DATE}\W*$"
@@ -133,8 +137,9 @@ UNLESS: dict[str, str] = {
         rf"|alerts|stories|news|headlines|briefing|digest) (?:by|via) e-?mail|push notifications?|our app|free app"
         rf"|up to date with|breaking news alerts|sign up|on {_SITES})\b"
     ),
-    "follow like connect contact reach tweet write find": (
-        rf"(?:you can )?(?:follow|like|find|connect with|contact|reach|e-?mail|tweet|write to"
+    "follow like connect contact reach tweet write find email": (
+        rf"like this (?:story|article|post)\?"
+        rf"|(?:you can )?(?:follow|like|find|connect with|contact|reach|e-?mail|tweet|write to"
         rf"|message)\b.{{0,120}}(?:\bon (?:our )?{_SITES}\b|@\w|\bat:? \S+\.\S+|\bsocial media\b|\bfor (?:more"
         rf"|the latest)\b)|follow (?:us|me|our)\b.{{0,80}}$"
     ),
@@ -151,7 +156,8 @@ UNLESS: dict[str, str] = {
         r"|comments?)\b|add (?:a|your) comment\b"
     ),
     "this these the a an some our newyou": (
-        r"newyou can\b|this is a preview\b|(?:this|a version of this|an? (?:earlier |previous |shorter |longer )?version of this|our"
+        r"newyou can\b|this is a preview\b|this copy is for\b"
+        r"|(?:this|a version of this|an? (?:earlier |previous |shorter |longer )?version of this|our"
         r"|some of the|these|some) ?(?:(?:is )?(?:article|story|post|piece|column|report|essay|interview|excerpt"
         r"|content|page|website|site|material|video|blog|review|guide|feature|press release|op-?ed|links?|products"
         r"|opinions|views|information)s?)? ?(?:(?:has been|have been|was|is|were|are|may be|must"
@@ -163,7 +169,8 @@ UNLESS: dict[str, str] = {
         r"|requires?|may contain|may not be|does not necessarily)\b .{0,60}?(?:cookies|affiliate|reproduced"
         r"|published|javascript|copyright|links|reflect|commission|redistributed))|the (?:article|story|post|piece"
         r"|column|essay|interview) (?:was|is|has been) ?(?:also )?(?:first|originally) (?:published|posted|appeared"
-        r"|printed)\b|the (?:views|opinions) expressed\b|the (?:video|audio|player|requested)\b.{0,60}(?:could not"
+        r"|printed)\b"
+        r"|the (?:views|opinions)(?: and (?:views|opinions))? expressed\b|the (?:video|audio|player|requested)\b.{0,60}(?:could not"
         r"|cannot|not available|is loading)|the post .{3,200} (?:first )?appeared (?:first )?on\b"
         r"|this site is protected\b|our (?:privacy|cookie|terms|standards|editorial)\b.{0,80}(?:policy|principles"
         r"|notice|use)"
@@ -259,8 +266,8 @@ ANYWHERE: tuple[tuple[tuple[str, ...], re.Pattern[str], bool], ...] = tuple(
         (("opens in", "full stor", "javascript", "ad block"),
          r"\bopens in (?:a )?new (?:tab|window)\b|\bfull stor(?:y|ies) (?:here|at)\b|\benable javascript\b"
          r"|\bdisable your ad ?block", False),
-        (("subscribe", "sign up", "register"),
-         r"\b(?:subscribe|sign up|register) (?:to|for) (?:our|the|my|a|free)\b.{0,60}\b(?:newsletters?"
+        (("subscrib", "sign up", "signing up", "register"),
+         r"\b(?:subscrib(?:e|ing)|sign(?:ing)? up|register(?:ing)?) (?:to|for) (?:our|the|my|a|free)\b.{0,60}\b(?:newsletters?"
          r"|mailing list|e-?mails?|updates|alerts|channel|podcast)\b", True),
         (("(right", "(left", "(centre", "(center", " right)", " left)"),
          r"\((?:(?:seated|standing|pictured|from|at|on|the|front|back|top|bottom|far|second|third|centre|center)[ -])*"
@@ -270,6 +277,7 @@ ANYWHERE: tuple[tuple[tuple[str, ...], re.Pattern[str], bool], ...] = tuple(
         (("comment",), 
             r"\b(?:comment below|in the comments?(?: section)?(?: below| of this \w+)?\W*$|leave (?:a"
             r"|your) comment)\b", True),
+        (("be reached",), r"\b(?:can|may) be reached (?:at|by|via|on|through)\b.{0,60}@", False),
         (("subscription",), r"\b(?:start|begin|get|renew) (?:your|a) (?:\w+ ){0,4}subscription\b", True),
         (("tickets", "more info", "details"), 
             r"\b(?:tickets|more info(?:rmation)?|details)\b.{0,40}\bat:? (?:www\.)?\w[\w-]*\.\w{2,6}\S*$", True),

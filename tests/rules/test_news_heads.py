@@ -32,11 +32,27 @@ STORY = "The mayor opened the bridge on Tuesday."
     "SPRINGFIELD, Ill., Nov. 8 — ", "LAGOS, Nigeria, March 4 – ",
     "HONG KONG, Oct 20, 2023 - (ACN Newswire) - ", "OSLO, 3.5.2018 – ",
     "WOODINVILLE, Wash., Oct. 29 /PRNewswire/ -- ", "New York, NY, November 12, 2008 – ", "LONDON, June 4 (Reuters) - ",
-    "Kaieteur News – ", "The Town Times — ", "By Aaron Humes: ", "By Jane de la Roe and John Doe: ",
+    "ANAHEIM, Calif. — ", "Washington, DC, United States: ", "Kaieteur News – ", "The Town Times — ", "By Aaron Humes: ", "By Jane de la Roe and John Doe: ",
     "By Max Lee, Jane Roe and John Doe: ", "ANNANDALE, Va. (AP) — ", "SIOUX FALLS, S.D. (AP) — ", "CHEROKEE COUNTY – ",
 ])
 def test_heads_go(head: str) -> None:
     assert without_dateline(head + STORY) == STORY
+
+
+@pytest.mark.parametrize("head", ["PanARMENIAN.Net - ", "panarmenian.net – ", "LONDON — PanARMENIAN.Net — "])
+def test_the_name_of_the_site_goes(head: str) -> None:
+    assert without_dateline(head + STORY, site="PanARMENIAN.Net") == STORY
+
+
+@pytest.mark.parametrize("text", ["Town Crier said on Monday - The mayor was there.", "Town Crier — it is old — was sold.",
+                                  "Town Crier", "Town Crier - ", "The Town Crier - The oldest of all."])
+def test_the_site_in_a_sentence_stays(text: str) -> None:
+    assert without_dateline(text, site="Town Crier") == text
+
+
+def test_a_sure_dateline_needs_no_second_look() -> None:
+    story = "Musicians often show off —but rarely so."
+    assert without_dateline("ANAHEIM, Calif. — " + story) == story
 
 
 @pytest.mark.parametrize("text", [

@@ -52,6 +52,13 @@ from rules.text.news_tails import is_credit, without_notes, without_tail
     "____", "2/5", "###", "— Seth Goldstein (@Rabbi_360) January 7, 2020", "Tags: bridge, mayor",
     "Filed under: Bridges", "Topics", "If you're on the ABC7 News app, click here to watch live",
     "If you enjoyed this, sign up for our newsletter.", "For more information, visit www.example.com.",
+    "Never miss the latest news by signing up to our newsletter today!", "Update July 3rd, 8:05AM ET: Added a map.",
+    "Correction: The bridge has two lanes.", "Correction added Nov. 18, 2019: The caption was wrong.",
+    "Correction, Nov. 15, 2019: This article named the wrong bridge.", "Like this story? Share it with a friend!",
+    "Correction 8/29/10 7:05 a.m. PDT: A previous version named the wrong bridge.", "This copy is for your personal use only.",
+    "The views and opinions expressed in the article do not reflect ours.", "Email Jane Roe at jroe@example.com or follow her.",
+    "Have a tip? Jane Roe may be reached at jroe@example.com.",
+    "Get Motor Cycle Monthly delivered through your letterbox for £11.99. Click here for more information.",
     "For the latest stories and breaking news updates download the Town News app.", "Next: Seeking Solitude.",
     "For the latest news, follow us on Twitter.", "Join now or renew to get:", "This is a preview of subscription content.",
     "Want to bookmark your favourite articles? Start your Independent Premium subscription today.",
@@ -144,6 +151,9 @@ def test_the_sites_lines_go(line: str) -> None:
     "The paper (its left wing) was closed in May.", "Next: that was his favourite word, his mother said.",
     "His subscription ran out in May.", "Feel free to disagree, she said.", "Join now or never, he told them.",
     "Its main function (to carry cars) is lost.", "The document. It was lost in the fire.",
+    "Update of the maps took until May.", "He thought of signing up for the army.",
+    "Correction of the river took a decade.", "The crew can be reached at sea by radio only.",
+    "Email use at work has doubled.", "Like this story, the film has no end.",
     "Opinion polls show a dead heat.", "Opinions differ on this.", "Poll workers were paid.", "Video games are art.",
 ])
 def test_sentences_stay(text: str) -> None:

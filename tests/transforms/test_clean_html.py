@@ -77,6 +77,16 @@ def test_what_the_source_knew_stays_where_the_page_is_silent(cleaner: Cleaner) -
     assert found.metadata.published == "2001-01-01"
 
 
+def test_the_sites_name_and_soft_hyphens_go(cleaner: Cleaner) -> None:
+    hyphenated = STORY[1].replace("ceremony", "cer\u00ade\u00admo\u00adny\u200b")
+    page = f"""<html><head><meta property="og:site_name" content="TownCrier.Net"><title>The mayor\u00ads bridge</title></head><body>
+        <article><p>TownCrier.Net - {STORY[0]}</p><p>{hyphenated}</p><p>{STORY[2]}</p></article></body></html>"""
+    found = cleaner.clean(raw(page))
+    assert paragraphs(found) == STORY and found.title == "The mayors bridge"
+    plain = cleaner.clean(raw("\n\n".join((STORY[0], hyphenated, STORY[2])), markup="plain"))
+    assert paragraphs(plain) == STORY
+
+
 def test_line_breaks_lists_drop_caps_and_inline_code() -> None:
     page = ("<html><body><article><div><span class='cap'>T</span><p>he mayor opened the bridge on Tuesday, and it rained "
             f"all day.</p></div><p>{STORY[1]}<br><br>{STORY[2]}</p><p>It is called<br>the <code>long</code> bridge by the "
