@@ -26,8 +26,8 @@ from pipelines.running.interrupts import exit_on_signals
 from pipelines.running.local import check_runner, is_local, run_local, run_remote
 from pipelines.running.manifest import RunInfo
 from pipelines.running.progress import Progress
-from pipelines.running.quiet import mute_stores
 from pipelines.running.publish import OutputExistsError, PublishError, summary
+from pipelines.running.quiet import mute_stores
 from pipelines.running.store import StoreError, is_url, reason_of
 from pipelines.running.target import Held, Target, target_of
 from pipelines.running.workspace import WorkspaceError
@@ -81,6 +81,22 @@ class BuildingJob:
     schema: DatasetSchema | Callable[[Any], DatasetSchema]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Prepared:
+    """A run of which all is checked and nothing begun; the plan has no work space yet."""
+
+    job: BuildingJob
+    parsed: Parsed
+    options: PipelineOptions
+    target: Target
+    plan: Plan
+    info: RunInfo
+
+    def say(self, text: str) -> None:
+        """Says something on standard error."""
+        print(f"gistmill {self.job.name}: {text}", file=sys.stderr)
+
+
 def run_job(job: BuildingJob, argv: Sequence[str]) -> int:
     """Runs a building job from its command line; returns the exit code.
 
@@ -92,7 +108,27 @@ def run_job(job: BuildingJob, argv: Sequence[str]) -> int:
         print(dump(job.name, parsed), end="")
         return 0
     logging.basicConfig(level=logging.WARNING, format="gistmill: %(message)s")
-    started = datetime.now(UTC)
+    try:
+        run = _prepare(job, parsed, started=datetime.now(UTC))
+        if is_dry(run.options):
+            graph = dry_run(functools.partial(build, plan=run.plan), options=run.options)
+            print(f"dry run: {len(graph.components.transforms)} steps in {graph.ByteSize():,} bytes; nothing was submitted")
+            return 0
+        workspace = run.target.open(fingerprint=_fingerprint(parsed, run.info, run.plan),
+                                    temp_dir=parsed.values["temp_dir"], resume=parsed.values["resume"])
+    except (StoreError, WorkspaceError) as error:
+        print(f"gistmill {job.name}: {error}", file=sys.stderr)
+        return 1
+    return _carry_out(run, workspace)
+
+
+def _prepare(job: BuildingJob, parsed: Parsed, *, started: datetime) -> _Prepared:
+    """Checks all that can be checked before a work space is made.
+
+    Raises:
+        UsageError: a value, a package, a model or an input is not there or of no use.
+        StoreError, WorkspaceError: a store or a folder cannot be used.
+    """
     try:
         options = PipelineOptions(list(parsed.beam))
         check_runner(options, parsed.values["workers"])
@@ -108,43 +144,30 @@ def run_job(job: BuildingJob, argv: Sequence[str]) -> int:
         annotation = _annotation(recipe, segmentation, parsed.values)
         # packages and models are looked for before any input is read
         info = _run_info(job, parsed, annotation, started=started, options=options)
-        plan = _plan(job, parsed.values, recipe, annotation, segmentation)  # every value is checked before a work space is made
+        plan = _plan(job, parsed.values, recipe, annotation, segmentation)
         info = dataclasses.replace(info, evaluation=described(plan.evaluation))
     except (ValueError, ModelError, OutputExistsError) as error:
         raise UsageError(" ".join(str(error).split())) from None
     except BeamIOError as error:  # the store of an input
         raise UsageError(f"{', '.join(error.exception_details or {})}: {reason_of(error)}") from None
-    except (StoreError, WorkspaceError) as error:
-        print(f"gistmill {job.name}: {error}", file=sys.stderr)
-        return 1
-    if is_dry(options):
-        graph = dry_run(functools.partial(build, plan=plan), options=options)
-        print(f"dry run: {len(graph.components.transforms)} steps in {graph.ByteSize():,} bytes; nothing was submitted")
-        return 0
-    try:
-        workspace = target.open(fingerprint=_fingerprint(parsed, info, plan), temp_dir=parsed.values["temp_dir"],
-                                resume=parsed.values["resume"])
-    except (StoreError, WorkspaceError) as error:
-        print(f"gistmill {job.name}: {error}", file=sys.stderr)
-        return 1
-    plan = dataclasses.replace(plan, workspace=str(workspace.root))
-    return _run(job, parsed, plan, info, options, target, workspace)
+    return _Prepared(job=job, parsed=parsed, options=options, target=target, plan=plan, info=info)
 
 
-def _run(job: BuildingJob, parsed: Parsed, plan: Plan, info: RunInfo, options: PipelineOptions, target: Target,
-         workspace: Held) -> int:
-    values = parsed.values
+def _carry_out(run: _Prepared, workspace: Held) -> int:
+    """Runs the graph in the work space and publishes; returns the exit code."""
+    values, options = run.parsed.values, run.options
+    plan = dataclasses.replace(run.plan, workspace=str(workspace.root))
     if workspace.note:
-        print(f"gistmill {job.name}: {workspace.note}", file=sys.stderr)
+        run.say(workspace.note)
     # who stops a run by hand is done with it, unless it was said to be one that is resumed
     with exit_on_signals(functools.partial(workspace.close, keep=values["resume"])):
         try:
             if plan.evaluation is not None:
                 plan.evaluation.save(plan.workspace)
-            publishing = {"schema": job.schema, "formats": values["formats"], "run": info, "overwrite": values["overwrite"],
-                          "allow_truncated": values["allow_truncated"]}
+            publishing = {"schema": run.job.schema, "formats": values["formats"], "run": run.info,
+                          "overwrite": values["overwrite"], "allow_truncated": values["allow_truncated"]}
             if left := nobody_waits(options):  # then the output is in a store: check_dataflow
-                plan = dataclasses.replace(plan, publisher=target.publisher(workspace, **publishing))
+                plan = dataclasses.replace(plan, publisher=run.target.publisher(workspace, **publishing))
             steps = functools.partial(build, plan=plan)
             if is_local(options):
                 run_local(steps, options=options, workers=values["workers"] or 1, progress=_progress(plan.workspace))
@@ -154,11 +177,11 @@ def _run(job: BuildingJob, parsed: Parsed, plan: Plan, info: RunInfo, options: P
                 workspace.leave(f"the job {options.view_as(GoogleCloudOptions).job_name}")
                 print(f"{values['output']}: the graph is built; its last step publishes")
                 return 0
-            published = target.publish(workspace, **publishing)
+            published = run.target.publish(workspace, **publishing)
         except (*_FAILURES, OutputExistsError) as error:
-            print(f"gistmill {job.name}: {error}", file=sys.stderr)
+            run.say(str(error))
             if kept := workspace.close(keep=True):
-                print(f"gistmill {job.name}: {kept}", file=sys.stderr)
+                run.say(kept)
             return 1
         except Exception:  # a fault of ours, shown with its traceback; a signal is for exit_on_signals
             workspace.close(keep=True)

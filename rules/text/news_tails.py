@@ -17,14 +17,14 @@ _CREDIT = (
 )
 # "(Reporting by A; Editing by B)" at the end of a paragraph.
 _BRACKETED_CREDIT = re.compile(
-    rf"\s*[(\[](?:(?:additional |with )*(?:reporting|writing|editing|edited|written|compiled|graphics?|research"
+    r"\s*[(\[](?:(?:additional |with )*(?:reporting|writing|editing|edited|written|compiled|graphics?|research"
     r"|translated)"
-    rf"\b[^()\[\]]{{0,20}}? by\b|(?:with )?(?:additional )?(?:agency )?(?:inputs?|reporting|files)\b(?: from)?"
-    rf"|(?:photos?|images?|pictures?|credits?|illustration|ap photo|reuters/|getty)\b[^()\[\]]{{0,15}}?(?:[:/]|by"
-    rf"|credit|courtesy|images|via)"
-    rf"|(?:except for the headline|this story (?:has not been|was|corrects|refiles|has been)|corrects|refiles"
-    rf"|recasts|updates|this (?:article|report) (?:was|has)))"
-    rf"[^()\[\]]{{0,500}}(?:[)\]]|$)", re.I)
+    r"\b[^()\[\]]{0,20}? by\b|(?:with )?(?:additional )?(?:agency )?(?:inputs?|reporting|files)\b(?: from)?"
+    r"|(?:photos?|images?|pictures?|credits?|illustration|ap photo|reuters/|getty)\b[^()\[\]]{0,15}?(?:[:/]|by"
+    r"|credit|courtesy|images|via)"
+    r"|(?:except for the headline|this story (?:has not been|was|corrects|refiles|has been)|corrects|refiles"
+    r"|recasts|updates|this (?:article|report) (?:was|has)))"
+    r"[^()\[\]]{0,500}(?:[)\]]|$)", re.I)
 _CREDIT_LINE = re.compile(
     r"\W*(?:(?:additional |with |further )*(?:reporting|writing|editing|compiled|edited|graphics?|research"
     r"|translated|produced)"
