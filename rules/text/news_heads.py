@@ -13,10 +13,12 @@ _U = UPPER
 _DASH = r"(?:\s*(?:--+|[—―‒])\s*|\s*–\s*|\s+[-_]\s*|\s*-\s+)"
 _CAPS = rf"[{_U}][{_U}.'’\-]+"
 _CAPITALISED = rf"[{_U}][\w.'’\-]*"
+_REGION = rf"{_CAPITALISED}(?: {_CAPITALISED}){{0,2}}"
 # PLACE or PLACE, Region: in capitals, or with capitals.
-_CAPS_PLACE = rf"{_CAPS}(?:[ /]{_CAPS}){{0,4}}(?:,\s*{_CAPITALISED}(?: {_CAPITALISED}){{0,2}}\.?)?"
+_CAPS_PLACE = rf"{_CAPS}(?:[ /]{_CAPS}){{0,4}}(?:,\s*{_REGION}\.?)?"
 _PLACE = rf"{_CAPITALISED}(?:(?:[ /]|\s(?:de|da|la|del|of|the|and|upon|sur|am|al)\s){_CAPITALISED}){{0,4}}"
-_ANY_PLACE = rf"{_PLACE}(?:,\s*{_CAPITALISED}(?: {_CAPITALISED}){{0,2}}\.?|(?: [\[(][{_U}][\w .]{{2,30}}[\])]){{1,2}})?"
+_ANY_PLACE = (
+    rf"{_PLACE}(?:,\s*{_REGION}\.?(?:\s?/\s?{_PLACE})?|(?: [\[(][{_U}][\w .]{{2,30}}[\])]){{1,2}})?")
 _SENTENCE = rf"""(?=["“”'‘’«\[(¿¡]{{0,2}}[{_U}0-9$£€#@])"""
 _BRACKETED = r"(?:\((?P<agency>[^()]{2,60})\)|\[(?P<agency2>[^\[\]]{2,40})\]|/(?P<agency3>[A-Z][\w ]{2,30})/)"
 
@@ -30,13 +32,15 @@ _MEDIUM = re.compile(MEDIUM)
 _PARTY = re.compile(r"[RDI]-|[A-Z]{1,5}[:.][A-Z]")  # (D-Ill.), (NYSE: H)
 # "Town News – The mayor"
 _BARE_MEDIUM = re.compile(rf"(?P<name>(?:The )?(?:{_CAPITALISED} ){{1,3}}{MEDIUM})(?P<dash>{_DASH}){_SENTENCE}")
+# A photographer's name before the first word, without a space: "Jane Roe/REUTERSThe mayor".
+_GLUED_CREDIT = re.compile(
+    rf"(?:{_CAPITALISED} ){{1,3}}{_CAPITALISED}\s?/\s?(?:REUTERS|Reuters|AP|AFP|EPA|Getty Images|Flickr)(?=[\"“]?[A-Z][a-z])")
 _AFTER_SITE = re.compile(rf"{_DASH}{_SENTENCE}")
 _BARE_AGENCY = re.compile(rf"(?:[A-Z][\w ]{{1,20}} via )?(?:{AGENCY}){_DASH}{_SENTENCE}")
 _DATED = re.compile(rf"(?:(?P<place>{_ANY_PLACE})\s*[,:.(]\s*)?(?P<date>{DATE})\)?(?P<dash>{_DASH}|\s*:\s+){_SENTENCE}")
 _CAPS_ONLY = re.compile(rf"(?P<place>{_CAPS_PLACE})\s*(?P<dash>{_DASH}|:\s+){_SENTENCE}")
 _MIXED = re.compile(
-    rf"(?P<place>{_PLACE})(?:,\s*{_CAPITALISED}(?: {_CAPITALISED}){{0,2}})??(?:,\s*(?P<region>{_CAPITALISED}"
-    rf"(?: {_CAPITALISED}){{0,2}}))?(?P<dash>{_DASH}|:\s+){_SENTENCE}")
+    rf"(?P<place>{_PLACE})(?:,\s*{_REGION})??(?:,\s*(?P<region>{_REGION}))?(?P<dash>{_DASH}|:\s+){_SENTENCE}")
 _NO_PLACES = frozenset(
     "On In At By Since Until From After Before The Last This Next Every Monday Tuesday Wednesday Thursday Friday Saturday"
     " Sunday".split())
@@ -77,7 +81,8 @@ _AGENCY_BYLINE = re.compile(
     rf"(?:By|BY)\s+(?P<names>[^.:;]{{3,80}}?)(?P<comma>,?)\s+(?:(?:The )?Associated Press|AP(?: \w+)? Writers?|CNN|Reuters|AFP)"
     rf"\s+{_SENTENCE}")
 # "By Jane Roe: The field", after the "By".
-_NAMED_BYLINE = re.compile(rf"(?P<names>{_CAPITALISED}(?:,? (?:(?:and|de|la|van|der|von|bin|al) ){{0,2}}{_CAPITALISED}){{1,5}}):\s+{_SENTENCE}")
+_NAMED_BYLINE = re.compile(
+    rf"(?P<names>{_CAPITALISED}(?:,? (?:(?:and|de|la|van|der|von|bin|al) ){{0,2}}{_CAPITALISED}){{1,5}}):\s+{_SENTENCE}")
 _MAX_BYLINE_WORDS = 25
 _MAX_BYLINE = 240  # characters
 _MAX_PREFIXES = 8
@@ -95,7 +100,7 @@ def without_dateline(text: str, *, site: str = "") -> str:
 
 def _prefix(text: str) -> int:
     """Returns where the text itself begins."""
-    if match := _LABEL.match(text):
+    if match := _LABEL.match(text) or _GLUED_CREDIT.match(text):
         return match.end()
     if end := _dateline(text):
         return end

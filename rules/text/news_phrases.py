@@ -212,6 +212,9 @@ UNLESS: dict[str, str] = {
     "in": (
         r"in case you missed it\b|in (?:partnership|association|collaboration) with\b[^.]{0,60}$"
     ),
+    "written reviewed medically clinically fact": (
+        r"(?:(?:medically|clinically|fact)[ -](?:reviewed|checked)|written or reviewed) by\b|reviewed by\b.{0,60}$"
+    ),
     "feel": (
         r"feel free to (?:contact|e-?mail|call|write|reach|message|share|leave|send|comment|follow)\b"
     ),
@@ -277,6 +280,9 @@ ANYWHERE: tuple[tuple[tuple[str, ...], re.Pattern[str], bool], ...] = tuple(
         (("comment",), 
             r"\b(?:comment below|in the comments?(?: section)?(?: below| of this \w+)?\W*$|leave (?:a"
             r"|your) comment)\b", True),
+        (("your inbox",), r"\b(?:in|to|into) your inbox\b", True),
+        (("share your ",), r"\bplease share your\b|\bshare your (?:videos|photos|pictures|stories) with us\b", True),
+        (("in your region", "in your country", "in your area"), r"\bnot (?:currently )?available in your\b", True),
         (("be reached",), r"\b(?:can|may) be reached (?:at|by|via|on|through)\b.{0,60}@", False),
         (("subscription",), r"\b(?:start|begin|get|renew) (?:your|a) (?:\w+ ){0,4}subscription\b", True),
         (("tickets", "more info", "details"), 

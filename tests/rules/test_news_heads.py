@@ -32,6 +32,7 @@ STORY = "The mayor opened the bridge on Tuesday."
     "SPRINGFIELD, Ill., Nov. 8 — ", "LAGOS, Nigeria, March 4 – ",
     "HONG KONG, Oct 20, 2023 - (ACN Newswire) - ", "OSLO, 3.5.2018 – ",
     "WOODINVILLE, Wash., Oct. 29 /PRNewswire/ -- ", "New York, NY, November 12, 2008 – ", "LONDON, June 4 (Reuters) - ",
+    "SURABAYA, Indonesia/JAKARTA (Reuters) - ", "BAGHDAD/MOSUL, Iraq (Reuters) - ", "Shamil Zhumatov/REUTERS",
     "ANAHEIM, Calif. — ", "Washington, DC, United States: ", "Kaieteur News – ", "The Town Times — ", "By Aaron Humes: ", "By Jane de la Roe and John Doe: ",
     "By Max Lee, Jane Roe and John Doe: ", "ANNANDALE, Va. (AP) — ", "SIOUX FALLS, S.D. (AP) — ", "CHEROKEE COUNTY – ",
 ])
