@@ -86,12 +86,14 @@ _NAMED_BYLINE = re.compile(
 _MAX_BYLINE_WORDS = 25
 _MAX_BYLINE = 240  # characters
 _MAX_PREFIXES = 8
+_LONGEST_HEAD = 600  # characters of which a prefix and the sentence after it are told
 
 
 def without_dateline(text: str, *, site: str = "") -> str:
     """Returns a paragraph without the byline, dateline and labels before its first sentence. ``site``: its publication."""
     for _ in range(_MAX_PREFIXES):  # a byline, a label and a dateline may follow each other
-        end = _prefix(text) or _named(text, site)
+        head = text[:_LONGEST_HEAD]
+        end = _prefix(head) or _named(head, site)
         if not 0 < end < len(text):
             break
         text = text[end:]

@@ -51,6 +51,11 @@ def test_the_site_in_a_sentence_stays(text: str) -> None:
     assert without_dateline(text, site="Town Crier") == text
 
 
+def test_a_word_without_end_is_left() -> None:
+    for text in ("A" * 10_000_000, "Aa-" * 3_000_000, "LONDON — " + "A" * 10_000_000):
+        assert without_dateline(text, site="Aa").endswith(text[-1000:])
+
+
 def test_a_sure_dateline_needs_no_second_look() -> None:
     story = "Musicians often show off —but rarely so."
     assert without_dateline("ANAHEIM, Calif. — " + story) == story
