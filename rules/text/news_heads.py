@@ -93,7 +93,7 @@ def without_dateline(text: str, *, site: str = "") -> str:
     """Returns a paragraph without the byline, dateline and labels before its first sentence. ``site``: its publication."""
     for _ in range(_MAX_PREFIXES):  # a byline, a label and a dateline may follow each other
         head = text[:_LONGEST_HEAD]
-        end = _prefix(head) or _named(head, site)
+        end = _prefix(head) or _site(head, site)
         if not 0 < end < len(text):
             break
         text = text[end:]
@@ -113,7 +113,7 @@ def _prefix(text: str) -> int:
     return 0
 
 
-def _named(text: str, site: str) -> int:
+def _site(text: str, site: str) -> int:
     """Returns the length of a publication's name that stands before the text: "Example.com - The mayor"."""
     if not site or not text.casefold().startswith(site.casefold()):
         return 0

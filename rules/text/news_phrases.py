@@ -170,7 +170,8 @@ UNLESS: dict[str, str] = {
         r"|published|javascript|copyright|links|reflect|commission|redistributed))|the (?:article|story|post|piece"
         r"|column|essay|interview) (?:was|is|has been) ?(?:also )?(?:first|originally) (?:published|posted|appeared"
         r"|printed)\b"
-        r"|the (?:views|opinions)(?: and (?:views|opinions))? expressed\b|the (?:video|audio|player|requested)\b.{0,60}(?:could not"
+        r"|the (?:views|opinions)(?: and (?:views|opinions))? expressed\b"
+        r"|the (?:video|audio|player|requested)\b.{0,60}(?:could not"
         r"|cannot|not available|is loading)|the post .{3,200} (?:first )?appeared (?:first )?on\b"
         r"|this site is protected\b|our (?:privacy|cookie|terms|standards|editorial)\b.{0,80}(?:policy|principles"
         r"|notice|use)"
@@ -203,8 +204,8 @@ UNLESS: dict[str, str] = {
     ),
     "for": (
         r"for (?:more (?:information|info|details|stories|news|on this|updates?|from|great|tips|recipes)"
-        r"|the (?:latest|top|best) (?:stories|breaking)"
-        r"|further (?:information|details)|the latest (?:news|updates|headlines)|all the latest|media (?:inquiries"
+        r"|further (?:information|details)|the (?:latest|top|best) (?:news|updates|headlines|stories|breaking)"
+        r"|all the latest|media (?:inquiries"
         r"|enquiries)|press (?:inquiries|enquiries)|confidential support|details,? (?:visit|call"
         r"|contact))\b.{0,200}(?:visit|click|call|contact|follow|see|check|sign|subscribe|e-?mail|www\.|https?:|@"
         r"|app|newsletter|here)"
@@ -272,9 +273,14 @@ ANYWHERE: tuple[tuple[tuple[str, ...], re.Pattern[str], bool], ...] = tuple(
         (("subscrib", "sign up", "signing up", "register"),
          r"\b(?:subscrib(?:e|ing)|sign(?:ing)? up|register(?:ing)?) (?:to|for) (?:our|the|my|a|free)\b.{0,60}\b(?:newsletters?"
          r"|mailing list|e-?mails?|updates|alerts|channel|podcast)\b", True),
-        (("(right", "(left", "(centre", "(center", " right)", " left)"),
-         r"\((?:(?:seated|standing|pictured|from|at|on|the|front|back|top|bottom|far|second|third|centre|center)[ -])*"
-         r"(?:left|right|centre|center)(?: to (?:left|right))?\)", True),
+        # a caption: "Jane Roe (left)", "the mayor (right) looks on"; not a party: "the VVD (centre-right) won"
+        (("(right", "(left", "(centre)", "(center)", " right)", " left)"),
+         r"(?:\b(?-i:[A-Z][\w.'’-]+ [A-Z][\w.'’-]+),? )\((?:left|right|centre|center)\)"
+         r"|\((?:left|right|centre|center)\),? (?:looks?|speaks?|talks?|poses?|shakes?|greets?|addresses|holds?|walks?|stands?"
+         r"|sits?|arrives?|hands?|presents?|receives?|listens?|cuts?|celebrates?)\b"
+         r"|\((?:(?:seated|standing|pictured|front|back|top|bottom|second|third|fourth|at|on|the)[ -])*"
+         r"from (?:the )?(?:left|right)\)"
+         r"|\((?:pictured|seated|standing),? (?:left|right|centre|center)\)", True),
         (("(function", "document.", "getelementby"),
          r"^\W*function ?\(|\bdocument\.(?:write|addEventListener|getElement\w+|querySelector\w*|createElement)\b", False),
         (("comment",), 
