@@ -31,7 +31,7 @@ _KNOWN_AGENCY = re.compile(
 _MEDIUM = re.compile(MEDIUM)
 _PARTY = re.compile(r"[RDI]-|[A-Z]{1,5}[:.][A-Z]")  # (D-Ill.), (NYSE: H)
 # "Town News – The mayor"
-_BARE_MEDIUM = re.compile(rf"(?P<name>(?:The )?(?:{_CAPITALISED} ){{1,3}}{MEDIUM})(?P<dash>{_DASH}){_SENTENCE}")
+_BARE_MEDIUM = re.compile(rf"(?:The )?(?:{_CAPITALISED} ){{1,3}}{MEDIUM}(?P<dash>{_DASH}){_SENTENCE}")
 # A photographer's name before the first word, without a space: "Jane Roe/REUTERSThe mayor".
 _GLUED_CREDIT = re.compile(
     rf"(?:{_CAPITALISED} ){{1,3}}{_CAPITALISED}\s?/\s?(?:REUTERS|Reuters|AP|AFP|EPA|Getty Images|Flickr)(?=[\"“]?[A-Z][a-z])")
