@@ -6,12 +6,16 @@ PYTEST := $(BIN)/python -m pytest --numprocesses logical --maxprocesses 4 --dist
 
 ADAPTERS := .venv-adapters
 
-.PHONY: help setup demo test test-slow test-flink test-all test-adapters
+# `make test-slow MARKS='slow and not flink'` leaves out what needs Java.
+MARKS ?= slow
+
+.PHONY: help setup demo check test test-slow test-flink test-all test-adapters
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make setup     a virtual environment .venv with everything for development"
 	@echo "make demo      a slice of the English Wikipedia becomes a DiscoFuse dataset in out/demo"
+	@echo "make check     formatting, lint and types"
 	@echo "make test      the tests that take minutes"
 	@echo "make test-all  these and the slow ones"
 	@echo "make test-flink"
@@ -22,7 +26,7 @@ help:
 setup: $(VENV)/.ready
 
 # The mark is written last, so that a broken installation is made again.
-$(VENV)/.ready: setup.py constraints.txt
+$(VENV)/.ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]'
@@ -33,11 +37,16 @@ demo: setup
 	$(BIN)/gistmill discofuse --config corpora/discofuse-demo.yaml \
 	  --input "$$($(BIN)/python -m benchmarks.slice)" --output out/demo --overwrite --workers 2
 
+check: setup
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check
+	$(BIN)/mypy
+
 test: setup
 	$(PYTEST)
 
 test-slow: setup
-	$(PYTEST) -m slow
+	$(PYTEST) -m '$(MARKS)'
 
 test-flink: setup
 	$(PYTEST) -m flink
@@ -46,7 +55,7 @@ test-all: setup
 	$(PYTEST) -m 'slow or not slow'
 
 # The real packages with random weights, outside .venv, which has neither of them.
-$(ADAPTERS)/.ready: setup.py constraints.txt
+$(ADAPTERS)/.ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(ADAPTERS)
 	$(ADAPTERS)/bin/python -m pip install --quiet --upgrade pip
 	$(ADAPTERS)/bin/python -m pip install --quiet --constraint constraints.txt --editable '.[fastcoref,coreferee]' \

@@ -2,6 +2,7 @@
 
 A module of its own: Beam pickles what a main module defines by value, and a copy of the clock would be of no use.
 """
+
 from __future__ import annotations
 
 import time
@@ -11,9 +12,11 @@ from pathlib import Path
 import apache_beam as beam
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
-from pipelines.running.quiet import quiet
-from transforms.sources.ranges import WikipediaConfig, expand_inputs
-from transforms.sources.wikipedia import PlanRanges, ReadRanges, schedule
+from pipelines.runners.quiet import quiet
+from transforms.beam.spread import DealRanges
+from transforms.sources.files.ranges import expand_inputs
+from transforms.sources.wikipedia.config import WikipediaConfig
+from transforms.sources.wikipedia.source import WikipediaSource
 
 
 class Clock:
@@ -61,11 +64,11 @@ def through_beam(elements: Iterable[object], *steps: beam.PTransform, keep: bool
 
 def read_dump(path: Path, workspace: str) -> list[object]:
     """Plans and reads a dump on the in-process runner; returns what was read."""
-    config = WikipediaConfig()
+    source = WikipediaSource(expand_inputs([str(path)]), WikipediaConfig())
     _CLOCK.reset(())
     with quiet(), beam.Pipeline(runner=FnApiRunner()) as pipeline:
-        plans = pipeline | PlanRanges(expand_inputs([str(path)]), workspace=workspace, config=config)
-        _ = plans.ranges | schedule() | ReadRanges(config) | "Take" >> beam.Map(_sink)
+        plans = pipeline | source.plan(workspace)
+        _ = plans.ranges | DealRanges() | source.read() | "Take" >> beam.Map(_sink)
     return _CLOCK.taken
 
 

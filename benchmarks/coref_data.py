@@ -7,11 +7,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Generic, TypeVar
 from urllib.parse import unquote
 
 from rules.records import Sentence, Token
-from transforms.annotator import sentences_of
 from transforms.models import LoadedModel
+from transforms.steps.annotator import sentences_of
 
 # The genres of GUM whose texts may be used by anybody (CC BY, CC BY-SA, public domain).
 GUM_GENRES = ("academic", "bio", "court", "interview", "news", "speech", "textbook", "voyage")
@@ -45,11 +46,14 @@ class GapRow:
         return self.pronoun.lower() in ("she", "her", "hers")
 
 
+Source = TypeVar("Source", Text, GapRow)
+
+
 @dataclass(frozen=True, slots=True)
-class Parsed:
+class Parsed(Generic[Source]):
     """A parsed text; ``offsets`` hold, for each sentence, where its tokens begin in the text."""
 
-    source: Text | GapRow
+    source: Source
     sentences: tuple[Sentence, ...]
     offsets: tuple[tuple[int, ...], ...] = field(repr=False)
 
@@ -133,7 +137,7 @@ def read_litbank(folder: str | Path) -> Iterator[Text]:
         yield Text(path.stem, "", path.with_suffix(".txt").read_text(encoding="utf-8"), tuple(spans))
 
 
-def parse(model: LoadedModel, sources: Sequence[Text | GapRow]) -> Iterator[Parsed]:
+def parse(model: LoadedModel, sources: Sequence[Source]) -> Iterator[Parsed[Source]]:
     """Parses texts, each line as a paragraph of its own."""
     lines = [line for source in sources for line in source.text.split("\n")]
     docs = iter(model.nlp.pipe(lines, batch_size=64))
@@ -158,7 +162,7 @@ def token_offsets(text: str, sentences: Iterable[Sentence]) -> tuple[tuple[int, 
     return tuple(found)
 
 
-def entity_heads(parsed: Parsed) -> dict[tuple[int, bool], str]:
+def entity_heads(parsed: Parsed[Text]) -> dict[tuple[int, bool], str]:
     """Returns the entity of each annotated head: (place of the token in the document, whether the span is a
     coordination) -> entity.
     """
@@ -176,9 +180,8 @@ def entity_heads(parsed: Parsed) -> dict[tuple[int, bool], str]:
         head = _root(tokens, inside[0][1], inside[-1][1] + 1)
         group = any(t.dep == "conj" and t.head == head for t in tokens[inside[0][1] : inside[-1][1] + 1])
         key = bases[number] + head, group
-        if (
-            key not in heads or heads[key][0] > end - start
-        ):  # of two spans with one head the shorter: the other is a parse error
+        # of two spans with one head the shorter: the other is a parse error
+        if key not in heads or heads[key][0] > end - start:
             heads[key] = end - start, entity
     return {key: entity for key, (_, entity) in heads.items()}
 

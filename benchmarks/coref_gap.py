@@ -11,7 +11,7 @@ wrong also where it is a third mention while one of the two is meant. The last l
 
 from __future__ import annotations
 
-from pipelines.running.caps import cap_threads
+from pipelines.runners.threads import cap_threads
 
 cap_threads()  # as the command does, before anything imports numpy
 
@@ -23,6 +23,7 @@ from dataclasses import dataclass  # noqa: E402
 
 from benchmarks.coref_data import GapRow, Parsed, parse, read_gap  # noqa: E402
 from rules.coreference.sieve import CUT  # noqa: E402
+from rules.records import Mention  # noqa: E402
 from transforms.coreference import NAMES, load_resolver  # noqa: E402
 from transforms.models import ModelError, load_model  # noqa: E402
 
@@ -76,9 +77,9 @@ class Score:
         return 1 - self.wrong / max(1, self.answered)
 
 
-def answer(parsed: Parsed, clusters: Sequence[Sequence]) -> Answer:
+def answer(parsed: Parsed[GapRow], clusters: Sequence[Sequence[Mention]]) -> Answer:
     """Reads a row's answer off the clusters of its text."""
-    row: GapRow = parsed.source
+    row = parsed.source
     for cluster in clusters:
         places = [parsed.offsets[m.sentence][m.head] for m in cluster]
         for mention, place in zip(cluster, places, strict=True):

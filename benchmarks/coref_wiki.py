@@ -1,14 +1,15 @@
-"""How often a coreference adapter finds what an "it", a "they" or a "the team" of Wikipedia means, and leaves alone those
-that mean nothing named before.
+"""How often a coreference adapter finds what an "it", a "they" or a "the team" of Wikipedia means.
+
+It has to leave those alone that mean nothing named before.
 
     python -m benchmarks.coref_wiki [--coref sieve] [--part dev|test|all] [--errors]
 
-The rows are benchmarks/data/coref_wiki.jsonl (fields and licence in NOTICE.md there); the adapter sees a row's text and the
-page's title. A row is linked at a cut when the anaphor is in a cluster with an earlier mention, with at least that
-confidence. A link is right when two mentions are: the nearest earlier one of the cluster, and the one that a rule would put in the
-anaphor's place (names before nominals before pronouns, then the first). Both must have their head in an acceptable
-span, or cover a group that is meant as a whole; so every link of a row without an antecedent is wrong. --errors lists wrong and
-missing links at the cut. The last line is JSON.
+The rows are benchmarks/data/coref_wiki.jsonl (fields and licence in NOTICE.md there); the adapter sees a row's text and
+the page's title. A row is linked at a cut when the anaphor is in a cluster with an earlier mention, with at least that
+confidence. A link is right when two mentions are: the nearest earlier one of the cluster, and the one that a rule would
+put in the anaphor's place (names before nominals before pronouns, then the first). Both must have their head in an
+acceptable span, or cover a group that is meant as a whole; so every link of a row without an antecedent is wrong.
+--errors lists wrong and missing links at the cut. The last line is JSON.
 """
 
 from __future__ import annotations
@@ -194,8 +195,8 @@ def _print_table(cases: Sequence[Case], links: Sequence[Link | None]) -> None:
 
 def _print_errors(cases: Sequence[Case], links: Sequence[Link | None]) -> None:
     for case, link in zip(cases, links, strict=True):
-        linked = link is not None and link.confidence >= CUT
-        if (linked and link.right) or not (linked or case.has_antecedent):
+        linked = link if link is not None and link.confidence >= CUT else None
+        if linked.right if linked else not case.has_antecedent:
             continue
         anaphor = case.text[slice(*case.anaphor)]
         meant = sorted({case.text[s:e] for s, e in (*case.antecedents, *case.groups)})
@@ -211,7 +212,9 @@ def main(argv: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--coref", default="sieve", choices=NAMES)
     parser.add_argument("--part", default="all", choices=(*PARTS, "all"))
-    parser.add_argument("--data", type=Path, default=DATA, help="rows of the same form (default: those that come with it)")
+    parser.add_argument(
+        "--data", type=Path, default=DATA, help="rows of the same form (default: those that come with it)"
+    )
     parser.add_argument("--errors", action="store_true", help="list wrong and missing links at the cut")
     options = parser.parse_args(argv)
     cases = read_cases(options.data, options.part)

@@ -4,6 +4,7 @@
 
 Shares are of all rows, those without a connective included; commas do not count. The last line is one JSON object.
 """
+
 from __future__ import annotations
 
 import argparse
@@ -12,18 +13,29 @@ from collections import Counter
 from pathlib import Path
 
 from benchmarks.measuring import table
+from published.dataset import Dataset
 
-TABLE_16 = {"and": 12.5, "but": 10.7, "although": 8.4, "however": 8.2, "because": 7.7, "so that": 2.1, "while": 2.0,
-            "or": 1.8, "so": 1.2, "for example": 1.0}
+TABLE_16 = {
+    "and": 12.5,
+    "but": 10.7,
+    "although": 8.4,
+    "however": 8.2,
+    "because": 7.7,
+    "so that": 2.1,
+    "while": 2.0,
+    "or": 1.8,
+    "so": 1.2,
+    "for example": 1.0,
+}
 
 
 def shares(folder: Path, config: str) -> tuple[dict[str, float], dict[str, float]]:
     """Returns the percentages of types and of connectives (without their commas) in a configuration.
 
     Raises:
-        OSError, KeyError: the folder holds no such dataset.
+        ValueError, KeyError: the folder holds no such dataset.
     """
-    counts = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["counts"]
+    counts = Dataset(folder).manifest.counts
     types = counts[f"types/{config}"]
     rows = sum(types.values())
     connectives: Counter[str] = Counter()
@@ -39,8 +51,12 @@ def main() -> None:
     parser.add_argument("--config", default="balanced")
     args = parser.parse_args()
     types, connectives = shares(args.dataset, args.config)
-    print(table(("connective", "here %", "paper %"),
-                [(n, f"{connectives.get(n, 0):.1f}", f"{paper:.1f}") for n, paper in TABLE_16.items()]))
+    print(
+        table(
+            ("connective", "here %", "paper %"),
+            [(n, f"{connectives.get(n, 0):.1f}", f"{paper:.1f}") for n, paper in TABLE_16.items()],
+        )
+    )
     print()
     print(table(("type", "here %"), [(n, f"{s:.1f}") for n, s in sorted(types.items(), key=lambda i: -i[1])]))
     print(json.dumps({"types": types, "connectives": {n: connectives.get(n, 0.0) for n in TABLE_16}}))

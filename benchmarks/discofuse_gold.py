@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pipelines.split import parse_rows
+from pipelines.fusion import parse_rows
 from rules.discofuse.anaphora import Links
 from rules.discofuse.candidate import Candidate, DiscourseType
 from rules.discofuse.config import CONVENTIONS, DiscoFuseConfig
@@ -104,7 +104,8 @@ def read_gold(path: Path) -> list[tuple[str, str, str]]:
         missing = set(_COLUMNS) - set(reader.fieldnames or ())
         if missing:
             raise ValueError(f"{path} lacks the columns {', '.join(sorted(missing))}")
-        rows = [tuple(row[c] or "" for c in _COLUMNS) for row in reader]
+        kind, first, second = _COLUMNS
+        rows = [(row[kind] or "", row[first] or "", row[second] or "") for row in reader]
     unknown = {r[0] for r in rows} - set(DiscourseType.__members__)
     if unknown:
         raise ValueError(f"{path} has unknown types: {', '.join(sorted(unknown))}")

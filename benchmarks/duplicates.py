@@ -6,6 +6,7 @@ The first table counts pairs: of the copies that are put beside a text, how many
 pairs that are put together, how many are copies of one text (precision); look-alikes have a similarity just below the
 threshold. Memory is resident, summed over the process tree. The last line is one JSON object.
 """
+
 from __future__ import annotations
 
 import argparse
@@ -34,10 +35,29 @@ def run(made: Sequence[Made], folder: Path, *, workers: int, threshold: float) -
     with source.open("w", encoding="utf-8") as file:
         for number, document in enumerate(made):
             file.write(json.dumps({"id": number, "text": document.text}) + "\n")
-    peak, seconds = peak_resident([
-        sys.executable, "-m", "pipelines", "lead-bias", "--source", "jsonl", "--input", str(source),
-        "--output", str(output), "--keep-boilerplate", "--languages", "any", "--deduplicate", "near",
-        "--duplicate-threshold", str(threshold), "--workers", str(workers)])
+    peak, seconds = peak_resident(
+        [
+            sys.executable,
+            "-m",
+            "pipelines",
+            "lead-bias",
+            "--source",
+            "jsonl",
+            "--input",
+            str(source),
+            "--output",
+            str(output),
+            "--keep-boilerplate",
+            "--languages",
+            "any",
+            "--deduplicate",
+            "near",
+            "--duplicate-threshold",
+            str(threshold),
+            "--workers",
+            str(workers),
+        ]
+    )
     stays = {number: number for number in range(len(made))}
     for path in (output / "rejects").glob("*.jsonl.gz"):
         with gzip.open(path, "rt", encoding="utf-8") as lines:
@@ -75,8 +95,10 @@ def quality(made: Sequence[Made], stays: dict[int, int]) -> tuple[list[Sequence[
     """Returns the rows of the first table, and recall and precision."""
     kinds, right, together = score(made, stays)
     copies = {k for d in made if d.copy for k in [d.kind]} - {"base"}
-    rows = [(kind, "copy" if kind in copies else "alike", str(total), str(found), f"{found / total:.4f}")
-            for kind, (found, total) in sorted(kinds.items(), key=lambda item: (item[0] not in copies, item[0]))]
+    rows: list[Sequence[str]] = [
+        (kind, "copy" if kind in copies else "alike", str(total), str(found), f"{found / total:.4f}")
+        for kind, (found, total) in sorted(kinds.items(), key=lambda item: (item[0] not in copies, item[0]))
+    ]
     found, total = (sum(kinds[k][i] for k in copies) for i in (0, 1))
     return rows, {"recall": found / total, "precision": right / together if together else 1.0, "copies": total}
 
@@ -93,16 +115,20 @@ def main(argv: Iterable[str] | None = None) -> None:
     source = paragraphs(slice_path())
     header = ("kind", "is a", "documents", "with the text", "share")
     result: dict[str, Any] = {"threshold": args.threshold, "workers": args.workers}
-    sets = {"known": known_copies(source, threshold=args.threshold, seed=args.seed),
-            "many": list(short_documents(source, args.documents, seed=args.seed))}
+    sets = {
+        "known": known_copies(source, threshold=args.threshold, seed=args.seed),
+        "many": list(short_documents(source, args.documents, seed=args.seed)),
+    }
     for name, made in sets.items():
         with tempfile.TemporaryDirectory() as folder:
             stays, peak, seconds = run(made, Path(folder), workers=args.workers, threshold=args.threshold)
         rows, measured = quality(made, stays)
         print(f"\n{len(made):,} documents, {sum(len(d.text.split()) for d in made) / len(made):,.0f} words each")
         print(table(header, rows))
-        print(f"recall {measured['recall']:.4f}, precision {measured['precision']:.4f}; "
-              f"{peak / 1e6:,.0f} MB, {seconds:,.0f} s")
+        print(
+            f"recall {measured['recall']:.4f}, precision {measured['precision']:.4f}; "
+            f"{peak / 1e6:,.0f} MB, {seconds:,.0f} s"
+        )
         result[name] = {**measured, "documents": len(made), "peak_bytes": peak, "seconds": seconds}
     print(json.dumps(result))
 

@@ -1,24 +1,36 @@
 """Documents with known copies, made from the slice of enwiki: what ``benchmarks.duplicates`` measures with."""
+
 from __future__ import annotations
 
 import bz2
+import math
 import random
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from rules.text.grams import words
-from rules.text.wikitext import clean_wikitext
+from rules.wiki.wikitext import clean_wikitext
 
 _TEXT = re.compile(r"<text[^>]*>(.*?)</text>", re.S)
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 _ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&amp;", "&"))
-_HEADS = ("Share this story with your friends", "You have two free articles left this month",
-          "By our correspondent in the capital", "This page was last updated in the morning", "Listen to this article")
-_TAILS = ("Sign up for our newsletter and never miss a story", "All rights reserved by the publisher",
-          "More on this subject in our archive", "Read the full report in the printed edition on Sunday",
-          "The agency contributed to this report")
+_HEADS = (
+    "Share this story with your friends",
+    "You have two free articles left this month",
+    "By our correspondent in the capital",
+    "This page was last updated in the morning",
+    "Listen to this article",
+)
+_TAILS = (
+    "Sign up for our newsletter and never miss a story",
+    "All rights reserved by the publisher",
+    "More on this subject in our archive",
+    "Read the full report in the printed edition on Sunday",
+    "The agency contributed to this report",
+)
 SHINGLE = 5
 TEXTS = 400
 
@@ -47,7 +59,9 @@ def paragraphs(path: Path, *, least: int = 25) -> list[str]:
 
 def similarity(first: str, second: str) -> float:
     """Returns the Jaccard similarity of the sets of word 5-shingles, by sets of tuples."""
-    one, other = ({tuple(w[i:i + SHINGLE]) for i in range(len(w) - SHINGLE + 1)} for w in (words(first), words(second)))
+    one, other = (
+        {tuple(w[i : i + SHINGLE]) for i in range(len(w) - SHINGLE + 1)} for w in (words(first), words(second))
+    )
     return len(one & other) / len(one | other)
 
 
@@ -59,12 +73,15 @@ def known_copies(source: Sequence[str], *, threshold: float, seed: int) -> list[
     for base, text in enumerate(chosen.sample(bases, min(TEXTS, len(bases)))):
         made.append(Made(text=text, base=base, kind="base", copy=True))
         for kind, change in _COPIES.items():
-            found = _until(lambda: change(text, chosen, vocabulary), lambda t: similarity(text, t) >= threshold)
+            found = _until(partial(change, text, chosen, vocabulary), text, threshold)
             made.append(Made(text=found, base=base, kind=kind, copy=True))
-        for low, high in ((threshold, threshold + 0.05), (threshold - 0.05, threshold),
-                          (threshold - 0.15, threshold - 0.05), (0.3, threshold - 0.15)):
-            found = _until(lambda: _filled_in(text, chosen, vocabulary, low, high),
-                           lambda t: low <= similarity(text, t) < high)
+        for low, high in (
+            (threshold, threshold + 0.05),
+            (threshold - 0.05, threshold),
+            (threshold - 0.15, threshold - 0.05),
+            (0.3, threshold - 0.15),
+        ):
+            found = _until(partial(_filled_in, text, chosen, vocabulary, low, high), text, low, high)
             name = "heavy edits" if low == threshold else "template"
             made.append(Made(text=found, base=base, kind=f"{name}, {low:.2f} to {high:.2f}", copy=low == threshold))
     chosen.shuffle(made)
@@ -96,9 +113,11 @@ def _bases(source: Sequence[str]) -> Iterator[str]:
             waiting = []
 
 
-def _until(make: Callable[[], str], good: Callable[[str], bool]) -> str:
+def _until(make: Callable[[], str], text: str, low: float, high: float = math.inf) -> str:
+    """The first text made whose similarity to ``text`` is ``low`` or more and below ``high``."""
     for _ in range(200):
-        if good(made := make()):
+        made = make()
+        if low <= similarity(text, made) < high:
             return made
     raise ValueError("no text of the wanted similarity in 200 attempts")
 
@@ -126,7 +145,7 @@ def _merged(text: str, chosen: random.Random, _: Sequence[str]) -> str:
     """Paragraphs run together, and two sentences change places."""
     sentences = _SENTENCE.split(text.replace("\n\n", " "))
     place = chosen.randrange(max(1, len(sentences) - 1))
-    sentences[place:place + 2] = sentences[place:place + 2][::-1]
+    sentences[place : place + 2] = sentences[place : place + 2][::-1]
     return " ".join(sentences)
 
 
@@ -145,6 +164,9 @@ def _filled_in(text: str, chosen: random.Random, vocabulary: Sequence[str], low:
 
 
 _COPIES: dict[str, Callable[[str, random.Random, Sequence[str]], str]] = {
-    "formatting": _formatted, "light edits": _edited, "boilerplate": _framed, "merged paragraphs": _merged,
+    "formatting": _formatted,
+    "light edits": _edited,
+    "boilerplate": _framed,
+    "merged paragraphs": _merged,
     "all of these": _all,
 }

@@ -11,22 +11,22 @@ that are not annotated, in GAP's texts and in the slice of Wikipedia that gensim
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
-from benchmarks.coref_data import GapRow, Parsed, entity_heads, parse, read_gap, read_gum, read_litbank
+from benchmarks.coref_data import GapRow, Parsed, Text, entity_heads, parse, read_gap, read_gum, read_litbank
 from benchmarks.mlp import Example, Training, train
 from benchmarks.person_contexts import write as write_contexts
 from benchmarks.slice import slice_path
 from benchmarks.teacher_labels import Answers
 from benchmarks.teacher_labels import read as read_labels
 from benchmarks.wiki_pages import read_pages
-from rules.coreference.candidates import Question
 from rules.coreference.chains import by_cluster, extend_rows
-from rules.coreference.mentions import GROUP, Candidate
+from rules.coreference.markables import GROUP, Markable
+from rules.coreference.questions import AntecedentQuestion
 from rules.coreference.scorer import Scorer
 from rules.coreference.sieve import ask
 from transforms.models import load_model
@@ -44,7 +44,7 @@ class Labelled:
     None, ``soft`` the probability of each row according to a teacher, for questions that are not annotated.
     """
 
-    questions: tuple[Question, ...]
+    questions: tuple[AntecedentQuestion, ...]
     right: tuple[tuple[bool, ...] | None, ...]
     weights: tuple[float, ...]
     soft: tuple[tuple[float, ...] | None, ...] = ()
@@ -57,17 +57,17 @@ class Labelled:
             if y is not None:
                 made.append(Example(r, [int(not right) for right in y], (1.0, 0.0), weight))
             elif p is not None:
-                numbers = {number: k for k, number in enumerate(by_cluster(question, p))}
+                numbers = {number: k for k, number in enumerate(by_cluster(question, np.array(p)))}
                 answers = [0, *(numbers[x.cluster.number] for x in question.candidates)]
-                made.append(Example(r, answers, tuple(by_cluster(question, p).values()), TEACHER_WEIGHT))
+                made.append(Example(r, answers, tuple(by_cluster(question, np.array(p)).values()), TEACHER_WEIGHT))
         return made
 
 
-def label_gap(parsed: Parsed) -> Labelled:
+def label_gap(parsed: Parsed[GapRow]) -> Labelled:
     """Labels the pronoun of a GAP row: the candidates of the right name's cluster; without one, all but the two names'
     clusters.
     """
-    row: GapRow = parsed.source
+    row = parsed.source
     questions = _questions(parsed)
     places = [o for offsets in parsed.offsets for o in offsets]
     right: list[tuple[bool, ...] | None] = []
@@ -85,12 +85,12 @@ def label_gap(parsed: Parsed) -> Labelled:
     return Labelled(tuple(questions), tuple(right), (1.0,) * len(questions))
 
 
-def covered(mentions: Sequence[Candidate], name: tuple[int, int, bool], places: Sequence[int]) -> bool:
+def covered(mentions: Sequence[Markable], name: tuple[int, int, bool], places: Sequence[int]) -> bool:
     """Whether the head of one of the mentions lies in a name's span."""
     return any(name[0] <= places[m.place] < name[1] for m in mentions)
 
 
-def label_entities(parsed: Parsed, *, complete: bool, weight: float) -> Labelled:
+def label_entities(parsed: Parsed[Text], *, complete: bool, weight: float) -> Labelled:
     """Labels the pronouns of a corpus with entities. ``complete``: a pronoun without annotation has no antecedent."""
     heads = entity_heads(parsed)
     questions = _questions(parsed)
@@ -98,7 +98,7 @@ def label_entities(parsed: Parsed, *, complete: bool, weight: float) -> Labelled
     weights = []
     for q in questions:
         entity = heads.get((q.pronoun.place, False))
-        y = [entity is not None and heads.get((x.place, x.kind is GROUP)) == entity for x in q.candidates]
+        y = [entity is not None and heads.get((x.place, x.kind == GROUP)) == entity for x in q.candidates]
         right.append(None if entity is None and not complete else (not any(y), *y))
         weights.append(weight if any(y) or complete else weight * NO_ANTECEDENT_WEIGHT)
     return Labelled(tuple(questions), tuple(right), tuple(weights))
@@ -121,7 +121,7 @@ def taught(labelled: Labelled, answers: Mapping[str, Mapping[str, float]]) -> La
     return replace(labelled, soft=tuple(soft))
 
 
-def _questions(parsed: Parsed) -> list[Question]:
+def _questions(parsed: Parsed) -> list[AntecedentQuestion]:
     return [q for q in ask(parsed.sentences, title=parsed.source.title)[2] if q.candidates]
 
 
@@ -151,30 +151,24 @@ def fit(documents: Sequence[Labelled], settings: Training) -> dict[str, np.ndarr
     return {"embedding1": e1, "output1": o1, "embedding2": e2, "output2": o2}
 
 
-def load(gap: str, gum: str, litbank: str, log: Callable[[str], None] = print) -> tuple[list[Parsed], ...]:
-    """Reads and parses the corpora, and pages of Wikipedia; GUM without its dev and test part."""
+def load(gap: str, gum: str, litbank: str) -> tuple[list[Parsed[GapRow]], list[Parsed[Text]], list[Parsed[Text]]]:
+    """Reads and parses the corpora; GUM without its dev and test part."""
     model = load_model()
-    parsed = []
-    for name, texts in (
-        ("GAP", read_gap(gap)),
-        ("GUM", [t for t, held in read_gum(gum) if not held]),
-        ("LitBank", list(read_litbank(litbank))),
-        ("pages", list(read_pages(slice_path()))),
-    ):
-        parsed.append(list(parse(model, texts)))
-        log(f"{name}: {len(texts)} texts")
-    return tuple(parsed)
+    rows = list(parse(model, read_gap(gap)))
+    conversations = list(parse(model, [t for t, held in read_gum(gum) if not held]))
+    books = list(parse(model, list(read_litbank(litbank))))
+    print(f"GAP: {len(rows)} texts, GUM: {len(conversations)}, LitBank: {len(books)}")
+    return rows, conversations, books
 
 
 def label(
-    gap: Iterable[Parsed],
-    gum: Iterable[Parsed],
-    litbank: Iterable[Parsed],
-    pages: Iterable[Parsed] = (),
-    teacher: Mapping[str, Answers] | None = None,
+    gap: Iterable[Parsed[GapRow]],
+    gum: Iterable[Parsed[Text]],
+    litbank: Iterable[Parsed[Text]],
+    pages: Iterable[Parsed[Text]],
+    teacher: Mapping[str, Answers],
 ) -> list[Labelled]:
     """Labels the parsed corpora; the pages by the teacher alone."""
-    teacher = teacher or {}
     return [
         *(taught(label_gap(p), teacher.get(p.source.id, {})) for p in gap),
         *(taught(_unlabelled(p), teacher.get(p.source.id, {})) for p in pages),
@@ -185,7 +179,7 @@ def label(
 
 def save(weights: dict[str, np.ndarray], path: Path = TARGET) -> None:
     """Writes the weights at half precision."""
-    np.savez_compressed(path, **{name: array.astype(np.float16) for name, array in weights.items()})
+    np.savez_compressed(path, allow_pickle=False, **{name: array.astype(np.float16) for name, array in weights.items()})
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -197,12 +191,13 @@ def main(argv: list[str] | None = None) -> None:
         "--contexts", action="store_true", help="only count the contexts of persons, which the features read"
     )
     options = parser.parse_args(argv)
-    corpora = load(options.gap, options.gum, options.litbank)
+    gap, gum, litbank = load(options.gap, options.gum, options.litbank)
     if options.contexts:
-        count = write_contexts((p.sentences for corpus in corpora[:3] for p in corpus), CONTEXTS)
+        count = write_contexts((p.sentences for corpus in (gap, gum, litbank) for p in corpus), CONTEXTS)
         print(f"{count} contexts; now fit without --contexts")
     else:
-        save(fit(label(*corpora, teacher=read_labels()), Training()))
+        pages = parse(load_model(), list(read_pages(slice_path())))
+        save(fit(label(gap, gum, litbank, pages, read_labels()), Training()))
 
 
 if __name__ == "__main__":

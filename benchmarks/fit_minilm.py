@@ -35,7 +35,6 @@ from benchmarks.slice import slice_path
 from benchmarks.wiki_pages import read_pages
 from rules.coreference.sieve import Sieve, ask
 from transforms.coreference.minilm import weights as files
-from transforms.coreference.minilm.graph import OUTLIER_GROUPS
 from transforms.coreference.minilm.resolver import mixed
 from transforms.coreference.minilm.wordpieces import WordPieces
 from transforms.models import load_model
@@ -43,6 +42,8 @@ from transforms.models import load_model
 SOFT_WEIGHT, SILVER_WEIGHT = 0.5, 0.3
 TEACHER = (0.5, 0.55)  # powers of the sieve and of the networks in soft labels: a little sharper than calibrated
 OUTLIERS, CALIBRATION = 8, 60  # channels of each group; windows that tell which
+# The inputs of linear maps whose outliers are multiplied apart, by a part of the map's name.
+OUTLIER_GROUPS = ("attention.self", "intermediate.dense", "output.dense")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +86,11 @@ class Corpus:
         return [e for e in self.examples if any(a.target for a in e.asked)]
 
 
-def corpus(
-    documents: Sequence[Parsed], label: Callable[[Parsed], Labelled] | None, pieces: WordPieces
-) -> Corpus:
+def corpus(documents: Sequence[Parsed], label: Callable[[Parsed], Labelled] | None, pieces: WordPieces) -> Corpus:
     """Makes the windows of documents; without ``label`` there are no labels."""
-    sieve, examples, given = Sieve(), [], {}
+    sieve = Sieve()
+    examples: list[Example] = []
+    given = {}
     for number, parsed in enumerate(documents):
         labels = {}
         if label is not None:
@@ -184,7 +185,7 @@ def save(network: Network, shape: Shape, apart: Mapping[str, np.ndarray], path: 
             _, layer, part, side = name.split(".")
             name, array = f"{layer}.{files.ADAPTED[int(part)]}.{side}", array * (shape.scale if side == "up" else 1)
         arrays[name] = array.astype(np.float16)
-    np.savez_compressed(path, **arrays, mix=np.array([TEACHER] * 3, np.float32))
+    np.savez_compressed(path, allow_pickle=False, mix=np.array([TEACHER] * 3, np.float32), **arrays)
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -227,9 +228,7 @@ def main(argv: list[str] | None = None) -> None:
 def _run(stage: Stage, network: Network, corpora: Sequence[Sequence[Example]], pieces: WordPieces) -> None:
     """Trains on GAP, GUM, LitBank, pages and repeated names."""
     shares = (1.0, stage.gum, stage.litbank, stage.pages, stage.silver)
-    change = Augmenter(
-        lambda name: len(pieces.pieces(name)) == 1, stage.settings.seed, one_gender=stage.one_gender
-    )
+    change = Augmenter(lambda name: len(pieces.pieces(name)) == 1, stage.settings.seed, one_gender=stage.one_gender)
     train(network, list(zip(corpora, shares, strict=True)), pieces, change, stage.settings)
 
 

@@ -1,4 +1,5 @@
-"""What every benchmark prints with its table: machine, versions, and medians of runs taken in turn."""
+"""The parts of every benchmark's output besides its table: machine, versions, and medians of runs taken in turn."""
+
 from __future__ import annotations
 
 import os
@@ -45,5 +46,7 @@ def median(values: Sequence[float]) -> float:
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Columns of equal width."""
     widths = [max(len(r[i]) for r in (header, *rows)) for i in range(len(header))]
-    return "\n".join("  ".join(cell.rjust(w) if i else cell.ljust(w) for i, (cell, w) in enumerate(zip(r, widths, strict=True)))
-                     for r in (header, *rows))
+    return "\n".join(
+        "  ".join(cell.rjust(w) if i else cell.ljust(w) for i, (cell, w) in enumerate(zip(r, widths, strict=True)))
+        for r in (header, *rows)
+    )

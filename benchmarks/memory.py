@@ -5,6 +5,7 @@
 The copies stand in one well-formed export under new page ids. Memory is resident, summed over the process tree. The
 last line is one JSON object.
 """
+
 from __future__ import annotations
 
 import argparse
@@ -42,7 +43,8 @@ def peak_resident(command: Sequence[str], *, interval: float = 0.1) -> tuple[int
         peak = max(peak, _resident(root))
         time.sleep(interval)
     if process.returncode:
-        raise subprocess.CalledProcessError(process.returncode, command, stderr=process.stderr.read())
+        stderr = process.stderr.read() if process.stderr else ""
+        raise subprocess.CalledProcessError(process.returncode, command, stderr=stderr)
     return peak, time.perf_counter() - started
 
 
@@ -67,9 +69,14 @@ def write_copies(source: Path, target: Path, copies: int) -> None:
         file.write(xml[:start])
         for number in range(copies):
             for page in _PAGE.findall(xml[start:end]):
-                page = _PAGE_ID.sub(lambda m: b"<id>%d</id>" % (int(m[1]) + number * _FAR), page, count=1)
-                file.write(_TITLE.sub(lambda m: b"<title>%s (copy %d)</title>" % (m[1], number), page, count=1))
+                file.write(_renamed(page, number))
         file.write(xml[end:])
+
+
+def _renamed(page: bytes, number: int) -> bytes:
+    """The page under the id and the title of a copy."""
+    page = _PAGE_ID.sub(lambda m: b"<id>%d</id>" % (int(m[1]) + number * _FAR), page, count=1)
+    return _TITLE.sub(lambda m: b"<title>%s (copy %d)</title>" % (m[1], number), page, count=1)
 
 
 def main() -> None:
@@ -86,14 +93,33 @@ def main() -> None:
         for copies in (1, args.copies):
             dump = Path(folder) / f"{copies}.xml.bz2"
             write_copies(path, dump, copies)
-            results[copies] = peak_resident([
-                sys.executable, "-m", "pipelines", "discofuse", "--input", str(dump), "--output", f"{folder}/{copies}",
-                "--workers", str(args.workers)])
+            results[copies] = peak_resident(
+                [
+                    sys.executable,
+                    "-m",
+                    "pipelines",
+                    "discofuse",
+                    "--input",
+                    str(dump),
+                    "--output",
+                    f"{folder}/{copies}",
+                    "--workers",
+                    str(args.workers),
+                ]
+            )
     rows = [(str(c), f"{peak / 1e6:,.0f} MB", f"{seconds:,.0f} s") for c, (peak, seconds) in results.items()]
     print(table(("copies", "peak", "time"), rows))
     ratio = results[args.copies][0] / results[1][0]
-    print(json.dumps({"workers": args.workers, "copies": args.copies, "ratio": ratio,
-                      "peak_bytes": {c: peak for c, (peak, _) in results.items()}}))
+    print(
+        json.dumps(
+            {
+                "workers": args.workers,
+                "copies": args.copies,
+                "ratio": ratio,
+                "peak_bytes": {c: peak for c, (peak, _) in results.items()},
+            }
+        )
+    )
 
 
 if __name__ == "__main__":

@@ -14,8 +14,16 @@ from typing import NamedTuple
 
 from benchmarks.minilm_data import Example
 from rules.coreference import lexicon
-from transforms.coreference.minilm.pairs import AGREEING, OF_PERSONS
+from transforms.coreference.minilm.pairs import BLOCKS, START
 
+# Indicators of "none" below this one belong to "he" and "she".
+_OF_PERSONS = START["pronoun"] + BLOCKS["pronoun"] // 3
+# The indicators of a disagreement in gender with them, and those of agreement that would take their place.
+AGREEING = {
+    START["agreement"] + found * 2 + person: START["agreement"] + agreed * 2 + person
+    for found, agreed in ((3, 1), (4, 0))
+    for person in (0, 1)
+}
 SWAPPED_GENDER, RENAMED, UNTITLED = 0.5, 0.5, 0.3  # shares of the texts that are not made of one gender
 
 _PAIRS = (
@@ -62,7 +70,7 @@ class Augmenter:
     def __call__(self, example: Example) -> Example:
         """Returns the example, changed or as it is."""
         draw = self._random.random
-        one_gender = draw() < self._one_gender and any(min(a.rows[0]) < OF_PERSONS for a in example.asked)
+        one_gender = draw() < self._one_gender and any(min(a.rows[0]) < _OF_PERSONS for a in example.asked)
         title = () if draw() < UNTITLED else example.title
         swapped, renamed = draw() < SWAPPED_GENDER, draw() < RENAMED
         if one_gender:

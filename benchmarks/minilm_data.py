@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from benchmarks.coref_data import Parsed
@@ -50,7 +50,7 @@ class Example:
 
 
 def examples_of(
-    document: int, parsed: Parsed, labels: dict[int, tuple[Sequence[float], float]], pieces: WordPieces
+    document: int, parsed: Parsed, labels: Mapping[int, tuple[Sequence[float], float]], pieces: WordPieces
 ) -> Iterator[Example]:
     """Yields the windows of a document; ``labels`` hold target and weight by the pronoun's order of mention."""
     title = parsed.source.title
@@ -81,7 +81,7 @@ def examples_of(
                     spans_in(q, window.start, window.end),
                     tuple(x.cluster.number for x in q.candidates),
                     tuple(map(tuple, rows_of(q, has_title=bool(title)))),
-                    target and tuple(target),
+                    None if target is None else tuple(target),
                     weight,
                 )
             )

@@ -71,9 +71,7 @@ class Encoder(nn.Module):
         name = "base_" + name.replace(".", "_")
         return F.layer_norm(x, (WIDTH,), getattr(self, name + "_weight"), getattr(self, name + "_bias"), EPSILON)
 
-    def forward(
-        self, ids: torch.Tensor, mask: torch.Tensor, codes: torch.Tensor, slots: torch.Tensor
-    ) -> torch.Tensor:
+    def forward(self, ids: torch.Tensor, mask: torch.Tensor, codes: torch.Tensor, slots: torch.Tensor) -> torch.Tensor:
         """Returns the last hidden states."""
         batch, length = ids.shape
         x = self.base_embeddings_word_embeddings_weight[ids]
@@ -87,9 +85,7 @@ class Encoder(nn.Module):
             mixed = F.scaled_dot_product_attention(q, k, v, attn_mask=allowed)
             mixed = out(mixed.transpose(1, 2).reshape(batch, length, WIDTH))
             x = self._norm(x + self.dropout(mixed), f"encoder.layer.{n}.attention.output.LayerNorm")
-            x = self._norm(
-                x + self.dropout(outer(F.gelu(inner(x)))), f"encoder.layer.{n}.output.LayerNorm"
-            )
+            x = self._norm(x + self.dropout(outer(F.gelu(inner(x)))), f"encoder.layer.{n}.output.LayerNorm")
         return x
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from benchmarks.coref_data import Parsed
 from rules.coreference import lexicon
-from rules.coreference.mentions import NAME, Candidate
+from rules.coreference.markables import NAME, Markable
 from rules.coreference.sieve import ask
 from rules.coreference.syntax import OBJECTS, SUBJECTS
 from rules.records import Sentence, Token
@@ -26,20 +26,18 @@ def replaced(parsed: Parsed, draw: random.Random) -> tuple[Parsed, dict[int, fro
     other mentions.
     """
     mentions = ask(parsed.sentences, title=parsed.source.title)[0]
-    chosen: dict[int, Candidate] = {}
+    chosen: dict[int, Markable] = {}
     for m in mentions:
         if m.sentence not in chosen and _replaceable(m, parsed.sentences) and draw.random() < SHARE:
             chosen[m.sentence] = m
     sentences, moved, base = [], {}, 0
-    pronouns: dict[int, Candidate] = {}
+    pronouns: dict[int, Markable] = {}
     old = 0
     for number, sentence in enumerate(parsed.sentences):
-        m = chosen.get(number)
-        if m is not None:
-            sentence, places = _with_pronoun(sentence, m)
-            pronouns[base + m.start] = m
-        else:
-            places = range(len(sentence.tokens))
+        places: Sequence[int] = range(len(sentence.tokens))
+        if number in chosen:
+            sentence, places = _with_pronoun(sentence, chosen[number])
+            pronouns[base + chosen[number].start] = chosen[number]
         for index, place in enumerate(places):
             moved[old + index] = base + place
         old += len(places)
@@ -53,9 +51,9 @@ def replaced(parsed: Parsed, draw: random.Random) -> tuple[Parsed, dict[int, fro
     return replace(parsed, sentences=tuple(sentences), offsets=()), {p: a for p, a in answers.items() if a}
 
 
-def _replaceable(m: Candidate, sentences: Sequence[Sentence]) -> bool:
+def _replaceable(m: Markable, sentences: Sequence[Sentence]) -> bool:
     cluster = m.cluster
-    if m.kind is not NAME or cluster is None or not cluster.person or cluster.gender not in _WORDS:
+    if m.kind != NAME or cluster is None or not cluster.person or cluster.gender not in _WORDS:
         return False
     tokens = sentences[m.sentence].tokens
     if m.end - m.start > 3 or any(t.dep in _WITH_MORE and t.head == m.head for t in tokens):
@@ -63,12 +61,10 @@ def _replaceable(m: Candidate, sentences: Sequence[Sentence]) -> bool:
     possessive = m.end < len(tokens) and tokens[m.end].tag == "POS"
     if possessive != (tokens[m.head].dep == "poss") or not possessive and m.role not in SUBJECTS | OBJECTS:
         return False
-    return any(
-        x.kind is NAME and x.order < m.order and m.sentence - x.sentence <= _REACH for x in cluster.mentions
-    )
+    return any(x.kind == NAME and x.order < m.order and m.sentence - x.sentence <= _REACH for x in cluster.mentions)
 
 
-def _with_pronoun(sentence: Sentence, m: Candidate) -> tuple[Sentence, list[int]]:
+def _with_pronoun(sentence: Sentence, m: Markable) -> tuple[Sentence, list[int]]:
     """Returns the sentence with a pronoun for the mention, and the new index of every old token."""
     tokens = sentence.tokens
     possessive = m.end < len(tokens) and tokens[m.end].tag == "POS"

@@ -55,9 +55,10 @@ def train(
         log: takes a line at the end of each pass.
     """
     draw = random.Random(settings.seed)
-    encoder, head = list(network.encoder.parameters()), [
-        p for n, p in network.named_parameters() if not n.startswith("encoder.")
-    ]
+    encoder, head = (
+        list(network.encoder.parameters()),
+        [p for n, p in network.named_parameters() if not n.startswith("encoder.")],
+    )
     optimiser = torch.optim.AdamW(
         [{"params": encoder}, {"params": head}], lr=settings.rate, betas=(0.9, 0.98), weight_decay=0.01
     )

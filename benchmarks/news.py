@@ -7,10 +7,11 @@ core does when nothing else shares it. The reader reads ``copies`` of the file, 
 guard's process warm. The recipe (sentences and lead-bias) gets articles of about 660 words: those of the file, and
 paragraphs of Wikipedia packed to that size. The last line is one JSON object.
 """
+
 from __future__ import annotations
 
-from pipelines.running.caps import cap_threads
-from pipelines.running.quiet import mute_imports
+from pipelines.runners.quiet import mute_imports
+from pipelines.runners.threads import cap_threads
 
 cap_threads()
 mute_imports()
@@ -21,6 +22,7 @@ import json  # noqa: E402
 import tempfile  # noqa: E402
 from collections.abc import Callable, Iterable, Iterator  # noqa: E402
 from pathlib import Path  # noqa: E402
+from typing import Any  # noqa: E402
 
 import psutil  # noqa: E402
 import spacy  # noqa: E402
@@ -33,13 +35,13 @@ from benchmarks.beam_clock import through_beam  # noqa: E402
 from benchmarks.measuring import in_turn, machine, table  # noqa: E402
 from benchmarks.slice import slice_path  # noqa: E402
 from benchmarks.wiki_pages import read_pages  # noqa: E402
-from rules.lead_bias import LeadBias, LeadBiasConfig  # noqa: E402
-from rules.records import CleanDocument, Outcome, RawDocument, Section  # noqa: E402
-from transforms.clean import Cleaner  # noqa: E402
-from transforms.recipe import ApplyRecipe  # noqa: E402
-from transforms.segment import SegmentationConfig, SegmentDocuments, segment_clean  # noqa: E402
-from transforms.sources.ranges import InputFile, Range  # noqa: E402
-from transforms.sources.warc import WarcConfig, plan_files, read_range  # noqa: E402
+from rules.lead_bias.recipe import LeadBias, LeadBiasConfig  # noqa: E402
+from rules.records import CleanDocument, Origin, Outcome, RawDocument, Section  # noqa: E402
+from transforms.sources.files.ranges import FileRange, InputFile  # noqa: E402
+from transforms.sources.warc.source import WarcConfig, plan_files, read_range  # noqa: E402
+from transforms.steps.clean import Cleaner  # noqa: E402
+from transforms.steps.recipe import ApplyRecipe  # noqa: E402
+from transforms.steps.segment import SegmentationConfig, SegmentDocuments, segment_clean  # noqa: E402
 
 PACKAGES = ("apache-beam", "fastwarc", "warcio", "trafilatura", "spacy")
 ARTICLE_WORDS = 660
@@ -63,7 +65,7 @@ def used(function: Callable[[], object]) -> float:
     return seconds
 
 
-def row(stage: str, unit: str, amount: float, seconds: dict[str, list[float]]) -> dict[str, object]:
+def row(stage: str, unit: str, amount: float, seconds: dict[str, list[float]]) -> dict[str, Any]:
     """One line of the table: our rate first, then that of each plain loop."""
     ours, *others = ((name, amount / min(values)) for name, values in seconds.items())
     return {"stage": stage, "unit": unit, "amount": amount, "rate": ours[1], "bare": dict(others)}
@@ -72,7 +74,7 @@ def row(stage: str, unit: str, amount: float, seconds: dict[str, list[float]]) -
 # Reader -----------------------------------------------------------------------------------------------------------
 
 
-def read_all(ranges: Iterable[Range], config: WarcConfig) -> list[RawDocument]:
+def read_all(ranges: Iterable[FileRange], config: WarcConfig) -> list[RawDocument]:
     """The pages of ranges, as the pipeline reads them."""
     return [e for place in ranges for e in read_range(place, config) if isinstance(e, RawDocument)]
 
@@ -89,35 +91,41 @@ def fastwarc_loop(path: str) -> int:
         return sum(len(r.reader.read()) for r in FastIterator(file, record_types=WarcRecordType.response))
 
 
-def reader_row(path: Path, *, copies: int, rounds: int) -> tuple[dict[str, object], list[RawDocument]]:
+def reader_row(path: Path, *, copies: int, rounds: int) -> tuple[dict[str, Any], list[RawDocument]]:
     """Measures the reader; returns its row and the pages of the file itself."""
     config = WarcConfig()
     with tempfile.TemporaryDirectory() as folder:
         many = Path(folder) / path.name
         many.write_bytes(path.read_bytes() * copies)  # members of gzip, and plain records too, follow each other
         files = [InputFile(str(many), many.stat().st_size, 0)]
-        ranges = [e for e in plan_files(files, config=config) if isinstance(e, Range)]
+        ranges = [e for e in plan_files(files, config=config) if isinstance(e, FileRange)]
         pages = read_all(ranges, config)
-        seconds = in_turn({
-            "reader": lambda: used(lambda: read_all(ranges, config)),
-            "warcio": lambda: used(lambda: warcio_loop(str(many))),
-            "fastwarc": lambda: used(lambda: fastwarc_loop(str(many))),
-        }, times=rounds)
-    return row("reader", "records", len(pages), seconds), pages[:len(pages) // copies]
+        seconds = in_turn(
+            {
+                "reader": lambda: used(lambda: read_all(ranges, config)),
+                "warcio": lambda: used(lambda: warcio_loop(str(many))),
+                "fastwarc": lambda: used(lambda: fastwarc_loop(str(many))),
+            },
+            times=rounds,
+        )
+    return row("reader", "records", len(pages), seconds), pages[: len(pages) // copies]
 
 
 # Extractor --------------------------------------------------------------------------------------------------------
 
 
-def extractor_row(pages: list[RawDocument], *, rounds: int) -> tuple[dict[str, object], list[CleanDocument]]:
+def extractor_row(pages: list[RawDocument], *, rounds: int) -> tuple[dict[str, Any], list[CleanDocument]]:
     """Measures the Clean stage on pages; returns its row and the articles."""
     cleaner = Cleaner()
     try:
         articles = [d for d in map(cleaner.clean, pages) if isinstance(d, CleanDocument)]
-        seconds = in_turn({
-            "extractor": lambda: used(lambda: [cleaner.clean(p) for p in pages]),
-            "trafilatura": lambda: used(lambda: [trafilatura.extract(p.text) for p in pages]),
-        }, times=rounds)
+        seconds = in_turn(
+            {
+                "extractor": lambda: used(lambda: [cleaner.clean(p) for p in pages]),
+                "trafilatura": lambda: used(lambda: [trafilatura.extract(p.text) for p in pages]),
+            },
+            times=rounds,
+        )
     finally:
         cleaner.close()
     return row("extractor", "pages", len(pages), seconds), articles
@@ -135,11 +143,12 @@ def packed(dump: Path) -> Iterator[CleanDocument]:
             waiting.append(paragraph)
             words += len(paragraph.split())
             if words >= ARTICLE_WORDS:
-                yield CleanDocument(f"packed-{number}", "wikipedia", page.title, (Section("", 1, tuple(waiting)),))
+                origin = Origin(f"packed-{number}", "wikipedia", page.title)
+                yield CleanDocument(origin, (Section("", 1, tuple(waiting)),))
                 waiting, words, number = [], 0, number + 1
 
 
-def recipe_rows(articles: list[CleanDocument], *, rounds: int) -> list[dict[str, object]]:
+def recipe_rows(articles: list[CleanDocument], *, rounds: int) -> list[dict[str, Any]]:
     """Measures sentences and lead-bias together, and sentences alone beside spaCy's sentencizer."""
     recipe, nlp = LeadBias(LeadBiasConfig()), spacy.blank("en")
     nlp.add_pipe("sentencizer")
@@ -158,10 +167,16 @@ def recipe_rows(articles: list[CleanDocument], *, rounds: int) -> list[dict[str,
             list(document.sents)
 
     empty = min(used(lambda: through_beam([], ApplyRecipe(recipe))) for _ in range(rounds))
-    seconds = in_turn({"recipe": lambda: used(plain),
-                       "as stages of Beam": lambda: (used(stages) - empty) / _REPEATS}, times=rounds)
-    cut = in_turn({"sentences": lambda: used(lambda: list(map(segment_clean, articles))),
-                   "spaCy's sentencizer": lambda: used(sentencizer)}, times=rounds)
+    seconds = in_turn(
+        {"recipe": lambda: used(plain), "as stages of Beam": lambda: (used(stages) - empty) / _REPEATS}, times=rounds
+    )
+    cut = in_turn(
+        {
+            "sentences": lambda: used(lambda: list(map(segment_clean, articles))),
+            "spaCy's sentencizer": lambda: used(sentencizer),
+        },
+        times=rounds,
+    )
     kept = sum(isinstance(o, Outcome) and not o.refused for o in map(recipe.process, map(segment_clean, articles)))
     return [{**row("recipe", "articles", amount, seconds), "kept": kept}, row("its sentences", "articles", amount, cut)]
 
@@ -178,10 +193,18 @@ def main() -> None:
     reading, pages = reader_row(args.input, copies=args.copies, rounds=args.rounds)
     extracting, articles = extractor_row(pages, rounds=args.rounds)
     rows = [reading, extracting, *recipe_rows([*articles, *packed(args.dump or slice_path())], rounds=args.rounds)]
-    print(f"input: {args.input.name}, {args.input.stat().st_size:,} bytes, {len(pages)} pages, {len(articles)} articles; "
-          f"best of {args.rounds} interleaved runs\n")
-    cells = [[str(r["stage"]), f"{r['rate']:,.0f} {r['unit']}/s/core",
-              "; ".join(f"{n} {v:,.0f}" for n, v in r["bare"].items())] for r in rows]
+    print(
+        f"input: {args.input.name}, {args.input.stat().st_size:,} bytes, {len(pages)} pages, {len(articles)} articles; "
+        f"best of {args.rounds} interleaved runs\n"
+    )
+    cells = [
+        [
+            str(r["stage"]),
+            f"{r['rate']:,.0f} {r['unit']}/s/core",
+            "; ".join(f"{n} {v:,.0f}" for n, v in r["bare"].items()),
+        ]
+        for r in rows
+    ]
     print(table(("stage", "rate", "beside"), cells))
     print(json.dumps(rows))
 

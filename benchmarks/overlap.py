@@ -1,11 +1,12 @@
-"""Overlap ratios of reference summaries and leads with articles, beside those of the lead-bias paper (its Figure 2).
+"""Overlap ratios of reference summaries and leads with articles, beside those of the lead-bias paper (Figure 2).
 
     python -m benchmarks.overlap --data cnndm-dev.jsonl
 
 The file holds one object a line with ``document`` and ``summary`` in the form of CNN/DailyMail: lower case, tokens
-between spaces. The paper's medians are of the whole training set; a sample of some tens varies by several hundredths, so
-each median comes with an interval. The last line is one JSON object.
+between spaces. The paper's medians are of the whole training set. A sample of some tens varies by several hundredths,
+so each median comes with an interval. The last line is one JSON object.
 """
+
 from __future__ import annotations
 
 import argparse
@@ -49,8 +50,12 @@ def ratios(rows: Iterable[dict[str, str]], words: Words) -> dict[str, list[float
     for row in rows:
         sentences = tokenised_sentences(row["document"].split())
         lead, rest = sentences[:LEAD_SENTENCES], sentences[LEAD_SENTENCES:]
-        parts = {"reference": words(row["summary"]), "article": words(row["document"]),
-                 "lead": words(" ".join(map(" ".join, lead))), "rest": words(" ".join(map(" ".join, rest)))}
+        parts = {
+            "reference": words(row["summary"]),
+            "article": words(row["document"]),
+            "lead": words(" ".join(map(" ".join, lead))),
+            "rest": words(" ".join(map(" ".join, rest))),
+        }
         for name in PAPER:
             what, where = name.split(", ")
             inside = set(parts[where])
@@ -81,12 +86,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, help="JSON lines with document and summary")
     rows = [json.loads(line) for line in parser.parse_args().data.read_text(encoding="utf-8").splitlines()]
-    results = [
-        {"words": choice, "ratio": name, "median": median(values), "interval": interval(values), "paper": PAPER[name],
-         "documents": len(values)}
-        for choice, words in CHOICES.items() for name, values in ratios(rows, words).items()]
-    cells = [[r["words"], r["ratio"], f"{r['median']:.3f}", "{:.3f} to {:.3f}".format(*r["interval"]), f"{r['paper']:.3f}"]
-             for r in results]
+    results, cells = [], []
+    for choice, words in CHOICES.items():
+        for name, values in ratios(rows, words).items():
+            low, high = interval(values)
+            figures = {"median": median(values), "interval": (low, high), "paper": PAPER[name]}
+            results.append({"words": choice, "ratio": name, **figures, "documents": len(values)})
+            middle, paper = f"{median(values):.3f}", f"{PAPER[name]:.3f}"
+            cells.append([choice, name, middle, f"{low:.3f} to {high:.3f}", paper])
     print(f"{len(rows)} documents\n")
     print(table(("words", "share of, in", "median", "95% interval", "paper"), cells))
     print(json.dumps(results))

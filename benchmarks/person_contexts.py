@@ -12,7 +12,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 
-from rules.coreference.mentions import NAME, find_mentions
+from rules.coreference.markables import NAME
+from rules.coreference.mentions import find_mentions
 from rules.coreference.persons import context_of
 from rules.coreference.syntax import Syntax
 from rules.records import Sentence
@@ -27,7 +28,7 @@ def write(documents: Iterable[tuple[Sentence, ...]], path: Path) -> int:
     for sentences in documents:
         syntaxes = [Syntax(s.tokens) for s in sentences]
         for mention in find_mentions(sentences, syntaxes):
-            if mention.kind is NAME and mention.entity:
+            if mention.kind == NAME and mention.entity:
                 context = context_of(mention, syntaxes[mention.sentence])
                 if context is not None:
                     counts[context][mention.entity == "PERSON"] += 1

@@ -2,13 +2,14 @@
 
     python -m benchmarks.pipeline [--input DUMP] [--documents N] [--rounds 3] [--skip-workers]
 
-Each row is the median of interleaved runs. Rates of a stage are over the text that goes in: MB of XML for reading, MB of
-wikitext for cleaning, words for the rest. The last line is one JSON object.
+Each row is the median of interleaved runs. Rates of a stage are over the text that goes in: MB of XML for reading, MB
+of wikitext for cleaning, words for the rest. The last line is one JSON object.
 """
+
 from __future__ import annotations
 
-from pipelines.running.caps import cap_threads
-from pipelines.running.quiet import mute_imports
+from pipelines.runners.quiet import mute_imports
+from pipelines.runners.threads import cap_threads
 
 cap_threads()
 mute_imports()
@@ -29,15 +30,15 @@ import mwparserfromhell  # noqa: E402
 from benchmarks.beam_clock import read_dump, through_beam  # noqa: E402
 from benchmarks.measuring import in_turn, machine, median, table, timed  # noqa: E402
 from benchmarks.slice import slice_path  # noqa: E402
+from rules.coreference.sieve import Sieve  # noqa: E402
 from rules.discofuse.config import DiscoFuseConfig  # noqa: E402
 from rules.discofuse.recipe import DiscoFuse  # noqa: E402
 from rules.records import AnnotatedDocument, CleanDocument, RawDocument  # noqa: E402
-from rules.text.wikitext import CleaningConfig  # noqa: E402
-from transforms.annotate import AnnotateDocuments, AnnotationConfig  # noqa: E402
-from transforms.annotator import PIPE_BATCH, Annotator  # noqa: E402
-from transforms.clean import CleanDocuments  # noqa: E402
-from transforms.coreference import Resolver, load_resolver  # noqa: E402
+from transforms.coreference import Resolver  # noqa: E402
 from transforms.models import load_model  # noqa: E402
+from transforms.steps.annotate import AnnotateDocuments, AnnotationConfig  # noqa: E402
+from transforms.steps.annotator import PIPE_BATCH, Annotator  # noqa: E402
+from transforms.steps.clean import CleanDocuments  # noqa: E402
 
 
 def words(documents: Iterable[CleanDocument]) -> int:
@@ -52,10 +53,14 @@ def stage_rows(path: Path, *, documents: int | None, rounds: int) -> list[dict[s
     with tempfile.TemporaryDirectory() as folder:
         raw: list[RawDocument] = []
         numbers = iter(range(rounds))
-        # a work space a run: a second run would find the first one's chunks
-        reading = in_turn({"bare": lambda: timed(lambda: bz2.decompress(data)),
-                           "stage": lambda: timed(lambda: _fill(raw, read_dump(path, f"{folder}/{next(numbers)}"), RawDocument))},
-                          times=rounds)
+        # a workspace a run: a second run would find the first one's chunks
+        reading = in_turn(
+            {
+                "bare": lambda: timed(lambda: bz2.decompress(data)),
+                "stage": lambda: timed(lambda: _fill(raw, read_dump(path, f"{folder}/{next(numbers)}"), RawDocument)),
+            },
+            times=rounds,
+        )
         empty = timed(lambda: through_beam([]))
     reading["stage"] = [s - empty for s in reading["stage"]]
     raw = sorted(raw, key=lambda d: int(d.id.rpartition("-")[2]))[:documents]
@@ -63,9 +68,13 @@ def stage_rows(path: Path, *, documents: int | None, rounds: int) -> list[dict[s
 
     wikitext = sum(len(d.text.encode()) for d in raw) / 1e6
     clean: list[CleanDocument] = []
-    cleaning = in_turn({"bare": lambda: timed(lambda: [mwparserfromhell.parse(d.text).strip_code() for d in raw]),
-                        "stage": lambda: _keep(clean, through_beam(raw, CleanDocuments(config=CleaningConfig())),
-                                               CleanDocument)}, times=rounds)
+    cleaning = in_turn(
+        {
+            "bare": lambda: timed(lambda: [mwparserfromhell.parse(d.text).strip_code() for d in raw]),
+            "stage": lambda: _keep(clean, through_beam(raw, CleanDocuments()), CleanDocument),
+        },
+        times=rounds,
+    )
     rows.append(_row("clean", "MB/s", wikitext, cleaning, bare="mwparserfromhell"))
     return rows + _language_rows(clean, rounds=rounds)
 
@@ -80,15 +89,16 @@ def _language_rows(clean: list[CleanDocument], *, rounds: int) -> list[dict[str,
                 pass
 
     annotate = AnnotateDocuments(AnnotationConfig(coref="none"))
-    parsing = in_turn({"bare": lambda: timed(bare), "stage": lambda: through_beam(clean, annotate, keep=False)[0]},
-                      times=rounds)
+    parsing = in_turn(
+        {"bare": lambda: timed(bare), "stage": lambda: through_beam(clean, annotate, keep=False)[0]}, times=rounds
+    )
     parsed = list(Annotator(model, None).annotate(clean))
-    resolver, recipe = load_resolver("sieve"), DiscoFuse(DiscoFuseConfig())
+    resolver, recipe = Sieve(), DiscoFuse(DiscoFuseConfig())
     linked = [_linked(d, resolver) for d in parsed]
 
     def resolve() -> None:
         for document in parsed:
-            resolver.resolve(document.sentences, title=document.title)
+            resolver.resolve(document.sentences, title=document.origin.title)
 
     def split() -> None:
         for document in linked:
@@ -103,13 +113,15 @@ def _language_rows(clean: list[CleanDocument], *, rounds: int) -> list[dict[str,
     return [
         _row("annotate", "words/s", total, parsing, bare="nlp.pipe"),
         _share_row("coreference", total, median(after["coreference"]), parse),
-        {**_share_row("rules", total, median(after["rules"]), parse),
-         "times_parse": median(parsing["bare"]) / median(after["rules"])},
+        {
+            **_share_row("rules", total, median(after["rules"]), parse),
+            "times_parse": median(parsing["bare"]) / median(after["rules"]),
+        },
     ]
 
 
 def _linked(document: AnnotatedDocument, resolver: Resolver) -> AnnotatedDocument:
-    return dataclasses.replace(document, clusters=resolver.resolve(document.sentences, title=document.title))
+    return dataclasses.replace(document, clusters=resolver.resolve(document.sentences, title=document.origin.title))
 
 
 def _fill(kept: list, elements: Iterable[object], cls: type) -> None:
@@ -123,8 +135,14 @@ def _keep(kept: list, measured: tuple[float, list[object]], cls: type) -> float:
 
 def _row(stage: str, unit: str, amount: float, seconds: dict[str, list[float]], *, bare: str) -> dict[str, object]:
     ours, theirs = median(seconds["stage"]), median(seconds["bare"])
-    return {"stage": stage, "unit": unit, "rate": amount / ours, "bare": bare, "bare_rate": amount / theirs,
-            "share_of_bare": theirs / ours}
+    return {
+        "stage": stage,
+        "unit": unit,
+        "rate": amount / ours,
+        "bare": bare,
+        "bare_rate": amount / theirs,
+        "share_of_bare": theirs / ours,
+    }
 
 
 def _share_row(stage: str, amount: float, seconds: float, parse: float) -> dict[str, object]:
@@ -140,16 +158,33 @@ def _share(row: dict[str, object]) -> str:
 
 def worker_row(path: Path, *, rounds: int) -> dict[str, object]:
     """Times the whole command with one and two workers, in turn; start-up is a run of one page, taken off."""
+
     def command(workers: int, *more: str) -> Callable[[], float]:
         def once() -> float:
             with tempfile.TemporaryDirectory() as folder:
-                words = [sys.executable, "-m", "pipelines", "discofuse", "--input", str(path), "--output",
-                         f"{folder}/out", "--workers", str(workers), *more]
+                words = [
+                    sys.executable,
+                    "-m",
+                    "pipelines",
+                    "discofuse",
+                    "--input",
+                    str(path),
+                    "--output",
+                    f"{folder}/out",
+                    "--workers",
+                    str(workers),
+                    *more,
+                ]
                 return timed(lambda: subprocess.run(words, check=True, capture_output=True))
+
         return once
 
-    names = {"one": command(1), "two": command(2), "one start-up": command(1, "--limit", "1"),
-             "two start-up": command(2, "--limit", "1")}
+    names = {
+        "one": command(1),
+        "two": command(2),
+        "one start-up": command(1, "--limit", "1"),
+        "two start-up": command(2, "--limit", "1"),
+    }
     seconds = {name: median(values) for name, values in in_turn(names, times=rounds).items()}
     net = {n: seconds[n] - seconds[f"{n} start-up"] for n in ("one", "two")}
     return {"stage": "--workers 2", "seconds": seconds, "speed_up": net["one"] / net["two"]}
@@ -161,18 +196,29 @@ def main() -> None:
     parser.add_argument("--input", type=Path, default=None, help="a single-stream bz2 export (default: gensim's slice)")
     parser.add_argument("--documents", type=int, default=None, help="articles to clean and parse (default: all)")
     parser.add_argument("--rounds", type=int, default=3, help="runs of each (default: 3)")
-    parser.add_argument("--skip-workers", action="store_true", help="leave out the comparison of workers, which is slow")
+    parser.add_argument(
+        "--skip-workers", action="store_true", help="leave out the comparison of workers, which is slow"
+    )
     args = parser.parse_args()
     path = args.input or slice_path()
     print(machine())
     print(f"input: {path.name}, {path.stat().st_size:,} bytes; medians of {args.rounds} interleaved runs\n")
     rows = stage_rows(path, documents=args.documents, rounds=args.rounds)
-    cells = [[str(r["stage"]), f"{r['rate']:,.1f} {r['unit']}", f"{r['bare']} {r['bare_rate']:,.1f}" if "bare" in r else "",
-              _share(r)] for r in rows]
+    cells = [
+        [
+            str(r["stage"]),
+            f"{r['rate']:,.1f} {r['unit']}",
+            f"{r['bare']} {r['bare_rate']:,.1f}" if "bare" in r else "",
+            _share(r),
+        ]
+        for r in rows
+    ]
     print(table(("stage", "rate", "bare library", "share"), cells))
     if not args.skip_workers:
         rows.append(worker_row(path, rounds=args.rounds))
-        print(f"\n--workers 2: {rows[-1]['speed_up']:.2f} times one worker, start-up apart; seconds {rows[-1]['seconds']}")
+        print(
+            f"\n--workers 2: {rows[-1]['speed_up']:.2f} times one worker, start-up apart; seconds {rows[-1]['seconds']}"
+        )
     print(json.dumps(rows))
 
 

@@ -11,10 +11,10 @@ one JSON object.
 from __future__ import annotations
 
 import argparse
-import functools
 import json
 import sys
 from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
 from itertools import islice
 from pathlib import Path
 
@@ -44,7 +44,7 @@ class CachedStems(DefaultTokenizer):
     def __init__(self) -> None:
         super().__init__(use_stemmer=True)
         self._stemmer = self
-        self.stem = functools.lru_cache(maxsize=None)(PorterStemmer().stem)
+        self.stem = lru_cache(maxsize=None)(PorterStemmer().stem)
 
 
 def articles(path: Path) -> list[list[str]]:
@@ -100,7 +100,7 @@ def compare(name: str, size: int, runs: dict[str, Work], rounds: int) -> list[di
     results = {n: run() for n, run in runs.items()}  # also the warming up: gistmill meets the words' stems here
     if any(r != results[OWN] for r in results.values()):
         raise SystemExit(f"{name}: the results differ")
-    seconds = in_turn({n: functools.partial(timed, run) for n, run in runs.items()}, times=rounds)
+    seconds = in_turn({n: partial(timed, run) for n, run in runs.items()}, times=rounds)
     own = seconds.pop(OWN)
     return [
         {
@@ -130,7 +130,7 @@ def measure(found: Sequence[Sequence[str]], pairs: int, documents: int, rounds: 
         len(texts),
         {
             plain: lambda: reference_pairs(texts),
-            cached: lambda remembering=CachedStems(): reference_pairs(texts, remembering),
+            cached: partial(reference_pairs, texts, CachedStems()),
             OWN: lambda: own_pairs(texts),
         },
         rounds,
@@ -138,12 +138,10 @@ def measure(found: Sequence[Sequence[str]], pairs: int, documents: int, rounds: 
     first = {plain: lambda: reference_pairs(texts), OWN: from_no_stems}
     rows += compare(f"{name}, every stem to be found first", len(texts), first, rounds)
     for stemmer, label in ((False, "without"), (True, "with")):
-        runs: dict[str, Work] = {plain: lambda stemmer=stemmer: reference_principal(chosen_from, stemmer=stemmer)}
+        runs: dict[str, Work] = {plain: partial(reference_principal, chosen_from, stemmer=stemmer)}
         if stemmer:
-            runs[cached] = lambda remembering=CachedStems(): reference_principal(
-                chosen_from, stemmer=True, tokenizer=remembering
-            )
-        runs[OWN] = lambda stemmer=stemmer: own_principal(chosen_from, stemmer=stemmer)
+            runs[cached] = partial(reference_principal, chosen_from, stemmer=True, tokenizer=CachedStems())
+        runs[OWN] = partial(own_principal, chosen_from, stemmer=stemmer)
         rows += compare(f"Ind-Orig, {CHOSEN} of {SENTENCES} sentences, {label} stemmer", len(chosen_from), runs, rounds)
     return rows
 

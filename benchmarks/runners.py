@@ -3,9 +3,10 @@
     python -m benchmarks.runners [--input DUMP] [--limit N] [--rounds 3] [--prism PATH] [--without flink,prism]
 
 In process, with two worker processes, on a Flink cluster of two task managers (deploy/flink starts it, apart from the
-clock) and on Prism, Beam's portable local runner (`go install github.com/apache/beam/sdks/v2/go/cmd/prism@v2.77.0` builds
-it). Runs are interleaved; rows are medians. The last line is one JSON object.
+clock) and on Prism, Beam's portable local runner. Runs are interleaved; rows are medians. The last line is one JSON
+object. `go install github.com/apache/beam/sdks/v2/go/cmd/prism@v2.77.0` builds Prism.
 """
+
 from __future__ import annotations
 
 import argparse
@@ -16,6 +17,7 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 from benchmarks.measuring import in_turn, machine, median, table, timed
@@ -23,6 +25,7 @@ from benchmarks.slice import slice_path
 from deploy.flink.cluster import Cluster, Settings
 from deploy.flink.install import default_home, install
 from deploy.flink.submit import portable_options, worker_command
+from published.dataset import Dataset
 
 RUNNERS = ("in-process", "2 processes", "flink", "prism")
 
@@ -40,11 +43,13 @@ def options_of(runner: str, *, job_port: int, prism: str) -> list[str]:
 
 def checksums(folder: Path) -> dict[str, str]:
     """SHA-256 of the data files, from the manifest."""
-    files = json.loads((folder / "manifest.json").read_text("utf-8"))["files"]
-    return {f["path"]: f["sha256"] for f in files if f.get("format") in ("parquet", "tfrecord")}
+    files = Dataset(folder).manifest.files
+    return {f.path: f.sha256 for f in files if f.format in ("parquet", "tfrecord")}
 
 
-def measure(runners: Sequence[str], arguments: argparse.Namespace, folder: Path, job_port: int) -> list[dict[str, object]]:
+def measure(
+    runners: Sequence[str], arguments: argparse.Namespace, folder: Path, job_port: int
+) -> list[dict[str, object]]:
     """Runs the job on each runner in turn; returns one mapping a runner."""
     common = [sys.executable, "-m", "pipelines", "discofuse", "--input", str(arguments.input), "--overwrite"]
     if arguments.limit:
@@ -52,17 +57,25 @@ def measure(runners: Sequence[str], arguments: argparse.Namespace, folder: Path,
 
     def run(runner: str) -> None:
         options = options_of(runner, job_port=job_port, prism=arguments.prism)
-        done = subprocess.run([*common, "--output", str(folder / runner), *options], capture_output=True, text=True,
-                              check=False)
+        done = subprocess.run(
+            [*common, "--output", str(folder / runner), *options], capture_output=True, text=True, check=False
+        )
         if done.returncode:
             raise SystemExit(f"{runner}: {done.stderr.strip()[-500:]}")
 
-    seconds = in_turn({r: (lambda r=r: timed(lambda: run(r))) for r in runners}, times=arguments.rounds)
-    documents = json.loads((folder / runners[0] / "manifest.json").read_text("utf-8"))["counts"]["documents"]["read"]
+    seconds = in_turn({r: partial(timed, partial(run, r)) for r in runners}, times=arguments.rounds)
+    documents = Dataset(folder / runners[0]).manifest.counts["documents"]["read"]
     wanted = checksums(folder / runners[0])
-    return [{"runner": r, "seconds": round(median(s), 1), "documents_per_second": round(documents / median(s), 2),
-             "times_in_process": round(median(seconds[runners[0]]) / median(s), 2),
-             "same_bytes": checksums(folder / r) == wanted} for r, s in seconds.items()]
+    return [
+        {
+            "runner": r,
+            "seconds": round(median(s), 1),
+            "documents_per_second": round(documents / median(s), 2),
+            "times_in_process": round(median(seconds[runners[0]]) / median(s), 2),
+            "same_bytes": checksums(folder / r) == wanted,
+        }
+        for r, s in seconds.items()
+    ]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -90,8 +103,12 @@ def main(argv: Sequence[str] | None = None) -> int:
             stack.callback(cluster.down)
         rows = measure(runners, arguments, folder, settings.job_port)
     print(machine())
-    print(table(("runner", "s", "documents/s", "times in-process", "same bytes"),
-                [tuple(str(v) for v in r.values()) for r in rows]))
+    print(
+        table(
+            ("runner", "s", "documents/s", "times in-process", "same bytes"),
+            [tuple(str(v) for v in r.values()) for r in rows],
+        )
+    )
     print(json.dumps({"rows": rows}))
     return 0
 

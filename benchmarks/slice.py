@@ -1,4 +1,5 @@
 """Prints the path of the slice of the English Wikipedia that the gensim package ships: 206 pages, one bz2 stream."""
+
 from __future__ import annotations
 
 import importlib.util

@@ -7,6 +7,7 @@ parsed again, on their own, and judged as the rules judge theirs: a sentence tha
 of the original's parse, and is worth a look. The columns `understandable` and `grammatical` are left for the reader.
 The last line is one JSON object.
 """
+
 from __future__ import annotations
 
 import argparse
@@ -22,7 +23,8 @@ from typing import Any, TextIO
 import pyarrow.parquet as pq
 
 from benchmarks.measuring import table
-from pipelines.split import parse_rows
+from pipelines.fusion import parse_rows
+from published.dataset import Dataset
 from rules.discofuse import verdicts
 from rules.discofuse.config import DiscoFuseConfig
 from rules.discofuse.parse import Parse
@@ -32,9 +34,27 @@ from transforms.models import LoadedModel, load_model
 from transforms.sinks.tfrecord import Example, read_tfrecords
 
 # What a row must have to be read, and what the checks need.
-_TEXTS = ("id", "discourse_type", "connective_string", "inputs", "targets", "incoherent_first_sentence",
-          "incoherent_second_sentence")
-_SHEET = ("number", "type", "connective", "original", "first", "second", "checks", "understandable", "grammatical", "id")
+_TEXTS = (
+    "id",
+    "discourse_type",
+    "connective_string",
+    "inputs",
+    "targets",
+    "incoherent_first_sentence",
+    "incoherent_second_sentence",
+)
+_SHEET = (
+    "number",
+    "type",
+    "connective",
+    "original",
+    "first",
+    "second",
+    "checks",
+    "understandable",
+    "grammatical",
+    "id",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +76,9 @@ def rows_of(folder: Path, config: str) -> Iterator[dict[str, str]]:
     Raises:
         ValueError: the folder is no dataset, or has no such configuration in a format that can be read.
     """
-    try:
-        files = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["files"]
-    except (OSError, ValueError, KeyError) as error:
-        raise ValueError(f"{folder} is not a dataset: {error}") from None
+    files = Dataset(folder).manifest.files
     for form, read in (("parquet", _parquet_rows), ("tfrecord", _tfrecord_rows)):
-        paths = [folder / f["path"] for f in files if f.get("config") == config and f.get("format") == form]
+        paths = [folder / f.path for f in files if f.config == config and f.format == form]
         if paths:
             for path in paths:
                 yield from read(path)
@@ -110,8 +127,13 @@ def summary(found: Sequence[Audited]) -> dict[str, Any]:
     kinds = Counter(a.row["discourse_type"] for a in found)
     failed = Counter(r.name for a in found for r in a.checks if r)
     clean = sum(not a.failed for a in found)
-    return {"n": len(found), "passed": clean, "share_passed": round(clean / len(found), 4) if found else 0.0,
-            "per_type": dict(sorted(kinds.items())), "failed": dict(failed.most_common())}
+    return {
+        "n": len(found),
+        "passed": clean,
+        "share_passed": round(clean / len(found), 4) if found else 0.0,
+        "per_type": dict(sorted(kinds.items())),
+        "failed": dict(failed.most_common()),
+    }
 
 
 def write_tsv(found: Sequence[Audited], stream: TextIO) -> None:
@@ -121,8 +143,19 @@ def write_tsv(found: Sequence[Audited], stream: TextIO) -> None:
     for number, item in enumerate(found, start=1):
         row = item.row
         sentences = row["incoherent_first_sentence"], row["incoherent_second_sentence"]
-        out.writerow((number, row["discourse_type"], row["connective_string"], _line(row["targets"]), *sentences,
-                      item.failed, "", "", row["id"]))
+        out.writerow(
+            (
+                number,
+                row["discourse_type"],
+                row["connective_string"],
+                _line(row["targets"]),
+                *sentences,
+                item.failed,
+                "",
+                "",
+                row["id"],
+            )
+        )
 
 
 def write_markdown(found: Sequence[Audited], stream: TextIO) -> None:
@@ -130,11 +163,13 @@ def write_markdown(found: Sequence[Audited], stream: TextIO) -> None:
     for number, item in enumerate(found, start=1):
         row = item.row
         connective = f" ({row['connective_string']})" if row["connective_string"] else ""
-        stream.write(f"**{number}. {row['discourse_type']}{connective}** {row['id']}\n\n"
-                     f"- original: {_line(row['targets'])}\n- first: {row['incoherent_first_sentence']}\n"
-                     f"- second: {row['incoherent_second_sentence']}\n"
-                     + (f"- checks: {item.failed}\n" if item.failed else "")
-                     + "- understandable: \n- grammatical: \n\n")
+        stream.write(
+            f"**{number}. {row['discourse_type']}{connective}** {row['id']}\n\n"
+            f"- original: {_line(row['targets'])}\n- first: {row['incoherent_first_sentence']}\n"
+            f"- second: {row['incoherent_second_sentence']}\n"
+            + (f"- checks: {item.failed}\n" if item.failed else "")
+            + "- understandable: \n- grammatical: \n\n"
+        )
 
 
 def _line(text: str) -> str:
@@ -151,14 +186,22 @@ def sheet_path(text: str) -> Path:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Prints or writes the sheet, then a table of types and failed checks."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.split_audit", description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.split_audit",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--dataset", type=Path, required=True, metavar="FOLDER")
     parser.add_argument("--n", type=int, default=200, help="examples to draw (default: 200)")
     parser.add_argument("--seed", default="1", help="another seed draws other examples (default: 1)")
     parser.add_argument("--config", default="full", help="configuration of the dataset (default: full)")
-    parser.add_argument("--out", type=sheet_path, default=None, metavar="SHEET",
-                        help="a .tsv or .md file for the sheet (default: standard output, as Markdown)")
+    parser.add_argument(
+        "--out",
+        type=sheet_path,
+        default=None,
+        metavar="SHEET",
+        help="a .tsv or .md file for the sheet (default: standard output, as Markdown)",
+    )
     parser.add_argument("--spacy-model", default=None, metavar="MODEL")
     args = parser.parse_args(argv)
     if args.n < 1:
@@ -175,8 +218,12 @@ def main(argv: Sequence[str] | None = None) -> int:
             (write_tsv if args.out.suffix == ".tsv" else write_markdown)(found, stream)
     figures = summary(found)
     failed = Counter(a.row["discourse_type"] for a in found if a.failed)
-    print(table(("type", "drawn", "checks failed"),
-                [(t, str(number), str(failed[t])) for t, number in figures["per_type"].items()]))
+    print(
+        table(
+            ("type", "drawn", "checks failed"),
+            [(t, str(number), str(failed[t])) for t, number in figures["per_type"].items()],
+        )
+    )
     print("failed: " + (", ".join(f"{k} {v}" for k, v in figures["failed"].items()) or "none"))
     print(json.dumps(figures))
     return 0

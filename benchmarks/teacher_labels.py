@@ -15,13 +15,14 @@ import argparse
 import gzip
 import json
 from collections.abc import Iterable, Mapping
+from itertools import chain
 from pathlib import Path
 
-from benchmarks.coref_data import Parsed, parse, read_gap
+from benchmarks.coref_data import GapRow, Parsed, Text, parse, read_gap
 from benchmarks.slice import slice_path
 from benchmarks.wiki_pages import read_pages
 from rules.coreference.sieve import Sieve, ask
-from transforms.coreference import load_resolver
+from transforms.coreference.minilm.resolver import load_minilm
 from transforms.models import load_model
 
 LABELS = Path(__file__).parent / "data" / "coref_teacher.jsonl.gz"
@@ -64,9 +65,10 @@ def main(argv: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--gap", required=True)
     options = parser.parse_args(argv)
-    texts = [*read_gap(options.gap), *read_pages(slice_path())]
-    teacher = load_resolver("minilm")
-    write((p.source.id, answers_of(teacher, p)) for p in parse(load_model(), texts))
+    model, teacher = load_model(), load_minilm()
+    rows, pages = parse(model, read_gap(options.gap)), parse(model, list(read_pages(slice_path())))
+    parsed: Iterable[Parsed[GapRow] | Parsed[Text]] = chain(rows, pages)
+    write((p.source.id, answers_of(teacher, p)) for p in parsed)
 
 
 if __name__ == "__main__":

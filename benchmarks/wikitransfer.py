@@ -6,9 +6,8 @@ Rates are articles per second of processor time, the best of interleaved runs: w
 shares it. Articles are whole, and packed to about 660 words, the length of an average article of the English Wikipedia;
 the slice that is read by default has far longer ones. The last line is one JSON object.
 """
-from __future__ import annotations
 
-from benchmarks.news import ARTICLE_WORDS, packed, used  # first: it caps the threads
+from __future__ import annotations
 
 import argparse
 import functools
@@ -20,15 +19,17 @@ from pathlib import Path
 
 from benchmarks.beam_clock import through_beam
 from benchmarks.measuring import in_turn, machine, table
+from benchmarks.news import ARTICLE_WORDS, packed, used  # first: it caps the threads
 from benchmarks.slice import slice_path
 from benchmarks.wiki_pages import read_pages
-from pipelines.profiles import BUILT_IN, profiles
 from rules.gap_sentences import GapSentences, GapSentencesConfig
-from rules.records import CleanDocument, Section
+from rules.recipe import Recipe
+from rules.records import CleanDocument, Origin, Section
 from rules.wikitransfer.profile import profile_of
-from rules.wikitransfer.recipe import WikiTransfer
-from transforms.recipe import ApplyRecipe, Recipe
-from transforms.segment import SegmentationConfig, SegmentDocuments, segment_clean
+from rules.wikitransfer.profiles import BUILT_IN, profiles
+from rules.wikitransfer.recipe import WikiTransfer, WikiTransferConfig
+from transforms.steps.recipe import ApplyRecipe
+from transforms.steps.segment import SegmentationConfig, SegmentDocuments, segment_clean
 
 _REPEATS = 3  # of the articles in a pipeline
 
@@ -36,14 +37,19 @@ _REPEATS = 3  # of the articles in a pipeline
 def recipes() -> Mapping[str, Recipe]:
     """The recipes to measure, by name."""
     known = {name: [profile_of(p) for p in profiles(name)] for name in (*BUILT_IN, ",".join(BUILT_IN))}
-    own: dict[str, Recipe] = {name: WikiTransfer(made) for name, made in known.items()}
+    own: dict[str, Recipe] = {
+        name: WikiTransfer(WikiTransferConfig(profile=tuple(p.to_values() for p in made)))
+        for name, made in known.items()
+    }
     return {**own, "gap sentences": GapSentences(GapSentencesConfig())}
 
 
 def whole(dump: Path) -> list[CleanDocument]:
     """The articles as they are."""
-    return [CleanDocument(f"whole-{i}", "wikipedia", page.title, (Section("", 1, tuple(page.text.split("\n"))),))
-            for i, page in enumerate(read_pages(dump))]
+    return [
+        CleanDocument(Origin(f"whole-{i}", "wikipedia", page.title), (Section("", 1, tuple(page.text.split("\n"))),))
+        for i, page in enumerate(read_pages(dump))
+    ]
 
 
 def words(articles: Sequence[CleanDocument]) -> int:
@@ -76,12 +82,18 @@ def measure(kind: str, articles: Sequence[CleanDocument], *, rounds: int) -> lis
     bind = functools.partial
     plain = in_turn({n: bind(own_time, bind(run_plainly, articles, r)) for n, r in known.items()}, times=rounds)
     staged = in_turn({n: bind(used, bind(run_in_beam, articles, r)) for n, r in known.items()}, times=rounds)
-    return [{
-        "articles": kind, "recipe": name, "mean_words": round(size / len(articles)),
-        "per_second": round(len(articles) / min(plain[name]), 1), "words_per_second": round(size / min(plain[name])),
-        "in_beam": round(len(articles) * _REPEATS / (min(staged[name]) - empty), 1),
-        "rows_per_article": round(run_plainly(articles, recipe) / len(articles), 3),
-    } for name, recipe in known.items()]
+    return [
+        {
+            "articles": kind,
+            "recipe": name,
+            "mean_words": round(size / len(articles)),
+            "per_second": round(len(articles) / min(plain[name]), 1),
+            "words_per_second": round(size / min(plain[name])),
+            "in_beam": round(len(articles) * _REPEATS / (min(staged[name]) - empty), 1),
+            "rows_per_article": round(run_plainly(articles, recipe) / len(articles), 3),
+        }
+        for name, recipe in known.items()
+    ]
 
 
 def main() -> None:
@@ -91,11 +103,22 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3, help="runs of each (default: 3)")
     args = parser.parse_args()
     dump = args.dump or slice_path()
-    rows = [*measure(f"of {ARTICLE_WORDS} words", list(packed(dump)), rounds=args.rounds),
-            *measure("whole", whole(dump), rounds=args.rounds)]
+    rows = [
+        *measure(f"of {ARTICLE_WORDS} words", list(packed(dump)), rounds=args.rounds),
+        *measure("whole", whole(dump), rounds=args.rounds),
+    ]
     print(machine(("apache-beam",)))
-    cells = [[f"{r['recipe']}, {r['articles']}", f"{r['mean_words']:,}", f"{r['per_second']:,.0f}/s",
-              f"{r['in_beam']:,.0f}/s", f"{r['words_per_second']:,}", f"{r['rows_per_article']:.2f}"] for r in rows]
+    cells = [
+        [
+            f"{r['recipe']}, {r['articles']}",
+            f"{r['mean_words']:,}",
+            f"{r['per_second']:,.0f}/s",
+            f"{r['in_beam']:,.0f}/s",
+            f"{r['words_per_second']:,}",
+            f"{r['rows_per_article']:.2f}",
+        ]
+        for r in rows
+    ]
     print(table(("recipe, articles", "mean words", "a core", "as stages of Beam", "words/s", "rows an article"), cells))
     print(json.dumps({"rows": rows}))
 

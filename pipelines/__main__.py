@@ -1,4 +1,5 @@
 """``python -m pipelines JOB ...``, the same as ``gistmill JOB ...``."""
+
 from pipelines.cli import run
 
 if __name__ == "__main__":

@@ -1,31 +1,31 @@
 """The command line: ``gistmill JOB [options] [Beam runner options]``."""
+
 from __future__ import annotations
 
-from pipelines.running.caps import cap_threads
-from pipelines.running.quiet import mute_imports
+from pipelines.runners.quiet import mute_imports
+from pipelines.runners.threads import cap_threads
 
 cap_threads()  # before anything imports numpy
 mute_imports()  # before anything imports Beam
 
-import difflib  # noqa: E402
 import importlib  # noqa: E402
 import sys  # noqa: E402
-from collections.abc import Sequence  # noqa: E402
+from collections.abc import Callable, Sequence  # noqa: E402
 from importlib.metadata import PackageNotFoundError, version  # noqa: E402
 
-from pipelines.options import UsageError  # noqa: E402
-from pipelines.running.leaving import run_and_leave  # noqa: E402
+from pipelines.errors import ConfigError  # noqa: E402
+from pipelines.runners.exits import run_and_leave  # noqa: E402
+from rules.recipes import RECIPES  # noqa: E402
+from rules.values import nearest  # noqa: E402
 
-# job -> (module with ``main(argv) -> exit code``, one line for --help); modules load on demand: Beam and spaCy are slow
-JOBS = {
-    "discofuse": ("pipelines.discofuse", "build a sentence-fusion dataset (DiscoFuse) from a Wikipedia dump"),
-    "lead-bias": ("pipelines.lead_bias", "build a summarization dataset from the lead of each article and the rest of it"),
-    "wikitransfer": ("pipelines.wikitransfer", "build summarization datasets that resemble others, or fit a profile"),
-    "gap-sentences": ("pipelines.gap_sentences", "build a pre-training corpus of gap sentences (PEGASUS)"),
-    "annotate": ("pipelines.annotate", "parse a dump once and keep the annotations as Parquet, for --source annotated"),
+# name -> (module with ``main(argv) -> exit code``, one line for --help) of what is not a building job; modules load on
+# demand: Beam and spaCy are slow
+HELPERS = {
     "validate": ("pipelines.validate", "check a published dataset against its manifest"),
     "split": ("pipelines.split", "try the DiscoFuse rules on sentences of your own"),
 }
+# An option that makes a job something else.
+ALTERNATIVES = {("wikitransfer", "--fit"): "pipelines.fit_profile"}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -38,16 +38,30 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"gistmill {_version()}")
         return 0
     job, *rest = arguments
-    if job not in JOBS:
-        near = difflib.get_close_matches(job, JOBS, n=1)
-        hint = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(JOBS)}"
+    if job not in RECIPES and job not in HELPERS:
+        hint = nearest(job, _names()) or f"; there are {', '.join(_names())}"
         print(f"gistmill: unknown job {job!r}{hint}", file=sys.stderr)
         return 2
     try:
-        return importlib.import_module(JOBS[job][0]).main(rest)
-    except UsageError as error:
+        return _run(job, rest)
+    except ConfigError as error:
         print(f"gistmill {job}: {error}", file=sys.stderr)
         return 2
+
+
+def _run(job: str, arguments: Sequence[str]) -> int:
+    flags = {a.partition("=")[0] for a in arguments}
+    module = next((m for (name, flag), m in ALTERNATIVES.items() if name == job and flag in flags), None)
+    if module is None and job in RECIPES:
+        from pipelines.commands import run_job
+
+        return run_job(RECIPES[job], arguments)
+    main: Callable[[Sequence[str]], int] = importlib.import_module(module or HELPERS[job][0]).main
+    return main(arguments)
+
+
+def _names() -> list[str]:
+    return [*RECIPES, *HELPERS]
 
 
 def run() -> None:
@@ -63,8 +77,9 @@ def _version() -> str:
 
 
 def _overview() -> str:
-    width = max(map(len, JOBS))
-    jobs = "\n".join(f"  {name:<{width}}  {text}" for name, (_, text) in JOBS.items())
+    lines = {**{name: recipe.HELP for name, recipe in RECIPES.items()}, **{n: text for n, (_, text) in HELPERS.items()}}
+    width = max(map(len, lines))
+    jobs = "\n".join(f"  {name:<{width}}  {text}" for name, text in lines.items())
     return (
         "usage: gistmill JOB [options] [Beam runner options]\n\n"
         "Turns Wikipedia dumps and news crawls into training corpora for sentence fusion and summarization.\n\n"

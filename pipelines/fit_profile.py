@@ -1,4 +1,5 @@
 """``gistmill wikitransfer --fit FILE``: the profile of a dataset, from a sample of its documents and summaries."""
+
 from __future__ import annotations
 
 import argparse
@@ -9,45 +10,52 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NoReturn
 
-from pipelines.options import UsageError
-from pipelines.profiles import dump_profile
-from pipelines.values import integer, share
+from pipelines.errors import ConfigError
+from rules.options import OptionError
 from rules.text.segment import split_sentences
 from rules.text.tokenised import looks_tokenised, split_tokenised
-from rules.wikitransfer.fit import Fitted, fit
+from rules.values import SHARE, whole
+from rules.wikitransfer.fit import FitError, Fitted, fit
 from rules.wikitransfer.profile import BINS, ROUGES
+from rules.wikitransfer.profiles import dump_profile
 from transforms.pairs import read_pairs
+from transforms.sources.files.ranges import SourceError
+from transforms.tables import TableError
 
 AUTO, FAST, TOKENISED, LINES = "auto", "fast", "tokenised", "lines"
 METHODS = (AUTO, FAST, TOKENISED, LINES)
 _DESCRIPTION = """\
 Makes a profile for --profile from a sample of pairs: M is the median number of sentences of the summaries; lengths and
-the oracle's ROUGE range over the middle part of the sample. The profile is printed, or written to --output, as YAML with
-every value, to be changed at will."""
+the oracle's ROUGE range over the middle part of the sample. The profile is printed, or written to --output, as YAML
+with every value, to be edited as needed."""
 
 
 def main(argv: Sequence[str]) -> int:
     """Prints or writes the profile; returns 0.
 
     Raises:
-        UsageError: the command line or the file is of no use.
+        ConfigError: the command line or the file cannot be used.
     """
     wants_help = not {"-h", "--help"}.isdisjoint(argv)
     arguments = _parser().parse_args(["--help"] if wants_help else list(argv))
     output = Path(arguments.output) if arguments.output else None
     if output and output.exists() and not arguments.overwrite:
-        raise UsageError(f"{output} is there already; --overwrite replaces it")
+        raise ConfigError(f"{output} is there already; --overwrite replaces it")
     try:
         pairs = read_pairs(arguments.fit, (arguments.document_field, arguments.summary_field))
         texts = list(islice(pairs, arguments.limit))
         if not texts:
-            raise ValueError(f"{arguments.fit} holds no pair")
+            raise FitError(f"{arguments.fit} holds no pair")
         split = _splitter(arguments.sentences, texts)
-        fitted = fit([(split(document), split(summary)) for document, summary in texts],
-                     name=arguments.name or _name(str(output or arguments.fit)), share=arguments.share,
-                     rouge=arguments.rouge, stemmer=arguments.stemmer)
-    except ValueError as error:
-        raise UsageError(" ".join(str(error).split())) from None
+        fitted = fit(
+            [(split(document), split(summary)) for document, summary in texts],
+            name=arguments.name or _name(str(output or arguments.fit)),
+            share=arguments.share,
+            rouge=arguments.rouge,
+            stemmer=arguments.stemmer,
+        )
+    except (SourceError, TableError, FitError, OptionError) as error:
+        raise ConfigError(" ".join(str(error).split())) from None
     content = _comment(fitted, arguments.fit, arguments.share) + dump_profile(fitted.profile)
     if output is None:
         print(content, end="")
@@ -57,17 +65,22 @@ def main(argv: Sequence[str]) -> int:
         part.write_text(content, encoding="utf-8")
         part.replace(output)
     except OSError as error:
-        raise UsageError(f"{output}: {error.strerror or error}") from None
+        raise ConfigError(f"{output}: {error.strerror or error}") from None
     profile = fitted.profile
-    print(f"{output}: M {profile.sentences}, oracle {profile.min_oracle:g} to {profile.max_oracle:g}, "
-          f"from {fitted.pairs} pairs")
+    print(
+        f"{output}: M {profile.sentences}, oracle {profile.min_oracle:g} to {profile.max_oracle:g}, "
+        f"from {fitted.pairs} pairs"
+    )
     return 0
 
 
 def splitter(method: str) -> Callable[[str], list[str]]:
     """Returns what splits a text into sentences; a line break always does."""
     split: Callable[[str], list[str]] = {
-        FAST: split_sentences, TOKENISED: split_tokenised, LINES: lambda line: [line.strip()]}[method]
+        FAST: split_sentences,
+        TOKENISED: split_tokenised,
+        LINES: lambda line: [line.strip()],
+    }[method]
     return lambda text: [s for line in text.splitlines() if line.strip() for s in split(line)]
 
 
@@ -108,27 +121,42 @@ def _checked(parse: Callable[[str], Any]) -> Callable[[str], Any]:
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        raise UsageError(message)
+        raise ConfigError(message)
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="gistmill wikitransfer", description=_DESCRIPTION, allow_abbrev=False)
-    parser.add_argument("--fit", metavar="FILE", required=True,
-                        help="pairs: .jsonl or .tsv (also .gz, .bz2), or .parquet")
+    parser.add_argument(
+        "--fit", metavar="FILE", required=True, help="pairs: .jsonl or .tsv (also .gz, .bz2), or .parquet"
+    )
     parser.add_argument("--output", metavar="PROFILE.yaml", help="where the profile goes (default: standard output)")
     parser.add_argument("--overwrite", action="store_true", help="replace a file that is already there")
     parser.add_argument("--name", help="name of the profile (default: that of the output or the file)")
-    parser.add_argument("--document-field", metavar="NAME", default="document",
-                        help="key or column of the documents (default: document)")
-    parser.add_argument("--summary-field", metavar="NAME", default="summary",
-                        help="key or column of the summaries (default: summary)")
-    parser.add_argument("--limit", metavar="N", type=_checked(integer(1)), help="read only the first N pairs")
-    parser.add_argument("--share", metavar="P", type=_checked(share), default=0.8,
-                        help="share of the sample that the ranges cover (default: 0.8)")
-    parser.add_argument("--sentences", choices=METHODS, default=AUTO,
-                        help="fast: rules on plain text; tokenised: marks that stand alone; lines: a line is a sentence; "
-                             "auto: one of the first two, by what most marks do (default). A line break always ends a "
-                             "sentence")
+    parser.add_argument(
+        "--document-field",
+        metavar="NAME",
+        default="document",
+        help="key or column of the documents (default: document)",
+    )
+    parser.add_argument(
+        "--summary-field", metavar="NAME", default="summary", help="key or column of the summaries (default: summary)"
+    )
+    parser.add_argument("--limit", metavar="N", type=_checked(whole(1).parse), help="read only the first N pairs")
+    parser.add_argument(
+        "--share",
+        metavar="P",
+        type=_checked(SHARE.parse),
+        default=0.8,
+        help="share of the sample that the ranges cover (default: 0.8)",
+    )
+    parser.add_argument(
+        "--sentences",
+        choices=METHODS,
+        default=AUTO,
+        help="fast: rules on plain text; tokenised: marks that stand alone; lines: a line is a sentence; "
+        "auto: one of the first two, by what most marks do (default). A line break always ends a "
+        "sentence",
+    )
     parser.add_argument("--rouge", choices=ROUGES, default="rouge1", help="ROUGE of the oracle (default: rouge1)")
     parser.add_argument("--stemmer", action="store_true", help="stem words for it")
     return parser

@@ -1,51 +1,46 @@
 """The graph of every building job, one straight line:
 
-    Read -> Clean -> [Deduplicate] -> [Decontaminate] -> Annotate or Segment -> Recipe -> Split -> Write
+Read -> the steps of transforms/steps/registry.py -> Recipe -> Split -> Write
 """
+
 from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import apache_beam as beam
 
-from rules.contamination import ContaminationConfig
-from rules.records import RawDocument, SegmentedDocument
-from transforms.annotate import AnnotateDocuments, AnnotationConfig
-from transforms.clean import CleanDocuments
-from transforms.decontaminate import RejectContaminated
-from transforms.deduplicate import Deduplicate
-from transforms.duplicates.sketches import NONE, DuplicatesConfig
-from transforms.evaluation import Evaluation
-from transforms.recipe import ApplyRecipe, Recipe
-from transforms.segment import SegmentationConfig, SegmentDocuments
-from transforms.sinks.merge import MergeRuns
+from rules.recipe import Recipe
+from transforms.sinks.merge import MergeSpills
 from transforms.sinks.results import WriteResults
-from transforms.sinks.runs import SetFinishedAside, WriteRuns
-from transforms.sinks.schema import DatasetSchema
-from transforms.sources.source import SOURCES, Source
-from transforms.sources.wikipedia import schedule
-from transforms.split import ChooseSplit, SplitConfig
+from transforms.sinks.spills import SetFinishedAside, WriteSpills
+from transforms.sources.base import SOURCES, Source
+from transforms.steps.base import Flow, Step
+from transforms.steps.recipe import ApplyRecipe
+from transforms.steps.split import ChooseSplit, SplitConfig
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """Everything that decides a building job's graph. ``clean`` is for sources of RawDocuments, ``annotation`` is None where
-    nothing is parsed, ``segmentation`` for recipes that take plain sentences, ``evaluation`` None where nothing is looked for. ``publisher``
-    takes the path of the results when the graph has to publish them itself, because nobody waits for it."""
+    """Everything that decides a building job's graph.
+
+    Attributes:
+        source: what is read.
+        workspace: root of the run's workspace; "" until it is made.
+        steps: the steps that have something to do, in order.
+        recipe: makes the rows.
+        split: decides which documents are in which split.
+        formats: names of the output formats.
+        shards: files per split; None for a number by size.
+        publisher: takes the path of the results when the graph must publish them itself: no driver waits for it.
+    """
 
     source: Source
     workspace: str
-    duplicates: DuplicatesConfig
-    evaluation: Evaluation | None
-    contamination: ContaminationConfig
-    clean: CleanDocuments
-    annotation: AnnotationConfig | None
-    segmentation: SegmentationConfig
-    recipe: Recipe
-    recipe_name: str
-    schema: DatasetSchema
+    steps: Sequence[Step]
+    recipe: Recipe[Any]
     split: SplitConfig
     formats: Sequence[str]
     shards: int | None
@@ -53,40 +48,25 @@ class Plan:
 
 
 def build(pipeline: beam.Pipeline, plan: Plan) -> None:
-    """Adds the job's steps to ``pipeline``; its last step writes results.json into the work space, or publishes it."""
+    """Adds the job's steps to ``pipeline``; its last step writes results.json into the workspace, or publishes it."""
     planned = pipeline | "Plan" >> plan.source.plan(plan.workspace)
     ranges = planned.ranges | "Resume" >> beam.ParDo(SetFinishedAside(plan.workspace)).with_outputs(
-        SetFinishedAside.FINISHED, main="pending")
+        SetFinishedAside.FINISHED, main="pending"
+    )
+    flow = Flow(workspace=plan.workspace, ranges=planned.ranges, pending=ranges.pending, read=_reader(plan.source))
+    schema = plan.recipe.schema
     written = (
-        _documents(planned.ranges, ranges.pending, plan)
-        | plan.recipe_name >> ApplyRecipe(plan.recipe)
+        functools.reduce(lambda passed, step: step.apply(passed), plan.steps, flow).documents()
+        | type(plan.recipe).__name__ >> ApplyRecipe(plan.recipe)
         | "Split" >> ChooseSplit(plan.split)
-        | "Write" >> beam.ParDo(WriteRuns(plan.workspace, plan.schema))
+        | "Write" >> beam.ParDo(WriteSpills(plan.workspace, schema))
     )
     results = (written, ranges[SetFinishedAside.FINISHED]) | "Results" >> beam.Flatten()
-    shards = results | "Merge" >> MergeRuns(plan.workspace, plan.schema, formats=plan.formats, shards=plan.shards)
+    shards = results | "Merge" >> MergeSpills(plan.workspace, schema, formats=plan.formats, shards=plan.shards)
     finished = (shards, results, planned[SOURCES]) | "Finish" >> WriteResults(plan.workspace)
     if plan.publisher is not None:
         _ = finished | "Publish" >> beam.Map(plan.publisher)
 
 
-def _documents(ranges: beam.PCollection, pending: beam.PCollection, plan: Plan) -> beam.PCollection:
-    """Documents of the pending ranges, of the class that the recipe needs. Duplicates are looked for in all ranges."""
-    cleaned = functools.partial(_cleaned, plan=plan)
-    if plan.duplicates.mode == NONE:
-        documents = cleaned(pending | "Schedule" >> schedule())
-    else:
-        documents = (ranges, pending) | "Deduplicate" >> Deduplicate(
-            plan.workspace, plan.duplicates, cleaned, keep=plan.source.DOCUMENT is RawDocument)
-    if plan.evaluation is not None:
-        documents = documents | "Decontaminate" >> RejectContaminated(plan.workspace, plan.contamination)
-    if plan.annotation is not None:
-        documents = documents | "Annotate" >> AnnotateDocuments(plan.annotation)
-    if plan.recipe.DOCUMENT is SegmentedDocument:
-        documents = documents | "Segment" >> SegmentDocuments(plan.segmentation)
-    return documents
-
-
-def _cleaned(ranges: beam.PCollection, *, plan: Plan) -> beam.PCollection:
-    documents = ranges | "Read" >> plan.source.read()
-    return documents | "Clean" >> plan.clean if plan.source.DOCUMENT is RawDocument else documents
+def _reader(source: Source) -> Callable[[beam.PCollection], beam.PCollection]:
+    return lambda ranges: ranges | "Read" >> source.read()

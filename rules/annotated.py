@@ -1,4 +1,5 @@
 """AnnotatedDocument as one flat row and back, without loss: what ``gistmill annotate`` writes."""
+
 from __future__ import annotations
 
 import dataclasses
@@ -6,8 +7,11 @@ from collections.abc import Mapping
 from itertools import islice
 from typing import Any
 
+from rules.dataset import Column
 from rules.lineage import file_name
-from rules.records import AnnotatedDocument, Column, Mention, Metadata, Outcome, Row, Sentence, Token
+from rules.options import Options
+from rules.recipe import DEFAULT, Recipe
+from rules.records import AnnotatedDocument, Mention, Metadata, Origin, Outcome, Row, Sentence, Token
 
 COLUMNS = (
     Column("id", "string", "document id, unique"),
@@ -45,6 +49,7 @@ COLUMNS = (
     Column("mention_confidence", "list<float64>", "probability of the link to the cluster"),
 )
 _TOKEN_FIELDS = Token._fields
+_ORIGIN_FIELDS = ("id", "source", "title", "revision", "timestamp", "file", "offset")
 _METADATA_FIELDS = tuple(f.name for f in dataclasses.fields(Metadata))
 _MENTION_FIELDS = ("sentence", "start", "end", "head", "kind", "confidence")
 
@@ -54,10 +59,11 @@ def to_values(document: AnnotatedDocument) -> dict[str, Any]:
     tokens = [t for s in document.sentences for t in s.tokens]
     fields = zip(*tokens, strict=True) if tokens else ((),) * len(_TOKEN_FIELDS)
     mentions = [(number, m) for number, cluster in enumerate(document.clusters) for m in cluster]
+    origin = document.origin
     return {
-        "id": document.id, "source": document.source, "title": document.title, "revision": document.revision,
-        "timestamp": document.timestamp, "file": file_name(document.file), "offset": document.offset,
-        **{f: getattr(document.metadata, f) for f in _METADATA_FIELDS},
+        **{f: getattr(origin, f) for f in _ORIGIN_FIELDS},
+        "file": file_name(origin.file),
+        **{f: getattr(origin.metadata, f) for f in _METADATA_FIELDS},
         "section_titles": list(document.section_titles),
         "sentence_length": [len(s.tokens) for s in document.sentences],
         "sentence_section": [s.section for s in document.sentences],
@@ -69,7 +75,7 @@ def to_values(document: AnnotatedDocument) -> dict[str, Any]:
 
 
 def from_values(values: Mapping[str, Any], *, range_key: str = "") -> AnnotatedDocument:
-    """Returns the document that ``to_values`` wrote, but for the folder of its file and the range that it is read from now.
+    """Returns the document that ``to_values`` wrote, except for the folder of its file and the range it is read from.
 
     Raises:
         KeyError, ValueError: a column is missing, or the columns' lengths do not fit together.
@@ -78,7 +84,8 @@ def from_values(values: Mapping[str, Any], *, range_key: str = "") -> AnnotatedD
     sentences = tuple(
         Sentence(tuple(islice(tokens, length)), section=section, paragraph=paragraph)
         for length, section, paragraph in zip(
-            values["sentence_length"], values["sentence_section"], values["sentence_paragraph"], strict=True)
+            values["sentence_length"], values["sentence_section"], values["sentence_paragraph"], strict=True
+        )
     )
     if next(tokens, None) is not None or sum(values["sentence_length"]) != len(values["text"]):
         raise ValueError(f"document {values['id']!r}: sentence lengths do not add up to its tokens")
@@ -87,23 +94,46 @@ def from_values(values: Mapping[str, Any], *, range_key: str = "") -> AnnotatedD
     for number, sentence, start, end, head, kind, confidence in zip(*columns, strict=True):
         clusters.setdefault(number, []).append(Mention(sentence, start, end, head, kind, confidence))
     return AnnotatedDocument(
-        id=values["id"], source=values["source"], title=values["title"], sentences=sentences,
-        clusters=tuple(tuple(c) for _, c in sorted(clusters.items())), section_titles=tuple(values["section_titles"]),
-        revision=values["revision"], timestamp=values["timestamp"], file=values["file"], offset=values["offset"],
-        range_key=range_key, metadata=Metadata(**{f: values[f] for f in _METADATA_FIELDS}),
+        Origin(
+            **{f: values[f] for f in _ORIGIN_FIELDS},
+            range_key=range_key,
+            metadata=Metadata(**{f: values[f] for f in _METADATA_FIELDS}),
+        ),
+        sentences,
+        clusters=tuple(tuple(c) for _, c in sorted(clusters.items())),
+        section_titles=tuple(values["section_titles"]),
     )
 
 
-class KeepAnnotations:
-    """The recipe of ``gistmill annotate``: one row a document."""
+class AnnotateConfig(Options):
+    """The configuration of the recipe, which has no options: cleaning and annotation have theirs."""
 
+
+class KeepAnnotations(Recipe[AnnotateConfig]):
+    """The recipe of ``gistmill annotate``: one row per document."""
+
+    NAME = "annotate"
+    HELP = "parse a dump once and keep the annotations as Parquet, for --source annotated"
+    TITLE = "Annotated documents"
+    SUMMARY = "Parsed documents with coreference clusters: the input of `--source annotated`."
+    DESCRIPTION = (
+        "Reads and cleans a dump, parses it, resolves coreference, and writes one Parquet row per document. The other "
+        "jobs read the result with --source annotated and give the same rows as from the dump itself."
+    )
+    EXAMPLES = (
+        "annotate --input enwiki-latest-pages-articles-multistream.xml.bz2 --output annotated-en --workers 2",
+        "discofuse --source annotated --input annotated-en --output discofuse-en",
+    )
+    CONFIG = AnnotateConfig
     DOCUMENT = AnnotatedDocument
-    CONFIGS = ("default",)
     COLUMNS = COLUMNS
+    FORMATS = ("parquet",)
 
     def process(self, document: AnnotatedDocument) -> Outcome:
         """Returns the document as one row of the configuration ``default``."""
-        row = Row("default", document.id, to_values(document))
-        counts = {"sentences/annotated": len(document.sentences),
-                  "tokens/annotated": sum(len(s.tokens) for s in document.sentences)}
-        return Outcome(id=document.id, range_key=document.range_key, rows=(row,), counts=counts)
+        row = Row(DEFAULT, document.id, to_values(document))
+        counts = {
+            "sentences/annotated": len(document.sentences),
+            "tokens/annotated": sum(len(s.tokens) for s in document.sentences),
+        }
+        return Outcome(document.origin, rows=(row,), counts=counts)

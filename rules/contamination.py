@@ -1,49 +1,65 @@
-"""Whether a document shares text with an evaluation set: runs of n words, normalised (``rules/text/grams.py``), as
-numbers.
+"""Contamination: text that a document shares with an evaluation set, as runs of n normalised words
+(``rules/text/grams.py``).
 
-A text of fewer than n words is looked for as a whole if it has SHORTEST words; what is shorter still is looked for
-nowhere, because it would be found everywhere.
+A text of fewer than n words counts as a whole if it has SHORTEST words. A shorter one is ignored, because it would be
+found everywhere.
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
-from rules.text.grams import LONGEST, gram_hashes, word_hashes, words
+from rules.options import Options, option
+from rules.text.grams import LONGEST, Numbers, gram_hashes, word_hashes, words
+from rules.values import POSITIVE, whole
 
 SHORTEST = 8
 GRAM_WORDS = 13
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ContaminationConfig:
-    """When a document counts as contaminated.
+@dataclass(frozen=True, kw_only=True)
+class ContaminationConfig(Options):
+    """Decides when a document counts as contaminated."""
 
-    Attributes:
-        ngram: words of an n-gram.
-        threshold: from 1 on how many different n-grams of a document a set must have; below 1 which share of them.
+    GROUP: ClassVar[str] = "duplicates"
 
-    Raises:
-        ValueError: at construction, naming the value.
-    """
+    decontaminate_ngram: int = option(
+        whole(1, LONGEST),
+        default=GRAM_WORDS,
+        unit="words",
+        help=f"words of an n-gram; shorter texts of at least {SHORTEST} words are looked for whole",
+    )
+    decontaminate_threshold: float = option(
+        POSITIVE,
+        default=1.0,
+        help="if 1 or more, the number of different n-grams that a document must share with a file; if less, the share "
+        "of the document's n-grams",
+    )
 
-    ngram: int = GRAM_WORDS
-    threshold: float = 1
-
-    def __post_init__(self) -> None:
-        if not 1 <= self.ngram <= LONGEST:
-            raise ValueError(f"an n-gram has 1 to {LONGEST} words, not {self.ngram}")
-        if self.threshold <= 0 or self.threshold > 1 and self.threshold != int(self.threshold):
-            raise ValueError("a threshold is a whole number of n-grams, or a share of them below 1, "
-                             f"not {self.threshold}")
+    def check(self) -> None:
+        """Raises ValueError for a threshold that is neither a share nor a number of n-grams."""
+        threshold = self.decontaminate_threshold
+        if threshold > 1 and threshold != int(threshold):
+            raise ValueError(
+                "decontaminate_threshold: expected a whole number of n-grams, or a share of them below 1, "
+                f"not {threshold}"
+            )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contamination:
-    """What was found: ``set`` is the number of the set, ``text`` an n-gram of it, ``shared`` how many of the document's
-    ``of`` different n-grams it has."""
+    """A finding.
+
+    Attributes:
+        set: number of the evaluation set.
+        text: an n-gram of it that the document has.
+        shared, of: how many of the document's different n-grams the set has, and how many there are.
+    """
 
     set: int
     text: str
@@ -51,8 +67,11 @@ class Contamination:
     of: int
 
 
-def text_grams(text: str, ngram: int) -> tuple[np.ndarray, int]:
-    """Returns the numbers of an evaluation text's n-grams and their length in words; none when it is too short."""
+def text_grams(text: str, ngram: int) -> tuple[Numbers, int]:
+    """Returns the numbers of an evaluation text's n-grams, of shape (n-grams,), uint64, and their length in words.
+
+    Both are empty or 0 for a text that is too short.
+    """
     hashes = word_hashes(words(text))
     length = min(ngram, len(hashes))
     if length < min(ngram, SHORTEST):
@@ -62,16 +81,27 @@ def text_grams(text: str, ngram: int) -> tuple[np.ndarray, int]:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class GramIndex:
-    """The n-grams of all sets: ``grams`` ascending, ``sets`` says whose each is; one in several sets stands several
-    times. ``lengths`` are the lengths in words that occur."""
+    """The n-grams of all sets.
 
-    grams: np.ndarray
-    sets: np.ndarray
+    Attributes:
+        grams: their numbers in ascending order, of shape (n-grams,), uint64; an n-gram of several sets stands several
+            times.
+        sets: the number of the set of each, of shape (n-grams,), uint16.
+        lengths: the lengths in words that occur.
+    """
+
+    grams: Numbers
+    sets: npt.NDArray[np.uint16]
     lengths: tuple[int, ...]
 
     @classmethod
-    def of(cls, grams: Iterable[np.ndarray], lengths: Iterable[int]) -> GramIndex:
-        """Returns the index of sets, each given by its grams."""
+    def of(cls, grams: Iterable[Numbers], lengths: Iterable[int]) -> GramIndex:
+        """Returns the index of sets.
+
+        Args:
+            grams: the n-grams of each set, of shape (n-grams,), uint64, in any order.
+            lengths: their lengths in words.
+        """
         sets = [np.unique(g) for g in grams]
         together = np.concatenate(sets) if sets else np.zeros(0, np.uint64)
         owners = np.repeat(np.arange(len(sets), dtype=np.uint16), [len(s) for s in sets])
@@ -90,14 +120,15 @@ class GramIndex:
             hits += [(int(i), length, int(places[i])) for i in there]
         if not hits:
             return None
-        of = len(np.unique(gram_hashes(hashes, config.ngram))) or 1
+        of = len(np.unique(gram_hashes(hashes, config.decontaminate_ngram))) or 1
         shared: dict[int, dict[int, tuple[int, int]]] = {}
         for start, length, place in sorted(hits):
             for entry in range(place, int(np.searchsorted(self.grams, self.grams[place], side="right"))):
                 shared.setdefault(int(self.sets[entry]), {}).setdefault(place, (start, length))
-        enough = config.threshold if config.threshold >= 1 else config.threshold * of
+        threshold = config.decontaminate_threshold
+        enough = threshold if threshold >= 1 else threshold * of
         for number, mine in sorted(shared.items()):
             if len(mine) >= enough:
                 start, length = next(iter(mine.values()))
-                return Contamination(set=number, text=" ".join(found[start:start + length]), shared=len(mine), of=of)
+                return Contamination(set=number, text=" ".join(found[start : start + length]), shared=len(mine), of=of)
         return None

@@ -1,8 +1,9 @@
-"""How much of a summary is copied from its document: extractive fragments, and n-grams that are new.
+"""Extractiveness of a summary: the fragments that it copies from its document, and the n-grams that are new.
 
 Source: M. Grusky et al., "Newsroom", 2018, section 4.1 (coverage, density, compression; the procedure of its Figure 3),
 and A. See et al., "Get to the point", 2017 (novel n-grams).
 """
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -11,15 +12,19 @@ from typing import NamedTuple
 
 
 class Fragments(NamedTuple):
-    """Share of the summary's words that are in fragments (``coverage``), and the mean length of the fragment that a word
-    is in (``density``); 0.0 for a summary without words."""
+    """Measures of copying, 0.0 for a summary without words.
+
+    Attributes:
+        coverage: share of the summary's words that are in fragments.
+        density: mean length, over the summary's words, of the fragment that a word is in.
+    """
 
     coverage: float
     density: float
 
 
 class Extractiveness:
-    """The words of a summary, held against those of its document."""
+    """The comparison of a summary's words with those of its document."""
 
     def __init__(self, document: Sequence[str], summary: Sequence[str]) -> None:
         self._document, self._summary = document, summary
@@ -35,7 +40,7 @@ class Extractiveness:
         """Returns the lengths of the runs of words that the summary shares with the document, in the summary's order.
 
         At each word of the summary the longest run that begins there is taken, and the search goes on after it; as in
-        the source, a place in the document inside a run that was just compared is no beginning of another one.
+        the source, no run begins at a place of the document inside a run that was just compared.
         """
         lengths, start = [], 0
         while start < len(self._summary):
@@ -43,7 +48,7 @@ class Extractiveness:
                 start += 1
                 continue
             longest, free = 1, 0
-            for place in self._places.get(tuple(self._summary[start:start + 2]), ()):
+            for place in self._places.get(tuple(self._summary[start : start + 2]), ()):
                 if place >= free:
                     length = self._shared(place, start)
                     longest, free = max(longest, length), place + length
@@ -57,7 +62,7 @@ class Extractiveness:
         return Fragments(sum(lengths) / size, sum(n * n for n in lengths) / size)
 
     def ngrams(self, n: int) -> tuple[int, int]:
-        """Returns how many n-grams the summary has, and how many of these are new: each occurrence counts."""
+        """Returns the number of n-grams in the summary, and how many of them are new; every occurrence counts."""
         every = max(0, len(self._summary) - n + 1)
         return every, sum(not self._occurs(i, n) for i in range(every))
 
@@ -65,8 +70,8 @@ class Extractiveness:
         if n == 1:
             return self._summary[start] in self._words
         places = self._places.get((self._summary[start], self._summary[start + 1]), ())
-        wanted = self._summary[start:start + n]
-        return bool(places) if n == 2 else any(self._document[p:p + n] == wanted for p in places)
+        wanted = self._summary[start : start + n]
+        return bool(places) if n == 2 else any(self._document[p : p + n] == wanted for p in places)
 
     def _shared(self, place: int, start: int) -> int:
         """Length of the run that is the same in both from these places on, where a pair is."""

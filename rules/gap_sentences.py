@@ -10,14 +10,19 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, groupby
+from typing import ClassVar
 
+from rules.dataset import Column
 from rules.hashing import unit_interval
-from rules.lineage import DOCUMENT_COLUMNS, document_reject, document_values
-from rules.records import Column, Outcome, Row, SegmentedDocument, TextSentence
+from rules.lineage import DOCUMENT_COLUMNS, lineage_values
+from rules.options import Options, option
+from rules.reasons import DocumentReason
+from rules.recipe import DEFAULT, SALT, Recipe
+from rules.records import Outcome, Row, SegmentedDocument, TextSentence
 from rules.rouge.selection import ScoredDocument
+from rules.values import BETWEEN, SHARE, SWITCH, TOKEN, one_of, whole
 from rules.verdict import Reason
 
-CONFIG = "default"
 RANDOM, LEAD, PRINCIPAL = "random", "lead", "principal"
 SELECTIONS = (PRINCIPAL, RANDOM, LEAD)
 IND, SEQ = "ind", "seq"
@@ -38,90 +43,106 @@ COLUMNS: tuple[Column, ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GapSentencesConfig:
-    """What decides the dataset; the defaults are those of the largest PEGASUS model.
+class GapSentencesReason(Reason):
+    """Why the gap-sentence recipe rejects a document."""
 
-    Attributes:
-        selection: ``principal``, the sentences most important by ROUGE-1 F1 against the rest; ``random``; or ``lead``,
-            the first ones.
-        scoring: of principal sentences: ``ind``, each alone; ``seq``, together with those chosen before.
-        ngrams: in their ROUGE: ``orig``, words as often as they occur; ``uniq``, as sets.
-        stemmer: whether that ROUGE stems; PEGASUS does not.
-        gap_ratio: share of the sentences that is selected, rounded down, but one at least.
-        left_ratio: share of the selected that stays in the inputs; each is decided by itself.
-        mask_token: what stands for a selected sentence. The released vocabulary writes the paper's as ``<mask_1>``.
-        min_sentences: sentences that a document must have.
-        max_words: a document ends with the last sentence within so many words, as white space divides them; 0: none is
-            cut. PEGASUS reads 512 word pieces.
-        salt: salt of the hashes that are the only chance here.
-    """
-
-    selection: str = PRINCIPAL
-    scoring: str = IND
-    ngrams: str = ORIG
-    stemmer: bool = False
-    gap_ratio: float = 0.45
-    left_ratio: float = 0.2
-    mask_token: str = "[MASK1]"
-    min_sentences: int = 3
-    max_words: int = 512
-    salt: str = "gistmill"
-
-    def __post_init__(self) -> None:
-        for name, known in (("selection", SELECTIONS), ("scoring", SCORINGS), ("ngrams", COUNTINGS)):
-            if getattr(self, name) not in known:
-                raise ValueError(f"{name}: {getattr(self, name)!r} is not one of {', '.join(known)}")
-        if not _is_number(self.gap_ratio) or not 0 < self.gap_ratio < 1:
-            raise ValueError(f"gap_ratio: {self.gap_ratio!r} is not a number between 0 and 1")
-        if not _is_number(self.left_ratio) or not 0 <= self.left_ratio <= 1:
-            raise ValueError(f"left_ratio: {self.left_ratio!r} is not a number from 0 to 1")
-        for name, least in (("min_sentences", 2), ("max_words", 0)):
-            value = getattr(self, name)
-            if not isinstance(value, int) or isinstance(value, bool) or value < least:
-                raise ValueError(f"{name}: {value!r} is not a whole number of at least {least}")
-        for name in ("mask_token", "salt"):
-            value = getattr(self, name)
-            if not isinstance(value, str) or value.split() != [value]:
-                raise ValueError(f"{name}: {value!r} is not a text without white space")
+    MASK_IN_TEXT = "the text holds the mask token"
 
 
-class GapSentences:
-    """Makes at most one row of a document, in the configuration ``default``."""
+@dataclass(frozen=True, kw_only=True)
+class GapSentencesConfig(Options):
+    """The options of the recipe; the defaults are those of the largest PEGASUS model (section 6.2)."""
 
-    CONFIGS = (CONFIG,)
-    COLUMNS = COLUMNS
+    GROUP: ClassVar[str] = "recipe"
+
+    selection: str = option(
+        one_of(*SELECTIONS),
+        default=PRINCIPAL,
+        help="the gap sentences: principal, those with the highest ROUGE-1 F1 against the rest; random; or lead, the "
+        "first ones",
+    )
+    scoring: str = option(
+        one_of(*SCORINGS),
+        default=IND,
+        help="principal sentences are scored each alone (ind), or together with those chosen before (seq)",
+    )
+    ngrams: str = option(
+        one_of(*COUNTINGS), default=ORIG, help="words count in that score as often as they occur (orig), or once (uniq)"
+    )
+    stemmer: bool = option(SWITCH, default=False, help="stem words for that score; PEGASUS does not")
+    gap_ratio: float = option(
+        BETWEEN, default=0.45, help="share of a document's sentences that are gap sentences; at least one is"
+    )
+    left_ratio: float = option(
+        SHARE, default=0.2, help="share of the gap sentences that stay in the inputs as they are; each is decided alone"
+    )
+    mask_token: str = option(
+        TOKEN,
+        default="[MASK1]",
+        help="stands in the inputs for each of the others; the released vocabulary has <mask_1>",
+    )
+    min_sentences: int = option(whole(2), default=3, unit="sentences", help="sentences that the document must have")
+    max_words: int = option(
+        whole(0),
+        default=512,
+        unit="words",
+        help="a document ends with the last sentence within this many words; 0: no document is cut",
+    )
+
+
+class GapSentences(Recipe[GapSentencesConfig]):
+    """Makes at most one row of a document: gap sentences as ``targets``, the document without them as ``inputs``."""
+
+    NAME = "gap-sentences"
+    HELP = "build a pre-training corpus of gap sentences (PEGASUS)"
+    TITLE = "Gap sentences"
+    SUMMARY = (
+        "Gap sentences made from running text (PEGASUS, Zhang et al., 2020): `targets` are sentences of a document, "
+        "`inputs` the document with mask tokens in their places."
+    )
+    DESCRIPTION = (
+        "Builds a pre-training corpus of gap sentences (PEGASUS, Zhang et al., 2020). `targets` are the most important "
+        "sentences of an article; in `inputs` a mask token stands for each of them. The defaults are those of the "
+        "largest PEGASUS model."
+    )
+    EXAMPLES = (
+        "gap-sentences --input enwiki-latest-pages-articles-multistream.xml.bz2 --output gaps-en --workers 2",
+        "gap-sentences --source jsonl --input 'texts/*.jsonl' --output gaps --selection lead --gap-ratio 0.3",
+    )
+    CONFIG = GapSentencesConfig
     DOCUMENT = SegmentedDocument
+    REASONS = (GapSentencesReason,)
+    COLUMNS = COLUMNS
 
-    def __init__(self, config: GapSentencesConfig) -> None:
-        self._config = config
+    def __init__(self, config: GapSentencesConfig, *, salt: str = SALT) -> None:
+        super().__init__(config, salt="-".join([*salt.split(), "gaps"]))
 
     def process(self, document: SegmentedDocument) -> Outcome:
         """Returns the document's row, or the reason against it, and how many sentences were selected and masked."""
-        config = self._config
+        config = self.config
         sentences = self._within(document.sentences)
         if len(sentences) < config.min_sentences:
-            return _refused(document, Reason.TOO_FEW_SENTENCES, f"{len(sentences)} sentences")
+            return _refused(document, DocumentReason.TOO_FEW_SENTENCES, f"{len(sentences)} sentences")
         for sentence in sentences:
             if config.mask_token in sentence.text:
-                return _refused(document, Reason.MASK_IN_TEXT, sentence.text)
+                return _refused(document, GapSentencesReason.MASK_IN_TEXT, sentence.text)
         # the small part is against ratios such as 0.29, of which 100 are 28.999...
         count = max(1, int(config.gap_ratio * len(sentences) + 1e-9))
         selected = sorted(self._select(document.id, [s.text for s in sentences], count))
         masked = [i for i in selected if self._chance(document.id, i, "left") >= config.left_ratio]
         counts = {"gaps/sentences": len(sentences), "gaps/selected": len(selected), "gaps/masked": len(masked)}
         row = _row(document, sentences, selected, masked, config.mask_token)
-        return Outcome(document.id, document.range_key, rows=(row,), counts=counts)
+        return Outcome(document.origin, rows=(row,), counts=counts)
 
     def _within(self, sentences: Sequence[TextSentence]) -> Sequence[TextSentence]:
-        most = self._config.max_words
+        most = self.config.max_words
         if not most:
             return sentences
         ends = accumulate(len(s.text.split()) for s in sentences)
         return sentences[: sum(end <= most for end in ends)]
 
     def _select(self, document_id: str, texts: Sequence[str], count: int) -> Collection[int]:
-        config = self._config
+        config = self.config
         if config.selection == LEAD:
             return range(count)
         if config.selection == RANDOM:
@@ -130,7 +151,7 @@ class GapSentences:
         return scored.principal(count, unique=config.ngrams == UNIQ, sequential=config.scoring == SEQ)
 
     def _chance(self, document_id: str, index: int, purpose: str) -> float:
-        return unit_interval(self._config.salt, f"{document_id}-{index}-{purpose}")
+        return unit_interval(self.salt, f"{document_id}-{index}-{purpose}")
 
 
 def _row(
@@ -154,14 +175,10 @@ def _row(
         "sentences": len(sentences),
         "input_words": len(inputs.split()),
         "target_words": len(targets.split()),
-        **document_values(document),
+        **lineage_values(document.origin),
     }
-    return Row(CONFIG, row_id, values)
+    return Row(DEFAULT, row_id, values)
 
 
 def _refused(document: SegmentedDocument, reason: Reason, detail: str) -> Outcome:
-    return Outcome(document.id, document.range_key, refused=document_reject(document, reason, detail))
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
+    return Outcome(document.origin, refused=document.origin.reject(reason, "recipe", detail))

@@ -1,4 +1,5 @@
 """Salted hashing: the only source of chance in the building jobs."""
+
 from __future__ import annotations
 
 import hashlib

@@ -1,10 +1,11 @@
-"""Where a row comes from: the columns that every recipe for segmented documents has, and its refusals."""
+"""Where a row comes from: the columns that every recipe for segmented documents has."""
+
 from __future__ import annotations
 
 import posixpath
 
-from rules.records import Column, Reject, SegmentedDocument
-from rules.verdict import Reason
+from rules.dataset import Column
+from rules.records import Origin
 
 DOCUMENT_COLUMNS: tuple[Column, ...] = (
     Column("document_id", "string", "id of the document"),
@@ -21,23 +22,27 @@ DOCUMENT_COLUMNS: tuple[Column, ...] = (
 )
 
 
-def document_values(document: SegmentedDocument) -> dict[str, object]:
+def lineage_values(origin: Origin) -> dict[str, object]:
     """Returns the values of DOCUMENT_COLUMNS, in their order."""
-    page = document.metadata
+    page = origin.metadata
     return {
-        "document_id": document.id, "title": document.title, "url": page.url, "site": page.site, "author": page.author,
-        "published": page.published, "revision": document.revision, "record": page.record, "fetched": page.fetched,
-        "file": file_name(document.file), "offset": document.offset,
+        "document_id": origin.id,
+        "title": origin.title,
+        "url": page.url,
+        "site": page.site,
+        "author": page.author,
+        "published": page.published,
+        "revision": origin.revision,
+        "record": page.record,
+        "fetched": page.fetched,
+        "file": file_name(origin.file),
+        "offset": origin.offset,
     }
 
 
 def file_name(path: str) -> str:
-    """Returns what a row says of its input file: the folder, which the manifest has, is not part of the content, and the
-    bytes are the same wherever the input lies."""
+    """Returns the name of an input file as rows have it.
+
+    Its folder is not part of the content, so the bytes of a dataset are the same wherever the input lies.
+    """
     return posixpath.basename(path)
-
-
-def document_reject(document: SegmentedDocument, reason: Reason, detail: str, *, unit: str = "document") -> Reject:
-    """Returns the refusal of a document by its recipe."""
-    return Reject(document.id, reason, "recipe", unit=unit, detail=detail, title=document.title, file=document.file,
-                  offset=document.offset, range_key=document.range_key)

@@ -1,22 +1,23 @@
 """The records that travel through every pipeline: frozen, slotted, without behaviour that needs a library.
 
-A document moves along one line and changes its class on the way: RawDocument -> CleanDocument ->
-AnnotatedDocument (or SegmentedDocument) -> Outcome. A document that a stage refuses becomes a Reject and is passed on unchanged by the
-stages after it, so that every document read reaches the writer exactly once. The reader closes each range with a
+A document moves along one line and changes its class on the way: RawDocument -> CleanDocument -> AnnotatedDocument (or
+SegmentedDocument) -> Outcome. Its Origin goes with it. A document that a stage rejects becomes a Reject, which later
+stages pass on, so that every document read reaches the writer exactly once. The reader closes each range with a
 RangeEnd that says how many documents it read there.
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rules.verdict import Reason
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metadata:
-    """What a page says of itself, and where it was fetched; "" where unknown.
+    """A page's own statements about itself, and where it was fetched; "" where unknown.
 
     Attributes:
         url: canonical URL, or the one that was fetched.
@@ -41,34 +42,59 @@ NO_METADATA = Metadata()
 
 
 @dataclass(frozen=True, slots=True)
-class RawDocument:
-    """A document as its source gives it.
+class Origin:
+    """Where a document comes from: the lineage that goes with it through all stages, into its rows and Rejects.
+
+    Stages hand it on as it is; one that learns more (a better title, metadata) replaces it.
 
     Attributes:
-        id: unique over the whole input, e.g. ``wikipedia-12``; the split and every row id derive from it.
+        id: unique over the whole input, e.g. ``wikipedia-12``; the split and every row id derive from it. A document
+            whose id cannot be read is rejected under the id ``FILE#OFFSET``.
         source: name of the source, e.g. ``wikipedia``.
-        title: title, as plain text.
-        text: the body, in the markup that ``markup`` names.
-        markup: ``wikitext``, ``html`` or ``plain``.
+        title: title, as plain text, or "".
         revision: revision id of the source, or "".
         timestamp: ISO 8601 time of the revision, or "".
-        file: path of the input file (lineage).
-        offset: where the document starts in that file, in bytes as the source counts them (lineage).
+        file: path of the input file.
+        offset: where the document starts in that file, in bytes as the source counts them.
         range_key: key of the range that was read.
         metadata: what the source says of the page.
     """
 
     id: str
     source: str
-    title: str
-    text: str
-    markup: str
+    title: str = ""
     revision: str = ""
     timestamp: str = ""
     file: str = ""
     offset: int = 0
     range_key: str = ""
     metadata: Metadata = NO_METADATA
+
+    def reject(
+        self, reason: Reason, stage: str, detail: str = "", *, unit: str = "document", index: int = -1
+    ) -> Reject:
+        """Returns the Reject of the document, or of a part of it; the arguments are Reject's attributes."""
+        return Reject(self, reason, stage, detail, unit, index)
+
+
+@dataclass(frozen=True, slots=True)
+class FromDocument:
+    """Base of everything made of one document of the input: the document at each stage, its Reject, its Outcome."""
+
+    origin: Origin
+
+    @property
+    def id(self) -> str:
+        """Id of the document."""
+        return self.origin.id
+
+
+@dataclass(frozen=True, slots=True)
+class RawDocument(FromDocument):
+    """A document as its source gives it: ``text`` in the ``markup`` ``wikitext``, ``html`` or ``plain``."""
+
+    text: str
+    markup: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,19 +107,10 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
-class CleanDocument:
-    """A document as sections of paragraphs of plain prose; the other attributes are RawDocument's."""
+class CleanDocument(FromDocument):
+    """A document as sections of paragraphs of plain prose."""
 
-    id: str
-    source: str
-    title: str
     sections: tuple[Section, ...]
-    revision: str = ""
-    timestamp: str = ""
-    file: str = ""
-    offset: int = 0
-    range_key: str = ""
-    metadata: Metadata = NO_METADATA
 
 
 class Token(NamedTuple):
@@ -120,12 +137,15 @@ class Token(NamedTuple):
     entity: str = ""
 
 
-def natural_text(tokens: Iterable[Token]) -> str:
+Spaced = tuple[str, bool, *tuple[Any, ...]]  # a Token, or another tuple that begins with its text and space
+
+
+def natural_text(tokens: Iterable[Spaced]) -> str:
     """Returns the tokens' text with its original spacing and no space at the end."""
     return "".join([t[0] + " " if t[1] else t[0] for t in tokens]).rstrip()
 
 
-def tokenised_text(tokens: Iterable[Token]) -> str:
+def tokenised_text(tokens: Iterable[Spaced]) -> str:
     """Returns the tokens joined by single spaces."""
     return " ".join([t[0] for t in tokens])
 
@@ -159,21 +179,12 @@ class Mention:
 
 
 @dataclass(frozen=True, slots=True)
-class AnnotatedDocument:
+class AnnotatedDocument(FromDocument):
     """A parsed document. ``clusters`` are the coreference clusters over the whole document, mentions in text order."""
 
-    id: str
-    source: str
-    title: str
     sentences: tuple[Sentence, ...]
     clusters: tuple[tuple[Mention, ...], ...] = ()
     section_titles: tuple[str, ...] = ()
-    revision: str = ""
-    timestamp: str = ""
-    file: str = ""
-    offset: int = 0
-    range_key: str = ""
-    metadata: Metadata = NO_METADATA
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,47 +197,30 @@ class TextSentence:
 
 
 @dataclass(frozen=True, slots=True)
-class SegmentedDocument:
-    """A document as sentences of plain text, for recipes that need no parse; the other attributes are RawDocument's."""
+class SegmentedDocument(FromDocument):
+    """A document as sentences of plain text, for recipes that need no parse."""
 
-    id: str
-    source: str
-    title: str
     sentences: tuple[TextSentence, ...]
     section_titles: tuple[str, ...] = ()
-    revision: str = ""
-    timestamp: str = ""
-    file: str = ""
-    offset: int = 0
-    range_key: str = ""
-    metadata: Metadata = NO_METADATA
 
 
 @dataclass(frozen=True, slots=True)
-class Reject:
-    """Something refused: a document, or (``unit``) a part of one.
+class Reject(FromDocument):
+    """A rejected document, or (``unit``) a rejected part of one.
 
     Attributes:
-        id: id of the document; ``FILE#OFFSET`` where the document has none that can be read.
         reason: why.
-        stage: ``read``, ``clean``, ``annotate`` or ``recipe``.
+        stage: ``read``, ``clean``, ``decontaminate``, ``deduplicate`` or ``recipe``.
+        detail: one line for a person: the text or the measure that decided.
         unit: ``document``, ``sentence``, ``pair``; ``profile``: a document that another profile could use.
         index: index of the (first) sentence in the document; -1 for a document.
-        detail: one line for a person: the text or the measure that decided.
-        title: title of the document, where known.
-        file, offset, range_key: lineage, as in RawDocument.
     """
 
-    id: str
     reason: Reason
     stage: str
+    detail: str = ""
     unit: str = "document"
     index: int = -1
-    detail: str = ""
-    title: str = ""
-    file: str = ""
-    offset: int = 0
-    range_key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,15 +244,6 @@ class RangeEnd:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
-    """A column of a dataset. ``type``: string, int64, float64, bool, or ``list<T>`` of one of these."""
-
-    name: str
-    type: str
-    description: str
-
-
-@dataclass(frozen=True, slots=True)
 class Row:
     """One row of a dataset: ``config`` names the configuration, ``id`` is unique in it, ``values`` hold the columns."""
 
@@ -268,21 +253,17 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """What a recipe made of one document.
+class Outcome(FromDocument):
+    """The result of a recipe for one document.
 
     Attributes:
-        id: document id.
-        range_key: range that it was read from.
         rows: the rows it gave, for any configuration.
-        rejects: refused sentences and pairs, for the rejects file.
+        rejects: rejected sentences and pairs, for the rejects file.
         counts: how many of what, keys as ``sentences/read`` or ``sentences/rejected/TOO_SHORT``.
         refused: set when the document as a whole gave nothing; it then counts as rejected.
         split: train, validation or test, once the Split stage has chosen.
     """
 
-    id: str
-    range_key: str
     rows: tuple[Row, ...] = ()
     rejects: tuple[Reject, ...] = ()
     counts: Mapping[str, int] = field(default_factory=dict)

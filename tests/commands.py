@@ -1,4 +1,5 @@
 """Runs the installed command as a user does."""
+
 from __future__ import annotations
 
 import json
@@ -32,5 +33,5 @@ def data_checksums(folder: Path) -> dict[str, str]:
 
 
 def leftovers(folder: Path) -> list[str]:
-    """Work spaces that runs left in ``folder``."""
+    """Workspaces that runs left in ``folder``."""
     return sorted(p.name for p in folder.iterdir() if ".gistmill-" in p.name)

@@ -1,4 +1,5 @@
 """A service account that this machine believes in: without any credentials Beam looks for some for half a minute."""
+
 import json
 import threading
 from collections.abc import Iterator
@@ -27,15 +28,27 @@ def service_account(folder: Path) -> Iterator[Path]:
     from cryptography.hazmat.primitives import serialization
     from cryptography.hazmat.primitives.asymmetric import rsa
 
-    key = rsa.generate_private_key(public_exponent=65537, key_size=2048).private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()).decode()
+    key = (
+        rsa.generate_private_key(public_exponent=65537, key_size=2048)
+        .private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+        .decode()
+    )
     server = HTTPServer(("127.0.0.1", 0), _Tokens)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     file = folder / "account.json"
-    file.write_text(json.dumps({
-        "type": "service_account", "project_id": "project-one", "private_key_id": "1", "private_key": key,
-        "client_email": "launcher@project-one.example", "client_id": "1",
-        "token_uri": f"http://127.0.0.1:{server.server_port}/token"}))
+    file.write_text(
+        json.dumps(
+            {
+                "type": "service_account",
+                "project_id": "project-one",
+                "private_key_id": "1",
+                "private_key": key,
+                "client_email": "launcher@project-one.example",
+                "client_id": "1",
+                "token_uri": f"http://127.0.0.1:{server.server_port}/token",
+            }
+        )
+    )
     try:
         yield file
     finally:

@@ -1,4 +1,5 @@
 """Real dumps for the tests: pages of the slice of enwiki that gensim ships, in any of the forms a dump may have."""
+
 from __future__ import annotations
 
 import bz2
@@ -42,7 +43,9 @@ def export(chosen: tuple[bytes, ...] | list[bytes]) -> bytes:
     return head() + b"".join(chosen) + b"</mediawiki>\n"
 
 
-def write_multistream(path: Path, chosen: tuple[bytes, ...] | list[bytes], *, pages_per_stream: int, index: bool) -> Path:
+def write_multistream(
+    path: Path, chosen: tuple[bytes, ...] | list[bytes], *, pages_per_stream: int, index: bool
+) -> Path:
     """Writes a multistream dump as Wikimedia does (head, pages, foot in streams of their own), and its index."""
     streams = [head()]
     streams += [b"".join(chosen[i : i + pages_per_stream]) for i in range(0, len(chosen), pages_per_stream)]
@@ -52,8 +55,8 @@ def write_multistream(path: Path, chosen: tuple[bytes, ...] | list[bytes], *, pa
         lines, offset = [], len(packed[0])
         for number, stream in enumerate(packed[1:-1]):
             for page in chosen[number * pages_per_stream : (number + 1) * pages_per_stream]:
-                page_id = re.search(rb"<id>(\d+)", page)[1].decode()
-                title = re.search(rb"<title>(.*?)</title>", page)[1].decode()
+                page_id = re.findall(rb"<id>(\d+)", page)[0].decode()
+                title = re.findall(rb"<title>(.*?)</title>", page)[0].decode()
                 lines.append(f"{offset}:{page_id}:{title}\n")
             offset += len(stream)
         name = path.name.replace(".xml.bz2", "-index.txt.bz2")

@@ -1,4 +1,5 @@
 """Object stores on this machine, and a proxy that makes them fail."""
+
 from __future__ import annotations
 
 import http.client
@@ -51,8 +52,13 @@ def s3_server() -> Iterator[int]:
     try:
         # moto keeps its buckets by process, not by server
         requests.post(f"http://127.0.0.1:{port}/moto-api/reset", timeout=60).raise_for_status()
-        client = boto3.client("s3", endpoint_url=f"http://127.0.0.1:{port}", region_name="us-east-1",
-                              aws_access_key_id="key", aws_secret_access_key="secret")
+        client = boto3.client(
+            "s3",
+            endpoint_url=f"http://127.0.0.1:{port}",
+            region_name="us-east-1",
+            aws_access_key_id="key",
+            aws_secret_access_key="secret",
+        )
         client.create_bucket(Bucket=BUCKET)
         yield port
     finally:
@@ -143,7 +149,7 @@ class Gcs:
 
     def __init__(self, port: int) -> None:
         from google.auth.credentials import AnonymousCredentials
-        from google.cloud import storage
+        from google.cloud import storage  # type: ignore[attr-defined]  # the package has no types
 
         os.environ["STORAGE_EMULATOR_HOST"] = f"http://127.0.0.1:{port}"
         self.port = port
@@ -169,10 +175,15 @@ class S3:
 
         url = f"http://127.0.0.1:{port}"
         self.port = port
-        self.options = (f"--s3_endpoint_url={url}", "--s3_access_key_id=key", "--s3_secret_access_key=secret",
-                        "--s3_region_name=us-east-1")
-        self._client = boto3.client("s3", endpoint_url=url, region_name="us-east-1", aws_access_key_id="key",
-                                    aws_secret_access_key="secret")
+        self.options = (
+            f"--s3_endpoint_url={url}",
+            "--s3_access_key_id=key",
+            "--s3_secret_access_key=secret",
+            "--s3_region_name=us-east-1",
+        )
+        self._client = boto3.client(
+            "s3", endpoint_url=url, region_name="us-east-1", aws_access_key_id="key", aws_secret_access_key="secret"
+        )
 
     def put(self, name: str, content: bytes) -> None:
         self._client.put_object(Bucket=BUCKET, Key=name, Body=content)

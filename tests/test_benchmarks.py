@@ -1,4 +1,5 @@
 """The benchmarks run, and end in a line of JSON. Their figures are not asserted: machines are noisy."""
+
 import json
 import subprocess
 import sys
@@ -16,7 +17,9 @@ NEWS = Path(__file__).parents[2] / "shared" / "data" / "news-dev.warc.gz"
 
 
 def run(module, *arguments):
-    done = subprocess.run([sys.executable, "-m", f"benchmarks.{module}", *map(str, arguments)], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-m", f"benchmarks.{module}", *map(str, arguments)], capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout.strip().splitlines()[-1])
 
@@ -64,14 +67,17 @@ def test_rouge_is_measured_beside_its_reference():
     assert len(rows["rows"]) == 6 and all(r["times"] > 1 for r in rows["rows"])
 
 
-@pytest.mark.parametrize(("tokens", "sentences"), [
-    ("", []),
-    ("one . two", ["one .", "two"]),
-    ("`` one . '' two ?! three", ["`` one . ''", "two ?! three"]),
-    ("he said ' one . ' she ' two ! '", ["he said ' one . '", "she ' two ! '"]),
-    ("( one . ) two . . . three .", ["( one . )", "two . . .", "three ."]),
-    ("one . ' two . '", ["one .", "' two . '"]),
-])
+@pytest.mark.parametrize(
+    ("tokens", "sentences"),
+    [
+        ("", []),
+        ("one . two", ["one .", "two"]),
+        ("`` one . '' two ?! three", ["`` one . ''", "two ?! three"]),
+        ("he said ' one . ' she ' two ! '", ["he said ' one . '", "she ' two ! '"]),
+        ("( one . ) two . . . three .", ["( one . )", "two . . .", "three ."]),
+        ("one . ' two . '", ["one .", "' two . '"]),
+    ],
+)
 def test_tokens_are_cut_into_sentences(tokens, sentences):
     assert [" ".join(s) for s in tokenised_sentences(tokens.split())] == sentences
 
@@ -79,7 +85,7 @@ def test_tokens_are_cut_into_sentences(tokens, sentences):
 def test_overlap_is_measured_beside_the_paper(tmp_path):
     article = "the red dog ran . a dog sat . it was red . the dog saw a red bird . nobody else came ."
     data = tmp_path / "data.jsonl"
-    data.write_text(f'{json.dumps({"document": article, "summary": "red birds and a dog"})}\n', encoding="utf-8")
+    data.write_text(f"{json.dumps({'document': article, 'summary': 'red birds and a dog'})}\n", encoding="utf-8")
     rows = {(r["words"], r["ratio"]): r["median"] for r in run("overlap", "--data", data) if "every" in r["words"]}
     # of red, birds, dog two are there; of red dog ran dog sat red four
     assert list(rows.values()) == [2 / 3, 2 / 3, 4 / 6]
@@ -96,5 +102,12 @@ def test_news_is_measured_stage_by_stage():
 @pytest.mark.slow
 def test_wikitransfer_is_measured():
     rows = run("wikitransfer", "--rounds", 1)["rows"]
-    assert {r["recipe"] for r in rows} == {"cnndm", "xsum", "reddit", "bigpatent", "cnndm,xsum,reddit,bigpatent", "gap sentences"}
+    assert {r["recipe"] for r in rows} == {
+        "cnndm",
+        "xsum",
+        "reddit",
+        "bigpatent",
+        "cnndm,xsum,reddit,bigpatent",
+        "gap sentences",
+    }
     assert all(r["per_second"] > 0 and r["in_beam"] > 0 for r in rows)

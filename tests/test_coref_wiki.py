@@ -23,8 +23,10 @@ class TestTheRows:
         assert sum(c.has_antecedent for c in counts["it"]) >= 60
         assert sum(not c.has_antecedent for c in counts["it"]) >= 30  # pleonastic
         assert len(counts["they"]) >= 50
-        assert sum(c.has_antecedent for c in counts["nominal"]) >= 30 <= sum(
-            not c.has_antecedent for c in counts["nominal"]
+        assert (
+            sum(c.has_antecedent for c in counts["nominal"])
+            >= 30
+            <= sum(not c.has_antecedent for c in counts["nominal"])
         )
         assert len({c.page for c in CASES}) >= 60
 
@@ -55,9 +57,7 @@ class TestTheRows:
                 assert first in pronouns[case.kind] and not rest, case.id
 
     def test_a_group_is_a_coordination(self):
-        assert all(
-            {"and", "or"} & set(case.text[start:end].split()) for case in CASES for start, end in case.groups
-        )
+        assert all({"and", "or"} & set(case.text[start:end].split()) for case in CASES for start, end in case.groups)
 
     def test_every_page_is_in_the_notice(self):
         notice = (DATA.parent / "NOTICE.md").read_text(encoding="utf-8")
@@ -74,8 +74,17 @@ def case_of(anaphor, antecedents=(), groups=(), kind="it"):
             at = TEXT.index(words, at + 1)
         return at, at + len(words)
 
-    return Case("1", "p", "Acme", "dev", kind, TEXT, span(*anaphor), tuple(span(*a) for a in antecedents),
-                tuple(span(*g) for g in groups))
+    return Case(
+        "1",
+        "p",
+        "Acme",
+        "dev",
+        kind,
+        TEXT,
+        span(*anaphor),
+        tuple(span(*a) for a in antecedents),
+        tuple(span(*g) for g in groups),
+    )
 
 
 def linked(case, *cluster):

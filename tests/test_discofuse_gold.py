@@ -9,6 +9,7 @@ import pytest
 
 from benchmarks import discofuse_gold as gold
 from rules.discofuse.candidate import Candidate, DiscourseType
+from rules.discofuse.reasons import DiscoFuseReason
 from rules.verdict import Reason, Verdict
 
 GOLD = Path(__file__).parents[2] / "shared" / "data" / "discofuse-gold-dev.tsv"
@@ -31,7 +32,7 @@ class TestScore:
         assert score.add("PAIR_ANAPHORA", [candidate("PAIR_ANAPHORA")])
         assert not score.add("PAIR_ANAPHORA", [candidate("PAIR_NONE")])
         assert not score.add("PAIR_CONN", [candidate("PAIR_NONE")])
-        assert score.add("SINGLE_RELATIVE", [candidate("SINGLE_RELATIVE", Reason.TOO_SHORT)])
+        assert score.add("SINGLE_RELATIVE", [candidate("SINGLE_RELATIVE", DiscoFuseReason.TOO_SHORT)])
         assert not score.add("SINGLE_RELATIVE", [])
         assert score.summary() == {
             "rows": 5,

@@ -1,4 +1,5 @@
 """The parts of the fit of ``--coref minilm`` that need no torch: augmentation and questions with known answers."""
+
 from __future__ import annotations
 
 import random
@@ -7,13 +8,12 @@ import numpy as np
 import pytest
 
 from benchmarks.coref_data import Parsed, Text
-from benchmarks.minilm_augment import Augmenter, changed_word, without_gender
+from benchmarks.minilm_augment import AGREEING, Augmenter, changed_word, without_gender
 from benchmarks.minilm_data import Asked, Example, examples_of
 from benchmarks.minilm_silver import replaced
 from rules.coreference import lexicon
 from rules.coreference.sieve import ask
 from tests.testing import parsed
-from transforms.coreference.minilm.pairs import AGREEING
 
 ANN = parsed(
     "Ann|NNP|compound|2|B-PERSON Lee|NNP|nsubj|3|I-PERSON met|VBD|ROOT|0 James|NNP|compound|5|B-PERSON "

@@ -1,4 +1,5 @@
 """The sheet of the split audit: what is drawn, what is judged, and how it is written."""
+
 from __future__ import annotations
 
 import csv
@@ -12,11 +13,12 @@ import pyarrow.parquet as pq
 import pytest
 
 from benchmarks import split_audit
+from rules.dataset import ConfigSchema
 from rules.discofuse.config import DiscoFuseConfig
+from rules.discofuse.reasons import DiscoFuseReason
 from rules.discofuse.recipe import COLUMNS
-from rules.verdict import Reason
+from tests.manifests import made_manifest, shard, write_manifest
 from transforms.models import load_model
-from transforms.sinks.schema import ConfigSchema
 from transforms.sinks.tfrecord import TfrecordWriter
 
 GOOD = "The old mill was sold to the council in 1901 ."
@@ -25,9 +27,15 @@ FRAGMENT = "Sold to the council of the town in 1901 ."
 
 def row(number: int, kind: str, second: str = GOOD) -> dict[str, object]:
     values: dict[str, object] = {c.name: {"float64": 0.0, "int64": 0}.get(c.type, "") for c in COLUMNS}
-    return values | {"id": f"d-{number:03d}", "discourse_type": kind, "connective_string": ", and",
-                     "inputs": "A.\tB.", "targets": "A\nand B.", "incoherent_first_sentence": GOOD,
-                     "incoherent_second_sentence": second}
+    return values | {
+        "id": f"d-{number:03d}",
+        "discourse_type": kind,
+        "connective_string": ", and",
+        "inputs": "A.\tB.",
+        "targets": "A\nand B.",
+        "incoherent_first_sentence": GOOD,
+        "incoherent_second_sentence": second,
+    }
 
 
 ROWS = [row(i, "PAIR_NONE") for i in range(30)] + [row(30 + i, "SINGLE_RELATIVE", FRAGMENT) for i in range(3)]
@@ -39,12 +47,14 @@ def dataset(folder, form: str):
     if form == "parquet":
         pq.write_table(pa.Table.from_pylist(ROWS), path)
     else:
-        writer = TfrecordWriter(path.open("wb"), ConfigSchema(name="full", columns=COLUMNS, tsv_columns=(), description=""))
+        writer = TfrecordWriter(
+            path.open("wb"), ConfigSchema(name="full", columns=COLUMNS, tsv_columns=(), description="")
+        )
         for values in ROWS:
             writer.add(list(values.values()), 100)
         writer.close()
-    files = [{"path": path.relative_to(folder).as_posix(), "config": "full", "split": "train", "format": form}]
-    (folder / "manifest.json").write_text(json.dumps({"files": files}))
+    files = (shard(folder, path.relative_to(folder).as_posix(), rows=len(ROWS)),)
+    write_manifest(folder, made_manifest(files=files))
     return folder
 
 
@@ -80,17 +90,27 @@ class TestDraw:
 
 def test_a_fresh_parse_finds_the_fragment():
     found = split_audit.audit(ROWS[-2:], load_model(), DiscoFuseConfig())
-    assert all(a.checks[0] is None and a.checks[1] in (Reason.NO_VERB, Reason.NO_SUBJECT) for a in found)
+    assert all(
+        a.checks[0] is None and a.checks[1] in (DiscoFuseReason.NO_VERB, DiscoFuseReason.NO_SUBJECT) for a in found
+    )
     assert found[0].failed.startswith("second: NO_")
     assert split_audit.summary(found) == {
-        "n": 2, "passed": 0, "share_passed": 0.0, "per_type": {"SINGLE_RELATIVE": 2}, "failed": {found[0].checks[1].name: 2}}
+        "n": 2,
+        "passed": 0,
+        "share_passed": 0.0,
+        "per_type": {"SINGLE_RELATIVE": 2},
+        "failed": {found[0].checks[1].name: 2},
+    }
 
 
 @pytest.mark.parametrize("suffix", ["tsv", "md"])
 def test_the_command(tmp_path, suffix):
     folder, out = dataset(tmp_path / "data", "parquet"), tmp_path / f"sheet.{suffix}"
-    done = subprocess.run([sys.executable, "-m", "benchmarks.split_audit", "--dataset", folder, "--n", "6", "--out", out],
-                          capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "benchmarks.split_audit", "--dataset", folder, "--n", "6", "--out", out],
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 0, done.stderr
     figures = json.loads(done.stdout.splitlines()[-1])
     assert (figures["n"], figures["passed"]) == (6, 3)

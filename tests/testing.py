@@ -4,12 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.records import AnnotatedDocument, Mention, Sentence, Token
+from rules.records import AnnotatedDocument, Mention, Metadata, Origin, SegmentedDocument, Sentence, TextSentence, Token
 
 _TAGS = {
-    "ADJ": "JJ JJR JJS", "ADP": "IN RP", "ADV": "RB RBR RBS", "AUX": "MD", "CCONJ": "CC", "DET": "DT PDT WP$",
-    "INTJ": "UH", "NOUN": "NN NNS", "NUM": "CD", "PART": "POS TO", "PRON": "EX PRP PRP$ WDT WP", "PROPN": "NNP NNPS",
-    "SCONJ": "WRB", "SYM": "$ SYM", "VERB": "VB VBD VBG VBN VBP VBZ", "X": "FW",
+    "ADJ": "JJ JJR JJS",
+    "ADP": "IN RP",
+    "ADV": "RB RBR RBS",
+    "AUX": "MD",
+    "CCONJ": "CC",
+    "DET": "DT PDT WP$",
+    "INTJ": "UH",
+    "NOUN": "NN NNS",
+    "NUM": "CD",
+    "PART": "POS TO",
+    "PRON": "EX PRP PRP$ WDT WP",
+    "PROPN": "NNP NNPS",
+    "SCONJ": "WRB",
+    "SYM": "$ SYM",
+    "VERB": "VB VBD VBG VBN VBP VBZ",
+    "X": "FW",
 }
 _POS = {tag: pos for pos, tags in _TAGS.items() for tag in tags.split()}
 _BE = frozenset(("be", "is", "are", "was", "were", "am", "been", "being", "'s", "'re", "'m"))
@@ -66,15 +79,15 @@ def document(
     title: str = "Title",
 ) -> AnnotatedDocument:
     """Builds an AnnotatedDocument."""
-    return AnnotatedDocument(
-        id=id,
-        source="wikipedia",
-        title=title,
-        sentences=tuple(sentences),
-        clusters=tuple(map(tuple, clusters)),
-        revision="7",
-        range_key="r0",
-    )
+    origin = Origin(id, "wikipedia", title, "7", range_key="r0")
+    return AnnotatedDocument(origin, tuple(sentences), tuple(map(tuple, clusters)))
+
+
+def segmented(texts: Sequence[str], *, per_paragraph: int, id: str = "news-1") -> SegmentedDocument:
+    """Builds a SegmentedDocument; each paragraph has ``per_paragraph`` sentences."""
+    page = Metadata(url="https://example.org/a", published="2020-01-02")
+    origin = Origin(id, "news", "Otters", file="a.warc", offset=7, range_key="r", metadata=page)
+    return SegmentedDocument(origin, tuple(TextSentence(t, paragraph=i // per_paragraph) for i, t in enumerate(texts)))
 
 
 def mention(

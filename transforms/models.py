@@ -1,12 +1,17 @@
 """Loading of spaCy models, with the checksums of their files."""
+
 from __future__ import annotations
 
 import hashlib
 import importlib.util
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import Any
 
 import spacy
 from spacy.language import Language
@@ -23,13 +28,17 @@ class ModelError(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class ModelInfo:
-    """What the manifest says of a model: ``files`` maps each file to its SHA-256, ``digest`` covers them all."""
+    """A model, for the manifest: ``files`` maps each file to its SHA-256, ``digest`` covers them all."""
 
     name: str
     version: str
     path: str
     files: dict[str, str]
     digest: str
+
+    def to_record(self) -> dict[str, Any]:
+        """Returns what the manifest says of it."""
+        return {"name": self.name, "version": self.version, "sha256": self.digest, "files": self.files}
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,3 +110,23 @@ def load_model(name: str | None = None) -> LoadedModel:
     if missing := NEEDED - set(nlp.pipe_names):
         raise ModelError(f"spaCy model {info.name!r} has no {', '.join(sorted(missing))}; the rules need them")
     return LoadedModel(nlp=nlp, info=info)
+
+
+def data_checksums(package: str) -> dict[str, str]:
+    """Returns the SHA-256 of the data files of a package, by name."""
+    return {
+        name: hashlib.sha256(content).hexdigest()
+        for name, content in sorted(package_files(files(package), ""))
+        if not name.endswith(".py")
+    }
+
+
+def package_files(folder: Traversable, prefix: str) -> Iterator[tuple[str, bytes]]:
+    """Yields the name, with ``prefix`` before it, and the content of each file below a folder of a package."""
+    for entry in folder.iterdir():
+        name = f"{prefix}/{entry.name}" if prefix else entry.name
+        if entry.is_dir():
+            if entry.name != "__pycache__":
+                yield from package_files(entry, name)
+        elif not entry.name.endswith(".pyc"):
+            yield name, entry.read_bytes()

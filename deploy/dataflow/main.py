@@ -1,19 +1,19 @@
-"""What the launcher of the Flex Template starts: its parameters become the command line of gistmill.
+"""The program that the launcher of the Flex Template starts: its parameters become the command line of gistmill.
 
-The launcher passes every parameter as ``--name=value``, those that nobody filled in perhaps with an empty value, and
-besides them Beam's own options. Parameters have underscores; a switch is true or false.
+The launcher passes every parameter as ``--name=value``, and besides them Beam's own options. A parameter that was left
+empty may come with an empty value. Parameters have underscores; a switch is true or false.
 """
+
 from __future__ import annotations
 
-from pipelines import cli  # first: it caps the threads before numpy is imported
-
-import importlib
 import os
 import sys
 from collections.abc import Mapping, Sequence
 
-from pipelines.options import Option
-from pipelines.running.leaving import run_and_leave
+from pipelines import cli  # first: it caps the threads before numpy is imported
+from pipelines.job import job_options
+from pipelines.runners.exits import run_and_leave
+from rules.recipes import RECIPES
 
 JOB = "gistmill_job"  # names like job_name and job_id are Dataflow's own
 DEFAULT_JOB = "discofuse"
@@ -21,18 +21,13 @@ DEFAULT_JOB = "discofuse"
 IMAGE = "GISTMILL_IMAGE"
 
 
-def options_of(job: str) -> Mapping[str, Option]:
-    """Returns the options of a building job by name."""
-    return {o.name: o for o in importlib.import_module(cli.JOBS[job][0]).JOB.options}
-
-
 def command_line(arguments: Sequence[str], environment: Mapping[str, str]) -> list[str]:
     """Returns gistmill's arguments for those of the launcher."""
     given = [a for a in arguments if not a.endswith("=")]
     job = next((a.partition("=")[2] for a in reversed(given) if a.startswith(f"--{JOB}=")), DEFAULT_JOB)
-    if job not in cli.JOBS:
+    if job not in RECIPES:
         return [job]  # gistmill says which there are
-    known = options_of(job)
+    known = job_options(RECIPES[job])
     line = [job]
     for argument in given:
         name, _, value = argument.removeprefix("--").partition("=")
@@ -41,7 +36,7 @@ def command_line(arguments: Sequence[str], environment: Mapping[str, str]) -> li
         option = known.get(name)
         if option is None:
             line.append(argument)
-        elif option.metavar:
+        elif not option.kind.is_switch:
             line.append(f"{option.flag}={value}")
         elif value.lower() in ("true", "false"):
             line.append(option.flag if value.lower() == "true" else f"--no-{option.flag[2:]}")

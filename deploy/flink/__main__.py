@@ -33,27 +33,52 @@ def _parser() -> argparse.ArgumentParser:
         epilog="Example: python -m deploy.flink up && python -m deploy.flink submit discofuse --input DUMP.xml.bz2 "
         "--output out/corpus && python -m deploy.flink down",
     )
-    parser.add_argument("--state", type=Path, default=Path(".flink"), metavar="DIR",
-                        help="configuration, logs and process numbers of the cluster (default: .flink)")
-    parser.add_argument("--home", type=Path, default=None, metavar="DIR",
-                        help="where Flink and the job server are, or will be, installed (default: the user's cache)")
+    parser.add_argument(
+        "--state",
+        type=Path,
+        default=Path(".flink"),
+        metavar="DIR",
+        help="configuration, logs and process numbers of the cluster (default: .flink)",
+    )
+    parser.add_argument(
+        "--home",
+        type=Path,
+        default=None,
+        metavar="DIR",
+        help="where Flink and the job server are, or will be, installed (default: the user's cache)",
+    )
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
-    up = actions.add_parser("up", help="start the cluster and the job server; what is missing is downloaded first",
-                            formatter_class=argparse.ArgumentDefaultsHelpFormatter)
+    up = actions.add_parser(
+        "up",
+        help="start the cluster and the job server; what is missing is downloaded first",
+        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+    )
     for field in fields(Settings):
-        up.add_argument(f"--{field.name.replace('_', '-')}", type=type(field.default), default=field.default,
-                        help=_HELP[field.name])
-    job = actions.add_parser("submit", help="run a gistmill job on the cluster",
-                             usage="python -m deploy.flink submit [--job-endpoint HOST:PORT | --flink-job-server-jar JAR] "
-                         "[--flink-master HOST:PORT] [--parallelism N] [--worker PATH] JOB ...")
+        up.add_argument(
+            f"--{field.name.replace('_', '-')}", type=type(field.default), default=field.default, help=_HELP[field.name]
+        )
+    job = actions.add_parser(
+        "submit",
+        help="run a gistmill job on the cluster",
+        usage="python -m deploy.flink submit [--job-endpoint HOST:PORT | --flink-job-server-jar JAR] "
+        "[--flink-master HOST:PORT] [--parallelism N] [--worker PATH] JOB ...",
+    )
     job.add_argument("--job-endpoint", metavar="HOST:PORT", help="job server of another cluster")
-    job.add_argument("--flink-master", metavar="HOST:PORT", help="REST address of another cluster: needed if it has no job server, "
-                     "else for Ctrl-C to cancel the job")
-    job.add_argument("--flink-job-server-jar", metavar="JAR",
-                     help="job server for --flink-master: of the Beam release and Flink version that run there")
+    job.add_argument(
+        "--flink-master",
+        metavar="HOST:PORT",
+        help="REST address of another cluster: needed if it has no job server, else for Ctrl-C to cancel the job",
+    )
+    job.add_argument(
+        "--flink-job-server-jar",
+        metavar="JAR",
+        help="job server for --flink-master: of the Beam release and Flink version that run there",
+    )
     job.add_argument("--parallelism", type=int, help="slots to use (default: all of the cluster that `up` started)")
     job.add_argument("--worker", help="path of gistmill-worker on the task managers (default: that of this machine)")
-    job.add_argument("job", nargs=argparse.REMAINDER, metavar="JOB ...", help="the job and its options, as for gistmill")
+    job.add_argument(
+        "job", nargs=argparse.REMAINDER, metavar="JOB ...", help="the job and its options, as for gistmill"
+    )
     actions.add_parser("status", help="say what runs")
     actions.add_parser("down", help="end what `up` started, and nothing else")
     return parser
@@ -77,29 +102,35 @@ def _up(arguments: argparse.Namespace) -> int:
     distribution = install((arguments.home or default_home()).resolve())
     settings = Settings(**{f.name: getattr(arguments, f.name) for f in fields(Settings)})
     Cluster(arguments.state.resolve(), distribution).up(settings)
-    print(f"Flink: http://127.0.0.1:{settings.rest_port}  job server: 127.0.0.1:{settings.job_port}  "
-          f"logs: {arguments.state / 'log'}")
+    print(
+        f"Flink: http://127.0.0.1:{settings.rest_port}  job server: 127.0.0.1:{settings.job_port}  "
+        f"logs: {arguments.state / 'log'}"
+    )
     return 0
 
 
 def _submit(arguments: argparse.Namespace) -> int:
     job = [a for i, a in enumerate(arguments.job) if a != "--" or i]
     if not job:
-        print("deploy.flink submit: name a job, for instance: submit discofuse --input ... --output ...", file=sys.stderr)
+        print(
+            "deploy.flink submit: name a job, for instance: submit discofuse --input ... --output ...", file=sys.stderr
+        )
         return 2
     master, jar = arguments.flink_master, arguments.flink_job_server_jar
     endpoint = arguments.job_endpoint
     if endpoint is None and (master is None) != (jar is None) or endpoint and jar:
         print("deploy.flink submit: name --flink-master and --flink-job-server-jar, or --job-endpoint", file=sys.stderr)
         return 2
-    common = {"parallelism": arguments.parallelism or 1, "worker": arguments.worker or worker_command()}
+    parallelism: int = arguments.parallelism or 1
+    worker: str = arguments.worker or worker_command()
     if jar:
-        submit(job, jar_options(flink_master=master, jar=jar, **common))
+        return submit(job, jar_options(flink_master=master, jar=jar, parallelism=parallelism, worker=worker))
     if endpoint is None:
         settings = _cluster(arguments).settings
         endpoint, master = f"127.0.0.1:{settings.job_port}", f"http://127.0.0.1:{settings.rest_port}"
-        common["parallelism"] = arguments.parallelism or settings.task_managers * settings.slots
-    submit(job, portable_options(job_endpoint=endpoint, flink_master=master, **common))
+        parallelism = arguments.parallelism or settings.task_managers * settings.slots
+    options = portable_options(job_endpoint=endpoint, flink_master=master, parallelism=parallelism, worker=worker)
+    return submit(job, options)
 
 
 def _status(arguments: argparse.Namespace) -> int:
@@ -107,8 +138,10 @@ def _status(arguments: argparse.Namespace) -> int:
     for process in cluster.processes():
         print(f"{process.name}  process {process.pid}  {process.log}")
     overview = cluster.rest("/overview")
-    print(f"{overview['taskmanagers']} task managers, {overview['slots-available']} of {overview['slots-total']} slots "
-          f"free, {overview['jobs-running']} jobs running")
+    print(
+        f"{overview['taskmanagers']} task managers, {overview['slots-available']} of {overview['slots-total']} slots "
+        f"free, {overview['jobs-running']} jobs running"
+    )
     return 0
 
 

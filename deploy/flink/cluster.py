@@ -19,7 +19,10 @@ from deploy.flink.processes import Process, Processes
 
 START_SECONDS = 120.0
 _JAVA_OPENS = (
-    *(f"--add-exports={name}=ALL-UNNAMED" for name in ("java.base/sun.net.util", "java.security.jgss/sun.security.krb5")),
+    *(
+        f"--add-exports={name}=ALL-UNNAMED"
+        for name in ("java.base/sun.net.util", "java.security.jgss/sun.security.krb5")
+    ),
     *(
         f"--add-opens=java.base/{name}=ALL-UNNAMED"
         for name in """
@@ -49,7 +52,7 @@ class ClusterError(RuntimeError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What a cluster is started with. Memory in Flink's notation ("1200m"): of the Java processes alone, the Python
+    """The settings of a cluster. Memory in Flink's notation ("1200m"): of the Java processes alone, the Python
     workers come on top.
     """
 
@@ -146,7 +149,9 @@ class Cluster:
         conf = self.state / "conf"
         command = ["java", *jvm, f"-Dlog4j.configurationFile={conf / 'log4j.properties'}"]
         command += ["-cp", self.distribution.cluster_classpath(), main, "--configDir", str(conf), *arguments]
-        return self._processes.start(name, command, log=self.state / "log" / f"{name}.log", environment=self._environment())
+        return self._processes.start(
+            name, command, log=self.state / "log" / f"{name}.log", environment=self._environment()
+        )
 
     def _start_job_server(self, settings: Settings) -> None:
         command = ["java", "-Xmx512m", *_JAVA_OPENS]

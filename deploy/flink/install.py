@@ -10,7 +10,7 @@ import sys
 import tarfile
 import tempfile
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -34,7 +34,7 @@ class InstallError(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class Distribution:
-    """What is installed in ``home``: Flink's jars, Beam's, and Flink's helper for memory settings."""
+    """The installation in ``home``: Flink's jars, Beam's, and Flink's helper for memory settings."""
 
     home: Path
 
@@ -94,7 +94,7 @@ def install(home: Path) -> Distribution:
     return Distribution(home)
 
 
-def _once(target: Path, make) -> None:
+def _once(target: Path, make: Callable[[Path], None]) -> None:
     """Makes ``target`` unless it is there; under a temporary name, so that it is there whole or not at all."""
     if target.is_dir():
         return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -98,7 +99,5 @@ def _end(process: Process) -> None:
             time.sleep(0.1)
         if not process.lives():
             break
-    try:
+    with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)  # workers that their task manager left behind
-    except ProcessLookupError:
-        pass

@@ -15,9 +15,7 @@ WORKER = "gistmill-worker"
 CACHE_MILLIS = 60_000
 
 
-def portable_options(
-    *, job_endpoint: str, parallelism: int, worker: str, flink_master: str | None = None
-) -> list[str]:
+def portable_options(*, job_endpoint: str, parallelism: int, worker: str, flink_master: str | None = None) -> list[str]:
     """Returns the options for a job server at ``job_endpoint`` whose task managers start ``worker``; with the REST
     address of its Flink the job can be cancelled there.
     """
@@ -27,8 +25,12 @@ def portable_options(
 
 def jar_options(*, flink_master: str, jar: str, parallelism: int, worker: str) -> list[str]:
     """Returns the options for the Flink at ``flink_master``; Beam starts a job server from ``jar`` for the one job."""
-    return ["--runner=FlinkRunner", f"--flink_master={flink_master}", f"--flink_job_server_jar={jar}",
-            *_common(parallelism, worker)]
+    return [
+        "--runner=FlinkRunner",
+        f"--flink_master={flink_master}",
+        f"--flink_job_server_jar={jar}",
+        *_common(parallelism, worker),
+    ]
 
 
 def _common(parallelism: int, worker: str) -> list[str]:
@@ -54,5 +56,5 @@ def worker_command() -> str:
 
 
 def submit(job: Sequence[str], options: Sequence[str]) -> NoReturn:
-    """Becomes ``gistmill`` with the job's arguments and these options, so that signals and the exit code are its own."""
+    """Becomes ``gistmill`` with the job's arguments and these options: signals and the exit code are its own."""
     os.execv(sys.executable, [sys.executable, "-m", "pipelines", *job, *options])

@@ -1,21 +1,30 @@
-"""What neighbouring pronouns say: pronouns of one gender that stand close tend to mean one person, arguments of one
-verb never.
-"""
+"""Chains of pronouns: near pronouns of one gender tend to have one antecedent, two arguments of one verb never do."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-from rules.coreference.candidates import Question
 from rules.coreference.layout import CHAIN, CHAIN_MEAN, CHAIN_NEXT, CHAIN_OTHER, NONE_CHAIN
+from rules.coreference.questions import AntecedentQuestion
+from rules.coreference.scorer import FloatArray
 
+Answer = Mapping[int, float]  # the probability of each cluster; that of "none" has the key -1
 _BUCKETS = (0.1, 0.3, 0.6, 0.85)
 _NO_PRONOUN = 5
 _SENTENCES = 3
 
 
-def by_cluster(question: Question, probabilities: Sequence[float]) -> dict[int, float]:
-    """Adds up the probabilities of a question's candidates by cluster; -1 is "none"."""
+def by_cluster(question: AntecedentQuestion, probabilities: FloatArray) -> dict[int, float]:
+    """Adds up the probabilities of a question's candidates by cluster.
+
+    Args:
+        question: a question with candidates.
+        probabilities: those of "none" and of each candidate, of shape (1 + candidates,).
+
+    Returns:
+        The probability of each cluster by its number; -1 is "none".
+    """
     total = {-1: float(probabilities[0])}
     for x, p in zip(question.candidates, probabilities[1:], strict=True):
         number = x.cluster.number
@@ -23,9 +32,10 @@ def by_cluster(question: Question, probabilities: Sequence[float]) -> dict[int, 
     return total
 
 
-def decide(questions: Sequence[Question], totals: Sequence[Mapping[int, float]]) -> list[tuple[int, float]]:
-    """Returns the likeliest cluster of each question with its probability, -1 for "none". Of a subject and an object
-    that would mean the same, the one that loses less takes its next best.
+def decide(questions: Sequence[AntecedentQuestion], totals: Sequence[Answer]) -> list[tuple[int, float]]:
+    """Returns the likeliest cluster of each question with its probability; -1 is "none".
+
+    Where a subject and an object of one verb would get the same cluster, the one that loses less gets its next best.
     """
     orders = [sorted(total, key=lambda n: (-total[n], n != -1)) for total in totals]
     chosen = [0] * len(totals)
@@ -41,43 +51,54 @@ def decide(questions: Sequence[Question], totals: Sequence[Mapping[int, float]])
     return [(order[c], total[order[c]]) for order, c, total in zip(orders, chosen, totals, strict=True)]
 
 
-def extend_rows(questions: Sequence[Question], answers: Sequence[Mapping[int, float]]) -> list[list[list[int]]]:
-    """Returns the rows of the second stage: those of the first with what its answers say of the neighbours."""
-    previous, following, others, means = _neighbours(questions)
+class _Chain(NamedTuple):
+    """The answers to the questions around one question, each by cluster.
+
+    Attributes:
+        before, after: of the last pronoun of the same gender before it, and of the next.
+        others: for "he" and "she", of the near pronouns of the other gender.
+        near: of the near pronouns of its own gender.
+        relation, same_sentence: the relation to the pronoun before, and whether the next shares the sentence.
+        kind: as in ``PronounView``.
+    """
+
+    before: Answer | None
+    after: Answer | None
+    others: list[Answer]
+    near: list[Answer]
+    relation: int
+    same_sentence: int
+    kind: int
+
+
+def extend_rows(questions: Sequence[AntecedentQuestion], answers: Sequence[Answer]) -> list[list[list[int]]]:
+    """Returns the rows of the second stage: those of the first, and what its answers say about near pronouns."""
     extended = []
-    for k, question in enumerate(questions):
-        kind, group = question.view.kind, question.view.group
-        before, after = previous[k], following[k]
-        relation = (
-            0
-            if before is None
-            else _relation(question, questions[before]) * 9 + min(group, 2) * 3 + min(questions[before].view.group, 2)
-        )
-        near = 0 if after is None else int(questions[after].pronoun.sentence == question.pronoun.sentence)
-
-        def numbers(cluster: int) -> list[int]:
-            first = _NO_PRONOUN if before is None else _bucket(answers[before].get(cluster, 0.0))
-            second = _NO_PRONOUN if after is None else _bucket(answers[after].get(cluster, 0.0))
-            other = max((answers[j].get(cluster, 0.0) for j in others[k]), default=0.0) if cluster >= 0 else 0.0
-            around = means[k]
-            mean = sum(answers[j].get(cluster, 0.0) for j in around) / len(around) if around else 0.0
-            if cluster < 0:
-                return [NONE_CHAIN + _bucket(mean) * 3 + kind]
-            return [
-                CHAIN + first * 45 + relation,
-                CHAIN_NEXT + second * 2 + near,
-                CHAIN_OTHER + _bucket(other),
-                CHAIN_MEAN + _bucket(mean) * 3 + kind,
-            ]
-
+    for question, chain in zip(questions, _chains(questions, answers), strict=True):
         cache: dict[int, list[int]] = {}
         rows = []
         for number, row in zip([-1, *(x.cluster.number for x in question.candidates)], question.rows, strict=True):
             if number not in cache:
-                cache[number] = numbers(number)
+                cache[number] = _features(number, chain)
             rows.append(row + cache[number])
         extended.append(rows)
     return extended
+
+
+def _features(cluster: int, chain: _Chain) -> list[int]:
+    """The active features of a cluster, or of "none" for -1."""
+    near = chain.near
+    mean = sum(a.get(cluster, 0.0) for a in near) / len(near) if near else 0.0
+    if cluster < 0:
+        return [NONE_CHAIN + _bucket(mean) * 3 + chain.kind]
+    first = _NO_PRONOUN if chain.before is None else _bucket(chain.before.get(cluster, 0.0))
+    second = _NO_PRONOUN if chain.after is None else _bucket(chain.after.get(cluster, 0.0))
+    return [
+        CHAIN + first * 45 + chain.relation,
+        CHAIN_NEXT + second * 2 + chain.same_sentence,
+        CHAIN_OTHER + _bucket(max((a.get(cluster, 0.0) for a in chain.others), default=0.0)),
+        CHAIN_MEAN + _bucket(mean) * 3 + chain.kind,
+    ]
 
 
 def _bucket(probability: float) -> int:
@@ -87,7 +108,11 @@ def _bucket(probability: float) -> int:
     return len(_BUCKETS)
 
 
-def _relation(question: Question, other: Question) -> int:
+def _relation_and_groups(question: AntecedentQuestion, before: AntecedentQuestion) -> int:
+    return _relation(question, before) * 9 + min(question.view.group, 2) * 3 + min(before.view.group, 2)
+
+
+def _relation(question: AntecedentQuestion, other: AntecedentQuestion) -> int:
     p, q = question.pronoun, other.pronoun
     if question.apart is q:
         return 4
@@ -96,13 +121,13 @@ def _relation(question: Question, other: Question) -> int:
     return 0 if p.clause == q.clause else 1
 
 
-def _neighbours(questions: Sequence[Question]) -> tuple[list, list, list, list]:
-    """For each question: the last one of its gender before it, the next, of he and she those of the other gender near
-    it, those of its own gender near it.
-    """
+def _chains(questions: Sequence[AntecedentQuestion], answers: Sequence[Answer]) -> Iterator[_Chain]:
+    """Yields the answers around each question."""
     size = len(questions)
-    previous, following = [None] * size, [None] * size
-    others, means = [[] for _ in range(size)], [[] for _ in range(size)]
+    previous: list[int | None] = [None] * size
+    following: list[int | None] = [None] * size
+    others: list[list[Answer]] = [[] for _ in range(size)]
+    near: list[list[Answer]] = [[] for _ in range(size)]
     for k, question in enumerate(questions):
         p = question.pronoun
         for j in range(k + 1, size):
@@ -113,9 +138,19 @@ def _neighbours(questions: Sequence[Question]) -> tuple[list, list, list, list]:
                 if following[k] is None:
                     following[k] = j
                 previous[j] = k
-                means[k].append(j)
-                means[j].append(k)
+                near[k].append(answers[j])
+                near[j].append(answers[k])
             elif question.view.kind == 0 and questions[j].view.kind == 0:
-                others[k].append(j)
-                others[j].append(k)
-    return previous, following, others, means
+                others[k].append(answers[j])
+                others[j].append(answers[k])
+    for k, question in enumerate(questions):
+        before, after = previous[k], following[k]
+        yield _Chain(
+            before=None if before is None else answers[before],
+            after=None if after is None else answers[after],
+            others=others[k],
+            near=near[k],
+            relation=0 if before is None else _relation_and_groups(question, questions[before]),
+            same_sentence=int(after is not None and questions[after].pronoun.sentence == question.pronoun.sentence),
+            kind=question.view.kind,
+        )

@@ -1,23 +1,20 @@
-"""What the words of a name or noun phrase say of what it means: person or thing, gender, number."""
+"""The description that the words of a name or noun phrase give: person or thing, gender, number."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from lemminflect import getAllLemmas
 
 from rules.coreference import lexicon
+from rules.coreference.markables import Markable
 from rules.records import Token
-
-if TYPE_CHECKING:
-    from rules.coreference.mentions import Candidate
 
 ARTICLES = frozenset({"the", "a", "an"})
 
 
-def describe_name(made: Candidate, tokens: Sequence[Token]) -> None:
+def describe_name(made: Markable, tokens: Sequence[Token]) -> None:
     """Sets the words, gender, number and personhood of a name."""
     start, end, head = made.start, made.end, tokens[made.head]
     lowered = [t.text.lower().rstrip(".") for t in tokens[start:end]]
@@ -50,7 +47,7 @@ def describe_name(made: Candidate, tokens: Sequence[Token]) -> None:
     made.person = made.entity == "PERSON" or made.entity == "" and (bool(made.gender) or known)
 
 
-def namesake_end(made: Candidate, tokens: Sequence[Token]) -> int:
+def namesake_end(made: Markable, tokens: Sequence[Token]) -> int:
     """Returns where the person's name ends that an institution's begins with ("[Andrei Tarkovsky] Museum"), else 0."""
     if made.words[-1] not in lexicon.INSTITUTION_NOUNS or tokens[made.start].text not in lexicon.FIRST_NAMES:
         return 0
@@ -74,7 +71,7 @@ def _clues(tokens: Sequence[Token], start: int, lowered: list[str]) -> list[str]
     return clues
 
 
-def describe_nominal(made: Candidate, tokens: Sequence[Token]) -> None:
+def describe_nominal(made: Markable, tokens: Sequence[Token]) -> None:
     """Sets the lemma, gender, number and personhood of a noun phrase."""
     head = tokens[made.head]
     lemma = head.lemma.lower()

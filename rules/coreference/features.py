@@ -1,48 +1,21 @@
-"""Features of a pronoun with a candidate antecedent: each is the number of an active indicator, so that a row is a
-list of ints.
+"""Features of a pronoun with a candidate antecedent: a row is a list of the numbers of its active indicators.
 
-The blocks below are conjunctions of a few properties; the scorer learns an embedding for every number. BLOCKS is the
-layout that the fitted weights were made for; the scorer refuses weights of another layout.
+Each block of the layout combines a few properties. The scorer has an embedding for every number; ``layout.BLOCKS`` is
+the layout that the fitted weights belong to.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
 from typing import NamedTuple
 
-from rules.coreference import layout, lexicon
-from rules.coreference.mentions import NAME, Candidate
-from rules.coreference.names import Cluster
-from rules.coreference.persons import personhood
+from rules.coreference import layout
+from rules.coreference.markables import NAME, Cluster, Markable
+from rules.coreference.pronoun_view import PronounView, role_group
 from rules.coreference.relations import animacy_of, relation_of
-from rules.coreference.syntax import (
-    CLAUSES,
-    CONTENT,
-    OBJECTS,
-    POSSESSIVE,
-    PREDICATE,
-    SUBJECTS,
-    Syntax,
-)
-from rules.records import Token
+from rules.coreference.shapes import Shape
+from rules.coreference.syntax import CLAUSES, Syntax
 
-_CLASS_OF = {lexicon.MALE: 0, lexicon.FEMALE: 0, lexicon.NEUTER: 1, lexicon.PLURAL: 2}
-_MARKS = {
-    word: group
-    for group, words in enumerate(
-        (
-            "when while as after before until once",
-            "because since so",
-            "although though whereas",
-            "if unless whether",
-            "that",
-            "where why how",
-        ),
-        1,
-    )
-    for word in words.split()
-}
 _GOVERNORS = {
     lemma: group
     for group, lemmas in enumerate(
@@ -62,78 +35,8 @@ _TOKEN_LIMITS = (2, 4, 7, 11, 16, 24, 36, 55, 85)
 NEAR, FAR_AFTER = 200, 70
 
 
-def role_group(role: int) -> int:
-    """Returns 0 for a subject, 1 for a possessive, 2 for an object, 3 for the rest."""
-    return 0 if role in SUBJECTS else 1 if role == POSSESSIVE else 2 if role in OBJECTS else 3
-
-
-class PronounView:
-    """What features ask of one pronoun, computed once for all its candidates."""
-
-    __slots__ = (
-        "pronoun",
-        "syntax",
-        "group",
-        "kind",
-        "clause_type",
-        "quoted",
-        "speaker",
-        "speech",
-        "opening",
-        "parents",
-        "verb",
-        "paragraph",
-        "owned",
-        "partner",
-        "mark",
-        "person",
-    )
-
-    def __init__(self, pronoun: Candidate, syntax: Syntax, paragraph: int) -> None:
-        tokens = syntax.tokens
-        self.pronoun, self.syntax, self.paragraph = pronoun, syntax, paragraph
-        self.kind = _CLASS_OF[pronoun.gender]
-        self.group = role_group(pronoun.role)
-        self.clause_type = syntax.clause_type(pronoun.clause)
-        self.quoted = int(syntax.quoted is not None and syntax.quoted[pronoun.head])
-        self.opening = int(pronoun.start < 2)
-        self.owned, self.partner = self._owned(tokens)
-        self.person = personhood(pronoun, syntax)
-        self.parents: dict[int, int] = {}  # clauses above the pronoun's own -> type of the clause under each on the way
-        clause, kind = pronoun.clause, self.clause_type
-        self.speaker, self.speech = -1, 0
-        while True:
-            above = syntax.parent_clause(clause)
-            if above == clause or above in self.parents:
-                break
-            if self.speaker < 0 and kind == CONTENT:
-                self.speaker, self.speech = above, 1 + (tokens[above].lemma in lexicon.SPEECH_LEMMAS)
-            self.parents[above] = kind * 2 + (len(self.parents) > 0)
-            clause, kind = above, syntax.clause_type(above)
-        self.verb = tokens[pronoun.clause].lemma
-        self.mark = next(
-            (
-                _MARKS.get(t.text.lower(), 7)
-                for t in tokens[: pronoun.clause]
-                if t.head == pronoun.clause and (t.dep == "mark" or t.dep == "advmod" and t.tag == "WRB")
-            ),
-            0,
-        )
-
-    def _owned(self, tokens: Sequence[Token]) -> tuple[int, int]:
-        """What a possessive owns: 0 a subject, 1 an object, 2 a predicate, 3 something else, 4 nothing; and whom it is
-        joined to.
-        """
-        if self.group != 1:
-            return 4, -1
-        index = tokens[self.pronoun.head].head
-        role = self.syntax.role(index)
-        partner = tokens[index].head if tokens[index].dep == "conj" else -1
-        return 0 if role in SUBJECTS else 1 if role in OBJECTS else 2 if role == PREDICATE else 3, partner
-
-
 class Surroundings(NamedTuple):
-    """What the other candidates of a pronoun and the document say of one of them.
+    """The place of one candidate among the others of its pronoun and in the document.
 
     Attributes:
         ranks: how many other clusters stand nearer; of those, how many agree with the pronoun; how many agreeing ones
@@ -156,24 +59,34 @@ class Surroundings(NamedTuple):
     most: int
 
 
-def mentioned_before(cluster: Cluster, p: Candidate) -> int:
+def mentioned_before(cluster: Cluster, p: Markable) -> int:
     """Returns how many mentions of a cluster stand in reach before a pronoun."""
     return bisect_left(cluster.places, p.place) - bisect_left(cluster.places, p.place - NEAR)
 
 
-def pair_row(view: PronounView, x: Candidate, x_syntax: Syntax, x_paragraph: int, around: Surroundings) -> list[int]:
-    """Returns the active features of a candidate ``x``, which stands in the sentence ``x_syntax``."""
+def pair_row(
+    view: PronounView, x: Markable, shape: Shape, x_syntax: Syntax, x_paragraph: int, around: Surroundings
+) -> list[int]:
+    """Returns the active features of a candidate.
+
+    Args:
+        view: the pronoun.
+        x: the candidate; it must belong to a cluster.
+        shape: the candidate's shape.
+        x_syntax, x_paragraph: the sentence of the candidate, and the index of its paragraph.
+        around: its place among the other candidates.
+    """
     sentences = view.pronoun.sentence - x.sentence
     follows = x.begin > view.pronoun.begin
     distance = (0 if sentences == 0 else 1) if follows else min(sentences, 5) + 2
     row = _place_features(view, x, x_paragraph, around, distance, follows)
-    row += _clause_features(view, x, x_syntax, sentences == 0, follows)
-    row += _entity_features(view, x, around, sentences)
+    row += _clause_features(view, x, shape, x_syntax, sentences == 0, follows)
+    row += _entity_features(view, x, shape, around, sentences)
     return row
 
 
 def _place_features(
-    view: PronounView, x: Candidate, x_paragraph: int, around: Surroundings, distance: int, follows: bool
+    view: PronounView, x: Markable, x_paragraph: int, around: Surroundings, distance: int, follows: bool
 ) -> list[int]:
     """Roles of the two, and how far apart they stand."""
     p, group = view.pronoun, view.group
@@ -194,8 +107,10 @@ def _place_features(
     ]
 
 
-def _clause_features(view: PronounView, x: Candidate, x_syntax: Syntax, same: bool, follows: bool) -> list[int]:
-    """How the clauses of the two hang together, and what their verbs say."""
+def _clause_features(
+    view: PronounView, x: Markable, shape: Shape, x_syntax: Syntax, same: bool, follows: bool
+) -> list[int]:
+    """The relation of the two clauses, and their verbs."""
     group, x_group = view.group, role_group(x.role)
     relation = relation_of(view, x, x_syntax)
     verb = x_syntax.tokens[x.clause].lemma
@@ -205,7 +120,6 @@ def _clause_features(view: PronounView, x: Candidate, x_syntax: Syntax, same: bo
         path = way * 4 + x_group + 4
         control = (way // 2 * 4 + _GOVERNORS.get(verb, 0)) * 4 + x_group + 16
     speaks = view.speech if same and x_group == 0 and x.clause == view.speaker else 0
-    shape = x.shape
     return [
         layout.CLAUSES + (relation * 4 + x_group) * 4 + group,
         layout.PATH + path,
@@ -219,9 +133,9 @@ def _clause_features(view: PronounView, x: Candidate, x_syntax: Syntax, same: bo
     ]
 
 
-def _entity_features(view: PronounView, x: Candidate, around: Surroundings, sentences: int) -> list[int]:
-    """What the candidate is: its form, its gender, how often its cluster appears, whether the title names it."""
-    p, kind, cluster, shape = view.pronoun, view.kind, x.cluster, x.shape
+def _entity_features(view: PronounView, x: Markable, shape: Shape, around: Surroundings, sentences: int) -> list[int]:
+    """The candidate itself: its form, its gender, how often its cluster appears, whether the title names it."""
+    p, kind, cluster = view.pronoun, view.kind, x.cluster
     agreement = 0 if not cluster.gender else 1 if cluster.gender == p.gender else 2
     agrees = agreement != 2 and (kind != 0 or cluster.person)
     near = 0 if sentences == 0 else 1 if sentences in (1, -1) else 2
@@ -230,7 +144,7 @@ def _entity_features(view: PronounView, x: Candidate, around: Surroundings, sent
     share = 2 if around.most < 2 else 0 if earlier == around.most else 1
     later = bisect_left(cluster.places, p.place + FAR_AFTER) - here
     leaning = 0
-    if not cluster.gender and x.kind is NAME and kind == 0:
+    if not cluster.gender and x.kind == NAME and kind == 0:
         leaning = 3 if not cluster.leaning else 1 + (cluster.leaning == p.gender)
         if not cluster.person:
             leaning = 4 + (cluster.leaning == p.gender)
@@ -257,7 +171,7 @@ def _entity_features(view: PronounView, x: Candidate, around: Surroundings, sent
 
 
 def none_row(view: PronounView, *, candidates: int, agreeing: int, title: int, pleonastic: int) -> list[int]:
-    """Returns the active features of the answer "no antecedent here".
+    """Returns the active features of the answer "none".
 
     Args:
         view: the pronoun.

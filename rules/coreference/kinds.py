@@ -1,5 +1,5 @@
-"""Kinds of named things: what a name says of itself ("Harvard University", "Fort Donelson"), countries and states, and
-nouns that can stand for one another ("the band", "the group").
+"""Kinds of named things: the kind in a name ("Harvard University", "Fort Donelson"), countries and states, and nouns
+that can stand for one another ("the band", "the group").
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ STATES = frozenset(
 
 
 def kinds_of_name(words: Sequence[str]) -> list[str]:
-    """Returns what a name's own words (in lower case) say that it is."""
+    """Returns the kinds of thing that a name's own words, in lower case, tell: "university"."""
     words = tuple(words)
     if words in COUNTRIES:
         return ["country"]

@@ -1,17 +1,19 @@
 """The layout of a row of features: named blocks of indicators, one after the other.
 
-The fitted weights belong to one layout; the scorer refuses weights of another.
+The fitted weights belong to this layout: neither the order nor the size of a block may change without a new fit.
 """
 
 from __future__ import annotations
 
-from rules.coreference.syntax import CLAUSES, ROLES
+from itertools import accumulate
+
+from rules.coreference import syntax
 
 BLOCKS = {
     "class": 3,
     "type": 42,
     "agreement": 18,
-    "roles": ROLES * 4,
+    "roles": syntax.ROLES * 4,
     "distance": 32,
     "tokens": 20,
     "rank": 24,
@@ -22,7 +24,7 @@ BLOCKS = {
     "path": 64,
     "mark": 64,
     "control": 128,
-    "clause_types": CLAUSES * CLAUSES,
+    "clause_types": syntax.CLAUSES * syntax.CLAUSES,
     "form": 8,
     "conjunct": 3,
     "owned": 80,
@@ -57,58 +59,54 @@ BLOCKS = {
     "none_title": 6,
     "none_chain": 15,
 }
-START: dict[str, int] = {}
-SIZE = 0
-for _name, _size in BLOCKS.items():
-    START[_name] = SIZE
-    SIZE += _size
-(
-    CLASS,
-    TYPE,
-    AGREEMENT,
-    ROLES,
-    DISTANCE,
-    TOKENS,
-    RANK,
-    AGREEING_RANK,
-    SUBJECT_RANK,
-    ROLE_DISTANCE,
-    CLAUSES,
-    PATH,
-    MARK,
-    CONTROL,
-    CLAUSE_TYPES,
-    FORM,
-    CONJUNCT,
-    OWNED,
-    LEANING,
-    PERSON,
-    TOPIC,
-    FREQUENCY,
-    FIRST,
-    TITLE,
-    QUOTES,
-    ANIMATE,
-    DOMINANCE,
-    MOST,
-    DETERMINER,
-    SPEECH,
-    PARAGRAPH,
-    BEFORE,
-    AFTER,
-    OPENING,
-    CHOICE,
-    BETWEEN,
-    VERB,
-    CHAIN,
-    CHAIN_NEXT,
-    CHAIN_OTHER,
-    CHAIN_MEAN,
-    NONE,
-    NONE_CHOICE,
-    NONE_CANDIDATES,
-    NONE_PLACE,
-    NONE_IT,
-    NONE_TITLE,
-    NONE_CHAIN,
-) = START.values()
+START: dict[str, int] = dict(zip(BLOCKS, accumulate(BLOCKS.values(), initial=0)))
+SIZE = sum(BLOCKS.values())
+# Module-level integers, because an enumeration's members are slower where features are made.
+CLASS = START["class"]
+TYPE = START["type"]
+AGREEMENT = START["agreement"]
+ROLES = START["roles"]
+DISTANCE = START["distance"]
+TOKENS = START["tokens"]
+RANK = START["rank"]
+AGREEING_RANK = START["agreeing_rank"]
+SUBJECT_RANK = START["subject_rank"]
+ROLE_DISTANCE = START["role_distance"]
+CLAUSES = START["clauses"]
+PATH = START["path"]
+MARK = START["mark"]
+CONTROL = START["control"]
+CLAUSE_TYPES = START["clause_types"]
+FORM = START["form"]
+CONJUNCT = START["conjunct"]
+OWNED = START["owned"]
+LEANING = START["leaning"]
+PERSON = START["person"]
+TOPIC = START["topic"]
+FREQUENCY = START["frequency"]
+FIRST = START["first"]
+TITLE = START["title"]
+QUOTES = START["quotes"]
+ANIMATE = START["animate"]
+DOMINANCE = START["dominance"]
+MOST = START["most"]
+DETERMINER = START["determiner"]
+SPEECH = START["speech"]
+PARAGRAPH = START["paragraph"]
+BEFORE = START["before"]
+AFTER = START["after"]
+OPENING = START["opening"]
+CHOICE = START["choice"]
+BETWEEN = START["between"]
+VERB = START["verb"]
+CHAIN = START["chain"]
+CHAIN_NEXT = START["chain_next"]
+CHAIN_OTHER = START["chain_other"]
+CHAIN_MEAN = START["chain_mean"]
+NONE = START["none"]
+NONE_CHOICE = START["none_choice"]
+NONE_CANDIDATES = START["none_candidates"]
+NONE_PLACE = START["none_place"]
+NONE_IT = START["none_it"]
+NONE_TITLE = START["none_title"]
+NONE_CHAIN = START["none_chain"]

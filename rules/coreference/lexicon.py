@@ -28,30 +28,23 @@ PRONOUNS = {
 REFLEXIVES = frozenset({"himself", "herself", "itself", "themselves"})
 
 MALE_NOUNS = frozenset(
-    "man gentleman boy guy chap lad fellow bloke father dad stepfather godfather grandfather "
-    "great-grandfather forefather son stepson "
-    "grandson godson brother half-brother stepbrother husband ex-husband widower bridegroom groom fiancé "
-    "uncle nephew boyfriend king prince "
-    "duke lord earl baron viscount count marquess emperor tsar knight sir squire monk friar priest "
-    "bishop archbishop cardinal pope abbot "
-    "actor waiter steward hero businessman chairman spokesman congressman sportsman policeman fisherman "
-    "frontman cameraman "
-    "salesman statesman nobleman craftsman gunman midfielder batsman fireman sultan sheikh rabbi imam mr "
-    "mister monsieur schoolboy "
-    "landlord headmaster sorcerer wizard bachelor patriarch paternal".split()
+    "man gentleman boy guy chap lad fellow bloke father dad stepfather godfather grandfather great-grandfather "
+    "forefather son stepson grandson godson brother half-brother stepbrother husband ex-husband widower bridegroom "
+    "groom fiancé uncle nephew boyfriend king prince duke lord earl baron viscount count marquess emperor tsar knight "
+    "sir squire monk friar priest bishop archbishop cardinal pope abbot actor waiter steward hero businessman chairman "
+    "spokesman congressman sportsman policeman fisherman frontman cameraman salesman statesman nobleman craftsman "
+    "gunman midfielder batsman fireman sultan sheikh rabbi imam mr mister monsieur schoolboy landlord headmaster "
+    "sorcerer wizard bachelor patriarch paternal".split()
 )
 FEMALE_NOUNS = frozenset(
-    "woman lady girl lass mother mum mom stepmother godmother grandmother great-grandmother daughter "
-    "stepdaughter granddaughter goddaughter "
-    "sister half-sister stepsister wife ex-wife widow bride bridesmaid fiancée aunt niece girlfriend "
-    "queen princess duchess countess "
-    "baroness marchioness viscountess empress tsarina dame nun abbess priestess actress waitress "
-    "stewardess heroine businesswoman chairwoman "
-    "spokeswoman congresswoman sportswoman policewoman frontwoman saleswoman noblewoman mrs ms miss "
-    "madam madame mademoiselle schoolgirl "
-    "landlady headmistress governess mistress hostess heiress seductress goddess witch sorceress "
-    "housewife maid prostitute ballerina "
-    "soprano mezzo-soprano midwife spinster matriarch songstress sculptress poetess authoress stepmom grandma".split()
+    "woman lady girl lass mother mum mom stepmother godmother grandmother great-grandmother daughter stepdaughter "
+    "granddaughter goddaughter sister half-sister stepsister wife ex-wife widow bride bridesmaid fiancée aunt niece "
+    "girlfriend queen princess duchess countess baroness marchioness viscountess empress tsarina dame nun abbess "
+    "priestess actress waitress stewardess heroine businesswoman chairwoman spokeswoman congresswoman sportswoman "
+    "policewoman frontwoman saleswoman noblewoman mrs ms miss madam madame mademoiselle schoolgirl landlady "
+    "headmistress governess mistress hostess heiress seductress goddess witch sorceress housewife maid prostitute "
+    "ballerina soprano mezzo-soprano midwife spinster matriarch songstress sculptress poetess authoress stepmom "
+    "grandma".split()
 )
 # Roles of persons that the data file lacks, because each has another sense too.
 PERSON_NOUNS = (
@@ -60,46 +53,33 @@ PERSON_NOUNS = (
     | FEMALE_NOUNS
     | frozenset(
         "adult agent ally apprentice assailant associate attacker baby bandleader baritone boss bowler boxer "
-        "broadcaster caller celebrity "
-        "character client coach collector commissioner conductor consort creator developer doctor driver "
-        "editor emperor engineer "
-        "executive explorer farmer father fighter figure footballer founder friend fugitive general genius "
-        "ghost goalkeeper governor "
-        "graduate guard guest guide guitarist head hero holder host individual infant justice kid killer "
-        "king leader linebacker maker major "
-        "martyr master member mentor minister model monarch mother murderer narrator native neighbor "
-        "neighbour orphan painter parent passenger "
-        "patient philanthropist pilot pitcher predecessor premier president prisoner producer professional "
-        "protagonist protégé publisher pupil "
-        "quarterback queen racer rapper receiver recruit relative representative researcher rider ruler "
-        "runner scientist sculptor "
-        "secretary sergeant servant singer soldier speaker specialist star striker subordinate successor "
-        "suitor superstar "
-        "supervisor supporter survivor suspect teacher tenor trainer translator traveller twin victor "
-        "villain vocalist volunteer "
-        "witness worker youngster".split()
+        "broadcaster caller celebrity character client coach collector commissioner conductor consort creator "
+        "developer doctor driver editor emperor engineer executive explorer farmer father fighter figure footballer "
+        "founder friend fugitive general genius ghost goalkeeper governor graduate guard guest guide guitarist head "
+        "hero holder host individual infant justice kid killer king leader linebacker maker major martyr master member "
+        "mentor minister model monarch mother murderer narrator native neighbor neighbour orphan painter parent "
+        "passenger patient philanthropist pilot pitcher predecessor premier president prisoner producer professional "
+        "protagonist protégé publisher pupil quarterback queen racer rapper receiver recruit relative representative "
+        "researcher rider ruler runner scientist sculptor secretary sergeant servant singer soldier speaker specialist "
+        "star striker subordinate successor suitor superstar supervisor supporter survivor suspect teacher tenor "
+        "trainer translator traveller twin victor villain vocalist volunteer witness worker youngster".split()
     )
 )
 GROUP_NOUNS = frozenset(
-    "administration agency army association band board brigade cabinet cast choir church clan class club "
-    "college committee community "
-    "company congregation corporation council country couple court crew crowd department duo division "
-    "ensemble faculty family federation "
-    "firm fleet force gang government group house institute institution jury label league majority "
-    "management media ministry minority navy "
-    "network office orchestra organisation organization pair panel parliament party police population "
-    "press public quartet regiment school "
-    "senate side society squad staff studio team tribe trio troop troupe union unit university".split()
+    "administration agency army association band board brigade cabinet cast choir church clan class club college "
+    "committee community company congregation corporation council country couple court crew crowd department duo "
+    "division ensemble faculty family federation firm fleet force gang government group house institute institution "
+    "jury label league majority management media ministry minority navy network office orchestra organisation "
+    "organization pair panel parliament party police population press public quartet regiment school senate side "
+    "society squad staff studio team tribe trio troop troupe union unit university".split()
 )
 # Titles before names. Their gender counts; in a comparison of names they do not.
 TITLES = frozenset(
-    "mr mrs ms miss dr sir dame lady lord prof professor president king queen prince princess duke "
-    "duchess count countess earl baron baroness "
-    "captain colonel general major lieutenant sergeant admiral judge justice senator governor mayor pope "
-    "bishop archbishop cardinal "
-    "father sister brother saint st rev reverend emperor empress chancellor inspector detective officer "
-    "private corporal coach "
-    "uncle aunt chief minister secretary ambassador madame monsieur".split()
+    "mr mrs ms miss dr sir dame lady lord prof professor president king queen prince princess duke duchess count "
+    "countess earl baron baroness captain colonel general major lieutenant sergeant admiral judge justice senator "
+    "governor mayor pope bishop archbishop cardinal father sister brother saint st rev reverend emperor empress "
+    "chancellor inspector detective officer private corporal coach uncle aunt chief minister secretary ambassador "
+    "madame monsieur".split()
 )
 # Words that stand in lower case inside names of persons.
 PARTICLES = frozenset(
@@ -118,18 +98,16 @@ INSTITUTION_NOUNS = frozenset(
     "islands lab laboratories laboratory league library limited llc ltd magazine medal memorial ministry mission "
     "monument movement mountains museum network newspaper observatory office olympics opera orchestra organisation "
     "organization orphanage palace parish parliament partnership party philharmonic prize productions program "
-    "programme project province quartet railway records regiment republic research scholarship "
-    "school schools seminary senate "
-    "series show society squadron stadium state station studio studios symphony team television theater theatre "
+    "programme project province quartet railway records regiment republic research scholarship school schools seminary "
+    "senate series show society squadron stadium state station studio studios symphony team television theater theatre "
     "tournament tower tribunal trio trophy trust union university zoo".split()
 )
 # Verbs of saying and thinking: their subject is the likeliest antecedent of a subject in what is said.
 SPEECH_LEMMAS = frozenset(
-    "say tell claim state announce declare explain think believe know feel admit add argue ask reveal "
-    "insist suggest hope realize realise "
-    "report write note confirm deny fear decide learn find discover recall remember mention agree "
-    "promise swear warn testify allege assert "
-    "maintain acknowledge confess comment remark reply respond indicate describe".split()
+    "say tell claim state announce declare explain think believe know feel admit add argue ask reveal insist suggest "
+    "hope realize realise report write note confirm deny fear decide learn find discover recall remember mention agree "
+    "promise swear warn testify allege assert maintain acknowledge confess comment remark reply respond indicate "
+    "describe".split()
 )
 # "it rains", "it seems that": subjects without an antecedent.
 WEATHER_LEMMAS = frozenset("rain snow hail drizzle thunder".split())

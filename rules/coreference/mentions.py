@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from rules.coreference import lexicon
 from rules.coreference.descriptions import ARTICLES, describe_name, describe_nominal, in_dictionary, namesake_end
+from rules.coreference.markables import GROUP, NAME, NOMINAL, PRONOUN, Markable
 from rules.coreference.syntax import Syntax
-from rules.records import Mention, Sentence, Token
+from rules.records import Sentence, Token
 
-NAME, NOMINAL, PRONOUN, GROUP = "name", "nominal", "pronoun", "group"
 _NOT_NAMES = frozenset({"DATE", "TIME", "CARDINAL", "ORDINAL", "PERCENT", "MONEY", "QUANTITY"})
 _INSIDE_PHRASE = frozenset(
     {"det", "amod", "compound", "poss", "nummod", "nmod", "quantmod", "predet", "punct", "advmod", "neg"}
@@ -19,64 +19,9 @@ _NOT_LAST = frozenset({"VERB", "AUX", "ADP", "SCONJ", "ADV", "CCONJ"})
 _NOT_HEADS = frozenset({"compound", "nmod", "amod", "npadvmod", "nummod", "quantmod"})
 
 
-class Candidate:
-    """A mention with what the resolver asks about it.
-
-    Attributes:
-        sentence, start, end, head: as in records.Mention.
-        place, begin: index of the head and of the first token in the document.
-        kind: NAME, NOMINAL, PRONOUN or GROUP (a coordination of names or persons: "Ann and Bob").
-        entity: OntoNotes type of a name, "" where the entity recogniser saw none.
-        gender: MALE, FEMALE, NEUTER (pronouns only), PLURAL (pronouns only) or "".
-        person: whether it names a person, as far as its own words tell.
-        plural: whether it is grammatically plural.
-        titled: whether its gender comes from a title or noun, which a first name ("Gordon") cannot outweigh.
-        words: the words of a name in lower case, without titles and articles; the head's lemma of a nominal.
-        role, clause: grammatical role, index in its sentence of the verb of its clause.
-        cluster: the cluster that it belongs to, once there is one.
-    """
-
-    __slots__ = (
-        "sentence",
-        "start",
-        "end",
-        "head",
-        "place",
-        "begin",
-        "kind",
-        "entity",
-        "gender",
-        "person",
-        "plural",
-        "words",
-        "role",
-        "clause",
-        "cluster",
-        "shape",
-        "order",
-        "titled",
-    )
-
-    def __init__(self, sentence: int, start: int, end: int, head: int, offset: int, kind: str, syntax: Syntax) -> None:
-        self.sentence, self.start, self.end, self.head = sentence, start, end, head
-        self.place, self.begin, self.kind = offset + head, offset + start, kind
-        self.entity = self.gender = ""
-        self.person = self.plural = self.titled = False
-        self.words: tuple[str, ...] = ()
-        self.role, self.clause = syntax.role(head), syntax.clauses[head]
-        self.cluster = None
-        self.shape = None
-        self.order = -1
-
-    def mention(self, confidence: float) -> Mention:
-        """Returns the record of this mention."""
-        kind = NOMINAL if self.kind == GROUP else self.kind
-        return Mention(self.sentence, self.start, self.end, self.head, kind, confidence)
-
-
-def find_mentions(sentences: Sequence[Sentence], syntaxes: Sequence[Syntax]) -> list[Candidate]:
-    """Returns all mentions of a document in text order (of two that begin together, the longer first)."""
-    found: list[Candidate] = []
+def find_mentions(sentences: Sequence[Sentence], syntaxes: Sequence[Syntax]) -> list[Markable]:
+    """Returns the markables of a document in text order; of two that begin together, the longer comes first."""
+    found: list[Markable] = []
     offset = 0
     for number, (sentence, syntax) in enumerate(zip(sentences, syntaxes, strict=True)):
         found.extend(_in_sentence(number, sentence.tokens, syntax, offset))
@@ -84,16 +29,16 @@ def find_mentions(sentences: Sequence[Sentence], syntaxes: Sequence[Syntax]) -> 
     return found
 
 
-def _in_sentence(number: int, tokens: Sequence[Token], syntax: Syntax, offset: int) -> list[Candidate]:
+def _in_sentence(number: int, tokens: Sequence[Token], syntax: Syntax, offset: int) -> list[Markable]:
     found = []
     in_name = bytearray(len(tokens))
     for start, end, entity in _name_spans(tokens):
-        made = Candidate(number, start, end, head_of(tokens, start, end), offset, NAME, syntax)
+        made = Markable(number, start, end, head_of(tokens, start, end), offset, NAME, syntax)
         made.entity = entity
         describe_name(made, tokens)
         inner = namesake_end(made, tokens)
         if inner:
-            named = Candidate(number, start, inner, inner - 1, offset, NAME, syntax)
+            named = Markable(number, start, inner, inner - 1, offset, NAME, syntax)
             named.entity = "PERSON"
             describe_name(named, tokens)
             found.append(named)
@@ -104,13 +49,13 @@ def _in_sentence(number: int, tokens: Sequence[Token], syntax: Syntax, offset: i
         pos = token.pos
         if pos == "NOUN":
             if not in_name[index] and token.dep not in _NOT_HEADS:
-                made = Candidate(number, left[index], index + 1, index, offset, NOMINAL, syntax)
+                made = Markable(number, left[index], index + 1, index, offset, NOMINAL, syntax)
                 describe_nominal(made, tokens)
                 found.append(made)
         elif pos != "PROPN" and len(token.text) < 11:
             gender = lexicon.PRONOUNS.get(token.text.lower())
             if gender and not in_name[index]:
-                made = Candidate(number, index, index + 1, index, offset, PRONOUN, syntax)
+                made = Markable(number, index, index + 1, index, offset, PRONOUN, syntax)
                 made.gender = gender
                 found.append(made)
     found.extend(_groups(found, tokens, offset, syntax))
@@ -146,9 +91,7 @@ def _name_spans(tokens: Sequence[Token]) -> list[tuple[int, int, str]]:
 
 
 def _persons_apart(tokens: Sequence[Token], start: int, end: int) -> list[tuple[int, int, str]]:
-    """Cuts what the recogniser takes for one person at conjunctions, verbs and colons: "George and Betty", "Kay
-    realizes Connie".
-    """
+    """Cuts an entity of type PERSON at conjunctions, verbs and colons: "George and Betty", "Kay realizes Connie"."""
     spans = []
     for index in range(start, end):
         token = tokens[index]
@@ -236,12 +179,12 @@ def _left_edges(tokens: Sequence[Token]) -> list[int]:
     return left
 
 
-def _groups(found: list[Candidate], tokens: Sequence[Token], offset: int, syntax: Syntax) -> list[Candidate]:
+def _groups(found: list[Markable], tokens: Sequence[Token], offset: int, syntax: Syntax) -> list[Markable]:
     """Coordinations: mentions joined by "and" whose heads are conjuncts; the group spans from the first to the last."""
-    by_head = {m.head: m for m in found if m.kind is not PRONOUN}
-    last: dict[int, Candidate] = {}
+    by_head = {m.head: m for m in found if m.kind != PRONOUN}
+    last: dict[int, Markable] = {}
     for m in found:
-        if m.kind is not PRONOUN and tokens[m.head].dep == "conj" and syntax.base(m.head) in by_head:
+        if m.kind != PRONOUN and tokens[m.head].dep == "conj" and syntax.base(m.head) in by_head:
             base = syntax.base(m.head)
             if base not in last or last[base].head < m.head:
                 last[base] = m
@@ -251,7 +194,7 @@ def _groups(found: list[Candidate], tokens: Sequence[Token], offset: int, syntax
         between = {t.text.lower() for t in tokens[first.end : end.start]}
         if "and" not in between or end.start < first.end or "," in between and end.start - first.end > 25:
             continue
-        made = Candidate(first.sentence, first.start, end.end, base, offset, GROUP, syntax)
+        made = Markable(first.sentence, first.start, end.end, base, offset, GROUP, syntax)
         made.person, made.plural = first.person and end.person, True
         made.words = (*first.words, "and", *end.words)
         groups.append(made)

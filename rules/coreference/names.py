@@ -5,74 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rules.coreference import lexicon
-from rules.coreference.mentions import NAME, Candidate
+from rules.coreference.markables import NAME, Cluster, Markable
 
 # Precision of each kind of link on GUM.
 SAME_WORDS, PART_OF_NAME = 0.93, 0.85
 _PLACES = frozenset({"GPE", "LOC", "FAC"})
 _UNSURE = frozenset({"", "ORG", "PRODUCT"})
 _JOINERS = frozenset({"and", "of", "the", "in", "at", "for", "on", "&"})
-
-
-class Cluster:
-    """An entity of the document: its mentions in text order, the gender and type that they give it.
-
-    Attributes:
-        number: position among the clusters, by first mention.
-        mentions: names and nominals, in text order.
-        gender, person, plural: as far as the mentions tell.
-        sure: whether the gender comes from a title or noun.
-        leaning: the gender that the ending of its first name suggests, where nothing better is known.
-        longest: the words of the longest name.
-        titled: whether the document's title names it.
-        links: confidence of each mention's link, by the mention's order.
-    """
-
-    __slots__ = (
-        "number",
-        "mentions",
-        "places",
-        "gender",
-        "person",
-        "plural",
-        "longest",
-        "titled",
-        "entity",
-        "links",
-        "sure",
-        "leaning",
-    )
-
-    def __init__(self, number: int, first: Candidate) -> None:
-        self.number = number
-        self.mentions = [first]
-        self.places = [first.place]
-        self.gender, self.person, self.plural, self.entity = first.gender, first.person, first.plural, first.entity
-        self.longest = first.words
-        self.sure = first.titled
-        self.leaning = lexicon.leaning_of_first_name(first.words[0]) if first.kind is NAME and not first.gender else ""
-        self.titled = False
-        self.links: dict[int, float] = {}
-        first.cluster = self
-
-    def add(self, mention: Candidate, confidence: float) -> None:
-        """Adds a later mention."""
-        self.mentions.append(mention)
-        self.places.append(mention.place)
-        self.links[mention.order] = confidence
-        if not self.gender or mention.titled and not self.sure:
-            self.gender, self.sure = mention.gender or self.gender, mention.titled
-        self.person = self.person or mention.person
-        self.entity = self.entity or mention.entity
-        if mention.kind is NAME and len(mention.words) > len(self.longest):
-            self.longest = mention.words
-            self.leaning = lexicon.leaning_of_first_name(mention.words[0])
-        mention.cluster = self
-
-    def settle(self) -> None:
-        """Puts the mentions in text order, once all are in."""
-        self.mentions.sort(key=lambda m: m.order)
-        self.places = [m.place for m in self.mentions]
 
 
 class NameBook:
@@ -90,7 +29,7 @@ class NameBook:
         self._by_words: dict[tuple[str, ...], Cluster] = {}
         self._by_edge: dict[str, list[Cluster]] = {}
 
-    def find(self, name: Candidate) -> tuple[Cluster, float] | None:
+    def find(self, name: Markable) -> tuple[Cluster, float] | None:
         """Returns the latest cluster that fits and the probability that it is right, or None."""
         words = name.words
         same = self._by_words.get(words)
@@ -118,13 +57,13 @@ class NameBook:
             best = self._subject if _agree(self._subject, name) else None
         return None if best is None else (best, PART_OF_NAME)
 
-    def _is_subject(self, name: Candidate) -> bool:
+    def _is_subject(self, name: Markable) -> bool:
         words, title = name.words, self._title
         return bool(title) and (
             words == title or len(words) == 1 and name.entity not in _PLACES and words[0] in (title[0], title[-1])
         )
 
-    def enter(self, name: Candidate, cluster: Cluster) -> None:
+    def enter(self, name: Markable, cluster: Cluster) -> None:
         """Makes a name known by its words, its first and its last word."""
         words = name.words
         if self._subject is None and self._is_subject(name):
@@ -136,7 +75,7 @@ class NameBook:
                 known.append(cluster)
 
 
-def _may_be_person(cluster: Cluster, name: Candidate) -> bool:
+def _may_be_person(cluster: Cluster, name: Markable) -> bool:
     """Whether the recogniser leaves it open that a name of two or three words and its last word are a person's."""
     return (
         {cluster.entity, name.entity} <= _UNSURE
@@ -146,7 +85,7 @@ def _may_be_person(cluster: Cluster, name: Candidate) -> bool:
     )
 
 
-def _agree(cluster: Cluster, name: Candidate) -> bool:
+def _agree(cluster: Cluster, name: Markable) -> bool:
     if cluster.gender and name.gender and cluster.gender != name.gender:
         return False
     person = name.entity == "PERSON"
@@ -177,7 +116,7 @@ def mark_title(clusters: Iterable[Cluster], title: str) -> Cluster | None:
     best, rank = None, 9
     for cluster in clusters:
         longest = cluster.longest
-        if cluster.mentions[0].kind is not NAME:
+        if cluster.mentions[0].kind != NAME:
             continue
         if longest == words:
             found = 0

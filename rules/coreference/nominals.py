@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from rules.coreference.kinds import COUNTRIES, STATES, kinds_of_name, same_kind
 from rules.coreference.lexicon import GROUP_NOUNS
-from rules.coreference.mentions import NAME, NOMINAL, Candidate
-from rules.coreference.names import Cluster, title_words
+from rules.coreference.markables import NAME, NOMINAL, Cluster, Markable
+from rules.coreference.names import title_words
 from rules.coreference.syntax import APPOSITION, PREDICATE, SUBJECTS, Syntax
 from rules.records import Token
 
@@ -20,7 +20,7 @@ _WORDS_FOR_WORDS = frozenset({"name", "term", "word", "title", "phrase"})
 _TERRITORIES = frozenset({"country", "nation", "state"})
 # "At that time", "in the end" refer to no thing mentioned.
 _NO_THINGS = frozenset("time moment end beginning rest fact way case".split())
-# Precision of each kind of link on GUM; a predicate is no mention of its own.
+# Precision of each kind of link on GUM; a predicate is not a mention of its own.
 SAID_OF_NAME = 0.0
 APPOSITIVE, KIND_OF_NAME, KIND_OF_FAR_NAME, KIND_OF_PAGE = 0.75, 0.85, 0.55, 0.8
 # "the club ... the club"; "the club of the town ... the club" with and without an adjective; "a club ... the club".
@@ -32,11 +32,11 @@ class NominalLinker:
     """Puts nominals, in text order, into clusters: of names, of earlier nominals, or of their own."""
 
     def __init__(
-        self, syntaxes: Sequence[Syntax], names: dict[int, Candidate], clusters: list[Cluster], title: str = ""
+        self, syntaxes: Sequence[Syntax], names: dict[int, Markable], clusters: list[Cluster], title: str = ""
     ) -> None:
         self._syntaxes, self._names, self._clusters = syntaxes, names, clusters
         self._page_is_one = title_words(title) in COUNTRIES | STATES
-        self._latest: dict[tuple[str, bool], Candidate] = {}
+        self._latest: dict[tuple[str, bool], Markable] = {}
         self._kinds: dict[str, list[Cluster]] = {}
         for cluster in clusters:
             if not cluster.person:
@@ -47,12 +47,13 @@ class NominalLinker:
             if kind and not name.cluster.person:
                 self._enter(kind, name.cluster)
 
-    def _kind_in_front(self, name: Candidate) -> str:
-        """ "the film Solaris" tells what Solaris is."""
+    def _kind_in_front(self, name: Markable) -> str:
+        """Returns the kind of thing that stands before a name: "film" for "the film Solaris"."""
         tokens = self._syntaxes[name.sentence].tokens
         before = tokens[name.start - 1] if name.start else None
-        known = before is not None and before.tag == "NN" and name.start <= before.head < name.end
-        return before.lemma.lower() if known and before.dep in ("compound", "nmod") else ""
+        if before is None or before.tag != "NN" or not name.start <= before.head < name.end:
+            return ""
+        return before.lemma.lower() if before.dep in ("compound", "nmod") else ""
 
     def _enter(self, kind: str, cluster: Cluster) -> None:
         for word in same_kind(kind):
@@ -60,8 +61,8 @@ class NominalLinker:
             if cluster not in known:
                 known.append(cluster)
 
-    def place(self, nominal: Candidate) -> None:
-        """Gives a nominal its cluster, and the named cluster what the nominal tells of it."""
+    def place(self, nominal: Markable) -> None:
+        """Puts a nominal into a cluster, and adds to a named cluster what the nominal tells about it."""
         syntax = self._syntaxes[nominal.sentence]
         tokens = syntax.tokens
         lemma = nominal.words[0]
@@ -79,7 +80,7 @@ class NominalLinker:
             target.add(nominal, confidence)
         self._latest[lemma, nominal.plural] = nominal
 
-    def _apposed(self, nominal: Candidate, tokens: Sequence[Token]) -> Cluster | None:
+    def _apposed(self, nominal: Markable, tokens: Sequence[Token]) -> Cluster | None:
         token = tokens[nominal.head]
         other = None
         if nominal.role == APPOSITION and token.dep == "appos":
@@ -89,7 +90,7 @@ class NominalLinker:
                 if tokens[index].dep == "appos" and tokens[index].head == nominal.head:
                     other = self._names.get(nominal.place - nominal.head + index)
                     break
-        if other is None or other.kind is not NAME or other.plural != nominal.plural:
+        if other is None or other.kind != NAME or other.plural != nominal.plural:
             return None
         cluster = other.cluster
         if nominal.gender and cluster.gender and nominal.gender != cluster.gender:
@@ -98,7 +99,7 @@ class NominalLinker:
             return None if cluster.person or other.entity not in ("", "PERSON") else cluster
         return cluster
 
-    def _subject_of(self, nominal: Candidate, syntax: Syntax) -> Cluster | None:
+    def _subject_of(self, nominal: Markable, syntax: Syntax) -> Cluster | None:
         """The named subject of a nominal predicate: "Ann Lee is an actress" tells that Lee is female, and that "the
         actress" may be she.
         """
@@ -120,12 +121,12 @@ class NominalLinker:
         gender = name.cluster.gender
         return None if gender and nominal.gender and gender != nominal.gender else name.cluster
 
-    def _learn(self, cluster: Cluster, nominal: Candidate) -> None:
+    def _learn(self, cluster: Cluster, nominal: Markable) -> None:
         cluster.gender = cluster.gender or nominal.gender
         cluster.person = cluster.person or nominal.person
         self._enter(nominal.words[0], cluster)
 
-    def _definite(self, nominal: Candidate, lemma: str) -> tuple[Cluster | None, float]:
+    def _definite(self, nominal: Markable, lemma: str) -> tuple[Cluster | None, float]:
         before = self._latest.get((lemma, nominal.plural))
         if (
             before is not None
@@ -144,7 +145,7 @@ class NominalLinker:
         close = nominal.sentence - _last_before(near[0], nominal) <= _NEAR_SENTENCES
         return near[0], KIND_OF_NAME if close else KIND_OF_FAR_NAME
 
-    def _again(self, before: Candidate, nominal: Candidate, lemma: str) -> tuple[Cluster, float]:
+    def _again(self, before: Markable, nominal: Markable, lemma: str) -> tuple[Cluster, float]:
         """The cluster of a noun that is repeated, or of what has been named by that noun since."""
         rivals = [
             c
@@ -159,8 +160,8 @@ class NominalLinker:
         determiner = self._syntaxes[nominal.sentence].tokens[nominal.start].text.lower()
         return before.cluster, min(REPEATED_OTHER if determiner == "that" else self._repeated(before), known)
 
-    def _repeated(self, before: Candidate) -> float:
-        """How sure "the club" is the club mentioned before, by how that was put."""
+    def _repeated(self, before: Markable) -> float:
+        """The probability that "the club" is the club mentioned before, by the form of that mention."""
         tokens = self._syntaxes[before.sentence].tokens
         first = tokens[before.start].text.lower()
         modified = before.end - before.start > 1 + (first in _DEFINITE or first in ("a", "an"))
@@ -170,7 +171,7 @@ class NominalLinker:
         return REPEATED_SHORT if modified and specified else REPEATED_OTHER
 
 
-def _last_before(cluster: Cluster, nominal: Candidate) -> int:
+def _last_before(cluster: Cluster, nominal: Markable) -> int:
     """The sentence of the cluster's last mention before a nominal, or -1000."""
     for mention in reversed(cluster.mentions):
         if mention.begin < nominal.begin:
@@ -178,10 +179,10 @@ def _last_before(cluster: Cluster, nominal: Candidate) -> int:
     return -1000
 
 
-def _is_plain_definite(nominal: Candidate, tokens: Sequence[Token]) -> bool:
-    """ "the club", but not "the new club", "the club of Rome" or "the club that won"."""
+def _is_plain_definite(nominal: Markable, tokens: Sequence[Token]) -> bool:
+    """Whether a nominal is a determiner and a noun: "the club", not "the new club" or "the club of Rome"."""
     if (
-        nominal.kind is not NOMINAL
+        nominal.kind != NOMINAL
         or nominal.end - nominal.start != 2
         or tokens[nominal.start].text.lower() not in _DEFINITE
     ):
@@ -192,6 +193,6 @@ def _is_plain_definite(nominal: Candidate, tokens: Sequence[Token]) -> bool:
     )
 
 
-def _has_complement(nominal: Candidate, tokens: Sequence[Token]) -> bool:
+def _has_complement(nominal: Markable, tokens: Sequence[Token]) -> bool:
     after = tokens[nominal.end : nominal.end + 3]
     return any(t.head == nominal.head and t.dep in ("prep", "relcl", "acl") for t in after)

@@ -1,12 +1,10 @@
-"""Whether a name's context is a person's: who marries, who has a career. The contexts are counted by
-benchmarks/person_contexts.py.
-"""
+"""Personhood by context: persons marry and have careers. benchmarks/person_contexts.py counts the contexts."""
 
 from __future__ import annotations
 
 from importlib.resources import files
 
-from rules.coreference.mentions import Candidate
+from rules.coreference.markables import Markable
 from rules.coreference.syntax import OBJECTS, POSSESSIVE, SUBJECTS, Syntax
 
 
@@ -18,7 +16,7 @@ def _read() -> dict[tuple[str, str], int]:
 _CONTEXTS = _read()
 
 
-def context_of(mention: Candidate, syntax: Syntax) -> tuple[str, str] | None:
+def context_of(mention: Markable, syntax: Syntax) -> tuple[str, str] | None:
     """Returns the context of a mention: subject of a verb, object of it, owner of a noun; None in other roles."""
     tokens = syntax.tokens
     role = mention.role
@@ -30,7 +28,7 @@ def context_of(mention: Candidate, syntax: Syntax) -> tuple[str, str] | None:
     return ("p", governor) if role == POSSESSIVE else None
 
 
-def personhood(mention: Candidate, syntax: Syntax) -> int:
+def personhood(mention: Markable, syntax: Syntax) -> int:
     """Returns 0 where the context tells nothing, else 1 (hardly ever a person's) to 4 (nearly always)."""
     context = context_of(mention, syntax)
     return 0 if context is None else _CONTEXTS.get(context, 0)

@@ -1,11 +1,11 @@
-"""The "it" that means nothing: "it rains", "it is clear that ...", "it seems"."""
+"""Pleonastic "it", which has no referent: "it rains", "it is clear that ...", "it seems"."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from rules.coreference import lexicon
-from rules.coreference.mentions import Candidate
+from rules.coreference.markables import Markable
 from rules.coreference.syntax import AGENT, OF, PASSIVE, POSSESSIVE, SUBJECTS, Syntax
 from rules.records import Token
 
@@ -16,13 +16,13 @@ _EXPLETIVE_VERBS = frozenset("make find consider think believe deem render feel 
 _REPORTS = frozenset("know hope expect estimate assume propose show understand establish rumor rumour document".split())
 
 
-def pleonastic(pronoun: Candidate, syntax: Syntax) -> int:
-    """Says how much an "it" looks like a subject without reference.
+def pleonastic(pronoun: Markable, syntax: Syntax) -> int:
+    """Returns the kind of construction that an "it" stands in, as far as it may lack a referent.
 
-    Returns 0: not at all (or another pronoun), 1: object, 2: subject of "be", 3: of "be" with a clause after it ("it is
-        clear that", "it was in 1901 that"), 4: of a passive with a clause, 5: of a verb of seeming, 6: weather, 7: a
-        time ("it was noon"), 8: object in place of a clause ("made it possible to"), 9: of a report ("it is said
-        that").
+    0: none, or another pronoun; 1: an object; 2: the subject of "be"; 3: of "be" with a clause after it ("it is clear
+    that", "it was in 1901 that"); 4: of a passive with a clause; 5: of a verb of seeming; 6: of a verb of weather;
+    7: of a time ("it was noon"); 8: an object in place of a clause ("made it possible to"); 9: the subject of a report
+    ("it is said that").
     """
     if pronoun.gender != lexicon.NEUTER or pronoun.role == POSSESSIVE or pronoun.role == OF or pronoun.role == AGENT:
         return 0
@@ -50,7 +50,7 @@ def pleonastic(pronoun: Candidate, syntax: Syntax) -> int:
 
 
 def _with_be(head: int, labels: set[str], tokens: Sequence[Token]) -> int:
-    """The answer for a subject of "be". A noun with a relative clause ("it is a town that ...") is no cleft."""
+    """The answer for a subject of "be". A noun with a relative clause ("it is a town that ...") is not a cleft."""
     if labels & _CLAUSES:
         return 3
     for index in range(head + 1, len(tokens)):
@@ -62,14 +62,17 @@ def _with_be(head: int, labels: set[str], tokens: Sequence[Token]) -> int:
         for below in tokens[index + 1 :]:
             if below.head == index and (
                 below.dep in ("ccomp", "csubj")
-                or below.dep in ("xcomp", "acl") and token.dep != "prep" and below.tag == "VB"
-                or below.dep == "relcl" and token.pos == "PROPN"
+                or below.dep in ("xcomp", "acl")
+                and token.dep != "prep"
+                and below.tag == "VB"
+                or below.dep == "relcl"
+                and token.pos == "PROPN"
             ):
                 return 3
     return 2
 
 
-def _is_expletive(pronoun: Candidate, tokens: Sequence[Token]) -> bool:
+def _is_expletive(pronoun: Markable, tokens: Sequence[Token]) -> bool:
     """Whether an object stands for a clause after an adjective or noun: "made it possible to", "finds it hard that"."""
     if pronoun.start == 0 or tokens[pronoun.start - 1].lemma not in _EXPLETIVE_VERBS:
         return False

@@ -1,23 +1,21 @@
-"""How a pronoun and a candidate lie to each other in a sentence, and whether a candidate is alive."""
+"""The relation of a pronoun and a candidate in a sentence, and the animacy of a candidate."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rules.coreference import lexicon
-from rules.coreference.mentions import GROUP, NAME, Candidate
+from rules.coreference.markables import GROUP, NAME, Markable
+from rules.coreference.pronoun_view import PronounView
 from rules.coreference.syntax import Syntax
-
-if TYPE_CHECKING:
-    from rules.coreference.features import PronounView
 
 _DEEPEST = 12
 
 
-def relation_of(view: PronounView, x: Candidate, x_syntax: Syntax) -> int:
-    """How the clauses of the two lie: 0 one clause, 1 the candidate's above, 2 below, 3 apart, 4 other sentence, 5
-    joined by "and"; 6 the candidate is joined to what the pronoun owns ("Ann and her son"), 7 the pronoun stands in a
-    phrase of the candidate's.
+def relation_of(view: PronounView, x: Markable, x_syntax: Syntax) -> int:
+    """Returns the relation of the two clauses.
+
+    0: they are the same; 1: the candidate's is above; 2: it is below; 3: neither; 4: it is in another sentence; 5: they
+    are joined by "and"; 6: the candidate is joined to the noun that the pronoun owns ("Ann and her son"); 7: the
+    pronoun stands in a phrase of the candidate.
     """
     p = view.pronoun
     if x.sentence != p.sentence:
@@ -47,10 +45,10 @@ def _under(syntax: Syntax, index: int, above: int) -> bool:
     return False
 
 
-def animacy_of(x: Candidate) -> int:
+def animacy_of(x: Markable) -> int:
     """Returns 0 for persons, 1 for groups of persons, 2 for other names, 3 for things."""
     if x.person or x.cluster.person:
         return 0
-    if x.entity in ("ORG", "NORP", "GPE") or x.kind is GROUP or x.words[-1] in lexicon.GROUP_NOUNS:
+    if x.entity in ("ORG", "NORP", "GPE") or x.kind == GROUP or x.words[-1] in lexicon.GROUP_NOUNS:
         return 1
-    return 2 if x.kind is NAME else 3
+    return 2 if x.kind == NAME else 3

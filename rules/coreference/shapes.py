@@ -1,11 +1,11 @@
-"""The shape of a candidate: what holds of it for whatever pronoun."""
+"""The shape of a candidate: its properties that hold for every pronoun."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 from rules.coreference import lexicon
-from rules.coreference.mentions import GROUP, NAME, Candidate
+from rules.coreference.markables import GROUP, NAME, Markable
 from rules.coreference.persons import personhood
 from rules.coreference.syntax import Syntax
 
@@ -55,7 +55,7 @@ class Shape(NamedTuple):
     person: int
 
 
-def shape_of(x: Candidate, syntax: Syntax) -> Shape:
+def shape_of(x: Markable, syntax: Syntax) -> Shape:
     """Returns the shape of a candidate in its sentence; its cluster must be complete."""
     tokens = syntax.tokens
     first, head = tokens[x.start], tokens[x.head]
@@ -68,7 +68,7 @@ def shape_of(x: Candidate, syntax: Syntax) -> Shape:
         type=_type(x),
         form=(min(len(x.words), 4) - 1) * 2 + (first.text in lexicon.FIRST_NAMES),
         topic=main_subject * 2 + (x.start < 4),
-        determiner=0 if x.kind is NAME else _DETERMINERS.get(first.text.lower(), 4 if first.tag == "PRP$" else 0),
+        determiner=0 if x.kind == NAME else _DETERMINERS.get(first.text.lower(), 4 if first.tag == "PRP$" else 0),
         before=_BEFORE_WORDS.get(tokens[x.start - 1].text.lower(), 0) if x.start else 0,
         after=after,
         clause_type=syntax.clause_type(x.clause),
@@ -78,10 +78,10 @@ def shape_of(x: Candidate, syntax: Syntax) -> Shape:
     )
 
 
-def _type(x: Candidate) -> int:
-    if x.kind is NAME:
+def _type(x: Markable) -> int:
+    if x.kind == NAME:
         return 0 if x.cluster.person else _ENTITY.get(x.entity, 7)
-    if x.kind is GROUP:
+    if x.kind == GROUP:
         return _GROUP
     if x.plural:
         return _PERSONS if x.person else _THINGS

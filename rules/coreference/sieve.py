@@ -1,5 +1,5 @@
-"""The embedded coreference system: names, nominals, then pronouns by a fitted scorer. Time grows linearly with the
-document.
+"""The built-in coreference resolver: names, nominals, then pronouns by a fitted scorer. Its time is linear in the
+length of the document.
 """
 
 from __future__ import annotations
@@ -7,14 +7,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-import numpy as np
-
-from rules.coreference.candidates import Asker, Question
 from rules.coreference.chains import by_cluster, decide, extend_rows
-from rules.coreference.mentions import GROUP, NAME, NOMINAL, Candidate, find_mentions
-from rules.coreference.names import Cluster, NameBook, mark_title
+from rules.coreference.markables import GROUP, NAME, NOMINAL, Cluster, Markable
+from rules.coreference.mentions import find_mentions
+from rules.coreference.names import NameBook, mark_title
 from rules.coreference.nominals import NominalLinker
-from rules.coreference.scorer import Scorer
+from rules.coreference.questions import AntecedentQuestion, QuestionBuilder
+from rules.coreference.scorer import FloatArray, Scorer
 from rules.coreference.syntax import Syntax
 from rules.records import Mention, Sentence
 
@@ -23,23 +22,37 @@ CUT = 0.75
 
 
 class SecondOpinion(Protocol):
-    """A second scorer of the same questions, which reads the text."""
+    """A second scorer that reads the text and answers the same questions."""
 
     def revise(
         self,
         sentences: Sequence[Sentence],
-        mentions: Sequence[Candidate],
-        questions: Sequence[Question],
-        probabilities: Sequence[np.ndarray],
+        mentions: Sequence[Markable],
+        questions: Sequence[AntecedentQuestion],
+        probabilities: Sequence[FloatArray],
         *,
         title: str,
-    ) -> list[np.ndarray]:
-        """Returns the probabilities of every question's rows, given the sieve's."""
+    ) -> list[FloatArray]:
+        """Revises the sieve's answers.
+
+        Args:
+            sentences: the document.
+            mentions: its markables, numbered.
+            questions: questions with candidates.
+            probabilities: the sieve's, of "none" and of each candidate: of shape (1 + candidates,) for each question.
+            title: the document's title, or "".
+
+        Returns:
+            The revised probabilities, of the same shapes; of any floating dtype.
+        """
 
 
 class Sieve:
     """Resolves third-person pronouns, names and definite noun phrases over a whole document. It keeps no state between
     documents.
+
+    It is a fitted scorer over candidate antecedents. It is not Stanford's rule-based multi-pass sieve (Raghunathan et
+    al., 2010), which has the same name.
 
     Args:
         scorer: the sieve's own scorer; None for the fitted one.
@@ -59,7 +72,7 @@ class Sieve:
         mentions, clusters, questions = ask(sentences, title=title)
         asked = [q for q in questions if q.candidates]
         links = _links(questions, asked, self._revised(sentences, mentions, asked, title))
-        members: dict[int, list[tuple[Candidate, float]]] = {}
+        members: dict[int, list[tuple[Markable, float]]] = {}
         for cluster in clusters:
             members[cluster.number] = [(m, p) for m in cluster.mentions if (p := cluster.links.get(m.order, 1.0)) > 0]
         for pronoun, number, probability in links:
@@ -71,31 +84,37 @@ class Sieve:
                 found.append(tuple(m.mention(round(p, 4)) for m, p in group))
         return tuple(sorted(found, key=lambda c: (c[0].sentence, c[0].start, -c[0].end)))
 
-    def revised(self, sentences: Sequence[Sentence], *, title: str = "") -> list[np.ndarray]:
-        """Returns the probabilities of "none" and of each candidate, for the questions that have candidates."""
+    def revised(self, sentences: Sequence[Sentence], *, title: str = "") -> list[FloatArray]:
+        """Returns the final probabilities of each question that has candidates: of "none" and of each candidate, of
+        shape (1 + candidates,): float32, or the dtype of the second scorer.
+        """
         mentions, _, questions = ask(sentences, title=title)
         return self._revised(sentences, mentions, [q for q in questions if q.candidates], title)
 
     def _revised(
-        self, sentences: Sequence[Sentence], mentions: Sequence[Candidate], asked: Sequence[Question], title: str
-    ) -> list[np.ndarray]:
+        self,
+        sentences: Sequence[Sentence],
+        mentions: Sequence[Markable],
+        asked: Sequence[AntecedentQuestion],
+        title: str,
+    ) -> list[FloatArray]:
         probabilities = self.probabilities(asked)
         if self.second is None or not asked:
             return probabilities
         return self.second.revise(sentences, mentions, asked, probabilities, title=title)
 
-    def probabilities(self, asked: Sequence[Question]) -> list[np.ndarray]:
-        """Returns the probabilities of "none" and of each candidate, for questions that have candidates."""
+    def probabilities(self, asked: Sequence[AntecedentQuestion]) -> list[FloatArray]:
+        """Returns the sieve's own probabilities for questions with candidates, in the form of ``revised``."""
         first = self._scorer.probabilities([q.rows for q in asked], stage=1)
         answers = [by_cluster(q, p) for q, p in zip(asked, first, strict=True)]
         return self._scorer.probabilities(extend_rows(asked, answers), stage=2)
 
 
 def _links(
-    questions: Sequence[Question], asked: Sequence[Question], probabilities: Sequence[np.ndarray]
-) -> list[tuple[Candidate, int, float]]:
+    questions: Sequence[AntecedentQuestion], asked: Sequence[AntecedentQuestion], probabilities: Sequence[FloatArray]
+) -> list[tuple[Markable, int, float]]:
     """Returns (pronoun, cluster number, probability) for every pronoun that has an antecedent."""
-    links: dict[int, tuple[Candidate, int, float]] = {}
+    links: dict[int, tuple[Markable, int, float]] = {}
     totals = [by_cluster(q, p) for q, p in zip(asked, probabilities, strict=True)]
     for question, (number, probability) in zip(asked, decide(asked, totals), strict=True):
         if number >= 0:
@@ -107,8 +126,12 @@ def _links(
     return [links[order] for order in sorted(links)]
 
 
-def ask(sentences: Sequence[Sentence], *, title: str = "") -> tuple[list[Candidate], list[Cluster], list[Question]]:
-    """Finds the mentions, the clusters of names and nominals, and the questions of a document."""
+def ask(
+    sentences: Sequence[Sentence], *, title: str = ""
+) -> tuple[list[Markable], list[Cluster], list[AntecedentQuestion]]:
+    """Returns the markables of a document, the clusters of its names and nominals, and the questions about its
+    pronouns.
+    """
     syntaxes = [Syntax(s.tokens) for s in sentences]
     mentions = find_mentions(sentences, syntaxes)
     for order, mention in enumerate(mentions):
@@ -116,7 +139,7 @@ def ask(sentences: Sequence[Sentence], *, title: str = "") -> tuple[list[Candida
     clusters: list[Cluster] = []
     book = NameBook(title)
     for mention in mentions:
-        if mention.kind is NAME:
+        if mention.kind == NAME:
             known = book.find(mention)
             if known is None:
                 clusters.append(Cluster(len(clusters), mention))
@@ -124,12 +147,12 @@ def ask(sentences: Sequence[Sentence], *, title: str = "") -> tuple[list[Candida
                 known[0].add(mention, known[1])
             book.enter(mention, mention.cluster)
     titled = mark_title(clusters, title)
-    linker = NominalLinker(syntaxes, {m.place: m for m in mentions if m.kind is NAME}, clusters, title)
+    linker = NominalLinker(syntaxes, {m.place: m for m in mentions if m.kind == NAME}, clusters, title)
     for mention in mentions:
-        if mention.kind is NOMINAL:
+        if mention.kind == NOMINAL:
             linker.place(mention)
-        elif mention.kind is GROUP:
+        elif mention.kind == GROUP:
             clusters.append(Cluster(len(clusters), mention))
     for cluster in clusters:
         cluster.settle()
-    return mentions, clusters, Asker(sentences, syntaxes, mentions, titled, bool(title)).questions()
+    return mentions, clusters, QuestionBuilder(sentences, syntaxes, mentions, titled, bool(title)).questions()

@@ -1,4 +1,4 @@
-"""What coreference asks of a parse: the grammatical role of a token and the clause that it stands in."""
+"""The syntax of a sentence for coreference: the grammatical role of a token and the clause that it stands in."""
 
 from __future__ import annotations
 
@@ -6,24 +6,23 @@ from collections.abc import Sequence
 
 from rules.records import Token
 
-(
-    SUBJECT,
-    PASSIVE,
-    OBJECT,
-    DATIVE,
-    POSSESSIVE,
-    APPOSITION,
-    PREDICATE,
-    AGENT,
-    OF,
-    WITH,
-    TO,
-    PLACE,
-    PREPOSITION,
-    ROOT,
-    MODIFIER,
-    OTHER,
-) = range(16)
+# Roles and types of clauses. The fitted weights depend on these numbers.
+SUBJECT = 0
+PASSIVE = 1
+OBJECT = 2
+DATIVE = 3
+POSSESSIVE = 4
+APPOSITION = 5
+PREDICATE = 6
+AGENT = 7
+OF = 8
+WITH = 9
+TO = 10
+PLACE = 11
+PREPOSITION = 12
+ROOT = 13
+MODIFIER = 14
+OTHER = 15
 ROLES = 16
 _ROLE_OF_LABEL = {
     "nsubj": SUBJECT,
@@ -59,7 +58,13 @@ _ROLE_OF_PREPOSITION = {
 SUBJECTS = frozenset({SUBJECT, PASSIVE})
 OBJECTS = frozenset({OBJECT, DATIVE})
 
-MAIN, RELATIVE, ADVERBIAL, PARTICIPLE, CONTENT, OPEN, OTHER_CLAUSE = range(7)
+MAIN = 0
+RELATIVE = 1
+ADVERBIAL = 2
+PARTICIPLE = 3
+CONTENT = 4
+OPEN = 5
+OTHER_CLAUSE = 6
 CLAUSES = 7
 _CLAUSE_OF_LABEL = {
     "ROOT": MAIN,
@@ -78,9 +83,15 @@ _DEEPEST = 8  # verbs to climb for a shared subject
 
 
 class Syntax:
-    """One sentence's tokens with what is asked again and again: clause heads, quotation depth."""
+    """A sentence's tokens with its clauses and quotations, found once.
 
-    __slots__ = ("tokens", "clauses", "quoted", "_ups")
+    Attributes:
+        tokens: the sentence.
+        clauses: for each token, the index of the verb that heads its clause.
+        quoted: for each token, whether it stands between quotation marks; None for a sentence without any.
+    """
+
+    __slots__ = ("tokens", "clauses", "quoted")
 
     def __init__(self, tokens: Sequence[Token]) -> None:
         self.tokens = tokens

@@ -1,4 +1,4 @@
-"""What a third-person pronoun can stand for, as far as number, gender and animacy tell."""
+"""Agreement of third-person pronouns with noun phrases in number, gender and animacy."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _PERSONS_PLACES = frozenset(("nsubj", "nsubjpass", "poss"))
 
 
 def heads(parse: Parse, start: int, end: int) -> Iterator[int]:
-    """Yields the heads of noun phrases among tokens [start, end); no times and amounts."""
+    """Yields the heads of noun phrases among tokens [start, end), other than times and amounts."""
     for i in range(start, end):
         token = parse.tokens[i]
         if token.pos in ("NOUN", "PROPN") and token.dep not in _NOT_HEADS and token.entity[2:] not in _NOT_THINGS:
@@ -22,7 +22,7 @@ def heads(parse: Parse, start: int, end: int) -> Iterator[int]:
 
 
 def agrees(parse: Parse, head: int, gender: str, *, named: bool = False) -> bool:
-    """Whether the noun phrase of ``head`` can be what a pronoun of the class (m, f, n, p) stands for.
+    """Whether a pronoun of the class (m, f, n, p) can stand for the noun phrase of ``head``.
 
     ``named`` says that it is a name, where the tagger took it for a common noun.
     """
@@ -30,12 +30,7 @@ def agrees(parse: Parse, head: int, gender: str, *, named: bool = False) -> bool
     entity, plural, lemma = token.entity[2:], token.tag in ("NNS", "NNPS"), token.lemma.lower()
     named = named or token.pos == "PROPN" or entity == "PERSON"
     if gender == lexicon.PLURAL:
-        return (
-            plural
-            or entity in ("NORP", "ORG")
-            or lemma in lexicon.GROUP_NOUNS
-            or _is_team(parse, head)
-        )
+        return plural or entity in ("NORP", "ORG") or lemma in lexicon.GROUP_NOUNS or _is_team(parse, head)
     if gender == lexicon.NEUTER:
         if not named:
             return not plural and lemma not in lexicon.PERSON_NOUNS

@@ -47,7 +47,7 @@ class Replacement:
 
 
 class Links:
-    """The clusters of a document by sentence, so that a long document's long clusters cost nothing."""
+    """The clusters of a document by sentence, so that the time for a sentence does not grow with the document."""
 
     __slots__ = ("_by_sentence",)
 
@@ -58,7 +58,7 @@ class Links:
                 self._by_sentence.setdefault(mention.sentence, {}).setdefault(number, []).append(mention)
 
     def within(self, first: int, second: int) -> list[list[Mention]]:
-        """Returns what two sentences (or one, named twice) hold of each cluster that has a mention there."""
+        """Returns the mentions in two sentences (or in one, given twice), by cluster."""
         there = self._by_sentence.get(first, {})
         if first == second:
             return list(there.values())
@@ -69,11 +69,11 @@ class Links:
 def find(
     *, links: Links, first: Parse, second: Parse, antecedents: Region, anaphors: Region, max_antecedent_tokens: int
 ) -> tuple[Replacement, ...]:
-    """Finds what can be replaced: in each cluster the first mention of the second half that a fuller one of the first
-    half can stand for.
+    """Finds the replacements: in each cluster, the first mention of the second half for which a fuller mention of the
+    first half can stand.
 
-    Never by a pronoun, never by more than ``max_antecedent_tokens`` tokens. Reflexives stay, and an object that the
-    links take for its own verb's subject.
+    A replacement is not a pronoun and has at most ``max_antecedent_tokens`` tokens. Reflexives are not replaced, nor is
+    an object that the links take for its own verb's subject.
     """
     found = []
     for cluster in links.within(antecedents.sentence, anaphors.sentence):
@@ -168,8 +168,8 @@ def apply(words: Sequence[Word], replacements: Iterable[Replacement]) -> Words:
     """Makes the replacements in the second half, whose words still know where they come from."""
     out = tuple(words)
     for item in replacements:
-        start = next((i for i, w in enumerate(out) if w.index == item.start), None)
-        end = next((i for i, w in enumerate(out) if w.index == item.end - 1), None)
+        start = next((i for i, w in enumerate(out) if w.position == item.start), None)
+        end = next((i for i, w in enumerate(out) if w.position == item.end - 1), None)
         if start is not None and end is not None:
             out = replace(out, start, end + 1, item.words)
     return out

@@ -1,10 +1,9 @@
-"""Whether a text takes the ANAPHORA suffix of the released data: an anaphor in its second half, whose antecedent stands
-in the first.
+"""The ANAPHORA suffix of the released data: an anaphor in the second half of a text has its antecedent in the first.
 
-The suffix says what the resolver behind that data saw, not what can be replaced. Our links decide where they give a
-pronoun an antecedent; where they do not, the parse does: something in the first half that the pronoun agrees with, and
-nothing in the second half before it. A name counts if it comes back in another form; a nominal ("the property") does
-not.
+The suffix records the findings of the resolver behind that data; it does not imply a replacement. A coreference link
+decides where it gives a pronoun an antecedent. Elsewhere the parse decides: the pronoun must agree with something in
+the first half, and with nothing before it in the second half. A name counts if it comes back in another form. A nominal
+("the property") does not count.
 """
 
 from __future__ import annotations
@@ -31,8 +30,8 @@ _GENDERED = frozenset((lexicon.MALE, lexicon.FEMALE))
 _SURE = 0.9
 
 
-class Evidence(str, Enum):
-    """Why something is taken for an anaphor."""
+class Evidence(Enum):
+    """The evidence that something is an anaphor."""
 
     LINK = "link"  # coreference says so
     PREDICATE = "predicate"  # its like in the first half has a predicate noun: "He was a captain . He"
@@ -76,7 +75,7 @@ def find(*, links: Links, first: Parse, second: Parse, antecedents: Region, anap
 
 
 def _pronoun(parse: Parse, position: int) -> str | None:
-    """The class of a personal or possessive pronoun of the third person (m, f, n, p); reflexives are none."""
+    """The class of a personal or possessive pronoun of the third person (m, f, n, p); None for reflexives."""
     gender = lexicon.PRONOUNS.get(parse.lower[position])
     if gender is None or parse.lower[position] in lexicon.REFLEXIVES:
         return None
@@ -91,9 +90,9 @@ def _evidence(scene: _Scene, position: int, gender: str) -> Evidence | None:
     if any(m.head == binder and m.sentence == scene.anaphors.sentence for m in cluster):
         there = []  # an object that is said to be its own subject: the link is wrong
     rivals = _rivals(scene, gender)
-    if any(not _has_predicate(first, k) for k in rivals):
-        if not (there and gender in _GENDERED and confidence >= _SURE):
-            return None
+    sure = there and gender in _GENDERED and confidence >= _SURE
+    if not sure and any(not _has_predicate(first, k) for k in rivals):
+        return None
     if any(agrees(first, m.head, gender, named=m.kind == "name") for m in there):
         return Evidence.LINK
     if any(
@@ -115,7 +114,7 @@ def _agreeing(parse: Parse, start: int, end: int, gender: str) -> Iterator[int]:
 
 
 def _is_repeated(scene: _Scene, position: int) -> bool:
-    """Whether a word of the second half stands in the first too, so that what refers to the one refers to the other."""
+    """Whether a word of the second half also stands in the first; the pronoun may refer to both then."""
     region = scene.antecedents
     return scene.second.lower[position] in scene.first.lower[region.start : region.end]
 
@@ -130,8 +129,10 @@ def _link(clusters: Sequence[Sequence[Mention]], sentence: int, position: int) -
 
 
 def _rivals(scene: _Scene, gender: str) -> list[int]:
-    """Pronouns of the same class in the first half that it does not say more about: "They have talents , but some of
-    them" goes on about "they", whoever they are."""
+    """The pronouns of the same class in the first half that have neither an antecedent nor a description there.
+
+    The second half continues such a pronoun, as in "They have talents , but some of them".
+    """
     first = scene.first
     return [
         k
@@ -153,8 +154,8 @@ def _is_demonstrative(parse: Parse, position: int) -> bool:
 def _is_resolved(scene: _Scene, position: int, gender: str) -> bool:
     """Whether a pronoun of the first half has its antecedent there.
 
-    Of the main subject only a link says so that goes on into the second half. For other pronouns without a link, what
-    stands before them is believed to be the antecedent.
+    For the main subject, only a link that continues in the second half counts. For other pronouns without a link, a
+    noun phrase before them counts as the antecedent.
     """
     first, region = scene.first, scene.antecedents
     token = first.tokens[position]

@@ -1,4 +1,4 @@
-"""The antecedent as a phrase that can stand for its anaphor: which words, in which form, and what would be wrong."""
+"""The phrase of an antecedent that replaces its anaphor: its words, their form, and the reasons against it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from rules.discofuse.agreement import agrees, heads
 from rules.discofuse.noun_phrases import core, is_plural
 from rules.discofuse.operations import lowered
 from rules.discofuse.parse import Parse
+from rules.discofuse.reasons import DiscoFuseReason
 from rules.discofuse.references import is_domain, is_personal
 from rules.discofuse.words import Word, Words
 from rules.records import Mention
@@ -28,17 +29,19 @@ _SINGULAR = frozenset(("he", "him", "his", "she", "her", "it", "its"))
 
 
 def phrase(first: Parse, antecedent: Mention) -> Words:
-    """Returns the antecedent with its article and what else stands before its noun, without what is loosely attached;
-    () if its name is cut short."""
+    """Returns the antecedent with the words before its noun, without loosely attached parts; () if its name is cut
+    short.
+    """
     start = min(antecedent.start, first.left_edge(antecedent.head))
     words = core(first, antecedent.head, start=start, end=antecedent.end)
     if any(w.text.lower() in _COMPARED for w in words):
         return ()
     if words and words[-1].tag == "POS":
         words = words[:-1]
-    if not _plain([w.text.lower() for w in words]) or words[0].index and first.lower[words[0].index - 1] in ("-", "/"):
+    if not _plain([w.text.lower() for w in words]):
         return ()
-    return words
+    begin = words[0].position
+    return () if begin and first.lower[begin - 1] in ("-", "/") else words
 
 
 def is_fuller(second: Parse, mention: Mention, antecedent: Mention, words: Words) -> bool:
@@ -48,20 +51,20 @@ def is_fuller(second: Parse, mention: Mention, antecedent: Mention, words: Words
         return True
     if antecedent.kind != "name" or any(w.tag == "PRP$" for w in words):
         return False
-    if _plain([w.text.lower() for w in words if w.index < antecedent.start]):
+    if _plain([w.text.lower() for w in words if w.position < antecedent.start]):
         return False  # "the mysterious Plesiorycteropus" is more than its name
     own = _plain(second.lower[mention.start : mention.end])
     text = _plain([w.text.lower() for w in words])
     if mention.kind == "nominal":
         return text != own
-    head = next((w.text.lower() for w in words if w.index == antecedent.head), text[-1])
+    head = next((w.text.lower() for w in words if w.position == antecedent.head), text[-1])
     if len(text) > len(own):
         # "Sullivan" is not "the Sullivan Expedition"
         kind = second.tokens[mention.head].entity[2:]
         same = any(w.entity == "B-PERSON" for w in words) or kind in ("", words[-1].entity[2:])
         return bool(own) and (own[-1] == head or own[0] == text[0] and same)
     # "The Rock" for "Rock": the article is part of the name
-    named = words[0].text == "The" and words[0].index > 0
+    named = words[0].text == "The" and words[0].position > 0
     return named and text == own and not _article_before(second, mention)
 
 
@@ -88,7 +91,7 @@ def shaped(words: Words, second: Parse, mention: Mention) -> Words:
     # the phrase takes over the mention's place in the tree, so that the verdict finds its subject
     head = second.tokens[mention.head]
     return tuple(
-        w._replace(dep=head.dep if i == len(words) - 1 else "dep", index=mention.head, head=head.head)
+        w._replace(dep=head.dep if i == len(words) - 1 else "dep", position=mention.head, head=head.head)
         for i, w in enumerate(words)
     )
 
@@ -96,37 +99,42 @@ def shaped(words: Words, second: Parse, mention: Mention) -> Words:
 def problem(
     first: Parse, antecedent: Mention, words: Words, second: Parse, mention: Mention, rest: Sequence[str]
 ) -> Reason | None:
-    """Says what would be wrong: ``rest`` (the second half without the mention) repeats it, or the number differs."""
+    """Returns the reason against the replacement, or None.
+
+    Args:
+        first, antecedent, words: the first text, the antecedent in it, and its phrase.
+        second, mention: the second text, and the mention in it that the phrase would replace.
+        rest: the words of the second half without the mention, in lower case; they may already hold the phrase.
+    """
     if not _stands_alone(second, mention) or _said_before(first, antecedent, second, mention):
-        return Reason.WRONG_SCOPE
+        return DiscoFuseReason.WRONG_SCOPE
     there = set(rest)
     if words[-1].text.lower() in there or any(w.tag in ("NNP", "NNPS") and w.text.lower() in there for w in words):
-        return Reason.REPEATED_ANTECEDENT
+        return DiscoFuseReason.REPEATED_ANTECEDENT
     plural = is_plural(first, antecedent.head)
     word, kind = second.lower[mention.head], first.tokens[antecedent.head].entity[2:]
     if mention.kind == "pronoun":
         named = antecedent.kind == "name"
         if word in _PERSONAL and (
-            is_domain(first, antecedent.head)
-            or not agrees(first, antecedent.head, lexicon.PRONOUNS[word], named=named)
+            is_domain(first, antecedent.head) or not agrees(first, antecedent.head, lexicon.PRONOUNS[word], named=named)
         ):
-            return Reason.UNCERTAIN_COREFERENCE
+            return DiscoFuseReason.UNCERTAIN_COREFERENCE
         if word in ("it", "its") and is_personal(first, antecedent.head):
-            return Reason.UNCERTAIN_COREFERENCE
+            return DiscoFuseReason.UNCERTAIN_COREFERENCE
         if word in _PLURAL and not plural and (word == "their" or kind not in _COLLECTIVES):
-            return Reason.NUMBER
+            return DiscoFuseReason.NUMBER
         if mention.confidence < _BEYOND_DOUBT and _is_outranked(first, antecedent, second, mention):
-            return Reason.UNCERTAIN_COREFERENCE
+            return DiscoFuseReason.UNCERTAIN_COREFERENCE
         if _bound_nearby(second, mention) or _is_empty(second, mention):
-            return Reason.UNCERTAIN_COREFERENCE
+            return DiscoFuseReason.UNCERTAIN_COREFERENCE
     token = second.tokens[mention.head]
     if token.dep in ("nsubj", "nsubjpass"):
         number = second.number(token.head)
         if number is not None and plural != (number == "plural"):
-            return Reason.NUMBER
+            return DiscoFuseReason.NUMBER
     # a team's name is plural and still "it"
     if plural and first.tokens[antecedent.head].tag == "NNS" and second.lower[mention.head] in _SINGULAR:
-        return Reason.NUMBER
+        return DiscoFuseReason.NUMBER
     return None
 
 
@@ -148,9 +156,13 @@ def _is_outranked(first: Parse, antecedent: Mention, second: Parse, mention: Men
         if first.tokens[i].dep not in ("nsubj", "nsubjpass") or first.lower[i] == own or i == antecedent.head:
             continue
         inside = first.left_edge(verb) <= antecedent.head <= first.right_edge(verb)
-        if inside and not first.left_edge(i) <= antecedent.head <= first.right_edge(i):
-            if is_personal(first, i) and agrees(first, i, gender, named=first.tokens[i].pos == "PROPN"):
-                return True
+        if (
+            inside
+            and not first.left_edge(i) <= antecedent.head <= first.right_edge(i)
+            and is_personal(first, i)
+            and agrees(first, i, gender, named=first.tokens[i].pos == "PROPN")
+        ):
+            return True
     return False
 
 

@@ -11,6 +11,7 @@ from rules.discofuse.insertions import closing_of, continues, reaches, without_i
 from rules.discofuse.noun_phrases import core, definite, is_plural, person
 from rules.discofuse.operations import join
 from rules.discofuse.parse import FINITE, SUBJECTS, Parse
+from rules.discofuse.reasons import DiscoFuseReason
 from rules.discofuse.references import is_personal, quantified, rivals
 from rules.discofuse.words import Words
 from rules.verdict import Reason
@@ -170,20 +171,20 @@ def _verb_above(parse: Parse, noun: int) -> int:
 
 def _problem(parse: Parse, match: AppositionMatch, antecedent: Words) -> Reason | None:
     if parse.is_verb(match.antecedent):
-        return Reason.CLAUSAL_ANTECEDENT
+        return DiscoFuseReason.CLAUSAL_ANTECEDENT
     if parse.lower[match.open + 1] in _PARTITIVE:
-        return Reason.WRONG_SCOPE
+        return DiscoFuseReason.WRONG_SCOPE
     if not reaches(parse, antecedent, match.open):
-        return Reason.WRONG_SCOPE
+        return DiscoFuseReason.WRONG_SCOPE
     if parse.tokens[match.antecedent].pos not in (*_NOUNS, "PRON") or parse.tokens[match.head].lemma == "one":
-        return Reason.WRONG_SCOPE
+        return DiscoFuseReason.WRONG_SCOPE
     if quantified(parse, match.antecedent) or _differ(parse, match):
-        return Reason.WRONG_SCOPE
+        return DiscoFuseReason.WRONG_SCOPE
     if _lists(parse, match):
-        return Reason.LIST
+        return DiscoFuseReason.LIST
     number = "plural" if is_plural(parse, match.head) else "singular"
     if rivals(parse, match.antecedent, match.open, number=number, personal=is_personal(parse, match.head)):
-        return Reason.AMBIGUOUS
+        return DiscoFuseReason.AMBIGUOUS
     if any(
         parse.tokens[k].dep in ("conj", "cc")
         and k > match.close
@@ -192,22 +193,19 @@ def _problem(parse: Parse, match: AppositionMatch, antecedent: Words) -> Reason 
         and parse.tokens[k].head >= match.antecedent
         for k in parse.subtree(match.antecedent)
     ):
-        return Reason.LIST
-    if (
-        parse.lower[match.head] in _SUMMARIES
-        and parse.tokens[match.antecedent].dep not in ("nsubj", "nsubjpass")
-    ):
-        return Reason.CLAUSAL_ANTECEDENT
+        return DiscoFuseReason.LIST
+    if parse.lower[match.head] in _SUMMARIES and parse.tokens[match.antecedent].dep not in ("nsubj", "nsubjpass"):
+        return DiscoFuseReason.CLAUSAL_ANTECEDENT
     if is_plural(parse, match.antecedent):
         # a name in the plural may be one thing: "The Lovers of Achilles was a play"
         if not is_plural(parse, match.head) and not parse.tokens[match.antecedent].entity:
-            return Reason.NUMBER
+            return DiscoFuseReason.NUMBER
     elif _names_many(parse, match.head):
-        return Reason.NUMBER
+        return DiscoFuseReason.NUMBER
     if not continues(parse, match.open, match.close, clause=False):
-        return Reason.CLAUSE_CUT
+        return DiscoFuseReason.CLAUSE_CUT
     if any(parse.tokens[c + 1].pos == "ADP" for c in parse.commas if match.open < c < match.close):
-        return Reason.CLAUSE_CUT  # "a new term , the cosmological constant , to the equations"
+        return DiscoFuseReason.CLAUSE_CUT  # "a new term , the cosmological constant , to the equations"
     # a clause behind the second comma may hang on the apposition: "the Lion , a sculpture ... , which had ..."
     behind = [k for k in parse.subtree(match.head) if k > match.close]
     clauses = {j for k in behind if parse.tokens[k].dep in ("relcl", "acl") for j in parse.subtree(k)}
@@ -216,7 +214,7 @@ def _problem(parse: Parse, match: AppositionMatch, antecedent: Words) -> Reason 
         for i in range(match.open + 1, match.close)
         if i != match.head
     ):
-        return Reason.CLAUSE_CUT
+        return DiscoFuseReason.CLAUSE_CUT
     return None
 
 
@@ -247,18 +245,20 @@ def _lists(parse: Parse, match: AppositionMatch) -> bool:
     joined = parse.child(match.head, "conj")
     if joined is not None and match.close >= len(parse) - 1:
         alike = parse.lower[match.open + 1] == "the" == parse.lower[parse.left_edge(match.antecedent)]
-        if alike or parse.lower[parse.left_edge(joined)] in ("a", "an"):
-            if not parse.tokens[match.antecedent].entity.endswith("PERSON"):
-                # "a field of Welford F.C. , a youth centre and a park", "the president , the government and parliament"
-                return True
+        indefinite = parse.lower[parse.left_edge(joined)] in ("a", "an")
+        if (alike or indefinite) and not parse.tokens[match.antecedent].entity.endswith("PERSON"):
+            # "a field of Welford F.C. , a youth centre and a park", "the president , the government and parliament"
+            return True
     if parse.tokens[match.head].lemma == parse.tokens[match.antecedent].lemma:
         return True  # "an asexual phase , a sexual phase"
     if parse.tokens[match.antecedent].dep == "pobj":
         preposition = parse.tokens[match.antecedent].head
         if preposition and parse.lower[preposition - 1] == ",":
             return True
-    return match.close + 1 < len(parse) and parse.lower[match.close + 1] in ("and", "or", "&") and _noun_follows(
-        parse, match.close + 2
+    return (
+        match.close + 1 < len(parse)
+        and parse.lower[match.close + 1] in ("and", "or", "&")
+        and _noun_follows(parse, match.close + 2)
     )
 
 

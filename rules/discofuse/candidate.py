@@ -11,7 +11,7 @@ from rules.records import natural_text, tokenised_text
 from rules.verdict import ACCEPTED, Verdict
 
 
-class DiscourseType(str, Enum):
+class DiscourseType(Enum):
     """The thirteen types of the released dataset."""
 
     PAIR_ANAPHORA = "PAIR_ANAPHORA"
@@ -31,14 +31,14 @@ class DiscourseType(str, Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """What a rule makes of a text.
+    """An example under judgement.
 
     Attributes:
         discourse_type: a member of DiscourseType.
         connective_string: the removed connective, lower case with its comma; "" if none.
         first, second: words of the two sentences.
         has_coref_type_pronoun, has_coref_type_nominal: whether a pronoun, or a nominal or name, was replaced.
-        verdict: whether the example is fit to be published.
+        verdict: whether the example may be published, with the reason if it is rejected.
     """
 
     discourse_type: DiscourseType

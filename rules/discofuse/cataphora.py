@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from rules.discofuse.halves import Halves
 from rules.discofuse.parse import SUBJECTS, Parse
 from rules.discofuse.participles import main_subject, with_subject
+from rules.discofuse.reasons import DiscoFuseReason
 from rules.discofuse.references import is_personal
 from rules.verdict import Reason
 
@@ -96,27 +97,29 @@ def apply(parse: Parse, match: CataphoraMatch) -> Halves:
     problem = _problem(parse, match)
     made = with_subject(parse, phrase, match.subject) if match.subject is not None else None
     if made is None:
-        return Halves(first=phrase, second=second, boundary=match.comma + 1, problem=problem or Reason.NO_SUBJECT)
+        return Halves(
+            first=phrase, second=second, boundary=match.comma + 1, problem=problem or DiscoFuseReason.NO_SUBJECT
+        )
     return Halves(first=made, second=second, boundary=match.comma + 1, problem=problem)
 
 
 def _problem(parse: Parse, match: CataphoraMatch) -> Reason | None:
     word = parse.lower[0]
     if match.subject is None:
-        return Reason.NO_SUBJECT
+        return DiscoFuseReason.NO_SUBJECT
     acts = _may_act(parse, match.subject)
     if word in _PREPOSITIONS or (word in _OF_PERSONS and not acts):
-        return Reason.DANGLING_PARTICIPLE
+        return DiscoFuseReason.DANGLING_PARTICIPLE
     if word in _INSTRUMENTS and (not acts or parse.tokens[match.subject].dep == "nsubjpass"):
-        return Reason.DANGLING_PARTICIPLE
+        return DiscoFuseReason.DANGLING_PARTICIPLE
     if parse.lower[match.subject] in _GENERIC or parse.lower[match.subject] == "it" and word in _OF_PERSONS:
-        return Reason.DANGLING_PARTICIPLE
+        return DiscoFuseReason.DANGLING_PARTICIPLE
     if match.comma < 4 and any(parse.tokens[k].dep == "conj" for k in parse.children(match.subject)):
-        return Reason.LIST  # "Playing cards , checkers and chess are"
+        return DiscoFuseReason.LIST  # "Playing cards , checkers and chess are"
     if any(parse.tokens[k].dep == "conj" and parse.tokens[k].tag in ("VBG", "VBN") for k in parse.children(0)):
-        return Reason.SHARED_PART  # "intersecting and overlapping" would need two finite verbs
+        return DiscoFuseReason.SHARED_PART  # "intersecting and overlapping" would need two finite verbs
     if parse.lower[match.subject] in ("there", "it") and parse.tokens[match.subject].dep == "expl":
-        return Reason.DANGLING_PARTICIPLE
+        return DiscoFuseReason.DANGLING_PARTICIPLE
     return None
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 
-class Sense(str, Enum):
+class Sense(Enum):
     """Coarse sense of a connective."""
 
     COMPARISON = "comparison"
@@ -74,11 +74,9 @@ BACKWARD: tuple[Connective, ...] = (
     ),
 )
 
-# What ties a sentence to the one before it: C_b, and what else does so. A text that opens so needs what is not there.
+# Words that tie a sentence to the one before it: C_b and others. A text that opens with one of them lacks its context.
 OPENING: tuple[Connective, ...] = (
-    *(
-        replace(c, bare=c.text in ("but", "and", "or", "thus", "therefore", "hence", "however")) for c in BACKWARD
-    ),
+    *(replace(c, bare=c.text in ("but", "and", "or", "thus", "therefore", "hence", "however")) for c in BACKWARD),
     *_many(Sense.EXPANSION, "nor|also|in addition|in addition to this|as well|similarly|equally|that is|for one"),
     *_many(Sense.EXPANSION, "first|firstly|secondly|thirdly|fourth|lastly|in conclusion|more specifically|of these"),
     *_many(Sense.CONTINGENCY, "so", bare=True),
@@ -106,7 +104,7 @@ INNER: tuple[Connective, ...] = (
     Connective(("meaning",), Sense.EXPANSION, bare=False),
 )
 
-# What belongs to a connective behind it and cannot end a sentence without it: "only because", "not so that".
+# Words that belong to a connective behind them and cannot end a sentence without it: "only because", "not so that".
 MODIFIERS = frozenset(
     """
     not n't only just simply partly mainly largely probably perhaps possibly mostly primarily even both either

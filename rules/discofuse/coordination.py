@@ -1,10 +1,11 @@
-"""What sentence coordination and verb-phrase coordination have in common: finding conjunctions and what they join."""
+"""Conjunctions and the parts that they join, for sentence coordination and verb-phrase coordination."""
 
 from __future__ import annotations
 
 from rules.discofuse.connectives import CONJUNCTIONS
 from rules.discofuse.operations import join, lowered
 from rules.discofuse.parse import NOMINAL, Parse
+from rules.discofuse.reasons import DiscoFuseReason
 from rules.discofuse.words import Words
 from rules.verdict import Reason
 
@@ -84,10 +85,7 @@ def crossings(parse: Parse, end: int, start: int) -> int:
     """Counts the arcs between words [0, end) and [start, ...): a clean cut severs one, that of the second clause."""
     count = 0
     for i, token in enumerate(parse.tokens):
-        if i < end:
-            crosses = token.head >= start
-        else:
-            crosses = i >= start and token.head < end
+        crosses = token.head >= start if i < end else i >= start and token.head < end
         if crosses and token.dep not in ("punct", "cc", "mark", "preconj") and token.pos != "PUNCT":
             count += 1
     return count
@@ -99,10 +97,10 @@ def with_subject(parse: Parse, second: Words, subject: Words, *, verb: int, cc: 
     helpers = {k for k in parse.children(verb) if parse.tokens[k].dep in _VERB_GROUP}
     while start - 1 > cc and start - 1 in helpers:
         start -= 1
-    fronted = [w for w in second if w.index < start]
+    fronted = [w for w in second if w.position < start]
     if not any(w.pos in ("ADP", "SCONJ", "NOUN", "PROPN", "NUM") for w in fronted):
         return join(subject, second)
-    return join(fronted, lowered(subject), [w for w in second if w.index >= start])
+    return join(fronted, lowered(subject), [w for w in second if w.position >= start])
 
 
 def _lists_clauses(parse: Parse, cc: int) -> bool:
@@ -141,16 +139,16 @@ def _has_correlative(parse: Parse, cc: int) -> bool:
 
 
 def problem_of(parse: Parse, cc: int, verb: int) -> Reason | None:
-    """Says what is wrong with splitting here: the coordination stands below another clause, or loses a shared part."""
+    """Returns the reason against a split here: the coordination stands below another clause, or loses a shared part."""
     head = parse.tokens[verb].head
     if parse.tokens[verb].dep == "conj" and head < cc and not parse.on_main_line(head):
-        return Reason.WRONG_SCOPE
+        return DiscoFuseReason.WRONG_SCOPE
     if _ends_list(parse, cc) or _lists_clauses(parse, cc):
-        return Reason.LIST
+        return DiscoFuseReason.LIST
     if crossings(parse, cc, cc + 1) > 1:
-        return Reason.WRONG_SCOPE
+        return DiscoFuseReason.WRONG_SCOPE
     if _has_correlative(parse, cc):
-        return Reason.DANGLING
+        return DiscoFuseReason.DANGLING
     if cc > 0 and parse.lower[cc - 1] in ("either", "neither", "both", "not"):
-        return Reason.DANGLING
+        return DiscoFuseReason.DANGLING
     return None

@@ -11,6 +11,7 @@ from rules.discofuse.halves import Halves
 from rules.discofuse.operations import join
 from rules.discofuse.parse import Parse
 from rules.discofuse.participles import main_subject, with_subject
+from rules.discofuse.reasons import DiscoFuseReason
 from rules.verdict import Reason
 
 _TABLE = by_first_word(FORWARD)
@@ -73,14 +74,14 @@ def apply(parse: Parse, match: ForwardMatch) -> Halves:
     problem = _problem(parse, match)
     opening = first[0].tag if first else ""
     if opening in ("VBG", "VBN") and not any(
-        w.dep in ("nsubj", "nsubjpass", "expl") and w.head == first[0].index for w in first
+        w.dep in ("nsubj", "nsubjpass", "expl") and w.head == first[0].position for w in first
     ):
         subject = main_subject(parse, after=match.comma)
         # "Since becoming a province , it has seen": what lies before a perfect is past
         past = True if match.text == "since" else None
         made = with_subject(parse, first, subject, past=past) if subject is not None else None
         if made is None:
-            problem = problem or Reason.NO_SUBJECT
+            problem = problem or DiscoFuseReason.NO_SUBJECT
         else:
             first = made
     return Halves(first=first, second=join(second), connective=match.text, boundary=match.comma + 1, problem=problem)
@@ -89,9 +90,9 @@ def apply(parse: Parse, match: ForwardMatch) -> Halves:
 def _problem(parse: Parse, match: ForwardMatch) -> Reason | None:
     """ "Since 1945 , ..." opens no clause, and the comma has to close the one that is opened."""
     if parse.tokens[1].entity == "B-DATE" and parse.tokens[1].dep not in ("nsubj", "nsubjpass", "det", "amod"):
-        return Reason.NO_VERB
+        return DiscoFuseReason.NO_VERB
     if parse.lower[1] in ("most", "best", "more", "less") and parse.tokens[2].tag in ("VBN", "VBD"):
-        return Reason.NO_SUBJECT  # "Although most noted for his exploits"
+        return DiscoFuseReason.NO_SUBJECT  # "Although most noted for his exploits"
     if parse.lower[0] in ("although", "since") and not 0 < parse.tokens[0].head < match.comma:
-        return Reason.NO_VERB
-    return Reason.CLAUSE_CUT if crossings(parse, match.comma, match.comma + 1) > 1 else None
+        return DiscoFuseReason.NO_VERB
+    return DiscoFuseReason.CLAUSE_CUT if crossings(parse, match.comma, match.comma + 1) > 1 else None

@@ -1,4 +1,4 @@
-"""What a rule makes of a text: its two halves, before anaphora and before they are finished as sentences."""
+"""The two halves that a rule cuts a text into, before anaphora and before they are finished as sentences."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from rules.verdict import Reason
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Halves:
-    """Two halves.
+    """The result of a rule.
 
     Attributes:
         first, second: their words.
-        connective: what was removed between them, lower case with its comma; "" if nothing.
+        connective: the words that were removed between them, lower case with their comma; "" if none were.
         boundary: position in the original sentence from which on words belong to the second half (for anaphora).
-        problem: why the rule itself thinks that the halves are no good; None if it does not.
+        problem: the reason for which the rule itself rejects the halves; None if it accepts them.
     """
 
     first: Words

@@ -9,6 +9,7 @@ from rules.discofuse.connectives import INNER, MODIFIERS, by_first_word, match_a
 from rules.discofuse.halves import Halves
 from rules.discofuse.operations import delete, split, trim
 from rules.discofuse.parse import Parse
+from rules.discofuse.reasons import DiscoFuseReason
 from rules.verdict import Reason
 
 _TABLE = by_first_word(INNER)
@@ -80,9 +81,9 @@ def apply(parse: Parse, match: InnerMatch) -> Halves:
 def _problem(parse: Parse, match: InnerMatch) -> Reason | None:
     before = match.start - 1 - match.comma
     if parse.lower[before] in MODIFIERS:
-        return Reason.DANGLING
+        return DiscoFuseReason.DANGLING
     if match.text == "so that" and parse.tokens[before].tag == "VBN" and not match.comma:
-        return Reason.DANGLING  # "was designed so that it could turn"
+        return DiscoFuseReason.DANGLING  # "was designed so that it could turn"
     # the clause must hang on the main line, or the first half loses what it was about
     mark = match.end - 1
     verb = parse.tokens[mark].head
@@ -95,5 +96,5 @@ def _problem(parse: Parse, match: InnerMatch) -> Reason | None:
         and not parse.on_main_line(head)
         and parse.tokens[head].dep != "ccomp"
     ):
-        return Reason.WRONG_SCOPE
+        return DiscoFuseReason.WRONG_SCOPE
     return None

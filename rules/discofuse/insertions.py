@@ -1,4 +1,4 @@
-"""What relative clauses and appositions have in common: a phrase between two commas, right after its antecedent."""
+"""Insertions, that is relative clauses and appositions: a phrase between two commas, right after its antecedent."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ def without_insertion(parse: Parse, opening: int, closing: int) -> Words:
 
 
 def continues(parse: Parse, opening: int, closing: int, *, clause: bool) -> bool:
-    """Whether the sentence goes on behind the phrase as it must, if the phrase has really ended there.
+    """Whether the rest of the sentence confirms that the phrase ends at ``closing``.
 
-    Behind a phrase on the subject comes the verb. Elsewhere no further noun phrase may come, which would rather be the
-    next item of a list inside the phrase, unless it is the main clause's subject; and behind a clause neither a
-    preposition nor a second predicate, which may belong to either clause.
+    Behind a phrase on the subject, the verb must follow. Elsewhere a further noun phrase must not follow, unless it is
+    the main clause's subject: it is rather the next item of a list inside the phrase. Behind a clause, neither a
+    preposition nor a second predicate may follow, because each may belong to either clause.
     """
     after = closing + 1
     if after >= len(parse):
@@ -103,4 +103,4 @@ def reaches(parse: Parse, antecedent: Words, opening: int) -> bool:
             last -= 1
             if depth == 0:
                 break
-    return antecedent[-1].index == last
+    return antecedent[-1].position == last

@@ -18,7 +18,7 @@ _CALENDAR = frozenset(
     monday tuesday wednesday thursday friday saturday sunday
     """.split()
 )
-# Forms of one name share so many letters, and differ in so many at the end of the shorter and of the longer one.
+# The letters that forms of one name share at least, and those in which the shorter and the longer one end differently.
 _STEM, _SHORT_END, _LONG_END = 4, 2, 3
 # Peoples whose names do not begin like their countries'.
 _IRREGULAR = {
@@ -117,8 +117,10 @@ def _is_form(name: _Name, other: _Name) -> bool:
     if name.is_person and _ends(other.words, name.words):
         return True
     place = name.is_place and not other.is_person
-    return _ends(name.words, other.words) and not (place and other.is_place) or (
-        not place and _begins(name.words, other.words)
+    return (
+        _ends(name.words, other.words)
+        and not (place and other.is_place)
+        or (not place and _begins(name.words, other.words))
     )
 
 

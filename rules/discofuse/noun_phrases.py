@@ -20,7 +20,7 @@ _PLURAL_WORDS = frozenset("they we you these those them us both many few several
 def core(parse: Parse, head: int, *, start: int = 0, end: int | None = None) -> Words:
     """Returns the noun phrase of ``head`` without its loose parts, limited to positions [start, end).
 
-    Loose is what a comma or a bracket sets off: appositions, relative and participle clauses, everything in brackets.
+    Loose parts are set off by a comma or a bracket: appositions, relative and participle clauses, text in brackets.
     """
     end = len(parse) if end is None else end
     keep = {i for i in parse.subtree(head) if start <= i < end}
@@ -31,9 +31,13 @@ def core(parse: Parse, head: int, *, start: int = 0, end: int | None = None) -> 
                 keep.difference_update(parse.subtree(i))
         elif i > head and _renames(parse, i):
             keep.difference_update({parse.left_edge(i) - 1, *parse.subtree(i)})
-        elif i < head and parse.tokens[i].dep == "advmod" and parse.tokens[i].head == head:
-            if parse.left_edge(i) - 1 not in keep:  # "most famously the salamanders"
-                keep.difference_update(parse.subtree(i))
+        elif (
+            i < head
+            and parse.tokens[i].dep == "advmod"
+            and parse.tokens[i].head == head
+            and parse.left_edge(i) - 1 not in keep  # "most famously the salamanders"
+        ):
+            keep.difference_update(parse.subtree(i))
     _complete_entity(parse, keep, start, end)
     _drop_brackets(parse, keep)
     positions = sorted(keep)

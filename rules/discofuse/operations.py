@@ -1,4 +1,4 @@
-"""Operations over token lists (paper, Table 13), and what makes a token list a sentence again.
+"""Operations over token lists (paper, Table 13), and the repair of a token list to a sentence.
 
 Every operation keeps the spacing of natural text right, so that the tokenised and the natural form of a sentence come
 from the same list. Lists are never changed in place.
@@ -15,7 +15,7 @@ OPENING = frozenset(("(", "[", "{", "``", "“", "‘"))
 CLOSING = frozenset((")", "]", "}", "''", "”", "’"))
 QUOTES = frozenset(("''", "”", "’", "'", '"'))
 TERMINAL = frozenset((".", "?", "!", "..."))
-# What may be left hanging at either end of a part of a sentence.
+# Marks that may be left over at either end of a part of a sentence.
 HANGING = frozenset((",", ";", ":", "-", "--", "---", "–", "—"))
 # Follow the word before them without a space.
 _NO_SPACE_BEFORE = CLOSING | TERMINAL | frozenset((",", ";", ":", "'s", "n't", "'", "%"))
@@ -37,11 +37,6 @@ def join(*parts: Sequence[Word]) -> Words:
 def delete(words: Sequence[Word], start: int, count: int) -> Words:
     """DELETE: removes ``count`` words from position ``start`` on."""
     return join(words[:start], words[start + count :])
-
-
-def prepend(words: Sequence[Word], new: Sequence[Word]) -> Words:
-    """PREPEND: puts ``new`` before ``words``."""
-    return join(new, words)
 
 
 def replace(words: Sequence[Word], start: int, end: int, new: Sequence[Word]) -> Words:
@@ -92,7 +87,7 @@ def lowered(words: Sequence[Word]) -> Words:
 
     Only a word that opened its sentence is touched: elsewhere a capital belongs to the word.
     """
-    if not words or words[0].index != 0:
+    if not words or words[0].position != 0:
         return tuple(words)
     first = words[0]
     text = first.text
@@ -109,7 +104,7 @@ def lowered(words: Sequence[Word]) -> Words:
 
 def in_role(words: Sequence[Word], head: int, dep: str, verb: int) -> Words:
     """Gives a copied phrase another place in the tree: the word from position ``head`` hangs on ``verb`` by ``dep``."""
-    return tuple(w._replace(dep=dep, head=verb) if w.index == head else w for w in words)
+    return tuple(w._replace(dep=dep, head=verb) if w.position == head else w for w in words)
 
 
 def sentence(words: Sequence[Word], mark: str = ".") -> Words:

@@ -1,4 +1,4 @@
-"""A dependency tree over a Sentence's tokens: what the rules ask of a parse, computed once and only when asked."""
+"""A dependency tree over a Sentence's tokens; each property is computed once, when a rule first needs it."""
 
 from __future__ import annotations
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from rules.dataset import Column, ConfigSchema, DatasetSchema
 from rules.discofuse.anaphora import Links
 from rules.discofuse.candidate import Candidate
 from rules.discofuse.config import DiscoFuseConfig
 from rules.discofuse.parse import Parse
+from rules.discofuse.reasons import DiscoFuseReason
 from rules.discofuse.splitter import Splitter
 from rules.hashing import unit_interval
-from rules.records import AnnotatedDocument, Column, Outcome, Reject, Row, Sentence, natural_text, tokenised_text
+from rules.recipe import SALT, Recipe
+from rules.records import AnnotatedDocument, Outcome, Reject, Row, Sentence, natural_text, tokenised_text
 from rules.verdict import Reason
 
 FULL, BALANCED = "full", "balanced"
@@ -35,24 +38,57 @@ COLUMNS: tuple[Column, ...] = (
 )
 
 
-class DiscoFuse:
+# The released files hold these columns, in this order.
+RELEASED_COLUMNS = tuple(c.name for c in COLUMNS[1:9])
+
+
+class DiscoFuse(Recipe[DiscoFuseConfig]):
     """Makes the rows of the configurations ``full`` and ``balanced`` (its down-sampled part) from documents."""
 
+    NAME = "discofuse"
+    HELP = "build a sentence-fusion dataset (DiscoFuse) from a Wikipedia dump"
+    TITLE = "DiscoFuse"
+    SUMMARY = (
+        "Sentence fusion examples made from running text by the rules of DiscoFuse (Geva et al., 2019): `inputs` are "
+        "two independent sentences, `targets` the original text that fuses them."
+    )
+    DESCRIPTION = (
+        "Builds a DiscoFuse dataset (Geva et al., 2019): texts of one or two sentences, split into two sentences that "
+        "do not depend on each other, with the discourse phenomenon that was undone. Two configurations come out: "
+        "`full`, and `balanced` with the frequent phenomena down-sampled."
+    )
+    EXAMPLES = (
+        "discofuse --input enwiki-latest-pages-articles-multistream.xml.bz2 --output discofuse-en --workers 2",
+        "discofuse --input 'dumps/*.bz2' --output try --limit 1000 --splits 80,10,10",
+        "discofuse --source annotated --input annotated-en --output discofuse-en --conventions released",
+    )
+    CONFIG = DiscoFuseConfig
     DOCUMENT = AnnotatedDocument
-    CONFIGS = (FULL, BALANCED)
+    REASONS = (DiscoFuseReason,)
     COLUMNS = COLUMNS
+    DISTRIBUTIONS = {"types": "Types", "connectives": "Connectives"}
 
-    def __init__(self, config: DiscoFuseConfig) -> None:
-        self._config = config
+    def __init__(self, config: DiscoFuseConfig, *, salt: str = SALT) -> None:
+        super().__init__(config, salt=f"{salt}-balanced")
         self._splitter = Splitter(config)
 
+    @property
+    def schema(self) -> DatasetSchema:
+        """The configurations ``full`` and ``balanced``; their TSV files are like the released ones."""
+        return DatasetSchema(
+            configs=(
+                _configuration(FULL, "every example"),
+                _configuration(BALANCED, f"the part of `{FULL}` that is left when frequent phenomena are down-sampled"),
+            )
+        )
+
     def process(self, document: AnnotatedDocument) -> Outcome:
-        """Returns the document's rows, refused candidates and counts.
+        """Returns the document's rows, rejected candidates and counts.
 
         Each sentence and each pair of consecutive sentences of a paragraph is read once, and either used or rejected
-        with one reason. A document without any row is refused as a whole.
+        with one reason. A document without any row is rejected as a whole.
         """
-        work = _Work(document, self._config)
+        work = _Work(document, self.config, self.salt)
         parses = [Parse(s) for s in document.sentences]
         unfit = [self._unfit(s) for s in document.sentences]
         links = Links(document.clusters)
@@ -64,25 +100,29 @@ class DiscoFuse:
         return work.outcome()
 
     def _unfit(self, sentence: Sentence) -> Reason | None:
-        if len(sentence.tokens) < self._config.min_text_tokens:
-            return Reason.TOO_SHORT
-        if self._config.ascii_only and not "".join([t[0] for t in sentence.tokens]).isascii():
-            return Reason.NON_ASCII
+        if len(sentence.tokens) < self.config.min_text_tokens:
+            return DiscoFuseReason.TOO_SHORT
+        if self.config.ascii_only and not "".join([t[0] for t in sentence.tokens]).isascii():
+            return DiscoFuseReason.NON_ASCII
         return None
 
     def _unfit_pair(self, sentences: Sequence[Sentence], unfit: Sequence[Reason | None], i: int) -> Reason | None:
         # the paper's length filter is on the text: two short sentences may make a pair that is long enough
-        if len(sentences[i].tokens) + len(sentences[i + 1].tokens) < self._config.min_text_tokens:
-            return Reason.TOO_SHORT
-        if Reason.NON_ASCII in (unfit[i], unfit[i + 1]):
-            return Reason.NON_ASCII
+        if len(sentences[i].tokens) + len(sentences[i + 1].tokens) < self.config.min_text_tokens:
+            return DiscoFuseReason.TOO_SHORT
+        if DiscoFuseReason.NON_ASCII in (unfit[i], unfit[i + 1]):
+            return DiscoFuseReason.NON_ASCII
         if (
-            self._config.ascii_only
-            and Reason.TOO_SHORT in (unfit[i], unfit[i + 1])
+            self.config.ascii_only
+            and DiscoFuseReason.TOO_SHORT in (unfit[i], unfit[i + 1])
             and not all(t[0].isascii() for s in sentences[i : i + 2] for t in s.tokens)
         ):
-            return Reason.NON_ASCII
+            return DiscoFuseReason.NON_ASCII
         return None
+
+
+def _configuration(name: str, description: str) -> ConfigSchema:
+    return ConfigSchema(name=name, columns=COLUMNS, tsv_columns=RELEASED_COLUMNS, description=description)
 
 
 def _same_paragraph(sentences: Sequence[Sentence], i: int) -> bool:
@@ -93,7 +133,8 @@ def _same_paragraph(sentences: Sequence[Sentence], i: int) -> bool:
 class _Work:
     """Rows, rejects and counts of one document as they come."""
 
-    def __init__(self, document: AnnotatedDocument, config: DiscoFuseConfig) -> None:
+    def __init__(self, document: AnnotatedDocument, config: DiscoFuseConfig, salt: str) -> None:
+        self._salt = salt
         self._document = document
         self._config = config
         self._rows: list[Row] = []
@@ -102,7 +143,7 @@ class _Work:
         self._made: dict[int, tuple[str, str]] = {}
 
     def take(self, unit: str, index: int, found: Reason | tuple[Candidate, ...]) -> None:
-        """Books what became of a sentence or pair: a reason that refused it unseen, or its candidates."""
+        """Books what became of a sentence or pair: a reason that rejected it unseen, or its candidates."""
         self._counts[f"{unit}/read"] += 1
         if not isinstance(found, tuple):
             self._counts[f"{unit}/rejected/{found.name}"] += 1
@@ -119,19 +160,19 @@ class _Work:
                 seen[candidate.discourse_type.name] += 1
             return
         verdict = found[0].verdict if found else None
-        reason = verdict.reason if verdict is not None and verdict.reason is not None else Reason.NO_PHENOMENON
+        reason = verdict.reason if verdict is not None and verdict.reason is not None else DiscoFuseReason.NO_PHENOMENON
         self._counts[f"{unit}/rejected/{reason.name}"] += 1
         if verdict is not None:
-            self._rejects.append(
-                self._reject(reason, unit[:-1], index, f"{found[0].discourse_type.name}: {verdict.detail}")
-            )
+            detail = f"{found[0].discourse_type.name}: {verdict.detail}"
+            origin = self._document.origin
+            self._rejects.append(origin.reject(reason, "recipe", detail, unit=unit[:-1], index=index))
 
     def _add_rows(self, unit: str, index: int, candidate: Candidate, number: int) -> None:
         kind = candidate.discourse_type.name
         row_id = f"{self._document.id}-{index:05d}-{kind}-{number}"
         values = self._values(row_id, unit, index, candidate)
         rate = self._config.balanced_rate(kind, candidate.connective_string)
-        kept = rate >= 1 or unit_interval(self._config.salt, row_id) < rate
+        kept = rate >= 1 or unit_interval(self._salt, row_id) < rate
         for config in (FULL, BALANCED) if kept else (FULL,):
             self._rows.append(Row(config, row_id, values))
             self._counts[f"types/{config}/{kind}"] += 1
@@ -161,25 +202,10 @@ class _Work:
             "inputs": candidate.inputs,
             "targets": f"{first[1]} {second[1]}".rstrip(),
             "document_id": self._document.id,
-            "revision": self._document.revision,
-            "title": self._document.title,
+            "revision": self._document.origin.revision,
+            "title": self._document.origin.title,
             "sentence_index": index,
         }
-
-    def _reject(self, reason: Reason, unit: str, index: int, detail: str) -> Reject:
-        document = self._document
-        return Reject(
-            document.id,
-            reason,
-            "recipe",
-            unit=unit,
-            index=index,
-            detail=detail,
-            title=document.title,
-            file=document.file,
-            offset=document.offset,
-            range_key=document.range_key,
-        )
 
     def outcome(self) -> Outcome:
         """Returns everything booked."""
@@ -187,11 +213,10 @@ class _Work:
         refused = (
             None
             if self._rows
-            else self._reject(Reason.NO_EXAMPLES, "document", -1, f"{len(document.sentences)} sentences")
+            else document.origin.reject(DiscoFuseReason.NO_EXAMPLES, "recipe", f"{len(document.sentences)} sentences")
         )
         return Outcome(
-            document.id,
-            document.range_key,
+            document.origin,
             rows=tuple(self._rows),
             rejects=tuple(self._rejects),
             counts=dict(self._counts),

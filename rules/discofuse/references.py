@@ -1,4 +1,4 @@
-"""What a relative clause or an apposition may be about: persons and things, rivals of the antecedent, whole clauses."""
+"""The possible referents of a relative clause or an apposition: persons, things, rival nouns, whole clauses."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PEOPLE = frozenset(
     those some many most all both one everyone someone anyone he she they we i you him her them us whom
     """.split()
 )
-# What a fact does: with these verbs "which" is often the whole clause before it.
+# Verbs that take a fact for their subject: with these "which" often stands for the whole clause before it.
 _OF_FACTS = frozenset(
     """
     make mean cause allow enable lead result help imply force prevent give suggest explain show indicate
@@ -34,7 +34,7 @@ def is_personal(parse: Parse, noun: int) -> bool:
 
 
 def may_be_person(parse: Parse, noun: int) -> bool:
-    """Whether "who" can be the noun: a person, people, or a name of no known kind."""
+    """Whether "who" can stand for the noun: a person, people, or a name of an unknown kind."""
     token = parse.tokens[noun]
     kind = token.entity[2:]
     if kind in IMPERSONAL:
@@ -45,7 +45,7 @@ def may_be_person(parse: Parse, noun: int) -> bool:
 
 
 def is_domain(parse: Parse, noun: int) -> bool:
-    """Whether the noun says what somebody is the king, president or prince of."""
+    """Whether the noun is the domain of a person: "of England" in "the king of England"."""
     token = parse.tokens[noun]
     if token.dep != "pobj" or parse.lower[token.head] != "of":
         return False
@@ -53,15 +53,18 @@ def is_domain(parse: Parse, noun: int) -> bool:
 
 
 def quantified(parse: Parse, noun: int) -> bool:
-    """Whether nothing in particular is meant, so that a second mention makes no sense: "no man", "each town"."""
+    """Whether the noun phrase has no particular referent and cannot be mentioned again: "no man", "each town"."""
     if parse.lower[noun] in _QUANTIFIERS:
         return True
     return any(parse.lower[k] in _QUANTIFIERS for k in parse.children(noun) if k < noun)
 
 
 def may_mean_clause(parse: Parse, verb: int, noun: int, opening: int) -> bool:
-    """Whether "which" may stand for the clause: with a verb that facts have for a subject, unless its antecedent is a
-    subject itself or a name; with "do" as what was done; behind an infinitive or a gerund."""
+    """Whether "which" may stand for the whole clause before it.
+
+    It may with a verb that takes a fact for its subject, unless the antecedent is a subject or a name; with "do"; and
+    behind an infinitive or a gerund.
+    """
     pronoun = opening + 1
     if parse.lower[pronoun] != "which":
         return False
@@ -89,16 +92,21 @@ def may_mean_clause(parse: Parse, verb: int, noun: int, opening: int) -> bool:
 def rivals(parse: Parse, noun: int, opening: int, *, number: str | None, personal: bool | None) -> bool:
     """Whether another noun before the comma may be meant as well.
 
-    That is the noun of a phrase that the antecedent belongs to ("a treatise in the Arabic language , which"), the
-    object beside it, or what it is coordinated with, if it agrees with the clause's verb as far as that shows its number.
-    So may a noun inside the antecedent's phrase ("the religion of Israel , which"). A person's name before "who" is
-    taken to be meant itself. ``personal`` says whether persons are meant (None: persons or things, as with "whose").
+    A rival is the noun of a phrase that the antecedent belongs to ("a treatise in the Arabic language , which"), the
+    object beside it, or a conjunct of it, if it agrees in number with the clause's verb as far as that shows. Another
+    rival is a noun inside the antecedent's phrase ("the religion of Israel , which"). A person's name before "who" has
+    no rivals. ``personal`` says whether persons are meant (None: persons or things, as with "whose").
     """
     token = parse.tokens[noun]
     for below in parse.subtree(noun):
-        if noun < below < opening and parse.tokens[below].dep == "pobj" and parse.tokens[below].pos in _NOUNS:
-            if not _one_name(parse, noun, below) and not _kept_apart(parse, below, number, personal):
-                return True
+        if (
+            noun < below < opening
+            and parse.tokens[below].dep == "pobj"
+            and parse.tokens[below].pos in _NOUNS
+            and not _one_name(parse, noun, below)
+            and not _kept_apart(parse, below, number, personal)
+        ):
+            return True
     while token.dep == "appos" and token.head < noun:
         noun = token.head
         token = parse.tokens[noun]
@@ -122,7 +130,7 @@ def _one_name(parse: Parse, first: int, last: int) -> bool:
 
 def _governors(parse: Parse, noun: int) -> list[int]:
     """The nouns above a prepositional phrase, or the object of the verb above it."""
-    found = []
+    found: list[int] = []
     at = noun
     while parse.tokens[at].dep == "pobj":
         preposition = parse.tokens[at].head

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from rules.discofuse.connectives import RELATIVE_PRONOUNS
 from rules.discofuse.halves import Halves
@@ -11,6 +12,7 @@ from rules.discofuse.insertions import closing_of, continues, reaches, without_i
 from rules.discofuse.noun_phrases import core, definite, is_plural
 from rules.discofuse.operations import in_role, join, lowered
 from rules.discofuse.parse import AUXILIARIES, NOMINAL, Parse
+from rules.discofuse.reasons import DiscoFuseReason
 from rules.discofuse.references import is_personal, may_be_person, may_mean_clause, quantified, rivals
 from rules.discofuse.words import Word, Words
 from rules.verdict import Reason
@@ -21,12 +23,27 @@ _IMPERSONAL = frozenset(("GPE", "LOC", "FAC", "DATE", "TIME", "EVENT", "WORK_OF_
 @dataclass(frozen=True, slots=True)
 class RelativeMatch:
     """The commas at ``open`` and ``close`` (or the final mark there) set off the clause of ``verb``; ``antecedent``
-    heads what it is about."""
+    is the head of its antecedent."""
 
     open: int
     close: int
     verb: int | None
     antecedent: int | None
+
+
+class _Clause(NamedTuple):
+    """A clause whose verb and antecedent are known.
+
+    Attributes:
+        verb, noun: positions of its verb and of the head of its antecedent.
+        words: its words behind the relative pronoun.
+        antecedent: the antecedent's noun phrase.
+    """
+
+    verb: int
+    noun: int
+    words: Words
+    antecedent: Words
 
 
 def find(parse: Parse) -> RelativeMatch | None:
@@ -106,7 +123,7 @@ def _noun_before(parse: Parse, opening: int) -> int | None:
 
 
 def _may_be_meant(parse: Parse, noun: int, opening: int, verb: int | None) -> bool:
-    """ "who" is no place or date; a verb that shows its number agrees with its subject."""
+    """Whether the pronoun may stand for the noun: "who" is not a place or date, and a verb agrees with its subject."""
     kind = parse.tokens[noun].entity[2:]
     if parse.lower[opening + 1] in ("who", "whom") and (
         kind in _IMPERSONAL or kind == "ORG" and verb is not None and parse.number(verb) == "singular"
@@ -131,7 +148,7 @@ def apply(parse: Parse, match: RelativeMatch) -> Halves:
     problem = _problem(parse, match)
     # the clause's verb is the new sentence's main verb
     clause = tuple(
-        w._replace(dep="ROOT", head=w.index) if w.index == match.verb else w
+        w._replace(dep="ROOT", head=w.position) if w.position == match.verb else w
         for w in words[match.open + 2 : match.close]
     )
     boundary = match.open + 2
@@ -139,57 +156,56 @@ def apply(parse: Parse, match: RelativeMatch) -> Halves:
         return Halves(first=first, second=clause, boundary=boundary, problem=problem)
     antecedent = definite(core(parse, match.antecedent, end=match.open))
     if not reaches(parse, antecedent, match.open):
-        problem = problem or Reason.WRONG_SCOPE
-    second = _rebuilt(parse, match, clause, antecedent) if antecedent else None
+        problem = problem or DiscoFuseReason.WRONG_SCOPE
+    second = _rebuilt(parse, match, _Clause(match.verb, match.antecedent, clause, antecedent)) if antecedent else None
     if second is None:
-        return Halves(first=first, second=clause, boundary=boundary, problem=problem or Reason.WRONG_SCOPE)
+        return Halves(first=first, second=clause, boundary=boundary, problem=problem or DiscoFuseReason.WRONG_SCOPE)
     return Halves(first=first, second=second, boundary=boundary, problem=problem)
 
 
-def _rebuilt(parse: Parse, match: RelativeMatch, clause: Words, antecedent: Words) -> Words | None:
+def _rebuilt(parse: Parse, match: RelativeMatch, clause: _Clause) -> Words | None:
+    """Returns the clause with its antecedent in place of the relative pronoun; None where that fails."""
+    verb, words, antecedent = clause.verb, clause.words, clause.antecedent
     pronoun = match.open + 1
     if parse.lower[pronoun] == "whose":
         possessor = (*antecedent[:-1], antecedent[-1]._replace(space=False), _possessive(parse, match, antecedent))
         noun = parse.tokens[pronoun].head
         owned = parse.words[pronoun + 1 : parse.right_edge(noun) + 1] if noun < match.close else ()
         if not owned or parse.tokens[noun].dep in ("nsubj", "nsubjpass"):
-            return join(possessor, clause)
+            return join(possessor, words)
         if parse.tokens[noun].dep != "dobj":
             return None
         return _object(parse, match, clause, join(possessor, owned), start=parse.right_edge(noun) + 1)
     if parse.tokens[pronoun].dep in ("dobj", "dative") or parse.lower[pronoun] == "whom":
         return _object(parse, match, clause, antecedent, start=pronoun + 1)
-    if parse.tokens[pronoun].dep == "pobj" or parse.tokens[pronoun].head not in (
-        match.verb,
-        *parse.auxiliaries(match.verb),
-    ):
+    if parse.tokens[pronoun].dep == "pobj" or parse.tokens[pronoun].head not in (verb, *parse.auxiliaries(verb)):
         return None  # "which they say has ...": the pronoun belongs to a clause further down
-    subject = in_role(antecedent, match.antecedent, "nsubj", match.verb)
-    start = match.verb
-    group = {k for k in parse.children(match.verb) if parse.tokens[k].dep in (*AUXILIARIES, "neg", "advmod")}
+    subject = in_role(antecedent, clause.noun, "nsubj", verb)
+    start = verb
+    group = {k for k in parse.children(verb) if parse.tokens[k].dep in (*AUXILIARIES, "neg", "advmod")}
     while start - 1 in group:
         start -= 1
-    fronted = [w for w in clause if w.index < start]
+    fronted = [w for w in words if w.position < start]
     if not any(w.pos in ("ADP", "SCONJ") or w.tag == "WRB" for w in fronted):
-        return join(subject, clause)
+        return join(subject, words)
     # "who at that time headed" -> "at that time he headed"
     if fronted[0].text == ",":
         fronted = fronted[1:]
-    return join(fronted, lowered(subject), [w for w in clause if w.index >= start])
+    return join(fronted, lowered(subject), [w for w in words if w.position >= start])
 
 
-def _object(parse: Parse, match: RelativeMatch, clause: Words, phrase: Words, *, start: int) -> Words | None:
-    """ "whom she married in 1990" -> "she married PHRASE in 1990"."""
-    verb = parse.tokens[match.open + 1].head  # the verb whose object it is, "buy" in "which he wanted to buy"
+def _object(parse: Parse, match: RelativeMatch, clause: _Clause, phrase: Words, *, start: int) -> Words | None:
+    """Returns the clause with the phrase as its object: "whom she married" becomes "she married PHRASE"."""
+    governor = parse.tokens[match.open + 1].head  # the verb of the object, "buy" in "which he wanted to buy"
     if parse.lower[match.open + 1] == "whose":
-        verb = parse.tokens[verb].head
-    if verb < start or verb >= match.close or parse.subject(match.verb) is None:
+        governor = parse.tokens[governor].head
+    if governor < start or governor >= match.close or parse.subject(clause.verb) is None:
         return None
-    after = verb + 1
+    after = governor + 1
     while after < match.close and parse.tokens[after].dep == "prt":
         after += 1
-    before = [w for w in clause if start <= w.index < after]
-    return join(before, lowered(phrase), [w for w in clause if w.index >= after])
+    before = [w for w in clause.words if start <= w.position < after]
+    return join(before, lowered(phrase), [w for w in clause.words if w.position >= after])
 
 
 def _possessive(parse: Parse, match: RelativeMatch, antecedent: Words) -> Word:
@@ -204,49 +220,58 @@ def _takes_in_items(parse: Parse, match: RelativeMatch) -> bool:
         return False
     article = parse.lower[parse.left_edge(match.antecedent)]
     for c in parse.commas:
-        if match.open < c < match.close and parse.lower[c + 1] == article and article in ("the", "a", "an"):
-            if parse.tokens[parse.tokens[c + 1].head].dep in ("conj", "appos", "dobj", "pobj", "attr"):
-                return True
+        if (
+            match.open < c < match.close
+            and parse.lower[c + 1] == article
+            and article in ("the", "a", "an")
+            and parse.tokens[parse.tokens[c + 1].head].dep in ("conj", "appos", "dobj", "pobj", "attr")
+        ):
+            return True
     return False
 
 
 def _problem(parse: Parse, match: RelativeMatch) -> Reason | None:
     if match.verb is None:
-        return Reason.WRONG_SCOPE
+        return DiscoFuseReason.WRONG_SCOPE
     if match.antecedent is None or parse.is_verb(match.antecedent):
-        return Reason.CLAUSAL_ANTECEDENT
+        return DiscoFuseReason.CLAUSAL_ANTECEDENT
     if parse.tokens[match.antecedent].pos == "ADJ" or may_mean_clause(parse, match.verb, match.antecedent, match.open):
-        return Reason.CLAUSAL_ANTECEDENT
+        return DiscoFuseReason.CLAUSAL_ANTECEDENT
     pronoun = parse.lower[match.open + 1]
     if quantified(parse, match.antecedent):
-        return Reason.WRONG_SCOPE
+        return DiscoFuseReason.WRONG_SCOPE
     if pronoun in ("who", "whom") and not may_be_person(parse, match.antecedent):
-        return Reason.WRONG_SCOPE
+        return DiscoFuseReason.WRONG_SCOPE
     kind = parse.tokens[match.antecedent].entity[2:]
     if pronoun == "which" and (is_personal(parse, match.antecedent) or kind in ("DATE", "TIME", "PERCENT", "ORDINAL")):
-        return Reason.WRONG_SCOPE
+        return DiscoFuseReason.WRONG_SCOPE
     number = parse.number(match.verb) if parse.tokens[match.open + 1].dep in ("nsubj", "nsubjpass") else None
     personal = None if pronoun == "whose" else pronoun != "which"
     if rivals(parse, match.antecedent, match.open, number=number, personal=personal):
-        return Reason.AMBIGUOUS
+        return DiscoFuseReason.AMBIGUOUS
     if any(parse.lower[c + 1] in RELATIVE_PRONOUNS for c in parse.commas if match.open < c < match.close):
-        return Reason.LIST  # "Republicans , who ... , Democrats , who ..."
+        return DiscoFuseReason.LIST  # "Republicans , who ... , Democrats , who ..."
     if _takes_in_items(parse, match):
-        return Reason.LIST
+        return DiscoFuseReason.LIST
     predicate = parse.child(match.verb, "attr")
-    if predicate is not None and parse.tokens[predicate].tag == "NN" and number is None:
-        if is_plural(parse, match.antecedent) and pronoun == "which":
-            return Reason.CLAUSAL_ANTECEDENT
+    if (
+        predicate is not None
+        and parse.tokens[predicate].tag == "NN"
+        and number is None
+        and is_plural(parse, match.antecedent)
+        and pronoun == "which"
+    ):
+        return DiscoFuseReason.CLAUSAL_ANTECEDENT
     ends = continues(parse, match.open, match.close, clause=True)
     if not ends or match.close + 1 < len(parse) and parse.tokens[match.close + 1].tag in ("VBG", "VBN"):
-        return Reason.CLAUSE_CUT
+        return DiscoFuseReason.CLAUSE_CUT
     if not _agrees(parse, match.antecedent, match.open + 1, match.verb):
-        return Reason.WRONG_SCOPE
+        return DiscoFuseReason.WRONG_SCOPE
     inside = [
         i for i in range(match.open + 1, match.close) if i != match.verb and parse.tokens[i].dep not in AUXILIARIES
     ]
     if any(not match.open <= parse.tokens[i].head <= match.close for i in inside if parse.lower[i] != ","):
-        return Reason.CLAUSE_CUT
+        return DiscoFuseReason.CLAUSE_CUT
     if parse.right_edge(match.verb) > match.close:
-        return Reason.CLAUSE_CUT
+        return DiscoFuseReason.CLAUSE_CUT
     return None

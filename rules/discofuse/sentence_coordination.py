@@ -21,7 +21,7 @@ from rules.discofuse.halves import Halves
 from rules.discofuse.noun_phrases import core, definite
 from rules.discofuse.operations import delete, split
 from rules.discofuse.parse import AUXILIARIES, SUBJECTS, Parse
-from rules.verdict import Reason
+from rules.discofuse.reasons import DiscoFuseReason
 
 # How far from the conjunction the subject may stand: "but when he saw that ... , he".
 _REACH = 14
@@ -139,24 +139,24 @@ def apply(parse: Parse, match: ClauseMatch) -> Halves:
     second = delete(second, 0, 1)
     problem = problem_of(parse, match.cc, match.verb)
     if match.subject is not None and _mark(parse, match.verb, match.cc) is not None:
-        problem = problem or Reason.WRONG_SCOPE
+        problem = problem or DiscoFuseReason.WRONG_SCOPE
     if match.subject is None:
         subject = parse.shared_subject(match.verb)
         if subject is None or subject > match.cc:
-            problem = problem or Reason.NO_SUBJECT
+            problem = problem or DiscoFuseReason.NO_SUBJECT
         else:
             phrase, past = core(parse, subject, end=match.cc), parse.past(parse.tokens[subject].head)
-            second = with_subject(
-                parse, second, phrase if not past else definite(phrase), verb=match.verb, cc=match.cc
-            )
-    elif parse.tokens[match.subject].tag in ("WDT", "WP") or parse.lower[match.subject] == "that" and any(
-        parse.lower[i] == "that" and parse.tokens[i].tag == "WDT" for i in range(match.cc)
+            second = with_subject(parse, second, phrase if not past else definite(phrase), verb=match.verb, cc=match.cc)
+    elif (
+        parse.tokens[match.subject].tag in ("WDT", "WP")
+        or parse.lower[match.subject] == "that"
+        and any(parse.lower[i] == "that" and parse.tokens[i].tag == "WDT" for i in range(match.cc))
     ):
-        problem = problem or Reason.NO_SUBJECT  # "symptoms that are ... but that can affect"
+        problem = problem or DiscoFuseReason.NO_SUBJECT  # "symptoms that are ... but that can affect"
     elif not _is_whole(parse, match.cc, match.verb, match.subject):
-        problem = problem or Reason.WRONG_SCOPE
+        problem = problem or DiscoFuseReason.WRONG_SCOPE
     elif parse.tokens[match.subject].dep == "expl" and parse.tokens[match.verb].lemma not in _EXISTENCE:
-        problem = problem or Reason.NO_SUBJECT
+        problem = problem or DiscoFuseReason.NO_SUBJECT
     elif any(k < match.subject and k > match.cc for k in parse.auxiliaries(match.verb)):
-        problem = problem or Reason.INVERSION
+        problem = problem or DiscoFuseReason.INVERSION
     return Halves(first=first, second=second, connective=label(parse, match.cc), boundary=match.cc + 1, problem=problem)

@@ -1,4 +1,4 @@
-"""Which rules apply to a text, in which order, and what they make of it."""
+"""The splitter: applies the rules to a text in the order of the released data, and judges the results."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from rules.discofuse.candidate import Candidate, DiscourseType
 from rules.discofuse.config import DiscoFuseConfig
 from rules.discofuse.halves import Halves
 from rules.discofuse.parse import Parse
+from rules.discofuse.reasons import DiscoFuseReason
 from rules.discofuse.words import Words
 from rules.records import tokenised_text
 from rules.verdict import ACCEPTED, Reason, Verdict
@@ -54,7 +55,7 @@ class Splitter:
     def candidates(
         self, first: Parse, second: Parse | None = None, *, links: Links = _NO_LINKS, index: int = 0
     ) -> tuple[Candidate, ...]:
-        """Returns what the rules make of a text; each candidate carries its verdict.
+        """Returns the candidate examples that the rules make of a text, each with its verdict.
 
         Args:
             first: a sentence.
@@ -100,7 +101,7 @@ class Splitter:
                 links, parse, parse, Region(index, 0, halves.boundary), Region(index, halves.boundary, len(parse))
             )
             # a subject that the rule has copied says already who is meant: not "Walker lost during Walker 's flight"
-            copied = {w.text for w in halves.second if 0 <= w.index < halves.boundary}
+            copied = {w.text for w in halves.second if 0 <= w.position < halves.boundary}
             if copied:
                 replacements = tuple(r for r in replacements if not any(w.text in copied for w in r.words))
                 dependent = dependent and (bool(replacements) or self._config.conventions == "released")
@@ -123,12 +124,22 @@ class Splitter:
     def _anaphora(
         self, links: Links, first: Parse, second: Parse, antecedents: Region, anaphors: Region
     ) -> tuple[bool, tuple[Replacement, ...]]:
-        """Whether the second half depends on the first, and what is replaced in it for that reason."""
+        """Returns whether the second half depends on the first, and the replacements that this calls for."""
         released = self._config.conventions == "released"
-        regions = {"first": first, "second": second, "antecedents": antecedents, "anaphors": anaphors}
-        if released and anaphora_suffix.find(links=links, **regions) is None:
-            return False, ()
-        found = anaphora.find(links=links, max_antecedent_tokens=self._config.max_antecedent_tokens, **regions)
+        if released:
+            suffix = anaphora_suffix.find(
+                links=links, first=first, second=second, antecedents=antecedents, anaphors=anaphors
+            )
+            if suffix is None:
+                return False, ()
+        found = anaphora.find(
+            links=links,
+            first=first,
+            second=second,
+            antecedents=antecedents,
+            anaphors=anaphors,
+            max_antecedent_tokens=self._config.max_antecedent_tokens,
+        )
         # one that may be wrong would cost the example; without it the example stands
         kept = tuple(r for r in found if r.problem is None and self._sure(r))
         return (True, kept or found) if released else (bool(kept), kept)
@@ -160,7 +171,7 @@ class Splitter:
     def _problem(self, chosen: DiscourseType, replacements: tuple[Replacement, ...]) -> Reason | None:
         unresolved = chosen.name.endswith("_ANAPHORA") and not replacements
         if unresolved or not all(map(self._sure, replacements)):
-            return Reason.UNCERTAIN_COREFERENCE
+            return DiscoFuseReason.UNCERTAIN_COREFERENCE
         return next((r.problem for r in replacements if r.problem is not None), None)
 
     def _verdict(self, problem: Reason | None, first: Words, second: Words) -> Verdict:

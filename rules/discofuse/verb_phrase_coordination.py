@@ -11,6 +11,7 @@ from rules.discofuse.halves import Halves
 from rules.discofuse.noun_phrases import core, definite, is_plural, person
 from rules.discofuse.operations import delete, join, split
 from rules.discofuse.parse import FINITE, Parse, may_be_past
+from rules.discofuse.reasons import DiscoFuseReason
 from rules.discofuse.words import Words
 from rules.verdict import Reason
 
@@ -75,13 +76,13 @@ def apply(parse: Parse, match: PredicateMatch) -> Halves:
     subject = parse.shared_subject(match.head)
     problem = problem_of(parse, match.cc, match.verb) or _shared(parse, match)
     if subject is None or subject > match.cc or parse.tokens[subject].dep == "expl":
-        problem = problem or Reason.NO_SUBJECT
+        problem = problem or DiscoFuseReason.NO_SUBJECT
     else:
         auxiliaries = _auxiliaries(parse, match)
         if auxiliaries is None:
-            problem = problem or Reason.SHARED_PART
+            problem = problem or DiscoFuseReason.SHARED_PART
         if auxiliaries == () and parse.tokens[match.verb].tag == "VB":  # a present tense, as it turns out
-            second = tuple(w._replace(tag="VBP") if w.index == match.verb else w for w in second)
+            second = tuple(w._replace(tag="VBP") if w.position == match.verb else w for w in second)
         phrase = core(parse, subject, end=match.cc)
         if parse.past(match.head):
             phrase = definite(phrase)
@@ -156,16 +157,20 @@ def _shared(parse: Parse, match: PredicateMatch) -> Reason | None:
     """ "He wrote and produced the film": the first verb would lose its object."""
     subject = parse.shared_subject(match.head)
     number = parse.number(match.verb) if parse.tokens[match.verb].tag in ("VBZ", "VBP") else None
-    if subject is not None and number is not None and person(parse, subject) == 3:
-        # "The badlands are located ... and features": not the badlands, or not a verb
-        if is_plural(parse, subject) != (number == "plural") and parse.lower[subject] not in _EITHER:
-            return Reason.NUMBER
+    if (
+        subject is not None
+        and number is not None
+        and person(parse, subject) == 3
+        and is_plural(parse, subject) != (number == "plural")
+        and parse.lower[subject] not in _EITHER
+    ):
+        return DiscoFuseReason.NUMBER  # "The badlands are located ... and features": not the badlands, or not a verb
     if parse.lower[match.verb] in ("will", "can", "may", "would", "could", "should", "might", "must", "shall"):
-        return Reason.VERB_FORM  # a noun, or a modal without its verb
+        return DiscoFuseReason.VERB_FORM  # a noun, or a modal without its verb
     before = match.cc - 1 - (parse.lower[match.cc - 1] == ",")
     if before != match.head and parse.tokens[before].dep != "prt":
         return None
     own = any(k > match.cc for k in parse.auxiliaries(match.verb))
     if own and parse.child(match.head, "auxpass") is not None:
         return None  # "was not imprisoned , but was fined": a passive lacks no object
-    return Reason.SHARED_PART
+    return DiscoFuseReason.SHARED_PART

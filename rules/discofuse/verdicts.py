@@ -1,4 +1,4 @@
-"""The verdict on a finished sentence: what a reader could not take as sentences is refused, with a reason."""
+"""The verdict on a finished sentence: what a reader would not take for a sentence is rejected, with a reason."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from rules.discofuse.connectives import MODIFIERS, OPENING, by_first_word, match_at
 from rules.discofuse.operations import CLOSING, TERMINAL
 from rules.discofuse.parse import AUXILIARIES, FINITE, SUBJECTS, SUBORDINATE, may_be_past
+from rules.discofuse.reasons import DiscoFuseReason
 from rules.discofuse.words import Word
 from rules.verdict import Reason
 
@@ -37,40 +38,40 @@ _COPULAS = frozenset(("is", "are", "was", "were", "be", "been", "being", "'s"))
 
 
 def of_sentence(words: Sequence[Word], *, min_tokens: int, ascii_only: bool) -> Reason | None:
-    """Judges one sentence; returns the first thing that is wrong with it, or None."""
+    """Returns the first reason to reject a sentence, or None."""
     if len(words) < min_tokens:
-        return Reason.TOO_SHORT
+        return DiscoFuseReason.TOO_SHORT
     texts = [w[0] for w in words]
     if ascii_only and not "".join(texts).isascii():
-        return Reason.NON_ASCII
+        return DiscoFuseReason.NON_ASCII
     return _of_text(words, texts) or _of_grammar(words, texts)
 
 
 def _of_text(words: Sequence[Word], texts: list[str]) -> Reason | None:
-    """What can be seen without a parse."""
+    """Returns the first problem that shows without a parse."""
     if not ends_as_sentence(words):
-        return Reason.NO_END
+        return DiscoFuseReason.NO_END
     if not balanced(texts) or "'" in texts and _opens_quote(words):
-        return Reason.UNBALANCED
+        return DiscoFuseReason.UNBALANCED
     if _has_residue(texts):
-        return Reason.RESIDUE
-    return Reason.OPENING_MARKER if opens_with_marker([t.lower() for t in texts[:6]]) else None
+        return DiscoFuseReason.RESIDUE
+    return DiscoFuseReason.OPENING_MARKER if opens_with_marker([t.lower() for t in texts[:6]]) else None
 
 
 def _of_grammar(words: Sequence[Word], texts: list[str]) -> Reason | None:
-    """What takes the parse."""
+    """Returns the first problem that only the parse shows."""
     if not _forms_fit(words):
-        return Reason.VERB_FORM
+        return DiscoFuseReason.VERB_FORM
     if "," in texts and _parts_subject(words):
-        return Reason.RESIDUE
+        return DiscoFuseReason.RESIDUE
     verbs = main_verbs(words)
     if not verbs:
-        return Reason.NO_VERB
+        return DiscoFuseReason.NO_VERB
     if words[0].tag in _RELATIVE_TAGS and texts[-1] != "?":
-        return Reason.NO_SUBJECT
+        return DiscoFuseReason.NO_SUBJECT
     if not _has_subject(words, verbs):
-        return Reason.NO_SUBJECT
-    return Reason.DANGLING if _dangles(words) else None
+        return DiscoFuseReason.NO_SUBJECT
+    return DiscoFuseReason.DANGLING if _dangles(words) else None
 
 
 def ends_as_sentence(words: Sequence[Word]) -> bool:
@@ -153,16 +154,16 @@ def main_verbs(words: Sequence[Word]) -> list[Word]:
     copied = subjects - by_index.keys()
     found = []
     for word in verbs:
-        if (word.head if word.dep in AUXILIARIES else word.index) in marked:
+        if (word.head if word.dep in AUXILIARIES else word.position) in marked:
             continue
         if word.tag not in FINITE and not (
             word.tag == "VBN"
-            and word.index not in helped
+            and word.position not in helped
             and may_be_past(word.text.lower())
-            and (word.index in subjects or copied and word.dep == "conj")
+            and (word.position in subjects or copied and word.dep == "conj")
         ):
             continue
-        if word.index < 0 or not _is_below(word, by_index):
+        if word.position < 0 or not _is_below(word, by_index):
             found.append(word)
     return found
 
@@ -170,12 +171,15 @@ def main_verbs(words: Sequence[Word]) -> list[Word]:
 def _forms_fit(words: Sequence[Word]) -> bool:
     """Whether every modal's verb is a base form or has another auxiliary: not "may not inherited"."""
     for modal in [w for w in words if w[2] == "MD"]:
-        if modal.dep != "aux" or modal.index < 0:
+        if modal.dep != "aux" or modal.position < 0:
             continue
-        verb = next((w for w in words if w.index == modal.head), None)
-        if verb is not None and verb.tag in ("VBD", "VBN", "VBZ", "VBG", "VBP"):
-            if not any(w.dep in AUXILIARIES and w.head == verb.index and w.tag != "MD" for w in words):
-                return False
+        verb = next((w for w in words if w.position == modal.head), None)
+        if (
+            verb is not None
+            and verb.tag in ("VBD", "VBN", "VBZ", "VBG", "VBP")
+            and not any(w.dep in AUXILIARIES and w.head == verb.position and w.tag != "MD" for w in words)
+        ):
+            return False
     return True
 
 
@@ -183,9 +187,9 @@ def _parts_subject(words: Sequence[Word]) -> bool:
     """Whether a single comma parts the subject from its verb: "Hecuba , was the wife of Priam"."""
     if not any(a[0] == "," and b[3] in ("VERB", "AUX") for a, b in zip(words, words[1:])):
         return False
-    place = {w.index: k for k, w in enumerate(words) if w.index >= 0}
+    place = {w.position: k for k, w in enumerate(words) if w.position >= 0}
     for k, word in enumerate(words):
-        if word.dep not in ("nsubj", "nsubjpass") or word.index < 0 or word.head not in place:
+        if word.dep not in ("nsubj", "nsubjpass") or word.position < 0 or word.head not in place:
             continue
         verb = place[word.head]
         helpers = [j for j in range(k + 1, verb) if words[j].head == word.head and words[j].dep in AUXILIARIES]
@@ -209,7 +213,7 @@ def opens_with_marker(lower: list[str]) -> bool:
 def _is_below(word: Word, by_index: dict[int, Word]) -> bool:
     for _ in range(len(by_index)):
         above = by_index.get(word.head)
-        if above is None or above.index == word.index:
+        if above is None or above.position == word.position:
             return False
         if word.dep in SUBORDINATE:
             # a clause below a verb of saying that follows it ("..., he said") is still a sentence
@@ -220,14 +224,11 @@ def _is_below(word: Word, by_index: dict[int, Word]) -> bool:
 
 def _has_subject(words: Sequence[Word], verbs: Sequence[Word]) -> bool:
     """Whether a subject stands that belongs to a main verb (or to one whose subject was copied)."""
-    inside = {w.index for w in words if w.index >= 0}
-    heads = {v.head if v.dep in AUXILIARIES else v.index for v in verbs}
-    if any(v.index < 0 for v in verbs):
+    inside = {w.position for w in words if w.position >= 0}
+    heads = {v.head if v.dep in AUXILIARIES else v.position for v in verbs}
+    if any(v.position < 0 for v in verbs):
         return True  # an inserted verb comes with its subject
-    for word in words:
-        if word.dep in SUBJECTS and (word.head in heads or word.head not in inside):
-            return True
-    return False
+    return any(w.dep in SUBJECTS and (w.head in heads or w.head not in inside) for w in words)
 
 
 def _dangles(words: Sequence[Word]) -> bool:

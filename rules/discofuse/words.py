@@ -1,4 +1,4 @@
-"""The words that sentences are made of."""
+"""The words of new sentences."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ class Word(NamedTuple):
 
     Attributes:
         text, space, tag, pos, dep, lemma, entity: as in ``rules.records.Token``.
-        index: position in the sentence it comes from; -1 for an inserted word.
-        head: position of its head there; -1 for an inserted word.
+        position: index in the sentence that it comes from; -1 for an inserted word.
+        head: index of its head there; -1 for an inserted word.
     """
 
     text: str
@@ -21,7 +21,7 @@ class Word(NamedTuple):
     dep: str = ""
     lemma: str = ""
     entity: str = ""
-    index: int = -1
+    position: int = -1
     head: int = -1
 
 

@@ -1,43 +1,62 @@
-"""From equal numbers to pairs of documents: the pairs that are worth a look, few even where thousands are equal.
+"""Candidate pairs of documents with equal numbers: few pairs even where thousands of documents are equal.
 
 Documents are numbers below 2 ** 32, in order of input. A pair (i, j) with i < j is the uint64 ``i << 32 | j``, a list
 of pairs a sorted array. Equal numbers are found by sorting, so that a number which every document has costs no more
 memory than one that none shares.
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from rules.text.grams import mix
 
+Pairs = npt.NDArray[np.uint64]
+Keys = npt.NDArray[np.uint64]
+Documents = npt.NDArray[np.integer[Any]]
+
 CAP = 16  # a group of more documents is not compared each with each
-REFINEMENTS = 4  # other bands by which the documents of a large group are told apart
+REFINEMENTS = 4  # other bands that distinguish the documents of a large group
 
 
-def pack(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """Returns pairs; the smaller number of each goes first."""
+def pack(first: Documents, second: Documents) -> Pairs:
+    """Returns the pairs of two arrays of documents, the smaller number of each pair first.
+
+    Args:
+        first, second: of equal shape (pairs,), any integer dtype, below 2 ** 32.
+
+    Returns:
+        The pairs, of shape (pairs,), uint64, in the order of the arguments.
+    """
     low, high = np.minimum(first, second).astype(np.uint64), np.maximum(first, second).astype(np.uint64)
-    return low << np.uint64(32) | high
+    pairs: Pairs = low << np.uint64(32) | high
+    return pairs
 
 
-def unpack(pairs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Returns the two numbers of each pair (int64)."""
+def unpack(pairs: Pairs) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Returns the two numbers of each pair: two arrays of the shape of ``pairs``, int64."""
     return (pairs >> np.uint64(32)).astype(np.int64), (pairs & np.uint64(0xFFFFFFFF)).astype(np.int64)
 
 
-def united(parts: Iterable[np.ndarray]) -> np.ndarray:
-    """Returns the pairs of all parts, each once, in order."""
+def united(parts: Iterable[Pairs]) -> Pairs:
+    """Returns the different pairs of all parts in ascending order, of shape (pairs,), uint64."""
     arrays = [p for p in parts if len(p)]
     return np.unique(np.concatenate(arrays)) if arrays else np.zeros(0, np.uint64)
 
 
-def stars(keys: np.ndarray, numbers: np.ndarray) -> np.ndarray:
+def stars(keys: Keys, numbers: Documents) -> Pairs:
     """Returns, for documents with equal keys, the pairs of the first with each of the others.
 
     Args:
-        keys: uint64; ``numbers``: the documents they belong to, ascending.
+        keys: a key of each document, of shape (documents,), uint64.
+        numbers: the documents, of the same shape, any integer dtype, ascending.
+
+    Returns:
+        The pairs in ascending order, of shape (pairs,), uint64.
     """
     order = np.argsort(keys, kind="stable")
     runs = _runs(keys[order])
@@ -46,14 +65,20 @@ def stars(keys: np.ndarray, numbers: np.ndarray) -> np.ndarray:
     return np.sort(pack(numbers[leaders[others]], numbers[order[others]]))
 
 
-def equal_pairs(keys: np.ndarray, numbers: np.ndarray, *, cap: int = CAP) -> tuple[np.ndarray, np.ndarray]:
-    """Returns the pairs of documents with equal keys, and the indices of those that were not all compared.
+def equal_pairs(keys: Keys, numbers: Documents, *, cap: int = CAP) -> tuple[Pairs, npt.NDArray[np.intp]]:
+    """Returns the pairs of documents with equal keys, and the documents whose pairs are not complete.
 
     In groups of up to ``cap`` documents every pair counts: at most (cap - 1) / 2 pairs a document. In a larger group
     each document is compared with the group's first and with the next one.
 
     Args:
-        keys: uint64; ``numbers``: the documents they belong to, ascending.
+        keys: a key of each document, of shape (documents,), uint64.
+        numbers: the documents, of the same shape, any integer dtype, ascending.
+        cap: documents of the largest group that is compared completely.
+
+    Returns:
+        The pairs in ascending order, of shape (pairs,), uint64, and the indices in ``keys`` of the documents in larger
+        groups, ascending, intp.
     """
     order = np.argsort(keys, kind="stable")
     runs = _runs(keys[order])
@@ -74,16 +99,17 @@ def equal_pairs(keys: np.ndarray, numbers: np.ndarray, *, cap: int = CAP) -> tup
     return united(parts), np.sort(order[large])
 
 
-def band_pairs(bands: np.ndarray, band: int, numbers: np.ndarray, *, cap: int = CAP) -> np.ndarray:
-    """Returns the pairs of documents worth a look by one band.
+def band_pairs(bands: Keys, band: int, numbers: Documents, *, cap: int = CAP) -> Pairs:
+    """Returns the candidate pairs of one band, in ascending order, of shape (pairs,), uint64.
 
     A group over the cap is compared again by this band together with each of some others: documents that are alike
     there too come together, and those of one template that share no more than this band do not.
 
     Args:
-        bands: uint64, a row for each band, a column for each document.
+        bands: the keys, of shape (bands, documents), uint64.
         band: the row.
-        numbers: the documents, ascending.
+        numbers: the documents, of shape (documents,), any integer dtype, ascending.
+        cap: as for ``equal_pairs``.
     """
     pairs, large = equal_pairs(bands[band], numbers, cap=cap)
     parts = [pairs]
@@ -93,7 +119,7 @@ def band_pairs(bands: np.ndarray, band: int, numbers: np.ndarray, *, cap: int = 
     return united(parts)
 
 
-def _runs(ordered: np.ndarray) -> np.ndarray:
+def _runs(ordered: Keys) -> npt.NDArray[np.int64]:
     """Returns where runs of equal values begin, and the length at the end."""
     changes = np.flatnonzero(ordered[1:] != ordered[:-1]) + 1
     return np.concatenate(([0], changes, [len(ordered)])) if len(ordered) else np.zeros(1, np.int64)

@@ -1,4 +1,5 @@
-"""What duplicates are judged by: the text of a document, whatever its class, and when it appeared."""
+"""The criteria for duplicates: the text of a document of any class, and the time when it appeared."""
+
 from __future__ import annotations
 
 from datetime import UTC, datetime
@@ -22,7 +23,8 @@ def moment(document: Document) -> int:
     """Returns when a document appeared, in microseconds since 1970: when it was published, else its revision was made,
     else it was fetched, whichever is the first to be an ISO 8601 date; UNDATED without any. A date without a zone is
     UTC."""
-    for text in (document.metadata.published, document.timestamp, document.metadata.fetched):
+    origin, page = document.origin, document.origin.metadata
+    for text in (page.published, origin.timestamp, page.fetched):
         try:
             date = datetime.fromisoformat(text)
         except ValueError:

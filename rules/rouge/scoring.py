@@ -28,7 +28,7 @@ NOTHING = Score(0.0, 0.0, 0.0)
 
 
 def ratios(hits: int, *, predicted: int, wanted: int) -> Score:
-    """Returns the score of so many hits among the predicted and the wanted units."""
+    """Returns the score for a number of hits among the predicted and the wanted units."""
     if not hits:
         return NOTHING
     precision, recall = hits / predicted, hits / wanted
@@ -43,7 +43,7 @@ def score(
     ``types`` are names from TYPES. ROUGE-Lsum goes by the texts' lines, the others take lines as joined by spaces.
 
     Raises:
-        ValueError: there is no such type.
+        ValueError: a type is unknown.
     """
     return {t: _score(target, prediction, t) for t in types}
 

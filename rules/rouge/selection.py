@@ -54,13 +54,14 @@ class ScoredDocument:
     ) -> list[int]:
         """Returns the indices of the ``count`` most important sentences, the first chosen first.
 
-        Importance is ROUGE-1 against the rest: of each sentence alone, or (``sequential``) of the sentences chosen so
-        far together with it. Of equals the earlier sentence is chosen.
+        Importance is ROUGE-1 against the rest: of each sentence alone, or, if ``sequential``, of the sentence together
+        with those chosen before it. Of equals the earlier sentence is chosen.
         """
         if not sequential:
             return best([getattr(s, measure) for s in self.against_rest(unique=unique)], count)
         growing = self._growing(unique)
-        left, chosen = list(range(len(self.sentences))), []
+        left = list(range(len(self.sentences)))
+        chosen: list[int] = []
         while left and len(chosen) < count:
             chosen.append(max(left, key=lambda i: getattr(growing.score_with(i), measure)))
             growing.add(chosen[-1])
@@ -104,7 +105,7 @@ class _Growing:
         ]
         self._words = [len(s) for s in sentences]
         self._room = Counter(join(sentences).words)
-        self._gain = {word: room > 1 for word, room in self._room.items()}
+        self._gain: dict[str, int] = {word: room > 1 for word, room in self._room.items()}
         self._hits, self._inside, self._outside = 0, 0, sum(self._words)
 
     def score_with(self, index: int) -> Score:

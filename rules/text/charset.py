@@ -1,11 +1,12 @@
-"""Bytes of a web page become text: which encoding they are in, and what may not survive in text.
+"""Decoding of web pages: the encoding of the bytes, and the characters that text may not contain.
 
-The order is the WHATWG's (byte order mark, HTTP header, <meta>, then the content), and so are the labels (``latin1`` means
-windows-1252, ``gb2312`` means gb18030). It departs from it where browsers show garbage, which a corpus must not hold:
-bytes that are valid UTF-8 with letters outside ASCII are UTF-8 whatever is declared, since text in another encoding is
-practically never valid UTF-8; zero bytes in every second place are UTF-16; a declared encoding that the content
-contradicts gives way to detection.
+The order is the WHATWG's (byte order mark, HTTP header, <meta>, then the content), and so are the labels (``latin1``
+means windows-1252, ``gb2312`` means gb18030). It departs from it where browsers show garbage, which a corpus must not
+contain. Bytes that are valid UTF-8 with letters outside ASCII are UTF-8 whatever is declared, since text in another
+encoding is practically never valid UTF-8. Zero bytes in every second place are UTF-16. A declared encoding that the
+content contradicts gives way to detection.
 """
+
 from __future__ import annotations
 
 import codecs
@@ -13,7 +14,7 @@ import re
 
 from resiliparse.parse.encoding import detect_encoding, map_encoding_to_html5
 
-from rules.text.marks import without_controls
+from rules.wiki.marks import without_controls
 
 # Where browsers look for a declaration, and some more: many pages put scripts before it.
 _PRESCAN = 4096
@@ -26,10 +27,25 @@ _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codec
 # What WHATWG calls it, and the Python codec that decodes more of what is found under that name.
 _WIDER = {"gbk": "gb18030", "gb2312": "gb18030", "shift_jis": "cp932", "euc_kr": "cp949", "big5": "big5hkscs"}
 # What a detector may find; it takes a few curly quotes for encodings that no web page is in.
-_DETECTABLE = frozenset((
-    "big5", "euc_jp", "euc_kr", "gb18030", "gbk", "shift_jis", "koi8-r", "koi8-u", "iso8859-2", "iso8859-5", "iso8859-7",
-    "iso8859-8", "iso8859-9", "iso8859-11", *(f"cp125{n}" for n in range(9)),
-))
+_DETECTABLE = frozenset(
+    (
+        "big5",
+        "euc_jp",
+        "euc_kr",
+        "gb18030",
+        "gbk",
+        "shift_jis",
+        "koi8-r",
+        "koi8-u",
+        "iso8859-2",
+        "iso8859-5",
+        "iso8859-7",
+        "iso8859-8",
+        "iso8859-9",
+        "iso8859-11",
+        *(f"cp125{n}" for n in range(9)),
+    )
+)
 _FALLBACK = "cp1252"
 # A declared encoding is wrong when more than this share of the characters outside ASCII cannot be decoded.
 _MAX_DAMAGE = 0.1
@@ -47,9 +63,9 @@ def decode_html(body: bytes, content_type: str) -> str:
 def _decode(body: bytes, content_type: str) -> str:
     for mark, encoding in _MARKS:
         if body.startswith(mark):
-            return _decoded(body[len(mark):], encoding)
-    if encoding := _utf16_without_mark(body):
-        return _decoded(body, encoding)
+            return _decoded(body[len(mark) :], encoding)
+    if utf16 := _utf16_without_mark(body):
+        return _decoded(body, utf16)
     declared = _from_header(content_type) or _from_markup(body)
     if body.isascii():  # any encoding will do, but for the one that writes letters in seven bits
         return _decoded(body, "iso2022_jp" if declared == "iso2022_jp" else "ascii")

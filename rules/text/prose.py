@@ -1,11 +1,12 @@
-"""What counts as a paragraph of prose; paragraphs of plain text."""
+"""Paragraphs of prose: the test for one, and the paragraphs of plain text."""
+
 from __future__ import annotations
 
 import re
 import unicodedata
 from collections.abc import Iterator
 
-from rules.text.marks import without_controls, without_invisible
+from rules.wiki.marks import without_controls, without_invisible
 
 _SENTENCE_END = re.compile(r"[.!?…。][\"'”’)\]]*(?:\s|$)|:$")
 _LETTER_WORD = re.compile(r"[^\W\d_]+")
@@ -48,7 +49,7 @@ def joined_lines(block: str) -> Iterator[str]:
 
 
 def plain_paragraphs(text: str) -> tuple[str, ...]:
-    """Returns the paragraphs of plain text, which blank lines part: NFC, single spaces, only those that are prose."""
+    """Returns the paragraphs of prose in plain text: NFC, single spaces. Blank lines separate paragraphs."""
     blocks = re.split(r"\n[^\S\n]*\n", without_invisible(without_controls(text)))
     folded = (unicodedata.normalize("NFC", " ".join(block.split())) for block in blocks)
     return tuple(block for block in folded if is_prose(block))

@@ -4,12 +4,22 @@ Made for edited text (news, encyclopedias). After an abbreviation that may as we
 opens sentences ("The", "He", "In") splits. Quotations of several sentences are split, as treebanks do; what a pair of
 brackets inside a sentence holds is not.
 """
+
 from __future__ import annotations
 
 import re
 
 from rules.text.abbreviations import (
-    AFTER_CLOCK, BEFORE_NUMBERS, CLOCK, EITHER, LABELLED, MARKED_NAMES, NEVER_LAST, SPEECH_VERBS, STARTERS, STATES,
+    AFTER_CLOCK,
+    BEFORE_NUMBERS,
+    CLOCK,
+    EITHER,
+    LABELLED,
+    MARKED_NAMES,
+    NEVER_LAST,
+    SPEECH_VERBS,
+    STARTERS,
+    STATES,
 )
 
 _QUOTES = frozenset("\"'“”‘’«`")
@@ -52,22 +62,21 @@ def split_sentences(text: str) -> list[str]:
 
 
 def _surely_ends(text: str, start: int, mark: re.Match[str]) -> bool:
-    """Whether ``mark`` is a full stop between a common word and a capital, as most are: _ends says so too, but later."""
-    if mark.group() != ". " or not text[mark.end():mark.end() + 1].isupper():
+    """Whether ``mark`` is a full stop between a common word and a capital, as most are; a shortcut for ``_ends``."""
+    if mark.group() != ". " or not text[mark.end() : mark.end() + 1].isupper():
         return False
     dot = mark.start()
     space = text.rfind(" ", start, dot)
-    token = text[space + 1:dot]
+    token = text[space + 1 : dot]
     return space > 0 and dot - space > 2 and token.islower() and token.isalpha() and token not in _SMALL
 
 
 def _ends(text: str, start: int, mark: re.Match[str]) -> bool:
     """Whether the sentence that begins at ``start`` ends at ``mark``."""
     following = _NEXT.match(text, mark.end())
-    word = following["word"]
-    if word is None or not _may_begin(word, text, following.end("word")):
+    if following is None or (word := following["word"]) is None or not _may_begin(word, text, following.end("word")):
         return False
-    before = text[max(start, mark.start() - _LONGEST_TOKEN):mark.start()]
+    before = text[max(start, mark.start() - _LONGEST_TOKEN) : mark.start()]
     token = "" if before[-1:].isspace() else (before.rsplit(None, 1) or [""])[-1]
     stop, close = mark["stop"], mark["close"]
     if mark["gap"] is None:
@@ -88,7 +97,7 @@ def _may_begin(word: str, text: str, at: int) -> bool:
     if not word[0].islower():
         return True
     # "[t]he": a capital that an editor made small
-    return _SMALL_NAME.match(word) is not None or (len(word) == 1 and text[at:at + 1] == "]")
+    return _SMALL_NAME.match(word) is not None or (len(word) == 1 and text[at : at + 1] == "]")
 
 
 def _full_stop_ends(before: str, token: str, close: str, following: re.Match[str]) -> bool:
@@ -112,13 +121,18 @@ def _full_stop_ends(before: str, token: str, close: str, following: re.Match[str
         return word not in AFTER_CLOCK and not word[0].isdigit() and not following["open"].startswith("(")
     if token.isupper() and len(token) == 1 or token == "c":  # an initial, or circa
         return starts or _word_before(before, token).lower() in LABELLED
-    if token in EITHER or _SPELT.fullmatch(token) or token in STATES and _word_before(before, token).endswith((",", "(")):
+    if (
+        token in EITHER
+        or _SPELT.fullmatch(token)
+        or token in STATES
+        and _word_before(before, token).endswith((",", "("))
+    ):
         return starts or following["open"][-1:] in _QUOTES
     return True
 
 
 def _word_before(before: str, token: str) -> str:
-    return (before[:-len(token)].rsplit(None, 1) or [""])[-1]
+    return (before[: -len(token)].rsplit(None, 1) or [""])[-1]
 
 
 def _in_brackets(text: str, start: int, end: int) -> bool:
@@ -126,4 +140,4 @@ def _in_brackets(text: str, start: int, end: int) -> bool:
     opened = text.rfind("(", start + 1, end)
     if opened < 0 or text.find(")", opened, end) >= 0:
         return False
-    return 0 <= text.find(")", end, opened + _LONGEST_BRACKET)
+    return text.find(")", end, opened + _LONGEST_BRACKET) >= 0

@@ -1,4 +1,5 @@
 """Sentences of text that is tokenised already, as summarization datasets often are: "it rained . they left ." """
+
 from __future__ import annotations
 
 import re

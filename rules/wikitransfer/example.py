@@ -1,19 +1,21 @@
 """One example of a profile: what is measured on it, its row, and what it adds to the figures."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby
 
+from rules.dataset import Column
 from rules.extractive import Extractiveness
-from rules.lineage import DOCUMENT_COLUMNS, document_values
-from rules.records import Column, Row, SegmentedDocument, TextSentence
+from rules.lineage import DOCUMENT_COLUMNS, lineage_values
+from rules.records import Row, SegmentedDocument, TextSentence
 from rules.rouge.tokens import Tokens
 from rules.wikitransfer.oracle import Oracle
 from rules.wikitransfer.profile import Profile
 
 NOVEL_SIZES = (1, 2, 3, 4)
-UNIT = 10_000  # numbers that are no whole ones are counted in this part, so that their sums are whole numbers
+UNIT = 10_000  # fractions are counted in this part, so that their sums are whole numbers
 ORACLE_STEP = 2
 # measure -> width of a bin of its histogram
 STEPS = {"document_words": 250, "summary_words": 10, "compression": 4, "coverage": 0.05, "density": 0.5}
@@ -40,7 +42,7 @@ COLUMNS: tuple[Column, ...] = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:
-    """A document taken apart by a profile that keeps it.
+    """A document divided into summary and rest by a profile that keeps it.
 
     Attributes:
         document: the document; positions are those of its sentences.
@@ -66,13 +68,24 @@ class Example:
         measures = self._measures(extractiveness)
         row_id = f"{self.document.id}-{self.profile.name}"
         touched = (self.rest[-1], self.summary[-1], *self.oracle.removed[-1:])
-        row = Row(self.profile.name, row_id, {
-            "id": row_id, "inputs": inputs, "targets": targets,
-            "oracle_rouge": self.oracle.rouge, "oracle_summary": "\n".join(self._texts(self.oracle.indices)),
-            "sentences": self.profile.sentences, "summary_indices": list(self.summary),
-            "oracle_indices": list(self.oracle.indices), "removed_indices": list(self.oracle.removed),
-            "cut_at": max(touched) + 1, **measures, **document_values(self.document),
-        })
+        row = Row(
+            self.profile.name,
+            row_id,
+            {
+                "id": row_id,
+                "inputs": inputs,
+                "targets": targets,
+                "oracle_rouge": self.oracle.rouge,
+                "oracle_summary": "\n".join(self._texts(self.oracle.indices)),
+                "sentences": self.profile.sentences,
+                "summary_indices": list(self.summary),
+                "oracle_indices": list(self.oracle.indices),
+                "removed_indices": list(self.oracle.removed),
+                "cut_at": max(touched) + 1,
+                **measures,
+                **lineage_values(self.document.origin),
+            },
+        )
         return row, dict(self._counts(measures, extractiveness))
 
     def _texts(self, indices: Sequence[int]) -> list[str]:
@@ -91,8 +104,13 @@ class Example:
     def _measures(self, extractiveness: Extractiveness) -> dict[str, int | float]:
         words, size = (sum(self.words[i] for i in indices) for indices in (self.rest, self.summary))
         shared = extractiveness.fragments()
-        return {"document_words": words, "summary_words": size, "compression": words / size,
-                "coverage": shared.coverage, "density": shared.density}
+        return {
+            "document_words": words,
+            "summary_words": size,
+            "compression": words / size,
+            "coverage": shared.coverage,
+            "density": shared.density,
+        }
 
     def _words(self, indices: Sequence[int]) -> tuple[str, ...]:
         return tuple(chain.from_iterable([self.tokens[i].words for i in indices]))

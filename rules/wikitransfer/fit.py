@@ -1,4 +1,5 @@
-"""Fit: the profile of a dataset, from a sample of its documents and summaries."""
+"""Fitting: the profile of a dataset, from a sample of its documents and summaries."""
+
 from __future__ import annotations
 
 import math
@@ -16,6 +17,10 @@ ABSTRACTIVE = 30
 FRONT = 0.4
 
 Pair = tuple[Sequence[str], Sequence[str]]  # the sentences of a document, and of its summary
+
+
+class FitError(ValueError):
+    """A sample to which nothing can be fitted; the text is one line for the user."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,12 +57,12 @@ def fit(
     in an abstractive bin, and the oracle goes first if its sentences stand in the front of their documents.
 
     Raises:
-        ValueError: there are no pairs, one is empty, no document has M sentences, or an argument is of no use.
+        FitError: there are no pairs, one is empty, no document has M sentences, or an argument is invalid.
     """
     if not pairs or not all(document and summary for document, summary in pairs):
-        raise ValueError("a fit needs pairs of documents and summaries, none of them empty")
+        raise FitError("a fit needs pairs of documents and summaries, none of them empty")
     if not 0 < share <= 1:
-        raise ValueError(f"the share of the sample, {share}, is not above 0 and at most 1")
+        raise FitError(f"the share of the sample, {share}, is not above 0 and at most 1")
     size = median_low([len(summary) for _, summary in pairs])
     draft = Profile(name=name, sentences=size, min_oracle=0, max_oracle=100, rouge=rouge, stemmer=stemmer)
     found, positions = [], []
@@ -69,15 +74,30 @@ def fit(
         found.append(oracle.rouge)
         positions += [(i + 0.5) / len(document) for i in oracle.indices]
     if not found:
-        raise ValueError(f"no document has as many sentences as the median summary, {size}")
+        raise FitError(f"no document has as many sentences as the median summary, {size}")
     documents, summaries = ([_words(pair[i]) for pair in pairs] for i in (0, 1))
     (low, high), (least, most), (shortest, longest) = (_middle(v, share) for v in (found, documents, summaries))
     profile = Profile(
-        name=name, sentences=size, min_oracle=low, max_oracle=high, min_document_words=max(1, least),
-        max_document_words=most, min_summary_words=max(1, shortest), max_summary_words=longest,
-        remove_until_in_range=high <= ABSTRACTIVE, oracle_first=fmean(positions) < FRONT, rouge=rouge, stemmer=stemmer)
-    return Fitted(profile=profile, pairs=len(pairs), too_short=len(pairs) - len(found), oracle=fmean(found),
-                  position=fmean(positions))
+        name=name,
+        sentences=size,
+        min_oracle=low,
+        max_oracle=high,
+        min_document_words=max(1, least),
+        max_document_words=most,
+        min_summary_words=max(1, shortest),
+        max_summary_words=longest,
+        remove_until_in_range=high <= ABSTRACTIVE,
+        oracle_first=fmean(positions) < FRONT,
+        rouge=rouge,
+        stemmer=stemmer,
+    )
+    return Fitted(
+        profile=profile,
+        pairs=len(pairs),
+        too_short=len(pairs) - len(found),
+        oracle=fmean(found),
+        position=fmean(positions),
+    )
 
 
 def quantile(values: Sequence[float], share: float) -> float:

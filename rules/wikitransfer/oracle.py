@@ -1,4 +1,5 @@
 """The extractive oracle: the sentences of a document that say best what its summary says."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -20,7 +21,8 @@ class Oracle(NamedTuple):
 
 def points(summary: Tokens, prediction: Tokens, profile: Profile) -> float:
     """Returns the profile's ROUGE of a text against the summary, from 0 to 100."""
-    return 100 * getattr(score(summary, prediction, (profile.rouge,))[profile.rouge], profile.measure)
+    found: float = getattr(score(summary, prediction, (profile.rouge,))[profile.rouge], profile.measure)
+    return 100 * found
 
 
 def oracles(sentences: Sequence[Tokens], summary: Tokens, profile: Profile) -> Iterator[Oracle]:
@@ -32,7 +34,7 @@ def oracles(sentences: Sequence[Tokens], summary: Tokens, profile: Profile) -> I
     size = profile.sentences
     order = best(_individual(sentences, summary, profile), len(sentences))
     for first in range(len(order) - size + 1):
-        indices = sorted(order[first:first + size])
+        indices = sorted(order[first : first + size])
         joint = points(summary, join([sentences[i] for i in indices]), profile)
         yield Oracle(joint, tuple(indices), tuple(sorted(order[:first])))
 

@@ -1,40 +1,93 @@
 """The WikiTransfer recipe: one pass over a document makes at most one example for each profile."""
+
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import accumulate
+from typing import Any, ClassVar, Literal
 
-from rules.lineage import document_reject
-from rules.records import Outcome, Reject, Row, SegmentedDocument
+from rules.dataset import ConfigSchema, DatasetSchema
+from rules.figure import Figure, Groups
+from rules.options import Options, option
+from rules.reasons import DocumentReason
+from rules.recipe import SALT, Recipe
+from rules.records import Origin, Outcome, Reject, Row, SegmentedDocument
 from rules.rouge.selection import ScoredDocument
 from rules.rouge.tokens import Tokens, join, tokenise_all
 from rules.verdict import Reason
+from rules.wikitransfer import figures
 from rules.wikitransfer.example import COLUMNS, Example, oracle_key
 from rules.wikitransfer.oracle import Oracle, into_range, oracles
-from rules.wikitransfer.profile import IND_ORIG_P, LEAD, Profile
+from rules.wikitransfer.profile import IND_ORIG_P, LEAD, Profile, profile_of
+from rules.wikitransfer.profiles import BUILT_IN, PROFILES
+from rules.wikitransfer.reasons import WikiTransferReason
 
 
-class WikiTransfer:
-    """Makes the examples of several profiles; each has a configuration of its name.
+@dataclass(frozen=True, kw_only=True)
+class WikiTransferConfig(Options):
+    """The options of the recipe: its profiles, with all their values, so that they are in the manifest."""
 
-    Raises:
-        ValueError: at construction, if two profiles have the same name, or there is none.
-    """
+    GROUP: ClassVar[str] = "recipe"
 
-    COLUMNS = COLUMNS
+    profile: tuple[Mapping[str, Any], ...] = option(
+        PROFILES,
+        required=True,
+        help="comma-separated profiles; each becomes a configuration of the dataset. There are "
+        f"{', '.join(BUILT_IN)}; a YAML file holds one of your own",
+    )
+
+
+class WikiTransfer(Recipe[WikiTransferConfig]):
+    """Makes the examples of several profiles in one pass; each has a configuration of its name."""
+
+    NAME = "wikitransfer"
+    HELP = "build summarization datasets that resemble others, or fit a profile"
+    TITLE = "WikiTransfer"
+    SUMMARY = (
+        "Summarization examples from articles themselves (WikiTransfer, Fabbri et al., 2021): `targets` are a few "
+        "sentences of an article, `inputs` the rest of it, kept where an extractive summary would be as good as in the "
+        "dataset that the profile stands for."
+    )
+    DESCRIPTION = (
+        "Builds summarization datasets without labels that resemble others (WikiTransfer, Fabbri et al., 2021). "
+        "`targets` are M sentences of an article, the first by default, and `inputs` the rest. Articles are kept when "
+        "the M sentences of the rest that say most of the summary have a ROUGE within the profile's range. Several "
+        "profiles are made in one pass."
+    )
+    EXAMPLES = (
+        "wikitransfer --profile cnndm,xsum --input enwiki-latest-pages-articles-multistream.xml.bz2 --output summaries",
+        "wikitransfer --fit pairs.jsonl --output mine.yaml",
+        "wikitransfer --profile mine.yaml --source warc --input 'crawl/*.warc.gz' --output transfer-mine",
+    )
+    CONFIG = WikiTransferConfig
     DOCUMENT = SegmentedDocument
+    REASONS = (WikiTransferReason,)
+    COLUMNS = COLUMNS
+    UNIT = "profiles"
+    FIGURE_GROUPS = figures.GROUPS
 
-    def __init__(self, profiles: Sequence[Profile]) -> None:
-        self.profiles = tuple(profiles)
-        self.CONFIGS = tuple(p.name for p in self.profiles)
-        if not profiles or len(set(self.CONFIGS)) < len(self.CONFIGS):
-            raise ValueError(f"profiles need different names, not {', '.join(self.CONFIGS) or 'none'}")
+    def __init__(self, config: WikiTransferConfig, *, salt: str = SALT) -> None:
+        super().__init__(config, salt=salt)
+        self.profiles = tuple(map(profile_of, config.profile))
+
+    @property
+    def schema(self) -> DatasetSchema:
+        """A configuration for each profile."""
+        return DatasetSchema(
+            configs=tuple(ConfigSchema(name=p.name, columns=COLUMNS, description=_described(p)) for p in self.profiles)
+        )
+
+    @classmethod
+    def figures(cls, groups: Groups) -> Sequence[Figure]:
+        """Returns what each profile used, the measures of its examples, and its oracles by the paper's bins."""
+        return figures.figures(groups)
 
     def process(self, document: SegmentedDocument) -> Outcome:
-        """Returns the rows; where there is none the reason, else the refusals of the other profiles; and the counts.
+        """Returns the rows and the counts, and the reason if there are no rows, else the reasons of the other profiles.
 
-        A document that no profile can use is refused for the reason that all of them have, or for NO_PROFILE.
+        A document that no profile can use is rejected for the reason that all of them have, or for NO_PROFILE.
         """
         prepared = Prepared(document, self.profiles)
         rows: list[Row] = []
@@ -52,8 +105,21 @@ class WikiTransfer:
                 rows.append(row)
                 counts[f"profiles/{name}/used"] += 1
                 counts.update(more)
-        return Outcome(document.id, document.range_key, rows=tuple(rows), counts=dict(counts), **_refusals(
-            document, refused, used=bool(rows)))
+        if rows:
+            rejects = tuple(
+                document.origin.reject(r.reason, "recipe", f"{n}: {r.detail}", unit="profile")
+                for n, r in refused.items()
+            )
+            return Outcome(document.origin, rows=tuple(rows), counts=dict(counts), rejects=rejects)
+        return Outcome(document.origin, counts=dict(counts), refused=_rejected_by_all(document.origin, refused))
+
+
+def _described(profile: Profile) -> str:
+    many = "" if profile.sentences == 1 else "s"
+    return (
+        f"summaries of {profile.sentences} sentence{many} ({profile.selection}), {profile.rouge} {profile.measure} of "
+        f"the oracle from {profile.min_oracle:g} to {profile.max_oracle:g}"
+    )
 
 
 class Refused(Exception):
@@ -86,7 +152,7 @@ class Prepared:
     def tokens(self, *, stemmer: bool) -> Sequence[Tokens]:
         """Returns the tokenised sentences."""
         if stemmer not in self._tokens:
-            texts = [s.text for s in self.document.sentences[:self._most]]
+            texts = [s.text for s in self.document.sentences[: self._most]]
             self._tokens[stemmer] = tokenise_all(texts, stemmer=stemmer)
         return self._tokens[stemmer]
 
@@ -95,36 +161,52 @@ def _example(prepared: Prepared, profile: Profile, counts: Counter[str]) -> Exam
     """Returns the example, or raises Refused; counts the oracle that was found first."""
     reach = prepared.reach(profile)
     if reach < 2 * profile.sentences:
-        raise Refused(Reason.TOO_FEW_SENTENCES, f"{reach} sentences")
+        raise Refused(DocumentReason.TOO_FEW_SENTENCES, f"{reach} sentences")
     tokens = prepared.tokens(stemmer=profile.stemmer)
     summary = _summary(tokens[:reach], profile)
     chosen = frozenset(summary)
     rest = [i for i in range(reach) if i not in chosen]
-    _check_words(sum(prepared.words[i] for i in summary), profile.min_summary_words, profile.max_summary_words,
-                 (Reason.SUMMARY_TOO_SHORT, Reason.SUMMARY_TOO_LONG))
-    sizes = (profile.min_document_words, profile.max_document_words,
-             (Reason.DOCUMENT_TOO_SHORT, Reason.DOCUMENT_TOO_LONG))
+    _check_words(
+        sum(prepared.words[i] for i in summary),
+        profile.min_summary_words,
+        profile.max_summary_words,
+        (WikiTransferReason.SUMMARY_TOO_SHORT, WikiTransferReason.SUMMARY_TOO_LONG),
+    )
+    sizes = (
+        profile.min_document_words,
+        profile.max_document_words,
+        (WikiTransferReason.DOCUMENT_TOO_SHORT, WikiTransferReason.DOCUMENT_TOO_LONG),
+    )
     _check_words(sum(prepared.words[i] for i in rest), *sizes)
     found = oracles([tokens[i] for i in rest], join([tokens[i] for i in summary]), profile)
     first, final = into_range(found, profile)
     counts[oracle_key(profile.name, "all", first.rouge)] += 1
     if not profile.min_oracle <= final.rouge <= profile.max_oracle:
         high = final.rouge > profile.max_oracle
-        raise Refused(Reason.ORACLE_TOO_HIGH if high else Reason.ORACLE_TOO_LOW, f"{final.rouge:.4f}")
+        raise Refused(
+            WikiTransferReason.ORACLE_TOO_HIGH if high else WikiTransferReason.ORACLE_TOO_LOW, f"{final.rouge:.4f}"
+        )
     oracle = Oracle(final.rouge, *(tuple(rest[i] for i in indices) for indices in final[1:]))
     removed = frozenset(oracle.removed)
     kept = [i for i in rest if i not in removed]
     if removed:
         _check_words(sum(prepared.words[i] for i in kept), *sizes)
-    return Example(profile=profile, document=prepared.document, summary=summary, rest=kept, oracle=oracle,
-                   tokens=prepared.tokens(stemmer=False), words=prepared.words)
+    return Example(
+        profile=profile,
+        document=prepared.document,
+        summary=summary,
+        rest=kept,
+        oracle=oracle,
+        tokens=prepared.tokens(stemmer=False),
+        words=prepared.words,
+    )
 
 
 def _summary(tokens: Sequence[Tokens], profile: Profile) -> Sequence[int]:
     """Returns the positions of the summary's sentences, in order."""
     if profile.selection == LEAD:
         return range(profile.sentences)
-    measure = "precision" if profile.selection == IND_ORIG_P else "fmeasure"
+    measure: Literal["precision", "fmeasure"] = "precision" if profile.selection == IND_ORIG_P else "fmeasure"
     return sorted(ScoredDocument.of(tokens).principal(profile.sentences, measure=measure))
 
 
@@ -135,13 +217,11 @@ def _check_words(words: int, least: int, most: int, reasons: tuple[Reason, Reaso
         raise Refused(reasons[1], f"{words} words")
 
 
-def _refusals(document: SegmentedDocument, refused: Mapping[str, Refused], *, used: bool) -> dict[str, object]:
-    """The Outcome's ``rejects`` where the document was used, else its ``refused``."""
-    if used:
-        rejects: tuple[Reject, ...] = tuple(
-            document_reject(document, r.reason, f"{name}: {r.detail}", unit="profile") for name, r in refused.items())
-        return {"rejects": rejects}
+def _rejected_by_all(origin: Origin, refused: Mapping[str, Refused]) -> Reject:
+    """The Reject of a document that no profile can use."""
     reasons = {r.reason for r in refused.values()}
-    details = "; ".join(f"{name}: {r.detail}" if len(reasons) == 1 else f"{name}: {r.reason.name}, {r.detail}"
-                        for name, r in refused.items())
-    return {"refused": document_reject(document, reasons.pop() if len(reasons) == 1 else Reason.NO_PROFILE, details)}
+    alike = len(reasons) == 1
+    details = "; ".join(
+        f"{name}: {r.detail}" if alike else f"{name}: {r.reason.name}, {r.detail}" for name, r in refused.items()
+    )
+    return origin.reject(reasons.pop() if alike else WikiTransferReason.NO_PROFILE, "recipe", details)

@@ -1,4 +1,5 @@
 """Reads Dockerfiles, as far as those of this repository go."""
+
 import re
 import shlex
 import shutil
@@ -10,13 +11,15 @@ def instructions(path: Path) -> list[tuple[str, str]]:
     """The instructions of a Dockerfile, as (KEYWORD, rest of the line); lines that go on are joined."""
     lines = [line for line in path.read_text(encoding="utf-8").splitlines() if not line.lstrip().startswith("#")]
     joined = re.sub(r"\\\n\s*", "", "\n".join(lines))
-    return [(word.upper(), rest.strip()) for word, _, rest in (line.partition(" ") for line in joined.splitlines()) if word]
+    return [
+        (word.upper(), rest.strip()) for word, _, rest in (line.partition(" ") for line in joined.splitlines()) if word
+    ]
 
 
 def last_stage(found: list[tuple[str, str]]) -> list[tuple[str, str]]:
     """What makes the image itself."""
     start = max(i for i, (word, _) in enumerate(found) if word == "FROM")
-    return found[start + 1:]
+    return found[start + 1 :]
 
 
 def build(path: Path, context: Path, root: Path, environment: dict[str, str]) -> dict[str, str]:
@@ -26,7 +29,8 @@ def build(path: Path, context: Path, root: Path, environment: dict[str, str]) ->
     Raises:
         subprocess.CalledProcessError: a step failed.
     """
-    folder, variables = "/", {}
+    folder = "/"
+    variables: dict[str, str] = {}
     for word, rest in last_stage(instructions(path)):
         place = root / folder.lstrip("/")
         if word == "WORKDIR":
@@ -39,8 +43,16 @@ def build(path: Path, context: Path, root: Path, environment: dict[str, str]) ->
             for source in sources:
                 _copy(context / source, place / target, into=target.endswith("/"))
         elif word == "RUN":
-            subprocess.run(["sh", "-ec", rest], cwd=place, env=environment | variables, check=True, text=True,
-                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=1800)
+            subprocess.run(
+                ["sh", "-ec", rest],
+                cwd=place,
+                env=environment | variables,
+                check=True,
+                text=True,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                timeout=1800,
+            )
     return variables
 
 

@@ -1,4 +1,5 @@
 """``gistmill-worker``: what the runner says becomes what Beam's worker reads, and it goes when its starter goes."""
+
 from __future__ import annotations
 
 import json
@@ -12,7 +13,7 @@ import pytest
 from apache_beam.portability.api import beam_provision_api_pb2, beam_provision_api_pb2_grpc, endpoints_pb2
 from google.protobuf import struct_pb2, text_format
 
-from pipelines.running.boot import environment_of, main, provision
+from pipelines.runners.boot import environment_of, main, provision
 from tests.stores import free_port
 
 
@@ -20,9 +21,12 @@ def info(**more):
     options = struct_pb2.Struct()
     options.update({"beam:option:parallelism:v1": "2"})
     return beam_provision_api_pb2.ProvisionInfo(
-        pipeline_options=options, runner_capabilities=["a:v1", "b:v1"],
+        pipeline_options=options,
+        runner_capabilities=["a:v1", "b:v1"],
         logging_endpoint=endpoints_pb2.ApiServiceDescriptor(url="127.0.0.1:1"),
-        control_endpoint=endpoints_pb2.ApiServiceDescriptor(url="127.0.0.1:2"), **more)
+        control_endpoint=endpoints_pb2.ApiServiceDescriptor(url="127.0.0.1:2"),
+        **more,
+    )
 
 
 class Service(beam_provision_api_pb2_grpc.ProvisionServiceServicer):
@@ -62,16 +66,18 @@ def test_the_runner_learns_which_worker_asks(runner):
 
 
 def test_a_runner_that_does_not_answer_is_one_line(capsys, monkeypatch):
-    monkeypatch.setattr("pipelines.running.boot.PROVISION_SECONDS", 0.5)
+    monkeypatch.setattr("pipelines.runners.boot.PROVISION_SECONDS", 0.5)
     assert main(["--id", "1-1", "--provision_endpoint", f"127.0.0.1:{free_port()}"]) == 1
     assert capsys.readouterr().err.count("\n") == 1
 
 
 def test_it_goes_when_its_starter_is_killed(runner, tmp_path):
     number = tmp_path / "number"
-    start = (f"import subprocess, sys, time; p = subprocess.Popen([sys.executable, '-c', 'from pipelines.running.boot import "
-             f"run; run()', '--id', '1-1', '--provision_endpoint', '127.0.0.1:{free_port()}']); "
-             f"open({str(number)!r}, 'w').write(str(p.pid)); time.sleep(600)")
+    start = (
+        f"import subprocess, sys, time; p = subprocess.Popen([sys.executable, '-c', 'from pipelines.runners.boot import "
+        f"run; run()', '--id', '1-1', '--provision_endpoint', '127.0.0.1:{free_port()}']); "
+        f"open({str(number)!r}, 'w').write(str(p.pid)); time.sleep(600)"
+    )
     parent = subprocess.Popen([sys.executable, "-c", start])
     until = time.monotonic() + 60
     while not (number.exists() and number.read_text()) and time.monotonic() < until:

@@ -1,4 +1,5 @@
 """Dataflow without a cloud: the graph that it would get, the launch of the template, and the graph's own publishing."""
+
 import bz2
 import io
 import json
@@ -18,7 +19,12 @@ from tests.dumps import export, small_pages
 from tests.stores import BUCKET, gcs_server
 
 ROOT = Path(__file__).parents[2]
-CLOUD = ("--runner=DataflowRunner", "--project=project-one", "--region=europe-west1", f"--temp_location=gs://{BUCKET}/tmp")
+CLOUD = (
+    "--runner=DataflowRunner",
+    "--project=project-one",
+    "--region=europe-west1",
+    f"--temp_location=gs://{BUCKET}/tmp",
+)
 IMAGE = "--sdk_container_image=registry/gistmill:1"
 
 
@@ -43,8 +49,17 @@ def names(bucket, prefix):
 
 
 def job(output, *more):
-    return ("--input", f"gs://{BUCKET}/dump.xml.bz2", "--output", f"gs://{BUCKET}/{output}", "--coref", "none", "--splits",
-            "60,20,20", *more)
+    return (
+        "--input",
+        f"gs://{BUCKET}/dump.xml.bz2",
+        "--output",
+        f"gs://{BUCKET}/{output}",
+        "--coref",
+        "none",
+        "--splits",
+        "60,20,20",
+        *more,
+    )
 
 
 def gistmill(*arguments):
@@ -64,8 +79,18 @@ def succeed(*arguments):
 def parameters(output, *more):
     """What the service's launcher passes to the template."""
     location = f"--template_location=gs://{BUCKET}/launch/{output}/job_object"
-    return [*CLOUD, "--no_auth", "--job_name=fusion", location, f"--input=gs://{BUCKET}/dump.xml.bz2",
-            f"--output=gs://{BUCKET}/{output}", "--coref=none", "--limit=", "--splits=60,20,20", *more]
+    return [
+        *CLOUD,
+        "--no_auth",
+        "--job_name=fusion",
+        location,
+        f"--input=gs://{BUCKET}/dump.xml.bz2",
+        f"--output=gs://{BUCKET}/{output}",
+        "--coref=none",
+        "--limit=",
+        "--splits=60,20,20",
+        *more,
+    ]
 
 
 def launch(output, *more):
@@ -95,8 +120,12 @@ def run(graph):
 @pytest.fixture(scope="module")
 def graph(bucket):
     done = subprocess.run(
-        [sys.executable, "deploy/dataflow/main.py", *parameters("looked-at", "--formats=parquet,tfrecord,tsv")], cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "GISTMILL_IMAGE": "registry/gistmill:1"}, capture_output=True, text=True)
+        [sys.executable, "deploy/dataflow/main.py", *parameters("looked-at", "--formats=parquet,tfrecord,tsv")],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "GISTMILL_IMAGE": "registry/gistmill:1"},
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 0, done.stderr
     return launched_graph(bucket, "looked-at")
 
@@ -104,8 +133,19 @@ def graph(bucket):
 def test_step_names_are_readable(graph):
     labels = [t.unique_name for t in graph[1].components.transforms.values()]
     assert len(labels) == len(set(labels))
-    assert {"Plan", "Schedule", "Read", "Clean", "Annotate", "DiscoFuse", "Split", "Write", "Merge", "Finish",
-            "Publish"} <= set(labels)
+    assert {
+        "Plan",
+        "Deal",
+        "Read",
+        "Clean",
+        "Annotate",
+        "DiscoFuse",
+        "Split",
+        "Write",
+        "Merge",
+        "Finish",
+        "Publish",
+    } <= set(labels)
     for label in labels:
         assert not re.search(r"lambda|core\.py|0x[0-9a-f]{4}| at ", label), label
 
@@ -136,11 +176,11 @@ def test_the_package_is_staged_when_there_is_no_image(bucket, tmp_path):
     import apache_beam as beam
     from apache_beam.options.pipeline_options import PipelineOptions
 
-    from pipelines.running.dataflow import check_dataflow, dry_run
+    from pipelines.runners.dataflow import check_dataflow, dry_run
 
     options = PipelineOptions([*CLOUD, "--dry_run=true", f"--setup_file={setup}"])
-    values = {"input": (f"gs://{BUCKET}/x",), "output": f"gs://{BUCKET}/y", "temp_dir": None}
-    check_dataflow(options, values)
+    places = {"--input": [f"gs://{BUCKET}/x"], "--output": [f"gs://{BUCKET}/y"]}
+    check_dataflow(options, places)
     pipeline = dry_run(lambda p: p | beam.Impulse(), options=options)
     (environment,) = pipeline.components.environments.values()
     assert any(b"workflow.tar.gz" in d.role_payload for d in environment.dependencies)
@@ -171,7 +211,9 @@ def manifest_of(bucket, output):
 
 
 def data_of(bucket, output):
-    return {re.sub("^data-[^/]*/", "", f["path"]): f["sha256"] for f in manifest_of(bucket, output)["files"] if "rows" in f}
+    return {
+        re.sub("^data-[^/]*/", "", f["path"]): f["sha256"] for f in manifest_of(bucket, output)["files"] if "rows" in f
+    }
 
 
 def test_the_graph_publishes_what_a_driver_would(bucket, published):
@@ -179,7 +221,7 @@ def test_the_graph_publishes_what_a_driver_would(bucket, published):
     assert data_of(bucket, "fusion") == data_of(bucket, "by-driver")
     assert len(data_of(bucket, "fusion")) > 3
     assert manifest_of(bucket, "fusion")["runner"] == "DataflowRunner"
-    assert names(bucket, ".fusion") == []  # neither work space nor lease is left
+    assert names(bucket, ".fusion") == []  # neither workspace nor lease is left
     succeed("validate", f"gs://{BUCKET}/fusion")
 
 
@@ -217,7 +259,7 @@ def test_an_output_that_a_job_is_writing_is_refused_and_resumed(bucket):
 
 
 def test_a_job_that_was_given_up_publishes_nothing(bucket):
-    from pipelines.running.workspace import BusyError
+    from pipelines.workspaces.errors import BusyError
 
     assert launch("given-up")[0] == 0
     publisher = _publisher(launched_graph(bucket, "given-up")[1])
@@ -244,24 +286,30 @@ def test_a_launch_that_fails_leaves_nothing(bucket, monkeypatch):
     assert names(bucket, "failed") == names(bucket, ".failed") == []
 
 
-@pytest.mark.parametrize("change, said", [
-    ({"--project=": None}, r"needs --project$"),
-    ({"--temp_location=": None, "--project=": None}, r"needs --project, --temp_location$"),
-    ({"--region=": None}, r"needs --region$"),
-    ({"--temp_location=": "--temp_location=gs://b"}, r"--temp_location gs://b: name a folder in a bucket"),
-    ({"--temp_location=": "--temp_location=/tmp/x"}, r"--temp_location /tmp/x: name a folder"),
-    ({"": "--staging_location=gs://no-such-bucket/staging"}, r"--staging_location .*: there is no such bucket"),
-    ({"--sdk_container_image=": None}, r"needs --sdk_container_image .* or --setup_file"),
-    ({"--sdk_container_image=": "--setup_file=/no/setup.py"}, r"--setup_file /no/setup.py: there is no such file"),
-    ({"": "--streaming"}, r"--streaming: the jobs read files"),
-    ({"": "--output=/data/out"}, r"--output /data/out: the workers are on other machines"),
-    ({"": "--temp-dir=/data/tmp"}, r"--temp-dir /data/tmp: the workers"),
-    ({"": "--input=gs://corpora/a,/data/b"}, r"--input /data/b: the workers"),
-    ({"": "--job_name=Not_Good"}, r"Not_Good"),
-    ({"": "--workers=2"}, r"--workers is for runs on this machine"),
-    ({"--runner=": None, "": "--template_location=gs://corpora/t"}, r"--template_location is for --runner DataflowRunner"),
-    ({"--runner=": None, "": "--dry_run=true"}, r"--dry_run is for --runner DataflowRunner"),
-])
+@pytest.mark.parametrize(
+    "change, said",
+    [
+        ({"--project=": None}, r"needs --project$"),
+        ({"--temp_location=": None, "--project=": None}, r"needs --project, --temp_location$"),
+        ({"--region=": None}, r"needs --region$"),
+        ({"--temp_location=": "--temp_location=gs://b"}, r"--temp_location gs://b: name a folder in a bucket"),
+        ({"--temp_location=": "--temp_location=/tmp/x"}, r"--temp_location /tmp/x: name a folder"),
+        ({"": "--staging_location=gs://no-such-bucket/staging"}, r"--staging_location .*: there is no such bucket"),
+        ({"--sdk_container_image=": None}, r"needs --sdk_container_image .* or --setup_file"),
+        ({"--sdk_container_image=": "--setup_file=/no/setup.py"}, r"--setup_file /no/setup.py: there is no such file"),
+        ({"": "--streaming"}, r"--streaming: the jobs read files"),
+        ({"": "--output=/data/out"}, r"--output /data/out: the workers are on other machines"),
+        ({"": "--temp-dir=/data/tmp"}, r"--temp-dir /data/tmp: the workers"),
+        ({"": "--input=gs://corpora/a,/data/b"}, r"--input /data/b: the workers"),
+        ({"": "--job_name=Not_Good"}, r"Not_Good"),
+        ({"": "--workers=2"}, r"--workers is for runs on this machine"),
+        (
+            {"--runner=": None, "": "--template_location=gs://corpora/t"},
+            r"--template_location is for --runner DataflowRunner",
+        ),
+        ({"--runner=": None, "": "--dry_run=true"}, r"--dry_run is for --runner DataflowRunner"),
+    ],
+)
 def test_wrong_options_are_one_line_at_once(bucket, change, said):
     arguments = [*job("wrong"), *CLOUD, IMAGE]
     for start, new in change.items():

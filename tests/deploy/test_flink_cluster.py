@@ -1,5 +1,6 @@
 """A real Flink cluster: every recipe gives the bytes of the local run, on both task managers, also from and into object
 stores, and when a task manager is killed."""
+
 from __future__ import annotations
 
 import bz2
@@ -25,7 +26,8 @@ from tests.dumps import export, pages
 from tests.stores import BUCKET, S3, Gcs, free_port, gcs_server, s3_server
 
 pytestmark = [
-    pytest.mark.slow, pytest.mark.flink,
+    pytest.mark.slow,
+    pytest.mark.flink,
     pytest.mark.skipif(not (shutil.which("java") and shutil.which("mvn")), reason="needs Java and Maven"),
 ]
 SPLITS = ("--splits", "60,20,20")
@@ -33,7 +35,17 @@ SPLITS = ("--splits", "60,20,20")
 RECIPES = {
     "annotate": (),
     "discofuse": ("--source", "annotated", *SPLITS),
-    "lead-bias": ("--lead", "lead-section", "--max-lead-words", "400", "--max-rest-words", "9000", "--deduplicate", "near", *SPLITS),
+    "lead-bias": (
+        "--lead",
+        "lead-section",
+        "--max-lead-words",
+        "400",
+        "--max-rest-words",
+        "9000",
+        "--deduplicate",
+        "near",
+        *SPLITS,
+    ),
     "wikitransfer": ("--profile", "cnndm,xsum", *SPLITS),
     "gap-sentences": SPLITS,
 }
@@ -159,18 +171,21 @@ def test_from_a_bucket_into_a_bucket(cluster, stores, dump, local, scheme):
     store.put("dumps/pages.xml.bz2", dump.read_bytes())
     on_flink(cluster, "discofuse", f"{scheme}://{BUCKET}/dumps/pages.xml.bz2", output, *SPLITS, *store.options)
     content = json.loads(store.get("sets/discofuse/manifest.json"))
-    made = {f["path"].partition("/")[2]: f["sha256"] for f in content["files"]
-            if f.get("format") in ("parquet", "tfrecord")}
+    made = {
+        f["path"].partition("/")[2]: f["sha256"] for f in content["files"] if f.get("format") in ("parquet", "tfrecord")
+    }
     assert made == data_checksums(local)
     assert len(busy_task_managers(cluster)) == 2
-    assert not [n for n in store.names() if ".gistmill-" in n]  # neither lease nor work space
+    assert not [n for n in store.names() if ".gistmill-" in n]  # neither lease nor workspace
     assert gistmill("validate", output, *store.options).returncode == 0
 
 
 def test_a_cluster_without_a_job_server(cluster, dump, local, tmp_path):
     """Beam starts the jar that it is given, as with the job server of a user's own Beam version."""
     jars = [*cluster.distribution.beam, *(j for j in cluster.distribution.flink if j.name.startswith("log4j-"))]
-    lines = "Main-Class: org.apache.beam.runners.flink.FlinkJobServerDriver\nClass-Path: " + " ".join(j.as_uri() for j in jars)
+    lines = "Main-Class: org.apache.beam.runners.flink.FlinkJobServerDriver\nClass-Path: " + " ".join(
+        j.as_uri() for j in jars
+    )
     jar = tmp_path / "job-server.jar"
     with zipfile.ZipFile(jar, "w") as file:  # a line of a jar's manifest has 72 bytes at most
         file.writestr("META-INF/MANIFEST.MF", "".join(_folded(line) for line in lines.split("\n")))
@@ -185,7 +200,9 @@ def _folded(line: str) -> str:
 
 def test_who_stops_the_command_stops_the_job(cluster, dump, tmp_path):
     jobs = {j["jid"] for j in cluster.rest("/jobs/overview")["jobs"]}
-    child = subprocess.Popen(command(cluster, "discofuse", dump, tmp_path / "discofuse"), stderr=subprocess.PIPE, text=True)
+    child = subprocess.Popen(
+        command(cluster, "discofuse", dump, tmp_path / "discofuse"), stderr=subprocess.PIPE, text=True
+    )
     while not _reads(cluster, jobs):
         assert child.poll() is None
         time.sleep(0.2)
@@ -197,7 +214,7 @@ def test_who_stops_the_command_stops_the_job(cluster, dump, tmp_path):
         assert time.monotonic() < until, last_job(cluster)["state"]
         time.sleep(0.5)
     assert not (tmp_path / "discofuse").exists()
-    # a worker that is amid a range finishes it, in a work space that is gone; the next run removes what that leaves
+    # a worker that is amid a range finishes it, in a workspace that is gone; the next run removes what that leaves
     succeed("discofuse", "--input", dump, "--output", tmp_path / "discofuse", "--limit", "1")
     assert leftovers(tmp_path) == []
 

@@ -1,4 +1,5 @@
 """Processes that outlive their starter, the pinned versions, and what `submit` adds to a job's command line."""
+
 from __future__ import annotations
 
 import json
@@ -6,6 +7,7 @@ import os
 import re
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -48,7 +50,8 @@ def test_children_end_with_their_parent(processes, tmp_path):
     until = time.monotonic() + 10
     while os.path.exists(f"/proc/{number}") and time.monotonic() < until:
         time.sleep(0.05)
-    state = open(f"/proc/{number}/stat").read().split()[2] if os.path.exists(f"/proc/{number}") else "gone"
+    stat = Path(f"/proc/{number}/stat")
+    state = stat.read_text().split()[2] if stat.exists() else "gone"
     assert state in ("gone", "Z")
 
 

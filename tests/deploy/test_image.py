@@ -1,18 +1,19 @@
 """The container images: linted, in step with the constraints, and built but for the engine."""
+
 import os
 import re
 import subprocess
 import sys
-import tarfile
 import tomllib
 import venv
 from pathlib import Path
 
 import pytest
 
-from pipelines.running.caps import THREAD_CAPS
+from pipelines.runners.threads import THREAD_CAPS
 from tests.commands import data_checksums, manifest, succeed
 from tests.deploy.dockerfiles import build, instructions, last_stage
+from tests.deploy.packages import copy_of_the_tree, sdist
 from tests.dumps import export, small_pages
 
 ROOT = Path(__file__).parents[2]
@@ -61,8 +62,12 @@ def test_workers_are_capped_at_one_numeric_thread():
 def test_the_context_holds_what_is_copied_and_no_more():
     ignore = (ROOT / "deploy" / "Dockerfile.dockerignore").read_text(encoding="utf-8").splitlines()
     let_in = {line[1:] for line in ignore if line.startswith("!")}
-    copied = {source for word, rest in instructions(IMAGE) if word == "COPY" and "--from" not in rest
-              for source in rest.split()[:-1]}
+    copied = {
+        source
+        for word, rest in instructions(IMAGE)
+        if word == "COPY" and "--from" not in rest
+        for source in rest.split()[:-1]
+    }
     assert let_in == copied and "*" in ignore
     assert all((ROOT / source).exists() for source in copied)
 
@@ -103,14 +108,30 @@ def test_its_steps_build_an_image_that_runs(image, tmp_path):
     root, environment = image
     main = root / environment["FLEX_TEMPLATE_PYTHON_PY_FILE"].lstrip("/")
     done = subprocess.run(
-        [root / "python/bin/python", main, "--runner=DataflowRunner", "--gistmill_job=annotate", "--input=gs://bucket/dump.xml",
-         "--output=gs://bucket/out", "--template_location=gs://bucket/t"],
-        cwd=tmp_path, env={**environment, "GISTMILL_IMAGE": "registry/gistmill:1"}, capture_output=True, text=True)
+        [
+            root / "python/bin/python",
+            main,
+            "--runner=DataflowRunner",
+            "--gistmill_job=annotate",
+            "--input=gs://bucket/dump.xml",
+            "--output=gs://bucket/out",
+            "--template_location=gs://bucket/t",
+        ],
+        cwd=tmp_path,
+        env={**environment, "GISTMILL_IMAGE": "registry/gistmill:1"},
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 2, done.stderr
     assert done.stderr == "gistmill annotate: --runner DataflowRunner needs --project, --region, --temp_location\n"
     # Beam's boot program starts this one
-    done = subprocess.run([root / "python/bin/python", "-c", "import apache_beam.runners.worker.sdk_worker_main"], cwd=tmp_path,
-                          env=environment, capture_output=True, text=True)
+    done = subprocess.run(
+        [root / "python/bin/python", "-c", "import apache_beam.runners.worker.sdk_worker_main"],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 0, done.stderr
 
 
@@ -125,33 +146,29 @@ def test_the_source_archive_installs_and_runs_from_anywhere(image, tmp_path):
         assert done.returncode == 0, done.stderr
         return done.stdout
 
-    subprocess.run([sys.executable, "setup.py", "--quiet", "sdist", "--dist-dir", tmp_path / "dist"],
-                   cwd=_copy_of_the_tree(tmp_path), check=True, capture_output=True)
-    (archive,) = (tmp_path / "dist").glob("gistmill-*.tar.gz")
-    with tarfile.open(archive) as tar:
-        inside = {name.partition("/")[2] for name in tar.getnames()}
-    assert {"README.md", "constraints.txt", "LICENSE", "rules/coreference/data/scorer.npz"} <= inside
-    assert not any(name.startswith(("deploy", "tests", "benchmarks")) for name in inside)
+    archive = sdist(copy_of_the_tree(tmp_path / "tree"), tmp_path / "dist")
     run(python, "-m", "pip", "uninstall", "--yes", "--quiet", "gistmill")
     installed = run(python, "-m", "pip", "install", f"gistmill[gcp,s3] @ {archive.as_uri()}")
     assert re.search("^Successfully installed gistmill-[0-9.]+$", installed, re.M)  # all that it needs was there
     dump, elsewhere = tmp_path / "small.xml", tmp_path / "else where"
     dump.write_bytes(export([p for p in small_pages() if b"<redirect" not in p][:6]))
     elsewhere.mkdir()
-    run(root / "python/bin/gistmill", "discofuse", "--input", dump, "--output", "corpus", "--workers", "2",
-        "--formats", "parquet,tfrecord,tsv", "--splits", "60,20,20", cwd=elsewhere)
+    run(
+        root / "python/bin/gistmill",
+        "discofuse",
+        "--input",
+        dump,
+        "--output",
+        "corpus",
+        "--workers",
+        "2",
+        "--formats",
+        "parquet,tfrecord,tsv",
+        "--splits",
+        "60,20,20",
+        cwd=elsewhere,
+    )
     run(root / "python/bin/gistmill", "validate", "corpus", cwd=elsewhere)
     succeed("discofuse", "--input", dump, "--output", tmp_path / "here", "--splits", "60,20,20")
     assert data_checksums(elsewhere / "corpus") == data_checksums(tmp_path / "here")
     assert manifest(elsewhere / "corpus")["counts"]["documents"]["read"] == 6
-
-
-def _copy_of_the_tree(folder):
-    """The files that git knows: nothing that lies about may get into the archive, and nothing is written into the tree."""
-    names = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
-    for name in names.split("\0"):
-        if name and (ROOT / name).is_file():
-            place = folder / "tree" / name
-            place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_bytes((ROOT / name).read_bytes())
-    return folder / "tree"

@@ -1,4 +1,5 @@
 """deploy/flink/kubernetes.yaml: the schemas of Kubernetes, and what has to fit together."""
+
 import re
 import tomllib
 from pathlib import Path
@@ -8,8 +9,9 @@ import yaml
 
 from deploy.flink.cluster import _JAVA_OPENS, _JOB_SERVER, Settings
 from deploy.flink.submit import CACHE_MILLIS
-from pipelines.discofuse import JOB
+from pipelines.job import RunConfig
 from pipelines.options import parse
+from rules.recipes import RECIPES
 
 FOLDER = Path(__file__).parents[2] / "deploy" / "flink"
 # Sidecars that end with their pod came with 1.29.
@@ -58,11 +60,15 @@ def test_selectors_find_their_pods():
             wanted = resource["spec"]["selector"]["matchLabels"]
             assert wanted.items() <= resource["spec"]["template"]["metadata"]["labels"].items()
     wanted = find("Service", "jobmanager")["spec"]["selector"]
-    assert [n for n, p in pods().items() if wanted.items() <= p["metadata"]["labels"].items()] == ["gistmill-jobmanager"]
+    assert [n for n, p in pods().items() if wanted.items() <= p["metadata"]["labels"].items()] == [
+        "gistmill-jobmanager"
+    ]
 
 
 def test_every_task_manager_has_a_worker_pool_of_its_own():
-    pods_with_pool = [n for n, p in pods().items() if any("--worker_pool" in c.get("args", ()) for c in containers(p).values())]
+    pods_with_pool = [
+        n for n, p in pods().items() if any("--worker_pool" in c.get("args", ()) for c in containers(p).values())
+    ]
     assert pods_with_pool == ["gistmill-taskmanager"]
     task_manager = containers(pods()["gistmill-taskmanager"])
     assert set(task_manager) == {"taskmanager", "worker-pool"}
@@ -79,8 +85,8 @@ def driver():
 def test_the_driver_runs_a_command_that_gistmill_reads():
     assert driver()["command"] == ["gistmill"]
     job, *arguments = driver()["args"]
-    parsed = parse(job, JOB.options, arguments, description="")
-    assert job == JOB.name and parsed.values["resume"]
+    parsed = parse(RECIPES[job], arguments)
+    assert parsed.config.of(RunConfig).resume
     server = containers(pods()["gistmill-discofuse"])["job-server"]
     port = next(a for a in server["command"] if a.startswith("--job-port=")).partition("=")[2]
     assert f"--job_endpoint=localhost:{port}" in parsed.beam
@@ -117,7 +123,7 @@ def test_memory_is_requested_for_every_container():
             if name in ("jobmanager", "taskmanager"):
                 assert amount(given["limits"]["memory"]) == amount(flink[f"{name}.memory.process.size"])
     pool = containers(pods()["gistmill-taskmanager"])["worker-pool"]["resources"]
-    from transforms.clean import MEMORY_LIMIT
+    from transforms.steps.clean import MEMORY_LIMIT
 
     assert amount(pool["limits"]["memory"]) > amount(pool["requests"]["memory"]) + MEMORY_LIMIT
 
@@ -125,7 +131,9 @@ def test_memory_is_requested_for_every_container():
 def test_everything_that_stages_or_reads_mounts_the_shared_claim():
     for pod in pods().values():
         (volume,) = pod["spec"]["volumes"]
-        assert volume["persistentVolumeClaim"]["claimName"] == find("PersistentVolumeClaim", "shared")["metadata"]["name"]
+        assert (
+            volume["persistentVolumeClaim"]["claimName"] == find("PersistentVolumeClaim", "shared")["metadata"]["name"]
+        )
         for container in containers(pod).values():
             assert container["volumeMounts"] == [{"name": volume["name"], "mountPath": "/shared"}]
 
@@ -133,8 +141,10 @@ def test_everything_that_stages_or_reads_mounts_the_shared_claim():
 def test_images_are_of_the_versions_that_were_run():
     images = {c["image"] for p in pods().values() for c in containers(p).values()}
     versions = tomllib.loads((FOLDER / "versions.toml").read_text(encoding="utf-8"))
-    assert images == {"registry.example.org/gistmill:0.1.0",
-                      f"registry.example.org/gistmill-flink:{versions['flink']['version']}"}
+    assert images == {
+        "registry.example.org/gistmill:0.1.0",
+        f"registry.example.org/gistmill-flink:{versions['flink']['version']}",
+    }
     dockerfile = (FOLDER / "Dockerfile").read_text(encoding="utf-8")
     server = versions["job_server"]
     assert f"ARG JOB_SERVER={server['group']}:{server['artifact']}:{server['version']}\n" in dockerfile

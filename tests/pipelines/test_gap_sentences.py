@@ -1,4 +1,5 @@
 """``gistmill gap-sentences`` by the real command."""
+
 import bz2
 import json
 from pathlib import Path
@@ -54,8 +55,18 @@ def test_the_same_bytes_from_another_folder_with_two_workers_and_datasets_reads_
     elsewhere.write_bytes(dump.read_bytes())
     import datasets
 
-    succeed("gap-sentences", "--config", CORPORA / "gap-sentences.yaml", "--input", elsewhere, "--output", tmp_path / "two", *SPLITS,
-            "--workers", "2")
+    succeed(
+        "gap-sentences",
+        "--config",
+        CORPORA / "gap-sentences.yaml",
+        "--input",
+        elsewhere,
+        "--output",
+        tmp_path / "two",
+        *SPLITS,
+        "--workers",
+        "2",
+    )
     assert data_checksums(tmp_path / "two") == data_checksums(dataset)
     loaded = datasets.load_dataset(str(dataset), cache_dir=str(tmp_path / "cache"))
     assert sum(len(split) for split in loaded.values()) == len(rows(dataset))
@@ -65,29 +76,64 @@ def test_options_reach_the_recipe(tmp_path):
     texts = ["One thing is here. Two things are there. A third one is away. Nobody knows it."] * 3
     lines = [json.dumps({"id": f"d{i}", "text": t}) for i, t in enumerate(texts)]
     (tmp_path / "in.jsonl").write_text("\n".join(lines), encoding="utf-8")
-    succeed("gap-sentences", "--source", "jsonl", "--input", tmp_path / "in.jsonl", "--output", tmp_path / "out", *SPLITS,
-            "--selection", "lead", "--gap-ratio", "0.5", "--left-ratio", "0", "--mask-token", "<mask_1>", "--salt", "with space",
-            "--deduplicate", "none")
+    succeed(
+        "gap-sentences",
+        "--source",
+        "jsonl",
+        "--input",
+        tmp_path / "in.jsonl",
+        "--output",
+        tmp_path / "out",
+        *SPLITS,
+        "--selection",
+        "lead",
+        "--gap-ratio",
+        "0.5",
+        "--left-ratio",
+        "0",
+        "--mask-token",
+        "<mask_1>",
+        "--salt",
+        "with space",
+        "--deduplicate",
+        "none",
+    )
     found = rows(tmp_path / "out")
     assert len(found) == 3
     assert {(r["inputs"], r["targets"]) for r in found} == {
-        ("<mask_1> <mask_1> A third one is away. Nobody knows it.", "One thing is here. Two things are there.")}
+        ("<mask_1> <mask_1> A third one is away. Nobody knows it.", "One thing is here. Two things are there.")
+    }
 
 
 def test_the_configuration_reads_back(tmp_path):
-    printed = gistmill("gap-sentences", "--config", CORPORA / "gap-sentences.yaml", "--input", "x.bz2", "--output", "o",
-                       "--stemmer", "--print-config").stdout
+    printed = gistmill(
+        "gap-sentences",
+        "--config",
+        CORPORA / "gap-sentences.yaml",
+        "--input",
+        "x.bz2",
+        "--output",
+        "o",
+        "--stemmer",
+        "--print-config",
+    ).stdout
     (tmp_path / "c.yaml").write_text(printed, encoding="utf-8")
     assert gistmill("gap-sentences", "--config", tmp_path / "c.yaml", "--print-config").stdout == printed
     assert "stemmer: true" in printed
 
 
-@pytest.mark.parametrize(("arguments", "said"), [
-    (("--gap-ratio", "1"), "--gap-ratio: expected a number between 0 and 1"), (("--gap-ratio", "0"), "--gap-ratio"),
-    (("--left-ratio", "2"), "--left-ratio"), (("--mask-token", "a b"), "--mask-token: expected a text without white space"),
-    (("--selection", "leed"), "did you mean lead?"), (("--min-sentences", "1"), "--min-sentences"),
-    (("--ngrams", "3"), "expected one of orig, uniq"),
-])
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--gap-ratio", "1"), "--gap-ratio: expected a number between 0 and 1"),
+        (("--gap-ratio", "0"), "--gap-ratio"),
+        (("--left-ratio", "2"), "--left-ratio"),
+        (("--mask-token", "a b"), "--mask-token: expected a text without white space"),
+        (("--selection", "leed"), "did you mean lead?"),
+        (("--min-sentences", "1"), "--min-sentences"),
+        (("--ngrams", "3"), "expected one of orig, uniq"),
+    ],
+)
 def test_wrong_options_are_one_line(arguments, said, capsys, tmp_path):
     assert main(["gap-sentences", "--input", "x.xml.bz2", "--output", str(tmp_path / "out"), *arguments]) == 2
     (line,) = capsys.readouterr().err.splitlines()

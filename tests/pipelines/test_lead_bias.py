@@ -1,4 +1,5 @@
 """``gistmill lead-bias`` by the real command, on the slice of Wikipedia and on a crawl of news."""
+
 import bz2
 import json
 import re
@@ -9,21 +10,32 @@ import pytest
 
 from benchmarks.slice import slice_path
 from pipelines.cli import main
-from rules.lead_bias import COLUMNS, LeadBias, LeadBiasConfig
+from rules.lead_bias.recipe import COLUMNS, LeadBias, LeadBiasConfig
 from rules.records import CleanDocument, RawDocument
 from rules.text.content_words import STOP_WORDS
 from tests.commands import data_checksums, gistmill, manifest, succeed
 from tests.dumps import export, small_pages
-from transforms.clean import Cleaner
-from transforms.segment import segment_clean
-from transforms.sources.plan import plan_files
-from transforms.sources.ranges import WikipediaConfig, expand_inputs
-from transforms.sources.read import read_range
+from transforms.sources.files.ranges import expand_inputs
+from transforms.sources.wikipedia.config import WikipediaConfig
+from transforms.sources.wikipedia.plan import plan_files
+from transforms.sources.wikipedia.read import read_range
+from transforms.steps.clean import Cleaner
+from transforms.steps.segment import segment_clean
 
 NEWS = Path(__file__).parents[3] / "shared" / "data" / "news-dev.warc.gz"
 CORPORA = Path(__file__).parents[2] / "corpora"
-WIDE = ("--min-lead-words", "1", "--max-rest-words", "100000", "--min-rest-words", "20", "--min-overlap", "0.3",
-        "--splits", "60,20,20")
+WIDE = (
+    "--min-lead-words",
+    "1",
+    "--max-rest-words",
+    "100000",
+    "--min-rest-words",
+    "20",
+    "--min-overlap",
+    "0.3",
+    "--splits",
+    "60,20,20",
+)
 
 
 def lead_bias(source, output, *more):
@@ -46,8 +58,12 @@ def fails_naively(row, *, lead, rest, bounds):
     assert row["overlap_ratio"] == ratio
     assert (row["lead_words"], row["rest_words"]) == (len(lead.split()), len(rest.split()))
     least_lead, most_lead, least_rest, most_rest, sentences, overlap = bounds
-    return not (least_lead <= len(lead.split()) <= most_lead and least_rest <= len(rest.split()) <= most_rest
-                and row["lead_sentences"] + row["rest_sentences"] >= sentences and ratio >= overlap)
+    return not (
+        least_lead <= len(lead.split()) <= most_lead
+        and least_rest <= len(rest.split()) <= most_rest
+        and row["lead_sentences"] + row["rest_sentences"] >= sentences
+        and ratio >= overlap
+    )
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +121,8 @@ def test_the_figures_are_those_of_the_rows(dataset):
         assert one["fail it"] >= one["fall at it"]
     rejected = manifest(dataset)["counts"]["documents/rejected"]
     assert {f["filter"]: f["fall at it"] for f in filters if f["fall at it"]} == {
-        k: n for k, n in rejected.items() if k in {f["filter"] for f in filters}}
+        k: n for k, n in rejected.items() if k in {f["filter"] for f in filters}
+    }
     report = (dataset / "report.html").read_text(encoding="utf-8")
     assert "Beside the paper" in report and "Overlap by position" in report and "sums/all" not in report
 
@@ -119,7 +136,8 @@ def test_other_recipes_have_no_figures(dump, tmp_path):
     lead_bias(dump, tmp_path / "b", "--sentences", "parser", "--limit", "30", *WIDE)
     assert rows(tmp_path / "a")
     assert [(r["targets"], r["inputs"]) for r in rows(tmp_path / "a")] == [
-        (r["targets"], r["inputs"]) for r in rows(tmp_path / "b")]
+        (r["targets"], r["inputs"]) for r in rows(tmp_path / "b")
+    ]
 
 
 def test_the_same_bytes_with_two_workers_and_datasets_reads_them(dump, dataset, tmp_path):
@@ -159,13 +177,16 @@ def test_a_crawl_by_two_workers(tmp_path):
     assert data_checksums(tmp_path / "1") == data_checksums(tmp_path / "2") != {}
 
 
-@pytest.mark.parametrize(("arguments", "said"), [
-    (("--lead", "sentence:3"), "--lead: expected sentences:N, paragraphs:N, lead-section or section:TITLE"),
-    (("--min-overlap", "65"), "--min-overlap: expected a number from 0 to 1"),
-    (("--min-lead-words", "200"), "min_lead_words: 200 is above max_lead_words, 150"),
-    (("--sentences", "spacy"), "--sentences"),
-    (("--min-overlp", "0.5"), "--min-overlap"),
-])
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--lead", "sentence:3"), "--lead: expected sentences:N, paragraphs:N, lead-section or section:TITLE"),
+        (("--min-overlap", "65"), "--min-overlap: expected a number from 0 to 1"),
+        (("--min-lead-words", "200"), "min_lead_words: 200 is above max_lead_words, 150"),
+        (("--sentences", "spacy"), "--sentences"),
+        (("--min-overlp", "0.5"), "--min-overlap"),
+    ],
+)
 def test_wrong_options_are_one_line(arguments, said, capsys, tmp_path):
     assert main(["lead-bias", "--input", "x.xml.bz2", "--output", str(tmp_path / "out"), *arguments]) == 2
     (line,) = capsys.readouterr().err.splitlines()
@@ -181,8 +202,16 @@ def test_help(capsys):
 
 
 def test_the_configuration_reads_back(tmp_path):
-    printed = gistmill("lead-bias", "--config", CORPORA / "lead-bias-wikipedia.yaml", "--input", "x.bz2", "--output", "o",
-                       "--print-config").stdout
+    printed = gistmill(
+        "lead-bias",
+        "--config",
+        CORPORA / "lead-bias-wikipedia.yaml",
+        "--input",
+        "x.bz2",
+        "--output",
+        "o",
+        "--print-config",
+    ).stdout
     (tmp_path / "c.yaml").write_text(printed, encoding="utf-8")
     assert gistmill("lead-bias", "--config", tmp_path / "c.yaml", "--print-config").stdout == printed
     assert "lead: lead-section" in printed

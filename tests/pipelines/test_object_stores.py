@@ -1,4 +1,5 @@
 """Datasets in gs:// and s3://: the real command against real servers, with and without faults on the way."""
+
 from __future__ import annotations
 
 import bz2
@@ -11,10 +12,10 @@ import subprocess
 import pytest
 
 from tests.commands import COMMAND, data_checksums, gistmill, manifest, succeed
-from tests.dumps import export, small_pages
 from tests.credentials import service_account
+from tests.dumps import export, small_pages
 from tests.stores import BUCKET, S3, Fault, Gcs, faulty_proxy, gcs_server, s3_server
-from tests.transforms.sources.warcs import members, page
+from tests.transforms.sources.warc.warcs import members, page
 
 OPTIONS = ("--splits", "60,20,20", "--coref", "none")
 
@@ -46,13 +47,23 @@ def local(tmp_path_factory):
 
 
 def build(store, output: str, *more: str):
-    return gistmill("discofuse", "--input", f"{store.scheme}://{BUCKET}/dumps/small.xml.bz2", "--output",
-                    f"{store.scheme}://{BUCKET}/{output}", *OPTIONS, *store.options, *more)
+    return gistmill(
+        "discofuse",
+        "--input",
+        f"{store.scheme}://{BUCKET}/dumps/small.xml.bz2",
+        "--output",
+        f"{store.scheme}://{BUCKET}/{output}",
+        *OPTIONS,
+        *store.options,
+        *more,
+    )
 
 
 def checksums(content: dict) -> dict[str, str]:
     """By path below the prefix of the run."""
-    return {f["path"].partition("/")[2]: f["sha256"] for f in content["files"] if f.get("format") in ("parquet", "tfrecord")}
+    return {
+        f["path"].partition("/")[2]: f["sha256"] for f in content["files"] if f.get("format") in ("parquet", "tfrecord")
+    }
 
 
 def prefix_of(content: dict) -> str:
@@ -66,19 +77,23 @@ def test_a_dataset_is_made_replaced_and_validated(store, local):
     assert done.returncode == 0 and "Traceback" not in done.stderr, done.stderr
     first = json.loads(store.get("sets/corpus/manifest.json"))
     assert checksums(first) == data_checksums(local)
-    assert store.names("sets/") == sorted([f"sets/corpus/{f['path']}" for f in first["files"]] + ["sets/corpus/manifest.json"])
+    assert store.names("sets/") == sorted(
+        [f"sets/corpus/{f['path']}" for f in first["files"]] + ["sets/corpus/manifest.json"]
+    )
     assert prefix_of(first) in store.get("sets/corpus/README.md").decode()
 
     again = build(store, "sets/corpus")
     assert again.returncode == 2 and again.stderr.strip().endswith("--overwrite replaces it")
 
-    # now with the work space in the store too, as on a cluster, and two workers
+    # now with the workspace in the store too, as on a cluster, and two workers
     temp = f"{store.scheme}://{BUCKET}/temp"
     replaced = build(store, "sets/corpus", "--overwrite", "--temp-dir", temp, "--workers", "2")
     assert replaced.returncode == 0, replaced.stderr
     second = json.loads(store.get("sets/corpus/manifest.json"))
     assert checksums(second) == checksums(first) and prefix_of(second) != prefix_of(first)
-    assert store.names("sets/") == sorted([f"sets/corpus/{f['path']}" for f in second["files"]] + ["sets/corpus/manifest.json"])
+    assert store.names("sets/") == sorted(
+        [f"sets/corpus/{f['path']}" for f in second["files"]] + ["sets/corpus/manifest.json"]
+    )
     assert store.names("temp/") == []
 
     succeed("validate", place, *store.options)
@@ -105,11 +120,19 @@ def test_missing_credentials_are_one_line_at_the_start(tmp_path, where):
     dump = tmp_path / "small.xml.bz2"
     dump.write_bytes(DUMP)
     places = {"input": str(dump), "output": str(tmp_path / "corpus")} | {where: f"s3://{BUCKET}/sets/never"}
-    nowhere = {"AWS_SHARED_CREDENTIALS_FILE": str(tmp_path / "none"), "AWS_CONFIG_FILE": str(tmp_path / "none"),
-               "AWS_EC2_METADATA_DISABLED": "true"}
+    nowhere = {
+        "AWS_SHARED_CREDENTIALS_FILE": str(tmp_path / "none"),
+        "AWS_CONFIG_FILE": str(tmp_path / "none"),
+        "AWS_EC2_METADATA_DISABLED": "true",
+    }
     kept = {k: v for k, v in os.environ.items() if not k.startswith("AWS_")}
-    done = subprocess.run([*COMMAND, "discofuse", "--input", places["input"], "--output", places["output"], *OPTIONS],
-                          env=kept | nowhere, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [*COMMAND, "discofuse", "--input", places["input"], "--output", places["output"], *OPTIONS],
+        env=kept | nowhere,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
     assert done.returncode in (1, 2)
     (line,) = done.stderr.strip().splitlines()
     assert "s3://" in line and "credentials" in line
@@ -130,7 +153,9 @@ def test_a_live_run_keeps_others_out_and_a_dead_one_does_not(store):
     store.put(lease, json.dumps({"run_id": "other", "pid": 7, "host": "elsewhere", "renewed": time.time()}).encode())
     done = build(store, "sets/held", "--limit", "1")
     assert done.returncode == 1 and "another run is writing" in done.stderr and "elsewhere" in done.stderr
-    store.put(lease, json.dumps({"run_id": "other", "pid": 7, "host": "elsewhere", "renewed": time.time() - 301}).encode())
+    store.put(
+        lease, json.dumps({"run_id": "other", "pid": 7, "host": "elsewhere", "renewed": time.time() - 301}).encode()
+    )
     assert build(store, "sets/held", "--limit", "2").returncode == 0
     assert lease not in store.names("sets/")
 
@@ -194,29 +219,67 @@ def test_a_crawl_is_read_by_its_listing(store, tmp_path):
         store.put(name, members(*(page(n, "word " * 400) for n in range(first * 20, first * 20 + 20))))
     store.put(f"{folder}/warc.paths.gz", gzip.compress("\n".join(names).encode()))
     listing = f"{store.scheme}://{BUCKET}/{folder}/warc.paths.gz"
-    succeed("lead-bias", "--source", "warc", "--input", listing, "--output", tmp_path / "out", "--range-bytes", "4096",
-            "--languages", "any", "--deduplicate", "none", *store.options)
+    succeed(
+        "lead-bias",
+        "--source",
+        "warc",
+        "--input",
+        listing,
+        "--output",
+        tmp_path / "out",
+        "--range-bytes",
+        "4096",
+        "--languages",
+        "any",
+        "--deduplicate",
+        "none",
+        *store.options,
+    )
     made = manifest(tmp_path / "out")
     assert made["counts"]["records"] == {"response": 40} and made["counts"]["documents"]["read"] == 40
-    assert [s["path"] for s in made["sources"]] == [f"{store.scheme}://{BUCKET}/{n}" for n in names]
+    assert [s["name"] for s in made["sources"]] == [f"{store.scheme}://{BUCKET}/{n}" for n in names]
     assert [s["sha256"] for s in made["sources"]] == [hashlib.sha256(store.get(n)).hexdigest() for n in names]
 
 
 @pytest.mark.slow
 def test_duplicates_and_test_sets_in_a_store(store):
-    """Sketches, choices and n-grams lie in the work space, which is in the store too."""
+    """Sketches, choices and n-grams lie in the workspace, which is in the store too."""
     root = f"{store.scheme}://{BUCKET}"
     story = [f"The mayor of town number {i} opened a bridge and thanked all the people there." for i in range(40)]
-    texts = [" ".join(story), " - ".join(story), " ".join([*story[:-1], "Nobody else came."]), " ".join(story[::-1]),
-             "Some thirteen words of a test set are in this sentence, so that it has to go."]
-    store.put("news/a.jsonl", "".join(json.dumps({"id": f"d{i}", "text": t}) + "\n" for i, t in enumerate(texts)).encode())
+    texts = [
+        " ".join(story),
+        " - ".join(story),
+        " ".join([*story[:-1], "Nobody else came."]),
+        " ".join(story[::-1]),
+        "Some thirteen words of a test set are in this sentence, so that it has to go.",
+    ]
+    store.put(
+        "news/a.jsonl", "".join(json.dumps({"id": f"d{i}", "text": t}) + "\n" for i, t in enumerate(texts)).encode()
+    )
     store.put("news/test.txt.gz", gzip.compress(texts[4].encode()))
-    done = gistmill("lead-bias", "--source", "jsonl", "--input", f"{root}/news/a.jsonl", "--output", f"{root}/sets/news",
-                    "--temp-dir", f"{root}/temp", "--decontaminate", f"{root}/news/test.txt.gz", "--min-overlap", "0", *store.options)
+    done = gistmill(
+        "lead-bias",
+        "--source",
+        "jsonl",
+        "--input",
+        f"{root}/news/a.jsonl",
+        "--output",
+        f"{root}/sets/news",
+        "--temp-dir",
+        f"{root}/temp",
+        "--decontaminate",
+        f"{root}/news/test.txt.gz",
+        "--min-overlap",
+        "0",
+        *store.options,
+    )
     assert done.returncode == 0, done.stderr
     content = json.loads(store.get("sets/news/manifest.json"))
     (path,) = [f["path"] for f in content["files"] if f["path"].endswith(".jsonl.gz")]
-    rejects = {r["id"]: (r["reason"], r["detail"]) for r in map(json.loads, gzip.decompress(store.get(f"sets/news/{path}")).splitlines())}
+    rejects = {
+        r["id"]: (r["reason"], r["detail"])
+        for r in map(json.loads, gzip.decompress(store.get(f"sets/news/{path}")).splitlines())
+    }
     assert rejects["d1"] == ("EXACT_DUPLICATE", "d0 stays") and rejects["d2"] == ("NEAR_DUPLICATE", "d0 stays")
     assert rejects["d4"][0] == "CONTAMINATED" and "news/test.txt.gz" in rejects["d4"][1] and "d0" not in rejects
     assert content["evaluation"][0]["texts"] == 1 and store.names("temp/") == []

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from pipelines import split
-from pipelines.options import UsageError
+from pipelines.errors import ConfigError
 
 # The released README's, the paper's Table 1, Table 15 and Figure 2. Figure 1 is an image.
 EXAMPLES = [
@@ -223,7 +223,7 @@ def test_bad_rows_are_named(tmp_path, capsys, data, said):
     ],
 )
 def test_bad_flags_are_usage_errors(flags, said):
-    with pytest.raises(UsageError, match=said):
+    with pytest.raises(ConfigError, match=said):
         split.main(flags)
 
 

@@ -1,4 +1,5 @@
 """The demo's bars on the whole slice of enwiki, 206 pages. Minutes of parsing: `make test-all` runs it."""
+
 import sys
 
 import pyarrow as pa
@@ -26,8 +27,20 @@ def annotated(tmp_path_factory):
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory):
     folder = tmp_path_factory.mktemp("slice") / "demo"
-    peak, _ = peak_resident([*COMMAND, "discofuse", "--config", "corpora/discofuse-demo.yaml", "--input", str(slice_path()),
-                             "--output", str(folder), "--workers", "2"])
+    peak, _ = peak_resident(
+        [
+            *COMMAND,
+            "discofuse",
+            "--config",
+            "corpora/discofuse-demo.yaml",
+            "--input",
+            str(slice_path()),
+            "--output",
+            str(folder),
+            "--workers",
+            "2",
+        ]
+    )
     return folder, peak
 
 
@@ -64,9 +77,20 @@ def test_memory_after_annotation_stays_flat(annotated, tmp_path):
                 writer.write_batch(batch.set_column(batch.schema.get_field_index("id"), "id", ids))
     peaks = {}
     for name, pattern in (("one", "0.parquet"), ("ten", "*.parquet")):
-        peaks[name], _ = peak_resident([
-            sys.executable, "-m", "pipelines", "discofuse", "--source", "annotated", "--input", str(tmp_path / pattern),
-            "--output", str(tmp_path / name)])
+        peaks[name], _ = peak_resident(
+            [
+                sys.executable,
+                "-m",
+                "pipelines",
+                "discofuse",
+                "--source",
+                "annotated",
+                "--input",
+                str(tmp_path / pattern),
+                "--output",
+                str(tmp_path / name),
+            ]
+        )
     read = [manifest(tmp_path / name)["counts"]["documents"]["read"] for name in peaks]
     assert read[1] == 10 * read[0]
     assert peaks["ten"] < 1.5 * peaks["one"]

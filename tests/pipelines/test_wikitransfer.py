@@ -1,4 +1,5 @@
 """``gistmill wikitransfer`` by the real command: four profiles in one pass over the slice of enwiki, and fitted ones."""
+
 import bz2
 import gzip
 import json
@@ -12,23 +13,33 @@ from rouge_score.rouge_scorer import RougeScorer
 
 from benchmarks.slice import slice_path
 from pipelines.cli import main
-from pipelines.profiles import BUILT_IN, profiles
+from pipelines.job import configure
 from rules.records import CleanDocument, RawDocument
 from rules.wikitransfer.example import COLUMNS
 from rules.wikitransfer.profile import profile_of
-from rules.wikitransfer.recipe import WikiTransfer
+from rules.wikitransfer.profiles import BUILT_IN, profiles
+from rules.wikitransfer.recipe import WikiTransfer, WikiTransferConfig
 from tests.commands import data_checksums, gistmill, manifest, succeed
 from tests.dumps import export, small_pages
-from transforms.clean import Cleaner
-from transforms.segment import segment_clean
-from transforms.sources.plan import plan_files
-from transforms.sources.ranges import WikipediaConfig, expand_inputs
-from transforms.sources.read import read_range
+from transforms.sources.files.ranges import expand_inputs
+from transforms.sources.wikipedia.config import WikipediaConfig
+from transforms.sources.wikipedia.plan import plan_files
+from transforms.sources.wikipedia.read import read_range
+from transforms.steps.clean import Cleaner
+from transforms.steps.segment import segment_clean
 
 PAIRS = Path(__file__).parents[3] / "shared" / "data" / "cnndm-dev.jsonl"
 NEWS = PAIRS.with_name("news-dev.warc.gz")
 CORPORA = Path(__file__).parents[2] / "corpora"
 SCORER = RougeScorer(["rouge1"])
+
+
+def profiles_of(path):
+    """The profiles of a file, as the command reads them."""
+    config = configure(WikiTransfer, {"input": "x", "output": "y", "profile": str(path)})
+    return config.of(WikiTransferConfig).profile
+
+
 ALL = {p["name"]: profile_of(p) for p in profiles(BUILT_IN)}
 # For short pages: anything goes.
 SMALL = """\
@@ -49,7 +60,9 @@ def stats(folder):
 
 
 def rejects(folder):
-    return [json.loads(line) for f in (folder / "rejects").glob("*.gz") for line in gzip.open(f, "rt", encoding="utf-8")]
+    return [
+        json.loads(line) for f in (folder / "rejects").glob("*.gz") for line in gzip.open(f, "rt", encoding="utf-8")
+    ]
 
 
 def f1(row):
@@ -59,8 +72,17 @@ def f1(row):
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
     folder = tmp_path_factory.mktemp("whole") / "transfer"
-    succeed("wikitransfer", "--config", CORPORA / "wikitransfer.yaml", "--splits", "60,20,20", "--input", slice_path(),
-            "--output", folder)
+    succeed(
+        "wikitransfer",
+        "--config",
+        CORPORA / "wikitransfer.yaml",
+        "--splits",
+        "60,20,20",
+        "--input",
+        slice_path(),
+        "--output",
+        folder,
+    )
     return folder
 
 
@@ -106,7 +128,8 @@ def test_the_figures_are_those_of_the_rows(whole):
             column = measure.replace(" ", "_").replace("ROUGE", "rouge")
             assert means[measure] == pytest.approx(sum(r[column] for r in found) / len(found), abs=1e-3)
         assert means["share with sentences removed"] == pytest.approx(
-            sum(bool(r["removed_indices"]) for r in found) / len(found), abs=1e-6)
+            sum(bool(r["removed_indices"]) for r in found) / len(found), abs=1e-6
+        )
         assert 0 < means["novel 1-grams"] < means["novel 2-grams"] < means["novel 4-grams"] < 1
         documents = {r["documents"]: r[name] for r in figures["profiles"]}
         assert documents["used"] == len(found) < documents["read"]
@@ -118,7 +141,9 @@ def test_the_figures_are_those_of_the_rows(whole):
         for measure in ("document_words", "summary_words", "compression", "coverage", "density"):
             assert sum(r[name] for r in figures[measure]) == len(found)
         if not profile.remove_until_in_range:
-            inside = next(r for r in figures["bins"] if r["bin"].endswith(f"{profile.min_oracle} to {profile.max_oracle}"))
+            inside = next(
+                r for r in figures["bins"] if r["bin"].endswith(f"{profile.min_oracle:g} to {profile.max_oracle:g}")
+            )
             assert inside[f"{name} kept"] == len([r for r in found if r["oracle_rouge"] < profile.max_oracle])
     report = (whole / "report.html").read_text(encoding="utf-8")
     assert "Kept by bin" in report and "Extractive fragment density" in report and "measures/cnndm" not in report
@@ -127,8 +152,19 @@ def test_the_figures_are_those_of_the_rows(whole):
 def test_the_same_bytes_with_two_workers_and_datasets_reads_them(whole, tmp_path):
     import datasets
 
-    succeed("wikitransfer", "--config", CORPORA / "wikitransfer.yaml", "--splits", "60,20,20", "--input", slice_path(),
-            "--output", tmp_path / "two", "--workers", "2")
+    succeed(
+        "wikitransfer",
+        "--config",
+        CORPORA / "wikitransfer.yaml",
+        "--splits",
+        "60,20,20",
+        "--input",
+        slice_path(),
+        "--output",
+        tmp_path / "two",
+        "--workers",
+        "2",
+    )
     assert data_checksums(tmp_path / "two") == data_checksums(whole)
     assert "profiles" not in gistmill("validate", tmp_path / "two").stderr
     for name in BUILT_IN:
@@ -142,14 +178,25 @@ def small(tmp_path_factory):
     folder = tmp_path_factory.mktemp("small")
     (folder / "small.xml.bz2").write_bytes(bz2.compress(export(small_pages())))
     (folder / "own.yaml").write_text(SMALL, encoding="utf-8")
-    succeed("wikitransfer", "--profile", f"{folder}/own.yaml,xsum", "--input", folder / "small.xml.bz2", "--output",
-            folder / "out", "--splits", "60,20,20", "--formats", "parquet,tfrecord,tsv")
+    succeed(
+        "wikitransfer",
+        "--profile",
+        f"{folder}/own.yaml,xsum",
+        "--input",
+        folder / "small.xml.bz2",
+        "--output",
+        folder / "out",
+        "--splits",
+        "60,20,20",
+        "--formats",
+        "parquet,tfrecord,tsv",
+    )
     return folder
 
 
 def test_a_profile_of_ones_own_and_the_plain_functions(small, tmp_path):
     own = profile_of({"name": "own", **yaml.safe_load(SMALL)})
-    recipe, made = WikiTransfer([own]), {}
+    recipe, made = WikiTransfer(WikiTransferConfig(profile=[own])), {}
     config = WikipediaConfig()
     with closing(Cleaner()) as cleaner:
         for plan in plan_files(expand_inputs(str(small / "small.xml.bz2")), workspace=str(tmp_path), config=config):
@@ -165,7 +212,16 @@ def test_a_profile_of_ones_own_and_the_plain_functions(small, tmp_path):
 def test_annotated_documents_and_the_sentences_of_a_parser(small, tmp_path):
     dump, arguments = small / "small.xml.bz2", ("--profile", small / "own.yaml", "--splits", "60,20,20")
     succeed("annotate", "--input", dump, "--output", tmp_path / "annotated", "--coref", "none")
-    succeed("wikitransfer", "--source", "annotated", "--input", tmp_path / "annotated", "--output", tmp_path / "a", *arguments)
+    succeed(
+        "wikitransfer",
+        "--source",
+        "annotated",
+        "--input",
+        tmp_path / "annotated",
+        "--output",
+        tmp_path / "a",
+        *arguments,
+    )
     succeed("wikitransfer", "--input", dump, "--sentences", "parser", "--output", tmp_path / "b", *arguments)
     keys = ("id", "inputs", "targets", "oracle_rouge")
     a, b = ([[r[k] for k in keys] for r in rows(tmp_path / name, "own")] for name in "ab")
@@ -173,18 +229,42 @@ def test_annotated_documents_and_the_sentences_of_a_parser(small, tmp_path):
 
 
 def test_jsonl(small, tmp_path):
-    lines = [json.dumps({"text": r["targets"] + "\n" + r["inputs"], "title": r["title"]}) for r in rows(small / "out", "own")]
+    lines = [
+        json.dumps({"text": r["targets"] + "\n" + r["inputs"], "title": r["title"]}) for r in rows(small / "out", "own")
+    ]
     (tmp_path / "in.jsonl").write_text("\n".join(lines), encoding="utf-8")
-    succeed("wikitransfer", "--source", "jsonl", "--input", tmp_path / "in.jsonl", "--profile", small / "own.yaml",
-            "--output", tmp_path / "out", "--splits", "60,20,20")
+    succeed(
+        "wikitransfer",
+        "--source",
+        "jsonl",
+        "--input",
+        tmp_path / "in.jsonl",
+        "--profile",
+        small / "own.yaml",
+        "--output",
+        tmp_path / "out",
+        "--splits",
+        "60,20,20",
+    )
     found = rows(tmp_path / "out", "own")
     assert found and {r["title"] for r in found} <= {r["title"] for r in rows(small / "out", "own")}
 
 
 @pytest.mark.skipif(not NEWS.is_file(), reason="no crawl of news beside the repository")
 def test_a_crawl_of_news(small, tmp_path):
-    succeed("wikitransfer", "--source", "warc", "--input", NEWS, "--profile", f"{small}/own.yaml,cnndm", "--output",
-            tmp_path / "out", "--splits", "60,20,20")
+    succeed(
+        "wikitransfer",
+        "--source",
+        "warc",
+        "--input",
+        NEWS,
+        "--profile",
+        f"{small}/own.yaml,cnndm",
+        "--output",
+        tmp_path / "out",
+        "--splits",
+        "60,20,20",
+    )
     counts = manifest(tmp_path / "out")["counts"]
     assert counts["documents"]["read"] == 70 == counts["documents"]["used"] + sum(counts["documents/rejected"].values())
     found = rows(tmp_path / "out", "own")
@@ -192,20 +272,28 @@ def test_a_crawl_of_news(small, tmp_path):
 
 
 def test_the_configuration_reads_back(small, tmp_path):
-    printed = gistmill("wikitransfer", "--profile", f"reddit,{small}/own.yaml", "--input", "x.bz2", "--output", "o",
-                       "--print-config").stdout
+    printed = gistmill(
+        "wikitransfer", "--profile", f"reddit,{small}/own.yaml", "--input", "x.bz2", "--output", "o", "--print-config"
+    ).stdout
     (tmp_path / "c.yaml").write_text(printed, encoding="utf-8")
     assert gistmill("wikitransfer", "--config", tmp_path / "c.yaml", "--print-config").stdout == printed
     assert yaml.safe_load(printed)["profile"][0]["selection"] == "ind-orig"
 
 
-@pytest.mark.parametrize(("profile", "said"), [
-    (None, "--profile is required"), ("xsun", "did you mean xsum?"), ("xsum,xsum", "two profiles have the name 'xsum'"),
-    ("nope.yaml", "nope.yaml: No such file"), ("{tmp}/bad.yaml", "bad.yaml is not YAML"),
-    ("{tmp}/list.yaml", "does not hold a profile"),
-    ("{tmp}/wrong.yaml", "wrong.yaml: min_oracle: 50 is above max_oracle, 40"),
-    ("{tmp}/unknown.yaml", "unknown.yaml: unknown key 'max_orakel'"), ("", "expected cnndm, xsum"),
-])
+@pytest.mark.parametrize(
+    ("profile", "said"),
+    [
+        (None, "--profile is required"),
+        ("xsun", "did you mean xsum?"),
+        ("xsum,xsum", "two profiles have the name 'xsum'"),
+        ("nope.yaml", "nope.yaml: No such file"),
+        ("{tmp}/bad.yaml", "bad.yaml is not YAML"),
+        ("{tmp}/list.yaml", "does not hold a mapping"),
+        ("{tmp}/wrong.yaml", "profile 'wrong': min_oracle: 50 is above max_oracle, 40"),
+        ("{tmp}/unknown.yaml", "profile 'unknown': unknown key 'max_orakel'"),
+        ("", "expected cnndm, xsum"),
+    ],
+)
 def test_bad_profiles_are_one_line(profile, said, tmp_path, capsys):
     (tmp_path / "bad.yaml").write_text("a: [", encoding="utf-8")
     (tmp_path / "list.yaml").write_text("- 1", encoding="utf-8")
@@ -231,9 +319,18 @@ def test_help(capsys):
 class TestFit:
     @pytest.fixture()
     def pairs(self, tmp_path):
-        lines = [json.dumps({
-            "article": [f"It rained in place {i}. Nobody knew why.", f"They left the place number {i}. It was hot."],
-            "highlights": f"They left place {i}."}) for i in range(12)]
+        lines = [
+            json.dumps(
+                {
+                    "article": [
+                        f"It rained in place {i}. Nobody knew why.",
+                        f"They left the place number {i}. It was hot.",
+                    ],
+                    "highlights": f"They left place {i}.",
+                }
+            )
+            for i in range(12)
+        ]
         path = tmp_path / "my pairs.jsonl"
         path.write_text("\n".join(lines), encoding="utf-8")
         return path
@@ -245,12 +342,14 @@ class TestFit:
         output = tmp_path / "mine.yaml"
         assert main([*self.fields(pairs), "--output", str(output)]) == 0
         assert capsys.readouterr().out.startswith(f"{output}: M 1, oracle ")
-        (read,) = profiles(str(output))
+        (read,) = profiles_of(output)
         assert read["name"] == "mine" and read["sentences"] == 1 and read["min_document_words"] == 17
         assert main([*self.fields(pairs), "--output", str(output)]) == 2  # it is there already
         assert "--overwrite" in capsys.readouterr().err
-        assert main([*self.fields(pairs), "--output", str(output), "--overwrite", "--name", "other", "--limit", "3"]) == 0
-        assert profiles(str(output))[0]["name"] == "other"
+        assert (
+            main([*self.fields(pairs), "--output", str(output), "--overwrite", "--name", "other", "--limit", "3"]) == 0
+        )
+        assert profiles_of(output)[0]["name"] == "other"
         assert [p.name for p in tmp_path.glob(".*")] == []
 
     def test_it_is_printed(self, pairs, capsys):
@@ -260,12 +359,19 @@ class TestFit:
         assert main([*self.fields(pairs), "--sentences", "lines"]) == 0
         assert yaml.safe_load(capsys.readouterr().out)["max_oracle"] != yaml.safe_load(printed)["max_oracle"]
 
-    @pytest.mark.parametrize(("more", "said"), [
-        (["--summary-field", "tldr"], "line 1 has no text 'tldr'; it has article, highlights"),
-        (["--share", "0"], "the share of the sample"), (["--share", "1.5"], "expected a number from 0 to 1"),
-        (["--limit", "0"], "expected a whole number"), (["--name", "A B"], "name: 'A B'"), (["--rouge", "rouge9"], "rouge9"),
-        (["--input", "x"], "unrecognized arguments"), (["--output", "/nowhere/at/all.yaml"], "No such file"),
-    ])
+    @pytest.mark.parametrize(
+        ("more", "said"),
+        [
+            (["--summary-field", "tldr"], "line 1 has no text 'tldr'; it has article, highlights"),
+            (["--share", "0"], "the share of the sample"),
+            (["--share", "1.5"], "expected a number from 0 to 1"),
+            (["--limit", "0"], "expected a whole number"),
+            (["--name", "A B"], "not 'A B'"),
+            (["--rouge", "rouge9"], "rouge9"),
+            (["--input", "x"], "unrecognized arguments"),
+            (["--output", "/nowhere/at/all.yaml"], "No such file"),
+        ],
+    )
     def test_bad_arguments_are_one_line(self, pairs, more, said, capsys):
         assert main([*self.fields(pairs), *more]) == 2
         (line,) = capsys.readouterr().err.splitlines()
@@ -274,9 +380,20 @@ class TestFit:
     @pytest.mark.skipif(not PAIRS.is_file(), reason="no sample of CNN/DailyMail beside the repository")
     def test_a_fitted_profile_makes_a_corpus(self, tmp_path):
         succeed("wikitransfer", "--fit", PAIRS, "--output", tmp_path / "news.yaml")
-        profile = profile_of(profiles(str(tmp_path / "news.yaml"))[0])
-        succeed("wikitransfer", "--profile", tmp_path / "news.yaml", "--input", slice_path(), "--limit", "150", "--output",
-                tmp_path / "out", "--splits", "60,20,20")
+        profile = profile_of(profiles_of(tmp_path / "news.yaml")[0])
+        succeed(
+            "wikitransfer",
+            "--profile",
+            tmp_path / "news.yaml",
+            "--input",
+            slice_path(),
+            "--limit",
+            "150",
+            "--output",
+            tmp_path / "out",
+            "--splits",
+            "60,20,20",
+        )
         found = rows(tmp_path / "out", "news")
         assert found
         for row in found:

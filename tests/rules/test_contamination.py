@@ -1,4 +1,5 @@
 """n-grams that a document shares with evaluation texts."""
+
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
@@ -16,8 +17,8 @@ def index(*sets, ngram=13):
 
 
 def look(text, *sets, **config):
-    chosen = ContaminationConfig(**config)
-    return index(*sets, ngram=chosen.ngram).look(text, chosen)
+    chosen = ContaminationConfig(**{f"decontaminate_{name}": value for name, value in config.items()})
+    return index(*sets, ngram=chosen.decontaminate_ngram).look(text, chosen)
 
 
 def test_thirteen_words_in_a_row():
@@ -53,11 +54,18 @@ def test_a_share_of_ngrams():
     assert look(text, [f"{THIRTEEN} fourteen"], threshold=0.51) is None
 
 
-@pytest.mark.parametrize("config, message", [({"ngram": 0}, "1 to 64"), ({"ngram": 65}, "1 to 64"), ({"threshold": 0}, "threshold"),
-                                             ({"threshold": 1.5}, "whole number")])
+@pytest.mark.parametrize(
+    "config, message",
+    [
+        ({"ngram": 0}, "from 1 to 64"),
+        ({"ngram": 65}, "from 1 to 64"),
+        ({"threshold": 0}, "threshold"),
+        ({"threshold": 1.5}, "whole number"),
+    ],
+)
 def test_configurations_that_mean_nothing(config, message):
     with pytest.raises(ValueError, match=message):
-        ContaminationConfig(**config)
+        ContaminationConfig(**{f"decontaminate_{name}": value for name, value in config.items()})
 
 
 def test_nothing_to_look_for():
@@ -73,7 +81,7 @@ TEXTS = st.lists(st.sampled_from("abc"), max_size=25).map(" ".join)
 @given(TEXTS, st.lists(TEXTS, min_size=1, max_size=4), st.integers(2, 9))
 def test_it_equals_a_search_in_the_text(text, evaluation, ngram):
     def grams(found, n):
-        return {tuple(found[i:i + n]) for i in range(len(found) - n + 1)}
+        return {tuple(found[i : i + n]) for i in range(len(found) - n + 1)}
 
     shared = set()
     for other in map(words, evaluation):

@@ -1,4 +1,5 @@
 """Extractive fragments against the procedure of the paper, word for word, and novel n-grams against sets."""
+
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -41,8 +42,8 @@ def test_fragments_are_those_of_the_paper(article, summary):
 @given(st.tuples(WORDS, WORDS), st.integers(1, 5))
 def test_novel_ngrams(texts, n):
     article, summary = map(tuple, texts)
-    there = {article[i:i + n] for i in range(len(article) - n + 1)}
-    wanted = [summary[i:i + n] for i in range(len(summary) - n + 1)]
+    there = {article[i : i + n] for i in range(len(article) - n + 1)}
+    wanted = [summary[i : i + n] for i in range(len(summary) - n + 1)]
     assert Extractiveness(article, summary).ngrams(n) == (len(wanted), sum(g not in there for g in wanted))
 
 

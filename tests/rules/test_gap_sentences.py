@@ -8,10 +8,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.gap_sentences import COLUMNS, COUNTINGS, SCORINGS, SELECTIONS, GapSentences, GapSentencesConfig
-from rules.records import Metadata, SegmentedDocument, TextSentence
+from rules.gap_sentences import (
+    COLUMNS,
+    COUNTINGS,
+    SCORINGS,
+    SELECTIONS,
+    GapSentences,
+    GapSentencesConfig,
+    GapSentencesReason,
+)
+from rules.reasons import DocumentReason
+from rules.recipe import SALT
+from rules.records import TextSentence
 from rules.rouge.selection import ScoredDocument
-from rules.verdict import Reason
+from tests.testing import segmented
 
 TEXTS = (
     "Otters are mammals.",
@@ -28,26 +38,32 @@ TEXTS = (
 
 
 def document(texts=TEXTS, *, id="news-1", per_paragraph=4):
-    sentences = tuple(TextSentence(t, paragraph=i // per_paragraph) for i, t in enumerate(texts))
-    page = Metadata(url="https://example.org/a", published="2020-01-02")
-    return SegmentedDocument(id, "news", "Otters", sentences, file="a.warc", offset=7, range_key="r", metadata=page)
+    return segmented(texts, id=id, per_paragraph=per_paragraph)
 
 
-def row(doc=None, **options):
-    (made,) = GapSentences(GapSentencesConfig(**options)).process(doc or document()).rows
+def row(doc=None, salt=SALT, **options):
+    (made,) = GapSentences(GapSentencesConfig(**options), salt=salt).process(doc or document()).rows
     return made.values
 
 
 def test_inputs_have_mask_tokens_and_targets_the_sentences():
     values = row(selection="lead", gap_ratio=0.2, left_ratio=0)
-    assert values["inputs"] == "\n".join((
-        f"[MASK1] [MASK1] {TEXTS[2]} {TEXTS[3]}", " ".join(TEXTS[4:8]), " ".join(TEXTS[8:]),
-    ))
+    assert values["inputs"] == "\n".join(
+        (
+            f"[MASK1] [MASK1] {TEXTS[2]} {TEXTS[3]}",
+            " ".join(TEXTS[4:8]),
+            " ".join(TEXTS[8:]),
+        )
+    )
     assert values["targets"] == f"{TEXTS[0]} {TEXTS[1]}"
     assert (values["selected"], values["masked"], values["sentences"]) == ([0, 1], [0, 1], 10)
     assert values["input_words"] == len(values["inputs"].split())
     assert (values["url"], values["published"], values["file"], values["offset"]) == (
-        "https://example.org/a", "2020-01-02", "a.warc", 7)
+        "https://example.org/a",
+        "2020-01-02",
+        "a.warc",
+        7,
+    )
 
 
 def test_defaults_are_those_of_pegasus():
@@ -104,9 +120,17 @@ def test_a_share_of_the_selected_stays_in_place():
     assert row(left_ratio=1)["masked"] == [] and row(left_ratio=0)["masked"] == row()["selected"]
 
 
-@pytest.mark.parametrize(("ratio", "sentences", "selected"), [
-    (0.45, 10, 4), (0.3, 10, 3), (0.3, 3, 1), (0.1, 3, 1), (0.29, 100, 29), (0.99, 10, 9),
-])
+@pytest.mark.parametrize(
+    ("ratio", "sentences", "selected"),
+    [
+        (0.45, 10, 4),
+        (0.3, 10, 3),
+        (0.3, 3, 1),
+        (0.1, 3, 1),
+        (0.29, 100, 29),
+        (0.99, 10, 9),
+    ],
+)
 def test_how_many_are_selected(ratio, sentences, selected):
     texts = [f"word{i}." for i in range(sentences)]
     assert len(row(document(texts), gap_ratio=ratio)["selected"]) == selected
@@ -121,11 +145,15 @@ def test_long_documents_end_with_a_whole_sentence():
 def test_documents_that_give_nothing():
     recipe = GapSentences(GapSentencesConfig())
     short = recipe.process(document(TEXTS[:2]))
-    assert short.rows == () and short.refused.reason is Reason.TOO_FEW_SENTENCES and short.refused.range_key == "r"
+    assert (
+        short.rows == ()
+        and short.refused.reason is DocumentReason.TOO_FEW_SENTENCES
+        and short.refused.origin == document().origin
+    )
     marked = recipe.process(document(("A [MASK1] is here.", *TEXTS)))
-    assert marked.rows == () and marked.refused.reason is Reason.MASK_IN_TEXT
+    assert marked.rows == () and marked.refused.reason is GapSentencesReason.MASK_IN_TEXT
     assert GapSentences(GapSentencesConfig(mask_token="<mask_1>")).process(document(("A [MASK1].", *TEXTS))).rows
-    assert recipe.process(document(("word " * 600, *TEXTS))).refused.reason is Reason.TOO_FEW_SENTENCES
+    assert recipe.process(document(("word " * 600, *TEXTS))).refused.reason is DocumentReason.TOO_FEW_SENTENCES
 
 
 def test_paragraphs_of_two_sections_are_not_run_together():
@@ -136,7 +164,10 @@ def test_paragraphs_of_two_sections_are_not_run_together():
 
 @given(
     st.lists(st.text("ab c.", min_size=1, max_size=12), max_size=12),
-    st.sampled_from(SELECTIONS), st.sampled_from(SCORINGS), st.sampled_from(COUNTINGS), st.floats(0.01, 0.99),
+    st.sampled_from(SELECTIONS),
+    st.sampled_from(SCORINGS),
+    st.sampled_from(COUNTINGS),
+    st.floats(0.01, 0.99),
 )
 def test_what_was_masked_put_back_gives_the_document(texts, selection, scoring, ngrams, ratio):
     config = GapSentencesConfig(selection=selection, scoring=scoring, ngrams=ngrams, gap_ratio=ratio, left_ratio=0.3)
@@ -150,14 +181,31 @@ def test_what_was_masked_put_back_gives_the_document(texts, selection, scoring, 
     assert "".join(p + next(gone, "") for p in parts) == " ".join(texts)
     assert 1 <= len(values["selected"]) < len(texts) and set(values["masked"]) <= set(values["selected"])
     assert outcome.counts == {
-        "gaps/sentences": len(texts), "gaps/selected": len(values["selected"]), "gaps/masked": len(values["masked"])}
+        "gaps/sentences": len(texts),
+        "gaps/selected": len(values["selected"]),
+        "gaps/masked": len(values["masked"]),
+    }
 
 
-@pytest.mark.parametrize("wrong", [
-    {"selection": "best"}, {"scoring": ""}, {"ngrams": "set"}, {"gap_ratio": 0}, {"gap_ratio": 1}, {"gap_ratio": True},
-    {"left_ratio": -0.1}, {"left_ratio": "x"}, {"min_sentences": 1}, {"min_sentences": 2.0}, {"max_words": -1},
-    {"mask_token": ""}, {"mask_token": "a b"}, {"mask_token": None}, {"salt": ""},
-])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"selection": "best"},
+        {"scoring": ""},
+        {"ngrams": "set"},
+        {"gap_ratio": 0},
+        {"gap_ratio": 1},
+        {"gap_ratio": True},
+        {"left_ratio": -0.1},
+        {"left_ratio": "x"},
+        {"min_sentences": 1},
+        {"min_sentences": 2.0},
+        {"max_words": -1},
+        {"mask_token": ""},
+        {"mask_token": "a b"},
+        {"mask_token": None},
+    ],
+)
 def test_what_a_config_refuses(wrong):
     with pytest.raises(ValueError, match=next(iter(wrong))):
         GapSentencesConfig(**wrong)

@@ -109,7 +109,7 @@ def test_the_union_takes_the_subsequence_that_the_reference_takes():
         assert not unequal(target, prediction, stemmer=False)
 
 
-def test_every_type_is_known_and_others_are_refused():
+def test_every_type_is_known_and_others_are_rejected():
     text = tokenise(" ".join("abcdefghij"))
     assert all(s == (1, 1, 1) for s in score(text, text, TYPES).values())
     for wrong in ("rouge0", "rouge10", "rougel", ""):

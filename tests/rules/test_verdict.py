@@ -1,11 +1,17 @@
+from collections import Counter
+
 import pytest
 
-from rules.verdict import ACCEPTED, Reason, Verdict
+from pipelines.job import shared_reasons
+from rules.discofuse.reasons import DiscoFuseReason
+from rules.reasons import ReadReason, meanings
+from rules.recipes import RECIPES
+from rules.verdict import ACCEPTED, Verdict
 
 
-def test_accepted_and_refused():
+def test_accepted_and_rejected():
     assert ACCEPTED.accepted
-    assert not Verdict(Reason.TOO_SHORT, "3 tokens").accepted
+    assert not Verdict(DiscoFuseReason.TOO_SHORT, "3 tokens").accepted
 
 
 def test_a_verdict_has_no_truth_value():
@@ -14,5 +20,12 @@ def test_a_verdict_has_no_truth_value():
 
 
 def test_every_reason_says_something_of_its_own():
-    texts = [r.value for r in Reason]
-    assert len(set(texts)) == len(texts) == len(Reason.__members__)
+    kinds = {*shared_reasons(), *(kind for recipe in RECIPES.values() for kind in recipe.REASONS)}
+    names = Counter(reason.name for kind in kinds for reason in kind)
+    texts = Counter(reason.value for kind in kinds for reason in kind)
+    assert len(names) > 50 and set(names.values()) == set(texts.values()) == {1}
+
+
+def test_what_reasons_mean():
+    assert meanings(ReadReason)["REDIRECT"] == "the page is a redirect"
+    assert "REDIRECT" not in meanings(DiscoFuseReason)

@@ -1,4 +1,5 @@
 """What the tests of the guard run in its child."""
+
 from __future__ import annotations
 
 import importlib

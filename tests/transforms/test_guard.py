@@ -1,4 +1,5 @@
 """The guard: deadlines, deaths, restarts, no orphans. The targets are functions of this module, run in a real child."""
+
 from __future__ import annotations
 
 import os
@@ -8,6 +9,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -17,7 +19,7 @@ from transforms.guard import ChildDied, DeadlineExceeded, Guard, RemoteError
 HERE = "tests.transforms.guard_targets"
 
 
-def target(name: str, **options: object) -> Guard:
+def target(name: str, **options: Any) -> Guard:
     return Guard(f"{HERE}:{name}", **{"deadline_s": 20.0, **options})
 
 
@@ -81,7 +83,7 @@ def test_death_of_the_child() -> None:
 def test_child_that_died_between_calls_is_replaced() -> None:
     with target("echo") as guard:
         guard.call(1)
-        os.kill(guard.child_pid, signal.SIGKILL)
+        os.kill(guard.child_pid or 0, signal.SIGKILL)
         assert guard.call(2)[0] == 2
 
 
@@ -105,9 +107,9 @@ def test_printing_targets_do_not_disturb() -> None:
 
 
 def test_child_imports_no_beam() -> None:
-    with Guard("rules.text.wikitext:clean_wikitext") as guard:
+    with Guard("rules.wiki.wikitext:clean_wikitext") as guard:
         assert guard.call("Some words of prose.")[0].paragraphs == ("Some words of prose.",)
-    with target("loaded_modules", keywords={"needs": "rules.text.wikitext"}) as guard:
+    with target("loaded_modules", keywords={"needs": "rules.wiki.wikitext"}) as guard:
         modules = guard.call(None)
     assert "mwparserfromhell" in modules
     assert not {m for m in modules if m.split(".")[0] in ("apache_beam", "spacy", "numpy", "pyarrow", "grpc")}
@@ -122,7 +124,7 @@ def test_memory_limit() -> None:
 
 
 def test_threads_share_a_guard() -> None:
-    results: list[object] = []
+    results: list[Any] = []
     with target("echo") as guard:
         threads = [threading.Thread(target=lambda n=n: results.append(guard.call(n)[0])) for n in range(40)]
         for thread in threads:
@@ -167,6 +169,7 @@ def test_interpreter_path_with_a_space_and_another_folder(tmp_path: Path, monkey
 def test_bad_options_fail_at_construction() -> None:
     with pytest.raises(ValueError, match="no_colon"):
         Guard("no_colon")
-    for options in ({"deadline_s": 0}, {"retries": -1}, {"memory_limit": 5}):
+    wrong: tuple[dict[str, Any], ...] = ({"deadline_s": 0}, {"retries": -1}, {"memory_limit": 5})
+    for options in wrong:
         with pytest.raises(ValueError):
             Guard("a:b", **options)

@@ -1,4 +1,5 @@
 """Files of pairs: the same texts out of every form, and one line on what is wrong."""
+
 import bz2
 import gzip
 import json
@@ -21,11 +22,17 @@ ROWS = [dict(zip(FIELDS, pair, strict=True)) for pair in PAIRS]
 TSV = ("\n".join(["id\tarticle\thighlights", *(f"{i}\t{a}\t{b}" for i, (a, b) in enumerate(PAIRS))]) + "\n").encode()
 
 
-@pytest.mark.parametrize(("name", "content"), [
-    ("p.jsonl", jsonl(ROWS)), ("p.ndjson", b"\xef\xbb\xbf" + jsonl(ROWS).replace(b"\n", b"\r\n\r\n")),
-    ("p.jsonl.gz", gzip.compress(jsonl(ROWS))), ("p.JSONL.bz2", bz2.compress(jsonl(ROWS))),
-    ("p.tsv", TSV), ("p.tsv.gz", gzip.compress(TSV.replace(b"\n", b"\r\n"))),
-])
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("p.jsonl", jsonl(ROWS)),
+        ("p.ndjson", b"\xef\xbb\xbf" + jsonl(ROWS).replace(b"\n", b"\r\n\r\n")),
+        ("p.jsonl.gz", gzip.compress(jsonl(ROWS))),
+        ("p.JSONL.bz2", bz2.compress(jsonl(ROWS))),
+        ("p.tsv", TSV),
+        ("p.tsv.gz", gzip.compress(TSV.replace(b"\n", b"\r\n"))),
+    ],
+)
 def test_text_files(tmp_path, name, content):
     (tmp_path / name).write_bytes(content)
     assert list(read_pairs(str(tmp_path / name), FIELDS)) == PAIRS
@@ -41,17 +48,24 @@ def test_lists_are_lines(tmp_path):
     assert list(read_pairs(str(tmp_path / "p.jsonl"), FIELDS)) == [("a b\nc", "d")]
 
 
-@pytest.mark.parametrize(("name", "content", "said"), [
-    ("p.csv", b"", "pairs are in .jsonl, .tsv or .parquet files"),
-    ("p.parquet.gz", b"", "pairs are in"),
-    ("p.jsonl", b'{"article": "a"}\n', "line 1 has no text 'highlights'; it has article"),
-    ("p.jsonl", b'{"article": "a", "highlights": 3}\n', "line 1 has no text 'highlights'"),
-    ("p.jsonl", b'{"article": " ", "highlights": "b"}\n', "line 1 has no text 'article'"),
-    ("p.jsonl", b"\n[1]\n", "line 2 is no object"), ("p.jsonl", b"{\n", "line 1 is not JSON"),
-    ("p.jsonl", b"\xff\n", "is not UTF-8"), ("p.tsv", b"article\ta\n1\t2\n", "line 2 has no text 'highlights'; it has article, a"),
-    ("p.jsonl.gz", b"no", "cannot be read"), ("p.parquet", b"no", "cannot be read"), ("p.jsonl.bz2", b"no", "cannot be read"),
-    ("p.jsonl", jsonl(ROWS) + b'{"article": ' + b"[" * 100_000, ""),
-])
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("p.csv", b"", "pairs are in .jsonl, .tsv or .parquet files"),
+        ("p.parquet.gz", b"", "pairs are in"),
+        ("p.jsonl", b'{"article": "a"}\n', "line 1 has no text 'highlights'; it has article"),
+        ("p.jsonl", b'{"article": "a", "highlights": 3}\n', "line 1 has no text 'highlights'"),
+        ("p.jsonl", b'{"article": " ", "highlights": "b"}\n', "line 1 has no text 'article'"),
+        ("p.jsonl", b"\n[1]\n", "line 2 is not an object"),
+        ("p.jsonl", b"{\n", "line 1 is not JSON"),
+        ("p.jsonl", b"\xff\n", "is not UTF-8"),
+        ("p.tsv", b"article\ta\n1\t2\n", "line 2 has no text 'highlights'; it has article, a"),
+        ("p.jsonl.gz", b"no", "cannot be read"),
+        ("p.parquet", b"no", "cannot be read"),
+        ("p.jsonl.bz2", b"no", "cannot be read"),
+        ("p.jsonl", jsonl(ROWS) + b'{"article": ' + b"[" * 100_000, ""),
+    ],
+)
 def test_what_is_wrong_is_one_line(tmp_path, name, content, said):
     (tmp_path / name).write_bytes(content)
     with pytest.raises(ValueError) as error:

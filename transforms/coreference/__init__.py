@@ -1,30 +1,48 @@
-"""The one adapter behind which coreference sits: ``--coref NAME``. The sieve is our own; the others are packages that
-users install, and none of them is imported before it is asked for."""
+"""The coreference resolvers that ``--coref NAME`` chooses from. The sieve is part of gistmill; the others are packages
+that users install, and none of them is imported before it is chosen.
+"""
+
 from __future__ import annotations
 
-from collections.abc import Sequence
-from importlib.metadata import PackageNotFoundError, version
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from rules.records import Mention, Sentence
-from transforms.models import ModelError
+from transforms.models import data_checksums
 
 
 class Resolver(Protocol):
-    """What a coreference system must offer."""
+    """The interface of a coreference resolver."""
 
     def resolve(self, sentences: Sequence[Sentence], *, title: str = "") -> tuple[tuple[Mention, ...], ...]:
         """Returns the clusters of two mentions or more, each in text order; ``title`` names the document's subject."""
 
 
-class ResolverError(ModelError):
-    """A resolver's package or weights are missing or of no use; the text is one line with the remedy."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Choice:
+    """A resolver that can be chosen.
+
+    Attributes:
+        load: makes it, of the names of its weights and of the spaCy model.
+        describe: returns the manifest's records of its weights, of these names and the version of gistmill, and raises
+            ModelError where a package or weights are missing.
+        takes_model: whether its weights can be chosen.
+    """
+
+    load: Callable[[str | None, str | None], Resolver | None]
+    describe: Callable[[str | None, str | None, str], list[dict[str, Any]]]
+    takes_model: bool = False
 
 
 def _sieve(model: str | None, spacy_model: str | None) -> Resolver:
     from rules.coreference.sieve import Sieve
 
     return Sieve()
+
+
+def _describe_sieve(model: str | None, spacy_model: str | None, version: str) -> list[dict[str, Any]]:
+    return [{"name": "sieve", "version": version, "files": data_checksums("rules.coreference")}]
 
 
 def _minilm(model: str | None, spacy_model: str | None) -> Resolver:
@@ -36,10 +54,22 @@ def _minilm(model: str | None, spacy_model: str | None) -> Resolver:
     return load_minilm()
 
 
+def _describe_minilm(model: str | None, spacy_model: str | None, version: str) -> list[dict[str, Any]]:
+    from transforms.coreference.minilm import weights
+
+    return [*_describe_sieve(model, spacy_model, version), *weights.describe()]  # it asks the sieve first
+
+
 def _fastcoref(model: str | None, spacy_model: str | None) -> Resolver:
     from transforms.coreference.fastcoref import FastCoref
 
     return FastCoref(model)
+
+
+def _describe_fastcoref(model: str | None, spacy_model: str | None, version: str) -> list[dict[str, Any]]:
+    from transforms.coreference import fastcoref
+
+    return fastcoref.describe(model)
 
 
 def _coreferee(model: str | None, spacy_model: str | None) -> Resolver:
@@ -48,8 +78,19 @@ def _coreferee(model: str | None, spacy_model: str | None) -> Resolver:
     return Coreferee(spacy_model)
 
 
-_RESOLVERS = {"none": lambda model, spacy_model: None, "sieve": _sieve, "minilm": _minilm,
-              "fastcoref": _fastcoref, "coreferee": _coreferee}
+def _describe_coreferee(model: str | None, spacy_model: str | None, version: str) -> list[dict[str, Any]]:
+    from transforms.coreference import coreferee
+
+    return coreferee.describe(spacy_model)
+
+
+_RESOLVERS = {
+    "none": _Choice(load=lambda model, spacy_model: None, describe=lambda model, spacy_model, version: []),
+    "sieve": _Choice(load=_sieve, describe=_describe_sieve),
+    "minilm": _Choice(load=_minilm, describe=_describe_minilm),
+    "fastcoref": _Choice(load=_fastcoref, describe=_describe_fastcoref, takes_model=True),
+    "coreferee": _Choice(load=_coreferee, describe=_describe_coreferee),
+}
 NAMES = tuple(_RESOLVERS)
 
 
@@ -61,8 +102,9 @@ def check_resolver(name: str, *, model: str | None = None) -> None:
     """
     if name not in _RESOLVERS:
         raise ValueError(f"no coreference resolver is called {name!r}; there are {', '.join(NAMES)}")
-    if model is not None and name != "fastcoref":
-        raise ValueError(f"--coref-model {model} is for --coref fastcoref, not for {name}")
+    if model is not None and not _RESOLVERS[name].takes_model:
+        able = " or ".join(n for n, choice in _RESOLVERS.items() if choice.takes_model)
+        raise ValueError(f"--coref-model {model} is for --coref {able}, not for {name}")
 
 
 def load_resolver(name: str, *, model: str | None = None, spacy_model: str | None = None) -> Resolver | None:
@@ -75,43 +117,25 @@ def load_resolver(name: str, *, model: str | None = None, spacy_model: str | Non
 
     Raises:
         ValueError: see ``check_resolver``.
-        ModelError: its package, its weights or the spaCy model are missing or of no use.
+        ModelError: its package, its weights or the spaCy model are missing or unusable.
     """
     check_resolver(name, model=model)
-    return _RESOLVERS[name](model, spacy_model)
+    return _RESOLVERS[name].load(model, spacy_model)
 
 
-def describe_resolver(name: str, *, model: str | None = None, spacy_model: str | None = None) -> list[dict[str, Any]]:
+def describe_resolver(
+    name: str, *, model: str | None = None, spacy_model: str | None = None, version: str = ""
+) -> list[dict[str, Any]]:
     """Makes sure that package and weights of a resolver are there, without loading them.
 
-    Returns the manifest's records of them: name, version, SHA-256; none for what is part of gistmill.
+    Args:
+        name, model, spacy_model: as for ``load_resolver``.
+        version: of gistmill, for weights that come with it.
+
+    Returns the manifest's records of them: name, version, SHA-256.
 
     Raises:
         ValueError, ModelError: as ``load_resolver``.
     """
     check_resolver(name, model=model)
-    if name == "fastcoref":
-        from transforms.coreference import fastcoref
-
-        return fastcoref.describe(model)
-    if name == "minilm":
-        from transforms.coreference.minilm import weights
-
-        return weights.describe()
-    if name == "coreferee":
-        from transforms.coreference import coreferee
-
-        return coreferee.describe(spacy_model)
-    return []
-
-
-def installed_version(package: str, *, needed_by: str, install: str) -> str:
-    """Returns the version of an installed package.
-
-    Raises:
-        ResolverError: it is not installed; the text names the command that does it.
-    """
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        raise ResolverError(f"{needed_by} needs the package {package}: {install}") from None
+    return _RESOLVERS[name].describe(model, spacy_model, version)

@@ -1,4 +1,5 @@
 """The adapter of coreferee (Hudson 2021), rules and a small network on top of a spaCy model that it was trained for."""
+
 from __future__ import annotations
 
 import importlib.util
@@ -14,7 +15,7 @@ from packaging.version import Version
 from spacy.tokens import Doc
 
 from rules.records import Mention, Sentence
-from transforms.coreference import ResolverError, installed_version
+from transforms.coreference.installed import ResolverError, installed_version
 from transforms.coreference.spans import SpanReader
 from transforms.models import ModelInfo, checksums, describe_model, load_model
 
@@ -30,7 +31,7 @@ def describe(spacy_model: str | None = None) -> list[dict[str, Any]]:
     """Finds package and weights and returns the manifest's record.
 
     Raises:
-        ResolverError: one of them is not there, or the spaCy model is none that coreferee was trained for.
+        ResolverError: one of them is not there, or coreferee was not trained for the spaCy model.
         ModelError: the spaCy model is not there.
     """
     version = installed_version("coreferee", needed_by="--coref coreferee", install=INSTALL)
@@ -56,9 +57,11 @@ class Coreferee:
         said = StringIO()  # it prints its errors, and standard output may be somebody's data
         try:
             with redirect_stdout(said):
-                import coreferee  # noqa: F401 - registers the component and its extension attributes
+                # an extra that users install; the import registers the component and its extension attributes
+                import coreferee  # noqa: F401
 
-                self._annotator = model.nlp.add_pipe("coreferee").annotator
+                component: Any = model.nlp.add_pipe("coreferee")
+                self._annotator = component.annotator
         except Exception as error:  # its errors have no common class
             said_line = " ".join((said.getvalue() or str(error)).split())
             raise ResolverError(f"coreferee cannot be loaded: {said_line}") from None
@@ -92,9 +95,15 @@ class Coreferee:
             offset = len(heads)
             heads += [offset + t.head for t in sentence.tokens]
         made = Doc(
-            nlp.vocab, words=[t.text for t in tokens], spaces=[t.space for t in tokens], tags=[t.tag for t in tokens],
-            pos=[t.pos for t in tokens], lemmas=[t.lemma for t in tokens], heads=heads,
-            deps=[t.dep for t in tokens], ents=[t.entity or "O" for t in tokens],
+            nlp.vocab,
+            words=[t.text for t in tokens],
+            spaces=[t.space for t in tokens],
+            tags=[t.tag for t in tokens],
+            pos=[t.pos for t in tokens],
+            lemmas=[t.lemma for t in tokens],
+            heads=heads,
+            deps=[t.dep for t in tokens],
+            ents=[t.entity or "O" for t in tokens],
         )
         for component in ("tok2vec", "transformer", "attribute_ruler"):
             if component in nlp.pipe_names:
@@ -109,6 +118,7 @@ def _entry(model: ModelInfo, version: str) -> str:
     known = Config().from_disk(_package("coreferee") / "lang" / "en" / "config.cfg")
     meta = json.loads((Path(model.path) / "meta.json").read_text(encoding="utf-8"))
     name = _SAME.get(meta["name"], meta["name"])
+    entry: str
     for entry, what in known.items():
         if what["model"] == name and (
             Version(what["from_version"]) <= Version(meta["version"]) <= Version(what["to_version"])
@@ -116,8 +126,10 @@ def _entry(model: ModelInfo, version: str) -> str:
             return entry
     newest = max(Version(what["from_version"]) for what in known.values())
     there = sorted(f"en_{what['model']}" for what in known.values() if Version(what["from_version"]) == newest)
-    raise ResolverError(f"coreferee {version} was not trained for the spaCy model {model.name} {model.version}; name "
-                        f"one that it was by --spacy-model: {', '.join(there)} {newest}")
+    raise ResolverError(
+        f"coreferee {version} was not trained for the spaCy model {model.name} {model.version}; name "
+        f"one that it was by --spacy-model: {', '.join(there)} {newest}"
+    )
 
 
 def _weights(entry: str) -> Path:
@@ -130,5 +142,8 @@ def _weights(entry: str) -> Path:
 
 
 def _package(name: str) -> Path:
+    """The folder of an installed package."""
     spec = importlib.util.find_spec(name)
-    return Path(next(iter(spec.submodule_search_locations)))
+    if spec is None or not spec.submodule_search_locations:
+        raise ResolverError(f"the package {name} is not installed: {INSTALL}")
+    return Path(spec.submodule_search_locations[0])

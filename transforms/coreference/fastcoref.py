@@ -1,4 +1,5 @@
 """The adapter of fastcoref (Otmazgin et al. 2022): f-coref, LingMess, or a model of one's own in their format."""
+
 from __future__ import annotations
 
 import json
@@ -10,7 +11,7 @@ from types import ModuleType
 from typing import Any
 
 from rules.records import Mention, Sentence
-from transforms.coreference import ResolverError, installed_version
+from transforms.coreference.installed import ResolverError, installed_version
 from transforms.coreference.spans import Span, SpanReader
 from transforms.coreference.windows import united, windows
 from transforms.models import checksums
@@ -32,8 +33,16 @@ def describe(model: str | None = None) -> list[dict[str, Any]]:
     folder = _folder(model or DEFAULT)
     files, digest = checksums(folder)
     packages = {p: installed_version(p, needed_by="fastcoref", install=INSTALL) for p in ("torch", "transformers")}
-    return [{"name": "fastcoref", "version": version, "weights": model or DEFAULT, "sha256": digest, "files": files,
-             "packages": packages}]
+    return [
+        {
+            "name": "fastcoref",
+            "version": version,
+            "weights": model or DEFAULT,
+            "sha256": digest,
+            "files": files,
+            "packages": packages,
+        }
+    ]
 
 
 def import_package() -> ModuleType:
@@ -49,7 +58,8 @@ def import_package() -> ModuleType:
             network.all_tied_weights_keys = {}
     # it inherits BERT's claim to this kind of attention, which Longformer inside it does not have
     LingMessModel._supports_sdpa = False
-    return fastcoref
+    package: ModuleType = fastcoref
+    return package
 
 
 class FastCoref:
@@ -122,13 +132,15 @@ def _folder(model: str) -> Path:
         except LocalEntryNotFoundError:
             return Path(snapshot_download(model))
     except (OSError, ValueError) as error:
-        raise ResolverError(f"the fastcoref model {model!r} is neither a folder nor can it be had from the Hugging "
-                            f"Face Hub ({_line(error)}); name a folder with its weights by --coref-model") from None
+        raise ResolverError(
+            f"the fastcoref model {model!r} is neither a folder nor can it be had from the Hugging "
+            f"Face Hub ({_line(error)}); name a folder with its weights by --coref-model"
+        ) from None
 
 
 def _config(folder: Path) -> dict[str, Any]:
     try:
-        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        config: dict[str, Any] = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise ResolverError(f"{folder} holds no fastcoref model: {_line(error)}") from None
     if "coref_head" not in config:

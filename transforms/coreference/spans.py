@@ -1,11 +1,13 @@
-"""What another package's clusters are to us: spans over the document's tokens become Mentions. Pure Python."""
+"""Reading of another package's clusters: spans over the document's tokens become Mentions. Pure Python."""
+
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
 
-from rules.coreference.mentions import GROUP, NAME, NOMINAL, PRONOUN, find_mentions, head_of
+from rules.coreference.markables import GROUP, NAME, NOMINAL, PRONOUN
+from rules.coreference.mentions import find_mentions, head_of
 from rules.coreference.syntax import Syntax
 from rules.records import Mention, Sentence, Token
 
@@ -31,10 +33,10 @@ class SpanReader:
         self._group_ends = {(m.sentence, m.head): m.end for m in found if m.kind == GROUP}
 
     def mention(self, start: int, end: int) -> Mention | None:
-        """Returns the mention that a span is, without a possessive mark and punctuation at its ends.
+        """Returns the mention of a span, without a possessive mark and punctuation at its ends.
 
-        None for what the rules have no use for: a span over two sentences, or one whose head is neither a noun nor a
-        third-person pronoun ("I", "who", "this", a verb that an event is named by).
+        None for spans that the rules cannot use: a span over two sentences, or one whose head is neither a noun nor a
+        third-person pronoun ("I", "who", "this", a verb that names an event).
         """
         if not 0 <= start < end <= self.starts[-1]:
             return None
@@ -52,11 +54,12 @@ class SpanReader:
 
     def mention_of_heads(self, heads: Sequence[int]) -> Mention | None:
         """Returns the mention whose head word is at ``heads[0]``; with further heads, the coordination of them all."""
-        first, *others = (self._at(h) for h in heads)
-        if first is None or None in others or any(m.sentence != first.sentence for m in others):
+        found = [m for h in heads if (m := self._at(h)) is not None]
+        if len(found) < len(heads) or any(m.sentence != found[0].sentence for m in found):
             return None
-        start, end = min(m.start for m in (first, *others)), max(m.end for m in (first, *others))
-        return Mention(first.sentence, start, end, first.head, NOMINAL if others else first.kind)
+        first = found[0]
+        start, end = min(m.start for m in found), max(m.end for m in found)
+        return Mention(first.sentence, start, end, first.head, NOMINAL if len(found) > 1 else first.kind)
 
     def _at(self, place: int) -> Mention | None:
         sentence = bisect_right(self.starts, place) - 1
@@ -78,7 +81,7 @@ class SpanReader:
         return NAME if pos == "PROPN" else NOMINAL if pos in _NOUN_LIKE else ""
 
     def clusters(self, groups: Iterable[Iterable[Mention | None]]) -> tuple[tuple[Mention, ...], ...]:
-        """Returns the groups as the contract has clusters: two mentions or more, in text order, by first mention.
+        """Returns the groups as clusters of two mentions or more, in text order, by first mention.
 
         No mention stands in two clusters (the earlier group keeps it), and of two with one head and kind in a cluster
         ("Ann Lee" inside "the actress Ann Lee") the longer one stays.

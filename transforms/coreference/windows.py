@@ -1,6 +1,7 @@
-"""Long documents for resolvers that see only so much at once: windows of whole sentences that overlap, and the union
-of what was found in each. Pure Python.
+"""Windows for resolvers with a limited input: overlapping runs of whole sentences, and the union of the clusters found
+in each. Pure Python.
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
@@ -12,7 +13,7 @@ def windows(lengths: Sequence[int], *, limit: int, overlap: int) -> list[tuple[i
     """Returns ranges [begin, end) of sentences, each at most ``limit`` long in all.
 
     Args:
-        lengths: the length of each sentence, in whatever the resolver counts.
+        lengths: the length of each sentence, in the unit of ``limit`` and ``overlap``.
         limit: the longest window. A longer sentence is in no window.
         overlap: neighbours share whole sentences of at most this length, so that a cluster can go on.
 
@@ -58,7 +59,7 @@ def united(clusters: Iterable[Iterable[Span]]) -> list[list[Span]]:
         return span
 
     for cluster in clusters:
-        first = None
+        first: Span | None = None
         for span in cluster:
             owner.setdefault(span, span)
             if first is None:

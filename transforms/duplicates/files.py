@@ -1,4 +1,4 @@
-"""The files of the first pass in the work space: three for each range, under names of their own.
+"""The files of the first pass in the workspace: three for each range, under names of their own.
 
     *.parquet     a row for each document: id, offset, date, exact hash, bands, and where its shingles stand
     *.shingles    the shingles of all documents, uint32, one after the other: read at any place
@@ -6,6 +6,7 @@
 
 Numbers of documents run over all files in order of range and row.
 """
+
 from __future__ import annotations
 
 import functools
@@ -19,12 +20,11 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-from apache_beam.io.filesystem import CompressionTypes
-from apache_beam.io.filesystems import FileSystems
 
 from rules.duplicates.documents import Document, moment
 from rules.duplicates.sketch import Bands, Sketch
-from transforms.sinks.layout import Layout, read_json, write_json
+from transforms.io import create, open_input, read_json, write_json
+from transforms.layout import WorkspaceLayout
 
 _SHINGLE = np.dtype("<u4")
 _FEW = 64  # small tables of files kept at hand
@@ -47,11 +47,13 @@ class SketchFile:
 class SketchWriter:
     """Writes the files of one range. Documents go in one by one, ``close`` returns what was written."""
 
-    def __init__(self, layout: Layout, range_key: str, bands: Bands | None, *, keep: bool) -> None:
+    def __init__(self, layout: WorkspaceLayout, range_key: str, bands: Bands | None, *, keep: bool) -> None:
         self._range_key = range_key
-        self._names = [layout.new_sketch(range_key, "parquet"),
-                       layout.new_sketch(range_key, "shingles") if bands else "",
-                       layout.new_sketch(range_key, "documents") if keep else ""]
+        self._names = [
+            layout.new_sketch(range_key, "parquet"),
+            layout.new_sketch(range_key, "shingles") if bands else "",
+            layout.new_sketch(range_key, "documents") if keep else "",
+        ]
         self._shingles = create(self._names[1]) if bands else None
         self._kept = Pickled(create(self._names[2])) if keep else None
         self._rows: list[tuple[bytes, int, int, int, int, int]] = []
@@ -66,8 +68,16 @@ class SketchWriter:
 
     def add(self, document: Document, sketch: Sketch) -> None:
         """Takes a document's sketch in."""
-        self._rows.append((document.id.encode("utf-8", "surrogatepass"), document.offset, moment(document),
-                           sketch.exact, self._written, len(sketch.shingles)))
+        self._rows.append(
+            (
+                document.id.encode("utf-8", "surrogatepass"),
+                document.origin.offset,
+                moment(document),
+                sketch.exact,
+                self._written,
+                len(sketch.shingles),
+            )
+        )
         if self._shingles is not None:
             self._bands.append(sketch.bands)
             self._shingles.write(sketch.shingles.astype(_SHINGLE).tobytes())
@@ -77,20 +87,33 @@ class SketchWriter:
         """Ends the files."""
         ids, offsets, dates, exact, starts, counts = zip(*self._rows) if self._rows else ((),) * 6
         bands = np.stack(self._bands) if self._bands else np.zeros((0, self._count), np.uint64)
-        columns = {"id": pa.array(ids, pa.binary()), "offset": pa.array(offsets, pa.int64()),
-                   "date": pa.array(dates, pa.int64()), "exact": pa.array(exact, pa.uint64()),
-                   "start": pa.array(starts, pa.int64()), "count": pa.array(counts, pa.int64()),
-                   **{_band(b): pa.array(bands[:, b], pa.uint64()) for b in range(self._count)}}
+        columns = {
+            "id": pa.array(ids, pa.binary()),
+            "offset": pa.array(offsets, pa.int64()),
+            "date": pa.array(dates, pa.int64()),
+            "exact": pa.array(exact, pa.uint64()),
+            "start": pa.array(starts, pa.int64()),
+            "count": pa.array(counts, pa.int64()),
+            **{_band(b): pa.array(bands[:, b], pa.uint64()) for b in range(self._count)},
+        }
         with create(self._names[0]) as file:
             pq.write_table(pa.table(columns), file, compression="none", use_dictionary=False)
-            sizes = [file.tell()]
-        sizes += [_closed(f) if f is not None else 0 for f in (self._shingles, self._kept)]
-        return SketchFile(range_key=self._range_key, table=self._names[0], shingles=self._names[1], kept=self._names[2],
-                          documents=len(self._rows), bands=self._count, bytes=tuple(sizes))
+            table_bytes = file.tell()
+        others = (self._shingles, self._kept)
+        shingle_bytes, kept_bytes = (_closed(f) if f is not None else 0 for f in others)
+        return SketchFile(
+            range_key=self._range_key,
+            table=self._names[0],
+            shingles=self._names[1],
+            kept=self._names[2],
+            documents=len(self._rows),
+            bands=self._count,
+            bytes=(table_bytes, shingle_bytes, kept_bytes),
+        )
 
 
 class Pickled:
-    """Elements in a file, each compressed. The work space is this run's own: nobody else writes there."""
+    """Elements in a file, each compressed. The workspace is this run's own: no other run writes there."""
 
     def __init__(self, file: Any) -> None:
         self._file = file
@@ -111,7 +134,7 @@ class Pickled:
 
 def kept_elements(path: str) -> Iterator[Any]:
     """Yields the elements that were kept."""
-    with open_binary(path) as file:
+    with open_input(path) as file:
         while head := file.read(_LENGTH.size):
             yield pickle.loads(zlib.decompress(file.read(*_LENGTH.unpack(head))))
 
@@ -160,16 +183,17 @@ class Sketches:
         for place, mine in self.by_file(numbers):
             starts, counts = self._tables(place)
             rows = numbers[mine] - self.starts[place]
-            with open_binary(self.files[place].shingles) as file:
+            with open_input(self.files[place].shingles) as file:
                 for number, row in zip(numbers[mine].tolist(), rows.tolist()):
                     file.seek(int(starts[row]) * _SHINGLE.itemsize)
                     found[number] = np.frombuffer(file.read(int(counts[row]) * _SHINGLE.itemsize), _SHINGLE)
         return found
 
     def _places(self, place: int) -> tuple[np.ndarray, np.ndarray]:
-        return tuple(read_columns(self.files[place].table, ("start", "count")))
+        starts, counts = read_columns(self.files[place].table, ("start", "count"))
+        return starts, counts
 
-    def write(self, layout: Layout) -> str:
+    def write(self, layout: WorkspaceLayout) -> str:
         """Writes the list of files; returns its path."""
         path = layout.new_sketch("all", "index")
         write_json(path, [to_json(f) for f in self.files])
@@ -204,18 +228,8 @@ def read_columns(path: str, names: Sequence[str]) -> list[np.ndarray]:
 
 def read_table(path: str, names: Sequence[str]) -> pa.Table:
     """Returns columns of a table."""
-    with open_binary(path) as file:
+    with open_input(path) as file:
         return pq.ParquetFile(file).read(columns=list(names), use_threads=False)
-
-
-def create(path: str) -> Any:
-    """Opens a new file."""
-    return FileSystems.create(path, compression_type=CompressionTypes.UNCOMPRESSED)
-
-
-def open_binary(path: str) -> Any:
-    """Opens a file as it is, whatever its name ends in."""
-    return FileSystems.open(path, compression_type=CompressionTypes.UNCOMPRESSED)
 
 
 def _band(number: int) -> str:

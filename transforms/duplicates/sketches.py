@@ -1,49 +1,56 @@
 """The first pass: documents in, the files of their sketches out, a set for each range."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import apache_beam as beam
 from apache_beam.transforms.window import GlobalWindows
 
 from rules.duplicates.documents import text_of
 from rules.duplicates.sketch import Bands, bands_for, sketch
+from rules.options import Options, option
 from rules.records import AnnotatedDocument, CleanDocument, RangeEnd
+from rules.values import SHARE, one_of
+from transforms.beam.heartbeat import Heartbeat
 from transforms.duplicates.files import SketchFile, SketchWriter, from_json, to_json
-from transforms.sinks.layout import Layout, list_files, read_json, write_json
-from transforms.sinks.runs import heartbeat
+from transforms.io import list_files, read_json, write_json
+from transforms.layout import WorkspaceLayout
 
 NONE, EXACT, NEAR = "none", "exact", "near"
 MODES = (NONE, EXACT, NEAR)
 DOCUMENTS = (CleanDocument, AnnotatedDocument)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DuplicatesConfig:
-    """What counts as a duplicate.
+@dataclass(frozen=True, kw_only=True)
+class DuplicatesConfig(Options):
+    """Decides what counts as a duplicate."""
 
-    Attributes:
-        mode: ``none``, ``exact`` (the same words) or ``near``.
-        threshold: Jaccard similarity of the sets of word 5-shingles from which two documents are near-duplicates.
+    GROUP: ClassVar[str] = "duplicates"
 
-    Raises:
-        ValueError: at construction, naming the value.
-    """
+    deduplicate: str | None = option(
+        one_of(*MODES),
+        metavar="MODE",
+        help="reject documents with the same words as an earlier one (exact), or nearly the same (near), or none; the "
+        "earliest stays (default: near where the same text may come twice, as in a crawl; else none)",
+    )
+    duplicate_threshold: float = option(
+        SHARE,
+        default=0.8,
+        metavar="J",
+        help="share of word 5-grams (Jaccard similarity) from which two documents are nearly the same",
+    )
 
-    mode: str = NEAR
-    threshold: float = 0.8
-
-    def __post_init__(self) -> None:
-        if self.mode not in MODES:
-            raise ValueError(f"deduplicate must be one of {', '.join(MODES)}, not {self.mode!r}")
-        bands_for(self.threshold)
+    def check(self) -> None:
+        """Raises ValueError for a threshold that no bands can have."""
+        bands_for(self.duplicate_threshold)
 
     @property
     def bands(self) -> Bands | None:
         """How signatures are cut; None where there are none."""
-        return bands_for(self.threshold) if self.mode == NEAR else None
+        return bands_for(self.duplicate_threshold) if self.deduplicate == NEAR else None
 
 
 @dataclass(slots=True)
@@ -61,24 +68,24 @@ class SketchRanges(beam.DoFn):
     """Documents, Rejects and RangeEnds in, SketchFiles out; a range whose documents have all come gets a marker.
 
     Args:
-        workspace: root of the run's work space.
+        workspace: root of the run's workspace.
         config: what counts as a duplicate.
         keep: whether the elements are written too, so that they need not be made a second time.
     """
 
     def __init__(self, workspace: str, config: DuplicatesConfig, *, keep: bool) -> None:
-        self._layout = Layout(workspace)
+        self._layout = WorkspaceLayout(workspace)
         self._bands = config.bands
         self._keep = keep
 
     def setup(self) -> None:
-        self._heartbeat = heartbeat(self._layout)
+        self._heartbeat = Heartbeat.of(self._layout)
 
     def start_bundle(self) -> None:
         self._open: dict[str, _OpenRange] = {}
 
     def process(self, element: Any) -> Iterator[SketchFile]:
-        key = element.range_key
+        key = element.range_key if isinstance(element, RangeEnd) else element.origin.range_key
         current = self._open.get(key)
         if current is None:
             current = self._open[key] = _OpenRange(SketchWriter(self._layout, key, self._bands, keep=self._keep))
@@ -110,7 +117,7 @@ class SetSketchedAside(beam.DoFn):
     SKETCHED = "sketched"
 
     def __init__(self, workspace: str) -> None:
-        self._layout = Layout(workspace)
+        self._layout = WorkspaceLayout(workspace)
 
     def setup(self) -> None:
         sizes = list_files(self._layout.sketches)

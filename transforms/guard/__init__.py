@@ -1,4 +1,5 @@
 """Runs a function that may hang or die in a child process that can be killed. Nothing here imports Beam."""
+
 from __future__ import annotations
 
 from transforms.guard.process import ChildDied, DeadlineExceeded, Guard, GuardError, RemoteError

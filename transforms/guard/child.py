@@ -3,6 +3,7 @@
 Three things end it when its parent is gone: the end of its input while it waits; a signal that the kernel sends
 at that end while it works (also inside C code, which no Python thread could interrupt); an alarm behind the deadline.
 """
+
 from __future__ import annotations
 
 import fcntl

@@ -1,4 +1,5 @@
 """Messages over a pipe: eight bytes of length, then a pickle (both ends are the same program)."""
+
 from __future__ import annotations
 
 import pickle
@@ -21,4 +22,4 @@ def body_length(data: bytes | bytearray) -> int | None:
 
 def unpacked(data: bytes | bytearray) -> Any:
     """Returns the message of one complete frame."""
-    return pickle.loads(memoryview(data)[HEADER.size:])
+    return pickle.loads(memoryview(data)[HEADER.size :])

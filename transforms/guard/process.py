@@ -1,4 +1,5 @@
 """The parent's side of a guard: a long-lived child process, a deadline per call, kill and restart."""
+
 from __future__ import annotations
 
 import os
@@ -56,8 +57,14 @@ class Guard:
     """
 
     def __init__(
-        self, target: str, *, keywords: Mapping[str, Any] | None = None, deadline_s: float = 60.0,
-        start_s: float = 60.0, retries: int = 1, memory_limit: int | None = None,
+        self,
+        target: str,
+        *,
+        keywords: Mapping[str, Any] | None = None,
+        deadline_s: float = 60.0,
+        start_s: float = 60.0,
+        retries: int = 1,
+        memory_limit: int | None = None,
     ) -> None:
         if not all(target.partition(":")):
             raise ValueError(f"guard target {target!r} is not of the form package.module:function")
@@ -65,8 +72,12 @@ class Guard:
             raise ValueError(f"deadlines must be above 0 and retries not below: {deadline_s=}, {start_s=}, {retries=}")
         if memory_limit is not None and memory_limit < 64 << 20:
             raise ValueError(f"memory limit {memory_limit} is too small for an interpreter; give at least 64 MiB")
-        self._setup = {"target": target, "keywords": dict(keywords or {}), "memory_limit": memory_limit,
-                       "alarm_s": deadline_s + 5}
+        self._setup = {
+            "target": target,
+            "keywords": dict(keywords or {}),
+            "memory_limit": memory_limit,
+            "alarm_s": deadline_s + 5,
+        }
         self._deadline_s, self._start_s, self._retries = deadline_s, start_s, retries
         self._lock = threading.Lock()
         self._child: subprocess.Popen[bytes] | None = None
@@ -125,7 +136,10 @@ class Guard:
             self._kill()
         path = [os.path.abspath(entry) for entry in sys.path]
         self._child = subprocess.Popen(
-            [sys.executable, "-c", _BOOT, *path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0,
+            [sys.executable, "-c", _BOOT, *path],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            bufsize=0,
         )
         self._owner = os.getpid()
         assert self._child.stdin and self._child.stdout
@@ -166,7 +180,7 @@ class Guard:
                         return unpacked(answer)
                 else:
                     try:
-                        frame = frame[os.write(descriptor, frame[:1 << 20]):]
+                        frame = frame[os.write(descriptor, frame[: 1 << 20]) :]
                     except BrokenPipeError:
                         frame = frame[:0]  # the end of its output tells the rest
                     if not frame:

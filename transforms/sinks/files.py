@@ -1,16 +1,15 @@
 """Output files whose bytes are counted and hashed on the way, and gzip without time or name."""
+
 from __future__ import annotations
 
 import gzip
 import hashlib
 import io
-import zlib
 from collections.abc import Iterator
+from typing import Any
 
-from apache_beam.io.filesystem import CompressionTypes
-from apache_beam.io.filesystems import FileSystems
-
-_CHUNK = 1024 * 1024
+from rules.framing import FramingError, gunzip
+from transforms.io import create, read_chunks
 
 
 class HashingFile(io.RawIOBase):
@@ -19,7 +18,7 @@ class HashingFile(io.RawIOBase):
     def __init__(self, path: str) -> None:
         super().__init__()
         self.path = path
-        self._file = FileSystems.create(path, compression_type=CompressionTypes.UNCOMPRESSED)
+        self._file = create(path)
         self._hash = hashlib.sha256()
         self.size = 0
 
@@ -34,8 +33,8 @@ class HashingFile(io.RawIOBase):
     def tell(self) -> int:
         return self.size
 
-    def write(self, data: bytes) -> int:
-        """Writes all of ``data``."""
+    def write(self, data: Any) -> int:
+        """Writes all of ``data``, a bytes-like object."""
         view = memoryview(data).cast("B")
         self._file.write(view)
         self._hash.update(view)
@@ -53,32 +52,13 @@ def open_gzip(file: io.RawIOBase) -> gzip.GzipFile:
     return gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=file, mtime=0)
 
 
-def read_chunks(path: str) -> Iterator[bytes]:
-    """Yields the bytes of a file."""
-    with FileSystems.open(path, compression_type=CompressionTypes.UNCOMPRESSED) as file:
-        while chunk := file.read(_CHUNK):
-            yield chunk
-
-
 def gunzip_chunks(path: str) -> Iterator[bytes]:
     """Yields the content of a gzip file.
 
     Raises:
         ValueError: it is not one whole gzip stream.
     """
-    inflate = zlib.decompressobj(wbits=31)
     try:
-        for chunk in read_chunks(path):
-            yield inflate.decompress(chunk)
-    except zlib.error as error:
-        raise ValueError(f"{path}: {error}") from None
-    if not inflate.eof or inflate.unused_data:
-        raise ValueError(f"{path} is not one whole gzip stream")
-
-
-def sha256_of(path: str) -> str:
-    """Returns the SHA-256 of a file."""
-    digest = hashlib.sha256()
-    for chunk in read_chunks(path):
-        digest.update(chunk)
-    return digest.hexdigest()
+        yield from gunzip(read_chunks(path))
+    except FramingError as error:
+        raise ValueError(f"{path} {error}") from None

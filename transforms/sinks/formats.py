@@ -1,4 +1,5 @@
 """The output formats, and where their files lie in a dataset folder."""
+
 from __future__ import annotations
 
 import io
@@ -6,10 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from rules.dataset import ConfigSchema
 from transforms.sinks.jsonl import JsonlWriter, count_jsonl
 from transforms.sinks.parquet import ParquetWriter, count_parquet
-from transforms.sinks.runs import REJECTS
-from transforms.sinks.schema import ConfigSchema
+from transforms.sinks.spills import REJECTS
 from transforms.sinks.tfrecord import TfrecordWriter, count_tfrecords
 from transforms.sinks.tsv import TsvWriter, count_tsv
 
@@ -18,8 +19,8 @@ class Writer(Protocol):
     """Writes the rows of one file."""
 
     def add(self, values: Any, size: int) -> None:
-        """Adds a row: its values in the order of the columns (for the rejects, the line), and their size in the run
-        files."""
+        """Adds a row: its values in the order of the columns (for the rejects, the line), and their size in the
+        spills."""
 
     def close(self) -> None:
         """Ends the file and closes it."""

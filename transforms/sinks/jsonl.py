@@ -1,9 +1,11 @@
-"""The rejects file: one JSON object a line."""
+"""The rejects file: one JSON object per line."""
+
 from __future__ import annotations
 
 import io
 import json
 
+from rules.lineage import file_name
 from rules.records import Reject
 from transforms.sinks.files import gunzip_chunks, open_gzip
 
@@ -11,15 +13,26 @@ from transforms.sinks.files import gunzip_chunks, open_gzip
 def encode_reject(reject: Reject) -> tuple[bytes, bytes]:
     """Returns sort key and line of a reject. Characters that are not valid Unicode are written as escapes.
 
-    The key of the range is left out: it says how the input was cut, not what was wrong.
+    The key of the range is left out: it says how the input was cut, not what was wrong. So is the folder of the file,
+    which a document without a readable id has in its id too.
     """
+    origin, name = reject.origin, file_name(reject.origin.file)
+    place = origin.id.removeprefix(origin.file)
+    reject_id = f"{name}{place}" if origin.file and place.startswith("#") else origin.id
     value = {
-        "id": reject.id, "reason": reject.reason.name, "text": reject.reason.value, "stage": reject.stage,
-        "unit": reject.unit, "index": reject.index, "detail": reject.detail, "title": reject.title,
-        "file": reject.file, "offset": reject.offset,
+        "id": reject_id,
+        "reason": reject.reason.name,
+        "text": reject.reason.value,
+        "stage": reject.stage,
+        "unit": reject.unit,
+        "index": reject.index,
+        "detail": reject.detail,
+        "title": origin.title,
+        "file": name,
+        "offset": origin.offset,
     }
     line = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    key = f"{reject.id}\0{reject.index + 1:010d}"
+    key = f"{reject_id}\0{reject.index + 1:010d}"
     return key.encode("utf-8", "backslashreplace"), line.encode("utf-8", "backslashreplace")
 
 

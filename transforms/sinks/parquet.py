@@ -1,4 +1,5 @@
 """Parquet whose bytes depend on rows and columns alone: fixed row groups, compression and encodings, no metadata."""
+
 from __future__ import annotations
 
 import io
@@ -6,10 +7,9 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-from apache_beam.io.filesystem import CompressionTypes
-from apache_beam.io.filesystems import FileSystems
 
-from transforms.sinks.schema import ConfigSchema, item_type
+from rules.dataset import ConfigSchema, item_type
+from transforms.io import open_input
 
 ROW_GROUP_ROWS = 10_000
 ROW_GROUP_BYTES = 16 * 1024 * 1024  # rows may be whole documents, and a reader holds a row group
@@ -32,8 +32,16 @@ class ParquetWriter:
         self._file = file
         self._schema = arrow_schema(schema)
         self._writer = pq.ParquetWriter(
-            file, self._schema, version="2.6", data_page_version="1.0", compression="zstd", compression_level=3,
-            use_dictionary=True, write_statistics=True, store_schema=True)
+            file,
+            self._schema,
+            version="2.6",
+            data_page_version="1.0",
+            compression="zstd",
+            compression_level=3,
+            use_dictionary=True,
+            write_statistics=True,
+            store_schema=True,
+        )
         self._rows: list[list[Any]] = []
         self._bytes = 0
 
@@ -65,6 +73,6 @@ def count_parquet(path: str) -> int:
     Raises:
         ValueError: it is not a whole Parquet file.
     """
-    with FileSystems.open(path, compression_type=CompressionTypes.UNCOMPRESSED) as file:
+    with open_input(path) as file:
         metadata = pq.ParquetFile(file).metadata
         return sum(metadata.row_group(i).num_rows for i in range(metadata.num_row_groups))

@@ -1,4 +1,5 @@
-"""results.json: what the pipeline hands to the publisher."""
+"""results.json: the shards, counts and damage that the pipeline passes to the publisher."""
+
 from __future__ import annotations
 
 import dataclasses
@@ -10,10 +11,11 @@ from typing import Any
 import apache_beam as beam
 
 from rules.records import Damage
-from transforms.given import Given
-from transforms.sinks.layout import Layout, read_json, write_json
+from transforms.beam.given import Given
+from transforms.io import read_json, write_json
+from transforms.layout import WorkspaceLayout
 from transforms.sinks.merge import ShardFile
-from transforms.sinks.runs import RangeResult
+from transforms.sinks.spills import RangeResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +30,10 @@ class Results:
 
 def combine(records: Iterable[Any]) -> Results:
     """Adds up ShardFiles, RangeResults and source files (any other dataclass), in whatever order they come."""
-    shards, counts, damage, sources = [], Counter(), set(), {}
+    shards: list[ShardFile] = []
+    counts: Counter[str] = Counter()
+    damage: set[Damage] = set()
+    sources: dict[Any, Any] = {}
     for record in records:
         if isinstance(record, ShardFile):
             shards.append(record)
@@ -40,20 +45,26 @@ def combine(records: Iterable[Any]) -> Results:
             sources[tuple(sorted((k, str(v)) for k, v in values.items()))] = values
     shards.sort(key=lambda s: (s.config, s.format, s.split, s.index))
     return Results(
-        shards=tuple(shards), counts=dict(sorted(counts.items())),
+        shards=tuple(shards),
+        counts=dict(sorted(counts.items())),
         damage=tuple(sorted(damage, key=lambda d: (d.file, d.offset, d.message))),
-        sources=tuple(v for _, v in sorted(sources.items())))
+        sources=tuple(v for _, v in sorted(sources.items())),
+    )
 
 
 def read_results(workspace: str) -> Results:
-    """Reads the results of a work space.
+    """Reads the results of a workspace.
 
     Raises:
         OSError: the pipeline did not finish.
     """
-    value = read_json(Layout(workspace).results)
-    return Results(tuple(ShardFile(**s) for s in value["shards"]), value["counts"],
-                   tuple(Damage(**d) for d in value["damage"]), tuple(value["sources"]))
+    value = read_json(WorkspaceLayout(workspace).results)
+    return Results(
+        tuple(ShardFile(**s) for s in value["shards"]),
+        value["counts"],
+        tuple(Damage(**d) for d in value["damage"]),
+        tuple(value["sources"]),
+    )
 
 
 class WriteResults(beam.PTransform):
@@ -62,7 +73,7 @@ class WriteResults(beam.PTransform):
 
     def __init__(self, workspace: str) -> None:
         super().__init__()
-        self._layout = Layout(workspace)
+        self._layout = WorkspaceLayout(workspace)
 
     def expand(self, collections: tuple[beam.PCollection, ...]) -> beam.PCollection:
         # an empty input has results too
@@ -75,7 +86,7 @@ def _keyed(record: Any) -> tuple[str, Any]:
     return "", record
 
 
-def _write(group: tuple[str, Iterable[Any]], *, layout: Layout) -> str:
+def _write(group: tuple[str, Iterable[Any]], *, layout: WorkspaceLayout) -> str:
     results = combine(r for r in group[1] if r is not None)
     write_json(layout.results, dataclasses.asdict(results))
     return layout.results

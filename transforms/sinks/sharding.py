@@ -1,4 +1,5 @@
-"""How many shards a split gets and which ids bound them. Pure functions of the rows, not of how they lie in runs."""
+"""Number of the shards of a split, and the ids that bound them: functions of the rows, not of their spills."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence

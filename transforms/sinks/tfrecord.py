@@ -1,21 +1,17 @@
 """TFRecord files of tf.train.Example, without tensorflow: the message classes come from a descriptor pool of their own,
 so that they cannot clash with tensorflow's when both are loaded."""
+
 from __future__ import annotations
 
 import io
-import struct
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-import google_crc32c
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 
+from rules.dataset import ConfigSchema, item_type
+from rules.framing import FramingError, tfrecord, tfrecords
 from transforms.sinks.files import gunzip_chunks, open_gzip
-from transforms.sinks.schema import ConfigSchema, item_type
-
-_MASK_DELTA = 0xA282EAD8
-_LENGTH = struct.Struct("<Q")
-_CRC = struct.Struct("<I")
 
 
 def _make_example_class() -> Any:
@@ -88,9 +84,7 @@ class TfrecordWriter:
 
     def add(self, values: list[Any], size: int) -> None:
         """Adds a row."""
-        data = self._make(values)
-        length = _LENGTH.pack(len(data))
-        self._gzip.write(length + _masked_crc(length) + data + _masked_crc(data))
+        self._gzip.write(tfrecord(self._make(values)))
 
     def close(self) -> None:
         """Ends the file."""
@@ -104,32 +98,12 @@ def read_tfrecords(path: str) -> Iterator[bytes]:
     Raises:
         ValueError: the file is torn or damaged.
     """
-    buffer = bytearray()
-    for chunk in gunzip_chunks(path):
-        buffer += chunk
-        start = 0
-        while len(buffer) - start >= 12:
-            (size,) = _LENGTH.unpack_from(buffer, start)
-            stop = start + 12 + size + 4
-            if _masked_crc(bytes(buffer[start:start + 8])) != buffer[start + 8:start + 12]:
-                raise ValueError(f"{path} is damaged")
-            if stop > len(buffer):
-                break
-            data = bytes(buffer[start + 12:stop - 4])
-            if _masked_crc(data) != buffer[stop - 4:stop]:
-                raise ValueError(f"{path} is damaged")
-            yield data
-            start = stop
-        del buffer[:start]
-    if buffer:
-        raise ValueError(f"{path} ends within a record")
+    try:
+        yield from tfrecords(gunzip_chunks(path))
+    except FramingError as error:
+        raise ValueError(f"{path} {error}") from None
 
 
 def count_tfrecords(path: str) -> int:
     """Returns the number of records; raises as ``read_tfrecords``."""
     return sum(1 for _ in read_tfrecords(path))
-
-
-def _masked_crc(data: bytes) -> bytes:
-    crc = google_crc32c.value(data)
-    return _CRC.pack((((crc >> 15) | (crc << 17)) + _MASK_DELTA) & 0xFFFFFFFF)

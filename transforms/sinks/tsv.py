@@ -1,4 +1,5 @@
-"""Tab-separated files: a header, one row a line, no quoting, as the released DiscoFuse files are."""
+"""Tab-separated files: a header, one row per line, no quoting, as the released DiscoFuse files are."""
+
 from __future__ import annotations
 
 import io
@@ -6,8 +7,9 @@ import json
 import re
 from typing import Any
 
-from transforms.sinks.files import read_chunks
-from transforms.sinks.schema import ConfigSchema
+from rules.dataset import ConfigSchema
+from rules.framing import FramingError, count_lines
+from transforms.io import read_chunks
 
 _BREAKS = re.compile(r"\r\n|[\t\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")  # a tab, and what some reader takes for a line end
 
@@ -47,10 +49,7 @@ def count_tsv(path: str) -> int:
     Raises:
         ValueError: the last line has no end.
     """
-    lines, last = 0, b""
-    for chunk in read_chunks(path):
-        lines += chunk.count(b"\n")
-        last = chunk[-1:]
-    if last != b"\n":
-        raise ValueError(f"{path} ends within a line")
-    return lines - 1
+    try:
+        return count_lines(read_chunks(path)) - 1
+    except FramingError as error:
+        raise ValueError(f"{path} {error}") from None

@@ -93,8 +93,7 @@ class TestPhrases:
 
     def test_owner_in_a_phrase_of_the_noun(self):
         boy = parsed(
-            "A|DT|det|2 boy|NN|nsubj|6 with|IN|prep|2 his|PRP$|poss|5 dog|NN|pobj|3 "
-            "left|VBD|ROOT|0 .|.|punct|6"
+            "A|DT|det|2 boy|NN|nsubj|6 with|IN|prep|2 his|PRP$|poss|5 dog|NN|pobj|3 left|VBD|ROOT|0 .|.|punct|6"
         )
         assert candidates([boy], "his") == {"A boy"}
         friend = parsed(
@@ -103,9 +102,7 @@ class TestPhrases:
         assert candidates([BEFORE, friend], "his") == {"Ben"}
 
     def test_a_predicate_stands_behind_its_subject(self):
-        are = parsed(
-            "The|DT|det|2 algae|NNS|nsubj|3||alga are|VBP|ROOT|0||be plants|NNS|attr|3||plant .|.|punct|3"
-        )
+        are = parsed("The|DT|det|2 algae|NNS|nsubj|3||alga are|VBP|ROOT|0||be plants|NNS|attr|3||plant .|.|punct|3")
         they = parsed("They|PRP|nsubj|2 grow|VBP|ROOT|0 .|.|punct|2")
         assert candidates([are, they], "They") == {"The algae"}
 

@@ -12,8 +12,8 @@ from benchmarks.coref_data import GapRow, Parsed, parse, read_gap, token_offsets
 from benchmarks.coref_gap import Answer, answer, measure, score
 from rules.coreference.sieve import Sieve
 from rules.records import Mention, Sentence, Token
-from transforms.annotator import sentences_of
 from transforms.models import load_model
+from transforms.steps.annotator import sentences_of
 
 GAP = Path(__file__).parents[4] / "shared" / "data" / "gap-validation.tsv"
 
@@ -59,7 +59,7 @@ def test_score_counts_decisions_and_answers():
     assert (cut.true_positives, cut.false_positives, cut.false_negatives, cut.answered) == (1, 0, 2, 2)
 
 
-def test_a_file_that_is_not_gap_is_refused(tmp_path):
+def test_a_file_that_is_not_gap_is_rejected(tmp_path):
     path = tmp_path / "x.tsv"
     path.write_text("a\tb\n1\t2\n", encoding="utf-8")
     with pytest.raises(ValueError, match="not a GAP file"):

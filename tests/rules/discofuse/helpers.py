@@ -23,7 +23,7 @@ def candidates(first: str, second: str = "", *, clusters=(), **config) -> tuple[
 
 
 def outcome(first: str, second: str = "", **given) -> tuple[str, str, str, str | None]:
-    """Returns (type, first sentence, second sentence, name of the refusal) of the only candidate."""
+    """Returns (type, first sentence, second sentence, name of the reason) of the only candidate."""
     (candidate,) = candidates(first, second, **given)
     reason = candidate.verdict.reason
     return (

@@ -3,6 +3,7 @@
 The first ones are the worked examples of the paper and of the released dataset's README; they keep the faults of a
 small parser where the rules have to live with them ("Ruiz" as a common noun, "healed" as a participle).
 """
+
 CONN_1 = """
 Hebden|NNP|compound|2|B-ORG Bridge|NNP|nsubj|3|I-ORG is|VBZ|ROOT|0 a|DT|det|6 popular|JJ|amod|6 place|NN|attr|3
 to|TO|aux|8 live|VB|relcl|6 .|.|punct|3

@@ -1,5 +1,6 @@
-"""Parses for the tests of the extended conventions and of the classes of fault that the rules refuse, by a small model
+"""Parses for the tests of the extended conventions and of the classes of fault that the rules reject, by a small model
 (heads count from 1)."""
+
 FINAL_RELATIVE = """
 He|PRP|nsubjpass|3 was|VBD|auxpass|3||be succeeded|VBN|ROOT|0||succeed by|IN|agent|3
 Samuel|NNP|compound|6|B-PERSON|Samuel Lincoln|NNP|pobj|4|I-PERSON|Lincoln ,|,|punct|6 who|WP|nsubj|9

@@ -180,7 +180,7 @@ class TestRivals:
 
 
 class TestWhatBecomesOfIt:
-    def test_without_a_sure_replacement_the_candidate_is_refused(self):
+    def test_without_a_sure_replacement_the_candidate_is_rejected(self):
         assert outcome(MILL, IT_CLOSED, conventions="released")[::3] == ("PAIR_ANAPHORA", "UNCERTAIN_COREFERENCE")
         assert outcome(MILL, IT_CLOSED, conventions="extended")[::3] == ("PAIR_NONE", None)
 

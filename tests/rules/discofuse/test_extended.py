@@ -1,5 +1,6 @@
-"""The extended conventions, one class a rule: what they find beyond the released ones, and what is refused for being
-wrong. Each refused parse stands for a class of fault found by reading."""
+"""The extended conventions, one class a rule: what they find beyond the released ones, and what is rejected for being
+wrong. Each rejected parse stands for a class of fault found by reading."""
+
 from __future__ import annotations
 
 import pytest
@@ -11,10 +12,14 @@ from tests.testing import mention
 
 
 def found(text: str, **given) -> list[tuple[str, str, str, str | None]]:
-    """(type, first sentence, second sentence, refusal) of every candidate."""
+    """(type, first sentence, second sentence, reason) of every candidate."""
     return [
-        (c.discourse_type.name, c.incoherent_first_sentence, c.incoherent_second_sentence,
-         c.verdict.reason.name if c.verdict.reason else None)
+        (
+            c.discourse_type.name,
+            c.incoherent_first_sentence,
+            c.incoherent_second_sentence,
+            c.verdict.reason.name if c.verdict.reason else None,
+        )
         for c in candidates(text, conventions="extended", **given)
     ]
 
@@ -25,8 +30,8 @@ def accepted(text: str, kind: str) -> tuple[str, str]:
     return first, second
 
 
-def refusals(text: str, kind: str) -> list[str | None]:
-    """Why the candidates of a type are refused."""
+def rejections(text: str, kind: str) -> list[str | None]:
+    """Why the candidates of a type are rejected."""
     return [f[3] for f in found(text) if f[0] == kind]
 
 
@@ -35,13 +40,16 @@ class TestRelativeClause:
 
     def test_at_the_end_of_the_sentence(self):
         assert accepted(p.FINAL_RELATIVE, self.KIND) == (
-            "He was succeeded by Samuel Lincoln .", "Samuel Lincoln migrated from Norfolk to Hingham in 1638 .")
+            "He was succeeded by Samuel Lincoln .",
+            "Samuel Lincoln migrated from Norfolk to Hingham in 1638 .",
+        )
         assert candidates(p.FINAL_RELATIVE, conventions="released") == ()
 
     def test_beside_other_commas(self):
         assert accepted(p.FOUR_COMMAS, self.KIND) == (
             "On November 9 , 2011 , Jefferson County declared bankruptcy .",
-            "Jefferson County was deep in debt at the time .")
+            "Jefferson County was deep in debt at the time .",
+        )
         assert candidates(p.FOUR_COMMAS, conventions="released") == ()
 
     def test_a_phrase_that_opens_the_clause_comes_first(self):
@@ -61,17 +69,17 @@ class TestRelativeClause:
             ("SECOND_PREDICATE", "CLAUSE_CUT"),
         ],
     )
-    def test_refused(self, name, reason):
-        assert refusals(getattr(p, name), self.KIND) == [reason]
+    def test_rejected(self, name, reason):
+        assert rejections(getattr(p, name), self.KIND) == [reason]
 
     def test_who_needs_a_person(self):
         town = p.FINAL_RELATIVE.replace("Lincoln|NNP|pobj|4|I-PERSON", "Lincoln|NNP|pobj|4|I-GPE")
         assert town != p.FINAL_RELATIVE
-        assert refusals(town, self.KIND) == ["WRONG_SCOPE"]
+        assert rejections(town, self.KIND) == ["WRONG_SCOPE"]
 
     def test_a_restrictive_clause_is_left_alone(self):
         # no comma opens it
-        assert refusals(p.THAT_CAN, self.KIND) == []
+        assert rejections(p.THAT_CAN, self.KIND) == []
 
 
 class TestApposition:
@@ -82,24 +90,27 @@ class TestApposition:
             "Power|NN|nsubj|2 rests|VBZ|ROOT|0 with|IN|prep|2 the|DT|det|5 {}|NN|pobj|3{} ,|,|punct|5 the|DT|det|8 "
             "{}|NN|appos|5 and|CC|cc|8 {}|NN|conj|8 of|IN|prep|8 it|PRP|pobj|11 .|.|punct|2"
         )
-        assert refusals(text.format("president", "", "government", "parliament"), self.KIND) == ["LIST"]
+        assert rejections(text.format("president", "", "government", "parliament"), self.KIND) == ["LIST"]
         person = text.format("Smith", "|B-PERSON", "owner", "editor").replace("the|DT|det|5", "old|JJ|amod|5")
-        assert refusals(person, self.KIND) == [None]
+        assert rejections(person, self.KIND) == [None]
 
     def test_at_the_end_of_the_sentence(self):
         assert accepted(p.FINAL_APPOSITION, self.KIND)[1] == "Houari Boumediene was his former ally and minister ."
 
     def test_beside_other_commas(self):
         assert accepted(p.BESIDE_COMMAS, self.KIND) == (
-            "On 22 March 2002 , Jonas Savimbi was killed in combat .", "Jonas Savimbi was the leader of the party .")
+            "On 22 March 2002 , Jonas Savimbi was killed in combat .",
+            "Jonas Savimbi was the leader of the party .",
+        )
 
     def test_tense_is_that_of_its_own_clause(self):
         assert accepted(p.OWN_TENSE, self.KIND)[1] == "Agamemnon was the commander of the forces ."
 
     @pytest.mark.parametrize(
-        ("name", "reason"), [("SYRIA", "LIST"), ("BIRDS", "NUMBER"), ("CHARACTERS", "WRONG_SCOPE")])
-    def test_refused(self, name, reason):
-        assert refusals(getattr(p, name), self.KIND) == [reason]
+        ("name", "reason"), [("SYRIA", "LIST"), ("BIRDS", "NUMBER"), ("CHARACTERS", "WRONG_SCOPE")]
+    )
+    def test_rejected(self, name, reason):
+        assert rejections(getattr(p, name), self.KIND) == [reason]
 
 
 class TestCataphora:
@@ -111,28 +122,30 @@ class TestCataphora:
             ("CHECKERS", "LIST"),
         ],
     )
-    def test_refused(self, name, reason):
-        assert refusals(getattr(p, name), "SINGLE_CATAPHORA") == [reason]
+    def test_rejected(self, name, reason):
+        assert rejections(getattr(p, name), "SINGLE_CATAPHORA") == [reason]
 
     def test_worked_example_stands(self):
-        assert refusals(parses.WALKER, "SINGLE_CATAPHORA") == [None]
+        assert rejections(parses.WALKER, "SINGLE_CATAPHORA") == [None]
 
 
 class TestInnerConnective:
     def test_clause_with_commas_is_kept_whole(self):
         assert accepted(p.WHOLE_CLAUSE, "SINGLE_CONN_INNER") == (
-            "Congress abandoned the city .", "The soldiers , the militia and the sailors had left .")
+            "Congress abandoned the city .",
+            "The soldiers , the militia and the sailors had left .",
+        )
         assert candidates(p.WHOLE_CLAUSE, conventions="released") == ()
 
     @pytest.mark.parametrize("word", ["partly", "purely"])
     def test_adverb_of_the_connective_is_not_left_behind(self, word):
         text = parses.ONLY_BECAUSE.replace("only|RB", f"{word}|RB")
-        assert refusals(text, "SINGLE_CONN_INNER") == ["DANGLING"]
+        assert rejections(text, "SINGLE_CONN_INNER") == ["DANGLING"]
 
 
 class TestForwardConnective:
     def test_since_a_date_opens_no_clause(self):
-        assert refusals(p.SINCE_1945, "SINGLE_CONN_START") == ["NO_VERB"]
+        assert rejections(p.SINCE_1945, "SINGLE_CONN_START") == ["NO_VERB"]
 
 
 class TestSentenceCoordination:
@@ -150,18 +163,18 @@ class TestSentenceCoordination:
 
     def test_a_conjunction_of_phrases_before_the_clause(self):
         assert [f[1] for f in found(p.EARLIER) if f[3] is None] == ["The ships were built in the 1980s or earlier ."]
-        assert refusals(p.EARLIER, self.KIND)[0] == "WRONG_SCOPE"
+        assert rejections(p.EARLIER, self.KIND)[0] == "WRONG_SCOPE"
 
     def test_clauses_in_a_list(self):
-        assert refusals(p.CLAUSES, self.KIND) == ["LIST"]
+        assert rejections(p.CLAUSES, self.KIND) == ["LIST"]
 
     def test_a_relative_pronoun_is_no_subject(self):
-        assert refusals(p.THAT_CAN, self.KIND) == ["NO_SUBJECT"]
+        assert rejections(p.THAT_CAN, self.KIND) == ["NO_SUBJECT"]
 
     @pytest.mark.parametrize("word", ["either", "whether"])
     def test_correlative_is_not_left_behind(self, word):
         text = p.CLAUSES.replace("could|MD|aux|4", f"{word}|RB|advmod|4", 1)
-        assert refusals(text, self.KIND) != [None]
+        assert rejections(text, self.KIND) != [None]
 
     def test_a_copied_subject_is_not_named_twice(self):
         # "The house was ... , and is now the museum of its town": "its" is the copied subject
@@ -186,11 +199,11 @@ class TestVerbPhraseCoordination:
         tagged = p.SERVED.replace("served|VBD", "served|VBN")
         assert "He was served" not in str([f for f in found(tagged) if f[3] is None])
 
-    def test_what_may_be_one_more_participle_is_refused(self):
-        assert refusals(p.HANDED, self.KIND) == ["SHARED_PART"]
+    def test_what_may_be_one_more_participle_is_rejected(self):
+        assert rejections(p.HANDED, self.KIND) == ["SHARED_PART"]
 
     def test_number(self):
-        assert refusals(p.BADLANDS, self.KIND) == ["NUMBER"]
+        assert rejections(p.BADLANDS, self.KIND) == ["NUMBER"]
 
     def test_second_mention_of_the_subject_is_definite_in_the_past(self):
         assert accepted(p.SERVED.replace("He|PRP", "Man|NN"), self.KIND)[1].startswith("Man served")

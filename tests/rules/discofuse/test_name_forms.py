@@ -72,9 +72,7 @@ class TestDescribedNames:
     LATER = "Jabba|NNP|nsubj|2 met|VBD|ROOT|0 Solo|NNP|dobj|2 .|.|punct|2"
 
     def test_apposition(self):
-        text = (
-            "Solo|NNP|nsubj|6 ,|,|punct|1 a|DT|det|4 smuggler|NN|appos|1 ,|,|punct|6 fled|VBD|ROOT|0 .|.|punct|6"
-        )
+        text = "Solo|NNP|nsubj|6 ,|,|punct|1 a|DT|det|4 smuggler|NN|appos|1 ,|,|punct|6 fled|VBD|ROOT|0 .|.|punct|6"
         assert found(text, self.LATER) == "Solo"
         assert found(text.replace(",|,|punct|1", ":|:|punct|1"), self.LATER) is None
 

@@ -40,9 +40,9 @@ class TestOperations:
     def test_delete_before_final_punctuation(self):
         assert natural_text(operations.delete(words("It ended , too ."), 2, 2)) == "It ended."
 
-    def test_prepend_and_split(self):
+    def test_split_and_join(self):
         a, b = operations.split(words("He came and left ."), 2)
-        assert tokenised_text(operations.prepend(operations.delete(b, 0, 1), a[:1])) == "He left ."
+        assert tokenised_text(operations.join(a[:1], operations.delete(b, 0, 1))) == "He left ."
 
     def test_replace_takes_over_the_spacing(self):
         made = operations.replace(words("before his kick ."), 1, 2, (Word("Ruiz", False), Word("'s")))
@@ -110,7 +110,7 @@ class TestLowered:
         assert operations.lowered(words("Critics"))[0].text == "critics"
 
     def test_i_and_acronyms_stay(self):
-        assert operations.lowered((Word("I", True, "PRP", "PRON", index=0),))[0].text == "I"
+        assert operations.lowered((Word("I", True, "PRP", "PRON", position=0),))[0].text == "I"
         assert operations.lowered(words("NASA"))[0].text == "NASA"
 
     def test_a_word_from_inside_is_left_alone(self):
@@ -119,6 +119,6 @@ class TestLowered:
     def test_titles_of_works_keep_their_article(self):
         title = (
             Word("The", True, "DT", "DET", "", "the", "B-WORK_OF_ART", 0),
-            Word("Raven", True, "NNP", "PROPN", index=1),
+            Word("Raven", True, "NNP", "PROPN", position=1),
         )
         assert operations.lowered(title)[0].text == "The"

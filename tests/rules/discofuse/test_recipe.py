@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from rules.coreference.sieve import CUT
 from rules.discofuse.config import DiscoFuseConfig
 from rules.discofuse.recipe import COLUMNS, DiscoFuse
+from rules.recipe import SALT
 from rules.records import Outcome
 from tests.rules.discofuse import parses
 from tests.rules.discofuse.helpers import candidates
@@ -30,7 +31,6 @@ class TestConfig:
             ("max_antecedent_tokens", -1),
             ("min_coref_confidence", 1.5),
             ("min_coref_confidence", "high"),
-            ("salt", ""),
             ("balanced_rates", {"PAIR_NONE": 2}),
             ("balanced_rates", {"PAIR_NOTHING": 0.5}),
         ],
@@ -64,11 +64,11 @@ class TestConventions:
         assert [c.discourse_type.name for c in found] == ["SINGLE_CONN_START", "SINGLE_S_COORD"]
 
 
-def process(*texts: str, clusters=(), paragraphs=None, **config) -> Outcome:
+def process(*texts: str, clusters=(), paragraphs=None, salt=SALT, **config) -> Outcome:
     """Puts parses, as one paragraph unless told otherwise, through the recipe."""
     numbers = paragraphs or [0] * len(texts)
     sentences = [parsed(t, paragraph=p) for t, p in zip(texts, numbers, strict=True)]
-    return DiscoFuse(DiscoFuseConfig(**config)).process(document(sentences, clusters=clusters))
+    return DiscoFuse(DiscoFuseConfig(**config), salt=salt).process(document(sentences, clusters=clusters))
 
 
 def check_conservation(outcome: Outcome) -> None:
@@ -79,7 +79,7 @@ def check_conservation(outcome: Outcome) -> None:
 
 
 class TestRecipe:
-    def test_every_refused_candidate_is_counted_beside_an_accepted_one(self):
+    def test_every_rejected_candidate_is_counted_beside_an_accepted_one(self):
         # "hurt her" is too short, the first half is not
         outcome = process(TestConventions.BOTH, min_sentence_tokens=5)
         assert outcome.counts["sentences/used"] == 1 and outcome.counts["refused/SINGLE_S_COORD/TOO_SHORT"] == 1
@@ -117,7 +117,7 @@ class TestRecipe:
         assert process(parses.CONN_1, parses.CONN_2, paragraphs=[0, 1]).counts.get("pairs/read", 0) == 0
         assert process(parses.CONN_1, parses.CONN_2).counts["pairs/used"] == 1
 
-    def test_refused_candidates_are_rejects_and_the_rest_is_counted(self):
+    def test_rejected_candidates_are_rejects_and_the_rest_is_counted(self):
         outcome = process(parses.SHARED_OBJECT, parses.CONN_1, paragraphs=[0, 1])
         assert (
             outcome.counts["sentences/rejected/SHARED_PART"] == outcome.counts["sentences/rejected/NO_PHENOMENON"] == 1

@@ -38,16 +38,16 @@ class TestRelativeClause:
         (made,) = candidates(parses.WHOSE)
         assert made.inputs == "Peter Brown left the village in 1901. Peter Brown's father owned the mill."
 
-    def test_clause_as_antecedent_is_refused(self):
+    def test_clause_as_antecedent_is_rejected(self):
         assert outcome(parses.CLAUSAL)[3] == "CLAUSAL_ANTECEDENT"
 
     def test_comma_that_does_not_close_the_clause(self):
         assert outcome(parses.CUT)[3] == "CLAUSE_CUT"
 
     def test_comma_of_a_fronted_phrase_stays(self):
-        kind, first, second, refused = outcome(parses.UNLIKE)
+        kind, first, second, reason = outcome(parses.UNLIKE)
         assert first == "Unlike the previous owners of the mill , Smith moved to the valley ."
-        assert second == "The previous owners of the mill had lived in town ." and refused is None
+        assert second == "The previous owners of the mill had lived in town ." and reason is None
 
     def test_agreement_moves_the_antecedent_up(self):
         # the parser hangs "who were" on "mill"; only "owners" agrees
@@ -65,7 +65,7 @@ class TestRelativeClause:
         )
         assert outcome(text)[2] == "The worker for Acme dines with him ."
 
-    def test_pronoun_of_a_deeper_clause_is_refused(self):
+    def test_pronoun_of_a_deeper_clause_is_rejected(self):
         text = (
             "This|DT|det|2 split|NN|nsubj|10 ,|,|punct|2 which|WDT|nsubj|8 some|DT|nsubj|6 believe|VBP|relcl|2 "
             "has|VBZ|aux|8 "
@@ -108,11 +108,11 @@ class TestApposition:
             None,
         )
 
-    def test_summary_of_a_clause_is_refused(self):
+    def test_summary_of_a_clause_is_rejected(self):
         appos = parses.STEP.replace("step|NN|dobj|3", "step|NN|appos|8")
         assert outcome(appos)[3] == "CLAUSAL_ANTECEDENT"
 
-    def test_list_item_is_refused(self):
+    def test_list_item_is_rejected(self):
         text = (
             "It|PRP|nsubj|2 has|VBZ|ROOT|0 a|DT|det|4 school|NN|dobj|2 ,|,|punct|4 a|DT|det|7 church|NN|appos|4 "
             ",|,|punct|4 "
@@ -131,7 +131,7 @@ class TestApposition:
         )
         assert apposition.find(parse(text)) is None
 
-    def test_part_of_the_noun_is_refused(self):
+    def test_part_of_the_noun_is_rejected(self):
         part = parses.JAZZ.replace("a|DT|det|10", "all|DT|det|10")
         assert apposition.find(parse(part)) is not None
         assert outcome(part, conventions="released")[3] == "WRONG_SCOPE"
@@ -184,14 +184,14 @@ class TestCataphora:
         )
         assert outcome(text)[1] == "Owen hoped to win again ."
 
-    def test_instrument_of_a_passive_is_refused(self):
+    def test_instrument_of_a_passive_is_rejected(self):
         assert outcome(parses.USING)[3] == "DANGLING_PARTICIPLE"
 
     def test_prepositions_and_nouns_are_none(self):
         assert cataphora.find(parse(parses.FOLLOWING)) is None
         assert cataphora.find(parse(parses.EVENING)) is None
 
-    def test_short_parts_are_refused_by_length(self):
+    def test_short_parts_are_rejected_by_length(self):
         assert outcome(parses.BEING, min_sentence_tokens=7)[3] == "TOO_SHORT"
 
 
@@ -207,10 +207,10 @@ class TestInnerConnective:
             "The rooms would seem larger .",
         )
 
-    def test_modifier_left_behind_is_refused(self):
+    def test_modifier_left_behind_is_rejected(self):
         assert outcome(parses.ONLY_BECAUSE)[3] == "DANGLING"
 
-    def test_bare_copula_is_refused(self):
+    def test_bare_copula_is_rejected(self):
         # the paper's Table 3: "He told reporters after the game his reaction was ."
         assert outcome(parses.REACTION)[3] == "DANGLING"
 
@@ -255,7 +255,7 @@ class TestForwardConnective:
         )
         assert outcome(text)[1:] == ("Alberta became a province .", "Alberta has seen changes .", None)
 
-    def test_phrase_is_refused(self):
+    def test_phrase_is_rejected(self):
         assert outcome(parses.SINCE_1970)[3] == "NO_VERB"
 
     def test_comma_right_after_it_is_none(self):
@@ -287,10 +287,10 @@ class TestSentenceCoordination:
         )
 
     def test_second_copula_counts_and_gets_the_subject(self):
-        kind, first, second, refused = outcome(parses.COPULA)
-        assert kind == "SINGLE_S_COORD" and second == "The house is now the museum of the town ." and refused is None
+        kind, first, second, reason = outcome(parses.COPULA)
+        assert kind == "SINGLE_S_COORD" and second == "The house is now the museum of the town ." and reason is None
 
-    def test_coordination_below_another_verb_is_refused(self):
+    def test_coordination_below_another_verb_is_rejected(self):
         assert outcome(parses.EMBEDDED)[3] == "WRONG_SCOPE"
 
     def test_names_are_none(self):
@@ -299,7 +299,7 @@ class TestSentenceCoordination:
     def test_nouns_are_none(self):
         assert sentence_coordination.find(parse(parses.CONN_2)) is None
 
-    def test_inversion_is_refused(self):
+    def test_inversion_is_rejected(self):
         text = (
             "He|PRP|nsubj|5 did|VBD|aux|5 not|RB|neg|5 ever|RB|advmod|5 win|VB|ROOT|0 ,|,|punct|5 nor|CC|cc|5 "
             "did|VBD|aux|10 "
@@ -323,7 +323,7 @@ class TestVerbPhraseCoordination:
     def test_subject_stands_behind_a_fronted_phrase(self):
         assert outcome(parses.FRONTED)[2] == "In 1839 he led a campaign in northern Texas ."
 
-    def test_shared_object_is_refused(self):
+    def test_shared_object_is_rejected(self):
         assert outcome(parses.SHARED_OBJECT)[3] == "SHARED_PART"
 
     def test_passive_right_before_the_conjunction_lacks_no_object(self):
@@ -335,7 +335,7 @@ class TestVerbPhraseCoordination:
         bare = text.replace("was|VBD|auxpass|7", "soon|RB|advmod|7")
         assert outcome(bare)[3] == "SHARED_PART"
 
-    def test_what_may_be_one_more_predicate_of_be_is_refused(self):
+    def test_what_may_be_one_more_predicate_of_be_is_rejected(self):
         text = (
             "The|DT|det|2 army|NN|nsubj|3 was|VBD|ROOT|0||be at|IN|prep|3 the|DT|det|6 gate|NN|pobj|4 ,|,|punct|3 "
             "and|CC|cc|3 {} by|IN|prep|9 the|DT|det|12 evening|NN|pobj|10 .|.|punct|3"
@@ -353,7 +353,7 @@ class TestVerbPhraseCoordination:
         )
         assert outcome(text)[2] == "Androids can be feared by men ."
 
-    def test_shared_negation_is_refused(self):
+    def test_shared_negation_is_rejected(self):
         assert outcome(parses.NEGATED)[3] == "SHARED_PART"
 
     def test_conjunction_of_nouns_before_it_is_passed_over(self):
@@ -364,7 +364,7 @@ class TestVerbPhraseCoordination:
         )
         assert outcome(text)[1:] == ("It shows in music and dance .", "It shapes the speech .", None)
 
-    def test_three_predicates_are_refused(self):
+    def test_three_predicates_are_rejected(self):
         assert outcome(parses.LIST3)[3] == "LIST"
 
     def test_copula_belongs_to_sentence_coordination(self):

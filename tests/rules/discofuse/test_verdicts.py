@@ -5,13 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.discofuse import verdicts
+from rules.discofuse.reasons import DiscoFuseReason
 from rules.verdict import Reason
 from tests.rules.discofuse import parses
 from tests.rules.discofuse.helpers import parse
 
 
 def judge(text: str, *, min_tokens: int = 2, ascii_only: bool = True) -> Reason | None:
-    """The reason for which a sentence is refused."""
+    """The reason for which a sentence is rejected."""
     return verdicts.of_sentence(parse(text).words, min_tokens=min_tokens, ascii_only=ascii_only)
 
 
@@ -28,62 +29,65 @@ class TestSentences:
     def test_participle_only(self):
         assert (
             judge("Most|RBS|advmod|2 noted|VBN|ROOT|0 for|IN|prep|2 his|PRP$|poss|5 work|NN|pobj|3 .|.|punct|2")
-            is Reason.NO_VERB
+            is DiscoFuseReason.NO_VERB
         )
 
     def test_irregular_participle_is_no_past_tense(self):
         assert (
             judge("A|DT|det|2 step|NN|nsubj|3 taken|VBN|ROOT|0 in|IN|prep|3 time|NN|pobj|4 .|.|punct|3")
-            is Reason.NO_VERB
+            is DiscoFuseReason.NO_VERB
         )
 
     def test_verb_of_a_relative_clause_is_not_enough(self):
         text = "The|DT|det|2 man|NN|ROOT|0 who|WP|nsubj|4 won|VBD|relcl|2 the|DT|det|6 race|NN|dobj|4 .|.|punct|2"
-        assert judge(text) is Reason.NO_VERB
+        assert judge(text) is DiscoFuseReason.NO_VERB
 
     def test_no_subject(self):
         assert (
             judge("Retrieved|VBD|ROOT|0 in|IN|prep|1 May|NNP|pobj|2 of|IN|prep|3 2006|CD|pobj|4 .|.|punct|1")
-            is Reason.NO_SUBJECT
+            is DiscoFuseReason.NO_SUBJECT
         )
 
     def test_relative_pronoun_first(self):
-        assert judge("Which|WDT|nsubj|2 showed|VBD|ROOT|0 a|DT|det|4 tube|NN|dobj|2 .|.|punct|2") is Reason.NO_SUBJECT
+        assert (
+            judge("Which|WDT|nsubj|2 showed|VBD|ROOT|0 a|DT|det|4 tube|NN|dobj|2 .|.|punct|2")
+            is DiscoFuseReason.NO_SUBJECT
+        )
         assert judge("Which|WDT|nsubj|2 showed|VBD|ROOT|0 a|DT|det|4 tube|NN|dobj|2 ?|.|punct|2") is None
 
     def test_length(self):
         assert judge(parses.CONN_1, min_tokens=9) is None
-        assert judge(parses.CONN_1, min_tokens=10) is Reason.TOO_SHORT
+        assert judge(parses.CONN_1, min_tokens=10) is DiscoFuseReason.TOO_SHORT
 
     def test_ascii(self):
         text = "Zoë|NNP|nsubj|2 won|VBD|ROOT|0 the|DT|det|4 race|NN|dobj|2 .|.|punct|2"
-        assert judge(text) is Reason.NON_ASCII
+        assert judge(text) is DiscoFuseReason.NON_ASCII
         assert judge(text, ascii_only=False) is None
 
     def test_no_final_punctuation(self):
-        assert judge("She|PRP|nsubj|2 won|VBD|ROOT|0 the|DT|det|4 race|NN|dobj|2") is Reason.NO_END
+        assert judge("She|PRP|nsubj|2 won|VBD|ROOT|0 the|DT|det|4 race|NN|dobj|2") is DiscoFuseReason.NO_END
 
     def test_abbreviation_ends_a_sentence_but_a_title_does_not(self):
         assert judge("She|PRP|nsubj|2 joined|VBD|ROOT|0 Acme|NNP|compound|4 Inc.|NNP|dobj|2") is None
-        assert judge("It|PRP|nsubj|2 fell|VBD|ROOT|0 under|IN|prep|2 Brig.|NNP|pobj|3") is Reason.DANGLING
+        assert judge("It|PRP|nsubj|2 fell|VBD|ROOT|0 under|IN|prep|2 Brig.|NNP|pobj|3") is DiscoFuseReason.DANGLING
 
     @pytest.mark.parametrize("last", ["that|IN|mark|2", "and|CC|cc|2", "the|DT|det|2", "was|VBD|ccomp|2"])
     def test_dangling_end(self, last):
-        assert judge(f"She|PRP|nsubj|2 said|VBD|ROOT|0 it|PRP|nsubj|2 {last} .|.|punct|2") is Reason.DANGLING
+        assert judge(f"She|PRP|nsubj|2 said|VBD|ROOT|0 it|PRP|nsubj|2 {last} .|.|punct|2") is DiscoFuseReason.DANGLING
 
     def test_adverb_left_behind_a_comma(self):
         text = "She|PRP|nsubj|2 left|VBD|ROOT|0 town|NN|dobj|2 ,|,|punct|2 mainly|RB|advmod|2 .|.|punct|2"
-        assert judge(text) is Reason.DANGLING
+        assert judge(text) is DiscoFuseReason.DANGLING
 
     @pytest.mark.parametrize("scrap", ["|".join(("==", "SYM", "dep", "2")), "^|SYM|dep|2", ",|,|punct|2 ,|,|punct|2"])
     def test_residue(self, scrap):
-        assert judge(f"She|PRP|nsubj|2 won|VBD|ROOT|0 {scrap} it|PRP|dobj|2 .|.|punct|2") is Reason.RESIDUE
+        assert judge(f"She|PRP|nsubj|2 won|VBD|ROOT|0 {scrap} it|PRP|dobj|2 .|.|punct|2") is DiscoFuseReason.RESIDUE
 
     def test_residue_of_the_paper(self):
         # Table 4: "The space behind the fence in right field is blocked off , ."
         assert (
             judge("It|PRP|nsubj|3 is|VBZ|auxpass|3 blocked|VBN|ROOT|0 off|RP|prt|3 ,|,|punct|3 .|.|punct|3")
-            is Reason.RESIDUE
+            is DiscoFuseReason.RESIDUE
         )
 
 
@@ -115,7 +119,7 @@ class TestBalanced:
 
 
 class TestClassesOfFault:
-    """Found by reading; each is refused for its own reason."""
+    """Found by reading; each is rejected for its own reason."""
 
     @pytest.mark.parametrize(
         "opening",
@@ -123,29 +127,29 @@ class TestClassesOfFault:
     )
     def test_opening_marker(self, opening):
         text = f"{opening} he|PRP|nsubj|4 left|VBD|ROOT|0 the|DT|det|6 town|NN|dobj|4 .|.|punct|4"
-        assert judge(text) is Reason.OPENING_MARKER
+        assert judge(text) is DiscoFuseReason.OPENING_MARKER
 
     def test_no_opening_marker(self):
         # "Also" is the verb's here, "First" a name's
         also = (
             "Also|RB|advmod|2 known|VBN|advcl|4 he|PRP|nsubj|4 left|VBD|ROOT|0 the|DT|det|6 town|NN|dobj|4 .|.|punct|4"
         )
-        assert judge(also) is not Reason.OPENING_MARKER
+        assert judge(also) is not DiscoFuseReason.OPENING_MARKER
         first = "First|NNP|compound|2 Bank|NNP|nsubj|3 closed|VBD|ROOT|0 its|PRP$|poss|5 doors|NNS|dobj|3 .|.|punct|3"
         assert judge(first) is None
 
     def test_modal_and_verb(self):
         text = "It|PRP|nsubj|4 may|MD|aux|4 not|RB|neg|4 inherited|VBN|ROOT|0 the|DT|det|6 trait|NN|dobj|4 .|.|punct|4"
-        assert judge(text) is Reason.VERB_FORM
+        assert judge(text) is DiscoFuseReason.VERB_FORM
         assert judge(text.replace("not|RB|neg", "have|VB|aux")) is None
 
     def test_subordinate_clause_alone(self):
         text = "If|IN|mark|3 he|PRP|nsubj|3 sold|VBD|advcl|9 the|DT|det|5 mill|NN|dobj|3 .|.|punct|3"
-        assert judge(text.replace("advcl|9", "ROOT|0")) is Reason.NO_VERB
+        assert judge(text.replace("advcl|9", "ROOT|0")) is DiscoFuseReason.NO_VERB
 
     def test_comma_between_subject_and_verb(self):
         text = "Hecuba|NNP|nsubj|3 ,|,|punct|3 was|VBD|ROOT|0 the|DT|det|5 wife|NN|attr|3 .|.|punct|3"
-        assert judge(text) is Reason.RESIDUE
+        assert judge(text) is DiscoFuseReason.RESIDUE
         two = (
             "Hecuba|NNP|nsubj|5 ,|,|punct|1 too|RB|advmod|1 ,|,|punct|1 was|VBD|ROOT|0 the|DT|det|7 wife|NN|attr|5 "
             ".|.|punct|5"
@@ -155,4 +159,4 @@ class TestClassesOfFault:
     def test_single_quote_that_does_not_close(self):
         text = "The|DT|det|3 '|POS|case|3 year|NN|nsubj|4 passed|VBD|ROOT|0 by|RP|prt|4 .|.|punct|4"
         words = [w._replace(space=False) if w.text == "'" else w for w in parse(text).words]
-        assert verdicts.of_sentence(words, min_tokens=2, ascii_only=True) is Reason.UNBALANCED
+        assert verdicts.of_sentence(words, min_tokens=2, ascii_only=True) is DiscoFuseReason.UNBALANCED

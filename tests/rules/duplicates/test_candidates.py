@@ -1,4 +1,5 @@
 """Pairs of documents with equal numbers, and how many of them there are."""
+
 from itertools import combinations
 
 import numpy as np
@@ -41,12 +42,18 @@ def test_large_groups_are_stars_and_chains(keys, cap):
 
 @given(KEYS)
 def test_stars(keys):
-    assert as_set(stars(np.array(keys, np.uint64), np.arange(len(keys)))) == {(g[0], n) for g in groups(keys) for n in g[1:]}
+    assert as_set(stars(np.array(keys, np.uint64), np.arange(len(keys)))) == {
+        (g[0], n) for g in groups(keys) for n in g[1:]
+    }
 
 
 def test_numbers_of_documents_are_used():
     pairs, _ = equal_pairs(np.array([5, 1, 5], np.uint64), np.array([10, 11, 4_000_000_000]))
-    assert as_set(pairs) == {(10, 4_000_000_000)} == as_set(stars(np.array([5, 1, 5], np.uint64), np.array([10, 11, 4_000_000_000])))
+    assert (
+        as_set(pairs)
+        == {(10, 4_000_000_000)}
+        == as_set(stars(np.array([5, 1, 5], np.uint64), np.array([10, 11, 4_000_000_000])))
+    )
 
 
 def test_a_number_that_all_have_makes_few_pairs():

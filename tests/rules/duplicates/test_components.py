@@ -1,4 +1,5 @@
 """Components of pairs against a union-find of a few lines, and which document stays."""
+
 import numpy as np
 import pytest
 from hypothesis import given

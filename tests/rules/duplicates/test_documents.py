@@ -1,30 +1,39 @@
 """Text and date of a document, whatever its class."""
+
 import dataclasses
 from itertools import pairwise
 
 import pytest
 
 from rules.duplicates.documents import UNDATED, moment, text_of
-from rules.records import CleanDocument, Metadata, Section, SegmentedDocument, TextSentence
+from rules.records import CleanDocument, Metadata, Origin, Section, SegmentedDocument, TextSentence
 from rules.text.grams import words
 from tests.testing import document, plain
 
-CLEAN = CleanDocument("d1", "jsonl", "Title", (Section("", 1, ("One two. Three?",)), Section("Heading", 2, ("Four.", "Five."))))
+ORIGIN = Origin("d1", "jsonl", "Title")
+CLEAN = CleanDocument(ORIGIN, (Section("", 1, ("One two. Three?",)), Section("Heading", 2, ("Four.", "Five."))))
 
 
 def test_the_same_text_in_every_class():
     parsed = document([plain("One two ."), plain("Three ?"), plain("Four ."), plain("Five .")])
-    segmented = SegmentedDocument("d1", "jsonl", "Title", tuple(map(TextSentence, ("One two.", "Three?", "Four.", "Five."))))
+    segmented = SegmentedDocument(ORIGIN, tuple(map(TextSentence, ("One two.", "Three?", "Four.", "Five."))))
     assert [words(text_of(d)) for d in (CLEAN, parsed, segmented)] == [["one", "two", "three", "four", "five"]] * 3
 
 
 def dated(published="", timestamp="", fetched=""):
-    return moment(dataclasses.replace(CLEAN, timestamp=timestamp, metadata=Metadata(published=published, fetched=fetched)))
+    page = Metadata(published=published, fetched=fetched)
+    return moment(CleanDocument(dataclasses.replace(ORIGIN, timestamp=timestamp, metadata=page), ()))
 
 
 def test_dates_are_in_order():
-    order = ["1969-07-20", "2018-05-09T23:59:59Z", "2018-05-10", "2018-05-10T08:00:00+02:00", "2018-05-10T08:00:00Z",
-             "2018-05-10 08:00:00.5"]
+    order = [
+        "1969-07-20",
+        "2018-05-09T23:59:59Z",
+        "2018-05-10",
+        "2018-05-10T08:00:00+02:00",
+        "2018-05-10T08:00:00Z",
+        "2018-05-10 08:00:00.5",
+    ]
     assert all(a < b for a, b in pairwise([*map(dated, order), UNDATED]))
 
 

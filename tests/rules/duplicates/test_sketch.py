@@ -1,4 +1,5 @@
 """Sketches: what is the same, how alike two texts are, and whether bands find what they promise."""
+
 import random
 
 import numpy as np
@@ -18,7 +19,7 @@ def text(seed, length=300):
 
 def shingle_set(text):
     found = text.split()
-    return {tuple(found[i:i + 5]) for i in range(len(found) - 4)} or {tuple(found)}
+    return {tuple(found[i : i + 5]) for i in range(len(found) - 4)} or {tuple(found)}
 
 
 @given(st.text(max_size=200))
@@ -31,7 +32,10 @@ def test_the_same_words_are_the_same_document(plain):
 
 
 @settings(deadline=None)
-@given(st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=60), st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=60))
+@given(
+    st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=60),
+    st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=60),
+)
 def test_similarity_is_that_of_the_shingles(one, other):
     one, other = " ".join(one), " ".join(other)
     a, b = shingle_set(one), shingle_set(other)
@@ -50,7 +54,8 @@ def test_long_documents_are_compared_by_a_part_of_their_shingles():
     one, other = sketch(" ".join(found), BANDS), sketch(" ".join(edited), BANDS)
     assert len(one.shingles) == MAX_SHINGLES
     exact = len(shingle_set(" ".join(found)) & shingle_set(" ".join(edited))) / len(
-        shingle_set(" ".join(found)) | shingle_set(" ".join(edited)))
+        shingle_set(" ".join(found)) | shingle_set(" ".join(edited))
+    )
     assert jaccard(one.shingles, other.shingles) == pytest.approx(exact, abs=0.025)
     assert jaccard(one.shingles, sketch(text(3), BANDS).shingles) == 0.0
 
@@ -62,7 +67,7 @@ def test_signatures_estimate_the_similarity(similarity):
     for _ in range(200):
         grams = numbers.integers(0, 2**63, 2 * size, dtype=np.uint64)
         both, half = int(similarity * size), (size - int(similarity * size)) // 2
-        one, other = grams[:both + half], np.concatenate((grams[:both], grams[both + half:size]))
+        one, other = grams[: both + half], np.concatenate((grams[:both], grams[both + half : size]))
         errors.append((signature(one) == signature(other)).mean() - both / size)
     expected = (similarity * (1 - similarity) / PERMUTATIONS) ** 0.5
     assert abs(np.mean(errors)) < 4 * expected / len(errors) ** 0.5
@@ -73,7 +78,7 @@ def test_signatures_estimate_the_similarity(similarity):
 def test_bands_find_pairs_at_the_threshold(threshold):
     bands = bands_for(threshold)
     assert bands.count * bands.rows <= PERMUTATIONS
-    assert 1 - (1 - threshold ** bands.rows) ** bands.count >= 0.999
+    assert 1 - (1 - threshold**bands.rows) ** bands.count >= 0.999
 
 
 @pytest.mark.parametrize("threshold", [0, -0.1, 1.1])

@@ -1,4 +1,5 @@
 """The fit against a computation by hand: rouge-score, numpy's percentiles, and loops."""
+
 import itertools
 import json
 import math
@@ -26,11 +27,15 @@ def by_hand(texts, share):
     for document, summary in pairs:
         wanted = " ".join(summary)
         scores = [SCORER.score(wanted, s)["rouge1"].fmeasure for s in document]
-        chosen = max(itertools.combinations(sorted(range(len(scores)), key=lambda i: (-scores[i], i))[:m + 2], m),
-                     key=lambda c: sum(scores[i] for i in c))
+        chosen = max(
+            itertools.combinations(sorted(range(len(scores)), key=lambda i: (-scores[i], i))[: m + 2], m),
+            key=lambda c: sum(scores[i] for i in c),
+        )
         found.append(100 * SCORER.score(wanted, " ".join(document[i] for i in chosen))["rouge1"].fmeasure)
     ends = (50 - 50 * share, 50 + 50 * share)
-    ranges = [np.percentile(v, ends) for v in ([len(d.split()) for d, _ in texts], [len(s.split()) for _, s in texts], found)]
+    ranges = [
+        np.percentile(v, ends) for v in ([len(d.split()) for d, _ in texts], [len(s.split()) for _, s in texts], found)
+    ]
     return m, *[(math.floor(low + 1e-9), math.ceil(high - 1e-9)) for low, high in ranges], found
 
 
@@ -53,8 +58,10 @@ def test_thirty_pairs_of_cnn_and_dailymail(share):
 
 
 def test_an_abstractive_sample():
-    pairs = [(["other words", "more", "even more", f"w{i} x{i} y{i} z{i} common"], [f"common a{i} b{i} c{i} d{i}"])
-             for i in range(5)]
+    pairs = [
+        (["other words", "more", "even more", f"w{i} x{i} y{i} z{i} common"], [f"common a{i} b{i} c{i} d{i}"])
+        for i in range(5)
+    ]
     fitted = fit([*pairs, (["other", "words", "and", "x common y z b"], ["common a b c", "x y"])], name="p", share=0.6)
     profile = fitted.profile
     assert (profile.sentences, profile.min_oracle, profile.max_oracle) == (1, 20, 20)
@@ -83,12 +90,21 @@ def test_quantiles_are_numpys(values, share):
     assert quantile(values, share) == pytest.approx(np.percentile(values, 100 * share), rel=1e-9, abs=1e-9)
 
 
-@pytest.mark.parametrize(("text", "sentences"), [
-    ("it rained . they left .", ["it rained .", "they left ."]),
-    ("`` why ? '' he asked . mr. smith of the u.s. left ! !", ["`` why ? ''", "he asked .", "mr. smith of the u.s. left ! !"]),
-    ('he said " no . " and left .', ['he said " no . "', "and left ."]),
-    ("( cnn ) no end", ["( cnn ) no end"]), (". . .", [". . ."]), ("", []), (" \n ", []),
-])
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("it rained . they left .", ["it rained .", "they left ."]),
+        (
+            "`` why ? '' he asked . mr. smith of the u.s. left ! !",
+            ["`` why ? ''", "he asked .", "mr. smith of the u.s. left ! !"],
+        ),
+        ('he said " no . " and left .', ['he said " no . "', "and left ."]),
+        ("( cnn ) no end", ["( cnn ) no end"]),
+        (". . .", [". . ."]),
+        ("", []),
+        (" \n ", []),
+    ],
+)
 def test_tokenised_sentences(text, sentences):
     assert split_tokenised(text) == sentences
 

@@ -1,4 +1,5 @@
 """The oracle against brute force with rouge-score itself, on short documents cut out of the slice of enwiki."""
+
 import functools
 import itertools
 import random
@@ -42,7 +43,7 @@ def short_documents(number):
         page = chance.choice(pages)
         size, count = chance.randint(8, 14), chance.randint(1, 4)
         start = chance.randrange(max(1, len(page) - size))
-        run = page[start:start + size]
+        run = page[start : start + size]
         if len(run) >= 2 * count:
             found.append((run[count:], run[:count], count))
     return found
@@ -51,8 +52,10 @@ def short_documents(number):
 def best_subset(scores, count):
     """Of all subsets the one whose individual scores are the highest, one by one from the best down; of equals the earlier
     sentences."""
-    return max(itertools.combinations(range(len(scores)), count),
-               key=lambda chosen: (sorted((scores[i] for i in chosen), reverse=True), [-i for i in chosen]))
+    return max(
+        itertools.combinations(range(len(scores)), count),
+        key=lambda chosen: (sorted((scores[i] for i in chosen), reverse=True), [-i for i in chosen]),
+    )
 
 
 @pytest.mark.parametrize("rouge", ["rouge1", "rouge2"])
@@ -62,8 +65,9 @@ def test_it_is_the_best_of_all_subsets_on_200_documents(rouge):
         scores = [reference(summary, [s], wanted) for s in document]
         chosen = best_subset(scores, count)
         first = oracles_of(document, summary, wanted)[0]
-        assert sum(scores[i] for i in first.indices) == pytest.approx(max(
-            sum(scores[i] for i in c) for c in itertools.combinations(range(len(scores)), count)))
+        assert sum(scores[i] for i in first.indices) == pytest.approx(
+            max(sum(scores[i] for i in c) for c in itertools.combinations(range(len(scores)), count))
+        )
         assert first.indices == chosen
         assert first.rouge == reference(summary, [document[i] for i in chosen], wanted)
         assert first.removed == ()

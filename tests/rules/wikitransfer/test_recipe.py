@@ -1,4 +1,5 @@
 """The recipe: what becomes of a document, profile by profile."""
+
 import dataclasses
 import pickle
 
@@ -8,12 +9,13 @@ from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
 from rules.extractive import Extractiveness
-from rules.records import Metadata, SegmentedDocument, TextSentence
+from rules.reasons import DocumentReason
 from rules.rouge.tokens import tokenise
-from rules.verdict import Reason
 from rules.wikitransfer.example import COLUMNS
 from rules.wikitransfer.profile import Profile
-from rules.wikitransfer.recipe import WikiTransfer
+from rules.wikitransfer.reasons import WikiTransferReason
+from rules.wikitransfer.recipe import WikiTransfer, WikiTransferConfig
+from tests.testing import segmented
 
 TEXTS = (
     "Otters are mammals of the river.",
@@ -29,9 +31,7 @@ SCORER = RougeScorer(["rouge1"])
 
 
 def document(texts=TEXTS, *, id="news-1", per_paragraph=3):
-    sentences = tuple(TextSentence(t, paragraph=i // per_paragraph) for i, t in enumerate(texts))
-    page = Metadata(url="https://example.org/a", published="2020-01-02")
-    return SegmentedDocument(id, "news", "Otters", sentences, file="a.warc", offset=7, range_key="r", metadata=page)
+    return segmented(texts, id=id, per_paragraph=per_paragraph)
 
 
 def profile(**values):
@@ -39,7 +39,7 @@ def profile(**values):
 
 
 def process(*profiles, texts=TEXTS, **more):
-    return WikiTransfer(profiles).process(document(texts, **more))
+    return WikiTransfer(WikiTransferConfig(profile=profiles)).process(document(texts, **more))
 
 
 def row(texts=TEXTS, **values):
@@ -72,7 +72,11 @@ def test_the_first_sentences_are_the_summary():
     shared = Extractiveness(*(tokenise(values[k]).words for k in ("inputs", "targets"))).fragments()
     assert (values["coverage"], values["density"]) == shared
     assert (values["url"], values["published"], values["file"], values["offset"]) == (
-        "https://example.org/a", "2020-01-02", "a.warc", 7)
+        "https://example.org/a",
+        "2020-01-02",
+        "a.warc",
+        7,
+    )
     assert [*values] == [c.name for c in COLUMNS]
 
 
@@ -89,14 +93,17 @@ def test_the_oracle_goes_first():
 def test_sentences_are_removed():
     best = row()["oracle_rouge"]
     limit = best - 1
-    assert reason(max_oracle=limit) is Reason.ORACLE_TOO_HIGH
+    assert reason(max_oracle=limit) is WikiTransferReason.ORACLE_TOO_HIGH
     values = row(max_oracle=limit, remove_until_in_range=True)
     assert values["removed_indices"] in ([3], [5])
     (gone,) = values["removed_indices"]
     assert TEXTS[gone] not in values["inputs"] and values["oracle_rouge"] <= limit
     assert values["document_words"] == 30 - len(TEXTS[gone].split())
-    assert reason(max_oracle=limit, min_oracle=limit, remove_until_in_range=True) is Reason.ORACLE_TOO_LOW
-    assert reason(max_oracle=limit, remove_until_in_range=True, min_document_words=30) is Reason.DOCUMENT_TOO_SHORT
+    assert reason(max_oracle=limit, min_oracle=limit, remove_until_in_range=True) is WikiTransferReason.ORACLE_TOO_LOW
+    assert (
+        reason(max_oracle=limit, remove_until_in_range=True, min_document_words=30)
+        is WikiTransferReason.DOCUMENT_TOO_SHORT
+    )
 
 
 def test_oracles_are_counted_as_they_were_found_and_as_they_are_kept():
@@ -105,7 +112,9 @@ def test_oracles_are_counted_as_they_were_found_and_as_they_are_kept():
     kept = row(max_oracle=best - 1, remove_until_in_range=True)["oracle_rouge"]
     assert int(kept / 2) < int(best / 2)
     assert {k: n for k, n in counts.items() if k.startswith("oracle/")} == {
-        f"oracle/p/all/{int(best / 2)}": 1, f"oracle/p/kept/{int(kept / 2)}": 1}
+        f"oracle/p/all/{int(best / 2)}": 1,
+        f"oracle/p/kept/{int(kept / 2)}": 1,
+    }
 
 
 def test_nothing_is_removed_from_a_document_in_range():
@@ -114,26 +123,29 @@ def test_nothing_is_removed_from_a_document_in_range():
 
 def test_when_no_removal_helps():
     texts = ["a b c.", *["a b c d."] * 4]
-    assert reason(texts, sentences=1, max_oracle=20, remove_until_in_range=True) is Reason.ORACLE_TOO_HIGH
+    assert reason(texts, sentences=1, max_oracle=20, remove_until_in_range=True) is WikiTransferReason.ORACLE_TOO_HIGH
 
 
 def test_the_range_is_inclusive():
     best = row()["oracle_rouge"]
     assert row(min_oracle=best, max_oracle=best)["oracle_rouge"] == best
-    assert reason(min_oracle=best + 1e-9) is Reason.ORACLE_TOO_LOW
-    assert reason(max_oracle=best - 1e-9) is Reason.ORACLE_TOO_HIGH
+    assert reason(min_oracle=best + 1e-9) is WikiTransferReason.ORACLE_TOO_LOW
+    assert reason(max_oracle=best - 1e-9) is WikiTransferReason.ORACLE_TOO_HIGH
 
 
-@pytest.mark.parametrize(("bounds", "expected"), [
-    ({"min_document_words": 30, "max_document_words": 30, "cut": False}, None),
-    ({"min_document_words": 31}, Reason.DOCUMENT_TOO_SHORT),
-    ({"max_document_words": 29, "cut": False}, Reason.DOCUMENT_TOO_LONG),
-    ({"min_summary_words": 9, "max_summary_words": 9}, None),
-    ({"min_summary_words": 10}, Reason.SUMMARY_TOO_SHORT),
-    ({"max_summary_words": 8}, Reason.SUMMARY_TOO_LONG),
-    ({"sentences": 4}, None),
-    ({"sentences": 5}, Reason.TOO_FEW_SENTENCES),
-])
+@pytest.mark.parametrize(
+    ("bounds", "expected"),
+    [
+        ({"min_document_words": 30, "max_document_words": 30, "cut": False}, None),
+        ({"min_document_words": 31}, WikiTransferReason.DOCUMENT_TOO_SHORT),
+        ({"max_document_words": 29, "cut": False}, WikiTransferReason.DOCUMENT_TOO_LONG),
+        ({"min_summary_words": 9, "max_summary_words": 9}, None),
+        ({"min_summary_words": 10}, WikiTransferReason.SUMMARY_TOO_SHORT),
+        ({"max_summary_words": 8}, WikiTransferReason.SUMMARY_TOO_LONG),
+        ({"sentences": 4}, None),
+        ({"sentences": 5}, DocumentReason.TOO_FEW_SENTENCES),
+    ],
+)
 def test_one_step_beyond_a_bound(bounds, expected):
     outcome = process(profile(**bounds))
     assert (outcome.refused and outcome.refused.reason) is expected
@@ -146,25 +158,32 @@ def test_a_long_document_is_cut():
     assert row(max_document_words=30) == row()
     assert row(max_document_words=25)["document_words"] == 25  # the bound is the end of a sentence
     assert row(max_document_words=24)["document_words"] == 21
-    assert reason(max_document_words=3) is Reason.TOO_FEW_SENTENCES
+    assert reason(max_document_words=3) is DocumentReason.TOO_FEW_SENTENCES
 
 
 def test_ind_orig_takes_the_principal_sentences():
     values = row(selection="ind-orig")
-    scores = [SCORER.score(" ".join(TEXTS[:i] + TEXTS[i + 1:]), t)["rouge1"] for i, t in enumerate(TEXTS)]
+    scores = [SCORER.score(" ".join(TEXTS[:i] + TEXTS[i + 1 :]), t)["rouge1"] for i, t in enumerate(TEXTS)]
     for measure, selection in (("fmeasure", "ind-orig"), ("precision", "ind-orig-p")):
         chosen = sorted(sorted(range(8), key=lambda i: -getattr(scores[i], measure))[:2])
         values = row(selection=selection)
         assert values["summary_indices"] == chosen
         assert values["targets"] == " ".join(TEXTS[i] for i in chosen)
-        assert sorted(values["inputs"].replace("\n", " ")) == sorted(" ".join(t for t in TEXTS if t not in values["targets"]))
+        assert sorted(values["inputs"].replace("\n", " ")) == sorted(
+            " ".join(t for t in TEXTS if t not in values["targets"])
+        )
     # it is chosen among the sentences that fit into the bound, which is counted from the first one
     assert max(row(selection="ind-orig", max_document_words=24)["summary_indices"]) < 4
 
 
 def test_profiles_are_independent():
-    profiles = [profile(name="a"), profile(name="b", min_oracle=99), profile(name="c", sentences=1, selection="ind-orig"),
-                profile(name="d", stemmer=True), profile(name="e", max_document_words=20)]
+    profiles = [
+        profile(name="a"),
+        profile(name="b", min_oracle=99),
+        profile(name="c", sentences=1, selection="ind-orig"),
+        profile(name="d", stemmer=True),
+        profile(name="e", max_document_words=20),
+    ]
     together = process(*profiles)
     rows, rejects, counts = [], [], {}
     for one in profiles:
@@ -175,35 +194,42 @@ def test_profiles_are_independent():
     assert list(together.rows) == rows
     assert together.counts == counts and together.refused is None
     (reject,) = together.rejects
-    assert (reject.unit, reject.reason) == ("profile", rejects[0].reason) == ("profile", Reason.ORACLE_TOO_LOW)
+    assert (
+        (reject.unit, reject.reason) == ("profile", rejects[0].reason) == ("profile", WikiTransferReason.ORACLE_TOO_LOW)
+    )
     assert reject.detail == rejects[0].detail and reject.detail.startswith("b: ")
     assert counts["profiles/b/rejected/ORACLE_TOO_LOW"] == counts["profiles/b/read"] == 1
 
 
 def test_a_document_that_no_profile_can_use():
     same = process(profile(name="a", min_oracle=98), profile(name="b", min_oracle=99))
-    assert same.refused.reason is Reason.ORACLE_TOO_LOW and same.rejects == ()
+    assert same.refused.reason is WikiTransferReason.ORACLE_TOO_LOW and same.rejects == ()
     mixed = process(profile(name="a", min_oracle=98), profile(name="b", sentences=9))
-    assert mixed.refused.reason is Reason.NO_PROFILE
-    assert mixed.refused.detail.startswith("a: ORACLE_TOO_LOW, ") and "b: TOO_FEW_SENTENCES, 8 sentences" in mixed.refused.detail
+    assert mixed.refused.reason is WikiTransferReason.NO_PROFILE
+    assert (
+        mixed.refused.detail.startswith("a: ORACLE_TOO_LOW, ")
+        and "b: TOO_FEW_SENTENCES, 8 sentences" in mixed.refused.detail
+    )
     assert mixed.refused.unit == "document"
 
 
 @pytest.mark.parametrize("texts", [(), ("",), ("One.",), ("?", "!", "...", "。"), ("日本。",) * 6])
 def test_documents_with_nothing_in_them(texts):
-    outcome = process(profile(), profile(name="b", sentences=1, selection="ind-orig", remove_until_in_range=True), texts=texts)
+    outcome = process(
+        profile(), profile(name="b", sentences=1, selection="ind-orig", remove_until_in_range=True), texts=texts
+    )
     assert (outcome.refused is None) == bool(outcome.rows)
 
 
 def test_names_must_differ():
-    with pytest.raises(ValueError, match="p, p"):
-        WikiTransfer([profile(), profile()])
-    with pytest.raises(ValueError, match="none"):
-        WikiTransfer([])
+    with pytest.raises(ValueError, match="the name .p."):
+        WikiTransferConfig(profile=[profile(), profile()])
+    with pytest.raises(ValueError, match="at least one profile"):
+        WikiTransferConfig(profile=[])
 
 
 def test_it_can_be_sent_to_workers():
-    recipe = pickle.loads(pickle.dumps(WikiTransfer([profile()])))
+    recipe = pickle.loads(pickle.dumps(WikiTransfer(WikiTransferConfig(profile=[profile()]))))
     assert recipe.process(document()) == process(profile())
 
 
@@ -211,15 +237,33 @@ WORDS = st.lists(st.sampled_from("a b c d e fish the".split()), min_size=1, max_
 
 
 @settings(max_examples=150)
-@given(st.lists(WORDS, max_size=14), st.integers(1, 3), st.sampled_from(["lead", "ind-orig", "ind-orig-p"]), st.booleans(),
-       st.booleans(), st.integers(0, 40), st.booleans())
+@given(
+    st.lists(WORDS, max_size=14),
+    st.integers(1, 3),
+    st.sampled_from(["lead", "ind-orig", "ind-orig-p"]),
+    st.booleans(),
+    st.booleans(),
+    st.integers(0, 40),
+    st.booleans(),
+)
 def test_laws(texts, size, selection, remove, first, most, cut):
-    wanted = profile(sentences=size, selection=selection, remove_until_in_range=remove, oracle_first=first, min_oracle=20,
-                     max_oracle=60, max_document_words=most, cut=cut)
+    wanted = profile(
+        sentences=size,
+        selection=selection,
+        remove_until_in_range=remove,
+        oracle_first=first,
+        min_oracle=20,
+        max_oracle=60,
+        max_document_words=most,
+        cut=cut,
+    )
     outcome = process(wanted, texts=texts)
     counts = outcome.counts
-    assert counts["profiles/p/read"] == 1 == counts.get("profiles/p/used", 0) + sum(
-        n for k, n in counts.items() if k.startswith("profiles/p/rejected/"))
+    assert (
+        counts["profiles/p/read"]
+        == 1
+        == counts.get("profiles/p/used", 0) + sum(n for k, n in counts.items() if k.startswith("profiles/p/rejected/"))
+    )
     assert counts.get("profiles/p/used", 0) == len(outcome.rows) == (outcome.refused is None)
     for made in outcome.rows:
         values = made.values
@@ -238,5 +282,10 @@ def test_laws(texts, size, selection, remove, first, most, cut):
 
 def test_lines_are_paragraphs_even_across_sections():
     parts = tuple(dataclasses.replace(s, section=i // 4) for i, s in enumerate(document().sentences))
-    made = WikiTransfer([profile()]).process(dataclasses.replace(document(), sentences=parts)).rows[0].values
+    made = (
+        WikiTransfer(WikiTransferConfig(profile=[profile()]))
+        .process(dataclasses.replace(document(), sentences=parts))
+        .rows[0]
+        .values
+    )
     assert made["inputs"].split("\n")[1:3] == [TEXTS[3], f"{TEXTS[4]} {TEXTS[5]}"]

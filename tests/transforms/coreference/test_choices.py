@@ -1,4 +1,5 @@
 """Which resolvers there are, and what is said when one is not installed."""
+
 from __future__ import annotations
 
 import importlib.util
@@ -8,20 +9,25 @@ import sys
 import pytest
 
 from pipelines.cli import main
-from transforms.annotate import AnnotationConfig
-from transforms.coreference import NAMES, ResolverError, check_resolver, describe_resolver, load_resolver
+from transforms.coreference import NAMES, check_resolver, describe_resolver, load_resolver
+from transforms.coreference.installed import ResolverError
+from transforms.steps.annotate import AnnotationConfig
 
 PACKAGES = ("fastcoref", "coreferee")
 
 
 def absent(package):
-    return pytest.param(package, marks=pytest.mark.skipif(
-        importlib.util.find_spec(package) is not None, reason=f"{package} is installed"))
+    return pytest.param(
+        package,
+        marks=pytest.mark.skipif(importlib.util.find_spec(package) is not None, reason=f"{package} is installed"),
+    )
 
 
 def test_the_names():
     assert {"none", "sieve", *PACKAGES} <= set(NAMES)
-    assert load_resolver("none") is None and describe_resolver("none") == describe_resolver("sieve") == []
+    assert load_resolver("none") is None and describe_resolver("none") == []
+    (sieve,) = describe_resolver("sieve", version="1.2")
+    assert (sieve["name"], sieve["version"]) == ("sieve", "1.2") and len(sieve["files"]["data/scorer.npz"]) == 64
 
 
 def test_an_unknown_name_is_an_error():
@@ -59,6 +65,9 @@ def test_a_missing_package_is_told_before_any_input_is_read(package, job, tmp_pa
 
 def test_no_package_is_imported_before_it_is_asked_for():
     said = subprocess.run(
-        [sys.executable, "-c", "import sys, pipelines.discofuse, transforms.annotate; print(*sys.modules)"],
-        capture_output=True, text=True, check=True).stdout.split()
+        [sys.executable, "-c", "import sys, pipelines.commands, transforms.steps.annotate; print(*sys.modules)"],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.split()
     assert not {"torch", "transformers", "fastcoref", "coreferee", "datasets"} & set(said)

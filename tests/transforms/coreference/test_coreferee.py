@@ -1,4 +1,5 @@
 """The real coreferee with random weights: its rules, its network and its chains are those that users get."""
+
 from __future__ import annotations
 
 import importlib
@@ -10,9 +11,10 @@ import pytest
 
 from tests.testing import parsed
 from tests.transforms.coreference.tiny import coreferee_weights
-from transforms.annotator import sentences_of
-from transforms.coreference import ResolverError, describe_resolver, load_resolver
+from transforms.coreference import describe_resolver, load_resolver
+from transforms.coreference.installed import ResolverError
 from transforms.models import describe_model, load_model
+from transforms.steps.annotator import sentences_of
 
 pytest.importorskip("coreferee", reason="coreferee is not installed: make test-adapters")
 

@@ -1,4 +1,5 @@
 """The real fastcoref with tiny random networks: its tokenisation, windows and clusters are those that users get."""
+
 from __future__ import annotations
 
 import json
@@ -8,11 +9,12 @@ import pytest
 
 from tests.testing import plain
 from tests.transforms.coreference.tiny import fastcoref_model
-from transforms.annotator import sentences_of
-from transforms.coreference import ResolverError, describe_resolver, load_resolver
+from transforms.coreference import describe_resolver, load_resolver
 from transforms.coreference.fastcoref import FastCoref
+from transforms.coreference.installed import ResolverError
 from transforms.coreference.windows import windows
 from transforms.models import load_model
+from transforms.steps.annotator import sentences_of
 
 pytest.importorskip("fastcoref", reason="fastcoref is not installed: make test-adapters")
 
@@ -108,7 +110,9 @@ def test_the_record_names_package_weights_and_networks(folder):
     (record,) = describe_resolver("fastcoref", model=str(folder))
     assert record["name"] == "fastcoref" and record["version"] and record["weights"] == str(folder)
     assert {"config.json", "model.safetensors"} <= set(record["files"]) and set(record["packages"]) == {
-        "torch", "transformers"}
+        "torch",
+        "transformers",
+    }
 
 
 def test_a_folder_without_a_fastcoref_model_is_an_error(tmp_path):

@@ -1,4 +1,5 @@
 """Spans of other packages as Mentions: what a span becomes, and laws on arbitrary parses and spans."""
+
 from __future__ import annotations
 
 import pytest
@@ -96,9 +97,22 @@ def test_a_mention_stands_in_one_cluster():
     assert reader.clusters([[she], [she, None], []]) == ()
 
 
-_WORDS = st.sampled_from(["Ann", "Lee", "he", "her", "it", "I", "who", "the", "band", "and", "of", ",", ".", "'s", "saw"])
-_TAGS = st.sampled_from([("NNP", "PROPN"), ("NN", "NOUN"), ("PRP", "PRON"), ("VBD", "VERB"), ("DT", "DET"),
-                         ("CC", "CCONJ"), (",", "PUNCT"), ("POS", "PART"), ("JJ", "ADJ")])
+_WORDS = st.sampled_from(
+    ["Ann", "Lee", "he", "her", "it", "I", "who", "the", "band", "and", "of", ",", ".", "'s", "saw"]
+)
+_TAGS = st.sampled_from(
+    [
+        ("NNP", "PROPN"),
+        ("NN", "NOUN"),
+        ("PRP", "PRON"),
+        ("VBD", "VERB"),
+        ("DT", "DET"),
+        ("CC", "CCONJ"),
+        (",", "PUNCT"),
+        ("POS", "PART"),
+        ("JJ", "ADJ"),
+    ]
+)
 _LABELS = st.sampled_from(["nsubj", "dobj", "conj", "poss", "appos", "compound", "det", "punct", "ROOT"])
 _ENTITIES = st.sampled_from(["", "", "B-PERSON", "I-PERSON", "B-DATE"])
 
@@ -112,7 +126,9 @@ def documents(draw):
         for _ in range(size):
             tag, pos = draw(_TAGS)
             word = draw(_WORDS)
-            tokens.append(Token(word, True, tag, pos, draw(_LABELS), draw(st.integers(0, size - 1)), word, draw(_ENTITIES)))
+            tokens.append(
+                Token(word, True, tag, pos, draw(_LABELS), draw(st.integers(0, size - 1)), word, draw(_ENTITIES))
+            )
         sentences.append(Sentence(tuple(tokens)))
     place = st.integers(-1, sum(len(s.tokens) for s in sentences) + 1)
     return sentences, draw(st.lists(st.lists(st.tuples(place, place), max_size=6), max_size=5))

@@ -1,4 +1,5 @@
 """Windows over long documents, and the union of what is found in them."""
+
 from __future__ import annotations
 
 import pytest

@@ -1,4 +1,5 @@
 """Tiny models with random weights, in the formats of the real packages: what they find is nonsense, how is not."""
+
 from __future__ import annotations
 
 import pickle
@@ -18,8 +19,13 @@ def fastcoref_model(folder: Path, network: str) -> Path:
     from fastcoref.coref_models.modeling_lingmess import LingMessModel
     from transformers import LongformerConfig, RobertaConfig
 
-    size = {"vocab_size": _tokenizer(folder), "hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2,
-            "intermediate_size": 32}
+    size = {
+        "vocab_size": _tokenizer(folder),
+        "hidden_size": 16,
+        "num_hidden_layers": 2,
+        "num_attention_heads": 2,
+        "intermediate_size": 32,
+    }
     head = {"max_span_length": 10, "top_lambda": 0.4, "ffnn_size": 16, "dropout_prob": 0.3, "max_segment_len": 64}
     torch.manual_seed(0)
     if network == "FCorefModel":
@@ -27,7 +33,8 @@ def fastcoref_model(folder: Path, network: str) -> Path:
     else:
         head |= {"max_doc_len": 128, "max_segment_len": 128}
         made = LingMessModel(
-            LongformerConfig(max_position_embeddings=140, attention_window=[8, 8], coref_head=head, **size))
+            LongformerConfig(max_position_embeddings=140, attention_window=[8, 8], coref_head=head, **size)
+        )
     with torch.no_grad():
         made.mention_start_classifier.bias.fill_(0.5)  # else a random network finds hardly anything
     made.save_pretrained(folder)
@@ -42,7 +49,8 @@ def _tokenizer(folder: Path) -> int:
     made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=True)
     alphabet = pre_tokenizers.ByteLevel.alphabet()
     made.train_from_iterator(
-        [_WORDS], trainers.BpeTrainer(special_tokens=_SPECIAL, initial_alphabet=alphabet, show_progress=False))
+        [_WORDS], trainers.BpeTrainer(special_tokens=_SPECIAL, initial_alphabet=alphabet, show_progress=False)
+    )
     made.post_processor = processors.RobertaProcessing(("</s>", 2), ("<s>", 0))
     names = dict(zip(("bos", "pad", "eos", "unk", "mask"), _SPECIAL, strict=True))
     PreTrainedTokenizerFast(
@@ -55,8 +63,13 @@ def coreferee_weights(folder: Path, nlp, entry: str = "sm_3_8_0") -> None:
     """Writes the package ``coreferee_model_en`` with weights for one spaCy model, whose pipeline ``nlp`` is."""
     import coreferee  # noqa: F401
     from coreferee.rules import RulesAnalyzerFactory
-    from coreferee.tendencies import (ENSEMBLE_SIZE, DocumentPairInfo, TendenciesAnalyzer, create_thinc_model,
-                                      generate_feature_table)
+    from coreferee.tendencies import (
+        ENSEMBLE_SIZE,
+        DocumentPairInfo,
+        TendenciesAnalyzer,
+        create_thinc_model,
+        generate_feature_table,
+    )
     from thinc.util import fix_random_seed
 
     rules = RulesAnalyzerFactory().get_rules_analyzer(nlp)

@@ -1,6 +1,8 @@
 """Documents, and both passes over them in a pipeline."""
+
 from __future__ import annotations
 
+import dataclasses
 import pickle
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -9,52 +11,68 @@ from typing import Any
 import apache_beam as beam
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
-from pipelines.running.quiet import quiet
-from rules.records import CleanDocument, RangeEnd, Reject, Section
-from transforms.deduplicate import Deduplicate
+from pipelines.runners.quiet import quiet
+from rules.records import CleanDocument, Origin, RangeEnd, Reject, Section
+from transforms.beam.given import Given
 from transforms.duplicates.sketches import DuplicatesConfig
-from transforms.given import Given
-from transforms.sources.ranges import Range
+from transforms.sources.files.ranges import FileRange
+from transforms.steps.deduplicate import Deduplicate
 
 
 def document(id: str, text: str, *, date: str = "", offset: int = 0) -> CleanDocument:
     """A document of one section; paragraphs are apart by blank lines."""
-    return CleanDocument(id, "made", id.title(), (Section("", 1, tuple(text.split("\n\n"))),), timestamp=date, offset=offset)
+    origin = Origin(id, "made", id.title(), timestamp=date, offset=offset)
+    return CleanDocument(origin, (Section("", 1, tuple(text.split("\n\n"))),))
 
 
-def write_ranges(folder: Path, documents: Sequence[Any], *, ranges: int) -> list[Range]:
+def write_ranges(folder: Path, documents: Sequence[Any], *, ranges: int) -> list[FileRange]:
     """Deals documents and Rejects out to ranges, in order, with their offsets and range keys; an element knows its place."""
     folder.mkdir(parents=True, exist_ok=True)
     size = -(-len(documents) // ranges)
     made = []
     for number in range(ranges):
         key = f"00000-{number:015d}"
-        mine = [_placed(d, key, number * size + i) for i, d in enumerate(documents[number * size:(number + 1) * size])]
+        mine = [
+            _placed(d, key, number * size + i) for i, d in enumerate(documents[number * size : (number + 1) * size])
+        ]
         path = folder / f"{key}.pickle"
         path.write_bytes(pickle.dumps([*mine, RangeEnd(key, len(mine))]))
-        made.append(Range(key=key, file="in", path=str(path), kind="made", start=number * size, end=(number + 1) * size,
-                          size=len(mine)))
+        made.append(
+            FileRange(
+                key=key,
+                file="in",
+                path=str(path),
+                kind="made",
+                start=number * size,
+                end=(number + 1) * size,
+                size=len(mine),
+            )
+        )
     return made
 
 
 def _placed(element: Any, key: str, offset: int) -> Any:
-    import dataclasses
-
-    return dataclasses.replace(element, range_key=key, offset=offset)
+    return dataclasses.replace(element, origin=dataclasses.replace(element.origin, range_key=key, offset=offset))
 
 
-def read(place: Range) -> Iterator[Any]:
+def read(place: FileRange) -> Iterator[Any]:
     """Yields what was written."""
     yield from pickle.loads(Path(place.path).read_bytes())
 
 
 def read_ranges(ranges: beam.PCollection) -> beam.PCollection:
-    """PCollection[Range] -> its elements."""
+    """PCollection[FileRange] -> its elements."""
     return ranges | "Read" >> beam.FlatMap(read)
 
 
-def deduplicate(folder: Path, ranges: Sequence[Range], *, pending: Iterable[Range] | None = None, keep: bool = True,
-                **config: Any) -> list[Any]:
+def deduplicate(
+    folder: Path,
+    ranges: Sequence[FileRange],
+    *,
+    pending: Iterable[FileRange] | None = None,
+    keep: bool = True,
+    **config: Any,
+) -> list[Any]:
     """Runs both passes; returns the elements of the pending ranges (all without any given)."""
     workspace = folder / "work"
     (workspace / "sketches").mkdir(parents=True, exist_ok=True)
@@ -62,13 +80,19 @@ def deduplicate(folder: Path, ranges: Sequence[Range], *, pending: Iterable[Rang
     with quiet(), beam.Pipeline(runner=FnApiRunner()) as pipeline:
         everything = pipeline | "All" >> Given(list(ranges))
         wanted = pipeline | "Pending" >> Given(list(ranges if pending is None else pending))
-        _ = ((everything, wanted)
-             | Deduplicate(str(workspace), DuplicatesConfig(**config), read_ranges, keep=keep)
-             | beam.combiners.ToList() | beam.Map(lambda found: output.write_bytes(pickle.dumps(found))))
+        _ = (
+            (everything, wanted)
+            | Deduplicate(str(workspace), DuplicatesConfig(**{"deduplicate": "near", **config}), read_ranges, keep=keep)
+            | beam.combiners.ToList()
+            | beam.Map(lambda found: output.write_bytes(pickle.dumps(found)))
+        )
     return pickle.loads(output.read_bytes())
 
 
 def removed(elements: Iterable[Any]) -> dict[str, tuple[str, str]]:
     """Rejected duplicates by id: the reason and the document that stays."""
-    return {e.id: (e.reason.name, e.detail.removesuffix(" stays")) for e in elements
-            if isinstance(e, Reject) and e.stage == "deduplicate"}
+    return {
+        e.id: (e.reason.name, e.detail.removesuffix(" stays"))
+        for e in elements
+        if isinstance(e, Reject) and e.stage == "deduplicate"
+    }

@@ -1,4 +1,5 @@
 """Candidates from sketch files: the same whatever the memory, and whichever file a document is in."""
+
 import numpy as np
 import pytest
 
@@ -7,7 +8,7 @@ from rules.duplicates.sketch import Bands, Sketch
 from tests.transforms.duplicates.made import document
 from transforms.duplicates.files import Sketches, SketchWriter, kept_elements
 from transforms.duplicates.find import candidate_pairs
-from transforms.sinks.layout import Layout
+from transforms.layout import WorkspaceLayout
 
 BANDS = Bands(count=12, rows=7)
 
@@ -18,11 +19,13 @@ def made(tmp_path, count, *, files, few):
     (tmp_path / "sketches").mkdir(exist_ok=True)
     written = []
     for number, mine in enumerate(np.array_split(np.arange(count), files)):
-        writer = SketchWriter(Layout(str(tmp_path)), f"r{number}", BANDS, keep=True)
+        writer = SketchWriter(WorkspaceLayout(str(tmp_path)), f"r{number}", BANDS, keep=True)
         for i in mine:
             shingles = np.sort(numbers.choice(10**6, 5 + int(i) % 3, replace=False)).astype(np.uint32)
             bands = numbers.integers(0, few, BANDS.count).astype(np.uint64)
-            writer.add(document(f"d{i}", "x", offset=int(i)), Sketch(exact=int(i) << 40, shingles=shingles, bands=bands))
+            writer.add(
+                document(f"d{i}", "x", offset=int(i)), Sketch(exact=int(i) << 40, shingles=shingles, bands=bands)
+            )
             writer.keep({"number": int(i), "text": "é\ud800"})
         written.append(writer.close())
     return Sketches(written[::-1])
@@ -42,7 +45,10 @@ def test_memory_makes_no_difference(tmp_path, few, memory):
 def test_what_is_written_is_read(tmp_path):
     sketches, one = made(tmp_path, 50, files=4, few=9), made(tmp_path, 50, files=1, few=9)
     assert sketches.documents == 50 and sketches.band_count == BANDS.count
-    assert [c.tolist() for c in sketches.columns(["offset", "exact"])] == [list(range(50)), [i << 40 for i in range(50)]]
+    assert [c.tolist() for c in sketches.columns(["offset", "exact"])] == [
+        list(range(50)),
+        [i << 40 for i in range(50)],
+    ]
     assert np.array_equal(sketches.bands([11, 0], np.arange(50)), one.bands([11, 0], np.arange(50)))
     wanted = np.array([0, 12, 13, 49])
     found, expected = sketches.shingles(wanted), one.shingles(wanted)

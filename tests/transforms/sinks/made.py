@@ -1,4 +1,5 @@
 """Made-up outcomes for the tests of the sinks and of the publisher."""
+
 from __future__ import annotations
 
 import hashlib
@@ -10,12 +11,13 @@ from typing import Any
 import apache_beam as beam
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
-from rules.records import Column, Damage, Outcome, RangeEnd, Reject, Row
-from rules.verdict import Reason
-from transforms.sinks.merge import MergeRuns, ShardFile
+from rules.dataset import Column, ConfigSchema, DatasetSchema
+from rules.discofuse.reasons import DiscoFuseReason
+from rules.reasons import ReadReason
+from rules.records import Damage, Origin, Outcome, RangeEnd, Reject, Row
+from transforms.sinks.merge import MergeSpills, ShardFile
 from transforms.sinks.results import Results, WriteResults, read_results
-from transforms.sinks.runs import MEMORY_BYTES, RangeResult, WriteRuns
-from transforms.sinks.schema import ConfigSchema, DatasetSchema
+from transforms.sinks.spills import MEMORY_BYTES, RangeResult, WriteSpills
 
 COLUMNS = (
     Column("inputs", "string", "source text"),
@@ -25,10 +27,12 @@ COLUMNS = (
     Column("flag", "bool", "a boolean"),
     Column("words", "list<string>", "a list"),
 )
-SCHEMA = DatasetSchema(configs=(
-    ConfigSchema(name="full", columns=COLUMNS, tsv_columns=("targets", "inputs", "flag"), description="all rows"),
-    ConfigSchema(name="balanced", columns=COLUMNS),
-))
+SCHEMA = DatasetSchema(
+    configs=(
+        ConfigSchema(name="full", columns=COLUMNS, tsv_columns=("targets", "inputs", "flag"), description="all rows"),
+        ConfigSchema(name="balanced", columns=COLUMNS),
+    )
+)
 FORMATS = ("parquet", "tfrecord", "tsv")
 
 
@@ -44,8 +48,14 @@ SOURCE = Source("dump.xml", 5, "ab" * 32, "plain")
 
 
 def values(number: int, text: str = "A first one .") -> dict[str, Any]:
-    return {"inputs": f"{text} {number}", "targets": f"naïve\t“{number}”\nline", "length": number,
-            "score": number / 3, "flag": number % 2 == 0, "words": ["w"] * (number % 3)}
+    return {
+        "inputs": f"{text} {number}",
+        "targets": f"naïve\t“{number}”\nline",
+        "length": number,
+        "score": number / 3,
+        "flag": number % 2 == 0,
+        "words": ["w"] * (number % 3),
+    }
 
 
 def split_of(document: int) -> str:
@@ -54,22 +64,32 @@ def split_of(document: int) -> str:
 
 def outcome(document: int, *, key: str, rows: int = 3, tag: str = "") -> Outcome | Reject:
     """Every 7th document is refused by the recipe, every 11th before it."""
-    name = f"wikipedia-{document}"
+    origin = Origin(f"wikipedia-{document}", "wikipedia", f"T{document}", file="dump.xml", range_key=key)
     if document % 11 == 10:
-        return Reject(name, Reason.REDIRECT, "read", range_key=key, title=f"T{document}", file="dump.xml")
+        return origin.reject(ReadReason.REDIRECT, "read")
     if document % 7 == 6:
-        refused = Reject(name, Reason.NO_EXAMPLES, "recipe", range_key=key)
-        return Outcome(name, key, refused=refused, counts={"sentences/read": 2, "sentences/rejected/TOO_SHORT": 2})
-    made = [Row(config, f"{name}-{i}", values(document * 100 + i, f"Row{tag}"))
-            for config in ("full", "balanced") for i in range(rows if config == "full" else 1)]
-    short = Reject(name, Reason.TOO_SHORT, "recipe", unit="sentence", index=4, detail="a < b", range_key=key)
-    counts = {"sentences/read": rows + 1, "sentences/used": rows, "sentences/rejected/TOO_SHORT": 1,
-              "types/full/PAIR_CONN": rows, "types/balanced/PAIR_CONN": 1, "connectives/full/, but": rows}
-    return Outcome(name, key, rows=tuple(made), rejects=(short,), counts=counts, split=split_of(document))
+        refused = origin.reject(DiscoFuseReason.NO_EXAMPLES, "recipe")
+        return Outcome(origin, refused=refused, counts={"sentences/read": 2, "sentences/rejected/TOO_SHORT": 2})
+    made = [
+        Row(config, f"{origin.id}-{i}", values(document * 100 + i, f"Row{tag}"))
+        for config in ("full", "balanced")
+        for i in range(rows if config == "full" else 1)
+    ]
+    short = origin.reject(DiscoFuseReason.TOO_SHORT, "recipe", "a < b", unit="sentence", index=4)
+    counts = {
+        "sentences/read": rows + 1,
+        "sentences/used": rows,
+        "sentences/rejected/TOO_SHORT": 1,
+        "types/full/PAIR_CONN": rows,
+        "types/balanced/PAIR_CONN": 1,
+        "connectives/full/, but": rows,
+    }
+    return Outcome(origin, rows=tuple(made), rejects=(short,), counts=counts, split=split_of(document))
 
 
-def elements(documents: Sequence[int], *, ranges: int = 3, rows: int = 3, tag: str = "",
-             damage: tuple[Damage, ...] = ()) -> Iterator[Any]:
+def elements(
+    documents: Sequence[int], *, ranges: int = 3, rows: int = 3, tag: str = "", damage: tuple[Damage, ...] = ()
+) -> Iterator[Any]:
     """What a reader and the stages after it give, range after range."""
     for r in range(ranges):
         mine = documents[r::ranges]
@@ -79,17 +99,25 @@ def elements(documents: Sequence[int], *, ranges: int = 3, rows: int = 3, tag: s
         yield RangeEnd(key, len(mine), damage if r == 0 else ())
 
 
-def run(workspace: Path, stream: Sequence[Any], *, formats: Sequence[str] = FORMATS, shards: int | None = None,
-        fan_in: int = 64, memory_bytes: int = MEMORY_BYTES, bundles: int = 1,
-        finished: Sequence[RangeResult] = ()) -> Results:
+def run(
+    workspace: Path,
+    stream: Sequence[Any],
+    *,
+    formats: Sequence[str] = FORMATS,
+    shards: int | None = None,
+    fan_in: int = 64,
+    memory_bytes: int = MEMORY_BYTES,
+    bundles: int = 1,
+    finished: Sequence[RangeResult] = (),
+) -> Results:
     """Runs the sinks over a stream on Beam's own runner."""
     with beam.Pipeline(runner=FnApiRunner()) as pipeline:
         parts = [list(stream[i::bundles]) for i in range(bundles)]
         union = pipeline | beam.Create(parts, reshuffle=False) | beam.FlatMap(lambda part: part)
-        written = union | "Runs" >> beam.ParDo(WriteRuns(str(workspace), SCHEMA, memory_bytes=memory_bytes))
+        written = union | "Spills" >> beam.ParDo(WriteSpills(str(workspace), SCHEMA, memory_bytes=memory_bytes))
         before = pipeline | "Finished" >> beam.Create(list(finished))
         results = (written, before) | "Results" >> beam.Flatten()
-        shard_files = results | MergeRuns(str(workspace), SCHEMA, formats=formats, shards=shards, fan_in=fan_in)
+        shard_files = results | MergeSpills(str(workspace), SCHEMA, formats=formats, shards=shards, fan_in=fan_in)
         sources = pipeline | "Sources" >> beam.Create([SOURCE, SOURCE])
         (shard_files, results, sources) | WriteResults(str(workspace))
     return read_results(str(workspace))
@@ -103,5 +131,15 @@ def digests(results: Results) -> list[tuple]:
 
 
 def _but_path(shard: ShardFile) -> tuple:
-    return (shard.config, shard.split, shard.format, shard.index, shard.of, shard.rows, shard.bytes, shard.sha256,
-            shard.first_id, shard.last_id)
+    return (
+        shard.config,
+        shard.split,
+        shard.format,
+        shard.index,
+        shard.of,
+        shard.rows,
+        shard.bytes,
+        shard.sha256,
+        shard.first_id,
+        shard.last_id,
+    )

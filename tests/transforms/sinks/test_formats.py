@@ -1,4 +1,5 @@
 """Each format against the library that people read it with."""
+
 from __future__ import annotations
 
 import gzip
@@ -13,8 +14,9 @@ from hypothesis import strategies as st
 
 from rules.records import Row
 from tests.transforms.sinks.made import SCHEMA, values
+from transforms.io import sha256_of
 from transforms.sinks import parquet
-from transforms.sinks.files import HashingFile, gunzip_chunks, sha256_of
+from transforms.sinks.files import HashingFile, gunzip_chunks
 from transforms.sinks.formats import FORMATS, REJECTS_FORMAT, published_name
 from transforms.sinks.schema import RowCodec
 from transforms.sinks.tfrecord import Example, example_maker, read_tfrecords
@@ -71,9 +73,17 @@ def test_parquet_columns_values_and_row_groups(tmp_path, monkeypatch):
     rows = made_rows(50)
     write(tmp_path / "a.parquet", "parquet", rows)
     table = pq.read_table(tmp_path / "a.parquet")
-    wanted = pa.schema([
-        ("id", pa.string()), ("inputs", pa.string()), ("targets", pa.string()), ("length", pa.int64()),
-        ("score", pa.float64()), ("flag", pa.bool_()), ("words", pa.list_(pa.field("element", pa.string())))])
+    wanted = pa.schema(
+        [
+            ("id", pa.string()),
+            ("inputs", pa.string()),
+            ("targets", pa.string()),
+            ("length", pa.int64()),
+            ("score", pa.float64()),
+            ("flag", pa.bool_()),
+            ("words", pa.list_(pa.field("element", pa.string()))),
+        ]
+    )
     assert table.schema.equals(wanted, check_metadata=True)
     assert table.to_pylist() == [{"id": r.id, **r.values} for r in rows]
     metadata = pq.ParquetFile(tmp_path / "a.parquet").metadata
@@ -143,8 +153,12 @@ def test_gzip_has_neither_time_nor_name(tmp_path):
 def test_tsv_has_the_asked_columns_and_no_break_inside_a_cell(tmp_path):
     write(tmp_path / "a.tsv", "tsv", made_rows(2))
     text = (tmp_path / "a.tsv").read_text(encoding="utf-8")
-    assert text.splitlines() == ["targets\tinputs\tflag", "naïve “0” line\tA first one . 0\t1",
-                                 "naïve “1” line\tA first one . 1\t0", "\tnaïve x y z\t0"]
+    assert text.splitlines() == [
+        "targets\tinputs\tflag",
+        "naïve “0” line\tA first one . 0\t1",
+        "naïve “1” line\tA first one . 1\t0",
+        "\tnaïve x y z\t0",
+    ]
 
 
 @given(st.text())
@@ -164,12 +178,14 @@ def test_names_in_the_dataset():
 
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30)
-@given(texts=st.lists(st.text(st.characters(exclude_categories=("Cs",))), max_size=20))
+@given(texts=st.lists(st.text(st.characters(exclude_categories=["Cs"])), max_size=20))
 def test_any_text_survives_in_parquet_and_tfrecord(tmp_path, texts):
     rows = [Row("full", f"{i}", {**values(i), "inputs": t}) for i, t in enumerate(texts)]
     for name in ("parquet", "tfrecord"):
         write(tmp_path / name, name, rows)
     assert pq.read_table(tmp_path / "parquet")["inputs"].to_pylist() == texts
-    found = [Example.FromString(r).features.feature["inputs"].bytes_list.value[0].decode()
-             for r in read_tfrecords(str(tmp_path / "tfrecord"))]
+    found = [
+        Example.FromString(r).features.feature["inputs"].bytes_list.value[0].decode()
+        for r in read_tfrecords(str(tmp_path / "tfrecord"))
+    ]
     assert found == texts

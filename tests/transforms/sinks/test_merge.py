@@ -1,4 +1,5 @@
 """The external sort: the same bytes however the rows lay, in few open files, and no id twice."""
+
 from __future__ import annotations
 
 import gzip
@@ -12,29 +13,40 @@ from hypothesis import strategies as st
 
 from rules.records import Outcome, Row
 from tests.transforms.sinks.made import FORMATS, SCHEMA, digests, elements, outcome, run, values
+from transforms.layout import WorkspaceLayout
 from transforms.sinks import merge
-from transforms.sinks.layout import Layout
 from transforms.sinks.merge import (
-    DuplicateIdError, MergeRuns, MergeStep, ShardError, ShardPlan, merge_to_run, plan_shards, plan_steps, write_shard)
-from transforms.sinks.runfile import RunFile, RunWriter
+    DuplicateIdError,
+    MergeSpills,
+    MergeStep,
+    ShardError,
+    ShardPlan,
+    merge_to_spill,
+    plan_shards,
+    plan_steps,
+    write_shard,
+)
 from transforms.sinks.schema import RowCodec
+from transforms.sinks.spill_file import SpillFile, SpillWriter
 
 CODEC = RowCodec(SCHEMA["full"])
 
 
-def runs_of(folder: Path, parts, bucket: str = "full/train") -> list[RunFile]:
+def spills_of(folder: Path, parts, bucket: str = "full/train") -> list[SpillFile]:
     made = []
     for part in parts:
-        writer = RunWriter(Layout(str(folder)).new_run("r"), bucket)
+        writer = SpillWriter(WorkspaceLayout(str(folder)).new_spill("r"), bucket)
         for row in sorted(CODEC.encode(Row("full", f"id-{i}", values(i))) for i in part):
             writer.add(*row)
         made.append(writer.close())
     return made
 
 
-def shards_of(folder: Path, runs: list[RunFile], *, shards: int | None) -> list[tuple]:
-    plans = plan_shards("full/train", runs, shards=shards)
-    files = [f for p in plans for f in write_shard(p, schema=SCHEMA, formats=FORMATS, layout=Layout(str(folder)))]
+def shards_of(folder: Path, spills: list[SpillFile], *, shards: int | None) -> list[tuple]:
+    plans = plan_shards("full/train", spills, shards=shards)
+    files = [
+        f for p in plans for f in write_shard(p, schema=SCHEMA, formats=FORMATS, layout=WorkspaceLayout(str(folder)))
+    ]
     return [(f.format, f.index, f.of, f.rows, f.sha256, f.first_id, f.last_id) for f in files]
 
 
@@ -42,8 +54,8 @@ def shards_of(folder: Path, runs: list[RunFile], *, shards: int | None) -> list[
 @given(places=st.lists(st.integers(0, 5), max_size=40), shards=st.integers(1, 7))
 def test_any_partition_into_runs_gives_the_same_files(tmp_path, places, shards):
     parts = [[i for i, p in enumerate(places) if p == place] for place in range(6)]
-    one = shards_of(tmp_path, runs_of(tmp_path, [range(len(places))]), shards=shards)
-    assert shards_of(tmp_path, runs_of(tmp_path, parts), shards=shards) == one
+    one = shards_of(tmp_path, spills_of(tmp_path, [range(len(places))]), shards=shards)
+    assert shards_of(tmp_path, spills_of(tmp_path, parts), shards=shards) == one
     assert len(one) == len(FORMATS) * min(shards, len(places))
 
 
@@ -64,71 +76,90 @@ def test_rows_are_complete_and_in_order_of_their_ids_utf8(tmp_path):
         assert ids == sorted(ids, key=str.encode) and len(set(ids)) == len(ids)
         assert {t.num_rows for t in tables} <= {len(ids) // 3, len(ids) // 3 + 1}
         assert [(s.first_id, s.last_id) for s in shards] == [(t["id"][0].as_py(), t["id"][-1].as_py()) for t in tables]
-    wanted = {r.id: r.values for d in range(60) if isinstance(o := outcome(d, key=""), Outcome) and not o.refused
-              and o.split == "train" for r in o.rows if r.config == "full"}
-    rows = [row for s in results.shards if (s.config, s.split, s.format) == ("full", "train", "parquet")
-            for row in pq.read_table(s.path).to_pylist()]
+    wanted = {
+        r.id: r.values
+        for d in range(60)
+        if isinstance(o := outcome(d, key=""), Outcome) and not o.refused and o.split == "train"
+        for r in o.rows
+        if r.config == "full"
+    }
+    rows = [
+        row
+        for s in results.shards
+        if (s.config, s.split, s.format) == ("full", "train", "parquet")
+        for row in pq.read_table(s.path).to_pylist()
+    ]
     assert {r.pop("id"): r for r in rows} == wanted
 
 
 def test_rejects_are_written_once_in_order(tmp_path):
     results = run(tmp_path, list(elements(range(40))))
     (shard,) = [s for s in results.shards if s.config == "rejects"]
-    lines = [json.loads(line) for line in gzip.open(shard.path, "rt", encoding="utf-8")]
+    lines = [json.loads(line) for line in gzip.decompress(Path(shard.path).read_bytes()).splitlines()]
     assert len(lines) == shard.rows == sum(n for k, n in results.counts.items() if k.startswith("rejects/"))
     assert [x["id"] for x in lines] == sorted(x["id"] for x in lines)
-    assert lines[0] == {"id": "wikipedia-0", "reason": "TOO_SHORT", "text": "too few tokens", "stage": "recipe",
-                        "unit": "sentence", "index": 4, "detail": "a < b", "title": "", "file": "", "offset": 0}
+    assert lines[0] == {
+        "id": "wikipedia-0",
+        "reason": "TOO_SHORT",
+        "text": "too few tokens",
+        "stage": "recipe",
+        "unit": "sentence",
+        "index": 4,
+        "detail": "a < b",
+        "title": "T0",
+        "file": "dump.xml",
+        "offset": 0,
+    }
 
 
 def test_nothing_at_all_gives_an_empty_rejects_file_and_results(tmp_path):
     results = run(tmp_path, [])
     assert [(s.config, s.format, s.rows, s.of) for s in results.shards] == [("rejects", "jsonl", 0, 1)]
-    assert gzip.open(results.shards[0].path).read() == b"" and results.counts == {}
+    assert gzip.decompress(Path(results.shards[0].path).read_bytes()) == b"" and results.counts == {}
     assert [s["path"] for s in results.sources] == ["dump.xml"]  # given twice, kept once
 
 
 @pytest.mark.parametrize("shards", [1, 2, 5])
 @pytest.mark.parametrize("twice", [0, 4, 9])
 def test_an_id_that_occurs_twice_is_named(tmp_path, shards, twice):
-    runs = runs_of(tmp_path, [range(10), [twice]])
+    spills = spills_of(tmp_path, [range(10), [twice]])
     with pytest.raises(DuplicateIdError, match=f"two rows of full/train have the id 'id-{twice}'"):
-        shards_of(tmp_path, runs, shards=shards)
+        shards_of(tmp_path, spills, shards=shards)
 
 
 def test_an_id_that_occurs_twice_fails_the_job(tmp_path):
     stream = [*elements(range(20)), outcome(3, key="again")]
     with pytest.raises(Exception, match="two rows of balanced/train have the id|two rows of full/train have the id"):
         run(tmp_path, stream)
-    assert not Path(Layout(str(tmp_path)).results).exists()
+    assert not Path(WorkspaceLayout(str(tmp_path)).results).exists()
 
 
 @settings(deadline=None)
-@given(runs=st.integers(0, 300), fan_in=st.integers(2, 70))
-def test_steps_keep_every_run_and_the_cap(runs, fan_in):
-    files = [RunFile(f"{i}", "b", 1, 1, 1, f"{i:03d}", "") for i in range(runs)]
+@given(spills=st.integers(0, 300), fan_in=st.integers(2, 70))
+def test_steps_keep_every_spill_and_the_cap(spills, fan_in):
+    files = [SpillFile(f"{i}", "b", 1, 1, 1, f"{i:03d}", "") for i in range(spills)]
     steps = list(plan_steps("b", files, fan_in=fan_in))
-    assert [r for s in steps for r in s.runs] == files and max(len(s.runs) for s in steps) <= fan_in
-    assert len(steps) <= max(fan_in, -(-runs // fan_in))
-    assert steps  # a bucket without runs stays alive
+    assert [r for s in steps for r in s.spills] == files and max(len(s.spills) for s in steps) <= fan_in
+    assert len(steps) <= max(fan_in, -(-spills // fan_in))
+    assert steps  # a bucket without spills stays alive
 
 
 def test_merging_to_a_run_keeps_equal_keys(tmp_path):
-    runs = runs_of(tmp_path, [[1, 2], [2, 3]])
-    made = merge_to_run(MergeStep("full/train", tuple(runs)), str(tmp_path / "m.run"))
+    spills = spills_of(tmp_path, [[1, 2], [2, 3]])
+    made = merge_to_spill(MergeStep("full/train", tuple(spills)), str(tmp_path / "m.spill"))
     assert made.rows == 4 and [k for k, _ in merge.merged_rows([made])] == [b"id-1", b"id-2", b"id-2", b"id-3"]
 
 
 def test_a_lost_row_is_an_error(tmp_path):
-    runs = runs_of(tmp_path, [range(5)])
-    plan = ShardPlan("full/train", 0, 1, 6, b"", None, tuple(runs))
+    spills = spills_of(tmp_path, [range(5)])
+    plan = ShardPlan("full/train", 0, 1, 6, b"", None, tuple(spills))
     with pytest.raises(ShardError, match="5 rows instead of 6"):
-        write_shard(plan, schema=SCHEMA, formats=FORMATS, layout=Layout(str(tmp_path)))
+        write_shard(plan, schema=SCHEMA, formats=FORMATS, layout=WorkspaceLayout(str(tmp_path)))
 
 
 def test_a_file_that_changed_on_the_disk_is_noticed(tmp_path):
-    plan = plan_shards("full/train", runs_of(tmp_path, [range(5)]))[0]
-    (shard,) = write_shard(plan, schema=SCHEMA, formats=["tsv"], layout=Layout(str(tmp_path)))
+    plan = plan_shards("full/train", spills_of(tmp_path, [range(5)]))[0]
+    (shard,) = write_shard(plan, schema=SCHEMA, formats=["tsv"], layout=WorkspaceLayout(str(tmp_path)))
     data = Path(shard.path).read_bytes()
     Path(shard.path).write_bytes(data.replace(b"Row", b"Raw") if b"Row" in data else data[:-2] + b"x\n")
     with pytest.raises(ShardError, match="does not hold what was written"):
@@ -137,6 +168,6 @@ def test_a_file_that_changed_on_the_disk_is_noticed(tmp_path):
 
 def test_unknown_formats_and_bad_numbers_fail_at_construction(tmp_path):
     with pytest.raises(ValueError, match="unknown format 'csv'"):
-        MergeRuns(str(tmp_path), SCHEMA, formats=["csv"])
+        MergeSpills(str(tmp_path), SCHEMA, formats=["csv"])
     with pytest.raises(ValueError, match="at least 1"):
-        MergeRuns(str(tmp_path), SCHEMA, formats=["tsv"], shards=0)
+        MergeSpills(str(tmp_path), SCHEMA, formats=["tsv"], shards=0)

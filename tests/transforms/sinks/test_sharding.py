@@ -1,4 +1,5 @@
 """Laws of the shard plan."""
+
 from __future__ import annotations
 
 import pytest

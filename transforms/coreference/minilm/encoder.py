@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from transforms.coreference.minilm.graph import build
 from transforms.coreference.minilm.weights import EPSILON, HEADS, OUTLIERS, layers_of, merged
@@ -14,16 +16,17 @@ class Encoder:
     """Turns the pieces of a window into states.
 
     Args:
-        weights: the tensors of a BERT checkpoint.
-        delta: low-rank products for its maps, and the embeddings of ``codes`` and ``slots``.
-        heads: attention heads.
+        weights: the tensors of a BERT checkpoint by name, float32.
+        delta: the fitted low-rank products for its maps, and the embeddings ``codes`` and ``slots`` of shape
+            (numbers, width), float32.
+        heads: number of attention heads.
         quantised: whether the linear maps multiply integers.
     """
 
     def __init__(
         self,
-        weights: Mapping[str, np.ndarray],
-        delta: Mapping[str, np.ndarray],
+        weights: Mapping[str, npt.NDArray[Any]],
+        delta: Mapping[str, npt.NDArray[Any]],
         *,
         heads: int = HEADS,
         quantised: bool = True,
@@ -51,15 +54,29 @@ class Encoder:
 
     @property
     def longest(self) -> int:
-        """The most pieces that a window may have."""
+        """The largest number of pieces in a window."""
         return len(self._positions)
 
     def states(
-        self, ids: Sequence[int], codes: Sequence[int], slots: Sequence[int], needed: np.ndarray
-    ) -> np.ndarray:
-        """Returns the last states at the ``needed`` positions."""
+        self,
+        ids: Sequence[int],
+        codes: Sequence[int] | npt.NDArray[np.intp],
+        slots: Sequence[int] | npt.NDArray[np.intp],
+        needed: npt.NDArray[np.intp],
+    ) -> npt.NDArray[np.float32]:
+        """Encodes a window.
+
+        Args:
+            ids, codes, slots: the number of each piece, and the code and slot that are added to its embedding.
+            needed: the positions whose states are returned, of shape (positions,), any integer dtype.
+
+        Returns:
+            The states of the last layer, of shape (positions, width), float32.
+        """
         x = self._words[np.asarray(ids)] + self._positions[: len(ids)]
         x = x + self._codes[np.asarray(codes)] + self._slots[np.asarray(slots)]
         x = x - x.mean(axis=1, keepdims=True)
         x = x / np.sqrt((x * x).mean(axis=1, keepdims=True) + EPSILON) * self._gain + self._shift
-        return self._session.run(None, {"embedded": x.astype(np.float32), "needed": needed.astype(np.int64)})[0]
+        found: npt.NDArray[np.float32]
+        (found,) = self._session.run(None, {"embedded": x.astype(np.float32), "needed": needed.astype(np.int64)})
+        return found

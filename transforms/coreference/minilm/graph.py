@@ -5,65 +5,67 @@ and returns ``states`` (needed x width). A window is never padded nor put in one
 depend on what else is encoded.
 
 Quantised, a linear map multiplies integers: weights of 7 bits with a scale for each column (two products of a byte and
-7 bits fit the 16-bit sums of processors without VNNI, so that processors should all compute the same), activations of 8 bits with
-a scale for each window. A few channels of the activations are ten times as large as the others and would set that
-scale; these ``outliers`` are multiplied in floating point, apart. This makes the error a third of what it is otherwise.
+7 bits fit the 16-bit sums of processors without VNNI, so that processors should all compute the same), activations of
+8 bits with a scale for each window. A few channels of the activations are ten times as large as the others and would
+set that scale; these ``outliers`` are multiplied separately, in floating point. This makes the error a third of what it
+is otherwise.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
-from onnx import TensorProto, helper, numpy_helper
+import numpy.typing as npt
+from onnx import NodeProto, TensorProto, helper, numpy_helper
 
 OPSET, CONTRIB = 17, "com.microsoft"
 _IR = 8
 LAYERS = "encoder.layer"
 _LARGEST = 63
-# The inputs of linear maps whose outliers are known, by a part of the map's name.
-OUTLIER_GROUPS = ("attention.self", "intermediate.dense", "output.dense")
+
+FloatArray = npt.NDArray[np.float32]
 
 
 def build(
-    weights: Mapping[str, np.ndarray],
+    weights: Mapping[str, FloatArray],
     *,
     heads: int,
     layers: int,
     epsilon: float,
     quantised: bool = False,
-    outliers: Mapping[str, np.ndarray] | None = None,
+    outliers: Mapping[str, npt.NDArray[np.integer[Any]]] | None = None,
 ) -> bytes:
     """Returns the serialised graph of the encoder's layers.
 
     Args:
-        weights: the encoder's tensors, by the names that they have in a BERT checkpoint.
-        heads: attention heads.
+        weights: the encoder's tensors, by the names that they have in a BERT checkpoint, float32.
+        heads: number of attention heads.
         layers: number of layers.
         epsilon: of the layer normalisations.
         quantised: whether the linear maps multiply integers.
-        outliers: channels to multiply in floating point, by layer and group: ``0.intermediate.dense``.
+        outliers: the channels to multiply in floating point, by layer and group (``0.intermediate.dense``): arrays of
+            shape (channels,), any integer dtype.
     """
-    return _Builder(
-        weights, heads=heads, epsilon=epsilon, quantised=quantised, outliers=outliers or {}
-    ).graph(layers)
+    return _Builder(weights, heads=heads, epsilon=epsilon, quantised=quantised, outliers=outliers or {}).graph(layers)
 
 
 class _Builder:
     def __init__(
         self,
-        weights: Mapping[str, np.ndarray],
+        weights: Mapping[str, FloatArray],
         *,
         heads: int,
         epsilon: float,
         quantised: bool,
-        outliers: Mapping[str, np.ndarray],
+        outliers: Mapping[str, npt.NDArray[np.integer[Any]]],
     ) -> None:
         self._weights, self._heads, self._epsilon, self._quantised = weights, heads, epsilon, quantised
         self._outliers = {f"{LAYERS}.{name}": channels.astype(np.int64) for name, channels in outliers.items()}
         self._apart: dict[tuple[str, str], tuple[str, str]] = {}
-        self._nodes: list = []
-        self._constants: list = []
+        self._nodes: list[NodeProto] = []
+        self._constants: list[TensorProto] = []
         self._count = 0
 
     def graph(self, layers: int) -> bytes:
@@ -97,9 +99,7 @@ class _Builder:
         mixed = self._node("MultiHeadAttention", parts, domain=CONTRIB, num_heads=self._heads)
         x = self._joined(x, mixed, f"{attention}.output")
         inner = self._linear(x, f"{name}.intermediate.dense", bias=False)
-        inner = self._node(
-            "BiasGelu", [inner, self._weight(f"{name}.intermediate.dense.bias")], domain=CONTRIB
-        )
+        inner = self._node("BiasGelu", [inner, self._weight(f"{name}.intermediate.dense.bias")], domain=CONTRIB)
         return self._joined(x, inner, f"{name}.output")
 
     def _joined(self, x: str, branch: str, name: str) -> str:
@@ -125,7 +125,7 @@ class _Builder:
         large = self._node("MatMul", [large, self._constant(f"{name}.outliers", rest[channels])])
         return self._node("Add", [small, large])
 
-    def _split(self, x: str, channels: np.ndarray, *, width: int) -> tuple[str, str]:
+    def _split(self, x: str, channels: npt.NDArray[np.int64], *, width: int) -> tuple[str, str]:
         """Returns ``x`` without the channels, and the channels; maps that share an input share these."""
         key = x, channels.tobytes().hex()
         if key not in self._apart:
@@ -138,7 +138,7 @@ class _Builder:
             )
         return self._apart[key]
 
-    def _integers(self, x: str, name: str, matrix: np.ndarray, *, bias: bool) -> str:
+    def _integers(self, x: str, name: str, matrix: FloatArray, *, bias: bool) -> str:
         scale = np.maximum(np.abs(matrix).max(axis=0) / _LARGEST, 1e-12).astype(np.float32)
         inputs = [
             x,
@@ -153,11 +153,11 @@ class _Builder:
     def _weight(self, name: str) -> str:
         return self._constant(name, self._weights[name])
 
-    def _constant(self, name: str, array: np.ndarray) -> str:
+    def _constant(self, name: str, array: npt.NDArray[Any]) -> str:
         self._constants.append(numpy_helper.from_array(array, name))
         return name
 
-    def _node(self, kind: str, inputs: list[str], *, output: str = "", domain: str = "", **attributes: object) -> str:
+    def _node(self, kind: str, inputs: list[str], *, output: str = "", domain: str = "", **attributes: Any) -> str:
         self._count += 1
         output = output or f"{kind}_{self._count}"
         self._nodes.append(helper.make_node(kind, inputs, [output], domain=domain, **attributes))

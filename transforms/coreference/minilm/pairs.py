@@ -1,16 +1,17 @@
-"""What the second tier is told of a pronoun and a candidate besides the text: a few properties, each as the number of
-an indicator.
+"""The indicators that the second tier gets besides the text: a few properties of a pronoun and a candidate.
 
-They are the scorer's of this package alone, so that the sieve's features can change without a new delta.
+They are separate from the sieve's features, which can therefore change without a new delta. The fitted delta belongs to
+this layout: neither the order nor the size of a block may change without a new fit.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 
 from rules.coreference import lexicon
-from rules.coreference.candidates import Question
-from rules.coreference.mentions import GROUP, NAME, NOMINAL, PRONOUN, Candidate
+from rules.coreference.markables import GROUP, NAME, NOMINAL, PRONOUN, Markable
+from rules.coreference.questions import AntecedentQuestion
 from rules.coreference.syntax import POSSESSIVE, ROLES, SUBJECTS
 
 BLOCKS = {
@@ -32,59 +33,46 @@ BLOCKS = {
     "none_place": 12,
     "none_title": 9,
 }
-_START: dict[str, int] = {}
-SIZE = 0
-for _name, _size in BLOCKS.items():
-    _START[_name] = SIZE
-    SIZE += _size
-(
-    _PRONOUN,
-    _SENTENCES,
-    _TOKENS,
-    _RANK,
-    _AGREEMENT,
-    _KIND,
-    _ROLE,
-    _ROLE_PAIR,
-    _BEFORE,
-    _AFTER,
-    _TITLE,
-    _FIRST,
-    _CLAUSE,
-    _NONE,
-    _NONE_CANDIDATES,
-    _NONE_PLACE,
-    _NONE_TITLE,
-) = _START.values()
-
-# Indicators of "none" below this belong to he and she; what disagreement of gender with them would be in agreement.
-OF_PERSONS = BLOCKS["pronoun"] // 3
-AGREEING = {
-    _AGREEMENT + found * 2 + person: _AGREEMENT + agreed * 2 + person
-    for found, agreed in ((3, 1), (4, 0))
-    for person in (0, 1)
-}
+START: dict[str, int] = dict(zip(BLOCKS, accumulate(BLOCKS.values(), initial=0)))
+SIZE = sum(BLOCKS.values())
+_PRONOUN = START["pronoun"]
+_SENTENCES = START["sentences"]
+_TOKENS = START["tokens"]
+_RANK = START["rank"]
+_AGREEMENT = START["agreement"]
+_KIND = START["kind"]
+_ROLE = START["role"]
+_ROLE_PAIR = START["roles"]
+_BEFORE = START["before"]
+_AFTER = START["after"]
+_TITLE = START["title"]
+_FIRST = START["first"]
+_CLAUSE = START["clause"]
+_NONE = START["none"]
+_NONE_CANDIDATES = START["none_candidates"]
+_NONE_PLACE = START["none_place"]
+_NONE_TITLE = START["none_title"]
 
 _CLASS = {lexicon.MALE: 0, lexicon.FEMALE: 0, lexicon.NEUTER: 1, lexicon.PLURAL: 2}
 _TOKEN_LIMITS = (3, 6, 10, 16, 24, 36, 55, 80, 110)
 _ENTITIES = {"PERSON": 0, "": 1, "ORG": 2, "GPE": 3, "NORP": 4, "LOC": 3, "FAC": 3}
 
-# What a token is told to be, before the encoder reads it: part of a name or nominal by gender, or a pronoun.
+# The code that is added to a token's embedding: part of a name or nominal by gender, or a pronoun.
 PLAIN, CODES = 0, 13
 _GENDERS = {lexicon.MALE: 0, lexicon.FEMALE: 1}
 _PRONOUN_CODES = {lexicon.MALE: 9, lexicon.FEMALE: 10, lexicon.NEUTER: 11, lexicon.PLURAL: 12}
 
 
-def code_of(mention: Candidate) -> int:
+def code_of(mention: Markable) -> int:
     """Returns the code of a mention's tokens; codes 1, 2, 5, 6, 9 and 10 are masculine and feminine in turn."""
-    if mention.kind is PRONOUN:
+    if mention.kind == PRONOUN:
         return _PRONOUN_CODES[mention.gender]
     cluster = mention.cluster
     gender = _GENDERS.get(cluster.gender, 2 if cluster.person else 3)
-    return (1 if mention.kind is NAME else 5) + gender
+    return (1 if mention.kind == NAME else 5) + gender
 
 
-def rows_of(question: Question, *, has_title: bool) -> list[list[int]]:
+def rows_of(question: AntecedentQuestion, *, has_title: bool) -> list[list[int]]:
     """Returns the indicators of "none" and of each candidate, as numbers below SIZE."""
     p = question.pronoun
     group = _CLASS[p.gender]
@@ -110,22 +98,24 @@ def rows_of(question: Question, *, has_title: bool) -> list[list[int]]:
     return rows
 
 
-def _form(question: Question) -> int:
+def _form(question: AntecedentQuestion) -> int:
     p = question.pronoun
     if question.view.syntax.tokens[p.head].text.lower() in lexicon.REFLEXIVES:
         return 5
     return 0 if p.role == POSSESSIVE else (1 if p.sentence == 0 else 2) if p.role in SUBJECTS else 3
 
 
-def _row(question: Question, x: Candidate, rank: int, earlier: int, *, pronoun: int, has_title: bool) -> list[int]:
+def _row(
+    question: AntecedentQuestion, x: Markable, rank: int, earlier: int, *, pronoun: int, has_title: bool
+) -> list[int]:
     p, cluster = question.pronoun, x.cluster
     group = _CLASS[p.gender]
     after = x.order > p.order
     sentences = min(abs(p.sentence - x.sentence), 4) if not after else 5
     gap = abs(p.begin - x.begin)
     tokens = sum(gap >= limit for limit in _TOKEN_LIMITS)
-    kind = 0 if x.kind is NAME else 1 if x.kind is NOMINAL else 2
-    entity = _ENTITIES.get(x.entity, 5) if x.kind is NAME else 6 + x.person if x.kind is NOMINAL else 8 + x.person
+    kind = 0 if x.kind == NAME else 1 if x.kind == NOMINAL else 2
+    entity = _ENTITIES.get(x.entity, 5) if x.kind == NAME else 6 + x.person if x.kind == NOMINAL else 8 + x.person
     title = 2 if cluster.titled else 1 if has_title else 0
     p_role = 0 if p.role in SUBJECTS else 1 if p.role == POSSESSIVE else 2
     x_role = 0 if x.role in SUBJECTS else 1 if x.role == POSSESSIVE else 2
@@ -146,20 +136,20 @@ def _row(question: Question, x: Candidate, rank: int, earlier: int, *, pronoun: 
     ]
 
 
-def _agreement(p: Candidate, x: Candidate) -> int:
+def _agreement(p: Markable, x: Markable) -> int:
     gender, leaning = x.cluster.gender, x.cluster.leaning
     if gender:
         return 0 if gender == p.gender else 4
     return 2 if not leaning else 1 if leaning == p.gender else 3
 
 
-def mention_codes(mentions: Sequence[Candidate]) -> dict[int, int]:
-    """Returns the code of every token (place in the document) that belongs to a mention other than a coordination; of
-    two mentions, the one that begins later counts.
+def mention_codes(mentions: Sequence[Markable]) -> dict[int, int]:
+    """Returns the codes of the tokens in mentions other than coordinations, by place in the document. Of two mentions,
+    the one that begins later counts.
     """
     codes: dict[int, int] = {}
     for m in mentions:
-        if m.kind is not GROUP:
+        if m.kind != GROUP:
             code = code_of(m)
             for place in range(m.begin, m.begin + m.end - m.start):
                 codes[place] = code

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+import numpy.typing as npt
 
-from rules.coreference.candidates import Question
 from rules.coreference.chains import by_cluster
-from rules.coreference.mentions import Candidate
+from rules.coreference.markables import Markable
 from rules.coreference.names import title_words
+from rules.coreference.questions import AntecedentQuestion
+from rules.coreference.scorer import FloatArray
 from rules.coreference.sieve import Sieve
 from rules.records import Sentence
 from transforms.coreference.minilm.encoder import Encoder
@@ -35,23 +37,25 @@ class MiniLM:
 
     Args:
         encoder, head, pieces: the parts of the model.
-        mix: for he and she, for it, for they: the power of the sieve's probabilities and of the encoder's, fitted
-            so that the result is calibrated.
+        mix: the powers of the sieve's and of the encoder's probabilities, of shape (3, 2), floating: for "he" and
+            "she", for "it", for "they". They are fitted so that the result is calibrated.
     """
 
-    def __init__(self, encoder: Encoder, head: Head, pieces: WordPieces, mix: np.ndarray) -> None:
+    def __init__(self, encoder: Encoder, head: Head, pieces: WordPieces, mix: FloatArray) -> None:
         self._encoder, self._head, self._pieces, self._mix = encoder, head, pieces, mix
 
     def revise(
         self,
         sentences: Sequence[Sentence],
-        mentions: Sequence[Candidate],
-        questions: Sequence[Question],
-        probabilities: Sequence[np.ndarray],
+        mentions: Sequence[Markable],
+        questions: Sequence[AntecedentQuestion],
+        probabilities: Sequence[FloatArray],
         *,
         title: str,
-    ) -> list[np.ndarray]:
-        """Returns the probabilities of every question's rows; those of sure answers are the given ones."""
+    ) -> list[FloatArray]:
+        """Returns the probabilities of each question's rows, of shape (rows,), floating; sure answers keep the given
+        ones.
+        """
         revised = list(probabilities)
         wanted = [k for k, q in enumerate(questions) if max(by_cluster(q, probabilities[k]).values()) < SURE]
         if wanted:
@@ -62,12 +66,12 @@ class MiniLM:
     def read(
         self,
         sentences: Sequence[Sentence],
-        mentions: Sequence[Candidate],
-        questions: Sequence[Question],
+        mentions: Sequence[Markable],
+        questions: Sequence[AntecedentQuestion],
         wanted: Sequence[int],
         *,
         title: str,
-    ) -> dict[int, np.ndarray]:
+    ) -> dict[int, FloatArray]:
         """Returns the encoder's log probabilities of the rows of each wanted question."""
         words = [self._pieces.pieces(t.text) for s in sentences for t in s.tokens]
         starts = [0]
@@ -75,7 +79,7 @@ class MiniLM:
             starts.append(starts[-1] + len(s.tokens))
         codes = mention_codes(mentions)
         shown = [p for word in title_words(title) for p in self._pieces.pieces(word)][:TITLE]
-        answers: dict[int, np.ndarray] = {}
+        answers: dict[int, FloatArray] = {}
         places = [q.pronoun.place for q in questions]
         for window in windows([len(w) for w in words], starts[:-1], places, wanted):
             asked = [questions[k] for k in window.questions]
@@ -88,12 +92,12 @@ class MiniLM:
         self,
         window: Window,
         words: Sequence[Sequence[int]],
-        asked: Sequence[Question],
+        asked: Sequence[AntecedentQuestion],
         codes: Mapping[int, int],
         slots: Mapping[int, int],
         title: Sequence[int],
         has_title: bool,
-    ) -> list[np.ndarray]:
+    ) -> list[FloatArray]:
         ids, begins = self._pieces.sequence(title, words[window.start : window.end])
         of_word = [(codes.get(i, PLAIN), slots.get(i, 0)) for i in range(window.start, window.end)]
         marks = np.zeros((2, len(ids)), np.intp)
@@ -123,11 +127,21 @@ class MiniLM:
         )
 
 
-def mixed(sieve: np.ndarray, logs: np.ndarray, powers: Sequence[float]) -> np.ndarray:
-    """Returns the product of powers of two distributions over the same rows, the second given as logarithms."""
+def mixed(sieve: FloatArray, logs: FloatArray, powers: Sequence[float] | FloatArray) -> FloatArray:
+    """Returns the normalised product of powers of two distributions.
+
+    Args:
+        sieve: probabilities, of shape (rows,), floating.
+        logs: the logarithms of other probabilities of the same rows, of shape (rows,), floating.
+        powers: the power of each, of shape (2,).
+
+    Returns:
+        Probabilities of shape (rows,), of the wider of the dtypes.
+    """
     scores = powers[0] * np.log(np.maximum(sieve, 1e-9)) + powers[1] * logs
-    found = np.exp(scores - scores.max())
-    return found / found.sum()
+    found: FloatArray = np.exp(scores - scores.max())
+    product: FloatArray = found / found.sum()
+    return product
 
 
 class _Spots:
@@ -141,11 +155,18 @@ class _Spots:
         """Asks for the words [start, end); returns the number of their mean."""
         return self._numbers.setdefault((self._begins[start], self._begins[end]), len(self._numbers))
 
-    def means(self, encoder: Encoder, ids: Sequence[int], marks: np.ndarray) -> np.ndarray:
-        """Returns the mean states, by number; only the last states that they need are computed."""
+    def means(self, encoder: Encoder, ids: Sequence[int], marks: npt.NDArray[np.intp]) -> FloatArray:
+        """Returns the mean states, of shape (spots, width), floating; only the states that they need are computed.
+
+        Args:
+            encoder: makes the states.
+            ids: the pieces of the window.
+            marks: the code and the slot of each piece, of shape (2, pieces), integer.
+        """
         starts, ends = np.array(list(self._numbers)).T
         positions = np.unique(np.concatenate([np.arange(s, e) for s, e in self._numbers]))
         states = encoder.states(ids, marks[0], marks[1], positions)
         sums = np.concatenate([np.zeros((1, states.shape[1]), states.dtype), np.cumsum(states, axis=0)])
         low, high = np.searchsorted(positions, starts), np.searchsorted(positions, ends)
-        return (sums[high] - sums[low]) / (high - low)[:, None]
+        found: FloatArray = (sums[high] - sums[low]) / (high - low)[:, None]
+        return found

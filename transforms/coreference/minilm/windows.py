@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from rules.coreference.candidates import Question
+from rules.coreference.questions import AntecedentQuestion
 
 # In word pieces: the longest window, what a question wants to its left, to its right, and the longest title.
 LONGEST, LEFT, RIGHT, TITLE = 232, 120, 40, 20
-SLOTS = 20  # entities that the encoder tells apart in a window; 0 is "no candidate", the last is "any other"
+SLOTS = 20  # entities that the encoder distinguishes in a window; 0 is "no candidate", the last is "any other"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def _fits(ends: Sequence[int], place: int, limit: int) -> bool:
     return place < limit and (limit == len(ends) - 1 or ends[place + 1] + RIGHT <= ends[limit])
 
 
-def slots_of(questions: Sequence[Question], window: Window) -> dict[int, int]:
+def slots_of(questions: Sequence[AntecedentQuestion], window: Window) -> dict[int, int]:
     """Returns the slot of every word that belongs to an entity that is a candidate in the document: entities are
     numbered from 1 by their first mention in the window.
     """
@@ -83,7 +83,7 @@ def slots_of(questions: Sequence[Question], window: Window) -> dict[int, int]:
     return slots
 
 
-def spans_in(q: Question, start: int, end: int) -> tuple[tuple[int, int, int] | None, ...]:
+def spans_in(q: AntecedentQuestion, start: int, end: int) -> tuple[tuple[int, int, int] | None, ...]:
     """Returns (head, start, end) of a question's candidates as words of a window."""
     return tuple(
         (x.place - start, x.begin - start, x.begin + x.end - x.start - start)

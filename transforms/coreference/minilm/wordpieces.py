@@ -22,7 +22,8 @@ class WordPieces:
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
         self._cache: dict[str, list[int]] = {}
-        self.opening, self.separator = (self._tokenizer.token_to_id(t) for t in ("[CLS]", "[SEP]"))
+        vocabulary = self._tokenizer.get_vocab()
+        self.opening, self.separator, self._unknown = (vocabulary[t] for t in ("[CLS]", "[SEP]", "[UNK]"))
 
     def pieces(self, word: str) -> list[int]:
         """Returns the ids of a word's pieces; at least one."""
@@ -31,7 +32,7 @@ class WordPieces:
             if len(self._cache) > 200_000:
                 self._cache.clear()
             ids = self._tokenizer.encode(word, add_special_tokens=False).ids[:_MOST_PIECES]
-            found = self._cache[word] = ids or [self._tokenizer.token_to_id("[UNK]")]
+            found = self._cache[word] = ids or [self._unknown]
         return found
 
     def sequence(self, title: Sequence[int], words: Sequence[Sequence[int]]) -> tuple[list[int], list[int]]:

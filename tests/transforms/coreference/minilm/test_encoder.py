@@ -1,4 +1,5 @@
 """The graph against a plain implementation, on random weights."""
+
 from __future__ import annotations
 
 import numpy as np
@@ -9,7 +10,7 @@ from transforms.coreference.minilm.weights import ADAPTED, merged
 
 pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
 pytest.importorskip("onnx", reason="onnx is not installed")
-from transforms.coreference.minilm.encoder import Encoder  # noqa: E402
+from transforms.coreference.minilm.encoder import Encoder
 
 IDS = [3, 17, 4, 4, 30, 21, 8, 49, 0, 11, 12]
 CODES = [0, 1, 1, 0, 5, 9, 0, 0, 2, 12, 0]

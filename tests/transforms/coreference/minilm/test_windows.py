@@ -1,4 +1,5 @@
 """Windows: every wanted question is asked once, with what it needs around it."""
+
 from __future__ import annotations
 
 from itertools import accumulate

@@ -1,9 +1,11 @@
 """A BERT of random weights, small enough to be made on the spot, and a plain implementation of it."""
+
 from __future__ import annotations
 
 import json
 import math
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -72,7 +74,8 @@ def delta(seed: int = 1) -> dict[str, np.ndarray]:
 
 def write_safetensors(path: Path, tensors: dict[str, np.ndarray]) -> None:
     """Writes float tensors in the safetensors format."""
-    header, at = {"__metadata__": {"format": "pt"}}, 0
+    header: dict[str, Any] = {"__metadata__": {"format": "pt"}}
+    at = 0
     for name, array in tensors.items():
         header[name] = {"dtype": "F32", "shape": array.shape, "data_offsets": [at, at + array.nbytes]}
         at += array.nbytes

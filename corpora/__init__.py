@@ -1,0 +1,22 @@
+"""Presets: configurations of jobs as YAML files, each with the name of its file without the ending."""
+
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+_ENDING = ".yaml"
+
+#: The names of all presets, sorted.
+NAMES: tuple[str, ...] = tuple(
+    sorted(entry.name.removesuffix(_ENDING) for entry in files(__name__).iterdir() if entry.name.endswith(_ENDING))
+)
+
+
+def preset(name: str) -> Traversable:
+    """Returns the YAML file of a preset.
+
+    Raises:
+        ValueError: no preset has this name; the text lists those that exist.
+    """
+    if name not in NAMES:
+        raise ValueError(f"there is no preset {name!r}; the presets are {', '.join(NAMES)}")
+    return files(__name__) / f"{name}{_ENDING}"

@@ -1,0 +1,1 @@
+"""Deployment of Gistmill on clusters: container images, Flink, Dataflow."""

@@ -1,0 +1,70 @@
+"""Gistmill: training corpora for sentence fusion and abstractive summarization from Wikipedia dumps and news crawls.
+
+    import gistmill
+
+    dataset = gistmill.build("lead-bias", source="warc", input="news/*.warc.gz", output="pairs", workers=2)
+    for row in dataset.rows("train", columns=["inputs", "targets"]): ...
+    gistmill.Dataset("pairs").manifest.counts["documents"]
+
+    gistmill.fusion.split("The Sharks started slowly, yet they recovered to claim sixth spot.")
+    gistmill.rouge.score(gistmill.rouge.tokenise("a b c"), gistmill.rouge.tokenise("a c"))
+    gistmill.recipes.GapSentences(gistmill.recipes.GapSentencesConfig()).process(gistmill.recipes.segment(TEXT))
+
+This package re-exports what is meant to be used and defines nothing. Everything in it is loaded when it is first asked
+for: importing it loads neither Beam nor spaCy.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gistmill import fusion as fusion
+    from gistmill import recipes as recipes
+    from gistmill import rouge as rouge
+    from pipelines.api import build as build
+    from pipelines.errors import ConfigError as ConfigError
+    from pipelines.errors import JobFailed as JobFailed
+    from pipelines.errors import OutputExists as OutputExists
+    from published.dataset import Dataset as Dataset
+    from published.dataset import NotADataset as NotADataset
+    from rules.manifest import Manifest as Manifest
+    from rules.manifest import ManifestError as ManifestError
+    from rules.statistics import Statistics as Statistics
+
+_HOMES = {
+    "build": "pipelines.api",
+    "ConfigError": "pipelines.errors",
+    "Dataset": "published.dataset",
+    "JobFailed": "pipelines.errors",
+    "Manifest": "rules.manifest",
+    "ManifestError": "rules.manifest",
+    "NotADataset": "published.dataset",
+    "OutputExists": "pipelines.errors",
+    "Statistics": "rules.statistics",
+}
+_MODULES = ("fusion", "recipes", "rouge")
+
+__all__ = ["__version__", *sorted((*_HOMES, *_MODULES))]  # noqa: PLE0604, all are strings
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        try:
+            value: Any = version("gistmill")
+        except PackageNotFoundError:
+            value = ""
+    elif name in _HOMES:
+        value = getattr(import_module(_HOMES[name]), name)
+    elif name in _MODULES:
+        value = import_module(f"{__name__}.{name}")
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

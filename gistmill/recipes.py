@@ -1,0 +1,27 @@
+"""Every recipe and its configuration by their class names, and how a text becomes the document that a recipe takes.
+
+    recipe = gistmill.recipes.LeadBias(gistmill.recipes.LeadBiasConfig(max_lead_words=80))
+    recipe.process(gistmill.recipes.segment(TEXT))
+
+The classes are those of ``RECIPES``, the table of all recipes.
+"""
+
+from typing import Any
+
+from pipelines.documents import annotate as annotate
+from pipelines.documents import segment as segment
+from rules.recipes import RECIPES as RECIPES
+
+_CLASSES = {kind.__name__: kind for recipe in RECIPES.values() for kind in (recipe, recipe.CONFIG)}
+
+__all__ = ["RECIPES", "annotate", "segment", *_CLASSES]  # noqa: PLE0604, all are strings
+
+
+def __getattr__(name: str) -> Any:
+    if name in _CLASSES:
+        return _CLASSES[name]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

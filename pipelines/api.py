@@ -1,0 +1,53 @@
+"""Building a dataset from Python: as from the command line, but without output and without global settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pipelines.building import carry_out, prepare
+from pipelines.errors import ConfigError
+from pipelines.job import configure, recipe_named
+from pipelines.options import beam_arguments, read_config
+from published.dataset import Dataset
+
+
+def build(
+    job: str,
+    *,
+    config: str | Mapping[str, Any] | None = None,
+    beam: Sequence[str] = (),
+    progress: bool = False,
+    **options: Any,
+) -> Dataset:
+    """Builds and publishes a dataset, as ``gistmill JOB`` does. Nothing is printed unless ``progress`` is true.
+
+    Signal handlers and logging stay as they are. An interrupt ends the workers, cleans up (unless ``resume`` is true)
+    and passes on.
+
+    Args:
+        job: the recipe's name: ``discofuse``, ``lead-bias``, ...
+        config: options by name, or a YAML file or preset that holds them; ``options`` take precedence.
+        beam: options of Beam, as on the command line: ``["--runner=FlinkRunner"]``.
+        progress: whether progress is shown on standard error.
+        options: the options of the job, with underscores: ``input="dump.xml.bz2"``, ``workers=2``.
+
+    Returns:
+        The published dataset.
+
+    Raises:
+        ConfigError: an option, a package, a model or an input is missing or cannot be used; nothing was begun.
+        OutputExists: something is in the place of the output, and ``overwrite`` is not true, or it is not a dataset.
+        JobFailed: a step failed, the input is damaged, a store does not answer, or another run holds the output;
+            nothing was published.
+    """
+    recipe = recipe_named(job)
+    given = dict(read_config(config) if isinstance(config, str) else config or {})
+    if (named := given.pop("job", recipe.NAME)) != recipe.NAME:
+        raise ConfigError(f"the configuration describes the job {named!r}, not {recipe.NAME!r}")
+    arguments = [*beam_arguments([*map(str, given.pop("beam", ())), *beam])]
+    run = prepare(configure(recipe, {**given, **options}), beam=arguments)
+    published = carry_out(run, progress=progress)
+    if published is None:
+        raise ConfigError("--template_location builds a graph and runs nothing; use the command line for that")
+    return Dataset(published.folder)

@@ -1,0 +1,55 @@
+"""The command line of a building job: ``gistmill JOB [options]`` around ``pipelines/building.py``."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from pipelines.building import build_dry, carry_out, prepare, wants_dry
+from pipelines.errors import ConfigError, JobFailed, OutputExists
+from pipelines.job import OutputConfig
+from pipelines.options import dump, parse
+from pipelines.publishing.publication import summary
+from pipelines.runners.quiet import mute_stores
+from pipelines.runners.signals import exit_on_signals
+from rules.recipe import Recipe
+
+
+def run_job(recipe: type[Recipe[Any]], argv: Sequence[str]) -> int:
+    """Runs a recipe's job from its command line; returns the exit code.
+
+    Raises:
+        ConfigError: the command line, the configuration or the input's names are wrong; nothing was begun.
+    """
+    parsed = parse(recipe, argv)
+    if parsed.print_config:
+        print(dump(parsed), end="")
+        return 0
+    logging.basicConfig(level=logging.WARNING, format="gistmill: %(message)s")
+    mute_stores()
+
+    def say(line: str) -> None:
+        print(f"gistmill {recipe.NAME}: {line}", file=sys.stderr)
+
+    try:
+        run = prepare(parsed.config, beam=parsed.beam)
+    except OutputExists as error:
+        raise ConfigError(str(error)) from None
+    except JobFailed as error:
+        say(str(error))
+        return 1
+    try:
+        if wants_dry(run):
+            print(build_dry(run))
+            return 0
+        published = carry_out(run, say=say, progress=True, guard=exit_on_signals)
+    except (JobFailed, OutputExists) as error:  # anything else is a fault of ours, shown with its traceback
+        say(str(error))
+        return 1
+    if published is None:
+        print(f"{parsed.config.of(OutputConfig).output}: the graph is built; its last step publishes")
+    else:
+        print(summary(published))
+    return 0

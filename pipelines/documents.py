@@ -1,0 +1,57 @@
+"""Conversion of a plain text to the document that a recipe takes. Beam and spaCy are loaded when they are needed."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from rules.records import AnnotatedDocument, CleanDocument, Origin, Section, SegmentedDocument
+from rules.text.prose import plain_paragraphs
+
+if TYPE_CHECKING:
+    from transforms.steps.annotator import Annotator
+
+
+def _clean(text: str, title: str, id: str) -> CleanDocument:
+    section = Section("", 1, plain_paragraphs(text))
+    return CleanDocument(Origin(id=id, source="text", title=title), (section,))
+
+
+def segment(text: str, *, title: str = "", id: str = "text-1") -> SegmentedDocument:
+    """Splits a text into sentences, for recipes that need no parse.
+
+    Args:
+        text: plain text; blank lines separate paragraphs.
+        title: title of the document.
+        id: id of the document; row ids and every random choice depend on it.
+    """
+    from transforms.steps.segment import segment_clean
+
+    return segment_clean(_clean(text, title, id))
+
+
+def annotate(
+    text: str, *, title: str = "", id: str = "text-1", spacy_model: str | None = None, coref: str = "sieve"
+) -> AnnotatedDocument:
+    """Parses a text and resolves coreference, for recipes that take parsed documents. Loads its models once.
+
+    Args:
+        text, title, id: as for ``segment``.
+        spacy_model: a package or a folder; None for the default.
+        coref: name of the coreference resolver.
+
+    Raises:
+        ModelError: a model is missing or cannot be used.
+        ValueError: there is no such resolver.
+    """
+    (document,) = _annotator(spacy_model, coref).annotate([_clean(text, title, id)])
+    return document
+
+
+@lru_cache(maxsize=2)
+def _annotator(spacy_model: str | None, coref: str) -> Annotator:
+    from transforms.coreference import load_resolver
+    from transforms.models import load_model
+    from transforms.steps.annotator import Annotator
+
+    return Annotator(load_model(spacy_model), load_resolver(coref, spacy_model=spacy_model))

@@ -1,0 +1,120 @@
+"""The DiscoFuse rules on single sentences and pairs, without Beam."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Any
+
+from spacy.tokens import Doc
+
+from rules.discofuse.anaphora import Links
+from rules.discofuse.candidate import Candidate
+from rules.discofuse.config import DiscoFuseConfig
+from rules.discofuse.parse import Parse
+from rules.discofuse.splitter import Splitter
+from rules.records import Sentence
+from transforms.coreference import Resolver, load_resolver
+from transforms.models import LoadedModel, load_model
+from transforms.steps.annotator import sentence_of
+
+_BATCH = 128
+
+
+def split(
+    first: str,
+    second: str = "",
+    *,
+    config: DiscoFuseConfig = DiscoFuseConfig(),  # noqa: B008, frozen
+    tokenized: bool = False,
+    spacy_model: str | None = None,
+    coref: str = "sieve",
+    coref_model: str | None = None,
+) -> tuple[Candidate, ...]:
+    """Returns every candidate that the rules find in a sentence, or in a pair of consecutive sentences.
+
+    Models are loaded at the first call and kept. The other arguments are the options of ``gistmill split``.
+
+    Args:
+        first: a sentence.
+        second: the sentence after it; "" to split ``first`` alone.
+        config: the options of the recipe.
+        tokenized: whether the sentences are tokens joined by single spaces, as in the released dataset.
+        spacy_model: a package or a folder; None for the default.
+        coref: name of the coreference resolver.
+        coref_model: weights for the resolver, if it takes any.
+
+    Returns:
+        The candidates; ``candidate.verdict.accepted`` tells those that would be rows, ``verdict.reason`` why not.
+
+    Raises:
+        ModelError: a model is missing or cannot be used.
+        ValueError: ``first`` is empty, or there is no such resolver.
+    """
+    rows = [(first.strip(), second.strip())]
+    if not rows[0][0]:
+        raise ValueError("the first sentence is empty")
+    model, resolver = _loaded(spacy_model, coref, coref_model)
+    ((_, found),) = candidates_of(rows, model, resolver, Splitter(config), tokenized=tokenized)
+    return found
+
+
+@lru_cache(maxsize=2)
+def _loaded(spacy_model: str | None, coref: str, coref_model: str | None) -> tuple[LoadedModel, Resolver | None]:
+    return load_model(spacy_model), load_resolver(coref, model=coref_model, spacy_model=spacy_model)
+
+
+def candidates_of(
+    rows: Sequence[tuple[str, str]],
+    model: LoadedModel,
+    resolver: Resolver | None,
+    splitter: Splitter,
+    *,
+    tokenized: bool,
+) -> Iterator[tuple[tuple[str, str], tuple[Candidate, ...]]]:
+    """Yields every row with its candidates. Coreference sees both sentences of a row, and nothing else."""
+    for row, sentences in zip(rows, parse_rows(rows, model, tokenized=tokenized), strict=True):
+        links = Links(resolver.resolve(sentences) if resolver else ())
+        yield row, splitter.candidates(*map(Parse, sentences), links=links)
+
+
+def parse_rows(rows: Sequence[tuple[str, str]], model: LoadedModel, *, tokenized: bool) -> Iterator[list[Sentence]]:
+    """Yields the one or two sentences of every row; each cell is one sentence, whatever the parser thinks."""
+    nlp = model.nlp
+    for start in range(0, len(rows), _BATCH):
+        batch = rows[start : start + _BATCH]
+        with nlp.memory_zone():
+            docs = nlp.pipe(_document(nlp, cell, tokenized) for row in batch for cell in row if cell)
+            parsed = [[_sentence(next(docs)) for cell in row if cell] for row in batch]
+        yield from parsed
+
+
+def _document(nlp: Any, cell: str, tokenized: bool) -> Doc:
+    doc = Doc(nlp.vocab, words=cell.split()) if tokenized else nlp.make_doc(" ".join(cell.split()))
+    for token in doc:
+        token.is_sent_start = token.i == 0
+    return doc
+
+
+def _sentence(doc: Doc) -> Sentence:
+    # the parser keeps given sentence starts, so the whole cell is one sentence
+    sentence = sentence_of(doc[:])
+    if sentence is None:
+        raise AssertionError("a cell that is not empty has tokens")
+    return sentence
+
+
+def as_json(candidate: Candidate) -> dict[str, Any]:
+    """Returns a candidate as the columns of the dataset, with ``refused``: null or the name of the Reason."""
+    reason = candidate.verdict.reason
+    return {
+        "discourse_type": candidate.discourse_type.name,
+        "connective_string": candidate.connective_string,
+        "incoherent_first_sentence": candidate.incoherent_first_sentence,
+        "incoherent_second_sentence": candidate.incoherent_second_sentence,
+        "has_coref_type_pronoun": float(candidate.has_coref_type_pronoun),
+        "has_coref_type_nominal": float(candidate.has_coref_type_nominal),
+        "inputs": candidate.inputs,
+        "refused": reason.name if reason else None,
+        "why": reason.value if reason else None,
+    }

@@ -1,0 +1,261 @@
+"""The configuration of a building job: which options it has, and what was asked for, typed and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, ClassVar, TypeVar, cast
+
+import yaml
+
+from pipelines.errors import ConfigError
+from rules.options import Option, OptionError, Options, option, options_of
+from rules.places import public_configuration
+from rules.reasons import DocumentReason
+from rules.recipe import Recipe
+from rules.recipes import RECIPES
+from rules.values import PATHS, PLACE, SWITCH, list_of, nearest, one_of, whole
+from rules.verdict import Reason
+from transforms.sinks.formats import FORMATS
+from transforms.sources.base import Source
+from transforms.sources.files.ranges import split_commas
+from transforms.sources.registry import REGISTRY
+from transforms.steps.base import Step
+from transforms.steps.registry import STEPS
+from transforms.steps.split import SplitConfig
+
+Section = TypeVar("Section", bound=Options)
+
+
+@dataclass(frozen=True, kw_only=True)
+class InputConfig(Options):
+    """Says what is read."""
+
+    GROUP: ClassVar[str] = "input"
+
+    input: tuple[str, ...] | None = option(
+        PATHS,
+        required=True,
+        help="files or globs, comma-separated, local, gs:// or s3://: "
+        + "; ".join(f"with --source {name} {source.HELP}" for name, source in REGISTRY.items()),
+    )
+    source: str = option(
+        one_of(*REGISTRY), default="wikipedia", metavar="SOURCE", help=f"what the input is: {' or '.join(REGISTRY)}"
+    )
+    allow_truncated: bool = option(
+        SWITCH,
+        default=False,
+        fingerprinted=False,
+        help="publish what a truncated or damaged input still gave; the manifest records the damage",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class OutputConfig(Options):
+    """Says what is written, and where."""
+
+    GROUP: ClassVar[str] = "output"
+
+    output: str | None = option(
+        PLACE,
+        required=True,
+        fingerprinted=False,
+        help="folder or URL of the dataset; it appears whole, when the job has succeeded",
+    )
+    overwrite: bool = option(SWITCH, default=False, fingerprinted=False, help="replace a dataset that is already there")
+    formats: tuple[str, ...] | None = option(
+        list_of(one_of(*FORMATS)),
+        metavar="LIST",
+        fingerprinted=False,
+        help=f"comma-separated: {', '.join(FORMATS)} (default: parquet and tfrecord, as far as the job can write them)",
+    )
+    shards: int | None = option(
+        whole(1), fingerprinted=False, help="files per split, never more than rows (default: by size)"
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunConfig(Options):
+    """Says how the job runs."""
+
+    GROUP: ClassVar[str] = "run"
+
+    workers: int | None = option(
+        whole(1), fingerprinted=False, local=True, help="processes of the local runner (default: 1)"
+    )
+    temp_dir: str | None = option(
+        PLACE,
+        metavar="DIR",
+        fingerprinted=False,
+        published=False,
+        help="where temporary files go (default: beside the output)",
+    )
+    resume: bool = option(
+        SWITCH,
+        default=False,
+        fingerprinted=False,
+        help="continue a run of the same configuration that died; keep finished ranges when this one is interrupted",
+    )
+
+
+def steps_of(recipe: type[Recipe[Any]]) -> tuple[type[Step], ...]:
+    """Returns the steps that a recipe can need, in order."""
+    return tuple(step for step in STEPS if step.serves(recipe.DOCUMENT))
+
+
+def shared_reasons() -> tuple[type[Reason], ...]:
+    """Returns the enumerations of reasons that do not belong to one recipe: those of sources and steps, and the one
+    that recipes share."""
+    of_sources = [kind for source in REGISTRY.values() for kind in source.REASONS]
+    of_steps = [kind for step in STEPS for kind in step.REASONS]
+    return tuple(dict.fromkeys([*of_sources, *of_steps, DocumentReason]))
+
+
+def _sections(recipe: type[Recipe[Any]], sources: Iterator[type[Source]]) -> list[type[Options]]:
+    steps = [step.CONFIG for step in steps_of(recipe)]
+    return [InputConfig, *(s.CONFIG for s in sources), *steps, recipe.CONFIG, OutputConfig, SplitConfig, RunConfig]
+
+
+def job_options(recipe: type[Recipe[Any]]) -> dict[str, Option]:
+    """Returns every option of a recipe's job, with any source, by name."""
+    found: dict[str, Option] = {}
+    for section in _sections(recipe, iter(REGISTRY.values())):
+        for declared in options_of(section):
+            found.setdefault(declared.name, declared)
+    return found
+
+
+def sources_of(declared: Option) -> tuple[str, ...]:
+    """Returns the names of the sources with which an option means something; all of them for most options."""
+    if declared.name == "input":
+        return tuple(n for n, s in REGISTRY.items() if s.NEEDS_INPUT)
+    owners = [n for n, s in REGISTRY.items() if declared.name in {o.name for o in options_of(s.CONFIG)}]
+    if owners:
+        return tuple(owners)
+    return tuple(n for n, s in REGISTRY.items() if not declared.markups or declared.markups & s.MARKUPS)
+
+
+@dataclass(frozen=True, kw_only=True)
+class JobConfig:
+    """A checked configuration.
+
+    Attributes:
+        recipe: the recipe's class.
+        source: the source's class.
+        sections: the configurations by their classes, in the order of ``--help``.
+    """
+
+    recipe: type[Recipe[Any]]
+    source: type[Source]
+    sections: Mapping[type[Options], Options]
+
+    def of(self, section: type[Section]) -> Section:
+        """Returns the configuration of this class."""
+        return cast(Section, self.sections[section])
+
+    def to_values(self) -> dict[str, Any]:
+        """Returns every option that means something with the source and has a value, by name, as YAML and JSON have
+        them; ``configure`` makes the same of it."""
+        values: dict[str, Any] = {}
+        for section in self.sections.values():
+            values.update(section.to_values())
+        known = job_options(self.recipe)
+        return {name: value for name, value in values.items() if self.source.NAME in sources_of(known[name])}
+
+    def to_public_values(self) -> dict[str, Any]:
+        """Returns the values as a manifest has them: enough for a rerun elsewhere, and no folder of this machine."""
+        known = job_options(self.recipe)
+        values = {name: value for name, value in self.to_values().items() if known[name].published}
+        places = {name for name in values if known[name].kind.is_place}
+        for name in places:
+            if isinstance(values[name], list):
+                values[name] = list(split_commas(values[name]))
+        return public_configuration(values, places=places)
+
+
+def configure(
+    recipe: type[Recipe[Any]],
+    values: Mapping[str, Any],
+    *,
+    places: Mapping[str, str] | None = None,
+    complete: bool = True,
+) -> JobConfig:
+    """Checks values and returns them as the configuration of a recipe's job.
+
+    Args:
+        recipe: the recipe's class.
+        values: values by option name, as strings of the command line, of YAML or of Python; None means the default.
+        places: where each value stands (a flag, or a key and its file), for messages; its name if it is not there.
+        complete: whether options that are required have to be there.
+
+    Raises:
+        ConfigError: an unknown name (the nearest one is named), a bad value, one that means nothing with the source, or
+            one that is missing.
+    """
+    places, known = places or {}, job_options(recipe)
+    given = {name: value for name, value in values.items() if value is not None}
+    for name in given:
+        if name not in known:
+            raise ConfigError(f"unknown option {name!r}{nearest(name, known)}")
+    given = {name: _with_files(known[name], value) for name, value in given.items()}
+    try:
+        source = REGISTRY[InputConfig.from_values({"source": given.get("source")}).source]
+        for name in given:
+            if source.NAME not in (having := sources_of(known[name])):
+                raise OptionError(name, f"has no effect with --source {source.NAME}, only with {' or '.join(having)}")
+        sections = {s: s.from_values(given) for s in _sections(recipe, iter([source]))}
+    except OptionError as error:
+        place = places.get(error.name, error.name)
+        separator = " " if error.problem.startswith("has no effect") else ": "
+        raise ConfigError(f"{place}{separator}{error.problem}" if error.name else error.problem) from None
+    for step in steps_of(recipe):
+        sections[step.CONFIG] = step.resolve(sections[step.CONFIG], source)
+    output = cast(OutputConfig, sections[OutputConfig])
+    sections[OutputConfig] = replace(output, formats=_formats(recipe, output.formats))
+    if complete:
+        _check_complete(given, known, source)
+    return JobConfig(recipe=recipe, source=source, sections=sections)
+
+
+def recipe_named(job: str) -> type[Recipe[Any]]:
+    """Returns the recipe of a building job. Raises ConfigError if there is none of this name."""
+    if job not in RECIPES:
+        raise ConfigError(f"unknown job {job!r}{nearest(job, RECIPES) or '; there are ' + ', '.join(RECIPES)}")
+    return RECIPES[job]
+
+
+def _check_complete(given: Mapping[str, Any], known: Mapping[str, Option], source: type[Source]) -> None:
+    for name, declared in known.items():
+        if declared.required and name not in given and source.NAME in sources_of(declared):
+            raise ConfigError(f"{declared.flag} is required")
+
+
+def _formats(recipe: type[Recipe[Any]], formats: tuple[str, ...] | None) -> tuple[str, ...]:
+    able = recipe.FORMATS or tuple(FORMATS)
+    if formats is None:
+        return tuple(f for f in ("parquet", "tfrecord") if f in able)
+    if unable := [f for f in formats if f not in able]:
+        raise ConfigError(f"--formats: {recipe.NAME} writes {', '.join(able)}, not {unable[0]}")
+    return formats
+
+
+def _with_files(declared: Option, value: Any) -> Any:
+    """Returns the value with the content of YAML files in the place of their names, where the option takes such."""
+    if not declared.kind.reads_yaml:
+        return value
+    parts = value if isinstance(value, (list, tuple)) else str(value).split(",")
+    read = [_content(p.strip()) if isinstance(p, str) and p.strip().endswith((".yaml", ".yml")) else p for p in parts]
+    return value if read == list(parts) else read
+
+
+def _content(path: str) -> dict[str, Any]:
+    try:
+        values = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"{path}: {error.strerror or error}") from None
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path} is not YAML: {' '.join(str(error).split())}") from None
+    if not isinstance(values, Mapping):
+        raise ConfigError(f"{path} does not hold a mapping")
+    return {"name": Path(path).stem, **{str(k): v for k, v in values.items()}}

@@ -1,0 +1,140 @@
+"""From finished shards to a dataset: checked, described, and put in place in one step, wherever that is."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Protocol
+
+from pipelines.errors import JobFailed
+from pipelines.publishing.conservation import check_conservation, check_damage
+from pipelines.reporting.card import card
+from pipelines.reporting.manifest import RunInfo, manifest
+from pipelines.reporting.report import report
+from pipelines.reporting.stats import statistics
+from rules.dataset import DatasetSchema
+from rules.manifest import Manifest, PublishedFile
+from rules.recipes import RECIPES
+from rules.statistics import STATISTICS, Statistics
+from transforms.sinks.merge import ShardFile
+from transforms.sinks.results import read_results
+
+CARD = "README.md"
+
+
+class PublishError(JobFailed):
+    """A shard is not there, or not as it was written."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Publication:
+    """A request to publish: what, and on which conditions. It may travel in the graph.
+
+    Attributes:
+        schema: the configurations of the dataset.
+        formats: names of the output formats.
+        run: the part of the manifest that the results do not hold.
+        overwrite: whether a dataset that is there is replaced.
+        allow_truncated: whether a dataset of damaged inputs is published.
+    """
+
+    schema: DatasetSchema
+    formats: Sequence[str]
+    run: RunInfo
+    overwrite: bool = False
+    allow_truncated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """A published dataset: its folder or URL, and its manifest."""
+
+    folder: Path | str
+    manifest: Manifest
+
+
+class Place(Protocol):
+    """Where the files of a dataset are put."""
+
+    @property
+    def output(self) -> Path | str:
+        """Folder or URL of the dataset."""
+
+    def check(self, *, overwrite: bool) -> None:
+        """Raises OutputExists or StoreError when nothing can be published there."""
+
+    def begin(self) -> None:
+        """Makes room for the files; what a reader sees stays as it is."""
+
+    def take_in(self, shard: ShardFile) -> PublishedFile:
+        """Brings a shard there. Raises PublishError when it does not hold the bytes that were written."""
+
+    def write(self, name: str, text: str) -> PublishedFile:
+        """Writes a text there."""
+
+    def finish(self, manifest: str, files: Sequence[PublishedFile]) -> None:
+        """Lets readers see the dataset of this manifest and these files, in one step, and removes the old one."""
+
+
+def publish_at(place: Place, root: str, publication: Publication) -> Published:
+    """Publishes what the pipeline left in the workspace ``root`` at a place.
+
+    Raises:
+        ConservationError, DamagedInputError, OutputExists, PublishError, StoreError: nothing was published.
+    """
+    run, recipe = publication.run, RECIPES[publication.run.recipe]
+    results = read_results(root)
+    check_damage(results.damage, allow_truncated=publication.allow_truncated)
+    check_conservation(results, formats=publication.formats, unit=recipe.UNIT)
+    place.check(overwrite=publication.overwrite)
+    place.begin()
+    files = [place.take_in(shard) for shard in results.shards]
+    made = manifest(results, run=run, schema=publication.schema, files=files, end=datetime.now(UTC))
+    shown = statistics(results.counts, recipe=recipe)
+    files += [place.write(n, t) for n, t in _descriptions(made, shown, publication).items()]
+    ordered = tuple(sorted(files, key=lambda f: f.path))
+    made = dataclasses.replace(made, files=ordered, end=datetime.now(UTC).replace(microsecond=0))
+    place.finish(as_json(made.to_json()), files)
+    return Published(place.output, made)
+
+
+def published_file(shard: ShardFile, path: str) -> PublishedFile:
+    """Returns what the manifest says of a shard that was brought to ``path``."""
+    return PublishedFile(
+        path=path,
+        bytes=shard.bytes,
+        sha256=shard.sha256,
+        rows=shard.rows,
+        config=shard.config,
+        split=shard.split,
+        format=shard.format,
+    )
+
+
+def summary(published: Published) -> str:
+    """Returns a line that says what was published, and what became of the documents."""
+    counts = published.manifest.counts
+    documents, rejected = counts.get("documents", {}), counts.get("documents/rejected", {})
+    made = ", ".join(f"{n:,} rows in {config}" for config, n in published.manifest.rows().items()) or "no rows"
+    return (
+        f"{published.folder}: {documents.get('read', 0):,} documents read, {documents.get('used', 0):,} used, "
+        f"{sum(rejected.values()):,} rejected; {made}"
+    )
+
+
+def as_json(value: Any) -> str:
+    """Returns JSON as the files of a dataset have it."""
+    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
+
+
+def _descriptions(made: Manifest, shown: Statistics, publication: Publication) -> dict[str, str]:
+    """The texts that describe a dataset of the manifest's shards, by file name."""
+    return {
+        CARD: card(made, run=publication.run, schema=publication.schema),
+        STATISTICS: as_json(shown.to_json()),
+        "report.html": report(made, shown, run=publication.run),
+    }

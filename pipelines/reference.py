@@ -1,0 +1,101 @@
+"""Prints docs/options.md, the reference of every option: ``python -m pipelines.reference > docs/options.md``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pipelines.job import job_options, shared_reasons, sources_of
+from rules.options import Option
+from rules.reasons import meanings
+from rules.recipe import Recipe
+from rules.recipes import RECIPES
+from rules.values import shown
+from transforms.sources.registry import REGISTRY
+
+_HEAD = """\
+# Options of the building jobs
+
+`gistmill JOB --help` shows the same for one job. Every option can stand in a YAML file (`--config`), with underscores
+or hyphens, and is a keyword of `gistmill.build`. A flag beats the file, the file beats the default. Any option of
+Apache Beam may follow on the command line, or stand under `beam:` in the file.
+
+<!-- Made by `python -m pipelines.reference`, from the declarations in the code. -->
+"""
+
+
+def reference() -> str:
+    """Returns the page: the options that all jobs share by their groups, then those of each recipe."""
+    own = [line for recipe in RECIPES.values() for line in _own(recipe)]
+    shared = ["## Reasons for rejecting a document before the recipe\n", *_reasons(meanings(*shared_reasons()))]
+    return "\n".join([_HEAD, *_shared(), *own, *shared])
+
+
+def _shared() -> Iterator[str]:
+    found: dict[str, Option] = {}
+    jobs: dict[str, list[str]] = {}
+    for name, recipe in RECIPES.items():
+        for option in job_options(recipe).values():
+            if option.group != "recipe":
+                found.setdefault(option.name, option)
+                jobs.setdefault(option.name, []).append(name)
+    for group in dict.fromkeys(o.group for o in found.values()):
+        yield f"## {group.capitalize()}\n"
+        yield from _table([o for o in found.values() if o.group == group], jobs)
+
+
+def _own(recipe: type[Recipe[Any]]) -> Iterator[str]:
+    options = [o for o in job_options(recipe).values() if o.group == "recipe"]
+    if options:
+        yield f"## `gistmill {recipe.NAME}`\n"
+        yield f"{recipe.DESCRIPTION}\n"
+        yield from _table(options, {})
+    if reasons := meanings(*recipe.REASONS):
+        yield "It rejects documents or parts of them for these reasons, which `stats.json` and `rejects/` name:\n"
+        yield from _reasons(reasons)
+
+
+def _reasons(reasons: Mapping[str, str]) -> Iterator[str]:
+    yield "| reason | meaning |"
+    yield "|---|---|"
+    for name, meaning in reasons.items():
+        yield f"| `{name}` | {_cell(meaning)} |"
+    yield ""
+
+
+def _table(options: list[Option], jobs: Mapping[str, list[str]]) -> Iterator[str]:
+    yield "| option | value | default | meaning |"
+    yield "|---|---|---|---|"
+    for option in options:
+        unit = f", in {option.unit}" if option.unit else ""
+        yield (
+            f"| `{option.flag}` | {_cell(option.kind.allowed + unit)} | {_default(option)} | "
+            f"{_cell(option.help)}{_scope(option, jobs)} |"
+        )
+    yield ""
+
+
+def _default(option: Option) -> str:
+    if option.required:
+        return "required"
+    if option.default is None or isinstance(option.default, Mapping):
+        return ""
+    return f"`{str(option.default).lower() if option.kind.is_switch else shown(option.default)}`"
+
+
+def _scope(option: Option, jobs: Mapping[str, list[str]]) -> str:
+    """Where the option means something, if not everywhere."""
+    scopes = []
+    if len(sources := sources_of(option)) < len(REGISTRY):
+        scopes.append(f"sources {', '.join(sources)}")
+    if len(having := jobs.get(option.name, list(RECIPES))) < len(RECIPES):
+        scopes.append(f"jobs {', '.join(having)}")
+    return f" *({'; '.join(scopes)})*" if scopes else ""
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+if __name__ == "__main__":
+    print(reference(), end="")

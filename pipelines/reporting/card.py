@@ -1,0 +1,131 @@
+"""README.md of a dataset: the card, whose YAML tells ``datasets`` which files a configuration and split have."""
+
+from __future__ import annotations
+
+import hashlib
+import posixpath
+from collections.abc import Sequence
+from typing import Any
+
+import yaml
+
+from pipelines.reporting.manifest import RunInfo
+from rules.dataset import SPLITS, DatasetSchema, split_rank
+from rules.manifest import Manifest, PublishedFile
+
+_MOST_SOURCES = 20
+
+
+def content_version(files: Sequence[PublishedFile]) -> str:
+    """Returns a version X.Y.Z that depends on the content of the files alone.
+
+    ``datasets`` keeps what it has once converted under the dataset's name, configuration, version and patterns of
+    file names, and looks at neither content nor time of a local file: without a version of its own, a dataset that is
+    replaced would go on being served as it was.
+    """
+    lines = sorted(f"{f.path} {f.sha256}\n" for f in files)
+    digest = hashlib.sha256("".join(lines).encode("utf-8")).digest()
+    return f"1.{int.from_bytes(digest[:4], 'big')}.{int.from_bytes(digest[4:8], 'big')}"
+
+
+def card_configs(schema: DatasetSchema, files: Sequence[PublishedFile]) -> list[dict[str, Any]]:
+    """Returns the card's ``configs``: non-empty splits of Parquet, the first configuration as the default."""
+    configs: list[dict[str, Any]] = []
+    for config in schema.configs:
+        mine = [f for f in files if f.config == config.name and f.format == "parquet"]
+        if mine:
+            splits = sorted({f.split for f in mine}, key=split_rank)
+            configs.append(
+                {
+                    "config_name": config.name,
+                    "data_files": [
+                        {"split": s, "path": f"{posixpath.dirname(mine[0].path)}/{s}-*.parquet"} for s in splits
+                    ],
+                    "version": content_version(mine),
+                }
+            )
+    if configs and "default" not in (c["config_name"] for c in configs):
+        configs[0]["default"] = True
+    return configs
+
+
+def card(manifest: Manifest, *, run: RunInfo, schema: DatasetSchema) -> str:
+    """Returns README.md; of the manifest's files only the shards matter."""
+    front: dict[str, Any] = {"pretty_name": run.title, "language": [run.language]}
+    if run.licence:
+        front["license"] = run.licence
+    if configs := card_configs(schema, manifest.files):
+        front["configs"] = configs
+    parts = [
+        f"---\n{yaml.safe_dump(front, sort_keys=False, allow_unicode=True, width=1000)}---\n",
+        f"# {_line(run.title)}\n",
+        f"{run.description.strip()}\n",
+        f"Made by `gistmill {run.recipe}` (gistmill {run.code_version}); `manifest.json` has the configuration, the "
+        "versions, the sources and the checksum of every file, `stats.json` and `report.html` the distributions.\n",
+        *_rows(schema, manifest),
+        *_columns(schema),
+        *_documents(manifest),
+        *_sources(manifest),
+    ]
+    return "\n".join(parts)
+
+
+def _rows(schema: DatasetSchema, manifest: Manifest) -> list[str]:
+    by_config = {c.name: manifest.counts.get(f"rows/{c.name}", {}) for c in schema.configs}
+    splits = sorted({s for rows in by_config.values() for s in rows} | set(SPLITS), key=split_rank)
+    lines = [
+        [name, *(f"{rows.get(s, 0):,}" for s in splits), f"{sum(rows.values()):,}"] for name, rows in by_config.items()
+    ]
+    described = [f"- `{c.name}`: {_line(c.description)}" for c in schema.configs if c.description]
+    return ["## Rows\n", *_table(["configuration", *splits, "all"], lines), *([*described, ""] if described else [])]
+
+
+def _columns(schema: DatasetSchema) -> list[str]:
+    parts = ["## Columns\n"]
+    same = len({c.columns for c in schema.configs}) == 1
+    for config in schema.configs[:1] if same else schema.configs:
+        if not same:
+            parts.append(f"### {config.name}\n")
+        parts += _table(
+            ["column", "type", "meaning"], [[f"`{c.name}`", f"`{c.type}`", c.description] for c in config.columns]
+        )
+    return parts
+
+
+def _documents(manifest: Manifest) -> list[str]:
+    documents, rejected = (manifest.counts.get(name, {}) for name in ("documents", "documents/rejected"))
+    lines = [
+        ("read", documents.get("read", 0)),
+        ("used", documents.get("used", 0)),
+        *((f"rejected: {reason}", n) for reason, n in sorted(rejected.items())),
+    ]
+    return ["## Documents\n", *_table(["", "documents"], [[name, f"{n:,}"] for name, n in lines])]
+
+
+def _sources(manifest: Manifest) -> list[str]:
+    parts = ["## Source and licence\n"]
+    if manifest.attribution:
+        parts.append(f"{manifest.attribution.strip()}\n")
+    if manifest.sources:
+        shown = manifest.sources[:_MOST_SOURCES]
+        lines = [
+            [f"`{_line(s.name)}`", f"{s.size:,}", f"`{s.sha256}`" if s.sha256 else "not read whole"] for s in shown
+        ]
+        parts += _table(["source", "bytes", "SHA-256"], lines)
+        if more := len(manifest.sources) - len(shown):
+            parts.append(f"`manifest.json` has {more:,} more.\n")
+    for damage in manifest.damage:
+        parts.append(
+            f"The input `{_line(damage.file)}` is damaged at byte {damage.offset} ({_line(damage.message)}); "
+            "the dataset holds what could be read.\n"
+        )
+    return parts
+
+
+def _table(head: Sequence[str], lines: Sequence[Sequence[str]]) -> list[str]:
+    rows = [head, ["---"] * len(head), *lines]
+    return [*("| " + " | ".join(_line(c).replace("|", "\\|") for c in row) + " |" for row in rows), ""]
+
+
+def _line(text: str) -> str:
+    return " ".join(str(text).split())

@@ -1,0 +1,105 @@
+"""The manifest of a run: what the publisher found in the workspace, and what the job knows."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from rules.dataset import DatasetSchema
+from rules.json_value import JsonValue
+from rules.manifest import MANIFEST, EvaluationEntry, Manifest, ModelEntry, PublishedFile, SourceEntry
+from rules.places import public_configuration, public_name
+from rules.reasons import CleanReason
+from rules.records import Damage
+from rules.statistics import group_counts
+from transforms.sinks.results import Results
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunInfo:
+    """The part of the manifest that the publisher cannot see in the workspace.
+
+    Attributes:
+        recipe: name of the job.
+        title: heading of the dataset card.
+        description: a paragraph for the card.
+        config: the effective configuration, as it is published (rules/places.py).
+        code_version: version of gistmill.
+        versions: versions of what decides about the content: beam, spacy, pyarrow, python, ...
+        models: a mapping for each model: name, version, SHA-256 of its weights.
+        runner: where it ran.
+        start: when it began, with time zone.
+        evaluation: a mapping for each file of texts that were kept out.
+        licence: identifier for the card, e.g. ``cc-by-sa-4.0``; "" when it is not known.
+        attribution: a paragraph on where the text comes from.
+        language: BCP 47 code of the text.
+    """
+
+    recipe: str
+    title: str
+    description: str
+    config: Mapping[str, Any]
+    code_version: str
+    versions: Mapping[str, str]
+    runner: str
+    start: datetime
+    models: Sequence[Mapping[str, Any]] = ()
+    evaluation: Sequence[Mapping[str, Any]] = ()
+    licence: str = ""
+    attribution: str = ""
+    language: str = "en"
+
+
+def machine_dependent(counts: Mapping[str, int]) -> dict[str, int]:
+    """Returns the counts of what depends on the machine's speed: documents that ran into the parser's deadline."""
+    key = f"documents/rejected/{CleanReason.DEADLINE.name}"
+    return {key: counts[key]} if counts.get(key) else {}
+
+
+def manifest(
+    results: Results, *, run: RunInfo, schema: DatasetSchema, files: Sequence[PublishedFile], end: datetime
+) -> Manifest:
+    """Returns the manifest of a dataset of these files. It names no folder of the machine that made it."""
+    return Manifest(
+        recipe=run.recipe,
+        configuration=dict(run.config),
+        code_version=run.code_version,
+        versions=dict(run.versions),
+        models=tuple(_model(m, i) for i, m in enumerate(run.models)),
+        runner=run.runner,
+        start=run.start.replace(microsecond=0),
+        end=end.replace(microsecond=0),
+        licence=run.licence,
+        attribution=run.attribution,
+        evaluation=tuple(EvaluationEntry(name=public_name(e["path"]), **_but_path(e)) for e in run.evaluation),
+        sources=source_entries(results),
+        damage=public_damage(results),
+        counts=group_counts(results.counts),
+        machine_dependent=machine_dependent(results.counts),
+        columns={c.name: c.columns for c in schema.configs},
+        files=tuple(sorted(files, key=lambda f: f.path)),
+    )
+
+
+def source_entries(results: Results) -> tuple[SourceEntry, ...]:
+    """Returns the files that were read, by their public names."""
+    return tuple(SourceEntry(name=public_name(s["path"]), **_but_path(s)) for s in results.sources)
+
+
+def public_damage(results: Results) -> tuple[Damage, ...]:
+    """Returns the places where files are damaged, with the files' public names."""
+    return tuple(dataclasses.replace(d, file=public_name(d.file)) for d in results.damage)
+
+
+def _model(value: Mapping[str, Any], index: int) -> ModelEntry:
+    """A model's name and weights may be folders of the user's own."""
+    entry = ModelEntry.from_json(JsonValue(value, MANIFEST, f"models[{index}]"))
+    named: Any = public_configuration({"name": entry.name, "weights": entry.weights}, places=())
+    return dataclasses.replace(entry, **named)
+
+
+def _but_path(entry: Mapping[str, Any]) -> dict[str, Any]:
+    return {k: v for k, v in entry.items() if k != "path"}

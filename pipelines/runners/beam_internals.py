@@ -1,0 +1,157 @@
+"""Attaches the workers of a Crew to Beam's FnApiRunner. Written for Beam 2.77.
+
+FnApiRunner asks a registry for the handler that starts the workers of an environment, by its URN. This module registers
+an environment and a handler. Beam's own "multi_processing" environment would not do: it passes its command through a
+shell (a space in the interpreter's path breaks it), it does not notice a dead worker, it notices a failed one only when
+all others have finished, and its processes cannot be ended from outside.
+
+This module leans on private names of Beam. ``tests/pipelines/runners/test_beam_internals.py`` lists them, and fails
+when a new Beam lacks one. ``transforms/beam/internals.py`` holds those that transforms need too.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import grpc
+from apache_beam.portability.api import beam_fn_api_pb2
+from apache_beam.runners.portability.fn_api_runner import FnApiRunner
+from apache_beam.runners.portability.fn_api_runner.worker_handlers import (
+    BeamFnControlServicer,
+    ControlConnection,
+    ControlFuture,
+    GrpcWorkerHandler,
+    WorkerHandler,
+)
+from apache_beam.transforms.environments import Environment, python_sdk_capabilities
+
+from pipelines.errors import JobFailed, failure_of
+from pipelines.runners.crew import Crew, Worker
+
+_LOGGER = logging.getLogger(__name__)
+
+CREW_URN = "gistmill:env:crew:v1"
+
+
+@Environment.register_urn(CREW_URN, None)
+class CrewEnvironment(Environment):
+    """Names, inside a pipeline, the Crew whose workers run it."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(capabilities=python_sdk_capabilities(), artifacts=())
+        self.key = key
+
+    def to_runner_api_parameter(self, context: Any) -> tuple[str, bytes]:
+        """The URN and the payload from which the handler finds its crew."""
+        return CREW_URN, self.key.encode()
+
+    @staticmethod
+    def from_runner_api_parameter(
+        payload: bytes, capabilities: Any, artifacts: Any, resource_hints: Any, context: Any
+    ) -> CrewEnvironment:
+        """The inverse, for pipelines that Beam sends through its wire form."""
+        return CrewEnvironment(payload.decode())
+
+
+class CrewConnection(ControlConnection):
+    """The control connection to one worker. What waits for the worker gets an answer even when it has gone."""
+
+    def __init__(self, crew: Crew) -> None:
+        super().__init__()
+        self._crew = crew
+        self._failure: JobFailed | None = None
+        # reentrant: a signal handler may fail the connection while its own thread is pushing
+        self._answering = threading.RLock()
+
+    def push(self, req: Any) -> ControlFuture | None:  # type: ignore[override]  # Beam has overloads, by class of req
+        """Sends a request; its future fails at once when the worker is known to be gone."""
+        with self._answering:
+            future = super().push(req)
+            if future is not None and self._failure:
+                self.fail(self._failure)
+            return future
+
+    def fail(self, failure: JobFailed) -> None:
+        """Answers all open requests, and all that come, with this failure."""
+        with self._answering:
+            self._failure = failure
+            for key in list(self._futures_by_id):
+                future: ControlFuture = self._futures_by_id.pop(key)
+                future.set(beam_fn_api_pb2.InstructionResponse(instruction_id=key, error=str(failure)))
+
+    def hang_up(self) -> None:
+        """Tells the worker that no more work comes."""
+        self.push(BeamFnControlServicer._DONE_MARKER)
+
+    def _read(self) -> None:
+        # A bundle's error ends the crew here and now: FnApiRunner itself collects the workers' results one after the
+        # other, and would first wait for the bundle of every worker before the failed one, for hours perhaps.
+        try:
+            for response in self._input or ():
+                if response.error:
+                    self._crew.fail(failure_of(response.error))
+                    return
+                with self._answering:
+                    future = self._futures_by_id.pop(response.instruction_id, None)
+                if future is not None:
+                    future.set(response)
+        except grpc.RpcError:  # the crew's watcher sees the end of the process and says more
+            _LOGGER.debug("control connection lost")
+
+
+@WorkerHandler.register_environment(CREW_URN, bytes)
+class CrewWorkerHandler(GrpcWorkerHandler):
+    """Connects FnApiRunner with one worker of a Crew."""
+
+    def __init__(self, payload: bytes, state: Any, provision_info: Any, grpc_server: Any) -> None:
+        super().__init__(state, provision_info, grpc_server)
+        self._crew = Crew.named(payload.decode())
+        self._connection = self.control_conn = CrewConnection(self._crew)
+        grpc_server.control_handler._connections_by_worker_id[self.worker_id] = self._connection
+        self._worker: Worker | None = None
+
+    def start_worker(self) -> None:
+        """Starts the process, which connects when it is ready."""
+        self._worker = self._crew.start(self.worker_id, self.control_address, self._connection)
+
+    def close(self) -> None:
+        """Ends the worker: after its last bundle, or at once when the run has failed."""
+        if self._crew.failure:
+            self._connection.hang_up()  # frees the server's thread
+            self.stop_worker()
+        else:
+            self._crew.dismiss()
+            super().close()
+
+    def stop_worker(self) -> None:
+        """Returns when the process has ended."""
+        if self._worker is not None:
+            self._worker.join()
+
+
+def crew_runner(crew: Crew) -> FnApiRunner:
+    """A runner that runs everything in the workers of ``crew``."""
+    return FnApiRunner(default_environment=CrewEnvironment(crew.key))
+
+
+@contextmanager
+def broken_connections_are_no_news() -> Iterator[None]:
+    """Within the block a thread that ends because its gRPC peer has gone leaves no traceback: Beam's readers do so
+    when a worker dies, and the crew's watcher tells of that in one line."""
+    before = threading.excepthook
+
+    def hook(args: threading.ExceptHookArgs) -> None:
+        if issubclass(args.exc_type, grpc.RpcError):
+            _LOGGER.debug("connection lost in thread %s", args.thread.name if args.thread else "?")
+        else:
+            before(args)
+
+    threading.excepthook = hook
+    try:
+        yield
+    finally:
+        threading.excepthook = before

@@ -1,0 +1,111 @@
+"""``gistmill-worker``: the Python worker that a runner starts with ``--environment_type PROCESS``.
+
+The machine has to have gistmill installed. Beam's own program for this is part of its container images only.
+"""
+
+from __future__ import annotations
+
+from pipelines.runners.threads import cap_threads
+
+cap_threads()  # before anything imports numpy
+
+import argparse  # noqa: E402
+import os  # noqa: E402
+import signal  # noqa: E402
+import sys  # noqa: E402
+import tempfile  # noqa: E402
+import threading  # noqa: E402
+import time  # noqa: E402
+from collections.abc import Callable, Mapping, Sequence  # noqa: E402
+from typing import Any  # noqa: E402
+
+import grpc  # noqa: E402
+from apache_beam.portability.api import (  # noqa: E402
+    beam_provision_api_pb2,
+    beam_provision_api_pb2_grpc,
+    endpoints_pb2,
+)
+from google.protobuf import json_format, text_format  # noqa: E402
+
+PROVISION_SECONDS = 60.0
+_WATCH_SECONDS = 1.0
+
+
+def environment_of(info: beam_provision_api_pb2.ProvisionInfo, *, worker_id: str, folder: str) -> dict[str, str]:
+    """Returns the variables that Beam's worker reads, from what the runner says of itself.
+
+    Args:
+        info: the runner's answer.
+        worker_id: the name under which the runner waits for this worker.
+        folder: where the worker may keep files while it lives.
+    """
+    made = {
+        "WORKER_ID": worker_id,
+        "SEMI_PERSISTENT_DIRECTORY": folder,
+        "PIPELINE_OPTIONS": json_format.MessageToJson(info.pipeline_options),
+        "RUNNER_CAPABILITIES": " ".join(info.runner_capabilities),
+    }
+    endpoints: Mapping[str, endpoints_pb2.ApiServiceDescriptor] = {
+        "LOGGING_API_SERVICE_DESCRIPTOR": info.logging_endpoint,
+        "CONTROL_API_SERVICE_DESCRIPTOR": info.control_endpoint,
+        "STATUS_API_SERVICE_DESCRIPTOR": info.status_endpoint,
+    }
+    return made | {name: text_format.MessageToString(e) for name, e in endpoints.items() if e.url}
+
+
+def provision(endpoint: str, worker_id: str) -> beam_provision_api_pb2.ProvisionInfo:
+    """Asks the runner for what this worker has to know.
+
+    Raises:
+        grpc.RpcError: it does not answer.
+    """
+    with grpc.insecure_channel(endpoint, options=[("grpc.enable_http_proxy", 0)]) as channel:
+        service = beam_provision_api_pb2_grpc.ProvisionServiceStub(grpc.intercept_channel(channel, _Named(worker_id)))
+        request = beam_provision_api_pb2.GetProvisionInfoRequest()
+        return service.GetProvisionInfo(request, timeout=PROVISION_SECONDS, wait_for_ready=True).info
+
+
+class _Named(grpc.UnaryUnaryClientInterceptor):
+    """Tells the runner which worker is calling."""
+
+    def __init__(self, worker_id: str) -> None:
+        self._metadata = (("worker_id", worker_id),)
+
+    def intercept_unary_unary(self, continuation: Callable, client_call_details: Any, request: Any) -> Any:
+        """Adds the worker's name to the call."""
+        return continuation(client_call_details._replace(metadata=self._metadata), request)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Serves the runner until it hangs up."""
+    parser = argparse.ArgumentParser(prog="gistmill-worker", description=__doc__.partition("\n\n")[0])
+    parser.add_argument("--id", required=True, help="name of the worker")
+    parser.add_argument("--provision_endpoint", required=True, help="host:port of the runner's provision service")
+    # what a runner may pass besides is in its answer too
+    arguments, _ = parser.parse_known_args(argv)
+    threading.Thread(target=_end_with, args=(os.getppid(),), name="parent watch", daemon=True).start()
+    try:
+        info = provision(arguments.provision_endpoint, arguments.id)
+    except grpc.RpcError as error:
+        print(f"gistmill-worker: {arguments.provision_endpoint} does not answer: {error.details()}", file=sys.stderr)
+        return 1
+    with tempfile.TemporaryDirectory(prefix="gistmill-worker-") as folder:
+        os.environ.update(environment_of(info, worker_id=arguments.id, folder=folder))
+        from apache_beam.runners.worker import sdk_worker_main
+
+        sdk_worker_main.main([])
+    return 0
+
+
+def run() -> None:
+    """The command itself."""
+    from pipelines.runners.exits import run_and_leave
+
+    run_and_leave(main)
+
+
+def _end_with(parent: int) -> None:
+    """Ends this process when the one that started it is gone: a killed task manager cannot say so."""
+    while os.getppid() == parent:
+        time.sleep(_WATCH_SECONDS)
+    os.kill(os.getpid(), signal.SIGKILL)

@@ -1,0 +1,207 @@
+"""The worker processes of one local run: started, listened to, watched, and ended together.
+
+A worker runs ``pipelines/runners/worker_main.py`` in a process group of its own, so that it can be killed with all its
+children, and its standard input is a pipe of which only the driver holds the other end: when the driver goes away,
+however it goes, the worker reads the end of its input and kills its group.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import signal
+import subprocess
+import sys
+import threading
+import weakref
+from collections import deque
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Protocol
+
+from pipelines.errors import JobFailed, shorten
+from pipelines.runners.threads import cap_threads
+
+_LOGGER = logging.getLogger(__name__)
+
+OPTIONS_VARIABLE = "PIPELINE_OPTIONS"  # where Beam's worker looks for its pipeline options
+LEVEL_VARIABLE = "GISTMILL_LOG_LEVEL"  # the driver's log level, a number
+# How long workers may take to tear their DoFns down when the job is done.
+DISMISSAL_SECONDS = 30
+_LAST_LINES = 20
+
+_START = """import json, sys
+sys.path[:] = json.loads(sys.argv[1])
+from pipelines.runners.worker_main import main
+main()"""
+
+
+class Connection(Protocol):
+    """The driver's connection to one worker (``beam_internals.CrewConnection``)."""
+
+    def fail(self, failure: JobFailed) -> None:
+        """Answers all requests that wait for the worker with this failure."""
+
+    def hang_up(self) -> None:
+        """Tells the worker that no more work comes."""
+
+
+class Crew:
+    """All workers of one run. The first failure, a raised exception or a dead worker, ends every one of them."""
+
+    _alive: weakref.WeakValueDictionary[str, Crew] = weakref.WeakValueDictionary()
+
+    def __init__(self, options: Mapping[str, object]) -> None:
+        """``options``: the pipeline options that the workers are to see, by name."""
+        self.key = f"crew-{id(self)}"
+        self.failure: JobFailed | None = None
+        self._environment = _environment(options)
+        self._members: list[Worker] = []
+        self._dismissed = False
+        self._lock = threading.RLock()  # reentrant: a signal handler may come in between
+        Crew._alive[self.key] = self
+
+    @staticmethod
+    def named(key: str) -> Crew:
+        """The live crew of this key."""
+        return Crew._alive[key]
+
+    @staticmethod
+    def fail_all(failure: JobFailed) -> None:
+        """Ends every crew of this process: for signal handlers."""
+        for crew in list(Crew._alive.values()):
+            crew.fail(failure)
+
+    @property
+    def over(self) -> bool:
+        """Whether the workers have been told, or forced, to go."""
+        return self._dismissed or self.failure is not None
+
+    def start(self, worker_id: str, control_address: str, connection: Connection) -> Worker:
+        """Starts a worker process that connects to the driver at ``control_address``."""
+        environment = {
+            **self._environment,
+            "WORKER_ID": worker_id,
+            "CONTROL_API_SERVICE_DESCRIPTOR": f"url: {json.dumps(control_address)}",
+        }
+        worker = Worker(self, environment, connection)
+        with self._lock:
+            self._members.append(worker)
+        if self.failure:
+            worker.kill()
+            connection.fail(self.failure)
+        return worker
+
+    def fail(self, failure: JobFailed) -> None:
+        """Kills all workers and answers all that wait for them. Only the first failure is kept."""
+        with self._lock:
+            self.failure = self.failure or failure
+        for worker in list(self._members):
+            worker.kill()
+        for worker in list(self._members):
+            worker.connection.fail(self.failure)
+
+    def dismiss(self) -> None:
+        """Lets the workers finish and go; any that are still there after DISMISSAL_SECONDS are killed."""
+        if self._dismissed:
+            return
+        self._dismissed = True
+        for worker in list(self._members):
+            worker.connection.hang_up()
+        timer = threading.Timer(DISMISSAL_SECONDS, self._kill_late)
+        timer.daemon = True
+        timer.start()
+
+    def _kill_late(self) -> None:
+        for worker in list(self._members):
+            if worker.process.poll() is None:
+                _LOGGER.warning("worker %d did not end within %d s; killed", worker.process.pid, DISMISSAL_SECONDS)
+                worker.kill()
+
+
+class Worker:
+    """One worker process, and the two threads that listen to it and wait for its end."""
+
+    def __init__(self, crew: Crew, environment: Mapping[str, str], connection: Connection) -> None:
+        self.connection = connection
+        self._crew = crew
+        self._gone = False
+        self._last_lines: deque[str] = deque(maxlen=_LAST_LINES)
+        # What the driver can import, the worker can, wherever it was started.
+        path = json.dumps([os.path.abspath(entry) for entry in sys.path])
+        # A list, not a shell command: the interpreter may live in a folder with a space.
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", _START, path],
+            env=dict(environment),
+            process_group=0,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
+        self._listener = threading.Thread(target=self._listen, name="worker output", daemon=True)
+        self._watcher = threading.Thread(target=self._watch, name="worker watch", daemon=True)
+        self._listener.start()
+        self._watcher.start()
+
+    def kill(self) -> None:
+        """Kills the process and its children, at once."""
+        if self._gone:  # its number may be another's by now
+            return
+        with suppress(ProcessLookupError, PermissionError):  # all gone (macOS says the latter of zombies)
+            os.killpg(self.process.pid, signal.SIGKILL)
+
+    def join(self) -> None:
+        """Returns when the process and its children have ended and its output has been drained."""
+        self._watcher.join()
+
+    def _watch(self) -> None:
+        code = self.process.wait()
+        expected = self._crew.over
+        self.kill()  # children that it leaves behind
+        self._gone = True
+        self._listener.join(timeout=1)
+        if not expected:
+            self._crew.fail(JobFailed(self._obituary(code), details="\n".join(self._last_lines)))
+
+    def _obituary(self, code: int) -> str:
+        if code < 0:
+            how = f"was killed by {signal.Signals(-code).name}"
+            if -code == signal.SIGKILL:
+                how += " (the system does that when memory runs out)"
+        else:
+            how = f"ended with exit code {code}"
+        said = shorten(f": {self._last_lines[-1]}") if self._last_lines else ""
+        return f"worker process {self.process.pid} {how}{said}"
+
+    def _listen(self) -> None:
+        """Passes the worker's log records on to the driver's loggers, and keeps the last of what else it prints."""
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            text = line.decode("utf-8", errors="replace").rstrip()
+            if not self._relay(text) and text:
+                self._last_lines.append(text)
+                _LOGGER.debug("worker %d: %s", self.process.pid, text)
+
+    @staticmethod
+    def _relay(text: str) -> bool:
+        try:
+            name, level, message = json.loads(text)["log"]
+        except (ValueError, KeyError, TypeError):
+            return False
+        logger = logging.getLogger(name)
+        if logger.isEnabledFor(level):
+            logger.log(level, "%s", message)
+        return True
+
+
+def _environment(options: Mapping[str, object]) -> dict[str, str]:
+    environment = dict(os.environ)
+    cap_threads(environment)
+    environment[OPTIONS_VARIABLE] = json.dumps({"options": dict(options)})
+    environment[LEVEL_VARIABLE] = str(logging.getLogger().getEffectiveLevel())
+    environment["PYTHONUNBUFFERED"] = "1"
+    # The workers' way to the driver is on this machine: a proxy meant for the internet must not stand in it.
+    proxied = environment.get("no_grpc_proxy") or environment.get("no_proxy") or ""
+    environment["no_grpc_proxy"] = ",".join(filter(None, [proxied, "localhost"]))
+    return environment

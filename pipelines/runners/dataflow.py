@@ -1,0 +1,130 @@
+"""Runs on Google Cloud Dataflow: checks of the options before a job begins, and runs that no driver waits for."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import apache_beam as beam
+from apache_beam.options.pipeline_options import (
+    DebugOptions,
+    GoogleCloudOptions,
+    PipelineOptions,
+    SetupOptions,
+    StandardOptions,
+    TestOptions,
+    WorkerOptions,
+)
+from apache_beam.options.pipeline_options_validator import PipelineOptionsValidator
+from apache_beam.portability.api import beam_runner_api_pb2
+
+from pipelines.errors import ConfigError
+from pipelines.runners.local import Build
+from pipelines.stores import reason_of
+from transforms.io import is_url
+from transforms.sources.files.ranges import split_commas
+
+RUNNER = "DataflowRunner"
+# A place that Beam does not like makes it look for a bucket of its own naming, and create that.
+_PLACE = re.compile(r"gs://[a-z0-9][-_a-z0-9.]+[a-z0-9]/.*")
+
+
+def is_dataflow(options: PipelineOptions) -> bool:
+    """Whether the options choose Dataflow."""
+    runner = options.view_as(StandardOptions).runner
+    return runner is not None and runner.rpartition(".")[2].lower() == RUNNER.lower()
+
+
+def nobody_waits(options: PipelineOptions) -> bool:
+    """Whether this process is the launcher of a template: it hands the graph over and ends before the job begins."""
+    return bool(options.view_as(GoogleCloudOptions).template_location)
+
+
+def is_dry(options: PipelineOptions) -> bool:
+    """Whether the graph is to be built and not run."""
+    return bool(options.view_as(TestOptions).dry_run)
+
+
+def check_dataflow(options: PipelineOptions, places: Mapping[str, Sequence[str]]) -> None:
+    """Checks the options of a job for Dataflow, and sets those that it needs and the user left out.
+
+    It does nothing for other runners.
+
+    Args:
+        options: Beam's.
+        places: what the workers have to reach, by flag.
+
+    Raises:
+        ConfigError: what is missing or wrong, in one line.
+    """
+    if not is_dataflow(options):
+        for flag, given in (("--template_location", nobody_waits(options)), ("--dry_run", is_dry(options))):
+            if given:
+                raise ConfigError(f"{flag} is for --runner {RUNNER}")
+        return
+    try:
+        importlib.import_module("google.cloud.dataflow")
+    except ImportError:
+        raise ConfigError(f"--runner {RUNNER} needs the extra gcp: pip install 'gistmill[gcp]'") from None
+    for fault in _faults(options, places):
+        raise ConfigError(fault)
+    setup = options.view_as(SetupOptions)
+    if setup.save_main_session is None:
+        setup.save_main_session = False  # no job defines anything there
+    debug = options.view_as(DebugOptions)
+    if debug.number_of_worker_harness_threads is None:
+        debug.number_of_worker_harness_threads = 1  # Dataflow starts a process for each core, and a job fills it
+    if faults := _faults_by_beam(options):
+        raise ConfigError(faults[0])
+
+
+def dry_run(build: Build, *, options: PipelineOptions) -> beam_runner_api_pb2.Pipeline:
+    """Builds the graph as Dataflow would get it, and returns it; nothing is submitted."""
+    pipeline = beam.Pipeline(options=options)
+    build(pipeline)
+    result: Any = pipeline.run()  # of DataflowRunner, with the job that it would have submitted
+    return result.job.proto_pipeline
+
+
+def _faults(options: PipelineOptions, places: Mapping[str, Sequence[str]]) -> Iterable[str]:
+    cloud, setup = options.view_as(GoogleCloudOptions), options.view_as(SetupOptions)
+    missing = [f"--{name}" for name in ("project", "region", "temp_location") if not getattr(cloud, name)]
+    if missing:
+        yield f"--runner {RUNNER} needs {', '.join(missing)}"
+    for name in ("temp_location", "staging_location"):
+        if (place := getattr(cloud, name)) and not _PLACE.fullmatch(place):
+            yield f"--{name} {place}: name a folder in a bucket, like gs://bucket/{name.partition('_')[0]}"
+    if options.view_as(StandardOptions).streaming:
+        yield "--streaming: the jobs read files, which end"
+    if setup.setup_file and not Path(setup.setup_file).is_file():
+        yield f"--setup_file {setup.setup_file}: there is no such file"
+    if not (setup.setup_file or options.view_as(WorkerOptions).sdk_container_image):
+        yield (
+            f"--runner {RUNNER} needs --sdk_container_image (an image of deploy/Dockerfile) or --setup_file: the "
+            "workers have no gistmill otherwise"
+        )
+    for flag, patterns in places.items():
+        for path in split_commas(patterns):
+            if not is_url(path):
+                yield f"{flag} {path}: the workers are on other machines; name a place in a store, like gs://bucket/..."
+
+
+def _faults_by_beam(options: PipelineOptions) -> list[str]:
+    """Returns the faults that Beam finds, or would find after ten minutes of trying: a bucket that is not there."""
+    from apache_beam.io.gcp.gcsio import GcsIO
+    from apache_beam.runners.dataflow.dataflow_runner import DataflowRunner
+
+    cloud = options.view_as(GoogleCloudOptions)
+    for name in ("temp_location", "staging_location"):
+        if not (place := getattr(cloud, name)):
+            continue
+        try:
+            there = GcsIO(pipeline_options=options).get_bucket(place.removeprefix("gs://").partition("/")[0])
+        except Exception as error:  # the library has exceptions of its own
+            return [f"--{name} {place}: {reason_of(error)}"]
+        if there is None:
+            return [f"--{name} {place}: there is no such bucket"]
+    return PipelineOptionsValidator(options, DataflowRunner()).validate()

@@ -1,0 +1,128 @@
+"""Object stores (gs://, s3://) through Beam's file systems: what a driver does there, tried again when it fails."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import time
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
+from apache_beam.io.filesystems import FileSystems
+
+from pipelines.errors import JobFailed, shorten
+from transforms.io import create, escaped, is_url, matching, open_input, size_of
+
+T = TypeVar("T")
+# Stores answer 503 for moments and 429 when asked too often: the waits between five tries add up to 15 seconds.
+WAITS_SECONDS = (1.0, 2.0, 4.0, 8.0)
+PATIENCE_SECONDS = 60.0  # a client that has tried for so long by itself, as Google's does, is not asked again
+_HINTS = (
+    (("NoSuchBucket", "404"), "there is no such bucket, or nothing of that name"),
+    (
+        ("403", "401", "AccessDenied", "InvalidAccessKeyId", "NoCredentials", "DefaultCredentials"),
+        "the store asks for credentials that allow it",
+    ),
+)
+_DELETED_AT_ONCE = 100  # S3 and GCS take up to 1000 and 100 names in a request
+
+
+class StoreError(JobFailed):
+    """The store denies access or does not answer; the text is one line for the user."""
+
+
+def retrying(what: str, action: Callable[[], T]) -> T:
+    """Calls ``action`` until it succeeds, with WAITS_SECONDS in between.
+
+    Raises:
+        StoreError: it failed every time, or for too long; the text says ``what`` could not be done, and why.
+    """
+    until = time.monotonic() + PATIENCE_SECONDS
+    for wait in (*WAITS_SECONDS, None):
+        try:
+            return action()
+        except Exception as error:  # each store's library has exceptions of its own
+            if wait is None or is_final(error) or time.monotonic() > until:
+                raise StoreError(f"cannot {what}: {reason_of(error)}") from error
+            time.sleep(wait)
+    raise AssertionError("unreachable")
+
+
+def is_final(error: BaseException) -> bool:
+    """Whether another try would be answered in the same way: nothing there, or no right to it."""
+    text = reason_of(error)
+    return any(text.startswith(hint) for _, hint in _HINTS)
+
+
+def reason_of(error: BaseException) -> str:
+    """The first thing that went wrong, in one line."""
+    last = list(_chain(error))[-1]
+    text = " ".join(str(last).split()) or type(last).__name__
+    text = text if isinstance(last, OSError) else f"{type(last).__name__}: {text}"
+    return shorten(next((f"{hint} ({text})" for words, hint in _HINTS if any(w in text for w in words)), text))
+
+
+def _chain(error: BaseException) -> Iterable[BaseException]:
+    """The exception and what it was made from; Beam keeps the latter in ``exception_details``."""
+    seen: list[BaseException] = []
+    while error not in seen:
+        seen.append(error)
+        details = getattr(error, "exception_details", None)
+        inner = (
+            next((d for d in details.values() if isinstance(d, BaseException)), None)
+            if isinstance(details, dict)
+            else None
+        )
+        error = inner or error.__cause__ or error
+    return seen
+
+
+def names_below(folder: str) -> dict[str, int]:
+    """Returns name -> bytes of every file below a folder, of this machine or of a store."""
+    if not is_url(folder):
+        paths = (os.path.join(place, name) for place, _, names in os.walk(folder) for name in names)
+        return {path: os.path.getsize(path) for path in paths}
+    return matching(f"{escaped(folder.rstrip('/'))}/**")
+
+
+def remove(names: Iterable[str]) -> None:
+    """Deletes objects; those that are gone already do not matter."""
+    rest = sorted(names)
+    for start in range(0, len(rest), _DELETED_AT_ONCE):
+        part = rest[start : start + _DELETED_AT_ONCE]
+        retrying(f"delete {part[0]}", functools.partial(_delete, part))
+
+
+def _delete(names: list[str]) -> None:
+    there = [m.path for m in (r.metadata_list[0] for r in FileSystems.match(names) if r.metadata_list)]
+    if there:
+        FileSystems.delete(there)
+
+
+def write_text(path: str, text: str) -> None:
+    """Writes a small object; a reader sees the old one or the new one."""
+
+    def write() -> None:
+        with create(path) as file:
+            file.write(text.encode("utf-8", "backslashreplace"))
+
+    retrying(f"write {path}", write)
+
+
+def read_json(path: str) -> Any:
+    """Reads a small JSON object; None when there is none.
+
+    Raises:
+        StoreError: the store does not answer.
+        ValueError: it is not JSON.
+    """
+
+    def read() -> bytes | None:
+        if size_of(path) is None:
+            return None
+        with open_input(path) as file:
+            return file.read()
+
+    content = retrying(f"read {path}", read)
+    return None if content is None else json.loads(content)

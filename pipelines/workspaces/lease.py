@@ -1,0 +1,101 @@
+"""Leases on outputs in object stores, which have no locks that end with a process.
+
+A run leaves an object beside the output and renews it while it lives. A run that has not done so for a while counts as
+dead.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import threading
+import time
+from typing import Any
+
+from pipelines import stores as store
+from pipelines.workspaces.errors import BusyError
+
+RENEWAL_SECONDS = 30.0
+# Well above a renewal, so that neither a slow store nor clocks that are a minute apart make two runs meet.
+EXPIRY_SECONDS = 300.0
+# A job that no driver waits for cannot renew its lease; Dataflow cancels batch jobs that are older than this.
+LEFT_SECONDS = 10 * 86400.0
+# Two runs that begin in the same moment both write; after this wait both see who was last.
+SETTLING_SECONDS = 2.0
+
+
+class Lease:
+    """The right to write to one output, until ``release``. Take it with ``Lease.take``."""
+
+    def __init__(self, path: str, run_id: str) -> None:
+        self.path = path
+        self.lost = False
+        self._record = {"run_id": run_id, "host": socket.gethostname(), "pid": os.getpid(), "started": time.time()}
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._renew, name="lease", daemon=True)
+
+    @classmethod
+    def take(cls, path: str, *, run_id: str, settling: float = SETTLING_SECONDS, from_left: bool = False) -> Lease:
+        """Takes the lease kept in the object ``path``; with ``from_left`` also from a job that no driver waits for.
+
+        Raises:
+            BusyError: a live run has it.
+            StoreError: the store cannot be written.
+        """
+        lease = cls(path, run_id)
+        holder = store.read_json(path)
+        if not (from_left and isinstance(holder, dict) and "left_to" in holder):
+            lease._check_holder(holder)
+        lease._write()
+        time.sleep(settling)
+        lease._check_holder(store.read_json(path))
+        lease._thread.start()
+        return lease
+
+    def release(self) -> None:
+        """Ends the lease; a second call does nothing."""
+        if self._over.is_set():
+            return
+        self._over.set()
+        if not self.lost:
+            store.remove([self.path])
+
+    def leave(self, job: str) -> None:
+        """Passes the lease to ``job``, which outlives this process and takes the lease by its run id in the end."""
+        self._over.set()
+        self._record["left_to"] = job
+        self._write()
+
+    def check(self) -> None:
+        """Raises BusyError when another run has taken the lease since: this one was believed dead."""
+        self._check_holder(store.read_json(self.path))
+
+    def _check_holder(self, holder: Any) -> None:
+        if not isinstance(holder, dict) or holder.get("run_id") == self._record["run_id"]:
+            return
+        age = time.time() - float(holder.get("renewed", 0))
+        if "left_to" in holder and age < LEFT_SECONDS:
+            self.lost = True
+            raise BusyError(
+                f"{holder['left_to']} is writing to this output (begun {max(age, 0) / 3600:.1f} hours ago); if it has "
+                f"failed or was cancelled, go on from it with --resume, or delete {self.path}"
+            )
+        if age < EXPIRY_SECONDS:
+            self.lost = True
+            raise BusyError(
+                f"another run is writing to this output (process {holder.get('pid')} on {holder.get('host')}, heard of "
+                f"{max(age, 0):.0f} s ago; {self.path}); it counts as dead {EXPIRY_SECONDS:.0f} s after its last word"
+            )
+
+    def _write(self) -> None:
+        store.write_text(self.path, json.dumps({**self._record, "renewed": time.time()}))
+
+    def _renew(self) -> None:
+        while not self._over.wait(RENEWAL_SECONDS):
+            try:
+                self.check()
+                self._write()
+            except (BusyError, store.StoreError):
+                if self.lost:
+                    return

@@ -1,0 +1,289 @@
+"""The driver's folder of temporary files: one for each run, locked while the run lives, cleaned by the next one.
+
+A run has a folder ``.<name of the output>.gistmill-<run id>`` beside the output, and with ``--temp-dir`` a second one
+there, which then holds everything but the dataset that is being put together. Names inside: transforms/layout.py.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pipelines.workspaces.errors import BusyError, WorkspaceError
+from pipelines.workspaces.locks import exclusive, take
+from pipelines.workspaces.names import new_run_id, prefix_of
+from pipelines.workspaces.resume import choose, kept_line
+from pipelines.workspaces.swap import bring_back
+from transforms.io import is_url, list_files, read_json, write_json
+from transforms.layout import WorkspaceLayout
+from transforms.sinks.spills import finished_ranges
+
+_STAGING = "dataset"
+_ASIDE = "replaced"
+
+
+@dataclass(slots=True)
+class _Dead:
+    """The folder of a run that has ended; ``handle`` holds its lock."""
+
+    folder: Path
+    handle: int
+
+
+@dataclass(slots=True, kw_only=True)
+class Workspace:
+    """A run's folders.
+
+    Attributes:
+        output: where the dataset will be, absolute, links resolved.
+        root: the workspace that the transforms get.
+        home: the folder beside the output in which the dataset is put together; equal to root without ``--temp-dir``.
+        run_id: in the names of both.
+        resumed: whether the work of an earlier run is continued.
+        note: one line for the user on what ``--resume`` found, or "".
+    """
+
+    output: Path
+    root: Path
+    home: Path
+    run_id: str
+    resumed: bool
+    note: str
+    handles: list[int]
+
+    @classmethod
+    def create(
+        cls,
+        output: str | os.PathLike[str],
+        *,
+        fingerprint: Mapping[str, Any],
+        temp_dir: str | os.PathLike[str] | None = None,
+        resume: bool = False,
+    ) -> Workspace:
+        """Makes a run's folders and takes their locks; removes what dead runs of the same output left.
+
+        Args:
+            output: the dataset's folder; its parent is made if need be.
+            fingerprint: what has to be equal for a later ``--resume``: configuration, inputs, versions.
+            temp_dir: where the temporary files go; None is beside the output.
+            resume: continue the newest dead run of the same output whose fingerprint is equal.
+
+        Raises:
+            BusyError: a live run has the same output.
+            ResumeError: an unfinished run is there, but of another fingerprint; the text says what differs.
+            WorkspaceError: a folder cannot be written.
+        """
+        place = local_path(output, "--output")
+        if not place.name:
+            raise WorkspaceError(f"--output {output}: has to be a folder inside another")
+        beside = _ready(place.parent)
+        work = _ready(local_path(temp_dir, "--temp-dir")) if temp_dir is not None else beside
+        plain = json.loads(json.dumps(fingerprint, default=str))
+        with exclusive((beside, work)):
+            adopted, note = _settle(_find_dead(place, beside, work), plain, place, resume)
+            return cls._make(place, beside, work, plain, adopted, note)
+
+    @classmethod
+    def _make(
+        cls, place: Path, beside: Path, work: Path, fingerprint: Any, adopted: _Dead | None, note: str
+    ) -> Workspace:
+        run_id = new_run_id()
+        root = adopted.folder if adopted else work / f"{prefix_of(place.name)}{run_id}"
+        home = root if root.parent == beside else beside / f"{prefix_of(place.name)}{run_id}"
+        made = cls(
+            output=place,
+            root=root,
+            home=home,
+            run_id=run_id,
+            resumed=adopted is not None,
+            note=note,
+            handles=[adopted.handle] if adopted else [],
+        )
+        for folder in dict.fromkeys((root, home)):
+            try:
+                if adopted and folder == root:
+                    handle = adopted.handle
+                else:
+                    os.mkdir(folder, 0o700)
+                    handle = _locked(folder)
+                    made.handles.append(handle)
+                owner = {
+                    "output": str(place),
+                    "pid": os.getpid(),
+                    "run_id": run_id,
+                    "started": time.strftime("%Y-%m-%d %H:%M:%S"),
+                }
+                os.ftruncate(handle, 0)
+                os.pwrite(handle, json.dumps(owner).encode("utf-8"), 0)
+            except OSError as error:
+                raise WorkspaceError(f"cannot write to {folder.parent}: {error.strerror}") from error
+        if adopted:
+            _keep_finished(made.root)
+        else:
+            write_json(WorkspaceLayout(str(made.root)).fingerprint, fingerprint, indent=1)
+        return made
+
+    @property
+    def staging(self) -> Path:
+        """Where the dataset is put together, on the file system of the output."""
+        return self.home / _STAGING
+
+    @property
+    def aside(self) -> Path:
+        """Where the replaced dataset goes."""
+        return self.home / _ASIDE
+
+    def close(self, *, keep: bool = False) -> str:
+        """Ends the run's hold on its folders and removes them. A second call does nothing: the folders may be another
+        run's by then.
+
+        Args:
+            keep: leave what ``--resume`` can use, if there is any.
+
+        Returns:
+            One line for the user when something was kept, else "".
+        """
+        if not self.handles:
+            return ""
+        line = ""
+        kept = keep and is_resumable(self.root)
+        with exclusive((self.home.parent, self.root.parent)):
+            if kept:
+                _keep_finished(self.root)
+                line = kept_line(str(self.root))
+            for folder in {self.home, self.root} - ({self.root} if kept else set()):
+                _remove(folder)
+            for handle in self.handles:
+                os.close(handle)
+            self.handles = []
+        return line
+
+
+def local_path(path: str | os.PathLike[str], option: str) -> Path:
+    """Returns an absolute path with links resolved.
+
+    Raises:
+        WorkspaceError: it is a URL: folders are locked and exchanged, which object stores cannot do.
+    """
+    if is_url(path):
+        raise WorkspaceError(f"{option} {path}: has to be a folder of this machine")
+    return Path(os.path.realpath(path))
+
+
+def is_resumable(root: Path) -> bool:
+    """Whether a workspace holds finished ranges, ranges looked through for duplicates or a completely spooled input."""
+    layout = WorkspaceLayout(str(root))
+    return bool(finished_ranges(str(root))) or any(list_files(f, ".json") for f in (layout.spool, layout.sketches))
+
+
+def lock_of(folder: Path) -> Path:
+    """Returns the file that a live run holds locked."""
+    return Path(WorkspaceLayout(str(folder)).lock)
+
+
+def _locked(folder: Path) -> int:
+    handle = take(lock_of(folder))
+    if handle is None:
+        raise BusyError(f"another run has taken {folder}")
+    return handle
+
+
+def _ready(folder: Path) -> Path:
+    try:
+        os.makedirs(folder, exist_ok=True)
+        with os.scandir(folder):
+            pass
+    except OSError as error:
+        raise WorkspaceError(f"cannot write to {folder}: {error.strerror}") from error
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise WorkspaceError(f"cannot write to {folder}: no permission")
+    return folder
+
+
+def _find_dead(place: Path, beside: Path, work: Path) -> list[_Dead]:
+    """Returns the folders of dead runs of this output, locked by us."""
+    dead: list[_Dead] = []
+    for parent in dict.fromkeys((beside, work)):
+        for folder in sorted(p for p in parent.iterdir() if p.name.startswith(prefix_of(place.name)) and p.is_dir()):
+            try:
+                owner = json.loads(lock_of(folder).read_bytes() or "{}")
+            except (OSError, ValueError):
+                owner = {}
+            # beside the output the name says whose it is; in a shared folder only what says so is ours
+            if owner.get("output", str(place) if parent == beside else None) != str(place):
+                continue
+            handle = take(lock_of(folder))
+            if handle is None:
+                for left in dead:
+                    os.close(left.handle)
+                raise BusyError(
+                    f"another run is writing to {place} (process {owner.get('pid', 'unknown')}, "
+                    f"since {owner.get('started', 'unknown')}); wait for it or stop it"
+                )
+            dead.append(_Dead(folder, handle))
+    return dead
+
+
+def _settle(dead: list[_Dead], fingerprint: Any, place: Path, resume: bool) -> tuple[_Dead | None, str]:
+    """Repairs what dead runs left half done, picks the one to resume and removes the others. All stay as they are
+    when this fails."""
+    adopted, note = None, ""
+    try:
+        for left in dead:
+            bring_back(place, aside=left.folder / _ASIDE)
+        if resume:
+            adopted, note = _choose(dead, fingerprint, place)
+        for left in dead:
+            if left is not adopted:
+                _remove(left.folder)
+    finally:
+        for left in dead:
+            if left is not adopted:
+                os.close(left.handle)
+    return adopted, note
+
+
+def _choose(dead: list[_Dead], fingerprint: Any, place: Path) -> tuple[_Dead | None, str]:
+    """Returns the newest dead run of the same fingerprint, if there is any, and a line for the user."""
+    usable = [d for d in dead if not _is_worthless(d.folder)]
+    usable.sort(key=lambda d: lock_of(d.folder).stat().st_mtime, reverse=True)
+    by_root = {str(d.folder): d for d in usable}
+    root, note = choose(by_root, fingerprint, read_fingerprint=_fingerprint, where=f"for {place}")
+    return None if root is None else by_root[root], note
+
+
+def _fingerprint(root: str) -> Any:
+    return read_json(WorkspaceLayout(root).fingerprint)
+
+
+def _is_worthless(folder: Path) -> bool:
+    try:
+        _fingerprint(str(folder))
+    except (OSError, ValueError):
+        return True
+    return not is_resumable(folder)
+
+
+def _keep_finished(root: Path) -> None:
+    """Removes everything that ``--resume`` does not use."""
+    layout = WorkspaceLayout(str(root))
+    for folder in (layout.shards, layout.progress, root / _STAGING):
+        shutil.rmtree(folder, ignore_errors=True)
+    Path(layout.results).unlink(missing_ok=True)
+    used = {spill.path for result in finished_ranges(str(root)).values() for spill in result.spills}
+    for path in list_files(layout.spills).keys() - used:
+        Path(path).unlink(missing_ok=True)
+
+
+def _remove(folder: Path) -> None:
+    for _ in range(3):  # a worker that is about to end may still write
+        shutil.rmtree(folder, ignore_errors=True)
+        if not folder.exists():
+            return
+        time.sleep(0.1)

@@ -1,0 +1,103 @@
+"""Checks of a published dataset against its manifest."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from typing import BinaryIO
+
+from published.files import Folder, read_chunks
+from rules.framing import count_lines, gunzip, tfrecords
+from rules.manifest import MANIFEST, Manifest, PublishedFile
+
+
+def faults(folder: Folder, manifest: Manifest) -> Iterator[str]:
+    """Yields one line for each fault: each thing that is not as the manifest says.
+
+    Every file must be there with its bytes, SHA-256 and rows, and nothing else may be there. In the Parquet files the
+    ids of a split must be unique and in order of their UTF-8 bytes, and no document may be in two splits of a
+    configuration.
+
+    Args:
+        folder: where the dataset lies.
+        manifest: its manifest.
+
+    Raises:
+        OSError: the folder or the store cannot be read.
+    """
+    there = folder.sizes()
+    whole: list[PublishedFile] = []
+    for file in manifest.files:
+        if file.path not in there:
+            yield f"{file.path} is missing"
+            continue
+        if there[file.path] != file.bytes or _sha256(folder, file.path) != file.sha256:
+            yield f"{file.path} has changed: its bytes are not those of the manifest"
+            continue
+        try:
+            rows = _count(folder, file)
+        except (OSError, ValueError) as error:  # the file was torn already when the manifest was written
+            yield f"{file.path} cannot be read: {error}"
+            continue
+        whole.append(file)
+        if rows != file.rows:
+            yield f"{file.path} does not hold {file.rows} rows"
+    known = {file.path for file in manifest.files} | {MANIFEST}
+    for path in sorted(there.keys() - known):
+        yield f"{path} is not in the manifest"
+    yield from _wrong_ids(folder, whole)
+
+
+def _count(folder: Folder, file: PublishedFile) -> int | None:
+    """Returns the number of rows that a file holds; where its format is not known, that of the manifest."""
+    count = _COUNTS.get(file.format)
+    if count is None:
+        return file.rows
+    with folder.open(file.path) as opened:
+        return count(opened)
+
+
+def _wrong_ids(folder: Folder, files: Sequence[PublishedFile]) -> Iterator[str]:
+    last: dict[tuple[str, str], bytes] = {}
+    split_of: dict[tuple[str, str], str] = {}
+    for file in sorted((f for f in files if f.format == "parquet"), key=lambda f: f.path):
+        for row_id, document in _ids(folder, file.path):
+            key = row_id.encode("utf-8")
+            if key <= last.get((file.config, file.split), b""):
+                yield f"{file.path}: id {row_id!r} is out of order or repeated"
+            last[file.config, file.split] = key
+            if (other := split_of.setdefault((file.config, document), file.split)) != file.split:
+                yield f"{file.path}: document {document!r} is in {other} too"
+
+
+def _ids(folder: Folder, path: str) -> Iterator[tuple[str, str]]:
+    """Yields (row id, document id); a dataset of documents has the former only."""
+    import pyarrow.parquet as pq
+
+    with folder.open(path) as opened:
+        parquet = pq.ParquetFile(opened)
+        names = ["id", "document_id"] if "document_id" in parquet.schema_arrow.names else ["id"]
+        for batch in parquet.iter_batches(columns=names):
+            yield from zip(batch[names[0]].to_pylist(), batch[names[-1]].to_pylist(), strict=True)
+
+
+def _sha256(folder: Folder, path: str) -> str:
+    with folder.open(path) as opened:
+        digest = hashlib.sha256()
+        for chunk in read_chunks(opened):
+            digest.update(chunk)
+        return digest.hexdigest()
+
+
+def _count_parquet(file: BinaryIO) -> int:
+    import pyarrow.parquet as pq
+
+    return int(pq.ParquetFile(file).metadata.num_rows)
+
+
+_COUNTS: dict[str, Callable[[BinaryIO], int]] = {
+    "parquet": _count_parquet,
+    "tfrecord": lambda file: sum(1 for _ in tfrecords(gunzip(read_chunks(file)))),
+    "tsv": lambda file: count_lines(read_chunks(file)) - 1,  # the header
+    "jsonl": lambda file: count_lines(gunzip(read_chunks(file))),
+}

@@ -1,0 +1,33 @@
+"""The reasons of the DiscoFuse recipe."""
+
+from __future__ import annotations
+
+from rules.verdict import Reason
+
+
+class DiscoFuseReason(Reason):
+    """Why the DiscoFuse recipe rejects a sentence, a pair, a candidate or a document."""
+
+    NO_EXAMPLES = "no sentence or pair of the document gave an example"
+    TOO_SHORT = "too few tokens"
+    NON_ASCII = "characters outside ASCII"
+    NO_PHENOMENON = "no discourse phenomenon was found"
+    NO_VERB = "one of the two sentences has no finite main verb"
+    NO_SUBJECT = "one of the two sentences has no subject"
+    NO_END = "a sentence has no final punctuation"
+    UNBALANCED = "quotes or brackets are not balanced within each sentence"
+    RESIDUE = "left-over punctuation or markup"
+    DANGLING = "a sentence ends in a word that needs something after it"
+    OPENING_MARKER = "a sentence opens with a discourse marker that refers to a text which is not there"
+    VERB_FORM = "an auxiliary and its verb do not fit together"
+    WRONG_SCOPE = "the part to split off belongs to a subordinate clause"
+    CLAUSE_CUT = "the closing comma does not close the clause or phrase"
+    CLAUSAL_ANTECEDENT = "the relative pronoun or apposition refers to no noun phrase"
+    AMBIGUOUS = "more than one noun may be meant"
+    DANGLING_PARTICIPLE = "the participle phrase is not about the main clause's subject"
+    SHARED_PART = "an object, auxiliary or negation is shared and cannot be copied"
+    INVERSION = "the second clause has its verb before its subject"
+    LIST = "the phrase between the commas is an item of a list"
+    UNCERTAIN_COREFERENCE = "the coreference link is below the confidence that a replacement needs"
+    NUMBER = "the replacement does not agree in number with the verb or pronoun"
+    REPEATED_ANTECEDENT = "the replacement repeats a name that the sentence already has"

@@ -1,0 +1,87 @@
+"""Streams of bytes as records: gzip, TFRecords, lines. Chunks of any size go in; a chunk and a record are held."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Iterable, Iterator
+
+import google_crc32c
+
+_MASK_DELTA = 0xA282EAD8
+_LENGTH = struct.Struct("<Q")
+_CRC = struct.Struct("<I")
+_HEAD = _LENGTH.size + _CRC.size
+
+
+class FramingError(ValueError):
+    """A stream is torn or damaged; the text goes on from the name of the file, as in "is damaged"."""
+
+
+def gunzip(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """Yields the content of a gzip file.
+
+    Raises:
+        FramingError: the file is not one whole gzip stream.
+    """
+    inflate = zlib.decompressobj(wbits=31)
+    try:
+        for chunk in chunks:
+            yield inflate.decompress(chunk)
+    except zlib.error as error:
+        raise FramingError(f"is not gzip, or damaged: {error}") from None
+    if not inflate.eof or inflate.unused_data:
+        raise FramingError("is not one whole gzip stream")
+
+
+def tfrecord(data: bytes) -> bytes:
+    """Returns a record in the framing of TFRecord: length, its checksum, data, its checksum."""
+    length = _LENGTH.pack(len(data))
+    return length + _masked_crc(length) + data + _masked_crc(data)
+
+
+def tfrecords(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """Yields the records of a TFRecord stream.
+
+    Raises:
+        FramingError: the stream is torn, or a checksum does not fit.
+    """
+    buffer = bytearray()
+    for chunk in chunks:
+        buffer += chunk
+        start = 0
+        while len(buffer) - start >= _HEAD:
+            (size,) = _LENGTH.unpack_from(buffer, start)
+            stop = start + _HEAD + size + _CRC.size
+            if _masked_crc(bytes(buffer[start : start + _LENGTH.size])) != buffer[start + _LENGTH.size : start + _HEAD]:
+                raise FramingError("is damaged")
+            if stop > len(buffer):
+                break
+            data = bytes(buffer[start + _HEAD : stop - _CRC.size])
+            if _masked_crc(data) != buffer[stop - _CRC.size : stop]:
+                raise FramingError("is damaged")
+            yield data
+            start = stop
+        del buffer[:start]
+    if buffer:
+        raise FramingError("ends within a record")
+
+
+def count_lines(chunks: Iterable[bytes]) -> int:
+    """Returns the number of lines.
+
+    Raises:
+        FramingError: the last line has no end.
+    """
+    lines, last = 0, b"\n"
+    for chunk in chunks:
+        lines += chunk.count(b"\n")
+        last = chunk[-1:] or last
+    if last != b"\n":
+        raise FramingError("ends within a line")
+    return lines
+
+
+def _masked_crc(data: bytes) -> bytes:
+    crc = google_crc32c.value(data)
+    return _CRC.pack((((crc >> 15) | (crc << 17)) + _MASK_DELTA) & 0xFFFFFFFF)

@@ -1,0 +1,188 @@
+"""Headlines: the title of a news article is the summary of its text.
+
+Source: A. M. Rush, S. Chopra, J. Weston, "A Neural Attention Model for Abstractive Sentence Summarization", EMNLP 2015,
+which pairs the headlines of Gigaword with first sentences. The filter released with it (NAMAS, dataset/filter.py) takes
+headlines of 4 to 49 tokens, without a question mark, that share a word with their sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, groupby
+from typing import Any, ClassVar
+
+from rules.dataset import Column
+from rules.figure import Figure, Groups, ratio
+from rules.lineage import DOCUMENT_COLUMNS, lineage_values
+from rules.news.titles import Place, announces_list, clean_title, is_foreign
+from rules.options import Options, option
+from rules.recipe import DEFAULT, Recipe
+from rules.records import Outcome, Row, SegmentedDocument, TextSentence
+from rules.text.content_words import content_words, words_of
+from rules.values import SHARE, SWITCH, whole
+from rules.verdict import Reason
+
+_NEARLY = 0.8  # share of the words of a title and a sentence that both have, from which one repeats the other
+_GIGAWORD = {"title words": 8.3, "words of the first sentence": 31.3, "different words that both have": 4.6}
+_HISTOGRAMS = {
+    "title_words": "words of the headline",
+    "title_overlap": "share of the headline's words, not counting stop words, that occur in the inputs",
+    "compression": "words of the inputs for a word of the headline",
+}
+
+
+class HeadlineReason(Reason):
+    """Why a document gives no headline."""
+
+    NO_TITLE = "the document has no title"
+    TITLE_OF_SITE = "the title is the name of a site or a section"
+    TITLE_UNSURE = "the title may hold the name of a site or a section"
+    TITLE_CUT = "the title breaks off"
+    TITLE_IN_CAPITALS = "the title is all in capitals"
+    TITLE_TOO_SHORT = "the headline has too few words"
+    TITLE_TOO_LONG = "the headline has too many words"
+    TITLE_ASKS = "the headline has a question mark"
+    TITLE_OF_LIST = "the headline announces a list"
+    ARTICLE_TOO_SHORT = "the article has too few words"
+    INPUTS_TOO_SHORT = "the inputs have no more words than the headline"
+    INPUTS_CUT = "the inputs end in an ellipsis"
+    TITLE_FOREIGN = "the headline is in another language than the text"
+    TITLE_REPEATED = "the first sentence is the headline"
+    LOW_TITLE_OVERLAP = "too few of the headline's words occur in the inputs"
+
+
+def _repeats(title: str, sentences: Sequence[TextSentence]) -> bool:
+    """Whether a title is the first sentence, or nearly so."""
+    ours, its = (set(words_of(text)) for text in (title, sentences[0].text if sentences else ""))
+    return ours == its or len(ours & its) >= _NEARLY * len(ours | its)
+
+
+COLUMNS: tuple[Column, ...] = (
+    Column("id", "string", "unique: document id and `headline`"),
+    Column("inputs", "string", "the article; a line is a paragraph"),
+    Column("targets", "string", "the headline: the title without labels and names of sites and sections"),
+    Column("title_words", "int64", "words of the headline, as white space divides them"),
+    Column("input_words", "int64", "words of the inputs"),
+    Column("title_overlap", "float64", _HISTOGRAMS["title_overlap"]),
+    *DOCUMENT_COLUMNS,
+)
+
+
+def _bound(default: int, help: str, least: int = 1, unit: str = "words") -> Any:
+    return option(whole(least), default=default, unit=unit, help=help)
+
+
+@dataclass(frozen=True, kw_only=True)
+class HeadlineConfig(Options):
+    """The options of the recipe. Bounds are inclusive; those of a headline are the released filter's."""
+
+    GROUP: ClassVar[str] = "recipe"
+
+    input_sentences: int = _bound(0, "sentences of the article that are the inputs; 0: all", 0, "sentences")
+    max_input_words: int = _bound(512, "the inputs end with the last sentence within this many words; 0: nowhere", 0)
+    min_article_words: int = _bound(50, "words that the article must have, whatever part of it is the inputs")
+    min_title_words: int = _bound(4, "words that the headline must have")
+    max_title_words: int = _bound(49, "words that the headline may have")
+    min_title_overlap: float = option(SHARE, default=0.3, help=f"least {_HISTOGRAMS['title_overlap']}")
+    question_headlines: bool = option(SWITCH, default=False, help="take headlines with a question mark")
+    list_headlines: bool = option(
+        SWITCH, default=False, help="take headlines that announce a list, such as 10 ways to win"
+    )
+
+    def check(self) -> None:
+        """Raises ValueError where a lower bound is above its upper bound."""
+        self.check_order("title_words")
+
+
+class Headline(Recipe[HeadlineConfig]):
+    """Makes at most one row of a document: its title as ``targets``, its text as ``inputs``."""
+
+    NAME = "headline"
+    HELP = "build a headline dataset from news articles and their titles"
+    TITLE = "Headlines"
+    SUMMARY = (
+        "Headlines of news articles (after Rush et al., 2015): `targets` is the title of an article, without the names "
+        "of sites and sections, `inputs` its text."
+    )
+    DESCRIPTION = (
+        "Builds a dataset of headlines after Rush et al. (2015). `targets` is the title of an article, without the "
+        "names of sites and sections, and `inputs` its text. A title is rejected if it may still hold such a name, "
+        "asks, announces a list, breaks off, or shares too few words with the text. No parse is needed."
+    )
+    EXAMPLES = (
+        "headline --config headline-news --input 'CC-NEWS-*.warc.gz' --output headlines --workers 2",
+        "headline --source jsonl --input articles.jsonl --title-field head --output headlines --input-sentences 1",
+    )
+    CONFIG = HeadlineConfig
+    DOCUMENT = SegmentedDocument
+    REASONS = (HeadlineReason,)
+    COLUMNS = COLUMNS
+    ROWS = "one row an article"
+    FIGURE_GROUPS = ("sums/", *(f"{name}/" for name in _HISTOGRAMS))
+
+    @classmethod
+    def figures(cls, groups: Groups) -> Sequence[Figure]:
+        """Returns the paper's means of Gigaword beside those of the rows, and histograms; nothing without rows."""
+        if not (sums := groups.get("sums/kept")):
+            return ()
+        rows = [(f"mean {name}", ratio(sums[name], sums["documents"]), paper) for name, paper in _GIGAWORD.items()]
+        note = "The paper counts the tokens of a treebank, punctuation too; here white space divides words."
+        paper = Figure(key="paper", title="Beside Gigaword", head=("measure", "here", "paper"), rows=rows, note=note)
+        return (paper, *(_histogram(name, note, groups[f"{name}/kept"]) for name, note in _HISTOGRAMS.items()))
+
+    def process(self, document: SegmentedDocument) -> Outcome:
+        """Returns the document's row and its measures, or the reason against it."""
+        origin, sentences = document.origin, document.sentences
+        place = Place(origin.metadata.site, origin.metadata.url)
+        title, taken = clean_title(origin.title, place), self._within(sentences)
+        inputs = "\n".join(" ".join(s.text for s in g) for _, g in groupby(taken, lambda s: (s.section, s.paragraph)))
+        content, present = content_words(title), set(words_of(inputs))
+        overlap = sum(w in present for w in content) / (len(content) or 1)
+        for reason, detail in self._failures(title, place, inputs, overlap, sentences):
+            return Outcome(origin, refused=origin.reject(reason, "recipe", detail))
+        words, given, row_id = len(title.split()), len(inputs.split()), f"{origin.id}-headline"
+        measures = {"title_words": words, "input_words": given, "title_overlap": overlap}
+        values = {"id": row_id, "inputs": inputs, "targets": title, **measures, **lineage_values(origin)}
+        means = (words, len(sentences[0].text.split()), len({*words_of(title)} & {*words_of(sentences[0].text)}))
+        bins = (words, f"{int(20 * overlap) / 20:.2f}", given // words // 5 * 5)
+        counts = {f"sums/kept/{name}": value for name, value in zip(_GIGAWORD, means, strict=True)}
+        counts |= {f"{name}/kept/{start}": 1 for name, start in zip(_HISTOGRAMS, bins, strict=True)}
+        counts["sums/kept/documents"] = 1
+        return Outcome(origin, rows=(Row(DEFAULT, row_id, values),), counts=counts)
+
+    def _within(self, sentences: Sequence[TextSentence]) -> Sequence[TextSentence]:
+        sentences = sentences[: self.config.input_sentences or None]
+        most = self.config.max_input_words or float("inf")
+        return sentences[: sum(end <= most for end in accumulate(len(s.text.split()) for s in sentences))]
+
+    def _failures(
+        self, title: str, place: Place, inputs: str, overlap: float, sentences: Sequence[TextSentence]
+    ) -> Iterator[tuple[Reason, str]]:
+        config, words, given = self.config, len(title.split()), len(inputs.split())
+        text = " ".join(s.text for s in sentences)
+        article = len(text.split())
+        tests = (
+            (HeadlineReason.NO_TITLE, not title, ""),
+            (HeadlineReason.TITLE_OF_SITE, place.names(title) or place.has_section(title), title),
+            (HeadlineReason.TITLE_UNSURE, place.leaves_doubt(title), title),
+            (HeadlineReason.TITLE_CUT, title.endswith(("…", "...")), title),
+            (HeadlineReason.TITLE_IN_CAPITALS, title.isupper(), title),
+            (HeadlineReason.TITLE_TOO_SHORT, words < config.min_title_words, f"{words} words"),
+            (HeadlineReason.TITLE_TOO_LONG, words > config.max_title_words, f"{words} words"),
+            (HeadlineReason.TITLE_ASKS, "?" in title and not config.question_headlines, title),
+            (HeadlineReason.TITLE_OF_LIST, announces_list(title) and not config.list_headlines, title),
+            (HeadlineReason.ARTICLE_TOO_SHORT, article < config.min_article_words, f"{article} words"),
+            (HeadlineReason.INPUTS_TOO_SHORT, given <= words, f"{given} words"),
+            (HeadlineReason.INPUTS_CUT, inputs.endswith(("…", "...", "…]", "...]")), inputs[-80:]),
+            (HeadlineReason.TITLE_FOREIGN, is_foreign(title, text), title),
+            (HeadlineReason.TITLE_REPEATED, _repeats(title, sentences), title),
+            (HeadlineReason.LOW_TITLE_OVERLAP, overlap < config.min_title_overlap, f"{overlap:.4f}"),
+        )
+        return ((reason, detail) for reason, fails, detail in tests if fails)
+
+
+def _histogram(name: str, note: str, bins: Mapping[str, int]) -> Figure:
+    rows = [(start, bins[start], ratio(bins[start], sum(bins.values()))) for start in sorted(bins, key=float)]
+    title, head = name.replace("_", " ").capitalize(), ("from", "rows", "share")
+    return Figure(key=name, title=title, head=head, rows=rows, bars=("share",), note=f"Rows by {note}.")

@@ -1,0 +1,1 @@
+"""Lead bias (Zhu et al., 2021): the lead of an article is the summary of the rest."""

@@ -1,0 +1,284 @@
+"""manifest.json of a published dataset: what it is made of, by what, and every file of it.
+
+Versions of its form:
+    1: ``sources`` and ``evaluation`` name their files by ``path``, local ones with their folders.
+    2: they name them by ``name``: a URL, or the last part of a local path. So do ``configuration`` and ``damage``.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from rules.dataset import Column
+from rules.json_value import JsonError, JsonValue, check_version
+from rules.records import Damage
+
+MANIFEST = "manifest.json"
+MANIFEST_VERSION = 2
+
+
+class ManifestError(ValueError):
+    """A manifest cannot be read; the text is one line that says what is wrong in it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublishedFile:
+    """A file of the dataset.
+
+    Attributes:
+        path: below the dataset's folder.
+        bytes: its size.
+        sha256: in hexadecimal digits.
+        rows: rows of a shard or of the rejects; None for other files.
+        config, split: of a shard, both ``rejects`` for the rejects; "" for other files.
+        format: ``parquet``, ``tfrecord``, ``tsv``, ``jsonl`` (the rejects), or "" for other files.
+    """
+
+    path: str
+    bytes: int
+    sha256: str
+    rows: int | None = None
+    config: str = ""
+    split: str = ""
+    format: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """Returns the fields that are set."""
+        return _set_fields(self)
+
+    @classmethod
+    def from_json(cls, value: JsonValue) -> PublishedFile:
+        """Reads an entry of ``files``. Raises JsonError."""
+        rows = value.get("rows")
+        return cls(
+            path=value["path"].text(),
+            bytes=value["bytes"].whole(),
+            sha256=value["sha256"].text(),
+            rows=None if rows is None else rows.whole(),
+            config=_text(value, "config"),
+            split=_text(value, "split"),
+            format=_text(value, "format"),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceEntry:
+    """A file that was read.
+
+    Attributes:
+        name: its URL, or the last part of its local path.
+        size: bytes.
+        sha256: in hexadecimal digits; None where a limit spared reading the whole file.
+        kind: its form, such as ``plain`` or ``bz2``.
+    """
+
+    name: str
+    size: int
+    sha256: str | None
+    kind: str
+
+    @classmethod
+    def from_json(cls, value: JsonValue) -> SourceEntry:
+        """Reads an entry of ``sources``. Raises JsonError."""
+        digest = value["sha256"]
+        return cls(
+            name=_name(value),
+            size=value["size"].whole(),
+            sha256=None if digest.value is None else digest.text(),
+            kind=value["kind"].text(),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvaluationEntry:
+    """A file of texts that were kept out.
+
+    Attributes:
+        name, size, sha256: as of a source.
+        texts: how many it has.
+        short: how many of them are too short to be looked for.
+        ngrams: how many different ones the others have.
+    """
+
+    name: str
+    size: int
+    sha256: str
+    texts: int
+    short: int
+    ngrams: int
+
+    @classmethod
+    def from_json(cls, value: JsonValue) -> EvaluationEntry:
+        """Reads an entry of ``evaluation``. Raises JsonError."""
+        return cls(
+            name=_name(value),
+            sha256=value["sha256"].text(),
+            **{name: value[name].whole() for name in ("size", "texts", "short", "ngrams")},
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelEntry:
+    """A model that took part.
+
+    Attributes:
+        name: of the model or of its package; of a folder of one's own, the last part of its path.
+        version: "" where it has none.
+        weights: name of the weights where the package has several.
+        sha256: of the weights, or over all ``files``.
+        files: SHA-256 of each file, by name.
+        packages: versions of what runs it, by name.
+    """
+
+    name: str
+    version: str = ""
+    weights: str = ""
+    sha256: str = ""
+    files: Mapping[str, str] = field(default_factory=dict)
+    packages: Mapping[str, str] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """Returns the fields that are set."""
+        return _set_fields(self)
+
+    @classmethod
+    def from_json(cls, value: JsonValue) -> ModelEntry:
+        """Reads an entry of ``models``. Raises JsonError."""
+        files, packages = value.get("files"), value.get("packages")
+        return cls(
+            name=value["name"].text(),
+            version=_text(value, "version"),
+            weights=_text(value, "weights"),
+            sha256=_text(value, "sha256"),
+            files=files.texts() if files else {},
+            packages=packages.texts() if packages else {},
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manifest:
+    """The content of manifest.json.
+
+    Attributes:
+        recipe: name of the job.
+        configuration: its options, as rules.places.public_configuration leaves them.
+        code_version: version of gistmill.
+        versions: versions of what decides about the content, by package.
+        models: the models that took part.
+        runner: where it ran.
+        start, end: when the run began and when it published.
+        licence: identifier such as ``cc-by-sa-4.0``; "" when it is not known.
+        attribution: a paragraph on where the text comes from.
+        evaluation: files of texts that were kept out.
+        sources: files that were read, sorted by kind and path; two may have the same name.
+        damage: where sources were damaged; ``file`` is a name, as in ``sources``.
+        counts: numbers of documents, rows and the like, in groups such as ``rows/full``.
+        machine_dependent: those counts that depend on the machine's speed.
+        columns: columns of each configuration; the first configuration is the one that loads by default.
+        files: every file of the dataset but the manifest, in order of their paths.
+    """
+
+    recipe: str
+    configuration: Mapping[str, Any]
+    code_version: str
+    versions: Mapping[str, str]
+    models: tuple[ModelEntry, ...]
+    runner: str
+    start: datetime
+    end: datetime
+    licence: str
+    attribution: str
+    evaluation: tuple[EvaluationEntry, ...]
+    sources: tuple[SourceEntry, ...]
+    damage: tuple[Damage, ...]
+    counts: Mapping[str, Mapping[str, int]]
+    machine_dependent: Mapping[str, int]
+    columns: Mapping[str, tuple[Column, ...]]
+    files: tuple[PublishedFile, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Returns JSON values in the form of MANIFEST_VERSION."""
+        return {
+            "manifest_version": MANIFEST_VERSION,
+            "recipe": self.recipe,
+            "configuration": dict(self.configuration),
+            "code_version": self.code_version,
+            "versions": dict(self.versions),
+            "models": [m.to_json() for m in self.models],
+            "runner": self.runner,
+            "start": self.start.isoformat(timespec="seconds"),
+            "end": self.end.isoformat(timespec="seconds"),
+            "licence": self.licence,
+            "attribution": self.attribution,
+            "evaluation": [dataclasses.asdict(e) for e in self.evaluation],
+            "sources": [dataclasses.asdict(s) for s in self.sources],
+            "damage": [dataclasses.asdict(d) for d in self.damage],
+            "counts": {group: dict(counts) for group, counts in self.counts.items()},
+            "machine_dependent": dict(self.machine_dependent),
+            "columns": {name: [dataclasses.asdict(c) for c in columns] for name, columns in self.columns.items()},
+            "files": [f.to_json() for f in self.files],
+        }
+
+    @classmethod
+    def from_json(cls, value: object) -> Manifest:
+        """Reads JSON values of any version up to MANIFEST_VERSION.
+
+        Raises:
+            ManifestError: a newer gistmill wrote it, or a field is missing or of the wrong type.
+        """
+        try:
+            return cls._read(JsonValue(value, MANIFEST))
+        except JsonError as error:
+            raise ManifestError(str(error)) from None
+
+    @classmethod
+    def _read(cls, value: JsonValue) -> Manifest:
+        check_version(value["manifest_version"], what="manifest", newest=MANIFEST_VERSION)
+        return cls(
+            recipe=value["recipe"].text(),
+            configuration={name: field.value for name, field in value["configuration"].fields().items()},
+            code_version=value["code_version"].text(),
+            versions=value["versions"].texts(),
+            models=tuple(map(ModelEntry.from_json, value["models"].items())),
+            runner=value["runner"].text(),
+            start=value["start"].time(),
+            end=value["end"].time(),
+            licence=value["licence"].text(),
+            attribution=value["attribution"].text(),
+            evaluation=tuple(map(EvaluationEntry.from_json, value["evaluation"].items())),
+            sources=tuple(map(SourceEntry.from_json, value["sources"].items())),
+            damage=tuple(
+                Damage(d["file"].text(), d["offset"].whole(), d["message"].text()) for d in value["damage"].items()
+            ),
+            counts={name: group.wholes() for name, group in value["counts"].fields().items()},
+            machine_dependent=value["machine_dependent"].wholes(),
+            columns={name: _columns(columns) for name, columns in value["columns"].fields().items()},
+            files=tuple(map(PublishedFile.from_json, value["files"].items())),
+        )
+
+    def rows(self) -> dict[str, int]:
+        """Returns the number of rows of each configuration that has any."""
+        groups = ((k.removeprefix("rows/"), g) for k, g in self.counts.items() if k.startswith("rows/"))
+        return {config: sum(group.values()) for config, group in sorted(groups)}
+
+
+def _columns(value: JsonValue) -> tuple[Column, ...]:
+    return tuple(Column(c["name"].text(), c["type"].text(), c["description"].text()) for c in value.items())
+
+
+def _name(value: JsonValue) -> str:
+    named = value.get("name") or value.get("path")  # version 1 has the path
+    return (named or value["name"]).text()
+
+
+def _text(value: JsonValue, name: str) -> str:
+    found = value.get(name)
+    return "" if found is None else found.text()
+
+
+def _set_fields(entry: PublishedFile | ModelEntry) -> dict[str, Any]:
+    return {k: v for k, v in dataclasses.asdict(entry).items() if v not in ("", None, {})}

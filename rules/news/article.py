@@ -1,0 +1,84 @@
+"""The article that an extractor finds on a news page, and the limits of a page that is given to an extractor.
+
+This module is light on purpose: the parent of the extractor's process imports it, and not the extractor.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from rules.reasons import CleanReason, ReadReason
+from rules.verdict import ACCEPTED, Verdict
+
+# A tag of an element whose end tag must be written, so that a start tag without it opens another level.
+_NESTING = re.compile(
+    r"<(/?)(?!(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr|p|li|d[td]|t[drh]|thead|tbody|tfoot"
+    r"|caption|colgroup|option|optgroup|html|head|body|rp|rt|path|use|circle|rect|polygon|line|stop)[\s/>])[a-z][^<>]*>",
+    re.I,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Article:
+    """The main text of a page as paragraphs, and what the page says of itself; "" where it says nothing.
+
+    Attributes:
+        title: headline, without the site's name.
+        paragraphs: prose and lines of the main text in order, without headings, captions, tables.
+        url: canonical URL.
+        site: name of the publication.
+        author: authors, separated by semicolons.
+        published: ISO 8601 date.
+    """
+
+    title: str = ""
+    paragraphs: tuple[str, ...] = ()
+    url: str = ""
+    site: str = ""
+    author: str = ""
+    published: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageCaps:
+    """Limits on what a page may hold; crawlers cut pages at one to five million bytes, and real ones nest 50 elements.
+
+    Attributes:
+        characters: of the whole page.
+        tags: opening and closing ones; the extractor is quadratic in them.
+        depth: elements that are open at one place; parsers drop what is nested deeper than some hundreds.
+    """
+
+    characters: int = 8 * 1024 * 1024
+    tags: int = 50_000
+    depth: int = 2000
+
+    def __post_init__(self) -> None:
+        for name in ("characters", "tags", "depth"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"page caps: {name} is {getattr(self, name)}; it must be at least 1")
+
+
+def check_page(page: str, caps: PageCaps = PageCaps()) -> Verdict:
+    """Returns whether an extractor may see ``page``; else TOO_LARGE or TOO_DEEP."""
+    if len(page) > caps.characters:
+        return Verdict(ReadReason.TOO_LARGE, f"{len(page)} characters; the cap is {caps.characters}")
+    tags = page.count("<")
+    if tags - page.count("</") > caps.depth and _is_deeper(page, caps.depth):
+        return Verdict(CleanReason.TOO_DEEP, f"elements nested more than {caps.depth} deep")
+    if tags > caps.tags:
+        return Verdict(ReadReason.TOO_LARGE, f"{tags} tags; the cap is {caps.tags}")
+    return ACCEPTED
+
+
+def _is_deeper(page: str, cap: int) -> bool:
+    depth = 0
+    for tag in _NESTING.finditer(page):
+        if tag[1]:
+            depth = max(depth - 1, 0)
+        elif page[tag.end() - 2] != "/":
+            depth += 1
+            if depth > cap:
+                return True
+    return False

@@ -1,0 +1,260 @@
+"""Heads of news articles, before the first sentence: titles, bylines, dates, datelines.
+
+A rule looks for the form and not for names alone: what follows a dateline begins like a sentence, a byline holds no
+lower-case words but those of names and offices. Where both readings are possible the text stays.
+"""
+
+from __future__ import annotations
+
+import re
+
+from rules.news.words import AGENCY, BYLINE_WORDS, DATE, MEDIUM, PLACES, REGIONS, UPPER
+
+_U = UPPER
+_DASH = r"(?:\s*(?:--+|[—―‒])\s*|\s*–\s*|\s+[-_]\s*|\s*-\s+)"
+_CAPS = rf"[{_U}][{_U}.'’\-]+"
+_CAPITALISED = rf"[{_U}][\w.'’\-]*"
+_REGION = rf"{_CAPITALISED}(?: {_CAPITALISED}){{0,2}}"
+# PLACE or PLACE, Region: in capitals, or with capitals.
+_CAPS_PLACE = rf"{_CAPS}(?:[ /]{_CAPS}){{0,4}}(?:,\s*{_REGION}\.?)?"
+_PLACE = rf"{_CAPITALISED}(?:(?:[ /]|\s(?:de|da|la|del|of|the|and|upon|sur|am|al)\s){_CAPITALISED}){{0,4}}"
+_ANY_PLACE = rf"{_PLACE}(?:,\s*{_REGION}\.?(?:\s?/\s?{_PLACE})?|(?: [\[(][{_U}][\w .]{{2,30}}[\])]){{1,2}})?"
+_SENTENCE = rf"""(?=["“”'‘’«\[(¿¡]{{0,2}}[{_U}0-9$£€#@])"""
+_BRACKETED = r"(?:\((?P<agency>[^()]{2,60})\)|\[(?P<agency2>[^\[\]]{2,40})\]|/(?P<agency3>[A-Z][\w ]{2,30})/)"
+
+_WITH_AGENCY = re.compile(
+    rf"(?:(?P<place>{_ANY_PLACE})\s*[,:.]?\s*)?(?P<date>{DATE})?[,:]?\s*(?:{_DASH})?{_BRACKETED}"
+    rf"(?P<dash>{_DASH}|\s*:\s+|\s*\.\s+)?\s*"
+)
+_KNOWN_AGENCY = re.compile(
+    rf"(?:[^()]{{2,30}}[/ ]via )?(?:{AGENCY})(?:(?:\s*[/,&-]\s*|\s+(?:via|and|for|in)\s+){AGENCY})*(?:\s+\d+)?$"
+)
+_MEDIUM = re.compile(MEDIUM)
+_PARTY = re.compile(r"[RDI]-|[A-Z]{1,5}[:.][A-Z]")  # (D-Ill.), (NYSE: H)
+# "Town News – The mayor"
+_BARE_MEDIUM = re.compile(rf"(?:The )?(?:{_CAPITALISED} ){{1,3}}{MEDIUM}(?P<dash>{_DASH}){_SENTENCE}")
+# A photographer's name before the first word, without a space: "Jane Roe/REUTERSThe mayor".
+_GLUED_CREDIT = re.compile(
+    rf"(?:{_CAPITALISED} ){{1,3}}{_CAPITALISED}\s?/\s?(?:REUTERS|Reuters|AP|AFP|EPA|Getty Images|Flickr)"
+    rf"(?=[\"“]?[A-Z][a-z])"
+)
+_AFTER_SITE = re.compile(rf"{_DASH}{_SENTENCE}")
+_BARE_AGENCY = re.compile(rf"(?:[A-Z][\w ]{{1,20}} via )?(?:{AGENCY}){_DASH}{_SENTENCE}")
+_DATED = re.compile(rf"(?:(?P<place>{_ANY_PLACE})\s*[,:.(]\s*)?(?P<date>{DATE})\)?(?P<dash>{_DASH}|\s*:\s+){_SENTENCE}")
+_CAPS_ONLY = re.compile(rf"(?P<place>{_CAPS_PLACE})\s*(?P<dash>{_DASH}|:\s+){_SENTENCE}")
+_MIXED = re.compile(
+    rf"(?P<place>{_PLACE})(?:,\s*{_REGION})??(?:,\s*(?P<region>{_REGION}))?(?P<dash>{_DASH}|:\s+){_SENTENCE}"
+)
+_NO_PLACES = frozenset(
+    "On In At By Since Until From After Before The Last This Next Every Monday Tuesday Wednesday Thursday Friday "
+    "Saturday Sunday".split()
+)
+_YEAR = re.compile(r"\d{4}")
+_LABEL = re.compile(
+    rf"(?:(?:BREAKING(?: NEWS)?|UPDATED?(?: \d+)?|EXCLUSIVE|WATCH|REVIEW|OPINION|ANALYSIS|DEVELOPING|JUST IN"
+    rf"|LATEST)\s*[:|–—-]\s*"
+    rf"|(?:Anchor|Presenter|Reporter|Report|Announcer)\s*:\s+){_SENTENCE}"
+)
+_LABELS_NOT_PLACES = frozenset(
+    "warning note spoiler spoilers alert update updated breaking exclusive opinion analysis review watch video "
+    "photos".split()
+)
+
+_INTRO = re.compile(
+    r"(?:By|BY|by|(?:Written|Posted|Published|Reported|Submitted|Compiled|Edited|Filmed"
+    r"|Produced)(?: on .{4,30})? by|(?:Story|Words|Text|"
+    r"Report|Interview|Review|Article|Guest post|Analysis|Opinion|Post) by|Author|From)(?:\s*:\s*|\s+)",
+    re.I,
+)
+_TIME = re.compile(
+    r"\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?:\s*[ap]\.?m\.?)?|\d+(?:st|nd|rd|th)?|[ap]\.?m\.?|\d+(?:am|pm)", re.I
+)
+_EDGES = "|•·,;:()[]<>/&-–—*\"“”'‘’"
+_WORD = re.compile(r"\S+")
+_CALENDAR = re.compile(
+    r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|April|May|June|July|August|September"
+    r"|October|November"
+    r"|December|\d.*|Then|Now|Contrast|Comparison|Far|All|The|This|That|Those|These|His|Her|Its|Their|Our|My|Your"
+    r"|A|An|Early|Late|New"
+)
+_DATED_BYLINE = re.compile(
+    rf"(?P<names>{_CAPITALISED}(?:[ ,]+(?:and )?{_CAPITALISED}){{1,6}}),?\s*[|•·–—-]?\s*(?:{DATE})"
+    rf"(?:\s*[.:|•]\s*|{_DASH}|\s+){_SENTENCE}"
+)
+# "Max Lee has more.", with which a newsreader hands over.
+_HANDED_OVER = re.compile(
+    rf"(?:Our [\w ]{{1,40}} )?(?:(?:The )?[A-Z]\w*(?: [A-Z]\w*)?['’]s? )?(?!The\b)(?:{_CAPITALISED}\s){{1,4}}"
+    rf"(?:has (?:more|the (?:story|details|latest|report))|reports|explains"
+    rf"|filed this report|brings us .{{0,30}}|tells us more)(?: (?:from|in|for) [^.]{{2,40}}| now| here"
+    rf"| on [^.]{{2,30}})?[.:]$"
+)
+# "By MEG KINNARD Associated Press The field": without any mark before the text.
+_AGENCY_BYLINE = re.compile(
+    rf"(?:By|BY)\s+(?P<names>[^.:;]{{3,80}}?)(?P<comma>,?)\s+(?:(?:The )?Associated Press|AP(?: \w+)? Writers?|CNN"
+    rf"|Reuters|AFP)"
+    rf"\s+{_SENTENCE}"
+)
+# "By Jane Roe: The field", after the "By".
+_NAMED_BYLINE = re.compile(
+    rf"(?P<names>{_CAPITALISED}(?:,? (?:(?:and|de|la|van|der|von|bin|al) ){{0,2}}{_CAPITALISED}){{1,5}}):\s+{_SENTENCE}"
+)
+_MAX_BYLINE_WORDS = 25
+_MAX_BYLINE = 240  # characters
+_MAX_PREFIXES = 8
+_LONGEST_HEAD = 600  # characters of which a prefix and the sentence after it are told
+
+
+def without_dateline(text: str, *, site: str = "") -> str:
+    """Returns a paragraph without the byline, dateline and labels before its first sentence.
+
+    Args:
+        text: the paragraph.
+        site: name of its publication, or "".
+    """
+    for _ in range(_MAX_PREFIXES):  # a byline, a label and a dateline may follow each other
+        head = text[:_LONGEST_HEAD]
+        end = _prefix(head) or _site(head, site)
+        if not 0 < end < len(text):
+            break
+        text = text[end:]
+    return text
+
+
+def _prefix(text: str) -> int:
+    """Returns where the text itself begins."""
+    if match := _LABEL.match(text) or _GLUED_CREDIT.match(text):
+        return match.end()
+    if end := _dateline(text):
+        return end
+    if match := _INTRO.match(text):
+        return _byline_before(text, match.end()) or _agency_byline(text)
+    if match := _DATED_BYLINE.match(text):
+        return match.end() if match["names"].split()[0] not in _NO_PLACES and _without_prose(match["names"]) else 0
+    return 0
+
+
+def _site(text: str, site: str) -> int:
+    """Returns the length of a publication's name that stands before the text: "Example.com - The mayor"."""
+    if not site or not text.casefold().startswith(site.casefold()):
+        return 0
+    match = _AFTER_SITE.match(text, len(site))
+    return match.end() if match else 0
+
+
+def _dateline(text: str) -> int:
+    """Returns the length of the dateline that ``text`` begins with, 0 for none."""
+    if (match := _WITH_AGENCY.match(text)) and _names_agency(match, text):
+        return match.end()
+    if match := _BARE_AGENCY.match(text):
+        return match.end()
+    if (match := _BARE_MEDIUM.match(text)) and not _paired(match, text):
+        return match.end()
+    if (match := _DATED.match(text)) and (
+        match["place"] and match["place"].split()[0] not in _NO_PLACES or _YEAR.search(match["date"])
+    ):
+        return match.end()
+    if (match := _CAPS_ONLY.match(text)) and _is_caps_dateline(match, text):
+        return match.end()
+    if (match := _MIXED.match(text)) and _is_mixed_dateline(match, text):
+        return match.end()
+    return 0
+
+
+def _names_agency(match: re.Match[str], text: str) -> bool:
+    name = (match["agency"] or match["agency2"] or match["agency3"]).strip()
+    after = text[match.end() : match.end() + 1]
+    if match.start("agency") == 1 and _KNOWN_AGENCY.match(name.upper()):
+        return bool(after)  # also "( cnn ) the mayor", as in tokenised corpora
+    if not after or not (after.isupper() or not after.isalpha() or match["dash"] and _KNOWN_AGENCY.match(name)):
+        return False
+    place = match["place"] or ""
+    caps = place.split(",")[0].isupper()
+    if _KNOWN_AGENCY.match(name):
+        return bool(match["dash"] or match["date"] or caps or not place or place.casefold() in PLACES)
+    if not match["dash"] or match["dash"].strip() in (".", ":") or _PARTY.match(name) or not name[0].isupper():
+        return False
+    return bool(match["date"] or caps and not _paired(match, text) or _MEDIUM.search(name) and len(name.split()) <= 5)
+
+
+def _is_caps_dateline(match: re.Match[str], text: str) -> bool:
+    city, _, region = match["place"].partition(",")
+    if city.casefold() in PLACES or region.strip().casefold() in REGIONS:
+        return True
+    if ":" in match["dash"] or city.casefold() in _LABELS_NOT_PLACES or len(city) < 4:
+        return False
+    return not _paired(match, text)
+
+
+def _is_mixed_dateline(match: re.Match[str], text: str) -> bool:
+    known = match["place"].casefold() in PLACES or (match["region"] or "").casefold() in REGIONS
+    return known and not _paired(match, text)
+
+
+def _paired(match: re.Match[str], text: str) -> bool:
+    """Whether a second dash closes the insertion that the first opens: "NASA — Boeing's client — said"."""
+    dash = match["dash"].strip()
+    end = re.search(r"[.!?](?:\s|$)", text[match.end() :])
+    sentence = text[match.end() : match.end() + end.start()] if end else text[match.end() :]
+    return (
+        re.search(rf"\s{re.escape(dash)}\s" if dash in ("-", "–", "_") else re.escape(dash), sentence[:120]) is not None
+    )
+
+
+def _byline_before(text: str, start: int) -> int:
+    """Returns the end of a byline ("By ...") and of the dateline or date behind it, if a sentence follows; else 0."""
+    for match in _WORD.finditer(text, start, min(len(text), start + 120)):
+        if match.start() > start and (length := _dateline(text[match.start() :])):
+            return match.start() + length if _without_prose(text[start : match.start()]) else 0
+    if named := _NAMED_BYLINE.match(text, start):
+        calendar = _CALENDAR.fullmatch(named["names"].split()[0])
+        return named.end() if not calendar and _without_prose(named["names"]) else 0
+    dated = re.match(
+        rf"(?P<names>.{{3,80}}?)[,|•·–—-]?\s*(?:{DATE})(?:\s*[.:|•]\s*|{_DASH}|\s+){_SENTENCE}", text[start:]
+    )
+    return start + dated.end() if dated and _without_prose(dated["names"]) else 0
+
+
+def _agency_byline(text: str) -> int:
+    match = _AGENCY_BYLINE.match(text)
+    if match is None or not _without_prose(match["names"]):
+        return 0
+    capitals = match["names"].replace(" and ", " AND ").isupper()
+    return match.end() if capitals or match["comma"] else 0
+
+
+def is_byline(text: str) -> bool:
+    """Whether a whole paragraph is a byline, with or without office, date and time: "By Jane Roe, 10 May 2018"."""
+    if len(text) > _MAX_BYLINE:
+        return False
+    if _HANDED_OVER.match(text):
+        return True
+    intro = _INTRO.match(text)
+    rest = text[intro.end() :] if intro else text
+    if text[-1:] in "!?…\"”'’" or not _without_prose(rest):
+        return False
+    first = _WORD.match(rest.lstrip())
+    if intro and intro.group().strip().casefold() in ("by", "from"):
+        return first is not None and not (_CALENDAR.fullmatch(first.group().strip(_EDGES + ".")) and text.endswith("."))
+    return True
+
+
+def _without_prose(text: str) -> bool:
+    """Whether ``text`` holds names, offices, dates and times only."""
+    words = text.split()
+    if not 0 < len(words) <= _MAX_BYLINE_WORDS:
+        return False
+    for word in words:
+        bare = word.strip(_EDGES).rstrip(".")
+        if not bare or bare[0].isupper() or "@" in bare or bare.casefold() in BYLINE_WORDS or _TIME.fullmatch(bare):
+            continue
+        return False
+    return True
+
+
+def repeats(text: str, title: str) -> bool:
+    """Whether a paragraph is the headline once more."""
+    return bool(title) and _letters(text) == _letters(title)
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text.casefold()))

@@ -1,0 +1,130 @@
+"""A web page becomes an article: trafilatura's main text as paragraphs, and what the page says of itself.
+
+This runs in a process that can be killed (``transforms.guard``): the parser and the extractor are C and heuristics over
+unvetted pages. The result depends on nothing but the page: no cache of earlier pages, no clock.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import unicodedata
+from collections.abc import Iterator
+from typing import Any
+
+from trafilatura import bare_extraction
+
+from rules.news.article import Article
+from rules.reasons import CleanReason
+from rules.text.prose import joined_lines
+from rules.verdict import Verdict
+from rules.wiki.marks import without_controls, without_invisible
+
+# Text on the page that is not the article's own: code, captions, and other people's posts.
+_PRUNED = (
+    "//pre",
+    "//figcaption",
+    "//textarea",
+    "//template",
+    "//button",
+    "//blockquote[contains(@class, 'twitter-') or contains(@class, 'instagram-') or contains(@class, 'tiktok-')]",
+    "//*[contains(concat(' ', normalize-space(@class), ' '), ' wp-caption-text ')]",
+)
+# Only dates that the page states; neither guesses from its text nor today's date.
+_DATES = {"extensive_search": False, "original_date": True, "max_date": "2100-01-01"}
+_DETAIL = 200  # characters
+_JOINTS = "-–—|·•:»"
+# A drop cap beside its paragraph, which an extractor would take for decoration.
+_DROP_CAP = re.compile(r"<span[^<>]*>([A-Z])</span>\s*(<p\b[^<>]*>(?:<(?:a|b|i|em|strong|span)\b[^<>]*>)*)(?=[a-z])")
+# Elements of the extractor's tree that hold no running text.
+_DROPPED = frozenset(("head", "table", "graphic", "figure"))
+_BLOCKS = frozenset(("p", "quote", "list", "item", "div", "head", "table", "body", "main"))
+
+logging.getLogger("trafilatura").setLevel(logging.CRITICAL)
+logging.getLogger("htmldate").setLevel(logging.CRITICAL)
+
+
+def extract_article(page: tuple[str, str], *, keep_lists: bool = False) -> Article | Verdict:
+    """Returns the article of a page, given as its text and the URL at which it was fetched, or "".
+
+    Without main text the article has no paragraphs. ``keep_lists`` makes list items paragraphs; else they go. A page on
+    which the extractor itself fails gives a Verdict, EXTRACTOR_FAILED.
+    """
+    text, url = page
+    try:
+        found = _extracted(text, url) if text.strip() else None
+    except MemoryError:
+        raise
+    except Exception as error:  # code that is not ours, over unvetted pages
+        return Verdict(CleanReason.EXTRACTOR_FAILED, f"{type(error).__name__}: {error}"[:_DETAIL])
+    if found is None:
+        return Article()
+    site = _line(found.sitename)
+    title = _line(found.title)
+    if site == title:
+        site = ""
+    return Article(
+        title=_without_site(title, site),
+        paragraphs=tuple(p for block in _blocks(found.body, keep_lists) for p in joined_lines(without_controls(block))),
+        url=found.url if (found.url or "").startswith(("http://", "https://")) else "",
+        site=site or _line(found.hostname),
+        author=_line(found.author),
+        published=found.date or "",
+    )
+
+
+def _extracted(text: str, url: str) -> Any:
+    return bare_extraction(
+        _DROP_CAP.sub(r"\2\1", text),
+        url=url or None,
+        include_comments=False,
+        include_tables=False,
+        with_metadata=True,
+        deduplicate=False,
+        date_extraction_params=dict(_DATES),
+        prune_xpath=list(_PRUNED),
+    )
+
+
+def _line(value: str | None) -> str:
+    return unicodedata.normalize("NFC", " ".join(without_invisible(without_controls(value or "")).split()))
+
+
+def _without_site(title: str, site: str) -> str:
+    """Returns a title without the site's name at its end or start."""
+    if site and title.casefold().endswith(site.casefold()):
+        rest = title[: len(title) - len(site)].rstrip()
+        return rest.rstrip(_JOINTS).rstrip() or title if rest.endswith(tuple(_JOINTS)) else title
+    if site and title.casefold().startswith(site.casefold()):
+        rest = title[len(site) :].lstrip()
+        return rest.lstrip(_JOINTS).lstrip() or title if rest.startswith(tuple(_JOINTS)) else title
+    return title
+
+
+def _blocks(body: Any, keep_lists: bool) -> Iterator[str]:
+    """Yields the text of each block, with "\\n" for a line break. Iterative: trees may be deep."""
+    pieces: list[str] = []
+    stack: list[tuple[Any, bool]] = [(body, True)]
+    while stack:
+        element, opening = stack.pop()
+        block = element.tag in _BLOCKS
+        if block and pieces:
+            yield "".join(pieces)
+            pieces = []
+        if opening:
+            if element.tag in _DROPPED or element.tag == "list" and not keep_lists:
+                pieces.append(_folded(element.tail))
+                continue
+            if element.tag == "lb":
+                pieces.append("\n")
+            pieces.append(_folded(element.text))
+            stack.append((element, False))
+            stack.extend((child, True) for child in reversed(element))
+        elif element is not body:
+            pieces.append(_folded(element.tail))
+    if pieces:
+        yield "".join(pieces)
+
+
+def _folded(text: str | None) -> str:
+    return " ".join(text.split("\n")) if text else ""

@@ -1,0 +1,103 @@
+"""Lines that a news site adds to its articles: links, prompts, credits, notices. Whole paragraphs only.
+
+A paragraph is looked up by its first word, so that the usual one costs a dictionary look-up. Most rules want the whole
+line to have the form; those that know only its beginning do not match a line that reports speech.
+"""
+
+from __future__ import annotations
+
+import re
+
+from rules.news.phrases import ALWAYS, ANYWHERE, UNLESS
+from rules.news.words import DATE
+
+_LONGEST = 700  # characters; what is longer is prose, whatever it begins with
+_SPEECH = re.compile(r"\b(?:said|says|told|added|wrote|asked|according to|replied|warned|argued|insisted)\b", re.I)
+_FIRST_WORD = re.compile(r"[^\w©]*([^\W\d_]+|©)")
+_DATE_LINE = re.compile(rf"{DATE}(?:\W+\d{{1,2}}[:.]\d\d(?:\s?[ap]\.?m\.?)?(?:\s[A-Z]{{2,4}})?)?\W*")
+_LETTER = re.compile(r"[^\W\d_]")
+_SENTENCE_ENDS = frozenset("!?…:,;\"'”’")
+_ANYWHERE_LONGEST = 400
+_END = 60
+_SHORT = 60
+_SHORTEST_STORY = 130  # characters from which a paragraph with a credit at its end may be more than a caption
+_LAST_WORDS = re.compile(
+    r"(?:sign up|subscribe|click|register|download|follow|apply|donate|read more|learn more"
+    r"|find out more) (?:here|now|today)(?: for (?:more )?(?:information|details))?\W*$",
+    re.I,
+)
+_COUNT = re.compile(
+    r"\W*\d[\d.,]*[km]? (?:shares?|comments?|views?|likes?|min(?:ute)?s? (?:read|ago)|hours? ago"
+    r"|days? ago)\b.{0,30}$",
+    re.I,
+)
+# "(This story corrects the headline)", and warnings.
+_NOTICE = re.compile(
+    r"(?:(?:content |trigger )?warning: (?=th|contain|graphic|spoiler|dis|som|may)"
+    r"|\((?:adds|refiles|refiling|corrects|correcting|updates|recasts|removes|repeats|fixes|clarifies|rewrites"
+    r"|releads)\b"
+    r"[^()]{0,300}\)$"
+    r"|\(this\b[^()]{0,200}\b(?:story|headline|paragraph|article|version|report|post)\b[^()]{0,200}\)$)",
+    re.I,
+)
+# A caption, by the credit at its end: "The mayor on Tuesday. REUTERS/Jane Roe", "The bridge (AP Photo/Jane Roe)".
+_CAPTION = re.compile(
+    r"(?:[(\[]\s?(?:(?i:(?:file )?(?:photos?|images?|pictures?|illustration|photograph|photo credit|image credit)\b"
+    r"(?: (?:by|courtesy|via|from|provided|credit|taken)\b| ?[:/©]))|AP Photo|Getty|REUTERS|Reuters|AFP|EPA|PA"
+    r"|Picture:)"
+    r"[^()\[\]]{0,160}[)\]]|\b(?:REUTERS|AFP|AP Photo|EPA|Getty Images|Shutterstock|Alamy)\s?"
+    r"(?:/\s?[^.!?/]{2,60})?)\.?$"
+)
+_SHORT_CAPTION = re.compile(r"[\w.!?”\"’)]\s+(?:Photo|Image|Picture|Pic|Photograph)s?(?: [Cc]redit)?:\s?[^.!?]{2,40}$")
+_CAPTION_END = 180  # characters that hold such a credit
+_LABEL = re.compile(
+    r"(?:MORE|READ(?: MORE| NEXT| ALSO)?|RELATED(?: STORY| STORIES| ARTICLE)?|WATCH(?: LIVE| NOW)?|VIDEO|PHOTOS?"
+    r"|ALSO(?: READ| SEE| WATCH)?|SEE(?: ALSO| MORE)?|LISTEN(?: NOW)?"
+    r"|GALLERY|Gallery|IN PICTURES|IN PHOTOS|LIVE(?: UPDATES?| BLOG)?|ICYMI|STREAM|POLL|QUIZ|PODCAST|NEXT|TRENDING"
+    r"|RECOMMENDED|MUST READ|(?:More|Read) on [^.:]{2,60}|Related(?: [a-z]+)?|Watch(?: live| now)?|Read(?: more"
+    r"| next| also)?"
+    r"|See also|Also read|More(?: here)?|Video|Photos|Listen|Opinion|Editor['’]s [Nn]ote|Don['’]t miss"
+    r"|Click to play|LEARN MORE|TAP (?:TO|HERE).{0,30})\s?[:|»>➤▶]"
+)
+
+
+def is_boilerplate(text: str) -> bool:
+    """Whether a whole paragraph is the site's and not the article's."""
+    if len(text) > _LONGEST:
+        return False
+    if _LABEL.match(text) or _NOTICE.match(text):
+        return True
+    if text[-1:] not in _SENTENCE_ENDS and (
+        _CAPTION.search(text[-_CAPTION_END:]) or len(text) <= _SHORTEST_STORY and _SHORT_CAPTION.search(text)
+    ):
+        return True
+    if not _LETTER.search(text):  # a separator, a page number, a count
+        return True
+    if first := _FIRST_WORD.match(text):
+        word, start = first.group(1).lower(), first.start(1)
+        if (always := _ALWAYS_BY_WORD.get(word)) and always.match(text, start):
+            return True
+        if (unless := _UNLESS_BY_WORD.get(word)) and unless.match(text, start) and not _SPEECH.search(text):
+            return True
+    if len(text) > _ANYWHERE_LONGEST:
+        return False
+    if _LAST_WORDS.search(text[-_END:]) or len(text) <= _SHORT and (_DATE_LINE.fullmatch(text) or _COUNT.match(text)):
+        return True
+    lower = text.lower()
+    for hints, pattern, unless_speech in ANYWHERE:
+        for hint in hints:
+            if hint in lower and pattern.search(text) and not (unless_speech and _SPEECH.search(text)):
+                return True
+    return False
+
+
+def _by_word(rules: dict[str, str]) -> dict[str, re.Pattern[str]]:
+    patterns: dict[str, list[str]] = {}
+    for words, pattern in rules.items():
+        for word in words.split():
+            patterns.setdefault(word, []).append(pattern)
+    return {word: re.compile("|".join(f"(?:{p})" for p in found), re.I) for word, found in patterns.items()}
+
+
+_ALWAYS_BY_WORD = _by_word(ALWAYS)
+_UNLESS_BY_WORD = _by_word(UNLESS)

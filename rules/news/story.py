@@ -1,0 +1,60 @@
+"""The story of a news article, without bylines, datelines, credits, links, prompts and notices.
+
+Section 3.2 of the lead-bias paper (Zhu et al.) uses "regular expressions to remove article prefixes containing reporter
+names, media agencies, dates or other information irrelevant to the content"; here they clean the whole article.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from rules.news.heads import is_byline, repeats, without_dateline
+from rules.news.lines import is_boilerplate
+from rules.news.tails import is_credit, without_notes, without_tail
+from rules.text.prose import is_prose, joined_lines
+from rules.wiki.marks import without_controls
+
+_FINISHED = re.compile(r"[.!?…:;。？！।؟][\"'”’»)\]*†‡]*$|[,—–-]$")
+_REFERENCE = re.compile(r"(?<=\S)\[(?:\d{1,3}|[a-z]|citation needed|note \d+)\]")  # as encyclopedias write them
+_UNFINISHED_WORDS = 30  # a paragraph of that many words whose full stop was forgotten; shorter ones are headings, links
+_END = 12  # characters that hold a paragraph's last punctuation
+_HEAD = 4  # paragraphs that may begin with a dateline: a summary or two may stand before it
+
+
+def news_paragraphs(text: str) -> tuple[str, ...]:
+    """Returns the paragraphs of a plain article, which blank lines or line ends part, prose or not."""
+    return tuple(p for block in re.split(r"\n[^\S\n]*\n", without_controls(text)) for p in joined_lines(block))
+
+
+def clean_news(paragraphs: Sequence[str], *, title: str = "", author: str = "", site: str = "") -> tuple[str, ...]:
+    """Returns the paragraphs that are the story's prose, without what stands before and after their sentences.
+
+    Args:
+        paragraphs: the main text, NFC with single spaces.
+        title: the headline, which the text may repeat.
+        author: the authors, separated by semicolons, where known.
+        site: the publication, where known.
+    """
+    names = {name.strip().casefold() for name in author.split(";")} - {""}
+    kept: list[str] = []
+    for paragraph in paragraphs:
+        if is_boilerplate(paragraph) or is_credit(paragraph):
+            continue
+        text = without_tail(_REFERENCE.sub("", paragraph) if "[" in paragraph else paragraph)
+        if len(kept) < _HEAD:
+            text = _without_head(text, title=title if not kept else "", names=names, site=site)
+        if text and _is_finished(text) and is_prose(text):
+            kept.append(text)
+    return tuple(without_notes(kept, author))
+
+
+def _without_head(text: str, *, title: str, names: set[str], site: str) -> str:
+    if repeats(text, title) or text.casefold().strip(" .") in names or is_byline(text):
+        return ""
+    shorter = without_dateline(text, site=site)
+    return "" if len(shorter) < len(text) and (is_boilerplate(shorter) or is_byline(shorter)) else shorter
+
+
+def _is_finished(text: str) -> bool:
+    return _FINISHED.search(text[-_END:]) is not None or len(text.split()) >= _UNFINISHED_WORDS

@@ -1,0 +1,78 @@
+"""The base class of recipes. Everything about a recipe stands in its class; ``rules/recipes.py`` lists the classes."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any, ClassVar, Generic, TypeVar
+
+from rules.dataset import Column, ConfigSchema, DatasetSchema
+from rules.figure import Figure, Groups
+from rules.options import Options
+from rules.records import AnnotatedDocument, Outcome, SegmentedDocument
+from rules.verdict import Reason
+
+SALT = "gistmill"
+DEFAULT = "default"  # the configuration of datasets that have one
+
+Config = TypeVar("Config", bound=Options)
+
+
+class Recipe(ABC, Generic[Config]):
+    """Makes the rows of a dataset from documents, one by one, and tells the rest of the system all it has to know.
+
+    Class attributes:
+        NAME: the job on the command line, and the recipe in the manifest.
+        HELP: one line for the list of jobs.
+        TITLE, SUMMARY: heading and first paragraph of the dataset card.
+        DESCRIPTION, EXAMPLES: texts of ``--help``; the examples are the arguments of ``gistmill``.
+        CONFIG: the class of its configuration, which declares its options.
+        DOCUMENT: AnnotatedDocument, or SegmentedDocument if it needs no parse.
+        COLUMNS: columns of every configuration, unless ``schema`` is overridden.
+        ROWS: one line for the card on what a row of the configuration ``default`` is.
+        REASONS: the enumerations of its own reasons for which it rejects something.
+        FORMATS: the output formats that make sense; empty for all.
+        DISTRIBUTIONS: groups of counts, one for each configuration, that stats.json and the report show as
+            distributions, with their headings. A count ``types/full/PAIR_NONE`` is in ``types`` of ``full``.
+        UNIT: what it counts besides documents, sentences and pairs: a group of counts with a part for each
+            configuration, in which every unit that is used gives one row; "" for none.
+        FIGURE_GROUPS: how the groups of counts begin that its figures show.
+
+    Args:
+        config: its configuration.
+        salt: decides every choice by chance, together with what is chosen.
+    """
+
+    NAME: ClassVar[str]
+    HELP: ClassVar[str]
+    TITLE: ClassVar[str]
+    SUMMARY: ClassVar[str]
+    DESCRIPTION: ClassVar[str]
+    EXAMPLES: ClassVar[tuple[str, ...]]
+    CONFIG: ClassVar[type[Options]]
+    DOCUMENT: ClassVar[type[AnnotatedDocument] | type[SegmentedDocument]]
+    COLUMNS: ClassVar[tuple[Column, ...]]
+    ROWS: ClassVar[str] = "one row per document"
+    REASONS: ClassVar[tuple[type[Reason], ...]] = ()
+    FORMATS: ClassVar[tuple[str, ...]] = ()
+    DISTRIBUTIONS: ClassVar[dict[str, str]] = {}
+    UNIT: ClassVar[str] = ""
+    FIGURE_GROUPS: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(self, config: Config, *, salt: str = SALT) -> None:
+        self.config = config
+        self.salt = salt
+
+    @property
+    def schema(self) -> DatasetSchema:
+        """The configurations of its dataset; the first is the one that loads by default."""
+        return DatasetSchema(configs=(ConfigSchema(name=DEFAULT, columns=self.COLUMNS, description=self.ROWS),))
+
+    @abstractmethod
+    def process(self, document: Any) -> Outcome:
+        """Returns the rows, rejects and counts of one document of the class DOCUMENT. A pure function of it."""
+
+    @classmethod
+    def figures(cls, groups: Groups) -> Sequence[Figure]:
+        """Returns the figures of the recipe's paper, made anew from the grouped counts of a dataset."""
+        return ()

@@ -1,0 +1,121 @@
+"""Symbols and names of the units that ``{{convert}}`` knows, with British spelling as that template has by default."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """``tight`` units follow their number without a space, ``symbol_only`` ones are never spelled out."""
+
+    symbol: str
+    singular: str
+    plural: str
+    symbol_only: bool = False
+    tight: bool = False
+
+
+def american(unit: Unit) -> Unit:
+    """Returns the unit with American spelling."""
+    pairs = (("metre", "meter"), ("litre", "liter"), ("tonne", "metric ton"))
+    singular, plural = unit.singular, unit.plural
+    for british, us in pairs:
+        singular, plural = singular.replace(british, us), plural.replace(british, us)
+    return replace(unit, singular=singular, plural=plural)
+
+
+# code: symbol; singular; plural (singular + s when left out)
+_NAMED = """
+nm: nm; nanometre | um μm µm: μm; micrometre | mm: mm; millimetre | cm: cm; centimetre | dm: dm; decimetre
+m: m; metre | dam: dam; decametre | hm: hm; hectometre | km: km; kilometre | Mm: Mm; megametre | Gm: Gm; gigametre
+in inch: in; inch; inches | ft foot feet: ft; foot; feet | yd yard: yd; yard | mi mile miles: mi; mile
+nmi NM: nmi; nautical mile | furlong: furlong; furlong | chain ch: chain; chain | fathom ftm: fathom; fathom
+rd rod: rod; rod | ly: ly; light-year | AU au: AU; astronomical unit | pc: pc; parsec | kpc: kpc; kiloparsec
+Mpc: Mpc; megaparsec | hand hands: h; hand | league: league; league | thou mil: thou; thou; thou
+usft: ft; foot; feet | mm2 sqmm: mm2; square millimetre | cm2 sqcm: cm2; square centimetre
+m2 sqm: m2; square metre | km2 sqkm: km2; square kilometre | in2 sqin: sq in; square inch; square inches
+ft2 sqft: sq ft; square foot; square feet | yd2 sqyd: sq yd; square yard | mi2 sqmi: sq mi; square mile
+acre acres: acre; acre | ha hectare: ha; hectare | are: a; are | dunam: dunam; dunam
+sqnmi nmi2: sq nmi; square nautical mile | section: section; section | daa decare: daa; decare | rood: rood; rood
+cm3 cc: cm3; cubic centimetre | m3: m3; cubic metre | km3: km3; cubic kilometre | mm3: mm3; cubic millimetre
+dm3: dm3; cubic decimetre | in3 cuin: cu in; cubic inch; cubic inches | ft3 cuft: cu ft; cubic foot; cubic feet
+yd3 cuyd: cu yd; cubic yard | mi3 cumi: cu mi; cubic mile | acre.ft acreft acre-ft: acre⋅ft; acre-foot; acre-feet
+l L litre liter: L; litre | ml mL: mL; millilitre | cl cL: cL; centilitre | dl dL: dL; decilitre
+hl hL: hL; hectolitre | Ml ML: ML; megalitre | usgal U.S.gal USgal: US gal; US gallon
+impgal imp.gal: imp gal; imperial gallon | gal: gal; gallon | usqt USqt: US qt; US quart
+impqt: imp qt; imperial quart | uspt USpt: US pt; US pint | imppt: imp pt; imperial pint
+usfloz USoz USfloz USoz: US fl oz; US fluid ounce | impfloz impoz: imp fl oz; imperial fluid ounce
+USbsh bsh bushel usbsh: US bsh; US bushel | oilbbl bbl: bbl; barrel | USbbl: US bbl; US barrel
+impbsh: imp bsh; imperial bushel | Moilbbl: million barrels; million barrels; million barrels
+Goilbbl: billion barrels; billion barrels; billion barrels | mg: mg; milligram | ug μg: μg; microgram | g: g; gram
+kg: kg; kilogram | t tonne MT: t; tonne | kt: kt; kilotonne | Mt: Mt; megatonne | Gt: Gt; gigatonne
+lb lbs pound: lb; pound | oz: oz; ounce | st stone: st; stone; stone | LT long.ton lton longton: long ton; long ton
+ST short.ton shton S/T: short ton; short ton | ton: ton; ton | cwt long.cwt: cwt; hundredweight; hundredweight
+gr grain: gr; grain | ozt troyoz: ozt; troy ounce | carat: ct; carat
+uscwt: US cwt; short hundredweight; short hundredweight | dwt: dwt; pennyweight; pennyweight
+km/h kph kmh: km/h; kilometre per hour; kilometres per hour | mph: mph; mile per hour; miles per hour
+kn knot knots: kn; knot | m/s: m/s; metre per second; metres per second
+ft/s: ft/s; foot per second; feet per second | km/s: km/s; kilometre per second; kilometres per second
+mi/s: mi/s; mile per second; miles per second | m/min: m/min; metre per minute; metres per minute
+mm/s: mm/s; millimetre per second; millimetres per second | ft/min: ft/min; foot per minute; feet per minute
+cm/s: cm/s; centimetre per second; centimetres per second | cm/y: cm/y; centimetre per year; centimetres per year
+m3/s: m3/s; cubic metre per second; cubic metres per second
+cuft/s ft3/s: cu ft/s; cubic foot per second; cubic feet per second
+m3/d: m3/d; cubic metre per day; cubic metres per day | oilbbl/d bbl/d: bbl/d; barrel per day; barrels per day
+J: J; joule | kJ: kJ; kilojoule | MJ: MJ; megajoule | GJ: GJ; gigajoule | cal: cal; calorie
+kcal: kcal; kilocalorie | Cal: Cal; Calorie | Wh: Wh; watt-hour | kWh kW.h: kWh; kilowatt-hour
+MWh: MWh; megawatt-hour | GWh: GWh; gigawatt-hour | TWh: TWh; terawatt-hour | BTU Btu: BTU; British thermal unit
+eV: eV; electronvolt | keV: keV; kiloelectronvolt | MeV: MeV; megaelectronvolt | erg: erg; erg
+tonTNT TtonTNT: tons of TNT; ton of TNT; tons of TNT
+ktonTNT ktTNT: kilotons of TNT; kiloton of TNT; kilotons of TNT
+MtonTNT MtTNT: megatons of TNT; megaton of TNT; megatons of TNT | W: W; watt | kW: kW; kilowatt | MW: MW; megawatt
+GW: GW; gigawatt | hp bhp: hp; horsepower; horsepower | PS: PS; metric horsepower; metric horsepower
+shp: shp; shaft horsepower; shaft horsepower | ihp: ihp; indicated horsepower; indicated horsepower | Pa: Pa; pascal
+hPa: hPa; hectopascal | kPa: kPa; kilopascal | MPa: MPa; megapascal | GPa: GPa; gigapascal | bar: bar; bar
+mbar mb: mbar; millibar | atm: atm; standard atmosphere | psi: psi; pound per square inch; pounds per square inch
+mmHg: mmHg; millimetre of mercury; millimetres of mercury | inHg: inHg; inch of mercury; inches of mercury
+Torr torr: Torr; torr; torr | N: N; newton | kN: kN; kilonewton | MN: MN; meganewton
+lbf: lbf; pound-force; pounds-force | kgf: kgf; kilogram-force; kilograms-force | Nm N.m: N⋅m; newton-metre
+lbft lbfft lb.ft ftlb: lb⋅ft; pound-foot; pound-feet | T: T; tesla | G: G; gauss; gauss
+PD/sqmi /sqmi: /sq mi; inhabitant per square mile; inhabitants per square mile
+PD/km2 /km2: /km2; inhabitant per square kilometre; inhabitants per square kilometre
+kg/m3: kg/m3; kilogram per cubic metre; kilograms per cubic metre
+g/cm3: g/cm3; gram per cubic centimetre; grams per cubic centimetre
+lb/cuft lb/ft3: lb/cu ft; pound per cubic foot; pounds per cubic foot
+kg/ha: kg/ha; kilogram per hectare; kilograms per hectare
+mpgus mpgUS mpgu.s.: mpg‑US; mile per US gallon; miles per US gallon
+mpgimp: mpg‑imp; mile per imperial gallon; miles per imperial gallon
+L/km: L/km; litre per kilometre; litres per kilometre
+L/100km l/100km: L/100 km; litre per 100 kilometres; litres per 100 kilometres | Hz: Hz; hertz; hertz
+kHz: kHz; kilohertz; kilohertz | MHz: MHz; megahertz; megahertz | s: s; second | min: min; minute | h hr: h; hour
+year y: y; year | rpm: rpm; revolution per minute; revolutions per minute
+ppm: ppm; part per million; parts per million
+"""
+# never spelled out
+_SYMBOLS = {
+    "C": "°C",
+    "°C": "°C",
+    "F": "°F",
+    "°F": "°F",
+    "K": "K",
+    "R": "°R",
+    "C-change": "°C",
+    "F-change": "°F",
+    "K-change": "K",
+}
+
+
+def _parsed() -> dict[str, Unit]:
+    units = {code: Unit(symbol, symbol, symbol, symbol_only=True) for code, symbol in _SYMBOLS.items()}
+    for entry in _NAMED.replace("\n", "|").split("|"):
+        if not entry.strip():
+            continue
+        codes, _, names = entry.partition(":")
+        symbol, singular, *plural = (name.strip() for name in names.split(";"))
+        unit = Unit(symbol, singular, plural[0] if plural else f"{singular}s", tight=symbol.startswith("/"))
+        units.update(dict.fromkeys(codes.split(), unit))
+    return units
+
+
+UNITS: dict[str, Unit] = _parsed()

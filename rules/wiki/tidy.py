@@ -1,0 +1,164 @@
+"""From half-cleaned text to clean lines: quotes, superscripts, and the brackets and commas around holes."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from rules.wiki.marks import APOSTROPHE, FORMULA, HOLE, SUP, SUP_END, without_invisible
+
+_QUOTES = re.compile(r"'{2,}")
+_SUPERSCRIPT = re.compile(f"{SUP}([^{SUP}{SUP_END}]*){SUP_END}")
+_SUPERSCRIPTS = str.maketrans("0123456789+-−=()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿ")
+_EXPONENT = re.compile(r"[0-9+\-−=()n]+")
+_SPACES = re.compile(r"\s+")
+_HOLES = f"[{HOLE}{FORMULA}]"
+_INNER = re.compile(r"([(\[])([^()\[\]]*)([)\]])")
+# Words that only introduce what vanished: "(pronounced ...; born 1950)".
+_SCRAPS = frozenset(
+    "pronounced pronunciation pronounciation listen or and also in us uk english american british local locally "
+    "the ipa from about born died audio help info see e.g. i.e. stressed sometimes usually often as both with "
+    "either help·info lit. literally symbol symbols abbreviated approximately roughly circa is to years year ago "
+    "old age aged today dollars".split()
+)
+# An amount of money that the wiki computes for today: "($... in today's dollars)".
+_LOST_AMOUNT = re.compile(rf"[$£€¥]\s*{_HOLES}")
+_SENTENCE_BREAK = re.compile(r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]*[A-Z0-9])")
+_WORD = re.compile(r"[^\s,;:/·]+")
+
+
+def without_quotes(line: str) -> str:
+    """Removes bold and italic quotes from a line, keeping apostrophes beside them, as MediaWiki reads them."""
+    if "''" not in line:
+        return line
+    runs = list(_QUOTES.finditer(line))
+    kept = [max(0, len(m.group()) - 5) if len(m.group()) > 5 else int(len(m.group()) == 4) for m in runs]
+    sizes = [min(5, 3 if len(m.group()) == 4 else len(m.group())) for m in runs]
+    bold, italic = sum(s in (3, 5) for s in sizes), sum(s in (2, 5) for s in sizes)
+    if bold % 2 and italic % 2:
+        # one bold mark too many is an apostrophe and an italic mark: ''Titanic'''s
+        candidates = [k for k, s in enumerate(sizes) if s == 3]
+        if candidates:
+            kept[_likeliest_apostrophe(line, runs, candidates)] += 1
+    out, position = [], 0
+    for match, apostrophes in zip(runs, kept, strict=True):
+        out += [line[position : match.start()], APOSTROPHE * apostrophes]
+        position = match.end()
+    return "".join([*out, line[position:]])
+
+
+def _likeliest_apostrophe(line: str, runs: list[re.Match[str]], candidates: list[int]) -> int:
+    """MediaWiki's order: after a word of one letter, after a longer word, after a space; else the first."""
+    long_word = space = None
+    for k in candidates:
+        start = runs[k].start()
+        before, earlier = line[start - 1 : start], line[start - 2 : start - 1]
+        if before == " ":
+            space = k if space is None else space
+        elif earlier == " ":
+            return k
+        elif long_word is None:
+            long_word = k
+    return next(k for k in (long_word, space, candidates[0]) if k is not None)
+
+
+def _raised(match: re.Match[str]) -> str:
+    text = match.group(1).strip()
+    return text.translate(_SUPERSCRIPTS) if _EXPONENT.fullmatch(text) else text
+
+
+def tidy(text: str) -> str:
+    """Returns one text as clean text: single spaces, NFC, no hole left, no empty bracket, no space before a comma.
+
+    ``text`` holds no quotes for bold or italic any more; APOSTROPHE marks become apostrophes.
+    """
+    return _finished(_settled(text).replace(FORMULA, HOLE))
+
+
+def tidy_paragraph(text: str) -> list[str]:
+    """Returns a paragraph as clean texts like ``tidy``: one, or several where sentences had to go.
+
+    A sentence that lost a formula is not a sentence any more. It goes as a whole, and what stood before and
+    after it becomes paragraphs of their own, so that no two sentences look like neighbours that are not.
+    """
+    text = _settled(text)
+    if FORMULA not in text:
+        return [_finished(text)]
+    runs: list[list[str]] = [[]]
+    position = 0
+    for end in [*(m.end() for m in _SENTENCE_BREAK.finditer(text)), len(text)]:
+        sentence, position = text[position:end], end
+        if FORMULA in sentence:
+            runs.append([])
+        else:
+            runs[-1].append(sentence)
+    return [_finished("".join(run)) for run in runs if run]
+
+
+def _settled(text: str) -> str:
+    if SUP in text or SUP_END in text:
+        text = _SUPERSCRIPT.sub(_raised, text).replace(SUP, "").replace(SUP_END, "")
+    return _close_brackets(_SPACES.sub(" ", without_invisible(text)).strip())
+
+
+def _finished(text: str) -> str:
+    if HOLE in text:
+        text = _HOLE_BEFORE_STOP.sub("", text).replace(HOLE, "")
+    for pattern, instead in _PUNCTUATION:
+        text = pattern.sub(instead, text)
+    return unicodedata.normalize("NFC", _SPACES.sub(" ", text.replace(APOSTROPHE, "'"))).strip()
+
+
+_HOLE_BEFORE_STOP = re.compile(rf" ?{HOLE}+(?=[ ,.;:!?)\]]|$)")
+_PUNCTUATION = tuple(
+    (re.compile(pattern), instead)
+    for pattern, instead in (
+        (r" +([,;:.!?])(?=[\s\"')\]]|$)", r"\1"),
+        (r"([(\[])[ ,;]+(?=[^ ,;])", r"\1"),
+        (r"[ ,;]+([)\]])", r"\1"),
+        (r"([,;:])(?: ?[,;])+(?= |$)", r"\1"),  # ", ," and ":,"
+        (r",+(\.)(?= |$)", r"\1"),
+        (r" ?\(\)| ?\[\]", ""),
+    )
+)
+
+
+_SOUND_BRACKET = re.compile(r"(?![\s,;:])(?=.*[^\s.–—-]).*[^\s,;]", re.DOTALL)
+_WORTH_A_LOOK = re.compile(rf"{_HOLES}|[(\[][\s,;:.–—-]*[)\]]|[(\[]\s*[,;:]|[,;]\s*[)\]]")
+
+
+def _close_brackets(text: str) -> str:
+    """Cleans the inside of innermost brackets until nothing changes; empty ones go with the space before them."""
+    if not _WORTH_A_LOOK.search(text):
+        return text
+    for _ in range(8):
+        changed = _INNER.sub(_bracket, text)
+        changed = re.sub(r" ?\x00", "", changed)
+        if changed == text:
+            break
+        text = changed
+    return text
+
+
+def _bracket(match: re.Match[str]) -> str:
+    left, inside, right = match.groups()
+    hole = re.search(_HOLES, inside) is not None
+    if not hole and _SOUND_BRACKET.fullmatch(inside):
+        return match.group()
+    parts = [part for segment in inside.split(";") if (part := _segment(segment))]
+    cleaned = re.sub(_HOLES, "", "; ".join(parts)).strip(" ,;:")
+    if not re.search(r"[^\s.,;:/–—-]", cleaned):
+        return "\x00"
+    return f"{left}{cleaned}{right}"
+
+
+def _segment(segment: str) -> str:
+    pieces = []
+    for piece in segment.split(","):
+        words = _WORD.findall(re.sub(_HOLES, " ", piece))
+        if FORMULA in piece or _LOST_AMOUNT.search(piece):
+            continue
+        scraps = all(word.lower().strip("'\"") in _SCRAPS or not re.search(r"\w", word) for word in words)
+        if words and not (scraps and re.search(_HOLES, piece)):
+            pieces.append(re.sub(rf"\s*{_HOLES}\s*", " ", piece).strip())
+    return ", ".join(pieces)

@@ -1,0 +1,208 @@
+"""The worked examples of CONTRIBUTING.md: read from the page, and built in a copy of the tree.
+
+A comment before a block of code says where the block goes:
+
+    <!-- file: PATH -->                 the block is a new file
+    <!-- line after: PATH | LINE -->    the block follows the only line of a file that reads so, but for indentation
+
+Blocks of ``sh`` are commands, which run in the root of the copy.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "CONTRIBUTING.md"
+ROOMS = ("rules", "published", "transforms", "pipelines", "gistmill", "corpora", "deploy")
+_COPIED = (
+    *ROOMS,
+    "docs",
+    "tests/rules",
+    "tests/__init__.py",
+    "tests/conftest.py",
+    "tests/testing.py",
+    "pyproject.toml",
+)
+_EDIT = re.compile(r"^<!-- (?P<kind>file|line after): (?P<path>\S+)(?: \| (?P<line>.+))? -->$")
+_FENCE = re.compile(r"^```(?P<language>\w*)$")
+
+
+class PageError(ValueError):
+    """The page or an example on it cannot be understood."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A block that goes into a file: a new one, or after ``line`` of one that is there. ``before`` is the text of the
+    section above it."""
+
+    path: str
+    line: str | None
+    text: str
+    before: str
+
+    def apply(self, root: Path) -> None:
+        """Makes the edit in a copy of the tree.
+
+        Raises:
+            PageError: the new file is there already, or the line is not there exactly once.
+        """
+        place = root / self.path
+        if self.line is None:
+            if place.exists():
+                raise PageError(f"{self.path} is there already")
+            place.write_text(self.text, encoding="utf-8")
+            return
+        lines = place.read_text(encoding="utf-8").splitlines(keepends=True)
+        found = [i for i, line in enumerate(lines) if line.strip() == self.line]
+        if len(found) != 1:
+            raise PageError(f"{self.path} has {len(found)} lines {self.line!r}")
+        lines.insert(found[0] + 1, self.text)
+        place.write_text("".join(lines), encoding="utf-8")
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A worked example: edits, and the commands that show what they do."""
+
+    edits: tuple[Edit, ...]
+    commands: str
+
+
+def example(heading: str, page: str | None = None) -> Example:
+    """Returns the example of a section.
+
+    Args:
+        heading: heading of the section, without its marks.
+        page: text of the page; by default CONTRIBUTING.md.
+
+    Raises:
+        PageError: there is no such section, or a comment is not before a block.
+    """
+    edits: list[Edit] = []
+    commands, before = "", ""
+    for comment, language, text, prose in _blocks(_section(heading, PAGE.read_text("utf-8") if page is None else page)):
+        before += prose
+        if comment is not None:
+            edits.append(Edit(comment["path"], comment["line"], text, before))
+        elif language == "sh":
+            commands += text
+    return Example(tuple(edits), commands)
+
+
+def _section(heading: str, page: str) -> list[str]:
+    lines, fenced, level = [], False, 0
+    for line in page.splitlines(keepends=True):
+        fenced ^= line.startswith("```")
+        marks = 0 if fenced else len(line) - len(line.lstrip("#"))
+        if level and marks and marks <= level:
+            break
+        if level:
+            lines.append(line)
+        elif marks and line.strip("# \n") == heading:
+            level = marks
+    if not level:
+        raise PageError(f"the page has no section {heading!r}")
+    return lines
+
+
+def _blocks(lines: Sequence[str]) -> Iterator[tuple[re.Match[str] | None, str, str, str]]:
+    """Yields the comment before a block, its language, its text, and the prose since the block before."""
+    comment, prose, rest = None, "", iter(lines)
+    for line in rest:
+        if fence := _FENCE.match(line):
+            text = ""
+            for inner in rest:
+                if inner.startswith("```"):
+                    break
+                text += inner
+            yield comment, fence["language"], text, prose
+            comment, prose = None, ""
+        elif comment is not None:
+            raise PageError(f"no block of code follows {comment.group()!r}")
+        elif line.startswith("<!--"):
+            comment = _EDIT.match(line)
+            if comment is None or (comment["kind"] == "file") != (comment["line"] is None):
+                raise PageError(f"{line.strip()!r} is neither a file nor a line of one")
+        else:
+            prose += line
+    if comment is not None:
+        raise PageError(f"no block of code follows {comment.group()!r}")
+
+
+class Tree:
+    """A copy of the tree, in which modules, the command and tests run as in a clone.
+
+    Attributes:
+        root: where it lies.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        for name in _COPIED:
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy2
+            copy(ROOT / name, root / name)  # with their times, so that compiled modules stay good
+        commands = root / "bin"
+        commands.mkdir()
+        for name, module in (("python", ""), ("gistmill", " -m gistmill")):
+            (commands / name).write_text(f'#!/bin/sh\nexec "{sys.executable}"{module} "$@"\n', encoding="utf-8")
+            (commands / name).chmod(0o755)
+
+    def add(self, heading: str) -> Example:
+        """Makes the edits of a section's example, and returns it."""
+        found = example(heading)
+        for edit in found.edits:
+            edit.apply(self.root)
+        return found
+
+    def shell(self, commands: str) -> subprocess.CompletedProcess[str]:
+        """Runs commands, each of which must end well."""
+        done = self._run(["bash", "-ec", commands])
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done
+
+    def python(self, code: str) -> str:
+        """Runs Python and returns what it printed."""
+        done = self._run([sys.executable, "-c", code])
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def several(self, *commands: Sequence[str]) -> list[tuple[int, str, str]]:
+        """Runs commands in one process, which saves time: arguments of ``gistmill``, or ``("-m", MODULE)`` of Python.
+
+        Returns:
+            Of each the exit code, and what it wrote to standard output and standard error.
+        """
+        return [tuple(done) for done in json.loads(self.python(f"COMMANDS = {[*map(list, commands)]!r}\n{_SEVERAL}"))]
+
+    def _run(self, command: Sequence[str]) -> subprocess.CompletedProcess[str]:
+        path = f"{self.root / 'bin'}{os.pathsep}{os.environ['PATH']}"
+        env: Mapping[str, str] = {**os.environ, "PYTHONPATH": str(self.root), "PATH": path, "COLUMNS": "200"}
+        return subprocess.run(command, cwd=self.root, env=env, capture_output=True, text=True, timeout=300)
+
+
+_SEVERAL = """
+import contextlib, io, json, runpy
+from pipelines.cli import main
+
+done = []
+for command in COMMANDS:
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            code = runpy.run_module(command[1], run_name="__main__") and 0 if command[0] == "-m" else main(command)
+        except SystemExit as exit:
+            code = exit.code or 0
+    done.append((code, out.getvalue(), err.getvalue()))
+print(json.dumps(done))
+"""

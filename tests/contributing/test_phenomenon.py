@@ -1,0 +1,31 @@
+"""The section "A phenomenon of DiscoFuse": a connective that was not found before."""
+
+import json
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+SENTENCE = "The team won the final match even though the other side had scored first."
+_SPLIT = f"""
+import json, gistmill
+found = gistmill.fusion.split({SENTENCE!r})
+print(json.dumps([(c.discourse_type.name, c.connective_string, c.incoherent_first_sentence, c.incoherent_second_sentence,
+                   c.verdict.accepted) for c in found]))
+"""
+
+
+def test_a_connective_is_an_entry(tree):
+    assert json.loads(tree.python(_SPLIT)) == []
+    section = tree.add("A phenomenon of DiscoFuse")
+    shown = tree.shell(section.commands).stdout
+    assert "SINGLE_CONN_INNER" in shown and SENTENCE in section.commands
+    assert json.loads(tree.python(_SPLIT)) == [
+        [
+            "SINGLE_CONN_INNER",
+            "even though",
+            "The team won the final match .",
+            "The other side had scored first .",
+            True,
+        ]
+    ]

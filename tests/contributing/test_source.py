@@ -1,0 +1,31 @@
+"""The section "A source": documents that come from no file, on one worker and on two."""
+
+import pytest
+
+from gistmill import Dataset
+from tests.commands import data_checksums
+
+pytestmark = pytest.mark.slow
+
+
+def test_a_source_may_read_no_files(tree):
+    section = tree.add("A source")
+    assert {e.path for e in section.edits if e.line is not None} == {"transforms/sources/registry.py"}
+    tree.shell(section.commands)
+    one, two = tree.root / "one", tree.root / "two"
+    assert data_checksums(one) == data_checksums(two) != {}
+    dataset = Dataset(one)
+    assert dataset.manifest.counts["documents"] == {"read": 250, "used": 250}
+    assert dataset.manifest.sources == () and dataset.manifest.licence == "cc0-1.0" and dataset.validate() == []
+    assert sum(dataset.num_rows(split) for split in dataset.splits()) == 250
+    job = ["gap-sentences", "--source", "synthetic", "--output", "three"]
+    shown, bad, other, limited = tree.several(
+        ["gap-sentences", "--help"],
+        [*job, "--input", "texts.jsonl"],
+        ["gap-sentences", "--input", "texts.jsonl", "--source", "jsonl", "--output", "three", "--documents", "5"],
+        [*job, "--limit", "7"],
+    )
+    assert "--documents N" in shown[1] and "with --source synthetic nothing" in " ".join(shown[1].split())
+    assert bad[0] == 2 and "--input has no effect with --source synthetic, only with wikipedia or warc" in bad[2]
+    assert other[0] == 2 and "--documents has no effect with --source jsonl, only with synthetic" in other[2]
+    assert limited[0] == 0 and Dataset(tree.root / "three").manifest.counts["documents"]["read"] == 7

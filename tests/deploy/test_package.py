@@ -1,0 +1,100 @@
+"""The package: what is in it, and that it works outside a clone."""
+
+import os
+import subprocess
+import tarfile
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.deploy.dockerfiles import instructions, last_stage
+from tests.deploy.packages import ROOT, copy_of_the_tree, install, sdist, tracked, wheel
+
+DESCRIBED = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+NAMED = DESCRIBED["tool"]["setuptools"]["packages"]["find"]
+ROOMS = sorted({name.partition(".")[0] for name in NAMED["include"] if (ROOT / name.partition(".")[0]).is_dir()})
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("sdist")
+    return sdist(copy_of_the_tree(folder / "tree"), folder)
+
+
+@pytest.fixture(scope="module")
+def built(archive, tmp_path_factory):
+    return wheel(archive, tmp_path_factory.mktemp("wheel"))
+
+
+@pytest.fixture(scope="module")
+def python(built, tmp_path_factory):
+    return install(built, tmp_path_factory.mktemp("environment"))
+
+
+@pytest.fixture
+def run(python, tmp_path):
+    """Runs the installed package in a folder of its own."""
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
+
+    def run(*arguments):
+        return subprocess.run(
+            [python, *arguments], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120
+        )
+
+    return run
+
+
+def files(room):
+    return {name for name in tracked() if name.startswith(f"{room}/")}
+
+
+def test_the_archive_holds_what_builds_it_and_no_tests(archive):
+    with tarfile.open(archive) as tar:
+        inside = {name.partition("/")[2] for name in tar.getnames()}
+    assert {"pyproject.toml", "setup.py", "README.md", "constraints.txt", "LICENSE", "CITATION.cff"} <= inside
+    assert not any(name.startswith(("tests", "benchmarks", "docs", ".")) for name in inside)
+
+
+def test_every_file_of_a_room_is_in_the_wheel(built):
+    with zipfile.ZipFile(built) as file:
+        inside = {name for name in file.namelist() if ".dist-info/" not in name}
+    assert {"rules", "transforms", "pipelines", "deploy", "corpora"} <= set(ROOMS)
+    assert inside == set().union(*(files(room) for room in ROOMS))
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_every_room_says_that_it_is_typed(room):
+    assert f"{room}/py.typed" in files(room)
+
+
+def test_the_image_has_every_room():
+    copied = {
+        rest.split()[0] for word, rest in last_stage(instructions(ROOT / "deploy" / "Dockerfile")) if word == "COPY"
+    }
+    assert set(ROOMS) <= copied
+
+
+def test_the_commands_run_outside_a_clone(run, tmp_path):
+    assert run("-m", "pipelines", "--version").stdout == f"gistmill {DESCRIBED['project']['version']}\n"
+    done = run("-m", "deploy.flink", "--help")
+    assert (done.returncode, done.stderr) == (0, "") and done.stdout.startswith("usage: python -m deploy.flink")
+    done = run("-m", "deploy.flink", "status")
+    assert done.returncode == 1 and f"no cluster was started in {tmp_path / '.flink'}" in done.stderr
+    done = run(
+        "-m", "deploy.flink", "submit", "--job-endpoint", "127.0.0.1:1", "discofuse", "--input", "none", "--output", "x"
+    )
+    assert done.returncode == 2 and done.stderr == "gistmill discofuse: no input file matches 'none'\n"
+
+
+def test_presets_and_pinned_versions_are_found_outside_a_clone(run, python):
+    code = "import corpora, deploy.flink.install as i; print(corpora.preset('discofuse')); print(i.VERSIONS)"
+    preset, versions = map(Path, run("-c", code).stdout.splitlines())
+    assert preset.is_file() and preset.is_relative_to(python.parents[1])
+    assert versions.is_file() and versions.is_relative_to(python.parents[1])
+
+
+def test_flink_starts_the_worker_of_the_environment_that_submits(run, python):
+    done = run("-c", "from deploy.flink.submit import worker_command; print(worker_command())")
+    assert done.stdout.strip() == str(python.with_name("gistmill-worker"))

@@ -1,0 +1,62 @@
+"""Recipes, rules and ROUGE on single texts."""
+
+import json
+
+import pytest
+
+import gistmill
+from pipelines.fusion import as_json
+from tests.commands import COMMAND
+
+TEXT = (
+    "The company opened a new office in Oslo on Monday. It employs forty people there, the company said. "
+    "The office is the first of the company in Norway.\n\n"
+    "More offices are planned, but none of them will open this year. "
+    "The company was founded in 1999, and it has grown every year since then."
+)
+SENTENCE = "The Sharks started slowly, yet they recovered to claim sixth spot."
+
+
+def test_a_text_becomes_a_document_and_a_row():
+    document = gistmill.recipes.segment(TEXT, title="Office", id="mine")
+    assert document.id == "mine" and [s.paragraph for s in document.sentences] == [0, 0, 0, 1, 1]
+    recipe = gistmill.recipes.GapSentences(gistmill.recipes.GapSentencesConfig(gap_ratio=0.3))
+    (row,) = recipe.process(document).rows
+    assert row.id == "mine-gaps" and row.values["inputs"].count("[MASK1]") <= len(row.values["selected"]) == 1
+    assert recipe.process(document).rows == (row,)
+
+
+def test_a_recipe_says_why_it_rejects():
+    outcome = gistmill.recipes.LeadBias(gistmill.recipes.LeadBiasConfig()).process(gistmill.recipes.segment(TEXT))
+    assert outcome.rows == () and outcome.refused.reason.name == "TOO_FEW_SENTENCES"
+
+
+def test_a_parsed_text_gives_fusion_examples():
+    document = gistmill.recipes.annotate(TEXT, title="Office")
+    rows = gistmill.recipes.DiscoFuse(gistmill.recipes.DiscoFuseConfig()).process(document).rows
+    assert {r.values["discourse_type"] for r in rows} & {"SINGLE_S_COORD", "SINGLE_S_COORD_ANAPHORA"}
+
+
+def test_split_says_what_the_command_says():
+    import subprocess
+
+    found = gistmill.fusion.split(SENTENCE)
+    assert found and all(c.discourse_type in gistmill.fusion.DiscourseType for c in found)
+    done = subprocess.run([*COMMAND, "split"], input=SENTENCE, capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout)["examples"] == [as_json(c) for c in found]
+
+
+def test_a_pair_is_split_too():
+    first, second = "Zeitler played well in the final match .", "However , he lost the second set badly ."
+    types = {c.discourse_type.name for c in gistmill.fusion.split(first, second, tokenized=True)}
+    assert types & {"PAIR_CONN", "PAIR_CONN_ANAPHORA"}
+
+
+def test_nothing_to_split():
+    with pytest.raises(ValueError, match="the first sentence is empty"):
+        gistmill.fusion.split(" ")
+
+
+def test_rouge():
+    scores = gistmill.rouge.score(gistmill.rouge.tokenise("a b c d"), gistmill.rouge.tokenise("a c d"))
+    assert scores["rouge1"].recall == 0.75 and scores["rouge1"].precision == 1.0

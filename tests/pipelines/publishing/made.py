@@ -1,0 +1,98 @@
+"""What the publisher needs besides a workspace."""
+
+from __future__ import annotations
+
+import atexit
+import functools
+import hashlib
+import json
+import shutil
+import tempfile
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from pipelines.publishing.local import publish
+from pipelines.publishing.publication import Publication, Published
+from pipelines.reporting.manifest import RunInfo
+from pipelines.workspaces.local import Workspace
+from tests.transforms.sinks.made import FORMATS, SCHEMA, elements, run
+from transforms.io import read_json, write_json
+from transforms.layout import WorkspaceLayout
+
+INFO = RunInfo(
+    recipe="discofuse",
+    title="A <small> fusion corpus",
+    description="Sentences that fuse | or not.",
+    config={"shards": 2},
+    code_version="0.1.0",
+    versions={"beam": "2.77.0"},
+    models=({"name": "m", "sha256": "00"},),
+    runner="local",
+    start=datetime(2026, 1, 1, tzinfo=UTC),
+    licence="cc-by-sa-4.0",
+    attribution="Text from Wikipedia, CC BY-SA 4.0.",
+)
+
+
+@functools.cache
+def _pipeline_output(documents: int, tag: str, formats: tuple[str, ...], shards: int) -> Path:
+    """A workspace whose pipeline has run; the tests of publishing share it, each with a copy of its own."""
+    folder = Path(tempfile.mkdtemp(prefix="gistmill-test-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    run(folder, list(elements(range(documents), tag=tag)), formats=formats, shards=shards)
+    return folder
+
+
+def finish_pipeline(
+    workspace: Workspace, *, documents: int = 40, tag: str = "", formats: Sequence[str] = FORMATS, shards: int = 2
+) -> None:
+    """Puts into a workspace what a pipeline over made-up documents leaves there."""
+    made = _pipeline_output(documents, tag, tuple(formats), shards)
+    shutil.copytree(made / "shards", workspace.root / "shards", dirs_exist_ok=True)
+    value = read_json(WorkspaceLayout(str(made)).results)
+    for shard in value["shards"]:
+        shard["path"] = str(workspace.root / "shards" / Path(shard["path"]).name)
+    write_json(WorkspaceLayout(str(workspace.root)).results, value)
+
+
+def build(
+    output: Path,
+    *,
+    documents: int = 40,
+    tag: str = "",
+    overwrite: bool = False,
+    formats: Sequence[str] = FORMATS,
+    stream: Sequence[Any] | None = None,
+    temp_dir: Path | None = None,
+    shards: int = 2,
+    allow_truncated: bool = False,
+) -> Published:
+    """A whole run: workspace, pipeline, publishing. With ``stream`` the pipeline runs over that."""
+    workspace = Workspace.create(output, temp_dir=temp_dir, fingerprint={"tag": tag})
+    try:
+        if stream is None:
+            finish_pipeline(workspace, documents=documents, tag=tag, formats=formats, shards=shards)
+        else:
+            run(workspace.root, stream, formats=formats, shards=shards)
+        conditions = {"overwrite": overwrite, "allow_truncated": allow_truncated}
+        return publish(workspace, Publication(schema=SCHEMA, formats=formats, run=INFO, **conditions))
+    finally:
+        workspace.close(keep=False)
+
+
+def check_whole(folder: Path) -> dict[str, Any]:
+    """Asserts that a dataset is exactly what its manifest says, and returns the manifest."""
+    content = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    for file in content["files"]:
+        data = (folder / file["path"]).read_bytes()
+        assert (len(data), hashlib.sha256(data).hexdigest()) == (file["bytes"], file["sha256"]), file["path"]
+    found = {p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file()}
+    assert found == {f["path"] for f in content["files"]} | {"manifest.json"}
+    return content
+
+
+def leftovers(folder: Path) -> list[str]:
+    """Names of the temporary folders in a folder."""
+    return sorted(p.name for p in folder.iterdir() if ".gistmill-" in p.name)

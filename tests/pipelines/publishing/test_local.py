@@ -1,0 +1,335 @@
+"""Publishing: the folder and what reads it, the checks before, overwriting, and death in the middle of it."""
+
+from __future__ import annotations
+
+import dataclasses
+import gzip
+import json
+import os
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+import yaml
+
+from pipelines.errors import OutputExists
+from pipelines.publishing.conservation import ConservationError, DamagedInputError
+from pipelines.publishing.local import check_output, publish
+from pipelines.publishing.publication import Publication, PublishError
+from pipelines.workspaces import swap
+from pipelines.workspaces.local import Workspace
+from rules.reasons import CleanReason
+from rules.records import Damage, Origin, RangeEnd, Reject
+from tests.pipelines.publishing.made import INFO, build, check_whole, finish_pipeline, leftovers
+from tests.transforms.sinks.made import FORMATS, SCHEMA, elements, run
+from transforms.io import read_json, write_json
+from transforms.layout import WorkspaceLayout
+
+
+@pytest.fixture
+def finished(tmp_path):
+    """A workspace whose pipeline has run, ready to be published."""
+    workspace = Workspace.create(tmp_path / "demo", fingerprint={})
+    finish_pipeline(workspace, documents=30, formats=("parquet",))
+    yield workspace
+    workspace.close(keep=False)
+
+
+def tell(workspace: Workspace, **options):
+    return publish(workspace, Publication(schema=SCHEMA, formats=("parquet",), run=INFO, **options))
+
+
+def edit_results(workspace: Workspace, change) -> None:
+    path = WorkspaceLayout(str(workspace.root)).results
+    value = read_json(path)
+    change(value)
+    write_json(path, value)
+
+
+def test_the_folder_is_as_designed(tmp_path):
+    made = build(tmp_path / "demo")
+    content = check_whole(tmp_path / "demo")
+    assert content == json.loads(json.dumps(made.manifest.to_json()))
+    names = [f["path"] for f in content["files"]]
+    assert "full/parquet/train-00000-of-00002.parquet" in names and "rejects/part-00000-of-00001.jsonl.gz" in names
+    assert {"README.md", "stats.json", "report.html", "balanced/tfrecord/test-00001-of-00002.tfrecord.gz"} <= set(names)
+    assert leftovers(tmp_path) == []
+    assert content["recipe"] == "discofuse" and content["models"] == [{"name": "m", "sha256": "00"}]
+    assert content["sources"] == [{"name": "dump.xml", "size": 5, "sha256": "ab" * 32, "kind": "plain"}]
+    assert content["counts"]["documents"] == {"read": 40, "used": 32}
+    assert content["start"] == "2026-01-01T00:00:00+00:00" < content["end"] and content["machine_dependent"] == {}
+    rows = {f["path"]: f["rows"] for f in content["files"] if f.get("format") == "parquet"}
+    assert rows == {p: pq.read_metadata(tmp_path / "demo" / p).num_rows for p in rows}
+    assert (tmp_path / "demo").stat().st_mode & 0o777 == 0o777 & ~_umask()
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def test_the_same_rows_give_the_same_files(tmp_path):
+    first = build(tmp_path / "a")
+    second = build(tmp_path / "b", stream=list(elements(range(40))), temp_dir=tmp_path / "temp")
+    same = [{f.path: f.sha256 for f in m.manifest.files} for m in (first, second)]
+    assert same[0] == same[1]  # the card, stats and report too, since the run's times are the same
+    assert leftovers(tmp_path / "temp") == []
+
+
+def test_datasets_loads_it_and_serves_the_new_rows_after_an_overwrite(tmp_path):
+    build(tmp_path / "demo")
+    first = _load(tmp_path)
+    build(tmp_path / "demo", tag="NEW", overwrite=True)
+    second = _load(tmp_path)
+    assert first["configs"] == second["configs"] == ["full", "balanced"]
+    assert first["rows"] == second["rows"] == {"train": 60, "validation": 18, "test": 18}
+    assert first["columns"] == ["id", "inputs", "targets", "length", "score", "flag", "words"]
+    assert first["first"].startswith("Row ") and second["first"].startswith("RowNEW ")
+    assert second["balanced"] == {"train": 20, "validation": 6, "test": 6}
+
+
+def _load(folder: Path) -> dict:
+    """What ``datasets`` finds, in a process of its own: it reads where its cache is at import."""
+    code = (
+        "import json, sys, datasets\n"
+        "d = datasets.load_dataset(sys.argv[1]); b = datasets.load_dataset(sys.argv[1], 'balanced')\n"
+        "print(json.dumps({'configs': datasets.get_dataset_config_names(sys.argv[1]), 'rows': d.num_rows, "
+        "'columns': d['train'].column_names, 'first': d['train'][0]['inputs'], 'balanced': b.num_rows}))\n"
+    )
+    environment = {
+        **os.environ,
+        "HF_HOME": str(folder / "hf"),
+        "HF_DATASETS_CACHE": str(folder / "hf" / "datasets"),
+        "HF_HUB_OFFLINE": "1",
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(folder / "demo")], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def test_empty_splits_and_configurations_are_not_listed(tmp_path):
+    only_train = [
+        e
+        if isinstance(e, (RangeEnd, Reject)) or not e.rows
+        else dataclasses.replace(e, split="train", rows=tuple(r for r in e.rows if r.config == "balanced"), counts={})
+        for e in elements(range(20))
+    ]
+    build(tmp_path / "demo", stream=only_train, formats=("parquet", "tsv"))
+    card = (tmp_path / "demo" / "README.md").read_text(encoding="utf-8")
+    (config,) = yaml.safe_load(card.split("---\n")[1])["configs"]
+    assert config["config_name"] == "balanced" and config["default"] is True
+    assert config["data_files"] == [{"split": "train", "path": "balanced/parquet/train-*.parquet"}]
+    assert re.fullmatch(r"1\.\d+\.\d+", config["version"])
+    assert not (tmp_path / "demo" / "full").exists()
+
+
+def test_nothing_read_is_a_dataset_without_rows(tmp_path):
+    build(tmp_path / "demo", stream=[])
+    content = check_whole(tmp_path / "demo")
+    assert {f["path"] for f in content["files"]} == {
+        "README.md",
+        "stats.json",
+        "report.html",
+        "rejects/part-00000-of-00001.jsonl.gz",
+    }
+    assert gzip.decompress((tmp_path / "demo/rejects/part-00000-of-00001.jsonl.gz").read_bytes()) == b""
+
+
+def test_the_card(tmp_path):
+    build(tmp_path / "demo")
+    text = (tmp_path / "demo" / "README.md").read_text(encoding="utf-8")
+    front = yaml.safe_load(text.split("---\n")[1])
+    assert front["license"] == "cc-by-sa-4.0" and [c["config_name"] for c in front["configs"]] == ["full", "balanced"]
+    assert [c.get("default") for c in front["configs"]] == [True, None]
+    assert [d["split"] for d in front["configs"][0]["data_files"]] == ["train", "validation", "test"]
+    assert "| full | 60 | 18 | 18 | 96 |" in text and "CC BY-SA 4.0" in text and "| `words` | `list<string>` |" in text
+
+
+class Tags(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: set[str] = set()
+        self.text = ""
+
+    def handle_starttag(self, tag, attrs):
+        self.seen.add(tag)
+        assert not {"src", "href"} & {k for k, _ in attrs}
+        if tag != "meta":
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.text += data
+
+
+def test_stats_and_report(tmp_path):
+    build(
+        tmp_path / "demo",
+        stream=[
+            *elements(range(40)),
+            Origin("x", "wikipedia", range_key="z").reject(CleanReason.DEADLINE, "clean"),
+            RangeEnd("z", 1, (Damage("<b>.xml", 9, "cut & gone"),)),
+        ],
+        allow_truncated=True,
+    )
+    stats = json.loads((tmp_path / "demo" / "stats.json").read_text(encoding="utf-8"))
+    assert stats["types"]["full"] == [{"value": "PAIR_CONN", "count": 96, "share": 1.0}]
+    assert stats["connectives"]["full"][0]["value"] == ", but"
+    assert stats["counts"]["documents/rejected"]["DEADLINE"] == 1
+    tags = Tags()
+    tags.feed((tmp_path / "demo" / "report.html").read_text(encoding="utf-8"))
+    assert not tags.open and not tags.seen & {"script", "link", "img", "b", "small"}
+    assert "A <small> fusion corpus" in tags.text and "<b>.xml is damaged at byte 9: cut & gone" in tags.text
+    assert "DEADLINE: the parser did not finish" in tags.text and "PAIR_CONN" in tags.text
+    content = check_whole(tmp_path / "demo")
+    assert content["machine_dependent"] == {"documents/rejected/DEADLINE": 1}
+    assert content["damage"] == [{"file": "<b>.xml", "offset": 9, "message": "cut & gone"}]
+
+
+def test_damage_is_refused_unless_allowed(tmp_path):
+    stream = list(elements(range(20), damage=(Damage("dump.xml.bz2", 812, "the stream ends early"),)))
+    line = (
+        "^dump.xml.bz2 is damaged at byte 812: the stream ends early; nothing was published; --allow-truncated "
+        "publishes what could be read$"
+    )
+    with pytest.raises(DamagedInputError, match=line):
+        build(tmp_path / "demo", stream=stream)
+    assert not (tmp_path / "demo").exists() and leftovers(tmp_path) == []
+    build(tmp_path / "demo", stream=stream, allow_truncated=True)
+    assert "is damaged at byte 812" in (tmp_path / "demo" / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "key, message",
+    [
+        ("documents/used", "30 documents read, but 25 used and 6 rejected"),
+        ("sentences/read", "sentences read, but"),
+        ("pairs/used", "0 pairs read, but 1 used and 0 rejected"),
+        ("rows/full/train", "rows of full/train made, but"),
+        ("rejects/read/document/REDIRECT", "rows of rejects/rejects made"),
+        ("documents/rejected/TOO_DEEP", "documents read"),
+    ],
+)
+def test_what_is_not_conserved_is_not_published(finished, key, message):
+    def change(value):
+        value["counts"][key] = value["counts"].get(key, 0) + 1
+
+    edit_results(finished, change)
+    with pytest.raises(ConservationError, match=message):
+        tell(finished)
+    assert not finished.output.exists()
+
+
+def test_a_lost_document_is_not_published(tmp_path):
+    stream = list(elements(range(30)))
+    del stream[4]
+    with pytest.raises(ConservationError, match="30 documents read, but"):
+        build(tmp_path / "demo", stream=stream)
+    assert not (tmp_path / "demo").exists()
+
+
+def test_a_lost_or_changed_shard_is_not_published(finished):
+    def lose(value):
+        value["shards"] = [s for s in value["shards"] if (s["config"], s["split"]) != ("full", "test")]
+
+    whole = read_json(WorkspaceLayout(str(finished.root)).results)
+    edit_results(finished, lose)
+    with pytest.raises(ConservationError, match="rows of full/test made, but 0 in its parquet files"):
+        tell(finished)
+    edit_results(finished, lambda value: value.update(whole))
+    path = Path(whole["shards"][0]["path"])
+    data = path.read_bytes()
+    path.write_bytes(data[:-1] + b"?")
+    with pytest.raises(PublishError, match="does not hold the bytes"):
+        tell(finished)
+    assert not finished.output.exists()
+
+
+def test_what_is_there_is_respected(tmp_path):
+    (tmp_path / "empty").mkdir()
+    check_output(tmp_path / "empty", overwrite=False)
+    check_output(tmp_path / "new" / "deep", overwrite=False)
+    build(tmp_path / "empty")
+    with pytest.raises(OutputExists, match="holds a dataset; --overwrite replaces it"):
+        check_output(tmp_path / "empty", overwrite=False)
+    check_output(tmp_path / "empty", overwrite=True)
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "thesis.doc").write_text("")
+    (tmp_path / "file").write_text("")
+    for overwrite in (False, True):
+        with pytest.raises(OutputExists, match="is not empty and holds no dataset"):
+            check_output(tmp_path / "other", overwrite=overwrite)
+        with pytest.raises(OutputExists, match="is not a folder"):
+            check_output(tmp_path / "file", overwrite=overwrite)
+
+
+def test_a_dataset_that_came_meanwhile_is_respected(finished, tmp_path):
+    build(tmp_path / "other")
+    os.rename(tmp_path / "other", finished.output)
+    before = check_whole(finished.output)
+    with pytest.raises(OutputExists, match="--overwrite"):
+        tell(finished)
+    assert check_whole(finished.output) == before
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_overwriting_replaces_the_whole_folder(tmp_path, monkeypatch, at_once):
+    if not at_once:
+        monkeypatch.setattr(swap, "exchange", lambda a, b: False)
+    build(tmp_path / "demo", documents=60)
+    (tmp_path / "demo" / "notes.txt").write_text("of the old one")
+    build(tmp_path / "demo", documents=20, overwrite=True)
+    assert check_whole(tmp_path / "demo")["counts"]["documents"]["read"] == 20
+    assert leftovers(tmp_path) == []
+
+
+def test_a_crash_between_the_two_steps_of_an_exchange_is_repaired(tmp_path):
+    build(tmp_path / "demo")
+    dead = Workspace.create(tmp_path / "demo", fingerprint={})
+    os.rename(tmp_path / "demo", dead.aside)
+    for handle in dead.handles:
+        os.close(handle)
+    Workspace.create(tmp_path / "demo", fingerprint={}).close()
+    check_whole(tmp_path / "demo")
+    assert leftovers(tmp_path) == []
+
+
+def test_a_driver_killed_anywhere_while_publishing_leaves_a_whole_dataset(tmp_path):
+    (tmp_path / "out").mkdir()
+    command = [sys.executable, "-m", "tests.pipelines.publishing.kill_publishing", str(tmp_path / "out" / "demo")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    old, new, *names = done.stdout.split()
+    assert int(old) > 20 and int(new) > 0  # it died before and after the exchange
+    assert names == ["demo"]
+
+
+def test_a_failed_run_that_is_resumed_gives_the_same_dataset(tmp_path):
+    from transforms.sinks.schema import codecs
+    from transforms.sinks.spills import RangeTally, finished_ranges
+
+    whole = build(tmp_path / "whole")
+    stream = list(elements(range(40)))
+    failed = Workspace.create(tmp_path / "demo", fingerprint={"tag": ""})
+    tally = RangeTally(WorkspaceLayout(str(failed.root)), codecs(SCHEMA))
+    for element in stream[:20]:
+        tally.add(element)
+    assert "1 finished ranges" in failed.close(keep=True)
+    again = Workspace.create(tmp_path / "demo", fingerprint={"tag": ""}, resume=True)
+    done = finished_ranges(str(again.root))
+    rest = [e for e in stream if (e if isinstance(e, RangeEnd) else e.origin).range_key not in done]
+    assert again.resumed and len(done) == 1 and len(rest) < len(stream)
+    run(again.root, rest, shards=2, finished=list(done.values()))
+    made = publish(again, Publication(schema=SCHEMA, formats=FORMATS, run=INFO))
+    again.close()
+    assert made.manifest.files == whole.manifest.files

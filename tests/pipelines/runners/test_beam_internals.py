@@ -1,0 +1,190 @@
+"""The private names of Beam that we lean on: when a new Beam changes one, this fails, not a run of hours."""
+
+import ast
+import importlib
+import inspect
+import threading
+from pathlib import Path
+
+import apache_beam
+import grpc
+import pytest
+from apache_beam.portability.api import beam_fn_api_pb2
+from apache_beam.runners.portability.fn_api_runner import FnApiRunner, worker_handlers
+from apache_beam.runners.worker import sdk_worker_main
+from apache_beam.transforms.environments import Environment
+
+from pipelines.errors import JobFailed
+from pipelines.runners.beam_internals import (
+    CREW_URN,
+    CrewConnection,
+    CrewEnvironment,
+    CrewWorkerHandler,
+    broken_connections_are_no_news,
+    crew_runner,
+)
+from pipelines.runners.crew import Crew
+
+CREW, SHARED = "pipelines/runners/beam_internals.py", "transforms/beam/internals.py"
+HANDLERS = "apache_beam.runners.portability.fn_api_runner.worker_handlers"
+S3_CLIENT = "apache_beam.io.aws.clients.s3.boto3_client"
+# module of Beam, name in it (of an instance: as its class assigns it), where we use it
+PRIVATE = [
+    ("apache_beam.options.pipeline_options", "_BeamArgumentParser", SHARED),
+    ("apache_beam.options.pipeline_options", "PipelineOptions._add_argparse_args", SHARED),
+    ("apache_beam.runners.common", "_tagged_with_step", SHARED),
+    (S3_CLIENT, "boto3", SHARED),
+    (S3_CLIENT, "boto3.session.Session()", SHARED),
+    (HANDLERS, "BeamFnControlServicer._DONE_MARKER", CREW),
+    (HANDLERS, "BeamFnControlServicer._connections_by_worker_id", CREW),
+    (HANDLERS, "ControlConnection._futures_by_id", CREW),
+    (HANDLERS, "ControlConnection._input", CREW),
+    (HANDLERS, "ControlConnection._read", CREW),
+    (HANDLERS, "ControlFuture.set", CREW),
+    (HANDLERS, "GrpcWorkerHandler.control_address", CREW),
+    (HANDLERS, "WorkerHandler.register_environment", CREW),
+    (HANDLERS, "WorkerHandler._registered_environments", CREW),
+    ("apache_beam.transforms.environments", "python_sdk_capabilities", CREW),
+    ("apache_beam.transforms.environments", "Environment.register_urn", CREW),
+    ("apache_beam.runners.worker.sdk_worker_main", "main", "pipelines/runners/worker_main.py"),
+]
+
+
+def source_of(module):
+    """The source of a module, of a compiled one too: Beam ships it beside."""
+    path = Path(module.__file__)
+    return path.with_name(f"{path.name.partition('.')[0]}.py").read_text(encoding="utf-8")
+
+
+def has(module, name):
+    """Whether a module has the name, or its source mentions the last part of one that only instances have."""
+    found = module
+    for part in name.split("."):
+        if not hasattr(found, part):
+            return part in source_of(module)
+        found = getattr(found, part)
+    return True
+
+
+@pytest.mark.parametrize(("module", "name", "place"), PRIVATE)
+def test_beam_still_has_what_we_lean_on(module, name, place):
+    try:
+        there = has(importlib.import_module(module), name)
+    except ImportError:
+        there = False
+    assert there, f"Beam {apache_beam.__version__} has no {module}.{name}; mend {place}"
+
+
+def test_a_name_that_beam_lacks_is_noticed():
+    module = importlib.import_module(HANDLERS)
+    assert not has(module, "ControlConnection._no_such_name") and not has(module, "_no_such_name")
+
+
+def private_imports(source):
+    """The private names of Beam that a module imports."""
+    imports = [n for n in ast.walk(ast.parse(source)) if isinstance(n, ast.ImportFrom)]
+    return {
+        a.name for n in imports if (n.module or "").startswith("apache_beam") for a in n.names if a.name.startswith("_")
+    }
+
+
+def test_only_two_modules_touch_private_names():
+    root = Path(__file__).resolve().parents[3]
+    paths = [p for room in ("transforms", "pipelines") for p in (root / room).rglob("*.py")]
+    touching = {p.relative_to(root).as_posix() for p in paths if private_imports(p.read_text(encoding="utf-8"))}
+    assert touching <= {CREW, SHARED} and touching
+    assert private_imports("def f():\n    from apache_beam.io import _x, y") == {"_x"}
+
+
+def test_python_still_has_the_functions_of_an_exit():
+    assert callable(__import__("atexit")._run_exitfuncs), "mend pipelines/runners/exits.py"
+
+
+def request():
+    return beam_fn_api_pb2.InstructionRequest(process_bundle=beam_fn_api_pb2.ProcessBundleRequest())
+
+
+def test_what_beam_gives_its_handlers():
+    constructor, payload = worker_handlers.WorkerHandler._registered_environments[CREW_URN]
+    assert constructor is CrewWorkerHandler and payload is bytes
+    theirs, _ = worker_handlers.WorkerHandler._registered_environments["beam:env:harness_subprocess_python:v1"]
+    assert list(inspect.signature(theirs.__init__).parameters)[2:] == ["state", "provision_info", "grpc_server"]
+
+
+def test_what_beam_keeps_in_its_connections():
+    servicer = worker_handlers.BeamFnControlServicer(None)
+    connection = servicer._connections_by_worker_id["worker"]
+    assert connection is servicer.get_conn_by_worker_id("worker")
+    future = connection.push(request())
+    assert list(connection._futures_by_id.values()) == [future]
+    assert connection._input is None and connection.get_req().instruction_id == future.instruction_id
+    assert connection._read_thread._target == connection._read
+
+
+def test_what_beam_reads_in_a_worker():
+    source = inspect.getsource(sdk_worker_main.create_harness)
+    for name in ("PIPELINE_OPTIONS", "CONTROL_API_SERVICE_DESCRIPTOR", "WORKER_ID", "FileSystems.set_options"):
+        assert name in source
+    assert sdk_worker_main._load_pipeline_options('{"options": {"a": 1}}') == {"a": 1}
+
+
+def test_what_the_runner_leaves_alone():
+    runner = crew_runner(Crew({}))
+    assert isinstance(runner, FnApiRunner) and isinstance(runner._default_environment, CrewEnvironment)
+    source = inspect.getsource(FnApiRunner.run_pipeline)
+    assert source.count("self._default_environment = ") == 2  # for multi_threading and multi_processing only
+
+
+def test_an_environment_survives_the_wire():
+    crew = Crew({})
+    wire = CrewEnvironment(crew.key).to_runner_api(None)
+    assert Environment.from_runner_api(wire, None).key == crew.key
+    assert Crew.named(wire.payload.decode()) is crew
+
+
+def test_a_failed_connection_answers_what_waits_and_what_comes():
+    connection = CrewConnection(Crew({}))
+    waiting = connection.push(request())
+    assert not waiting.is_done()
+    connection.fail(JobFailed("gone"))
+    late = connection.push(request())
+    for future in (waiting, late):
+        assert future.is_done() and future.get(timeout=0).error == "gone"
+    connection.hang_up()
+
+
+def test_an_error_in_one_answer_fails_the_crew_and_a_lost_connection_is_silent():
+    class Lost:
+        def __init__(self, *answers):
+            self.answers = iter(answers)
+
+        def __iter__(self):
+            yield from self.answers
+            raise grpc.RpcError("reset by peer")
+
+    crew = Crew({})
+    connection = CrewConnection(crew)
+    future = connection.push(request())
+    connection._input = Lost(beam_fn_api_pb2.InstructionResponse(instruction_id=future.instruction_id))
+    connection._read()
+    assert future.is_done() and crew.failure is None
+    connection._input = Lost(beam_fn_api_pb2.InstructionResponse(instruction_id="x", error="ValueError: bad"))
+    connection._read()
+    assert str(crew.failure) == "ValueError: bad" and crew.over
+
+
+def test_only_lost_connections_are_hushed(capsys):
+    def end(error):
+        raise error
+
+    seen = []
+    before, threading.excepthook = threading.excepthook, lambda args: seen.append(args.exc_type)
+    try:
+        with broken_connections_are_no_news():
+            for error in (grpc.RpcError(), ValueError()):
+                thread = threading.Thread(target=end, args=(error,))
+                thread.start()
+                thread.join()
+    finally:
+        threading.excepthook = before
+    assert seen == [ValueError]

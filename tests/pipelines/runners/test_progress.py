@@ -1,0 +1,98 @@
+"""Progress: sums of the heartbeats, one redrawn line on a terminal, plain lines elsewhere."""
+
+import io
+import os
+import pty
+import time
+
+import pytest
+
+from pipelines.runners.progress import Progress, Totals, describe, read_totals
+from tests.pipelines.runners.harness import wait_until
+from transforms.beam.heartbeat import Heartbeat
+
+
+def test_heartbeats_are_summed_and_finished_ranges_counted(tmp_path):
+    assert read_totals(tmp_path) == Totals()
+    Heartbeat(tmp_path / "progress").update(ranges=5)
+    for _ in range(2):
+        Heartbeat(tmp_path / "progress").update(documents=3, examples=10, rejects=1)
+    (tmp_path / "ranges").mkdir()
+    for name in "abc":
+        (tmp_path / "ranges" / f"{name}.json").touch()
+    assert read_totals(tmp_path) == Totals(documents=6, examples=20, rejects=2, ranges=5, finished_ranges=3)
+
+
+@pytest.mark.parametrize("junk", ["", "{", "[]", "null", '{"documents": "x"}', '{"documents": null}'])
+def test_a_broken_heartbeat_counts_as_nothing(tmp_path, junk):
+    Heartbeat(tmp_path / "progress").update(documents=3)
+    (tmp_path / "progress" / "1.json").write_text(junk)
+    assert read_totals(tmp_path).documents == 3
+
+
+@pytest.mark.parametrize(
+    ("totals", "seconds", "line"),
+    [
+        (Totals(), 0.0, "0 documents (0.0/s), 0 examples, 0 rejects, 0:00:00"),
+        (
+            Totals(compared=1_500, documents=3),
+            2.0,
+            "1,500 looked through for duplicates, 3 documents (1.5/s), 0 examples, 0 rejects, 0:00:02",
+        ),
+        (Totals(compared=1_500, documents=1_500), 2.0, "1,500 documents (750.0/s), 0 examples, 0 rejects, 0:00:02"),
+        (
+            Totals(documents=12_000, examples=34_567, rejects=89, ranges=1_200, finished_ranges=7),
+            3_725.0,
+            "12,000 documents (3.2/s), 34,567 examples, 89 rejects, 7 of 1,200 ranges, 1:02:05",
+        ),
+    ],
+)
+def test_the_line(totals, seconds, line):
+    assert describe(totals, seconds) == line
+
+
+def test_elsewhere_than_on_a_terminal_a_plain_line_now_and_then_and_at_the_end(tmp_path):
+    stream = io.StringIO()
+    with Progress(tmp_path, interval=0.05, stream=stream):
+        assert wait_until(lambda: stream.getvalue().count("\n") >= 2)
+        Heartbeat(tmp_path / "progress").update(documents=4)
+    lines = stream.getvalue().splitlines()
+    assert lines[0].startswith("0 documents") and lines[-1].startswith("4 documents")
+    assert "\r" not in stream.getvalue() and "\x1b" not in stream.getvalue()
+
+
+def test_by_default_a_short_run_prints_one_plain_line(tmp_path):
+    stream = io.StringIO()
+    with Progress(tmp_path, stream=stream):
+        time.sleep(0.2)
+    assert stream.getvalue().count("\n") == 1
+
+
+def test_on_a_terminal_one_line_is_redrawn(tmp_path, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "30")
+    leader, follower = pty.openpty()
+    with open(follower, "w") as stream:
+        with Progress(tmp_path, interval=0.05, stream=stream):
+            time.sleep(0.3)
+        shown = ""
+        while "\n" not in shown:
+            shown += os.read(leader, 65536).decode()
+    os.close(leader)
+    assert shown.count("\n") == 1 and shown.endswith("\r\n")
+    redrawn = shown.rstrip().split("\r\x1b[K")[1:]
+    assert len(redrawn) >= 2
+    assert all(len(line) <= 29 for line in redrawn)
+
+
+def test_the_last_line_stands_also_after_a_failure(tmp_path):
+    stream = io.StringIO()
+    with pytest.raises(ValueError), Progress(tmp_path, stream=stream):
+        raise ValueError
+    assert stream.getvalue().count("\n") == 1
+
+
+def test_a_closed_stream_does_not_end_the_work(tmp_path):
+    stream = io.StringIO()
+    with Progress(tmp_path, interval=0.02, stream=stream):
+        stream.close()
+        time.sleep(0.1)

@@ -1,0 +1,60 @@
+"""One line out of a traceback."""
+
+import traceback
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipelines.errors import MAX_CHARACTERS, failure_of
+
+HEAD = 'Traceback (most recent call last):\n  File "a.py", line 3, in f\n    raise it\n    ^^^^^^^^\n'
+
+
+@pytest.mark.parametrize(
+    ("end", "line"),
+    [
+        ("ValueError: bad page 5 [while running 'Read/Parse']", "ValueError: bad page 5 (in step Read/Parse)"),
+        ("ValueError: bad page", "ValueError: bad page"),
+        ("AssertionError", "AssertionError"),
+        ("KeyError: 'a' [while running 'X-ptransform-7']", "KeyError: 'a' (in step X-ptransform-7)"),
+        # Beam could not rebuild the exception
+        (
+            "RuntimeError: tests.jobs.BadPage: page 1: no text [while running 'A']",
+            "BadPage: page 1: no text (in step A)",
+        ),
+        ("RuntimeError: it rains: badly", "RuntimeError: it rains: badly"),
+        # exceptions of the project speak for themselves
+        ("transforms.sources.Truncated: a.bz2 ends in a page [while running 'A']", "a.bz2 ends in a page (in step A)"),
+        ("numpy.exceptions.AxisError: axis 3", "AxisError: axis 3"),
+        ("ValueError: two\nlines [while running 'A']", "ValueError: two lines (in step A)"),
+        ("OSError: [Errno 28] No space left on device: 'x'", "OSError: [Errno 28] No space left on device: 'x'"),
+    ],
+)
+def test_last_line_of_a_traceback(end, line):
+    assert str(failure_of(HEAD + end + "\n")) == line
+    chained = HEAD + "LookupError: first\n\nDuring handling of the above exception, another exception occurred:\n\n"
+    assert str(failure_of(chained + HEAD + end + "\n")) == line
+
+
+def test_the_traceback_is_kept_and_the_step_is_known():
+    failure = failure_of(HEAD + "ValueError: bad [while running 'A/B']")
+    assert failure.step == "A/B" and failure.message == "ValueError: bad" and failure.details.startswith("Traceback")
+
+
+def test_a_message_of_a_novel_is_cut():
+    assert len(str(failure_of(f"{HEAD}ValueError: {'x' * 5000}"))) < MAX_CHARACTERS + 10
+
+
+@given(st.text(max_size=80))
+def test_any_message_gives_one_line(message):
+    try:
+        raise ValueError(message)
+    except ValueError as error:
+        line = str(failure_of("".join(traceback.format_exception(error))))
+    assert line and "\n" not in line
+
+
+@given(st.text(max_size=80))
+def test_any_text_gives_a_failure(text):
+    assert "\n" not in str(failure_of(text))

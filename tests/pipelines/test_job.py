@@ -1,0 +1,117 @@
+"""Which options a job has, with which sources they mean something, and which defaults the source decides."""
+
+import pytest
+
+from pipelines.errors import ConfigError
+from pipelines.job import JobConfig, OutputConfig, configure, job_options, recipe_named, sources_of, steps_of
+from pipelines.options import parse
+from rules.options import options_of
+from rules.recipes import RECIPES
+from transforms.duplicates.sketches import DuplicatesConfig
+from transforms.sources.jsonl.source import JsonlConfig
+from transforms.sources.registry import REGISTRY
+from transforms.sources.wikipedia.config import WikipediaConfig
+from transforms.steps.registry import STEPS
+
+DISCOFUSE, LEAD_BIAS = RECIPES["discofuse"], RECIPES["lead-bias"]
+NEEDED = {"input": "x", "output": "y"}
+
+
+def test_every_source_and_recipe_stands_under_its_name():
+    assert set(REGISTRY) == {"wikipedia", "warc", "jsonl", "annotated"}
+    assert all(name == source.NAME and source.HELP for name, source in REGISTRY.items())
+    assert all(name == recipe.NAME and recipe.HELP and recipe.EXAMPLES for name, recipe in RECIPES.items())
+
+
+@pytest.mark.parametrize("recipe", RECIPES.values(), ids=RECIPES)
+def test_no_two_configurations_declare_the_same_option(recipe):
+    owners: dict[str, set[type]] = {}
+    sections = [recipe.CONFIG, *(s.CONFIG for s in steps_of(recipe)), *(s.CONFIG for s in REGISTRY.values())]
+    for section in sections:
+        for base in section.__mro__:
+            for name in vars(base).get("__annotations__", {}):
+                if name in {o.name for o in options_of(section)}:
+                    owners.setdefault(name, set()).add(base)
+    assert owners and all(len(classes) == 1 for classes in owners.values()), owners
+
+
+@pytest.mark.parametrize(
+    "source, name, value, only",
+    [
+        ("warc", "namespaces", [0], "wikipedia"),
+        ("annotated", "coref", "none", "wikipedia or warc or jsonl"),
+        ("annotated", "parse_deadline", 5, "wikipedia or warc or jsonl"),
+        ("wikipedia", "languages", ["en"], "warc or jsonl"),
+        ("jsonl", "warc_prefix", "x", "warc"),
+        ("wikipedia", "warc_prefix", "s3://x", "warc"),
+        ("warc", "text_field", "body", "jsonl"),
+        ("annotated", "range_bytes", 4096, "wikipedia or warc or jsonl"),
+    ],
+)
+def test_an_option_of_another_source_is_an_error(source, name, value, only):
+    with pytest.raises(ConfigError, match=f"^{name} has no effect with --source {source}, only with {only}$"):
+        configure(DISCOFUSE, {**NEEDED, "source": source, name: value})
+
+
+def test_the_file_is_named_where_the_option_stands_there(tmp_path):
+    config = tmp_path / "c.yaml"
+    config.write_text("source: warc\nnamespaces: [0]\n")
+    with pytest.raises(ConfigError, match="namespaces in .*c.yaml has no effect with --source warc"):
+        parse(DISCOFUSE, ["--input", "x", "--output", "y", "--config", str(config)])
+
+
+def test_a_configuration_has_the_sections_of_its_source():
+    config = configure(DISCOFUSE, {**NEEDED, "source": "jsonl", "text_field": "body"})
+    assert isinstance(config, JobConfig) and config.of(JsonlConfig).text_field == "body"
+    assert WikipediaConfig not in config.sections and "namespaces" not in config.to_values()
+    assert configure(DISCOFUSE, NEEDED).of(WikipediaConfig).namespaces == (0,)
+
+
+@pytest.mark.parametrize("source, mode", [("wikipedia", "none"), ("warc", "near"), ("jsonl", "near")])
+def test_the_source_decides_whether_duplicates_are_looked_for(source, mode):
+    assert configure(DISCOFUSE, {**NEEDED, "source": source}).of(DuplicatesConfig).deduplicate == mode
+    given = configure(DISCOFUSE, {**NEEDED, "source": source, "deduplicate": "exact"})
+    assert given.of(DuplicatesConfig).deduplicate == "exact"
+
+
+def test_formats_are_those_that_the_recipe_can_write():
+    assert configure(RECIPES["annotate"], NEEDED).of(OutputConfig).formats == ("parquet",)
+    with pytest.raises(ConfigError, match="annotate writes parquet, not tsv"):
+        configure(RECIPES["annotate"], {**NEEDED, "formats": "parquet,tsv"})
+
+
+def test_a_job_has_the_options_of_the_steps_that_serve_it():
+    assert "coref" in job_options(DISCOFUSE) and "sentences" not in job_options(DISCOFUSE)
+    assert "sentences" in job_options(LEAD_BIAS) and "coref" not in job_options(LEAD_BIAS)
+    assert set(steps_of(DISCOFUSE)) < set(STEPS)
+    assert sources_of(job_options(DISCOFUSE)["limit"]) == tuple(REGISTRY)
+
+
+@pytest.mark.parametrize(
+    "values, message",
+    [
+        ({"min_overlp": 1}, "unknown option 'min_overlp'; did you mean min_overlap"),
+        ({"min_overlap": 2}, "^min_overlap: expected a number from 0 to 1, not 2$"),
+        ({"min_lead_words": 9, "max_lead_words": 8}, "^min_lead_words: 9 is above max_lead_words, 8$"),
+        ({"source": "wikipdia"}, "^source: .*did you mean wikipedia"),
+        ({"output": None}, "--output is required"),
+    ],
+)
+def test_what_is_wrong_in_python_is_named_too(values, message):
+    with pytest.raises(ConfigError, match=message):
+        configure(LEAD_BIAS, {**NEEDED, **values})
+
+
+def test_an_unknown_job_is_named():
+    assert recipe_named("discofuse") is DISCOFUSE
+    with pytest.raises(ConfigError, match="unknown job 'discofus'; did you mean discofuse"):
+        recipe_named("discofus")
+
+
+def test_profiles_may_be_files(tmp_path):
+    mine = tmp_path / "mine.yaml"
+    mine.write_text("sentences: 2\nmin-oracle: 10\nmax_oracle: 30\n")
+    config = configure(RECIPES["wikitransfer"], {**NEEDED, "profile": f"cnndm,{mine}"})
+    assert [p["name"] for p in config.of(RECIPES["wikitransfer"].CONFIG).profile] == ["cnndm", "mine"]
+    with pytest.raises(ConfigError, match="none.yaml: No such file"):
+        configure(RECIPES["wikitransfer"], {**NEEDED, "profile": "none.yaml"})

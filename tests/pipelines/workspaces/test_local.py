@@ -1,0 +1,221 @@
+"""Workspaces: locks, dead runs, resume; with real processes where a process has to die."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from pipelines.workspaces.errors import BusyError, ResumeError, WorkspaceError
+from pipelines.workspaces.local import Workspace, is_resumable
+from pipelines.workspaces.resume import differences
+from tests.pipelines.publishing.made import leftovers
+from tests.transforms.sinks.made import SCHEMA, elements
+from transforms.layout import WorkspaceLayout
+from transforms.sinks.schema import codecs
+from transforms.sinks.spills import RangeTally, finished_ranges
+
+MARK = {"config": {"shards": 2, "splits": [98, 1, 1]}, "beam": "2.77.0"}
+
+
+def work(root: Path, *, ranges: int = 3, finished: int = 2) -> None:
+    """What a run leaves that died after ``finished`` ranges."""
+    tally = RangeTally(WorkspaceLayout(str(root)), codecs(SCHEMA))
+    closed = 0
+    for element in elements(range(30), ranges=ranges):
+        if closed < finished and tally.add(element) is not None:
+            closed += 1
+    (root / "spills" / "torn.spill").write_bytes(b"half")
+    (root / "shards").mkdir()
+    (root / "shards" / "x.parquet").write_bytes(b"half")
+
+
+def die(workspace: Workspace) -> None:
+    """The end of a process that could not clean up: its locks go, its folders stay."""
+    for handle in workspace.handles:
+        os.close(handle)
+    workspace.handles = []
+
+
+def test_a_run_leaves_nothing_behind(tmp_path):
+    workspace = Workspace.create(tmp_path / "out" / "demo", fingerprint=MARK)
+    assert workspace.root == workspace.home and workspace.root.parent == tmp_path / "out"
+    assert leftovers(tmp_path / "out") == [workspace.root.name] == [f".demo.gistmill-{workspace.run_id}"]
+    assert json.loads((workspace.root / "fingerprint.json").read_text()) == MARK
+    assert workspace.close(keep=False) == ""
+    assert leftovers(tmp_path / "out") == []
+
+
+def test_a_temp_dir_takes_the_work_and_the_output_side_the_dataset(tmp_path):
+    workspace = Workspace.create(tmp_path / "out" / "demo", temp_dir=tmp_path / "temp", fingerprint=MARK)
+    assert workspace.root.parent == tmp_path / "temp" and workspace.home.parent == tmp_path / "out"
+    assert workspace.staging.parent == workspace.home
+    work(workspace.root)
+    line = workspace.close(keep=True)
+    assert "2 finished ranges are kept" in line and "--resume" in line
+    assert leftovers(tmp_path / "out") == [] and leftovers(tmp_path / "temp") == [workspace.root.name]
+    again = Workspace.create(tmp_path / "out" / "demo", temp_dir=tmp_path / "temp", fingerprint=MARK, resume=True)
+    assert again.root == workspace.root and again.resumed
+    again.close(keep=False)
+    assert leftovers(tmp_path / "out") == leftovers(tmp_path / "temp") == []
+
+
+def test_the_same_output_cannot_have_two_runs(tmp_path):
+    first = Workspace.create(tmp_path / "demo", fingerprint=MARK)
+    for options in ({}, {"resume": True}, {"temp_dir": tmp_path / "temp"}):
+        with pytest.raises(BusyError, match=f"another run is writing to {tmp_path}/demo .process {os.getpid()}"):
+            Workspace.create(tmp_path / "demo", fingerprint=MARK, **options)
+    other = Workspace.create(tmp_path / "demo2", fingerprint=MARK)
+    other.close(keep=False)
+    first.close(keep=False)
+    Workspace.create(tmp_path / "demo", fingerprint=MARK).close(keep=False)
+
+
+def test_a_dead_run_is_cleaned_and_no_other(tmp_path):
+    dead = Workspace.create(tmp_path / "a" / "demo", temp_dir=tmp_path / "temp", fingerprint=MARK)
+    work(dead.root)
+    die(dead)
+    elsewhere = Workspace.create(tmp_path / "b" / "demo", temp_dir=tmp_path / "temp", fingerprint=MARK)
+    die(elsewhere)  # of the same name, but of another output
+    live = Workspace.create(tmp_path / "c" / "demo", temp_dir=tmp_path / "temp", fingerprint=MARK)
+    (tmp_path / "temp" / ".demo.gistmill-of-somebody").mkdir()
+    run = Workspace.create(tmp_path / "a" / "demo", temp_dir=tmp_path / "temp", fingerprint=MARK)
+    assert not dead.root.exists() and not dead.home.exists()
+    assert set(leftovers(tmp_path / "temp")) == {
+        elsewhere.root.name,
+        live.root.name,
+        run.root.name,
+        ".demo.gistmill-of-somebody",
+    }
+    run.close()
+    live.close()
+
+
+def test_resume_takes_the_newest_equal_run(tmp_path):
+    old = Workspace.create(tmp_path / "demo", temp_dir=tmp_path / "t1", fingerprint=MARK)
+    work(old.root, finished=1)
+    old.close(keep=True)
+    other = Workspace.create(tmp_path / "demo", temp_dir=tmp_path / "t2", fingerprint=MARK)
+    work(other.root)
+    die(other)
+    resumed = Workspace.create(tmp_path / "demo", temp_dir=tmp_path / "t2", fingerprint=MARK, resume=True)
+    assert resumed.root == other.root and "2 ranges are finished" in resumed.note
+    assert sorted(finished_ranges(str(resumed.root))) == ["dump.xml-0", "dump.xml-1"]
+    assert not (resumed.root / "shards").exists() and not (resumed.root / "spills" / "torn.spill").exists()
+    resumed.close()
+
+
+def test_resume_of_something_else_says_what_differs_and_keeps_it(tmp_path):
+    first = Workspace.create(tmp_path / "demo", fingerprint=MARK)
+    work(first.root)
+    die(first)
+    changed = {"config": {"shards": 3, "splits": [98, 1, 1]}, "spacy": "3.8"}
+    with pytest.raises(ResumeError, match="config.shards was 2 and is 3 now"):
+        Workspace.create(tmp_path / "demo", fingerprint=changed, resume=True)
+    assert first.root.exists()
+    resumed = Workspace.create(tmp_path / "demo", fingerprint=MARK, resume=True)
+    assert resumed.resumed
+    resumed.close()
+
+
+def test_resume_without_anything_to_resume_begins_anew(tmp_path):
+    first = Workspace.create(tmp_path / "demo", fingerprint=MARK)
+    die(first)  # died before any range was finished
+    run = Workspace.create(tmp_path / "demo", fingerprint=MARK, resume=True)
+    assert not run.resumed and "nothing to resume" in run.note and run.root != first.root
+    assert leftovers(tmp_path) == [run.root.name]
+    assert run.close(keep=True) == "" and leftovers(tmp_path) == []
+
+
+def test_a_complete_spool_is_worth_keeping(tmp_path):
+    run = Workspace.create(tmp_path / "demo", fingerprint=MARK)
+    assert not is_resumable(run.root)
+    (run.root / "spool").mkdir()
+    (run.root / "spool" / "dump.xml.json").write_text("{}")
+    assert "0 finished ranges are kept" in run.close(keep=True)
+
+
+def test_a_second_close_leaves_alone_what_another_run_has_taken(tmp_path):
+    first = Workspace.create(tmp_path / "demo", fingerprint=MARK)
+    work(first.root)
+    first.close(keep=True)
+    second = Workspace.create(tmp_path / "demo", fingerprint=MARK, resume=True)
+    assert first.close(keep=False) == "" and second.root == first.root and second.root.exists()
+    second.close()
+
+
+def test_differences_are_named_by_their_place():
+    assert differences({"a": {"b": 1, "c": [1]}, "d": 2}, {"a": {"b": 1, "c": [2]}, "e": 3}) == [
+        "a.c was [1] and is [2] now",
+        "d was 2 and is null now",
+        "e was null and is 3 now",
+    ]
+
+
+@pytest.mark.parametrize(
+    "output, message",
+    [
+        ("/proc/nothing/demo", "cannot write to /proc/nothing"),
+        ("gs://bucket/demo", "has to be a folder of this machine"),
+        ("/", "has to be a folder inside another"),
+        ("{file}/demo", "cannot write to"),
+        ("/sys/kernel/demo", "cannot write to"),
+    ],
+)
+def test_an_output_that_cannot_be_written_is_named(tmp_path, output, message):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(WorkspaceError, match=message):
+        Workspace.create(output.format(file=tmp_path / "file"), fingerprint=MARK)
+
+
+def test_an_output_behind_a_link_is_one_with_its_target(tmp_path):
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    run = Workspace.create(tmp_path / "link" / "demo", fingerprint=MARK)
+    with pytest.raises(BusyError):
+        Workspace.create(tmp_path / "real" / "demo", fingerprint=MARK)
+    run.close()
+
+
+def test_many_at_once_and_one_wins(tmp_path):
+    made, refused = [], []
+
+    def attempt() -> None:
+        try:
+            made.append(Workspace.create(tmp_path / "demo", fingerprint=MARK))
+        except BusyError:
+            refused.append(1)
+
+    threads = [threading.Thread(target=attempt) for _ in range(12)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert len(made) == 1 and len(refused) == 11 and leftovers(tmp_path) == [made[0].root.name]
+    made[0].close()
+
+
+def test_a_killed_process_frees_its_output(tmp_path):
+    code = (
+        "import sys, time\nfrom pipelines.workspaces.local import Workspace\n"
+        "Workspace.create(sys.argv[1], fingerprint={})\nprint('ready', flush=True)\ntime.sleep(60)\n"
+    )
+    process = subprocess.Popen([sys.executable, "-c", code, str(tmp_path / "demo")], stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "ready\n"
+    (left,) = leftovers(tmp_path)
+    with pytest.raises(BusyError, match=f"process {process.pid}"):
+        Workspace.create(tmp_path / "demo", fingerprint={})
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    process.stdout.close()
+    time.sleep(0.05)
+    run = Workspace.create(tmp_path / "demo", fingerprint={})
+    assert leftovers(tmp_path) == [run.root.name] != [left]
+    run.close()

@@ -1,0 +1,110 @@
+"""A dataset against its manifest: what holds, and every way in which something does not."""
+
+from __future__ import annotations
+
+import dataclasses
+import gzip
+import hashlib
+import json
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from published.dataset import Dataset
+from tests.manifests import write_manifest
+
+TRAIN = "full/parquet/train-00000-of-00002.parquet"
+
+
+def test_what_was_published_is_valid(published):
+    assert Dataset(published).validate() == []
+
+
+def amend(folder, path, **changes):
+    """Makes the manifest agree with the bytes of a file that was changed."""
+    manifest = Dataset(folder).manifest
+    data = (folder / path).read_bytes()
+    changes = {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest(), **changes}
+    files = tuple(dataclasses.replace(f, **changes) if f.path == path else f for f in manifest.files)
+    write_manifest(folder, dataclasses.replace(manifest, files=files))
+
+
+def rewrite(folder, path, change):
+    pq.write_table(change(pq.read_table(folder / path)), folder / path)
+    amend(folder, path)
+
+
+def test_one_changed_byte_is_seen_in_any_file(copy):
+    for path in sorted(p for p in copy.rglob("*") if p.is_file() and p.name != "manifest.json"):
+        before = path.read_bytes()
+        path.write_bytes(before[:-1] + bytes([before[-1] ^ 1]))
+        name = path.relative_to(copy).as_posix()
+        assert Dataset(copy).validate() == [f"{name} has changed: its bytes are not those of the manifest"]
+        path.write_bytes(before)
+
+
+def test_missing_and_foreign_files_are_seen(copy):
+    (copy / TRAIN).rename(copy / "elsewhere.parquet")
+    assert Dataset(copy).validate() == [f"{TRAIN} is missing", "elsewhere.parquet is not in the manifest"]
+
+
+@pytest.mark.parametrize("form, extension", [("parquet", "parquet"), ("tfrecord", "tfrecord.gz"), ("tsv", "tsv")])
+def test_a_wrong_number_of_rows_is_seen(copy, form, extension):
+    path = f"full/{form}/train-00000-of-00002.{extension}"
+    amend(copy, path, rows=7)
+    assert Dataset(copy).validate() == [f"{path} does not hold 7 rows"]
+
+
+def test_a_wrong_number_of_rejects_is_seen(copy):
+    path = "rejects/part-00000-of-00001.jsonl.gz"
+    amend(copy, path, rows=0)
+    assert Dataset(copy).validate() == [f"{path} does not hold 0 rows"]
+
+
+@pytest.mark.parametrize(
+    "path, content, said",
+    [
+        ("full/tfrecord/test-00000-of-00002.tfrecord.gz", gzip.compress(b"123"), "ends within a record"),
+        ("full/tfrecord/test-00000-of-00002.tfrecord.gz", b"123", "is not gzip"),
+        ("full/tsv/test-00000-of-00002.tsv", b"a\nb", "ends within a line"),
+        ("rejects/part-00000-of-00001.jsonl.gz", gzip.compress(b"{}\n")[:-1], "is not one whole gzip stream"),
+    ],
+)
+def test_a_file_that_was_torn_before_the_manifest_is_a_fault(copy, path, content, said):
+    (copy / path).write_bytes(content)
+    amend(copy, path)
+    (fault,) = Dataset(copy).validate()
+    assert fault.startswith(f"{path} cannot be read: ") and said in fault
+
+
+def test_a_torn_parquet_file_is_a_fault(copy):
+    (copy / TRAIN).write_bytes((copy / TRAIN).read_bytes()[:-9])
+    amend(copy, TRAIN)
+    assert Dataset(copy).validate()[0].startswith(f"{TRAIN} cannot be read: ")
+
+
+def test_ids_out_of_order_and_repeated_are_seen(copy):
+    rewrite(copy, TRAIN, lambda t: t.take(pa.array([1, 0, *range(2, t.num_rows)])))
+    (fault,) = Dataset(copy).validate()
+    assert fault.startswith(f"{TRAIN}: id ") and fault.endswith("is out of order or repeated")
+    rewrite(copy, TRAIN, lambda t: t.take(pa.array([1, 1, *range(2, t.num_rows)])))
+    (fault,) = Dataset(copy).validate()
+    assert fault.endswith("is out of order or repeated")
+
+
+def test_a_document_in_two_splits_is_seen(copy):
+    for split, document in (("test", "b"), ("train", "a"), ("validation", "a")):
+        for shard in range(2):
+            path = f"full/parquet/{split}-{shard:05d}-of-00002.parquet"
+            rewrite(copy, path, lambda t, d=document: t.append_column("document_id", pa.array([d] * t.num_rows)))
+    found = Dataset(copy).validate()
+    assert found and {f.partition(": ")[2] for f in found} == {"document 'a' is in train too"}
+
+
+def test_a_path_out_of_the_folder_is_not_followed(copy):
+    (copy.parent / "secret.txt").write_text("x")
+    value = json.loads((copy / "manifest.json").read_text())
+    value["files"].append({"path": "../secret.txt", "bytes": 1, "sha256": hashlib.sha256(b"x").hexdigest()})
+    (copy / "manifest.json").write_text(json.dumps(value))
+    assert Dataset(copy).validate() == ["../secret.txt is missing"]

@@ -1,0 +1,67 @@
+"""The layouts of features: the shipped weights belong to one order of blocks, and every name stands for its block."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from importlib.resources import files
+
+import numpy as np
+import pytest
+
+from rules.coreference import layout, syntax
+from rules.coreference.scorer import Scorer
+from transforms.coreference.minilm import pairs
+
+# SHA-256 of the blocks' names and places in the layouts that the shipped weights were fitted for.
+SCORER = "cb4eabd0ffc667ecc9a9c018474284e16ce25c8595b08d2e31ed3a8110b71a17"
+DELTA = "0eb585745be82a429bbb7ca3f52819a250e0be3039730aaa882a23fe3376ec2d"
+PAIRS_NAMES = {"roles": "_ROLE_PAIR"}  # "_ROLE" is the block "role"
+
+
+def digest(start: dict[str, int], size: int) -> str:
+    return hashlib.sha256(json.dumps([*start.items(), ["", size]]).encode()).hexdigest()
+
+
+def test_the_layouts_are_those_of_the_shipped_weights():
+    assert digest(layout.START, layout.SIZE) == SCORER
+    assert digest(pairs.START, pairs.SIZE) == DELTA
+
+
+def test_a_swap_of_two_blocks_is_seen():
+    names = list(layout.BLOCKS)
+    names[3], names[4] = names[4], names[3]
+    assert digest(dict(zip(names, layout.START.values())), layout.SIZE) != SCORER
+
+
+def test_the_layouts_have_the_size_of_the_shipped_weights():
+    with files("rules.coreference").joinpath("data", "scorer.npz").open("rb") as stream:
+        assert {len(a) for name, a in np.load(stream).items() if name.startswith("embedding")} == {layout.SIZE}
+    with files("transforms.coreference.minilm").joinpath("data", "delta.npz").open("rb") as stream:
+        assert len(np.load(stream)["features"]) == pairs.SIZE
+
+
+@pytest.mark.parametrize("name", layout.BLOCKS)
+def test_every_constant_is_the_start_of_its_block(name):
+    assert getattr(layout, name.upper()) == layout.START[name]
+
+
+@pytest.mark.parametrize("name", pairs.BLOCKS)
+def test_every_constant_of_the_second_tier_is_the_start_of_its_block(name):
+    assert getattr(pairs, PAIRS_NAMES.get(name, f"_{name.upper()}")) == pairs.START[name]
+
+
+def test_roles_and_clauses_keep_their_numbers():
+    roles = (
+        "SUBJECT PASSIVE OBJECT DATIVE POSSESSIVE APPOSITION PREDICATE AGENT "
+        "OF WITH TO PLACE PREPOSITION ROOT MODIFIER OTHER"
+    )
+    clauses = "MAIN RELATIVE ADVERBIAL PARTICIPLE CONTENT OPEN OTHER_CLAUSE"
+    assert [getattr(syntax, name) for name in roles.split()] == list(range(syntax.ROLES))
+    assert [getattr(syntax, name) for name in clauses.split()] == list(range(syntax.CLAUSES))
+
+
+def test_weights_of_another_size_are_rejected():
+    wrong = np.zeros((layout.SIZE - 1, 3), np.float32)
+    with pytest.raises(ValueError, match="fit them again"):
+        Scorer({"embedding1": wrong, "output1": np.zeros(2), "embedding2": wrong, "output2": np.zeros(2)})

@@ -1,0 +1,117 @@
+"""Whole articles: what is left of their paragraphs, in what order."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules.news.story import clean_news, news_paragraphs
+
+STORY = (
+    "The mayor opened the new bridge on Tuesday.",
+    "Thousands came to watch it in the rain.",
+    "It had cost twelve million dollars, she said.",
+)
+
+
+def test_everything_around_the_story_goes() -> None:
+    paragraphs = (
+        "Mayor opens new bridge",
+        "By Jane Roe, 10 May 2018",
+        "JOHN DOE",
+        "Share",
+        "3 min read",
+        "Image copyright Getty Images",
+        "LONDON, May 10 (AP) — " + STORY[0],
+        "READ MORE: Bridges of the world",
+        "The mayor",
+        STORY[1],
+        "Advertisement",
+        "Sign up for our newsletter.",
+        STORY[2] + " (Reporting by Jane Roe; editing by John Doe)",
+        "Jane Roe is a staff writer at The Town Crier.",
+        "Follow her on Twitter: @janeroe",
+        "Copyright 2018 The Town Crier. All rights reserved.",
+    )
+    assert clean_news(paragraphs, title="Mayor Opens New Bridge!", author="Jane Roe; John Doe") == STORY
+
+
+def test_a_story_stays_as_it_is() -> None:
+    assert clean_news(STORY) == STORY
+
+
+def test_the_headline_goes_at_the_head_only() -> None:
+    assert clean_news((STORY[0], *STORY), title=STORY[0]) == STORY[1:]
+    assert clean_news((*STORY, STORY[0]), title=STORY[0]) == (*STORY[1:], STORY[0])
+
+
+def test_headings_and_fragments_go_and_long_unfinished_paragraphs_stay() -> None:
+    fragment = "A new bridge for the old town"
+    unfinished = " ".join(["The mayor said that the bridge would stand for years"] * 4)
+    paragraphs = (STORY[0], fragment, unfinished, "What she said:", "“It stands”")
+    assert clean_news(paragraphs) == (STORY[0], unfinished, "What she said:")
+
+
+def test_references_of_encyclopedias_go() -> None:
+    text = "The bridge[2] was opened[citation needed] in 1999.[3][14]"
+    assert clean_news((text,)) == ("The bridge was opened in 1999.",)
+
+
+def test_datelines_deep_in_the_story_are_left_alone() -> None:
+    late = "WASHINGTON — The word stood on the wall."
+    assert clean_news((*STORY, STORY[0], late))[-1] == late
+
+
+def test_nothing_is_left_of_pages_without_prose() -> None:
+    page = ("Home", "News", "Please enable JavaScript to continue.", "We use cookies on this site.", "Subscribe now")
+    assert clean_news(page) == ()
+    assert clean_news(()) == ()
+
+
+def test_paragraphs_of_plain_text() -> None:
+    text = "Bridge opens\nBy Jane Roe\nLONDON (AP) — The bridge was\nopened on Tuesday.\nIt rained.\n\nThe end\nof it."
+    assert news_paragraphs(text) == (
+        "Bridge opens",
+        "By Jane Roe",
+        "LONDON (AP) — The bridge was opened on Tuesday.",
+        "It rained.",
+        "The end of it.",
+    )
+    wrapped = (
+        "The mayor opened the new bridge on Tuesday, while it\nrained in the town that the river has always parted in\n"
+        "Two halves, and thousands came to watch it in the\nrain."
+    )
+    assert news_paragraphs(wrapped) == (wrapped.replace("\n", " "),)
+    assert news_paragraphs("\n \n\t\n") == ()
+
+
+@settings(deadline=None)
+@given(st.lists(st.text(max_size=300), max_size=8), st.text(max_size=20), st.text(max_size=20))
+def test_never_fails_and_only_shortens(paragraphs: list[str], title: str, author: str) -> None:
+    found = clean_news(paragraphs, title=title, author=author)
+    assert len(found) <= len(paragraphs)
+    assert clean_news(paragraphs, title=title, author=author) == found
+
+
+@settings(deadline=None)
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                *STORY,
+                "Mayor opens",
+                "By Jane Roe",
+                "LONDON (AP) — It rained on Tuesday.",
+                "Share",
+                "WASHINGTON — By Jane Roe (CNN) It rained.",
+                "BREAKING: UPDATE: EXCLUSIVE: WATCH: It rained again.",
+                "Max Lee, KBS World Radio News.",
+                "Jane Roe contributed to this report.",
+            ]
+        ),
+        max_size=12,
+    )
+)
+def test_a_second_pass_changes_nothing(paragraphs: list[str]) -> None:
+    once = clean_news(paragraphs)
+    assert clean_news(once) == once

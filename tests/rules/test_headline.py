@@ -1,0 +1,397 @@
+"""Headlines: what becomes of a title, and which documents give none."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from rules.headline import COLUMNS, Headline, HeadlineConfig, HeadlineReason
+from rules.news.titles import Place, clean_title
+from rules.records import Metadata, Origin, SegmentedDocument, TextSentence
+
+TEXTS = (
+    "A storm with winds of 90 miles an hour reached the coast of Maine on Monday night.",
+    "Thousands of homes lost power, and officials told residents to stay away from the harbour.",
+    "The storm hits a region that is still recovering from floods in the spring.",
+    "Schools in the county will stay closed until Wednesday, the governor said.",
+    "Nobody was hurt, and crews are clearing the roads.",
+)
+TIMES = Place("The Times", "https://www.thetimes.co.uk/uk/weather/storm-hits-coast-abc")
+BBC = Place("BBC News", "https://www.bbc.co.uk/news/uk-123")
+
+
+def document(title="Storm hits coast of Maine", texts=TEXTS, *, site="", url="", sections=(0, 0, 0, 1, 1)):
+    page = Metadata(site=site, url=url, published="2020-01-02")
+    origin = Origin("news-1", "warc", title=title, file="in/a.warc", offset=7, range_key="r", metadata=page)
+    places = [*sections, *[1] * len(texts)]
+    return SegmentedDocument(origin, tuple(TextSentence(t, places[i], i // 2) for i, t in enumerate(texts)))
+
+
+def row(doc=None, **options):
+    (made,) = Headline(HeadlineConfig(**options)).process(doc or document()).rows
+    return made.values
+
+
+def refused(doc, **options):
+    outcome = Headline(HeadlineConfig(**options)).process(doc)
+    assert bool(outcome.refused) != bool(outcome.rows)
+    return outcome.refused.reason.name if outcome.refused else None
+
+
+# Titles -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Storm hits coast | The Times",
+        "Storm hits coast - The Times",
+        "Storm hits coast – THE TIMES",
+        "Storm hits coast — Times",
+        "Storm hits coast · The Times",
+        "Storm hits coast » The Times",
+        "Storm hits coast :: The Times",
+        "Storm hits coast : The Times",
+        "Storm hits coast: The Times",
+        "Storm hits coast | thetimes.co.uk",
+        "Storm hits coast | Weather | The Times",
+        "Storm hits coast | UK | Weather | The Sunday Times",
+        "Storm hits coast | The Times | 19.01.2020",
+        "The Times | Storm hits coast",
+        "The Times - Storm hits coast",
+        "The Times: Storm hits coast",
+        "  Storm\u00a0hits coast |\nThe&nbsp;Times ",
+        "Storm hits coast |",
+        "Storm hits coast -",
+    ],
+)
+def test_the_documents_own_site_goes(title):
+    assert clean_title(title, TIMES) == "Storm hits coast"
+
+
+@pytest.mark.parametrize(
+    ("part", "url"),
+    [
+        ("South China Morning Post", "https://www.scmp.com/a"),
+        ("The New York Times", "https://www.nytimes.com/a"),
+        ("Los Angeles Dodgers Blogs", "https://ladb.org/a"),
+        ("KXAN Austin", "https://www.kxan.com/a"),
+        ("Investment Watch", "https://www.investmentwatchblog.com/a"),
+        ("Rutgers University", "https://www.rutgers.edu/a"),
+        ("Trinidad Guardian", "http://guardian.co.tt/a"),
+        ("Open Future", "https://www.economist.com/open-future/2018/a"),
+        ("cleveland.com", "https://www.example.org/a"),
+    ],
+)
+def test_the_address_proves_a_name(part, url):
+    for title in (f"Storm hits coast | {part}", f"Storm hits coast - {part}"):
+        assert clean_title(title, Place(url=url)) == "Storm hits coast"
+
+
+@pytest.mark.parametrize(
+    "part", ["Auto News", "The Washington Post", "BBC News", "Reuters", "Sports", "Daily Mail Online"]
+)
+def test_forms_of_outlets_and_sections_need_no_proof(part):
+    assert clean_title(f"Storm hits coast - {part}") == clean_title(f"Storm hits coast | {part}") == "Storm hits coast"
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "World News: Storm hits coast",
+        "News: Storm hits coast",
+        "Opinion | Storm hits coast",
+        "Politics | Storm hits coast",
+        "[VIDEO] Storm hits coast",
+        "Storm hits coast (PHOTOS)",
+        "Storm hits coast [Photos + Video]",
+        "WATCH: Storm hits coast",
+        "Watch live: Storm hits coast",
+        "VIDEO | Storm hits coast",
+        "UPDATE 2-Storm hits coast",
+        "RPT-UPDATE 1-Storm hits coast",
+        "BREAKING: Storm hits coast",
+        "Breaking News - Storm hits coast",
+        "EXCLUSIVE: [WATCH] Storm hits coast (video) | BBC News",
+        "<b>Storm</b> hits coast",
+        "&lt;i&gt;Storm&lt;/i&gt; hits coast",
+    ],
+)
+def test_labels_and_sections_before_and_after(title):
+    assert clean_title(title, BBC) == "Storm hits coast"
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Trump: 'We will win'",
+        "Covid-19: what we know",
+        "Man City 2-1 Arsenal",
+        "Man City 2 - 1 Arsenal in the cup",
+        "We won – but at what cost",
+        "Live-streaming changes how Britons watch football",
+        "Watch sales fall for a third year",
+        "Review of prisons finds failures",
+        "The Times sues its printer over fire",
+        "How the BBC lost its nerve",
+        "Update to tax law passes Senate",
+        "AT&T buys Time Warner for $85bn",
+        "It’s 5 < 6 for sure",
+        "Storm (or hurricane) hits coast (again)",
+        "Budget: Hammond raises taxes - and cuts spending on prisons",
+        "News of the storm reaches Maine",
+    ],
+)
+def test_what_belongs_to_the_headline_stays(title):
+    for place in (Place(), TIMES, BBC):
+        assert clean_title(title, place) == title
+        assert not place.leaves_doubt(title)
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Storm hits coast | Somewhere Else",
+        "Letters: Coddling criminals | Undermining road | Tax dollars",
+        "Storm hits the coast - Cayman Compass",
+        "Open Progress - Why collaborative thinking beats individual smarts",
+        "Storm hits the coast of Maine again - anarcat",
+        "Storm hits the coast of Maine - easy to follow news by The Times today",
+        "A Study of Storms: An Observation: The Times: Vol 172",
+    ],
+)
+def test_a_separator_that_proves_nothing_leaves_doubt(title):
+    assert clean_title(title, TIMES) == title
+    assert TIMES.leaves_doubt(title)
+
+
+def test_names_with_separators_of_their_own():
+    place = Place("WSVN 7News | Miami News, Weather, Sports | Fort Lauderdale", "https://wsvn.com/a")
+    assert clean_title(
+        "Driver killed in crash - WSVN 7News | Miami News, Weather, Sports | Fort Lauderdale", place
+    ) == ("Driver killed in crash")
+
+
+def test_entities_are_read_until_none_is_left():
+    assert clean_title("Fish &amp;amp; chips &#8211; a &quot;history&quot;") == 'Fish & chips – a "history"'
+
+
+TITLES = st.lists(
+    st.sampled_from(
+        [
+            "Storm",
+            "hits",
+            "the",
+            "2",
+            "coast",
+            "|",
+            "-",
+            "–",
+            ":",
+            "x:",
+            "»",
+            "::",
+            "The Times",
+            "BBC",
+            "News",
+            "WATCH:",
+            "(VIDEO)",
+        ]
+        + [
+            "[",
+            "]",
+            "&amp;",
+            "&amp;amp;",
+            "&lt;b>",
+            "UPDATE 2-",
+            "Opinion",
+            "...",
+            "?",
+            "É",
+            "e\u0301",
+            "\u200b",
+            "\x07",
+            "<i>",
+        ]
+    ),
+    max_size=9,
+).map(" ".join)
+
+
+@given(TITLES | st.text(max_size=40), st.sampled_from([Place(), TIMES, BBC, Place("- News |", "http://[x")]))
+@example("|" * 300, TIMES)
+def test_cleaning_is_idempotent_and_only_shortens(title, place):
+    cleaned = clean_title(title, place)
+    assert clean_title(cleaned, place) == cleaned
+    assert len(cleaned) <= len(unicodedata.normalize("NFC", title))
+    assert len(cleaned.split()) <= len(title.split())
+
+
+def test_hostile_titles_take_no_time():
+    host = "a" * 60
+    for title in (
+        "a " * 2000,
+        "- " * 2000,
+        "a | " * 1000,
+        f"x - {'a' * 500}",
+        "Watch: " * 600,
+        "&amp" + "amp;" * 900,
+        "(" * 4000,
+    ):
+        clean_title(title[:4096], Place("The Times", f"https://{host}.com/"))
+
+
+# Documents --------------------------------------------------------------------------------------------------------
+
+
+def test_a_row():
+    values = row(document("Storm hits coast of Maine | The Times", site="The Times", url=TIMES.url))
+    assert values["id"] == "news-1-headline"
+    assert values["targets"] == "Storm hits coast of Maine"
+    assert values["inputs"] == "\n".join((f"{TEXTS[0]} {TEXTS[1]}", TEXTS[2], TEXTS[3], TEXTS[4]))
+    assert (values["title_words"], values["input_words"], values["title_overlap"]) == (5, 67, 1.0)
+    assert values["title"] == "Storm hits coast of Maine | The Times"
+    assert (values["site"], values["file"], values["offset"]) == ("The Times", "a.warc", 7)
+    assert list(values) == [c.name for c in COLUMNS]
+
+
+def test_the_first_sentences_as_inputs():
+    assert row(input_sentences=1)["inputs"] == TEXTS[0]
+    assert row(input_sentences=2)["inputs"] == f"{TEXTS[0]} {TEXTS[1]}"
+    assert row(input_sentences=99)["inputs"] == row()["inputs"]
+
+
+def test_inputs_end_with_a_whole_sentence():
+    assert row(max_input_words=40)["inputs"] == f"{TEXTS[0]} {TEXTS[1]}"
+    long = ("word " * 600 + "storm hits the coast of Maine.", *TEXTS)
+    assert refused(document(texts=long)) == "INPUTS_TOO_SHORT"
+    assert row(document(texts=long), max_input_words=0)["input_words"] == 673
+
+
+@pytest.mark.parametrize(
+    ("title", "reason"),
+    [
+        ("", "NO_TITLE"),
+        (" | ", "NO_TITLE"),
+        ("The Times", "TITLE_OF_SITE"),
+        ("thetimes.co.uk", "TITLE_OF_SITE"),
+        ("Sports | The Times", "TITLE_OF_SITE"),
+        ("Storm hits the coast | Cayman Compass", "TITLE_UNSURE"),
+        ("Storm hits the coast of…", "TITLE_CUT"),
+        ("Storm hits the coast of... | The Times", "TITLE_CUT"),
+        ("STORM HITS COAST OF MAINE", "TITLE_IN_CAPITALS"),
+        ("Storm hits coast", "TITLE_TOO_SHORT"),
+        (" ".join(["storm", "coast"] * 25), "TITLE_TOO_LONG"),
+        ("Is this the storm that hits Maine?", "TITLE_ASKS"),
+        ("10 ways to survive a storm in Maine", "TITLE_OF_LIST"),
+        ("Top 5 storms that reached the coast", "TITLE_OF_LIST"),
+        ("Storm in Maine: seven things you should know", "TITLE_OF_LIST"),
+        ("The 12 best storms of Maine", "TITLE_OF_LIST"),
+        ("90 homes lost power in Maine", None),
+        ("Three people hurt by storm in Maine", None),
+        ("Шторм достиг побережья штата Мэн", "TITLE_FOREIGN"),
+        ("Der Storm ist nicht auf der coast von Maine", "TITLE_FOREIGN"),
+        ("Storm del coast de Maine, residents para el county", "TITLE_FOREIGN"),
+        ("A storm with winds of 90 miles an hour reached the coast of Maine", "TITLE_REPEATED"),
+        ("Photo gallery of the week in pictures", "LOW_TITLE_OVERLAP"),
+        ("This is it and that is what it was", "LOW_TITLE_OVERLAP"),
+    ],
+)
+def test_titles_that_give_nothing(title, reason):
+    assert refused(document(title, site="The Times", url="https://www.thetimes.co.uk/a")) == reason
+
+
+def test_every_bound_is_an_option():
+    assert refused(document("Storm hits coast"), min_title_words=3) is None
+    assert refused(document(), max_title_words=4) == "TITLE_TOO_LONG"
+    assert refused(document("Is this the storm that hits Maine?"), question_headlines=True) is None
+    assert refused(document("10 ways to survive a storm in Maine"), list_headlines=True) is None
+    assert refused(document(texts=TEXTS[:2])) == "ARTICLE_TOO_SHORT"
+    assert refused(document(texts=TEXTS[:2]), min_article_words=31) is None
+    assert refused(document(texts=()), min_article_words=1) == "ARTICLE_TOO_SHORT"
+    assert refused(document("Weather forces thousands of residents inland"), min_title_overlap=0.4) is None
+    assert (
+        refused(document("Weather forces thousands of residents inland"), min_title_overlap=0.5) == "LOW_TITLE_OVERLAP"
+    )
+
+
+@pytest.mark.parametrize("end", ["…", "...", "[…]", "[...]"])
+def test_articles_that_break_off(end):
+    cut = document(texts=(*TEXTS, f"Read the rest of the story {end}"))
+    assert refused(cut) == "INPUTS_CUT"
+    assert refused(cut, input_sentences=1) is None
+
+
+def test_a_title_may_quote_another_language_and_a_foreign_corpus_may_have_its_own():
+    german = (
+        "Der Sturm hat die Küste von Maine in der Nacht auf Montag mit 150 Stundenkilometern erreicht.",
+        "Tausende Häuser sind ohne Strom, und die Schulen bleiben bis Mittwoch für alle Schüler geschlossen.",
+        "Der Sturm trifft eine Region, die sich noch nicht von den Fluten im Frühling erholt hat.",
+        "Niemand ist verletzt, und die Straßen werden geräumt, wie eine Sprecherin am Abend in Portland mitteilte.",
+    )
+    assert refused(document("Sturm erreicht die Küste von Maine", german)) is None
+    assert refused(document("The storm of Maine: the Region ohne Strom", german)) == "TITLE_FOREIGN"
+    assert refused(document("Storm 'El Niño' hits the coast of Maine")) is None
+
+
+@given(TITLES, st.integers(0, 3), st.integers(1, 60))
+def test_a_target_is_shorter_than_its_title_and_its_input(title, sentences, words):
+    config = HeadlineConfig(
+        input_sentences=sentences,
+        min_title_words=1,
+        min_title_overlap=0,
+        min_article_words=words,
+        question_headlines=True,
+    )
+    for text in (TEXTS, (title or "x", *TEXTS)):
+        for made in Headline(config).process(document(title, text, site="The Times")).rows:
+            values = made.values
+            assert 0 < len(values["targets"]) <= len(unicodedata.normalize("NFC", title))
+            assert values["targets"] != values["inputs"] and values["title_words"] < values["input_words"]
+            assert 0 <= values["title_overlap"] <= 1
+
+
+def test_figures_are_those_of_the_rows():
+    recipe, totals = Headline(HeadlineConfig(min_title_overlap=0)), Counter()
+    titles = ("Storm hits coast of Maine", "Homes of Maine lost power", "Photo gallery of the week in pictures")
+    for title in titles:
+        totals.update(recipe.process(document(title)).counts)
+    groups: dict[str, dict[str, int]] = {}
+    for key, number in totals.items():
+        group, _, name = key.rpartition("/")
+        groups.setdefault(group, {})[name] = number
+    paper, words, overlap, compression = Headline.figures(groups)
+    assert [r[1:] for r in paper.rows] == [(5.666667, 8.3), (17.0, 31.3), (pytest.approx(8 / 3, abs=1e-6), 4.6)]
+    assert words.rows == [("5", 2, 0.666667), ("7", 1, 0.333333)]
+    assert overlap.rows == [("0.00", 1, 0.333333), ("1.00", 2, 0.666667)]
+    assert compression.rows == [("5", 1, 0.333333), ("10", 2, 0.666667)]
+    assert Headline.figures({}) == ()
+
+
+def test_reasons_are_the_recipes_own():
+    (reasons,) = Headline.REASONS
+    assert reasons is HeadlineReason
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"input_sentences": -1},
+        {"min_title_overlap": 2},
+        {"min_title_words": 0},
+        {"list_headlines": "x"},
+        {"max_input_words": 1.5},
+    ],
+)
+def test_what_a_config_refuses(wrong):
+    with pytest.raises(ValueError, match=next(iter(wrong))):
+        HeadlineConfig(**wrong)
+
+
+def test_bounds_that_cross():
+    with pytest.raises(ValueError, match="min_title_words: 9 is above max_title_words, 5"):
+        HeadlineConfig(min_title_words=9, max_title_words=5)

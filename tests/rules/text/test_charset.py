@@ -1,0 +1,125 @@
+"""Bytes of web pages become text, whatever is declared."""
+
+from __future__ import annotations
+
+import codecs
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.text.charset import decode_html
+
+PROSE = "“It’s a façade,” the café’s owner said — twice. "
+PAGE = "<html><head><title>x</title></head><body><p>{}</p></body></html>"
+
+
+def page(text: str, encoding: str, *, declared: str = "") -> bytes:
+    meta = f'<meta charset="{declared}">' if declared else ""
+    return PAGE.replace("<title>", meta + "<title>").format(text).encode(encoding)
+
+
+@pytest.mark.parametrize(
+    "encoding, declared",
+    [
+        ("utf-8", ""),
+        ("utf-8", "utf-8"),
+        ("utf-8", "iso-8859-1"),
+        ("utf-8", "no-such-charset"),
+        ("utf-8", "utf-16"),
+        ("cp1252", "latin1"),
+        ("cp1252", "latin-1"),
+        ("cp1252", "iso-8859-1"),
+        ("cp1252", "windows-1252"),
+        ("cp1252", "us-ascii"),
+        ("cp1252", "utf-8"),
+        ("cp1252", ""),
+        ("utf-16", ""),
+        ("utf-16-le", "utf-8"),
+        ("utf-16-be", ""),
+        ("utf-8-sig", "iso-8859-1"),
+    ],
+)
+@pytest.mark.parametrize("where", ["header", "meta"])
+def test_curly_quotes_survive(encoding: str, declared: str, where: str) -> None:
+    header = f"text/html; charset={declared}" if declared and where == "header" else "text/html"
+    body = page(PROSE * 5, encoding, declared=declared if where == "meta" else "")
+    assert f"<p>{PROSE * 5}</p>" in decode_html(body, header)
+
+
+@pytest.mark.parametrize(
+    "text, encoding, label",
+    [
+        ("Президент России заявил во вторник, что страна готова к переговорам. ", "cp1251", "windows-1251"),
+        ("日本の首相は火曜日、記者会見で新しい経済政策を発表した。", "shift_jis", "x-sjis"),
+        ("日本の首相は火曜日、記者会見で新しい経済政策を発表した。", "iso2022_jp", "ISO-2022-JP"),
+        ("中国外交部发言人星期二在北京举行的例行记者会上表示。", "gbk", "gb2312"),
+        ("한국 대통령은 화요일 기자회견에서 새로운 경제 정책을 발표했다. ", "euc_kr", "ks_c_5601-1987"),
+        ("Premier powiedział we wtorek, że rząd przedstawi nową ustawę, świętość umów. ", "iso8859-2", "ISO-8859-2"),
+    ],
+)
+def test_declared_labels_mean_what_browsers_take_them_for(text: str, encoding: str, label: str) -> None:
+    assert text * 4 in decode_html(page(text * 4, encoding), f'text/html; Charset = "{label}"')
+    assert text * 4 in decode_html(page(text * 4, encoding, declared=label), "")
+
+
+@pytest.mark.parametrize(
+    "text, encoding",
+    [
+        ("Президент России заявил во вторник, что страна готова к переговорам. ", "cp1251"),
+        ("中国外交部发言人星期二在北京举行的例行记者会上表示。", "gbk"),
+        ("日本の首相は火曜日、記者会見で新しい経済政策を発表した。", "euc_jp"),
+    ],
+)
+@pytest.mark.parametrize("lie", ["", "utf-8"])
+def test_content_decides_where_the_declaration_is_absent_or_wrong(text: str, encoding: str, lie: str) -> None:
+    assert text * 6 in decode_html(page(text * 6, encoding), f"text/html; charset={lie}")
+
+
+def test_header_beats_meta_and_mark_beats_both() -> None:
+    body = page("ż", "iso8859-2", declared="windows-1251")
+    assert "<p>ż</p>" in decode_html(body, "text/html; charset=iso-8859-2")
+    assert "<p>ż</p>" in decode_html(codecs.BOM_UTF8 + page("ż", "utf-8"), "text/html; charset=iso-8859-2")
+
+
+def test_xml_declarations_count_and_comments_do_not() -> None:
+    assert "ż" in decode_html(b'<?xml version="1.0" encoding="iso-8859-2"?><p>\xbf</p>', "")
+    assert "ż" in decode_html(b'<!-- <meta charset="koi8-r"> --><meta charset="iso-8859-2"><p>\xbf</p>', "")
+
+
+def test_a_damaged_page_keeps_what_is_whole() -> None:
+    body = page(PROSE * 10, "utf-8").replace(b"a\xc3\xa7", b"a\xc3", 1)
+    found = decode_html(body, "text/html; charset=utf-8")
+    assert found.count("\ufffd") == 1 and "café’s" in found
+    assert decode_html("so it was, née".encode()[:-2], "") == "so it was, n"  # cut off within a character
+
+
+def test_no_controls_and_no_surrogates() -> None:
+    found = decode_html(b"a\x00b\x01\tc\r\nd\x7f\xed\xa0\x80e", "text/html; charset=utf-8")
+    assert "ab\tc\nd" in found and "\x00" not in found
+    assert decode_html("x\ud800y".encode("utf-16-le", "surrogatepass") * 9, "").encode()
+    assert decode_html(b"", "text/html; charset=rot13") == ""
+
+
+@given(
+    st.binary(max_size=300),
+    st.sampled_from(
+        ["", "utf-8", "utf-16", "utf-7", "iso-2022-jp", "big5", "euc-kr", "gbk", "a\0b", "zip", "\ud800", "latin1", "☃"]
+    ),
+)
+def test_never_fails(body: bytes, label: str) -> None:
+    found = decode_html(body, f"text/html; charset={label}")
+    assert "\0" not in found and found.encode() is not None
+
+
+@given(st.text(st.characters(exclude_categories=["Cc", "Cs"], exclude_characters="\ufeff\ufffe\uffff"), max_size=200))
+def test_utf8_is_read_as_it_is_whatever_the_header_says(text: str) -> None:
+    assert text in decode_html(f"<p>é {text}</p>".encode(), "text/html; charset=windows-1251")
+
+
+def test_large_pages_are_fast() -> None:
+    body = page(PROSE * 200_000, "utf-8")  # 12 MB
+    start = time.perf_counter()
+    decode_html(body, "text/html; charset=utf-8")
+    assert time.perf_counter() - start < 2

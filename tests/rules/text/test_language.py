@@ -1,0 +1,79 @@
+"""Which language a text is in."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules.text.language import check_languages, language_of
+
+TEXTS = {
+    "en": "The mayor opened the new bridge on Tuesday, saying that it would change the town for good.",
+    "de": "Der Bürgermeister hat am Dienstag die neue Brücke eröffnet und gesagt, sie werde die Stadt verändern.",
+    "fr": "Le maire a inauguré mardi le nouveau pont, affirmant qu'il allait changer la ville pour toujours.",
+    "es": "El alcalde inauguró el martes el nuevo puente y dijo que cambiaría la ciudad para siempre.",
+    "it": "Il sindaco ha inaugurato martedì il nuovo ponte, dicendo che avrebbe cambiato la città per sempre. Migliaia di "
+    "persone sono venute a vedere la cerimonia sotto la pioggia, mentre gli operai finivano gli ultimi lavori.",
+    "ru": "Мэр во вторник открыл новый мост, заявив, что он навсегда изменит город и жизнь его жителей.",
+    "ar": "افتتح رئيس البلدية الجسر الجديد يوم الثلاثاء قائلا إنه سيغير المدينة إلى الأبد",
+}
+
+
+@pytest.mark.parametrize("code", TEXTS)
+def test_languages_are_told(code: str) -> None:
+    assert language_of(TEXTS[code] * 3) == code
+    assert language_of(TEXTS[code] * 3, frozenset({"en"})) == code
+
+
+@pytest.mark.parametrize("code", ["en", "es", "it"])
+def test_capitals_are_read_as_small_letters(code: str) -> None:
+    assert language_of(TEXTS[code].upper()) == language_of(TEXTS[code].lower()) != "ko"
+    assert language_of(TEXTS["en"].upper(), frozenset({"en"})) == "en"
+
+
+def test_a_wanted_language_wins_a_close_second_place() -> None:
+    line = TEXTS["it"].split(".")[0]
+    assert language_of(line, frozenset({"en", "it"})) == "pt"  # a single line may be close to anything
+    text = " ".join([line] * 3)
+    assert language_of(text) == "pt"
+    assert language_of(text, frozenset({"en", "it"})) == "it"
+    assert language_of(text, frozenset({"ru"})) == "pt"
+
+
+def test_most_of_a_text_decides() -> None:
+    english, german = (" ".join([TEXTS[code]] * 12) for code in ("en", "de"))
+    assert (
+        language_of("\n".join([english, german, german])) == language_of("\n".join([german, english, german])) == "de"
+    )
+    assert language_of("\n".join([german, english, english]), frozenset({"en"})) == "en"
+    # none of four languages is more than a guest
+    appeal = "\n".join(" ".join([TEXTS[code]] * 12) for code in ("de", "es", "fr", "en", "fr"))
+    assert language_of(appeal, frozenset({"en"})) == "fr"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Dein wichtigster Treffpunkt zur Digitalbranche. Dein wichtigster Treffpunkt zur Digitalbranche.",
+        "Der Beginn ist wie zuvor, nur das Ende ist anders.",
+    ],
+)
+def test_a_line_in_another_language_is_not_wanted(line: str) -> None:
+    assert language_of(line, frozenset({"en"})) != "en"
+
+
+def test_long_lines_are_one_piece() -> None:
+    assert language_of(TEXTS["en"] * 300, frozenset({"en"})) == "en"
+    assert language_of("\n" * 5000 + TEXTS["en"]) == "en"
+
+
+def test_nothing_to_tell() -> None:
+    assert language_of("") == language_of(" \n") == ""
+    assert language_of("123 456")
+
+
+def test_codes_are_checked() -> None:
+    assert check_languages(("en", "de")) == ("en", "de")
+    assert check_languages(("any",)) == ("any",)
+    for codes in ((), ("english",), ("en", "any"), ("EN",)):
+        with pytest.raises(ValueError, match="languages"):
+            check_languages(codes)

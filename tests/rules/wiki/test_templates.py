@@ -1,0 +1,161 @@
+"""Inline templates: the words and numbers they carry stay."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from rules.wiki.templates import TABLE
+from rules.wiki.tidy import tidy
+from rules.wiki.wikitext import clean_wikitext
+
+
+def rendered(markup: str) -> str:
+    """Returns what ``markup`` becomes inside a sentence."""
+    ((section,),) = (clean_wikitext(f"Here we have words {markup} and some more words."),)
+    (paragraph,) = section.paragraphs
+    return paragraph.removeprefix("Here we have words").removesuffix("and some more words.").strip()
+
+
+@pytest.mark.parametrize(
+    "markup, text",
+    [
+        ("{{convert|10|km|mi}}", "10 kilometres"),
+        ("{{convert|1|mi|km}}", "1 mile"),
+        ("{{Convert|10|km|mi|abbr=on}}", "10 km"),
+        ("{{convert|10|km|mi|sp=us}}", "10 kilometers"),
+        ("{{cvt|3.5|m}}", "3.5 m"),
+        ("{{cvt|3.5|m|abbr=off}}", "3.5 metres"),
+        ("a {{convert|10|ft|m|adj=on}} wall", "a 10-foot wall"),
+        ("{{convert|6|ft|m|adj=mid|-tall}}", "6-foot-tall"),
+        ("{{convert|10|to|20|km}}", "10 to 20 kilometres"),
+        ("{{convert|10|-|20|km}}", "10–20 kilometres"),
+        ("{{convert|3|by|4|m}}", "3 by 4 metres"),
+        ("{{convert|3|x|4|x|5|m}}", "3 × 4 × 5 metres"),
+        ("{{convert|10|+/-|1|kg}}", "10 ± 1 kilograms"),
+        ("{{convert|5|ft|11|in|m}}", "5 feet 11 inches"),
+        ("{{convert|10|and|20|C|F}}", "10 and 20 °C"),
+        ("{{convert|-5|C}}", "-5 °C"),
+        ("{{convert|1,000|sqmi|km2}}", "1,000 square miles"),
+        ("{{convert|2+1/2|in}}", "2 1/2 inches"),
+        ("{{convert|1/2|in}}", "1/2 inch"),
+        ("{{convert|640081.87|km2|sqmi|1|abbr=on}}", "640081.87 km2"),
+        ("{{convert|60|km/h|mph}}", "60 kilometres per hour"),
+        ("{{convert|7|blah}}", "7 blah"),
+        ("{{convert|{{frac|1|2}}|mi}}", "1/2 mile"),
+        ("{{convert|{{formatnum:12000}}|ft}}", "12,000 feet"),
+        ("{{pop density|1000|50|km2}}", "20 inhabitants per square kilometre"),
+        ("{{formatnum:1234567.5}}", "1,234,567.5"),
+        ("{{formatnum:1,234|R}}", "1234"),
+        ("{{val|1234|2|u=m}}", "1,234±2 m"),
+        ("{{val|1.5|e=-6|ul=kg}}", "1.5×10⁻⁶ kg"),
+        ("10{{e|5}}", "10×10⁵"),
+        ("{{frac|3|4}}", "3/4"),
+        ("{{sfrac|1|3|4}}", "1 3/4"),
+        ("{{frac|2}}", "1/2"),
+        ("{{gaps|1|234|567}}", "1234567"),
+        ("{{chem|H|2|O}}", "H2O"),
+        ("{{ordinal|11}} {{ordinal|22}} {{ordinal|103}}", "11th 22nd 103rd"),
+        ("{{US$|10 million}}", "US$10 million"),
+        ("{{£|5}} {{INR|50|c=c}} {{euro|7}}", "£5 ₹50 crore €7"),
+        ("{{currency|5|USD}}", "US$5"),
+        ("{{nowrap|10 km}}", "10 km"),
+        ("{{nobr|''x'' y}}", "x y"),
+        ("{{lang|fr|''mot''}}", "mot"),
+        ("{{lang-de|Wort}}", "Wort"),
+        ("{{lang-zh|c=字|p=zì}}", "字; zì"),
+        ("{{transl|ar|ALA|kitāb}}", "kitāb"),
+        ("{{nihongo|tea|茶|cha}}", "tea (茶, cha)"),
+        ("{{circa|1900}}", "c. 1900"),
+        ("{{circa|1900|1910}}", "c. 1900 – c. 1910"),
+        ("{{c.}} 1900", "c. 1900"),
+        ("{{birth date|1990|5|4}}", "May 4, 1990"),
+        ("{{birth date and age|df=yes|1990|05|04}}", "4 May 1990"),
+        ("{{death date and age|2000|5|4|1930|6|7}}", "May 4, 2000 (aged 69)"),
+        ("{{start date|2001|9}}", "September 2001"),
+        ("{{dts|2001|9|11}}", "September 11, 2001"),
+        ("{{date|2001-09-11}}", "11 September 2001"),
+        ("{{age|1930|6|7|2000|5|4}}", "69"),
+        ("{{as of|2010|5|lc=y}}", "as of May 2010"),
+        ("{{As of|2010}}", "As of 2010"),
+        ("{{OldStyleDate|14 January|1892|2 January}}", "14 January 1892 [O.S. 2 January]"),
+        ("1914{{ndash}}18", "1914–18"),
+        ("a{{snd}}b", "a – b"),
+        ("a{{mdash}}b", "a—b"),
+        ("5{{nbsp}}km", "5 km"),
+        ("Jess{{'}}", "Jess'"),
+        ("Jess{{'s}} dog", "Jess's dog"),
+        ("{{abbr|Dr|Doctor}} {{tooltip|X|why}}", "Dr X"),
+        ("{{sic|teh}} {{small|x}} {{sup|2}}", "teh x ²"),
+        ("x{{sub|2}}", "x2"),
+        ("{{mvar|n}}", "n"),
+        ("{{ill|Anna|de|Anna X}} {{ill|A|de|lt=B}}", "Anna B"),
+        ("{{USS|Maine}}", "USS Maine"),
+        ("{{HMS|Hood|51}}", "HMS Hood (51)"),
+        ("{{HMS|Hood|51|6}}", "Hood"),
+        ("{{ship|HMS|Hood|51|2}}", "51"),
+        ("{{ship||Vasa}}", "Vasa"),
+        ("{{sclass|Essex|carrier}}", "Essex-class carrier"),
+        ("{{sortname|Ada|Byron}}", "Ada Byron"),
+        ("{{flag|France}} {{flagicon|USA}}{{USA}}", "France United States"),
+        ("{{bibleverse||John|3:16}} {{bibleverse|1|Kings|2:3|KJV}}", "John 3:16 1 Kings 2:3"),
+        ("{{visible anchor|x}} {{linktext|a|b}} {{mono|c}}", "x a b c"),
+        ("{{tq|said so}}", '"said so"'),
+        ("{{lc:ABC}} {{ucfirst:abc}}", "abc Abc"),
+        ("{{template:Nowrap|x}} {{ NOWRAP |1=y}}", "x y"),
+        ("{{angbr|a}}", "⟨a⟩"),
+    ],
+)
+def test_rendered(markup: str, text: str) -> None:
+    assert rendered(markup) == text
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "{{cn}}",
+        "{{flagicon|USA}}",
+        "{{coord|1|2}}",
+        "{{#if:a|b|c}}",
+        "{{IPA-de|x}}",
+        "{{age|1990|5|4}}",
+        "{{fr icon}}",
+        "{{convert}}",
+    ],
+)
+def test_leaves_nothing(markup: str) -> None:
+    assert rendered(markup) == ""
+
+
+@pytest.mark.parametrize("name", sorted(TABLE))
+def test_every_template_stands_any_arguments_and_nests_in_linear_time(name: str) -> None:
+    odd = (
+        "",
+        "|",
+        "|a",
+        "|1|2|3|4|5|6|7",
+        "|" * 70,
+        "|-|-",
+        "|x=1|y=2",
+        "|²|٣",
+        "|1|to|",
+        "|1|to|2",
+        "|9" * 30,
+        "|1=a|3=b",
+    )
+    for arguments in odd:
+        clean_wikitext(f"Some words {{{{{name}{arguments}}}}} here.")
+    started = time.process_time()
+    for place in ("|{}", "|1|{}", "|1|2|{}", "|u={}", "|m={}", "|lt={}", "|symbol={}", "|name={}"):
+        text = "x"
+        for _ in range(30):
+            text = "{{" + name + place.replace("{}", text) + "}}"
+        clean_wikitext(text)
+    assert time.process_time() - started < 2
+
+
+def test_tidy_is_idempotent_on_prose() -> None:
+    text = 'A "quoted" (bracketed; twice, or more) text: 3.5 km, e.g. here... Yes!'
+    assert tidy(text) == text == tidy(tidy(text))
+    assert tidy("") == ""

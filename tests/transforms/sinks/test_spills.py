@@ -1,0 +1,175 @@
+"""The writer of spill files: tallies, markers, spills, counts."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+from collections import Counter
+from pathlib import Path
+
+import apache_beam as beam
+import pytest
+from apache_beam.runners.portability.fn_api_runner import FnApiRunner
+from apache_beam.testing.util import assert_that, equal_to
+
+from rules.discofuse.reasons import DiscoFuseReason
+from rules.reasons import CleanReason
+from rules.records import Damage, Origin, Outcome, RangeEnd, RawDocument, Row
+from tests.transforms.sinks.made import SCHEMA, elements, outcome, values
+from transforms.io import list_files
+from transforms.layout import WorkspaceLayout, safe_name
+from transforms.sinks.merge import merged_rows
+from transforms.sinks.schema import codecs
+from transforms.sinks.spills import RangeResult, RangeTally, SetFinishedAside, WriteSpills, finished_ranges
+
+
+def tally(folder: Path, stream, **options) -> tuple[list[RangeResult], list[RangeResult]]:
+    """Results that came when a range was complete, and at the end of the bundle."""
+    made = RangeTally(WorkspaceLayout(str(folder)), codecs(SCHEMA), **options)
+    closed = [r for e in stream if (r := made.add(e)) is not None]
+    return closed, list(made.finish())
+
+
+def contents(results) -> dict[str, list]:
+    spills = [spill for r in results for spill in r.spills]
+    return {b: list(merged_rows([r for r in spills if r.bucket == b])) for b in sorted({r.bucket for r in spills})}
+
+
+def total(results) -> Counter:
+    return sum((Counter(r.counts) for r in results), Counter())
+
+
+def test_a_complete_range_is_closed_and_marked(tmp_path):
+    stream = list(elements(range(30), ranges=2, damage=(Damage("dump.xml", 7, "cut"),)))
+    closed, left = tally(tmp_path, stream)
+    assert [r.range_key for r in closed] == ["dump.xml-0", "dump.xml-1"] and not left
+    assert closed[0].damage == (Damage("dump.xml", 7, "cut"),) and closed[1].damage == ()
+    assert finished_ranges(str(tmp_path)) == {r.range_key: r for r in closed}
+    counts = total(closed)
+    rejected = sum(n for k, n in counts.items() if k.startswith("documents/rejected/"))
+    assert counts["documents/read"] == 30 == counts["documents/used"] + rejected
+    assert counts["rows/full/train"] == len(contents(closed)["full/train"])
+    assert counts["sentences/rejected/TOO_SHORT"] > counts["rejects/recipe/sentence/TOO_SHORT"]  # the refused too
+
+
+def test_order_does_not_matter(tmp_path):
+    stream = list(elements(range(40), ranges=3))
+    ordered, _ = tally(tmp_path / "a", stream)
+    random.Random(5).shuffle(stream)
+    shuffled, left = tally(tmp_path / "b", stream)
+    assert not left and total(ordered) == total(shuffled) and contents(ordered) == contents(shuffled)
+
+
+def test_a_small_memory_budget_makes_more_runs_of_the_same_rows(tmp_path):
+    stream = list(elements(range(40), ranges=2, rows=9))
+    few, _ = tally(tmp_path / "a", stream)
+    many, _ = tally(tmp_path / "b", stream, memory_bytes=3000)
+    assert len(many[0].spills) > 2 * len(few[0].spills)
+    assert contents(few) == contents(many) and total(few) == total(many)
+    assert len(few[0].spills) == len({r.bucket for r in few[0].spills})
+
+
+def test_an_unfinished_range_has_no_marker(tmp_path):
+    stream = list(elements(range(12), ranges=1))
+    closed, left = tally(tmp_path, stream[:-1])  # no end of the range
+    assert not closed and len(left) == 1 and left[0].counts.get("documents/read") is None
+    lost, rest = tally(tmp_path, stream[3:])  # an end that announces more documents than came
+    assert not lost and rest[0].counts["documents/read"] == 12
+    assert finished_ranges(str(tmp_path)) == {}
+
+
+def test_an_empty_range_is_finished_at_once(tmp_path):
+    closed, left = tally(tmp_path, [RangeEnd("r", 0)])
+    assert closed == [RangeResult("r", (), {"documents/read": 0}, ())] and not left
+    assert "r" in finished_ranges(str(tmp_path))
+
+
+def test_a_marker_without_its_run_files_does_not_count(tmp_path):
+    closed, _ = tally(tmp_path, elements(range(30), ranges=3))
+    os.unlink(closed[0].spills[0].path)
+    with open(closed[1].spills[0].path, "ab") as file:
+        file.write(b"x")
+    Path(WorkspaceLayout(str(tmp_path)).marker("other")).write_text('{"range_key": "other", "ru')
+    Path(WorkspaceLayout(str(tmp_path)).marker("another")).write_text('{"range_key": "another"}')
+    assert list(finished_ranges(str(tmp_path))) == ["dump.xml-2"]
+
+
+def test_no_workspace_has_no_finished_ranges(tmp_path):
+    assert finished_ranges(str(tmp_path / "none")) == {}
+
+
+def test_names_of_ranges_become_safe_names():
+    assert safe_name("dump.xml-12") == "dump.xml-12"
+    odd = ["a/b", "../x", "", ".hidden", "x" * 400, "naïve", "a b"]
+    assert len({safe_name(o) for o in odd}) == len(odd)
+    assert all("/" not in safe_name(o) and not safe_name(o).startswith(".") for o in odd)
+
+
+ORIGIN = Origin("d", "wikipedia", range_key="r")
+
+
+@pytest.mark.parametrize(
+    "element, message",
+    [
+        (Outcome(ORIGIN, rows=(Row("full", "d-1", values(1)),)), "'d' has rows but no split"),
+        (Outcome(ORIGIN, rows=(Row("none", "d-1", values(1)),), split="train"), "unknown configuration 'none'"),
+        (Outcome(ORIGIN, rows=(Row("full", "d-1", {}),), split="train"), "missing columns"),
+        (
+            Outcome(
+                ORIGIN,
+                rows=(Row("full", "d-1", values(1)),),
+                split="train",
+                refused=ORIGIN.reject(CleanReason.TOO_DEEP, "x"),
+            ),
+            "is rejected .TOO_DEEP. and has rows",
+        ),
+        (ORIGIN.reject(DiscoFuseReason.TOO_SHORT, "recipe", unit="pair"), "a pair reject of 'd' is not inside"),
+    ],
+)
+def test_faults_of_a_recipe_are_named(tmp_path, element, message):
+    with pytest.raises(ValueError, match=message):
+        tally(tmp_path, [element])
+
+
+def test_the_transform_refuses_what_no_stage_handled(tmp_path):
+    with pytest.raises(TypeError, match="RawDocument reached the writer"):
+        WriteSpills(str(tmp_path), SCHEMA).process(RawDocument(ORIGIN, "x", "wikitext"))
+
+
+def test_bundles_on_a_runner_and_the_heartbeat(tmp_path):
+    stream = [*elements(range(30), ranges=2), outcome(500, key="open")]
+    with beam.Pipeline(runner=FnApiRunner()) as pipeline:
+        keys = (
+            pipeline
+            | beam.Create([stream])
+            | beam.FlatMap(lambda s: s)
+            | beam.ParDo(WriteSpills(str(tmp_path), SCHEMA))
+            | beam.Map(lambda r: r.range_key)
+        )
+        assert_that(keys, equal_to(["dump.xml-0", "dump.xml-1", "open"]))
+    beats = [json.loads(Path(p).read_text()) for p in list_files(WorkspaceLayout(str(tmp_path)).progress, ".json")]
+    assert sum(b["documents"] for b in beats) == 31
+    assert sum(b["rejects"] for b in beats) == 30 // 11 + len([d for d in range(30) if d % 7 == 6 and d % 11 != 10])
+
+
+class Range:
+    """Anything with a key."""
+
+    def __init__(self, key: str) -> None:
+        self.key = key
+
+
+def test_finished_ranges_are_set_aside(tmp_path):
+    closed, _ = tally(tmp_path, elements(range(30), ranges=3))
+    os.unlink(closed[0].spills[0].path)
+    with beam.Pipeline(runner=FnApiRunner()) as pipeline:
+        both = (
+            pipeline
+            | beam.Create([f"dump.xml-{i}" for i in range(5)])
+            | beam.Map(Range)
+            | beam.ParDo(SetFinishedAside(str(tmp_path))).with_outputs(SetFinishedAside.FINISHED, main="pending")
+        )
+        pending = both.pending | "Keys" >> beam.Map(lambda r: r.key)
+        assert_that(pending, equal_to(["dump.xml-0", "dump.xml-3", "dump.xml-4"]), label="pending")
+        assert_that(both.finished, equal_to(closed[1:]), label="finished")

@@ -1,0 +1,154 @@
+"""Source ``annotated``: what the sinks wrote comes back, in ranges of row groups."""
+
+import dataclasses
+
+import apache_beam as beam
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from apache_beam.runners.portability.fn_api_runner import FnApiRunner
+from apache_beam.testing.util import assert_that, equal_to
+
+from rules.annotated import COLUMNS, to_values
+from rules.dataset import ConfigSchema
+from rules.manifest import ModelEntry
+from rules.records import AnnotatedDocument, Mention, Metadata, Origin, RangeEnd, Sentence, Token
+from tests.manifests import made_manifest, write_manifest
+from transforms.sinks.parquet import arrow_schema
+from transforms.sources.annotated.source import (
+    AnnotatedSource,
+    annotated_inputs,
+    annotation_models,
+    annotation_provenance,
+    plan_file,
+    read_range,
+)
+from transforms.sources.base import Provenance
+from transforms.sources.config import SourceConfig
+from transforms.sources.files.ranges import FileRange, SourceError, SourceFile
+
+
+def made(number):
+    tokens = (Token("He", True, "PRP", "PRON", "nsubj", 1, "he"), Token("ran", False, "VBD", "VERB", "ROOT", 1, "run"))
+    mention = Mention(0, 0, 1, 0, "pronoun", 0.5)
+    origin = Origin(
+        f"wikipedia-{number}",
+        "wikipedia",
+        f"T{number}",
+        "7",
+        "2020-01-01T00:00:00Z",
+        file="dump.xml",
+        offset=number,
+        metadata=Metadata(url=f"https://example.org/{number}", record="r"),
+    )
+    return AnnotatedDocument(origin, (Sentence(tokens),), ((mention, mention),), ("",))
+
+
+def write(path, numbers, *, per_group=3):
+    schema = arrow_schema(ConfigSchema(name="default", columns=COLUMNS))
+    table = pa.Table.from_pylist([to_values(made(n)) for n in numbers], schema=schema)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    pq.write_table(table, path, row_group_size=per_group)
+    return path
+
+
+def documents(pieces):
+    return [e for piece in pieces for e in read_range(piece)]
+
+
+def test_documents_come_back_by_row_group(tmp_path):
+    (file,) = annotated_inputs([str(write(tmp_path / "a.parquet", range(7)))])
+    plan = list(plan_file(file))
+    pieces, (source,) = [p for p in plan if isinstance(p, FileRange)], [p for p in plan if isinstance(p, SourceFile)]
+    assert len(pieces) == 3 and len({p.key for p in pieces}) == 3
+    assert source.sha256 and source.size == (tmp_path / "a.parquet").stat().st_size
+    read = documents(pieces)
+    assert [e.documents for e in read if isinstance(e, RangeEnd)] == [3, 3, 1]
+    found = [e for e in read if isinstance(e, AnnotatedDocument)]
+    assert [d.id for d in found] == [f"wikipedia-{n}" for n in range(7)]
+    assert found[2].sentences == made(2).sentences and found[2].clusters == made(2).clusters
+    origin = dataclasses.replace(made(4).origin, range_key=pieces[1].key)
+    assert found[4] == dataclasses.replace(made(4), origin=origin)
+
+
+@pytest.mark.parametrize("limit, sizes", [(1, [1]), (3, [3]), (5, [3, 2]), (99, [3, 3, 1])])
+def test_a_limit_takes_the_first(tmp_path, limit, sizes):
+    (file,) = annotated_inputs([str(write(tmp_path / "a.parquet", range(7)))])
+    read = documents(p for p in plan_file(file, limit=limit) if isinstance(p, FileRange))
+    assert [e.documents for e in read if isinstance(e, RangeEnd)] == sizes
+    assert [e.id for e in read if isinstance(e, AnnotatedDocument)] == [f"wikipedia-{n}" for n in range(sum(sizes))]
+
+
+def dataset(folder, recipe="annotate"):
+    write(folder / "default/parquet/train-00000-of-00001.parquet", [1, 2])
+    write(folder / "default/parquet/test-00000-of-00001.parquet", [3])
+    write_manifest(folder, made_manifest(recipe=recipe, models=(ModelEntry(name="m"),)))
+    return str(folder)
+
+
+def test_a_dataset_folder_stands_for_its_files(tmp_path):
+    first, second = dataset(tmp_path / "one"), dataset(tmp_path / "two")
+    assert len(annotated_inputs([first])) == 2
+    assert len(annotated_inputs([f"{first},{second}"])) == len(annotated_inputs([first, second])) == 4
+    assert annotation_models([first, second]) == [{"name": "m"}]
+    assert annotation_models([f"{first}/default/parquet/*.parquet"]) == []
+
+
+def test_what_is_no_dataset_of_annotations_is_refused(tmp_path):
+    with pytest.raises(ValueError, match="is a dataset of 'discofuse'"):
+        annotated_inputs([dataset(tmp_path / "d", "discofuse")])
+    with pytest.raises(ValueError, match="no input file matches"):
+        annotated_inputs([str(tmp_path / "nothing")])
+
+
+@pytest.mark.parametrize("content", ["{", "{}", '{"manifest_version": 99}'])
+def test_a_manifest_that_cannot_be_read_is_one_line(tmp_path, content):
+    folder = dataset(tmp_path / "d")
+    (tmp_path / "d" / "manifest.json").write_text(content)
+    for reads in (annotated_inputs, annotation_models, annotation_provenance):
+        with pytest.raises(ValueError, match=f"^{folder}: [^\n]+$"):
+            reads([folder])
+
+
+def test_licence_and_attribution_are_those_of_the_datasets(tmp_path):
+    for name, licence in (("one", "cc-by-sa-4.0"), ("two", "cc-by-sa-4.0"), ("three", "other")):
+        dataset(tmp_path / name)
+        write_manifest(tmp_path / name, made_manifest(recipe="annotate", licence=licence, attribution=f"From {name}."))
+    one, two, three = (str(tmp_path / name) for name in ("one", "two", "three"))
+    assert annotation_provenance([one, two]) == Provenance("cc-by-sa-4.0", "From one.\n\nFrom two.")
+    assert annotation_provenance([one, three]).licence == "other"
+    assert annotation_provenance([f"{one}/default/parquet/*.parquet"]) == Provenance("", "")
+
+
+@pytest.mark.parametrize(
+    "content, message",
+    [
+        (b"not parquet at all", "is not a Parquet file"),
+        (None, "it has no column source, title, .*url"),
+    ],
+)
+def test_a_wrong_file_is_refused(tmp_path, content, message):
+    path = tmp_path / "x.parquet"
+    if content is None:
+        pq.write_table(pa.table({"id": ["a"]}), path)
+    else:
+        path.write_bytes(content)
+    (file,) = annotated_inputs([str(path)])
+    with pytest.raises(SourceError, match=message):
+        list(plan_file(file))
+
+
+@pytest.mark.parametrize("limit, expected", [(None, [1, 2, 3, 4, 5]), (3, [1, 2, 3])])
+def test_through_beam(tmp_path, limit, expected):
+    write(tmp_path / "a.parquet", [1, 2], per_group=1)
+    write(tmp_path / "b.parquet", [3, 4, 5], per_group=2)
+    with beam.Pipeline(runner=FnApiRunner()) as pipeline:
+        source = AnnotatedSource.open([str(tmp_path / "*.parquet")], SourceConfig(limit=limit))
+        plan = pipeline | source.plan(str(tmp_path))
+        ids = (
+            plan.ranges
+            | source.read()
+            | beam.Filter(lambda e: isinstance(e, AnnotatedDocument))
+            | beam.Map(lambda d: int(d.id.split("-")[1]))
+        )
+        assert_that(ids, equal_to(expected))

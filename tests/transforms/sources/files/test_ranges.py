@@ -1,0 +1,89 @@
+import bz2
+import gzip
+import pickle
+
+import pytest
+
+from transforms.sources.files.ranges import FileRange, InputFile, expand_inputs, range_key
+from transforms.sources.wikipedia.config import WikipediaConfig
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("limit", 0),
+        ("limit", -1),
+        ("range_bytes", 0),
+        ("max_page_bytes", 0),
+        ("namespaces", ()),
+        ("namespaces", ("x",)),
+        ("max_gap_bytes", 5),
+    ],
+)
+def test_a_bad_value_fails_at_construction_and_is_named(name, value):
+    with pytest.raises(ValueError, match=name):
+        WikipediaConfig(**{name: value})
+
+
+def test_records_travel_by_pickle():
+    place = FileRange(key=range_key(1, 2), file="f", path="p", kind="plain", start=2, end=3, size=1)
+    assert pickle.loads(pickle.dumps(place)) == place
+    config = WikipediaConfig(namespaces=[0, 4])
+    assert pickle.loads(pickle.dumps(config)) == config and config.namespaces == (0, 4)
+
+
+def test_keys_sort_in_order_of_file_and_offset():
+    places = [(0, 0), (0, 9), (0, 10), (0, 22_000_000_000), (1, 0), (2, 5), (10, 0)]
+    keys = [range_key(*place) for place in places]
+    assert keys == sorted(keys) and len(set(keys)) == len(keys)
+
+
+def test_globs_and_comma_lists_are_expanded_sorted_each_file_once(tmp_path):
+    for name in "b.xml", "a.xml", "c.bz2":
+        (tmp_path / name).write_bytes(b"12345")
+    found = expand_inputs(f"{tmp_path}/*.xml, {tmp_path}/c.bz2,{tmp_path}/a.xml")
+    assert found == tuple(InputFile(str(tmp_path / name), 5, i) for i, name in enumerate(("a.xml", "b.xml", "c.bz2")))
+    assert expand_inputs([f"{tmp_path}/a.xml", f"{tmp_path}/b.xml"]) == found[:2]
+
+
+def test_commas_and_signs_of_globs_may_stand_in_a_name(tmp_path):
+    for name in "a,b.xml", "a[1].xml", "a*.xml":
+        (tmp_path / name).write_bytes(b"1")
+        assert [file.path for file in expand_inputs(f"{tmp_path}/{name}")] == [f"{tmp_path}/{name}"]
+
+
+def test_sizes_are_those_of_the_file_and_not_of_its_text(tmp_path):
+    for name, content in ("a.bz2", bz2.compress(b"x" * 10**6)), ("a.gz", gzip.compress(b"x" * 10**6)):
+        (tmp_path / name).write_bytes(content)
+        assert expand_inputs(str(tmp_path / name))[0].size == len(content)
+
+
+def test_indexes_matched_by_a_glob_are_not_inputs(tmp_path):
+    names = [
+        "e-multistream.xml.bz2",
+        "e-multistream-index.txt.bz2",
+        "e-multistream1.xml-p1p9.bz2",
+        "e-multistream-index1.txt-p1p9.bz2",
+    ]
+    for name in names:
+        (tmp_path / name).write_bytes(b"1")
+    assert [file.path for file in expand_inputs(f"{tmp_path}/*")] == [f"{tmp_path}/{name}" for name in names[::2]]
+
+
+@pytest.mark.parametrize("pattern", ["none.xml", "none*", "*index*", "sub"])
+def test_a_pattern_without_files_is_named(tmp_path, pattern):
+    (tmp_path / "e-multistream-index.txt.bz2").write_bytes(b"1")
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "good.xml").write_bytes(b"1")
+    with pytest.raises(ValueError) as caught:
+        expand_inputs(f"{tmp_path}/good.xml,{tmp_path}/{pattern}")
+    assert pattern in str(caught.value)
+
+
+def test_an_empty_file_is_named_and_nothing_at_all_is_an_error(tmp_path):
+    (tmp_path / "empty.xml").touch()
+    with pytest.raises(ValueError, match="empty.xml"):
+        expand_inputs(f"{tmp_path}/*.xml")
+    for nothing in "", " , ", []:
+        with pytest.raises(ValueError, match="no input"):
+            expand_inputs(nothing)

@@ -1,0 +1,263 @@
+"""Source ``jsonl``: lines to documents and rejects, whatever the file is compressed with and wherever it is cut."""
+
+import bz2
+import gzip
+import json
+
+import apache_beam as beam
+import pytest
+import zstandard
+from apache_beam.runners.portability.fn_api_runner import FnApiRunner
+from apache_beam.testing.util import assert_that, equal_to
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules.records import Metadata, Origin, RangeEnd, RawDocument, Reject
+from transforms.beam.spread import DealRanges
+from transforms.sources.base import SOURCES
+from transforms.sources.files.ranges import FileRange, InputFile, SourceError
+from transforms.sources.jsonl.document import JsonlFields
+from transforms.sources.jsonl.source import JsonlConfig, JsonlSource, plan_files, read_range
+
+COMPRESS = {"plain": bytes, "gzip": gzip.compress, "bz2": bz2.compress, "zstd": zstandard.compress}
+
+
+def read(paths, **options):
+    """Everything but the RangeEnds, and these."""
+    config = JsonlConfig(**options)
+    files = [InputFile(str(p), p.stat().st_size, n) for n, p in enumerate(paths)]
+    found = [e for p in plan_files(files, config=config) if isinstance(p, FileRange) for e in read_range(p, config)]
+    return [e for e in found if not isinstance(e, RangeEnd)], [e for e in found if isinstance(e, RangeEnd)]
+
+
+def read_lines(tmp_path, *lines, end=b"\n", **options):
+    path = tmp_path / "x.jsonl"
+    path.write_bytes(b"\n".join(line if isinstance(line, bytes) else json.dumps(line).encode() for line in lines) + end)
+    return read([path], **options)
+
+
+def read_one(tmp_path, line, **fields):
+    (element,), (end,) = read_lines(tmp_path, line, **fields)
+    assert end.documents == 1
+    return element
+
+
+def test_a_line_becomes_a_document(tmp_path):
+    line = {
+        "id": 17,
+        "text": ["One.", "Two."],
+        "title": " A\nTitle ",
+        "url": "https://example.org",
+        "date": "2020-01-10",
+        "x": 1,
+    }
+    element = read_one(tmp_path, line)
+    origin = Origin(
+        "17",
+        "jsonl",
+        "A Title",
+        file=str(tmp_path / "x.jsonl"),
+        range_key=element.origin.range_key,
+        metadata=Metadata(url="https://example.org", published="2020-01-10"),
+    )
+    assert element == RawDocument(origin, "One.\n\nTwo.", "plain")
+
+
+def test_fields_have_other_names(tmp_path):
+    line = {"key": "k", "body": "<p>Text", "head": 5, "link": "u", "day": 2020, "text": "no"}
+    element = read_one(
+        tmp_path,
+        line,
+        id_field="key",
+        text_field="body",
+        title_field="head",
+        url_field="link",
+        date_field="day",
+        text_markup="html",
+    )
+    assert (element.id, element.text, element.origin.title, element.markup) == ("k", "<p>Text", "5", "html")
+    assert element.origin.metadata == Metadata(url="u", published="2020")
+
+
+@pytest.mark.parametrize(
+    "line, reason, detail",
+    [
+        (b"{not json}", "BAD_LINE", "line 2: not JSON"),
+        (b"[1, 2]", "BAD_LINE", "line 2: not a JSON object, but list"),
+        (b'"text"', "BAD_LINE", "not a JSON object"),
+        (b'{"txt": "a"}', "BAD_LINE", "no field 'text' (the fields are 'txt')"),
+        ({"text": None}, "BAD_LINE", "neither a string nor a list"),
+        ({"text": ["a", 1]}, "BAD_LINE", "neither"),
+        ({"text": "a", "id": 1.5}, "BAD_LINE", "'id' is not an id"),
+        ({"text": "a", "id": True}, "BAD_LINE", "'id' is not an id"),
+        ({"text": "a", "id": " "}, "BAD_LINE", "'id' is not an id"),
+        ({"text": "a", "id": "a\tb"}, "BAD_LINE", "'id' is not an id"),
+        ({"text": "a", "id": "x" * 201}, "BAD_LINE", "'id' is not an id"),
+        (b'{"text": "\xff"}', "BAD_LINE", "not UTF-8"),
+        ('{"text": "a"}'.encode("utf-16-le"), "BAD_LINE", "not JSON"),
+        (b"\x00", "BAD_LINE", "not JSON"),
+        (b"[" * 100_000, "BAD_LINE", "nested too deep"),
+        (b'{"text": "a", "n": ' + b"1" * 5000 + b"}", "BAD_LINE", "not JSON"),
+        ({"text": " \n "}, "EMPTY_PAGE", "'text' is empty"),
+        ({"text": []}, "EMPTY_PAGE", "empty"),
+        ({"text": "a" * 5000}, "TOO_LARGE", "bytes long"),
+    ],
+)
+def test_a_bad_line_is_a_reject_with_its_number(tmp_path, line, reason, detail):
+    cap = 4096 if reason == "TOO_LARGE" else 1 << 20
+    (first, bad, last), ends = read_lines(tmp_path, {"text": "a"}, line, {"text": "b"}, max_line_bytes=cap)
+    assert isinstance(bad, Reject) and (bad.reason.name, bad.stage) == (reason, "read")
+    assert bad.detail.startswith("line 2: ") and detail in bad.detail
+    assert bad.id == f"{bad.origin.file}#{bad.origin.offset}" and bad.origin.offset == len(b'{"text": "a"}\n')
+    assert (
+        [first.text, last.text] == ["a", "b"]
+        and sum(e.documents for e in ends) == 3
+        and not any(e.damage for e in ends)
+    )
+
+
+def test_what_documents_must_not_hold_is_taken_out(tmp_path):
+    element = read_one(tmp_path, rb'{"text": "a\u0000b\ud800c \ud83d\ude00", "title": "\u0001t\ud800"}')
+    assert (element.text, element.origin.title) == ("abc 😀", "t")
+
+
+def test_a_line_without_an_id_gets_one_from_its_place(tmp_path):
+    for folder in "ab":
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "x.jsonl").write_bytes(b'{"text": "a"}\n\n{"text": "b", "id": null}\r\n')
+    (one, two), _ = read([tmp_path / "a/x.jsonl"])
+    assert [one.id, two.id] == ["jsonl-x.jsonl-1", "jsonl-x.jsonl-3"]
+    paths = [tmp_path / "a/x.jsonl", tmp_path / "b/x.jsonl"]
+    assert JsonlSource.open([str(p) for p in paths], JsonlConfig()).config.shared == {"x.jsonl"}
+    elements, _ = read(paths, shared=frozenset(["x.jsonl"]))
+    assert len({e.id for e in elements}) == 4 and not [e.id for e in elements if "/" in e.id]
+
+
+def test_blank_lines_and_marks_are_no_documents(tmp_path):
+    elements, (end,) = read_lines(tmp_path, b"\xef\xbb\xbf", b"", b"  \r", {"text": "a"}, b"", end=b"")
+    assert [e.id for e in elements] == ["jsonl-x.jsonl-4"] and end.documents == 1
+    element = read_one(tmp_path, b'\xef\xbb\xbf{"text": "a"}')
+    assert element.text == "a"
+
+
+@pytest.mark.parametrize(
+    "end, damage", [(b"\n", 0), (b"", 0), (b'\n{"text": "b', 1), (b'\n{"text": "b', 1), (b"\n\n", 0)]
+)
+def test_a_file_that_ends_inside_a_line_is_damaged(tmp_path, end, damage):
+    elements, ends = read_lines(tmp_path, {"text": "a"}, end=end)
+    assert len(elements) == 1 + damage and sum(len(e.damage) for e in ends) == damage
+
+
+@pytest.mark.parametrize("name", ["gzip", "bz2", "zstd"])
+def test_compressed_files_that_break_off_are_damaged(tmp_path, name):
+    lines = b"".join(json.dumps({"text": f"{n} {n * 7919 % 10007} " * 40}).encode() + b"\n" for n in range(3000))
+    data = COMPRESS[name](lines)
+    (tmp_path / "x.jsonl").write_bytes(data[:-40])
+    elements, (end,) = read([tmp_path / "x.jsonl"])
+    assert len(end.damage) == 1 and end.documents == len(elements) <= 3000
+    assert all(isinstance(e, RawDocument) for e in elements[:-1])
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    st.lists(st.one_of(st.text(max_size=40), st.sampled_from(["", "bad", "long"])), min_size=1, max_size=30),
+    st.booleans(),
+    st.sampled_from(sorted(COMPRESS)),
+    st.integers(1, 200),
+    st.integers(1, 35),
+)
+def test_ranges_limits_and_compression_change_nothing(tmp_path_factory, texts, closed, name, size, limit):
+    made = {"": b"", "bad": b"{", "long": json.dumps({"text": "x" * 300}).encode()}
+    lines = [made[t] if t in made else json.dumps({"text": t}, ensure_ascii=t < "m").encode() for t in texts]
+    content = b"\n".join(lines) + (b"\n" if closed else b"")
+    if not content:
+        return
+    folder = tmp_path_factory.mktemp("j")
+    (folder / "x.jsonl").write_bytes(content)
+    whole, ends = read([folder / "x.jsonl"], range_bytes=1 << 30, max_line_bytes=200)
+    assert len(ends) == 1
+    assert [e.id for e in whole if isinstance(e, RawDocument)] == [
+        f"jsonl-x.jsonl-{n}"
+        for n, t in enumerate(texts, 1)
+        if t not in made and t.strip() and any(e.id.endswith(f"-{n}") for e in whole)
+    ]
+    assert len(whole) == sum(bool(line.strip()) for line in lines)
+    (folder / "x.jsonl").write_bytes(COMPRESS[name](content))
+
+    def plain(elements):
+        return [(e.id, getattr(e, "text", None), getattr(e, "detail", None), e.origin.offset) for e in elements]
+
+    parts, _ = read([folder / "x.jsonl"], range_bytes=size, max_line_bytes=200)
+    assert plain(parts) == plain(whole)
+    first, _ = read([folder / "x.jsonl"], range_bytes=size, max_line_bytes=200, limit=limit)
+    assert plain(first) == plain(whole)[:limit]
+
+
+def test_small_ranges_are_made(tmp_path):
+    path = tmp_path / "x.jsonl"
+    path.write_bytes(b'{"text": "a"}\n' * 1000)
+    for limit in (None, 900):
+        elements, ends = read([path], range_bytes=500, limit=limit)
+        assert len(elements) == (limit or 1000) and len(ends) > 20 and max(e.documents for e in ends) <= 40
+
+
+def test_lines_are_numbered_over_the_whole_file(tmp_path):
+    path = tmp_path / "x.jsonl"
+    path.write_bytes(b"".join(b'{"text": "%b"}\n' % (b"x" * (n % 900)) for n in range(1, 7000)))
+    elements, ends = read([path], range_bytes=1_300_000)
+    assert len(ends) > 2
+    assert [int(e.id.rpartition("-")[2]) for e in elements if isinstance(e, RawDocument)] == [
+        n for n in range(1, 7000) if n % 900
+    ]
+    assert all(
+        e.detail.startswith(f"line {n}:")
+        for e, n in zip((e for e in elements if isinstance(e, Reject)), range(900, 7000, 900), strict=True)
+    )
+
+
+@pytest.mark.parametrize(
+    "content", ['{"text": "a"}'.encode("utf-16"), b"\x89PNG\r\n\x1a\n" + bytes(100), b"PK\x03\x04\x14\x00"]
+)
+def test_binary_files_are_refused_by_name(tmp_path, content):
+    (tmp_path / "bad.jsonl").write_bytes(content)
+    with pytest.raises(SourceError, match="bad.jsonl: not JSON Lines in UTF-8"):
+        JsonlSource.open([str(tmp_path / "bad.jsonl")], JsonlConfig())
+
+
+def test_bad_values_are_refused_by_name():
+    for made, name in (
+        (lambda: JsonlConfig(limit=0), "limit"),
+        (lambda: JsonlConfig(range_bytes=0), "range_bytes"),
+        (lambda: JsonlFields(text_markup="rtf"), "text_markup"),
+    ):
+        with pytest.raises(ValueError, match=name):
+            made()
+
+
+def test_a_zstd_bomb_is_refused(tmp_path):
+    (tmp_path / "x.jsonl").write_bytes(zstandard.compress(bytes(500 << 20)))
+    with pytest.raises(SourceError, match="not JSON Lines|bomb"):
+        read([tmp_path / "x.jsonl"])
+    (tmp_path / "x.jsonl").write_bytes(zstandard.compress(b" " * (500 << 20)))
+    with pytest.raises(SourceError, match="bomb"):
+        read([tmp_path / "x.jsonl"])
+
+
+@pytest.mark.parametrize("limit", [None, 5])
+def test_a_pipeline_reads_what_the_plain_functions_read(tmp_path, limit):
+    path = tmp_path / "x.jsonl"
+    path.write_bytes(b"".join(json.dumps({"id": n, "body": "t" * n}).encode() + b"\n" for n in range(1, 40)))
+    options = {"limit": limit, "range_bytes": 100, "text_field": "body"}
+    expected, _ = read([path], limit=limit, range_bytes=100, text_field="body")
+    source = JsonlSource.open([str(path)], JsonlConfig(**options))
+    with beam.Pipeline(runner=FnApiRunner()) as pipeline:
+        plan = pipeline | source.plan(str(tmp_path))
+        ids = (
+            plan.ranges
+            | DealRanges()
+            | source.read()
+            | beam.Filter(lambda e: isinstance(e, RawDocument))
+            | beam.Map(lambda e: e.id)
+        )
+        assert_that(ids, equal_to([e.id for e in expected]))
+        assert_that(plan[SOURCES] | beam.Map(lambda s: s.kind), equal_to(["jsonl"]), label="sources")

@@ -1,0 +1,120 @@
+"""Codings of HTTP bodies, honest and not."""
+
+import contextlib
+import gzip
+import resource
+import zlib
+
+import brotli
+import pytest
+import zstandard
+from hypothesis import given
+from hypothesis import strategies as st
+
+from transforms.sources.warc.http_body import BodyError, BodyTooLarge, decode_body
+
+PAGE = b"<html>" + b"text " * 500 + b"</html>"
+
+
+def raw_deflate(data):
+    stream = zlib.compressobj(wbits=-15)
+    return stream.compress(data) + stream.flush()
+
+
+def chunked(data, size=100):
+    return (
+        b"".join(
+            b"%x\r\n%b\r\n" % (len(part), part) for part in (data[i : i + size] for i in range(0, len(data), size))
+        )
+        + b"0\r\n\r\n"
+    )
+
+
+ENCODERS = {
+    "gzip": gzip.compress,
+    "x-gzip": gzip.compress,
+    "deflate": zlib.compress,
+    "DEFLATE": raw_deflate,
+    "br": brotli.compress,
+    "zstd": zstandard.compress,
+    "identity": bytes,
+    "": bytes,
+}
+
+
+def decode(body, content="", transfer="", cap=1 << 20):
+    return decode_body(body, transfer=transfer, content=content, cap=cap)
+
+
+@pytest.mark.parametrize("name", ENCODERS)
+def test_what_was_encoded_is_decoded(name):
+    assert decode(ENCODERS[name](PAGE), name) == PAGE
+    assert decode(chunked(ENCODERS[name](PAGE)), name, "chunked") == PAGE
+
+
+def test_codings_on_top_of_each_other_are_undone_in_turn():
+    assert decode(brotli.compress(gzip.compress(PAGE)), "gzip, br") == PAGE
+    assert decode(gzip.compress(PAGE) + gzip.compress(PAGE) + b"\r\n", "gzip") == PAGE * 2
+    with pytest.raises(BodyError, match="more than 4"):
+        decode(PAGE, ",".join(["gzip"] * 5))
+
+
+@pytest.mark.parametrize("name", ["gzip", "deflate", "br", "zstd", "rot13"])
+def test_markup_that_the_crawler_decoded_already_is_taken_as_it_is(name):
+    assert decode(b"\n" + PAGE, name, "chunked") == b"\n" + PAGE
+    assert decode(chunked(PAGE), name, "chunked") == PAGE
+
+
+@pytest.mark.parametrize("name", ["gzip", "deflate", "br", "zstd", "rot13"])
+def test_what_is_not_in_its_coding_is_refused(name):
+    with pytest.raises(BodyError):
+        decode(b"no markup, no coding", name)
+
+
+@pytest.mark.parametrize("name", ["gzip", "deflate", "br"])
+def test_a_coding_that_breaks_off_is_refused(name):
+    with pytest.raises(BodyError, match="breaks off|Error -3"):
+        decode(ENCODERS[name](PAGE)[:-9], name)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"5\r\nhello\r\n",
+        b"5\r\nhel",
+        b"5\r\nhello\r\nzz\r\n",
+        b"hello",
+        b"-5\r\nhello\r\n",
+        b"f" * 40 + b"\r\nhello",
+        b"",
+    ],
+)
+def test_chunks_that_are_none_are_refused(body):
+    with pytest.raises(BodyError):
+        decode(body, transfer="chunked")
+
+
+def test_chunks_may_carry_extensions_and_trailers():
+    assert decode(b"5;a=b\r\nhello\r\n2\nyo\n0\r\nTrailer: x\r\n\r\n", transfer="chunked") == b"helloyo"
+
+
+@pytest.mark.parametrize("name", ["gzip", "deflate", "DEFLATE", "br", "zstd"])
+def test_a_bomb_is_refused_before_it_is_large(name):
+    bomb = ENCODERS[name](bytes(300 << 20))
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    with pytest.raises(BodyTooLarge):
+        decode(bomb, name)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 30_000  # kB
+
+
+def test_the_cap_is_exact():
+    for name, encode in ENCODERS.items():
+        assert decode(encode(PAGE), name, cap=len(PAGE)) == PAGE
+        with pytest.raises(BodyTooLarge):
+            decode(encode(PAGE), name, cap=len(PAGE) - 1)
+
+
+@given(st.binary(max_size=200), st.sampled_from(sorted(ENCODERS)), st.sampled_from(["", "chunked"]))
+def test_any_bytes_end_in_a_body_or_an_error_of_ours(body, content, transfer):
+    with contextlib.suppress(BodyError, BodyTooLarge):
+        assert isinstance(decode(body, content, transfer, cap=500), bytes)

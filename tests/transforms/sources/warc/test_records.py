@@ -1,0 +1,203 @@
+"""Framing: which records are found in whole, lying and damaged files, whatever was cut where."""
+
+import io
+import random
+import resource
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules.records import Damage
+from tests.transforms.sources.warc.warcs import framed, http, kind_of, members, page, record, zipped
+from transforms.sources.warc.records import framed_records
+
+BIG = record(9, bytes(1 << 21))  # over the cap of 1 MB
+A, B, C = page(1), page(2), page(3)
+
+
+def found(data, **options):
+    """Numbers of the pages found; "?" for a broken record, "+" for one over the cap, "!" for a damage."""
+    signs = []
+    for item in framed(data, **options):
+        if isinstance(item, Damage):
+            signs.append("!")
+        elif item.problem:
+            assert item.block == b""
+            signs.append("+" if item.oversized else "?")
+        else:
+            signs.append(item.block.split(b"Page ")[1][:1].decode())
+    return "".join(signs)
+
+
+FORMS = {
+    "members": lambda *r: members(*r),
+    "one member": lambda *r: zipped(b"".join(r)),
+    "plain": lambda *r: b"".join(r),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_records_are_found_with_their_places(form):
+    data = FORMS[form](A, B, C)
+    assert found(data) == "123"
+    second = framed(data)[1]
+    assert (second.offset, second.inner) == {
+        "members": (len(zipped(A)), 0),
+        "one member": (0, len(A)),
+        "plain": (len(A), 0),
+    }[form]
+    assert second.head + second.block + b"\r\n\r\n" == B
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(
+    "length, sign",
+    [
+        (0, "?"),
+        (60, "?"),
+        (200, "?"),
+        (600, "?"),
+        (1 << 21, "?"),
+        ((1 << 21) + 5, "?"),
+        (10**15, "?"),
+        (10**30, "?"),
+        (b"x", "?"),
+        (b"-1", "?"),
+    ],
+)
+def test_a_lying_length_costs_one_record(form, length, sign):
+    said = b"%d" % length if isinstance(length, int) else length
+    lying = page(2, "x" * 40).replace(b"Content-Length: 126", b"Content-Length: " + said)
+    assert b"Content-Length: " + said in lying
+    assert found(FORMS[form](A, lying, C, BIG, A)) == f"1{sign}3+1"
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_two_lengths_or_none_are_broken(form):
+    twice = B.replace(b"Content-Length", b"Content-Length: 7\r\nContent-Length")
+    none = B.replace(b"Content-Length", b"X-Length")
+    assert found(FORMS[form](A, twice, none, C)) == "1??3"
+
+
+@pytest.mark.parametrize("form", ["one member", "plain"])
+def test_garbage_between_records_is_one_broken_record(form):
+    garbage = random.Random(1).randbytes(300_000)
+    assert found(FORMS[form](A, b"garbage WARC/1.0\r\n\r\n", B, garbage + b"\r\n", C, b"tail")) == "1?2?3?"
+
+
+def test_garbage_between_members_is_damage():
+    garbage = random.Random(1).randbytes(300_000)
+    data = zipped(A) + b"garbage" + zipped(B) + garbage + zipped(C)
+    assert found(data) == "1!2!3"
+    assert [i.offset for i in framed(data) if isinstance(i, Damage)] == [len(zipped(A)), len(zipped(A) + zipped(B)) + 7]
+
+
+def test_a_magic_number_in_garbage_is_no_member():
+    false = b"\x1f\x8b\x08" + bytes(20)
+    data = zipped(A) + b"garbage" + (false + zipped(b"no record") + b"\x1f\x8b") * 9000 + zipped(C)
+    assert found(data) == "1!3"
+
+
+def test_a_member_that_holds_no_record_is_a_broken_record():
+    assert found(members(A, b"hello there\r\n", C)) == "1?3"
+    assert found(members(A, b"", C, b"\r\n")) == "13"
+
+
+@pytest.mark.parametrize("cut", range(1, 60, 4))
+def test_a_truncated_last_record_is_seen(cut):
+    data = members(A, B)
+    signs = found(data[:-cut])
+    assert signs in ("1?!", "1!") and found(A + B[:-cut]) in (("12",) if cut < 5 else ("1?!",))
+
+
+def test_the_zeros_of_a_tape_are_no_damage():
+    assert found(members(A) + bytes(200_000)) == "1"
+    assert found(members(A) + bytes(200_000) + b"x") == "1!"
+
+
+@pytest.mark.parametrize("place", [3, 20, 60, -10, -6])
+def test_a_damaged_member_costs_one_record(place):
+    bad = bytearray(zipped(B))
+    bad[place] ^= 0xFF
+    signs = found(zipped(A) + bytes(bad) + zipped(C))
+    # zlib passes over flags and names of the header
+    assert signs in ("1?!3", "1!3") or signs == "123" and place == 3
+
+
+def test_the_good_records_of_a_damaged_member_are_kept():
+    many = [page(n % 10, random.Random(n).randbytes(2000).hex()) for n in range(60)]
+    data = bytearray(zipped(b"".join(many)))
+    data[len(data) // 2] ^= 0xFF
+    signs = found(bytes(data) + zipped(A))
+    assert signs.startswith("0123456789012") and signs.endswith("!1") and len(signs) < 60
+
+
+def test_magic_numbers_inside_compressed_data_are_no_members():
+    """A page that is itself a WARC file, which gzip stores as it is."""
+    inner = members(*(record(n, http(random.Random(n).randbytes(9000))) for n in range(4, 9)))
+    data = members(A, record(2, http(inner, content_type=b"application/gzip")), C)
+    assert data.count(b"\x1f\x8b\x08") > 4
+    offsets = [r.offset for r in framed(data)]
+    assert len(offsets) == 3
+
+
+def test_a_bomb_costs_neither_memory_nor_the_next_record():
+    bomb = record(2, http(bytes(400 << 20)))
+    data = members(A, bomb, C)
+    del bomb
+    before, begun = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.monotonic()
+    assert found(data) == "1+3"
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 50_000  # kB
+    assert time.monotonic() - begun < 20
+
+
+def test_many_lies_in_one_member_end_its_reading():
+    lies = [record(n, b"x", length=1 << 30) for n in range(40)]
+    assert found(members(A, b"".join(lies), C)) == "1" + "?" * 17 + "!3"
+    assert found(b"".join([A, *lies, C])) == "1" + "?" * 40 + "3"
+
+
+def test_an_endless_header_is_broken():
+    assert found(b"WARC/1.0\r\n" + b"X: y\r\n" * 50_000 + B) == "?2"
+
+
+PIECES = {
+    "page": lambda n: page(n),
+    "long": lambda n: page(n, "x" * 3000),
+    "over": lambda n: record(n, bytes(9000)),
+    "lies short": lambda n: page(n, "x" * 30, length=40),
+    "lies long": lambda n: page(n, length=900),
+    "lies over": lambda n: page(n, length=9000),
+    "garbage": lambda n: b"garbage\n",
+    "blank": lambda n: b"\r\n\r\n",
+    "none": lambda n: record(n, b"", record_id=False),
+    "type": lambda n: record(n, b"a: b\r\n", kind=b"warcinfo"),
+}
+
+
+@settings(deadline=None, max_examples=150)
+@given(
+    st.lists(st.sampled_from(sorted(PIECES)), min_size=1, max_size=12),
+    st.sampled_from(["members", "plain", "mixed"]),
+    st.integers(0, 60),
+    st.data(),
+)
+def test_any_partition_gives_the_records_of_the_whole(names, form, cut, data):
+    made = [PIECES[name](number) for number, name in enumerate(names)]
+    if form == "mixed":
+        content = b"".join(zipped(b"".join(made[i : i + 2])) for i in range(0, len(made), 2))
+    else:
+        content = FORMS[form](*made)
+    content = content[: len(content) - cut]
+    cap = 4096
+    whole = framed(content, cap=cap)
+    starts = sorted({i.offset for i in whole if not isinstance(i, Damage)} - {0})
+    cuts = [0, *(s for s in starts if data.draw(st.booleans())), None]
+    parts = [
+        i
+        for a, b in zip(cuts, cuts[1:])
+        for i in framed_records(io.BytesIO(content), "f", kind_of(content), start=a, end=b, cap=cap)
+    ]
+    assert parts == whole

@@ -1,0 +1,263 @@
+"""Source ``warc``: records to documents and rejects, ranges, limits, identity."""
+
+import gzip
+from collections import Counter
+from pathlib import Path
+
+import apache_beam as beam
+import pytest
+from apache_beam.runners.portability.fn_api_runner import FnApiRunner
+from apache_beam.testing.util import assert_that, equal_to
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules.records import RangeEnd, RawDocument, Reject
+from tests.transforms.sources.warc.warcs import (
+    http,
+    members,
+    page,
+    planned,
+    read_bytes,
+    read_file,
+    record,
+    uuid,
+    zipped,
+)
+from transforms.beam.spread import DealRanges
+from transforms.sources.base import SOURCES
+from transforms.sources.files.ranges import FileRange, SourceError
+from transforms.sources.warc.source import WarcConfig, WarcSource, read_range
+
+NEWS = Path(__file__).resolve().parents[5] / "shared/data/news-dev.warc.gz"
+HTML = b"<html><body>Text</body></html>"
+
+
+def read_one(tmp_path, block, **options):
+    (element,), (end,) = read_bytes(tmp_path, members(record(7, block, **options)))
+    assert end.documents == 1 and end.damage == ()
+    return element
+
+
+def test_a_page_becomes_a_document_with_its_lineage(tmp_path):
+    documents, (end,) = read_bytes(tmp_path, members(record(0, b"software: x\r\n", kind=b"warcinfo"), page(1), page(2)))
+    assert [type(d) for d in documents] == [RawDocument] * 2 and end.damage == ()
+    second = documents[1]
+    assert second.text == "<html><p>Page 2 </p></html>" and second.markup == "html" and second.origin.source == "warc"
+    assert second.id.startswith(f"news-{uuid(2)}-") and second.origin.timestamp == "2020-01-10T08:00:00Z"
+    assert second.origin.metadata.url == "https://example.org/2" and second.origin.metadata.record == uuid(2)
+    assert second.origin.metadata.fetched == "2020-01-10T08:00:00Z"
+    content = Path(second.origin.file).read_bytes()
+    assert b"Page 2" in gzip.decompress(content[second.origin.offset :])
+    assert b"Page 1" not in gzip.decompress(content[second.origin.offset :])
+    assert end.counts == {"records/warcinfo": 1, "records/response": 2}
+
+
+@pytest.mark.parametrize(
+    "block, reason",
+    [
+        (http(HTML, status=b"404 Not Found"), "HTTP_STATUS"),
+        (http(HTML, status=b"301 Moved"), "HTTP_STATUS"),
+        (http(HTML, status=b"2000 OK"), "HTTP_STATUS"),
+        (http(b"\x89PNG", content_type=b"image/png"), "NOT_HTML"),
+        (http(HTML, content_type=b"application/json, text/html"), "NOT_HTML"),
+        (http(b'{"a": 1}', content_type=None), "NOT_HTML"),
+        (http(b""), "EMPTY_PAGE"),
+        (http(b"    \x00    \r\n"), "EMPTY_PAGE"),
+        (HTML, "BAD_RECORD"),
+        (b"", "BAD_RECORD"),
+        (b"HTTP/1.1 \xff\xff\r\n\r\nx", "BAD_RECORD"),
+        (http(gzip.compress(HTML * 9)[:40], headers=[b"Content-Encoding: gzip"]), "BAD_CODING"),
+        (http(b"zz\r\nhello", headers=[b"Transfer-Encoding: chunked"]), "BAD_CODING"),
+        (http(gzip.compress(bytes(17 << 20)), headers=[b"Content-Encoding: gzip"]), "TOO_LARGE"),
+        (http(bytes(17 << 20)), "TOO_LARGE"),
+    ],
+)
+def test_what_is_no_page_is_rejected_with_its_reason(tmp_path, block, reason):
+    element = read_one(tmp_path, block)
+    assert isinstance(element, Reject) and (element.reason.name, element.stage, element.unit) == (
+        reason,
+        "read",
+        "document",
+    )
+    assert element.id.startswith(f"news-{uuid(7)}-") and element.origin.range_key and element.origin.file
+
+
+@pytest.mark.parametrize(
+    "block, text",
+    [
+        (http(HTML), HTML.decode()),
+        (http(HTML, status=b"200"), HTML.decode()),
+        (http(HTML, content_type=b"Application/XHTML+XML ; charset=utf-8"), HTML.decode()),
+        (http(b"\r\n<!DOCTYPE html>\n<html>x", content_type=None), "\n<!DOCTYPE html>\n<html>x"),
+        (http(b"6\r\n<html>\r\n1\r\nx\r\n0\r\n\r\n", headers=[b"Transfer-Encoding: chunked"]), "<html>x"),
+        (http(HTML, headers=[b"Transfer-Encoding: chunked", b"content-encoding: gzip"]), HTML.decode()),
+        (http(gzip.compress(HTML), headers=[b"Content-Encoding: gzip"]), HTML.decode()),
+        (b"HTTP/1.0 200 OK\nContent-Type: text/html\n\n<html>bare", "<html>bare"),
+        (http("<html>é</html>".encode("utf-16"), content_type=b"text/html"), "<html>é</html>"),
+        (http("<html>é</html>".encode("latin-1"), content_type=b"text/html; charset=iso-8859-1"), "<html>é</html>"),
+        (http(b"<html>a\x00b\x00</html>"), "<html>ab</html>"),
+    ],
+)
+def test_pages_are_decoded(tmp_path, block, text):
+    element = read_one(tmp_path, block)
+    assert isinstance(element, RawDocument) and element.text == text
+
+
+@pytest.mark.parametrize("kind", [b"request", b"metadata", b"revisit", b"resource", b"conversion", b"made-up"])
+def test_other_records_are_counted_and_are_no_documents(tmp_path, kind):
+    documents, (end,) = read_bytes(tmp_path, members(record(1, http(HTML), kind=kind), page(2)))
+    assert len(documents) == end.documents == 1
+    name = kind.decode() if kind != b"made-up" else "unknown"
+    assert end.counts == {f"records/{name}": 1, "records/response": 1}
+
+
+def test_a_response_that_is_no_http_is_rejected(tmp_path):
+    dns = record(1, b"20200101 1.2.3.4").replace(b"application/http; msgtype=response", b"text/dns")
+    (element,), _ = read_bytes(tmp_path, members(dns))
+    assert element.reason.name == "BAD_RECORD"
+
+
+def test_truncated_and_lying_records_are_rejected_and_truncation_is_damage(tmp_path):
+    lying = page(2, length=900)
+    elements, (end,) = read_bytes(tmp_path, members(page(1), lying, page(3)) + zipped(page(4, "x" * 900))[:-30])
+    assert [getattr(e, "reason", None) and e.reason.name for e in elements] == [None, "BAD_RECORD", None, "BAD_RECORD"]
+    assert end.documents == 4 and len(end.damage) == 1 and "cut off" in end.damage[0].message
+    assert elements[1].id.startswith(f"news-{uuid(2)}") and "Content-Length is 900" in elements[1].detail
+
+
+def test_garbage_has_its_place_as_id(tmp_path):
+    (first, second), _ = read_bytes(tmp_path, page(1) + b"garbage\r\n")
+    assert second.reason.name == "BAD_RECORD" and second.id == f"{second.origin.file}#{len(page(1))}"
+
+
+@pytest.mark.parametrize("made", [page(1, record_id=False), page(1).replace(b"urn:uuid:", b"urn:other:")])
+def test_a_page_without_an_id_gets_one_from_its_place(tmp_path, made):
+    (one, two), _ = read_bytes(tmp_path, members(made, made))
+    assert one.id != two.id and one.id.startswith("news-") and one.origin.metadata.record == ""
+    again, _ = read_bytes(tmp_path, members(made, made))
+    assert [e.id for e in again] == [one.id, two.id]
+
+
+def test_the_same_record_twice_keeps_ids_unique(tmp_path):
+    paths = [tmp_path / name for name in ("a/x.warc.gz", "b/x.warc.gz", "b/y.warc.gz")]
+    for path in paths:
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(members(page(1), page(1)))
+    source = WarcSource.open([str(p) for p in paths], WarcConfig())
+    config = WarcConfig(shared=frozenset(["x.warc.gz"]))
+    assert source.config.shared == config.shared
+    ids = [
+        e.id
+        for p in planned(paths, config)
+        if isinstance(p, FileRange)
+        for e in read_range(p, config)
+        if isinstance(e, RawDocument)
+    ]
+    assert len(ids) == len(set(ids)) == 6
+
+
+def test_ids_do_not_depend_on_the_folder(tmp_path):
+    ids = []
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        path = tmp_path / folder / "x.warc"
+        path.write_bytes(page(1) + page(2))
+        ids.append([e.id for e in read_file(path)[0]])
+    assert ids[0] == ids[1]
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(1, 4000), st.booleans(), st.integers(1, 30))
+def test_ranges_and_limits_change_nothing(tmp_path_factory, size, compressed, limit):
+    records = [page(n, "word " * (n % 7 * 20)) if n % 5 else record(n, b"a: b", kind=b"request") for n in range(1, 26)]
+    path = tmp_path_factory.mktemp("w") / "x.warc"
+    path.write_bytes(members(*records) if compressed else b"".join(records))
+
+    def plain(elements):
+        return [(e.id, e.text, e.origin.offset) for e in elements]
+
+    whole, _ = read_file(path, config=WarcConfig(range_bytes=1 << 30))
+    parts, ends = read_file(path, config=WarcConfig(range_bytes=size))
+    assert plain(parts) == plain(whole) and len(whole) == 20
+    assert sum(e.documents for e in ends) == 20
+    assert sum((Counter(e.counts) for e in ends), Counter()) == {"records/response": 20, "records/request": 5}
+    first, _ = read_file(path, config=WarcConfig(range_bytes=size), limit=limit)
+    assert plain(first) == plain(whole)[:limit]
+
+
+def test_small_ranges_are_made_and_one_member_is_one_range(tmp_path):
+    path = tmp_path / "x.warc"
+    records = [page(n, "word " * 200) for n in range(40)]
+    for content, wanted in ((members(*records), True), (b"".join(records), True), (zipped(b"".join(records)), False)):
+        path.write_bytes(content)
+        places = [p for p in planned([path], WarcConfig(range_bytes=1000)) if isinstance(p, FileRange)]
+        assert (len(places) > 5) == wanted and len({p.key for p in places}) == len(places)
+        assert places[0].start == 0 and places[-1].end == len(content) and places[-1].last
+
+
+def test_a_limit_counts_over_files(tmp_path):
+    paths = [tmp_path / f"{n}.warc.gz" for n in range(3)]
+    for path in paths:
+        path.write_bytes(members(page(1), page(2), record(3, http(HTML, status=b"500 Oops"))))
+    config = WarcConfig(limit=5)
+    made = planned(paths, config)
+    ends = [e for p in made if isinstance(p, FileRange) for e in read_range(p, config) if isinstance(e, RangeEnd)]
+    assert sum(e.documents for e in ends) == 5 and len(ends) == 2
+    assert [p.sha256 for p in made if not isinstance(p, FileRange)] == [None, None]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"\x89PNG\r\n\x1a\n" + bytes(2000), b"<html>", gzip.compress(b"<mediawiki>", mtime=0), b"WARK/1.0", b"PK\x03\x04"],
+)
+def test_what_is_no_warc_is_refused_by_name(tmp_path, content):
+    (tmp_path / "bad.warc.gz").write_bytes(content)
+    with pytest.raises(SourceError, match="bad.warc.gz: not a WARC file"):
+        WarcSource.open([str(tmp_path / "bad.warc.gz")], WarcConfig())
+    with pytest.raises(SourceError, match="not a WARC file"):
+        planned([tmp_path / "bad.warc.gz"], WarcConfig())
+
+
+def test_an_empty_file_is_refused(tmp_path):
+    (tmp_path / "empty.warc.gz").write_bytes(b"")
+    with pytest.raises(ValueError, match="is empty"):
+        WarcSource.open([str(tmp_path / "empty.warc.gz")], WarcConfig())
+
+
+def test_a_file_cut_off_at_once_is_damage(tmp_path):
+    elements, ends = read_bytes(tmp_path, members(page(1))[:15])
+    assert elements == [] and len(ends[0].damage) == 1
+
+
+@pytest.mark.parametrize("name, value", [("limit", 0), ("range_bytes", 0), ("max_page_bytes", -1)])
+def test_bad_values_are_refused_by_name(name, value):
+    with pytest.raises(ValueError, match=name):
+        WarcConfig(**{name: value})
+
+
+@pytest.mark.parametrize("limit", [None, 7])
+def test_a_pipeline_reads_what_the_plain_functions_read(tmp_path, limit):
+    (tmp_path / "x.warc.gz").write_bytes(members(*(page(n, "word " * 50) for n in range(12))))
+    expected, ends = read_file(tmp_path / "x.warc.gz", config=WarcConfig(range_bytes=500), limit=limit)
+    source = WarcSource.open([str(tmp_path / "*.gz")], WarcConfig(limit=limit, range_bytes=500))
+    with beam.Pipeline(runner=FnApiRunner()) as pipeline:
+        plan = pipeline | source.plan(str(tmp_path))
+        read = plan.ranges | DealRanges() | source.read()
+        ids = read | beam.Filter(lambda e: not isinstance(e, RangeEnd)) | beam.Map(lambda e: e.id)
+        assert_that(ids, equal_to([e.id for e in expected]))
+        keys = read | "Ends" >> beam.Filter(lambda e: isinstance(e, RangeEnd)) | beam.Map(lambda e: e.range_key)
+        assert_that(keys, equal_to([e.range_key for e in ends]), label="ends")
+        assert_that(
+            plan[SOURCES] | beam.Map(lambda s: s.path), equal_to([str(tmp_path / "x.warc.gz")]), label="sources"
+        )
+
+
+@pytest.mark.skipif(not NEWS.exists(), reason="the news pages are not here")
+def test_the_news_pages_are_all_accounted_for():
+    elements, ends = read_file(NEWS)
+    used = [e for e in elements if isinstance(e, RawDocument)]
+    assert len(used) + sum(isinstance(e, Reject) for e in elements) == sum(e.documents for e in ends) == 70
+    assert len({e.id for e in elements}) == 70
+    assert sum((Counter(e.counts) for e in ends), Counter()) == {"records/warcinfo": 1, "records/response": 70}
+    assert all(e.origin.metadata.url.startswith("http") and e.origin.metadata.record for e in used)
+    assert not any("\x00" in e.text for e in used)

@@ -1,0 +1,136 @@
+"""Builders of MediaWiki exports for the tests, and readers that use the plain functions without Beam."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import importlib.util
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from xml.sax.saxutils import escape
+
+import pytest
+
+from rules.records import Damage, RangeEnd, RawDocument, Reject
+from transforms.sources.files.ranges import FileRange, expand_inputs
+from transforms.sources.wikipedia.config import WikipediaConfig
+from transforms.sources.wikipedia.plan import plan_files
+from transforms.sources.wikipedia.read import read_range
+
+HEAD = (
+    '<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.10/" version="0.10" xml:lang="en">\n'
+    "  <siteinfo>\n    <sitename>Wikipedia</sitename>\n  </siteinfo>\n"
+)
+TAIL = "</mediawiki>\n"
+DEFAULT = WikipediaConfig()
+
+
+def page(number: int, title: str = "", text: str = "Some prose.", *, ns: int | None = 0, redirect: str = "") -> str:
+    """Returns a page element as MediaWiki writes it."""
+    return (
+        "  <page>\n"
+        f"    <title>{escape(title or f'Page {number}')}</title>\n"
+        + (f"    <ns>{ns}</ns>\n" if ns is not None else "")
+        + f"    <id>{number}</id>\n"
+        + (f'    <redirect title="{escape(redirect)}" />\n' if redirect else "")
+        + f"    <revision>\n      <id>{number + 9000}</id>\n      <timestamp>2020-01-02T03:04:05Z</timestamp>\n"
+        "      <contributor>\n        <username>U</username>\n        <id>77</id>\n      </contributor>\n"
+        f'      <text xml:space="preserve">{escape(text)}</text>\n    </revision>\n  </page>\n'
+    )
+
+
+def export(pages: Iterable[str]) -> bytes:
+    """Returns an export as one UTF-8 text."""
+    return (HEAD + "".join(pages) + TAIL).encode()
+
+
+def segments(data: bytes, cuts: Iterable[int]) -> list[bytes]:
+    """Cuts bytes at the given places."""
+    places = [0, *sorted(cuts), len(data)]
+    return [data[a:b] for a, b in zip(places, places[1:])]
+
+
+def multistream(parts: Iterable[bytes]) -> bytes:
+    """Compresses each part as a bz2 stream of its own."""
+    return b"".join(bz2.compress(part) for part in parts)
+
+
+def pages_per_stream(data: bytes, count: int) -> list[bytes]:
+    """Cuts an export as the dumps are: head, ``count`` pages a stream, tail."""
+    first = data.index(b"  <page>")
+    last = data.rindex(b"</page>\n") + len(b"</page>\n")
+    pieces = data[first:last].split(b"</page>\n")[:-1]
+    groups = [b"".join(p + b"</page>\n" for p in pieces[i : i + count]) for i in range(0, len(pieces), count)]
+    return [data[:first], *groups, data[last:]]
+
+
+def index_lines(parts: Sequence[bytes]) -> str:
+    """Returns the index of the multistream that the parts make (the head and the tail are not listed)."""
+    lines, offset = [], 0
+    for part in parts:
+        lines += [f"{offset}:{number}:A:title" for number in range(part.count(b"<page>"))]
+        offset += len(bz2.compress(part))
+    return "".join(line + "\n" for line in lines)
+
+
+def write_kinds(folder: Path, data: bytes, count: int = 10) -> dict[str, Path]:
+    """Writes an export as every kind of file; returns the paths by name of the kind."""
+    parts = pages_per_stream(data, count)
+    cuts = range(3333, len(data), max(1, len(data) // 20))
+    contents = {
+        "plain": ("a.xml", data),
+        "single": ("a.xml.bz2", bz2.compress(data)),
+        "scanned": ("scanned.bz2", multistream(parts)),
+        "indexed": ("x-pages-articles-multistream.xml.bz2", multistream(parts)),
+        "pbzip2": ("pbzip2.bz2", multistream(segments(data, cuts))),
+        "gzip": ("a.xml.gz", gzip.compress(data)),
+        "members": ("members.gz", b"".join(map(gzip.compress, segments(data, cuts)))),
+    }
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = {}
+    for kind, (name, content) in contents.items():
+        paths[kind] = folder / name
+        paths[kind].write_bytes(content)
+    (folder / "x-pages-articles-multistream-index.txt.bz2").write_bytes(bz2.compress(index_lines(parts).encode()))
+    return paths
+
+
+def ranges_of(path: object, workspace: Path, config: WikipediaConfig = DEFAULT) -> list[FileRange]:
+    """Plans the ranges of an input (path, glob or comma list)."""
+    plans = plan_files(expand_inputs(str(path)), workspace=str(workspace), config=config)
+    return [place for plan in plans for place in plan.ranges]
+
+
+def read_all(
+    path: object, workspace: Path, config: WikipediaConfig = DEFAULT
+) -> tuple[list[RawDocument | Reject], list[Damage]]:
+    """Plans and reads an input; checks the counts of every range; returns documents and rejects, and the damage."""
+    documents: list[RawDocument | Reject] = []
+    damage: list[Damage] = []
+    for place in ranges_of(path, workspace, config):
+        *read, end = read_range(place, config)
+        found = [one for one in read if not isinstance(one, RangeEnd)]
+        assert isinstance(end, RangeEnd) and end.range_key == place.key and end.documents == len(read) == len(found)
+        assert all((one.origin.range_key, one.origin.file) == (place.key, place.file) for one in found)
+        documents += found
+        damage += end.damage
+    return documents, damage
+
+
+def gist(documents: Iterable[RawDocument | Reject]) -> list[tuple]:
+    """What must be equal however the input was compressed and cut."""
+    return [
+        (d.id, d.origin.title, d.origin.revision, d.origin.timestamp, d.text)
+        if isinstance(d, RawDocument)
+        else (d.id if "#" not in d.id else "", d.origin.title, d.reason, d.detail)
+        for d in documents
+    ]
+
+
+def slice_path() -> Path:
+    """Path of the enwiki slice (206 pages) that gensim ships; skips the test when gensim is not installed."""
+    spec = importlib.util.find_spec("gensim")
+    if spec is None or spec.submodule_search_locations is None:
+        pytest.skip("gensim, which ships the enwiki slice, is not installed")
+    name = "enwiki-latest-pages-articles1.xml-p000000010p000030302-shortened.bz2"
+    return Path(spec.submodule_search_locations[0]) / "test" / "test_data" / name

@@ -1,0 +1,81 @@
+import bz2
+import gzip
+
+import pytest
+
+from tests.transforms.sources.wikipedia.exports import export, page
+from transforms.sources.files.ranges import SourceError, expand_inputs
+from transforms.sources.wikipedia.detect import check_input, detect_kind
+
+GOOD = export([page(1)])
+
+
+def check(tmp_path, content, name="input"):
+    (tmp_path / name).write_bytes(content)
+    return check_input(expand_inputs(str(tmp_path / name))[0])
+
+
+def test_the_kind_is_told_by_content_and_not_by_name(tmp_path):
+    for kind, content in ("plain", GOOD), ("bz2", bz2.compress(GOOD)), ("gzip", gzip.compress(GOOD)):
+        for name in "a.xml", "a.xml.bz2", "a.gz":
+            assert check(tmp_path, content, name) == kind == detect_kind(str(tmp_path / name))
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"",
+        b"\xef\xbb\xbf",
+        b'<?xml version="1.0" encoding="UTF-8"?>\n',
+        b"<?xml version='1.0'?>",
+        b"\n <!-- a <page> --> <?php ?> \n",
+    ],
+)
+def test_what_may_stand_before_the_root(tmp_path, head):
+    assert check(tmp_path, head + GOOD) == "plain"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (GOOD.decode().encode("utf-16"), "UTF-8"),
+        (GOOD.decode().encode("utf-16-le"), "UTF-8"),
+        (b"\0" * 1000, "UTF-8"),
+        (b'<?xml version="1.0" encoding="ISO-8859-1"?>' + GOOD, "ISO-8859-1"),
+        (b"<!DOCTYPE html><html><body>404</body></html>", "not a MediaWiki export"),
+        (b'<!DOCTYPE lolz [<!ENTITY lol "lol">]>' + GOOD, "DOCTYPE"),
+        (b'<?xml version="1.0"?>\n<!-- x -->\n<!doctype mediawiki SYSTEM "file:///etc/passwd">' + GOOD, "DOCTYPE"),
+        (b'{"title": "A"}\n', "not a MediaWiki export"),
+        (b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "not a MediaWiki export"),
+        (b"<mediawikis>", "not a MediaWiki export"),
+        (b"PAR1", "not a MediaWiki export"),
+        (b"12:34:Title\n", "not a MediaWiki export"),
+    ],
+)
+def test_other_files_are_refused_by_name(tmp_path, content, message):
+    for name, packed in ("a", content), ("b", bz2.compress(content)), ("c", gzip.compress(content)):
+        with pytest.raises(SourceError, match=message) as caught:
+            check(tmp_path, packed, name)
+        assert str(tmp_path / name) in str(caught.value)
+
+
+def test_a_bomb_of_zeros_is_refused_at_its_head(tmp_path):
+    with pytest.raises(SourceError):
+        check(tmp_path, bz2.compress(b"\0" * 10**8))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        GOOD[:5],
+        GOOD[:1],
+        b"<?xml versi",
+        b'<?xml version="1.0"?>\n',
+        b"<!-- a",
+        bz2.compress(GOOD)[:30],
+        bz2.compress(GOOD)[:4],
+        gzip.compress(GOOD, mtime=0)[:12],
+    ],
+)
+def test_a_file_cut_off_before_its_root_passes_for_the_reader_to_report(tmp_path, content):
+    check(tmp_path, content)

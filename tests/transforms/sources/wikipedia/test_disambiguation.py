@@ -1,0 +1,72 @@
+import time
+
+import pytest
+
+from transforms.sources.wikipedia.disambiguation import is_disambiguation
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{{disambig}}",
+        "{{Disambiguation|geo|surname}}",
+        "'''X'''\n{{hndis|Smith, John}}",
+        "{{Hndis}}",
+        "{{geodis}}",
+        "{{Airport disambig}}",
+        "{{dab}}",
+        "{{ disambiguation\n|geo}}",
+        "{{Human_name_disambiguation}}",
+        "__DISAMBIG__",
+        "{{Template:Disambig}}",
+        "{{Letter–number combination disambiguation}}",
+        "<!-- end --> {{disambig}}",
+    ],
+)
+def test_templates_of_disambiguation_pages(text):
+    assert is_disambiguation("Mercury", f"Mercury may mean:\n* [[A]]\n{text}\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[[Mercury]]{{disambiguation needed|date=May 2010}}",
+        "{{about|the planet}}",
+        "{{otheruses}}",
+        "{{Other uses}}",
+        "{{disambiguation needed}}",
+        "{{redirect|X|Y (disambiguation)}}",
+        "see [[Mercury (disambiguation)]]",
+        "{{surname}}",
+        "<!-- {{disambig}} -->",
+        "<nowiki>{{disambig}}</nowiki>",
+        "{disambig}",
+        "{{disambig",
+        "disambiguation",
+        "",
+    ],
+)
+def test_articles_with_hatnotes_are_none(text):
+    assert not is_disambiguation("Mercury", f"'''Mercury''' is a planet.\n{text}\n")
+
+
+def test_the_title_tells_too():
+    assert is_disambiguation("Mercury (disambiguation)", "text")
+    assert not is_disambiguation("Disambiguation", "text")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{{" * 200_000,
+        "{{ " * 200_000,
+        "<nowiki>" * 100_000 + "{{dab}}",
+        "{{" + " " * 500_000,
+        "<!--" * 100_000 + "{{dab}}",
+        "{{template " * 50_000,
+    ],
+)
+def test_hostile_text_costs_no_time(text):
+    started = time.perf_counter()
+    is_disambiguation("T", text)
+    assert time.perf_counter() - started < 1

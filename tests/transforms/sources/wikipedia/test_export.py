@@ -1,0 +1,127 @@
+import pytest
+
+from rules.reasons import ReadReason
+from rules.records import Origin, RawDocument, Reject
+from tests.transforms.sources.wikipedia.exports import page
+from transforms.sources.files.ranges import FileRange
+from transforms.sources.wikipedia.config import WikipediaConfig
+from transforms.sources.wikipedia.export import parse_page
+from transforms.sources.wikipedia.pages import Page
+
+DEFAULT = WikipediaConfig()
+PLACE = FileRange(key="k", file="dump.xml", path="dump.xml", kind="plain", start=0, end=9, size=9)
+
+
+def parse(text, config=DEFAULT, place=PLACE, *, oversized=False):
+    data = text.strip().encode() if isinstance(text, str) else text
+    return parse_page(Page(data, 100, 5, end=0, closed=not oversized, oversized=oversized), place, config)
+
+
+def test_a_page_becomes_a_document_with_its_lineage():
+    text = "Text with <ref>x</ref> & é.\n\nMore."
+    origin = Origin(
+        "wikipedia-12",
+        "wikipedia",
+        "A & B",
+        revision="9012",
+        timestamp="2020-01-02T03:04:05Z",
+        file="dump.xml",
+        offset=105,
+        range_key="k",
+    )
+    assert parse(page(12, "A & B", text)) == RawDocument(origin, text, "wikitext")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (page(1, redirect="B", text="#REDIRECT [[B]]"), ReadReason.REDIRECT),
+        (page(1, text="#redirect: [[B]]"), ReadReason.REDIRECT),
+        (page(1, text=""), ReadReason.EMPTY_PAGE),
+        (page(1, text=" \n\t "), ReadReason.EMPTY_PAGE),
+        (page(1, text="{{hndis}}"), ReadReason.DISAMBIGUATION),
+        (page(1, "Talk:A", ns=1), ReadReason.NAMESPACE),
+        (page(1, "Talk:A", ns=1, redirect="B"), ReadReason.NAMESPACE),
+        (page(1, "Talk:A", ns=None), ReadReason.NAMESPACE),
+        ("<page><title>A</title><id>1</id></page>", ReadReason.EMPTY_PAGE),
+        (
+            '<page><title>A</title><id>1</id><revision><id>3</id><text deleted="deleted" /></revision></page>',
+            ReadReason.EMPTY_PAGE,
+        ),
+        ("<page><title>A</title><id>1</id><ns>x</ns><revision><text>a</text></revision></page>", ReadReason.NAMESPACE),
+    ],
+)
+def test_refused_pages_keep_their_id(text, reason):
+    found = parse(text)
+    assert isinstance(found, Reject)
+    assert (found.id, found.reason, found.stage) == ("wikipedia-1", reason, "read")
+    assert (found.unit, found.index) == ("document", -1)
+    origin = found.origin
+    assert origin.title and (origin.file, origin.offset, origin.range_key) == ("dump.xml", 105, "k")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("<page></page>", ReadReason.BAD_PAGE),
+        ("<page/>", ReadReason.BAD_PAGE),
+        ("<page><id>1</id><revision><text>a</text></revision></page>", ReadReason.BAD_PAGE),
+        ("<page><title>A</title><revision><id>1</id><text>a</text></revision></page>", ReadReason.BAD_PAGE),
+        ("<page><title>A</title><id>one</id></page>", ReadReason.BAD_PAGE),
+        ("<page><title>A</title><id>１</id></page>", ReadReason.BAD_PAGE),
+        ("<page><title>A</title><id>1</id>", ReadReason.BAD_XML),
+        ("<page><title>A<id>1</id></page>", ReadReason.BAD_XML),
+        ("<page>&lol;</page>", ReadReason.BAD_XML),
+        ("<page>a & b</page>", ReadReason.BAD_XML),
+        ("<page>&#0;</page>", ReadReason.BAD_XML),
+        ("<page>\x0b</page>", ReadReason.BAD_XML),
+        (b"<page><title>caf\xe9</title></page>", ReadReason.BAD_XML),
+        (b"<page><title>\xed\xa0\x80</title></page>", ReadReason.BAD_XML),
+        (b"<page><title>\xff\xfe</title></page>", ReadReason.BAD_XML),
+        ('<page><!DOCTYPE a [<!ENTITY b "c">]>&b;</page>', ReadReason.BAD_XML),
+        ("<page><title>A</title><id>1</id><x><![CDATA[<!DOCTYPE a>]]></x></page>", ReadReason.BAD_XML),
+        (f"<page><{'x' * 1000}/></page>", ReadReason.BAD_XML),
+        ("<page>" + "<a>" * 100_000, ReadReason.BAD_XML),
+        ("<page>" + "<a>" * 100_000 + "</a>" * 100_000 + "</page>", ReadReason.BAD_XML),
+    ],
+)
+def test_broken_pages_are_named_by_file_and_offset(text, reason):
+    found = parse(text)
+    assert isinstance(found, Reject) and (found.id, found.reason) == ("dump.xml#105", reason)
+    assert "\n" not in found.detail and len(found.detail) <= 200
+
+
+def test_the_offset_in_a_multistream_file_names_the_stream_and_the_place_in_it():
+    place = FileRange(key="k", file="d.bz2", path="d.bz2", kind="bz2", start=0, end=9, size=9)
+    found = parse("<page/>", place=place)
+    assert (found.id, found.origin.offset) == ("d.bz2#100+5", 100)
+
+
+def test_of_several_revisions_the_last_counts():
+    text = page(1, text="old").replace("</revision>", "</revision><revision><id>5</id><text>new</text></revision>")
+    found = parse(text)
+    assert (found.text, found.origin.revision, found.origin.timestamp) == ("new", "5", "")
+
+
+def test_only_the_main_slot_of_version_0_11_counts():
+    extra = "<content><role>other</role><text>slot</text></content></revision>"
+    assert parse(page(1).replace("</revision>", extra)).text == "Some prose."
+
+
+def test_wanted_namespaces_are_an_option():
+    config = WikipediaConfig(namespaces=(0, 1, 100))
+    assert isinstance(parse(page(1, "Talk:A", ns=1), config), RawDocument)
+    assert isinstance(parse(page(1, "Portal:A", ns=None), config), RawDocument)
+    assert parse(page(1, "User:A", ns=2), config).reason is ReadReason.NAMESPACE
+    assert isinstance(parse(page(1, "Star Trek: Voyager", ns=None)), RawDocument)
+
+
+def test_an_oversized_page_is_named_by_its_id_if_that_can_be_read():
+    found = parse(page(7)[:120], oversized=True)
+    assert (found.id, found.reason, found.origin.title) == ("wikipedia-7", ReadReason.TOO_LARGE, "Page 7")
+    assert parse("<page><title>A", oversized=True).id == "dump.xml#105"
+
+
+def test_wikitext_comes_out_as_it_is():
+    text = "a  b\n\n\n c\t<nowiki>&amp;</nowiki> {{x|&lt;}} ]]> \U0001f600 é\u0301 \u200e" + "word " * 50_000 + "."
+    assert parse(page(1, text=text)).text == text

@@ -1,0 +1,164 @@
+import os
+
+import apache_beam as beam
+import pytest
+from apache_beam.io.filesystem import FileMetadata
+from apache_beam.io.localfilesystem import LocalFileSystem
+from apache_beam.options.pipeline_options import PipelineOptions
+from apache_beam.runners.portability.fn_api_runner import FnApiRunner
+from apache_beam.testing.util import assert_that, equal_to
+
+from rules.records import RangeEnd
+from tests.transforms.sources.wikipedia.exports import export, gist, page, ranges_of, read_all, write_kinds
+from transforms.beam.spread import DealRanges
+from transforms.sources.files.ranges import FileRange, expand_inputs
+from transforms.sources.wikipedia.config import WikipediaConfig
+from transforms.sources.wikipedia.source import WikipediaSource
+
+DATA = export(page(number, text=f"{number} " * (number % 50 + 1)) for number in range(1, 121))
+
+
+def pipeline(workers=1):
+    options = PipelineOptions(
+        direct_num_workers=workers, direct_running_mode="multi_threading" if workers > 1 else "in_memory"
+    )
+    return beam.Pipeline(runner=FnApiRunner(), options=options)
+
+
+@pytest.mark.parametrize("kind", ["plain", "single", "indexed", "gzip"])
+@pytest.mark.parametrize("limit", [None, 50])
+def test_a_pipeline_reads_what_the_plain_functions_read(tmp_path, kind, limit):
+    path = write_kinds(tmp_path, DATA)[kind]
+    config = WikipediaConfig(limit=limit, range_bytes=500)
+    expected, _ = read_all(path, tmp_path / "a", config)
+    places = [place.key for place in ranges_of(path, tmp_path / "a", config)]
+    assert len(expected) == (limit or 120) and len(places) > 5
+    with pipeline() as p:
+        source = WikipediaSource(expand_inputs(str(path)), config)
+        plans = p | source.plan(str(tmp_path / "b"))
+        read = plans.ranges | DealRanges() | source.read()
+        documents = read | beam.Filter(lambda one: not isinstance(one, RangeEnd)) | beam.Map(lambda one: gist([one])[0])
+        ends = read | "Ends" >> beam.Filter(lambda one: isinstance(one, RangeEnd)) | beam.Map(lambda end: end.range_key)
+        assert_that(documents, equal_to(gist(expected)), label="documents")
+        assert_that(ends, equal_to(places), label="ends")
+        assert_that(plans.sources | beam.Map(lambda source: source.path), equal_to([str(path)]), label="sources")
+
+
+def test_several_files_are_planned_each_once(tmp_path):
+    paths = sorted(write_kinds(tmp_path, DATA).values())
+    with pipeline(workers=2) as p:
+        source = WikipediaSource(expand_inputs(",".join(map(str, paths))), WikipediaConfig())
+        plans = p | source.plan(str(tmp_path / "work"))
+        ids = (
+            plans.ranges
+            | DealRanges()
+            | source.read()
+            | beam.Filter(lambda one: not isinstance(one, RangeEnd))
+            | beam.Map(lambda one: one.id)
+        )
+        assert_that(
+            ids | beam.combiners.Count.PerElement(),
+            equal_to([(f"wikipedia-{number}", len(paths)) for number in range(1, 121)]),
+        )
+        assert_that(
+            plans.sources | beam.Map(lambda source: source.path),
+            equal_to([str(path) for path in paths]),
+            label="sources",
+        )
+
+
+def test_a_bad_input_fails_the_pipeline_and_is_named(tmp_path):
+    (tmp_path / "page.html").write_text("<html>")
+    with pytest.raises(Exception, match="page.html: not a MediaWiki export"), pipeline() as p:
+        p | WikipediaSource(expand_inputs(f"{tmp_path}/*.html"), WikipediaConfig()).plan(str(tmp_path))
+    with pytest.raises(ValueError, match="no input"):
+        WikipediaSource([], WikipediaConfig()).plan(str(tmp_path))
+
+
+def place(number, size):
+    return FileRange(key=f"{number:05d}", file="f", path="f", kind="plain", start=0, end=size, size=size)
+
+
+class _Recorded(beam.DoFn):
+    """Gives (bundle, size) in the order in which one worker would read."""
+
+    def start_bundle(self):
+        self.sizes = []
+
+    def process(self, element):
+        self.sizes.append(element.size)
+        return []
+
+    def finish_bundle(self):
+        yield beam.transforms.window.GlobalWindows.windowed_value(tuple(self.sizes))
+
+
+@pytest.mark.parametrize("workers", [1, 2, 3])
+def test_scheduling_gives_every_worker_its_share_the_largest_first(workers):
+    sizes = [(number * 7919) % 1009 for number in range(1, 61)]
+    seen = []
+
+    def check(bundles):
+        bundles = [bundle for bundle in bundles if bundle]
+        assert sorted(size for bundle in bundles for size in bundle) == sorted(sizes)
+        assert all(list(bundle) == sorted(bundle, reverse=True) for bundle in bundles)
+        totals = [sum(bundle) for bundle in bundles]
+        assert len(totals) == workers and max(totals) - min(totals) <= max(sizes)
+        seen.append(totals)
+
+    with pipeline(workers) as p:
+        bundles = p | beam.Create([place(*pair) for pair in enumerate(sizes)]) | DealRanges() | beam.ParDo(_Recorded())
+        assert_that(bundles, check)
+
+
+class BucketFileSystem(LocalFileSystem):
+    """Local files under names such as bucket://dump.xml, which os and open() do not know."""
+
+    root = ""
+
+    @classmethod
+    def scheme(cls):
+        return "bucket"
+
+    def _local(self, path):
+        return f"{self.root}/{path.removeprefix('bucket://')}" if path.startswith("bucket://") else path
+
+    def join(self, basepath, *paths):
+        return "/".join([basepath.rstrip("/"), *paths])
+
+    def _list(self, dir_or_prefix):
+        for entry in super()._list(self._local(dir_or_prefix)):
+            yield type(entry)(entry.path.replace(f"{self.root}/", "bucket://"), entry.size_in_bytes)
+
+    def split(self, path):
+        return path.rpartition("/")[0] + "/", path.rpartition("/")[2]
+
+    def metadata(self, path):
+        return FileMetadata(path, os.path.getsize(self._local(path)))
+
+    def mkdirs(self, path):
+        super().mkdirs(self._local(path))
+
+    def exists(self, path):
+        return super().exists(self._local(path))
+
+    def open(self, path, mime_type="", compression_type=""):
+        return super().open(self._local(path), compression_type=compression_type)
+
+    def create(self, path, mime_type="", compression_type=""):
+        return super().create(self._local(path), compression_type=compression_type)
+
+    def rename(self, source_file_names, destination_file_names):
+        super().rename(list(map(self._local, source_file_names)), list(map(self._local, destination_file_names)))
+
+
+def test_files_of_any_file_system_that_beam_knows_are_read(tmp_path, monkeypatch):
+    monkeypatch.setattr(BucketFileSystem, "root", str(tmp_path))
+    paths = write_kinds(tmp_path / "in", DATA)
+    for kind, path in paths.items():
+        expected, _ = read_all(path, tmp_path / "work")
+        inputs = expand_inputs(f"bucket://in/{path.name}")
+        assert [(file.path, file.size) for file in inputs] == [(f"bucket://in/{path.name}", path.stat().st_size)]
+        documents, damage = read_all(f"bucket://in/{path.name}", "bucket://work")
+        assert gist(documents) == gist(expected) and not damage, kind
+    assert len(expand_inputs("bucket://in/*")) == len(paths)

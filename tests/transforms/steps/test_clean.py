@@ -1,0 +1,125 @@
+"""The Clean stage on Beam's own runner."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import apache_beam as beam
+import pytest
+from apache_beam.runners.portability.fn_api_runner import FnApiRunner
+from apache_beam.testing.util import assert_that
+
+from rules.reasons import CleanReason, ReadReason
+from rules.records import CleanDocument, Origin, RangeEnd, RawDocument, Reject, Section
+from rules.verdict import Reason
+from rules.wiki.caps import Caps
+from transforms.steps.clean import CleanConfig, CleanDocuments, Cleaner
+
+
+def raw(text: str, *, name: str = "a", markup: str = "wikitext") -> RawDocument:
+    return RawDocument(origin(name), text, markup)
+
+
+def origin(name: str) -> Origin:
+    return Origin(
+        f"wikipedia-{name}",
+        "wikipedia",
+        f"Title {name}",
+        "7",
+        "2020-01-01T00:00:00Z",
+        file="dump.xml",
+        offset=12,
+        range_key="r0",
+    )
+
+
+def run(elements: list[object], *, expected: dict[str, Callable[[object], None]], **options: Any) -> None:
+    """Runs the stage on the in-process runner and applies a check, by id, to every element that comes out."""
+
+    def check(actual: list[object]) -> None:
+        by_id = {getattr(e, "id", getattr(e, "range_key", "")): e for e in actual}
+        assert len(by_id) == len(actual) == len(elements)
+        for key, test in expected.items():
+            test(by_id[key])
+
+    with beam.Pipeline(runner=FnApiRunner()) as pipeline:
+        assert_that(pipeline | beam.Create(elements) | CleanDocuments(**options), check)
+
+
+def test_every_kind_of_element() -> None:
+    end, reject = RangeEnd("r0", 4), origin("z").reject(ReadReason.REDIRECT, "read")
+
+    def is_clean(e: object) -> None:
+        assert e == CleanDocument(origin("a"), (Section("", 1, ("Ten 10 kilometres it was.",)),))
+
+    def is_plain(e: object) -> None:
+        assert isinstance(e, CleanDocument)
+        assert e.sections == (Section("", 1, ("Two lines of text.", "It is [[not]] markup.")),)
+
+    def is_refused(reason: Reason) -> Callable[[object], None]:
+        def check(e: object) -> None:
+            assert isinstance(e, Reject)
+            assert (e.reason, e.stage, e.unit, e.index) == (reason, "clean", "document", -1)
+            assert e.origin == origin(e.id[-1])
+
+        return check
+
+    def same(expected: object) -> Callable[[object], None]:
+        def check(e: object) -> None:
+            assert e == expected
+
+        return check
+
+    run(
+        [
+            raw("Ten {{convert|10|km|mi}} it was."),
+            raw("Two lines\nof text.\n\nIt is [[not]]  markup.", name="b", markup="plain"),
+            raw("* only a list", name="c"),
+            raw("{{a|" * 8000, name="d"),
+            raw("", name="e", markup="plain"),
+            raw("x" * 300_000, name="f"),
+            raw("{{a|" * 900 + "}}" * 900, name="g"),
+            end,
+            reject,
+        ],
+        caps=Caps(characters=200_000),
+        expected={
+            "wikipedia-a": is_clean,
+            "wikipedia-b": is_plain,
+            "wikipedia-c": is_refused(CleanReason.NO_PROSE),
+            "wikipedia-d": is_refused(CleanReason.TOO_MANY_OPENERS),
+            "wikipedia-e": is_refused(CleanReason.NO_PROSE),
+            "r0": same(end),
+            "wikipedia-z": same(reject),
+            "wikipedia-f": is_refused(ReadReason.TOO_LARGE),
+            "wikipedia-g": is_refused(CleanReason.TOO_DEEP),
+        },
+    )
+
+
+def test_configuration_reaches_the_child() -> None:
+    cleaner = Cleaner(CleanConfig(keep_lists=True))
+    found = cleaner.clean(raw("* An item is a sentence."))
+    cleaner.close()
+    assert isinstance(found, CleanDocument) and found.sections[0].paragraphs == ("An item is a sentence.",)
+
+
+def test_deadline_and_death_become_rejects() -> None:
+    slow = raw("{{convert|1|km}} " * 60_000)
+    cleaner = Cleaner(CleanConfig(parse_deadline=0.2))
+    found = cleaner.clean(slow)
+    assert isinstance(found, Reject) and found.reason is CleanReason.DEADLINE and "twice" in found.detail
+    assert isinstance(cleaner.clean(raw("The next page is fine.")), CleanDocument)
+    cleaner.close()
+    cleaner = Cleaner(memory_limit=96 << 20)
+    found = cleaner.clean(slow)
+    cleaner.close()
+    assert isinstance(found, Reject) and found.reason is CleanReason.PARSER_DIED
+
+
+def test_bad_options_and_unknown_markup() -> None:
+    with pytest.raises(ValueError, match="deadline"):
+        CleanDocuments(CleanConfig(parse_deadline=0))
+    with pytest.raises(ValueError, match="rtf"):
+        Cleaner().clean(raw("<p>x", markup="rtf"))

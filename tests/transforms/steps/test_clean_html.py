@@ -1,0 +1,314 @@
+"""Web pages and plain news through the Clean stage: articles, languages, hostile pages."""
+
+from __future__ import annotations
+
+import dataclasses
+import gzip
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from rules.news.article import PageCaps, check_page
+from rules.news.html import extract_article
+from rules.reasons import CleanReason, ReadReason
+from rules.records import CleanDocument, Metadata, Origin, RawDocument, Reject
+from rules.text.charset import decode_html
+from rules.verdict import Verdict
+from transforms.steps.clean import CleanConfig, CleanDocuments, Cleaner
+
+DEV = Path(__file__).resolve().parents[4] / "shared" / "data" / "news-dev.warc.gz"
+STORY = (
+    "The mayor opened the new bridge on Tuesday, saying that it would change the town for good.",
+    "Thousands came to watch the ceremony in the rain, and many of them crossed the river on foot.",
+    "Work on the bridge began in 1999 and cost twelve million dollars, officials said.",
+)
+PROSE = "".join(f"<p>{p}</p>" for p in STORY)
+
+
+def raw(text: str, *, markup: str = "html", url: str = "https://example.com/a") -> RawDocument:
+    page = Metadata(url=url, record="urn:uuid:1", fetched="2020-01-01T00:00:00Z")
+    origin = Origin("warc-a", "warc", file="a.warc.gz", offset=12, range_key="r0", metadata=page)
+    return RawDocument(origin, text, markup)
+
+
+@pytest.fixture(scope="module")
+def cleaner() -> Iterator[Cleaner]:
+    cleaner = Cleaner()
+    yield cleaner
+    cleaner.close()
+
+
+def paragraphs(found: CleanDocument | Reject) -> tuple[str, ...]:
+    assert isinstance(found, CleanDocument), found
+    assert len(found.sections) == 1 and (found.sections[0].title, found.sections[0].level) == ("", 1)
+    return found.sections[0].paragraphs
+
+
+def test_a_page_becomes_an_article(cleaner: Cleaner) -> None:
+    page = f"""<html lang="en"><head><title>Mayor opens bridge | The Town Crier</title>
+        <meta property="og:site_name" content="The Town Crier"><meta name="author" content="Jane Roe">
+        <meta property="og:title" content="Mayor opens bridge | The Town Crier">
+        <meta property="article:published_time" content="2018-05-10T10:00:00Z">
+        <link rel="canonical" href="https://example.com/bridge"></head><body><nav><a href="/">Home</a> <a href="/n">News</a></nav>
+        <article><h1>Mayor opens bridge</h1><p>By Jane Roe, 10 May 2018</p><figure><img src="a.jpg"><figcaption>The mayor smiles at
+        the bridge on Tuesday.</figcaption></figure><p>LONDON, May 10 (AP) — {STORY[0]}</p><h2>Rain all day</h2><p>{STORY[1]}</p>
+        <ul><li>The bridge is 300 metres long, the longest in the land.</li></ul><table><tr><td>Length of the bridge is given here.
+        </td><td>300</td></tr></table><p>{STORY[2]}</p><pre>print("This is code.")</pre><p>Sign up for our newsletter.</p></article>
+        <footer>© 2018 The Town Crier. All rights reserved.</footer></body></html>"""
+    found = cleaner.clean(raw(page))
+    assert paragraphs(found) == STORY
+    assert isinstance(found, CleanDocument)
+    assert found.origin == Origin(
+        "warc-a",
+        "warc",
+        "Mayor opens bridge",
+        file="a.warc.gz",
+        offset=12,
+        range_key="r0",
+        metadata=Metadata(
+            url="https://example.com/bridge",
+            site="The Town Crier",
+            author="Jane Roe",
+            published="2018-05-10",
+            language="en",
+            record="urn:uuid:1",
+            fetched="2020-01-01T00:00:00Z",
+        ),
+    )
+
+
+def test_what_the_source_knew_stays_where_the_page_is_silent(cleaner: Cleaner) -> None:
+    document = raw(f"<html><body><article>{PROSE}</article></body></html>")
+    known = dataclasses.replace(document.origin.metadata, author="A B", published="2001-01-01", site="Crier")
+    origin = dataclasses.replace(document.origin, title="Known", metadata=known)
+    found = cleaner.clean(dataclasses.replace(document, origin=origin))
+    assert isinstance(found, CleanDocument)
+    page = found.origin.metadata
+    assert (found.origin.title, page.url, page.author) == ("Known", "https://example.com/a", "A B")
+    assert page.published == "2001-01-01"
+
+
+def test_the_sites_name_and_soft_hyphens_go(cleaner: Cleaner) -> None:
+    hyphenated = STORY[1].replace("ceremony", "cer\u00ade\u00admo\u00adny\u200b")
+    page = f"""<html><head><meta property="og:site_name" content="TownCrier.Net"><title>The mayor\u00ads bridge</title></head><body>
+        <article><p>TownCrier.Net - {STORY[0]}</p><p>{hyphenated}</p><p>{STORY[2]}</p></article></body></html>"""
+    found = cleaner.clean(raw(page))
+    assert paragraphs(found) == STORY and found.origin.title == "The mayors bridge"
+    plain = cleaner.clean(raw("\n\n".join((STORY[0], hyphenated, STORY[2])), markup="plain"))
+    assert paragraphs(plain) == STORY
+
+
+def test_line_breaks_lists_drop_caps_and_inline_code() -> None:
+    page = (
+        "<html><body><article><div><span class='cap'>T</span><p>he mayor opened the bridge on Tuesday, and it rained "
+        f"all day.</p></div><p>{STORY[1]}<br><br>{STORY[2]}</p><p>It is called<br>the <code>long</code> bridge by the "
+        "people of the town, he said.</p>"
+        "<ul><li>The bridge is 300 metres long, the longest in the land.</li></ul></article></body></html>"
+    )
+    cleaner = Cleaner(CleanConfig(keep_lists=True))
+    found = paragraphs(cleaner.clean(raw(page)))
+    cleaner.close()
+    assert found == (
+        "The mayor opened the bridge on Tuesday, and it rained all day.",
+        *STORY[1:],
+        "It is called the long bridge by the people of the town, he said.",
+        "The bridge is 300 metres long, the longest in the land.",
+    )
+
+
+def test_languages_are_chosen() -> None:
+    german = "".join(
+        f"<p>Der Bürgermeister hat am Dienstag die neue Brücke eröffnet, und {n} Menschen kamen.</p>" for n in range(5)
+    )
+    german_page, page = (raw(f"<html><body><article>{text}</article></body></html>") for text in (german, PROSE))
+    for languages, wanted in (
+        (("en",), (False, True)),
+        (("de",), (True, False)),
+        (("de", "en"), (True, True)),
+        (("any",), (True, True)),
+    ):
+        cleaner = Cleaner(CleanConfig(languages=languages))
+        for document, fine in zip((german_page, page), wanted, strict=True):
+            found = cleaner.clean(document)
+            if fine:
+                assert isinstance(found, CleanDocument)
+            else:
+                assert isinstance(found, Reject)
+                assert found.reason is CleanReason.LANGUAGE and found.detail in ("de", "en") and found.stage == "clean"
+        cleaner.close()
+    with pytest.raises(ValueError, match="languages"):
+        CleanDocuments(CleanConfig(languages=("english",)))
+
+
+def test_plain_news_is_cleaned_too(cleaner: Cleaner) -> None:
+    text = f"By Jane Roe\nLONDON (AP) — {STORY[0]}\nShare\n\n{STORY[1]}\n{STORY[2]}"
+    assert paragraphs(cleaner.clean(raw(text, markup="plain"))) == STORY
+    kept = Cleaner(CleanConfig(keep_boilerplate=True))
+    found = paragraphs(kept.clean(raw(text, markup="plain")))
+    kept.close()
+    assert found[0].startswith("By Jane Roe LONDON (AP) — The mayor")
+    nothing = cleaner.clean(raw("Share\n\nHome\n\nNews", markup="plain"))
+    assert isinstance(nothing, Reject) and nothing.reason is CleanReason.NO_PROSE
+
+
+HOSTILE = {
+    "50 MB": ("<html><body>" + PROSE + "x" * 50_000_000, ReadReason.TOO_LARGE),
+    "100,000 tags deep": ("<html><body>" + "<div>" * 100_000 + PROSE + "</div>" * 100_000, CleanReason.TOO_DEEP),
+    "100,000 unclosed tags": ("<html><body>" + "<x-a>" * 100_000 + PROSE, CleanReason.TOO_DEEP),
+    "100,000 cells": ("<html><body><table><tr>" + "<td>x" * 100_000 + "</table>" + PROSE, ReadReason.TOO_LARGE),
+    "900 tags deep": ("<html><body>" + "<div>" * 900 + PROSE + "</div>" * 900, CleanReason.NO_PROSE),
+    "colspan": (
+        f"<table><tr><td colspan=1000000000 rowspan=1000000000>x</td></tr></table><article>{PROSE}</article>",
+        None,
+    ),
+    "empty": ("", CleanReason.NO_PROSE),
+    "white space": (" \n\t", CleanReason.NO_PROSE),
+    "scripts": (
+        "<html><script>var a = '<p>It is not prose at all.</p>'</script><style>p {}</style></html>",
+        CleanReason.NO_PROSE,
+    ),
+    "no markup": ("just words", CleanReason.NO_PROSE),
+    "garbage": ("<<<>>><![CDATA[ <!DOCTYPE \ufffd &#xD800; &#0; " * 500, CleanReason.NO_PROSE),
+    "entities": (
+        '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><html><body>&b;</body></html>',
+        CleanReason.NO_PROSE,
+    ),
+    "bad references": (
+        f"<html><body><article><p>&#xD800;&#0;&#x1F600; was the sign that they all saw.</p>{PROSE}</article>",
+        None,
+    ),
+    "deep JSON": (
+        '<html><head><script type="application/ld+json">' + "[" * 100_000 + f"</script></head><body>{PROSE}",
+        None,
+    ),
+    "long title": (f"<html><head><title>{'a ' * 500_000}</title></head><body><article>{PROSE}</article>", None),
+    "frames": ("<frameset>" * 900, CleanReason.NO_PROSE),
+    "bad addresses": (
+        '<html><head><link rel="canonical" href="http://[::1"><meta property="og:url" content="javascript:1">'
+        f"</head><body>{PROSE}",
+        None,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_pages_end_as_rejects_or_are_read_rightly(name: str, cleaner: Cleaner) -> None:
+    page, reason = HOSTILE[name]
+    found = cleaner.clean(raw(page))
+    if reason is None:
+        assert paragraphs(found)[-3:] == STORY
+        assert str(found).encode()
+    else:
+        assert isinstance(found, Reject) and found.reason is reason, found
+        assert (found.stage, found.origin) == ("clean", raw(page).origin)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"<html><body><article>{PROSE}</article></body></html>".encode("utf-16"),
+        f"<html><body><article>{PROSE}</article></body></html>".encode("utf-16-be"),
+        f"<html>\0<body><art\0icle>{PROSE}".encode().replace(b"bridge", b"bri\0dge"),
+    ],
+)
+def test_odd_bytes_are_read_rightly(body: bytes, cleaner: Cleaner) -> None:
+    assert paragraphs(cleaner.clean(raw(decode_html(body, "text/html; charset=utf-8")))) == STORY
+
+
+def test_deadline_and_memory_become_rejects() -> None:
+    slow = raw("<html><body><p " + " ".join(f"a{i}=1" for i in range(40_000)) + f">{PROSE}")
+    cleaner = Cleaner(CleanConfig(parse_deadline=0.5))
+    found = cleaner.clean(slow)
+    assert isinstance(found, Reject) and found.reason is CleanReason.DEADLINE and "twice" in found.detail
+    assert isinstance(cleaner.clean(raw(f"<html><body><article>{PROSE}</article>")), CleanDocument)
+    cleaner.close()
+    cleaner = Cleaner(memory_limit=160 << 20)
+    found = cleaner.clean(raw("<html><body><article><p>" + " ".join(STORY) * 30_000))
+    cleaner.close()
+    assert isinstance(found, Reject) and found.reason is CleanReason.PARSER_DIED
+
+
+def test_an_error_of_the_extractor_is_a_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise RecursionError("too deep")
+
+    monkeypatch.setattr("rules.news.html.bare_extraction", fail)
+    found = extract_article((PROSE, ""))
+    assert isinstance(found, Verdict)
+    assert (found.reason, found.detail) == (CleanReason.EXTRACTOR_FAILED, "RecursionError: too deep")
+
+
+def test_caps_are_checked() -> None:
+    assert check_page("<p>" * 5000).accepted
+    assert check_page("<div></div><div/>" * 5000).accepted
+    assert check_page("<div>" * 11, PageCaps(depth=10)).accepted is False
+    with pytest.raises(ValueError, match="tags is 0"):
+        PageCaps(tags=0)
+
+
+@pytest.fixture(scope="module")
+def dev_pages() -> list[RawDocument]:
+    if not DEV.exists():
+        pytest.skip("needs ../shared/data/news-dev.warc.gz")
+    records = gzip.decompress(DEV.read_bytes()).split(b"WARC/1.0\r\n")[1:]
+    documents = []
+    for record in records:
+        head, _, rest = record.partition(b"\r\n\r\n")
+        if b"WARC-Type: response" in head:
+            http, _, body = rest.partition(b"\r\n\r\n")
+            url = re.search(rb"WARC-Target-URI: (\S+)", head)
+            assert url is not None
+            documents.append(raw(decode_html(body, http.decode("latin-1")), url=url[1].decode()))
+    return documents
+
+
+# Beginnings that no story has; the pages were read by a person too.
+_NO_STORY = re.compile(
+    r"(?:By [A-Z]\w+ [A-Z]|Share|Tweet|Sign up|Subscribe|Read more|Follow us|Image|Photo|Advertisement|Updated|Published|Posted|Copyright"
+    r"|©|This (?:article|story|post) (?:was|first|orig|has)|We use cookies)\b|.{0,60}\([A-Z][\w ]+\)\s*[-—–]|[A-Z][A-Z, ]{3,30} [-—–]|\W*\w+ \d{1,2}, \d{4}"
+)
+
+
+def test_the_dev_pages(dev_pages: list[RawDocument], cleaner: Cleaner) -> None:
+    found = [cleaner.clean(document) for document in dev_pages]
+    used = [f for f in found if isinstance(f, CleanDocument)]
+    rejects = [f for f in found if isinstance(f, Reject)]
+    assert (len(found), len(used)) == (70, 58)
+    assert {r.reason for r in rejects} == {CleanReason.LANGUAGE} and {r.detail for r in rejects} == {"de", "es", "it"}
+    for document in used:
+        origin = document.origin
+        assert origin.metadata.language == "en" and origin.metadata.url.startswith("http") and origin.title
+        for text in document.sections[0].paragraphs:
+            assert text == " ".join(text.split()) and not re.search(r"[\x00-\x1f]|</?(?:p|a|div|span|br)\b", text)
+        for text in document.sections[0].paragraphs[:3]:
+            assert not _NO_STORY.match(text), (origin.metadata.url, text)
+    heads = " ".join(text for document in used for text in document.sections[0].paragraphs[:2])
+    for gone in (
+        "(KGO)",
+        "(KTRK)",
+        "AUSTIN (",
+        "KHAN YOUNIS",
+        "via JTA",
+        "TAYLORVILLE —",
+        "originally appeared",
+        "Torres-Guillén,",
+        "Max Lee",
+        "Estimated reading",
+        "Advertisement",
+    ):
+        assert gone not in heads
+    pages = [document.origin.metadata for document in used]
+    assert sum(bool(p.author) for p in pages) >= 45 and sum(bool(p.published) for p in pages) >= 55
+
+
+def test_results_do_not_depend_on_earlier_pages(dev_pages: list[RawDocument], cleaner: Cleaner) -> None:
+    some = dev_pages[::7]
+    first = [cleaner.clean(document) for document in some]
+    again = [cleaner.clean(document) for document in reversed(some)]
+    assert first == again[::-1]
+    fresh = Cleaner()
+    assert fresh.clean(some[-1]) == first[-1]
+    fresh.close()
+    assert [cleaner.clean(some[0]) for _ in range(5)] == [first[0]] * 5  # no memory of duplicates

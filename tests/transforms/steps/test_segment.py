@@ -1,0 +1,95 @@
+"""Documents become sentences of plain text, by the rules or by the parser, and keep all else."""
+
+import apache_beam as beam
+import pytest
+from apache_beam.testing import test_pipeline
+from apache_beam.testing.util import assert_that, equal_to
+
+from rules.reasons import CleanReason
+from rules.records import (
+    AnnotatedDocument,
+    CleanDocument,
+    Metadata,
+    Origin,
+    Outcome,
+    RangeEnd,
+    RawDocument,
+    Section,
+    TextSentence,
+)
+from tests.testing import document as annotated
+from tests.testing import parsed
+from transforms.steps.segment import SegmentationConfig, SegmentDocuments, segment_annotated, segment_clean
+
+ORIGIN = Origin(
+    "news-1",
+    "warc",
+    "Title",
+    "9",
+    "2020-01-01T00:00:00Z",
+    file="a.warc.gz",
+    offset=7,
+    range_key="r0",
+    metadata=Metadata(url="https://a.example/1"),
+)
+CLEAN = CleanDocument(
+    ORIGIN,
+    (
+        Section("", 1, ("Dr. Roe came. She left.", "A headline")),
+        Section("Empty", 2, ()),
+        Section("More", 2, ("End.", "")),
+    ),
+)
+CAME = parsed("Roe|NNP|nsubj|2 came|VBD|ROOT|0 .|.|punct|2", section=1, paragraph=3)
+
+
+def test_clean_documents_by_the_rules():
+    made = segment_clean(CLEAN)
+    assert made.sentences == (
+        TextSentence("Dr. Roe came.", 0, 0),
+        TextSentence("She left.", 0, 0),
+        TextSentence("A headline", 0, 1),
+        TextSentence("End.", 2, 2),
+    )
+    assert made.section_titles == ("", "Empty", "More")
+
+
+def test_annotated_documents_keep_their_sentences():
+    made = segment_annotated(annotated([CAME]))
+    assert made.sentences == (TextSentence("Roe came.", 1, 3),)
+
+
+@pytest.mark.parametrize(
+    ("segment", "source"),
+    [
+        (segment_clean, CLEAN),
+        (segment_annotated, AnnotatedDocument(ORIGIN, (CAME,), section_titles=("", "a"))),
+    ],
+)
+def test_lineage_stays(segment, source):
+    assert segment(source).origin == ORIGIN
+
+
+def test_other_elements_pass():
+    others = [
+        RawDocument(ORIGIN, "x", "plain"),
+        ORIGIN.reject(CleanReason.NO_PROSE, "clean"),
+        RangeEnd("r0", 2),
+        Outcome(ORIGIN),
+        segment_clean(CLEAN),
+    ]
+    with test_pipeline.TestPipeline() as pipeline:
+        made = pipeline | beam.Create([*others, CLEAN, annotated([CAME])]) | SegmentDocuments(SegmentationConfig())
+        assert_that(made, equal_to([*others, segment_clean(CLEAN), segment_annotated(annotated([CAME]))]))
+
+
+def test_with_the_parsers_sentences_documents_come_annotated():
+    stage = SegmentDocuments(SegmentationConfig(sentences="parser"))
+    assert list(stage._segment(annotated([CAME]))) == [segment_annotated(annotated([CAME]))]
+    with pytest.raises(TypeError, match="news-1 was not annotated"):
+        list(stage._segment(CLEAN))
+
+
+def test_unknown_methods():
+    with pytest.raises(ValueError, match="expected one of fast, parser"):
+        SegmentationConfig(sentences="slow")

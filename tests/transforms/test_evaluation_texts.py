@@ -1,0 +1,156 @@
+"""Files of evaluation texts: what is read from them, what is wrong with them, and the index in the workspace."""
+
+import bz2
+import gzip
+import hashlib
+import json
+import os
+
+import apache_beam as beam
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from apache_beam.testing.util import assert_that, equal_to
+
+from rules.contamination import ContaminationConfig
+from rules.reasons import DuplicateReason
+from rules.records import RangeEnd
+from tests.transforms.duplicates.made import document
+from transforms.evaluation_texts import described, load_index, read_evaluation, read_texts
+from transforms.steps.decontaminate import RejectContaminated
+
+LONG = "This sentence of the test set has thirteen words or a few more than that."
+OTHER = "Another text of the second set, which no document of ours has any part of, we hope."
+
+
+def written(tmp_path, name, content):
+    path = tmp_path / name
+    if name.endswith(".parquet"):
+        pq.write_table(pa.table(content), path)
+    else:
+        pack = {"gz": gzip.compress, "z2": bz2.compress}.get(name[-2:], bytes)
+        path.write_bytes(pack(content.encode() if isinstance(content, str) else content))
+    return str(path)
+
+
+ROWS = [{"id": 1, "text": "One.", "all": ["Two.", "Three."], "more": {"deep": "Four."}}, {"text": "Five.", "id": None}]
+TABLE = {"id": [1, 2], "text": ["One.", "Five."], "all": [["Two.", "Three."], []]}
+TSV = "text\tlabel\r\nOne.\tpos\nFive.\t\n\n"
+
+
+@pytest.mark.parametrize(
+    "name, content, fields, texts",
+    [
+        ("a.jsonl", "\n".join(map(json.dumps, ROWS)) + "\n\n", (), ["One.", "Two.", "Three.", "Four.", "Five."]),
+        ("a.jsonl.gz", "\n".join(map(json.dumps, ROWS)), ("all", "text"), ["Two.", "Three.", "One.", "Five."]),
+        ("a.ndjson", '"One."\n["Two."]\n3\nnull\n', (), ["One.", "Two."]),
+        ("a.tsv", TSV, (), ["text", "label", "One.", "pos", "Five."]),
+        ("a.tsv.bz2", TSV, ("text",), ["One.", "Five."]),
+        ("a.tsv", "\ufefftext\tlabel\nOne.\tpos\n", ("text",), ["One."]),
+        ("a.jsonl", "\ufeff" + json.dumps("One."), (), ["One."]),
+        ("a.TXT", "One.\nTwo\u2028and a half.\n", (), ["One.", "Two\u2028and a half."]),
+        ("a.parquet", TABLE, (), ["One.", "Five.", "Two.", "Three."]),
+        ("a.parquet", TABLE, ("all",), ["Two.", "Three."]),
+    ],
+)
+def test_what_is_read(tmp_path, name, content, fields, texts):
+    assert list(read_texts(written(tmp_path, name, content), fields)) == texts
+
+
+@pytest.mark.parametrize(
+    "name, content, fields, message",
+    [
+        ("a.jsonl", '{"text": "One."}\n{"text": \n', (), "a.jsonl, line 2 is not JSON"),
+        ("a.jsonl", '{"text": "One."}', ("body",), "a.jsonl has no column 'body' of texts; it has text"),
+        ("a.jsonl", '"One."', ("body",), "line 1 is not an object"),
+        ("a.jsonl", '{"n": 1}', (), "a.jsonl holds no text"),
+        ("a.jsonl.gz", b"no gzip", (), None),
+        ("a.tsv", "text\tlabel\nx\ty\n", ("body",), "no column 'body' of texts; it has text, label"),
+        ("a.tsv", b"\xff\xfe\n", (), "a.tsv is not UTF-8"),
+        ("a.parquet", {"n": [1]}, (), "a.parquet has no column of strings"),
+        ("a.parquet", {"text": ["One."]}, ("n",), "no column 'n' of texts; it has text"),
+        ("a.csv", "One.", (), "evaluation texts are in"),
+        ("a.parquet.gz", b"x", (), "evaluation texts are in"),
+    ],
+)
+def test_what_is_wrong(tmp_path, name, content, fields, message):
+    if name == "a.parquet.gz":
+        (tmp_path / name).write_bytes(content)
+    elif name == "a.jsonl.gz":
+        (tmp_path / name).write_bytes(content)
+        message = "a.jsonl.gz"
+    else:
+        written(tmp_path, name, content)
+    with pytest.raises(ValueError, match=message) as caught:
+        read_evaluation([str(tmp_path / name)], ngram=13, fields=fields)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_parquet_file_that_is_none(tmp_path):
+    (tmp_path / "a.parquet").write_bytes(b"PAR1 not at all")
+    with pytest.raises(ValueError, match="a.parquet cannot be read"):
+        read_evaluation([str(tmp_path / "a.parquet")], ngram=13)
+
+
+def test_a_missing_file(tmp_path):
+    with pytest.raises(ValueError, match="missing"):
+        read_evaluation([str(tmp_path / "missing.tsv")], ngram=13)
+
+
+def test_the_manifest_names_every_file(tmp_path):
+    path = written(tmp_path, "a.txt", f"{LONG}\n{LONG}\nshort\n")
+    written(tmp_path, "b.jsonl", json.dumps({"text": OTHER}))
+    first, second = described(read_evaluation([str(tmp_path / "*.*")], ngram=13))
+    assert first == {
+        "path": path,
+        "size": len(LONG) * 2 + 8,
+        "texts": 3,
+        "short": 1,
+        "ngrams": 3,
+        "sha256": hashlib.sha256((tmp_path / "a.txt").read_bytes()).hexdigest(),
+    }
+    assert second["path"].endswith("b.jsonl") and second["texts"] == 1
+
+
+def test_documents_that_share_text_are_rejected(tmp_path):
+    written(tmp_path, "a.txt", f"{OTHER}\n")
+    path = written(tmp_path, "b.txt", f"{LONG}\n")
+    (tmp_path / "work").mkdir()
+    evaluation = read_evaluation([str(tmp_path / "*.txt")], ngram=13)
+    evaluation.save(str(tmp_path / "work"))
+    index, sets = load_index(str(tmp_path / "work"))
+    assert (len(index.grams), sets) == (len(evaluation.index.grams), (str(tmp_path / "a.txt"), path))
+    elements = [
+        document("d1", f"Before.\n\n{LONG.upper()}\n\nAfter."),
+        document("d2", "Nothing of it."),
+        RangeEnd("", 2),
+    ]
+
+    def seen(element):
+        if getattr(element, "reason", None):
+            return element.id, element.reason, element.stage, element.unit, element.detail
+        return type(element).__name__
+
+    with beam.Pipeline() as pipeline:
+        found = (
+            pipeline
+            | beam.Create(elements)
+            | RejectContaminated(str(tmp_path / "work"), ContaminationConfig())
+            | beam.Map(seen)
+        )
+        assert_that(
+            found,
+            equal_to(
+                [
+                    (
+                        "d1",
+                        DuplicateReason.CONTAMINATED,
+                        "decontaminate",
+                        "document",
+                        f"3 of 5 n-grams are in {os.path.basename(path)}, such as 'this sentence of the test set has thirteen words or a few more'",
+                    ),
+                    "CleanDocument",
+                    "RangeEnd",
+                ]
+            ),
+        )

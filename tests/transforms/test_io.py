@@ -1,0 +1,115 @@
+"""Opening, listing and hashing files, with names that mean something to globs or decompressors, and torn JSON."""
+
+import gzip
+import hashlib
+import threading
+
+import pytest
+
+from transforms.io import (
+    create,
+    escaped,
+    exists,
+    is_url,
+    list_files,
+    matching,
+    open_input,
+    read_json,
+    sha256_of,
+    size_of,
+    write_json,
+)
+
+
+@pytest.mark.parametrize(
+    ("path", "url"), [("gs://bucket/a", True), ("s3://b", True), ("/a/b", False), ("a:b", False), ("a://", True)]
+)
+def test_what_is_a_url(path, url):
+    assert is_url(path) is url
+
+
+def test_paths_are_urls_or_not_too(tmp_path):
+    assert not is_url(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["a.gz", "a.bz2", "a.zst", "plain", "a[1]*?.xml"])
+def test_bytes_come_back_as_they_were_written(tmp_path, name):
+    path = str(tmp_path / "new" / "folder" / name)
+    data = gzip.compress(b"text")
+    with create(path) as file:
+        file.write(data)
+    with open_input(path) as file:
+        assert file.read() == data
+        file.seek(1)
+        assert file.read(1) == data[1:2]
+    assert size_of(path) == len(data) and exists(path)
+    assert sha256_of(path) == hashlib.sha256(data).hexdigest()
+
+
+def test_a_large_file_is_hashed_in_parts(tmp_path):
+    data = bytes(range(256)) * 10_000
+    (tmp_path / "a").write_bytes(data)
+    assert sha256_of(str(tmp_path / "a")) == hashlib.sha256(data).hexdigest()
+
+
+def test_what_is_missing(tmp_path):
+    missing = str(tmp_path / "missing")
+    assert size_of(missing) is None and not exists(missing) and list_files(missing) == {} and matching(missing) == {}
+    for read in (open_input, read_json, sha256_of):
+        with pytest.raises(OSError):
+            read(missing)
+
+
+def test_a_folder_is_not_a_file(tmp_path):
+    (tmp_path / "folder").mkdir()
+    assert size_of(str(tmp_path / "folder")) is None
+    assert list_files(str(tmp_path)) == {} and matching(f"{tmp_path}/*") == {}
+    (tmp_path / "file").write_bytes(b"x")
+    assert list_files(str(tmp_path / "file")) == {}
+
+
+@pytest.mark.parametrize("name", ["out[1]", "a*", "b?", "plain"])
+def test_a_name_that_looks_like_a_glob(tmp_path, name):
+    folder = tmp_path / name
+    (folder / "below").mkdir(parents=True)
+    for file in ("x.json", "y.json", "z.txt", "below/x.json"):
+        (folder / file).write_bytes(b"12345")
+    (tmp_path / "out1").mkdir()
+    (tmp_path / "out1" / "x.json").write_bytes(b"")
+    assert list_files(str(folder), ".json") == {str(folder / "x.json"): 5, str(folder / "y.json"): 5}
+    assert matching(escaped(str(folder / "x.json"))) == {str(folder / "x.json"): 5}
+    assert len(matching(escaped(str(folder)) + "/**")) == 4
+
+
+def test_files_that_vanish_while_they_are_listed(tmp_path):
+    for number in range(200):
+        (tmp_path / f"{number}.json").write_bytes(b"1")
+    (tmp_path / "stays.json").write_bytes(b"1")
+    vanish = threading.Thread(target=lambda: [(tmp_path / f"{n}.json").unlink() for n in range(200)])
+    vanish.start()
+    while vanish.is_alive():
+        assert str(tmp_path / "stays.json") in list_files(str(tmp_path), ".json")
+    assert list_files(str(tmp_path)) == {str(tmp_path / "stays.json"): 1}
+
+
+@pytest.mark.parametrize("value", [{"b": [1, None], "a": "é\u2028"}, [], "x\udc80", {"path": "/a/\udcff.xml"}])
+def test_json_comes_back(tmp_path, value):
+    path = str(tmp_path / "a.json")
+    write_json(path, {"old": 1})
+    write_json(path, value, indent=1)
+    assert read_json(path) == value
+    assert [p.name for p in tmp_path.iterdir()] == ["a.json"]
+
+
+def test_torn_json_is_refused(tmp_path):
+    (tmp_path / "a.json").write_bytes(b'{"a": ')
+    with pytest.raises(ValueError):
+        read_json(str(tmp_path / "a.json"))
+
+
+def test_a_value_that_is_not_json_leaves_the_old_file(tmp_path):
+    path = str(tmp_path / "a.json")
+    write_json(path, 1)
+    with pytest.raises(TypeError):
+        write_json(path, object())
+    assert read_json(path) == 1

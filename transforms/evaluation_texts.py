@@ -1,0 +1,174 @@
+"""Evaluation sets: files of texts that no document may share text with, made into one index of n-grams."""
+
+from __future__ import annotations
+
+import functools
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from rules.contamination import GramIndex, text_grams
+from transforms.io import create, is_url, join, open_input, read_json, sha256_of, write_json
+from transforms.layout import WorkspaceLayout
+from transforms.sources.files.ranges import expand_inputs
+from transforms.tables import JSONL, PARQUET, TEXT, TSV, Table, TableError, open_table
+
+_MOST_SETS = 1 << 16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvaluationSet:
+    """A file of evaluation texts, as the manifest names it. ``short`` counts the texts that are too short to be looked
+    for."""
+
+    path: str
+    size: int
+    sha256: str
+    texts: int
+    short: int
+    ngrams: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Evaluation:
+    """All sets, and the index of their n-grams."""
+
+    sets: tuple[EvaluationSet, ...]
+    index: GramIndex
+
+    def save(self, workspace: str) -> None:
+        """Writes it into the workspace: ``load_index`` reads it there, in workers."""
+        folder = WorkspaceLayout(workspace).evaluation
+        for name, array in (("grams", self.index.grams), ("sets", self.index.sets)):
+            with create(_file(folder, name)) as file:
+                buffer = io.BytesIO()
+                np.lib.format.write_array(buffer, array, allow_pickle=False)
+                file.write(buffer.getvalue())
+        write_json(join(folder, "index.json"), {"lengths": self.index.lengths, "sets": [s.path for s in self.sets]})
+
+
+def _file(folder: str, name: str) -> str:
+    return join(folder, f"{name}.npy")
+
+
+@functools.lru_cache(maxsize=1)
+def load_index(workspace: str) -> tuple[GramIndex, tuple[str, ...]]:
+    """Returns the index and the paths of its sets. On a local disk the processes of a machine share its memory."""
+    folder = WorkspaceLayout(workspace).evaluation
+    description = read_json(join(folder, "index.json"))
+    grams, sets = (_array(_file(folder, name)) for name in ("grams", "sets"))
+    return GramIndex(grams=grams, sets=sets, lengths=tuple(description["lengths"])), tuple(description["sets"])
+
+
+def _array(path: str) -> np.ndarray:
+    if not is_url(path):
+        return np.load(path, mmap_mode="r")
+    with open_input(path) as file:
+        return np.load(io.BytesIO(file.read()))
+
+
+def read_evaluation(patterns: Sequence[str], *, ngram: int, fields: Sequence[str] = ()) -> Evaluation:
+    """Reads every file that paths, globs or comma lists of them name.
+
+    Args:
+        patterns: names of TSV, text (a text a line), JSONL or Parquet files, or gzip or bzip2 files of the former.
+        ngram: words of an n-gram.
+        fields: columns (in the first line of a TSV file) or keys whose strings are texts; all strings without any.
+
+    Raises:
+        TableError: a file is missing, empty, broken or holds no text; one line that names it and what is wrong.
+    """
+    files = expand_inputs(patterns)
+    if len(files) >= _MOST_SETS:
+        raise TableError(f"{len(files)} files of evaluation texts are too many; at most {_MOST_SETS - 1}")
+    sets, grams, lengths = [], [], set()
+    for file in files:
+        mine: list[np.ndarray] = []
+        texts = short = 0
+        for text in read_texts(file.path, fields):
+            found, length = text_grams(text, ngram)
+            texts += 1
+            short += not length
+            if length:
+                lengths.add(length)
+                mine.append(np.unique(found))
+        if not texts:
+            raise TableError(f"{file.path} holds no text")
+        grams.append(np.unique(np.concatenate(mine)) if mine else np.zeros(0, np.uint64))
+        sets.append(
+            EvaluationSet(
+                path=file.path,
+                size=file.size,
+                sha256=sha256_of(file.path),
+                texts=texts,
+                short=short,
+                ngrams=len(grams[-1]),
+            )
+        )
+    return Evaluation(sets=tuple(sets), index=GramIndex.of(grams, lengths))
+
+
+def described(evaluation: Evaluation) -> list[dict[str, Any]]:
+    """Returns the sets as plain values."""
+    return [asdict(s) for s in evaluation.sets]
+
+
+def read_texts(path: str, fields: Sequence[str] = ()) -> Iterator[str]:
+    """Yields the texts of one file. Raises as read_evaluation."""
+    with open_table(path, (TSV, TEXT, JSONL, PARQUET), "evaluation texts") as table:
+        if table.format == PARQUET:
+            yield from _columns(table, fields)
+        else:
+            yield from (_values if table.format == JSONL else _cells)(table, fields)
+
+
+def _cells(table: Table, fields: Sequence[str]) -> Iterator[str]:
+    lines = (line.split("\t") for _, line in table.lines())
+    wanted: list[int] | None = None
+    if fields and (names := next(lines, None)) is not None:
+        _check(table.path, fields, names)
+        wanted = [names.index(f) for f in fields]
+    for cells in lines:
+        yield from (c for i, c in enumerate(cells) if (wanted is None or i in wanted) and c.strip())
+
+
+def _values(table: Table, fields: Sequence[str]) -> Iterator[str]:
+    seen: set[str] = set()
+    for place, value in table.json_values():
+        if fields:
+            if not isinstance(value, dict):
+                raise TableError(f"{place} is not an object, and so has no field {fields[0]!r}")
+            seen |= value.keys()
+            value = [value.get(f) for f in fields]
+        yield from _strings(value)
+    if fields and seen:
+        _check(table.path, fields, sorted(seen))
+
+
+def _columns(table: Table, fields: Sequence[str]) -> Iterator[str]:
+    parquet = table.parquet()
+    names = [f.name for f in parquet.schema_arrow if "string" in str(f.type)]
+    _check(table.path, fields, names)
+    if not names:
+        raise TableError(f"{table.path} has no column of strings")
+    for batch in parquet.iter_batches(1024, columns=list(fields) or names):
+        for column in batch.columns:
+            yield from _strings(column.to_pylist())
+
+
+def _strings(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        if value.strip():
+            yield value
+    elif isinstance(value, (list, dict)):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _strings(part)
+
+
+def _check(path: str, fields: Sequence[str], there: Sequence[str]) -> None:
+    for field in fields:
+        if field not in there:
+            raise TableError(f"{path} has no column {field!r} of texts; it has {', '.join(there[:20]) or 'none'}")

@@ -1,0 +1,253 @@
+"""The end of the line that documents run along: rows and rejects go to sorted spill files, a set for each range.
+
+Only RangeResults leave it: names of files and counts. A range whose documents have all come gets a marker, by which
+``--resume`` knows it again.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import apache_beam as beam
+from apache_beam.transforms.window import GlobalWindows
+
+from rules.dataset import DatasetSchema
+from rules.records import Damage, Outcome, RangeEnd, Reject
+from transforms.beam.counters import Counted, count
+from transforms.beam.heartbeat import Heartbeat
+from transforms.io import list_files, read_json, write_json
+from transforms.layout import WorkspaceLayout
+from transforms.sinks.jsonl import encode_reject
+from transforms.sinks.schema import RowCodec, codecs
+from transforms.sinks.spill_file import SpillFile, SpillWriter
+
+REJECTS = "rejects"
+MEMORY_BYTES = 64 * 1024 * 1024
+_ROW_OVERHEAD = 150  # a tuple of two bytes objects in a list
+
+
+@dataclass(frozen=True, slots=True)
+class RangeResult:
+    """The result of a range, or of a part of it: spills, counts that add up over all ranges, and damage."""
+
+    range_key: str
+    spills: tuple[SpillFile, ...]
+    counts: Mapping[str, int]
+    damage: tuple[Damage, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Returns it as plain JSON values."""
+        return dataclasses.asdict(self)
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> RangeResult:
+        """Returns what ``to_json`` gave.
+
+        Raises:
+            KeyError, TypeError: it is something else.
+        """
+        return cls(
+            value["range_key"],
+            tuple(SpillFile(**s) for s in value["spills"]),
+            dict(value["counts"]),
+            tuple(Damage(**d) for d in value["damage"]),
+        )
+
+
+@dataclass(slots=True)
+class _OpenRange:
+    buckets: dict[str, list[tuple[bytes, bytes]]] = field(default_factory=dict)
+    size: int = 0
+    documents: int = 0
+    end: RangeEnd | None = None
+    counts: Counter[str] = field(default_factory=Counter)
+    spills: list[SpillFile] = field(default_factory=list)
+
+    def add(self, bucket: str, key: bytes, value: bytes) -> int:
+        self.buckets.setdefault(bucket, []).append((key, value))
+        size = len(key) + len(value) + _ROW_OVERHEAD
+        self.size += size
+        return size
+
+    @property
+    def complete(self) -> bool:
+        return self.end is not None and self.documents == self.end.documents
+
+
+class RangeTally:
+    """Collects what belongs to the ranges of a bundle and writes it. Plain Python; WriteSpills wires it."""
+
+    def __init__(
+        self, layout: WorkspaceLayout, row_codecs: Mapping[str, RowCodec], *, memory_bytes: int = MEMORY_BYTES
+    ) -> None:
+        self._layout = layout
+        self._codecs = row_codecs
+        self._memory_bytes = memory_bytes
+        self._bytes = 0
+        self._open: dict[str, _OpenRange] = {}
+
+    def add(self, element: Outcome | Reject | RangeEnd) -> RangeResult | None:
+        """Takes an element in; returns the result of its range when that is complete (its marker is then written).
+
+        Raises:
+            TypeError: no stage has turned the element into one of these classes.
+            ValueError: a row fits no configuration, or its document has no split.
+        """
+        key = element.range_key if isinstance(element, RangeEnd) else element.origin.range_key
+        current = self._open.setdefault(key, _OpenRange())
+        if isinstance(element, Outcome):
+            self._add_outcome(current, element)
+        elif isinstance(element, Reject):
+            self._add_reject(current, element)
+        else:
+            current.end = element
+            current.counts["documents/read"] += element.documents
+            current.counts.update(element.counts)
+        if current.complete:
+            result = self._close(key)
+            write_json(self._layout.marker(key), result.to_json())
+            return result
+        if self._bytes > self._memory_bytes:
+            self._spill(max(self._open, key=lambda k: self._open[k].size))
+        return None
+
+    def finish(self) -> Iterator[RangeResult]:
+        """Closes whatever is open, without markers."""
+        for key in list(self._open):
+            yield self._close(key)
+
+    def _add_outcome(self, current: _OpenRange, outcome: Outcome) -> None:
+        current.counts.update(outcome.counts)
+        for reject in outcome.rejects:
+            self._record(current, reject)
+        if outcome.refused is not None:
+            if outcome.rows:
+                raise ValueError(f"document {outcome.id!r} is rejected ({outcome.refused.reason.name}) and has rows")
+            self._add_reject(current, outcome.refused)
+            return
+        current.documents += 1
+        current.counts["documents/used"] += 1
+        if outcome.rows and not outcome.split:
+            raise ValueError(f"document {outcome.id!r} has rows but no split")
+        for row in outcome.rows:
+            if row.config not in self._codecs:
+                raise ValueError(f"row {row.id!r} is of an unknown configuration {row.config!r}")
+            bucket = f"{row.config}/{outcome.split}"
+            self._bytes += current.add(bucket, *self._codecs[row.config].encode(row))
+            current.counts[f"rows/{bucket}"] += 1
+
+    def _add_reject(self, current: _OpenRange, reject: Reject) -> None:
+        if reject.unit != "document":
+            raise ValueError(f"a {reject.unit} reject of {reject.id!r} is not inside an Outcome")
+        current.documents += 1
+        current.counts[f"documents/rejected/{reject.reason.name}"] += 1
+        self._record(current, reject)
+
+    def _record(self, current: _OpenRange, reject: Reject) -> None:
+        current.counts[f"rejects/{reject.stage}/{reject.unit}/{reject.reason.name}"] += 1
+        self._bytes += current.add(REJECTS, *encode_reject(reject))
+
+    def _spill(self, key: str) -> None:
+        current = self._open[key]
+        for bucket, rows in sorted(current.buckets.items()):
+            rows.sort()
+            writer = SpillWriter(self._layout.new_spill(key), bucket)
+            for row in rows:
+                writer.add(*row)
+            current.spills.append(writer.close())
+        self._bytes -= current.size
+        current.size = 0
+        current.buckets = {}
+
+    def _close(self, key: str) -> RangeResult:
+        self._spill(key)
+        current = self._open.pop(key)
+        damage = current.end.damage if current.end else ()
+        return RangeResult(key, tuple(current.spills), dict(sorted(current.counts.items())), damage)
+
+
+class WriteSpills(beam.DoFn):
+    """Outcome, Reject and RangeEnd in, RangeResult out.
+
+    Args:
+        workspace: root of the run's workspace.
+        schema: configurations and columns of the dataset.
+        memory_bytes: rows held before they are written; a range beyond it gets several spills.
+    """
+
+    def __init__(self, workspace: str, schema: DatasetSchema, *, memory_bytes: int = MEMORY_BYTES) -> None:
+        self._layout = WorkspaceLayout(workspace)
+        self._schema = schema
+        self._memory_bytes = memory_bytes
+
+    def setup(self) -> None:
+        self._codecs = codecs(self._schema)
+        self._heartbeat = Heartbeat.of(self._layout)
+
+    def start_bundle(self) -> None:
+        self._tally = RangeTally(self._layout, self._codecs, memory_bytes=self._memory_bytes)
+
+    def process(self, element: Any) -> Iterable[RangeResult]:
+        if not isinstance(element, (Outcome, Reject, RangeEnd)):
+            raise TypeError(f"a {type(element).__name__} reached the writer: some stage is missing before it")
+        result = self._tally.add(element)
+        if not isinstance(element, RangeEnd):
+            self._show(element)
+        return () if result is None else (result,)
+
+    def _show(self, element: Outcome | Reject) -> None:
+        """Counts a document for those who watch; a row of another configuration is not a new example."""
+        rows = element.rows if isinstance(element, Outcome) else ()
+        examples = sum(row.config == self._schema.configs[0].name for row in rows)
+        rejected = isinstance(element, Reject) or element.refused is not None
+        self._heartbeat.update(documents=1, examples=examples, rejects=int(rejected))
+        count(Counted.DOCUMENTS)
+        count(Counted.EXAMPLES, examples)
+        count(Counted.REJECTS, int(rejected))
+
+    def finish_bundle(self) -> Iterator[Any]:
+        for result in self._tally.finish():
+            yield GlobalWindows.windowed_value_at_end_of_window(result)
+        self._heartbeat.flush()
+
+
+def finished_ranges(workspace: str) -> dict[str, RangeResult]:
+    """Returns the finished ranges of a workspace by key; a marker that is torn, or whose spills are missing or of
+    another size, does not count."""
+    layout = WorkspaceLayout(workspace)
+    sizes = list_files(layout.spills, ".spill")
+    finished = {}
+    for path in list_files(layout.ranges, ".json"):
+        try:
+            result = RangeResult.from_json(read_json(path))
+        except (KeyError, TypeError, ValueError):
+            continue
+        if all(sizes.get(s.path) == s.bytes for s in result.spills):
+            finished[result.range_key] = result
+    return finished
+
+
+class SetFinishedAside(beam.DoFn):
+    """Ranges (anything with ``key``) in; those still to be read go on, the RangeResults of finished ones go to the
+    output tagged ``FINISHED``."""
+
+    FINISHED = "finished"
+
+    def __init__(self, workspace: str) -> None:
+        self._workspace = workspace
+
+    def setup(self) -> None:
+        self._finished = finished_ranges(self._workspace)
+        self._heartbeat = Heartbeat.of(WorkspaceLayout(self._workspace))
+
+    def process(self, element: Any) -> Iterator[Any]:
+        self._heartbeat.update(ranges=1)
+        result = self._finished.get(element.key)
+        yield element if result is None else beam.pvalue.TaggedOutput(self.FINISHED, result)
+
+    def finish_bundle(self) -> None:
+        self._heartbeat.flush()

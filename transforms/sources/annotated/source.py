@@ -1,0 +1,177 @@
+"""Source ``annotated``: the Parquet files of a dataset that ``gistmill annotate`` wrote, read back as documents."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, BinaryIO, Self
+
+import pyarrow.parquet as pq
+
+from rules.annotated import COLUMNS, from_values
+from rules.manifest import MANIFEST, Manifest, ModelEntry
+from rules.records import AnnotatedDocument, RangeEnd
+from transforms.io import exists, join, open_input, read_json, sha256_of
+from transforms.sources.base import Provenance
+from transforms.sources.config import SourceConfig
+from transforms.sources.files.ranges import (
+    FileRange,
+    InputFile,
+    SourceError,
+    SourceFile,
+    expand_inputs,
+    range_key,
+    split_commas,
+)
+from transforms.sources.files.source import FilesSource, Planner, Reader
+
+# Documents are large (a row holds every token), so few are decoded at a time.
+BATCH_ROWS = 8
+
+
+def annotated_inputs(patterns: Sequence[str]) -> tuple[InputFile, ...]:
+    """Returns the Parquet files that dataset folders, files or globs name.
+
+    Raises:
+        ValueError: a folder is not a published dataset of annotations, its manifest cannot be read, or nothing matches.
+    """
+    expanded: list[str] = []
+    for pattern in split_commas(patterns):
+        manifest = _manifest(pattern)
+        if manifest is None:
+            expanded.append(pattern)
+            continue
+        if manifest.recipe != "annotate":
+            raise SourceError(f"{pattern} is a dataset of {manifest.recipe!r}, not of `gistmill annotate`")
+        expanded.append(join(pattern, "default", "parquet", "*.parquet"))
+    return expand_inputs(expanded)
+
+
+def annotation_models(patterns: Sequence[str]) -> list[Mapping[str, Any]]:
+    """Returns the models that made the annotations, as the manifests of the dataset folders have them, each once."""
+    models: list[Mapping[str, Any]] = []
+    for pattern in split_commas(patterns):
+        manifest = _manifest(pattern)
+        models += [m for m in map(ModelEntry.to_json, manifest.models if manifest else ()) if m not in models]
+    return models
+
+
+def annotation_provenance(patterns: Sequence[str]) -> Provenance:
+    """Returns licence and attribution of the annotated text, as the manifests of the dataset folders have them; of
+    several datasets every attribution, and a licence where all have the same. Files without a manifest say nothing."""
+    manifests = [m for m in map(_manifest, split_commas(patterns)) if m is not None]
+    licences = {m.licence for m in manifests}
+    attributions = dict.fromkeys(m.attribution for m in manifests if m.attribution)
+    licence = licences.pop() if len(licences) == 1 else "other" if licences else ""
+    return Provenance(licence, "\n\n".join(attributions))
+
+
+def _manifest(folder: str) -> Manifest | None:
+    path = join(folder, MANIFEST)
+    if not exists(path):
+        return None
+    try:
+        return Manifest.from_json(read_json(path))
+    except ValueError as error:  # of which ManifestError and bad JSON are
+        raise SourceError(f"{folder}: {error}") from None
+
+
+def plan_file(file: InputFile, *, limit: int | None = None) -> Iterator[FileRange | SourceFile]:
+    """Yields a range for each row group of a file, then the file's checksum.
+
+    Args:
+        file: the file.
+        limit: rows to read at most, in order.
+
+    Raises:
+        SourceError: it is not a Parquet file of annotations.
+    """
+    with open_input(file.path) as handle:
+        metadata = _metadata(handle, file.path)
+        left = limit
+        for group in range(metadata.num_row_groups):
+            if left is not None and left <= 0:
+                break
+            rows, size = metadata.row_group(group).num_rows, metadata.row_group(group).total_byte_size
+            yield FileRange(
+                key=range_key(file.index, group),
+                file=file.path,
+                path=file.path,
+                kind="annotated",
+                start=group,
+                end=group + 1,
+                size=size,
+                last=group + 1 == metadata.num_row_groups,
+                max_documents=None if left is None else min(left, rows),
+            )
+            left = None if left is None else left - rows
+    yield SourceFile(file.path, file.size, sha256_of(file.path), "annotated")
+
+
+def read_range(piece: FileRange) -> Iterator[AnnotatedDocument | RangeEnd]:
+    """Yields the documents of a row group, then its RangeEnd."""
+    documents = 0
+    with open_input(piece.path) as handle:
+        rows = pq.ParquetFile(handle).iter_batches(BATCH_ROWS, row_groups=list(range(piece.start, piece.end)))
+        for batch in rows:
+            for values in batch.to_pylist():
+                if piece.max_documents is not None and documents == piece.max_documents:
+                    break
+                yield from_values(values, range_key=piece.key)
+                documents += 1
+    yield RangeEnd(piece.key, documents)
+
+
+def _plan(files: tuple[InputFile, ...], *, limit: int | None) -> Iterator[FileRange | SourceFile]:
+    left = limit
+    for file in files:
+        for made in plan_file(file, limit=left):
+            if left is not None and isinstance(made, FileRange):
+                left -= made.max_documents or 0
+            yield made
+
+
+def _metadata(handle: BinaryIO, path: str) -> pq.FileMetaData:
+    try:
+        parquet = pq.ParquetFile(handle)
+    except (OSError, ValueError) as error:
+        raise SourceError(f"{path} is not a Parquet file: {error}") from None
+    names = set(parquet.schema_arrow.names)
+    if missing := [c.name for c in COLUMNS if c.name not in names]:
+        raise SourceError(
+            f"{path} does not hold annotations, or such of an earlier version: it has no column "
+            f"{', '.join(missing[:10])}"
+        )
+    return parquet.metadata
+
+
+class AnnotatedSource(FilesSource[SourceConfig]):
+    """The Parquet files of ``gistmill annotate``."""
+
+    NAME = "annotated"
+    DEDUPLICATE = "none"
+    HELP = "dataset folders that `gistmill annotate` wrote"
+    DOCUMENT = AnnotatedDocument
+
+    @classmethod
+    def open(cls, patterns: Sequence[str], config: SourceConfig) -> Self:
+        """See Source.open."""
+        return cls(annotated_inputs(patterns), config)
+
+    @classmethod
+    def provenance(cls, patterns: Sequence[str]) -> Provenance:
+        """See Source.provenance."""
+        return annotation_provenance(patterns)
+
+    @classmethod
+    def models(cls, patterns: Sequence[str]) -> list[Mapping[str, Any]]:
+        """See Source.models."""
+        return annotation_models(patterns)
+
+    def planner(self, workspace: str) -> Planner:
+        """See FilesSource.planner."""
+        return functools.partial(_plan, limit=self.config.limit)
+
+    def reader(self) -> Reader:
+        """See FilesSource.reader."""
+        return read_range

@@ -1,0 +1,107 @@
+"""Input files, and the ranges of them that workers read alone."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from rules.records import Damage
+from transforms.io import exists, matching, size_of
+from transforms.sources.ranges import Range
+
+_INDEX_NAME = re.compile(r"-index\d*\.txt(-p\d+p\d+)?(\.bz2)?$")
+
+
+class SourceError(ValueError):
+    """An input that cannot be read at all: not what the source expects, hostile, or over a cap."""
+
+
+@dataclass(frozen=True, slots=True)
+class InputFile:
+    """A file to read; ``index`` is its place in the order of files."""
+
+    path: str
+    size: int
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A file that was read, for the manifest. ``sha256`` is None where a limit spared reading the whole file."""
+
+    path: str
+    size: int
+    sha256: str | None
+    kind: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileRange(Range):
+    """A piece of a file. It owns every document that begins in it, wherever that document ends.
+
+    Its key sorts in the order of file and offset; its size is the expected bytes of text.
+
+    Attributes:
+        file: path of the input file (lineage).
+        path: file that holds the bytes: ``file``, or a chunk of its text in the workspace.
+        kind: ``plain``, ``bz2`` (whole streams), ``chunk``, ``annotated`` (start and end count row groups), or a kind
+            of WARC or JSON Lines file.
+        start, end: bytes of ``file``: [start, end); for a chunk, bytes of the file's text.
+        last: whether the file ends with this range.
+        max_documents: read no more pages than this; None for all.
+        damage: what was found damaged here when the chunk was made.
+        first_line: number of the line at ``start``, in files of lines.
+    """
+
+    file: str
+    path: str
+    kind: str
+    start: int
+    end: int
+    last: bool = False
+    max_documents: int | None = None
+    damage: tuple[Damage, ...] = field(default=())
+    first_line: int = 1
+
+
+def range_key(index: int, start: int) -> str:
+    """Returns the key of the range of file number ``index`` that begins at ``start``."""
+    return f"{index:05d}-{start:015d}"
+
+
+def expand_inputs(patterns: str | Iterable[str]) -> tuple[InputFile, ...]:
+    """Returns the files that paths, globs or comma lists of them name: each once, sorted by path.
+
+    The indexes of multistream dumps are left out when a glob matched them.
+
+    Raises:
+        ValueError: a pattern matches nothing, or a file is empty; the message names it.
+    """
+    sizes: dict[str, int] = {}
+    for pattern in split_commas([patterns] if isinstance(patterns, str) else patterns):
+        size = size_of(pattern)
+        if size is not None:  # the name of a file, even if it holds characters that mean something in globs
+            found = {pattern: size}
+        else:
+            matched = matching(pattern)
+            found = {path: size for path, size in matched.items() if not _INDEX_NAME.search(posixpath.basename(path))}
+        if not found:
+            raise SourceError(f"no input file matches {pattern!r}")
+        sizes |= found
+    if not sizes:
+        raise SourceError("no input file is named")
+    for path, size in sizes.items():
+        if not size:
+            raise SourceError(f"input file {path!r} is empty")
+    return tuple(InputFile(path, sizes[path], index) for index, path in enumerate(sorted(sizes)))
+
+
+def split_commas(patterns: Iterable[str]) -> Iterable[str]:
+    """Yields the parts of comma lists; a pattern that is the name of a file stays whole."""
+    for pattern in patterns:
+        if "," in pattern and exists(pattern):  # a comma is a legal character of a file name
+            yield pattern
+            continue
+        yield from (part.strip() for part in pattern.split(",") if part.strip())

@@ -1,0 +1,73 @@
+"""The base of sources that read files: one function plans the files, another reads a range of them."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, ClassVar, Generic, TypeVar
+
+import apache_beam as beam
+
+from transforms.sources.base import Provenance, Source
+from transforms.sources.config import SourceConfig
+from transforms.sources.files.plan import PlanFiles
+from transforms.sources.files.ranges import FileRange, InputFile, SourceFile
+
+C = TypeVar("C", bound=SourceConfig)
+Planner = Callable[[tuple[InputFile, ...]], Iterable[FileRange | SourceFile]]
+Reader = Callable[[FileRange], Iterable[Any]]
+
+
+class FilesSource(Source, Generic[C]):
+    """Files that are cut into ranges of bytes or rows.
+
+    Class attributes:
+        PROVENANCE: rights in the text, whatever the files are.
+
+    Attributes:
+        config: of the class CONFIG.
+    """
+
+    PROVENANCE: ClassVar[Provenance]
+
+    def __init__(self, files: Sequence[InputFile], config: C) -> None:
+        self.files = tuple(files)
+        self.config = config
+
+    @classmethod
+    def provenance(cls, patterns: Sequence[str]) -> Provenance:
+        """See Source.provenance."""
+        return cls.PROVENANCE
+
+    @abstractmethod
+    def planner(self, workspace: str) -> Planner:
+        """Returns the function from files, in order, to their ranges and SourceFiles; workers call it.
+
+        Args:
+            workspace: folder of the run.
+        """
+
+    @abstractmethod
+    def reader(self) -> Reader:
+        """Returns the function from a range to its documents and rejects, in order, and one RangeEnd at the end."""
+
+    def plan(self, workspace: str) -> beam.PTransform:
+        """See Source.plan. Raises ValueError if there are no files."""
+        return PlanFiles(self.files, self.planner(workspace), together=self.config.limit is not None)
+
+    def read(self) -> beam.PTransform:
+        """See Source.read."""
+        return _ReadRanges(self.reader())
+
+
+class _ReadRanges(beam.PTransform):
+    def __init__(self, reader: Reader) -> None:
+        super().__init__()
+        self._reader = reader
+
+    def expand(self, ranges: beam.PCollection[FileRange]) -> beam.PCollection:
+        return ranges | "Read" >> beam.FlatMap(_read, reader=self._reader)
+
+
+def _read(place: FileRange, *, reader: Reader) -> Iterable[Any]:
+    return reader(place)

@@ -1,0 +1,217 @@
+"""Bytes of inputs as text pieces: plain files, bz2 and gzip streams, decompressed with bounded memory.
+
+Every generator here yields ``Piece``s in order of the file, an empty one where a stream begins (so that a reader can
+stop before that stream is decompressed), and a ``Damage`` where bytes cannot be decoded.
+"""
+
+from __future__ import annotations
+
+import bz2
+import re
+import zlib
+from collections.abc import Callable, Generator, Iterator
+from typing import BinaryIO, NamedTuple
+
+from rules.records import Damage
+from transforms.io import open_input
+from transforms.sources.files.ranges import SourceError
+
+BLOCK = 1 << 18  # bytes read from a file at once
+# The decompressors are fed little by little: a bz2 block comes out when its last byte is in, checked, so an error
+# costs the damaged block and not the good one before it.
+_FEED = 1 << 10
+_OUTPUT = 1 << 20  # text that is asked of a decompressor at once; also what is held back until it is checked
+
+# XML compresses to about a quarter, the most repetitive dumps to a fiftieth, a bomb to a millionth.
+_MOST_TEXT_PER_BYTE, _ALWAYS_ALLOWED = 200, 1 << 28
+
+BZ2_MAGIC, GZIP_MAGIC = b"BZh", b"\x1f\x8b"
+# A stream header, followed by the magic number of a block, or of the end of a stream without blocks.
+BZ2_HEADER = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")
+BZ2_HEADER_BYTES = 10
+
+
+class Piece(NamedTuple):
+    """A piece of text.
+
+    Attributes:
+        data: the bytes.
+        origin: offset in the file: of the piece, or for compressed files of the stream that holds it.
+        inner: offset of the piece in the text of that stream; 0 in plain files.
+    """
+
+    data: bytes
+    origin: int
+    inner: int
+
+
+def plain_pieces(path: str, start: int = 0, end: int | None = None, base: int = 0) -> Iterator[Piece]:
+    """Yields a file's bytes from ``start`` on, to its end; a piece begins at ``end``. ``base`` is added to origins."""
+    with open_input(path) as handle:
+        handle.seek(start)
+        position = start
+        while data := handle.read(min(BLOCK, end - position) if end is not None and position < end else BLOCK):
+            if position == end:
+                yield Piece(b"", base + position, 0)
+            yield Piece(data, base + position, 0)
+            position += len(data)
+
+
+def bz2_pieces(path: str, start: int = 0, end: int | None = None) -> Iterator[Piece | Damage]:
+    """Yields the text of the bz2 streams from ``start`` on, to the end of the file.
+
+    After a damaged stream it goes on at the next stream header before ``end``, and stops where there is none.
+
+    Raises:
+        SourceError: far more text than its bytes can honestly hold (a decompression bomb).
+    """
+    gauge = _Gauge(path)
+    with open_input(path) as handle:
+        position: int | None = start
+        while position is not None:
+            damage = yield from _streams(handle, gauge, position, bz2.BZ2Decompressor, BZ2_MAGIC)
+            position = None
+            if damage:
+                yield damage
+                position = find_header(handle, damage.offset + 1, end)
+
+
+def gzip_pieces(path: str) -> Iterator[Piece | Damage]:
+    """Yields the text of a gzip file of one or more members; nothing after a damage. Raises as bz2_pieces."""
+    with open_input(path) as handle:
+        damage = yield from _streams(handle, _Gauge(path), 0, _Gunzip, GZIP_MAGIC)
+        if damage:
+            yield damage
+
+
+def find_header(handle: BinaryIO, start: int, end: int | None) -> int | None:
+    """Returns the offset of the first bz2 stream header in [start, end), None if there is none."""
+    handle.seek(start)
+    tail, position = b"", start
+    while end is None or position < end:
+        data = handle.read(BLOCK)
+        if not data:
+            return None
+        window = tail + data
+        if match := BZ2_HEADER.search(window):
+            found = position - len(tail) + match.start()
+            return found if end is None or found < end else None
+        tail = window[1 - BZ2_HEADER_BYTES :]
+        position += len(data)
+    return None
+
+
+class _Gunzip:
+    """zlib's decompressor with the interface of bz2's."""
+
+    def __init__(self) -> None:
+        self._zlib = zlib.decompressobj(wbits=31)
+        self.needs_input = True
+
+    def decompress(self, data: bytes, max_length: int) -> bytes:
+        text = self._zlib.decompress(self._zlib.unconsumed_tail + data, max_length)
+        self.needs_input = len(text) < max_length  # zlib may hold text back even when it has taken all its input
+        return text
+
+    @property
+    def eof(self) -> bool:
+        return self._zlib.eof
+
+    @property
+    def unused_data(self) -> bytes:
+        return self._zlib.unused_data
+
+
+class _Gauge:
+    """Compares bytes taken with text given, over all streams that one reader reads of a file."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self._taken = self._given = 0
+
+    def count(self, taken: int, given: int) -> None:
+        self._taken += taken
+        self._given += given
+        if self._given > _ALWAYS_ALLOWED + _MOST_TEXT_PER_BYTE * self._taken:
+            raise SourceError(
+                f"{self.path}: {self._taken} bytes hold {self._given} bytes of text or more; "
+                "refused as a decompression bomb"
+            )
+
+
+def _streams(
+    handle: BinaryIO, gauge: _Gauge, position: int, make: Callable[[], bz2.BZ2Decompressor | _Gunzip], magic: bytes
+) -> Generator[Piece, None, Damage | None]:
+    """Yields the text of the streams from ``position`` on; returns Damage, or None at the end of the file."""
+    path = gauge.path
+    handle.seek(position)
+    data = b""
+    while True:
+        if len(data) < len(magic):
+            data += handle.read(BLOCK)
+        if not data.strip(b"\0"):  # the end; padding of zeros may come before it, and nothing else
+            while data and not data.strip(b"\0"):
+                data = handle.read(BLOCK)
+            return Damage(path, position, "no stream begins here") if data else None
+        if not data.startswith(magic):
+            return Damage(path, position, "no stream begins here")
+        yield Piece(b"", position, 0)
+        rest, taken, problem = yield from _one_stream(handle, gauge, data, position, make())
+        if problem:
+            return Damage(path, position, problem)
+        data, position = rest, position + taken
+
+
+class _Output:
+    """Text of one stream that is checked and not yet given."""
+
+    def __init__(self, gauge: _Gauge, origin: int) -> None:
+        self.text = bytearray()
+        self._gauge, self._origin, self._given = gauge, origin, 0
+
+    def piece(self) -> Piece:
+        """Takes the text out."""
+        piece = Piece(bytes(self.text), self._origin, self._given)
+        self.text.clear()
+        self._given += len(piece.data)
+        self._gauge.count(0, len(piece.data))
+        return piece
+
+    @property
+    def total(self) -> int:
+        """Bytes of text so far."""
+        return self._given + len(self.text)
+
+
+def _one_stream(
+    handle: BinaryIO, gauge: _Gauge, data: bytes, origin: int, decompressor: bz2.BZ2Decompressor | _Gunzip
+) -> Generator[Piece, None, tuple[bytes, int, str]]:
+    """Yields one stream's text; returns (bytes read after its end, its size in bytes, problem or "")."""
+    ready, taken, problem = _Output(gauge, origin), 0, ""
+    while data and not problem:
+        for begin in range(0, len(data), _FEED):
+            feed = data[begin : begin + _FEED]
+            taken += len(feed)
+            gauge.count(len(feed), 0)
+            try:
+                burst = bytearray(decompressor.decompress(feed, _OUTPUT))
+                while not (decompressor.eof or decompressor.needs_input):
+                    if len(burst) >= _OUTPUT:  # more than an honest block: let it go, unchecked, to keep memory flat
+                        ready.text += burst
+                        burst.clear()
+                        yield ready.piece()
+                    burst += decompressor.decompress(b"", _OUTPUT)
+            except (OSError, zlib.error) as error:
+                problem = f"the stream that begins here is damaged after {ready.total} bytes of text: {error}"
+                break
+            ready.text += burst
+            if ready.text and (len(ready.text) >= BLOCK or decompressor.eof):
+                yield ready.piece()
+            if decompressor.eof:
+                unused = decompressor.unused_data
+                return unused + data[begin + len(feed) :], taken - len(unused), ""
+        else:
+            data = handle.read(BLOCK)
+    if ready.text:
+        yield ready.piece()
+    return b"", taken, problem or f"the stream that begins here is cut off after {ready.total} bytes of text"

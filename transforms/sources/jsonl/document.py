@@ -1,0 +1,124 @@
+"""Conversion of one line of JSON to a document or a reject."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+from rules.options import HTML, PLAIN, Options, option
+from rules.reasons import ReadReason
+from rules.records import Metadata, Origin, RawDocument, Reject
+from rules.values import TEXT, one_of
+from rules.verdict import Reason
+from rules.wiki.marks import without_controls
+from transforms.sources.files.ranges import FileRange
+from transforms.sources.jsonl.lines import Line
+
+SOURCE = "jsonl"
+MARKUPS = (PLAIN, HTML)
+BOM = b"\xef\xbb\xbf"
+_ID = re.compile(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]{1,200}")
+_LONGEST = 4096  # characters of a title or URL that are kept
+
+
+@dataclass(frozen=True, kw_only=True)
+class JsonlFields(Options):
+    """Which keys of an object hold what."""
+
+    GROUP: ClassVar[str] = "input"
+
+    text_field: str = option(
+        TEXT, default="text", metavar="KEY", help="key of the text, a string or a list of paragraphs"
+    )
+    text_markup: str = option(
+        one_of(*MARKUPS),
+        default=PLAIN,
+        metavar="MARKUP",
+        help="markup of that text: plain, or html, from which the article is extracted",
+    )
+    id_field: str = option(
+        TEXT,
+        default="id",
+        metavar="KEY",
+        help="key of an id that is unique over the input; a line without it gets one from its file's name and number",
+    )
+    title_field: str = option(TEXT, default="title", metavar="KEY", help="key of a title")
+    url_field: str = option(TEXT, default="url", metavar="KEY", help="key of a URL")
+    date_field: str = option(TEXT, default="date", metavar="KEY", help="key of the date of publication")
+
+
+def parse_line(line: Line, place: FileRange, fields: JsonlFields, *, label: str) -> RawDocument | Reject:
+    """Returns the document of a line, or a Reject of stage ``read``: TOO_LARGE, BAD_LINE or EMPTY_PAGE.
+
+    The detail of a Reject names the line. ``label`` is the file's name, unique among the inputs.
+    """
+
+    unnamed = Origin(f"{place.file}#{line.offset}", SOURCE, file=place.file, offset=line.offset, range_key=place.key)
+
+    def reject(reason: Reason, detail: str) -> Reject:
+        return unnamed.reject(reason, "read", f"line {line.number}: {' '.join(detail.split())[:160]}")
+
+    if line.oversized:
+        return reject(ReadReason.TOO_LARGE, f"{line.length} bytes long")
+    try:
+        values = _object(line.data.removeprefix(BOM) if line.number == 1 else line.data)
+        text = _text(values, fields)
+        own_id = _own_id(values.get(fields.id_field), fields.id_field)
+    except ValueError as error:
+        return reject(ReadReason.BAD_LINE, str(error))
+    if not text.strip():
+        return reject(ReadReason.EMPTY_PAGE, f"{fields.text_field!r} is empty")
+    known = {name: _short(values.get(getattr(fields, f"{name}_field"))) for name in ("title", "url", "date")}
+    origin = replace(
+        unnamed,
+        id=own_id or f"{SOURCE}-{label}-{line.number}",
+        title=known["title"],
+        metadata=Metadata(url=known["url"], published=known["date"]),
+    )
+    return RawDocument(origin, text, fields.text_markup)
+
+
+def _object(data: bytes) -> dict[str, Any]:
+    try:
+        values = json.loads(data.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise ValueError(f"not UTF-8: {error.reason} at byte {error.start}") from None
+    except RecursionError:
+        raise ValueError("not JSON that can be read: nested too deep") from None
+    except ValueError as error:
+        raise ValueError(f"not JSON: {error}") from None
+    if not isinstance(values, dict):
+        raise ValueError(f"not a JSON object, but {type(values).__name__}")
+    return values
+
+
+def _text(values: Mapping[str, Any], fields: JsonlFields) -> str:
+    name = fields.text_field
+    if name not in values:
+        near = ", ".join(repr(key) for key in list(values)[:8])
+        raise ValueError(f"no field {name!r} (the fields are {near})")
+    text = values[name]
+    if isinstance(text, list) and all(isinstance(part, str) for part in text):
+        text = "\n\n".join(text)
+    if not isinstance(text, str):
+        raise ValueError(f"{name!r} is neither a string nor a list of strings")
+    return without_controls(text)
+
+
+def _own_id(value: Any, name: str) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool) or not isinstance(value, (str, int)) or not _ID.fullmatch(str(value).strip()):
+        raise ValueError(
+            f"{name!r} is not an id: a whole number, or a string of at most 200 characters without control characters"
+        )
+    return str(value).strip()
+
+
+def _short(value: Any) -> str:
+    """A value for a person, on one line."""
+    plain = isinstance(value, (str, int, float)) and not isinstance(value, bool)
+    return " ".join(without_controls(str(value)[:_LONGEST]).split()) if plain else ""

@@ -1,0 +1,138 @@
+"""Cutting files into lines, plain or compressed, in memory bounded by the longest line allowed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import zstandard
+
+from rules.records import Damage
+from transforms.io import open_input
+from transforms.sources.files.ranges import SourceError
+from transforms.sources.files.streams import (
+    BZ2_MAGIC,
+    GZIP_MAGIC,
+    Piece,
+    bz2_pieces,
+    gzip_pieces,
+    plain_pieces,
+)
+
+PLAIN, GZIP, BZ2, ZSTD = "jsonl", "jsonl-gzip", "jsonl-bz2", "jsonl-zstd"
+_ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
+_MAGIC = {GZIP_MAGIC: GZIP, BZ2_MAGIC: BZ2, _ZSTD_MAGIC: ZSTD}
+_MAX_WINDOW = 1 << 27
+_FEED = 1 << 10  # compressed bytes at once; zstd gives all their text at once, 32 MB at most
+_MOST_TEXT_PER_BYTE, _ALWAYS_ALLOWED = 1000, 1 << 28  # zstd finds more repetition than gzip
+
+
+class Line(NamedTuple):
+    """A line without its end.
+
+    Attributes:
+        data: its bytes; b"" if ``oversized``.
+        offset: where it begins: in the file, or for compressed files in the text.
+        number: counted from 1 over the file.
+        oversized: whether it is over the cap.
+        length: how many bytes it has, not counting its end.
+        closed: whether a line end follows.
+    """
+
+    data: bytes
+    offset: int
+    number: int
+    oversized: bool = False
+    length: int = 0
+    closed: bool = True
+
+
+def kind_of(path: str) -> str:
+    """Returns PLAIN, GZIP, BZ2 or ZSTD, by the file's first bytes, whatever its name."""
+    with open_input(path) as handle:
+        head = handle.read(len(_ZSTD_MAGIC))
+    return next((kind for magic, kind in _MAGIC.items() if head.startswith(magic)), PLAIN)
+
+
+def pieces_of(path: str, kind: str, start: int = 0) -> Iterator[Piece | Damage]:
+    """Yields the text of a file from ``start`` on, which is 0 for compressed files.
+
+    Raises:
+        SourceError: a decompression bomb.
+    """
+    if kind == PLAIN:
+        return plain_pieces(path, start)
+    return {GZIP: gzip_pieces, BZ2: bz2_pieces, ZSTD: _zstd_pieces}[kind](path)
+
+
+def lines_of(
+    path: str, kind: str, *, start: int = 0, end: int | None = None, first: int = 1, cap: int
+) -> Iterator[Line | Damage]:
+    """Yields the lines that begin in [start, end), in order; after a Damage, no more.
+
+    Args:
+        path: the file.
+        kind: what kind_of said.
+        start: where a line begins; 0 for compressed files.
+        end: end of the range; None for the end of the file.
+        first: number of the line at ``start``.
+        cap: bytes that a line may have.
+
+    Raises:
+        SourceError: a decompression bomb.
+    """
+    held, length, offset, number = bytearray(), 0, start, first
+    for piece in pieces_of(path, kind, start):
+        if isinstance(piece, Damage):
+            if length:
+                yield _line(held, length, offset, number, cap, closed=False)
+            yield piece
+            return
+        position = 0
+        while (stop := piece.data.find(b"\n", position)) >= 0:
+            length += stop - position
+            if length <= cap:
+                held += piece.data[position:stop]
+            yield _line(held, length, offset, number, cap)
+            offset, number, position = offset + length + 1, number + 1, stop + 1
+            held.clear()
+            length = 0
+            if end is not None and offset >= end:
+                return
+        length += len(piece.data) - position
+        if length <= cap:
+            held += piece.data[position:]
+        else:
+            held.clear()
+    if length:
+        yield _line(held, length, offset, number, cap, closed=False)
+
+
+def _line(held: bytearray, length: int, offset: int, number: int, cap: int, *, closed: bool = True) -> Line:
+    return Line(bytes(held) if length <= cap else b"", offset, number, length > cap, length, closed)
+
+
+def _zstd_pieces(path: str) -> Iterator[Piece | Damage]:
+    decompressor = zstandard.ZstdDecompressor(max_window_size=_MAX_WINDOW)
+    with open_input(path) as handle:
+        frame, taken, given, data = None, 0, 0, b""
+        while data := data or handle.read(_FEED):
+            frame = frame or decompressor.decompressobj()
+            taken += len(data)
+            try:
+                text = frame.decompress(data)
+            except zstandard.ZstdError as error:
+                yield Damage(path, taken, f"the zstd frame is damaged before here: {error}")
+                return
+            data = frame.unused_data
+            taken -= len(data)
+            if frame.eof:
+                frame = None
+            given += len(text)
+            if given > _ALWAYS_ALLOWED + _MOST_TEXT_PER_BYTE * taken:
+                raise SourceError(
+                    f"{path}: far more text than its bytes can honestly hold; refused as a decompression bomb"
+                )
+            yield Piece(text, 0, given - len(text))
+        if frame is not None:
+            yield Damage(path, taken, "the file ends inside a zstd frame")

@@ -1,0 +1,139 @@
+"""Conversion of one framed WARC record to a document or a reject. fastwarc reads its headers."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import re
+from dataclasses import dataclass, replace
+
+from fastwarc.warc import ArchiveIterator, HeaderMap, WarcRecord
+
+from rules.reasons import ReadReason
+from rules.records import Metadata, Origin, RawDocument, Reject
+from rules.text.charset import decode_html
+from rules.verdict import Reason
+from transforms.sources.files.ranges import FileRange
+from transforms.sources.warc.http_body import BodyError, BodyTooLarge, decode_body
+from transforms.sources.warc.records import Framed
+
+SOURCE = "warc"
+RESPONSE, UNKNOWN = "response", "unknown"
+_TYPES = frozenset(("warcinfo", RESPONSE, "resource", "request", "metadata", "revisit", "conversion", "continuation"))
+_HTML = frozenset(("text/html", "application/xhtml+xml"))
+_UUID = re.compile(r"<?urn:uuid:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})>?", re.IGNORECASE)
+_BEGINS_AS_HTML = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL
+)
+_SNIFFED = 1 << 11
+_CONTROLS = re.compile(r"[\x00-\x20\x7f]+")
+_LONGEST = 4096  # characters of a URL that are kept
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageConfig:
+    """Limits on a page: ``max_page_bytes`` of a record and of its decoded body."""
+
+    max_page_bytes: int = 16 << 20
+
+    def __post_init__(self) -> None:
+        if self.max_page_bytes < 1:
+            raise ValueError(f"max_page_bytes must be positive, not {self.max_page_bytes}")
+
+
+def record_type(framed: Framed) -> str:
+    """Returns the WARC-Type: ``response``, ``request`` ...; UNKNOWN for other types and headers that cannot be read."""
+    record = _parsed(framed.head)
+    kind = (record.headers.get("WARC-Type") or "").strip().lower() if record is not None else ""
+    return kind if kind in _TYPES else UNKNOWN
+
+
+def is_document(framed: Framed) -> bool:
+    """Whether a record counts as a document: a response, or a broken record that may have been one."""
+    kind = record_type(framed)
+    return kind == RESPONSE or bool(framed.problem) and kind == UNKNOWN
+
+
+def parse_record(framed: Framed, place: FileRange, config: PageConfig, *, label: str) -> RawDocument | Reject | None:
+    """Parses one record, alone, so that a bad one harms no other.
+
+    Args:
+        framed: the record.
+        place: the range that it was read from.
+        config: caps.
+        label: the file's name, unique among the inputs; ids derive from it.
+
+    Returns:
+        The page; a Reject of stage ``read``: TOO_LARGE, BAD_RECORD, HTTP_STATUS, NOT_HTML, BAD_CODING or EMPTY_PAGE,
+        the first that applies; or None where the record is not a document (is_document).
+    """
+    if not is_document(framed):
+        return None
+    record = _parsed(framed.head + framed.block)
+    origin = _origin(framed, place, record, label=label)
+
+    def reject(reason: Reason, detail: str) -> Reject:
+        named = origin.metadata.record or reason is not ReadReason.BAD_RECORD
+        known = origin if named else replace(origin, id=f"{place.file}#{_where(framed)}")
+        return known.reject(reason, "read", " ".join(detail.split())[:200])
+
+    if framed.problem:
+        return reject(ReadReason.TOO_LARGE if framed.oversized else ReadReason.BAD_RECORD, framed.problem)
+    http = record.http_headers if record is not None else None
+    if record is None or http is None or http.status_code is None:
+        return reject(ReadReason.BAD_RECORD, "the response has no HTTP header")
+    if http.status_code != 200:
+        return reject(ReadReason.HTTP_STATUS, http.status_line or "")
+    content_type = http.get("Content-Type") or ""
+    body = record.reader.read()
+    media_type = content_type.partition(";")[0].partition(",")[0].strip().lower()
+    if media_type and media_type not in _HTML:
+        return reject(ReadReason.NOT_HTML, content_type)
+    try:
+        body = decode_body(
+            body,
+            transfer=http.get("Transfer-Encoding") or "",
+            content=http.get("Content-Encoding") or "",
+            cap=config.max_page_bytes,
+        )
+    except BodyTooLarge as error:
+        return reject(ReadReason.TOO_LARGE, str(error))
+    except BodyError as error:
+        return reject(ReadReason.BAD_CODING, str(error))
+    if not media_type and body and not _BEGINS_AS_HTML.match(body[:_SNIFFED]):
+        return reject(ReadReason.NOT_HTML, "no Content-Type, and the body does not begin as HTML")
+    text = decode_html(body, content_type)
+    if not text.strip():
+        return reject(ReadReason.EMPTY_PAGE, "no text")
+    return RawDocument(origin, text, "html")
+
+
+def _parsed(data: bytes) -> WarcRecord | None:
+    """The record with its HTTP header read; None if it has no header that can be read."""
+    try:
+        return next(iter(ArchiveIterator(io.BytesIO(data), stream_detect=False, quirks_mode=True)), None)
+    except OSError:
+        return None
+
+
+def _where(framed: Framed) -> str:
+    return f"{framed.offset}+{framed.inner}" if framed.inner else str(framed.offset)
+
+
+def _origin(framed: Framed, place: FileRange, record: WarcRecord | None, *, label: str) -> Origin:
+    headers: dict[str, str] | HeaderMap = {} if record is None else record.headers
+    uuid = _UUID.fullmatch((headers.get("WARC-Record-ID") or "").strip())
+    name = uuid.group(1).lower() if uuid else ""
+    # The same record may lie in two inputs, or twice in one: its own id alone would not be unique.
+    digest = hashlib.sha256(f"{label}#{_where(framed)}".encode("utf-8", "surrogateescape")).hexdigest()
+    url = _CONTROLS.sub("", headers.get("WARC-Target-URI") or "").removeprefix("<").removesuffix(">")[:_LONGEST]
+    fetched = _CONTROLS.sub("", headers.get("WARC-Date") or "")[:40]
+    return Origin(
+        f"news-{name}-{digest[:8]}" if name else f"news-{digest[:24]}",
+        SOURCE,
+        timestamp=fetched,
+        file=place.file,
+        offset=framed.offset,
+        range_key=place.key,
+        metadata=Metadata(url=url, record=name, fetched=fetched),
+    )

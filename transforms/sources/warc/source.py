@@ -1,0 +1,190 @@
+"""Source ``warc``: WARC files of web pages, plain or gzip, as Common Crawl publishes them (CC-NEWS)."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import zlib
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import BinaryIO, Self, cast
+
+from rules.options import HTML, option
+from rules.records import Damage, RangeEnd, RawDocument, Reject
+from rules.values import FOLDER
+from transforms.io import open_input
+from transforms.sources.base import Provenance
+from transforms.sources.config import FilesConfig
+from transforms.sources.files.hashed import Hashed
+from transforms.sources.files.listing import expand_listed, label_of, shared_names
+from transforms.sources.files.plan import in_order
+from transforms.sources.files.ranges import FileRange, InputFile, SourceError, SourceFile, range_key
+from transforms.sources.files.source import FilesSource, Planner, Reader
+from transforms.sources.files.streams import GZIP_MAGIC
+from transforms.sources.warc.page import PageConfig, is_document, parse_record, record_type
+from transforms.sources.warc.records import GZIP, PLAIN, RECORD, framed_records
+
+_HEAD_BYTES = 1 << 16
+_TEXT_PER_BYTE = 5  # of pages, for scheduling
+_MOST_CHECKED = 32  # files that are looked at before anything is begun
+_SMALLEST_RANGE = 1 << 17
+
+
+@dataclass(frozen=True, kw_only=True)
+class WarcConfig(FilesConfig):
+    """How WARC files are read.
+
+    Attributes (not options):
+        max_page_bytes: a record or page over this size is rejected as TOO_LARGE and never held in memory.
+        shared: names that more than one input file has, in different folders.
+    """
+
+    warc_prefix: str | None = option(
+        FOLDER,
+        help="what the entries of a listing are relative to, such as s3://commoncrawl (default: the folder of the "
+        "listing, or the one above the folders with which the entries begin)",
+    )
+    max_page_bytes: int = 16 << 20
+    shared: frozenset[str] = frozenset()
+
+    def check(self) -> None:
+        """Raises ValueError for a size that is not positive."""
+        self.check_sizes("max_page_bytes")
+
+
+def check_warc(file: InputFile) -> str:
+    """Looks at the beginning of a file and returns its kind, PLAIN or GZIP.
+
+    A file that is cut off before anything can be told passes: reading it will find the damage.
+
+    Raises:
+        SourceError: not a WARC file; the message names it.
+    """
+    with open_input(file.path) as handle:
+        head = handle.read(_HEAD_BYTES)
+    kind = GZIP if head.startswith(GZIP_MAGIC) else PLAIN
+    if kind == GZIP:
+        try:
+            head = zlib.decompressobj(wbits=31).decompress(head, _HEAD_BYTES)
+        except zlib.error:
+            head = b""
+    text = head.lstrip(b"\r\n")
+    if not text.startswith(RECORD[: max(len(text), 1)]) and text:
+        shown = text[:40].decode("utf-8", "replace")
+        raise SourceError(
+            f"{file.path}: not a WARC file (plain or gzip): it begins with {shown!r} where {RECORD.decode()} should be"
+        )
+    return kind
+
+
+def plan_file(
+    file: InputFile, config: WarcConfig, *, limit: int | None = None
+) -> tuple[list[FileRange], SourceFile, int]:
+    """Plans one file by a walk along its records, which also hashes it; with ``limit`` only its first documents.
+
+    Returns:
+        The ranges in order, what the manifest says of the file, and how many documents the limit took.
+
+    Raises:
+        SourceError: not a WARC file.
+    """
+    kind = check_warc(file)
+    target = config.target_bytes(file.size, smallest=_SMALLEST_RANGE)
+    cuts, before, documents = [0], [0], 0  # documents before each cut
+    with open_input(file.path) as handle:
+        hashed = Hashed(handle)
+        for framed in framed_records(cast(BinaryIO, hashed), file.path, kind, cap=config.max_page_bytes):
+            if isinstance(framed, Damage):
+                continue
+            if framed.offset - cuts[-1] >= target:
+                cuts.append(framed.offset)
+                before.append(documents)
+            if limit is not None:
+                documents += is_document(framed)
+                if documents == limit:
+                    break
+        sha256 = hashed.hexdigest() if limit is None else None
+    ranges = [
+        FileRange(
+            key=range_key(file.index, start),
+            file=file.path,
+            path=file.path,
+            kind=kind,
+            start=start,
+            end=end,
+            size=(end - start) * (_TEXT_PER_BYTE if kind == GZIP else 1),
+            last=end == file.size,
+        )
+        for start, end in zip(cuts, [*cuts[1:], file.size])
+    ]
+    if limit is not None:
+        ranges[-1] = dataclasses.replace(ranges[-1], max_documents=limit - before[-1])
+    return ranges, SourceFile(file.path, file.size, sha256, kind), documents
+
+
+def plan_files(files: Sequence[InputFile], *, config: WarcConfig) -> Iterator[FileRange | SourceFile]:
+    """Yields the ranges of files in order, and each file; with a limit only as many as hold the first documents.
+
+    Raises:
+        SourceError: not a WARC file.
+    """
+    return in_order(files, functools.partial(plan_file, config=config), limit=config.limit)
+
+
+def read_range(place: FileRange, config: WarcConfig) -> Iterator[RawDocument | Reject | RangeEnd]:
+    """Yields every document of a range, in order; then one RangeEnd, which counts the records by type."""
+    documents = 0
+    damage: list[Damage] = []
+    counts: Counter[str] = Counter()
+    label, caps = label_of(place.file, config.shared), PageConfig(max_page_bytes=config.max_page_bytes)
+    with open_input(place.path) as handle:
+        for framed in framed_records(
+            handle, place.file, place.kind, start=place.start, end=place.end, cap=config.max_page_bytes
+        ):
+            if isinstance(framed, Damage):
+                damage.append(framed)
+                continue
+            counts[f"records/{record_type(framed)}"] += 1
+            element = parse_record(framed, place, caps, label=label)
+            if element is None:
+                continue
+            documents += 1
+            yield element
+            if documents == place.max_documents:
+                break
+    yield RangeEnd(place.key, documents, tuple(damage), dict(counts))
+
+
+class WarcSource(FilesSource[WarcConfig]):
+    """WARC files of web pages."""
+
+    NAME = "warc"
+    HELP = (
+        "WARC files of web pages (plain, gz), or a listing of them whose name ends in .paths or .paths.gz, as Common "
+        "Crawl has for CC-NEWS"
+    )
+    CONFIG = WarcConfig
+    MARKUPS = frozenset({HTML})
+    PROVENANCE = Provenance(
+        "other",
+        "The text comes from pages of the web, as a crawler found them. Copyright remains with their publishers and "
+        "authors: no licence to pass the text on comes with it. The source files below, and `url` where a row has it, "
+        "say where each page was.",
+    )
+
+    @classmethod
+    def open(cls, patterns: Sequence[str], config: WarcConfig) -> Self:
+        """See Source.open."""
+        files = expand_listed(patterns, prefix=config.warc_prefix)
+        for file in files[:_MOST_CHECKED]:  # the others are looked at when they are planned
+            check_warc(file)
+        return cls(files, dataclasses.replace(config, shared=shared_names(files)))
+
+    def planner(self, workspace: str) -> Planner:
+        """See FilesSource.planner."""
+        return functools.partial(plan_files, config=self.config)
+
+    def reader(self) -> Reader:
+        """See FilesSource.reader."""
+        return functools.partial(read_range, config=self.config)

@@ -1,0 +1,81 @@
+"""Tells the kind of an input file by its content, and checks that it is an export."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from rules.records import Damage
+from transforms.io import open_input
+from transforms.sources.files.ranges import InputFile, SourceError
+from transforms.sources.files.streams import (
+    BZ2_MAGIC,
+    GZIP_MAGIC,
+    Piece,
+    bz2_pieces,
+    gzip_pieces,
+    plain_pieces,
+)
+
+PLAIN, BZ2, GZIP = "plain", "bz2", "gzip"
+_HEAD_BYTES = 1 << 16
+_PROLOG = re.compile(rb"(?:\s+|<\?.*?\?>|<!--.*?-->)*", re.DOTALL)
+_ENCODING = re.compile(rb"<\?xml[^>]*?\bencoding\s*=\s*[\"']([^\"'>]*)")
+_BOM = b"\xef\xbb\xbf"
+
+
+def detect_kind(path: str) -> str:
+    """Returns PLAIN, BZ2 or GZIP, by the file's first bytes, whatever its name."""
+    with open_input(path) as handle:
+        magic = handle.read(4)
+    if magic.startswith(BZ2_MAGIC):
+        return BZ2
+    return GZIP if magic.startswith(GZIP_MAGIC) else PLAIN
+
+
+def pieces_of(path: str, kind: str) -> Iterator[Piece | Damage]:
+    """Yields the text of a whole file of any kind."""
+    return {PLAIN: plain_pieces, BZ2: bz2_pieces, GZIP: gzip_pieces}[kind](path)
+
+
+def check_input(file: InputFile) -> str:
+    """Looks at the beginning of a file and returns its kind.
+
+    A file that is cut off before anything can be told passes: reading it will find the damage.
+
+    Raises:
+        SourceError: not a MediaWiki export in UTF-8, or one with a DOCTYPE; the message names the file.
+    """
+    kind = detect_kind(file.path)
+    head, cut = bytearray(), True
+    for piece in pieces_of(file.path, kind):
+        if isinstance(piece, Damage):
+            break
+        head += piece.data
+        if len(head) >= _HEAD_BYTES:
+            cut = False
+            break
+    problem = _problem(bytes(head[:_HEAD_BYTES]), cut)
+    if problem:
+        raise SourceError(f"{file.path}: {problem}")
+    return kind
+
+
+def _problem(head: bytes, cut: bool) -> str:
+    """Returns what is wrong with the beginning of a text, or "". ``cut``: the text ends there."""
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")) or head[:4].strip(b"\0") != head[:4]:
+        return "the text is not UTF-8 (UTF-16, or a binary file); MediaWiki exports are UTF-8"
+    head = head.removeprefix(_BOM)
+    encoding = _ENCODING.match(head)
+    if encoding and encoding.group(1).lower() not in (b"utf-8", b"utf8", b"us-ascii"):
+        return f"the encoding is {encoding.group(1).decode('ascii', 'replace')!r}; MediaWiki exports are UTF-8"
+    prolog = _PROLOG.match(head)
+    root = head[prolog.end() :] if prolog else head
+    if re.match(rb"<mediawiki[\s>]", root):
+        return ""
+    if re.match(rb"<!(?:DOCTYPE(?!\s+html)|ENTITY)", root, re.IGNORECASE):
+        return "the XML has a DOCTYPE, which exports never have; it is refused"
+    if cut and (root == b"<mediawiki"[: len(root)] or root.startswith((b"<?", b"<!--"))):
+        return ""
+    shown = root[:40].decode("utf-8", "replace")
+    return f"not a MediaWiki export: the text begins with {shown!r} where <mediawiki> should be"

@@ -1,0 +1,159 @@
+"""Conversion of one page element of a MediaWiki export (any version of the schema) to a document or a reject."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from xml.parsers import expat
+
+from rules.reasons import ReadReason
+from rules.records import Origin, RawDocument, Reject
+from rules.verdict import Reason
+from transforms.sources.files.ranges import FileRange
+from transforms.sources.wikipedia.config import WikipediaConfig
+from transforms.sources.wikipedia.disambiguation import is_disambiguation
+from transforms.sources.wikipedia.pages import Page
+
+SOURCE = "wikipedia"
+_WANTED = frozenset(
+    ("page/title", "page/ns", "page/id", "page/revision/id", "page/revision/timestamp", "page/revision/text")
+)
+_MAX_DEPTH = 32
+_LONGEST_NAME = 64
+_DECLARATION = re.compile(rb"<!(?:DOCTYPE|ENTITY)", re.IGNORECASE)
+_REDIRECT = re.compile(r"\s*#redirect\s*:?\s*\[\[", re.IGNORECASE)
+# Exports before version 0.6 have no <ns>; there the title's prefix tells.
+_PREFIXES = {
+    name: number
+    for number, name in enumerate(
+        (
+            "talk",
+            "user",
+            "user talk",
+            "wikipedia",
+            "wikipedia talk",
+            "file",
+            "file talk",
+            "mediawiki",
+            "mediawiki talk",
+            "template",
+            "template talk",
+            "help",
+            "help talk",
+            "category",
+            "category talk",
+        ),
+        start=1,
+    )
+} | {"media": -2, "special": -1, "image": 6, "image talk": 7, "portal": 100, "portal talk": 101}
+
+
+class _Elements:
+    """The wanted elements of one page; of several revisions the last, which is the newest."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, str] = {}
+        self.redirect: str | None = None
+        self._path = ""
+        self._depth = 0
+        self._parts: list[str] | None = None
+        self._parser = parser = expat.ParserCreate("utf-8")
+        parser.buffer_text = True
+        parser.buffer_size = 1 << 16
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+
+    def parse(self, data: bytes, *, final: bool) -> str:
+        """Reads a page; returns what is wrong with it, or ""."""
+        try:
+            self._parser.Parse(data, final)
+        except (expat.ExpatError, UnicodeDecodeError, ValueError) as error:
+            return str(error)
+        return ""
+
+    def get(self, path: str) -> str:
+        return self.values.get(path, "").strip()
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        self._depth += 1
+        if self._depth > _MAX_DEPTH:
+            raise ValueError(f"elements are nested deeper than {_MAX_DEPTH}")
+        if len(name) > _LONGEST_NAME:  # paths would cost more than the page
+            raise ValueError(f"the name of an element is longer than {_LONGEST_NAME}")
+        self._path = path = f"{self._path}/{name}" if self._path else name
+        if path == "page/revision":
+            self.values = {key: value for key, value in self.values.items() if not key.startswith("page/revision/")}
+        elif path == "page/redirect":
+            self.redirect = attributes.get("title", "")
+        elif path in _WANTED:
+            self._parts = []
+            self._parser.CharacterDataHandler = self._parts.append
+
+    def _end(self, name: str) -> None:
+        if self._parts is not None and self._path in _WANTED:
+            self.values[self._path] = "".join(self._parts)
+            self._parts = self._parser.CharacterDataHandler = None
+        self._path = self._path.rpartition("/")[0]
+        self._depth -= 1
+
+
+def parse_page(page: Page, place: FileRange, config: WikipediaConfig) -> RawDocument | Reject:
+    """Parses one page, alone, so that a bad one harms no other.
+
+    Args:
+        page: the page element.
+        place: the range it was read from.
+        config: what a page may be.
+
+    Returns:
+        The document, or a Reject of stage ``read``: BAD_XML, TOO_LARGE, BAD_PAGE, NAMESPACE, REDIRECT, EMPTY_PAGE or
+        DISAMBIGUATION, the first that applies. Its id is the document's, but FILE#OFFSET for BAD_XML, BAD_PAGE and
+        where no page id can be read.
+    """
+    elements = _Elements()
+    problem = elements.parse(page.data, final=not page.oversized)
+    page_id, title = elements.get("page/id"), elements.get("page/title")
+    known = page_id.isascii() and page_id.isdigit()
+    offset = page.origin if place.kind == "bz2" else page.origin + page.inner
+    unnamed = f"{place.file}#{page.origin}+{page.inner}" if place.kind == "bz2" else f"{place.file}#{offset}"
+    origin = Origin(
+        f"{SOURCE}-{page_id.lstrip('0') or '0'}" if known else unnamed,
+        SOURCE,
+        title,
+        revision=elements.get("page/revision/id"),
+        timestamp=elements.get("page/revision/timestamp"),
+        file=place.file,
+        offset=offset,
+        range_key=place.key,
+    )
+
+    def reject(reason: Reason, detail: str) -> Reject:
+        return origin.reject(reason, "read", " ".join(detail.split())[:200])
+
+    if page.oversized:
+        return reject(ReadReason.TOO_LARGE, f"the page is over {config.max_page_bytes} bytes")
+    if not problem and _DECLARATION.search(page.data):
+        problem = "a DOCTYPE or ENTITY declaration"
+    if problem or not known or not title:
+        origin = replace(origin, id=unnamed)  # an id is not to be trusted here
+    if problem:
+        return reject(ReadReason.BAD_XML, problem)
+    if not known or not title:
+        return reject(ReadReason.BAD_PAGE, f"id {page_id[:40]!r}, title {title[:80]!r}")
+    if (namespace := _namespace(elements, title)) not in config.namespaces:
+        return reject(ReadReason.NAMESPACE, str(namespace))
+    text = elements.values.get("page/revision/text", "")
+    if elements.redirect is not None or _REDIRECT.match(text):
+        return reject(ReadReason.REDIRECT, elements.redirect or text[:200])
+    if not text.strip():
+        return reject(ReadReason.EMPTY_PAGE, "no text")
+    if sign := is_disambiguation(title, text):
+        return reject(ReadReason.DISAMBIGUATION, sign)
+    return RawDocument(origin, text, "wikitext")
+
+
+def _namespace(elements: _Elements, title: str) -> int | str:
+    given = elements.get("page/ns")
+    if not given:
+        return _PREFIXES.get(title.partition(":")[0].replace("_", " ").lower(), 0) if ":" in title else 0
+    return int(given) if re.fullmatch(r"-?[0-9]{1,9}", given) else given

@@ -1,0 +1,58 @@
+"""The index that lies beside a multistream dump: lines ``OFFSET:PAGE ID:TITLE``, compressed or not."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+
+from rules.records import Damage
+from transforms.io import exists
+from transforms.sources.wikipedia.detect import detect_kind, pieces_of
+
+_DUMP_NAME = re.compile(r"^(.*multistream)(\d*)\.xml(-p\d+p\d+)?\.bz2$")
+_LONGEST_LINE = 1 << 16
+
+
+class BadIndex(ValueError):
+    """The index cannot be read, or does not fit its dump; the message says why."""
+
+
+def find_index(path: str) -> str | None:
+    """Returns the path of the index that lies beside a dump, None if there is none."""
+    name = posixpath.basename(path)
+    match = _DUMP_NAME.match(name)
+    if not match:
+        return None
+    stem = f"{path[: -len(name)]}{match.group(1)}-index{match.group(2)}.txt{match.group(3) or ''}"
+    return next((beside for beside in (stem + ".bz2", stem) if exists(beside)), None)
+
+
+def index_offsets(path: str, size: int) -> Iterator[int]:
+    """Yields the offsets of the streams that hold pages, each once, ascending. ``size``: bytes of the dump.
+
+    Raises:
+        BadIndex: the index cannot be read, or an offset is not ascending or not inside the dump.
+    """
+    previous, last = None, 0
+    for line in _lines(path):
+        text = line.partition(b":")[0]
+        if text == previous:
+            continue
+        if not text.isdigit() or len(text) > 18 or not last < int(text) < size:
+            raise BadIndex(f"offset {text[:40]!r} follows {last} in a file of {size} bytes")
+        previous, last = text, int(text)
+        yield last
+
+
+def _lines(path: str) -> Iterator[bytes]:
+    rest = b""
+    for piece in pieces_of(path, detect_kind(path)):
+        if isinstance(piece, Damage):
+            raise BadIndex(piece.message)
+        *lines, rest = (rest + piece.data).split(b"\n")
+        yield from lines
+        if len(rest) > _LONGEST_LINE:
+            raise BadIndex("a line is too long")
+    if rest:
+        yield rest

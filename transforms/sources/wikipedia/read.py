@@ -1,0 +1,76 @@
+"""Reading one range of an export."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules.records import Damage, RangeEnd, RawDocument, Reject
+from transforms.sources.files.ranges import FileRange, SourceError
+from transforms.sources.files.streams import Piece, bz2_pieces, plain_pieces
+from transforms.sources.wikipedia.config import WikipediaConfig
+from transforms.sources.wikipedia.export import parse_page
+from transforms.sources.wikipedia.pages import Page, PageSplitter
+
+
+def read_range(place: FileRange, config: WikipediaConfig) -> Iterator[RawDocument | Reject | RangeEnd]:
+    """Yields every page of a range, as a document or a reject, in order; then one RangeEnd.
+
+    Raises:
+        SourceError: more text than the cap without a page (a decompression bomb).
+    """
+    documents, damage = 0, list(place.damage)
+    for found in _pages(place, config):
+        if isinstance(found, Damage):
+            damage.append(found)
+            continue
+        documents += 1
+        yield parse_page(found, place, config)
+        if documents == place.max_documents:
+            break
+    yield RangeEnd(place.key, documents, tuple(damage))
+
+
+def _pieces(place: FileRange) -> Iterator[Piece | Damage]:
+    if place.kind == "bz2":
+        return bz2_pieces(place.path, place.start, place.end)
+    if place.kind == "plain":
+        return plain_pieces(place.path, place.start, place.end)
+    return plain_pieces(place.path, base=place.start)
+
+
+def _pages(place: FileRange, config: WikipediaConfig) -> Iterator[Page | Damage]:
+    """Yields the pages that the range owns, and what is damaged on the way."""
+    splitter = PageSplitter(max_page_bytes=config.max_page_bytes, max_gap_bytes=config.max_gap_bytes)
+    damaged = bool(place.damage)
+
+    def done(origin: int) -> bool:
+        return origin >= place.end and (splitter.begun is None or splitter.begun >= place.end)
+
+    for piece in _pieces(place):
+        if isinstance(piece, Damage):
+            yield piece
+            damaged = True
+            splitter.reset()
+            continue
+        if place.kind != "chunk" and done(piece.origin):
+            return
+        try:
+            for page in splitter.feed(*piece):
+                if page.origin >= place.end:
+                    return
+                yield page
+        except SourceError as error:
+            raise SourceError(f"{place.file}: {error}") from None
+        if place.kind != "chunk" and piece.data and done(piece.origin):
+            return
+    if damaged:
+        return
+    counted = " (offset in the decompressed text)" if place.kind == "chunk" else ""
+    if splitter.in_page:
+        yield Damage(
+            place.file,
+            sum(splitter.in_page) if place.kind != "bz2" else splitter.in_page[0],
+            "the file ends inside the page that begins here" + counted,
+        )
+    elif place.last and not splitter.complete:
+        yield Damage(place.file, place.end, "the file ends without </mediawiki>" + counted)

@@ -1,0 +1,53 @@
+"""Source ``wikipedia``: MediaWiki export XML (plain, bz2, multistream bz2, gzip)."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Sequence
+from typing import Self
+
+from rules.options import WIKITEXT
+from transforms.sources.base import Provenance
+from transforms.sources.files.ranges import FileRange, InputFile, SourceFile, expand_inputs
+from transforms.sources.files.source import FilesSource, Planner, Reader
+from transforms.sources.wikipedia.config import WikipediaConfig
+from transforms.sources.wikipedia.detect import check_input
+from transforms.sources.wikipedia.plan import plan_files
+from transforms.sources.wikipedia.read import read_range
+
+
+def _plan(files: tuple[InputFile, ...], *, workspace: str, config: WikipediaConfig) -> Iterator[FileRange | SourceFile]:
+    for plan in plan_files(files, workspace=workspace, config=config):
+        yield plan.source
+        yield from plan.ranges
+
+
+class WikipediaSource(FilesSource[WikipediaConfig]):
+    """MediaWiki export XML."""
+
+    NAME = "wikipedia"
+    DEDUPLICATE = "none"
+    HELP = "MediaWiki export XML (plain, gz, bz2, multistream bz2)"
+    CONFIG = WikipediaConfig
+    MARKUPS = frozenset({WIKITEXT})
+    PROVENANCE = Provenance(
+        "cc-by-sa-4.0",
+        "The text comes from Wikipedia, by its contributors, under CC BY-SA 4.0. `title` (or `document_id`) and "
+        "`revision` name each article and the version of it; its history lists the authors.",
+    )
+
+    @classmethod
+    def open(cls, patterns: Sequence[str], config: WikipediaConfig) -> Self:
+        """See Source.open."""
+        source = cls(expand_inputs(patterns), config)
+        for file in source.files:
+            check_input(file)
+        return source
+
+    def planner(self, workspace: str) -> Planner:
+        """See FilesSource.planner; spooled chunks go to ``spool/`` in the folder of the run."""
+        return functools.partial(_plan, workspace=workspace, config=self.config)
+
+    def reader(self) -> Reader:
+        """See FilesSource.reader."""
+        return functools.partial(read_range, config=self.config)

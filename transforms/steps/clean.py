@@ -1,0 +1,242 @@
+"""Cleaning: RawDocuments become CleanDocuments of plain prose, or Rejects with a reason."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
+
+import apache_beam as beam
+
+from rules.news.article import Article, PageCaps, check_page
+from rules.news.story import clean_news, news_paragraphs
+from rules.options import HTML, PLAIN, WIKITEXT, Options, option
+from rules.reasons import CleanReason
+from rules.records import CleanDocument, Metadata, RawDocument, Reject, Section
+from rules.text.language import ANY, LANGUAGE, check_languages, language_of
+from rules.text.prose import plain_paragraphs
+from rules.values import POSITIVE, SWITCH, list_of
+from rules.verdict import Verdict
+from rules.wiki.caps import Caps, check_caps
+from rules.wiki.wikitext import CleaningConfig
+from transforms.guard import ChildDied, DeadlineExceeded, Guard
+from transforms.sources.base import Source
+from transforms.steps.base import Flow, Step
+
+# Address space of the parser's process; a page just under the caps stays far below.
+MEMORY_LIMIT = 3 << 30
+# Characters from which the language of a text that is not prose can be told.
+_ENOUGH_TO_TELL = 200
+
+
+@dataclass(frozen=True, kw_only=True)
+class CleanConfig(Options):
+    """The options of cleaning. The default deadline is far above the slowest honest page (half a second) and above what
+    a page just under the caps takes.
+    """
+
+    GROUP: ClassVar[str] = "cleaning"
+
+    keep_lists: bool = option(
+        SWITCH, default=False, markups=frozenset({WIKITEXT, HTML}), help="keep list items as paragraphs"
+    )
+    parse_deadline: float = option(
+        POSITIVE,
+        default=60.0,
+        unit="seconds",
+        metavar="SECONDS",
+        markups=frozenset({WIKITEXT, HTML}),
+        help="how long the parser of wikitext or HTML may work on one page before the page is rejected",
+    )
+    languages: tuple[str, ...] = option(
+        list_of(LANGUAGE),
+        default=("en",),
+        metavar="CODES",
+        markups=frozenset({HTML, PLAIN}),
+        help=f"ISO 639-1 codes of the languages to keep, or `{ANY}`; the text of each document decides",
+    )
+    keep_boilerplate: bool = option(
+        SWITCH,
+        default=False,
+        markups=frozenset({HTML, PLAIN}),
+        help="leave bylines, datelines, credits and a news site's own lines in the text",
+    )
+
+    def check(self) -> None:
+        """Raises ValueError for codes that do not go together."""
+        check_languages(self.languages)
+
+
+class Cleaner:
+    """Cleans documents one by one: caps first, then the parser behind a guard. Not bound to Beam.
+
+    Args:
+        config: the options.
+        caps: limits above which wikitext is rejected before the parser sees it.
+        page_caps: the same for web pages.
+        memory_limit: bytes of address space for each parser's process.
+    """
+
+    def __init__(
+        self,
+        config: CleanConfig = CleanConfig(),
+        *,
+        caps: Caps = Caps(),  # noqa: B008, frozen
+        page_caps: PageCaps = PageCaps(),  # noqa: B008, frozen
+        memory_limit: int | None = MEMORY_LIMIT,
+    ) -> None:
+        self._caps, self._page_caps, self._config = caps, page_caps, config
+        self._wanted = frozenset(config.languages) - {ANY}
+        limits: dict[str, Any] = {"deadline_s": config.parse_deadline, "memory_limit": memory_limit}
+        wikitext = {"config": CleaningConfig(keep_lists=config.keep_lists)}
+        self._wikitext = Guard("rules.wiki.wikitext:clean_wikitext", keywords=wikitext, **limits)
+        self._html = Guard("rules.news.html:extract_article", keywords={"keep_lists": config.keep_lists}, **limits)
+        self._by_markup: dict[str, Callable[[RawDocument], CleanDocument | Reject]] = {
+            WIKITEXT: self._clean_wikitext,
+            HTML: self._clean_html,
+            PLAIN: self._clean_plain,
+        }
+
+    def clean(self, document: RawDocument) -> CleanDocument | Reject:
+        """Returns the cleaned document, or a Reject of stage ``clean``.
+
+        Raises:
+            ValueError: a markup that nothing here can clean.
+            RemoteError: the cleaning code itself failed; the page is named in a note.
+        """
+        cleaner = self._by_markup.get(document.markup)
+        if cleaner is None:
+            raise ValueError(
+                f"document {document.id}: markup {document.markup!r} is not one of {', '.join(self._by_markup)}"
+            )
+        return cleaner(document)
+
+    def close(self) -> None:
+        """Ends the parsers' processes."""
+        self._wikitext.close()
+        self._html.close()
+
+    def _clean_wikitext(self, document: RawDocument) -> CleanDocument | Reject:
+        verdict = check_caps(document.text, self._caps)
+        sections = _guarded(self._wikitext, document, document.text) if verdict.accepted else verdict
+        if isinstance(sections, Verdict):
+            return _reject(document, sections)
+        return (
+            CleanDocument(document.origin, sections) if sections else _reject(document, Verdict(CleanReason.NO_PROSE))
+        )
+
+    def _clean_html(self, document: RawDocument) -> CleanDocument | Reject:
+        verdict = check_page(document.text, self._page_caps)
+        payload = (document.text, document.origin.metadata.url)
+        article = _guarded(self._html, document, payload) if verdict.accepted else verdict
+        if isinstance(article, Verdict):
+            return _reject(document, article)
+        return self._finished(_described(document, article), article.paragraphs)
+
+    def _clean_plain(self, document: RawDocument) -> CleanDocument | Reject:
+        split = plain_paragraphs if self._config.keep_boilerplate else news_paragraphs
+        return self._finished(document, split(document.text))
+
+    def _finished(self, document: RawDocument, paragraphs: tuple[str, ...]) -> CleanDocument | Reject:
+        """The common end of web pages and plain text: language, then the article's own lines."""
+        origin, page = document.origin, document.origin.metadata
+        prose = (
+            paragraphs
+            if self._config.keep_boilerplate
+            else clean_news(paragraphs, title=origin.title, author=page.author, site=page.site)
+        )
+        text = "\n".join(prose or paragraphs)
+        language = language_of(text, self._wanted)
+        if self._wanted and language not in self._wanted and (prose or len(text) >= _ENOUGH_TO_TELL):
+            return _reject(document, Verdict(CleanReason.LANGUAGE, language))
+        if not prose:
+            return _reject(document, Verdict(CleanReason.NO_PROSE))
+        origin = replace(origin, metadata=replace(page, language=language))
+        return CleanDocument(origin, (Section("", 1, prose),))
+
+
+def _guarded(guard: Guard, document: RawDocument, payload: Any) -> Any:
+    """Returns what the guarded code makes of a document, or a Verdict when it is not done in time or dies."""
+    try:
+        return guard.call(payload)
+    except DeadlineExceeded as error:
+        return Verdict(CleanReason.DEADLINE, f"{error}; tried twice")
+    except ChildDied as error:
+        return Verdict(CleanReason.PARSER_DIED, f"{error}; tried twice")
+    except Exception as error:
+        error.add_note(f"while cleaning {document.id} ({document.origin.title or document.origin.metadata.url!r})")
+        raise
+
+
+def _described(document: RawDocument, article: Article) -> RawDocument:
+    """Returns the document with what its page says of itself; what the source knew stays where the page is silent."""
+    known = document.origin.metadata
+    origin = replace(
+        document.origin,
+        title=article.title or document.origin.title,
+        metadata=Metadata(
+            url=article.url or known.url,
+            site=article.site or known.site,
+            author=article.author or known.author,
+            published=article.published or known.published,
+            language=known.language,
+            record=known.record,
+            fetched=known.fetched,
+        ),
+    )
+    return replace(document, origin=origin)
+
+
+def _reject(document: RawDocument, verdict: Verdict) -> Reject:
+    assert verdict.reason is not None
+    return document.origin.reject(verdict.reason, "clean", verdict.detail)
+
+
+class _CleanFn(beam.DoFn):
+    def __init__(self, config: CleanConfig, limits: Mapping[str, Any]) -> None:
+        self._config, self._limits = config, limits
+        self._cleaner: Cleaner | None = None
+
+    def setup(self) -> None:
+        self._cleaner = Cleaner(self._config, **self._limits)
+
+    def process(self, element: Any) -> Iterator[Any]:
+        assert self._cleaner is not None
+        yield self._cleaner.clean(element) if isinstance(element, RawDocument) else element
+
+    def teardown(self) -> None:
+        if self._cleaner is not None:
+            self._cleaner.close()
+
+
+class CleanDocuments(beam.PTransform):
+    """RawDocument -> CleanDocument or Reject; everything else passes unchanged. Arguments as for Cleaner."""
+
+    def __init__(self, config: CleanConfig = CleanConfig(), **limits: Any) -> None:
+        super().__init__()
+        self._config, self._limits = config, limits
+        Cleaner(config, **limits).close()  # fails at construction when a limit is bad
+
+    def expand(self, documents: beam.PCollection) -> beam.PCollection:
+        """Applies the cleaner to every element."""
+        return documents | "Clean" >> beam.ParDo(_CleanFn(self._config, self._limits))
+
+
+class Clean(Step):
+    """Cleans what is not parsed yet. It is costly, and a page may run into its deadline once and not again."""
+
+    NAME = "Clean"
+    CONFIG = CleanConfig
+    REASONS = (CleanReason,)
+
+    def __init__(self, config: CleanConfig) -> None:
+        self._config = config
+
+    @classmethod
+    def open(cls, config: CleanConfig, *, source: type[Source], wanted: type) -> Self | None:
+        """See Step.open."""
+        return cls(config) if source.DOCUMENT is RawDocument else None
+
+    def apply(self, flow: Flow) -> Flow:
+        """See Step.apply."""
+        return flow.through(self.NAME, CleanDocuments(self._config), costly=True)

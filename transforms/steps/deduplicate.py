@@ -1,0 +1,155 @@
+"""Deduplication in two passes: the first finds out which documents are duplicates, the second makes them Rejects.
+
+documents = (all_ranges, pending_ranges) | Deduplicate(workspace, config, read_and_clean, keep=True)
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator
+from typing import Any, Self
+
+import apache_beam as beam
+
+from rules.reasons import DuplicateReason
+from rules.records import RangeEnd
+from transforms.beam.spread import DealRanges
+from transforms.duplicates.files import kept_elements
+from transforms.duplicates.find import FindDuplicates
+from transforms.duplicates.sketches import DOCUMENTS, NONE, DuplicatesConfig
+from transforms.io import read_json
+from transforms.layout import WorkspaceLayout
+from transforms.sources.base import Source
+from transforms.sources.ranges import Range
+from transforms.steps.base import Flow, Step
+
+STAGE = "deduplicate"
+
+
+class Deduplicate(beam.PTransform):
+    """(All ranges of the input, those whose documents are wanted) -> the documents of the latter, with a Reject in the
+    place of each duplicate.
+
+    Args:
+        workspace: root of the run's workspace.
+        config: what counts as a duplicate.
+        documents: PCollection[Range] -> PCollection of documents, Rejects and RangeEnds.
+        keep: the first pass keeps what it made in the workspace and the second reads it there; else both make it. Keep
+            what is expensive to make, or could come out differently (a page that once ran into its deadline).
+    """
+
+    def __init__(
+        self,
+        workspace: str,
+        config: DuplicatesConfig,
+        documents: Callable[[beam.PCollection], beam.PCollection],
+        *,
+        keep: bool,
+    ) -> None:
+        super().__init__()
+        self._workspace, self._config, self._documents, self._keep = workspace, config, documents, keep
+
+    def expand(self, ranges: tuple[beam.PCollection, beam.PCollection]) -> beam.PCollection:
+        everything, wanted = ranges
+        found = everything | "Find" >> FindDuplicates(self._workspace, self._config, self._documents, keep=self._keep)
+        again = wanted | "Wait" >> After(found) | "Schedule" >> DealRanges()
+        documents = again | "Kept" >> ReadKept(self._workspace) if self._keep else self._documents(again)
+        return documents | "Reject" >> RejectDuplicates(self._workspace)
+
+
+class After(beam.PTransform):
+    """PCollection[Range] -> the same, once all of ``keys`` (of all ranges) are there. Only ranges are grouped."""
+
+    def __init__(self, keys: beam.PCollection) -> None:
+        super().__init__()
+        self._keys = keys
+
+    def expand(self, ranges: beam.PCollection) -> beam.PCollection:
+        waiting = ranges | "Waiting" >> beam.Map(lambda place: (place.key, place))
+        done = self._keys | "Done" >> beam.Map(lambda key: (key, None))
+        return (
+            (waiting, done)
+            | beam.Flatten()
+            | beam.GroupByKey()
+            | "Go" >> beam.FlatMap(lambda group: [place for place in group[1] if place is not None])
+        )
+
+
+class ReadKept(beam.PTransform):
+    """PCollection[Range] -> the documents, Rejects and RangeEnds that the first pass kept."""
+
+    def __init__(self, workspace: str) -> None:
+        super().__init__()
+        self._layout = WorkspaceLayout(workspace)
+
+    def expand(self, ranges: beam.PCollection) -> beam.PCollection:
+        return ranges | "Kept" >> beam.FlatMap(_read_kept, layout=self._layout)
+
+
+def _read_kept(place: Range, *, layout: WorkspaceLayout) -> Iterator[Any]:
+    for path in read_json(layout.duplicates_of(place.key))["kept"]:
+        yield from kept_elements(path)
+
+
+class RejectDuplicates(beam.PTransform):
+    """Documents that are duplicates become Rejects that name the document which stays; everything else passes."""
+
+    def __init__(self, workspace: str) -> None:
+        super().__init__()
+        self._layout = WorkspaceLayout(workspace)
+
+    def expand(self, documents: beam.PCollection) -> beam.PCollection:
+        return documents | "LookUp" >> beam.ParDo(_Reject(self._layout))
+
+
+class _Reject(beam.DoFn):
+    """Holds the duplicates of the ranges that it is working on, one or a few."""
+
+    def __init__(self, layout: WorkspaceLayout) -> None:
+        self._layout = layout
+
+    def start_bundle(self) -> None:
+        self._ranges: dict[str, dict[tuple[int, str], tuple[str, str]]] = {}
+
+    def process(self, element: Any) -> Iterator[Any]:
+        if isinstance(element, DOCUMENTS):
+            origin = element.origin
+            found = self._ranges.get(origin.range_key)
+            if found is None:
+                found = self._ranges[origin.range_key] = self._load(origin.range_key)
+            if (removed := found.get((origin.offset, origin.id))) is not None:
+                reason, kept = removed
+                element = origin.reject(DuplicateReason[reason], STAGE, f"{kept} stays")
+        elif isinstance(element, RangeEnd):
+            self._ranges.pop(element.range_key, None)
+        yield element
+
+    def _load(self, range_key: str) -> dict[tuple[int, str], tuple[str, str]]:
+        entries = read_json(self._layout.duplicates_of(range_key))["removed"]
+        return {(offset, id_): (reason, kept) for offset, id_, reason, kept in entries}
+
+
+class DeduplicateStep(Step):
+    """Rejects duplicates. Documents that are costly to make are kept in the workspace between the two passes."""
+
+    NAME = "Deduplicate"
+    CONFIG = DuplicatesConfig
+    REASONS = (DuplicateReason,)
+
+    def __init__(self, config: DuplicatesConfig) -> None:
+        self._config = config
+
+    @classmethod
+    def resolve(cls, config: DuplicatesConfig, source: type[Source]) -> DuplicatesConfig:
+        """See Step.resolve."""
+        return dataclasses.replace(config, deduplicate=config.deduplicate or source.DEDUPLICATE)
+
+    @classmethod
+    def open(cls, config: DuplicatesConfig, *, source: type[Source], wanted: type) -> Self | None:
+        """See Step.open."""
+        return None if config.deduplicate == NONE else cls(config)
+
+    def apply(self, flow: Flow) -> Flow:
+        """See Step.apply."""
+        deduplicate = Deduplicate(flow.workspace, self._config, flow.read, keep=flow.costly)
+        return dataclasses.replace(flow, settled=(flow.ranges, flow.pending) | self.NAME >> deduplicate)

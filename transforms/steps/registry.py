@@ -1,0 +1,18 @@
+"""Every step, in the order in which documents pass them. A new step is a class and a line here."""
+
+from __future__ import annotations
+
+from transforms.steps.annotate import Annotate
+from transforms.steps.base import Step
+from transforms.steps.clean import Clean
+from transforms.steps.decontaminate import Decontaminate
+from transforms.steps.deduplicate import DeduplicateStep
+from transforms.steps.segment import Segment
+
+STEPS: tuple[type[Step], ...] = (
+    Clean,
+    DeduplicateStep,
+    Decontaminate,
+    Annotate,
+    Segment,
+)

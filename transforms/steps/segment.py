@@ -1,0 +1,111 @@
+"""Beam wiring of the sentencizer: CleanDocument or AnnotatedDocument -> SegmentedDocument."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+import apache_beam as beam
+
+from rules.options import UNPARSED, option
+from rules.records import AnnotatedDocument, CleanDocument, SegmentedDocument, TextSentence, natural_text
+from rules.text.segment import split_sentences
+from rules.values import one_of
+from transforms.beam.only_for import OnlyFor
+from transforms.sources.base import Source
+from transforms.steps.annotate import Annotate, AnnotationConfig, ParserConfig
+from transforms.steps.base import Flow, Step
+
+FAST, PARSER = "fast", "parser"
+METHODS = (FAST, PARSER)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SegmentationConfig(ParserConfig):
+    """Decides where sentences come from: rules on plain text (``rules/text/segment.py``), or the annotator."""
+
+    sentences: str = option(
+        one_of(*METHODS),
+        default=FAST,
+        metavar="METHOD",
+        markups=UNPARSED,
+        help=f"where sentences come from: {FAST}, rules on the text, or {PARSER}, a spaCy parse, some hundred times "
+        "slower",
+    )
+
+    @property
+    def needs_parse(self) -> bool:
+        """Whether documents have to be annotated first."""
+        return self.sentences == PARSER
+
+
+def segment_clean(document: CleanDocument) -> SegmentedDocument:
+    """Splits the paragraphs; they are numbered over the whole document, as the annotator does."""
+    sentences = []
+    paragraph = 0
+    for index, section in enumerate(document.sections):
+        for text in section.paragraphs:
+            sentences += [TextSentence(s, index, paragraph) for s in split_sentences(text)]
+            paragraph += 1
+    return SegmentedDocument(document.origin, tuple(sentences), tuple(s.title for s in document.sections))
+
+
+def segment_annotated(document: AnnotatedDocument) -> SegmentedDocument:
+    """Takes over the parser's sentences as natural text."""
+    sentences = [TextSentence(natural_text(s.tokens), s.section, s.paragraph) for s in document.sentences]
+    return SegmentedDocument(document.origin, tuple(sentences), document.section_titles)
+
+
+class SegmentDocuments(beam.PTransform):
+    """CleanDocument (``fast``) and AnnotatedDocument -> SegmentedDocument; every other element passes.
+
+    Annotated documents keep their sentences whatever the method: they have been split already. With ``parser`` the
+    graph annotates first, so a CleanDocument that comes here then is an error.
+    """
+
+    def __init__(self, config: SegmentationConfig) -> None:
+        super().__init__()
+        self._config = config
+
+    def expand(self, documents: beam.PCollection) -> beam.PCollection:
+        return documents | "Sentences" >> beam.ParDo(OnlyFor((CleanDocument, AnnotatedDocument), self._segment))
+
+    def _segment(self, document: CleanDocument | AnnotatedDocument) -> Iterator[SegmentedDocument]:
+        if isinstance(document, AnnotatedDocument):
+            yield segment_annotated(document)
+        elif self._config.needs_parse:
+            raise TypeError(f"{document.id} was not annotated, and its sentences are to be the parser's")
+        else:
+            yield segment_clean(document)
+
+
+class Segment(Step):
+    """Splits documents into sentences, for recipes that need no parse."""
+
+    NAME = "Segment"
+    CONFIG = SegmentationConfig
+
+    def __init__(self, config: SegmentationConfig, parse: Annotate | None) -> None:
+        self._config, self._parse = config, parse
+
+    @classmethod
+    def serves(cls, wanted: type) -> bool:
+        """See Step.serves."""
+        return wanted is SegmentedDocument
+
+    @classmethod
+    def open(cls, config: SegmentationConfig, *, source: type[Source], wanted: type) -> Self | None:
+        """See Step.open."""
+        parser = AnnotationConfig(spacy_model=config.spacy_model, coref="none")
+        unparsed = config.needs_parse and source.DOCUMENT is not AnnotatedDocument
+        return cls(config, Annotate(parser) if unparsed else None)
+
+    def apply(self, flow: Flow) -> Flow:
+        """See Step.apply."""
+        parsed = flow if self._parse is None else self._parse.apply(flow)
+        return parsed.through(self.NAME, SegmentDocuments(self._config))
+
+    def record(self, version: str) -> Mapping[str, Any]:
+        """See Step.record."""
+        return {} if self._parse is None else self._parse.record(version)
