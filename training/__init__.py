@@ -1,0 +1,1 @@
+"""Trains models on published datasets, evaluates and exports them: ``gistmill-train``."""

@@ -1,0 +1,11 @@
+"""The errors that a person is told of, each in one line."""
+
+from __future__ import annotations
+
+
+class TrainingError(Exception):
+    """The training failed: a broken shard, a loss that is no number, a full disk. Exit code 1."""
+
+
+class SettingsError(TrainingError):
+    """The command line or the configuration is wrong. Exit code 2."""

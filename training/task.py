@@ -1,0 +1,101 @@
+"""What a kind of model offers to the training loop: a task turns rows into batches, batches into a loss, rows into text.
+
+The loop knows nothing else of a model, so that taggers and sequence-to-sequence models share it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar, Protocol, Self
+
+import torch
+
+from rules.options import Options
+
+Row = dict[str, Any]
+Rows = Callable[[], Iterator[Row]]  # makes a fresh iterator over the same rows in the same order
+Batch = dict[str, torch.Tensor]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loss:
+    """The loss of a batch, as sums, so that batches of several steps and processes add up to one exact mean.
+
+    Attributes:
+        total: a scalar with gradients: the sum of the losses of the tokens or rows.
+        weight: a scalar without gradients: how many tokens or rows that is.
+        sums: scalars without gradients of what else is reported, summed over the same tokens or rows: with
+            ``accuracy`` the number of those that are right, the report shows their share.
+    """
+
+    total: torch.Tensor
+    weight: torch.Tensor
+    sums: Mapping[str, torch.Tensor] = field(default_factory=dict)
+
+
+class Task(Protocol):
+    """A model with what it needs to read rows and write predictions.
+
+    Attributes:
+        KIND: the name in ``training.kinds``.
+        columns: the columns of the dataset that it reads, without ``id``.
+        module: the network; its parameters are trained, its state is in the checkpoints.
+    """
+
+    KIND: ClassVar[str]
+
+    @property
+    def columns(self) -> tuple[str, ...]: ...
+
+    @property
+    def module(self) -> torch.nn.Module: ...
+
+    @classmethod
+    def create(cls, config: Options, rows: Rows, *, seed: int) -> Self:
+        """Returns a new task: fits what is fitted to the training rows (vocabulary, tokenizer), and loads or draws weights.
+
+        The caller seeds torch; the same rows, configuration and seed give the same task.
+        """
+        ...
+
+    def length(self, row: Row) -> int:
+        """Returns the length by which rows are bucketed, in tokens.
+
+        It may leave what it computed in the row, under a key that begins with "_", for ``collate`` to use.
+        """
+        ...
+
+    def collate(self, rows: Sequence[Row]) -> Batch:
+        """Returns the rows as tensors on the CPU. ``tokens`` (a scalar) is how many tokens the model reads and writes."""
+        ...
+
+    def loss(self, batch: Batch) -> Loss:
+        """Returns the loss of a batch that is on the device of the module."""
+        ...
+
+    def predict(self, rows: Sequence[Row]) -> list[str]:
+        """Returns a prediction for each row, in the form of the column ``targets``; the same rows give the same text."""
+        ...
+
+    def parameter_groups(self, weight_decay: float, learning_rate: float) -> list[dict[str, Any]]:
+        """Returns the groups of parameters for the optimiser, with ``weight_decay`` and ``lr`` where they differ."""
+        ...
+
+    def fingerprint(self) -> str:
+        """Returns the SHA-256 of what turns rows into numbers (tokenizer, label set); a resumed run must have the same."""
+        ...
+
+    def save(self, folder: Path) -> None:
+        """Writes all that ``load`` needs into an existing empty folder; the same state gives the same bytes."""
+        ...
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """Returns the task that ``save`` wrote, on the CPU.
+
+        Raises:
+            TrainingError: the folder is not complete, or is of another kind.
+        """
+        ...
