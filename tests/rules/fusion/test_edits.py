@@ -1,0 +1,150 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.fusion.edits import DELETE, KEEP, LOWER, UPPER, Edits, EditsError, from_column, order, realise, to_column
+
+FIRST = "Zeitler lost the match .".split()
+SECOND = "Zeitler was tired .".split()
+TOKENS = st.lists(st.text(min_size=1, max_size=6).filter(lambda token: " " not in token), max_size=8)
+
+
+def fused(first, second, *column):
+    first, second = first.split(), second.split()
+    return " ".join(realise(first, second, from_column(column, len(first), len(second))))
+
+
+def test_no_edits_leave_the_sentences():
+    assert fused("A b .", "c D .") == "A b . c D ."
+
+
+@pytest.mark.parametrize(
+    ("column", "fusion"),
+    [
+        (["4 delete", "5 before because", "5 replace he"], "Zeitler lost the match because he was tired ."),
+        (["4 delete", "5 before and", "5 delete"], "Zeitler lost the match and was tired ."),
+        (["5 before however ,"], "Zeitler lost the match . However , Zeitler was tired ."),
+        (["5 replace he"], "Zeitler lost the match . He was tired ."),
+        (["0 before although", "4 delete", "5 before ,", "5 replace he"],
+         "Although Zeitler lost the match , he was tired ."),
+        (["move 1", "5 before , who", "5 delete", "8 delete", "1 before ,"],
+         "Zeitler , who was tired , lost the match ."),
+        (["move 0"], "Zeitler was tired . Zeitler lost the match ."),
+        (["9 before really !"], "Zeitler lost the match . Zeitler was tired . Really !"),
+        (["0 delete"], "Lost the match . Zeitler was tired ."),
+        (["0 lower", "3 upper"], "zeitler lost the Match . Zeitler was tired ."),
+        ([r"5 before \so"], "Zeitler lost the match . so Zeitler was tired ."),
+        ([r"5 before \\so"], r"Zeitler lost the match . \so Zeitler was tired ."),
+    ],
+)  # fmt: skip
+def test_each_edit(column, fusion):
+    assert fused(" ".join(FIRST), " ".join(SECOND), *column) == fusion
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "column", "fusion"),
+    [
+        ("`` stay here . ''", "He left .", ["0 before ("], "( `` stay here . '' He left ."),  # the heads stay
+        (
+            "He said `` yes . ''",
+            "He left .",
+            ["4 delete", "6 before and", "6 lower"],
+            "He said `` yes '' and he left .",
+        ),
+        ("He said `` yes . ''", "He left .", ["6 before then"], "He said `` yes . '' Then He left ."),
+        ("He saw one .", "iPhone sales rose .", ["4 before so"], "He saw one . So iPhone sales rose ."),
+        ("He saw one .", "The iPhone is small .", ["4 delete"], "He saw one . iPhone is small ."),
+        ("He saw one .", "The men left .", ["4 before ( also"], "He saw one . ( Also The men left ."),
+        ("It is Acme Inc.", "It fell .", ["4 before then"], "It is Acme Inc. Then It fell ."),
+    ],
+)
+def test_capitals_at_the_start_of_a_sentence(first, second, column, fusion):
+    assert fused(first, second, *column) == fusion
+
+
+def test_the_open_form_is_for_people():
+    edits = Edits(1, (KEEP, DELETE, LOWER, UPPER, "REPLACE:he"), ("", "", ", but", "", "", "."))
+    column = ["move 1", "1 delete", "2 before , but", "2 lower", "3 upper", "4 replace he", "5 before ."]
+    assert to_column(edits) == column
+    assert from_column(column, 2, 3) == from_column(column[::-1], 2, 3) == edits
+
+
+def test_order_of_the_tokens():
+    assert order(2, 3, None) == [0, 1, 2, 3, 4]
+    assert order(2, 3, 1) == [0, 2, 3, 4, 1]
+    assert order(2, 3, 0) == [2, 3, 4, 0, 1]
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        "", " ", "move", "move ", "move 5", "move -1", "move 1 2", "move one", "delete", "delete 1", "1", "1 ", "1 remove",
+        "1 DELETE", "1 delete ", "1 delete it", "9 delete", "01 delete", "+1 delete", "١ delete", "1 replace", "1 replace ",
+        "1 replace he was", "1 before", "1 before ", "1 before  but", "1 before , ", "10 before x", "1 keep",
+        "99999999999999999999 delete",
+    ],
+)  # fmt: skip
+def test_a_malformed_edit_is_named(edit):
+    with pytest.raises(EditsError) as error:
+        from_column([edit], 5, 4)
+    assert repr(edit) in str(error.value) and "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "column", [["move 1", "move 1"], ["1 lower", "1 delete"], ["1 before a", "1 before b"], ["1 delete", "1 delete"]]
+)
+def test_nothing_is_said_twice(column):
+    with pytest.raises(EditsError, match="is a second"):
+        from_column(column, 5, 4)
+
+
+@pytest.mark.parametrize(
+    "edits",
+    [
+        Edits(None, (KEEP,), ("", "")),
+        Edits(None, (KEEP, KEEP), ("", "")),
+        Edits(1, (KEEP, KEEP), ("", "", "")),
+        Edits(-1, (KEEP, KEEP), ("", "", "")),
+        Edits(None, (KEEP, "SWAP"), ("", "", "")),
+        Edits(None, (KEEP, "REPLACE:"), ("", "", "")),
+    ],
+)
+def test_edits_of_other_sentences_are_refused(edits):
+    with pytest.raises(EditsError):
+        realise(["a"], ["b"], edits)
+
+
+WORDS = st.text(min_size=1, max_size=5).filter(lambda word: " " not in word)
+OPERATIONS = st.one_of(st.sampled_from([KEEP, LOWER, UPPER, DELETE]), WORDS.map("REPLACE:{}".format))
+PHRASES = st.one_of(st.just(""), st.lists(WORDS, min_size=1, max_size=3).map(" ".join))
+
+
+@st.composite
+def some_edits(draw):
+    n, m = draw(st.integers(0, 6)), draw(st.integers(0, 6))
+    move = draw(st.one_of(st.none(), st.integers(0, n - 1))) if n else None
+    operations = draw(st.lists(OPERATIONS, min_size=n + m, max_size=n + m))
+    phrases = draw(st.lists(PHRASES, min_size=n + m + 1, max_size=n + m + 1))
+    return n, m, Edits(move, tuple(operations), tuple(phrases))
+
+
+@given(some_edits())
+def test_the_column_says_all_of_the_edits(made):
+    n, m, edits = made
+    assert from_column(to_column(edits), n, m) == edits
+
+
+@given(st.lists(st.text(max_size=12), max_size=4), st.integers(0, 4), st.integers(0, 4))
+def test_a_column_is_read_or_refused(column, n, m):
+    try:
+        edits = from_column(column, n, m)
+    except EditsError:
+        return
+    assert sorted(to_column(edits)) == sorted(column)
+
+
+@given(TOKENS, TOKENS, TOKENS)
+def test_any_target_can_be_written(first, second, target):
+    n, m = len(first), len(second)
+    words = " ".join("\\" + word for word in target)
+    assert realise(first, second, Edits(None, (DELETE,) * (n + m), ("",) * (n + m) + (words,))) == target
