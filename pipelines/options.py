@@ -7,16 +7,18 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import yaml
 
 import corpora
 from pipelines.errors import ConfigError
 from pipelines.job import JobConfig, configure, job_options, sources_of
+from rules.flags import FlagsError, Parser, add_options, check_keys, from_flags, from_yaml
+from rules.flags import help_text as option_text
 from rules.options import Option
 from rules.recipe import Recipe
-from rules.values import nearest, shown
+from rules.values import nearest
 from transforms.beam.internals import beam_flags
 from transforms.sources.registry import REGISTRY
 
@@ -38,14 +40,6 @@ class Parsed:
     given: Mapping[str, str] = field(default_factory=dict, compare=False)
 
 
-class Parser(argparse.ArgumentParser):
-    """A parser whose errors are ConfigErrors."""
-
-    def error(self, message: str) -> NoReturn:
-        """Raises ConfigError."""
-        raise ConfigError(message)
-
-
 def make_parser(recipe: type[Recipe[Any]]) -> Parser:
     """Returns the parser of a recipe's job; ``--config`` and ``--print-config`` are added."""
     examples = "\n".join(f"  gistmill {line}" for line in recipe.EXAMPLES)
@@ -56,11 +50,7 @@ def make_parser(recipe: type[Recipe[Any]]) -> Parser:
         allow_abbrev=False,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    groups: dict[str, Any] = {}
-    for option in job_options(recipe).values():
-        if option.group not in groups:
-            groups[option.group] = parser.add_argument_group(option.group)
-        _add(groups[option.group], option)
+    add_options(parser, job_options(recipe).values(), help_text)
     group = parser.add_argument_group("configuration")
     group.add_argument(
         "--config",
@@ -74,20 +64,9 @@ def make_parser(recipe: type[Recipe[Any]]) -> Parser:
 
 def help_text(option: Option) -> str:
     """Returns what ``--help`` says of an option: its meaning, default and sources."""
-    text = option.help
-    if option.default is not None and option.default is not False and not isinstance(option.default, dict):
-        text += f" (default: {shown(option.default)})"
+    text = option_text(option)
     sources = sources_of(option)
     return text if len(sources) == len(REGISTRY) else f"{text} [{', '.join(sources)}]"
-
-
-def _add(group: Any, option: Option) -> None:
-    text = help_text(option).replace("%", "%%")
-    if option.kind.is_switch:
-        switch = argparse.BooleanOptionalAction
-        group.add_argument(option.flag, dest=option.name, action=switch, help=text, default=None)
-    else:
-        group.add_argument(option.flag, dest=option.name, metavar=option.metavar, help=text, default=None)
 
 
 def parse(recipe: type[Recipe[Any]], argv: Sequence[str]) -> Parsed:
@@ -97,21 +76,26 @@ def parse(recipe: type[Recipe[Any]], argv: Sequence[str]) -> Parsed:
         ConfigError: an unknown flag or key (the nearest one is named), a bad value, a missing required option.
         SystemExit: after ``--help``.
     """
+    try:
+        return _parse(recipe, argv)
+    except FlagsError as error:
+        raise ConfigError(str(error)) from None
+
+
+def _parse(recipe: type[Recipe[Any]], argv: Sequence[str]) -> Parsed:
     flags, rest = make_parser(recipe).parse_known_args(list(argv))
     known, of_beam = job_options(recipe), beam_flags()
     own = [*(o.flag for o in known.values()), "--config", "--print-config", "--help"]
     beam = _check_beam(rest, of_beam, own)
-    from_file = read_config(flags.config) if flags.config else {}
-    beam = [*_beam_from_yaml(from_file.pop("beam", {}), of_beam, flags.config), *beam]
-    if (named := from_file.pop("job", recipe.NAME)) != recipe.NAME:
+    of_file = read_config(flags.config) if flags.config else {}
+    beam = [*_beam_from_yaml(of_file.pop("beam", {}), of_beam, flags.config), *beam]
+    if (named := of_file.pop("job", recipe.NAME)) != recipe.NAME:
         raise ConfigError(f"{flags.config} describes the job {named!r}, not {recipe.NAME!r}")
-    for key in from_file:
-        if key not in known:
-            raise ConfigError(f"unknown key {key!r} in {flags.config}{nearest(key, known)}")
-    from_flags = {name: value for name in known if (value := getattr(flags, name)) is not None}
-    given = {name: f"{name} in {flags.config}" for name, value in from_file.items() if value is not None}
-    given |= {name: known[name].flag for name in from_flags}
-    config = configure(recipe, {**from_file, **from_flags}, places=given, complete=not flags.print_config)
+    check_keys(of_file, known, flags.config)
+    of_flags = from_flags(flags, known)
+    given = {name: f"{name} in {flags.config}" for name, value in of_file.items() if value is not None}
+    given |= {name: known[name].flag for name in of_flags}
+    config = configure(recipe, {**of_file, **of_flags}, places=given, complete=not flags.print_config)
     return Parsed(config=config, beam=tuple(beam), print_config=flags.print_config, given=given)
 
 
@@ -131,17 +115,12 @@ def read_config(name: str) -> dict[str, Any]:
     """
     place = Path(name) if Path(name).exists() or name not in corpora.NAMES else corpora.preset(name)
     try:
-        loaded = yaml.safe_load(place.read_text(encoding="utf-8"))
+        return from_yaml(place.read_bytes(), f"--config {name}")
     except OSError as error:
         hint = nearest(name, corpora.NAMES)
         raise ConfigError(f"--config {name}: {error.strerror or error}{hint}") from None
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise ConfigError(f"--config {name} is not YAML: {' '.join(str(error).split())}") from None
-    if loaded is None:
-        return {}
-    if not isinstance(loaded, dict):
-        raise ConfigError(f"--config {name} must hold a mapping of options")
-    return {str(k).replace("-", "_"): v for k, v in loaded.items()}
+    except FlagsError as error:
+        raise ConfigError(str(error)) from None
 
 
 def _beam_from_yaml(given: Any, flags: set[str], path: str | None) -> list[str]:

@@ -1,4 +1,4 @@
-"""What a kind of model offers to the training loop: a task turns rows into batches, batches into a loss, rows into text.
+"""What a kind of model offers to the training loop: it turns rows into batches, batches into a loss, rows into text.
 
 The loop knows nothing else of a model, so that taggers and sequence-to-sequence models share it.
 """
@@ -54,9 +54,10 @@ class Task(Protocol):
 
     @classmethod
     def create(cls, config: Options, rows: Rows, *, seed: int) -> Self:
-        """Returns a new task: fits what is fitted to the training rows (vocabulary, tokenizer), and loads or draws weights.
+        """Returns a new task.
 
-        The caller seeds torch; the same rows, configuration and seed give the same task.
+        Fits what is fitted to the training rows (vocabulary, tokenizer), and loads or draws the weights. The caller
+        seeds torch; the same rows, configuration and seed give the same task.
         """
         ...
 
@@ -68,7 +69,7 @@ class Task(Protocol):
         ...
 
     def collate(self, rows: Sequence[Row]) -> Batch:
-        """Returns the rows as tensors on the CPU. ``tokens`` (a scalar) is how many tokens the model reads and writes."""
+        """Returns the rows as tensors on the CPU; the scalar ``tokens`` counts what the model reads and writes."""
         ...
 
     def loss(self, batch: Batch) -> Loss:
@@ -76,7 +77,7 @@ class Task(Protocol):
         ...
 
     def predict(self, rows: Sequence[Row]) -> list[str]:
-        """Returns a prediction for each row, in the form of the column ``targets``; the same rows give the same text."""
+        """Returns a prediction for each row, in the form of the column ``targets``; it is deterministic."""
         ...
 
     def parameter_groups(self, weight_decay: float, learning_rate: float) -> list[dict[str, Any]]:
@@ -84,7 +85,7 @@ class Task(Protocol):
         ...
 
     def fingerprint(self) -> str:
-        """Returns the SHA-256 of what turns rows into numbers (tokenizer, label set); a resumed run must have the same."""
+        """Returns the SHA-256 of what turns rows into numbers (tokenizer, labels); a resumed run must have the same."""
         ...
 
     def save(self, folder: Path) -> None:
