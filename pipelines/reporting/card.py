@@ -12,6 +12,7 @@ import yaml
 from pipelines.reporting.manifest import RunInfo
 from rules.dataset import SPLITS, DatasetSchema, split_rank
 from rules.manifest import Manifest, PublishedFile
+from rules.markdown import one_line, table
 
 _MOST_SOURCES = 20
 
@@ -58,7 +59,7 @@ def card(manifest: Manifest, *, run: RunInfo, schema: DatasetSchema) -> str:
         front["configs"] = configs
     parts = [
         f"---\n{yaml.safe_dump(front, sort_keys=False, allow_unicode=True, width=1000)}---\n",
-        f"# {_line(run.title)}\n",
+        f"# {one_line(run.title)}\n",
         f"{run.description.strip()}\n",
         f"Made by `gistmill {run.recipe}` (gistmill {run.code_version}); `manifest.json` has the configuration, the "
         "versions, the sources and the checksum of every file, `stats.json` and `report.html` the distributions.\n",
@@ -76,8 +77,8 @@ def _rows(schema: DatasetSchema, manifest: Manifest) -> list[str]:
     lines = [
         [name, *(f"{rows.get(s, 0):,}" for s in splits), f"{sum(rows.values()):,}"] for name, rows in by_config.items()
     ]
-    described = [f"- `{c.name}`: {_line(c.description)}" for c in schema.configs if c.description]
-    return ["## Rows\n", *_table(["configuration", *splits, "all"], lines), *([*described, ""] if described else [])]
+    described = [f"- `{c.name}`: {one_line(c.description)}" for c in schema.configs if c.description]
+    return ["## Rows\n", *table(["configuration", *splits, "all"], lines), *([*described, ""] if described else [])]
 
 
 def _columns(schema: DatasetSchema) -> list[str]:
@@ -86,7 +87,7 @@ def _columns(schema: DatasetSchema) -> list[str]:
     for config in schema.configs[:1] if same else schema.configs:
         if not same:
             parts.append(f"### {config.name}\n")
-        parts += _table(
+        parts += table(
             ["column", "type", "meaning"], [[f"`{c.name}`", f"`{c.type}`", c.description] for c in config.columns]
         )
     return parts
@@ -99,7 +100,7 @@ def _documents(manifest: Manifest) -> list[str]:
         ("used", documents.get("used", 0)),
         *((f"rejected: {reason}", n) for reason, n in sorted(rejected.items())),
     ]
-    return ["## Documents\n", *_table(["", "documents"], [[name, f"{n:,}"] for name, n in lines])]
+    return ["## Documents\n", *table(["", "documents"], [[name, f"{n:,}"] for name, n in lines])]
 
 
 def _sources(manifest: Manifest) -> list[str]:
@@ -109,23 +110,14 @@ def _sources(manifest: Manifest) -> list[str]:
     if manifest.sources:
         shown = manifest.sources[:_MOST_SOURCES]
         lines = [
-            [f"`{_line(s.name)}`", f"{s.size:,}", f"`{s.sha256}`" if s.sha256 else "not read whole"] for s in shown
+            [f"`{one_line(s.name)}`", f"{s.size:,}", f"`{s.sha256}`" if s.sha256 else "not read whole"] for s in shown
         ]
-        parts += _table(["source", "bytes", "SHA-256"], lines)
+        parts += table(["source", "bytes", "SHA-256"], lines)
         if more := len(manifest.sources) - len(shown):
             parts.append(f"`manifest.json` has {more:,} more.\n")
     for damage in manifest.damage:
         parts.append(
-            f"The input `{_line(damage.file)}` is damaged at byte {damage.offset} ({_line(damage.message)}); "
+            f"The input `{one_line(damage.file)}` is damaged at byte {damage.offset} ({one_line(damage.message)}); "
             "the dataset holds what could be read.\n"
         )
     return parts
-
-
-def _table(head: Sequence[str], lines: Sequence[Sequence[str]]) -> list[str]:
-    rows = [head, ["---"] * len(head), *lines]
-    return [*("| " + " | ".join(_line(c).replace("|", "\\|") for c in row) + " |" for row in rows), ""]
-
-
-def _line(text: str) -> str:
-    return " ".join(str(text).split())

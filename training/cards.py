@@ -1,0 +1,276 @@
+"""README.md of a model: the card, whose YAML the Hugging Face hub reads, and what a person should know before use.
+
+The card says which data the model learned from, under which licence, how it was trained, and what it scored. It holds
+no path of the machine and no time, so that the same training gives the same card.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Self
+
+import yaml
+
+from published.dataset import Dataset
+from published.files import open_folder
+from rules.manifest import MANIFEST
+from rules.markdown import one_line, table
+from rules.places import public_configuration, public_name
+
+CARD = "README.md"
+TAGGER, SEQ2SEQ = "tagger", "seq2seq"
+_FUSION = "discofuse"
+_USES = {
+    TAGGER: (
+        "The model fuses two sentences into one text. It deletes, keeps and moves words, and inserts phrases of a fixed "
+        "vocabulary, so it writes no other words. It may still join sentences by a connective that states a relation "
+        "which the text does not support, or replace a name by the wrong pronoun."
+    ),
+    SEQ2SEQ: (
+        "The model writes a text for a text. It may state what its input does not say. Compare its output with the "
+        "input before anybody relies on it."
+    ),
+}
+_LIMITS = (
+    "It learned from the English texts named below and repeats their errors and preferences. Rules made its data, and "
+    "have errors of their own. The results hold for texts like those of the test rows."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainingData:
+    """A split of a published dataset that the model learned from.
+
+    Attributes:
+        name: last part of its path, or its URL.
+        recipe: the job that made it.
+        code_version: the version of gistmill that made it.
+        config, split: which part.
+        rows: how many rows the part has.
+        weight: its share in a mixture, in any unit.
+        manifest_sha256: of its manifest.json, which names every file with its own SHA-256.
+        licence: such as ``cc-by-sa-4.0``; "" when it is not known.
+        attribution: where the text comes from.
+    """
+
+    name: str
+    recipe: str
+    code_version: str
+    config: str
+    split: str
+    rows: int
+    weight: float
+    manifest_sha256: str
+    licence: str
+    attribution: str
+
+    @classmethod
+    def of(cls, dataset: Dataset, *, config: str, split: str, weight: float = 1.0) -> Self:
+        """Returns the description of a split.
+
+        Raises:
+            DatasetError: there is no such configuration.
+            OSError: the manifest cannot be read again.
+        """
+        manifest = dataset.manifest
+        with open_folder(dataset.place).open(MANIFEST) as file:
+            digest = hashlib.sha256(file.read()).hexdigest()
+        return cls(
+            name=public_name(str(dataset.place)),
+            recipe=manifest.recipe,
+            code_version=manifest.code_version,
+            config=config,
+            split=split,
+            rows=dataset.num_rows(split, config),
+            weight=weight,
+            manifest_sha256=digest,
+            licence=manifest.licence,
+            attribution=manifest.attribution.strip(),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """What the model scored on a split.
+
+    Attributes:
+        data: name of the dataset; ``recipe``: the job that made it.
+        config, split: which part.
+        rows: how many rows were scored.
+        metrics: values by the names that the scorecard gives them.
+        intervals: bounds of 95% intervals, for the metrics that have them.
+    """
+
+    data: str
+    recipe: str
+    config: str
+    split: str
+    rows: int
+    metrics: Mapping[str, float]
+    intervals: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """What a card says.
+
+    Attributes:
+        kind: ``tagger`` or ``seq2seq``.
+        base: name of the weights that training began with; "" for a model that began with random ones.
+        base_licence: their licence, where it is known.
+        data: what the model learned from.
+        configuration: the options of the training, as ``Options.to_values`` gives them.
+        facts: numbers about the training by their names, such as steps, parameters and the loss at the end.
+        results: what it scored.
+        versions: versions by package; gistmill's is among them.
+    """
+
+    kind: str
+    data: Sequence[TrainingData]
+    configuration: Mapping[str, Any]
+    base: str = ""
+    base_licence: str = ""
+    facts: Mapping[str, object] = field(default_factory=dict)
+    results: Sequence[Result] = ()
+    versions: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def title(self) -> str:
+        """The heading."""
+        names = " and ".join(dict.fromkeys(d.recipe for d in self.data)) or "no data"
+        return f"A {'tagger' if self.kind == TAGGER else 'sequence-to-sequence model'} trained on {names}"
+
+    @property
+    def licence(self) -> str:
+        """The identifier for the YAML: that of all the data, else ``other``; ``unknown`` if one has none."""
+        found = {d.licence or "unknown" for d in self.data}
+        if "unknown" in found or not found:
+            return "unknown"
+        return found.pop() if len(found) == 1 else "other"
+
+
+def write_card(folder: Path, card: Card, *, sections: Sequence[str] = ()) -> None:
+    """Writes README.md into the folder of a model; one that is there is replaced at once.
+
+    Args:
+        folder: of the model.
+        card: what it says.
+        sections: further Markdown, such as that on an export.
+
+    Raises:
+        OSError: the folder cannot be written to.
+    """
+    write_text(folder / CARD, "\n".join([card_text(card), *sections]))
+
+
+def write_text(path: Path, text: str) -> None:
+    """Writes a file so that a reader sees the old content or the new one. Raises OSError."""
+    part = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        part.write_text(text, encoding="utf-8")
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def card_text(card: Card) -> str:
+    """Returns README.md: YAML that the hub reads, then Markdown."""
+    front = yaml.safe_dump(_front(card), sort_keys=False, allow_unicode=True, width=1000)
+    parts = [
+        f"---\n{front}---\n",
+        f"# {card.title}\n",
+        f"Trained by `gistmill-train fit` (gistmill {card.versions.get('gistmill', 'of unknown version')}), "
+        + (f"beginning with the weights of `{one_line(card.base)}`.\n" if card.base else "from random weights.\n"),
+        f"## Intended use and limits\n\n{_USES[card.kind]}\n\n{_LIMITS}\n",
+        *_results(card),
+        *_data(card),
+        *_training(card),
+    ]
+    return "\n".join(parts)
+
+
+def _front(card: Card) -> dict[str, Any]:
+    fusion = bool(card.data) and all(d.recipe == _FUSION for d in card.data)
+    front: dict[str, Any] = {"language": ["en"], "license": card.licence, "library_name": "transformers"}
+    if card.licence == "other":
+        front["license_name"] = "licences-of-the-data"
+    if card.kind == TAGGER:
+        front["library_name"] = "gistmill"
+    elif not fusion:
+        front["pipeline_tag"] = "summarization"
+    front["tags"] = ["gistmill", "sentence-fusion" if fusion else "summarization"]
+    if card.results:
+        front["model-index"] = [{"name": card.title, "results": [_indexed(r) for r in card.results]}]
+    return front
+
+
+def _indexed(result: Result) -> dict[str, Any]:
+    """One entry of ``results`` of the hub's model index."""
+    task = "sentence-fusion" if result.recipe == _FUSION else "summarization"
+    return {
+        "task": {"type": task},
+        "dataset": {"type": result.recipe, "name": result.data, "config": result.config, "split": result.split},
+        "metrics": [{"type": name, "name": name, "value": round(v, 4)} for name, v in result.metrics.items()],
+    }
+
+
+def _results(card: Card) -> list[str]:
+    parts = ["## Results\n"]
+    if not card.results:
+        return [*parts, "The model was not evaluated when this card was written.\n"]
+    for result in card.results:
+        parts.append(f"{result.rows:,} rows of `{result.data}`, {result.config}, {result.split}:\n")
+        rows = [[name, f"{value:.2f}", _interval(result, name)] for name, value in result.metrics.items()]
+        parts += table(["metric", "value", "95% interval"], rows)
+    return parts
+
+
+def _interval(result: Result, name: str) -> str:
+    if name not in result.intervals:
+        return ""
+    low, high = result.intervals[name]
+    return f"{low:.2f} to {high:.2f}"
+
+
+def _data(card: Card) -> list[str]:
+    head = ["dataset", "made by", "part", "rows", "weight", "licence", "SHA-256 of manifest.json"]
+    rows = [
+        [
+            f"`{d.name}`",
+            f"`gistmill {d.recipe}` {d.code_version}",
+            f"{d.config}, {d.split}",
+            f"{d.rows:,}",
+            f"{d.weight:g}",
+            d.licence or "not known",
+            f"`{d.manifest_sha256}`",
+        ]
+        for d in card.data
+    ]
+    parts = ["## Data, licence and attribution\n", *table(head, rows)]
+    parts += [f"{text}\n" for text in dict.fromkeys(d.attribution for d in card.data) if text]
+    parts.append("The licence in the head of this card is that of the data that the model learned from.\n")
+    if card.base:
+        known = f"under {card.base_licence}" if card.base_licence else "under a licence of its own"
+        parts.append(f"The weights that training began with, `{one_line(card.base)}`, are {known}.\n")
+    return parts
+
+
+def _training(card: Card) -> list[str]:
+    public = public_configuration(card.configuration, places=())
+    described = yaml.safe_dump(public, sort_keys=True, allow_unicode=True, width=1000)
+    parts = ["## Training\n"]
+    if card.facts:
+        parts += table(["", ""], [[name, _shown(value)] for name, value in card.facts.items()])
+    parts.append(f"```yaml\n{described}```\n")
+    parts += ["## Versions\n", *table(["package", "version"], sorted(card.versions.items()))]
+    return parts
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return one_line(value)
+    return f"{value:,}" if isinstance(value, int) else f"{value:.6g}"
