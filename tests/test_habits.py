@@ -55,7 +55,7 @@ def test_ci_calls_targets_of_the_makefile():
     lines = [s["run"] for p in WORKFLOWS for j in loaded(p)["jobs"].values() for s in j["steps"] if "run" in s]
     lines += re.findall(r"^make .*", (ROOT / ".ci" / "run").read_text(encoding="utf-8"), re.M)
     called = {line.split()[1] for line in lines}
-    assert {"check", "test", "test-slow", "test-flink"} <= called <= targets
+    assert {"check", "test", "test-train", "test-slow", "test-flink"} <= called <= targets
 
 
 def test_the_citation_follows_the_schema_and_the_package(tmp_path):
