@@ -26,9 +26,9 @@ TAGGER, SEQ2SEQ = "tagger", "seq2seq"
 _FUSION = "discofuse"
 _USES = {
     TAGGER: (
-        "The model fuses two sentences into one text. It deletes, keeps and moves words, and inserts phrases of a fixed "
-        "vocabulary, so it writes no other words. It may still join sentences by a connective that states a relation "
-        "which the text does not support, or replace a name by the wrong pronoun."
+        "The model fuses two sentences into one text. It deletes, keeps and moves words, and inserts phrases of a "
+        "fixed vocabulary, so it writes no other words. It may still join sentences by a connective that states a "
+        "relation which the text does not support, or replace a name by the wrong pronoun."
     ),
     SEQ2SEQ: (
         "The model writes a text for a text. It may state what its input does not say. Compare its output with the "
