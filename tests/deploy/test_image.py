@@ -18,7 +18,7 @@ from tests.dumps import export, small_pages
 
 ROOT = Path(__file__).parents[2]
 IMAGE = ROOT / "deploy" / "Dockerfile"
-FILES = (IMAGE, ROOT / "deploy" / "flink" / "Dockerfile")
+FILES = (IMAGE, ROOT / "deploy" / "flink" / "Dockerfile", ROOT / "deploy" / "training" / "Dockerfile")
 PINNED = re.compile(r"FROM (?P<name>[a-z0-9./_-]+):(?P<tag>[A-Za-z0-9._-]*\d[A-Za-z0-9._-]*)( AS [a-z]+)?")
 
 
@@ -59,12 +59,13 @@ def test_workers_are_capped_at_one_numeric_thread():
     assert [rest.split() for word, rest in last_stage(instructions(IMAGE)) if word == "ENV"][-1] == caps.split()
 
 
-def test_the_context_holds_what_is_copied_and_no_more():
-    ignore = (ROOT / "deploy" / "Dockerfile.dockerignore").read_text(encoding="utf-8").splitlines()
+@pytest.mark.parametrize("path", [IMAGE, FILES[2]], ids=lambda p: p.parent.name)
+def test_the_context_holds_what_is_copied_and_no_more(path):
+    ignore = path.with_name("Dockerfile.dockerignore").read_text(encoding="utf-8").splitlines()
     let_in = {line[1:] for line in ignore if line.startswith("!")}
     copied = {
         source
-        for word, rest in instructions(IMAGE)
+        for word, rest in instructions(path)
         if word == "COPY" and "--from" not in rest
         for source in rest.split()[:-1]
     }
@@ -72,9 +73,10 @@ def test_the_context_holds_what_is_copied_and_no_more():
     assert all((ROOT / source).exists() for source in copied)
 
 
-def test_run_steps_name_no_place_of_the_image():
+@pytest.mark.parametrize("path", [IMAGE, FILES[2]], ids=lambda p: p.parent.name)
+def test_run_steps_name_no_place_of_the_image(path):
     """So that they can be run elsewhere."""
-    for word, rest in last_stage(instructions(IMAGE)):
+    for word, rest in last_stage(instructions(path)):
         assert word != "RUN" or not re.search(r"(^|\s|=)/\w", rest)
 
 
