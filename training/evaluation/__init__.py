@@ -1,0 +1,1 @@
+"""Scores predictions: of a model of any kind, read from files of JSON lines, without torch."""
