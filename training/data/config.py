@@ -1,0 +1,137 @@
+"""The options that say what a model is trained on, and in which batches."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+from rules.options import Options, option
+from rules.values import FOLDER, POSITIVE, SWITCH, TOKEN, custom, list_of, nearest, whole
+from training.data.batching import Batching
+from training.data.source import Row, Source
+from training.data.stream import Stream
+
+_PLACE = re.compile(r"(?P<place>[^#]*?)(#(?P<config>[^#/@]+)(/(?P<split>[^#/@]+))?)?(@(?P<weight>[0-9.]+))?")
+_KEYS = {"place": FOLDER, "config": TOKEN, "split": TOKEN, "weight": POSITIVE}
+_BATCH_ROWS = 32
+
+
+def _dataset(value: Any) -> dict[str, Any]:
+    """Reads ``PLACE#CONFIG/SPLIT@WEIGHT``, of which all but PLACE may be missing, or a mapping of these."""
+    if isinstance(value, str) and (found := _PLACE.fullmatch(value.strip())):
+        value = {key: part for key, part in found.groupdict().items() if part is not None}
+    if not isinstance(value, Mapping) or not value.get("place"):
+        raise ValueError("expected PLACE[#CONFIG[/SPLIT]][@WEIGHT], or a mapping with place, config, split and weight")
+    read = {}
+    for key, part in value.items():
+        if key not in _KEYS:
+            raise ValueError(f"a dataset has no {key!r}{nearest(str(key), _KEYS)}")
+        if part is not None:
+            try:
+                read[str(key)] = _KEYS[key].parse(part)
+            except ValueError as error:
+                raise ValueError(f"{key} of a dataset: {error}, not {part!r}") from None
+    return read
+
+
+DATASETS = list_of(
+    custom(
+        _dataset,
+        pattern=r"(gs|s3)://[^/\s,#]+/[^,#\r\n]+(#[^#/@,\s]+(/[^#/@,\s]+)?)?(@[0-9.]+)?",
+        metavar="PLACE[#CONFIG[/SPLIT]][@WEIGHT]",
+        allowed="a published dataset with, if wanted, its configuration, split, and weight in the mixture",
+        reads_yaml=False,
+    )
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DataConfig(Options):
+    """The options of the data.
+
+    In YAML ``datasets`` is a list of places, or of mappings with ``place``, ``config``, ``split`` and ``weight``.
+    """
+
+    GROUP: ClassVar[str] = "data"
+
+    datasets: tuple[dict[str, Any], ...] = option(
+        DATASETS, required=True, help="published datasets to train on; several are mixed by their weights"
+    )
+    split: str = option(TOKEN, default="train", help="split to read where a dataset names none")
+    seed: int = option(whole(0), default=0, help="decides the order of the rows; the same seed gives the same order")
+    batch_rows: int | None = option(
+        whole(1),
+        unit="rows",
+        help=f"most rows of a batch of one process (default: {_BATCH_ROWS}, or any number of them)",
+    )
+    batch_tokens: int | None = option(
+        whole(1), unit="tokens", help="most tokens of a batch of one process, with padding (default: any number)"
+    )
+    bucket_rows: int = option(
+        whole(0),
+        default=4096,
+        unit="rows",
+        help="rows that are sorted by length together, so that those of a batch have like lengths; 0: none",
+    )
+    max_length: int | None = option(
+        whole(1), unit="tokens", help="where longer texts are cut off (default: as the model can take)"
+    )
+    shuffle_rows: int = option(
+        whole(0), default=100_000, unit="rows", help="rows that are shuffled together in memory; 0: the dataset's order"
+    )
+    verify: bool = option(
+        SWITCH,
+        default=False,
+        help="compare the SHA-256 of every shard with the manifest before training",
+        published=False,
+    )
+    cache: str | None = option(
+        FOLDER,
+        help="where TFRecord datasets are kept as Parquet (default: gistmill in the user's cache folder)",
+        published=False,
+        local=True,
+    )
+
+    def check(self) -> None:
+        """See Options.check."""
+        weights = [d.get("weight") for d in self.datasets]
+        if None in weights and any(weights):
+            raise ValueError("datasets: give all of them a weight, or none")
+        if self.batch_tokens is not None and not self.bucket_rows:
+            raise ValueError("batch_tokens needs bucket_rows above 0")
+
+    @property
+    def batching(self) -> Batching:
+        """What a batch is."""
+        rows = self.batch_rows or (None if self.batch_tokens else _BATCH_ROWS)
+        return Batching(rows=rows, tokens=self.batch_tokens, pool=self.bucket_rows, max_length=self.max_length)
+
+    def sources(self, columns: Sequence[str], *, split: str | None = None) -> tuple[Source, ...]:
+        """Returns the datasets to read: ``columns`` of each, and of ``split`` instead of their own if it is given."""
+        return tuple(
+            Source(
+                d["place"],
+                config=d.get("config"),
+                split=split or d.get("split", self.split),
+                columns=tuple(columns),
+                weight=d.get("weight"),
+                verify=self.verify,
+                cache=None if self.cache is None else Path(self.cache),
+            )
+            for d in self.datasets
+        )
+
+    def stream(self, columns: Sequence[str], length: Callable[[Row], int], *, rank: int = 0, world: int = 1) -> Stream:
+        """Returns the training batches of one process; arguments and errors are those of Stream."""
+        return Stream(
+            self.sources(columns),
+            seed=self.seed,
+            batching=self.batching,
+            length=length,
+            rank=rank,
+            world=world,
+            shuffle=self.shuffle_rows,
+        )

@@ -1,0 +1,100 @@
+"""TFRecord datasets, turned into Parquet once.
+
+A TFRecord shard is one stream of gzip, so that no row of it is found without unpacking all before it. An index would
+not help. A copy in Parquet is read at random like any other dataset.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from published.files import DatasetError, Folder, LocalFolder
+from published.tfrecord import rows
+from rules.dataset import Column, item_type
+from rules.manifest import PublishedFile
+from training.data.patience import patiently
+from training.errors import TrainingError
+
+_VERSION = 1  # of the form of the copies: they decide about the blocks that are shuffled
+_GROUP_ROWS = 10_000
+_GROUP_BYTES = 16 * 1024 * 1024  # rows may be whole documents
+_ARROW = {"string": pa.string(), "int64": pa.int64(), "float64": pa.float64(), "bool": pa.bool_()}
+
+
+def converted(
+    folder: Folder, files: Sequence[PublishedFile], columns: Sequence[Column], *, fingerprint: str, cache: Path | None
+) -> tuple[Folder, list[str]]:
+    """Returns the folder and the names of Parquet copies of TFRecord shards; those that are not there are written.
+
+    Args:
+        folder: of the dataset.
+        files: the shards of one split.
+        columns: of its configuration.
+        fingerprint: of the dataset; copies are kept by it.
+        cache: where copies are kept; None: ``gistmill`` in the user's cache folder.
+
+    Raises:
+        TrainingError: a shard is damaged, or a copy cannot be written.
+    """
+    root = (cache or _cache()) / f"tfrecord-{_VERSION}" / fingerprint[:32] / files[0].config
+    names = [f"{Path(file.path).name.partition('.')[0]}.parquet" for file in files]
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        for file, name in zip(files, names, strict=True):
+            if not (root / name).exists():
+                patiently(lambda: _write(folder, file, columns, root / name), folder.place)  # noqa: B023
+    except OSError as error:
+        raise TrainingError(
+            f"{folder.place}: its TFRecord files cannot be turned into Parquet in {root}: {error}; name another folder "
+            "by --cache, or publish the dataset with --formats parquet"
+        ) from None
+    return LocalFolder(root), names
+
+
+def _cache() -> Path:
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "gistmill"
+
+
+def _write(folder: Folder, file: PublishedFile, columns: Sequence[Column], path: Path) -> None:
+    """Writes a copy under a name of its own and renames it, so that a copy is whole or not there."""
+    schema = pa.schema([(column.name, _type(column)) for column in columns])
+    draft = path.with_name(f"{path.name}.{os.getpid()}")
+    try:
+        with folder.open(file.path) as opened, pq.ParquetWriter(draft, schema, compression="zstd") as writer:
+            for group in _groups(rows(opened, columns)):
+                writer.write_table(pa.Table.from_pylist(group, schema), row_group_size=len(group))
+        os.replace(draft, path)
+    except DatasetError as error:
+        raise TrainingError(f"{folder.place}/{file.path} {error}; copy or publish the dataset again") from None
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _type(column: Column) -> pa.DataType:
+    scalar, is_list = item_type(column.type)
+    return pa.list_(_ARROW[scalar]) if is_list else _ARROW[scalar]
+
+
+def _groups(found: Iterable[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+    group: list[dict[str, Any]] = []
+    size = 0
+    for row in found:
+        group.append(row)
+        size += sum(_size(value) for value in row.values())
+        if len(group) == _GROUP_ROWS or size >= _GROUP_BYTES:
+            yield group
+            group, size = [], 0
+    if group:
+        yield group
+
+
+def _size(value: Any) -> int:
+    if isinstance(value, list):
+        return sum(map(_size, value))
+    return len(value) if isinstance(value, str) else 8

@@ -1,0 +1,91 @@
+"""The order of the rows of one split: a function of salt and pass alone, read a window at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from training.data.chance import permutation
+from training.data.source import Block, Row, Split
+
+WINDOW_BYTES = 256 * 1024 * 1024  # of the blocks of a window, before compression
+_Window = tuple[Block, ...]
+
+
+class Order:
+    """The shuffled rows of a split.
+
+    The blocks are shuffled and dealt to windows. The rows of a window are shuffled among each other. So the row at any
+    position is found by reading one window. A window of the next positions is read ahead.
+
+    Args:
+        split: the split.
+        window: least rows of a window, unless WINDOW_BYTES end it before; 0: the rows come in the dataset's order.
+        salt: of the order.
+    """
+
+    def __init__(self, split: Split, *, window: int, salt: str) -> None:
+        self._split, self._window, self._salt = split, window, salt
+        self._layout: tuple[int, list[_Window], npt.NDArray[np.int64]] | None = None
+        self._tables: dict[_Window, Future[pa.Table]] = {}
+        self._reader = ThreadPoolExecutor(1, thread_name_prefix="window")
+
+    def rows(self, turn: int, positions: npt.NDArray[np.int64]) -> list[Row]:
+        """Returns the rows at rising positions of a pass over the split.
+
+        Args:
+            turn: number of the pass, from 0.
+            positions: from 0 to below the rows of the split.
+
+        Raises:
+            TrainingError: a shard cannot be read.
+        """
+        windows, starts = self._windows(turn)
+        numbers = np.searchsorted(starts, positions, side="right") - 1
+        rows: list[Row] = []
+        for number in np.unique(numbers):
+            table = self._table(windows, int(number))
+            wanted = positions[numbers == number] - starts[number]
+            if self._window:
+                wanted = permutation(table.num_rows, f"{self._salt}/rows/{turn}/{number}")[wanted]
+            rows += table.take(pa.array(wanted)).to_pylist()
+        return rows
+
+    def _windows(self, turn: int) -> tuple[list[_Window], npt.NDArray[np.int64]]:
+        """Returns the windows of a pass, and the position of the first row of each."""
+        if self._layout is None or self._layout[0] != turn:
+            blocks = self._split.blocks
+            if self._window:
+                blocks = tuple(blocks[i] for i in permutation(len(blocks), f"{self._salt}/blocks/{turn}"))
+            windows = _dealt(blocks, self._window)
+            sizes = [sum(block.rows for block in window) for window in windows]
+            self._layout = turn, windows, np.cumsum([0, *sizes[:-1]])
+        return self._layout[1:]
+
+    def _table(self, windows: Sequence[_Window], number: int) -> pa.Table:
+        near = windows[number : number + 2]
+        self._tables = {window: table for window, table in self._tables.items() if window in near}
+        for window in near:
+            if window not in self._tables:
+                self._tables[window] = self._reader.submit(self._read, window)
+        return self._tables[windows[number]].result()
+
+    def _read(self, window: _Window) -> pa.Table:
+        return self._split.read(window).combine_chunks()  # rows are taken faster from whole columns
+
+
+def _dealt(blocks: Sequence[Block], rows: int) -> list[_Window]:
+    """Returns the blocks in windows of at least ``rows`` rows; within a window they are in the dataset's order."""
+    windows: list[list[Block]] = [[]]
+    count = size = 0
+    for block in blocks:
+        if windows[-1] and (count >= rows or size + block.bytes > WINDOW_BYTES):
+            windows.append([])
+            count = size = 0
+        windows[-1].append(block)
+        count, size = count + block.rows, size + block.bytes
+    return [tuple(sorted(window, key=lambda b: (b.shard, b.group))) for window in windows]

@@ -1,0 +1,171 @@
+"""``Stream``: an endless, seeded, exactly resumable stream of batches."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from training.data.ahead import ahead
+from training.data.batching import Batching
+from training.data.mixture import Mixture
+from training.data.order import Order
+from training.data.source import Row, Source
+from training.errors import SettingsError, TrainingError
+
+SHUFFLE_ROWS = 100_000
+
+
+class Stream:
+    """The batches of one process: epochs follow each other without end.
+
+    The order of the rows of an epoch depends on sources, seed and epoch alone. Each process has its own part of it: no
+    row is in two of them, or twice in an epoch, and all processes have the same number of batches. Of an epoch's rows,
+    fewer than ``world`` are left out, others in each epoch. training.data.mixture says what an epoch of several sources
+    is.
+
+    Args:
+        sources: what to read; several are mixed by their weights.
+        seed: of all chance.
+        batching: what a batch is.
+        length: length of a row in tokens. With batches by tokens each process measures the rows of all processes.
+        rank, world: number of this process, and how many there are.
+        shuffle: rows that are shuffled together in memory (Order's window); 0: the rows come as the dataset has them.
+
+    Raises:
+        SettingsError: a source does not have what is asked for, or fewer rows than there are processes.
+        TrainingError: a shard is missing, cut off, changed or broken, or a place cannot be read.
+    """
+
+    def __init__(
+        self,
+        sources: Sequence[Source],
+        *,
+        seed: int,
+        batching: Batching,
+        length: Callable[[Row], int],
+        rank: int = 0,
+        world: int = 1,
+        shuffle: int = SHUFFLE_ROWS,
+    ) -> None:
+        if not sources:
+            raise SettingsError("there is no dataset to train on")
+        if not 0 <= rank < world:
+            raise SettingsError(f"the number of a process is from 0 to {world - 1}, not {rank}")
+        weights = [source.weight for source in sources]
+        if None in weights and any(weights):
+            raise SettingsError("give all datasets a weight, or none")
+        self._splits = [source.open() for source in sources]
+        self._seed, self._batching, self._length, self._shuffle = seed, batching, length, shuffle
+        self._rank, self._world = rank, world
+        self._orders = [Order(s, window=shuffle, salt=f"{seed}/{n}") for n, s in enumerate(self._splits)]
+        self._mixture = Mixture.of([s.rows for s in self._splits], weights, salt=str(seed))
+        if self._mixture.rows < world:
+            raise SettingsError(f"{self._mixture.rows} rows are too few for {world} processes")
+        self._place = (0, 0, 0)  # epoch, pool in it, batch in that: of the batch that comes next
+
+    @property
+    def epoch(self) -> int:
+        """The epoch, from 0, of the batch that comes next."""
+        return self._place[0]
+
+    @property
+    def rows_in_epoch(self) -> int:
+        """Rows of an epoch, over all processes."""
+        return self._mixture.rows // self._world * self._world
+
+    def batches_in_epoch(self) -> int | None:
+        """Returns the batches of one process in an epoch; None for batches by tokens, which depend on the lengths."""
+        if self._batching.tokens is not None or self._batching.rows is None:
+            return None
+        return -(-(self.rows_in_epoch // self._world) // self._batching.rows)
+
+    def __iter__(self) -> Iterator[list[Row]]:
+        """Yields the batches that follow; ``state`` is that of the last one which was yielded.
+
+        Raises:
+            TrainingError: a shard cannot be read.
+        """
+        begin = self._place[2]
+        for epoch, pool, batches in ahead(self._pools(*self._place[:2]), depth=1):
+            last = pool + 1 == self._pools_in_epoch
+            for number in range(begin, len(batches)):
+                if number + 1 < len(batches):
+                    self._place = (epoch, pool, number + 1)
+                else:
+                    self._place = (epoch + 1, 0, 0) if last else (epoch, pool + 1, 0)
+                yield batches[number]
+            begin = 0
+
+    def state(self) -> dict[str, Any]:
+        """Returns where the stream stands, as JSON has it. It is the same in every process."""
+        epoch, pool, batch = self._place
+        return {"epoch": epoch, "pool": pool, "batch": batch, "of": self._identity()}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Goes to where a stream stood: the very same batches follow.
+
+        Raises:
+            SettingsError: the stream is of other datasets, another seed, batching, length or number of processes.
+            TrainingError: the state cannot be read, or a shard cannot.
+        """
+        try:
+            place = (int(state["epoch"]), int(state["pool"]), int(state["batch"]))
+            then = dict(state["of"])
+        except (KeyError, TypeError, ValueError):
+            raise TrainingError("the state of the data in the checkpoint cannot be read") from None
+        now = self._identity()
+        if changed := [f"{name} was {then.get(name)}, is {now[name]}" for name in now if then.get(name) != now[name]]:
+            raise SettingsError(f"the data is not that of the checkpoint: {'; '.join(changed)}")
+        self._place = place
+
+    def _identity(self) -> dict[str, Any]:
+        """Returns what decides about the batches, as JSON has it."""
+        identity = {
+            "seed": self._seed,
+            "shuffle": self._shuffle,
+            "processes": self._world,
+            **{f"batch {name}": value for name, value in dataclasses.asdict(self._batching).items()},
+        }
+        for number, split in enumerate(self._splits, 1):
+            identity[f"dataset {number}"] = f"{split.fingerprint} {split.config}/{split.source.split}"
+            identity[f"weight {number}"] = split.source.weight
+        return identity
+
+    @property
+    def _pools_in_epoch(self) -> int:
+        return -(-(self.rows_in_epoch // self._world) // self._batching.pool_rows)
+
+    def _pools(self, epoch: int, pool: int) -> Iterator[tuple[int, int, list[list[Row]]]]:
+        """Yields the pools from one on, with their epoch and number: the batches of this process."""
+        while True:
+            for number in range(pool, self._pools_in_epoch):
+                yield epoch, number, self._batches(epoch, number)
+            epoch, pool = epoch + 1, 0
+
+    def _batches(self, epoch: int, pool: int) -> list[list[Row]]:
+        each = self.rows_in_epoch // self._world
+        start = pool * self._batching.pool_rows
+        stop = min(start + self._batching.pool_rows, each)
+        key = f"{self._seed}/batches/{epoch}/{pool}"
+        if self._batching.tokens is None:  # each process has a stretch of the epoch's order
+            rows = self._rows(epoch, self._rank * each + start, self._rank * each + stop)
+            lengths = [self._length(row) for row in rows] if self._batching.pool else None
+            cut = self._batching.cut(lengths, len(rows), world=1, key=key)
+        else:  # the number of batches depends on the lengths, so all processes plan those of all
+            rows = self._rows(epoch, self._world * start, self._world * stop)
+            lengths = [self._length(row) for row in rows]
+            cut = self._batching.cut(lengths, len(rows), world=self._world, key=key)[self._rank :: self._world]
+        return [[rows[i] for i in batch] for batch in cut]
+
+    def _rows(self, epoch: int, start: int, stop: int) -> list[Row]:
+        splits, places = self._mixture.stretch(epoch, start, stop)
+        rows: list[Row] = [{}] * (stop - start)
+        for number, order in enumerate(self._orders):
+            (own,) = np.nonzero(splits == number)
+            turn, offset = self._mixture.turn(number, epoch)
+            for position, row in zip(own, order.rows(turn, offset + places[own]) if len(own) else ()):
+                rows[position] = row
+        return rows
