@@ -1,0 +1,79 @@
+"""The options of sequence-to-sequence models. Loads no torch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from rules.options import Options, option
+from rules.values import BETWEEN, NOT_NEGATIVE, SWITCH, TEXT, one_of, whole
+from training.model import ModelConfig
+
+_PRESETS = Path(__file__).parent / "presets"
+
+
+def presets() -> dict[str, Path]:
+    """Returns the files of the models that can be trained from scratch, by name."""
+    return {path.stem: path for path in sorted(_PRESETS.glob("*.yaml"))}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Seq2SeqConfig(ModelConfig):
+    """What a sequence-to-sequence model reads and how it is built."""
+
+    GROUP: ClassVar[str] = "seq2seq"
+
+    source_column: str = option(TEXT, default="inputs", metavar="COLUMN", help="column that the model reads")
+    target_column: str = option(TEXT, default="targets", metavar="COLUMN", help="column that it learns to write")
+    prefix: str | None = option(
+        TEXT, help="text before every source, such as 'summarize: ' for checkpoints of T5 (default: none)"
+    )
+    max_source: int = option(whole(2), default=512, unit="tokens", help="where a source is cut")
+    max_target: int = option(whole(2), default=256, unit="tokens", help="where a target is cut")
+    label_smoothing: float | None = option(
+        BETWEEN, help="share of the probability that is spread over all tokens (default: none)"
+    )
+    tokenizer: str | None = option(
+        TEXT,
+        metavar="NAME",
+        help="folder or hub name of a tokenizer (default: the checkpoint's own; for a model from scratch one that is "
+        "trained on the corpus)",
+    )
+    vocabulary: int = option(whole(300), default=32_000, unit="pieces", help="size of the tokenizer that is trained")
+    tokenizer_rows: int = option(
+        whole(1),
+        default=200_000,
+        unit="rows",
+        help="rows that the tokenizer is trained on: the first of the first epoch",
+    )
+    attention: str = option(
+        one_of("sdpa", "eager", "flash_attention_2"),
+        default="sdpa",
+        help="attention of models of transformers: PyTorch's fused one, the plain one, or the package flash-attn",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class DecodingConfig(Options):
+    """How a sequence-to-sequence model writes; what is left out is as the checkpoint says."""
+
+    GROUP: ClassVar[str] = "decoding"
+
+    beams: int = option(whole(1), default=4, unit="beams", help="width of beam search; 1 is greedy")
+    min_tokens: int | None = option(whole(0), unit="tokens", help="least length of an output")
+    max_tokens: int | None = option(
+        whole(1), unit="tokens", help="most length of an output (default: --max-target of the training)"
+    )
+    length_penalty: float | None = option(
+        NOT_NEGATIVE, help="power of the length by which the score of a beam is divided (default: 1)"
+    )
+    no_repeat_ngram: int | None = option(whole(0), unit="tokens", help="n-grams of this length occur once; 0: any may")
+    early_stopping: bool = option(
+        SWITCH, default=False, help="stop when as many outputs are complete as there are beams"
+    )
+
+    def check(self) -> None:
+        """See Options.check."""
+        if self.min_tokens is not None and self.max_tokens is not None:
+            self.check_order("tokens")

@@ -1,0 +1,218 @@
+"""The networks behind a sequence-to-sequence model: classes of transformers, or the pointer-generator.
+
+Both answer the same two questions: how likely is each next token, and what is the output for a source.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Protocol, Self, cast
+
+import torch
+import yaml
+from safetensors.torch import load_file, save_file
+from torch import Tensor, nn
+from transformers import AutoModelForSeq2SeqLM, BartConfig, PegasusConfig, T5Config
+
+from training.errors import SettingsError, TrainingError
+from training.seq2seq.beam import BeamSettings, search
+from training.seq2seq.config import DecodingConfig
+from training.seq2seq.pointer_generator import PointerGenerator, PointerGeneratorConfig
+
+_ARCHITECTURES = {"t5": T5Config, "bart": BartConfig, "pegasus": PegasusConfig}
+_POINTER = "pointer-generator"
+_POINTER_CONFIG, _POINTER_WEIGHTS = "pointer_generator.json", "model.safetensors"
+_MULTIPLE = 64  # sizes of matrices that tensor cores like
+
+
+class Network(Protocol):
+    """A network that reads a source and writes a target; ids are padded on the right."""
+
+    module: nn.Module
+    start: int
+
+    def logits(self, ids: Tensor, mask: Tensor, written: Tensor) -> tuple[Tensor, Tensor | None]:
+        """Returns the logits [rows, length, vocabulary] of what follows each token of ``written``, and another loss of
+        each token [rows, length] if the network has one."""
+        ...
+
+    def generate(self, ids: Tensor, mask: Tensor, decoding: DecodingConfig, longest: int) -> list[list[int]]:
+        """Returns the output of each source, of at most ``longest`` tokens where ``decoding`` says nothing else."""
+        ...
+
+    def save(self, folder: Path) -> None: ...
+
+
+class Transformer:
+    """An encoder-decoder of transformers: BART, T5, PEGASUS or another."""
+
+    def __init__(self, module: Any) -> None:
+        self.module = module
+        self.start: int = module.config.decoder_start_token_id
+
+    @classmethod
+    def pretrained(cls, name: str, attention: str) -> Self:
+        """Returns the checkpoint of a folder or hub name.
+
+        Raises:
+            SettingsError: there is none, or it is no encoder-decoder.
+        """
+        try:
+            module = AutoModelForSeq2SeqLM.from_pretrained(name, attn_implementation=attention, dtype=torch.float32)
+        except Exception as error:  # the library raises whatever its many readers of files raise
+            raise SettingsError(f"--model {name} cannot be loaded: {' '.join(str(error).split())[:300]}") from None
+        if module.config.decoder_start_token_id is None:
+            raise SettingsError(f"--model {name} does not say with which token an output begins")
+        return cls(module)
+
+    @classmethod
+    def fresh(cls, sizes: Mapping[str, Any], vocabulary: int, special: Mapping[str, int], attention: str) -> Self:
+        """Returns a network with random weights, of torch's generator."""
+        architecture, *_ = (name for name in _ARCHITECTURES if name == sizes["architecture"])
+        given = {key: value for key, value in sizes.items() if key != "architecture"}
+        tokens = {
+            "pad_token_id": special["pad"],
+            "eos_token_id": special["end"],
+            "bos_token_id": None,
+            "decoder_start_token_id": special["pad"],
+            "forced_eos_token_id": None,
+        }
+        size = -(-vocabulary // _MULTIPLE) * _MULTIPLE
+        config = _ARCHITECTURES[architecture](vocab_size=size, **tokens, **given)
+        return cls(AutoModelForSeq2SeqLM.from_config(config, attn_implementation=attention, dtype=torch.float32))
+
+    def logits(self, ids: Tensor, mask: Tensor, written: Tensor) -> tuple[Tensor, None]:
+        """See Network."""
+        found = self.module(input_ids=ids, attention_mask=mask, decoder_input_ids=written, use_cache=False)
+        return cast(Tensor, found.logits), None
+
+    @torch.no_grad()
+    def generate(self, ids: Tensor, mask: Tensor, decoding: DecodingConfig, longest: int) -> list[list[int]]:
+        """See Network."""
+        given = {
+            "min_new_tokens": decoding.min_tokens,
+            "length_penalty": decoding.length_penalty,
+            "no_repeat_ngram_size": decoding.no_repeat_ngram,
+        }
+        found = self.module.generate(
+            input_ids=ids,
+            attention_mask=mask,
+            do_sample=False,
+            num_beams=decoding.beams,
+            max_new_tokens=decoding.max_tokens or longest,
+            early_stopping=decoding.early_stopping if decoding.beams > 1 else None,
+            **{key: value for key, value in given.items() if value is not None},
+        )
+        return [row[1:] for row in found.tolist()]  # without the start token
+
+    def save(self, folder: Path) -> None:
+        """Writes what ``pretrained`` reads."""
+        self.module.save_pretrained(folder)
+
+
+class Pointer:
+    """The pointer-generator."""
+
+    def __init__(self, module: PointerGenerator, special: Mapping[str, int]) -> None:
+        self.module: nn.Module = module
+        self._network = module
+        self._special = dict(special)
+        self.start = special["pad"]
+
+    @classmethod
+    def fresh(cls, sizes: Mapping[str, Any], vocabulary: int, special: Mapping[str, int]) -> Self:
+        """Returns a network with random weights, of torch's generator."""
+        given = {key: value for key, value in sizes.items() if key != "architecture"}
+        return cls(PointerGenerator(PointerGeneratorConfig(vocabulary=vocabulary, **given)), special)
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """Returns what ``save`` wrote."""
+        described = json.loads((folder / _POINTER_CONFIG).read_text(encoding="utf-8"))
+        network = PointerGenerator(PointerGeneratorConfig(**described["sizes"]))
+        network.load_state_dict(load_file(folder / _POINTER_WEIGHTS))
+        return cls(network, described["special"])
+
+    def logits(self, ids: Tensor, mask: Tensor, written: Tensor) -> tuple[Tensor, Tensor | None]:
+        """See Network; the other loss is that of coverage."""
+        chances, repeated = self.module(ids, mask, written)
+        weight = self._network.config.coverage
+        return chances, weight * repeated if weight else None
+
+    def generate(self, ids: Tensor, mask: Tensor, decoding: DecodingConfig, longest: int) -> list[list[int]]:
+        """See Network."""
+        settings = BeamSettings(
+            beams=decoding.beams,
+            min_tokens=decoding.min_tokens or 0,
+            max_tokens=decoding.max_tokens or longest,
+            length_penalty=1.0 if decoding.length_penalty is None else decoding.length_penalty,
+            no_repeat_ngram=decoding.no_repeat_ngram or 0,
+            early_stopping=decoding.early_stopping,
+            start=self.start,
+            end=self._special["end"],
+        )
+        return search(self._network, ids, mask, settings)
+
+    def save(self, folder: Path) -> None:
+        """Writes what ``load`` reads."""
+        described = {"sizes": asdict(self._network.config), "special": self._special}
+        (folder / _POINTER_CONFIG).write_text(json.dumps(described, indent=2) + "\n", encoding="utf-8")
+        save_file(self._network.state_dict(), folder / _POINTER_WEIGHTS)
+
+
+def read_sizes(file: Path) -> dict[str, Any]:
+    """Returns the architecture and sizes of a model that is trained from scratch.
+
+    Raises:
+        SettingsError: the file is not such a description.
+    """
+    try:
+        sizes = yaml.safe_load(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SettingsError(f"--model {file}: {error.strerror or error}") from None
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise SettingsError(f"--model {file} is not YAML: {' '.join(str(error).split())}") from None
+    known = (*_ARCHITECTURES, _POINTER)
+    if not isinstance(sizes, dict) or sizes.get("architecture") not in known:
+        raise SettingsError(f"--model {file}: needs `architecture`, one of {', '.join(known)}")
+    return sizes
+
+
+def fresh(sizes: Mapping[str, Any], vocabulary: int, special: Mapping[str, int], attention: str) -> Network:
+    """Returns a network with random weights for sizes that ``read_sizes`` gave.
+
+    Raises:
+        SettingsError: there is no such size, or sizes do not go together.
+    """
+    try:
+        if sizes["architecture"] == _POINTER:
+            return Pointer.fresh(sizes, vocabulary, special)
+        return Transformer.fresh(_known_sizes(sizes), vocabulary, special, attention)
+    except (TypeError, ValueError) as error:
+        raise SettingsError(f"--model: {' '.join(str(error).split())}") from None
+
+
+def _known_sizes(sizes: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Returns the sizes, if the architecture has them all: transformers takes any name and ignores it."""
+    known = _ARCHITECTURES[sizes["architecture"]]().to_dict()
+    for name in sizes:
+        if name != "architecture" and name not in known:
+            raise ValueError(f"{sizes['architecture']} has no {name!r}")
+    return sizes
+
+
+def loaded(folder: Path, attention: str) -> Network:
+    """Returns the network that was saved in a folder.
+
+    Raises:
+        TrainingError: it is not there, or not complete.
+    """
+    try:
+        if (folder / _POINTER_CONFIG).exists():
+            return Pointer.load(folder)
+        return Transformer.pretrained(str(folder), attention)
+    except (SettingsError, OSError, ValueError, RuntimeError, KeyError) as error:
+        raise TrainingError(f"{folder} does not hold a whole model: {' '.join(str(error).split())[:300]}") from None

@@ -1,0 +1,125 @@
+"""The pointer-generator network: an LSTM that writes words of its own or copies those it reads.
+
+Source: A. See, P. J. Liu and C. D. Manning, "Get to the point: summarization with pointer-generator networks", ACL
+2017, sections 2.1 to 2.3. Its vocabulary is made of pieces of words, so that no word is unknown and the extended
+vocabulary of the paper is the vocabulary. Embeddings of both sides and the output share one matrix.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+_LEAST = 1e-12  # a probability of 0 would have an infinite loss
+
+
+@dataclass(frozen=True, kw_only=True)
+class PointerGeneratorConfig:
+    """The sizes of the network.
+
+    Attributes:
+        vocabulary: number of pieces.
+        embedding: size of their vectors.
+        hidden: size of the LSTM that writes, and of each direction of the one that reads.
+        dropout: share of the embeddings' values that are dropped in training.
+        coverage: weight of the coverage loss (equation 12 of the paper); 0: the network has no coverage.
+    """
+
+    vocabulary: int
+    embedding: int = 128
+    hidden: int = 256
+    dropout: float = 0.0
+    coverage: float = 0.0
+
+
+class Read(NamedTuple):
+    """What the encoder leaves: states [rows, source, 2 * hidden], their keys, and the source's ids and mask."""
+
+    states: Tensor
+    keys: Tensor
+    ids: Tensor
+    mask: Tensor
+
+
+class State(NamedTuple):
+    """The decoder between two tokens: LSTM [rows, hidden] twice, last context, and the attention summed so far."""
+
+    hidden: Tensor
+    cell: Tensor
+    context: Tensor
+    covered: Tensor
+
+
+class PointerGenerator(nn.Module):
+    """The network; see the module."""
+
+    def __init__(self, config: PointerGeneratorConfig) -> None:
+        super().__init__()
+        self.config = config
+        size, hidden = config.embedding, config.hidden
+        self.embedding = nn.Embedding(config.vocabulary, size)
+        nn.init.normal_(self.embedding.weight, std=size**-0.5)
+        self.dropout = nn.Dropout(config.dropout)
+        self.encoder = nn.LSTM(size, hidden, bidirectional=True, batch_first=True)
+        self.first_hidden = nn.Linear(2 * hidden, hidden)
+        self.first_cell = nn.Linear(2 * hidden, hidden)
+        self.joined = nn.Linear(size + 2 * hidden, size)
+        self.decoder = nn.LSTMCell(size, hidden)
+        self.key = nn.Linear(2 * hidden, hidden, bias=False)
+        self.query = nn.Linear(2 * hidden, hidden)
+        self.coverage = nn.Linear(1, hidden, bias=False) if config.coverage else None
+        self.energy = nn.Linear(hidden, 1, bias=False)
+        self.output = nn.Linear(3 * hidden, size)
+        self.bias = nn.Parameter(torch.zeros(config.vocabulary))
+        self.copies = nn.Linear(4 * hidden + size, 1)
+
+    def read(self, ids: Tensor, mask: Tensor) -> tuple[Read, State]:
+        """Encodes sources [rows, length], which are padded on the right where ``mask`` is 0."""
+        lengths = mask.sum(1).cpu()
+        packed = nn.utils.rnn.pack_padded_sequence(
+            self.dropout(self.embedding(ids)), lengths, batch_first=True, enforce_sorted=False
+        )
+        out, (hidden, cell) = self.encoder(packed)
+        states, _ = nn.utils.rnn.pad_packed_sequence(out, batch_first=True, total_length=ids.shape[1])
+        first = State(
+            torch.relu(self.first_hidden(torch.cat((hidden[0], hidden[1]), 1))),
+            torch.relu(self.first_cell(torch.cat((cell[0], cell[1]), 1))),
+            states.new_zeros(len(ids), states.shape[2]),
+            states.new_zeros(ids.shape),
+        )
+        return Read(states, self.key(states), ids, mask), first
+
+    def step(self, read: Read, state: State, token: Tensor) -> tuple[Tensor, State, Tensor]:
+        """Returns the log probabilities [rows, vocabulary] of what follows ``token``, the state, and the loss of
+        coverage of each row."""
+        embedded = self.dropout(self.embedding(token))
+        embedded = self.joined(torch.cat((embedded, state.context), 1))
+        hidden, cell = self.decoder(embedded, (state.hidden, state.cell))
+        both = torch.cat((hidden, cell), 1)
+        energies = read.keys + self.query(both)[:, None]
+        if self.coverage is not None:
+            energies = energies + self.coverage(state.covered[..., None])
+        scores = self.energy(torch.tanh(energies))[..., 0].float().masked_fill(read.mask == 0, float("-inf"))
+        attention = scores.softmax(1)
+        context = torch.bmm(attention[:, None].to(read.states.dtype), read.states)[:, 0]
+        logits = functional.linear(self.output(torch.cat((hidden, context), 1)), self.embedding.weight, self.bias)
+        generates = torch.sigmoid(self.copies(torch.cat((context, both, embedded), 1)).float())
+        chances = generates * logits.float().softmax(1)
+        chances = chances.scatter_add(1, read.ids, (1 - generates) * attention)
+        repeated = torch.minimum(attention, state.covered).sum(1)
+        return (chances + _LEAST).log(), State(hidden, cell, context, state.covered + attention), repeated
+
+    def forward(self, ids: Tensor, mask: Tensor, written: Tensor) -> tuple[Tensor, Tensor]:
+        """Returns the log probabilities [rows, length, vocabulary] of what follows each token of ``written``, and the
+        coverage loss [rows, length]."""
+        read, state = self.read(ids, mask)
+        chances, repeated = [], []
+        for token in written.unbind(1):
+            found, state, lost = self.step(read, state, token)
+            chances.append(found)
+            repeated.append(lost)
+        return torch.stack(chances, 1), torch.stack(repeated, 1)

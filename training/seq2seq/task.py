@@ -1,0 +1,196 @@
+"""Sequence to sequence as the training loop sees it: a source text becomes a target text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from rules.options import Options
+from training.errors import SettingsError, TrainingError
+from training.seq2seq import tokenizer as tokenizers
+from training.seq2seq.config import DecodingConfig, Seq2SeqConfig, presets
+from training.seq2seq.networks import Network, Transformer, fresh, loaded, read_sizes
+from training.task import Batch, Loss, Row, Rows
+
+_IGNORED = -100
+_DESCRIPTION = "seq2seq.json"
+_MULTIPLE = 8  # lengths that tensor cores like
+
+
+class Seq2Seq:
+    """A network with its tokenizer. See training.task.Task.
+
+    Attributes:
+        config: what it reads.
+        decoding: how it writes; may be replaced.
+    """
+
+    KIND: ClassVar[str] = "seq2seq"
+
+    def __init__(self, network: Network, tokenizer: Any, config: Seq2SeqConfig, decoding: DecodingConfig) -> None:
+        self.network, self.tokenizer, self.config, self.decoding = network, tokenizer, config, decoding
+        self._padding = int(tokenizer.pad_token_id)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of the source and the target."""
+        return (self.config.source_column, self.config.target_column)
+
+    @property
+    def module(self) -> torch.nn.Module:
+        """The network's module."""
+        return self.network.module
+
+    @classmethod
+    def create(cls, config: Options, rows: Rows, *, seed: int) -> Self:
+        """See Task.create; the model is a preset, a YAML file of sizes, a folder or a hub name.
+
+        Raises:
+            SettingsError: there is no such model.
+        """
+        assert isinstance(config, Seq2SeqConfig)
+        model = config.model
+        file = presets().get(model) or (Path(model) if model.endswith((".yaml", ".yml")) else None)
+        if file is None:
+            network: Network = Transformer.pretrained(model, config.attention)
+            return cls(network, tokenizers.read(config.tokenizer or model), config, DecodingConfig())
+        sizes = read_sizes(file)
+        if config.tokenizer:
+            tokenizer = tokenizers.read(config.tokenizer)
+        else:
+            columns = (config.source_column, config.target_column)
+            texts = (row[name] for row in islice(rows(), config.tokenizer_rows) for name in columns)
+            tokenizer = tokenizers.trained(texts, config.vocabulary)
+        if tokenizer.pad_token_id is None or tokenizer.eos_token_id is None:
+            raise SettingsError(f"--tokenizer {config.tokenizer} has no token for padding, or none for the end")
+        special = {"pad": tokenizer.pad_token_id, "end": tokenizer.eos_token_id}
+        torch.manual_seed(seed)
+        return cls(fresh(sizes, len(tokenizer), special, config.attention), tokenizer, config, DecodingConfig())
+
+    def _ids(self, text: str, longest: int) -> list[int]:
+        return list(self.tokenizer(text, truncation=True, max_length=longest)["input_ids"])
+
+    def source_ids(self, text: str) -> list[int]:
+        """Returns the ids of a source, cut to the greatest length."""
+        return self._ids((self.config.prefix or "") + text, self.config.max_source)
+
+    def _encoded(self, row: Row) -> tuple[list[int], list[int]]:
+        if "_source" not in row:
+            row["_source"] = self.source_ids(row[self.config.source_column])
+            row["_target"] = self._ids(row[self.config.target_column], self.config.max_target)
+        return row["_source"], row["_target"]
+
+    def length(self, row: Row) -> int:
+        """Returns the tokens of source and target together."""
+        source, target = self._encoded(row)
+        return len(source) + len(target)
+
+    def padded(self, sequences: Sequence[Sequence[int]], value: int) -> Tensor:
+        """Returns sequences as one tensor [rows, length], padded on the right to a multiple of 8."""
+        longest = -(-max(1, *map(len, sequences)) // _MULTIPLE) * _MULTIPLE
+        return torch.tensor([[*found, *[value] * (longest - len(found))] for found in sequences])
+
+    def sources(self, sequences: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor]:
+        """Returns the ids and the mask of sources; a mask knows lengths, so that a text may hold the padding token."""
+        return self.padded(sequences, self._padding), self.padded([[1] * len(s) for s in sequences], 0)
+
+    def collate(self, rows: Sequence[Row]) -> Batch:
+        """See Task.collate: ``source``, ``mask``, ``written`` (what stands before each token), ``labels``."""
+        sources, targets = zip(*map(self._encoded, rows))
+        ids, mask = self.sources(sources)
+        written = self.padded([[self.network.start, *target[:-1]] for target in targets], self._padding)
+        return {
+            "source": ids,
+            "mask": mask,
+            "written": written,
+            "labels": self.padded(targets, _IGNORED),
+            "tokens": torch.tensor(sum(map(len, sources)) + sum(map(len, targets))),
+        }
+
+    def logits(self, batch: Batch) -> tuple[Tensor, Tensor | None]:
+        """Returns the logits of a batch and, of each token, another loss of the network if it has one."""
+        return self.network.logits(batch["source"], batch["mask"], batch["written"])
+
+    def loss(self, batch: Batch) -> Loss:
+        """See Task.loss: cross-entropy with label smoothing, summed over the tokens of the targets."""
+        logits, other = self.logits(batch)
+        return self.loss_of(logits, other, batch["labels"])
+
+    def loss_of(self, logits: Tensor, other: Tensor | None, labels: Tensor) -> Loss:
+        """Returns the loss of logits that are known already."""
+        flat, flat_labels = logits.flatten(0, 1).float(), labels.flatten()
+        counts = flat_labels != _IGNORED
+        nll = functional.cross_entropy(flat, flat_labels, ignore_index=_IGNORED, reduction="sum")
+        total = nll
+        if smoothing := self.config.label_smoothing:
+            uniform = -flat.log_softmax(-1).mean(-1)[counts].sum()
+            total = (1 - smoothing) * nll + smoothing * uniform
+        if other is not None:
+            total = total + other.flatten()[counts].sum()
+        right = (flat.detach().argmax(-1) == flat_labels) & counts
+        return Loss(total=total, weight=counts.sum(), sums={"nll": nll.detach(), "accuracy": right.sum()})
+
+    def predict(self, rows: Sequence[Row]) -> list[str]:
+        """See Task.predict."""
+        if not rows:
+            return []
+        device = next(self.module.parameters()).device
+        was_training = self.module.training
+        self.module.eval()
+        ids, mask = self.sources([self.source_ids(row[self.config.source_column]) for row in rows])
+        found = self.network.generate(ids.to(device), mask.to(device), self.decoding, self.config.max_target)
+        self.module.train(was_training)
+        return [str(self.tokenizer.decode(each, skip_special_tokens=True)) for each in found]
+
+    def parameter_groups(self, weight_decay: float, learning_rate: float) -> list[dict[str, Any]]:
+        """See Task.parameter_groups: vectors (biases, norms) do not decay."""
+        trained = [p for p in self.module.parameters() if p.requires_grad]
+        return [
+            {"params": [p for p in trained if p.ndim > 1], "weight_decay": weight_decay},
+            {"params": [p for p in trained if p.ndim <= 1], "weight_decay": 0.0},
+        ]
+
+    def fingerprint(self) -> str:
+        """See Task.fingerprint: the hash of the tokenizer."""
+        return tokenizers.digest(self.tokenizer)
+
+    def save(self, folder: Path) -> None:
+        """See Task.save."""
+        self.network.save(folder)
+        self.tokenizer.save_pretrained(folder)
+        described = {
+            "config": {**self.config.to_values(), "model": self.KIND},  # where it began is no part of it
+            "decoding": self.decoding.to_values(),
+            "tokenizer_sha256": self.fingerprint(),
+        }
+        (folder / _DESCRIPTION).write_text(json.dumps(described, indent=2, sort_keys=True) + "\n", encoding="utf-8")
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """See Task.load."""
+        described = _description(folder)
+        config = Seq2SeqConfig.from_values(described["config"])
+        task = cls(
+            loaded(folder, config.attention),
+            tokenizers.read(str(folder)),
+            config,
+            DecodingConfig.from_values(described["decoding"]),
+        )
+        if task.fingerprint() != described["tokenizer_sha256"]:
+            raise TrainingError(f"{folder}: the tokenizer is not the one that the model was trained with")
+        return task
+
+
+def _description(folder: Path) -> Mapping[str, Any]:
+    try:
+        described = json.loads((folder / _DESCRIPTION).read_text(encoding="utf-8"))
+        return {key: described[key] for key in ("config", "decoding", "tokenizer_sha256")}
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise TrainingError(f"{folder / _DESCRIPTION} cannot be read: {error}") from None
