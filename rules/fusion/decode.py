@@ -1,0 +1,283 @@
+"""From the log probabilities of the tagger's labels to fusions: first the plan, then what it needs, under constraints.
+
+The heads choose each label on its own, so a likeliest label may not fit its neighbours. The decoder chooses the
+likeliest labels that keep these rules:
+
+- PAIR_NONE changes nothing. Another PAIR plan keeps both final marks and moves nothing. PAIR_CONN writes a phrase;
+  PAIR_ANAPHORA replaces a word of the second sentence.
+- A plan that joins deletes or replaces the final mark of the sentence that ends inside the fusion, and keeps the other.
+- LOWER is only for the first word of a sentence, and not for one that has its capital inside a sentence too.
+- Operations that follow each other go together as they do in the training rows (``transitions``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rules.fusion.edits import KEEP, LOWER, REPLACE, UPPER, Edits, realise
+from rules.fusion.heads import FloatArray, Heads
+from rules.fusion.labels import ANAPHORA, NONE, Labels, LabelsError, joins
+
+FORBIDDEN = np.float32(-1e4)
+WITH_CONNECTIVE = frozenset(
+    ("PAIR_CONN", "SINGLE_S_COORD", "SINGLE_VP_COORD", "SINGLE_CONN_INNER", "SINGLE_CONN_START")
+)
+_MARKS = frozenset((".", "?", "!", "..."))
+
+
+@dataclass(frozen=True, slots=True)
+class Fusion:
+    """A fusion of two sentences.
+
+    Attributes:
+        plan: the discourse type, without anaphora.
+        edits: the edits.
+        tokens: the tokens of the fusion.
+        log_probability: of the plan and the edits, by the heads.
+    """
+
+    plan: str
+    edits: Edits
+    tokens: list[str]
+    log_probability: float
+
+
+class Decoder:
+    """Finds the likeliest fusions.
+
+    Args:
+        heads: the heads.
+        bias: what is added to the log probability of each plan, of shape (plans,): corrects for a use in which the
+            types are not as frequent as in training.
+        transitions: what is added for an operation that follows another, of shape (plans, operations + 1, operations);
+            the last row is for the first token of a sentence.
+    """
+
+    def __init__(
+        self,
+        heads: Heads,
+        *,
+        bias: npt.NDArray[Any] | None = None,
+        transitions: npt.NDArray[Any] | None = None,
+    ) -> None:
+        self._heads, self._labels = heads, heads.labels
+        labels = self._labels
+        self._bias = np.zeros(len(labels.plans), np.float32) if bias is None else np.asarray(bias, np.float32)
+        shape = len(labels.plans), len(labels.operations) + 1, len(labels.operations)
+        self._transitions = np.zeros(shape, np.float32) if transitions is None else np.asarray(transitions, np.float32)
+        if self._transitions.shape != shape or self._bias.shape != shape[:1]:
+            raise LabelsError("the bias or the transitions do not fit the labels")
+        self._connectives = [_bare(phrase) for phrase in labels.phrases]
+
+    def fuse(
+        self,
+        states: FloatArray,
+        first: Sequence[str],
+        second: Sequence[str],
+        *,
+        plan: str | None = None,
+        connective: str | None = None,
+        caution: float = 0.0,
+        count: int = 1,
+    ) -> list[Fusion]:
+        """Returns the likeliest different fusions, the best first.
+
+        The first is found plan first: the likeliest plan, then its likeliest edits. The others are ordered by their
+        probability.
+
+        Args:
+            states: of [CLS], each token and the end, of shape (n + m + 2, width).
+            first, second: the tokens.
+            plan: the plan that is wanted; None for any.
+            connective: the connective that is wanted, with or without its commas; None for any.
+            caution: what is added to the log probability of leaving the sentences alone.
+            count: the most fusions that are returned.
+
+        Raises:
+            LabelsError: the tagger knows no such plan or connective.
+        """
+        wanted = self._wanted(connective)
+        row = _Row(self._labels, self._transitions, self._heads, states, first, second, wanted)
+        scores = self._plan_scores(states, len(first), plan, caution)
+        ranked = [int(p) for p in np.argsort(-scores, kind="stable") if scores[p] > FORBIDDEN / 2]
+        if wanted is not None:
+            ranked = [p for p in ranked if plan is not None or self._labels.plans[p] in WITH_CONNECTIVE]
+            found = row.ranked(ranked, scores)
+        else:
+            found = row.ranked(ranked[:1], scores)[:1]
+            if count > 1:
+                found += row.ranked(ranked, scores)
+        different = {tuple(fusion.tokens): fusion for fusion in reversed(found)}
+        return [f for f in found if different[tuple(f.tokens)] is f][:count]
+
+    def _plan_scores(self, states: FloatArray, n: int, plan: str | None, caution: float) -> FloatArray:
+        scores = self._heads.plans(states, n) + self._bias
+        scores[self._labels.plans.index(NONE)] += np.float32(caution)
+        if plan is None:
+            return scores
+        if plan not in self._labels.plans:
+            raise LabelsError(f"the tagger knows no {plan!r}; it knows {', '.join(self._labels.plans)}")
+        chosen = self._labels.plans.index(plan)
+        scores[np.arange(len(scores)) != chosen] = FORBIDDEN
+        return scores
+
+    def _wanted(self, connective: str | None) -> tuple[int, ...] | None:
+        if connective is None:
+            return None
+        found = tuple(i for i, bare in enumerate(self._connectives) if bare and bare == _bare(connective))
+        if not found:
+            known = ", ".join(sorted({bare for bare in self._connectives if bare}))
+            raise LabelsError(f"the tagger knows no connective {connective!r}; it knows {known}")
+        return found
+
+
+@dataclass(slots=True)
+class _Tags:
+    """Log probabilities of a row's labels; what is not allowed is FORBIDDEN."""
+
+    operations: FloatArray
+    phrases: FloatArray
+
+
+class _Row:
+    """Searches the edits of one row."""
+
+    def __init__(
+        self,
+        labels: Labels,
+        transitions: FloatArray,
+        heads: Heads,
+        states: FloatArray,
+        first: Sequence[str],
+        second: Sequence[str],
+        wanted: tuple[int, ...] | None,
+    ) -> None:
+        self._labels, self._transitions, self._heads, self._states = labels, transitions, heads, states
+        self._first, self._second, self._wanted = first, second, wanted
+        self._n, self._words = len(first), (*first, *second)
+        self._number = {name: number for number, name in enumerate(labels.operations)}
+
+    def ranked(self, plans: Sequence[int], scores: FloatArray) -> list[Fusion]:
+        """Returns fusions of some plans, the likeliest first."""
+        found = [fusion for plan in plans for fusion in self._fusions(plan, float(scores[plan]))]
+        return sorted(found, key=lambda fusion: -fusion.log_probability)
+
+    def _fusions(self, plan: int, score: float) -> Iterator[Fusion]:
+        name = self._labels.plans[plan]
+        if name == NONE:
+            edits = Edits(None, (KEEP,) * len(self._words), ("",) * (len(self._words) + 1))
+            yield self._fusion(name, edits, score)
+            return
+        moves = self._heads.moves(self._states, self._n, plan)
+        inner = 1 + int(moves[1:].argmax())
+        for move in (0, inner) if joins(name) else (0,):
+            tags = self._allowed(plan, move)
+            rest = score + (float(moves[move]) if joins(name) else 0.0)
+            for operations, phrases in self._choices(plan, tags):
+                chosen = tags.operations[np.arange(len(operations)), operations].sum()
+                chosen += tags.phrases[np.arange(len(phrases)), phrases].sum()
+                edits = Edits(
+                    move - 1 if move else None,
+                    tuple(self._labels.operations[o] for o in operations),
+                    tuple(self._labels.phrases[p] for p in phrases),
+                )
+                yield self._fusion(name, edits, rest + float(chosen))
+
+    def _fusion(self, plan: str, edits: Edits, score: float) -> Fusion:
+        return Fusion(plan, edits, realise(self._first, self._second, edits), score)
+
+    def _allowed(self, plan: int, move: int) -> _Tags:
+        """The scores after a plan and a move, without the operations that the rules forbid."""
+        operations, phrases = self._heads.tags(self._states, plan, move > 0)
+        keep, lower, upper = (self._number.get(o) for o in (KEEP, LOWER, UPPER))
+        inside = {w for i, w in enumerate(self._words) if i not in (0, self._n)}
+        for i, word in enumerate(self._words):
+            if lower is not None and (not word[:1].isupper() or word in inside or word == "I"):
+                operations[i, lower] = FORBIDDEN
+            if upper is not None and not word[:1].islower():
+                operations[i, upper] = FORBIDDEN
+        joined = joins(self._labels.plans[plan])
+        for i, ends in zip((self._n - 1, len(self._words) - 1), (bool(move), not move), strict=True):
+            if self._words[i] not in _MARKS:
+                continue
+            if joined and not ends:
+                operations[i, keep] = FORBIDDEN
+            else:
+                others = np.arange(operations.shape[1]) != keep
+                operations[i, others] = FORBIDDEN
+        return _Tags(operations, phrases)
+
+    def _choices(self, plan: int, tags: _Tags) -> Iterator[tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]]:
+        """The likeliest labels, then others that differ in the place that is least certain."""
+        name = self._labels.plans[plan]
+        operations = self._path(plan, tags.operations)
+        if name == ANAPHORA and not operations.any():
+            operations = self._path(plan, self._with_replacement(tags.operations))
+        phrases = tags.phrases.argmax(axis=1)
+        if self._wanted is not None:
+            for gain_at, phrase in self._places(tags.phrases, self._wanted)[:2]:
+                changed = np.where(self._is_mark_phrase()[phrases], phrases, 0)
+                changed[gain_at] = phrase
+                yield operations, changed
+            return
+        if name != ANAPHORA and not phrases.any():
+            ((at, phrase), *_) = self._places(tags.phrases, range(1, tags.phrases.shape[1]))
+            phrases[at] = phrase
+        yield operations, phrases
+        written = np.flatnonzero(phrases)
+        for at in written[:2]:
+            for phrase in np.argsort(-tags.phrases[at], kind="stable")[:4]:
+                if phrase not in (0, phrases[at]):
+                    changed = phrases.copy()
+                    changed[at] = phrase
+                    yield operations, changed
+
+    def _path(self, plan: int, scores: FloatArray) -> npt.NDArray[np.intp]:
+        """The likeliest operations, each with what its predecessor in its sentence says of it."""
+        table = self._transitions[plan]
+        start, steps = table[-1], table[:-1]
+        total, came = scores[0] + start, []
+        for i in range(1, len(scores)):
+            if i == self._n:
+                origin = np.full(len(start), int(total.argmax()))
+                total = total.max() + start + scores[i]
+            else:
+                paths = total[:, None] + steps
+                origin = paths.argmax(axis=0)
+                total = paths.max(axis=0) + scores[i]
+            came.append(origin)
+        found = [int(total.argmax())]
+        for origin in reversed(came):
+            found.append(int(origin[found[-1]]))
+        return np.array(found[::-1], np.intp)
+
+    def _with_replacement(self, operations: FloatArray) -> FloatArray:
+        """The scores, with one word of the second sentence that has to be replaced."""
+        replaces = [i for i, o in enumerate(self._labels.operations) if o.startswith(REPLACE)]
+        if not replaces:
+            return operations
+        gains = operations[self._n :, replaces] - operations[self._n :, :1]
+        at, which = np.unravel_index(int(gains.argmax()), gains.shape)
+        changed = operations.copy()
+        others = np.arange(operations.shape[1]) != replaces[int(which)]
+        changed[self._n + at, others] = FORBIDDEN
+        return changed
+
+    def _places(self, phrases: FloatArray, among: Sequence[int]) -> list[tuple[int, int]]:
+        """Places and phrases among some, the one that loses least first."""
+        gains = phrases[:-1, list(among)] - phrases[:-1].max(axis=1, keepdims=True)
+        order = np.argsort(-gains, axis=None, kind="stable")[:8]
+        return [(int(k) // len(among), list(among)[int(k) % len(among)]) for k in order]
+
+    def _is_mark_phrase(self) -> npt.NDArray[np.bool_]:
+        return np.array([not _bare(phrase) for phrase in self._labels.phrases])
+
+
+def _bare(phrase: str) -> str:
+    """The words of a phrase, without marks and capitals."""
+    return " ".join(w.lower() for w in phrase.split() if any(c.isalnum() for c in w))

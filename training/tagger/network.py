@@ -1,0 +1,121 @@
+"""The tagger as a torch network: the encoder, and the heads of ``rules/fusion/heads.py`` with their loss."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from rules.fusion.heads import SHAPES
+from rules.fusion.labels import Labels
+from training.tagger.encoder import Encoder
+
+IGNORED = -100  # the label of padding
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sizes:
+    """Sizes of the heads' hidden layers, and their dropout."""
+
+    plan_hidden: int = 256
+    move_hidden: int = 128
+    word_hidden: int = 256
+    dropout: float = 0.1
+
+
+class TorchHeads(nn.Module):
+    """The heads; the parameters have the names and shapes of ``rules.fusion.heads.SHAPES``."""
+
+    def __init__(self, labels: Labels, width: int, sizes: Sizes) -> None:
+        super().__init__()
+        size = {
+            "one": 1,
+            "two": 2,
+            "state": width,
+            "three_states": 3 * width,
+            "plans": len(labels.plans),
+            "operations": len(labels.operations),
+            "phrases": len(labels.phrases),
+            "plan_hidden": sizes.plan_hidden,
+            "move_hidden": sizes.move_hidden,
+            "word_hidden": sizes.word_hidden,
+        }
+        self.arrays = nn.ParameterDict()
+        for name, axes in SHAPES.items():
+            array = torch.zeros([size[axis] for axis in axes])
+            if len(axes) == 2:
+                nn.init.normal_(array, std=axes_deviation(array))
+            self.arrays[name.replace(".", "_")] = nn.Parameter(array)
+        self.dropout = nn.Dropout(sizes.dropout)
+
+    def plans(self, states: torch.Tensor, first: torch.Tensor, second: torch.Tensor) -> torch.Tensor:
+        """Returns scores of shape (rows, plans); ``first`` and ``second`` say which places are whose tokens."""
+        means = [
+            (states * mask.unsqueeze(-1)).sum(1) / mask.sum(1, keepdim=True).clamp(min=1) for mask in (first, second)
+        ]
+        hidden = self._hidden(self._linear(torch.cat([states[:, 0], *means], -1), "plan_hidden"))
+        return self._linear(hidden, "plan_score")
+
+    def moves(self, states: torch.Tensor, plan: torch.Tensor, first: torch.Tensor) -> torch.Tensor:
+        """Returns scores of shape (rows, places): of no move, then of the tokens of the first sentence."""
+        hidden = self._linear(states, "move_hidden") + self.arrays["move_plan_weight"][plan].unsqueeze(1)
+        scores = F.linear(self._hidden(hidden), self.arrays["move_score_weight"]).squeeze(-1)
+        open_ = first.clone()
+        open_[:, 0] = True
+        return scores.masked_fill(~open_, -1e4)
+
+    def tags(self, states: torch.Tensor, plan: torch.Tensor, moved: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Returns scores of operations and of phrases, of shape (rows, places - 1, labels)."""
+        given = self.arrays["word_plan_weight"][plan] + self.arrays["word_moved_weight"][moved]
+        hidden = self._hidden(self._linear(states[:, 1:], "word_hidden") + given.unsqueeze(1))
+        return self._linear(hidden, "operation"), self._linear(hidden, "phrase")
+
+    def _linear(self, x: torch.Tensor, name: str) -> torch.Tensor:
+        return F.linear(x, self.arrays[f"{name}_weight"], self.arrays[f"{name}_bias"])
+
+    def _hidden(self, x: torch.Tensor) -> torch.Tensor:
+        dropped: torch.Tensor = self.dropout(F.gelu(x, approximate="tanh"))
+        return dropped
+
+    def numpy(self) -> dict[str, np.ndarray]:
+        """Returns the arrays by the names of SHAPES, float32."""
+        return {name: self.arrays[name.replace(".", "_")].detach().float().cpu().numpy() for name in SHAPES}
+
+
+def axes_deviation(array: torch.Tensor) -> float:
+    """The standard deviation of a map's first weights."""
+    return float(0.02 if array.shape[0] == 2 else min(0.05, 1 / array.shape[1] ** 0.5))
+
+
+class Network(nn.Module):
+    """Encoder and heads."""
+
+    def __init__(self, encoder: Encoder, labels: Labels, sizes: Sizes) -> None:
+        super().__init__()
+        self.encoder = encoder
+        self.heads = TorchHeads(labels, encoder.width, sizes)
+
+    def states(self, batch: Mapping[str, torch.Tensor]) -> torch.Tensor:
+        """Returns the states of [CLS], tokens and end: (rows, places, width)."""
+        found: torch.Tensor = self.encoder(*(batch[name] for name in ("ids", "types", "codes", "mask", "places")))
+        return found
+
+    def losses(self, batch: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+        """Returns what minus the log-likelihood of the edits consists of, each summed over the rows."""
+        states = self.states(batch)
+        first, second, plan, move = (batch[name] for name in ("first", "second", "plan", "move"))
+        operations, phrases = self.heads.tags(states, plan, (move > 0).long())
+        return {
+            "plan": _cross_entropy(self.heads.plans(states, first, second), plan),
+            "move": _cross_entropy(self.heads.moves(states, plan, first), move),
+            "operations": _cross_entropy(operations, batch["operations"]),
+            "phrases": _cross_entropy(phrases, batch["phrases"]),
+        }
+
+
+def _cross_entropy(scores: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
+    return F.cross_entropy(scores.float().flatten(0, -2), labels.flatten(), ignore_index=IGNORED, reduction="sum")
