@@ -71,6 +71,13 @@ class _Plan:
 
     def fill(self, gone: Sequence[int], new: range, after: int) -> None:
         """Puts the new tokens into a gap of tokens that give way, before the token or end ``after``."""
+        while gone and new and self.words[gone[-1]] == self.target[new[-1]]:  # a final mark, most often
+            after = gone[-1]
+            self.becomes[after] = new[-1]
+            gone, new = gone[:-1], new[:-1]
+        while gone and new and is_like(self.words[gone[0]], self.target[new[0]]):  # what two mentions share
+            self.becomes[gone[0]] = new[0]
+            gone, new = gone[1:], new[1:]
         if gone and new and _is_participle_of(self.target[new[-1]], self.words[gone[-1]]):
             after = gone[-1]
             self.becomes[after] = new[-1]

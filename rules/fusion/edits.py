@@ -17,10 +17,13 @@ KEEP, LOWER, UPPER, DELETE = "KEEP", "LOWER", "UPPER", "DELETE"
 REPLACE = "REPLACE:"
 # A phrase's word after this sign is written as it stands, without a capital by rule; the sign itself is not written.
 VERBATIM = "\\"
+# No sentence has so many words.
+_MOST = 10**9
 
 _TERMINAL = frozenset((".", "?", "!", "...", "…"))
 _OPENING = frozenset(("(", "[", "{", "``", "“", "‘", "'", '"'))
 _CLOSING = frozenset((")", "]", "}", "''", "”", "’", "'", '"'))
+_SPACE, _JOIN = "space", "join"
 _NAMES = {LOWER: "lower", UPPER: "upper", DELETE: "delete"}
 _OPERATIONS = {name: operation for operation, name in _NAMES.items()}
 
@@ -39,11 +42,14 @@ class Edits:
             letter), DELETE, or ``REPLACE:<word>``, which writes the word in its place.
         phrases: words, joined by spaces, that are written before each of these tokens ("": none). One more phrase
             comes at the end of the fusion.
+        spacing: of the natural text: words of the fusion, by number, before which a space stands (True) or does not
+            against the rule of ``texts``.
     """
 
     move: int | None
     operations: tuple[str, ...]
     phrases: tuple[str, ...]
+    spacing: tuple[tuple[int, bool], ...] = ()
 
 
 def order(n: int, m: int, move: int | None) -> list[int]:
@@ -77,6 +83,13 @@ def realise(first: Sequence[str], second: Sequence[str], edits: Edits) -> list[s
     Raises:
         EditsError: the edits are not for sentences of these lengths, or hold an unknown operation.
     """
+    return [word for word, _ in trace(first, second, edits)]
+
+
+def trace(first: Sequence[str], second: Sequence[str], edits: Edits) -> list[tuple[str, int]]:
+    """Returns the tokens of the fusion as ``realise`` does, each with the position of the source's token that it was or
+    replaces; -1 for the words of a phrase.
+    """
     n, m = len(first), len(second)
     _check_sizes(edits, n, m)
     words = (*first, *second)
@@ -94,13 +107,13 @@ class Writer:
     """Writes a fusion word by word, and knows where a sentence starts.
 
     Attributes:
-        out: the words so far.
+        out: the words so far, and where they come from: see ``trace``.
         starts: whether the next word starts a sentence. It does at the beginning, and behind a source sentence whose
             final mark was kept. Opening brackets and quotes leave it so.
     """
 
     def __init__(self, first: Sequence[str], second: Sequence[str]) -> None:
-        self.out: list[str] = []
+        self.out: list[tuple[str, int]] = []
         self.starts = True
         n = len(first)
         # the first words of the sources have the capital that they should have
@@ -112,12 +125,12 @@ class Writer:
     def phrase(self, phrase: str) -> None:
         """Writes a phrase."""
         for word in phrase.split(" "):
-            self._write(self.new(word))
+            self._write(self.new(word), -1)
 
     def token(self, position: int, word: str, operation: str) -> None:
         """Writes the source's token at a position, after its operation."""
         if operation != DELETE:
-            self._write(self.edited(position, word, operation))
+            self._write(self.edited(position, word, operation), position)
         if operation == KEEP and position in self._marks:
             self._closed = True
         if position in self._ends:
@@ -142,8 +155,8 @@ class Writer:
             return self.new(operation[len(REPLACE) :])
         raise EditsError(f"unknown operation {operation!r}")
 
-    def _write(self, word: str) -> None:
-        self.out.append(word)
+    def _write(self, word: str, position: int) -> None:
+        self.out.append((word, position))
         self.starts = self.starts and word in _OPENING
 
 
@@ -167,7 +180,8 @@ def to_column(edits: Edits) -> list[str]:
     """Returns the edits in the open form of the column ``edits``; tokens that are kept are not mentioned.
 
     "move 7", "5 delete", "6 lower", "6 upper", "9 replace he", "12 before , but". Numbers are positions from 0 in the
-    tokens of the first and then the second sentence; the number after the last is the end of the fusion.
+    tokens of the first and then the second sentence; the number after the last is the end of the fusion. In "join 14"
+    and "space 14" the number is that of a word of the fusion.
     """
     column = [] if edits.move is None else [f"move {edits.move}"]
     for i, phrase in enumerate(edits.phrases):
@@ -178,7 +192,7 @@ def to_column(edits: Edits) -> list[str]:
             column.append(f"{i} replace {operation[len(REPLACE) :]}")
         elif operation != KEEP:
             column.append(f"{i} {_NAMES[operation]}")
-    return column
+    return column + [f"{_SPACE if space else _JOIN} {number}" for number, space in edits.spacing]
 
 
 def from_column(column: Sequence[str], n: int, m: int) -> Edits:
@@ -193,6 +207,7 @@ def from_column(column: Sequence[str], n: int, m: int) -> Edits:
     """
     move: int | None = None
     operations, phrases = [KEEP] * (n + m), [""] * (n + m + 1)
+    spacing: dict[int, bool] = {}
     for edit in column:
         head, _, rest = edit.partition(" ")
         name, _, text = rest.partition(" ")
@@ -200,6 +215,11 @@ def from_column(column: Sequence[str], n: int, m: int) -> Edits:
             if move is not None:
                 raise EditsError(f"{edit!r} is a second move")
             move = _position(edit, rest, n, "the first sentence")
+        elif head in (_SPACE, _JOIN):
+            number = _position(edit, rest, _MOST, "any fusion")
+            if number in spacing:
+                raise EditsError(f"{edit!r} is a second word on this space")
+            spacing[number] = head == _SPACE
         elif name == "before":
             at = _position(edit, head, n + m + 1, "the sentences")
             if phrases[at]:
@@ -210,7 +230,7 @@ def from_column(column: Sequence[str], n: int, m: int) -> Edits:
             if operations[at] != KEEP:
                 raise EditsError(f"{edit!r} is a second operation on this token")
             operations[at] = _operation(edit, rest)
-    return Edits(move, tuple(operations), tuple(phrases))
+    return Edits(move, tuple(operations), tuple(phrases), tuple(sorted(spacing.items())))
 
 
 def _position(edit: str, text: str, size: int, where: str) -> int:

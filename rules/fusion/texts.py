@@ -1,0 +1,88 @@
+"""Fusions as natural text: where spaces stand between the words of a fusion.
+
+Neighbours of a source sentence keep their spacing. Elsewhere marks decide by rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rules.fusion.edits import Edits, EditsError, trace
+
+_NO_SPACE_BEFORE = frozenset(
+    (".", "?", "!", "...", "…", ",", ";", ":", ")", "]", "}", "''", "”", "’", "'", "'s", "’s", "n't", "n’t", "%")
+)
+_NO_SPACE_BEHIND = frozenset(("(", "[", "{", "``", "“", "‘", "$", "£", "€"))
+_QUOTE = '"'
+
+
+def spaces(text: str, tokens: Sequence[str]) -> list[bool]:
+    """Returns for each token whether a space follows it in the text.
+
+    Raises:
+        EditsError: the text does not consist of the tokens, with a space or nothing between two.
+    """
+    found, at = [], 0
+    for token in tokens:
+        if not text.startswith(token, at):
+            raise EditsError(f"the text does not go on with {token!r} at character {at}: {text[at : at + 20]!r}")
+        at += len(token)
+        found.append(text.startswith(" ", at))
+        at += found[-1]
+    if at < len(text):
+        raise EditsError(f"the text has more than its tokens: {text[at : at + 20]!r}")
+    return found
+
+
+def fuse(text: str, first: Sequence[str], second: Sequence[str], edits: Edits) -> str:
+    """Returns the fusion as natural text.
+
+    Args:
+        text: the two sentences as natural text, one after the other (the column ``inputs``).
+        first, second: their tokens.
+        edits: their edits.
+
+    Raises:
+        EditsError: the text does not consist of the tokens, or the edits do not fit them.
+    """
+    written = trace(first, second, edits)
+    gaps = gaps_by_rule(written, spaces(text, [*first, *second]), len(first))
+    for number, space in edits.spacing:
+        if number >= len(gaps):
+            raise EditsError(f"the fusion has no word {number} to set a space before")
+        gaps[number] = space
+    return "".join([f" {word}" if gap else word for (word, _), gap in zip(written, gaps)])
+
+
+def spacing(by_rule: Sequence[bool], wanted: Sequence[bool]) -> tuple[tuple[int, bool], ...]:
+    """Returns the spaces that are not as by rule, as Edits has them: two lists as ``gaps_by_rule`` gives them."""
+    return tuple([(k, space) for k, (rule, space) in enumerate(zip(by_rule, wanted, strict=True)) if rule != space])
+
+
+def gaps_by_rule(written: Sequence[tuple[str, int]], space: Sequence[bool], n: int) -> list[bool]:
+    """Returns for each word of a fusion whether a space stands before it.
+
+    Args:
+        written: the words with their positions in the source, as ``trace`` gives them.
+        space: for each token of the source whether white space follows.
+        n: number of tokens of the first sentence.
+    """
+    gaps: list[bool] = []
+    quotes = 0
+    for (before, came), (word, at) in zip([("", -1), *written], written):
+        quotes += before == _QUOTE
+        near = 0 <= came < at and (came < n) == (at < n)
+        if near and at == came + 1:
+            gaps.append(space[came])
+        else:
+            # a source's first word opens: a quote there is no closing one
+            usual = _usual(before, word if at not in (0, n) else "", opened=quotes % 2 == 1)
+            gaps.append(space[at - 1] if usual and near else usual)
+    return gaps
+
+
+def _usual(before: str, word: str, *, opened: bool) -> bool:
+    """Whether a space usually stands between two words; ``opened``: within straight quotes."""
+    if not before or word in _NO_SPACE_BEFORE or before in _NO_SPACE_BEHIND:
+        return False
+    return not opened if _QUOTE in (word, before) else True
