@@ -1,0 +1,221 @@
+"""The options of ``gistmill-train fit``, besides those of the data and of each kind of model. Loads no torch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import yaml
+
+from rules.options import Options, option
+from rules.values import (
+    FOLDER,
+    NOT_NEGATIVE,
+    POSITIVE,
+    SWITCH,
+    TEXT,
+    TOKEN,
+    custom,
+    list_of,
+    one_of,
+    whole,
+)
+from training.data.config import DATASETS
+
+CROSS_ENTROPY, CONSISTENCY, UDA = "cross-entropy", "consistency", "uda"
+NONE, ONE_PASS, BABY_STEPS = "none", "one-pass", "baby-steps"
+LOWER_IS_BETTER = ("loss", "nll")
+
+
+@dataclass(frozen=True, kw_only=True)
+class OptimisationConfig(Options):
+    """How long and how fast a model learns."""
+
+    GROUP: ClassVar[str] = "optimisation"
+
+    steps: int | None = option(whole(1), unit="updates", help="where training ends (default: after --epochs)")
+    epochs: float | None = option(
+        POSITIVE,
+        unit="epochs",
+        help="where training ends; with --steps, whichever is first (default: 1 without --steps)",
+    )
+    optimizer: str = option(one_of("adamw", "adam", "radam"), default="adamw", help="rule of the updates")
+    learning_rate: float = option(POSITIVE, default=1e-3, metavar="RATE", help="the highest learning rate")
+    betas: tuple[float, ...] = option(
+        list_of(NOT_NEGATIVE, length=2), default=(0.9, 0.999), help="decay of the means of gradients and their squares"
+    )
+    epsilon: float = option(POSITIVE, default=1e-8, help="what is added to the root of the mean square")
+    weight_decay: float = option(NOT_NEGATIVE, default=0.01, help="decay of matrices; biases and norms have none")
+    schedule: str = option(
+        one_of("constant", "linear", "polynomial", "inverse-sqrt"),
+        default="linear",
+        help="the learning rate after the warm-up: as it is, falling to --final-rate, or with the root of the steps",
+    )
+    warmup_steps: int = option(whole(0), default=0, unit="updates", help="in which the rate rises from 0")
+    decay_power: float = option(POSITIVE, default=2.0, help="power of the polynomial schedule; 1 is linear")
+    final_rate: float = option(
+        NOT_NEGATIVE, default=0.0, metavar="RATE", help="where the linear and the polynomial schedule end"
+    )
+    accumulate: int = option(whole(1), default=1, unit="batches", help="batches of each process that make an update")
+    clip: float = option(NOT_NEGATIVE, default=1.0, help="greatest norm of the gradient; 0: any")
+
+    def check(self) -> None:
+        """See Options.check."""
+        if self.steps is not None and self.warmup_steps > self.steps:
+            raise ValueError(f"warmup_steps: {self.warmup_steps} is above steps, {self.steps}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ObjectiveConfig(Options):
+    """What is minimised."""
+
+    GROUP: ClassVar[str] = "objective"
+
+    objective: str = option(
+        one_of(CROSS_ENTROPY, CONSISTENCY, UDA),
+        default=CROSS_ENTROPY,
+        help="cross-entropy; or with the divergence of the outputs for the original and an augmented input added "
+        "(consistency), or alone on an unlabelled dataset in every second epoch (uda)",
+    )
+    consistency_weight: float = option(
+        POSITIVE, default=0.5, help="weight of the divergence; WikiTransfer has 0.1 with 10 rows and 0.5 with 100"
+    )
+    augmented_column: str = option(
+        TOKEN, default="augmented_inputs", metavar="COLUMN", help="column of the augmented inputs"
+    )
+    unlabelled: tuple[dict[str, Any], ...] | None = option(
+        DATASETS, help="uda: datasets with inputs and augmented inputs, whose targets are not read"
+    )
+    pseudo_labels: tuple[str, ...] | None = option(
+        list_of(TEXT),
+        metavar="FILE,...",
+        help="uda: predictions of `gistmill-train predict` for the unlabelled datasets, which stand for their targets",
+    )
+
+    def check(self) -> None:
+        """See Options.check."""
+        if self.objective == UDA and (self.unlabelled is None or self.pseudo_labels is None):
+            raise ValueError("objective uda needs unlabelled and pseudo_labels")
+
+
+@dataclass(frozen=True, kw_only=True)
+class CurriculumConfig(Options):
+    """In which order the rows are learned (LATS, 4.2.1)."""
+
+    GROUP: ClassVar[str] = "curriculum"
+
+    curriculum: str = option(
+        one_of(NONE, ONE_PASS, BABY_STEPS),
+        default=NONE,
+        help="one bucket after the other; baby-steps keeps the earlier buckets. The next begins when the hold-out of "
+        "the current one is no longer learned better",
+    )
+    bucket_column: str = option(
+        TOKEN, default="bucket", metavar="COLUMN", help="column of whole numbers: buckets are learned in their order"
+    )
+    bucket_patience: int = option(
+        whole(1), default=3, unit="epochs", help="without a better accuracy, after which the next bucket begins"
+    )
+    bucket_epochs: int = option(whole(1), default=50, unit="epochs", help="most epochs of a bucket")
+    hold_out: float = option(
+        NOT_NEGATIVE, default=0.1, help="share of the rows of each bucket that is held out to measure the accuracy"
+    )
+
+    def check(self) -> None:
+        """See Options.check."""
+        if not 0 < self.hold_out < 1:
+            raise ValueError(f"hold_out: expected a number between 0 and 1, not {self.hold_out:g}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ValidationConfig(Options):
+    """How the best checkpoint is found."""
+
+    GROUP: ClassVar[str] = "validation"
+
+    validation: tuple[dict[str, Any], ...] | None = option(
+        DATASETS, help="datasets to validate on (default: the split `validation` of --datasets, where there is one)"
+    )
+    validation_rows: int = option(
+        whole(0), default=1000, unit="rows", help="most rows of validation, spread over all; 0: no validation"
+    )
+    validate_every: int | None = option(whole(1), unit="updates", help="how often (default: after each epoch)")
+    score: str = option(
+        one_of("loss", "nll", "accuracy", "exact", "sari", "rouge1"),
+        default="loss",
+        help="what chooses the best checkpoint; nll and accuracy are of the next token, exact, sari and rouge1 of "
+        "predictions",
+    )
+    patience: int | None = option(
+        whole(1), unit="validations", help="without a better score, after which training ends (default: it never does)"
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunConfig(Options):
+    """Where the run is kept, and what it runs on."""
+
+    GROUP: ClassVar[str] = "run"
+
+    output: str = option(
+        FOLDER,
+        required=True,
+        fingerprinted=False,
+        published=False,
+        help="folder of the run; a run that is there is resumed, if it has the same options",
+    )
+    overwrite: bool = option(
+        SWITCH, default=False, fingerprinted=False, published=False, help="begin anew where a run is there already"
+    )
+    checkpoint_every: int = option(
+        whole(1), default=500, unit="updates", fingerprinted=False, help="how often a checkpoint is written"
+    )
+    keep: int = option(
+        whole(1), default=2, unit="checkpoints", fingerprinted=False, help="newest checkpoints to keep, beside the best"
+    )
+    log_every: int = option(whole(1), default=10, unit="updates", help="how often the metrics are written")
+    tensorboard: bool = option(
+        SWITCH, default=True, fingerprinted=False, help="write the metrics for TensorBoard too, if it is installed"
+    )
+    device: str = option(
+        one_of("auto", "cpu", "cuda"), default="auto", help="what computes; auto takes a GPU where there is one"
+    )
+    precision: str = option(
+        one_of("auto", "fp32", "bf16"), default="auto", help="of the computation; auto is bf16 on a GPU, else fp32"
+    )
+    compile: bool = option(SWITCH, default=False, help="compile the network by torch.compile, which pays on a GPU")
+    deterministic: bool = option(
+        SWITCH, default=True, help="ask PyTorch for algorithms that give the same bits each time; a GPU is slower so"
+    )
+
+
+def _stages(value: Any) -> tuple[dict[str, Any], ...]:
+    try:
+        found = yaml.safe_load(value) if isinstance(value, str) else value
+    except yaml.YAMLError:
+        found = None
+    if not isinstance(found, (list, tuple)) or not found or not all(isinstance(s, Mapping) and s for s in found):
+        raise ValueError("expected a list of mappings such as [{datasets: A}, {datasets: B, steps: 100}]")
+    return tuple({str(key).replace("-", "_"): part for key, part in stage.items()} for stage in found)
+
+
+STAGES = custom(
+    _stages,
+    pattern=r"\[\{[^\r\n]+\}\]",
+    metavar="[{KEY: VALUE}, ...]",
+    allowed="a list of mappings of options",
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class StagesConfig(Options):
+    """Trainings one after the other."""
+
+    GROUP: ClassVar[str] = "stages"
+
+    stages: tuple[dict[str, Any], ...] | None = option(
+        STAGES,
+        help="options of trainings that follow each other, beside those that all share; each begins with the best "
+        "model of the one before",
+    )
