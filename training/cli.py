@@ -1,0 +1,100 @@
+"""The command line: ``gistmill-train COMMAND [options]``."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, version
+from types import FrameType
+
+from rules.values import nearest
+from training.commands import COMMANDS, Command
+from training.errors import SettingsError, TrainingError
+from training.settings import dump, read_settings
+
+INTERRUPTED, TERMINATED = 130, 143
+_PACKAGES = ("torch", "transformers", "tokenizers", "safetensors", "onnx", "onnxruntime", "ctranslate2", "tensorboard")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs a command and returns the exit code.
+
+    0: done; 1: it failed; 2: the command line or the configuration is wrong; 130 and 143: it was interrupted or
+    terminated.
+    """
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    if not arguments or arguments[0] in ("-h", "--help", "help"):
+        print(_overview())
+        return 0 if arguments else 2
+    if arguments[0] == "--version":
+        print(f"gistmill-train {_version()}")
+        return 0
+    name, *rest = arguments
+    if name not in COMMANDS:
+        hint = nearest(name, COMMANDS) or f"; there are {', '.join(COMMANDS)}"
+        print(f"gistmill-train: unknown command {name!r}{hint}", file=sys.stderr)
+        return 2
+    try:
+        return _run(COMMANDS[name], rest)
+    except KeyboardInterrupt:
+        return _failed(name, "interrupted", INTERRUPTED)
+    except SettingsError as error:
+        return _failed(name, str(error), 2)
+    except TrainingError as error:
+        return _failed(name, str(error), 1)
+    except ModuleNotFoundError as error:
+        if error.name not in _PACKAGES:
+            raise
+        return _failed(name, f"needs the package {error.name}: pip install 'gistmill[train]'", 1)
+    except OSError as error:
+        return _failed(name, f"{error.filename}: {error.strerror}" if error.filename else str(error), 1)
+
+
+def _run(command: Command, arguments: Sequence[str]) -> int:
+    settings, print_config = read_settings(command, arguments)
+    if print_config:
+        print(dump(settings), end="")
+        return 0
+    module = command.load()
+    single = getattr(module, "CONFIG", None)
+    signal.signal(signal.SIGTERM, _terminate)
+    code: int = module.run(settings if single is None else settings.of(single))
+    return code
+
+
+def _terminate(number: int, frame: FrameType | None) -> None:
+    raise SystemExit(TERMINATED)
+
+
+def _failed(name: str, message: str, code: int) -> int:
+    print(f"gistmill-train {name}: {message}", file=sys.stderr)
+    return code
+
+
+def run() -> None:
+    """The command itself: ``main`` on the process's arguments, then the end of the process."""
+    sys.exit(main())
+
+
+def _version() -> str:
+    try:
+        return version("gistmill")
+    except PackageNotFoundError:
+        return "(not installed)"
+
+
+def _overview() -> str:
+    width = max(map(len, COMMANDS))
+    lines = "\n".join(f"  {name:<{width}}  {command.help}" for name, command in COMMANDS.items())
+    return (
+        "usage: gistmill-train COMMAND [options]\n\n"
+        "Trains models on datasets that gistmill published, and shows what they learned.\n\n"
+        f"commands:\n{lines}\n\n"
+        "gistmill-train COMMAND --help explains a command. Exit codes: 0 done, 1 it failed, 2 the command line is wrong, "
+        "130 interrupted,\n143 terminated."
+    )
+
+
+if __name__ == "__main__":
+    run()

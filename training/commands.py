@@ -1,0 +1,114 @@
+"""The commands of ``gistmill-train``: what each is for, and where it is.
+
+The module of a command is loaded when its options are asked for, and has
+
+    CONFIG      its options: a class below ``rules.options.Options``; or
+    sections(values)
+                where they depend on the values given: returns the classes of the options, for ``values`` None all of
+                them;
+    run(config) what it does: takes the options of CONFIG, or with ``sections`` the ``training.settings.Settings``, and
+                returns the exit code. It raises SettingsError or TrainingError.
+
+It loads no torch before ``run``.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+from rules.options import Options
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    """A command.
+
+    Attributes:
+        name: what stands after ``gistmill-train``.
+        module: where it is.
+        help: one line.
+        description: what ``--help`` says.
+        examples: without ``gistmill-train``.
+        argument: name of the option that may stand without its flag; "" for none.
+    """
+
+    name: str
+    module: str
+    help: str
+    description: str
+    examples: tuple[str, ...]
+    argument: str = ""
+
+    def load(self) -> ModuleType:
+        """Returns the command's module."""
+        return importlib.import_module(self.module)
+
+    def every_section(self) -> tuple[type[Options], ...]:
+        """Returns the classes of all options that the command can have."""
+        module = self.load()
+        return (module.CONFIG,) if hasattr(module, "CONFIG") else tuple(module.sections(None))
+
+    def sections(self, values: Mapping[str, Any]) -> tuple[type[Options], ...]:
+        """Returns the classes of the options that mean something with the values that are given."""
+        module = self.load()
+        return (module.CONFIG,) if hasattr(module, "CONFIG") else tuple(module.sections(values))
+
+
+_ALL = (
+    Command(
+        name="fit",
+        module="training.fit",
+        help="train a model on published datasets",
+        description="Trains a model on published datasets. The folder of the run gets checkpoints, metrics (JSON lines "
+        "and TensorBoard) and, at the end, the best model. A run that was stopped or killed goes on where its last "
+        "checkpoint is when the same command is given again, and ends with the same bits as one that never stopped.",
+        examples=(
+            "fit --model tagger --datasets out/demo#balanced --output out/tagger --epochs 3",
+            "fit --model tiny --datasets out/demo --output out/tiny --vocabulary 4000 --steps 2000 --batch-tokens 4096",
+            "fit --model facebook/bart-large --datasets gs://bucket/lead-bias --output out/bart --optimizer radam "
+            "--learning-rate 3e-4",
+            "fit --model t5-small --datasets out/a@1,out/b@1 --output out/mixture --steps 100000",
+            "fit --config run.yaml --print-config",
+        ),
+    ),
+    Command(
+        name="evaluate",
+        module="training.evaluation.command",
+        help="score predictions against a dataset",
+        description="Scores predictions against the rows of a dataset, beside baselines, with intervals. Two files of "
+        "predictions are compared.",
+        examples=("evaluate --predictions predictions.jsonl --dataset out/demo#balanced/test",),
+    ),
+    Command(
+        name="predict",
+        module="training.predict",
+        help="let a model write a prediction for every row",
+        description='Writes a JSON line {"id", "prediction"} for every row, in the order of the rows.',
+        examples=(
+            "predict --model out/tagger/model --dataset out/demo#balanced/test --output predictions.jsonl",
+            "predict --model out/bart/model --input articles.jsonl --output summaries.jsonl --beams 4 --min-tokens 56 "
+            "--max-tokens 142",
+        ),
+    ),
+    Command(
+        name="experiment",
+        module="training.experiments.command",
+        help="train and score a grid of data, models and seeds, and print a paper's table",
+        description="Trains and scores a grid of data, models and seeds, and writes a table beside the paper's. What is "
+        "finished is not done again.",
+        examples=("experiment discofuse-table-6 --output out/table-6", "experiment mine.yaml --output out/mine"),
+        argument="experiment",
+    ),
+    Command(
+        name="export",
+        module="training.exports.command",
+        help="write a model in the form of a runtime",
+        description="Writes a model in the form of a runtime, and compares its outputs with the original's.",
+        examples=("export --model out/tagger/model --output out/tagger-onnx",),
+    ),
+)
+COMMANDS: Mapping[str, Command] = {command.name: command for command in _ALL}

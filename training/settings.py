@@ -1,0 +1,141 @@
+"""The options of a command of ``gistmill-train``: flags, a YAML file and defaults, in that order of precedence."""
+
+from __future__ import annotations
+
+import argparse
+import textwrap
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import yaml
+
+from rules.flags import FlagsError, Parser, add_options, check_keys, from_flags, from_yaml
+from rules.options import Option, OptionError, Options, options_of
+from rules.values import nearest
+from training.commands import Command
+from training.errors import SettingsError
+
+Section = TypeVar("Section", bound=Options)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Checked options: the sections of a command by their classes, in the order of ``--help``."""
+
+    sections: Mapping[type[Options], Options]
+
+    def of(self, section: type[Section]) -> Section:
+        """Returns the options of this class."""
+        return cast(Section, self.sections[section])
+
+    def to_values(self) -> dict[str, Any]:
+        """Returns every option that has a value, by name, as YAML and JSON have them."""
+        return {name: value for section in self.sections.values() for name, value in section.to_values().items()}
+
+
+def known_options(command: Command) -> dict[str, Option]:
+    """Returns every option of a command, with any kind of model, by name."""
+    return {o.name: o for section in reversed(command.every_section()) for o in reversed(options_of(section))}
+
+
+def settings_of(command: Command, values: Mapping[str, Any], *, places: Mapping[str, str] | None = None) -> Settings:
+    """Checks values and returns them as the settings of a command.
+
+    Args:
+        command: the command.
+        values: values by option name, as strings of the command line, of YAML or of Python; None means the default.
+        places: where each value stands (a flag, or a key and its file), for messages; its name if it is not there.
+
+    Raises:
+        SettingsError: an unknown name (the nearest one is named), a bad value, one that means nothing with this kind
+            of model, or one that is missing.
+    """
+    places, known = places or {}, known_options(command)
+    given = {name: value for name, value in values.items() if value is not None}
+    for name in given:
+        if name not in known:
+            raise SettingsError(f"unknown option {name!r}{nearest(name, known)}")
+    sections = command.sections(given)
+    own = {o.name: o for section in sections for o in options_of(section)}
+    for name in given:
+        if name not in own:
+            raise SettingsError(f"{places.get(name, name)} has no effect with this model")
+    for name, declared in own.items():
+        if declared.required and name not in given:
+            raise SettingsError(f"{declared.flag} is required")
+    try:
+        return Settings({section: section.from_values(given) for section in sections})
+    except OptionError as error:
+        place = places.get(error.name, error.name)
+        raise SettingsError(f"{place}: {error.problem}" if error.name else error.problem) from None
+
+
+def read_settings(command: Command, argv: Sequence[str]) -> tuple[Settings, bool]:
+    """Reads flags, YAML and defaults; returns the settings, and whether they are only to be printed.
+
+    Raises:
+        SettingsError: an unknown flag or key (the nearest one is named), a bad value, a missing option.
+        SystemExit: after ``--help``.
+    """
+    try:
+        values, places, print_config = _given(command, argv)
+    except FlagsError as error:
+        raise SettingsError(str(error)) from None
+    return settings_of(command, values, places=places), print_config
+
+
+def dump(settings: Settings) -> str:
+    """Returns settings as YAML that ``--config`` reads back to the same."""
+    return yaml.safe_dump(settings.to_values(), sort_keys=False, allow_unicode=True)
+
+
+def _given(command: Command, argv: Sequence[str]) -> tuple[dict[str, Any], dict[str, str], bool]:
+    known = known_options(command)
+    flags, rest = _parser(command, known).parse_known_args(list(argv))
+    own = [*(o.flag for o in known.values()), "--config", "--print-config", "--help"]
+    for argument in rest:
+        if argument.startswith("--"):
+            name = argument.partition("=")[0]
+            raise FlagsError(f"unknown option {name}{nearest(name, own)}")
+        raise FlagsError(f"unexpected argument {argument!r}")
+    of_file = _file(flags.config) if flags.config else {}
+    check_keys(of_file, known, f"--config {flags.config}")
+    of_flags = from_flags(flags, known)
+    if command.argument and flags.argument is not None:
+        of_flags[command.argument] = flags.argument
+    places = {name: f"{name} in {flags.config}" for name in of_file} | {name: known[name].flag for name in of_flags}
+    return {**of_file, **of_flags}, places, flags.print_config
+
+
+def _file(name: str) -> dict[str, Any]:
+    try:
+        return from_yaml(Path(name).read_bytes(), f"--config {name}")
+    except OSError as error:
+        raise FlagsError(f"--config {name}: {error.strerror or error}") from None
+
+
+def _parser(command: Command, known: Mapping[str, Option]) -> Parser:
+    examples = "\n".join(f"  gistmill-train {line}" for line in command.examples)
+    parser = Parser(
+        prog=f"gistmill-train {command.name}",
+        description=textwrap.fill(command.description, 118),
+        epilog=f"examples:\n{examples}",
+        allow_abbrev=False,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    if command.argument:
+        parser.add_argument(
+            "argument", nargs="?", metavar=command.argument.upper(), help=f"the same as {known[command.argument].flag}"
+        )
+    add_options(parser, known.values())
+    group = parser.add_argument_group("configuration")
+    group.add_argument(
+        "--config",
+        metavar="FILE.yaml",
+        help="a YAML file with any of these options as keys (hyphens or underscores); a flag beats the file, the file a "
+        "default",
+    )
+    group.add_argument("--print-config", action="store_true", help="print the effective configuration as YAML and stop")
+    return parser
