@@ -12,7 +12,7 @@ from training.data.chance import permutation
 from training.errors import SettingsError
 
 Indices = npt.NDArray[np.int64]
-_UNSORTED_POOL = 1024  # rows that are turned into Python objects at once where nothing is sorted
+_UNSORTED_POOL = 4096  # rows that are turned into Python objects at once where nothing is sorted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,39 +53,42 @@ class Batching:
     @property
     def pool_rows(self) -> int:
         """Rows of one process that are planned together: of batches by rows, a whole number of batches."""
-        if self.tokens is not None or self.rows is None:
+        if self.by_tokens or self.rows is None:
             return self.pool
-        return -(-max(self.pool, _UNSORTED_POOL if not self.pool else 0) // self.rows) * self.rows
+        return -(-(self.pool or _UNSORTED_POOL) // self.rows) * self.rows
+
+    @property
+    def by_tokens(self) -> bool:
+        """Whether the lengths of the rows decide about the number of batches."""
+        return self.tokens is not None
 
     def cut(self, lengths: Sequence[int] | None, rows: int, *, world: int, key: str) -> list[Indices]:
-        """Returns the batches of a pool, in the order in which they are trained on.
+        """Returns the batches of a pool, in the order in which they are trained on. Every row is in one of them.
 
         Args:
             lengths: length of each row; None where nothing is sorted.
-            rows: number of rows of the pool.
+            rows: number of rows of the pool; of batches by tokens a multiple of ``world``.
             world: of batches by tokens, the number of batches is a multiple of it, and each ``world`` batches in
-                succession have lengths close to each other: those are the batches of one step.
+                succession have lengths close to each other: they are the batches of one step.
             key: salt of the order.
 
         Returns:
-            For each batch, the indices of its rows in the pool. Every row is in one batch, but for batches by tokens
-            of a pool of ``rows`` that ``world`` does not divide: there the last ``rows % world`` are left out.
+            For each batch, the indices of its rows in the pool.
         """
         if lengths is None:
-            assert self.rows is not None
-            return [np.arange(a, min(a + self.rows, rows)) for a in range(0, rows, self.rows)]
-        known = np.asarray(lengths, dtype=np.int64)[:rows]
-        if self.max_length is not None:
-            known = np.minimum(known, self.max_length)
-        if self.tokens is None:
-            assert self.rows is not None
-            order = np.argsort(known, kind="stable")
-            batches = [order[a : a + self.rows] for a in range(0, rows, self.rows)]
+            return self._by_rows(np.arange(rows))
+        known = np.minimum(np.asarray(lengths, dtype=np.int64), self.max_length or np.iinfo(np.int64).max)
+        order = np.argsort(known, kind="stable")
+        if not self.by_tokens:
+            batches = self._by_rows(order)
             return [batches[i] for i in permutation(len(batches), key)]
-        order = np.argsort(known[: rows - rows % world], kind="stable")
         batches = _multiple_of(world, self._by_tokens(order, known))
         steps = [batches[a : a + world] for a in range(0, len(batches), world)]
         return [batch for i in permutation(len(steps), key) for batch in steps[i]]
+
+    def _by_rows(self, order: Indices) -> list[Indices]:
+        assert self.rows is not None
+        return [order[a : a + self.rows] for a in range(0, len(order), self.rows)]
 
     def _by_tokens(self, order: Indices, lengths: Indices) -> list[Indices]:
         """Returns the rows in order of length, cut so that no batch is above a limit unless it has one row."""

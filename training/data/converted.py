@@ -6,6 +6,7 @@ not help. A copy in Parquet is read at random like any other dataset.
 
 from __future__ import annotations
 
+import functools
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -19,6 +20,7 @@ from published.tfrecord import rows
 from rules.dataset import Column, item_type
 from rules.manifest import PublishedFile
 from training.data.patience import patiently
+from training.data.shards import Shard, open_shards
 from training.errors import TrainingError
 
 _VERSION = 1  # of the form of the copies: they decide about the blocks that are shuffled
@@ -28,33 +30,34 @@ _ARROW = {"string": pa.string(), "int64": pa.int64(), "float64": pa.float64(), "
 
 
 def converted(
-    folder: Folder, files: Sequence[PublishedFile], columns: Sequence[Column], *, fingerprint: str, cache: Path | None
-) -> tuple[Folder, list[str]]:
-    """Returns the folder and the names of Parquet copies of TFRecord shards; those that are not there are written.
+    folder: Folder, files: Sequence[PublishedFile], columns: Sequence[Column], *, digest: str, cache: Path | None
+) -> list[Shard]:
+    """Returns Parquet copies of TFRecord shards; those that are not there are written.
 
     Args:
         folder: of the dataset.
         files: the shards of one split.
-        columns: of its configuration.
-        fingerprint: of the dataset; copies are kept by it.
+        columns: of its configuration; all are copied.
+        digest: SHA-256 of the manifest; copies are kept by it.
         cache: where copies are kept; None: ``gistmill`` in the user's cache folder.
 
     Raises:
-        TrainingError: a shard is damaged, or a copy cannot be written.
+        TrainingError: a shard is damaged, or a copy cannot be written or read.
     """
-    root = (cache or _cache()) / f"tfrecord-{_VERSION}" / fingerprint[:32] / files[0].config
-    names = [f"{Path(file.path).name.partition('.')[0]}.parquet" for file in files]
+    root = (cache or _cache()) / f"tfrecord-{_VERSION}" / digest / files[0].config
+    copies = {f"{Path(file.path).name.partition('.')[0]}.parquet": file for file in files}
     try:
         root.mkdir(parents=True, exist_ok=True)
-        for file, name in zip(files, names, strict=True):
+        for name, file in copies.items():
             if not (root / name).exists():
-                patiently(lambda: _write(folder, file, columns, root / name), folder.place)  # noqa: B023
+                patiently(functools.partial(_write, folder, file, columns, root / name), folder.place)
     except OSError as error:
         raise TrainingError(
             f"{folder.place}: its TFRecord files cannot be turned into Parquet in {root}: {error}; name another folder "
             "by --cache, or publish the dataset with --formats parquet"
         ) from None
-    return LocalFolder(root), names
+    rows = {name: file.rows for name, file in copies.items()}
+    return open_shards(LocalFolder(root), rows, remedy="remove it, so that it is made again")
 
 
 def _cache() -> Path:
@@ -65,10 +68,14 @@ def _write(folder: Folder, file: PublishedFile, columns: Sequence[Column], path:
     """Writes a copy under a name of its own and renames it, so that a copy is whole or not there."""
     schema = pa.schema([(column.name, _type(column)) for column in columns])
     draft = path.with_name(f"{path.name}.{os.getpid()}")
+    written = 0
     try:
         with folder.open(file.path) as opened, pq.ParquetWriter(draft, schema, compression="zstd") as writer:
             for group in _groups(rows(opened, columns)):
                 writer.write_table(pa.Table.from_pylist(group, schema), row_group_size=len(group))
+                written += len(group)
+        if file.rows not in (None, written):
+            raise DatasetError(f"has {written:,} rows, and the manifest says {file.rows:,}")
         os.replace(draft, path)
     except DatasetError as error:
         raise TrainingError(f"{folder.place}/{file.path} {error}; copy or publish the dataset again") from None

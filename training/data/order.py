@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from training.data.chance import permutation
-from training.data.source import Block, Row, Split
+from training.data.source import Block, Readable, Row
 
 WINDOW_BYTES = 256 * 1024 * 1024  # of the blocks of a window, before compression
 _Window = tuple[Block, ...]
@@ -28,7 +28,7 @@ class Order:
         salt: of the order.
     """
 
-    def __init__(self, split: Split, *, window: int, salt: str) -> None:
+    def __init__(self, split: Readable, *, window: int, salt: str) -> None:
         self._split, self._window, self._salt = split, window, salt
         self._layout: tuple[int, list[_Window], npt.NDArray[np.int64]] | None = None
         self._tables: dict[_Window, Future[pa.Table]] = {}

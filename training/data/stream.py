@@ -12,7 +12,7 @@ from training.data.ahead import ahead
 from training.data.batching import Batching
 from training.data.mixture import Mixture
 from training.data.order import Order
-from training.data.source import Row, Source
+from training.data.source import Readable, Row, Source
 from training.errors import SettingsError, TrainingError
 
 SHUFFLE_ROWS = 100_000
@@ -27,10 +27,11 @@ class Stream:
     is.
 
     Args:
-        sources: what to read; several are mixed by their weights.
+        sources: what to read, opened or not; several are mixed by their weights.
         seed: of all chance.
         batching: what a batch is.
-        length: length of a row in tokens. With batches by tokens each process measures the rows of all processes.
+        length: length of a row in tokens; it is called in a thread of its own. With batches by tokens each process
+            measures the rows of all processes.
         rank, world: number of this process, and how many there are.
         shuffle: rows that are shuffled together in memory (Order's window); 0: the rows come as the dataset has them.
 
@@ -41,7 +42,7 @@ class Stream:
 
     def __init__(
         self,
-        sources: Sequence[Source],
+        sources: Sequence[Source | Readable],
         *,
         seed: int,
         batching: Batching,
@@ -57,10 +58,9 @@ class Stream:
         weights = [source.weight for source in sources]
         if None in weights and any(weights):
             raise SettingsError("give all datasets a weight, or none")
-        self._splits = [source.open() for source in sources]
+        self._splits = [source.open() if isinstance(source, Source) else source for source in sources]
         self._seed, self._batching, self._length, self._shuffle = seed, batching, length, shuffle
         self._rank, self._world = rank, world
-        self._orders = [Order(s, window=shuffle, salt=f"{seed}/{n}") for n, s in enumerate(self._splits)]
         self._mixture = Mixture.of([s.rows for s in self._splits], weights, salt=str(seed))
         if self._mixture.rows < world:
             raise SettingsError(f"{self._mixture.rows} rows are too few for {world} processes")
@@ -78,7 +78,7 @@ class Stream:
 
     def batches_in_epoch(self) -> int | None:
         """Returns the batches of one process in an epoch; None for batches by tokens, which depend on the lengths."""
-        if self._batching.tokens is not None or self._batching.rows is None:
+        if self._batching.by_tokens or self._batching.rows is None:
             return None
         return -(-(self.rows_in_epoch // self._world) // self._batching.rows)
 
@@ -130,8 +130,8 @@ class Stream:
             **{f"batch {name}": value for name, value in dataclasses.asdict(self._batching).items()},
         }
         for number, split in enumerate(self._splits, 1):
-            identity[f"dataset {number}"] = f"{split.fingerprint} {split.config}/{split.source.split}"
-            identity[f"weight {number}"] = split.source.weight
+            identity[f"dataset {number}"] = split.fingerprint
+            identity[f"rows of dataset {number} in an epoch"] = self._mixture.counts[number - 1]
         return identity
 
     @property
@@ -140,30 +140,32 @@ class Stream:
 
     def _pools(self, epoch: int, pool: int) -> Iterator[tuple[int, int, list[list[Row]]]]:
         """Yields the pools from one on, with their epoch and number: the batches of this process."""
+        # of its own: the thread of an iterator that was left may still be reading
+        orders = [Order(s, window=self._shuffle, salt=f"{self._seed}/{n}") for n, s in enumerate(self._splits)]
         while True:
             for number in range(pool, self._pools_in_epoch):
-                yield epoch, number, self._batches(epoch, number)
+                yield epoch, number, self._batches(orders, epoch, number)
             epoch, pool = epoch + 1, 0
 
-    def _batches(self, epoch: int, pool: int) -> list[list[Row]]:
+    def _batches(self, orders: Sequence[Order], epoch: int, pool: int) -> list[list[Row]]:
         each = self.rows_in_epoch // self._world
         start = pool * self._batching.pool_rows
         stop = min(start + self._batching.pool_rows, each)
         key = f"{self._seed}/batches/{epoch}/{pool}"
-        if self._batching.tokens is None:  # each process has a stretch of the epoch's order
-            rows = self._rows(epoch, self._rank * each + start, self._rank * each + stop)
+        if not self._batching.by_tokens:  # each process has a stretch of the epoch's order
+            rows = self._rows(orders, epoch, self._rank * each + start, self._rank * each + stop)
             lengths = [self._length(row) for row in rows] if self._batching.pool else None
             cut = self._batching.cut(lengths, len(rows), world=1, key=key)
         else:  # the number of batches depends on the lengths, so all processes plan those of all
-            rows = self._rows(epoch, self._world * start, self._world * stop)
+            rows = self._rows(orders, epoch, self._world * start, self._world * stop)
             lengths = [self._length(row) for row in rows]
             cut = self._batching.cut(lengths, len(rows), world=self._world, key=key)[self._rank :: self._world]
         return [[rows[i] for i in batch] for batch in cut]
 
-    def _rows(self, epoch: int, start: int, stop: int) -> list[Row]:
+    def _rows(self, orders: Sequence[Order], epoch: int, start: int, stop: int) -> list[Row]:
         splits, places = self._mixture.stretch(epoch, start, stop)
         rows: list[Row] = [{}] * (stop - start)
-        for number, order in enumerate(self._orders):
+        for number, order in enumerate(orders):
             (own,) = np.nonzero(splits == number)
             turn, offset = self._mixture.turn(number, epoch)
             for position, row in zip(own, order.rows(turn, offset + places[own]) if len(own) else ()):
