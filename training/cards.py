@@ -77,8 +77,6 @@ class TrainingData:
             OSError: the manifest cannot be read again.
         """
         manifest = dataset.manifest
-        with open_folder(dataset.place).open(MANIFEST) as file:
-            digest = hashlib.sha256(file.read()).hexdigest()
         return cls(
             name=public_name(str(dataset.place)),
             recipe=manifest.recipe,
@@ -87,7 +85,7 @@ class TrainingData:
             split=split,
             rows=dataset.num_rows(split, config),
             weight=weight,
-            manifest_sha256=digest,
+            manifest_sha256=manifest_sha256(str(dataset.place)),
             licence=manifest.licence,
             attribution=manifest.attribution.strip(),
         )
@@ -151,6 +149,18 @@ class Card:
         if "unknown" in found or not found:
             return "unknown"
         return found.pop() if len(found) == 1 else "other"
+
+
+def manifest_sha256(place: str) -> str:
+    """Returns the SHA-256 of the manifest of a dataset: what says that two places hold the same.
+
+    Raises:
+        FileNotFoundError: there is no manifest.json.
+        OSError: it cannot be read.
+        DatasetError: the place is a URL of an unknown kind.
+    """
+    with open_folder(place).open(MANIFEST) as file:
+        return hashlib.sha256(file.read()).hexdigest()
 
 
 def write_card(folder: Path, card: Card, *, sections: Sequence[str] = ()) -> None:

@@ -1,0 +1,189 @@
+"""``gistmill-train experiment``: trains and scores a grid, and writes its tables beside a paper's figures."""
+
+from __future__ import annotations
+
+import dataclasses
+import fnmatch
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+from rules.options import Options, option
+from rules.values import FOLDER, SWITCH, TEXT, Kind, list_of, mapping_of, nearest, whole
+from training.cards import write_text
+from training.errors import SettingsError, TrainingError
+from training.experiments import commands
+from training.experiments.dry import dry_run
+from training.experiments.files import NAMES, experiment_file
+from training.experiments.grid import Cell, cells
+from training.experiments.plan import Experiment, PlanError
+from training.experiments.reading import parse_experiment
+from training.experiments.runner import CellFailed, Runner, Scores, locked
+from training.experiments.tables import check_tables, tables_json, tables_markdown
+
+_ANY = Kind(parse=lambda value: value, pattern=".+", metavar="VALUE", allowed="a value of the option")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExperimentConfig(Options):
+    """What is run, with which data, and where the results go."""
+
+    GROUP: ClassVar[str] = "experiment"
+
+    experiment: str = option(
+        TEXT,
+        required=True,
+        metavar="FILE.yaml",
+        help=f"a file that describes an experiment, or the name of one that comes with Gistmill ({', '.join(NAMES)})",
+    )
+    output: str | None = option(
+        FOLDER, help="folder of models and results (default: the name of the experiment, in out/experiments)"
+    )
+    folder: str | None = option(
+        FOLDER, help="where the datasets and weights lie, each in a folder of the name that the file has for it"
+    )
+    places: dict[str, str] = option(
+        mapping_of(TEXT), default={}, metavar="{NAME: PLACE}", help="where they lie, for those that lie elsewhere"
+    )
+    only: tuple[str, ...] | None = option(
+        list_of(TEXT), metavar="CELL,...", help="run these cells alone; `*` stands for any letters (default: all)"
+    )
+    seeds: tuple[int, ...] | None = option(
+        list_of(whole(0)), help="run each cell with these seeds (default: those of the file)"
+    )
+    settings: dict[str, Any] = option(
+        mapping_of(_ANY),
+        default={},
+        metavar="{OPTION: VALUE}",
+        help="options of `fit` for every training, instead of those of the file, such as {steps: 100} for a trial",
+    )
+    processes: int = option(
+        whole(1), default=1, unit="processes", help="of each training, one for each GPU; torchrun starts them"
+    )
+    dry_run: bool = option(
+        SWITCH, default=False, help="list the cells, what each needs and about how long it takes, and stop"
+    )
+
+
+CONFIG = ExperimentConfig
+
+
+def run(config: ExperimentConfig) -> int:
+    """Runs the cells that are not finished, and writes results.md and results.json; returns 0.
+
+    Raises:
+        SettingsError: the file or an option is wrong, or what the cells need is not there; nothing was begun.
+        TrainingError: cells failed; the others were run, and the tables have them.
+    """
+    experiment, found = planned(config)
+    wanted = _wanted(found, config.only)
+    places = _places(experiment, config)
+    commands.check(found, places)
+    if config.dry_run:
+        print(dry_run(experiment, wanted, places))
+        return 0
+    _check_places(wanted, experiment, places)
+    name = Path(config.experiment).name.removesuffix(".yaml")
+    return _carry_out(config, experiment, found, wanted, places, Path(config.output or f"out/experiments/{name}"))
+
+
+def planned(config: ExperimentConfig) -> tuple[Experiment, tuple[Cell, ...]]:
+    """Returns the experiment that the options name, and all of its cells.
+
+    Raises:
+        SettingsError: there is none, or its file is wrong.
+    """
+    try:
+        if config.experiment in NAMES and not Path(config.experiment).exists():
+            content = experiment_file(config.experiment).read_bytes()
+        else:
+            content = Path(config.experiment).read_bytes()
+        experiment = parse_experiment(content, Path(config.experiment).name)
+        if config.seeds is not None:
+            experiment = dataclasses.replace(experiment, seeds=tuple(dict.fromkeys(config.seeds)))
+        overrides = {name.replace("-", "_"): value for name, value in config.settings.items()}
+        found = cells(experiment, overrides=overrides)
+        check_tables(experiment, found)
+    except OSError as error:
+        hint = nearest(config.experiment, NAMES) or f"; there are {', '.join(NAMES)}"
+        raise SettingsError(f"{config.experiment}: {error.strerror or error}{hint}") from None
+    except PlanError as error:
+        raise SettingsError(str(error)) from None
+    return experiment, found
+
+
+def _wanted(found: Sequence[Cell], only: Sequence[str] | None) -> list[Cell]:
+    if only is None:
+        return list(found)
+    for pattern in only:
+        if not any(fnmatch.fnmatchcase(cell.name, pattern) for cell in found):
+            raise SettingsError(f"only: no cell is called {pattern!r}{nearest(pattern, [c.name for c in found])}")
+    return [cell for cell in found if any(fnmatch.fnmatchcase(cell.name, pattern) for pattern in only)]
+
+
+def _places(experiment: Experiment, config: ExperimentConfig) -> dict[str, str]:
+    """Returns the places that are known: those given, those in the folder, and names of the hub."""
+    for name in config.places:
+        if name not in experiment.needs:
+            raise SettingsError(f"places: the experiment needs no {name!r}{nearest(name, experiment.needs)}")
+    places = {name: needed.hub for name, needed in experiment.needs.items() if needed.hub}
+    if config.folder is not None:
+        there = {n: f"{config.folder.rstrip('/')}/{n}" for n in experiment.needs}
+        places |= {n: p for n, p in there.items() if "://" in p or Path(p).exists()}
+    return {**places, **config.places}
+
+
+def _check_places(wanted: Sequence[Cell], experiment: Experiment, places: Mapping[str, str]) -> None:
+    names = dict.fromkeys(experiment.needs[name].of or name for cell in wanted for name in cell.needs())
+    if missing := [name for name in names if name not in places]:
+        needed = experiment.needs[missing[0]]
+        made = f", made by: {needed.command}" if needed.command else ""
+        others = f" (and {', '.join(missing[1:])})" if missing[1:] else ""
+        raise SettingsError(
+            f"say where {missing[0]} lies, by --places or --folder: {needed.what}{made}{others}; --dry-run lists all"
+        )
+
+
+def _carry_out(
+    config: ExperimentConfig,
+    experiment: Experiment,
+    found: Sequence[Cell],
+    wanted: Sequence[Cell],
+    places: Mapping[str, str],
+    output: Path,
+) -> int:
+    failed: list[str] = []
+    with locked(output) as lock:
+        runner = Runner(
+            experiment=experiment, output=output, lock=lock, places=places, processes=config.processes, say=_say
+        )
+        for number, cell in enumerate(wanted, 1):
+            try:
+                _say(f"cell {number} of {len(wanted)}: {cell.name}")
+                runner.run(cell)
+            except CellFailed as error:
+                _say(str(error))
+                failed.append(cell.name)
+            markdown = _write_tables(output, experiment, found, Scores(output), config.settings)
+    print(markdown, end="")
+    if failed:
+        more = f" and {len(failed) - 3} more" if len(failed) > 3 else ""
+        raise TrainingError(f"{len(failed)} of {len(wanted)} cells failed: {', '.join(failed[:3])}{more}")
+    return 0
+
+
+def _write_tables(
+    output: Path, experiment: Experiment, found: Sequence[Cell], scores: Scores, settings: Mapping[str, Any]
+) -> str:
+    described = tables_json(experiment, found, scores, settings)
+    write_text(output / "results.json", json.dumps(described, indent=2, ensure_ascii=False) + "\n")
+    markdown = tables_markdown(experiment, found, scores, settings)
+    write_text(output / "results.md", markdown)
+    return markdown
+
+
+def _say(line: str) -> None:
+    print(f"gistmill-train experiment: {line}", file=sys.stderr, flush=True)

@@ -1,0 +1,49 @@
+"""What an experiment would do: its cells, what each needs, and about how long it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from training.experiments.grid import Cell, fingerprint, references
+from training.experiments.plan import Experiment
+
+
+def dry_run(experiment: Experiment, cells: Sequence[Cell], places: Mapping[str, str]) -> str:
+    """Returns the list of cells, and below it what they need.
+
+    Args:
+        experiment: what they are of.
+        cells: those that would be run.
+        places: where what they need lies, as far as it is known.
+    """
+    lines = [experiment.title, "", *([experiment.about, ""] if experiment.about else [])]
+    lines += [f"Device: {experiment.device}", f"Hours: {experiment.estimate}", ""]
+    done: set[str] = set()
+    total = 0.0
+    for cell in cells:
+        hours = _hours(experiment, cell, done)
+        total += hours
+        stages = " -> ".join(stage.name for stage in cell.stages) or "no training"
+        lines.append(f"{cell.name}: {stages}; tests {', '.join(t.name for t in cell.tests)}; about {hours:.1f} h")
+        lines.append(f"    needs {', '.join(cell.needs())}")
+    lines += ["", f"{len(cells)} cells, about {total:.1f} hours in all", ""]
+    names = dict.fromkeys(name for cell in cells for name in cell.needs())
+    for name in dict.fromkeys([*names, *(experiment.needs[n].of for n in names if experiment.needs[n].of)]):
+        needed = experiment.needs[name]
+        if needed.of:
+            lines.append(f"{name}: {needed.rows:,} rows of {needed.of}, chosen by the seed")
+        else:
+            lines.append(f"{name}: {needed.what} [{places.get(name, 'its place is not given')}]")
+            lines += [f"    {needed.command}"] if needed.command else []
+    return "\n".join(lines)
+
+
+def _hours(experiment: Experiment, cell: Cell, done: set[str]) -> float:
+    """Returns the hours of a cell, without trainings that an earlier cell has too; their keys are in ``done``."""
+    hours, key = sum(test.hours for test in cell.tests), ""
+    for stage in cell.stages:
+        of_seed = [experiment.needs[name].of and cell.seed for name in references(stage.settings)]
+        key = fingerprint(stage.settings, of_seed, key)
+        hours += 0.0 if key in done else stage.hours
+        done.add(key)
+    return hours

@@ -1,0 +1,179 @@
+"""Tables of an experiment's results beside the figures of the paper, as Markdown and JSON."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rules.markdown import one_line, table
+from training.experiments.grid import Cell, matches
+from training.experiments.plan import Experiment, Line, PlanError, Table
+
+# The score of a system in a test of a cell; None where it is not there (yet).
+Score = Callable[[Cell, str, str, str], float | None]
+MODEL = "model"  # the system that is the trained model
+_NONE = "–"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """A figure of a table.
+
+    Attributes:
+        mean: of the runs that count; None where there is none.
+        deviation: their standard deviation; None for fewer than two.
+        runs: how many runs have a score; ``expected``: how many there are to be.
+        counted: how many of them the mean is of.
+        paper: the figure of the paper, where it has one.
+    """
+
+    mean: float | None
+    deviation: float | None
+    runs: int
+    expected: int
+    counted: int
+    paper: float | None
+
+    def to_json(self) -> dict[str, Any]:
+        """Returns the figure as JSON has it."""
+        return {
+            "mean": self.mean,
+            "deviation": self.deviation,
+            "runs": self.runs,
+            "expected": self.expected,
+            "counted": self.counted,
+            "paper": self.paper,
+            "difference": None if self.mean is None or self.paper is None else round(self.mean - self.paper, 4),
+        }
+
+    def text(self) -> str:
+        """Returns the figure as a cell of Markdown: our mean and deviation, and the paper's figure in brackets."""
+        mean = _NONE if self.mean is None else f"{self.mean:.2f}"
+        deviation = "" if self.deviation is None else f" ± {self.deviation:.2f}"
+        unfinished = "*" if self.mean is not None and self.runs < self.expected else ""
+        paper = "" if self.paper is None else f" ({self.paper:.2f})"
+        return f"{mean}{deviation}{unfinished}{paper}"
+
+
+def check_tables(experiment: Experiment, cells: Sequence[Cell]) -> None:
+    """Checks that each figure of a model is of cells that differ in the seed alone, and that there are such cells.
+
+    Raises:
+        PlanError: for the first that is not.
+    """
+    for made in experiment.tables:
+        for row in made.rows:
+            for column in made.columns:
+                found = _cells(row, column, cells)
+                what = f"{made.title}: {row.label!r}, {column.label!r}"
+                if not found:
+                    raise PlanError(f"{what}: no cell has this test and these values")
+                if (row.system or column.system or MODEL) == MODEL and len(
+                    {tuple(c.values.items()) for c in found}
+                ) > 1:
+                    raise PlanError(
+                        f"{what}: the cells {found[0].name} and {found[-1].name} differ in more than the seed"
+                    )
+
+
+def figures(experiment: Experiment, made: Table, cells: Sequence[Cell], score: Score) -> list[list[Figure]]:
+    """Returns the figures of a table, by row and column."""
+    return [
+        [
+            _figure(experiment, row, column, _cells(row, column, cells), score, paper)
+            for column, paper in zip(made.columns, printed)
+        ]
+        for row, printed in zip(made.rows, made.paper)
+    ]
+
+
+def _cells(row: Line, column: Line, cells: Sequence[Cell]) -> list[Cell]:
+    test = row.test or column.test
+    return [
+        cell
+        for cell in cells
+        if matches(cell.values, row.where)
+        and matches(cell.values, column.where)
+        and any(t.name == test for t in cell.tests)
+    ]
+
+
+def _figure(
+    experiment: Experiment, row: Line, column: Line, cells: Sequence[Cell], score: Score, paper: float | None
+) -> Figure:
+    test, metric = row.test or column.test, row.metric or column.metric
+    system = row.system or column.system or MODEL
+    if system != MODEL:  # the same in every cell
+        cells = [cell for cell in cells if score(cell, test, system, metric) is not None][:1] or cells[:1]
+    found = {cell.name: value for cell in cells if (value := score(cell, test, system, metric)) is not None}
+    counted = list(found.values())
+    best = experiment.protocol.best
+    if best and system == MODEL:
+        by = experiment.protocol.by or metric
+        ranks = {c.name: score(c, test, system, by) for c in cells if c.name in found}
+        order = sorted(found, key=lambda name: (-(ranks[name] or 0.0), name))
+        counted = [found[name] for name in order[:best]]
+    return Figure(
+        mean=round(statistics.fmean(counted), 4) if counted else None,
+        deviation=round(statistics.stdev(counted), 4) if len(counted) > 1 else None,
+        runs=len(found),
+        expected=len(cells),
+        counted=len(counted),
+        paper=paper,
+    )
+
+
+def tables_json(
+    experiment: Experiment, cells: Sequence[Cell], score: Score, overrides: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Returns all tables as JSON has them."""
+    return {
+        "title": experiment.title,
+        "settings_changed": dict(overrides),
+        "tables": [
+            {
+                "title": made.title,
+                "columns": [column.label for column in made.columns],
+                "rows": [
+                    {"label": row.label, "figures": [figure.to_json() for figure in line]}
+                    for row, line in zip(made.rows, figures(experiment, made, cells, score))
+                ],
+                "notes": list(made.notes),
+            }
+            for made in experiment.tables
+        ],
+    }
+
+
+def tables_markdown(experiment: Experiment, cells: Sequence[Cell], score: Score, overrides: Mapping[str, Any]) -> str:
+    """Returns all tables as Markdown: our figures, those of the paper in brackets."""
+    parts = [f"# {one_line(experiment.title)}", "", *_legend(experiment), ""]
+    if overrides:
+        changed = ", ".join(f"`{name}: {value}`" for name, value in overrides.items())
+        parts += [f"Not the settings of the file: {changed}.", ""]
+    for made in experiment.tables:
+        lines = [
+            [row.label, *(figure.text() for figure in line)]
+            for row, line in zip(made.rows, figures(experiment, made, cells, score))
+        ]
+        parts += [f"## {one_line(made.title)}", "", *table(["", *(c.label for c in made.columns)], lines)]
+        parts += [line for note in made.notes for line in (one_line(note), "")]
+    return "\n".join(parts)
+
+
+def _legend(experiment: Experiment) -> list[str]:
+    best, seeds = experiment.protocol.best, len(experiment.seeds)
+    runs = (
+        f"the mean of the best {best} of {seeds} runs"
+        if best
+        else f"the mean of {seeds} runs"
+        if seeds > 1
+        else "one run"
+    )
+    deviation = " ± their standard deviation" if seeds > 1 else ""
+    return [
+        f"Each figure is {runs}{deviation}; the paper's figure is in brackets. An asterisk: some runs are missing. "
+        f"{_NONE}: all are."
+    ]
