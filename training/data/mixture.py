@@ -66,7 +66,7 @@ class Mixture:
         return epoch // epochs, epoch % epochs * count
 
     def stretch(self, epoch: int, start: int, stop: int) -> tuple[Numbers, Numbers]:
-        """Returns where the rows at positions ``start`` to below ``stop`` of an epoch come from.
+        """Returns where the rows at positions ``start`` to below ``stop`` of an epoch come from; there is at least one.
 
         Returns:
             For each row the number of its split, and its place among the rows that the split has in the epoch.

@@ -117,7 +117,8 @@ class Stream:
         except (KeyError, TypeError, ValueError):
             raise TrainingError("the state of the data in the checkpoint cannot be read") from None
         now = self._identity()
-        if changed := [f"{name} was {then.get(name)}, is {now[name]}" for name in now if then.get(name) != now[name]]:
+        names = [name for name in {**now, **then} if then.get(name) != now.get(name)]
+        if changed := [f"{name} was {then.get(name)}, is {now.get(name)}" for name in names]:
             raise SettingsError(f"the data is not that of the checkpoint: {'; '.join(changed)}")
         self._place = place
 

@@ -1,0 +1,97 @@
+"""Datasets made by hand, with manifests, for the stream."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from rules.dataset import Column
+from rules.manifest import PublishedFile
+from tests.manifests import made_manifest, write_manifest
+from training.data.batching import Batching
+from training.data.source import Source
+from training.data.stream import Stream
+
+COLUMNS = (
+    Column("id", "string", "unique id of the row"),
+    Column("inputs", "string", "source text"),
+    Column("words", "list<string>", "a list"),
+    Column("number", "int64", "of the row"),
+)
+
+
+def row(number: int, text: str | None = None) -> dict[str, Any]:
+    """A row whose text has from 1 to 40 words, or ``text``."""
+    text = " ".join(["word"] * (1 + number * 7919 % 40)) if text is None else text
+    return {"id": f"{number:08d}", "inputs": text, "words": ["w"] * (number % 3), "number": number}
+
+
+def rows(count: int, start: int = 0) -> list[dict[str, Any]]:
+    return [row(number) for number in range(start, start + count)]
+
+
+def publish(
+    folder: Path, splits: dict[str, list[dict[str, Any]]], *, config: str = "full", shards: int = 1, group: int = 10
+) -> str:
+    """Writes Parquet shards with row groups of ``group`` rows, and the manifest; returns the place."""
+    files = []
+    for split, found in splits.items():
+        for shard in range(shards):
+            part = found[len(found) * shard // shards : len(found) * (shard + 1) // shards]
+            path = f"{config}/parquet/{split}-{shard:05d}-of-{shards:05d}.parquet"
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            types = [
+                ("id", pa.string()),
+                ("inputs", pa.string()),
+                ("words", pa.list_(pa.string())),
+                ("number", pa.int64()),
+            ]
+            pq.write_table(pa.Table.from_pylist(part, pa.schema(types)), folder / path, row_group_size=group)
+            files.append(published_file(folder, path, rows=len(part)))
+    counts = {f"rows/{config}": {split: len(found) for split, found in splits.items()}}
+    manifest = made_manifest(columns={config: COLUMNS}, files=tuple(files), counts=counts)
+    write_manifest(folder, manifest)
+    return str(folder)
+
+
+def published_file(folder: Path, path: str, *, rows: int) -> PublishedFile:
+    """The manifest's entry of a shard that is there."""
+    data = (folder / path).read_bytes()
+    config, form, name = path.split("/")
+    return PublishedFile(
+        path=path,
+        bytes=len(data),
+        sha256=hashlib.sha256(data).hexdigest(),
+        rows=rows,
+        config=config,
+        split=name.partition("-")[0],
+        format=form,
+    )
+
+
+def words(value: dict[str, Any]) -> int:
+    """The length of a row."""
+    return value["inputs"].count(" ") + 1
+
+
+def stream(*sources: Any, batching: Batching | None = None, seed: int = 1, shuffle: int = 20, **options: Any) -> Stream:
+    """A stream over places or sources, with small batches and windows."""
+    opened = [Source(s) if isinstance(s, str) else s for s in sources]
+    return Stream(opened, seed=seed, batching=batching or Batching(rows=4), length=words, shuffle=shuffle, **options)
+
+
+def epoch(found: Stream, number: int = 0) -> list[list[dict[str, Any]]]:
+    """The batches that follow up to the end of an epoch."""
+    batches, iterator = [], iter(found)
+    while found.epoch <= number:
+        batches.append(next(iterator))
+    return batches
+
+
+def numbers(batches: list[list[dict[str, Any]]]) -> list[list[int]]:
+    """The numbers of the rows."""
+    return [[row["number"] for row in batch] for batch in batches]

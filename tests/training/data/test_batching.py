@@ -1,0 +1,79 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from training.data.batching import Batching
+from training.errors import SettingsError
+
+LENGTHS = st.lists(st.integers(0, 60), min_size=1, max_size=300)
+
+
+def cut(batching, lengths, world=1, key="k"):
+    return [batch.tolist() for batch in batching.cut(lengths, len(lengths), world=world, key=key)]
+
+
+def test_without_a_pool_batches_are_as_the_rows_come():
+    found = [batch.tolist() for batch in Batching(rows=3).cut(None, 8, world=1, key="")]
+    assert found == [[0, 1, 2], [3, 4, 5], [6, 7]]
+
+
+@given(LENGTHS, st.integers(1, 9))
+def test_every_row_is_in_one_batch(lengths, rows):
+    batches = cut(Batching(rows=rows, pool=50), lengths)
+    assert sorted(index for batch in batches for index in batch) == list(range(len(lengths)))
+    assert len(batches) == -(-len(lengths) // rows) and max(map(len, batches)) <= rows
+
+
+@given(LENGTHS, st.integers(1, 9))
+def test_no_other_row_is_between_the_lengths_of_a_batch(lengths, rows):
+    bounds = sorted(
+        (min(lengths[i] for i in b), max(lengths[i] for i in b)) for b in cut(Batching(rows=rows, pool=50), lengths)
+    )
+    assert all(a[1] <= b[0] for a, b in zip(bounds, bounds[1:]))
+
+
+@given(LENGTHS, st.integers(1, 4), st.integers(20, 200), st.none() | st.integers(1, 9))
+def test_batches_by_tokens(lengths, world, tokens, rows):
+    lengths = lengths * world
+    batches = cut(Batching(rows=rows, tokens=tokens, pool=50), lengths, world)
+    assert sorted(index for batch in batches for index in batch) == list(range(len(lengths)))
+    assert len(batches) % world == 0
+    for batch in batches:
+        assert len(batch) == 1 or len(batch) * max(lengths[i] for i in batch) <= tokens
+        assert rows is None or len(batch) <= rows
+
+
+@given(LENGTHS, st.integers(2, 4))
+def test_the_batches_of_a_step_have_like_lengths(lengths, world):
+    batches = cut(Batching(tokens=100, pool=50), lengths * world, world)
+    longest = [max((lengths * world)[i] for i in batch) for batch in batches]
+    steps = sorted(sorted(longest[i : i + world]) for i in range(0, len(longest), world))
+    assert all(a[-1] <= b[0] for a, b in zip(steps, steps[1:]))
+
+
+def test_a_long_row_is_a_batch_of_its_own():
+    assert sorted(cut(Batching(tokens=10, pool=8), [5, 5, 500])) == [[0, 1], [2]]
+
+
+def test_what_the_model_cuts_off_does_not_count():
+    assert cut(Batching(tokens=30, pool=8, max_length=10), [10, 5000, 800]) == [[0, 1, 2]]
+
+
+def test_batches_do_not_come_in_order_of_length():
+    batches = cut(Batching(rows=2, pool=50), list(range(40)))
+    assert batches != sorted(batches) and batches != cut(Batching(rows=2, pool=50), list(range(40)), key="other")
+
+
+@pytest.mark.parametrize(
+    "values, said",
+    [
+        ({}, "a number of rows or of tokens"),
+        ({"rows": 0}, "rows of a batch: at least 1, not 0"),
+        ({"rows": 2, "pool": -1}, "at least 0 rows, not -1"),
+        ({"tokens": 100}, "a pool above 0"),
+        ({"rows": 2, "max_length": 0}, "max_length of a batch: at least 1"),
+    ],
+)
+def test_what_is_no_batch(values, said):
+    with pytest.raises(SettingsError, match=said):
+        Batching(**values)
