@@ -17,16 +17,15 @@ import pyarrow.parquet as pq
 
 from published.files import DatasetError, Folder, LocalFolder
 from published.tfrecord import rows
-from rules.dataset import Column, item_type
+from rules.dataset import Column
 from rules.manifest import PublishedFile
 from training.data.patience import patiently
-from training.data.shards import Shard, open_shards
+from training.data.shards import Shard, arrow_type, open_shards
 from training.errors import TrainingError
 
 _VERSION = 1  # of the form of the copies: they decide about the blocks that are shuffled
 _GROUP_ROWS = 10_000
 _GROUP_BYTES = 16 * 1024 * 1024  # rows may be whole documents
-_ARROW = {"string": pa.string(), "int64": pa.int64(), "float64": pa.float64(), "bool": pa.bool_()}
 
 
 def converted(
@@ -57,7 +56,7 @@ def converted(
             "by --cache, or publish the dataset with --formats parquet"
         ) from None
     rows = {name: file.rows for name, file in copies.items()}
-    return open_shards(LocalFolder(root), rows, remedy="remove it, so that it is made again")
+    return open_shards(LocalFolder(root), rows, columns, remedy="remove it, so that it is made again")
 
 
 def _cache() -> Path:
@@ -66,7 +65,7 @@ def _cache() -> Path:
 
 def _write(folder: Folder, file: PublishedFile, columns: Sequence[Column], path: Path) -> None:
     """Writes a copy under a name of its own and renames it, so that a copy is whole or not there."""
-    schema = pa.schema([(column.name, _type(column)) for column in columns])
+    schema = pa.schema([(column.name, arrow_type(column)) for column in columns])
     draft = path.with_name(f"{path.name}.{os.getpid()}")
     written = 0
     try:
@@ -81,11 +80,6 @@ def _write(folder: Folder, file: PublishedFile, columns: Sequence[Column], path:
         raise TrainingError(f"{folder.place}/{file.path} {error}; copy or publish the dataset again") from None
     finally:
         draft.unlink(missing_ok=True)
-
-
-def _type(column: Column) -> pa.DataType:
-    scalar, is_list = item_type(column.type)
-    return pa.list_(_ARROW[scalar]) if is_list else _ARROW[scalar]
 
 
 def _groups(found: Iterable[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:

@@ -12,11 +12,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from published.files import Folder, read_chunks
+from rules.dataset import Column, item_type
 from rules.manifest import PublishedFile
 from training.data.patience import patiently
 from training.errors import TrainingError
 
 T = TypeVar("T")
+_ARROW = {"string": pa.string(), "int64": pa.int64(), "float64": pa.float64(), "bool": pa.bool_()}
 _FOOTERS = 16  # footers that are asked for at once, which hides the delay of a store
 
 
@@ -82,31 +84,52 @@ def check(folder: Folder, files: Sequence[PublishedFile], *, verify: bool) -> No
             raise _broken(folder, file.path, "has changed: its SHA-256 is not that of the manifest", _again(folder))
 
 
-def open_shards(folder: Folder, rows: Mapping[str, int | None], *, remedy: str = "") -> list[Shard]:
-    """Returns Parquet shards, of which the footers are read and the numbers of rows compared.
+def open_shards(
+    folder: Folder, rows: Mapping[str, int | None], columns: Sequence[Column], *, remedy: str = ""
+) -> list[Shard]:
+    """Returns Parquet shards, of which the footers are read and compared with the manifest.
 
     Args:
         folder: where they lie.
         rows: their paths below it, and the number of rows that each must have; None: any number.
+        columns: which each must have.
         remedy: what a person is told to do if one is broken; "": to copy or publish the dataset again.
 
     Raises:
-        TrainingError: one is broken, or has another number of rows.
+        TrainingError: one is broken, or has other rows or columns.
     """
+    remedy = remedy or _again(folder)
 
     def open_one(path: str) -> Shard:
         def read() -> Any:
             with folder.open(path) as file:
                 return pq.ParquetFile(file).metadata
 
-        metadata = _whole(folder, path, read, remedy or _again(folder))
+        metadata = _whole(folder, path, read, remedy)
         if rows[path] not in (None, metadata.num_rows):
             problem = f"has {metadata.num_rows:,} rows, and the manifest says {rows[path]:,}"
-            raise _broken(folder, path, problem, remedy or _again(folder))
-        return Shard(folder, path, metadata, remedy or _again(folder))
+            raise _broken(folder, path, problem, remedy)
+        schema = metadata.schema.to_arrow_schema()
+        for column in columns:
+            if column.name not in schema.names or not _fits(schema.field(column.name).type, column):
+                raise _broken(folder, path, f"has no column {column.name!r} of {column.type}", remedy)
+        return Shard(folder, path, metadata, remedy)
 
     with ThreadPoolExecutor(_FOOTERS) as pool:
         return list(pool.map(open_one, rows))
+
+
+def arrow_type(column: Column) -> pa.DataType:
+    """Returns the Arrow type of a column."""
+    scalar, is_list = item_type(column.type)
+    return pa.list_(_ARROW[scalar]) if is_list else _ARROW[scalar]
+
+
+def _fits(found: pa.DataType, column: Column) -> bool:
+    wanted = arrow_type(column)
+    if pa.types.is_list(wanted):  # writers give the items of a list different names
+        return bool(pa.types.is_list(found) and found.value_type == wanted.value_type)
+    return bool(found == wanted)
 
 
 def _whole(folder: Folder, path: str, read: Callable[[], T], remedy: str) -> T:

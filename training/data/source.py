@@ -173,9 +173,9 @@ def _open(source: Source, dataset: Dataset, folder: Folder, digest: str) -> Spli
     if source.config is None and not dataset.configs:
         raise SettingsError(f"{source.place} has no rows")
     config = source.config or dataset.configs[0]
-    known = [column.name for column in dataset.columns(config)]
-    columns = known if source.columns is None else list(source.columns)
-    if unknown := [name for name in columns if name not in known]:
+    known = {column.name: column for column in dataset.columns(config)}
+    names = list(known) if source.columns is None else source.columns
+    if unknown := [name for name in names if name not in known]:
         near = nearest(unknown[0], known)
         raise SettingsError(f"{source.place}: {config} has no column {unknown[0]!r}{near}; it has {', '.join(known)}")
     files = _files(source, dataset, config)
@@ -185,8 +185,8 @@ def _open(source: Source, dataset: Dataset, folder: Folder, digest: str) -> Spli
         shards = converted(folder, files, dataset.columns(config), digest=digest, cache=source.cache)
         fingerprint += " from TFRecord"
     else:
-        shards = open_shards(folder, {file.path: file.rows for file in files})
-    return Split(shards, columns, fingerprint=fingerprint, weight=source.weight)
+        shards = open_shards(folder, {file.path: file.rows for file in files}, [known[name] for name in names])
+    return Split(shards, names, fingerprint=fingerprint, weight=source.weight)
 
 
 def _files(source: Source, dataset: Dataset, config: str) -> list[PublishedFile]:

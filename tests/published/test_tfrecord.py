@@ -1,0 +1,137 @@
+"""TFRecord shards, read back beside the Parquet shards of the same dataset."""
+
+from __future__ import annotations
+
+import gzip
+import struct
+import subprocess
+import sys
+
+import pytest
+
+from published.dataset import Dataset
+from published.files import DatasetError
+from published.tfrecord import rows
+from rules.dataset import Column
+from rules.framing import tfrecord
+from transforms.sinks.tfrecord import Example
+
+SHARDS = ("full/tfrecord/train-00000-of-00002.tfrecord.gz", "full/tfrecord/train-00001-of-00002.tfrecord.gz")
+
+
+def read(path, columns):
+    with open(path, "rb") as file:
+        return list(rows(file, columns))
+
+
+def single(value):
+    return struct.unpack("f", struct.pack("f", value))[0]
+
+
+def test_rows_are_those_of_parquet(published):
+    dataset = Dataset(published)
+    found = [row for shard in SHARDS for row in read(published / shard, dataset.columns("full"))]
+    expected = [row | {"score": single(row["score"])} for row in dataset.rows("train", "full")]
+    assert found == expected and len(found) == dataset.num_rows("train", "full") > 0
+
+
+def test_only_the_columns_that_are_asked_for(published):
+    columns = [c for c in Dataset(published).columns("full") if c.name in ("words", "flag")]
+    assert set(read(published / SHARDS[0], columns)[0]) == {"words", "flag"}
+
+
+COLUMNS = (
+    Column("text", "string", ""),
+    Column("count", "int64", ""),
+    Column("right", "bool", ""),
+    Column("share", "float64", ""),
+    Column("list", "list<string>", ""),
+)
+
+
+def written(path, *examples):
+    path.write_bytes(gzip.compress(b"".join(tfrecord(e.SerializeToString()) for e in examples)))
+    return path
+
+
+def example(**features):
+    made = Example()
+    for name, (kind, values) in features.items():
+        target = getattr(made.features.feature[name], kind)
+        target.SetInParent()
+        target.value.extend(values)
+    return made
+
+
+WHOLE = {
+    "text": ("bytes_list", ["naïve".encode()]),
+    "count": ("int64_list", [-3]),
+    "right": ("int64_list", [1]),
+    "share": ("float_list", [0.5]),
+    "list": ("bytes_list", [b"a", b""]),
+}
+
+
+def test_every_type(tmp_path):
+    path = written(tmp_path / "x", example(**WHOLE))
+    assert read(path, COLUMNS) == [{"text": "naïve", "count": -3, "right": True, "share": 0.5, "list": ["a", ""]}]
+
+
+def test_what_is_not_there_is_none_or_an_empty_list(tmp_path):
+    path = written(tmp_path / "x", example(**{name: (kind, []) for name, (kind, _) in WHOLE.items()}))
+    assert read(path, COLUMNS) == [{"text": None, "count": None, "right": None, "share": None, "list": []}]
+
+
+@pytest.mark.parametrize(
+    "changed, said",
+    [
+        ({"count": ("float_list", [1.0])}, "has a row whose column 'count' is not int64"),
+        ({"text": ("bytes_list", [b"a", b"b"])}, "has a row with several values in the column 'text'"),
+        ({"text": ("bytes_list", [b"\xff"])}, "holds something else than rows: 'utf-8' codec"),
+    ],
+)
+def test_a_row_that_does_not_fit(tmp_path, changed, said):
+    with pytest.raises(DatasetError, match=said):
+        read(written(tmp_path / "x", example(**WHOLE | changed)), COLUMNS)
+
+
+def test_a_row_without_a_column(tmp_path):
+    path = written(tmp_path / "x", example(**{n: v for n, v in WHOLE.items() if n != "right"}))
+    with pytest.raises(DatasetError, match="has a row without the column 'right'"):
+        read(path, COLUMNS)
+
+
+def test_a_file_that_is_torn_or_damaged(published, tmp_path):
+    data, path = (published / SHARDS[0]).read_bytes(), tmp_path / "x"
+    columns = Dataset(published).columns("full")
+    content = gzip.decompress(data)
+    for broken, said in (
+        (data[:-20], "is not one whole gzip stream"),
+        (b"", "is not one whole gzip stream"),
+        (b"plain" + data, "is not gzip, or damaged"),
+        (gzip.compress(content[:-3]), "ends within a record"),
+        (gzip.compress(content[:30] + bytes([content[30] ^ 1]) + content[31:]), "is damaged"),
+        (gzip.compress(tfrecord(b"\xff\xff")), "holds something else than rows"),
+    ):
+        path.write_bytes(broken)
+        with pytest.raises(DatasetError, match=said) as error:
+            read(path, columns)
+        assert "\n" not in str(error.value)
+
+
+def test_it_lives_beside_tensorflow(published):
+    """Both define tf.train.Example; a process may hold both."""
+    pytest.importorskip("tensorflow")
+    code = (
+        "import sys, tensorflow as tf\nfrom published.tfrecord import rows\nfrom published.dataset import Dataset\n"
+        "columns = Dataset(sys.argv[1]).columns('full')\n"
+        "mine = [row['inputs'] for row in rows(open(sys.argv[2], 'rb'), columns)]\n"
+        "records = tf.data.TFRecordDataset(sys.argv[2], compression_type='GZIP')\n"
+        "theirs = [tf.train.Example.FromString(r.numpy()).features.feature['inputs'].bytes_list.value[0].decode()\n"
+        "          for r in records]\n"
+        "assert mine == theirs and mine\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(published), str(published / SHARDS[0])], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr

@@ -1,0 +1,116 @@
+"""Datasets that have TFRecord files only."""
+
+import dataclasses
+import gzip
+import itertools
+import os
+
+import pytest
+
+from published.dataset import Dataset
+from tests.manifests import write_manifest
+from tests.training.data.made import COLUMNS, published_file, row
+from training.data.batching import Batching
+from training.data.source import Source
+from training.data.stream import Stream
+from training.errors import TrainingError
+
+pytest.importorskip("apache_beam")  # the writer's
+
+SHARD = "full/tfrecord/train-00000-of-00001.tfrecord.gz"
+
+
+@pytest.fixture
+def place(tmp_path):
+    """A dataset of 25 rows as the publisher writes them."""
+    from rules.dataset import ConfigSchema
+    from rules.framing import tfrecord
+    from tests.manifests import made_manifest
+    from transforms.sinks.tfrecord import example_maker
+
+    make = example_maker(ConfigSchema(name="full", columns=COLUMNS))
+    folder = tmp_path / "set"
+    (folder / SHARD).parent.mkdir(parents=True)
+    records = [tfrecord(make(list(row(number).values()))) for number in range(25)]
+    (folder / SHARD).write_bytes(gzip.compress(b"".join(records)))
+    file = published_file(folder, SHARD, rows=25)
+    write_manifest(folder, made_manifest(columns={"full": COLUMNS}, files=(file,)))
+    return str(folder)
+
+
+def amend(folder, rows=25):
+    manifest = Dataset(folder).manifest
+    file = published_file(folder, SHARD, rows=rows)
+    write_manifest(folder, dataclasses.replace(manifest, files=(file,)))
+
+
+def copies(cache):
+    return sorted(cache.rglob("*.parquet"))
+
+
+def test_its_rows_are_read_and_its_copy_is_made_once(place, tmp_path):
+    cache = tmp_path / "cache"
+    split = Source(place, cache=cache).open()
+    assert list(split.in_order()) == [row(number) for number in range(25)]
+    (copy,) = copies(cache)
+    before = os.stat(copy)
+    assert Source(place, cache=cache).open().fingerprint == split.fingerprint
+    after = os.stat(copy)
+    assert (after.st_ino, after.st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
+
+
+def test_its_default_place(place, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "user"))
+    Source(place).open()
+    assert len(copies(tmp_path / "user" / "gistmill")) == 1
+
+
+def test_it_is_streamed_and_resumed(place, tmp_path):
+    def opened():
+        source = Source(place, columns=("number",), cache=tmp_path / "cache")
+        return Stream([source], seed=0, batching=Batching(rows=3), length=lambda r: 1)
+
+    first, second = opened(), opened()
+    batches = list(itertools.islice(first, 4))
+    second.restore(first.state())
+    assert next(iter(first)) == next(iter(second)) not in batches
+
+
+def test_another_dataset_has_another_copy(place, tmp_path):
+    Source(place, cache=tmp_path / "cache").open()
+    manifest = Dataset(place).manifest
+    write_manifest(tmp_path / "set", dataclasses.replace(manifest, licence="cc0-1.0"))
+    Source(place, cache=tmp_path / "cache").open()
+    assert len(copies(tmp_path / "cache")) == 2
+
+
+def test_a_torn_shard(place, tmp_path):
+    path = tmp_path / "set" / SHARD
+    path.write_bytes(path.read_bytes()[:-9])
+    with pytest.raises(TrainingError, match=f"{SHARD} has .* bytes"):
+        Source(place, cache=tmp_path / "cache").open()
+    amend(tmp_path / "set")
+    with pytest.raises(TrainingError, match=f"{SHARD} is not one whole gzip stream; copy or publish") as error:
+        Source(place, cache=tmp_path / "cache").open()
+    assert "\n" not in str(error.value) and not list((tmp_path / "cache").rglob("*.parquet*"))
+
+
+def test_a_shard_with_too_few_rows(place, tmp_path):
+    amend(tmp_path / "set", rows=26)
+    with pytest.raises(TrainingError, match=f"{SHARD} has 25 rows, and the manifest says 26"):
+        Source(place, cache=tmp_path / "cache").open()
+    assert not copies(tmp_path / "cache")
+
+
+def test_a_broken_copy(place, tmp_path):
+    Source(place, cache=tmp_path / "cache").open()
+    (copy,) = copies(tmp_path / "cache")
+    copy.write_bytes(b"torn")
+    with pytest.raises(TrainingError, match=f"{copy} cannot be read: .*; remove it, so that it is made again"):
+        Source(place, cache=tmp_path / "cache").open()
+
+
+def test_a_cache_that_cannot_be_written(place, tmp_path):
+    (tmp_path / "cache").write_text("a file")
+    with pytest.raises(TrainingError, match="cannot be turned into Parquet in .*; name another folder by --cache"):
+        Source(place, cache=tmp_path / "cache").open()
