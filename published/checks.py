@@ -8,6 +8,7 @@ from typing import BinaryIO
 
 from published.files import Folder, read_chunks
 from rules.framing import count_lines, gunzip, tfrecords
+from rules.fusion import rows
 from rules.manifest import MANIFEST, Manifest, PublishedFile
 
 
@@ -16,7 +17,7 @@ def faults(folder: Folder, manifest: Manifest) -> Iterator[str]:
 
     Every file must be there with its bytes, SHA-256 and rows, and nothing else may be there. In the Parquet files the
     ids of a split must be unique and in order of their UTF-8 bytes, and no document may be in two splits of a
-    configuration.
+    configuration. Where rows have edits, these must make the row's text.
 
     Args:
         folder: where the dataset lies.
@@ -35,17 +36,18 @@ def faults(folder: Folder, manifest: Manifest) -> Iterator[str]:
             yield f"{file.path} has changed: its bytes are not those of the manifest"
             continue
         try:
-            rows = _count(folder, file)
+            count = _count(folder, file)
         except (OSError, ValueError) as error:  # the file was torn already when the manifest was written
             yield f"{file.path} cannot be read: {error}"
             continue
         whole.append(file)
-        if rows != file.rows:
+        if count != file.rows:
             yield f"{file.path} does not hold {file.rows} rows"
     known = {file.path for file in manifest.files} | {MANIFEST}
     for path in sorted(there.keys() - known):
         yield f"{path} is not in the manifest"
     yield from _wrong_ids(folder, whole)
+    yield from _wrong_edits(folder, whole)
 
 
 def _count(folder: Folder, file: PublishedFile) -> int | None:
@@ -79,6 +81,22 @@ def _ids(folder: Folder, path: str) -> Iterator[tuple[str, str]]:
         names = ["id", "document_id"] if "document_id" in parquet.schema_arrow.names else ["id"]
         for batch in parquet.iter_batches(columns=names):
             yield from zip(batch[names[0]].to_pylist(), batch[names[-1]].to_pylist(), strict=True)
+
+
+def _wrong_edits(folder: Folder, files: Sequence[PublishedFile]) -> Iterator[str]:
+    import pyarrow.parquet as pq
+
+    for file in files:
+        if file.format != "parquet":
+            continue
+        with folder.open(file.path) as opened:
+            parquet = pq.ParquetFile(opened)
+            if not {"id", *rows.COLUMNS} <= set(parquet.schema_arrow.names):
+                continue
+            for batch in parquet.iter_batches(columns=["id", *rows.COLUMNS]):
+                for row in batch.to_pylist():
+                    if (fault := rows.fault(row)) is not None:
+                        yield f"{file.path}: row {row['id']!r}: {fault}"
 
 
 def _sha256(folder: Folder, path: str) -> str:

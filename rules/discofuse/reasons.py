@@ -11,6 +11,7 @@ class DiscoFuseReason(Reason):
     NO_EXAMPLES = "no sentence or pair of the document gave an example"
     TOO_SHORT = "too few tokens"
     NON_ASCII = "characters outside ASCII"
+    SPACED_TOKEN = "a token has a space in it, so that the tokens joined by spaces could not be told apart"
     NO_PHENOMENON = "no discourse phenomenon was found"
     NO_VERB = "one of the two sentences has no finite main verb"
     NO_SUBJECT = "one of the two sentences has no subject"

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from rules.dataset import Column, ConfigSchema, DatasetSchema
+from rules.discofuse import edits
 from rules.discofuse.anaphora import Links
 from rules.discofuse.candidate import Candidate
 from rules.discofuse.config import DiscoFuseConfig
@@ -31,6 +32,7 @@ COLUMNS: tuple[Column, ...] = (
     Column("has_coref_type_nominal", "float64", "1.0 if a nominal or a name was replaced, else 0.0"),
     Column("inputs", "string", "the split text, as natural text"),
     Column("targets", "string", "the original text, as natural text"),
+    Column("edits", "list<string>", "edits that make the original text of the split text, such as `5 delete`"),
     Column("document_id", "string", "id of the document"),
     Column("revision", "string", "revision of the document in its source"),
     Column("title", "string", "title of the document"),
@@ -100,13 +102,18 @@ class DiscoFuse(Recipe[DiscoFuseConfig]):
         return work.outcome()
 
     def _unfit(self, sentence: Sentence) -> Reason | None:
+        text = "".join([t[0] for t in sentence.tokens])
+        if " " in text:
+            return DiscoFuseReason.SPACED_TOKEN
         if len(sentence.tokens) < self.config.min_text_tokens:
             return DiscoFuseReason.TOO_SHORT
-        if self.config.ascii_only and not "".join([t[0] for t in sentence.tokens]).isascii():
+        if self.config.ascii_only and not text.isascii():
             return DiscoFuseReason.NON_ASCII
         return None
 
     def _unfit_pair(self, sentences: Sequence[Sentence], unfit: Sequence[Reason | None], i: int) -> Reason | None:
+        if DiscoFuseReason.SPACED_TOKEN in (unfit[i], unfit[i + 1]):
+            return DiscoFuseReason.SPACED_TOKEN
         # the paper's length filter is on the text: two short sentences may make a pair that is long enough
         if len(sentences[i].tokens) + len(sentences[i + 1].tokens) < self.config.min_text_tokens:
             return DiscoFuseReason.TOO_SHORT
@@ -187,8 +194,10 @@ class _Work:
         return self._made[index]
 
     def _values(self, row_id: str, unit: str, index: int, candidate: Candidate) -> dict[str, object]:
+        pair = unit == "pairs"
         first = self._texts(index)
-        second = self._texts(index + 1) if unit == "pairs" else ("", "")
+        second = self._texts(index + 1) if pair else ("", "")
+        tokens = [s.tokens for s in self._document.sentences[index : index + 1 + pair]]
         return {
             "id": row_id,
             "coherent_first_sentence": first[0],
@@ -201,6 +210,7 @@ class _Work:
             "has_coref_type_nominal": float(candidate.has_coref_type_nominal),
             "inputs": candidate.inputs,
             "targets": f"{first[1]} {second[1]}".rstrip(),
+            "edits": edits.column(candidate, *tokens),
             "document_id": self._document.id,
             "revision": self._document.origin.revision,
             "title": self._document.origin.title,

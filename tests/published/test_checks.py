@@ -108,3 +108,30 @@ def test_a_path_out_of_the_folder_is_not_followed(copy):
     value["files"].append({"path": "../secret.txt", "bytes": 1, "sha256": hashlib.sha256(b"x").hexdigest()})
     (copy / "manifest.json").write_text(json.dumps(value))
     assert Dataset(copy).validate() == ["../secret.txt is missing"]
+
+
+def with_edits(table, edits):
+    """The table with the columns of sentences that edits fuse."""
+    values = {
+        "incoherent_first_sentence": "He won .",
+        "incoherent_second_sentence": "He left .",
+        "coherent_first_sentence": "He won , but he left .",
+        "coherent_second_sentence": "",
+        "inputs": "He won. He left.",
+        "targets": "He won, but he left.",
+        "edits": edits,
+    }
+    kept = table.drop_columns([name for name in values if name in table.column_names])
+    for name, value in values.items():
+        kind = pa.list_(pa.string()) if name == "edits" else pa.string()
+        kept = kept.append_column(name, pa.array([value] * table.num_rows, kind))
+    return kept
+
+
+def test_edits_that_do_not_make_the_text_are_seen(copy):
+    rewrite(copy, TRAIN, lambda t: with_edits(t, ["2 delete", "3 before , but", "3 lower"]))
+    assert Dataset(copy).validate() == []
+    rewrite(copy, TRAIN, lambda t: with_edits(t.slice(0, 1), ["2 delete", "3 before , but"]))
+    amend(copy, TRAIN, rows=1)
+    (fault,) = Dataset(copy).validate()
+    assert fault.startswith(f"{TRAIN}: row ") and fault.endswith("the edits do not make the tokens of the text")

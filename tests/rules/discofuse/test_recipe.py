@@ -104,7 +104,7 @@ class TestRecipe:
         check_conservation(outcome)
 
     def test_column_types_fit_the_values(self):
-        python = {"string": str, "float64": float, "int64": int}
+        python = {"string": str, "float64": float, "int64": int, "list<string>": list}
         for row in process(parses.KUBLER, parses.CONN_1).rows:
             assert all(type(row.values[c.name]) is python[c.type] for c in COLUMNS)
 

@@ -1,0 +1,41 @@
+"""The law of the column ``edits``: the edits of a row make its text of its two sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rules.fusion import texts
+from rules.fusion.edits import EditsError, from_column, realise
+
+COLUMNS = (
+    "coherent_first_sentence",
+    "coherent_second_sentence",
+    "incoherent_first_sentence",
+    "incoherent_second_sentence",
+    "inputs",
+    "targets",
+    "edits",
+)
+
+
+def fault(row: Mapping[str, Any]) -> str | None:
+    """Returns in one line how a row breaks the law, for the tokens or for the natural text; None if it keeps it.
+
+    Args:
+        row: the values of COLUMNS.
+    """
+    for name in COLUMNS:
+        if row[name] is None or name == "edits" and None in row[name]:
+            return f"the row lacks a value of {name}"
+    first, second = row["incoherent_first_sentence"].split(" "), row["incoherent_second_sentence"].split(" ")
+    coherent = f"{row['coherent_first_sentence']} {row['coherent_second_sentence']}".rstrip(" ")
+    try:
+        edits = from_column(row["edits"], len(first), len(second))
+        if " ".join(realise(first, second, edits)) != coherent:
+            return "the edits do not make the tokens of the text"
+        if texts.fuse(row["inputs"], first, second, edits) != row["targets"]:
+            return "the edits do not make the natural text"
+    except EditsError as error:
+        return str(error)
+    return None

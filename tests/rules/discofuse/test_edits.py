@@ -1,0 +1,139 @@
+"""The edits of examples are those of the phenomenon, and give the text back."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from rules.discofuse import edits
+from rules.discofuse.anaphora import Links
+from rules.discofuse.config import DiscoFuseConfig
+from rules.discofuse.recipe import DiscoFuse
+from rules.discofuse.splitter import Splitter
+from rules.fusion.edits import from_column, realise
+from rules.fusion.rows import COLUMNS, fault
+from rules.records import natural_text, tokenised_text
+from tests.rules.discofuse import parses, parses_extended
+from tests.rules.discofuse.helpers import parse
+from tests.testing import document, mention, parsed
+
+ALL = [v for module in (parses, parses_extended) for k, v in vars(module).items() if k.isupper()]
+
+
+def made(*texts, clusters=(), kind=None, **config):
+    """The sentences of a text, and the candidate that the rules make of it (of a type)."""
+    config = DiscoFuseConfig(**{"min_sentence_tokens": 2, "conventions": "extended", **config})
+    sentences = [parse(text) for text in texts]
+    found = Splitter(config).candidates(*sentences, links=Links(clusters))
+    (candidate,) = [c for c in found if kind is None or c.discourse_type.name == kind]
+    return candidate, [s.tokens for s in sentences]
+
+
+def columns(*texts, **given):
+    candidate, sentences = made(*texts, **given)
+    return edits.column(candidate, *sentences)
+
+
+def as_row(candidate, sentences):
+    first, second = [*map(tokenised_text, sentences), ""][:2]
+    return {
+        "coherent_first_sentence": first,
+        "coherent_second_sentence": second,
+        "incoherent_first_sentence": candidate.incoherent_first_sentence,
+        "incoherent_second_sentence": candidate.incoherent_second_sentence,
+        "inputs": candidate.inputs,
+        "targets": " ".join(map(natural_text, sentences)),
+        "edits": edits.column(candidate, *sentences),
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "column"),
+    [
+        (parses.FRIENDSHIP, "SINGLE_CONN_START",
+         ["0 before although", "0 lower", "6 delete", "7 before ,", "7 lower"]),
+        (parses.WORKOUTS, "SINGLE_CONN_INNER", ["6 delete", "7 before unless", "7 lower"]),
+        (parses.WALKER, "SINGLE_CATAPHORA", ["0 delete", "1 replace stating", "12 delete", "13 before ,"]),
+        (parses.FLOODS, "SINGLE_S_COORD", ["7 delete", "8 before , and", "8 lower"]),
+        (parses.SHARKS, "SINGLE_VP_COORD", ["8 delete", "9 before , yet", "9 delete", "10 delete"]),
+        (parses.KUBLER, "SINGLE_RELATIVE",
+         ["move 1", "1 before ,", "11 before , who", "11 delete", "17 delete"]),
+        (parses_extended.FINAL_RELATIVE, "SINGLE_RELATIVE",
+         ["6 delete", "7 before , who", "7 delete", "8 delete"]),
+        (parses_extended.FINAL_APPOSITION, "SINGLE_APPOSITION",
+         ["9 delete", "10 before ,", "10 delete", "11 delete", "12 delete"]),
+    ],
+)  # fmt: skip
+def test_the_edits_are_those_of_the_phenomenon(text, kind, column):
+    assert columns(text, kind=kind, conventions="released" if text in vars(parses).values() else "extended") == column
+
+
+PAIR_FIRST = """
+Bob|NNP|compound|2|B-PERSON Adams|NNP|nsubj|3|I-PERSON saw|VBD|ROOT|0 the|DT|det|6 old|JJ|amod|6 dog|NN|dobj|3 .|.|punct|3
+"""
+PAIR_SECOND = """
+However|RB|advmod|6 ,|,|punct|6 his|PRP$|poss|4 wife|NN|nsubj|6 never|RB|neg|6 liked|VBD|ROOT|0||like it|PRP|dobj|6
+.|.|punct|6
+"""
+BOTH = (
+    (mention(0, 0, 2, "name"), mention(1, 2, 3, "pronoun")),
+    (mention(0, 3, 6, "nominal"), mention(1, 6, 7, "pronoun")),
+)
+
+
+def test_pronouns_take_the_place_of_mentions():
+    assert columns(PAIR_FIRST, PAIR_SECOND, clusters=BOTH) == [
+        "7 before however ,", "7 replace his", "8 delete", "9 delete", "13 replace it", "14 delete", "15 delete"
+    ]  # fmt: skip
+
+
+def test_a_pair_without_a_phenomenon_has_no_edits():
+    assert columns(parses.FLOODS, parses.FRIENDSHIP) == []
+
+
+@pytest.mark.parametrize("conventions", ["extended", "released"])
+@pytest.mark.parametrize("text", ALL)
+def test_every_candidate_of_the_parses_gives_its_text_back(text, conventions):
+    parts = [text] if isinstance(text, str) else list(text)
+    config = DiscoFuseConfig(min_sentence_tokens=2, conventions=conventions)
+    sentences = [parse(t) for t in parts]
+    for candidate in Splitter(config).candidates(*sentences):
+        if candidate.first and candidate.second:
+            assert fault(as_row(candidate, [s.tokens for s in sentences])) is None
+
+
+def test_words_in_another_order_are_aligned():
+    candidate, sentences = made(parses.FLOODS)
+    turned = dataclasses.replace(candidate, first=candidate.first[::-1])
+    assert edits.derived(turned, sentences[0], 0) is None
+    first, second = [w.text for w in turned.first], [w.text for w in turned.second]
+    found = from_column(edits.column(turned, *sentences), len(first), len(second))
+    assert realise(first, second, found) == [t.text for t in sentences[0]]
+
+
+def test_odd_spaces_of_the_text_are_kept():
+    candidate, (tokens,) = made(parses.FLOODS)
+    comma = next(i for i, t in enumerate(tokens) if t.text == ",")
+    odd = [t._replace(space=i != comma) for i, t in enumerate(tokens)]
+    column = edits.column(candidate, odd)
+    assert column[-3:] == [f"space {comma}", f"join {comma + 1}", f"space {len(tokens) - 1}"]
+
+
+def test_rows_keep_the_law():
+    sentences = [parsed(PAIR_FIRST), parsed(PAIR_SECOND), parsed(parses.FLOODS)]
+    outcome = DiscoFuse(DiscoFuseConfig(min_text_tokens=2, min_sentence_tokens=2)).process(
+        document(sentences, clusters=BOTH)
+    )
+    assert {r.values["discourse_type"] for r in outcome.rows} >= {"PAIR_CONN_ANAPHORA", "SINGLE_S_COORD"}
+    for row in outcome.rows:
+        assert fault({name: row.values[name] for name in COLUMNS}) is None
+
+
+def test_a_token_with_a_space_is_no_part_of_a_row():
+    spaced = parsed(parses.FLOODS)
+    tokens = (*spaced.tokens[:-2], spaced.tokens[-2]._replace(text="Yellow River"), spaced.tokens[-1])
+    sentences = [parsed(PAIR_FIRST), dataclasses.replace(spaced, tokens=tokens)]
+    outcome = DiscoFuse(DiscoFuseConfig(min_text_tokens=2)).process(document(sentences))
+    assert outcome.counts["sentences/rejected/SPACED_TOKEN"] == outcome.counts["pairs/rejected/SPACED_TOKEN"] == 1
+    assert not outcome.rows

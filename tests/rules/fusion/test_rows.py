@@ -1,0 +1,44 @@
+import pytest
+
+from rules.fusion.rows import COLUMNS, fault
+
+ROW = {
+    "coherent_first_sentence": "He won , but he left .",
+    "coherent_second_sentence": "",
+    "incoherent_first_sentence": "He won .",
+    "incoherent_second_sentence": "He left .",
+    "inputs": "He won. He left.",
+    "targets": "He won, but he left.",
+    "edits": ["2 delete", "3 before , but", "3 lower"],
+}
+PAIR = {
+    **ROW,
+    "coherent_first_sentence": "He won .",
+    "coherent_second_sentence": "But he left .",
+    "targets": "He won. But he left.",
+    "edits": ["3 before but", "3 lower"],
+}
+
+
+@pytest.mark.parametrize("row", [ROW, PAIR])
+def test_a_row_that_keeps_the_law(row):
+    assert set(row) == set(COLUMNS) and fault(row) is None
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"edits": ["2 delete"]}, "the edits do not make the tokens of the text"),
+        ({"edits": []}, "the edits do not make the tokens of the text"),
+        ({"edits": ["2 delete", "9 delete"]}, "'9 delete' is behind the end"),
+        ({"edits": ["2 remove"]}, "'2 remove' is no edit"),
+        ({"targets": "He won , but he left."}, "the edits do not make the natural text"),
+        ({"inputs": "He won. She left."}, "the text does not go on with 'He'"),
+        ({"coherent_second_sentence": "x"}, "the edits do not make the tokens of the text"),
+        ({"edits": None}, "the row lacks a value of edits"),
+        ({"inputs": None}, "the row lacks a value of inputs"),
+        ({"edits": ["2 delete", None]}, "the row lacks a value of edits"),
+    ],
+)
+def test_a_row_that_breaks_it(change, said):
+    assert said in fault({**ROW, **change})
