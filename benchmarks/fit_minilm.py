@@ -34,9 +34,9 @@ from benchmarks.minilm_train import Settings, predict, to_tensors, train
 from benchmarks.slice import slice_path
 from benchmarks.wiki_pages import read_pages
 from rules.coreference.sieve import Sieve, ask
-from transforms.coreference.minilm import weights as files
 from transforms.coreference.minilm.resolver import mixed
-from transforms.coreference.minilm.wordpieces import WordPieces
+from transforms.encoders import checkpoint, minilm
+from transforms.encoders.wordpieces import WordPieces
 from transforms.models import load_model
 
 SOFT_WEIGHT, SILVER_WEIGHT = 0.5, 0.3
@@ -154,7 +154,7 @@ def outliers(network: Network, examples: Sequence[Example], pieces: WordPieces) 
     largest: dict[str, torch.Tensor] = {}
     hooks = []
     for n, maps in enumerate(network.encoder.adapted):
-        for part, module in zip(files.ADAPTED, maps, strict=True):
+        for part, module in zip(checkpoint.ADAPTED, maps, strict=True):
             group = next((g for g in OUTLIER_GROUPS if part in (g, f"{g}.query")), None)
             if group is None:
                 continue
@@ -175,7 +175,7 @@ def outliers(network: Network, examples: Sequence[Example], pieces: WordPieces) 
 
 def save(network: Network, shape: Shape, apart: Mapping[str, np.ndarray], path: Path = TARGET) -> None:
     """Writes what was fitted, at half precision, with the powers of soft labels for a mix."""
-    arrays: dict[str, np.ndarray] = {files.OUTLIERS + name: channels for name, channels in apart.items()}
+    arrays: dict[str, np.ndarray] = {checkpoint.OUTLIERS + name: channels for name, channels in apart.items()}
     for name, tensor in network.state_dict().items():
         if name in ("score.bias", "alone.bias"):  # the same for every row
             continue
@@ -183,7 +183,10 @@ def save(network: Network, shape: Shape, apart: Mapping[str, np.ndarray], path: 
         name = name.removeprefix("encoder.")
         if name.startswith("adapted."):
             _, layer, part, side = name.split(".")
-            name, array = f"{layer}.{files.ADAPTED[int(part)]}.{side}", array * (shape.scale if side == "up" else 1)
+            name, array = (
+                f"{layer}.{checkpoint.ADAPTED[int(part)]}.{side}",
+                array * (shape.scale if side == "up" else 1),
+            )
         arrays[name] = array.astype(np.float16)
     np.savez_compressed(path, allow_pickle=False, mix=np.array([TEACHER] * 3, np.float32), **arrays)
 
@@ -196,7 +199,8 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--pages", help="an export of Wikipedia, bz2 (default: the slice that gensim ships)")
     options = parser.parse_args(argv)
     torch.set_num_threads(1)
-    pieces = WordPieces(files.model_folder() / files.TOKENIZER)
+    encoder = minilm.model_folder("fit_minilm")
+    pieces = WordPieces(encoder / minilm.TOKENIZER)
     model = load_model()
     gap, gum, litbank = load(options.gap, options.gum, options.litbank)
 
@@ -212,7 +216,7 @@ def main(argv: list[str] | None = None) -> None:
     pages = corpus(raw, None, pieces)
     repeated = silver([*gap, *raw, *gum, *litbank], pieces)
 
-    tensors = {n: torch.tensor(a) for n, a in files.read_safetensors(files.model_folder() / files.WEIGHTS).items()}
+    tensors = {n: torch.tensor(a) for n, a in checkpoint.read_safetensors(encoder / minilm.WEIGHTS).items()}
     torch.manual_seed(STAGES[0].settings.seed)
     first = Network(tensors, FIRST)
     _run(STAGES[0], first, [labelled.labelled, *entity, [], []], pieces)

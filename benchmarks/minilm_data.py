@@ -10,7 +10,7 @@ from rules.coreference import sieve
 from rules.coreference.names import title_words
 from transforms.coreference.minilm.pairs import PLAIN, mention_codes, rows_of
 from transforms.coreference.minilm.windows import slots_of, spans_in, windows
-from transforms.coreference.minilm.wordpieces import WordPieces
+from transforms.encoders.wordpieces import WordPieces
 
 
 @dataclass(frozen=True, slots=True)

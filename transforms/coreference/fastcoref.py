@@ -11,9 +11,9 @@ from types import ModuleType
 from typing import Any
 
 from rules.records import Mention, Sentence
-from transforms.coreference.installed import ResolverError, installed_version
 from transforms.coreference.spans import Span, SpanReader
 from transforms.coreference.windows import united, windows
+from transforms.installed import PackageError, installed_version
 from transforms.models import checksums
 
 DEFAULT = "biu-nlp/f-coref"
@@ -27,7 +27,7 @@ def describe(model: str | None = None) -> list[dict[str, Any]]:
     """Finds package and weights, a model of the Hugging Face Hub being fetched once, and returns the manifest's record.
 
     Raises:
-        ResolverError: one of them is not there.
+        PackageError: one of them is not there.
     """
     version = installed_version("fastcoref", needed_by="--coref fastcoref", install=INSTALL)
     folder = _folder(model or DEFAULT)
@@ -74,7 +74,7 @@ class FastCoref:
             overlap: how many of them the next window of the same document repeats, at most a quarter.
 
         Raises:
-            ResolverError: the package or the weights are missing, or are not a fastcoref model.
+            PackageError: the package or the weights are missing, or are not a fastcoref model.
         """
         installed_version("fastcoref", needed_by="--coref fastcoref", install=INSTALL)
         folder = _folder(model or DEFAULT)
@@ -84,7 +84,7 @@ class FastCoref:
         try:
             self._coref = made(str(folder), nlp=None, enable_progress_bar=False)
         except Exception as error:  # those of torch, safetensors, tokenizers and the package have no common class
-            raise ResolverError(f"the fastcoref model {model or DEFAULT!r} cannot be loaded: {_line(error)}") from None
+            raise PackageError(f"the fastcoref model {model or DEFAULT!r} cannot be loaded: {_line(error)}") from None
         allowed = min(window, self._coref.max_doc_len or window)
         self._limit = max(1, allowed - self._coref.tokenizer.num_special_tokens_to_add())
         self._overlap = min(overlap, self._limit // 4)  # else little of each window would be new
@@ -132,7 +132,7 @@ def _folder(model: str) -> Path:
         except LocalEntryNotFoundError:
             return Path(snapshot_download(model))
     except (OSError, ValueError) as error:
-        raise ResolverError(
+        raise PackageError(
             f"the fastcoref model {model!r} is neither a folder nor can it be had from the Hugging "
             f"Face Hub ({_line(error)}); name a folder with its weights by --coref-model"
         ) from None
@@ -142,9 +142,9 @@ def _config(folder: Path) -> dict[str, Any]:
     try:
         config: dict[str, Any] = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise ResolverError(f"{folder} holds no fastcoref model: {_line(error)}") from None
+        raise PackageError(f"{folder} holds no fastcoref model: {_line(error)}") from None
     if "coref_head" not in config:
-        raise ResolverError(f"{folder} holds no fastcoref model: its config.json has no coref_head")
+        raise PackageError(f"{folder} holds no fastcoref model: its config.json has no coref_head")
     return config
 
 

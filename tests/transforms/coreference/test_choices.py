@@ -10,7 +10,7 @@ import pytest
 
 from pipelines.cli import main
 from transforms.coreference import NAMES, check_resolver, describe_resolver, load_resolver
-from transforms.coreference.installed import ResolverError
+from transforms.installed import PackageError
 from transforms.steps.annotate import AnnotationConfig
 
 PACKAGES = ("fastcoref", "coreferee")
@@ -48,7 +48,7 @@ def test_only_fastcoref_takes_a_model(name):
 @pytest.mark.parametrize("package", [absent(p) for p in PACKAGES])
 def test_a_missing_package_names_the_command_that_installs_it(package):
     for function in (load_resolver, describe_resolver):
-        with pytest.raises(ResolverError) as caught:
+        with pytest.raises(PackageError) as caught:
             function(package)
         assert str(caught.value) == f"--coref {package} needs the package {package}: pip install 'gistmill[{package}]'"
 

@@ -12,7 +12,7 @@ import pytest
 from tests.testing import parsed
 from tests.transforms.coreference.tiny import coreferee_weights
 from transforms.coreference import describe_resolver, load_resolver
-from transforms.coreference.installed import ResolverError
+from transforms.installed import PackageError
 from transforms.models import describe_model, load_model
 from transforms.steps.annotator import sentences_of
 
@@ -98,11 +98,11 @@ def test_the_record_names_the_weights(installed):
 
 
 def test_missing_weights_name_the_command(tmp_path, monkeypatch):
-    with pytest.raises(ResolverError, match="python -m coreferee install en"):
+    with pytest.raises(PackageError, match="python -m coreferee install en"):
         describe_resolver("coreferee")
     (tmp_path / "coreferee_model_en" / "sm_3_2_0").mkdir(parents=True)
     monkeypatch.syspath_prepend(str(tmp_path))
-    with pytest.raises(ResolverError, match="no weights for sm_3_8_0: .*--force-reinstall"):
+    with pytest.raises(PackageError, match="no weights for sm_3_8_0: .*--force-reinstall"):
         load_resolver("coreferee")
 
 
@@ -111,7 +111,7 @@ def test_weights_that_cannot_be_read_are_an_error_of_one_line(installed, capfd, 
     shutil.copytree(installed, copy)
     (copy / "sm_3_8_0" / "model").write_bytes(b"not a model")
     monkeypatch.syspath_prepend(str(tmp_path))
-    with pytest.raises(ResolverError, match="coreferee cannot be loaded") as caught:
+    with pytest.raises(PackageError, match="coreferee cannot be loaded") as caught:
         load_resolver("coreferee")
     assert "\n" not in str(caught.value) and capfd.readouterr().out == ""
 
@@ -121,5 +121,5 @@ def test_a_spacy_model_that_it_does_not_know_is_an_error(tmp_path):
     shutil.copytree(describe_model().path, copy)
     meta = json.loads((copy / "meta.json").read_text())
     (copy / "meta.json").write_text(json.dumps(meta | {"name": "my_own"}))
-    with pytest.raises(ResolverError, match="not trained for .*: .*en_core_web_sm"):
+    with pytest.raises(PackageError, match="not trained for .*: .*en_core_web_sm"):
         describe_resolver("coreferee", spacy_model=str(copy))

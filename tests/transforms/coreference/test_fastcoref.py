@@ -11,8 +11,8 @@ from tests.testing import plain
 from tests.transforms.coreference.tiny import fastcoref_model
 from transforms.coreference import describe_resolver, load_resolver
 from transforms.coreference.fastcoref import FastCoref
-from transforms.coreference.installed import ResolverError
 from transforms.coreference.windows import windows
+from transforms.installed import PackageError
 from transforms.models import load_model
 from transforms.steps.annotator import sentences_of
 
@@ -116,24 +116,24 @@ def test_the_record_names_package_weights_and_networks(folder):
 
 
 def test_a_folder_without_a_fastcoref_model_is_an_error(tmp_path):
-    with pytest.raises(ResolverError, match="holds no fastcoref model"):
+    with pytest.raises(PackageError, match="holds no fastcoref model"):
         describe_resolver("fastcoref", model=str(tmp_path))
     (tmp_path / "config.json").write_text('{"model_type": "roberta"}')
-    with pytest.raises(ResolverError, match="no coref_head"):
+    with pytest.raises(PackageError, match="no coref_head"):
         load_resolver("fastcoref", model=str(tmp_path))
 
 
 def test_weights_that_cannot_be_read_are_an_error_of_one_line(folder, tmp_path):
     for file in folder.iterdir():
         (tmp_path / file.name).write_bytes(file.read_bytes() if file.suffix == ".json" else b"nothing")
-    with pytest.raises(ResolverError, match="cannot be loaded") as caught:
+    with pytest.raises(PackageError, match="cannot be loaded") as caught:
         load_resolver("fastcoref", model=str(tmp_path))
     assert "\n" not in str(caught.value)
 
 
 def test_a_model_that_is_nowhere_is_an_error_of_one_line(monkeypatch):
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
-    with pytest.raises(ResolverError, match="'nobody/nothing' is neither a folder nor .*--coref-model"):
+    with pytest.raises(PackageError, match="'nobody/nothing' is neither a folder nor .*--coref-model"):
         describe_resolver("fastcoref", model="nobody/nothing")
-    with pytest.raises(ResolverError, match="neither a folder"):
+    with pytest.raises(PackageError, match="neither a folder"):
         describe_resolver("fastcoref", model="no/such/folder")

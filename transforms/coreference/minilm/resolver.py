@@ -17,9 +17,11 @@ from rules.records import Sentence
 from transforms.coreference.minilm.encoder import Encoder
 from transforms.coreference.minilm.head import NONE, OUTSIDE, Head, Pairs
 from transforms.coreference.minilm.pairs import PLAIN, mention_codes, rows_of
-from transforms.coreference.minilm.weights import TOKENIZER, WEIGHTS, model_folder, read_delta, read_safetensors
+from transforms.coreference.minilm.weights import OPTION, read_delta
 from transforms.coreference.minilm.windows import TITLE, Window, slots_of, spans_in, windows
-from transforms.coreference.minilm.wordpieces import WordPieces
+from transforms.encoders.checkpoint import read_safetensors
+from transforms.encoders.minilm import TOKENIZER, WEIGHTS, model_folder
+from transforms.encoders.wordpieces import WordPieces
 
 # An answer of the sieve that is this sure is not revised: a third of them, and F1 stays the same.
 SURE = 0.9
@@ -27,7 +29,7 @@ SURE = 0.9
 
 def load_minilm() -> Sieve:
     """Makes the resolver; ``weights.describe`` says whether everything is there."""
-    folder, delta = model_folder(), read_delta()
+    folder, delta = model_folder(OPTION), read_delta()
     encoder = Encoder(read_safetensors(folder / WEIGHTS), delta)
     return Sieve(second=MiniLM(encoder, Head(delta), WordPieces(folder / TOKENIZER), delta["mix"]))
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.transforms.coreference.minilm import tiny
-from transforms.coreference.minilm.weights import ADAPTED, merged
+from transforms.encoders.checkpoint import ADAPTED, merged
 
 pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
 pytest.importorskip("onnx", reason="onnx is not installed")

@@ -17,7 +17,8 @@ from transforms.coreference.minilm import resolver as module
 from transforms.coreference.minilm.encoder import Encoder
 from transforms.coreference.minilm.head import Head
 from transforms.coreference.minilm.resolver import MiniLM
-from transforms.coreference.minilm.weights import MODULE, read_delta
+from transforms.coreference.minilm.weights import OPTION, read_delta
+from transforms.encoders.minilm import MODULE
 from transforms.models import load_model
 from transforms.steps.annotator import sentences_of
 
@@ -42,7 +43,7 @@ class Pieces:
 
     def sequence(self, title, words):
         """As WordPieces does."""
-        from transforms.coreference.minilm.wordpieces import WordPieces
+        from transforms.encoders.wordpieces import WordPieces
 
         return WordPieces.sequence(self, title, words)
 
@@ -149,11 +150,12 @@ def test_real_weights_give_the_same_twice(real_resolver):
 
 @real
 def test_real_integers_are_close_to_real_numbers():
-    from transforms.coreference.minilm.weights import TOKENIZER, WEIGHTS, model_folder, read_safetensors
-    from transforms.coreference.minilm.wordpieces import WordPieces
+    from transforms.encoders.checkpoint import read_safetensors
+    from transforms.encoders.minilm import TOKENIZER, WEIGHTS, model_folder
+    from transforms.encoders.wordpieces import WordPieces
 
-    delta, tensors = read_delta(), read_safetensors(model_folder() / WEIGHTS)
-    pieces = WordPieces(model_folder() / TOKENIZER)
+    delta, tensors = read_delta(), read_safetensors(model_folder(OPTION) / WEIGHTS)
+    pieces = WordPieces(model_folder(OPTION) / TOKENIZER)
     sentences = sentences_of(load_model().nlp(TEXT))
     mentions, questions = asked(sentences)
     exact, rounded = (
@@ -169,10 +171,10 @@ def test_real_integers_are_close_to_real_numbers():
 def test_word_pieces_are_those_of_the_tokenizer():
     from tokenizers import Tokenizer
 
-    from transforms.coreference.minilm.weights import TOKENIZER, model_folder
-    from transforms.coreference.minilm.wordpieces import WordPieces
+    from transforms.encoders.minilm import TOKENIZER, model_folder
+    from transforms.encoders.wordpieces import WordPieces
 
-    path = model_folder() / TOKENIZER
+    path = model_folder(OPTION) / TOKENIZER
     pieces = WordPieces(path)
     words = "Ann Lee 's café was rebuilt in 1901 .".split()
     ids, begins = pieces.sequence([], [pieces.pieces(w) for w in words])

@@ -1,0 +1,55 @@
+"""The files of an encoder: read as they are, refused where they are not the pinned ones."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from tests.transforms.coreference.minilm import tiny
+from transforms.encoders import checkpoint, minilm
+from transforms.installed import PackageError
+from transforms.models import ModelError
+
+
+def test_safetensors_are_read_back(tmp_path):
+    tensors = tiny.weights()
+    tiny.write_safetensors(tmp_path / "w.safetensors", tensors)
+    found = checkpoint.read_safetensors(tmp_path / "w.safetensors")
+    assert found.keys() == tensors.keys()
+    for name, array in tensors.items():
+        np.testing.assert_array_equal(found[name], array)
+    assert checkpoint.layers_of(found) == tiny.LAYERS
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"PK\x03\x04 not this format at all, but long enough to be read",
+        (2).to_bytes(8, "little") + b"[]",
+        (40).to_bytes(8, "little") + b'{"a": {"dtype": "F32"}}',
+        (len(h := json.dumps({"a": {"dtype": "F8", "shape": [1], "data_offsets": [0, 4]}}).encode())).to_bytes(
+            8, "little"
+        )
+        + h
+        + b"1234",
+    ],
+)
+def test_another_file_is_refused_in_one_line(tmp_path, content):
+    path = tmp_path / "w.safetensors"
+    path.write_bytes(content)
+    with pytest.raises(PackageError) as error:
+        checkpoint.read_safetensors(path)
+    assert str(path) in str(error.value) and "\n" not in str(error.value)
+
+
+def test_a_changed_file_is_refused_with_both_checksums(tmp_path):
+    path = tmp_path / "model.safetensors"
+    path.write_bytes(b"other weights")
+    with pytest.raises(PackageError, match="not the file that a test was fitted for") as error:
+        minilm.check_file(path, "0" * 64, "a test")
+    assert "0" * 64 in str(error.value) and "\n" not in str(error.value)
+    with pytest.raises(ModelError, match="missing: pip install"):
+        minilm.check_file(tmp_path / "absent", "0" * 64, "a test")
