@@ -17,6 +17,7 @@ from rules.fusion.edits import Edits
 from rules.fusion.labels import Labels
 
 _CAPITALS, _REPEATED = 4, 4
+_MOST_PIECES = 12  # of one word; a longer one is an address or a formula
 CODES = _CAPITALS * _REPEATED * 2
 
 IntArray = npt.NDArray[np.int64]
@@ -73,7 +74,7 @@ class Codec:
     def __init__(
         self, pieces: Callable[[str], Sequence[int]], *, opening: int, separator: int, longest: int = 512
     ) -> None:
-        self._pieces, self._opening, self._separator, self._longest = pieces, opening, separator, longest
+        self._pieces, self._opening, self._separator, self.longest = pieces, opening, separator, longest
 
     def encode(self, first: Sequence[str], second: Sequence[str]) -> Encoded:
         """Returns two sentences as integers.
@@ -85,7 +86,7 @@ class Codec:
         ids, types, codes, places = [self._opening], [0], [0], [0]
         for number, sentence in enumerate((first, second)):
             for word, code in zip(sentence, codes_of[number], strict=True):
-                pieces = self._pieces(word)
+                pieces = self._pieces(word)[:_MOST_PIECES]
                 places.append(len(ids))
                 ids.extend(pieces)
                 codes.extend([code] * len(pieces))
@@ -93,10 +94,16 @@ class Codec:
             codes.append(0)
             types.extend([number] * (len(ids) - len(types)))
         places.append(len(ids) - 1)
-        if len(ids) > self._longest:
-            raise TooLongError(f"the sentences have {len(ids)} word pieces; the encoder reads {self._longest}")
-        arrays = [np.array(values, np.int64) for values in (ids, types, codes, places)]
-        return Encoded(*arrays, len(first), len(second))
+        if len(ids) > self.longest:
+            raise TooLongError(f"the sentences have {len(ids)} word pieces; the encoder reads {self.longest}")
+        return Encoded(
+            ids=np.array(ids, np.int64),
+            types=np.array(types, np.int64),
+            codes=np.array(codes, np.int64),
+            places=np.array(places, np.int64),
+            n=len(first),
+            m=len(second),
+        )
 
 
 def target(labels: Labels, plan: str, edits: Edits) -> Target:

@@ -99,21 +99,25 @@ class Decoder:
             count: the most fusions that are returned.
 
         Raises:
-            LabelsError: the tagger knows no such plan or connective.
+            LabelsError: the tagger knows no such plan or connective, or the plan has no connective.
         """
         wanted = self._wanted(connective)
+        if wanted is not None and plan is not None and plan not in WITH_CONNECTIVE:
+            raise LabelsError(f"a fusion of the type {plan} has no connective")
         row = _Row(self._labels, self._transitions, self._heads, states, first, second, wanted)
         scores = self._plan_scores(states, len(first), plan, caution)
         ranked = [int(p) for p in np.argsort(-scores, kind="stable") if scores[p] > FORBIDDEN / 2]
         if wanted is not None:
-            ranked = [p for p in ranked if plan is not None or self._labels.plans[p] in WITH_CONNECTIVE]
+            ranked = [p for p in ranked if self._labels.plans[p] in WITH_CONNECTIVE]
             found = row.ranked(ranked, scores)
         else:
             found = row.ranked(ranked[:1], scores)[:1]
             if count > 1:
                 found += row.ranked(ranked, scores)
-        different = {tuple(fusion.tokens): fusion for fusion in reversed(found)}
-        return [f for f in found if different[tuple(f.tokens)] is f][:count]
+        different: dict[tuple[str, ...], Fusion] = {}
+        for fusion in found:
+            different.setdefault(tuple(fusion.tokens), fusion)
+        return [*different.values()][:count]
 
     def _plan_scores(self, states: FloatArray, n: int, plan: str | None, caution: float) -> FloatArray:
         scores = self._heads.plans(states, n) + self._bias
@@ -269,8 +273,8 @@ class _Row:
         return changed
 
     def _places(self, phrases: FloatArray, among: Sequence[int]) -> list[tuple[int, int]]:
-        """Places and phrases among some, the one that loses least first."""
-        gains = phrases[:-1, list(among)] - phrases[:-1].max(axis=1, keepdims=True)
+        """Places and phrases among some, the likeliest first, as against no phrase in this place."""
+        gains = phrases[:-1, list(among)] - phrases[:-1, :1]
         order = np.argsort(-gains, axis=None, kind="stable")[:8]
         return [(int(k) // len(among), list(among)[int(k) % len(among)]) for k in order]
 

@@ -83,7 +83,7 @@ class Labels:
         if self.phrases[:1] != ("",):
             raise LabelsError("phrases: the first is not empty")
         for operation in self.operations:
-            if operation not in _PLAIN and not operation.removeprefix(REPLACE) != operation:
+            if operation not in _PLAIN and (not operation.startswith(REPLACE) or operation == REPLACE):
                 raise LabelsError(f"operations: unknown operation {operation!r}")
 
     def covers(self, edits: Edits) -> bool:

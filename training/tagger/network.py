@@ -98,6 +98,16 @@ class Network(nn.Module):
         super().__init__()
         self.encoder = encoder
         self.heads = TorchHeads(labels, encoder.width, sizes)
+        size = len(labels.operations)
+        self.transitions: torch.Tensor
+        self.register_buffer("transitions", torch.zeros(len(labels.plans), size + 1, size))
+
+    def start_at(self, transitions: np.ndarray, counts: Mapping[str, np.ndarray]) -> None:
+        """Sets the transitions, and the biases of the heads to the log of how often each label occurs."""
+        self.transitions.copy_(torch.from_numpy(transitions))
+        with torch.no_grad():
+            for name, count in counts.items():
+                self.heads.arrays[name.replace(".", "_")].copy_(torch.from_numpy(np.log((count + 0.5) / count.sum())))
 
     def states(self, batch: Mapping[str, torch.Tensor]) -> torch.Tensor:
         """Returns the states of [CLS], tokens and end: (rows, places, width)."""

@@ -1,0 +1,172 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules.fusion.decode import WITH_CONNECTIVE, Decoder
+from rules.fusion.edits import DELETE, KEEP, LOWER, UPPER, realise
+from rules.fusion.heads import Heads
+from rules.fusion.labels import Labels, LabelsError
+from tests.rules.fusion.tagging import Scripted, blank_heads
+
+PLANS = ("PAIR_ANAPHORA", "PAIR_CONN", "PAIR_NONE", "SINGLE_RELATIVE", "SINGLE_S_COORD", "SINGLE_VP_COORD")
+LABELS = Labels(
+    PLANS,
+    (KEEP, DELETE, LOWER, UPPER, "REPLACE:he", "REPLACE:she"),
+    ("", ", and", ", but", "however ,", ", however ,", ",", "who"),
+)
+FIRST, SECOND = "The old man slept .".split(), "The old man snored loudly .".split()
+STATES = np.zeros((len(FIRST) + len(SECOND) + 2, 8), np.float32)
+
+
+def fuse(*, bias=None, transitions=None, first=FIRST, second=SECOND, states=STATES, script, **options):
+    decoder = Decoder(Scripted(LABELS, **script), bias=bias, transitions=transitions)
+    return decoder.fuse(states[: len(first) + len(second) + 2], first, second, **options)
+
+
+def text(fusion):
+    return " ".join(fusion.tokens)
+
+
+def test_the_likeliest_labels_make_the_fusion():
+    script = {
+        "plans": ["SINGLE_VP_COORD"],
+        "operations": {4: DELETE, 5: DELETE, 6: DELETE, 7: DELETE},
+        "phrases": {5: ", and"},
+    }
+    (found,) = fuse(script=script)
+    assert text(found) == "The old man slept , and snored loudly ."
+    assert found.plan == "SINGLE_VP_COORD" and found.edits.move is None
+    assert found.tokens == realise(FIRST, SECOND, found.edits)
+
+
+def test_pair_none_changes_nothing_whatever_the_tags_say():
+    (found,) = fuse(script={"plans": ["PAIR_NONE"], "operations": {5: DELETE}, "phrases": {5: ", but"}})
+    assert found.tokens == FIRST + SECOND
+
+
+def test_a_plan_that_joins_does_not_keep_the_inner_mark():
+    (found,) = fuse(script={"plans": ["SINGLE_S_COORD"], "operations": {5: LOWER}, "phrases": {5: ", but"}})
+    assert text(found) == "The old man slept , but the old man snored loudly ."
+
+
+def test_a_pair_keeps_both_marks_and_moves_nothing():
+    script = {"plans": ["PAIR_CONN"], "operations": {4: DELETE, 10: DELETE}, "phrases": {5: "however ,"}, "move": 2}
+    (found,) = fuse(script=script)
+    assert text(found) == "The old man slept . However , The old man snored loudly ."
+
+
+def test_a_connective_is_written_even_if_none_is_likely():
+    (found,) = fuse(script={"plans": ["PAIR_CONN"]})
+    assert any(found.edits.phrases)
+
+
+def test_an_anaphora_replaces_a_word_of_the_second_sentence():
+    (found,) = fuse(script={"plans": ["PAIR_ANAPHORA"]})
+    assert any(o.startswith("REPLACE:") for o in found.edits.operations[5:])
+    assert found.edits.operations[:5] == (KEEP,) * 5
+
+
+def test_a_moved_sentence_loses_its_mark():
+    script = {"plans": ["SINGLE_RELATIVE"], "move": 4, "operations": {5: DELETE, 6: DELETE, 7: DELETE}}
+    (found,) = fuse(script={**script, "phrases": {8: "who", 3: ","}})
+    assert found.edits.move == 3
+    assert text(found) == "The old man who snored loudly , slept ."
+
+
+@pytest.mark.parametrize(
+    ("second", "written"),
+    [
+        ("Old Anna snored .", "old Anna snored ."),
+        ("Anna snored while Anna slept .", "Anna snored while Anna slept ."),  # a name: its capital is inside too
+        ("I snored .", "I snored ."),
+        ("snored he .", "snored he ."),
+    ],
+)
+def test_a_word_with_a_capital_inside_a_sentence_is_not_lowered(second, written):
+    second = second.split()
+    script = {"plans": ["SINGLE_S_COORD"], "operations": {5: LOWER}, "phrases": {5: ", but"}}
+    (found,) = fuse(script=script, second=second)
+    assert text(found) == f"The old man slept , but {written}"
+
+
+def test_the_plan_can_be_told():
+    script = {"plans": ["SINGLE_S_COORD"], "operations": {5: LOWER}, "phrases": {5: ", but"}}
+    (found,) = fuse(script=script, plan="PAIR_NONE")
+    assert found.plan == "PAIR_NONE" and found.tokens == FIRST + SECOND
+    with pytest.raises(LabelsError, match="knows no 'SINGLE_CATAPHORA'; it knows PAIR_ANAPHORA"):
+        fuse(script=script, plan="SINGLE_CATAPHORA")
+
+
+def test_the_connective_can_be_told_without_its_commas():
+    script = {"plans": ["PAIR_NONE", "SINGLE_S_COORD"], "operations": {5: LOWER}, "phrases": {5: [", and", ", but"]}}
+    (found,) = fuse(script=script, connective="But")
+    assert text(found) == "The old man slept , but the old man snored loudly ."
+    (found,) = fuse(script=script, connective="however", plan="PAIR_CONN")
+    assert found.plan == "PAIR_CONN" and "however" in text(found).lower()
+    with pytest.raises(LabelsError, match="no connective 'yet'; it knows and, but, however, who"):
+        fuse(script=script, connective="yet")
+
+
+def test_caution_leaves_sentences_alone():
+    script = {"plans": ["SINGLE_S_COORD", "PAIR_NONE"], "phrases": {5: ", but"}}
+    assert fuse(script=script)[0].plan == "SINGLE_S_COORD"
+    assert fuse(script=script, caution=15.0)[0].plan == "PAIR_NONE"
+
+
+def test_a_bias_of_the_plans_is_added():
+    bias = np.zeros(len(PLANS))
+    bias[PLANS.index("PAIR_CONN")] = 30
+    assert fuse(script={"plans": ["SINGLE_S_COORD"]}, bias=bias)[0].plan == "PAIR_CONN"
+
+
+def test_alternatives_differ_and_get_less_likely():
+    script = {"plans": ["SINGLE_S_COORD", "PAIR_CONN"], "operations": {5: LOWER}, "phrases": {5: ", but"}}
+    found = fuse(script={**script, "strength": 4.0}, count=5)
+    assert len(found) == 5 and found[0].tokens == fuse(script={**script, "strength": 4.0})[0].tokens
+    assert len({text(f) for f in found}) == 5
+    scores = [f.log_probability for f in found[1:]]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_transitions_make_neighbours_agree():
+    # one word of a mention is deleted, the next is nearly as likely to be
+    script = {"plans": ["SINGLE_VP_COORD"], "operations": {5: DELETE}, "phrases": {5: ", and"}, "strength": 2.0}
+    transitions = np.zeros((len(PLANS), len(LABELS.operations) + 1, len(LABELS.operations)), np.float32)
+    delete, keep = LABELS.operations.index(DELETE), LABELS.operations.index(KEEP)
+    transitions[PLANS.index("SINGLE_VP_COORD"), keep, keep] = 1
+    transitions[PLANS.index("SINGLE_VP_COORD"), delete, delete] = 8
+    assert fuse(script=script)[0].edits.operations[5:8] == (DELETE, KEEP, KEEP)
+    assert fuse(script=script, transitions=transitions)[0].edits.operations[5:8] == (DELETE,) * 3
+
+
+def test_what_does_not_fit_the_labels_is_refused():
+    heads = Heads(LABELS, blank_heads(LABELS))
+    with pytest.raises(LabelsError):
+        Decoder(heads, bias=np.zeros(3))
+    with pytest.raises(LabelsError):
+        Decoder(heads, transitions=np.zeros((1, 2, 3)))
+
+
+WORDS = st.lists(st.sampled_from(["The", "man", "Anna", ".", ",", "slept", "I", "'s"]), min_size=1, max_size=8)
+
+
+@settings(max_examples=60, deadline=None)
+@given(WORDS, WORDS, st.integers(0, 2**32 - 1), st.sampled_from([None, *PLANS]), st.sampled_from([None, "but"]))
+def test_any_states_give_fusions_of_edits_that_can_be_realised(first, second, seed, plan, connective):
+    draw = np.random.default_rng(seed)
+    heads = Heads(LABELS, {name: draw.normal(size=a.shape) for name, a in blank_heads(LABELS).items()})
+    states = draw.normal(size=(len(first) + len(second) + 2, 8)).astype(np.float32)
+    if connective and plan not in (None, *WITH_CONNECTIVE):
+        with pytest.raises(LabelsError, match="has no connective"):
+            Decoder(heads).fuse(states, first, second, plan=plan, connective=connective)
+        return
+    found = Decoder(heads).fuse(states, first, second, plan=plan, connective=connective, count=4)
+    assert found
+    for fusion in found:
+        assert fusion.tokens == realise(first, second, fusion.edits)
+        assert plan in (None, fusion.plan)
+        assert connective is None or "but" in fusion.tokens or "But" in fusion.tokens
+    assert len({tuple(f.tokens) for f in found}) == len(found) <= 4
+    again = Decoder(heads).fuse(states, first, second, plan=plan, connective=connective, count=4)
+    assert again == found

