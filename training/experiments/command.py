@@ -96,12 +96,10 @@ def planned(config: ExperimentConfig) -> tuple[Experiment, tuple[Cell, ...]]:
     Raises:
         SettingsError: there is none, or its file is wrong.
     """
+    path = _file(config.experiment)
     try:
-        if config.experiment in NAMES and not Path(config.experiment).exists():
-            content = experiment_file(config.experiment).read_bytes()
-        else:
-            content = Path(config.experiment).read_bytes()
-        experiment = parse_experiment(content, Path(config.experiment).name)
+        content = path.read_bytes()
+        experiment = parse_experiment(content, path.name)
         if config.seeds is not None:
             experiment = dataclasses.replace(experiment, seeds=tuple(dict.fromkeys(config.seeds)))
         overrides = {name.replace("-", "_"): value for name, value in config.settings.items()}
@@ -115,6 +113,10 @@ def planned(config: ExperimentConfig) -> tuple[Experiment, tuple[Cell, ...]]:
     return experiment, found
 
 
+def _file(name: str) -> Path:
+    return experiment_file(name) if name in NAMES and not Path(name).exists() else Path(name)
+
+
 def _wanted(found: Sequence[Cell], only: Sequence[str] | None) -> list[Cell]:
     if only is None:
         return list(found)
@@ -125,11 +127,13 @@ def _wanted(found: Sequence[Cell], only: Sequence[str] | None) -> list[Cell]:
 
 
 def _places(experiment: Experiment, config: ExperimentConfig) -> dict[str, str]:
-    """Returns the places that are known: those given, those in the folder, and names of the hub."""
+    """Returns the places that are known: those given, those in the folder, names of the hub, and files that it has."""
     for name in config.places:
         if name not in experiment.needs:
             raise SettingsError(f"places: the experiment needs no {name!r}{nearest(name, experiment.needs)}")
     places = {name: needed.hub for name, needed in experiment.needs.items() if needed.hub}
+    beside = _file(config.experiment).parent
+    places |= {name: str(beside / needed.file) for name, needed in experiment.needs.items() if needed.file}
     if config.folder is not None:
         there = {n: f"{config.folder.rstrip('/')}/{n}" for n in experiment.needs}
         places |= {n: p for n, p in there.items() if "://" in p or Path(p).exists()}

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping, Sequence
 
 from training.experiments.grid import Cell, fingerprint, references
 from training.experiments.plan import Experiment
+
+_WIDTH = 118
 
 
 def dry_run(experiment: Experiment, cells: Sequence[Cell], places: Mapping[str, str]) -> str:
@@ -16,8 +19,8 @@ def dry_run(experiment: Experiment, cells: Sequence[Cell], places: Mapping[str, 
         cells: those that would be run.
         places: where what they need lies, as far as it is known.
     """
-    lines = [experiment.title, "", *([experiment.about, ""] if experiment.about else [])]
-    lines += [f"Device: {experiment.device}", f"Hours: {experiment.estimate}", ""]
+    lines = [experiment.title, "", *([textwrap.fill(experiment.about, _WIDTH), ""] if experiment.about else [])]
+    lines += [f"Device: {experiment.device}", textwrap.fill(f"Hours: {experiment.estimate}", _WIDTH), ""]
     done: set[str] = set()
     total = 0.0
     for cell in cells:

@@ -23,12 +23,14 @@ class Needed:
         what: what it is.
         command: the command that makes it; "" where there is none.
         hub: name on the Hugging Face hub, for weights; it is used where no other place is given.
+        file: path beside the file of the experiment, for what comes with it.
         of: for a subset, the dataset that it is taken from; ``split``, ``config`` and ``rows`` say what is taken.
     """
 
     what: str = ""
     command: str = ""
     hub: str = ""
+    file: str = ""
     of: str = ""
     config: str = ""
     split: str = "train"
@@ -90,7 +92,8 @@ class Line:
     Attributes:
         label: its heading.
         where: the values of axes that a cell must have.
-        test, metric, system: which test, which score, and of which system; "" where the other side says it.
+        test, metric, system: which test, which score, and of which system; "" where the other side says it. If both
+            sides have a metric, the row's stands for ``{}`` in the column's.
     """
 
     label: str

@@ -67,12 +67,13 @@ def _experiment(value: JsonValue) -> Experiment:
 
 
 def _needed(value: JsonValue) -> Needed:
-    _only(value, ["what", "command", "hub", "of", "config", "split", "rows"])
+    _only(value, ["what", "command", "hub", "file", "of", "config", "split", "rows"])
     rows = value.get("rows")
     needed = Needed(
         what=_text(value, "what"),
         command=_text(value, "command"),
         hub=_text(value, "hub"),
+        file=_text(value, "file"),
         of=_text(value, "of"),
         config=_text(value, "config"),
         split=_text(value, "split") or "train",

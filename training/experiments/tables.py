@@ -103,7 +103,7 @@ def _cells(row: Line, column: Line, cells: Sequence[Cell]) -> list[Cell]:
 def _figure(
     experiment: Experiment, row: Line, column: Line, cells: Sequence[Cell], score: Score, paper: float | None
 ) -> Figure:
-    test, metric = row.test or column.test, row.metric or column.metric
+    test, metric = row.test or column.test, _metric(row, column)
     system = row.system or column.system or MODEL
     if system != MODEL:  # the same in every cell
         cells = [cell for cell in cells if score(cell, test, system, metric) is not None][:1] or cells[:1]
@@ -123,6 +123,10 @@ def _figure(
         counted=len(counted),
         paper=paper,
     )
+
+
+def _metric(row: Line, column: Line) -> str:
+    return column.metric.replace("{}", row.metric) if row.metric and column.metric else row.metric or column.metric
 
 
 def tables_json(

@@ -1,17 +1,17 @@
-"""Experiments that come with Gistmill: reproductions of tables of papers, each named by its file without the ending."""
+"""Experiments that come with Gistmill: reproductions of tables of papers, each named by its file without the ending.
 
-from importlib.resources import files
-from importlib.resources.abc import Traversable
+``models`` has sizes of models that they train, ``profiles`` profiles of `gistmill wikitransfer` for their datasets.
+"""
 
-_ENDING = ".yaml"
+from pathlib import Path
+
+_FOLDER = Path(__file__).parent
 
 #: The names of all experiments, sorted.
-NAMES: tuple[str, ...] = tuple(
-    sorted(entry.name.removesuffix(_ENDING) for entry in files(__name__).iterdir() if entry.name.endswith(_ENDING))
-)
+NAMES: tuple[str, ...] = tuple(sorted(path.stem for path in _FOLDER.glob("*.yaml")))
 
 
-def experiment_file(name: str) -> Traversable:
+def experiment_file(name: str) -> Path:
     """Returns the YAML file of an experiment.
 
     Raises:
@@ -19,4 +19,4 @@ def experiment_file(name: str) -> Traversable:
     """
     if name not in NAMES:
         raise ValueError(f"there is no experiment {name!r}; there are {', '.join(NAMES)}")
-    return files(__name__) / f"{name}{_ENDING}"
+    return _FOLDER / f"{name}.yaml"

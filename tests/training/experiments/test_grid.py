@@ -1,0 +1,97 @@
+"""Cells: every combination and seed, with its own settings."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.training.experiments.helpers import parsed, small
+from training.experiments.dry import dry_run
+from training.experiments.grid import cells, filled, fingerprint, references, resolved
+from training.experiments.plan import PlanError
+
+
+def made(**changes):
+    return {cell.name: cell for cell in cells(parsed(**changes), overrides={})}
+
+
+def test_there_is_a_cell_for_each_combination_and_seed():
+    found = list(made())
+    assert len(found) == 3 * 2 * 3 == len(set(found))
+    assert found[:2] == ["tiny.low.seed1", "tiny.high.seed1"] and found[-1] == "given.high.seed3"
+
+
+def test_a_cell_has_its_settings():
+    cell = made()["tiny.low.seed2"]
+    pretrain, finetune = cell.stages
+    assert pretrain.settings == {"seed": 1, "datasets": ["$pairs"], "model": "tiny"}  # the file's own seed
+    assert finetune.settings == {"seed": 2, "datasets": ["$few"], "learning_rate": 0.1}
+    assert [test.name for test in cell.tests] == ["test", "low"]
+    assert cell.tests[1].evaluate == {"dataset": "$pairs#default/low"}
+    assert cell.needs() == ("pairs", "few")
+
+
+def test_stages_may_be_left_out():
+    found = made()
+    (stage,) = found["scratch.high.seed1"].stages
+    assert stage.settings["model"] == "tiny" and stage.hours == 3
+    given_one = found["given.high.seed1"]
+    assert given_one.stages == () and given_one.model == "$weights" and [t.name for t in given_one.tests] == ["test"]
+
+
+def test_overrides_beat_the_file():
+    found = cells(parsed(), overrides={"learning_rate": 7})
+    assert {s.settings["learning_rate"] for c in found for s in c.stages} == {7}
+
+
+def test_only_the_first_stage_names_a_model():
+    axes = small()["axes"]
+    axes["model"]["tiny"]["stages"]["finetune"] = {"model": "other"}
+    with pytest.raises(
+        PlanError, match="tiny.low.seed1: finetune goes on with the model of pretrain and names another"
+    ):
+        made(axes=axes)
+
+
+def test_a_cell_without_training_names_a_model():
+    axes = small()["axes"]
+    axes["model"]["given"].pop("model")
+    with pytest.raises(PlanError, match="given.low.seed1: it has no stage, and no value names the `model`"):
+        made(axes=axes)
+
+
+def test_what_is_named_is_declared():
+    with pytest.raises(PlanError, match=r"cell tiny.low.seed1 names \$few, which `needs` does not declare"):
+        made(needs={"pairs": {"what": "x"}, "weights": {"what": "y"}})
+
+
+@given(st.text(), st.text())
+def test_other_text_is_left_as_it_is(before, after):
+    text = f"{before.replace('{', '').replace('$', '')} {{axis}} {{other}} {after.replace('{', '').replace('$', '')}"
+    assert filled(text, {"axis": "value"}) == text.replace("{axis}", "value")
+    assert resolved(text, {}) == text
+
+
+def test_references_end_before_the_configuration_and_the_weight():
+    value = {"datasets": ["$a-b#c/d@0.5", {"place": "$e"}], "n": 3, "t": "$f+g, $f."}
+    assert list(references(value)) == ["a-b", "e", "f+g", "f"]
+    places = {"a-b": "/x", "e": "gs://y", "f+g": "z", "f": "w"}
+    assert resolved(value, places) == {"datasets": ["/x#c/d@0.5", {"place": "gs://y"}], "n": 3, "t": "z, w."}
+
+
+def test_a_fingerprint_is_that_of_the_content():
+    assert fingerprint({"a": 1, "b": 2}) == fingerprint({"b": 2, "a": 1}) != fingerprint({"a": 1, "b": 3})
+    assert fingerprint("ab", "c") != fingerprint("a", "bc")
+
+
+def test_a_dry_run_counts_shared_trainings_once():
+    experiment = parsed()
+    found = cells(experiment, overrides={})
+    shown = dry_run(experiment, found, {"pairs": "/data/pairs"})
+    assert "tiny.low.seed1: pretrain -> finetune; tests test, low; about 4.0 h" in shown
+    assert "tiny.high.seed1: pretrain -> finetune; tests test; about 1.5 h" in shown  # the pre-training is that of low
+    assert "tiny.low.seed2: pretrain -> finetune; tests test, low; about 2.0 h" in shown
+    assert "given.high.seed3: no training; tests test; about 0.5 h" in shown
+    assert "pairs: pairs [/data/pairs]" in shown and "weights: weights [its place is not given]" in shown
+    assert "few: 10 rows of pairs, chosen by the seed" in shown
+    # 1 x 2 h, 6 x 1 h, 6 x 3 h; tests: 18 of one kind, 9 of the other
+    assert "18 cells, about 39.5 hours in all" in shown

@@ -1,0 +1,80 @@
+"""Files of experiments: what they hold, and that a mistake is named with its place."""
+
+import pytest
+
+from tests.training.experiments.helpers import SMALL, parsed, small, text
+from training.experiments.plan import PlanError
+from training.experiments.reading import parse_experiment
+
+
+def test_a_file_becomes_an_experiment():
+    found = parsed()
+    assert [stage.name for stage in found.stages] == ["pretrain", "finetune"]
+    assert found.stages[0].settings == {"datasets": ["$pairs"], "seed": 1}
+    model = {value.name: value for value in found.axes["model"]}
+    assert model["scratch"].stages["pretrain"] is None and model["given"].model == "$weights"
+    assert found.tests[1].where == {"rate": ("low",)}
+    assert found.tables[0].paper == ((10.0, None), (1.0, 2.0))
+    assert found.needs["few"].of == "pairs" and found.needs["weights"].hub == "someone/weights"
+
+
+def test_keys_of_settings_may_have_hyphens():
+    found = parsed(stages={"pretrain": {"hours": 1, "settings": {"learning-rate": 1}}, "finetune": {"hours": 1}})
+    assert found.stages[0].settings == {"learning_rate": 1}
+
+
+def changed(**fields):
+    return {**SMALL["tables"][0], **fields}
+
+
+@pytest.mark.parametrize(
+    "changes, said",
+    [
+        ({"title": None}, "small.yaml has no field 'title'"),
+        ({"titel": "x"}, "unknown field 'titel'; did you mean title?"),
+        ({"title": 3}, "small.yaml: title must be a string, not 3"),
+        ({"seeds": []}, "needs a test, and seeds that differ"),
+        ({"seeds": [1, 1]}, "needs a test, and seeds that differ"),
+        ({"seeds": ["one"]}, "seeds[0] must be a whole number"),
+        ({"axes": {}}, "axes must name at least one axis"),
+        ({"axes": {"seed": {"a": None}}}, "none `seed`"),
+        ({"axes": {"model": {}}}, "axes.model has no value"),
+        ({"axes": {"model": {"A b": None}}}, "a name has small letters"),
+        ({"axes": {"model": {"a": {"stages": {"train": {}}}}}}, "'train' is not declared"),
+        ({"axes": {"model": {"a": {"stage": {}}}}}, "unknown field 'stage'; did you mean stages?"),
+        ({"needs": {"few": {"of": "pair", "rows": 3}, "pairs": {"what": "x"}}}, "'pair' is not declared"),
+        ({"needs": {"few": {"of": "few"}}}, "needs `what`, or for a subset `of` and `rows`"),
+        ({"needs": {"few": {}}}, "needs.few needs `what`"),
+        ({"tests": {}, "tables": []}, "needs a test"),
+        ({"tests": {"test": {"hours": 1, "evaluate": {}}}}, "tests.test.evaluate needs a dataset"),
+        ({"stages": {"pretrain": {"settings": {}}}}, "stages.pretrain has no field 'hours'"),
+        ({"tables": [changed(columns={"a": {"test": "tset", "metric": "exact"}})]}, "'tset' is not declared"),
+        ({"tables": [changed(columns={"a": {"metric": "exact"}})]}, "has 2 figures for 1 columns"),
+        ({"tables": [changed(rows={"a": {"where": {"model": "tiny", "rat": "low"}}})]}, "did you mean rate?"),
+        ({"tables": [changed(rows={"a": {"where": {"model": "tny"}}})]}, "'tny' is not declared; did you mean tiny?"),
+        ({"tables": [changed(rows={"a": {"paper": [1, "x"]}})]}, "paper[1] must be a number"),
+        ({"protocol": {"best": 3, "off": 5}}, "unknown field 'off'"),
+    ],
+)
+def test_a_mistake_is_named_with_its_place(changes, said):
+    with pytest.raises(PlanError) as caught:
+        parsed(**changes)
+    assert said in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_a_table_must_say_test_and_metric():
+    columns = {"low": {"where": {"rate": "low"}, "test": "test"}}
+    rows = {"tiny": {"where": {"model": "tiny"}}}
+    with pytest.raises(PlanError, match="neither row 'tiny' nor its columns say test and metric"):
+        parsed(tables=[{"title": "t", "columns": columns, "rows": rows}])
+
+
+@pytest.mark.parametrize("content", [b"", b"a: [", b"\xff\xfe", b"- 1", b"3", b"title: x"])
+def test_what_is_no_experiment_is_said_in_one_line(content):
+    with pytest.raises(PlanError) as caught:
+        parse_experiment(content, "small.yaml")
+    assert str(caught.value).startswith("small.yaml") and "\n" not in str(caught.value)
+
+
+def test_the_description_itself_is_right():
+    assert parse_experiment(text(small()), "small.yaml") == parsed()

@@ -1,0 +1,94 @@
+"""Tables: means over seeds, the protocol of the best runs, the paper's figures beside them."""
+
+import json
+import statistics
+
+import pytest
+
+from tests.training.experiments.helpers import parsed, small
+from training.experiments.grid import cells
+from training.experiments.plan import PlanError
+from training.experiments.tables import check_tables, figures, tables_json, tables_markdown
+
+
+def made(scores, **changes):
+    """The experiment, its cells and a score that looks into ``scores``: cell -> value, or (cell, metric) -> value."""
+    experiment = parsed(**changes)
+
+    def score(cell, test, system, metric):
+        if system == "copy":
+            return 1.5
+        return scores.get((cell.name, metric), scores.get(cell.name))
+
+    return experiment, cells(experiment, overrides={}), score
+
+
+SCORES = {"tiny.low.seed1": 10.0, "tiny.low.seed2": 20.0, "tiny.low.seed3": 60.0, "tiny.high.seed1": 5.0}
+
+
+def test_a_figure_is_the_mean_of_the_seeds():
+    experiment, found, score = made(SCORES)
+    check_tables(experiment, found)
+    (low, high), (copy, _) = figures(experiment, experiment.tables[0], found, score)
+    assert (low.mean, low.runs, low.expected, low.paper) == (30.0, 3, 3, 10.0)
+    assert low.deviation == round(statistics.stdev([10, 20, 60]), 4)
+    assert (high.mean, high.deviation, high.runs, high.expected, high.paper) == (5.0, None, 1, 3, None)
+    assert (copy.mean, copy.runs, copy.expected) == (1.5, 1, 1)
+
+
+def test_the_protocol_takes_the_best_runs_by_its_score():
+    scores = {("tiny.low.seed1", "exact"): 10.0, ("tiny.low.seed2", "exact"): 20.0, ("tiny.low.seed3", "exact"): 60.0}
+    by = {(f"tiny.low.seed{n}", "rouge1"): value for n, value in ((1, 9.0), (2, 8.0), (3, 1.0))}
+    experiment, found, score = made(scores | by, protocol={"best": 2, "by": "rouge1"})
+    ((low, high), _) = figures(experiment, experiment.tables[0], found, score)
+    assert (low.mean, low.counted, low.runs) == (15.0, 2, 3)
+    assert (high.mean, high.counted) == (None, 0)
+    experiment, found, score = made(scores, protocol={"best": 2})
+    assert figures(experiment, experiment.tables[0], found, score)[0][0].mean == 40.0
+
+
+def test_markdown_shows_ours_and_the_papers():
+    experiment, found, score = made(SCORES)
+    shown = tables_markdown(experiment, found, score, {})
+    assert "| tiny | 30.00 ± 26.46 (10.00) | 5.00* |" in shown
+    assert "| COPY | 1.50 (1.00) | 1.50 (2.00) |" in shown
+    assert "the mean of 3 runs" in shown and "Not the settings" not in shown
+    assert "Not the settings of the file: `steps: 3`" in tables_markdown(experiment, found, score, {"steps": 3})
+
+
+def test_what_is_not_there_yet_is_a_dash():
+    experiment, found, _ = made({})
+    shown = tables_markdown(experiment, found, lambda *_: None, {})
+    assert "| tiny | – (10.00) | – |" in shown
+
+
+def test_json_has_the_differences():
+    experiment, found, score = made(SCORES)
+    content = json.loads(json.dumps(tables_json(experiment, found, score, {})))
+    first = content["tables"][0]["rows"][0]["figures"][0]
+    assert (first["mean"], first["paper"], first["difference"]) == (30.0, 10.0, 20.0)
+
+
+def test_a_figure_of_different_models_is_refused():
+    tables = small()["tables"]
+    tables[0]["rows"]["tiny"]["where"] = {}
+    experiment, found, _ = made({}, tables=tables)
+    with pytest.raises(PlanError, match="'tiny', 'low': the cells tiny.low.seed1 and given.low.seed3 differ in more"):
+        check_tables(experiment, found)
+
+
+def test_a_figure_without_a_cell_is_refused():
+    tables = small()["tables"]
+    tables[0]["columns"]["high"]["test"] = "low"
+    experiment, found, _ = made({}, tables=tables)
+    with pytest.raises(PlanError, match="'tiny', 'high': no cell has this test and these values"):
+        check_tables(experiment, found)
+
+
+def test_a_metric_may_be_put_together():
+    tables = small()["tables"]
+    tables[0]["rows"] = {"A": {"where": {"model": "tiny"}, "metric": "PAIR_NONE"}}
+    for column in tables[0]["columns"].values():
+        column["metric"] = "exact of {}"
+    experiment, found, score = made({("tiny.low.seed1", "exact of PAIR_NONE"): 3.0}, tables=tables)
+    assert figures(experiment, experiment.tables[0], found, score)[0][0].mean == 3.0
