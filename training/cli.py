@@ -91,8 +91,8 @@ def _overview() -> str:
         "usage: gistmill-train COMMAND [options]\n\n"
         "Trains models on datasets that gistmill published, and shows what they learned.\n\n"
         f"commands:\n{lines}\n\n"
-        "gistmill-train COMMAND --help explains a command. Exit codes: 0 done, 1 it failed, 2 the command line is wrong, "
-        "130 interrupted,\n143 terminated."
+        "gistmill-train COMMAND --help explains a command.\n"
+        "Exit codes: 0 done, 1 it failed, 2 the command line is wrong, 130 interrupted, 143 terminated."
     )
 
 

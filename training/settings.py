@@ -40,13 +40,20 @@ def known_options(command: Command) -> dict[str, Option]:
     return {o.name: o for section in reversed(command.every_section()) for o in reversed(options_of(section))}
 
 
-def settings_of(command: Command, values: Mapping[str, Any], *, places: Mapping[str, str] | None = None) -> Settings:
+def settings_of(
+    command: Command,
+    values: Mapping[str, Any],
+    *,
+    places: Mapping[str, str] | None = None,
+    complete: bool = True,
+) -> Settings:
     """Checks values and returns them as the settings of a command.
 
     Args:
         command: the command.
         values: values by option name, as strings of the command line, of YAML or of Python; None means the default.
         places: where each value stands (a flag, or a key and its file), for messages; its name if it is not there.
+        complete: whether options that are required have to be there.
 
     Raises:
         SettingsError: an unknown name (the nearest one is named), a bad value, one that means nothing with this kind
@@ -63,7 +70,7 @@ def settings_of(command: Command, values: Mapping[str, Any], *, places: Mapping[
         if name not in own:
             raise SettingsError(f"{places.get(name, name)} has no effect with this model")
     for name, declared in own.items():
-        if declared.required and name not in given:
+        if complete and declared.required and name not in given:
             raise SettingsError(f"{declared.flag} is required")
     try:
         return Settings({section: section.from_values(given) for section in sections})
@@ -83,7 +90,7 @@ def read_settings(command: Command, argv: Sequence[str]) -> tuple[Settings, bool
         values, places, print_config = _given(command, argv)
     except FlagsError as error:
         raise SettingsError(str(error)) from None
-    return settings_of(command, values, places=places), print_config
+    return settings_of(command, values, places=places, complete=not print_config), print_config
 
 
 def dump(settings: Settings) -> str:
@@ -134,8 +141,8 @@ def _parser(command: Command, known: Mapping[str, Option]) -> Parser:
     group.add_argument(
         "--config",
         metavar="FILE.yaml",
-        help="a YAML file with any of these options as keys (hyphens or underscores); a flag beats the file, the file a "
-        "default",
+        help="a YAML file with any of these options as keys (hyphens or underscores); a flag beats the file, the file "
+        "a default",
     )
     group.add_argument("--print-config", action="store_true", help="print the effective configuration as YAML and stop")
     return parser

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar, Protocol, Self
+from typing import Any, ClassVar, Protocol, Self, runtime_checkable
 
 import torch
 
@@ -99,4 +99,13 @@ class Task(Protocol):
         Raises:
             TrainingError: the folder is not complete, or is of another kind.
         """
+        ...
+
+
+@runtime_checkable
+class Adaptable(Protocol):
+    """A task that can be trained further with other options than it was made with."""
+
+    def adapt(self, config: Options) -> None:
+        """Takes over what may differ in a further training, such as lengths and columns."""
         ...

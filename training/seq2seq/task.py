@@ -74,8 +74,18 @@ class Seq2Seq:
         torch.manual_seed(seed)
         return cls(fresh(sizes, len(tokenizer), special, config.attention), tokenizer, config, DecodingConfig())
 
+    def adapt(self, config: Options) -> None:
+        """See Adaptable: everything but the network and the tokenizer."""
+        assert isinstance(config, Seq2SeqConfig)
+        self.config = config
+
     def _ids(self, text: str, longest: int) -> list[int]:
-        return list(self.tokenizer(text, truncation=True, max_length=longest)["input_ids"])
+        """Returns the ids of a text. A longer one is cut here: told to cut, the tokenizer could not be used by two
+        threads at once."""
+        ids = list(self.tokenizer(text, verbose=False)["input_ids"])
+        if len(ids) <= longest:
+            return ids
+        return [*ids[: longest - 1], self.tokenizer.eos_token_id]
 
     def source_ids(self, text: str) -> list[int]:
         """Returns the ids of a source, cut to the greatest length."""

@@ -1,0 +1,108 @@
+"""Curricula: the rows of a dataset are learned bucket by bucket, from the easy to the hard.
+
+Source: LATS, section 4.2.1: One-Pass (Bengio et al., 2009) with early stopping (Cirik et al., 2016), and Baby-Steps
+(Spitkovsky et al., 2010), which keeps the buckets that were learned. The next bucket begins when the accuracy on rows
+that are held out of the current ones was not better for some epochs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from rules.hashing import unit_interval
+from training.config import BABY_STEPS, CurriculumConfig
+from training.data.config import DataConfig
+from training.data.source import InMemory
+from training.data.stream import Stream
+from training.errors import SettingsError
+from training.feeding import Batches
+from training.machine import Machine
+from training.task import Row
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Phase:
+    """A part of a training that has its own rows.
+
+    Attributes:
+        name: for people.
+        stream: its batches.
+        held_out: rows that say when it ends; empty where it ends with the training.
+        patience: epochs without a better accuracy on them, after which it ends.
+        epochs: after which it ends anyway; None: with the training.
+    """
+
+    name: str
+    stream: Batches
+    held_out: Sequence[Row] = ()
+    patience: int = 0
+    epochs: int | None = None
+
+
+def phases(
+    data: DataConfig,
+    config: CurriculumConfig,
+    columns: Sequence[str],
+    length: Callable[[Row], int],
+    machine: Machine,
+) -> list[Phase]:
+    """Returns a phase for each bucket, in order. The rows are read into memory.
+
+    Raises:
+        SettingsError: the column of the buckets is not there, or has something else than whole numbers.
+        TrainingError: the dataset cannot be read.
+    """
+    buckets = _buckets(data, config.bucket_column, columns)
+    learned: list[Row] = []
+    held_out: list[Row] = []
+    found = []
+    for number, rows in sorted(buckets.items()):
+        kept, out = split_held_out(rows, config.hold_out, data.seed)
+        if config.curriculum != BABY_STEPS:
+            learned, held_out = [], []
+        learned, held_out = [*learned, *kept], [*held_out, *out]
+        stream = Stream(
+            [InMemory(learned)],
+            seed=data.seed,
+            batching=data.batching,
+            length=length,
+            rank=machine.rank,
+            world=machine.world,
+            shuffle=data.shuffle_rows,
+        )
+        found.append(
+            Phase(
+                name=f"bucket {number}",
+                stream=stream,
+                held_out=held_out,
+                patience=config.bucket_patience,
+                epochs=config.bucket_epochs,
+            )
+        )
+    return found
+
+
+def split_held_out(rows: Sequence[Row], share: float, seed: int) -> tuple[list[Row], list[Row]]:
+    """Returns the rows to learn and those that are held out, chosen by a hash of their ids; each has one at least.
+
+    Raises:
+        SettingsError: there are fewer than two rows.
+    """
+    if len(rows) < 2:
+        raise SettingsError("a bucket of a curriculum needs two rows at least: one to learn, one to hold out")
+    by_chance = sorted(rows, key=lambda row: (unit_interval(f"hold-out {seed}", row["id"]), row["id"]))
+    count = min(max(1, round(share * len(rows))), len(rows) - 1)
+    out = {row["id"] for row in by_chance[:count]}
+    return [row for row in rows if row["id"] not in out], [row for row in rows if row["id"] in out]
+
+
+def _buckets(data: DataConfig, column: str, columns: Sequence[str]) -> dict[int, list[Row]]:
+    buckets: dict[int, list[Row]] = {}
+    for source in data.sources(tuple(dict.fromkeys(("id", *columns, column)))):
+        for row in source.open().in_order():
+            bucket = row.pop(column)
+            if not isinstance(bucket, int) or isinstance(bucket, bool):
+                raise SettingsError(f"--bucket-column {column}: has {bucket!r}, not a whole number")
+            buckets.setdefault(bucket, []).append(row)
+    return buckets

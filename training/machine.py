@@ -1,0 +1,133 @@
+"""What a run computes on: the device, the precision, and the processes that share the work."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import resource
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor, distributed
+
+from training.config import RunConfig
+from training.errors import SettingsError
+
+_BUCKET = 32 * 1024 * 1024  # numbers that are summed over the processes at once
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Machine:
+    """The part of one process.
+
+    Attributes:
+        device: what it computes on.
+        precision: of the computation.
+        rank, world: number of this process, and how many there are.
+    """
+
+    device: torch.device
+    precision: torch.dtype
+    rank: int = 0
+    world: int = 1
+
+    @property
+    def is_first(self) -> bool:
+        """Whether this process is the one that writes."""
+        return self.rank == 0
+
+    def autocast(self) -> AbstractContextManager[Any]:
+        """Returns the context in which losses are computed."""
+        if self.precision == torch.float32:
+            return contextlib.nullcontext()
+        return torch.autocast(self.device.type, dtype=self.precision)
+
+    def seed(self, *parts: object) -> None:
+        """Seeds torch by ``parts`` and the number of this process, so that no state of a generator has to be kept."""
+        key = "/".join(map(str, (*parts, self.rank)))
+        torch.manual_seed(int.from_bytes(hashlib.blake2b(key.encode(), digest_size=7).digest()))
+
+    def gather(self, value: Any) -> list[Any]:
+        """Returns the values of all processes, in the order of their numbers."""
+        if self.world == 1:
+            return [value]
+        values: list[Any] = [None] * self.world
+        distributed.all_gather_object(values, value)
+        return values
+
+    def any(self, flag: bool) -> bool:
+        """Returns whether a flag is set in any process; no process waits for a GPU."""
+        if self.world == 1:
+            return flag
+        found = torch.tensor(int(flag))
+        distributed.all_reduce(found)
+        return bool(found)
+
+    def wait(self) -> None:
+        """Returns when all processes have come here."""
+        if self.world > 1:
+            distributed.barrier()
+
+    def add_up(self, gradients: Sequence[Tensor]) -> None:
+        """Replaces tensors by their sums over the processes.
+
+        They are put together in their order, and not as they become ready: the sum of a number then does not depend on
+        when the run began, so that a resumed run has the same bits.
+        """
+        if self.world == 1:
+            return
+        for bucket in _buckets(gradients):
+            flat = torch.cat([gradient.flatten() for gradient in bucket])
+            distributed.all_reduce(flat)
+            for gradient, part in zip(bucket, flat.split([g.numel() for g in bucket]), strict=True):
+                gradient.copy_(part.view_as(gradient))
+
+    def memory(self) -> int:
+        """Returns the most bytes that this process has used, of the device's memory if it has its own."""
+        if self.device.type == "cuda":
+            return int(torch.cuda.max_memory_allocated(self.device))
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
+def _buckets(tensors: Sequence[Tensor]) -> Iterator[list[Tensor]]:
+    bucket: list[Tensor] = []
+    for tensor in tensors:
+        if bucket and sum(t.numel() for t in bucket) + tensor.numel() > _BUCKET:
+            yield bucket
+            bucket = []
+        bucket.append(tensor)
+    if bucket:
+        yield bucket
+
+
+@contextmanager
+def machine_for(config: RunConfig) -> Iterator[Machine]:
+    """Holds the machine of this process; under torchrun or ``accelerate launch`` it joins the others.
+
+    Raises:
+        SettingsError: a GPU is asked for, and there is none.
+    """
+    if config.device == "cuda" and not torch.cuda.is_available():
+        raise SettingsError("--device cuda: there is no GPU that PyTorch can use")
+    is_gpu = config.device != "cpu" and torch.cuda.is_available()
+    rank, world = int(os.environ.get("RANK", 0)), int(os.environ.get("WORLD_SIZE", 1))
+    device = torch.device("cuda", int(os.environ.get("LOCAL_RANK", 0))) if is_gpu else torch.device("cpu")
+    if is_gpu:
+        torch.cuda.set_device(device)
+    if config.deterministic:
+        os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # cuBLAS asks for it, before it is first used
+        torch.use_deterministic_algorithms(True, warn_only=True)
+        torch.backends.cudnn.benchmark = False
+    precision = {"fp32": torch.float32, "bf16": torch.bfloat16}.get(config.precision)
+    precision = precision or (torch.bfloat16 if is_gpu else torch.float32)
+    if world > 1:
+        distributed.init_process_group("cpu:gloo,cuda:nccl" if is_gpu else "gloo")
+    try:
+        yield Machine(device=device, precision=precision, rank=rank, world=world)
+    finally:
+        if world > 1:
+            distributed.destroy_process_group()

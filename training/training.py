@@ -1,0 +1,248 @@
+"""One training, from its settings to its model."""
+
+from __future__ import annotations
+
+import math
+import signal
+import sys
+import types
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from training.checkpoints import MODEL, OPTIMISER, Checkpoint, Checkpoints
+from training.config import (
+    CROSS_ENTROPY,
+    NONE,
+    CurriculumConfig,
+    ObjectiveConfig,
+    OptimisationConfig,
+    RunConfig,
+    ValidationConfig,
+)
+from training.curricula import Phase, phases
+from training.data.batching import Batching
+from training.data.config import DataConfig
+from training.data.stream import Stream
+from training.errors import SettingsError, TrainingError
+from training.kinds import KINDS, is_trained_here, kind_of, load_task, save_task
+from training.loop import Loop, Plan
+from training.machine import Machine, machine_for
+from training.metrics import MetricsLog
+from training.model import ModelConfig
+from training.objectives.base import Objective
+from training.objectives.making import make_objective
+from training.run_folder import RunFolder
+from training.settings import Settings
+from training.task import Adaptable, Row, Task
+from training.validation import validation_rows
+
+_SAMPLE_ROWS = 256  # rows that are read at once for what is fitted to the corpus
+_CODES = {signal.SIGINT: 130, signal.SIGTERM: 143}
+
+
+def train(settings: Settings) -> int:
+    """Trains a model and returns the exit code: 0, or that of the signal which stopped it.
+
+    Raises:
+        SettingsError: the options do not go together, or not with the run that is there.
+        TrainingError: the training failed; its last checkpoint is good.
+    """
+    config = settings.of(RunConfig)
+    folder = RunFolder(Path(config.output))
+    with machine_for(config) as machine, folder.locked() if machine.is_first else nullcontext(), _signals() as received:
+        if machine.is_first:
+            folder.begin(settings, overwrite=config.overwrite)
+        machine.wait()
+        if (result := folder.finished()) is None:
+            is_done = _Training(settings, folder, machine).run(lambda: bool(received))
+            if not is_done:
+                _say(machine)("stopped; the same command goes on from here")
+                return _CODES[received[0]] if received else 1
+            result = folder.finished()
+        _say(machine)(f"finished: {folder.model} {_shown(result)}")
+    return 0
+
+
+class _Training:
+    """The parts of a training, as they are made of its settings."""
+
+    def __init__(self, settings: Settings, folder: RunFolder, machine: Machine) -> None:
+        self._settings, self._folder, self._machine = settings, folder, machine
+        self._data = settings.of(DataConfig)
+        self._optimisation = settings.of(OptimisationConfig)
+        self._run = settings.of(RunConfig)
+        self._say = _say(machine)
+        self._checkpoints = Checkpoints(folder.checkpoints, self._run.keep, self._say)
+
+    def run(self, stopped: Callable[[], bool]) -> bool:
+        """Trains until the end, or until ``stopped``; returns whether it is the end."""
+        start = self._start()
+        task = load_task(start.folder / MODEL)
+        if task.fingerprint() != start.state["fingerprint"]:
+            raise TrainingError(f"{start.folder}: its tokenizer or labels are not those of the run")
+        task.module.to(self._machine.device)
+        if self._run.compile:
+            task.module.compile()
+        objective = make_objective(self._settings.of(ObjectiveConfig), task)
+        parts = self._phases(objective)
+        plan = Plan(
+            optimisation=self._optimisation,
+            validation=self._settings.of(ValidationConfig),
+            run=self._run,
+            seed=self._data.seed,
+            total=self._total(parts),
+            validation_rows=validation_rows(self._data, self._settings.of(ValidationConfig), task),
+            about=_about(task, self._machine),
+        )
+        with self._log(start) as log:
+            loop = Loop(
+                task,
+                objective,
+                parts,
+                plan,
+                machine=self._machine,
+                checkpoints=self._checkpoints,
+                log=log,
+                stopped=stopped,
+                say=self._say,
+            )
+            if start.step or (start.folder / OPTIMISER).exists():
+                self._say(f"goes on from step {start.step:,}")
+                loop.restore(start.folder, start.state["position"])
+            is_done = loop.run()
+        if is_done and self._machine.is_first:
+            self._finish(loop)
+        self._machine.wait()
+        return is_done
+
+    def _start(self) -> Checkpoint:
+        """Returns the newest checkpoint; the first one is written where there is none.
+
+        Raises:
+            SettingsError: the run had another number of processes.
+        """
+        if self._machine.is_first and self._checkpoints.newest() is None:
+            task = self._new_task()
+
+            def write(part: Path) -> None:
+                (part / MODEL).mkdir()
+                save_task(task, part / MODEL)
+
+            self._checkpoints.write(0, write, {"metrics": 0, **_about(task, self._machine)}, None)
+        self._machine.wait()
+        found = self._checkpoints.newest()
+        assert found is not None
+        if (processes := found.state["processes"]) != self._machine.world:
+            raise SettingsError(
+                f"--output {self._folder.place} has a run of {processes} processes, and there are {self._machine.world}"
+            )
+        return found
+
+    def _new_task(self) -> Task:
+        """Returns the task that the training begins with."""
+        model = self._settings.of(ModelConfig).model
+        kind = KINDS[kind_of(model)]
+        config = self._settings.of(kind.config)
+        if is_trained_here(model):
+            task = load_task(Path(model))
+            if isinstance(task, Adaptable):
+                task.adapt(config)
+            return task
+        torch.manual_seed(self._data.seed)
+        return kind.task.create(config, self._sample, seed=self._data.seed)
+
+    def _sample(self) -> Iterator[Row]:
+        """Yields the rows of the first epoch, in the order of the training by one process."""
+        stream = Stream(
+            [replace(source, columns=None) for source in self._data.sources(())],
+            seed=self._data.seed,
+            batching=Batching(rows=_SAMPLE_ROWS),
+            length=lambda row: 1,
+            shuffle=self._data.shuffle_rows,
+        )
+        for rows in stream:
+            yield from rows
+            if stream.epoch:
+                return
+
+    def _phases(self, objective: Objective) -> list[Phase]:
+        config = self._settings.of(ObjectiveConfig)
+        curriculum = self._settings.of(CurriculumConfig)
+        machine, data = self._machine, self._data
+        if curriculum.curriculum != NONE:
+            if config.objective != CROSS_ENTROPY:
+                raise SettingsError(f"--curriculum goes with --objective {CROSS_ENTROPY} only")
+            return phases(data, curriculum, objective.columns, objective.length, machine)
+        return [Phase(name="training", stream=objective.stream(data, machine))]
+
+    def _total(self, parts: list[Phase]) -> int | None:
+        """Returns the updates of the training, where they are known beforehand."""
+        options = self._optimisation
+        if len(parts) > 1 or parts[0].held_out:
+            return options.steps
+        batches = parts[0].stream.batches_in_epoch()
+        epochs = options.epochs or (1.0 if options.steps is None else None)
+        if batches is None or epochs is None:
+            return options.steps
+        found = max(1, math.ceil(epochs * batches / options.accumulate))
+        return found if options.steps is None else min(found, options.steps)
+
+    @contextmanager
+    def _log(self, start: Checkpoint) -> Iterator[MetricsLog | None]:
+        if not self._machine.is_first:
+            yield None
+            return
+        board, place = self._run.tensorboard, self._folder.place
+        with MetricsLog(place, step=start.step, offset=start.state["metrics"], tensorboard=board) as log:
+            yield log
+
+    def _finish(self, loop: Loop) -> None:
+        position = loop.position
+        best = position.best_step if position.best_step is not None else position.step
+        result: dict[str, Any] = {"steps": position.step, "tokens": position.tokens, "model_step": best}
+        if position.best is not None:
+            result |= {"score": self._settings.of(ValidationConfig).score, "best": position.best}
+        self._folder.finish(self._checkpoints.at(best) / MODEL, result)
+
+
+def _about(task: Task, machine: Machine) -> dict[str, Any]:
+    """Returns what a checkpoint has besides the position of the training."""
+    return {"fingerprint": task.fingerprint(), "processes": machine.world}
+
+
+def _say(machine: Machine) -> Callable[[str], None]:
+    """Returns what shows a line to people, in the first process."""
+
+    def say(line: str) -> None:
+        if machine.is_first:
+            print(f"gistmill-train fit: {line}", file=sys.stderr, flush=True)
+
+    return say
+
+
+def _shown(result: dict[str, Any] | None) -> str:
+    values = (result or {}).items()
+    return ", ".join(f"{name} {value:,}" if isinstance(value, int) else f"{name} {value}" for name, value in values)
+
+
+@contextmanager
+def _signals() -> Iterator[list[signal.Signals]]:
+    """Yields a list that gets the signals which ask for the end; a second one ends the process at once."""
+    received: list[signal.Signals] = []
+
+    def receive(number: int, frame: types.FrameType | None) -> None:
+        if received:
+            raise SystemExit(_CODES[signal.Signals(number)])
+        received.append(signal.Signals(number))
+
+    before = {number: signal.signal(number, receive) for number in _CODES}
+    try:
+        yield received
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -1,0 +1,155 @@
+"""The scores of a model on rows that it does not learn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import islice
+
+import torch
+
+from rules.metrics.sari import DISCOFUSE, sari
+from rules.rouge.scoring import score
+from rules.rouge.tokens import tokenise
+from training.config import LOWER_IS_BETTER, ValidationConfig
+from training.data.config import DataConfig
+from training.data.source import Source, Split
+from training.errors import SettingsError, TrainingError
+from training.feeding import on_device
+from training.machine import Machine
+from training.task import Row, Task
+
+_BATCH = 32  # rows
+
+
+def _exact(sources: Sequence[str], targets: Sequence[str], predictions: Sequence[str]) -> float:
+    return sum(map(str.__eq__, targets, predictions)) / len(targets)
+
+
+def _sari(sources: Sequence[str], targets: Sequence[str], predictions: Sequence[str]) -> float:
+    return sari(DISCOFUSE, sources, predictions, [[target] for target in targets]).sari
+
+
+def _rouge1(sources: Sequence[str], targets: Sequence[str], predictions: Sequence[str]) -> float:
+    pairs = zip(map(tokenise, targets), map(tokenise, predictions), strict=True)
+    return sum(score(target, found, ["rouge1"])["rouge1"].fmeasure for target, found in pairs) / len(targets)
+
+
+# Scores of predictions: from sources, targets and predictions to a number from 0 to 1.
+_OF_PREDICTIONS: Mapping[str, Callable[[Sequence[str], Sequence[str], Sequence[str]], float]] = {
+    "exact": _exact,
+    "sari": _sari,
+    "rouge1": _rouge1,
+}
+
+
+def validation_rows(data: DataConfig, config: ValidationConfig, task: Task) -> list[Row]:
+    """Returns the rows to validate on, spread evenly over those that there are; none where there is no such split.
+
+    Raises:
+        SettingsError: ``--validation`` names what is not there, or --patience has no rows to go by.
+        TrainingError: the dataset cannot be read.
+    """
+    if not config.validation_rows:
+        splits: list[Split] = []
+    else:
+        columns = tuple(
+            dict.fromkeys(("id", *task.columns, *(texts_of(task) if config.score in _OF_PREDICTIONS else ())))
+        )
+        splits = list(_splits(data, config, columns))
+    total = sum(split.rows for split in splits)
+    if not total and (config.patience is not None or config.score != "loss"):
+        name = "patience" if config.patience is not None else "score"
+        raise SettingsError(f"--{name} needs rows to validate on: a split `validation`, or --validation")
+    if not total:
+        return []
+    step = max(1.0, total / config.validation_rows)
+    wanted = {int(number * step) for number in range(min(total, config.validation_rows))}
+    rows = (row for split in splits for row in split.in_order())
+    return [row for number, row in enumerate(islice(rows, max(wanted) + 1)) if number in wanted]
+
+
+def _splits(data: DataConfig, config: ValidationConfig, columns: Sequence[str]) -> Iterator[Split]:
+    if config.validation is None:
+        for source in data.sources(columns, split="validation"):
+            try:
+                yield source.open()
+            except SettingsError:  # not every dataset has one
+                continue
+    else:
+        for d in config.validation:
+            split = d.get("split", "validation")
+            yield Source(d["place"], config=d.get("config"), split=split, columns=tuple(columns)).open()
+
+
+def texts_of(task: Task) -> tuple[str, str]:
+    """Returns the columns of the inputs and the targets of predictions."""
+    config = getattr(task, "config", None)
+    return getattr(config, "source_column", "inputs"), getattr(config, "target_column", "targets")
+
+
+@contextmanager
+def for_prediction(module: torch.nn.Module) -> Iterator[None]:
+    """Puts a module into evaluation mode, and lets a compiled one run as it is: outputs have too many lengths."""
+    was_training, compiled = module.training, module._compiled_call_impl
+    module.eval()
+    module._compiled_call_impl = None
+    try:
+        yield
+    finally:
+        module._compiled_call_impl = compiled
+        module.train(was_training)
+
+
+def losses(task: Task, rows: Sequence[Row], machine: Machine) -> dict[str, float]:
+    """Returns the mean loss on rows, and the means of what is reported beside; the processes share the work."""
+    totals: dict[str, float] = {}
+    weight = 0.0
+    own = rows[machine.rank :: machine.world]
+    with for_prediction(task.module), torch.no_grad():
+        for start in range(0, len(own), _BATCH):
+            batch = task.collate(own[start : start + _BATCH])
+            batch.pop("tokens")
+            with machine.autocast():
+                found = task.loss(on_device(batch, machine.device))
+            weight += float(found.weight)
+            for name, value in {"loss": found.total, **found.sums}.items():
+                totals[name] = totals.get(name, 0.0) + float(value)
+    everywhere = machine.gather((weight, totals))
+    weight = sum(w for w, _ in everywhere)
+    if not weight:
+        raise TrainingError("no row of the validation can be learned, so that it has no loss")
+    names = dict.fromkeys(name for _, found in everywhere for name in found)
+    return {name: sum(found.get(name, 0.0) for _, found in everywhere) / weight for name in names}
+
+
+def predictions(task: Task, rows: Sequence[Row], machine: Machine) -> list[str]:
+    """Returns a prediction for each row, in their order; the processes share the work."""
+    own = rows[machine.rank :: machine.world]
+    found: list[str] = []
+    with for_prediction(task.module), torch.no_grad(), machine.autocast():
+        for start in range(0, len(own), _BATCH):
+            found += task.predict(own[start : start + _BATCH])
+    everywhere = machine.gather(found)
+    return [everywhere[number % machine.world][number // machine.world] for number in range(len(rows))]
+
+
+def validate(task: Task, rows: Sequence[Row], name: str, machine: Machine) -> dict[str, float]:
+    """Returns the losses on rows, and the score ``name``.
+
+    Raises:
+        SettingsError: the model has no such score.
+    """
+    scores = losses(task, rows, machine)
+    if measure := _OF_PREDICTIONS.get(name):
+        source, target = texts_of(task)
+        written = predictions(task, rows, machine)
+        scores[name] = measure([row[source] for row in rows], [row[target] for row in rows], written)
+    if name not in scores:
+        raise SettingsError(f"--score {name}: this model has {', '.join(scores)} only, or scores of predictions")
+    return scores
+
+
+def is_better(name: str, score: float, best: float | None) -> bool:
+    """Returns whether a score is better than the best so far."""
+    return best is None or (score < best if name in LOWER_IS_BETTER else score > best)
