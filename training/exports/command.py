@@ -1,0 +1,217 @@
+"""``gistmill-train export``: writes a model in the form of a runtime, and compares its outputs with the original's."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from rules.options import Options, option
+from rules.values import FOLDER, SHARE, SWITCH, TOKEN, one_of, whole
+from training.cards import CARD, write_text
+from training.data.config import DATASETS
+from training.errors import SettingsError, TrainingError
+from training.kinds import TAGGER, is_trained_here, kind_of, load_task
+
+if TYPE_CHECKING:
+    from training.task import Row, Task
+
+_INT8 = "int8"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExportConfig(Options):
+    """What is exported, in which form, and what it is compared on."""
+
+    GROUP: ClassVar[str] = "export"
+
+    model: str = option(FOLDER, required=True, help="folder of a model that was trained here")
+    output: str = option(FOLDER, required=True, help="folder of the exported model: ONNX of a tagger, else CTranslate2")
+    overwrite: bool = option(SWITCH, default=False, help="replace what is there")
+    quantization: str = option(
+        one_of(_INT8, "int8_float16", "float16", "float32"),
+        default=_INT8,
+        help="form of the weights; a tagger has int8 only",
+    )
+    with_encoder: bool = option(
+        SWITCH,
+        default=True,
+        help="tagger: write the encoder too; without, what was fitted to it, which needs the encoder's package to run",
+    )
+    dataset: tuple[dict[str, Any], ...] | None = option(
+        DATASETS, help="a published dataset on whose rows the outputs are compared (default: they are not)"
+    )
+    split: str = option(TOKEN, default="test", help="split to read where the dataset names none")
+    rows: int = option(whole(1), default=1000, unit="rows", help="rows to compare, from the first on")
+    min_equal: float = option(
+        SHARE, default=0.0, help="fail, and write nothing, if a smaller share of the outputs is equal"
+    )
+
+    def check(self) -> None:
+        """See Options.check."""
+        if self.dataset is None and self.min_equal:
+            raise ValueError("min_equal needs a dataset to compare on")
+        if self.dataset is not None and len(self.dataset) != 1:
+            raise ValueError(f"dataset: one, not {len(self.dataset)}")
+        if self.dataset is not None and not self.with_encoder:
+            raise ValueError("dataset: only a tagger with its encoder can be run, and so compared")
+
+
+CONFIG = ExportConfig
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """How an exported model compares with the original.
+
+    Attributes:
+        data: the rows, in words.
+        rows, equal: how many there are, and of how many the outputs are equal.
+        speed, original_speed: outputs a second, of both, on one thread each where the runtime allows it.
+    """
+
+    data: str
+    rows: int
+    equal: int
+    speed: float
+    original_speed: float
+
+    @property
+    def share(self) -> float:
+        """The share of equal outputs."""
+        return self.equal / self.rows
+
+
+def run(config: ExportConfig) -> int:
+    """Exports, compares, and writes the card; returns 0.
+
+    Raises:
+        SettingsError: there is no such model or dataset, or the output is there already.
+        TrainingError: too few outputs are equal, or something cannot be read.
+    """
+    output = Path(config.output)
+    if not is_trained_here(config.model):
+        raise SettingsError(f"--model {config.model} is not the folder of a model that was trained here")
+    if output.exists() and not config.overwrite:
+        raise SettingsError(f"--output {output} is there already; --overwrite replaces it")
+    is_tagger = kind_of(config.model) == TAGGER
+    if is_tagger and config.quantization != _INT8:
+        raise SettingsError("--quantization: a tagger is exported as int8")
+    rows = _rows(config)
+    task = load_task(Path(config.model))
+    part = output.with_name(f".{output.name}.part")
+    shutil.rmtree(part, ignore_errors=True)
+    part.mkdir(parents=True)
+    try:
+        exported = _export(config, task, part, is_tagger)
+        comparison = _compare(config, task, exported, rows) if rows else None
+        _write_card(Path(config.model), part, config, is_tagger, comparison)
+        if comparison and comparison.share < config.min_equal:
+            raise TrainingError(
+                f"{comparison.equal} of {comparison.rows} outputs are equal, {comparison.share:.1%}, and "
+                f"--min-equal is {config.min_equal:.1%}"
+            )
+        if output.exists():
+            shutil.rmtree(output)
+        part.rename(output)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+    size = sum(path.stat().st_size for path in output.rglob("*") if path.is_file())
+    print(f"gistmill-train export: {output}: {size / 1e6:.1f} MB", file=sys.stderr)
+    if comparison:
+        print(_line(comparison), file=sys.stderr)
+    return 0
+
+
+def _rows(config: ExportConfig) -> list[Row]:
+    if config.dataset is None:
+        return []
+    from training.data.source import Source
+
+    dataset = config.dataset[0]
+    source = Source(dataset["place"], config=dataset.get("config"), split=dataset.get("split", config.split))
+    return list(islice(source.open().in_order(), config.rows))
+
+
+def _export(config: ExportConfig, task: Task, folder: Path, is_tagger: bool) -> Callable[[Sequence[Row]], list[Any]]:
+    """Writes the model and returns what runs it, of which a tagger that is not whole has none."""
+    if is_tagger:
+        from training.exports import tagger
+        from training.tagger.task import Tagger
+
+        assert isinstance(task, Tagger)
+        tagger.export_tagger(task, folder, whole=config.with_encoder)
+        return tagger.Exported(folder).fusions if config.with_encoder else lambda rows: []
+    from training.exports import seq2seq
+    from training.seq2seq.task import Seq2Seq
+
+    assert isinstance(task, Seq2Seq)
+    seq2seq.export_seq2seq(task, folder, quantization=config.quantization)
+    return seq2seq.Exported(folder).predict
+
+
+def _compare(
+    config: ExportConfig, task: Any, exported: Callable[[Sequence[Row]], list[Any]], rows: Sequence[Row]
+) -> Comparison:
+    import torch
+
+    from rules.places import public_name
+
+    torch.set_num_threads(1)
+    original = task.fusions if hasattr(task, "fusions") else task.predict
+    start = time.perf_counter()
+    wanted = [_text(found) for n in range(0, len(rows), 32) for found in original(rows[n : n + 32])]
+    middle = time.perf_counter()
+    found = [_text(each) for each in exported(rows)]
+    end = time.perf_counter()
+    assert config.dataset is not None
+    dataset = config.dataset[0]
+    split = dataset.get("split", config.split)
+    named = " ".join([public_name(dataset["place"]), *([dataset["config"]] if "config" in dataset else []), split])
+    return Comparison(
+        data=named,
+        rows=len(rows),
+        equal=sum(a == b for a, b in zip(wanted, found, strict=True)),
+        speed=len(rows) / (end - middle),
+        original_speed=len(rows) / (middle - start),
+    )
+
+
+def _text(found: Any) -> Any:
+    """Returns what has to be equal of an output: its text, or the tokens of a fusion."""
+    return getattr(found, "tokens", found)
+
+
+def _line(comparison: Comparison) -> str:
+    return (
+        f"{comparison.equal} of {comparison.rows} outputs are equal to the original's ({comparison.share:.1%}); "
+        f"{comparison.speed:.0f} outputs/s, the original {comparison.original_speed:.0f}, on one core each"
+    )
+
+
+def _write_card(
+    model: Path, folder: Path, config: ExportConfig, is_tagger: bool, comparison: Comparison | None
+) -> None:
+    """Writes the model's card with a section on the export, and export numbers as JSON."""
+    runtime = "onnxruntime" if is_tagger else "CTranslate2"
+    section = [
+        f"## Export\n\nExported by `gistmill-train export` for {runtime}, with weights as {config.quantization}.\n"
+    ]
+    if comparison:
+        section.append(
+            f"Compared with the original on {comparison.rows:,} rows of `{comparison.data}`: {comparison.equal:,} "
+            f"outputs are equal, {comparison.share:.1%}.\n"
+        )
+        described = {"data": comparison.data, "rows": comparison.rows, "equal": comparison.equal}
+        write_text(folder / "comparison.json", json.dumps(described, indent=2) + "\n")
+    else:
+        section.append("It was not compared with the original.\n")
+    card = model / CARD
+    head = card.read_text(encoding="utf-8") if card.exists() else ""
+    write_text(folder / CARD, "\n".join([part for part in (head, *section) if part]))
