@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 
 import numpy as np
 import numpy.typing as npt
@@ -32,7 +33,6 @@ class Order:
         self._split, self._window, self._salt = split, window, salt
         self._layout: tuple[int, list[_Window], npt.NDArray[np.int64]] | None = None
         self._tables: dict[_Window, Future[pa.Table]] = {}
-        self._reader = ThreadPoolExecutor(1, thread_name_prefix="window")
 
     def rows(self, turn: int, positions: npt.NDArray[np.int64]) -> list[Row]:
         """Returns the rows at rising positions of a pass over the split.
@@ -68,14 +68,20 @@ class Order:
 
     def _table(self, windows: Sequence[_Window], number: int) -> pa.Table:
         near = windows[number : number + 2]
-        self._tables = {window: table for window, table in self._tables.items() if window in near}
+        self._tables = {window: kept for window, kept in self._tables.items() if window in near}
         for window in near:
             if window not in self._tables:
-                self._tables[window] = self._reader.submit(self._read, window)
+                table: Future[pa.Table] = Future()
+                self._tables[window] = table
+                # not of an executor, which would hold back the end of a process whose store does not answer
+                threading.Thread(target=self._read, args=(window, table), name="window", daemon=True).start()
         return self._tables[windows[number]].result()
 
-    def _read(self, window: _Window) -> pa.Table:
-        return self._split.read(window).combine_chunks()  # rows are taken faster from whole columns
+    def _read(self, window: _Window, result: Future[pa.Table]) -> None:
+        try:
+            result.set_result(self._split.read(window).combine_chunks())  # rows are taken faster from whole columns
+        except BaseException as error:  # it belongs to the thread that waits
+            result.set_exception(error)
 
 
 def _dealt(blocks: Sequence[Block], rows: int) -> list[_Window]:

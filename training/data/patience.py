@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import time
 from collections.abc import Callable
-from typing import TypeVar
+from typing import BinaryIO, TypeVar
 
+from published.files import Folder
 from rules.places import is_url
 
 T = TypeVar("T")
@@ -27,3 +29,24 @@ def patiently(call: Callable[[], T], place: str) -> T:
         except OSError:
             time.sleep(wait)
     return call()
+
+
+class PatientFolder:
+    """A folder whose small files are read with patience, each as a whole."""
+
+    def __init__(self, folder: Folder) -> None:
+        self._folder = folder
+        self.place = folder.place
+
+    def sizes(self) -> dict[str, int]:
+        """See Folder."""
+        return patiently(self._folder.sizes, self.place)
+
+    def open(self, path: str) -> BinaryIO:
+        """See Folder."""
+
+        def read() -> bytes:
+            with self._folder.open(path) as file:
+                return file.read()
+
+        return io.BytesIO(patiently(read, self.place))

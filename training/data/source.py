@@ -20,7 +20,7 @@ from published.files import DatasetError, Folder, open_folder
 from rules.manifest import MANIFEST, ManifestError, PublishedFile
 from rules.values import nearest
 from training.data.converted import converted
-from training.data.patience import patiently
+from training.data.patience import PatientFolder, patiently
 from training.data.shards import Block, Shard, check, open_shards
 from training.errors import SettingsError, TrainingError
 
@@ -88,8 +88,9 @@ class Source:
         """
         try:
             folder = patiently(lambda: open_folder(self.place), self.place)
-            digest = _digest(folder)
-            return _open(self, Dataset(self.place, folder=folder), folder, digest)
+            patient = PatientFolder(folder)
+            digest = _digest(patient)  # before Dataset, which takes a store that fails for a dataset that does
+            return _open(self, Dataset(self.place, folder=patient), folder, digest)
         except (DatasetError, ManifestError) as error:
             raise SettingsError(str(error)) from None
         except OSError as error:
@@ -156,15 +157,10 @@ class InMemory:
         return pa.concat_tables([self._table.slice(block.group * _MEMORY_BLOCK, block.rows) for block in blocks])
 
 
-def _digest(folder: Folder) -> str:
+def _digest(folder: PatientFolder) -> str:
     """Returns the SHA-256 of the manifest; "" where there is none, of which Dataset says more."""
-
-    def read() -> bytes:
-        with folder.open(MANIFEST) as file:
-            return file.read()
-
     try:
-        return hashlib.sha256(patiently(read, folder.place)).hexdigest()
+        return hashlib.sha256(folder.open(MANIFEST).read()).hexdigest()
     except (FileNotFoundError, NotADirectoryError):
         return ""
 

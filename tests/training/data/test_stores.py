@@ -1,0 +1,117 @@
+"""Datasets in gs:// and s3://, streamed from servers on this machine."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.stores import BUCKET, S3, Fault, Gcs, faulty_proxy, gcs_server, s3_server
+from tests.training.data.made import epoch, numbers, publish, rows, stream
+from training.data import patience
+from training.errors import SettingsError, TrainingError
+
+PLACE = f"s3://{BUCKET}/sets/made"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return publish(tmp_path / "set", {"train": rows(300)}, shards=3, group=20)
+
+
+def upload(store, folder):
+    for path in Path(folder).rglob("*"):
+        if path.is_file():
+            store.put(f"sets/made/{path.relative_to(folder).as_posix()}", path.read_bytes())
+
+
+@pytest.fixture
+def s3(monkeypatch, folder):
+    """A server that speaks S3, with the dataset."""
+    pytest.importorskip("moto")
+    with s3_server() as port:
+        monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{port}")
+        monkeypatch.setenv("AWS_ACCESS_KEY_ID", "key")
+        monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
+        store = S3(port)
+        upload(store, folder)
+        yield store
+
+
+def test_a_stream_from_s3_is_that_of_the_folder(s3, folder):
+    there = stream(PLACE)
+    assert numbers(epoch(there)) == numbers(epoch(stream(folder)))
+    state = there.state()
+    resumed = stream(folder)
+    resumed.restore(state)
+    assert next(iter(resumed)) == next(iter(there))
+
+
+@pytest.mark.parametrize("fault", [Fault.BUSY, Fault.CUT])
+def test_a_store_that_fails_for_a_while(s3, folder, monkeypatch, fault):
+    monkeypatch.setattr(patience, "WAITS", (0.01,) * 6)
+
+    left = {"manifest.json": 5, "train-00001": 5}  # pyarrow asks three times itself
+
+    def plan(method, path, number):
+        for name in left:
+            if name in path and left[name]:
+                left[name] -= 1
+                return fault
+        return None
+
+    with faulty_proxy(s3.port, plan) as (port, faults):
+        monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{port}")
+        assert numbers(epoch(stream(PLACE))) == numbers(epoch(stream(folder)))
+    assert len(faults) == 10
+
+
+def test_a_store_that_does_not_come_back(s3, monkeypatch):
+    monkeypatch.setattr(patience, "WAITS", (0.01,) * 2)
+    broken = []
+
+    def plan(method, path, number):
+        return Fault.CUT if broken else None
+
+    with faulty_proxy(s3.port, plan) as (port, _):
+        monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{port}")
+        found = stream(PLACE, shuffle=0)
+        broken.append(True)
+        with pytest.raises(TrainingError, match=f"{PLACE}/full/parquet/train-00000-of-00003.parquet cannot be read"):
+            next(iter(found))
+        with pytest.raises(TrainingError, match=f"{PLACE} cannot be read: ") as error:
+            stream(PLACE)
+        assert not isinstance(error.value, SettingsError) and "\n" not in str(error.value)
+
+
+def test_what_is_not_in_the_store(s3):
+    with pytest.raises(SettingsError, match="nothing is there"):
+        stream(f"s3://{BUCKET}/sets/other")
+    with pytest.raises(SettingsError, match="known are folders, gs:// and s3://"):
+        stream("hdfs://name/sets/other")
+
+
+READ = """\
+import sys
+from tests.training.data.made import epoch, numbers, stream
+there, here = (numbers(epoch(stream(place))) for place in sys.argv[1:])
+assert there == here and there
+"""
+
+
+def test_a_stream_from_gcs_is_that_of_the_folder(folder):
+    """In a process of its own: pyarrow holds Python's lock while it waits for the server, which is in this one."""
+    pytest.importorskip("gcp_storage_emulator")
+    before = os.environ.get("STORAGE_EMULATOR_HOST")
+    try:
+        with gcs_server() as port:
+            upload(Gcs(port), folder)
+            command = [sys.executable, "-c", READ, f"gs://{BUCKET}/sets/made", folder]
+            done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    finally:
+        if before is None:
+            os.environ.pop("STORAGE_EMULATOR_HOST", None)
+        else:
+            os.environ["STORAGE_EMULATOR_HOST"] = before
+    assert done.returncode == 0, done.stderr
