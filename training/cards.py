@@ -194,7 +194,7 @@ def card_text(card: Card) -> str:
         f"---\n{front}---\n",
         f"# {card.title}\n",
         f"Trained by `gistmill-train fit` (gistmill {card.versions.get('gistmill', 'of unknown version')}), "
-        + (f"beginning with the weights of `{one_line(card.base)}`.\n" if card.base else "from random weights.\n"),
+        + (f"beginning with the weights of `{_public(card.base)}`.\n" if card.base else "from random weights.\n"),
         f"## Intended use and limits\n\n{_USES[card.kind]}\n\n{_LIMITS}\n",
         *_results(card),
         *_data(card),
@@ -265,7 +265,7 @@ def _data(card: Card) -> list[str]:
     parts.append("The licence in the head of this card is that of the data that the model learned from.\n")
     if card.base:
         known = f"under {card.base_licence}" if card.base_licence else "under a licence of its own"
-        parts.append(f"The weights that training began with, `{one_line(card.base)}`, are {known}.\n")
+        parts.append(f"The weights that training began with, `{_public(card.base)}`, are {known}.\n")
     return parts
 
 
@@ -278,6 +278,11 @@ def _training(card: Card) -> list[str]:
     parts.append(f"```yaml\n{described}```\n")
     parts += ["## Versions\n", *table(["package", "version"], sorted(card.versions.items()))]
     return parts
+
+
+def _public(name: str) -> str:
+    """A name of the hub as it is, a path of this machine as its last part."""
+    return one_line(public_configuration({"name": name}, places=())["name"])
 
 
 def _shown(value: object) -> str:
