@@ -23,6 +23,7 @@ from rules.values import nearest  # noqa: E402
 HELPERS = {
     "validate": ("pipelines.validate", "check a published dataset against its manifest"),
     "split": ("pipelines.split", "try the DiscoFuse rules on sentences of your own"),
+    "fuse": ("pipelines.fuse", "fuse two sentences into one text"),
 }
 # An option that makes a job something else.
 ALTERNATIVES = {("wikitransfer", "--fit"): "pipelines.fit_profile"}

@@ -45,12 +45,21 @@ def fuse(text: str, first: Sequence[str], second: Sequence[str], edits: Edits) -
     Raises:
         EditsError: the text does not consist of the tokens, or the edits do not fit them.
     """
+    return natural(first, second, edits, spaces(text, [*first, *second]))
+
+
+def natural(first: Sequence[str], second: Sequence[str], edits: Edits, space: Sequence[bool]) -> str:
+    """Returns the fusion as natural text; ``space`` says of each token of the two sentences whether a space follows.
+
+    Raises:
+        EditsError: the edits do not fit the sentences.
+    """
     written = trace(first, second, edits)
-    gaps = gaps_by_rule(written, spaces(text, [*first, *second]), len(first))
-    for number, space in edits.spacing:
+    gaps = gaps_by_rule(written, space, len(first))
+    for number, spaced in edits.spacing:
         if number >= len(gaps):
             raise EditsError(f"the fusion has no word {number} to set a space before")
-        gaps[number] = space
+        gaps[number] = spaced
     return "".join([f" {word}" if gap else word for (word, _), gap in zip(written, gaps)])
 
 

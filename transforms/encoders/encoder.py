@@ -7,12 +7,21 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import onnxruntime
 
 from transforms.encoders.checkpoint import OUTLIERS, layers_of, merged
 from transforms.encoders.graph import build
 from transforms.encoders.minilm import EPSILON, HEADS
 
 FloatArray = npt.NDArray[np.float32]
+
+
+def session(graph: bytes) -> onnxruntime.InferenceSession:
+    """Returns a session of a graph on one thread of the processor."""
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
 
 
 class Encoder:
@@ -23,6 +32,7 @@ class Encoder:
         delta: the fitted low-rank products for its maps; other names are ignored.
         heads: number of attention heads.
         quantised: whether the linear maps multiply integers.
+        block: see ``graph.build``.
     """
 
     def __init__(
@@ -32,17 +42,13 @@ class Encoder:
         *,
         heads: int = HEADS,
         quantised: bool = True,
+        block: int | None = None,
     ) -> None:
-        import onnxruntime
-
         self._words = weights["embeddings.word_embeddings.weight"]
         types = weights["embeddings.token_type_embeddings.weight"]
         self._positions = weights["embeddings.position_embeddings.weight"] + types[0]
         self.types = types - types[0]
         self._gain, self._shift = (np.array(weights[f"embeddings.LayerNorm.{k}"]) for k in ("weight", "bias"))
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1
-        options.log_severity_level = 3
         graph = build(
             merged(weights, delta),
             heads=heads,
@@ -50,13 +56,14 @@ class Encoder:
             epsilon=EPSILON,
             quantised=quantised,
             outliers={n.removeprefix(OUTLIERS): a for n, a in delta.items() if n.startswith(OUTLIERS)},
+            block=block,
         )
-        self._session = onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+        self._session = session(graph)
 
     @property
-    def longest(self) -> int:
-        """The largest number of pieces in a sequence."""
-        return len(self._positions)
+    def width(self) -> int:
+        """The width of the states."""
+        return len(self._gain)
 
     def run(
         self,

@@ -1,0 +1,215 @@
+"""``gistmill fuse``: two sentences become one text, by the tagger that comes with the package or another one."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pipelines import lines
+from pipelines.errors import ConfigError
+from rules.discofuse.candidate import DiscourseType
+from rules.fusion.codec import TooLongError
+from rules.fusion.decode import Fusion
+from rules.fusion.edits import REPLACE, to_column
+from rules.fusion.labels import LabelsError, plan_of
+from rules.fusion.texts import natural
+from transforms.fusion import load_tagger
+from transforms.models import ModelError
+
+if TYPE_CHECKING:
+    from transforms.fusion.tagger import Tagger
+
+_DESCRIPTION = """\
+Fuses sentences. Each input row is FIRST<TAB>SECOND; or two sentences are given as arguments. Each output line is a JSON
+object with the row and its fusions, the best first: text, edits, discourse type, and score (a log probability).
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Fused:
+    """A fusion of two sentences.
+
+    Attributes:
+        fusion: its text; tokens joined by spaces if the sentences are.
+        edits: what makes it of the tokens of the sentences, as the column ``edits`` of a DiscoFuse dataset has it.
+        discourse_type: name of the type.
+        score: log probability by the tagger.
+    """
+
+    fusion: str
+    edits: list[str]
+    discourse_type: str
+    score: float
+
+
+def fuse(
+    first: str,
+    second: str,
+    *,
+    type: DiscourseType | str | None = None,
+    connective: str | None = None,
+    n: int = 1,
+    tokenized: bool = False,
+    model: str | PathLike[str] | None = None,
+) -> list[Fused]:
+    """Fuses two sentences; returns the likeliest fusions that differ, the best first.
+
+    The tagger is loaded at the first call and kept. The arguments are the options of ``gistmill fuse``.
+
+    Args:
+        first, second: the sentences.
+        type: the discourse type that is wanted; None for any.
+        connective: the connective that is wanted, such as "although"; None for any.
+        n: the most fusions.
+        tokenized: whether the sentences are tokens joined by single spaces, as in the released dataset.
+        model: folder of another tagger, as ``gistmill-train export`` writes it; None for the one of the package.
+
+    Raises:
+        ModelError: a package that the tagger needs is missing, or the folder cannot be used.
+        ValueError: a sentence is empty or both are too long, there is no such type, or the tagger has not learnt the
+            type or connective.
+    """
+    if not first.strip() or not second.strip():
+        raise ValueError("a sentence is empty")
+    if n < 1:
+        raise ValueError(f"n: expected a whole number of at least 1, not {n!r}")
+    tagger = _loaded(None if model is None else str(model))
+    return _fusions(tagger, (first, second), _plan(type), connective, n, tokenized)
+
+
+@lru_cache(maxsize=2)
+def _loaded(model: str | None) -> Tagger:
+    return load_tagger(None if model is None else Path(model))
+
+
+@lru_cache(maxsize=1)
+def _tokenizer() -> Any:
+    import spacy  # rows of tokens do without
+
+    return spacy.blank("en").tokenizer
+
+
+def _plan(type: DiscourseType | str | None) -> str | None:
+    if type is None:
+        return None
+    name = type.name if isinstance(type, DiscourseType) else type
+    if name not in DiscourseType.__members__:
+        raise ValueError(f"there is no discourse type {name!r}; there are {', '.join(DiscourseType.__members__)}")
+    return plan_of(name)
+
+
+def _fusions(
+    tagger: Tagger, row: tuple[str, str], plan: str | None, connective: str | None, n: int, tokenized: bool
+) -> list[Fused]:
+    cells = [_tokens(cell, tokenized) for cell in row]
+    first, second = ([word for word, _ in cell] for cell in cells)
+    space = [follows for cell in cells for _, follows in cell]
+    found = tagger.fuse(first, second, plan=plan, connective=connective, count=n)
+    return [
+        Fused(
+            " ".join(fusion.tokens) if tokenized else natural(first, second, fusion.edits, space),
+            to_column(fusion.edits),
+            _type(fusion),
+            round(fusion.log_probability, 4),
+        )
+        for fusion in found
+    ]
+
+
+def _tokens(cell: str, tokenized: bool) -> list[tuple[str, bool]]:
+    """The tokens of a sentence, and whether a space follows each."""
+    if tokenized:
+        return [(word, True) for word in cell.split()]
+    return [(token.text, bool(token.whitespace_)) for token in _tokenizer()(" ".join(cell.split()))]
+
+
+def _type(fusion: Fusion) -> str:
+    """The discourse type of a plan, with anaphora if there is such a type and a word is replaced."""
+    name = f"{fusion.plan}_ANAPHORA"
+    replaces = any(operation.startswith(REPLACE) for operation in fusion.edits.operations)
+    return name if replaces and name in DiscourseType.__members__ else fusion.plan
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of ``gistmill fuse``."""
+    parser.add_argument("sentences", nargs="*", metavar="SENTENCE", help="two sentences, in place of --input")
+    lines.add_files(parser)
+    parser.add_argument(
+        "--type", choices=DiscourseType.__members__, metavar="TYPE", help="discourse type (default: the likeliest)"
+    )
+    parser.add_argument(
+        "--connective", metavar="WORDS", help="connective, such as 'although' (default: the likeliest, or none)"
+    )
+    parser.add_argument("--n", type=_whole, default=1, metavar="N", help="most fusions of a row (default: 1)")
+    parser.add_argument(
+        "--model",
+        metavar="FOLDER",
+        help="folder of a tagger that gistmill-train exported (default: the one of the package)",
+    )
+
+
+def _whole(text: str) -> int:
+    if not text.isascii() or not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"expected a whole number of at least 1, not {text!r}")
+    return int(text)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs the job.
+
+    Raises:
+        ConfigError: the command line or a row is wrong.
+    """
+    parser = lines.Parser(prog="gistmill fuse", description=_DESCRIPTION, allow_abbrev=False)
+    add_arguments(parser)
+    return run(parser.parse_args(argv))
+
+
+def run(args: argparse.Namespace) -> int:
+    """Fuses every row and writes one JSON object per row, in order; returns 0.
+
+    Raises:
+        ConfigError: the input cannot be read, a row is malformed (with its line number), or the tagger is missing or
+            has not learnt what is wanted. Nothing has been written then.
+    """
+    rows = _rows(args)
+    try:
+        tagger = _loaded(args.model)
+        _fusions(tagger, ("A .", "B ."), _plan(args.type), args.connective, 1, True)  # tells whether these are known
+    except (ModelError, LabelsError) as error:
+        raise ConfigError(str(error)) from None
+    with lines.writer(args.output) as output:
+        for result in _results(tagger, rows, args):
+            output.write(json.dumps(result, ensure_ascii=False) + "\n")
+    return 0
+
+
+def _rows(args: argparse.Namespace) -> list[tuple[str, str]]:
+    if not args.sentences:
+        rows = list(lines.read_rows(lines.read(args.input)))
+        for number, (_, second) in enumerate(rows, start=1):
+            if not second:
+                raise ConfigError(f"line {number}: the second cell is empty")
+        return rows
+    if args.input != "-":
+        raise ConfigError("give sentences or --input, not both")
+    sentences = [" ".join(sentence.split()) for sentence in args.sentences]
+    if len(sentences) != 2 or not all(sentences):
+        raise ConfigError(f"expected two sentences, not {sum(map(bool, sentences))}")
+    return [(sentences[0], sentences[1])]
+
+
+def _results(tagger: Tagger, rows: Sequence[tuple[str, str]], args: argparse.Namespace) -> Iterator[dict[str, Any]]:
+    for first, second in rows:
+        why = None
+        try:
+            fused = _fusions(tagger, (first, second), _plan(args.type), args.connective, args.n, args.tokenized)
+        except TooLongError as error:
+            fused, why = [], str(error)
+        yield {"first": first, "second": second, "fusions": [asdict(f) for f in fused], "why": why}

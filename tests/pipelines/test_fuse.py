@@ -1,0 +1,178 @@
+"""``gistmill fuse``: the command and the call, with a tagger of random numbers and with the one of the package."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+
+import pytest
+
+import gistmill.fusion
+from pipelines import cli, fuse
+from pipelines.errors import ConfigError
+from rules.fusion.edits import from_column, realise
+from rules.fusion.labels import LABELS
+from rules.fusion.texts import fuse as fuse_text
+from transforms.fusion.folder import shipped
+from transforms.models import ModelError
+
+pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
+pytest.importorskip("onnx", reason="onnx is not installed")
+from tests.transforms.fusion import tiny
+
+ROWS = b'He won the match.\tHe left it.\nThe "dog" was big, so it left.\tIt\'s the dog.\n'
+packaged = pytest.mark.skipif(not shipped().joinpath(LABELS).is_file(), reason="no tagger is packaged yet")
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    return str(tiny.with_encoder(tmp_path_factory.mktemp("fuse") / "tagger"))
+
+
+def run(tmp_path, model, data: bytes, *flags: str) -> list[dict]:
+    source, target = tmp_path / "rows.tsv", tmp_path / "rows.jsonl"
+    source.write_bytes(data)
+    assert fuse.main(["--input", str(source), "--output", str(target), "--model", model, *flags]) == 0
+    return [json.loads(line) for line in target.read_text(encoding="utf-8").splitlines()]
+
+
+def test_rows_in_json_out(tmp_path, model):
+    results = run(tmp_path, model, ROWS, "--n", "3")
+    assert [(r["first"], r["second"], r["why"]) for r in results] == [
+        ("He won the match.", "He left it.", None),
+        ('The "dog" was big, so it left.', "It's the dog.", None),
+    ]
+    tokens = ["He won the match .".split(), "He left it .".split()]
+    for fused in results[0]["fusions"]:
+        edits = from_column(fused["edits"], 5, 4)
+        assert fused["fusion"] == fuse_text("He won the match. He left it.", *tokens, edits)
+        assert fused["score"] <= 0
+    assert 1 <= len(results[0]["fusions"]) <= 3
+
+
+def test_tokens_in_tokens_out(tmp_path, model):
+    (result,) = run(tmp_path, model, b"He won .\tHe left .\n", "--tokenized")
+    (fused,) = result["fusions"]
+    assert fused["fusion"] == " ".join(
+        realise(["He", "won", "."], ["He", "left", "."], from_column(fused["edits"], 3, 3))
+    )
+
+
+def test_type_and_connective(tmp_path, model):
+    (result,) = run(tmp_path, model, b"He won.\tHe left.\n", "--type", "PAIR_NONE")
+    assert result["fusions"] == [
+        {
+            "fusion": "He won. He left.",
+            "edits": [],
+            "discourse_type": "PAIR_NONE",
+            "score": result["fusions"][0]["score"],
+        }
+    ]
+    for kind in ("SINGLE_S_COORD", "SINGLE_S_COORD_ANAPHORA"):
+        (result,) = run(tmp_path, model, b"He won.\tHe left.\n", "--type", kind, "--connective", "but")
+        (fused,) = result["fusions"]
+        assert " but " in fused["fusion"] and fused["discourse_type"].startswith("SINGLE_S_COORD")
+
+
+def test_sentences_as_arguments(model, capsys):
+    assert cli.main(["fuse", "--model", model, "He  won.", "He left.", "--type", "PAIR_NONE"]) == 0
+    assert json.loads(capsys.readouterr().out)["fusions"][0]["fusion"] == "He won. He left."
+
+
+def test_rows_from_standard_input(model, capsys, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(ROWS)))
+    assert fuse.main(["--model", model]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 2
+
+
+def test_a_row_that_is_too_long_is_said_to_be(tmp_path, model):
+    long = b"He won " + b"the match " * 200 + b".\tHe left.\n"
+    results = run(tmp_path, model, long + ROWS)
+    assert results[0]["fusions"] == [] and "the encoder reads 128" in results[0]["why"]
+    assert [bool(r["fusions"]) for r in results] == [False, True, True]
+
+
+def test_no_rows(tmp_path, model):
+    assert run(tmp_path, model, b"") == []
+
+
+@pytest.mark.parametrize(
+    ("data", "flags", "said"),
+    [
+        (b"He won.\n", (), "line 1: the second cell is empty"),
+        (b"He won.\tHe left.\n\tHe left.\n", (), "line 2: the first cell is empty"),
+        (b"a\tb\tc\n", (), "line 1: 3 cells"),
+        (b"\xff\tb\n", (), "line 1: not valid UTF-8"),
+        (ROWS, ("--type", "SINGLE_CATAPHORA"), "the tagger knows no 'SINGLE_CATAPHORA'"),
+        (b"", ("--connective", "unless"), "the tagger knows no connective 'unless'"),
+        (ROWS, ("--type", "PAIR_NONE", "--connective", "but"), "PAIR_NONE has no connective"),
+        (ROWS, ("--type", "SINGLE"), "invalid choice: 'SINGLE'"),
+        (ROWS, ("--n", "0"), "expected a whole number of at least 1, not '0'"),
+        (ROWS, ("--n", "two"), "expected a whole number of at least 1, not 'two'"),
+        (ROWS, ("--conective", "but"), "did you mean --connective?"),
+        (ROWS, ("He won.", "He left."), "give sentences or --input, not both"),
+    ],
+)
+def test_what_is_wrong_is_one_line_and_nothing_is_written(tmp_path, model, data, flags, said):
+    with pytest.raises(ConfigError) as error:
+        run(tmp_path, model, data, *flags)
+    assert said in str(error.value) and "\n" not in str(error.value)
+    assert not (tmp_path / "rows.jsonl").exists()
+
+
+@pytest.mark.parametrize("sentences", [["He won."], ["He won.", " "], ["a", "b", "c"]])
+def test_two_sentences_are_needed(model, sentences, capsys):
+    assert cli.main(["fuse", "--model", model, *sentences]) == 2
+    assert "expected two sentences" in capsys.readouterr().err
+
+
+def test_a_folder_that_is_no_tagger_is_one_line(tmp_path, capsys):
+    assert cli.main(["fuse", "--model", str(tmp_path), "He won.", "He left."]) == 2
+    assert "is not the folder of a tagger" in capsys.readouterr().err
+
+
+class TestCall:
+    def test_it_gives_what_the_command_gives(self, tmp_path, model):
+        (result, _) = run(tmp_path, model, ROWS, "--n", "3")
+        found = gistmill.fusion.fuse("He won the match.", "He left it.", n=3, model=model)
+        assert [(f.fusion, f.edits, f.discourse_type, f.score) for f in found] == [
+            tuple(f.values()) for f in result["fusions"]
+        ]
+
+    def test_a_type_is_a_name_or_a_member(self, model):
+        for kind in ("PAIR_NONE", gistmill.fusion.DiscourseType.PAIR_NONE):
+            (fused,) = gistmill.fusion.fuse("He won.", "He left.", type=kind, model=model)
+            assert fused == gistmill.fusion.Fused("He won. He left.", [], "PAIR_NONE", fused.score)
+
+    @pytest.mark.parametrize(
+        ("given", "said"),
+        [
+            ({"first": " "}, "a sentence is empty"),
+            ({"n": 0}, "at least 1, not 0"),
+            ({"type": "PAIR"}, "no discourse type 'PAIR'"),
+            ({"connective": "unless"}, "no connective 'unless'"),
+            ({"first": "a " * 200}, "the encoder reads 128"),
+        ],
+    )
+    def test_wrong_arguments_are_named(self, model, given, said):
+        with pytest.raises(ValueError, match=said):
+            gistmill.fusion.fuse(**{"first": "He won.", "second": "He left.", "model": model, **given})
+
+    def test_a_folder_that_is_no_tagger(self, tmp_path):
+        with pytest.raises(ModelError, match="is not the folder of a tagger"):
+            gistmill.fusion.fuse("He won.", "He left.", model=tmp_path)
+
+
+@packaged
+def test_the_tagger_of_the_package():
+    first, second = "Zeitler lost the match.", "Zeitler was tired."
+    for fused in gistmill.fusion.fuse(first, second, n=3):
+        edits = from_column(fused.edits, 5, 4)
+        assert fused.fusion == fuse_text(
+            f"{first} {second}", *(s.split() for s in ("Zeitler lost the match .", "Zeitler was tired .")), edits
+        )
+    (but,) = gistmill.fusion.fuse(first, second, type="SINGLE_S_COORD", connective="but")
+    assert " but " in but.fusion and but.fusion.endswith(" tired.")
+    (kept,) = gistmill.fusion.fuse(first, second, type="PAIR_NONE")
+    assert kept.fusion == f"{first} {second}"

@@ -1,0 +1,163 @@
+"""Taggers are loaded from their folders and run; what is no tagger is refused in one line."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from rules.fusion.codec import TooLongError
+from rules.fusion.edits import realise
+from rules.fusion.labels import ARRAYS, LABELS, ONNX, TOKENIZER, LabelsError
+
+pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
+pytest.importorskip("onnx", reason="onnx is not installed")
+from tests.transforms.fusion import tiny
+from transforms.encoders import minilm
+from transforms.encoders.checkpoint import merged, read_safetensors
+from transforms.encoders.encoder import Encoder
+from transforms.fusion import load_tagger
+from transforms.installed import PackageError
+
+FIRST, SECOND = "he won the match .".split(), "the dog was big .".split()
+real = pytest.mark.skipif(
+    importlib.util.find_spec(minilm.MODULE) is None, reason="the encoder's package is not installed"
+)
+MAKE = [pytest.param(tiny.with_additions, marks=real), tiny.with_encoder]
+
+
+@pytest.mark.parametrize("make", MAKE)
+def test_a_tagger_fuses(tmp_path, make):
+    tagger = load_tagger(make(tmp_path / "tagger"))
+    found = tagger.fuse(FIRST, SECOND, count=4)
+    assert 1 < len(found) <= 4 and len({tuple(f.tokens) for f in found}) == len(found)
+    for fusion in found:
+        assert fusion.tokens == realise(FIRST, SECOND, fusion.edits)
+    again = load_tagger(make(tmp_path / "again")).fuse(FIRST, SECOND, count=4)
+    assert again == found
+
+
+@pytest.mark.parametrize("make", MAKE)
+def test_plan_and_connective_are_as_wanted(tmp_path, make):
+    tagger = load_tagger(make(tmp_path / "tagger"))
+    (none,) = tagger.fuse(FIRST, SECOND, plan="PAIR_NONE")
+    assert none.tokens == FIRST + SECOND
+    for fusion in tagger.fuse(FIRST, SECOND, plan="SINGLE_S_COORD", connective="but", count=3):
+        assert fusion.plan == "SINGLE_S_COORD" and "but" in fusion.tokens
+    with pytest.raises(LabelsError, match="SINGLE_CATAPHORA"):
+        tagger.fuse(FIRST, SECOND, plan="SINGLE_CATAPHORA")
+    with pytest.raises(LabelsError, match="unless"):
+        tagger.fuse(FIRST, SECOND, connective="unless")
+
+
+@pytest.mark.parametrize("make", MAKE)
+def test_sentences_that_are_too_long_are_said_to_be(tmp_path, make):
+    tagger = load_tagger(make(tmp_path / "tagger", longest=12))
+    with pytest.raises(TooLongError, match="13 word pieces; the encoder reads 12"):
+        tagger.fuse(FIRST, SECOND)
+
+
+@real
+def test_the_additions_and_the_second_sentence_are_read(tmp_path):
+    base = tiny.with_additions(tmp_path / "base")
+    without = {k: v * 0 if k.endswith(".up") else v for k, v in tiny.arrays().items()}
+    other = tiny.write(tmp_path / "other", without, tiny.described())
+    swapped = load_tagger(base).fuse(SECOND, FIRST)[0].log_probability
+    scores = [load_tagger(folder).fuse(FIRST, SECOND)[0].log_probability for folder in (base, other)]
+    assert len({*scores, swapped}) == 3
+
+
+@real
+def test_blocks_of_integers_are_close_to_the_weights():
+    weights = read_safetensors(minilm.model_folder("a test") / minilm.WEIGHTS)
+    ids = np.arange(2000, 2040)
+    exact, rough, blocks = (
+        Encoder(weights, {}, **given).run(ids, [], np.arange(40)) for given in ({"quantised": False}, {}, {"block": 32})
+    )
+    assert np.abs(blocks - exact).mean() < 0.05 * np.abs(exact).mean() < np.abs(rough - exact).mean()
+
+
+def test_the_graph_of_blocks_fits_maps_that_no_block_divides():
+    from tests.transforms.coreference.minilm import tiny as bert
+
+    weights = bert.weights()
+    exact, blocks = (
+        Encoder(weights, {}, heads=bert.HEADS, **given).run([1, 2, 3], [], np.arange(3))
+        for given in ({"quantised": False}, {"block": 128})
+    )
+    assert np.abs(blocks - exact).mean() < 0.05 * np.abs(exact).mean()
+    assert merged(weights, {}).keys() < weights.keys()
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "said"),
+    [
+        (LABELS, None, "labels.json is missing"),
+        (LABELS, b"{", "Expecting property name"),
+        (LABELS, b"[]", "list indices"),
+        (LABELS, b"\xff", "utf-8"),
+        (LABELS, json.dumps(tiny.described(format=99)).encode(), "has the format 99; this version reads 1"),
+        (LABELS, json.dumps(tiny.described(encoder={"name": "x"})).encode(), "made for the encoder {'name': 'x'}"),
+        (LABELS, json.dumps(tiny.described(encoder=None, phrases=["but"])).encode(), "the first is not empty"),
+        (LABELS, json.dumps(tiny.described(encoder=None, phrases=["", "but"])).encode(), "has the shape"),
+        (LABELS, json.dumps({"format": 1}).encode(), "'encoder' is missing"),
+        (ARRAYS, None, "tagger.npz is missing"),
+        (ARRAYS, b"", "is not the folder of a tagger"),
+        (ARRAYS, b"PK\x03\x04 torn", "is not the folder of a tagger"),
+        (ONNX, b"no graph", "is not the folder of a tagger"),
+        (ONNX, None, "is not the folder of a tagger"),
+        (TOKENIZER, b"{}", "is not the folder of a tagger"),
+    ],
+)
+def test_what_is_no_tagger_is_refused_in_one_line(tmp_path, file, content, said):
+    folder = tiny.with_encoder(tmp_path / "tagger")
+    if content is None:
+        (folder / file).unlink()
+    else:
+        (folder / file).write_bytes(content)
+    with pytest.raises(PackageError) as error:
+        load_tagger(folder)
+    assert said in str(error.value) and str(folder) in str(error.value) and "\n" not in str(error.value)
+
+
+@real
+@pytest.mark.parametrize(
+    ("name", "array", "said"),
+    [
+        ("codes", None, "table of codes"),
+        ("codes", np.zeros((3, 4), np.float16), "table of codes"),
+        ("0.attention.self.query.up", np.zeros((7, 2), np.float16), "is not the folder of a tagger"),
+        ("plan.score.bias", np.zeros(2, np.float16), "plan.score.bias has the shape (2,)"),
+        ("transitions", np.zeros((2, 2), np.float16), "transitions do not fit"),
+    ],
+)
+def test_arrays_that_do_not_fit_are_refused(tmp_path, name, array, said):
+    arrays = {**tiny.arrays(), **({} if array is None else {name: array})}
+    if array is None:
+        del arrays[name]
+    with pytest.raises(PackageError) as error:
+        load_tagger(tiny.write(tmp_path / "tagger", arrays, tiny.described()))
+    assert said in str(error.value) and "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("package", minilm.PACKAGES)
+def test_a_missing_package_is_named_with_the_command(tmp_path, monkeypatch, package):
+    monkeypatch.setattr(minilm, "PACKAGES", tuple("no-" + p if p == package else p for p in minilm.PACKAGES))
+    folder = tiny.with_additions(tmp_path / "tagger", encoder={"name": minilm.PACKAGES[0], "sha256": "0" * 64})
+    with pytest.raises(PackageError):
+        load_tagger(folder)
+    with pytest.raises(PackageError, match=f"gistmill fuse needs the package no-{package}: pip install"):
+        minilm.checked("gistmill fuse")
+
+
+def test_loading_needs_no_torch():
+    code = (
+        "import sys, transforms.fusion.tagger, pipelines.fuse\n"
+        "print([m for m in ('torch', 'transformers', 'apache_beam', 'spacy') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() in ("[]", "['spacy']")

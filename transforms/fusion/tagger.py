@@ -1,0 +1,106 @@
+"""A tagger that fuses sentences: its encoder run by onnxruntime on one thread, its heads by numpy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from importlib.resources import as_file
+
+import numpy as np
+import numpy.typing as npt
+
+from rules.fusion.codec import CODES, Codec, Encoded
+from rules.fusion.decode import Decoder, Fusion
+from rules.fusion.heads import Heads
+from rules.fusion.labels import ONNX, TOKENIZER, LabelsError
+from transforms.encoders import minilm
+from transforms.encoders.checkpoint import read_safetensors
+from transforms.encoders.encoder import Encoder, session
+from transforms.encoders.wordpieces import WordPieces
+from transforms.fusion.folder import NEEDED_BY, Folder
+from transforms.installed import PackageError
+
+FloatArray = npt.NDArray[np.float32]
+States = Callable[[Encoded], FloatArray]
+# Inputs of a linear map that share a scale: the outputs are to be those of the tagger as it was trained.
+BLOCK = 32
+_INPUTS = ("ids", "types", "codes", "places")
+
+
+class Tagger:
+    """Fuses sentences.
+
+    Args:
+        folder: the tagger's folder.
+
+    Raises:
+        PackageError: the parts of the folder do not fit together, or cannot be loaded.
+    """
+
+    def __init__(self, folder: Folder) -> None:
+        self._caution = folder.caution
+        try:
+            heads = Heads(folder.labels, folder.arrays)
+            self._decoder = Decoder(heads, transitions=folder.arrays.get("transitions"))
+            self._states, pieces = _own_encoder(folder) if folder.own_encoder else _adapted(folder, heads.width)
+        except (LabelsError, ValueError) as error:
+            raise PackageError(f"{folder.place} is not the folder of a tagger: {error}") from None
+        self._codec = Codec(pieces.pieces, opening=pieces.opening, separator=pieces.separator, longest=folder.longest)
+
+    def fuse(
+        self,
+        first: Sequence[str],
+        second: Sequence[str],
+        *,
+        plan: str | None = None,
+        connective: str | None = None,
+        count: int = 1,
+    ) -> list[Fusion]:
+        """Returns the likeliest different fusions of two sentences, the best first; ``count`` at most.
+
+        Args:
+            first, second: their tokens, at least one each.
+            plan: the kind of fusion that is wanted (see ``plan_of``); None for any.
+            connective: the connective that is wanted, with or without its commas; None for any.
+            count: the most fusions.
+
+        Raises:
+            LabelsError: the tagger has not learnt this plan or connective.
+            TooLongError: the sentences have too many word pieces.
+        """
+        states = self._states(self._codec.encode(first, second))
+        return self._decoder.fuse(
+            states, first, second, plan=plan, connective=connective, caution=self._caution, count=count
+        )
+
+
+def _adapted(folder: Folder, width: int) -> tuple[States, WordPieces]:
+    """The encoder of the package, with the folder's additions."""
+    place = minilm.model_folder(NEEDED_BY)
+    codes = folder.arrays.get("codes")
+    if codes is None or codes.shape != (CODES, width):
+        raise ValueError(f"the table of codes does not have the shape {(CODES, width)}")
+    encoder = Encoder(read_safetensors(place / minilm.WEIGHTS), folder.arrays, block=BLOCK)
+    if encoder.width != width:
+        raise ValueError(f"the heads are for states of {width} numbers, not {encoder.width}")
+
+    def states(row: Encoded) -> FloatArray:
+        return encoder.run(row.ids, [(encoder.types, row.types), (codes, row.codes)], row.places)
+
+    return states, WordPieces(place / minilm.TOKENIZER)
+
+
+def _own_encoder(folder: Folder) -> tuple[States, WordPieces]:
+    """The encoder that lies in the folder."""
+    try:
+        run = session(folder.place.joinpath(ONNX).read_bytes()).run
+        with as_file(folder.place.joinpath(TOKENIZER)) as path:
+            pieces = WordPieces(path)
+    except Exception as error:  # onnxruntime and tokenizers raise plain exceptions
+        raise ValueError(str(error).strip().split("\n")[0]) from None
+
+    def states(row: Encoded) -> FloatArray:
+        (found,) = run(None, {name: getattr(row, name)[None] for name in _INPUTS})
+        own: FloatArray = found[0]
+        return own
+
+    return states, pieces
