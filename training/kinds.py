@@ -51,7 +51,11 @@ class Kind:
 
 TAGGER, SEQ2SEQ = "tagger", "seq2seq"
 KINDS: Mapping[str, Kind] = {
-    TAGGER: Kind("training.tagger.config:TaggerConfig", "training.tagger.task:Tagger"),
+    TAGGER: Kind(
+        "training.tagger.config:TaggerConfig",
+        "training.tagger.task:Tagger",
+        "training.tagger.config:DecodingConfig",
+    ),
     SEQ2SEQ: Kind(
         "training.seq2seq.config:Seq2SeqConfig",
         "training.seq2seq.task:Seq2Seq",

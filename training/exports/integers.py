@@ -11,17 +11,18 @@ import numpy as np
 import onnx
 from onnx import NodeProto, TensorProto, helper, numpy_helper
 
-BLOCK = 32
+BLOCK = 16
 _DOMAIN, _BITS, _MIDDLE = "com.microsoft", 8, 128
 _ACCURACY = 4  # of MatMulNBits: activations are rounded to 8 bits
 
 
-def quantise(model: onnx.ModelProto, *, block: int = BLOCK) -> onnx.ModelProto:
-    """Replaces every product with a constant matrix; the graph is changed in place and returned.
+def quantise(model: onnx.ModelProto, *, block: int = BLOCK, keep: int = 0) -> onnx.ModelProto:
+    """Replaces the products with constant matrices; the graph is changed in place and returned.
 
     Args:
         model: a graph whose linear maps are MatMul nodes with a float32 initializer of shape (inputs, outputs).
         block: inputs that share a scale: a power of 2, at least 16.
+        keep: the first products, which stay as they are.
     """
     graph = model.graph
     constants = {tensor.name: tensor for tensor in graph.initializer}
@@ -29,7 +30,7 @@ def quantise(model: onnx.ModelProto, *, block: int = BLOCK) -> onnx.ModelProto:
     replaced: list[NodeProto] = []
     for node in graph.node:
         matrix = constants.get(node.input[1]) if node.op_type == "MatMul" else None
-        if matrix is None or len(matrix.dims) != 2:
+        if matrix is None or len(matrix.dims) != 2 or (keep := keep - 1) >= 0:
             replaced.append(node)
             continue
         name = node.output[0]

@@ -25,7 +25,7 @@ from training.errors import SettingsError, TrainingError
 from training.exports.encoder_graph import encoder_graph
 from training.tagger.config import DEFAULT_ENCODER
 from training.tagger.encoder import MAPS, LowRank
-from training.tagger.pretrained import Pieces, location
+from training.tagger.pretrained import Pieces, first_line, location
 from training.tagger.rows import sentences
 from training.tagger.task import Tagger
 from training.task import Row
@@ -102,6 +102,9 @@ class Exported:
 
         if not (folder / ONNX).is_file():
             raise TrainingError(f"{folder} has no {ONNX}")
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        options.log_severity_level = 3
         try:
             described = json.loads((folder / LABELS).read_text(encoding="utf-8"))
             with np.load(folder / ARRAYS) as stored:
@@ -113,12 +116,11 @@ class Exported:
             self._codec = Codec(
                 pieces, opening=pieces.opening, separator=pieces.separator, longest=int(described["longest"])
             )
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise TrainingError(f"{folder} is not an exported tagger: {error}") from None
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1
-        options.log_severity_level = 3
-        self._session = onnxruntime.InferenceSession(str(folder / ONNX), options, providers=["CPUExecutionProvider"])
+            self._session = onnxruntime.InferenceSession(
+                str(folder / ONNX), options, providers=["CPUExecutionProvider"]
+            )
+        except Exception as error:  # onnxruntime and tokenizers raise plain exceptions
+            raise TrainingError(f"{folder} is not an exported tagger: {first_line(error)}") from None
 
     def fusions(self, rows: Sequence[Row]) -> list[Fusion | None]:
         """Returns the fusions of rows, as ``Tagger.fusions`` does."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from rules.options import option
+from rules.options import Options, option
 from rules.values import NOT_NEGATIVE, POSITIVE, SHARE, SWITCH, TEXT, whole
 from training.model import ModelConfig
 
@@ -44,11 +44,25 @@ class TaggerConfig(ModelConfig):
     caution: float = option(
         NOT_NEGATIVE,
         default=0.0,
-        help="how much likelier the tagger thinks it that two sentences are left alone, as a log of odds",
+        help="how much likelier the tagger thinks it that two sentences are left alone, as a log of odds; "
+        "predict may say otherwise",
     )
     longest: int = option(
         whole(16), default=256, unit="pieces", help="word pieces of two sentences; longer ones are left alone"
     )
-    known_edits: bool = option(
-        SWITCH, default=False, help="learn the dataset's column `edits`, not edits found by alignment"
+
+
+@dataclass(frozen=True, kw_only=True)
+class DecodingConfig(Options):
+    """How a tagger writes."""
+
+    GROUP: ClassVar[str] = "decoding"
+
+    caution: float | None = option(
+        NOT_NEGATIVE,
+        help="how much likelier the tagger thinks it that two sentences are left alone, as a log of odds (default: as "
+        "it was trained)",
+    )
+    told_type: bool = option(
+        SWITCH, default=False, help="tell the tagger the type of each row, which shows what it would write if it knew"
     )

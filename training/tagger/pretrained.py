@@ -74,7 +74,7 @@ def load_bert(name: str, dropout: float) -> Any:
     try:
         config = AutoConfig.from_pretrained(location(name))
     except (OSError, ValueError) as error:
-        raise SettingsError(f"--encoder {name} cannot be loaded: {_first_line(error)}") from None
+        raise SettingsError(f"--encoder {name} cannot be loaded: {first_line(error)}") from None
     if config.model_type != "bert":
         raise SettingsError(f"--encoder {name}: expected a BERT, not {config.model_type}")
     try:
@@ -85,7 +85,7 @@ def load_bert(name: str, dropout: float) -> Any:
             attention_probs_dropout_prob=0.0,  # fused attention is much slower with dropout on a CPU
         )
     except (OSError, ValueError, RuntimeError) as error:
-        raise SettingsError(f"--encoder {name} cannot be loaded: {_first_line(error)}") from None
+        raise SettingsError(f"--encoder {name} cannot be loaded: {first_line(error)}") from None
     return bert.float()
 
 
@@ -106,8 +106,9 @@ def load_pieces(name: str) -> Pieces:
     except TrainingError:
         raise
     except Exception as error:  # the tokenizers package raises plain exceptions
-        raise SettingsError(f"--encoder {name}: no tokenizer can be loaded: {_first_line(error)}") from None
+        raise SettingsError(f"--encoder {name}: no tokenizer can be loaded: {first_line(error)}") from None
 
 
-def _first_line(error: Exception) -> str:
+def first_line(error: Exception) -> str:
+    """Returns the first line of what an error says."""
     return str(error).strip().split("\n")[0]

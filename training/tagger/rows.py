@@ -39,7 +39,13 @@ def sentences(row: Row) -> tuple[list[str], list[str]]:
 
 
 def is_used(row: Row, unchanged: float) -> bool:
-    """Whether a row is trained on; ``unchanged``: the share of PAIR_NONE rows that are, chosen by their text."""
+    """Whether a row is trained on; ``unchanged``: the share of PAIR_NONE rows that are, chosen by their text.
+
+    Raises:
+        TrainingError: the row is not of a DiscoFuse dataset.
+    """
+    if TYPE not in row:
+        raise TrainingError(f"row {row.get('id', '?')}: a tagger needs rows of a DiscoFuse dataset, with {TYPE}")
     if row[TYPE] != NONE or unchanged >= 1:
         return True
     return unit_interval("unchanged", f"{row[FIRST]}\t{row[SECOND]}") < unchanged
@@ -67,7 +73,8 @@ def example(row: Row, *, known_edits: bool) -> Example | None:
     return None if edits is None else Example(plan, first, second, edits)
 
 
-def examples(rows: Iterable[Row], *, known_edits: bool, unchanged: float) -> list[Example]:
-    """Returns the rows that are trained on, with their edits."""
-    used = (row for row in rows if is_used(row, unchanged))
-    return [found for row in used if (found := example(row, known_edits=known_edits)) is not None]
+def examples(rows: Iterable[Row], *, unchanged: float) -> tuple[list[Example], bool]:
+    """Returns the rows that are trained on, with their edits, and whether all rows have edits of their own."""
+    used = [row for row in rows if is_used(row, unchanged)]
+    known = all(row.get(EDITS) is not None for row in used)
+    return [found for row in used if (found := example(row, known_edits=known)) is not None], known

