@@ -87,10 +87,10 @@ _ALL = (
         name="predict",
         module="training.predict",
         help="let a model write a prediction for every row",
-        description='Writes a JSON line {"id", "prediction"} for every row, in the order of the rows.',
+        description='Writes a JSON line {"id", "prediction"} for every row of a dataset or a file, in their order.',
         examples=(
             "predict --model out/tagger/model --dataset out/demo#balanced/test --output predictions.jsonl",
-            "predict --model out/bart/model --input articles.jsonl --output summaries.jsonl --beams 4 --min-tokens 56 "
+            "predict --model out/bart/model --dataset articles.jsonl --output summaries.jsonl --min-tokens 56 "
             "--max-tokens 142",
         ),
     ),

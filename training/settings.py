@@ -37,7 +37,11 @@ class Settings:
 
 def known_options(command: Command) -> dict[str, Option]:
     """Returns every option of a command, with any kind of model, by name."""
-    return {o.name: o for section in reversed(command.every_section()) for o in reversed(options_of(section))}
+    found: dict[str, Option] = {}
+    for section in command.every_section():
+        for declared in options_of(section):
+            found.setdefault(declared.name, declared)
+    return found
 
 
 def settings_of(
@@ -127,6 +131,7 @@ def _parser(command: Command, known: Mapping[str, Option]) -> Parser:
     examples = "\n".join(f"  gistmill-train {line}" for line in command.examples)
     parser = Parser(
         prog=f"gistmill-train {command.name}",
+        usage=f"gistmill-train {command.name} {f'[{command.argument.upper()}] ' if command.argument else ''}[options]",
         description=textwrap.fill(command.description, 118),
         epilog=f"examples:\n{examples}",
         allow_abbrev=False,

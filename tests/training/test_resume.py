@@ -1,0 +1,153 @@
+"""A training that is killed at any step ends with the bits of one that was never disturbed."""
+
+import random
+import signal
+import time
+
+import pytest
+
+from tests.training.made import copies, copy_task, metrics, outcome, publish, ran, ran_apart, start, tiny
+
+
+def killed_until_done(arguments, output, steps, chance):
+    """Runs a command, kills it by SIGKILL after each of the steps, and lets it end; returns how often it was killed."""
+    kills = 0
+    for step in [*steps, None]:
+        process = start(arguments)
+        while process.poll() is None and (step is None or not reached(output, step)):
+            time.sleep(0.002)
+        time.sleep(chance.random() * 0.05)
+        process.send_signal(signal.SIGKILL)
+        _, err = process.communicate(timeout=120)
+        kills += process.returncode == -signal.SIGKILL
+        if process.returncode == 0:
+            return kills
+        assert process.returncode == -signal.SIGKILL, err
+    raise AssertionError("the run did not end")
+
+
+def reached(output, step):
+    """Whether the metrics, which are written at each step, have come to a step."""
+    file = output / "metrics.jsonl"
+    lines = file.read_bytes().splitlines() if file.exists() else []
+    return sum(b'"gradient_norm"' in line for line in lines) >= step
+
+
+def same_after_kills(tmp_path, steps, **options):
+    place = copy_task(tmp_path / "data")
+    options = {"log_every": 1, **options}
+    undisturbed, disturbed = tmp_path / "a", tmp_path / "b"
+    done = ran_apart(tiny(place, undisturbed, **options))
+    assert done.returncode == 0, done.stderr
+    kills = killed_until_done(tiny(place, disturbed, **options), disturbed, steps, random.Random(1))
+    assert kills == len(steps)
+    assert outcome(disturbed) == outcome(undisturbed)
+
+
+def test_a_killed_training_ends_with_the_same_bits(tmp_path):
+    same_after_kills(tmp_path, [7, 17], accumulate=2, optimizer="radam", batch_rows=4)
+
+
+@pytest.mark.slow
+def test_ten_kills_at_random_steps(tmp_path):
+    chance = random.Random(5)
+    steps = sorted(chance.sample(range(1, 300), 10))
+    same_after_kills(
+        tmp_path,
+        steps,
+        model="tiny",
+        steps=300,
+        checkpoint_every=11,
+        validate_every=40,
+        batch_tokens=400,
+        batch_rows=None,
+    )
+
+
+def test_a_stopped_training_says_so_and_goes_on(tmp_path):
+    place = copy_task(tmp_path / "data")
+    for number, code in ((signal.SIGTERM, 143), (signal.SIGINT, 130)):
+        output = tmp_path / number.name
+        process = start(tiny(place, output, steps=400, checkpoint_every=1000, log_every=1))
+        while not reached(output, 3):
+            time.sleep(0.01)
+        process.send_signal(number)
+        _, err = process.communicate(timeout=60)
+        assert process.returncode == code
+        assert "stopped; the same command goes on from here" in err and "Traceback" not in err
+        assert len(list((output / "checkpoints").glob("step-*"))) == 2  # the first, and that of the end
+
+
+def test_two_runs_have_the_same_bits_and_another_seed_has_others(tmp_path):
+    place = copy_task(tmp_path / "data")
+    for name, seed in (("a", 1), ("b", 1), ("c", 2)):
+        assert ran(tiny(place, tmp_path / name, seed=seed)).returncode == 0
+    assert outcome(tmp_path / "a") == outcome(tmp_path / "b")
+    assert outcome(tmp_path / "a") != outcome(tmp_path / "c")
+
+
+def test_a_finished_run_is_left_alone(tmp_path):
+    place, output = copy_task(tmp_path / "data"), tmp_path / "run"
+    assert ran(tiny(place, output, steps=3)).returncode == 0
+    before = outcome(output)
+    again = ran(tiny(place, output, steps=3))
+    assert again.returncode == 0 and "finished" in again.stderr and outcome(output) == before
+
+
+@pytest.mark.parametrize(
+    "change, message",
+    [
+        ({"learning_rate": 1e-4}, "learning_rate 0.003, not 0.0001"),
+        ({"vocabulary": 350}, "vocabulary 400, not 350"),
+        ({"seed": 9}, "seed 0, not 9"),
+    ],
+)
+def test_other_options_do_not_resume_a_run(tmp_path, change, message):
+    place, output = copy_task(tmp_path / "data"), tmp_path / "run"
+    assert ran(tiny(place, output, steps=2)).returncode == 0
+    again = ran(tiny(place, output, **{"steps": 2, **change}))
+    assert again.returncode == 2 and message in again.stderr and again.stderr.count("\n") == 1
+
+
+def test_another_dataset_at_the_same_place_does_not_resume_a_run(tmp_path):
+    place, output = copy_task(tmp_path / "data"), tmp_path / "run"
+    process = start(tiny(place, output, steps=400, log_every=1))
+    while not reached(output, 8):
+        time.sleep(0.01)
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=60)
+    publish(tmp_path / "data", {"train": copies(300, 77), "validation": copies(40, 10**6)})
+    again = ran(tiny(place, output, steps=400, log_every=1))
+    assert again.returncode == 2 and "the data is not that of the checkpoint" in again.stderr
+    assert "Traceback" not in again.stderr and list((output / "checkpoints").glob("step-*"))
+
+
+def test_overwrite_begins_anew(tmp_path):
+    place, output = copy_task(tmp_path / "data"), tmp_path / "run"
+    assert ran(tiny(place, output, steps=2)).returncode == 0
+    again = ran(tiny(place, output, steps=3, overwrite=True))
+    assert again.returncode == 0, again.stderr
+    assert [line["step"] for line in metrics(output) if "gradient_norm" in line] == [3]
+
+
+def test_a_folder_with_something_else_is_not_touched(tmp_path):
+    place, output = copy_task(tmp_path / "data"), tmp_path / "mine"
+    output.mkdir()
+    (output / "thesis.txt").write_text("years of work")
+    done = ran(tiny(place, output, overwrite=True))
+    assert done.returncode == 2 and "thesis.txt" in done.stderr
+    assert (output / "thesis.txt").read_text() == "years of work"
+
+
+def test_a_broken_checkpoint_gives_way_to_the_one_before(tmp_path):
+    place = copy_task(tmp_path / "data")
+    undisturbed, broken = tmp_path / "a", tmp_path / "b"
+    assert ran(tiny(place, undisturbed)).returncode == 0
+    assert ran(tiny(place, broken)).returncode == 0
+    (broken / "finished.json").unlink()
+    newest = sorted((broken / "checkpoints").glob("step-*"))[-1]
+    weights = newest / "model" / "model.safetensors"
+    weights.write_bytes(weights.read_bytes()[:-100])
+    again = ran(tiny(place, broken))
+    assert again.returncode == 0 and f"{newest.name} is broken" in again.stderr
+    assert outcome(broken) == outcome(undisturbed)
