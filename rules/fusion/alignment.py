@@ -51,16 +51,22 @@ def _alignments(
     for move in (None, *_moves(first, target)):
         places = order(n, m, move)
         source = [words[i] for i in places]
-        yield move, {places[i]: j for i, j in pairs(source, target).items()}
+        kept = {places[i]: j for i, j in pairs(source, target).items()}
+        for head in {0, n}:  # "In fact , in 1839 he": the phrase stands before the sentence, not in it
+            after = kept.get(head + 1, 0)
+            if kept.get(head, after) < after - 1 and is_like(words[head], target[after - 1]):
+                kept[head] = after - 1
+        yield move, kept
 
 
 def _moves(first: Sequence[str], target: Sequence[str]) -> range:
-    """The places in the first sentence before and behind which it stays as it is."""
+    """The places in the first sentence before and behind which it stays as it is, but for its last token."""
     n = len(first)
-    before = behind = 0
+    before = 0
     limit = min(n, len(target))
     while before < limit and is_like(first[before], target[before]):
         before += 1
+    behind = 1  # another final mark does not matter
     while behind < limit and is_like(first[-1 - behind], target[-1 - behind]):
         behind += 1
     return range(max(0, n - behind), min(before, n - 1) + 1)

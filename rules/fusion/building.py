@@ -12,6 +12,8 @@ PRONOUNS = frozenset(
     i me my we us our you your this these those
     """.split()
 )
+_BE = frozenset(("am", "is", "are", "was", "were"))
+_PARTICIPLE = 5  # letters of the shortest: "doing", but not "king"
 _MARKS = frozenset(".?!,;:…") | {"...", "''", '"', "”", ")"}
 
 
@@ -101,8 +103,10 @@ class _Plan:
 
 
 def _is_participle_of(word: str, verb: str) -> bool:
-    """Whether a word may be the present participle of another, irregular ones included: "writing", "wrote"."""
-    return word.endswith("ing") and word[:2].lower() == verb[:2].lower() and len(word) > 4
+    """Whether a word may be the present participle of another, irregular ones included: "taking", "took"."""
+    if not word.endswith("ing") or len(word) < _PARTICIPLE:
+        return False
+    return verb.lower() in _BE if word.lower() == "being" else word[0].lower() == verb[0].lower()
 
 
 def _written(
