@@ -168,8 +168,7 @@ def _added(grams: Ngrams, batch: Batch) -> tuple[Floats, Floats, Floats]:
 
 def _sum(grams: Ngrams, batch: Batch, values: NDArray[Any]) -> Floats:
     """Returns the sum of the n-grams' values over each row."""
-    sums: Floats = np.bincount(grams.row, values, batch.rows)
-    return sums
+    return np.asarray(np.bincount(grams.row, values, batch.rows), np.float64)
 
 
 def _mean_share(grams: Ngrams, batch: Batch, part: NDArray[np.int64], whole: NDArray[np.int64]) -> Floats:
@@ -179,7 +178,8 @@ def _mean_share(grams: Ngrams, batch: Batch, part: NDArray[np.int64], whole: NDA
 
 
 def _share(part: Floats, whole: Floats, *, empty: float) -> Floats:
-    return np.divide(part, whole, out=np.full(np.shape(whole), empty), where=whole > 0)
+    shares: Floats = np.divide(part, whole, out=np.full(np.shape(whole), empty), where=whole > 0)
+    return shares
 
 
 def _harmonic(precision: Floats, recall: Floats) -> Floats:
