@@ -7,6 +7,7 @@ export.json: how sources are made and outputs are decoded.
 from __future__ import annotations
 
 import json
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -61,17 +62,12 @@ def export_seq2seq(task: Seq2Seq, folder: Path, *, quantization: str) -> None:
     """
     if not isinstance(task.network, Transformer):
         raise SettingsError("CTranslate2 has no pointer-generator; BART, T5 and PEGASUS can be exported")
-    original = folder / "original"
-    original.mkdir()
-    save_task(task, original)
-    try:
-        _Converter(str(original)).convert(str(folder), quantization=quantization, force=True)
-    except ValueError as error:
-        raise SettingsError(f"the model cannot be exported: {' '.join(str(error).split())[:300]}") from None
-    finally:
-        for path in sorted(original.iterdir()):
-            path.unlink()
-        original.rmdir()
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".") as original:
+        save_task(task, Path(original))
+        try:
+            _Converter(original).convert(str(folder), quantization=quantization, force=True)
+        except ValueError as error:
+            raise SettingsError(f"the model cannot be exported: {' '.join(str(error).split())[:300]}") from None
     task.tokenizer.save_pretrained(folder)
     decoding = task.decoding
     described = {

@@ -1,0 +1,157 @@
+"""Models exported for CTranslate2 write what the original writes; too few equal outputs are an error that leaves nothing."""
+
+import json
+from dataclasses import replace
+
+import pytest
+import torch
+import yaml
+
+from tests.training.made import copies, copy_task, ran
+from training.exports.seq2seq import Exported, export_seq2seq
+from training.kinds import save_task
+from training.seq2seq.config import Seq2SeqConfig
+from training.seq2seq.task import Seq2Seq
+
+SIZES = {
+    "t5": {"d_model": 64, "d_kv": 16, "d_ff": 128, "num_layers": 2, "num_decoder_layers": 2, "num_heads": 4},
+    "bart": {
+        "d_model": 64,
+        "encoder_layers": 2,
+        "decoder_layers": 2,
+        "encoder_attention_heads": 4,
+        "decoder_attention_heads": 4,
+        "encoder_ffn_dim": 128,
+        "decoder_ffn_dim": 128,
+        "max_position_embeddings": 128,
+    },
+}
+SIZES["pegasus"] = {**SIZES["bart"], "scale_embedding": True}
+ROWS = copies(60)
+
+
+def made(folder, architecture):
+    """A model of random weights, widened so that its outputs depend on its inputs."""
+    file = folder / f"{architecture}.yaml"
+    file.write_text(yaml.safe_dump({"architecture": architecture, **SIZES[architecture]}))
+    config = Seq2SeqConfig(model=str(file), vocabulary=300, max_source=48, max_target=24)
+    task = Seq2Seq.create(config, lambda: iter(ROWS), seed=1)
+    with torch.no_grad():
+        for name, parameter in task.module.named_parameters():
+            if parameter.ndim > 1 and "embed" not in name:
+                parameter.mul_(5)
+    task.decoding = replace(task.decoding, beams=1)
+    return task
+
+
+def equal(task, folder):
+    found = zip(task.predict(ROWS), Exported(folder).predict(ROWS), strict=True)
+    return sum(a == b for a, b in found) / len(ROWS)
+
+
+@pytest.mark.parametrize("architecture", SIZES)
+def test_the_outputs_are_the_originals(tmp_path, architecture):
+    task = made(tmp_path, architecture)
+    folder = tmp_path / "exported"
+    folder.mkdir()
+    export_seq2seq(task, folder, quantization="float32")
+    assert len(set(task.predict(ROWS))) > 2  # or equality would say nothing
+    # nearly: a random model has nearly equal choices, and two libraries round differently
+    assert equal(task, folder) >= 0.85
+    assert {p.name for p in tmp_path.iterdir()} == {f"{architecture}.yaml", "exported"}
+    size = sum(p.stat().st_size for p in folder.iterdir())
+    export_seq2seq(task, folder, quantization="int8")
+    assert sum(p.stat().st_size for p in folder.iterdir()) < size / 1.8
+
+
+def test_the_bounds_of_decoding_go_with_the_model(tmp_path):
+    task = made(tmp_path, "bart")
+    task.decoding = replace(task.decoding, min_tokens=9, max_tokens=9)
+    task.config = replace(task.config, max_source=8)
+    folder = tmp_path / "exported"
+    folder.mkdir()
+    export_seq2seq(task, folder, quantization="float32")
+    described = json.loads((folder / "export.json").read_text())
+    assert described["decoding"]["min_decoding_length"] == described["decoding"]["max_decoding_length"] == 9
+    exported = Exported(folder)
+    assert len(exported._pieces(ROWS[0]["inputs"] * 5)) == 8
+    assert equal(task, folder) >= 0.85
+
+
+def test_an_output_begins_as_the_checkpoint_says(tmp_path):
+    task = made(tmp_path, "bart")
+    first = 17
+    task.module.generation_config.forced_bos_token_id = first
+    folder = tmp_path / "exported"
+    folder.mkdir()
+    export_seq2seq(task, folder, quantization="float32")
+    start = task.tokenizer.decode([first])
+    assert all(text.startswith(start) for text in Exported(folder).predict(ROWS))
+    assert equal(task, folder) >= 0.85
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("model")
+    (folder / "t5").mkdir()
+    save_task(made(folder, "t5"), folder / "t5")
+    (folder / "t5" / "README.md").write_text("---\nlanguage: [en]\n---\n# A model\n")
+    return folder / "t5", copy_task(folder / "data", rows=60)
+
+
+def export(model, output, *more):
+    return ran(["export", "--model", str(model), "--output", str(output), *more])
+
+
+def test_the_command_exports_and_compares(model, tmp_path):
+    folder, data = model
+    done = export(folder, tmp_path / "out", "--quantization", "float32", "--dataset", data, "--rows", "40")
+    assert done.returncode == 0, done.stderr
+    assert "of 40 outputs are equal to the original's" in done.stderr
+    card = (tmp_path / "out" / "README.md").read_text()
+    assert card.startswith("---\nlanguage: [en]\n---\n# A model\n\n## Export\n")
+    assert "on 40 rows of `data test`" in card and str(tmp_path) not in card
+    compared = json.loads((tmp_path / "out" / "comparison.json").read_text())
+    assert compared["rows"] == 40 and 0 < compared["equal"] <= 40
+    again = export(folder, tmp_path / "out")
+    assert again.returncode == 2 and "is there already; --overwrite replaces it" in again.stderr
+    assert export(folder, tmp_path / "out", "--overwrite").returncode == 0
+    assert not (tmp_path / "out" / "comparison.json").exists()
+
+
+def test_too_few_equal_outputs_leave_nothing(model, tmp_path):
+    folder, data = model
+    other = tmp_path / "other"
+    other.mkdir()
+    task = Seq2Seq.load(folder)
+    task.decoding = replace(task.decoding, beams=4, length_penalty=9.0)  # beams differ between the libraries
+    save_task(task, other)
+    done = export(other, tmp_path / "out", "--dataset", data, "--min-equal", "1")
+    assert done.returncode == 1 and "outputs are equal" in done.stderr and "--min-equal is 100.0%" in done.stderr
+    assert {p.name for p in tmp_path.iterdir()} == {"other"}
+
+
+@pytest.mark.parametrize(
+    "arguments, said",
+    [
+        (["--model", "none"], "--model none is not the folder of a model that was trained here"),
+        (["--min-equal", "0.9"], "min_equal needs a dataset to compare on"),
+        (["--dataset", "none"], "none"),
+        (["--dataset", "a,b"], "dataset: one, not 2"),
+        (["--quantization", "int4"], "expected one of int8, int8_float16, float16, float32; did you mean int8?"),
+    ],
+)
+def test_what_cannot_be_exported_is_said(model, tmp_path, arguments, said):
+    done = export(model[0], tmp_path / "out", *arguments)
+    assert (done.returncode, list(tmp_path.iterdir())) == (2, [])
+    assert said in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_a_pointer_generator_is_refused(tmp_path):
+    file = tmp_path / "sizes.yaml"
+    file.write_text(yaml.safe_dump({"architecture": "pointer-generator", "embedding": 8, "hidden": 8}))
+    task = Seq2Seq.create(Seq2SeqConfig(model=str(file), vocabulary=300), lambda: iter(ROWS), seed=1)
+    (tmp_path / "model").mkdir()
+    save_task(task, tmp_path / "model")
+    done = export(tmp_path / "model", tmp_path / "out")
+    assert done.returncode == 2 and "CTranslate2 has no pointer-generator" in done.stderr
