@@ -11,6 +11,10 @@ import yaml
 
 from tests.deploy.dockerfiles import build, instructions, last_stage
 from tests.deploy.test_package import ROOMS
+from training.commands import COMMANDS
+from training.config import RunConfig
+from training.data.config import DataConfig
+from training.settings import read_settings
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "deploy" / "training"
@@ -113,11 +117,16 @@ def test_the_vertex_job_fits_the_services_schema():
         json_format.ParseDict({"displayName": "x", "jobSpec": broken}, CustomJob.pb()())
 
 
-def test_both_jobs_run_one_command():
+def test_both_jobs_run_one_command_that_gistmill_train_reads():
     (pool,) = vertex()["workerPoolSpecs"]
     commands = [container()["args"], pool["containerSpec"]["args"]]
     kept = [[a for a in args if not a.startswith("--output=")] for args in commands]
     assert kept[0] == kept[1]
+    for name, *arguments in commands:
+        settings, _ = read_settings(COMMANDS[name], arguments)
+        (dataset,) = settings.of(DataConfig).datasets
+        assert dataset["place"].startswith("gs://") and dataset["config"] == "balanced"
+        assert not settings.of(RunConfig).overwrite  # a job that is started again goes on
     images = [container()["image"], pool["containerSpec"]["imageUri"]]
     assert {image.rpartition("/")[2] for image in images} == {"gistmill-train:0.1.0"}
 
@@ -135,7 +144,7 @@ def test_the_steps_of_the_image_build_an_environment_that_trains(tmp_path):
     (entry,) = (rest for word, rest in instructions(IMAGE) if word == "ENTRYPOINT")
     (program,) = re.findall(r'"(.*)"', entry)
     done = subprocess.run(
-        [tmp_path / "python" / "bin" / program, "fit", "--model", "tagger", "--data", "none", "--output", "x"],
+        [tmp_path / "python" / "bin" / program, "fit", "--model", "tagger", "--datasets", "none", "--output", "x"],
         cwd=tmp_path,
         env={**environment, **variables, "HOME": str(tmp_path)},
         capture_output=True,
