@@ -1,14 +1,36 @@
-"""Work that goes ahead of its consumer, in a thread."""
+"""Work that goes ahead of its consumer, in threads."""
 
 from __future__ import annotations
 
+import atexit
 import queue
 import threading
-from collections.abc import Iterable, Iterator
+import time
+import weakref
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 T = TypeVar("T")
 _LOOK = 0.1  # seconds after which a thread that waits looks whether it is still wanted
+_SETTLE = 5.0  # seconds that a process which ends waits for its threads
+_threads: weakref.WeakSet[threading.Thread] = weakref.WeakSet()
+_ending = threading.Event()
+
+
+def start(work: Callable[[], None], name: str) -> None:
+    """Runs ``work`` in a thread that does not keep the process alive for long."""
+    thread = threading.Thread(target=work, name=name, daemon=True)
+    _threads.add(thread)
+    thread.start()
+
+
+@atexit.register
+def _settle() -> None:
+    """Waits for the threads: Arrow can hang or break a process that ends while it reads."""
+    _ending.set()
+    until = time.monotonic() + _SETTLE
+    for thread in list(_threads):
+        thread.join(max(0.0, until - time.monotonic()))
 
 
 def ahead(items: Iterable[T], depth: int) -> Iterator[T]:
@@ -19,25 +41,26 @@ def ahead(items: Iterable[T], depth: int) -> Iterator[T]:
     done: queue.Queue[tuple[T | None, BaseException | None, bool]] = queue.Queue(maxsize=depth)
     left = threading.Event()
 
-    def put(item: T | None, error: BaseException | None, last: bool) -> None:
-        while not left.is_set():
+    def put(item: T | None, error: BaseException | None, last: bool) -> bool:
+        """Returns whether the consumer is still there."""
+        while not (left.is_set() or _ending.is_set()):
             try:
                 done.put((item, error, last), timeout=_LOOK)
             except queue.Full:
                 continue
-            return
+            return True
+        return False
 
     def work() -> None:
         try:
             for item in items:
-                put(item, None, False)
-                if left.is_set():
+                if not put(item, None, False):
                     return
             put(None, None, True)
         except BaseException as error:  # it belongs to the consumer
             put(None, error, True)
 
-    threading.Thread(target=work, name="ahead", daemon=True).start()
+    start(work, "ahead")
     try:
         while True:
             item, error, last = done.get()

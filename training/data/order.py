@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
 from concurrent.futures import Future
 
@@ -10,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from training.data.ahead import start
 from training.data.chance import permutation
 from training.data.source import Block, Readable, Row
 
@@ -71,17 +71,21 @@ class Order:
         self._tables = {window: kept for window, kept in self._tables.items() if window in near}
         for window in near:
             if window not in self._tables:
-                table: Future[pa.Table] = Future()
-                self._tables[window] = table
-                # not of an executor, which would hold back the end of a process whose store does not answer
-                threading.Thread(target=self._read, args=(window, table), name="window", daemon=True).start()
+                self._tables[window] = self._begin(window)
         return self._tables[windows[number]].result()
 
-    def _read(self, window: _Window, result: Future[pa.Table]) -> None:
-        try:
-            result.set_result(self._split.read(window).combine_chunks())  # rows are taken faster from whole columns
-        except BaseException as error:  # it belongs to the thread that waits
-            result.set_exception(error)
+    def _begin(self, window: _Window) -> Future[pa.Table]:
+        """Reads a window in a thread; that of an executor would hold back a process whose store does not answer."""
+        table: Future[pa.Table] = Future()
+
+        def read() -> None:
+            try:
+                table.set_result(self._split.read(window).combine_chunks())  # rows are taken faster from whole columns
+            except BaseException as error:  # it belongs to the thread that waits
+                table.set_exception(error)
+
+        start(read, "window")
+        return table
 
 
 def _dealt(blocks: Sequence[Block], rows: int) -> list[_Window]:

@@ -6,12 +6,13 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, TypeVar
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from published.files import Folder, read_chunks
+from published.files import Folder, LocalFolder, read_chunks
 from rules.dataset import Column, item_type
 from rules.manifest import PublishedFile
 from training.data.patience import patiently
@@ -59,7 +60,7 @@ class Shard:
         """Returns columns of row groups. Raises TrainingError."""
 
         def read() -> pa.Table:
-            with self.folder.open(self.path) as file:
+            with _opened(self.folder, self.path) as file:
                 parquet = pq.ParquetFile(file, metadata=self.metadata)
                 return parquet.read_row_groups(list(groups), columns=list(columns)).select(list(columns))
 
@@ -102,7 +103,7 @@ def open_shards(
 
     def open_one(path: str) -> Shard:
         def read() -> Any:
-            with folder.open(path) as file:
+            with _opened(folder, path) as file:
                 return pq.ParquetFile(file).metadata
 
         metadata = _whole(folder, path, read, remedy)
@@ -130,6 +131,11 @@ def _fits(found: pa.DataType, column: Column) -> bool:
     if pa.types.is_list(wanted):  # writers give the items of a list different names
         return bool(pa.types.is_list(found) and found.value_type == wanted.value_type)
     return bool(found == wanted)
+
+
+def _opened(folder: Folder, path: str) -> Any:
+    """Opens a shard as Arrow's own file: its threads need no lock of Python's to read it."""
+    return pa.OSFile(str(Path(folder.place) / path)) if isinstance(folder, LocalFolder) else folder.open(path)
 
 
 def _whole(folder: Folder, path: str, read: Callable[[], T], remedy: str) -> T:

@@ -55,6 +55,11 @@ def test_a_long_row_is_a_batch_of_its_own():
     assert sorted(cut(Batching(tokens=10, pool=8), [5, 5, 500])) == [[0, 1], [2]]
 
 
+@pytest.mark.parametrize("tokens, batches", [(9, 4), (10, 2), (14, 2), (15, 2), (20, 1)])
+def test_the_limit_holds_to_the_token(tokens, batches):
+    assert len(cut(Batching(tokens=tokens, pool=8), [5, 5, 5, 5])) == batches
+
+
 def test_what_the_model_cuts_off_does_not_count():
     assert cut(Batching(tokens=30, pool=8, max_length=10), [10, 5000, 800]) == [[0, 1, 2]]
 

@@ -72,3 +72,4 @@ def test_splits_take_turns_by_chance():
     first = Mixture.of([600, 600], [None, None], salt="1").stretch(0, 0, 1200)[0].tolist()
     assert first != Mixture.of([600, 600], [None, None], salt="2").stretch(0, 0, 1200)[0].tolist()
     assert first[:20] != sorted(first[:20])
+    assert first != Mixture.of([600, 600], [None, None], salt="1").stretch(1, 0, 1200)[0].tolist()

@@ -106,6 +106,27 @@ def test_the_order_depends_on_seed_and_epoch_alone(place, tmp_path):
     assert both[:157] == first and both[157:] != first
 
 
+def test_the_order_is_the_same_for_ever(place, small):
+    """A checkpoint of today is continued by the version of tomorrow."""
+    found = stream(Source(place, weight=2), Source(small, weight=1), batching=Batching(rows=6, pool=12))
+    assert numbers(list(itertools.islice(found, 3))) == [
+        [156, 152, 150, 1029, 145, 103],
+        [142, 140, 137, 134, 1011, 1010],
+        [1024, 141, 1020, 1016, 1015, 1012],
+    ]
+
+
+def test_batches_of_every_pool_and_epoch_are_shuffled_in_their_own_way(place):
+    found = stream(place, batching=Batching(rows=1, pool=20), shuffle=0)
+    lengths = [[words(row) for (row,) in epoch(found, number)] for number in range(2)]
+    pools = [
+        [sorted(pool).index(value) for value in pool]
+        for part in lengths
+        for pool in (part[:20], part[20:40], part[40:60])
+    ]
+    assert len({tuple(pool) for pool in pools}) == 6
+
+
 def test_without_shuffling_rows_come_in_the_order_of_the_dataset(place):
     assert sum(numbers(epoch(stream(place, shuffle=0))), []) == list(range(157))
 
