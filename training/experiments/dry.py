@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Mapping, Sequence
 
-from training.experiments.grid import Cell, fingerprint, references
+from training.experiments.grid import Cell, fingerprint, resolved
 from training.experiments.plan import Experiment
 
 _WIDTH = 118
@@ -44,9 +44,15 @@ def dry_run(experiment: Experiment, cells: Sequence[Cell], places: Mapping[str, 
 def _hours(experiment: Experiment, cell: Cell, done: set[str]) -> float:
     """Returns the hours of a cell, without trainings that an earlier cell has too; their keys are in ``done``."""
     hours, key = sum(test.hours for test in cell.tests), ""
+    what = {name: _content(experiment, name, cell.seed) for name in cell.needs()}
     for stage in cell.stages:
-        of_seed = [experiment.needs[name].of and cell.seed for name in references(stage.settings)]
-        key = fingerprint(stage.settings, of_seed, key)
+        key = fingerprint(resolved(stage.settings, what), key)
         hours += 0.0 if key in done else stage.hours
         done.add(key)
     return hours
+
+
+def _content(experiment: Experiment, name: str, seed: int) -> str:
+    """Returns a text that two names have in common if they stand for the same rows."""
+    needed = experiment.needs[name]
+    return fingerprint(needed.of, needed.config, needed.split, needed.rows, seed) if needed.of else name

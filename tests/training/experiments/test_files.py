@@ -14,6 +14,7 @@ from training.experiments.dry import dry_run
 from training.experiments.grid import filled
 
 FOLDER = Path(files.__file__).parent
+PAGE = Path(__file__).parents[3] / "docs" / "experiments.md"
 PAPERS = Path(__file__).parents[4] / "shared" / "papers"
 NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?")
 
@@ -135,3 +136,20 @@ def test_the_same_training_is_named_alike():
     assert content("cnndm.m3.seed1") == content("cnndm.size-400k.seed1") == content("cnndm.lr-3e-6.seed1")
     assert content("xsum.m1.seed1") == content("xsum.lr-3e-6.seed1") != content("xsum.size-400k.seed1")
     assert content("xsum.lr-3e-5.seed1") == content("xsum.size-400k.seed1")
+
+
+def test_the_page_names_every_experiment_with_its_cells_and_hours():
+    page = PAGE.read_text(encoding="utf-8")
+    for name in files.NAMES:
+        experiment, cells = plan(name)
+        (hours,) = re.findall(r"cells, about ([\d.]+) hours in all", dry_run(experiment, cells, {}))
+        (row,) = re.findall(rf"^\| `{name}` \|.*\| (\d+) \|.*\| (\d+) \|$", page, re.M)
+        assert row == (str(len(cells)), f"{float(hours):.0f}")
+
+
+def test_the_file_that_the_page_shows_is_right(tmp_path):
+    (content,) = re.findall(r"```yaml\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.S)
+    (tmp_path / "mine.yaml").write_text(content, encoding="utf-8")
+    experiment, cells = planned(ExperimentConfig(experiment=str(tmp_path / "mine.yaml")))
+    commands.check(cells, {})
+    assert len(cells) == 12 and len(experiment.tables) == 1
