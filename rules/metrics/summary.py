@@ -1,8 +1,8 @@
 """Scores of summaries: ROUGE as the papers report it, novel n-grams, and the gain by length of the reference.
 
-ROUGE itself is that of ``rules/rouge``. Sources: C. van Yperen et al., "LATS", equation 10 (combined score); C. Zhu et al.,
-"Make lead bias in your favor", section 4.2 (recall of outputs cut to the reference for NYT, 75 characters for DUC), Figure 3 (n-grams
-that the lead lacks) and Figure 4 (gain by percentile of length).
+ROUGE itself is that of ``rules/rouge``. Sources: C. van Yperen et al., "LATS", equation 10 (combined score); C. Zhu et
+al., "Make lead bias in your favor", section 4.2 (recall of outputs cut to the reference for NYT, 75 characters for
+DUC), Figure 3 (n-grams that the lead lacks) and Figure 4 (gain by percentile of length).
 """
 
 from __future__ import annotations

@@ -1,46 +1,22 @@
-"""The options of an evaluation. Loads nothing heavy."""
+"""The options of an evaluation."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from rules.metrics.summary import F1, RECALL
 from rules.options import Options, option
-from rules.values import PATHS, SWITCH, TEXT, custom, list_of, one_of, whole
+from rules.values import PATHS, SWITCH, TEXT, TOKEN, list_of, one_of, whole
+from training.data.config import DATASETS
 
-METRICS = (
-    "exact",
-    "sari",
-    "types",
-    "connectives",
-    "pronouns",
-    "rouge",
-    "novel",
-    "length",
-    "tasks",
-    "tokens",
-)
+EXACT, SARI, TYPES, CONNECTIVES, PRONOUNS = "exact", "sari", "types", "connectives", "pronouns"
+ROUGE, NOVEL, LENGTH, TASKS, TOKENS = "rouge", "novel", "length", "tasks", "tokens"
+FUSION_METRICS = (EXACT, SARI, TYPES, CONNECTIVES, PRONOUNS)
+SUMMARY_METRICS = (ROUGE, NOVEL, LENGTH)
+TASK_METRICS = (EXACT, TASKS)
+METRICS = (*FUSION_METRICS, *SUMMARY_METRICS, TASKS, TOKENS)
 NATURAL, TOKENISED = "natural", "tokenised"
-F1, RECALL = "f1", "recall"
-_DATASET = re.compile(r"(?P<place>[^#]+)(#(?P<config>[^#/@,\s]+)(/(?P<split>[^#/@,\s]+))?)?")
-
-
-def _dataset(value: Any) -> dict[str, str]:
-    found = _DATASET.fullmatch(value.strip()) if isinstance(value, str) else None
-    parts = value if isinstance(value, Mapping) else found.groupdict() if found else {}
-    if not parts.get("place") or parts.keys() - {"place", "config", "split"}:
-        raise ValueError("expected PLACE[#CONFIG[/SPLIT]] or FILE.jsonl")
-    return {name: str(part) for name, part in parts.items() if part is not None}
-
-
-DATASET = custom(
-    _dataset,
-    pattern=r"[^#,\r\n]+(#[^#/@,\s]+(/[^#/@,\s]+)?)?",
-    metavar="PLACE[#CONFIG[/SPLIT]]",
-    allowed="a published dataset with, if wanted, its configuration and split, or a file of JSON lines",
-)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,45 +25,47 @@ class EvaluateConfig(Options):
 
     GROUP: ClassVar[str] = "evaluation"
 
-    dataset: dict[str, str] = option(
-        DATASET,
+    dataset: tuple[dict[str, Any], ...] = option(
+        DATASETS,
         required=True,
-        help="the rows: a published dataset (by default its first configuration and the split test), or a .jsonl file of "
-        "rows with id, inputs and targets (a text, or a list of references)",
+        help="the rows: a published dataset with, if wanted, its configuration and split, or a file: .jsonl of rows "
+        "with id, inputs and targets (a text, or a list of references), or .tsv with a line of names",
     )
+    split: str = option(TOKEN, default="test", help="split to read where the dataset names none")
     predictions: tuple[str, ...] | None = option(
         PATHS,
-        help='files of JSON lines {"id", "prediction"}, or without ids in the order of the rows; with two, they are '
-        "compared (default: the baselines are scored alone)",
+        help='files of JSON lines {"id", "prediction"}, or without ids in the order of the rows; two are compared '
+        "(default: the baselines alone are scored)",
     )
     output: str | None = option(TEXT, metavar="FILE", help="where the scores are written as JSON", published=False)
     metrics: tuple[str, ...] | None = option(
-        list_of(one_of(*METRICS)), metavar="NAME,...", help="scores to make (default: those that the columns allow)"
+        list_of(one_of(*METRICS)), help="scores to make (default: those that the columns are for)"
     )
-    baselines: bool = option(SWITCH, default=True, help="score COPY and the other baselines beside")
-    form: str = option(
+    baselines: bool = option(SWITCH, default=True, help="score COPY and other baselines beside")
+    form: str | None = option(
         one_of(NATURAL, TOKENISED),
-        default=NATURAL,
-        help="form of predictions of fusions: natural text as in targets, or tokens joined by spaces as in the "
-        "coherent sentences",
+        help="form of the predictions of fusions: natural text, as in targets, or tokens joined by spaces, as in the "
+        "coherent sentences (default: natural where there are targets)",
     )
-    stemmer: bool = option(SWITCH, default=True, help="ROUGE: compare stems")
-    measure: str = option(one_of(F1, RECALL), default=F1, help="ROUGE: F1, or recall as for NYT")
+    stemmer: bool = option(SWITCH, default=True, help="ROUGE compares stems")
+    measure: str = option(one_of(F1, RECALL), default=F1, help="of ROUGE; recall is that of NYT")
     cut_bytes: int | None = option(
-        whole(1), unit="bytes", help="ROUGE: cut predictions to this many bytes; 75 for DUC (default: whole)"
+        whole(1), unit="bytes", help="cut predictions for ROUGE to so many bytes, 75 for DUC (default: whole)"
     )
     cut_to_reference: bool = option(
-        SWITCH, default=False, help="ROUGE: cut predictions to the words of the reference, as for NYT"
+        SWITCH, default=False, help="cut predictions for ROUGE to as many words as the reference has, as for NYT"
     )
-    lead: int = option(whole(1), default=3, unit="sentences", help="sentences of the baseline Lead")
-    samples: int = option(
-        whole(0), default=1000, unit="samples", help="bootstrap samples of intervals and tests; 0: none"
+    lead: int = option(
+        whole(1), default=3, unit="sentences", help="sentences of the baselines, and of the lead that novel is beside"
     )
-    seed: int = option(whole(0), default=0, help="of bootstrap and randomisation")
+    samples: int = option(whole(0), default=1000, unit="samples", help="samples of intervals and tests; 0: none")
+    seed: int = option(whole(0), default=0, help="of the samples; the same seed gives the same figures")
 
     def check(self) -> None:
         """See Options.check."""
+        if len(self.dataset) != 1:
+            raise ValueError(f"dataset: one, not {len(self.dataset)}")
         if self.predictions is not None and len(self.predictions) > 2:
             raise ValueError(f"predictions: one file, or two to compare, not {len(self.predictions)}")
         if self.predictions is None and not self.baselines:
-            raise ValueError("predictions: nothing to score without predictions and baselines")
+            raise ValueError("predictions: there is nothing to score without predictions and baselines")

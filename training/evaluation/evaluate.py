@@ -1,12 +1,162 @@
-"""Scores predictions against the rows of a dataset."""
+"""Scores predictions against the rows of a dataset, beside baselines."""
 
 from __future__ import annotations
 
-from training.errors import TrainingError
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from rules.metrics.bootstrap import compare, intervals
+from rules.metrics.tokens import next_tokens
+from training.errors import SettingsError
+from training.evaluation import config as named
+from training.evaluation import fusion, summary
 from training.evaluation.config import EvaluateConfig
+from training.evaluation.examples import Examples, read_examples
+from training.evaluation.fusion import Confusion, Measured
+from training.evaluation.reading import Predictions, read_predictions
 from training.evaluation.scorecard import Scorecard
+
+_UNTESTED = ("novel", "connective/", "pronoun/")  # what two systems are not tested in
+_SETTINGS = ("stemmer", "measure", "cut_bytes", "cut_to_reference", "lead", "samples", "seed")
+
+
+@dataclass(slots=True)
+class _System:
+    measured: Measured = field(default_factory=dict)
+    confusions: dict[str, Confusion] = field(default_factory=dict)
 
 
 def evaluate(config: EvaluateConfig) -> Scorecard:
-    """Returns the scores that a configuration asks for."""
-    raise TrainingError("evaluate: not there yet")
+    """Returns the scores that a configuration asks for; its ``output`` is left to the caller.
+
+    Raises:
+        SettingsError: the dataset, a file or a column that the options need is not there.
+        TrainingError: the rows or the predictions cannot be read, or do not belong together.
+    """
+    examples = read_examples(config)
+    metrics = _metrics(config, examples)
+    texts = set(metrics) != {named.TOKENS}
+    predicted = [read_predictions(file, examples.ids, texts=texts) for file in config.predictions or ()]
+    return score(examples, _distinct(predicted), config, metrics)
+
+
+def score(
+    examples: Examples, predicted: Sequence[Predictions], config: EvaluateConfig, metrics: Sequence[str]
+) -> Scorecard:
+    """Returns the scores of systems on rows, and of the baselines if the configuration wants them.
+
+    Args:
+        examples: the rows.
+        predicted: what the systems write, in the order of the rows; a second one is compared with the first.
+        config: how they are scored.
+        metrics: some of ``config.METRICS``.
+
+    Raises:
+        SettingsError: a system lacks what a metric needs.
+    """
+    systems = {system.name: _measure(examples, system, config, metrics) for system in predicted}
+    if config.baselines and set(metrics) != {named.TOKENS}:
+        for name, written in _baselines(examples, config):
+            systems[name] = _measure(examples, Predictions(name=name, texts=written), config, metrics)
+    bounds = {}
+    for name, system in systems.items():
+        found = intervals(list(system.measured.values()), samples=config.samples, seed=config.seed)
+        bounds[name] = {m: b for m, b in zip(system.measured, found) if not math.isnan(b[0])}
+    tests = {}
+    if len(predicted) == 2 and config.samples:
+        first, second = (systems[p.name].measured for p in predicted)
+        tests = {
+            m: compare(first[m], second[m], samples=config.samples, seed=config.seed)
+            for m in first
+            if m in second and not math.isnan(first[m].score()) and not m.startswith(_UNTESTED)
+        }
+    return Scorecard(
+        data=examples.name,
+        recipe=examples.recipe,
+        config=examples.config,
+        split=examples.split,
+        rows=len(examples.ids),
+        types={t: (examples.types or []).count(t) for t in sorted(set(examples.types or []))},
+        metrics=tuple(metrics),
+        settings={k: v for k, v in config.to_values().items() if k in _SETTINGS} | {"form": examples.form},
+        predicted=[p.name for p in predicted],
+        systems={n: _scores(s.measured) for n, s in systems.items()},
+        intervals=bounds,
+        tests=tests,
+        confusions={n: s.confusions for n, s in systems.items() if s.confusions},
+    )
+
+
+def _metrics(config: EvaluateConfig, examples: Examples) -> tuple[str, ...]:
+    fusions = examples.types is not None
+    default = named.FUSION_METRICS if fusions else named.TASK_METRICS if examples.tasks else named.SUMMARY_METRICS
+    metrics = config.metrics or default
+    needs = {named.TYPES: "discourse_type", named.CONNECTIVES: "connective_string", named.TASKS: "task"}
+    there = {named.TYPES: fusions, named.CONNECTIVES: examples.connectives is not None, named.TASKS: examples.tasks}
+    for name, column in needs.items():
+        if name in metrics and not there[name]:
+            if config.metrics:
+                raise SettingsError(f"--metrics {name}: {examples.name} has no column {column!r}")
+            metrics = tuple(m for m in metrics if m != name)
+    return metrics
+
+
+def _measure(examples: Examples, system: Predictions, config: EvaluateConfig, metrics: Sequence[str]) -> _System:
+    found = _System()
+    measured = found.measured
+    if named.TOKENS in metrics and system.tokens is not None:
+        measured |= next_tokens(*system.tokens)
+    elif named.TOKENS in metrics and config.predictions and system.texts is None:
+        raise SettingsError(f"--metrics {named.TOKENS}: the predictions {system.name!r} have none")
+    if (texts := system.texts) is None:
+        return found
+    if {named.EXACT, named.TYPES, named.TASKS} & set(metrics):
+        measured |= fusion.measure_exact(examples, texts)
+    if {named.SARI, named.TYPES} & set(metrics):
+        measured |= fusion.measure_sari(examples, texts)
+    if named.TYPES in metrics:
+        measured |= fusion.by_type(examples, texts, measured)
+    if named.TASKS in metrics:
+        tasks = examples.tasks or []
+        measured |= {f"exact/{t}": measured["exact"].of([x == t for x in tasks]) for t in sorted(set(tasks))}
+    if named.CONNECTIVES in metrics:
+        parts, found.confusions["connectives"] = fusion.measure_connectives(examples, texts)
+        measured |= parts
+    if named.PRONOUNS in metrics:
+        parts, found.confusions["pronouns"] = fusion.measure_pronouns(examples, texts)
+        measured |= parts
+    if {named.ROUGE, named.LENGTH} & set(metrics):
+        measured |= summary.measure_rouge(examples, texts, summary.setting_of(config))
+    if named.LENGTH in metrics:
+        measured |= summary.by_length(examples, measured)
+    if named.NOVEL in metrics:
+        measured |= summary.measure_novel(examples, texts, config.lead)
+    return found
+
+
+def _baselines(examples: Examples, config: EvaluateConfig) -> Iterator[tuple[str, list[str]]]:
+    if examples.halves is not None:
+        yield from fusion.baselines(examples)
+    elif examples.tasks is not None:
+        yield "COPY", examples.sources
+    else:
+        yield from summary.baselines(examples, config)
+
+
+def _distinct(predicted: list[Predictions]) -> list[Predictions]:
+    """Returns the systems with names that differ."""
+    if len(predicted) == 2 and predicted[0].name == predicted[1].name:
+        first, second = predicted
+        return [
+            Predictions(name=f"{p.name} {number}", texts=p.texts, tokens=p.tokens)
+            for number, p in enumerate((first, second), 1)
+        ]
+    return predicted
+
+
+def _scores(measured: Measured) -> dict[str, float]:
+    values = {name: one.score() for name, one in measured.items()}
+    return {name: value for name, value in values.items() if np.isfinite(value)}

@@ -1,0 +1,146 @@
+"""The rows that predictions are scored against, from a published dataset or from a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from published.dataset import Dataset
+from published.files import DatasetError
+from rules.manifest import ManifestError
+from rules.places import public_name
+from training.errors import SettingsError, TrainingError
+from training.evaluation.config import NATURAL, TOKENISED, EvaluateConfig
+from training.evaluation.reading import read_rows
+
+_FILES = (".jsonl", ".tsv")
+_INPUTS, _TARGETS, _TYPE, _CONNECTIVE, _TASK = "inputs", "targets", "discourse_type", "connective_string", "task"
+_COHERENT = ("coherent_first_sentence", "coherent_second_sentence")
+_INCOHERENT = ("incoherent_first_sentence", "incoherent_second_sentence")
+_COLUMNS = ("id", _INPUTS, _TARGETS, _TYPE, _CONNECTIVE, _TASK, *_COHERENT, *_INCOHERENT)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Examples:
+    """Rows, each attribute with an entry for each of them.
+
+    Attributes:
+        name: of the data, for people.
+        recipe: the job that made it; "" of a file.
+        config, split: which part; "" of a file.
+        form: NATURAL or TOKENISED, the form of sources and references.
+        ids: the rows' ids, or their numbers from 0.
+        sources: what a system reads.
+        references: what it should write; one or more.
+        halves: the tokens of the two sentences of a fusion; None for other data.
+        types, connectives: of a fusion; None for other data.
+        tasks: name of the synthetic task; None for other data.
+    """
+
+    name: str
+    recipe: str = ""
+    config: str = ""
+    split: str = ""
+    form: str = NATURAL
+    ids: list[str]
+    sources: list[str]
+    references: list[tuple[str, ...]]
+    halves: list[tuple[list[str], list[str]]] | None = None
+    types: list[str] | None = None
+    connectives: list[str] | None = None
+    tasks: list[str] | None = None
+
+
+def read_examples(config: EvaluateConfig) -> Examples:
+    """Returns the rows that a configuration names.
+
+    Raises:
+        SettingsError: there is no such dataset, configuration, split or file, or it has not the form that is asked for.
+        TrainingError: it cannot be read, or a row lacks a value.
+    """
+    place = config.dataset[0]["place"]
+    if place.endswith(_FILES):
+        return _examples(list(read_rows(Path(place))), config, name=Path(place).name)
+    try:
+        dataset = Dataset(place)
+        name = config.dataset[0].get("config") or dataset.configs[0]
+        split = config.dataset[0].get("split") or config.split
+        there = {column.name for column in dataset.columns(name)}
+        rows = dataset.rows(split, name, [c for c in _COLUMNS if c in there])
+    except DatasetError as error:
+        raise SettingsError(str(error)) from None
+    except ManifestError as error:
+        raise TrainingError(str(error)) from None
+    return _examples(
+        list(_read(rows, place)),
+        config,
+        name=public_name(str(place)),
+        recipe=dataset.manifest.recipe,
+        part=name,
+        split=split,
+    )
+
+
+def _read(rows: Iterator[dict[str, Any]], place: str) -> Iterator[dict[str, Any]]:
+    try:
+        yield from rows
+    except Exception as error:  # whatever pyarrow raises for a broken file
+        if not isinstance(error, (OSError, ValueError)):
+            raise
+        raise TrainingError(f"{place} cannot be read: {' '.join(str(error).split())}") from None
+
+
+def _examples(
+    rows: list[dict[str, Any]], config: EvaluateConfig, *, name: str, recipe: str = "", part: str = "", split: str = ""
+) -> Examples:
+    if not rows:
+        raise TrainingError(f"{name} has no rows")
+    first = rows[0]
+    fusion = _TYPE in first and all(c in first for c in (*_COHERENT, *_INCOHERENT))
+    form = config.form or (NATURAL if _TARGETS in first else TOKENISED)
+    if form == TOKENISED and not fusion:
+        raise SettingsError(f"{name} has no tokenised fusions: it lacks {_TARGETS!r}, or the columns of DiscoFuse")
+    ids = [str(row.get("id", number)) for number, row in enumerate(rows)]
+    if len(set(ids)) < len(ids):
+        twice = next(i for number, i in enumerate(ids) if i in ids[:number])
+        raise TrainingError(f"{name}: two rows have the id {twice!r}")
+    tokenised = form == TOKENISED
+    return Examples(
+        name=name,
+        recipe=recipe,
+        config=part,
+        split=split,
+        form=form,
+        ids=ids,
+        sources=[_joined(r, i, _INCOHERENT) if tokenised else _text(r, i, _INPUTS) for r, i in zip(rows, ids)],
+        references=[(_joined(r, i, _COHERENT),) if tokenised else _references(r, i) for r, i in zip(rows, ids)],
+        halves=[_halves(r, i) for r, i in zip(rows, ids)] if fusion else None,
+        types=[_text(r, i, _TYPE) for r, i in zip(rows, ids)] if fusion else None,
+        connectives=[str(r.get(_CONNECTIVE) or "") for r in rows] if fusion and _CONNECTIVE in first else None,
+        tasks=[_text(r, i, _TASK) for r, i in zip(rows, ids)] if _TASK in first else None,
+    )
+
+
+def _text(row: dict[str, Any], row_id: str, column: str) -> str:
+    value = row.get(column)
+    if not isinstance(value, str):
+        raise TrainingError(f"row {row_id!r} has no text in the column {column!r}")
+    return value
+
+
+def _references(row: dict[str, Any], row_id: str) -> tuple[str, ...]:
+    value = row.get(_TARGETS)
+    if isinstance(value, list) and value and all(isinstance(one, str) for one in value):
+        return tuple(value)
+    return (_text(row, row_id, _TARGETS),)
+
+
+def _joined(row: dict[str, Any], row_id: str, columns: tuple[str, str]) -> str:
+    return " ".join(_text(row, row_id, column) for column in columns).strip()
+
+
+def _halves(row: dict[str, Any], row_id: str) -> tuple[list[str], list[str]]:
+    first, second = (_text(row, row_id, column).split() for column in _INCOHERENT)
+    return first, second
