@@ -17,7 +17,7 @@ _ROUGE_NOTE = (
     "combined = rouge1 + 2 rouge2 + rougeL."
 )
 _OF_PARTS = ("exact", "sari_discofuse", "rouge1")
-_OF_MOST_CONNECTIVES = 12
+_MOST_CONNECTIVES = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +86,7 @@ class Scorecard:
     def table(self) -> str:
         """Returns the scores as tables in Markdown."""
         place = " ".join(filter(None, (self.data, self.config, self.split)))
-        parts = [f"{place}: {self.rows:,} rows", "", *self._overall(), *self._by_kind(), *self._connectives()]
+        parts = [f"{place}: {self.rows:,} rows", "", *self._overall(), *self._by_part(), *self._connectives()]
         return "\n".join([*parts, *self._tests(), *self._notes()]).rstrip("\n")
 
     def _overall(self) -> list[str]:
@@ -100,35 +100,35 @@ class Scorecard:
             return ""
         return f"{value:.2f}" + (f" ({bounds[0]:.1f} to {bounds[1]:.1f})" if bounds else "")
 
-    def _by_kind(self) -> list[str]:
-        """The scores of parts of the rows: a line for each part."""
-        kinds = dict.fromkeys(m.partition("/")[2] for s in self.systems.values() for m in s if m.partition("/")[2])
-        kinds = {
-            k: None for k in kinds if not any(f"{name}/{k}" in s for name in _OF_WORDS for s in self.systems.values())
-        }
-        if not kinds:
+    def _by_part(self) -> list[str]:
+        """The scores of parts of the rows: discourse types, lengths, tasks."""
+        split = [m.partition("/") for m in dict.fromkeys(m for scores in self.systems.values() for m in scores)]
+        parts = dict.fromkeys(part for measure, _, part in split if part and measure in _OF_PARTS)
+        measures = dict.fromkeys(measure for measure, _, part in split if part and measure in _OF_PARTS)
+        if not parts:
             return []
-        measures = [
-            m for m in (*_PER_TYPE, "rouge1") if any(f"{m}/{k}" in s for s in self.systems.values() for k in kinds)
+        head = ["", *(["rows"] if self.types else []), *(f"{name}: {', '.join(measures)}" for name in self.systems)]
+        lines = [
+            [
+                part,
+                *([self.types.get(part, "")] if self.types else []),
+                *(
+                    ", ".join(f"{scores[f'{m}/{part}']:.1f}" for m in measures if f"{m}/{part}" in scores)
+                    for scores in self.systems.values()
+                ),
+            ]
+            for part in parts
         ]
-        head = ["part", *(["rows"] if self.types else []), *(f"{s}: {', '.join(measures)}" for s in self.systems)]
-        lines = []
-        for kind in kinds:
-            cells = (
-                ", ".join(f"{s[f'{m}/{kind}']:.1f}" for m in measures if f"{m}/{kind}" in s)
-                for s in self.systems.values()
-            )
-            lines.append([kind, *([self.types.get(kind, "")] if self.types else []), *cells])
         return table(head, lines)
 
     def _connectives(self) -> list[str]:
-        """The accuracy of the most frequent connectives, and what the systems have in their place (DiscoFuse, Table 9)."""
+        """The accuracy of the most frequent connectives, and what stands in their place (DiscoFuse, Table 9)."""
         lines = []
         for name in self.predicted or self.confusions:
-            found = self.confusions.get(name, {})
-            for gold, predicted in list(found.get("connectives", {}).items())[:_MOST_CONNECTIVES]:
+            found = self.confusions.get(name, {}).get("connectives", {})
+            for gold, predicted in list(found.items())[:_MOST_CONNECTIVES]:
                 top = ", ".join(f"{word} {count}" for word, count in list(predicted.items())[:3])
-                accuracy = self.systems[name].get(f"connective/{gold}", 0.0)
+                accuracy = self.systems[name][f"connective/{gold}"]
                 lines.append([name, gold, sum(predicted.values()), f"{accuracy:.1f}", top])
         return table(["system", "connective", "rows", "accuracy", "most frequent in its place"], lines) if lines else []
 
