@@ -6,12 +6,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
+
+from training.errors import TrainingError
 
 METRICS, TIMINGS, TENSORBOARD = "metrics.jsonl", "timings.jsonl", "tensorboard"
 
@@ -38,21 +41,30 @@ class MetricsLog:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._metrics.close()
-        self._timings.close()
+        for file in (self._metrics, self._timings):
+            with contextlib.suppress(OSError):  # what could not be written is known already
+                file.close()
         if self._board is not None:
             self._board.close()
 
     def write(self, values: Mapping[str, Any]) -> None:
-        """Writes a line; ``step`` is among the values, NaN is not."""
-        self._metrics.write(json.dumps(values, allow_nan=False).encode() + b"\n")
-        self._metrics.flush()
+        """Writes a line; ``step`` is among the values, NaN is not.
+
+        Raises:
+            TrainingError: the disk is full.
+        """
+        try:
+            self._metrics.write(json.dumps(values, allow_nan=False).encode() + b"\n")
+            self._metrics.flush()
+        except OSError as error:
+            raise TrainingError(f"{METRICS} cannot be written: {error.strerror}; the last checkpoint is good") from None
         self._to_board(values)
 
     def write_timings(self, values: Mapping[str, Any]) -> None:
         """Writes a line about speed and memory; ``step`` is among the values."""
-        self._timings.write(json.dumps(values) + "\n")
-        self._timings.flush()
+        with contextlib.suppress(OSError):  # the metrics say what is wrong, if it is more than this
+            self._timings.write(json.dumps(values) + "\n")
+            self._timings.flush()
         self._to_board(values)
 
     def offset(self) -> int:

@@ -16,8 +16,9 @@ from rules.values import TEXT, TOKEN, one_of, whole
 from training.config import RunConfig
 from training.data.config import DATASETS
 from training.errors import SettingsError, TrainingError
-from training.kinds import KINDS, SEQ2SEQ, is_trained_here, kind_of, load_task
+from training.kinds import KINDS, SEQ2SEQ, TAGGER, is_trained_here, kind_of, load_task
 from training.model import ModelConfig
+from training.seq2seq.config import is_from_scratch
 from training.settings import Settings
 
 if TYPE_CHECKING:
@@ -100,6 +101,8 @@ def _task(settings: Settings) -> Task:
     kind = KINDS[kind_of(model)]
     if is_trained_here(model):
         task = load_task(Path(model))
+    elif model == TAGGER or is_from_scratch(model):
+        raise SettingsError(f"--model {model} has no weights: name the folder that `gistmill-train fit` made")
     else:
         task = kind.task.create(settings.of(kind.config), lambda: iter(()), seed=0)
     if kind.decoding is not None:
@@ -139,9 +142,12 @@ def _of_file(file: Path) -> Iterator[Row]:
 
 def _write(task: Task, rows: Iterator[Row], batch: int, file: TextIO) -> int:
     """Writes a line for each row, in their order; those of like length are read together."""
+    from training.validation import texts_of
+
+    source, _ = texts_of(task)
     count = 0
     while window := list(islice(rows, batch * _WINDOW)):
-        order = sorted(range(len(window)), key=lambda number: _size(task, window[number]))
+        order = sorted(range(len(window)), key=lambda number: len(str(window[number].get(source, ""))))
         found = [""] * len(window)
         for start in range(0, len(order), batch):
             numbers = order[start : start + batch]
@@ -151,13 +157,3 @@ def _write(task: Task, rows: Iterator[Row], batch: int, file: TextIO) -> int:
             file.write(json.dumps({"id": row["id"], "prediction": prediction}, ensure_ascii=False) + "\n")
         count += len(window)
     return count
-
-
-def _size(task: Task, row: Row) -> int:
-    from training.validation import texts_of
-
-    source, _ = texts_of(task)
-    text = row.get(source)
-    if not isinstance(text, str):
-        raise TrainingError(f"row {row['id']} has no text in the column {source!r}, which the model reads")
-    return len(text)

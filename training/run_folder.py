@@ -13,7 +13,7 @@ from __future__ import annotations
 import fcntl
 import json
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,7 @@ from training.metrics import METRICS, TENSORBOARD, TIMINGS
 from training.settings import Settings, dump
 
 CONFIG, FINISHED, CHECKPOINTS = "config.yaml", "finished.json", "checkpoints"
-_LOCK = ".lock"
+_LOCK, _PART = ".lock", f".{CONFIG}"
 _OWN = (CONFIG, FINISHED, CHECKPOINTS, MODEL, METRICS, TIMINGS, TENSORBOARD)
 
 
@@ -67,12 +67,12 @@ class RunFolder:
         file = self.place / CONFIG
         if overwrite:
             self._clear()
-        if file.exists():
+        if file.exists() and self.checkpoints.exists():
             _compare(_read(file), settings, self.place)
             return
-        if others := [path.name for path in self.place.iterdir() if path.name != _LOCK]:
+        if others := [path.name for path in self.place.iterdir() if path.name not in (_LOCK, CONFIG, _PART)]:
             raise SettingsError(f"--output {self.place} has no run, but {sorted(others)[0]}; choose another folder")
-        part = file.with_name(f".{CONFIG}")
+        part = file.with_name(_PART)
         part.write_text(dump(settings), encoding="utf-8")
         flush(part)
         part.rename(file)
@@ -98,9 +98,15 @@ class RunFolder:
             raise TrainingError(f"{self.place / FINISHED} cannot be read: {error}") from None
         return found
 
-    def finish(self, model: Path, result: Mapping[str, Any]) -> None:
-        """Puts a checkpoint's model into its place, and then writes what the run came to."""
-        replace_folder(self.model, lambda part: shutil.copytree(model, part, dirs_exist_ok=True))
+    def finish(self, model: Path, result: Mapping[str, Any], describe: Callable[[Path], None]) -> None:
+        """Puts a checkpoint's model into its place, with the card that ``describe`` writes beside it, and then writes
+        what the run came to."""
+
+        def write(part: Path) -> None:
+            shutil.copytree(model, part, dirs_exist_ok=True)
+            describe(part)
+
+        replace_folder(self.model, write)
         part = self.place / f".{FINISHED}"
         part.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
         flush(part)

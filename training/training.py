@@ -28,6 +28,7 @@ from training.curricula import Phase, phases
 from training.data.batching import Batching
 from training.data.config import DataConfig
 from training.data.stream import Stream
+from training.described import describe
 from training.errors import SettingsError, TrainingError
 from training.kinds import KINDS, is_trained_here, kind_of, load_task, save_task
 from training.loop import Loop, Plan
@@ -207,7 +208,9 @@ class _Training:
         result: dict[str, Any] = {"steps": position.step, "tokens": position.tokens, "model_step": best}
         if position.best is not None:
             result |= {"score": self._settings.of(ValidationConfig).score, "best": position.best}
-        self._folder.finish(self._checkpoints.at(best) / MODEL, result)
+        facts = {name.replace("_", " "): value for name, value in result.items()}
+        model = self._checkpoints.at(best) / MODEL
+        self._folder.finish(model, result, lambda part: describe(part, self._settings, facts))
 
 
 def _about(task: Task, machine: Machine) -> dict[str, Any]:

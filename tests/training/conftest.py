@@ -6,6 +6,7 @@ from importlib.util import find_spec
 # Before torch is loaded: tests run side by side, and threads that wait for each other take the others' time.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("GOMP_SPINCOUNT", "0")
+os.environ.setdefault("HF_HUB_OFFLINE", "1")  # nothing is asked of the network
 
 # These run without torch: they read datasets and predictions only.
 _WITHOUT_TORCH = ("data", "evaluation", "experiments", "test_cli.py", "test_reference.py", "test_run_folder.py")

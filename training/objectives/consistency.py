@@ -18,7 +18,7 @@ from training.data.config import DataConfig
 from training.errors import TrainingError
 from training.feeding import Alternating, Batches
 from training.machine import Machine
-from training.seq2seq.task import Seq2Seq
+from training.seq2seq.task import Seq2Seq, text_of
 from training.task import Batch, Loss, Row
 
 _IGNORED = -100
@@ -61,9 +61,7 @@ class Consistency:
 
     def _augmented(self, row: Row) -> list[int]:
         if "_augmented" not in row:
-            if not isinstance(row[self._column], str):
-                raise TrainingError(f"row {row.get('id', '')}: {self._column} has to be a text")
-            row["_augmented"] = self._task.source_ids(row[self._column])
+            row["_augmented"] = self._task.source_ids(text_of(row, self._column))
         found: list[int] = row["_augmented"]
         return found
 

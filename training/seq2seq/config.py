@@ -18,6 +18,16 @@ def presets() -> dict[str, Path]:
     return {path.stem: path for path in sorted(_PRESETS.glob("*.yaml"))}
 
 
+def sizes_file(model: str) -> Path | None:
+    """Returns the file of the sizes of a model from scratch, None where ``model`` is not such a one."""
+    return presets().get(model) or (Path(model) if model.endswith((".yaml", ".yml")) else None)
+
+
+def is_from_scratch(model: str) -> bool:
+    """Returns whether ``--model`` names sizes, and no weights."""
+    return sizes_file(model) is not None
+
+
 @dataclass(frozen=True, kw_only=True)
 class Seq2SeqConfig(ModelConfig):
     """What a sequence-to-sequence model reads and how it is built."""

@@ -13,9 +13,10 @@ from torch import Tensor
 from torch.nn import functional
 
 from rules.options import Options
+from rules.values import nearest
 from training.errors import SettingsError, TrainingError
 from training.seq2seq import tokenizer as tokenizers
-from training.seq2seq.config import DecodingConfig, Seq2SeqConfig, presets
+from training.seq2seq.config import DecodingConfig, Seq2SeqConfig, sizes_file
 from training.seq2seq.networks import Network, Transformer, fresh, loaded, read_sizes
 from training.task import Batch, Loss, Row, Rows
 
@@ -57,7 +58,7 @@ class Seq2Seq:
         """
         assert isinstance(config, Seq2SeqConfig)
         model = config.model
-        file = presets().get(model) or (Path(model) if model.endswith((".yaml", ".yml")) else None)
+        file = sizes_file(model)
         if file is None:
             network: Network = Transformer.pretrained(model, config.attention)
             return cls(network, tokenizers.read(config.tokenizer or model), config, DecodingConfig())
@@ -66,7 +67,7 @@ class Seq2Seq:
             tokenizer = tokenizers.read(config.tokenizer)
         else:
             columns = (config.source_column, config.target_column)
-            texts = (row[name] for row in islice(rows(), config.tokenizer_rows) for name in columns)
+            texts = (text_of(row, name) for row in islice(rows(), config.tokenizer_rows) for name in columns)
             tokenizer = tokenizers.trained(texts, config.vocabulary)
         if tokenizer.pad_token_id is None or tokenizer.eos_token_id is None:
             raise SettingsError(f"--tokenizer {config.tokenizer} has no token for padding, or none for the end")
@@ -93,8 +94,8 @@ class Seq2Seq:
 
     def _encoded(self, row: Row) -> tuple[list[int], list[int]]:
         if "_source" not in row:
-            row["_source"] = self.source_ids(row[self.config.source_column])
-            row["_target"] = self._ids(row[self.config.target_column], self.config.max_target)
+            row["_source"] = self.source_ids(text_of(row, self.config.source_column))
+            row["_target"] = self._ids(text_of(row, self.config.target_column), self.config.max_target)
         return row["_source"], row["_target"]
 
     def length(self, row: Row) -> int:
@@ -154,7 +155,7 @@ class Seq2Seq:
         device = next(self.module.parameters()).device
         was_training = self.module.training
         self.module.eval()
-        ids, mask = self.sources([self.source_ids(row[self.config.source_column]) for row in rows])
+        ids, mask = self.sources([self.source_ids(text_of(row, self.config.source_column)) for row in rows])
         found = self.network.generate(ids.to(device), mask.to(device), self.decoding, self.config.max_target)
         self.module.train(was_training)
         return [str(self.tokenizer.decode(each, skip_special_tokens=True)) for each in found]
@@ -196,6 +197,21 @@ class Seq2Seq:
         if task.fingerprint() != described["tokenizer_sha256"]:
             raise TrainingError(f"{folder}: the tokenizer is not the one that the model was trained with")
         return task
+
+
+def text_of(row: Row, column: str) -> str:
+    """Returns the text in a column of a row.
+
+    Raises:
+        SettingsError: the rows have no such column.
+        TrainingError: the row has no text there.
+    """
+    if column not in row:
+        known = [name for name in row if not name.startswith("_")]
+        raise SettingsError(f"the rows have no column {column!r}{nearest(column, known)}; they have {', '.join(known)}")
+    if not isinstance(row[column], str):
+        raise TrainingError(f"the row {row.get('id')} has no text in the column {column!r}")
+    return str(row[column])
 
 
 def _description(folder: Path) -> Mapping[str, Any]:

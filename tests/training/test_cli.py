@@ -1,0 +1,126 @@
+"""The command line: what it explains, what it refuses, and that it loads no torch for that."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+import yaml
+
+from training.cli import main
+from training.commands import COMMANDS
+from training.config import OptimisationConfig
+from training.data.config import DataConfig
+from training.errors import SettingsError
+from training.settings import dump, read_settings
+
+NEEDED = ("--model", "tiny", "--datasets", "d", "--output", "o")
+
+
+def read(*argv, command="fit"):
+    return read_settings(COMMANDS[command], argv)[0]
+
+
+def test_a_flag_beats_the_file_and_the_file_a_default(tmp_path):
+    file = tmp_path / "c.yaml"
+    file.write_text("model: tiny\ndatasets: [d]\noutput: o\nlearning-rate: 2e-4\nsteps: 7\n")
+    optimisation = read("--config", str(file), "--steps", "9").of(OptimisationConfig)
+    assert (optimisation.steps, optimisation.learning_rate, optimisation.optimizer) == (9, 2e-4, "adamw")
+
+
+@pytest.mark.parametrize(
+    "argv, message",
+    [
+        (["--step", "3"], "unknown option --step; did you mean --steps"),
+        (["--steps", "0"], "--steps: expected a whole number of at least 1, not '0'"),
+        (["--optimizer", "adamm"], "--optimizer: expected one of .* did you mean adam"),
+        (["--warmup-steps", "9", "--steps", "5"], "warmup_steps: 9 is above steps, 5"),
+        (["--phrases", "3"], "--phrases has no effect with this model"),
+        (["stray"], "unexpected argument 'stray'"),
+        (["--config", "missing.yaml"], "missing.yaml: No such file"),
+        (["--objective", "uda"], "objective uda needs unlabelled and pseudo_labels"),
+        (["--hold-out", "1"], "hold_out: expected a number between 0 and 1"),
+        (["--stages", "3"], "--stages: expected a list of mappings"),
+        (["--steps"], "--steps: expected one argument"),
+    ],
+)
+def test_what_is_wrong_is_named(argv, message):
+    with pytest.raises(SettingsError, match=message):
+        read(*NEEDED, *argv)
+
+
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        ("step: 3", "unknown key 'step' in .*did you mean steps"),
+        ("- a", "must hold a mapping"),
+        ("a: [", "is not YAML"),
+        ("\x00", "is not YAML"),
+        ("steps: true", "steps in .*whole number"),
+    ],
+)
+def test_what_is_wrong_in_the_file_is_named(tmp_path, text, message):
+    file = tmp_path / "c.yaml"
+    file.write_text(text)
+    with pytest.raises(SettingsError, match=message):
+        read(*NEEDED, "--config", str(file))
+
+
+@pytest.mark.parametrize("missing", ["model", "datasets", "output"])
+def test_what_is_missing_is_named(missing):
+    given = [a for name in ("model", "datasets", "output") if name != missing for a in (f"--{name}", "tiny")]
+    with pytest.raises(SettingsError, match=f"--{missing} is required"):
+        read(*given)
+
+
+def test_what_is_printed_reads_back_the_same(tmp_path, capsys):
+    stages = "[{datasets: a, steps: 3}, {datasets: 'b#c/d@2'}]"
+    argv = [*NEEDED[:2], "--datasets", "a@1,b@3", "--output", "o", "--betas", "0.9,0.98", "--stages", stages]
+    assert main(["fit", *argv, "--print-config"]) == 0
+    file = tmp_path / "c.yaml"
+    file.write_text(capsys.readouterr().out)
+    settings = read(*argv)
+    assert read("--config", str(file)) == settings
+    assert settings.of(DataConfig).datasets == ({"place": "a", "weight": 1.0}, {"place": "b", "weight": 3.0})
+    assert yaml.safe_load(dump(settings))["stages"][1] == {"datasets": "b#c/d@2"}
+
+
+@pytest.mark.parametrize(
+    "argv, code, text", [(["--help"], 0, "commands:"), ([], 2, "commands:"), (["--version"], 0, "gistmill-train")]
+)
+def test_overview(capsys, argv, code, text):
+    assert main(argv) == code
+    assert text in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_teaches_with_examples(capsys, name):
+    with pytest.raises(SystemExit) as stop:
+        main([name, "--help"])
+    assert stop.value.code == 0
+    shown = capsys.readouterr().out
+    assert f"gistmill-train {COMMANDS[name].examples[0]}" in shown and "--print-config" in shown
+
+
+def test_an_unknown_command_is_one_clear_line(capsys):
+    assert main(["fitt"]) == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1 and "did you mean fit?" in error
+
+
+def test_help_loads_no_torch():
+    code = (
+        "import json, sys\nfrom training.cli import main\n"
+        "try:\n    main(['fit', '--help'])\nexcept SystemExit:\n    pass\n"
+        "print(json.dumps(sorted({n.split('.')[0] for n in sys.modules})), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not set(json.loads(done.stderr)) & {"torch", "transformers", "tokenizers", "apache_beam"}
+
+
+def test_a_dataset_that_is_not_there_is_one_clear_line(tmp_path, capsys):
+    pytest.importorskip("torch")
+    argv = ["fit", "--model", "tiny-pointer", "--datasets", str(tmp_path / "none"), "--output", str(tmp_path / "o")]
+    assert main(argv) == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1 and "none" in error

@@ -1,0 +1,56 @@
+"""Prints docs/training-options.md, the reference of every option: ``python -m training.reference``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from rules.markdown import table
+from rules.options import Option
+from rules.values import shown
+from training.commands import COMMANDS, Command
+from training.settings import known_options
+
+_HEAD = """\
+# Options of `gistmill-train`
+
+`gistmill-train COMMAND --help` shows the same for one command. Every option can stand in a YAML file (`--config`), with
+underscores or hyphens. A flag beats the file, the file beats the default.
+
+<!-- Made by `python -m training.reference`, from the declarations in the code. -->
+"""
+
+
+def reference() -> str:
+    """Returns the page: the options of each command, by their groups."""
+    return "\n".join([_HEAD, *(line for command in COMMANDS.values() for line in _of(command))])
+
+
+def _of(command: Command) -> Iterator[str]:
+    yield f"## `gistmill-train {command.name}`\n"
+    yield f"{command.description}\n"
+    yield "```sh"
+    yield from (f"gistmill-train {line}" for line in command.examples)
+    yield "```\n"
+    groups: dict[str, list[Option]] = {}
+    for option in known_options(command).values():
+        groups.setdefault(option.group, []).append(option)
+    for group, options in groups.items():
+        yield f"### {command.name}: {group}\n"
+        yield from table(("option", "value", "default", "meaning"), [_cells(option) for option in options])
+
+
+def _cells(option: Option) -> tuple[str, str, str, str]:
+    unit = f", in {option.unit}" if option.unit else ""
+    return f"`{option.flag}`", option.kind.allowed + unit, _default(option), option.help
+
+
+def _default(option: Option) -> str:
+    if option.required:
+        return "required"
+    if option.default is None or isinstance(option.default, Mapping):
+        return ""
+    return f"`{str(option.default).lower() if option.kind.is_switch else shown(option.default)}`"
+
+
+if __name__ == "__main__":
+    print(reference(), end="")
