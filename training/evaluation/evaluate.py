@@ -61,6 +61,9 @@ def score(
     if config.baselines and set(metrics) != {named.TOKENS}:
         for name, written in _baselines(examples, config):
             systems[name] = _measure(examples, Predictions(name=name, texts=written), config, metrics)
+        if named.NOVEL in metrics:  # the novelty to compare with
+            first = Predictions(name="reference", texts=[references[0] for references in examples.references])
+            systems[first.name] = _measure(examples, first, config, [named.NOVEL])
     bounds = {}
     for name, system in systems.items():
         found = intervals(list(system.measured.values()), samples=config.samples, seed=config.seed)

@@ -1,0 +1,180 @@
+"""SARI by its three names against plain definitions, and against the references that a registry offers."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules.metrics import ngrams, words
+from rules.metrics.mteval import marks, one_line, prepare
+from rules.metrics.sari import NAMES, per_row, sari, total
+from tests.rules.metrics import reference_sari as plain
+
+TEXTS = st.one_of(
+    st.lists(st.sampled_from(plain.WORDS), max_size=12).map(" ".join),
+    st.text("ab1.,- \n&;", max_size=25),
+    st.text(max_size=15),
+)
+ROWS = st.lists(st.tuples(TEXTS, TEXTS, st.lists(TEXTS, min_size=1, max_size=3)), min_size=1, max_size=4)
+
+
+def columns(rows):
+    return tuple(map(list, zip(*rows, strict=True)))
+
+
+def compare(rows):
+    sources, predictions, references = columns(rows)
+    found = {name: per_row(name, sources, predictions, references) for name in NAMES}
+    cased = per_row("discofuse", sources, predictions, references, lowercase=False)
+    for i, row in enumerate(rows):
+        assert found["discofuse"][i, :3] == pytest.approx(plain.discofuse(*row), abs=1e-12), row
+        assert cased[i, :3] == pytest.approx(plain.discofuse(*row, lower=False), abs=1e-12), row
+        assert found["huggingface"][i, :3] == pytest.approx(plain.huggingface(*row), abs=1e-12), row
+        assert total("easse", found["easse"][i]) == pytest.approx(plain.easse([row]), abs=1e-12), row
+    assert total("easse", found["easse"].sum(axis=0)) == pytest.approx(plain.easse(rows), abs=1e-12)
+
+
+@settings(max_examples=300, deadline=None)
+@given(ROWS)
+def test_the_scores_are_those_of_the_definitions(rows):
+    compare(rows)
+
+
+def test_random_and_adversarial_triples():
+    compare(plain.triples(1, 600))
+
+
+@pytest.mark.slow
+def test_ten_thousand_triples():
+    compare(plain.triples(2, 10_000))
+
+
+def test_small_batches_and_wide_rows_change_nothing(monkeypatch):
+    rows = plain.triples(3, 150)
+    whole = {name: per_row(name, *columns(rows)) for name in NAMES}
+    monkeypatch.setattr(ngrams, "_CHARACTERS", 100)
+    for name in NAMES:
+        assert per_row(name, *columns(rows)) == pytest.approx(whole[name], abs=1e-12)
+    monkeypatch.setattr(ngrams, "_WORD", 8)  # no packed keys: lines are sorted by their columns
+    for name in NAMES:
+        assert per_row(name, *columns(rows)) == pytest.approx(whole[name], abs=1e-12)
+
+
+def test_words_that_collide_are_told_apart(monkeypatch):
+    rows = plain.triples(4, 150)
+    whole = per_row("discofuse", *columns(rows))
+    monkeypatch.setattr(words, "_MIX", np.zeros(3, np.uint64))  # all words have one place
+    assert per_row("discofuse", *columns(rows)) == pytest.approx(whole, abs=1e-12)
+
+
+def test_the_reference_itself_has_the_full_score_but_for_hugging_face():
+    source, target = "the cat sat . it was black .", "the cat sat , and it was black ."
+    found = {name: sari(name, [source], [target], [[target]]) for name in NAMES}
+    assert found["discofuse"] == found["easse"] == (1, 1, 1, 1)
+    # of the two full stops one is deleted; its metric takes the one that the reference keeps from the deleted one
+    assert found["huggingface"] == pytest.approx((11 / 12, 1, 1, 3 / 4))
+
+
+def test_the_three_differ_on_a_copy():
+    # it deletes nothing: 0/0 is 1 for Hugging Face's precision; the paper's sets see no word go, a full stop being left
+    copy, target = "the cat sat . it was black .", "the cat sat , and it was black ."
+    found = {name: sari(name, [copy], [copy], [[target]]) for name in NAMES}
+    assert [found[n].delete for n in NAMES] == [0.25, 0, 1]
+    assert [found[n].add for n in NAMES] == [0, 0, 0]
+
+
+def test_an_unchanged_row_has_the_full_score_of_the_paper_only_with_its_zero_by_zero():
+    assert [sari(name, ["a b ."], ["a b ."], [["a b ."]]).sari for name in NAMES] == pytest.approx([1, 1 / 4, 1])
+
+
+def test_a_published_example():
+    # of the documentation of Hugging Face's metric
+    found = sari(
+        "huggingface",
+        ["About 95 species are currently accepted ."],
+        ["About 95 you now get in ."],
+        [
+            [
+                "About 95 species are currently known .",
+                "About 95 species are now accepted .",
+                "95 species are now accepted .",
+            ]
+        ],
+    )
+    assert 100 * found.sari == pytest.approx(26.953601953601954, abs=1e-9)
+
+
+def test_no_rows_and_no_tokens():
+    for name in NAMES:
+        assert per_row(name, [], [], []).shape[0] == 0
+    assert sari("discofuse", [""], [""], [[""]]).sari == 1
+    assert sari("huggingface", ["", " "], ["", "\n"], [[""], ["", " "]]).sari == 1
+    assert sari("easse", [""], [""], [[""]]).sari == 0
+    assert np.isnan(sari("discofuse", [], [], []).sari)
+
+
+def test_long_rows_and_long_words():
+    long = " ".join(f"w{i % 3000}" for i in range(9000))
+    rows = [(long, long + " end", [long]), ("x" * 100_000, "x" * 99_999, ["x" * 100_000])]
+    assert per_row("discofuse", *columns(rows))[:, :3] == pytest.approx(np.array([plain.discofuse(*r) for r in rows]))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"name": "t2t"}, "'t2t' is not one of discofuse, easse, huggingface"),
+        ({"predictions": []}, "1 sources, 0 predictions and references of 1 rows"),
+        ({"references": [[]]}, "a row has no reference"),
+    ],
+)
+def test_what_cannot_be_scored_is_said(change, message):
+    given = {"name": "easse", "sources": ["a"], "predictions": ["a"], "references": [["a"]], **change}
+    with pytest.raises(ValueError, match=re.escape(message)):
+        per_row(**given)
+
+
+def test_a_row_that_is_too_long_is_rejected(monkeypatch):
+    monkeypatch.setattr(ngrams, "_MASK", 5)
+    with pytest.raises(ValueError, match="a row has more than 5 tokens"):
+        per_row("discofuse", ["a b"], ["a b"], [["a b"]])
+
+
+def tokens_of(text):
+    """The tokens that ``13a`` gives to the counter of n-grams."""
+    line = prepare(f"{one_line(text) if chr(10) in text else text}\n")
+    alone = marks(np.frombuffer(line.encode("utf-8", "surrogatepass"), np.uint8))
+    spaced = b"".join(
+        b" %c " % byte if single else bytes([byte])
+        for byte, single in zip(line.encode("utf-8", "surrogatepass"), alone.tolist(), strict=True)
+    )
+    return spaced.decode("utf-8", "surrogatepass").split()
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.one_of(TEXTS, st.text("a1.,- \n", max_size=30)))
+def test_the_tokens_are_those_of_the_rules(text):
+    assert tokens_of(text) == plain.tokens_13a(text)
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.one_of(TEXTS, st.text("a1.,- \n", max_size=30)))
+def test_the_tokens_are_those_of_sacrebleu(text):
+    tokenizer_13a = pytest.importorskip("sacrebleu.tokenizers.tokenizer_13a", reason="sacrebleu is not installed")
+    assert tokens_of(text) == tokenizer_13a.Tokenizer13a()(text.lower()).split()
+
+
+def test_discofuse_is_that_of_tensor2tensor():
+    if importlib.util.find_spec("tensor2tensor") is None:
+        pytest.skip("tensor2tensor is not installed (pip install --no-deps tensor2tensor==1.15.7)")
+    hook = pytest.importorskip("tensor2tensor.utils.sari_hook", reason="tensor2tensor needs tensorflow")
+    rows = plain.triples(5, 1000)
+    found = per_row("discofuse", *columns(rows))
+    for (source, prediction, references), scores in zip(rows, found, strict=True):
+        lists = [text.lower().split() for text in (source, prediction, *references)]
+        wanted = hook.get_sari_score(lists[0], lists[1], lists[2:], beta_for_deletion=1)
+        assert scores[:3] == pytest.approx(np.array(wanted[1:]), abs=1e-12)
