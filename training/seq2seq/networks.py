@@ -13,6 +13,7 @@ from typing import Any, Protocol, Self, cast
 
 import torch
 import yaml
+from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 from transformers import AutoModelForSeq2SeqLM, BartConfig, PegasusConfig, T5Config
@@ -216,5 +217,5 @@ def loaded(folder: Path, attention: str) -> Network:
         if (folder / _POINTER_CONFIG).exists():
             return Pointer.load(folder)
         return Transformer.pretrained(str(folder), attention)
-    except (SettingsError, OSError, ValueError, RuntimeError, KeyError) as error:
+    except (SettingsError, SafetensorError, OSError, ValueError, RuntimeError, KeyError, TypeError) as error:
         raise TrainingError(f"{folder} does not hold a whole model: {' '.join(str(error).split())[:300]}") from None

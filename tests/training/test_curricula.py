@@ -1,0 +1,135 @@
+"""Curricula and stages: which rows are learned when."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.training.made import copies, copy_task, metrics, outcome, publish, ran, tiny
+from training.config import CurriculumConfig
+from training.curricula import phases, split_held_out
+from training.data.config import DataConfig
+from training.errors import SettingsError
+from training.machine import Machine
+
+
+def bucketed(folder, sizes=(30, 20, 10)):
+    """Rows whose bucket is not their order."""
+    rows = copies(sum(sizes))
+    numbers = [bucket for bucket, size in enumerate(sizes) for _ in range(size)]
+    found = [{**row, "bucket": numbers[-1 - n]} for n, row in enumerate(rows)]
+    return publish(folder, {"train": found, "validation": found[:5]})
+
+
+def made(place, **options):
+    data = DataConfig(datasets=(place,), batch_rows=4, seed=3)
+    machine = Machine(device="cpu", precision=None)
+    return phases(data, CurriculumConfig(**options), ("inputs",), lambda row: 1, machine)
+
+
+def epoch(phase):
+    """The ids of the rows of an epoch."""
+    found, batches = [], iter(phase.stream)
+    while phase.stream.epoch == 0:
+        found += [row["id"] for row in next(batches)]
+    return found
+
+
+def test_one_pass_learns_a_bucket_at_a_time(tmp_path):
+    parts = made(bucketed(tmp_path), curriculum="one-pass")
+    learned = [set(epoch(part)) for part in parts]
+    held_out = [{row["id"] for row in part.held_out} for part in parts]
+    assert [len(ids) for ids in learned] == [27, 18, 9] and [len(ids) for ids in held_out] == [3, 2, 1]
+    everything = [*learned, *held_out]
+    assert len(set.union(*everything)) == sum(map(len, everything)) == 60
+    assert max(map(int, learned[2])) < 10  # the last rows are in the first bucket
+
+
+def test_baby_steps_keeps_the_buckets_that_were_learned(tmp_path):
+    parts = made(bucketed(tmp_path), curriculum="baby-steps")
+    learned = [set(epoch(part)) for part in parts]
+    assert [len(ids) for ids in learned] == [27, 45, 54] and learned[0] < learned[1] < learned[2]
+    assert [len(part.held_out) for part in parts] == [3, 5, 6]
+    assert not learned[2] & {row["id"] for row in parts[2].held_out}
+    once = made(bucketed(tmp_path / "b"), curriculum="one-pass")
+    assert {r["id"] for part in once for r in part.held_out} == {r["id"] for r in parts[2].held_out}
+
+
+@given(st.integers(2, 60), st.floats(0.01, 0.99), st.integers(0, 3))
+def test_the_hold_out_is_a_part_of_the_rows(count, share, seed):
+    rows = [{"id": str(n)} for n in range(count)]
+    kept, out = split_held_out(rows, share, seed)
+    assert kept and out and sorted(r["id"] for r in [*kept, *out]) == sorted(r["id"] for r in rows)
+    assert abs(len(out) - share * count) <= 1
+    assert split_held_out(rows[::-1], share, seed) == (kept[::-1], out[::-1])
+
+
+def test_a_bucket_of_one_row_cannot_be_held_out():
+    with pytest.raises(SettingsError, match="two rows at least"):
+        split_held_out([{"id": "a"}], 0.1, 0)
+
+
+@pytest.mark.parametrize("wrong", ["easy", 1.5])
+def test_buckets_are_whole_numbers(tmp_path, wrong):
+    place = publish(tmp_path, {"train": [{**row, "bucket": wrong} for row in copies(5)]})
+    with pytest.raises(SettingsError, match=f"bucket: has {wrong!r}, not a whole number"):
+        made(place, curriculum="one-pass")
+
+
+def test_the_next_bucket_begins_when_the_hold_out_is_not_better(tmp_path):
+    place, output = bucketed(tmp_path / "data"), tmp_path / "run"
+    options = {
+        "curriculum": "one-pass",
+        "bucket_patience": 2,
+        "bucket_epochs": 6,
+        "steps": None,
+        "schedule": "constant",
+    }
+    for folder in (output, tmp_path / "again"):
+        done = ran(tiny(place, folder, **options, log_every=1))
+        assert done.returncode == 0, done.stderr
+    assert outcome(output) == outcome(tmp_path / "again")
+    found = [(line["phase"], line["held_out_accuracy"]) for line in metrics(output) if "held_out_accuracy" in line]
+    for phase in range(3):
+        accuracies = [accuracy for number, accuracy in found if number == phase]
+        stale, best = 0, -1.0
+        for number, accuracy in enumerate(accuracies, 1):
+            stale, best = (0, accuracy) if accuracy > best else (stale + 1, best)
+            assert (stale == 2 or number == 6) is (number == len(accuracies))
+
+
+def test_stages_follow_each_other(tmp_path):
+    first, second = (
+        copy_task(tmp_path / "a", 60),
+        publish(tmp_path / "b", {"train": copies(40, 5), "validation": copies(5)}),
+    )
+    output = tmp_path / "run"
+    stages = json.dumps([{"datasets": first, "steps": 4}, {"datasets": second, "steps": 3, "learning_rate": 1e-4}])
+    arguments = [a for a in tiny(first, output) if a not in ("--steps", "24")] + ["--stages", stages]
+    done = ran(arguments)
+    assert done.returncode == 0, done.stderr
+    results = [json.loads((output / f"stage-{n}" / "finished.json").read_text())["steps"] for n in (1, 2)]
+    assert results == [4, 3]
+    model = (output / "model" / "model.safetensors").read_bytes()
+    assert model == (output / "stage-2" / "model" / "model.safetensors").read_bytes()
+    begun = output / "stage-2" / "checkpoints" / "step-000000000"
+    assert not begun.exists() or (begun / "model" / "model.safetensors").read_bytes() != model
+    tokenizers = [(output / f"stage-{n}" / "model" / "tokenizer.json").read_bytes() for n in (1, 2)]
+    assert tokenizers[0] == tokenizers[1]
+    before = outcome(output / "stage-1")
+    again = ran(arguments)
+    assert again.returncode == 0 and again.stderr.count("finished") == 2 and outcome(output / "stage-1") == before
+
+
+@pytest.mark.parametrize(
+    "stages, message",
+    [
+        ([{"steps": 1}, {"model": "tiny"}], "model is that of the whole run, and not of stage 2"),
+        ([{"stps": 1}], "stage 1: unknown option 'stps'; did you mean steps"),
+        ([{"steps": 0}], "stage 1: steps: expected a whole number"),
+    ],
+)
+def test_wrong_stages_are_named_before_anything_begins(tmp_path, stages, message):
+    done = ran([*tiny(copy_task(tmp_path / "a", 60), tmp_path / "run"), "--stages", json.dumps(stages)])
+    assert done.returncode == 2 and message in done.stderr and not (tmp_path / "run").exists()

@@ -1,0 +1,86 @@
+"""Models learn: a small one, from scratch and on a CPU, copies words that it has never seen in this order."""
+
+import json
+
+import pytest
+
+from tests.training.made import copies, copy_task, metrics, publish, ran, tiny
+
+
+def test_a_model_learns_to_copy(tmp_path):
+    place, output, found = copy_task(tmp_path / "data", rows=4000), tmp_path / "run", tmp_path / "p.jsonl"
+    done = ran(
+        tiny(
+            place, output, steps=160, batch_rows=32, bucket_rows=512, validate_every=80, warmup_steps=20, score="exact"
+        )
+    )
+    assert done.returncode == 0, done.stderr
+    done = ran(
+        ["predict", "--model", str(output / "model"), "--dataset", place, "--output", str(found), "--beams", "1"]
+    )
+    assert done.returncode == 0, done.stderr
+    predictions = [json.loads(line) for line in found.read_text().splitlines()]
+    rows = copies(60, 2 * 10**6)
+    right = sum(p["prediction"] == row["targets"] for p, row in zip(predictions, rows, strict=True))
+    assert right > 0.95 * len(rows)
+    assert json.loads((output / "finished.json").read_text())["best"] > 0.9
+
+
+@pytest.mark.slow
+def test_a_transformer_learns_to_copy(tmp_path):
+    place, output = copy_task(tmp_path / "data", rows=20_000), tmp_path / "run"
+    options = {"model": "tiny", "steps": 2000, "batch_rows": 32, "learning_rate": 1e-3, "warmup_steps": 50}
+    done = ran(tiny(place, output, **options, bucket_rows=512, validate_every=500, score="accuracy"))
+    assert done.returncode == 0, done.stderr
+    assert json.loads((output / "finished.json").read_text())["best"] > 0.95
+
+
+def test_training_stops_early_and_keeps_the_best(tmp_path):
+    # The validation asks for the opposite of what the training shows, so that it gets worse.
+    rows = copies(60)
+    other = [{**row, "targets": "lnm " * 12} for row in copies(20, 10**6)]
+    place, output = publish(tmp_path / "data", {"train": rows, "validation": other}), tmp_path / "run"
+    done = ran(tiny(place, output, steps=400, validate_every=10, patience=3, schedule="constant", learning_rate=1e-2))
+    assert done.returncode == 0, done.stderr
+    losses = {line["step"]: line["validation_loss"] for line in metrics(output) if "validation_loss" in line}
+    result = json.loads((output / "finished.json").read_text())
+    best = min(losses, key=lambda step: losses[step])
+    assert result["model_step"] == best and result["steps"] == best + 30 < 400
+    assert (output / "checkpoints" / f"step-{best:09d}").is_dir()
+
+
+def test_bf16_and_accumulation_on_the_cpu(tmp_path):
+    place = copy_task(tmp_path / "data", rows=200)
+    found = {}
+    for name, options in (
+        ("fp32", {}),
+        ("bf16", {"precision": "bf16"}),
+        ("halves", {"batch_rows": 4, "accumulate": 2, "bucket_rows": 0}),
+        ("whole", {"bucket_rows": 0}),
+    ):
+        done = ran(tiny(place, tmp_path / name, steps=12, **options))
+        assert done.returncode == 0, done.stderr
+        found[name] = [line["loss"] for line in metrics(tmp_path / name) if "gradient_norm" in line]
+    assert found["bf16"] != found["fp32"] and found["bf16"] == pytest.approx(found["fp32"], rel=0.03)
+    assert found["halves"] == pytest.approx(found["whole"], rel=1e-3)  # the same rows, summed in other parts
+
+
+def test_a_mixture_is_trained_on(tmp_path):
+    one = copy_task(tmp_path / "a", 100)
+    two = publish(
+        tmp_path / "b", {"train": [{**r, "targets": "bal"} for r in copies(30, 500)], "validation": copies(5)}
+    )
+    done = ran(tiny(f"{one}@1,{two}@1", tmp_path / "run", steps=8))
+    assert done.returncode == 0, done.stderr
+    card = (tmp_path / "run" / "model" / "README.md").read_text()
+    assert "| `a` |" in card and "| `b` |" in card
+
+
+@pytest.mark.slow
+def test_a_compiled_model_learns_the_same(tmp_path):
+    place = copy_task(tmp_path / "data", rows=200)
+    for name, compiled in (("plain", False), ("compiled", True)):
+        done = ran(tiny(place, tmp_path / name, model="tiny", steps=6, log_every=1, validate_every=6, compile=compiled))
+        assert done.returncode == 0, done.stderr
+    plain, compiled = ([line.get("loss", 0) for line in metrics(tmp_path / name)] for name in ("plain", "compiled"))
+    assert compiled == pytest.approx(plain, rel=1e-3)
