@@ -70,7 +70,10 @@ def load_bert(name: str, dropout: float) -> Any:
         SettingsError: there is no such model, or it is not a BERT.
     """
     from transformers import AutoConfig, BertModel
+    from transformers.utils import logging
 
+    logging.set_verbosity_error()  # it reports the pooling layer, which is not needed
+    logging.disable_progress_bar()
     try:
         config = AutoConfig.from_pretrained(location(name))
     except (OSError, ValueError) as error:

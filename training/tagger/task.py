@@ -30,7 +30,7 @@ from training.task import Batch, Loss, Row, Rows
 
 _TAGGER, _WEIGHTS, _BERT, _TOKENIZER = "tagger.json", "model.safetensors", "config.json", "tokenizer.json"
 _BATCH = 32
-_TRANSITIONS = 0.5
+_TRANSITIONS = 0.25
 
 
 class Tagger:
