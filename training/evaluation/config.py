@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from rules.metrics.summary import F1, RECALL
 from rules.options import Options, option
-from rules.values import PATHS, SWITCH, TEXT, TOKEN, list_of, one_of, whole
+from rules.values import SWITCH, TEXT, TOKEN, list_of, one_of, whole
 from training.data.config import DATASETS
 
 EXACT, SARI, TYPES, CONNECTIVES, PRONOUNS = "exact", "sari", "types", "connectives", "pronouns"
@@ -33,7 +33,9 @@ class EvaluateConfig(Options):
     )
     split: str = option(TOKEN, default="test", help="split to read where the dataset names none")
     predictions: tuple[str, ...] | None = option(
-        PATHS,
+        list_of(TEXT),
+        metavar="FILE[,FILE]",
+        published=False,
         help='files of JSON lines {"id", "prediction"}, or without ids in the order of the rows; two are compared '
         "(default: the baselines alone are scored)",
     )

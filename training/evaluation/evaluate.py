@@ -19,6 +19,7 @@ from training.evaluation.fusion import Confusion, Measured
 from training.evaluation.reading import Predictions, read_predictions
 from training.evaluation.scorecard import Scorecard
 
+REFERENCE = "reference"
 _UNTESTED = ("novel", "connective/", "pronoun/")  # what two systems are not tested in
 _SETTINGS = ("stemmer", "measure", "cut_bytes", "cut_to_reference", "lead", "samples", "seed")
 
@@ -62,8 +63,8 @@ def score(
         for name, written in _baselines(examples, config):
             systems[name] = _measure(examples, Predictions(name=name, texts=written), config, metrics)
         if named.NOVEL in metrics:  # the novelty to compare with
-            first = Predictions(name="reference", texts=[references[0] for references in examples.references])
-            systems[first.name] = _measure(examples, first, config, [named.NOVEL])
+            written = [references[0] for references in examples.references]
+            systems[REFERENCE] = _measure(examples, Predictions(name=REFERENCE, texts=written), config, [named.NOVEL])
     bounds = {}
     for name, system in systems.items():
         found = intervals(list(system.measured.values()), samples=config.samples, seed=config.seed)

@@ -99,9 +99,9 @@ def _examples(
         raise TrainingError(f"{name} has no rows")
     first = rows[0]
     fusion = _TYPE in first and all(c in first for c in (*_COHERENT, *_INCOHERENT))
-    form = config.form or (NATURAL if _TARGETS in first else TOKENISED)
+    form = config.form or (TOKENISED if fusion and _TARGETS not in first else NATURAL)
     if form == TOKENISED and not fusion:
-        raise SettingsError(f"{name} has no tokenised fusions: it lacks {_TARGETS!r}, or the columns of DiscoFuse")
+        raise SettingsError(f"--form {TOKENISED}: {name} lacks the columns of DiscoFuse")
     ids = [str(row.get("id", number)) for number, row in enumerate(rows)]
     if len(set(ids)) < len(ids):
         twice = next(i for number, i in enumerate(ids) if i in ids[:number])

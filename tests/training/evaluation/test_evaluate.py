@@ -1,0 +1,252 @@
+"""Evaluations from a published dataset or a file to a scorecard, without torch."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rules.options import OptionError
+from tests.training.evaluation.made import fusion_dataset, fusions, lines, natural
+from tests.training.made import publish
+from training.cli import main
+from training.errors import SettingsError, TrainingError
+from training.evaluation.command import CONFIG
+from training.evaluation.evaluate import evaluate
+
+BASELINES = ["COPY", "always but", "repeated subject"]
+
+
+def card(dataset, **options):
+    return evaluate(CONFIG(dataset=str(dataset), **{"samples": 50, **options}))
+
+
+@pytest.fixture
+def dataset(tmp_path):
+    return f"{fusion_dataset(tmp_path / 'data')}#balanced/test"
+
+
+def predictions(tmp_path, changes=None, name="mine"):
+    rows = [{"id": r["id"], "prediction": r["targets"]} for r in fusions()]
+    for number, text in (changes or {}).items():
+        rows[number]["prediction"] = text
+    return lines(tmp_path / f"{name}.jsonl", rows)
+
+
+def test_the_references_themselves_are_right_everywhere(dataset, tmp_path):
+    found = card(dataset, predictions=predictions(tmp_path))
+    mine = found.systems["mine"]
+    assert found.rows == 5 and list(found.systems) == ["mine", *BASELINES]
+    assert all(mine[m] == 100 for m in ("exact", "exact_uncased", "sari_discofuse", "sari_easse", "kept"))
+    assert mine["connectives"] == mine["pronouns"] == mine["pronoun/she"] == 100
+    assert {m.partition("/")[2] for m in mine if m.startswith("exact/")} == {r["discourse_type"] for r in fusions()}
+    assert found.intervals["mine"]["exact"] == (100, 100)
+
+
+def test_what_is_wrong_shows_in_its_own_score(dataset, tmp_path):
+    changes = {
+        0: "the bridge is old, but it is safe.",
+        1: "Ann sings. But Bob dances.",
+        2: "Ann sings. He loves her dog.",
+    }
+    found = card(dataset, predictions=predictions(tmp_path, {**changes, 3: "It rained, but they left."}))
+    mine = found.systems["mine"]
+    assert mine["exact"] == 20 and mine["exact_uncased"] == 40 and mine["kept"] == 0
+    assert mine["exact/PAIR_CONN"] == 0 and mine["exact/SINGLE_VP_COORD"] == 100
+    assert mine["connectives"] == pytest.approx(200 / 3) and mine["connective/however"] == 0
+    assert found.confusions["mine"]["connectives"]["however"] == {"but": 1}
+    assert found.confusions["mine"]["pronouns"] == {"she": {"he": 1}}
+
+
+def test_baselines_need_no_predictions(dataset):
+    found = card(dataset)
+    assert list(found.systems) == BASELINES
+    assert found.systems["COPY"]["exact"] == 20 and found.systems["COPY"]["kept"] == 100
+    assert (
+        found.systems["always but"]["exact"] == 20 and found.systems["repeated subject"]["exact/SINGLE_VP_COORD"] == 100
+    )
+    assert card(dataset, metrics="exact").systems["COPY"].keys() == {"exact", "exact_uncased"}
+
+
+def test_natural_and_tokenised_predictions_have_the_same_scores(dataset, tmp_path):
+    tokenised = [
+        {"id": r["id"], "prediction": f"{r['coherent_first_sentence']} {r['coherent_second_sentence']}".strip()}
+        for r in fusions()
+    ]
+    found = card(dataset, form="tokenised", predictions=lines(tmp_path / "mine.jsonl", tokenised))
+    assert found.systems["mine"] == card(dataset, predictions=predictions(tmp_path)).systems["mine"] | {
+        m: found.systems["mine"][m] for m in ("sari_huggingface",)
+    }
+    assert card(dataset, form="natural", predictions=lines(tmp_path / "x.jsonl", tokenised)).systems["x"]["exact"] == 0
+
+
+def test_released_files_are_read(tmp_path):
+    columns = [c for c in fusions()[0] if c not in ("id", "inputs", "targets")]
+    rows = ["\t".join(columns), *("\t".join(r[c] for c in columns) for r in fusions())]
+    file = lines(tmp_path / "test.tsv", rows)
+    found = card(file)
+    assert found.systems["COPY"]["exact"] == 20 and found.settings["form"] == "tokenised" and found.rows == 5
+
+
+def test_two_systems_are_tested(dataset, tmp_path):
+    worse = dict.fromkeys(range(5), "Nothing.")
+    files = [predictions(tmp_path, worse, "worse"), predictions(tmp_path, name="better")]
+    found = card(dataset, predictions=files, samples=200)
+    assert found.tests["exact"].difference == 100 and found.tests["exact"].bootstrap < 0.05
+    assert "better - worse" in found.table()
+    assert card(dataset, predictions=files, samples=0).tests == {}
+
+
+def test_systems_of_one_name_are_told_apart(dataset, tmp_path):
+    (tmp_path / "x").mkdir()
+    files = [predictions(tmp_path), predictions(tmp_path / "x")]
+    assert list(card(dataset, predictions=files).systems)[:2] == ["mine 1", "mine 2"]
+
+
+def test_summaries(tmp_path):
+    document = "The mayor resigned today. She cited her health. Rain fell. Dogs barked at night."
+    rows = [
+        {"id": "a", "inputs": document, "targets": ["The mayor resigned.", "She cited her health."]},
+        {"id": "b", "inputs": document, "targets": "Dogs barked at night."},
+    ]
+    source = lines(tmp_path / "rows.jsonl", rows)
+    mine = lines(tmp_path / "mine.jsonl", [{"prediction": "She cited her health."}, {"prediction": "Dogs barked."}])
+    found = card(source, predictions=mine, lead=1)
+    assert list(found.systems) == ["mine", "Lead-1", "oracle-1", "reference"]
+    assert found.systems["mine"]["rouge1"] == pytest.approx((100 + 2 * 100 / (1 + 4 / 2)) / 2, abs=0.1)
+    assert found.systems["oracle-1"]["rougeLsum"] > found.systems["Lead-1"]["rougeLsum"]
+    assert found.systems["mine"]["novel1"] == 0 and found.systems["mine"]["novel_lead1"] == 100
+    values = found.systems["mine"]
+    assert values["combined"] == pytest.approx(values["rouge1"] + 2 * values["rouge2"] + values["rougeL"])
+    assert "rougeL is the longest common subsequence of the whole texts" in found.table()
+    cut = card(source, predictions=mine, metrics="rouge", cut_bytes=3, measure="recall")
+    assert cut.systems["mine"]["rouge1"] == pytest.approx(100 / 4)  # "Dog" is the stem of "Dogs"
+    assert "ROUGE: recall, stems, predictions cut to 3 bytes." in cut.table()
+
+
+def test_synthetic_tasks(tmp_path):
+    rows = [
+        {"id": str(n), "inputs": "a b", "targets": "b a" if n % 2 else "a b", "task": "ab"[n % 2]} for n in range(6)
+    ]
+    place = publish(tmp_path / "data", {"test": rows})
+    found = card(place, predictions=lines(tmp_path / "m.jsonl", [{"prediction": "a b"}] * 6))
+    assert found.systems["m"] == {"exact": 50, "exact_uncased": 50, "exact/a": 100, "exact/b": 0}
+    assert found.systems["COPY"]["exact/a"] == 100
+
+
+def test_tokens(tmp_path):
+    rows = [{"id": str(n), "inputs": "a", "targets": "b"} for n in range(2)]
+    source = lines(tmp_path / "rows.jsonl", rows)
+    given = [
+        {"correct": [True, False], "log_likelihoods": [-1.0, -3.0]},
+        {"correct": [True], "log_likelihoods": [-2.0]},
+    ]
+    found = card(source, predictions=lines(tmp_path / "m.jsonl", given), metrics="tokens")
+    assert list(found.systems) == ["m"]
+    assert found.systems["m"]["token_accuracy"] == pytest.approx(200 / 3) and found.systems["m"]["nll"] == 2
+    with pytest.raises(TrainingError, match='there is no "correct"'):
+        card(source, predictions=lines(tmp_path / "n.jsonl", [{"prediction": "b"}] * 2), metrics="tokens")
+
+
+def test_the_same_input_gives_the_same_bytes(dataset, tmp_path):
+    files = [predictions(tmp_path, {1: "Ann sings."}, "one"), predictions(tmp_path, name="other")]
+    written = []
+    for number in range(2):
+        card(dataset, predictions=files).write(str(tmp_path / f"{number}" / "card.json"))
+        written.append((tmp_path / f"{number}" / "card.json").read_bytes())
+    assert written[0] == written[1]
+    assert json.loads(written[0])["predicted"] == ["one", "other"]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"dataset": "none"}, "none is not a dataset"),
+        ({"dataset": "none.jsonl"}, "No such file"),
+        ({"split": "train", "dataset": "{}#balanced"}, "has no rows in a split 'train'"),
+        ({"dataset": "{}#full"}, "has no configuration 'full'"),
+        (
+            {"form": "tokenised", "dataset": "{}/rows.jsonl"},
+            "--form tokenised: rows.jsonl lacks the columns of DiscoFuse",
+        ),
+        ({"metrics": "tasks"}, "--metrics tasks: data has no column 'task'"),
+        ({"predictions": "none.jsonl"}, "No such file"),
+    ],
+)
+def test_settings_that_do_not_fit(dataset, options, message):
+    folder = dataset.partition("#")[0]
+    lines(Path(folder) / "rows.jsonl", [{"id": "a", "inputs": "x", "targets": "y"}])
+    options = {"dataset": dataset, **options}
+    place = options.pop("dataset").format(folder)
+    with pytest.raises(SettingsError, match=message):
+        card(place, **options)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"dataset": "a,b"}, "dataset: one, not 2"),
+        ({"predictions": "a,b,c"}, "predictions: one file, or two to compare, not 3"),
+        ({"baselines": False}, "there is nothing to score"),
+        ({"metrics": "rogue"}, "did you mean rouge"),
+    ],
+)
+def test_options_are_checked(options, message):
+    with pytest.raises(OptionError, match=message):
+        CONFIG(**{"dataset": "d", **options})
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ([], "rows.jsonl has no rows"),
+        ([{"id": "a", "inputs": "x"}], "row 'a' has no text in the column 'targets'"),
+        ([{"id": "a", "inputs": None, "targets": "x"}], "row 'a' has no text in the column 'inputs'"),
+        ([{"id": "a", "inputs": "x", "targets": []}], "row 'a' has no text in the column 'targets'"),
+        ([{"id": "a", "inputs": "x", "targets": "x"}] * 2, "two rows have the id 'a'"),
+        (["{"], "line 1: it is not JSON"),
+    ],
+)
+def test_rows_that_cannot_be_scored(tmp_path, rows, message):
+    with pytest.raises((SettingsError, TrainingError), match=message):
+        card(lines(tmp_path / "rows.jsonl", rows))
+
+
+def test_a_broken_shard_is_named(dataset):
+    place = dataset.partition("#")[0]
+    (shard,) = Path(place).rglob("*.parquet")
+    shard.write_bytes(shard.read_bytes()[:-40])
+    with pytest.raises(TrainingError, match="cannot be read"):
+        card(dataset)
+
+
+def test_inputs_that_are_not_the_sentences_are_named(tmp_path):
+    rows = fusions()
+    rows[2]["inputs"] = "Something else."
+    with pytest.raises(TrainingError, match="row 'row-2': its inputs are not its incoherent sentences"):
+        card(lines(tmp_path / "rows.jsonl", rows))
+
+
+def test_the_command_prints_a_table_and_loads_no_torch(dataset, tmp_path):
+    output = tmp_path / "card.json"
+    code = (
+        "import sys\nfrom training.cli import main\n"
+        f"code = main(['evaluate', '--dataset', {dataset!r}, '--predictions', {predictions(tmp_path)!r}, "
+        f"'--output', {str(output)!r}, '--samples', '20'])\n"
+        "assert 'torch' not in sys.modules\nsys.exit(code)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "| exact | 100.00 (100.0 to 100.0) | 20.00" in done.stdout
+    assert json.loads(output.read_text())["systems"]["mine"]["exact"] == 100
+
+
+def test_errors_are_one_line(dataset, tmp_path, capsys):
+    wrong = lines(tmp_path / "wrong.jsonl", [{"id": "row-0"}])
+    assert main(["evaluate", "--dataset", dataset, "--predictions", wrong]) == 1
+    assert capsys.readouterr().err.strip().count("\n") == 0
+    assert main(["evaluate", "--dataset", dataset, "--output", "/dev/null/x", "--metrics", "exact"]) == 2
+    assert natural("a , b .") == "a, b."
