@@ -171,11 +171,18 @@ def _carry_out(
             except CellFailed as error:
                 _say(str(error))
                 failed.append(cell.name)
-            markdown = _write_tables(output, experiment, found, Scores(output), config.settings)
+            scores = Scores(output)
+            markdown = _write_tables(output, experiment, found, scores, config.settings)
     print(markdown, end="")
+    for line in scores.missing:
+        _say(line)
     if failed:
         more = f" and {len(failed) - 3} more" if len(failed) > 3 else ""
         raise TrainingError(f"{len(failed)} of {len(wanted)} cells failed: {', '.join(failed[:3])}{more}")
+    if scores.missing:
+        raise TrainingError(
+            f"{len(scores.missing)} scores of the tables were not made; {output / 'results.md'} lacks them"
+        )
     return 0
 
 

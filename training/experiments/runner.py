@@ -92,28 +92,30 @@ def scorecard_of(output: Path, cell: str, test: str) -> Path:
 
 
 class Scores:
-    """The scores of an experiment's folder: ``scores(cell, test, system, metric)``, None where there is none (yet)."""
+    """The scores of an experiment's folder: ``scores(cell, test, system, metric)``, None where there is none (yet).
+
+    Attributes:
+        missing: what scorecards that are there do not have, a line each.
+    """
 
     def __init__(self, output: Path) -> None:
         self._output = output
-        self._read: dict[Path, Mapping[str, Any]] = {}
+        self._read: dict[Path, Mapping[str, Mapping[str, float]]] = {}
+        self.missing: dict[str, None] = {}
 
     def __call__(self, cell: Cell, test: str, system: str, metric: str) -> float | None:
-        """Returns a score.
-
-        Raises:
-            TrainingError: the scorecard has no such score of the system.
-        """
+        """Returns a score."""
         path = scorecard_of(self._output, cell.name, test)
         if path not in self._read:
             if not path.exists():
                 return None
             self._read[path] = json.loads(path.read_text(encoding="utf-8"))["systems"]
         systems = self._read[path]
-        if metric not in systems.get(system, {}):
-            known = ", ".join(sorted(systems.get(system, systems)))
-            raise TrainingError(f"{path} has no {metric!r} of {system!r}; it has {known}")
-        return float(systems[system][metric])
+        if metric in systems.get(system, {}):
+            return float(systems[system][metric])
+        known = ", ".join(sorted(systems.get(system, systems)))
+        self.missing[f"{path} has no {metric if system in systems else system!r}; it has {known}"] = None
+        return None
 
 
 @dataclass(slots=True, kw_only=True)

@@ -1,0 +1,236 @@
+"""A small grid through the real command: it is killed, resumed, and gives the same table as one that was not."""
+
+import json
+import os
+import shutil
+import signal
+import time
+
+import psutil
+import pytest
+import yaml
+
+from tests.training.made import copy_task, ran, start
+
+pytest.importorskip("torch")
+
+DESCRIBED = {
+    "title": "Tiny",
+    "device": "a processor",
+    "estimate": "seconds",
+    "needs": {"copy": {"what": "the copy task"}, "few": {"of": "copy", "rows": 40}},
+    "stages": {
+        "first": {
+            "hours": 0.01,
+            "settings": {
+                "datasets": ["$copy"],
+                "seed": 1,
+                "vocabulary": 300,
+                "max_source": 32,
+                "max_target": 32,
+                "batch_rows": 8,
+                "steps": 12,
+                "checkpoint_every": 2,
+                "validation_rows": 8,
+                "log_every": 1,
+                "tensorboard": False,
+            },
+        },
+        "second": {
+            "hours": 0.01,
+            "settings": {"datasets": ["$few"], "steps": 12, "checkpoint_every": 2, "batch_rows": 8, "log_every": 1,
+                         "validation_rows": 8, "max_source": 32, "max_target": 32, "tensorboard": False},
+        },
+    },
+    "axes": {
+        "model": {
+            "pointer": {"stages": {"first": {"model": "tiny-pointer"}}},
+            "alone": {"stages": {"first": None, "second": {"model": "tiny-pointer", "vocabulary": 300}}},
+        }
+    },
+    "tests": {
+        "test": {
+            "hours": 0.01,
+            "predict": {"beams": 1},
+            "evaluate": {"dataset": "$copy#full/validation", "metrics": ["exact", "rouge"], "samples": 0},
+        }
+    },
+    "seeds": [1, 2],
+    "protocol": {"best": 1, "by": "rouge1"},
+    "tables": [
+        {
+            "title": "Table 1",
+            "columns": {"R-1": {"test": "test", "metric": "rouge1"}, "Exact": {"test": "test", "metric": "exact"}},
+            "rows": {
+                "both": {"where": {"model": "pointer"}, "paper": [50.0, 10.0]},
+                "second alone": {"where": {"model": "alone"}},
+                "Lead": {"system": "Lead-3", "paper": [100.0, 100.0]},
+            },
+        }
+    ],
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("experiment")
+    copy_task(folder / "copy", rows=120)
+    (folder / "tiny.yaml").write_text(yaml.safe_dump(DESCRIBED, sort_keys=False), encoding="utf-8")
+    return folder
+
+
+def arguments(place, output, *more):
+    return ["experiment", str(place / "tiny.yaml"), "--folder", str(place), "--output", str(output), *more]
+
+
+@pytest.fixture(scope="module")
+def whole(place):
+    done = ran(arguments(place, place / "whole"))
+    assert done.returncode == 0, done.stderr
+    return place / "whole", done
+
+
+def scores(output):
+    return {p.relative_to(output): p.read_bytes() for p in sorted(output.glob("cells/*/*/scorecard.json"))}
+
+
+def test_every_cell_has_its_configuration_and_scorecard(whole):
+    output, done = whole
+    cells = ["alone.seed1", "alone.seed2", "pointer.seed1", "pointer.seed2"]
+    assert [p.parent.parent.name for p in scores(output)] == cells
+    for name in cells:
+        described = yaml.safe_load((output / "cells" / name / "cell.yaml").read_text(encoding="utf-8"))
+        assert described["values"] == {"model": name.partition(".")[0]}
+        assert described["stages"][-1]["settings"]["datasets"] == ["$few"]
+        assert len(described["data"]["few"]) == 64  # the SHA-256 of the manifest of the subset
+    # the first training is shared by the two seeds, the second is not
+    assert sorted(p.name.rpartition("-")[0] for p in (output / "stages").iterdir()) == ["first", *["second"] * 4]
+    assert len(list((output / "data").iterdir())) == 2
+    assert "cell 4 of 4: alone.seed2" in done.stderr
+
+
+def test_the_table_has_ours_and_the_papers(whole):
+    output, done = whole
+    content = json.loads((output / "results.json").read_text(encoding="utf-8"))
+    both, alone, lead = content["tables"][0]["rows"]
+    assert both["figures"][0]["paper"] == 50.0 and both["figures"][0]["mean"] > 0
+    assert (both["figures"][0]["runs"], both["figures"][0]["counted"]) == (2, 1)
+    assert [f["mean"] for f in lead["figures"]] == [100.0, 100.0]
+    assert done.stdout == (output / "results.md").read_text(encoding="utf-8")
+    assert (
+        "| Lead | 100.00 (100.00) | 100.00 (100.00) |" in done.stdout and "the mean of the best 1 of 2" in done.stdout
+    )
+
+
+def test_what_is_finished_is_not_done_again(place, whole):
+    output, done = whole
+    times = {p: p.stat().st_mtime_ns for p in output.rglob("*") if p.is_file() and p.name not in (".lock",)}
+    again = ran(arguments(place, output))
+    assert again.returncode == 0 and again.stdout == done.stdout
+    assert [line for line in again.stderr.splitlines() if ": cell " not in line] == []
+    changed = {p.name for p, t in times.items() if p.stat().st_mtime_ns != t}
+    assert changed <= {"results.md", "results.json"}
+
+
+def wait_for(condition, process, seconds=240):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def test_a_grid_that_is_killed_goes_on_and_gives_the_same_table(place, whole):
+    output = place / "killed"
+    process = start(arguments(place, output))
+    # the second training of the first cell has a checkpoint
+    wait_for(lambda: any(output.glob("stages/second-*/run/checkpoints/step-*")), process)
+    children = psutil.Process(process.pid).children(recursive=True)
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    assert children and not psutil.wait_procs(children, timeout=30)[1]  # no training is left behind
+    (first,) = output.glob("stages/first-*/finished.json")
+    assert not list(output.glob("stages/second-*/finished.json"))
+    before = first.stat().st_mtime_ns
+    done = ran(arguments(place, output))
+    assert done.returncode == 0, done.stderr
+    assert first.stat().st_mtime_ns == before
+    (log,) = (p for p in output.glob("stages/second-*/fit.log") if p.read_text().count("finished:") and _resumed(p))
+    assert scores(output) == scores(whole[0])
+    for name in ("results.md", "results.json"):
+        assert (output / name).read_bytes() == (whole[0] / name).read_bytes()
+
+
+def _resumed(log):
+    return "goes on from step" in log.read_text(encoding="utf-8")
+
+
+def test_two_commands_do_not_share_a_folder(place, tmp_path):
+    process = start(arguments(place, tmp_path / "out"))
+    try:
+        wait_for(lambda: list((tmp_path / "out").glob("stages/*/fit.log")), process)
+        other = ran(arguments(place, tmp_path / "out"))
+        assert other.returncode == 2 and "another process runs an experiment there" in other.stderr
+    finally:
+        process.terminate()
+        assert process.wait(timeout=60) == 143
+    assert not psutil.Process().children(recursive=True)
+
+
+def test_a_score_that_was_not_made_is_named_at_the_end(place, whole, tmp_path):
+    shutil.copytree(whole[0], tmp_path / "out")
+    described = json.loads(json.dumps(DESCRIBED))
+    described["tables"][0]["columns"]["SARI"] = {"test": "test", "metric": "sari"}
+    for row in described["tables"][0]["rows"].values():
+        row.pop("paper", None)
+    (place / "sari.yaml").write_text(yaml.safe_dump(described, sort_keys=False), encoding="utf-8")
+    done = ran(["experiment", str(place / "sari.yaml"), "--folder", str(place), "--output", str(tmp_path / "out")])
+    assert done.returncode == 1 and "scorecard.json has no sari; it has combined, exact" in done.stderr
+    assert "scores of the tables were not made" in done.stderr and "| – |" in done.stdout
+
+
+def test_a_cell_that_fails_does_not_stop_the_others(place, tmp_path, monkeypatch):
+    described = json.loads(json.dumps(DESCRIBED))
+    described["axes"]["model"]["broken"] = {
+        "stages": {"first": {"model": "no/where"}, "second": None},
+    }
+    described["axes"]["model"].pop("pointer")
+    described["tables"][0]["rows"].pop("both")
+    described["seeds"] = [1]
+    (tmp_path / "broken.yaml").write_text(yaml.safe_dump(described, sort_keys=False), encoding="utf-8")
+    options = ["--folder", str(place), "--output", str(tmp_path / "out")]
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    done = ran(["experiment", str(tmp_path / "broken.yaml"), *options])
+    assert done.returncode == 1
+    assert "1 of 2 cells failed: broken.seed1" in done.stderr and "--model no/where cannot be loaded" in done.stderr
+    assert "Traceback" not in done.stderr and len(scores(tmp_path / "out")) == 1
+
+
+@pytest.mark.parametrize(
+    "more, said",
+    [
+        (["--only", "pointr.*"], "only: no cell is called 'pointr.*'"),
+        (["--settings", "{stepz: 3}"], "unknown option 'stepz'; did you mean steps?"),
+        (["--settings", "{steps: none}"], "steps: expected a whole number of at least 1, not 'none'"),
+        (["--places", "{cpoy: x}"], "places: the experiment needs no 'cpoy'; did you mean copy?"),
+        (["--places", "{copy: /no/where}"], "/no/where"),
+        (["--seeds", "-1"], "seeds: expected a whole number of at least 0"),
+    ],
+)
+def test_what_is_wrong_is_said_before_anything_is_begun(place, tmp_path, more, said):
+    done = ran(arguments(place, tmp_path / "out", *more))
+    assert done.returncode == 2 and said in done.stderr and "Traceback" not in done.stderr
+    assert not (tmp_path / "out" / "stages").exists()
+
+
+def test_what_is_needed_is_asked_for(place, tmp_path):
+    done = ran(["experiment", str(place / "tiny.yaml"), "--output", str(tmp_path / "out")])
+    assert done.returncode == 2
+    assert "say where copy lies, by --places or --folder: the copy task; --dry-run lists all" in done.stderr
+
+
+def test_a_dry_run_does_nothing(place, tmp_path):
+    done = ran([*arguments(place, tmp_path / "out"), "--dry-run"])
+    assert done.returncode == 0 and not (tmp_path / "out").exists()
+    assert "4 cells, about" in done.stdout and "pointer.seed1: first -> second; tests test" in done.stdout
+    assert "few: 40 rows of copy, chosen by the seed" in done.stdout
