@@ -5,6 +5,7 @@ import signal
 import time
 
 import pytest
+import yaml
 
 from tests.training.made import copies, copy_task, metrics, outcome, publish, ran, ran_apart, start, tiny
 
@@ -33,29 +34,33 @@ def reached(output, step):
     return sum(b'"gradient_norm"' in line for line in lines) >= step
 
 
-def same_after_kills(tmp_path, steps, **options):
-    place = copy_task(tmp_path / "data")
-    options = {"log_every": 1, **options}
+def same_after_kills(tmp_path, kills, sizes, **options):
+    place, file = copy_task(tmp_path / "data"), tmp_path / "sizes.yaml"
+    file.write_text(yaml.safe_dump(sizes))
+    options = {"log_every": 1, "model": file, **options}
     undisturbed, disturbed = tmp_path / "a", tmp_path / "b"
     done = ran_apart(tiny(place, undisturbed, **options))
     assert done.returncode == 0, done.stderr
-    kills = killed_until_done(tiny(place, disturbed, **options), disturbed, steps, random.Random(1))
-    assert kills == len(steps)
+    killed = killed_until_done(tiny(place, disturbed, **options), disturbed, kills, random.Random(1))
+    assert killed == len(kills)
     assert outcome(disturbed) == outcome(undisturbed)
 
 
 def test_a_killed_training_ends_with_the_same_bits(tmp_path):
-    same_after_kills(tmp_path, [7, 17], accumulate=2, optimizer="radam", batch_rows=4)
+    sizes = {"architecture": "pointer-generator", "embedding": 16, "hidden": 24, "dropout": 0.2, "coverage": 1.0}
+    same_after_kills(tmp_path, [7, 17], sizes, accumulate=2, optimizer="radam", batch_rows=4)
 
 
 @pytest.mark.slow
 def test_ten_kills_at_random_steps(tmp_path):
     chance = random.Random(5)
     steps = sorted(chance.sample(range(1, 300), 10))
+    sizes = {"architecture": "t5", "d_model": 32, "d_kv": 8, "d_ff": 64, "num_layers": 2, "num_heads": 4}
+    sizes |= {"num_decoder_layers": 2, "dropout_rate": 0.1}
     same_after_kills(
         tmp_path,
         steps,
-        model="tiny",
+        sizes,
         steps=300,
         checkpoint_every=11,
         validate_every=40,
