@@ -52,26 +52,20 @@ class Decoder:
 
     Args:
         heads: the heads.
-        bias: what is added to the log probability of each plan, of shape (plans,): corrects for a use in which the
-            types are not as frequent as in training.
         transitions: what is added for an operation that follows another, of shape (plans, operations + 1, operations);
             the last row is for the first token of a sentence.
+
+    Raises:
+        LabelsError: the transitions do not fit the labels.
     """
 
-    def __init__(
-        self,
-        heads: Heads,
-        *,
-        bias: npt.NDArray[Any] | None = None,
-        transitions: npt.NDArray[Any] | None = None,
-    ) -> None:
+    def __init__(self, heads: Heads, *, transitions: npt.NDArray[Any] | None = None) -> None:
         self._heads, self._labels = heads, heads.labels
         labels = self._labels
-        self._bias = np.zeros(len(labels.plans), np.float32) if bias is None else np.asarray(bias, np.float32)
         shape = len(labels.plans), len(labels.operations) + 1, len(labels.operations)
         self._transitions = np.zeros(shape, np.float32) if transitions is None else np.asarray(transitions, np.float32)
-        if self._transitions.shape != shape or self._bias.shape != shape[:1]:
-            raise LabelsError("the bias or the transitions do not fit the labels")
+        if self._transitions.shape != shape:
+            raise LabelsError(f"the transitions have the shape {self._transitions.shape}, not {shape}")
         self._connectives = [_bare(phrase) for phrase in labels.phrases]
 
     def fuse(
@@ -120,7 +114,7 @@ class Decoder:
         return [*different.values()][:count]
 
     def _plan_scores(self, states: FloatArray, n: int, plan: str | None, caution: float) -> FloatArray:
-        scores = self._heads.plans(states, n) + self._bias
+        scores = self._heads.plans(states, n)
         scores[self._labels.plans.index(NONE)] += np.float32(caution)
         if plan is None:
             return scores

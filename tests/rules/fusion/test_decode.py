@@ -19,8 +19,8 @@ FIRST, SECOND = "The old man slept .".split(), "The old man snored loudly .".spl
 STATES = np.zeros((len(FIRST) + len(SECOND) + 2, 8), np.float32)
 
 
-def fuse(*, bias=None, transitions=None, first=FIRST, second=SECOND, states=STATES, script, **options):
-    decoder = Decoder(Scripted(LABELS, **script), bias=bias, transitions=transitions)
+def fuse(*, transitions=None, first=FIRST, second=SECOND, states=STATES, script, **options):
+    decoder = Decoder(Scripted(LABELS, **script), transitions=transitions)
     return decoder.fuse(states[: len(first) + len(second) + 2], first, second, **options)
 
 
@@ -114,12 +114,6 @@ def test_caution_leaves_sentences_alone():
     assert fuse(script=script, caution=15.0)[0].plan == "PAIR_NONE"
 
 
-def test_a_bias_of_the_plans_is_added():
-    bias = np.zeros(len(PLANS))
-    bias[PLANS.index("PAIR_CONN")] = 30
-    assert fuse(script={"plans": ["SINGLE_S_COORD"]}, bias=bias)[0].plan == "PAIR_CONN"
-
-
 def test_alternatives_differ_and_get_less_likely():
     script = {"plans": ["SINGLE_S_COORD", "PAIR_CONN"], "operations": {5: LOWER}, "phrases": {5: ", but"}}
     found = fuse(script={**script, "strength": 4.0}, count=5)
@@ -142,9 +136,7 @@ def test_transitions_make_neighbours_agree():
 
 def test_what_does_not_fit_the_labels_is_refused():
     heads = Heads(LABELS, blank_heads(LABELS))
-    with pytest.raises(LabelsError):
-        Decoder(heads, bias=np.zeros(3))
-    with pytest.raises(LabelsError):
+    with pytest.raises(LabelsError, match="the transitions have the shape"):
         Decoder(heads, transitions=np.zeros((1, 2, 3)))
 
 
