@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import os
+import uuid
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -66,7 +67,7 @@ def _cache() -> Path:
 def _write(folder: Folder, file: PublishedFile, columns: Sequence[Column], path: Path) -> None:
     """Writes a copy under a name of its own and renames it, so that a copy is whole or not there."""
     schema = pa.schema([(column.name, arrow_type(column)) for column in columns])
-    draft = path.with_name(f"{path.name}.{os.getpid()}")
+    draft = path.with_name(f"{path.name}.{uuid.uuid4().hex}")  # other processes may write the same copy
     written = 0
     try:
         with folder.open(file.path) as opened, pq.ParquetWriter(draft, schema, compression="zstd") as writer:

@@ -4,6 +4,8 @@ import dataclasses
 import gzip
 import itertools
 import os
+import subprocess
+import sys
 
 import pytest
 
@@ -114,3 +116,16 @@ def test_a_cache_that_cannot_be_written(place, tmp_path):
     (tmp_path / "cache").write_text("a file")
     with pytest.raises(TrainingError, match="cannot be turned into Parquet in .*; name another folder by --cache"):
         Source(place, cache=tmp_path / "cache").open()
+
+
+def test_processes_may_make_the_same_copy_at_once(place, tmp_path):
+    code = (
+        "import sys, pathlib\nfrom training.data.source import Source\n"
+        "split = Source(sys.argv[1], cache=pathlib.Path(sys.argv[2])).open()\n"
+        "assert [row['number'] for row in split.in_order()] == list(range(25))\n"
+    )
+    command = [sys.executable, "-c", code, place, str(tmp_path / "cache")]
+    processes = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for _ in range(3)]
+    for process in processes:
+        assert process.communicate(timeout=60)[1] == "" and process.returncode == 0
+    assert [path.name for path in (tmp_path / "cache").rglob("*.parquet*")] == ["train-00000-of-00001.parquet"]
