@@ -2,10 +2,10 @@
 
     python -m benchmarks.sari --dataset out/demo [--metric FOLDER] [--rows 2000] [--rounds 5]
 
-Needs evaluate, sacrebleu and sacremoses. evaluate fetches the metric from its hub, unless ``--metric`` names a folder with
-its code (``metrics/sari`` of evaluate's repository). The predictions are those of the baseline that always joins by
-", but". Both forms of text are scored, and the results compared before anything is timed. Times are of the processor, as
-other work may run. The last line is one JSON object.
+Needs evaluate, sacrebleu and sacremoses. evaluate fetches the metric from its hub, unless ``--metric`` names a folder
+with its code (``metrics/sari`` of evaluate's repository). The predictions are those of the baseline that always joins
+by ", but". Both forms of text are scored, and the results compared before anything is timed. Times are of the
+processor, as other work may run. The last line is one JSON object.
 """
 
 from __future__ import annotations

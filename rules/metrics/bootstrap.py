@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
-_CELLS = 1 << 24  # of the table of one part of the samples
+_CELLS = 1 << 22  # of the table of one part of the samples
 _BOUNDS = (0.025, 0.975)
 
 

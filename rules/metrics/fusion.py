@@ -15,6 +15,7 @@ from rules.fusion.alignment import pairs
 OTHER = "<other>"  # the paper's column for whatever is none of the words that are counted
 PRONOUNS = tuple("he him his she her hers it its they them their theirs".split())
 CONNECTIVES = frozenset(c.words for group in (BACKWARD, INNER, FORWARD, CONJUNCTIONS, OPENING) for c in group)
+_MORE = 40  # words that an output may have beyond twice the reference's
 _TOKEN = re.compile(r"['’]s\b|\w+|[^\w\s]")
 
 
@@ -105,7 +106,11 @@ def _place(wanted: Sequence[str], gold: Sequence[str], source: Sequence[str]) ->
 
 
 def _between(gold: Sequence[str], output: Sequence[str], start: int, end: int) -> list[str]:
-    """Returns the words of an output between those that are aligned with the gold words before and behind a place."""
+    """Returns the words of an output between those that are aligned with the gold words before and behind a place.
+
+    An output is aligned as far as it can be a fusion: one that never ends would take for ever.
+    """
+    output = output[: 2 * len(gold) + _MORE]
     aligned = pairs(gold, output)
     before = max((aligned[i] for i in aligned if i < start), default=-1)
     behind = min((aligned[i] for i in aligned if i >= end), default=len(output))

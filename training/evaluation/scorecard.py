@@ -78,7 +78,7 @@ class Scorecard:
         part = file.with_name(f".{file.name}.part")
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
-            part.write_text(json.dumps(self.to_json(), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+            part.write_text(json.dumps(self.to_json(), indent=2) + "\n", encoding="utf-8")
             part.replace(file)
         except OSError as error:
             raise SettingsError(f"--output {path}: {error.strerror or error}") from None

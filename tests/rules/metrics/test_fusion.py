@@ -66,6 +66,12 @@ def test_without_a_connective_there_is_no_place():
     assert connective_at(SOURCE, TARGET, TARGET, "unless") is None
 
 
+def test_an_output_without_end_is_compared_all_the_same():
+    endless = TARGET + " and so on" * 100_000
+    assert connective_at(SOURCE, TARGET, endless, ", but") == "but"
+    assert pronouns_at("Ann sings. Ann left.", "Ann sings. She left.", "word " * 100_000) == [("she", OTHER)]
+
+
 def test_pronouns_that_the_reference_adds():
     source, target = "Ann sings. Ann loves her dog.", "Ann sings. She loves her dog."
     assert pronouns_at(source, target, target) == [("she", "she")]
