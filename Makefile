@@ -72,6 +72,12 @@ $(TRAIN)/.ready: pyproject.toml constraints.txt constraints-train.txt
 
 setup-train: $(TRAIN)/.ready
 
+out/demo/manifest.json:
+	$(MAKE) demo
+
+demo-train: setup-train out/demo/manifest.json
+	$(TRAIN)/bin/python -m benchmarks.fit_fusion --dataset out/demo --output out/tagger
+
 test-train: setup-train
 	$(TRAIN)/bin/python -m pytest --numprocesses logical --maxprocesses 4 --dist loadfile tests/training
 
