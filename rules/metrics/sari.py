@@ -51,7 +51,8 @@ def sari(
     lowercase: bool = True,
 ) -> Sari:
     """Returns the SARI of predictions; arguments and errors are those of ``per_row``."""
-    keep, add, delete = total(name, per_row(name, sources, predictions, references, lowercase=lowercase).sum(axis=0))
+    rows = per_row(name, sources, predictions, references, lowercase=lowercase)
+    keep, add, delete = total(name, rows.sum(axis=0)).tolist()
     return Sari((keep + add + delete) / 3, keep, add, delete)
 
 
