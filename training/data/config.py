@@ -43,7 +43,6 @@ DATASETS = list_of(
         pattern=r"(gs|s3)://[^/\s,#]+/[^,#\r\n]+(#[^#/@,\s]+(/[^#/@,\s]+)?)?(@[0-9.]+)?",
         metavar="PLACE[#CONFIG[/SPLIT]][@WEIGHT]",
         allowed="a published dataset with, if wanted, its configuration, split, and weight in the mixture",
-        reads_yaml=False,
     )
 )
 

@@ -33,6 +33,7 @@ class Order:
         self._split, self._window, self._salt = split, window, salt
         self._layout: tuple[int, list[_Window], npt.NDArray[np.int64]] | None = None
         self._tables: dict[_Window, Future[pa.Table]] = {}
+        self._drawn: tuple[str, npt.NDArray[np.int64]] | None = None
 
     def rows(self, turn: int, positions: npt.NDArray[np.int64]) -> list[Row]:
         """Returns the rows at rising positions of a pass over the split.
@@ -51,7 +52,7 @@ class Order:
             table = self._table(windows, int(number))
             wanted = positions[numbers == number] - starts[number]
             if self._window:
-                wanted = permutation(table.num_rows, f"{self._salt}/rows/{turn}/{number}")[wanted]
+                wanted = self._permutation(table.num_rows, f"{self._salt}/rows/{turn}/{number}")[wanted]
             rows += table.take(pa.array(wanted)).to_pylist()
         return rows
 
@@ -65,6 +66,11 @@ class Order:
             sizes = [sum(block.rows for block in window) for window in windows]
             self._layout = turn, windows, np.cumsum([0, *sizes[:-1]])
         return self._layout[1:]
+
+    def _permutation(self, size: int, key: str) -> npt.NDArray[np.int64]:
+        if self._drawn is None or self._drawn[0] != key:  # one window serves many calls
+            self._drawn = key, permutation(size, key)
+        return self._drawn[1]
 
     def _table(self, windows: Sequence[_Window], number: int) -> pa.Table:
         near = windows[number : number + 2]
