@@ -32,7 +32,6 @@ class Encoder:
         delta: the fitted low-rank products for its maps; other names are ignored.
         heads: number of attention heads.
         quantised: whether the linear maps multiply integers.
-        block: see ``graph.build``.
     """
 
     def __init__(
@@ -42,7 +41,6 @@ class Encoder:
         *,
         heads: int = HEADS,
         quantised: bool = True,
-        block: int | None = None,
     ) -> None:
         self._words = weights["embeddings.word_embeddings.weight"]
         types = weights["embeddings.token_type_embeddings.weight"]
@@ -56,7 +54,6 @@ class Encoder:
             epsilon=EPSILON,
             quantised=quantised,
             outliers={n.removeprefix(OUTLIERS): a for n, a in delta.items() if n.startswith(OUTLIERS)},
-            block=block,
         )
         self._session = session(graph)
 

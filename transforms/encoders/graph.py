@@ -9,9 +9,6 @@ Quantised, a linear map multiplies integers: weights of 7 bits with a scale for 
 8 bits with a scale for each window. A few channels of the activations are ten times as large as the others and would
 set that scale; these ``outliers`` are multiplied separately, in floating point. This makes the error a third of what it
 is otherwise.
-
-With a ``block``, weights have 8 bits and a scale for each block of inputs, and so have the activations of each word.
-That needs no outliers and makes the error a fifth, but takes 1.7 times as long.
 """
 
 from __future__ import annotations
@@ -26,8 +23,7 @@ from onnx import NodeProto, TensorProto, helper, numpy_helper
 OPSET, CONTRIB = 17, "com.microsoft"
 _IR = 8
 LAYERS = "encoder.layer"
-_LARGEST, _LARGEST_BYTE = 63, 127
-_BYTES = 4  # MatMulNBits rounds activations to 8 bits
+_LARGEST = 63
 
 FloatArray = npt.NDArray[np.float32]
 
@@ -40,7 +36,6 @@ def build(
     epsilon: float,
     quantised: bool = False,
     outliers: Mapping[str, npt.NDArray[np.integer[Any]]] | None = None,
-    block: int | None = None,
 ) -> bytes:
     """Returns the serialised graph of the encoder's layers.
 
@@ -52,10 +47,8 @@ def build(
         quantised: whether the linear maps multiply integers.
         outliers: the channels to multiply in floating point, by layer and group (``0.intermediate.dense``): arrays of
             shape (channels,), any integer dtype.
-        block: if quantised, the inputs of a linear map that share a scale: a power of 2, at least 16; None: all.
     """
-    builder = _Builder(weights, heads=heads, epsilon=epsilon, quantised=quantised, outliers=outliers or {}, block=block)
-    return builder.graph(layers)
+    return _Builder(weights, heads=heads, epsilon=epsilon, quantised=quantised, outliers=outliers or {}).graph(layers)
 
 
 class _Builder:
@@ -67,9 +60,7 @@ class _Builder:
         epsilon: float,
         quantised: bool,
         outliers: Mapping[str, npt.NDArray[np.integer[Any]]],
-        block: int | None,
     ) -> None:
-        self._block = block
         self._weights, self._heads, self._epsilon, self._quantised = weights, heads, epsilon, quantised
         self._outliers = {f"{LAYERS}.{name}": channels.astype(np.int64) for name, channels in outliers.items()}
         self._apart: dict[tuple[str, str], tuple[str, str]] = {}
@@ -148,8 +139,6 @@ class _Builder:
         return self._apart[key]
 
     def _integers(self, x: str, name: str, matrix: FloatArray, *, bias: bool) -> str:
-        if self._block is not None:
-            return self._blocks(x, name, matrix, block=self._block, bias=bias)
         scale = np.maximum(np.abs(matrix).max(axis=0) / _LARGEST, 1e-12).astype(np.float32)
         inputs = [
             x,
@@ -160,20 +149,6 @@ class _Builder:
         if bias:
             inputs.append(self._weight(f"{name}.bias"))
         return self._node("DynamicQuantizeMatMul", inputs, domain=CONTRIB)
-
-    def _blocks(self, x: str, name: str, matrix: FloatArray, *, block: int, bias: bool) -> str:
-        size, outputs = matrix.shape
-        padded = np.zeros((outputs, -(-size // block) * block), np.float32)
-        padded[:, :size] = matrix.T
-        parts = padded.reshape(outputs, -1, block)
-        scale = np.maximum(np.abs(parts).max(axis=2, keepdims=True) / _LARGEST_BYTE, 1e-12).astype(np.float32)
-        whole = (np.rint(parts / scale) + _LARGEST_BYTE + 1).astype(np.uint8)
-        inputs = [x, self._constant(f"{name}.matrix", whole), self._constant(f"{name}.scale", scale.reshape(-1))]
-        if bias:
-            inputs += ["", "", self._weight(f"{name}.bias")]  # neither zero points nor another order of the inputs
-        return self._node(
-            "MatMulNBits", inputs, domain=CONTRIB, K=size, N=outputs, bits=8, block_size=block, accuracy_level=_BYTES
-        )
 
     def _weight(self, name: str) -> str:
         return self._constant(name, self._weights[name])

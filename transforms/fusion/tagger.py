@@ -21,8 +21,6 @@ from transforms.installed import PackageError
 
 FloatArray = npt.NDArray[np.float32]
 States = Callable[[Encoded], FloatArray]
-# Inputs of a linear map that share a scale: the outputs are to be those of the tagger as it was trained.
-BLOCK = 32
 _INPUTS = ("ids", "types", "codes", "places")
 
 
@@ -74,12 +72,15 @@ class Tagger:
 
 
 def _adapted(folder: Folder, width: int) -> tuple[States, WordPieces]:
-    """The encoder of the package, with the folder's additions."""
+    """The encoder of the package, with the folder's additions.
+
+    In floating point: integers of 8 bits change one to four fusions in a hundred and are a fifth faster.
+    """
     place = minilm.model_folder(NEEDED_BY)
     codes = folder.arrays.get("codes")
     if codes is None or codes.shape != (CODES, width):
         raise ValueError(f"the table of codes does not have the shape {(CODES, width)}")
-    encoder = Encoder(read_safetensors(place / minilm.WEIGHTS), folder.arrays, block=BLOCK)
+    encoder = Encoder(read_safetensors(place / minilm.WEIGHTS), folder.arrays, quantised=False)
     if encoder.width != width:
         raise ValueError(f"the heads are for states of {width} numbers, not {encoder.width}")
 
