@@ -214,8 +214,13 @@ def _front(card: Card) -> dict[str, Any]:
         front["pipeline_tag"] = "summarization"
     front["tags"] = ["gistmill", "sentence-fusion" if fusion else "summarization"]
     if card.results:
-        front["model-index"] = [{"name": card.title, "results": [_indexed(r) for r in card.results]}]
+        front["model-index"] = model_index(card.title, card.results)
     return front
+
+
+def model_index(title: str, results: Sequence[Result]) -> list[dict[str, Any]]:
+    """Returns the ``model-index`` of the YAML, which the hub shows as the results of the model."""
+    return [{"name": title, "results": [_indexed(result) for result in results]}]
 
 
 def _indexed(result: Result) -> dict[str, Any]:
@@ -232,11 +237,14 @@ def _results(card: Card) -> list[str]:
     parts = ["## Results\n"]
     if not card.results:
         return [*parts, "The model was not evaluated when this card was written.\n"]
-    for result in card.results:
-        parts.append(f"{result.rows:,} rows of `{result.data}`, {result.config}, {result.split}:\n")
-        rows = [[name, f"{value:.2f}", _interval(result, name)] for name, value in result.metrics.items()]
-        parts += table(["metric", "value", "95% interval"], rows)
-    return parts
+    return [*parts, *(line for result in card.results for line in result_lines(result))]
+
+
+def result_lines(result: Result) -> list[str]:
+    """Returns the lines of one result in the section Results."""
+    rows = [[name, f"{value:.2f}", _interval(result, name)] for name, value in result.metrics.items()]
+    head = f"{result.rows:,} rows of `{one_line(result.data)}`, {result.config}, {result.split}:\n"
+    return [head, *table(["metric", "value", "95% interval"], rows)]
 
 
 def _interval(result: Result, name: str) -> str:

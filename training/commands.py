@@ -100,7 +100,7 @@ _ALL = (
         help="train and score a grid of data, models and seeds, and print a paper's table",
         description="Trains and scores a grid of data, models and seeds, and writes a table beside the paper's. What "
         "is finished is not done again.",
-        examples=("experiment discofuse-table-6 --output out/table-6", "experiment mine.yaml --output out/mine"),
+        examples=("experiment discofuse --dry-run", "experiment mine.yaml --folder corpora --output out/mine"),
         argument="experiment",
     ),
     Command(

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from training.evaluation.config import EvaluateConfig
+from training.scored import add_scores, result_of
 
 CONFIG = EvaluateConfig
 
 
 def run(config: EvaluateConfig) -> int:
-    """Evaluates, prints the scorecard as a table, writes it as JSON if ``config.output`` says where; returns 0.
+    """Evaluates, prints the scores, writes them as JSON and onto a card where the options say so; returns 0.
 
     Raises:
         SettingsError: the options do not fit the dataset or each other.
@@ -19,5 +22,8 @@ def run(config: EvaluateConfig) -> int:
     scorecard = evaluate(config)
     if config.output is not None:
         scorecard.write(config.output)
+    if config.card is not None:
+        (system,) = scorecard.predicted
+        add_scores(Path(config.card), result_of(scorecard.to_json(), system))
     print(scorecard.table())
     return 0

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from rules.metrics.summary import F1, RECALL
 from rules.options import Options, option
-from rules.values import SWITCH, TEXT, TOKEN, list_of, one_of, whole
+from rules.values import FOLDER, SWITCH, TEXT, TOKEN, list_of, one_of, whole
 from training.data.config import DATASETS
 
 EXACT, SARI, TYPES, CONNECTIVES, PRONOUNS = "exact", "sari", "types", "connectives", "pronouns"
@@ -40,6 +40,9 @@ class EvaluateConfig(Options):
         "(default: the baselines alone are scored)",
     )
     output: str | None = option(TEXT, metavar="FILE", help="where the scores are written as JSON", published=False)
+    card: str | None = option(
+        FOLDER, help="folder of the model that wrote the predictions: its card gets the scores", published=False
+    )
     metrics: tuple[str, ...] | None = option(
         list_of(one_of(*METRICS)), help="scores to make (default: those that the columns are for)"
     )
@@ -69,5 +72,7 @@ class EvaluateConfig(Options):
             raise ValueError(f"dataset: one, not {len(self.dataset)}")
         if self.predictions is not None and len(self.predictions) > 2:
             raise ValueError(f"predictions: one file, or two to compare, not {len(self.predictions)}")
+        if self.card is not None and (self.predictions is None or len(self.predictions) != 1):
+            raise ValueError("card: a model's card gets the scores of one file of predictions")
         if self.predictions is None and not self.baselines:
             raise ValueError("predictions: there is nothing to score without predictions and baselines")
