@@ -16,7 +16,7 @@ from training.evaluation import fusion, summary
 from training.evaluation.config import EvaluateConfig
 from training.evaluation.examples import Examples, read_examples
 from training.evaluation.fusion import Confusion, Measured
-from training.evaluation.reading import Predictions, read_predictions
+from training.evaluation.reading import CORRECT, Predictions, read_predictions
 from training.evaluation.scorecard import Scorecard
 
 REFERENCE = "reference"
@@ -58,6 +58,9 @@ def score(
     Raises:
         SettingsError: a system lacks what a metric needs.
     """
+    for system in predicted:
+        if named.TOKENS in metrics and system.tokens is None:
+            raise SettingsError(f"--metrics {named.TOKENS}: not every line of {system.name} has {CORRECT!r}")
     systems = {system.name: _measure(examples, system, config, metrics) for system in predicted}
     if config.baselines and set(metrics) != {named.TOKENS}:
         for name, written in _baselines(examples, config):
@@ -113,8 +116,6 @@ def _measure(examples: Examples, system: Predictions, config: EvaluateConfig, me
     measured = found.measured
     if named.TOKENS in metrics and system.tokens is not None:
         measured |= next_tokens(*system.tokens)
-    elif named.TOKENS in metrics and config.predictions and system.texts is None:
-        raise SettingsError(f"--metrics {named.TOKENS}: the predictions {system.name!r} have none")
     if (texts := system.texts) is None:
         return found
     if {named.EXACT, named.TYPES, named.TASKS} & set(metrics):

@@ -149,6 +149,10 @@ def test_tokens(tmp_path):
     assert found.systems["m"]["token_accuracy"] == pytest.approx(200 / 3) and found.systems["m"]["nll"] == 2
     with pytest.raises(TrainingError, match='there is no "correct"'):
         card(source, predictions=lines(tmp_path / "n.jsonl", [{"prediction": "b"}] * 2), metrics="tokens")
+    both = lines(tmp_path / "n.jsonl", [{"prediction": "b", **given[0]}, {"prediction": "a"}])
+    assert card(source, predictions=both, metrics="exact").systems["n"]["exact"] == 50
+    with pytest.raises(SettingsError, match="not every line of n has 'correct'"):
+        card(source, predictions=both, metrics="exact,tokens")
 
 
 def test_the_same_input_gives_the_same_bytes(dataset, tmp_path):
