@@ -58,9 +58,8 @@ def score(
     Raises:
         SettingsError: a system lacks what a metric needs.
     """
-    for system in predicted:
-        if named.TOKENS in metrics and system.tokens is None:
-            raise SettingsError(f"--metrics {named.TOKENS}: not every line of {system.name} has {CORRECT!r}")
+    if named.TOKENS in metrics and (without := [p.name for p in predicted if p.tokens is None]):
+        raise SettingsError(f"--metrics {named.TOKENS}: not every line of {without[0]} has {CORRECT!r}")
     systems = {system.name: _measure(examples, system, config, metrics) for system in predicted}
     if config.baselines and set(metrics) != {named.TOKENS}:
         for name, written in _baselines(examples, config):
