@@ -18,6 +18,7 @@ from rules.text.tokenised import looks_tokenised, split_tokenised
 
 TYPES = ("rouge1", "rouge2", ROUGE_L, ROUGE_LSUM)
 F1, RECALL = "f1", "recall"
+BEST, JACKKNIFE = "best", "jackknife"
 BINS = 5  # of 20% each
 
 
@@ -29,12 +30,15 @@ class Setting(NamedTuple):
         measure: F1 or RECALL.
         cut_bytes: bytes (UTF-8) after which a prediction is cut; None: it is whole. For English, characters.
         cut_to_reference: whether a prediction is cut to the number of words that the reference has.
+        several: of several references the BEST counts, as in ``rouge-score``; or, with JACKKNIFE, each is left out once,
+            and the mean of the best of the others counts, as in ROUGE 1.5.5 for DUC.
     """
 
     stemmer: bool = True
     measure: str = F1
     cut_bytes: int | None = None
     cut_to_reference: bool = False
+    several: str = BEST
 
 
 def sentences_of(text: str) -> list[str]:
@@ -63,8 +67,7 @@ def cut_to_words(text: str, size: int) -> str:
 def rouge(prediction: str, references: Sequence[str], setting: Setting) -> dict[str, float]:
     """Returns ROUGE-1, 2, L and Lsum, from 0 to 1.
 
-    With several references each score is the highest over them, as in ``rouge-score``. A text of one line is divided
-    into sentences for ROUGE-Lsum; the other types go by the whole text.
+    A text of one line is divided into sentences for ROUGE-Lsum; the other types go by the whole text.
 
     Raises:
         ValueError: there is no reference.
@@ -74,7 +77,7 @@ def rouge(prediction: str, references: Sequence[str], setting: Setting) -> dict[
     if setting.cut_bytes is not None:
         prediction = cut_to_bytes(prediction, setting.cut_bytes)
     found = [_against(prediction, reference, setting) for reference in references]
-    return {kind: max(_value(scores[kind], setting.measure) for scores in found) for kind in TYPES}
+    return {kind: _one([_value(s[kind], setting.measure) for s in found], setting.several) for kind in TYPES}
 
 
 def combined(scores: dict[str, float]) -> float:
@@ -109,6 +112,13 @@ def _against(prediction: str, reference: str, setting: Setting) -> dict[str, Sco
     lines = ("\n".join(sentences_of(text)) for text in (reference, prediction))
     target, output = (tokenise(text, stemmer=setting.stemmer) for text in lines)
     return score(target, output, TYPES)
+
+
+def _one(values: list[float], several: str) -> float:
+    """Returns the score for the scores against each reference."""
+    if several == BEST or len(values) == 1:
+        return max(values)
+    return sum(max(values[:i] + values[i + 1 :]) for i in range(len(values))) / len(values)
 
 
 def _value(found: Score, measure: str) -> float:

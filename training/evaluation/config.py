@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from rules.metrics.summary import F1, RECALL
+from rules.metrics.summary import BEST, F1, JACKKNIFE, RECALL
 from rules.options import Options, option
 from rules.values import FOLDER, SWITCH, TEXT, TOKEN, list_of, one_of, whole
 from training.data.config import DATASETS
@@ -59,6 +59,11 @@ class EvaluateConfig(Options):
     )
     cut_to_reference: bool = option(
         SWITCH, default=False, help="cut predictions for ROUGE to as many words as the reference has, as for NYT"
+    )
+    references: str = option(
+        one_of(BEST, JACKKNIFE),
+        default=BEST,
+        help="ROUGE with several references: the best counts, or each is left out once, as for DUC",
     )
     lead: int = option(
         whole(1), default=3, unit="sentences", help="sentences of the baselines, and of the lead that novel is beside"

@@ -21,7 +21,7 @@ from training.evaluation.scorecard import Scorecard
 
 REFERENCE = "reference"
 _UNTESTED = ("novel", "connective/", "pronoun/")  # what two systems are not tested in
-_SETTINGS = ("stemmer", "measure", "cut_bytes", "cut_to_reference", "lead", "samples", "seed")
+_SETTINGS = ("stemmer", "measure", "cut_bytes", "cut_to_reference", "references", "lead", "samples", "seed")
 
 
 @dataclass(slots=True)

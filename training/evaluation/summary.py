@@ -19,7 +19,7 @@ _NGRAMS = (1, 2, 3, 4)
 
 def setting_of(config: EvaluateConfig) -> Setting:
     """Returns how a configuration wants ROUGE."""
-    return Setting(config.stemmer, config.measure, config.cut_bytes, config.cut_to_reference)
+    return Setting(config.stemmer, config.measure, config.cut_bytes, config.cut_to_reference, config.references)
 
 
 def measure_rouge(examples: Examples, predictions: Sequence[str], setting: Setting) -> Measured:

@@ -10,6 +10,7 @@ from rouge_score.rouge_scorer import RougeScorer
 from rules.metrics.bootstrap import Measurement
 from rules.metrics.summary import (
     F1,
+    JACKKNIFE,
     RECALL,
     TYPES,
     Setting,
@@ -49,6 +50,15 @@ def test_recall_and_cuts():
     assert rouge(prediction, [reference], Setting(measure=RECALL, cut_to_reference=True))["rouge1"] == 2 / 3
     assert rouge(prediction, [reference], Setting(measure=F1, cut_bytes=7))["rouge1"] == pytest.approx(4 / 5)
     assert rouge(prediction, [reference, prediction], Setting(cut_to_reference=True))["rouge1"] == 1
+
+
+def test_references_left_out_in_turn():
+    references = ["one two", "one three", "four five"]  # F1 0.5, 0.5 and 0
+    assert rouge("one six", references, PLAIN)["rouge1"] == 0.5
+    jackknife = Setting(stemmer=False, several=JACKKNIFE)
+    assert rouge("one six", references, jackknife)["rouge1"] == 0.5
+    assert rouge("one two", references, jackknife)["rouge1"] == pytest.approx((1 + 1 + 0.5) / 3)
+    assert rouge("one two", references[:1], jackknife)["rouge1"] == 1
 
 
 def test_a_cut_breaks_no_character():
