@@ -34,7 +34,8 @@ def dry_run(experiment: Experiment, cells: Sequence[Cell], places: Mapping[str, 
     for name in dict.fromkeys([*names, *(experiment.needs[n].of for n in names if experiment.needs[n].of)]):
         needed = experiment.needs[name]
         if needed.of:
-            lines.append(f"{name}: {needed.rows:,} rows of {needed.of}, chosen by the seed")
+            seed = "the seed of the cell" if needed.seed is None else f"the seed {needed.seed}"
+            lines.append(f"{name}: {needed.rows:,} rows of {needed.of}, chosen by {seed}")
         else:
             lines.append(f"{name}: {needed.what} [{places.get(name, 'its place is not given')}]")
             lines += [f"    {needed.command}"] if needed.command else []
@@ -55,4 +56,5 @@ def _hours(experiment: Experiment, cell: Cell, done: set[str]) -> float:
 def _content(experiment: Experiment, name: str, seed: int) -> str:
     """Returns a text that two names have in common if they stand for the same rows."""
     needed = experiment.needs[name]
+    seed = seed if needed.seed is None else needed.seed
     return fingerprint(needed.of, needed.config, needed.split, needed.rows, seed) if needed.of else name

@@ -25,6 +25,7 @@ class Needed:
         hub: name on the Hugging Face hub, for weights; it is used where no other place is given.
         file: path beside the file of the experiment, for what comes with it.
         of: for a subset, the dataset that it is taken from; ``split``, ``config`` and ``rows`` say what is taken.
+        seed: of the choice; None for the seed of the cell, so that cells of different seeds have different rows.
     """
 
     what: str = ""
@@ -35,6 +36,7 @@ class Needed:
     config: str = ""
     split: str = "train"
     rows: int = 0
+    seed: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -67,8 +67,8 @@ def _experiment(value: JsonValue) -> Experiment:
 
 
 def _needed(value: JsonValue) -> Needed:
-    _only(value, ["what", "command", "hub", "file", "of", "config", "split", "rows"])
-    rows = value.get("rows")
+    _only(value, ["what", "command", "hub", "file", "of", "config", "split", "rows", "seed"])
+    rows, seed = value.get("rows"), value.get("seed")
     needed = Needed(
         what=_text(value, "what"),
         command=_text(value, "command"),
@@ -78,6 +78,7 @@ def _needed(value: JsonValue) -> Needed:
         config=_text(value, "config"),
         split=_text(value, "split") or "train",
         rows=rows.whole() if rows else 0,
+        seed=seed.whole() if seed else None,
     )
     if bool(needed.of) != (needed.rows > 0) or not (needed.of or needed.what):
         raise PlanError(f"{value.where} needs `what`, or for a subset `of` and `rows`")

@@ -216,6 +216,7 @@ class Runner:
 
     def _subset(self, name: str, seed: int) -> str:
         needed = self.experiment.needs[name]
+        seed = seed if needed.seed is None else needed.seed
         place = self.places[needed.of]
         key = fingerprint(digest_of(place), needed.config, needed.split, needed.rows, seed)
         folder = self.output / "data" / f"{name}-{key}"

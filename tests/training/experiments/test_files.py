@@ -29,7 +29,14 @@ def table(name, number):
 
 
 def test_they_are_those_of_the_folder():
-    assert set(files.NAMES) == {"discofuse", "lats", "nonsense-tasks", "nonsense-transfer", "wikitransfer-ablations"}
+    assert set(files.NAMES) == {
+        "discofuse",
+        "lats",
+        "nonsense-tasks",
+        "nonsense-transfer",
+        "wikitransfer-ablations",
+        "wikitransfer-few-shot",
+    }
     with pytest.raises(ValueError, match="there is no experiment 'none'; there are discofuse, lats"):
         files.experiment_file("none")
 
@@ -100,6 +107,7 @@ def holds(numbers, wanted):
         ("wikitransfer-ablations", 3, "wikitransfer", 6, 5),
         ("wikitransfer-ablations", 4, "wikitransfer", 6, 4),
         ("wikitransfer-ablations", 5, "wikitransfer", 3, 3),
+        ("wikitransfer-few-shot", 6, "wikitransfer", 3, 8),
         ("lats", 6, "lats", 12, 11),
     ],
 )
@@ -118,6 +126,20 @@ def test_the_accuracies_of_tasks_stand_beside_their_names():
     text = (PAPERS / "nonsense-pretraining.md").read_text(encoding="utf-8")
     for label, (figure,) in table("nonsense-tasks", 7).items():
         assert re.search(rf"^{label}\t[\d.]+\t[\d.]+\t[\d.]+\t{figure:.2f}$", text, re.M), label
+
+
+def test_few_rows_follow_the_protocol_of_the_paper():
+    experiment, cells = plan("wikitransfer-few-shot")
+    assert len(experiment.seeds) == 5 and (experiment.protocol.best, experiment.protocol.by) == (3, "rouge1")
+    for cell in cells:
+        settings, needed = cell.stages[-1].settings, experiment.needs[f"{cell.values['target']}-{cell.values['shots']}"]
+        assert needed.seed is None and needed.rows == int(cell.values["shots"].partition("-")[0])
+        weight = {10: 0.1, 100: 0.5}[needed.rows] if "cons" in cell.values["shots"] else None
+        assert settings.get("consistency_weight") == weight
+        assert settings["steps"] == {10: 100, 100: 200}[needed.rows]
+    # the long training is shared by all of a target
+    first = {c.values["target"]: c.stages[0].settings for c in cells if c.values["start"] == "wikitransfer"}
+    assert all(c.stages[0].settings == first[c.values["target"]] for c in cells if len(c.stages) == 2)
 
 
 def test_a_wrong_figure_would_be_seen():

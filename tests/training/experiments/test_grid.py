@@ -92,6 +92,6 @@ def test_a_dry_run_counts_shared_trainings_once():
     assert "tiny.low.seed2: pretrain -> finetune; tests test, low; about 2.0 h" in shown
     assert "given.high.seed3: no training; tests test; about 0.5 h" in shown
     assert "pairs: pairs [/data/pairs]" in shown and "weights: weights [its place is not given]" in shown
-    assert "few: 10 rows of pairs, chosen by the seed" in shown
+    assert "few: 10 rows of pairs, chosen by the seed of the cell" in shown
     # 1 x 2 h, 6 x 1 h, 6 x 3 h; tests: 18 of one kind, 9 of the other
     assert "18 cells, about 39.5 hours in all" in shown

@@ -18,12 +18,12 @@ DESCRIBED = {
     "title": "Tiny",
     "device": "a processor",
     "estimate": "seconds",
-    "needs": {"copy": {"what": "the copy task"}, "few": {"of": "copy", "rows": 40}},
+    "needs": {"copy": {"what": "the copy task"}, "few": {"of": "copy", "rows": 40}, "most": {"of": "copy", "rows": 100, "seed": 7}},
     "stages": {
         "first": {
             "hours": 0.01,
             "settings": {
-                "datasets": ["$copy"],
+                "datasets": ["$most"],
                 "seed": 1,
                 "vocabulary": 300,
                 "max_source": 32,
@@ -105,7 +105,7 @@ def test_every_cell_has_its_configuration_and_scorecard(whole):
         assert len(described["data"]["few"]) == 64  # the SHA-256 of the manifest of the subset
     # the first training is shared by the two seeds, the second is not
     assert sorted(p.name.rpartition("-")[0] for p in (output / "stages").iterdir()) == ["first", *["second"] * 4]
-    assert len(list((output / "data").iterdir())) == 2
+    assert sorted(p.name.rpartition("-")[0] for p in (output / "data").iterdir()) == ["few", "few", "most"]
     assert "cell 4 of 4: alone.seed2" in done.stderr
 
 
@@ -233,4 +233,5 @@ def test_a_dry_run_does_nothing(place, tmp_path):
     done = ran([*arguments(place, tmp_path / "out"), "--dry-run"])
     assert done.returncode == 0 and not (tmp_path / "out").exists()
     assert "4 cells, about" in done.stdout and "pointer.seed1: first -> second; tests test" in done.stdout
-    assert "few: 40 rows of copy, chosen by the seed" in done.stdout
+    assert "few: 40 rows of copy, chosen by the seed of the cell" in done.stdout
+    assert "most: 100 rows of copy, chosen by the seed 7" in done.stdout
