@@ -10,6 +10,7 @@ import yaml
 
 from rules.options import Options, option
 from rules.values import (
+    BETWEEN,
     FOLDER,
     NOT_NEGATIVE,
     POSITIVE,
@@ -119,13 +120,8 @@ class CurriculumConfig(Options):
     )
     bucket_epochs: int = option(whole(1), default=50, unit="epochs", help="most epochs of a bucket")
     hold_out: float = option(
-        NOT_NEGATIVE, default=0.1, help="share of the rows of each bucket that is held out to measure the accuracy"
+        BETWEEN, default=0.1, help="share of the rows of each bucket that is held out to measure the accuracy"
     )
-
-    def check(self) -> None:
-        """See Options.check."""
-        if not 0 < self.hold_out < 1:
-            raise ValueError(f"hold_out: expected a number between 0 and 1, not {self.hold_out:g}")
 
 
 @dataclass(frozen=True, kw_only=True)

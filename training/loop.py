@@ -143,7 +143,8 @@ class Loop:
             if not self._train_phase(self._phases[self.position.phase]):
                 self._write_checkpoint()
                 return False
-        self._progress.end()
+        if self._log is not None:
+            self._progress.end()
         return True
 
     def _train_phase(self, phase: Phase) -> bool:

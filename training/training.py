@@ -75,7 +75,7 @@ class _Training:
     def __init__(self, settings: Settings, folder: RunFolder, machine: Machine) -> None:
         self._settings, self._folder, self._machine = settings, folder, machine
         self._data = settings.of(DataConfig)
-        self._optimisation = settings.of(OptimisationConfig)
+        self._optimisation = _with_end(settings.of(OptimisationConfig))
         self._run = settings.of(RunConfig)
         self._say = _say(machine)
         self._checkpoints = Checkpoints(folder.checkpoints, self._run.keep, self._say)
@@ -187,10 +187,9 @@ class _Training:
         if len(parts) > 1 or parts[0].held_out:
             return options.steps
         batches = parts[0].stream.batches_in_epoch()
-        epochs = options.epochs or (1.0 if options.steps is None else None)
-        if batches is None or epochs is None:
+        if batches is None or options.epochs is None:
             return options.steps
-        found = max(1, math.ceil(epochs * batches / options.accumulate))
+        found = max(1, math.ceil(options.epochs * batches / options.accumulate))
         return found if options.steps is None else min(found, options.steps)
 
     @contextmanager
@@ -211,6 +210,11 @@ class _Training:
         facts = {name.replace("_", " "): value for name, value in result.items()}
         model = self._checkpoints.at(best) / MODEL
         self._folder.finish(model, result, lambda part: describe(part, self._settings, facts))
+
+
+def _with_end(options: OptimisationConfig) -> OptimisationConfig:
+    """Returns the options with an epoch where nothing says when the training ends."""
+    return replace(options, epochs=1.0) if options.steps is None and options.epochs is None else options
 
 
 def _about(task: Task, machine: Machine) -> dict[str, Any]:

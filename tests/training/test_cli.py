@@ -39,7 +39,7 @@ def test_a_flag_beats_the_file_and_the_file_a_default(tmp_path):
         (["stray"], "unexpected argument 'stray'"),
         (["--config", "missing.yaml"], "missing.yaml: No such file"),
         (["--objective", "uda"], "objective uda needs unlabelled and pseudo_labels"),
-        (["--hold-out", "1"], "hold_out: expected a number between 0 and 1"),
+        (["--hold-out", "1"], "--hold-out: expected a number between 0 and 1"),
         (["--stages", "3"], "--stages: expected a list of mappings"),
         (["--steps"], "--steps: expected one argument"),
     ],

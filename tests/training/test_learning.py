@@ -84,3 +84,12 @@ def test_a_compiled_model_learns_the_same(tmp_path):
         assert done.returncode == 0, done.stderr
     plain, compiled = ([line.get("loss", 0) for line in metrics(tmp_path / name)] for name in ("plain", "compiled"))
     assert compiled == pytest.approx(plain, rel=1e-3)
+
+
+def test_an_epoch_of_batches_by_tokens_ends(tmp_path):
+    place, output = copy_task(tmp_path / "data", rows=100), tmp_path / "run"
+    options = {"steps": None, "batch_rows": None, "batch_tokens": 300, "schedule": "constant", "log_every": 1}
+    done = ran(tiny(place, output, **options))
+    assert done.returncode == 0, done.stderr
+    epochs = [line["epoch"] for line in metrics(output) if "gradient_norm" in line]
+    assert epochs == [0] * (len(epochs) - 1) + [1]

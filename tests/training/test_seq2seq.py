@@ -292,3 +292,9 @@ def test_rows_that_cannot_be_predicted_are_named(tmp_path, name, text, code, mes
     done = ran(["predict", "--model", str(model), "--dataset", str(tmp_path / name), "--output", str(tmp_path / "p")])
     assert done.returncode == code and message in done.stderr and done.stderr.count("\n") == 1
     assert not (tmp_path / "p").exists()
+
+
+def test_ids_are_those_of_the_tokenizer(checkpoint):
+    task = made(checkpoint, vocabulary=32000)
+    for row in ROWS[:10]:
+        assert task.source_ids(row["inputs"]) == task.tokenizer(row["inputs"])["input_ids"]

@@ -38,6 +38,9 @@ class Seq2Seq:
     def __init__(self, network: Network, tokenizer: Any, config: Seq2SeqConfig, decoding: DecodingConfig) -> None:
         self.network, self.tokenizer, self.config, self.decoding = network, tokenizer, config, decoding
         self._padding = int(tokenizer.pad_token_id)
+        if backend := getattr(tokenizer, "backend_tokenizer", None):
+            backend.no_truncation()
+            backend.no_padding()
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -83,9 +86,10 @@ class Seq2Seq:
     def _ids(self, text: str, longest: int) -> list[int]:
         """Returns the ids of a text. A longer one is cut here: told to cut, the tokenizer could not be used by two
         threads at once."""
-        ids = list(self.tokenizer(text, verbose=False)["input_ids"])
+        backend = getattr(self.tokenizer, "backend_tokenizer", None)  # without the slow wrapper, where it is a wrapper
+        ids = backend.encode(text).ids if backend is not None else self.tokenizer(text, verbose=False)["input_ids"]
         if len(ids) <= longest:
-            return ids
+            return list(ids)
         return [*ids[: longest - 1], self.tokenizer.eos_token_id]
 
     def source_ids(self, text: str) -> list[int]:
@@ -138,15 +142,15 @@ class Seq2Seq:
         """Returns the loss of logits that are known already."""
         flat, flat_labels = logits.flatten(0, 1).float(), labels.flatten()
         counts = flat_labels != _IGNORED
-        nll = functional.cross_entropy(flat, flat_labels, ignore_index=_IGNORED, reduction="sum")
-        total = nll
-        if smoothing := self.config.label_smoothing:
-            uniform = -flat.log_softmax(-1).mean(-1)[counts].sum()
-            total = (1 - smoothing) * nll + smoothing * uniform
+        smoothing = self.config.label_smoothing or 0.0
+        given: dict[str, Any] = {"ignore_index": _IGNORED, "reduction": "sum"}
+        total = functional.cross_entropy(flat, flat_labels, label_smoothing=smoothing, **given)
+        with torch.no_grad():
+            nll = functional.cross_entropy(flat, flat_labels, **given) if smoothing else total.detach()
         if other is not None:
             total = total + other.flatten()[counts].sum()
         right = (flat.detach().argmax(-1) == flat_labels) & counts
-        return Loss(total=total, weight=counts.sum(), sums={"nll": nll.detach(), "accuracy": right.sum()})
+        return Loss(total=total, weight=counts.sum(), sums={"nll": nll, "accuracy": right.sum()})
 
     def predict(self, rows: Sequence[Row]) -> list[str]:
         """See Task.predict."""
