@@ -30,8 +30,8 @@ class Setting(NamedTuple):
         measure: F1 or RECALL.
         cut_bytes: bytes (UTF-8) after which a prediction is cut; None: it is whole. For English, characters.
         cut_to_reference: whether a prediction is cut to the number of words that the reference has.
-        several: of several references the BEST counts, as in ``rouge-score``; or, with JACKKNIFE, each is left out once,
-            and the mean of the best of the others counts, as in ROUGE 1.5.5 for DUC.
+        several: of several references the BEST counts, as in ``rouge-score``. With JACKKNIFE each is left out once, and
+            the mean of the best of the others counts, as in ROUGE 1.5.5 for DUC.
     """
 
     stemmer: bool = True

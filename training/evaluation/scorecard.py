@@ -160,5 +160,6 @@ class Scorecard:
                 how.append(f"predictions cut to {self.settings['cut_bytes']} bytes")
             if self.settings.get("cut_to_reference"):
                 how.append("predictions cut to the words of the reference")
+            how.append(f"{self.settings['references']} of several references")
             notes.append(f"ROUGE: {', '.join(how)}.")
         return notes
