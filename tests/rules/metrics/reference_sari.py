@@ -6,6 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 
 DIGITS, MARKS = "0123456789", '!"#$%&()*+/:;<=>?@[\\]^_`{|}~'
 WORDS = (
@@ -140,10 +141,10 @@ def triples(seed: int, count: int) -> list[tuple[str, str, list[str]]]:
         prediction = text() if chance.random() < 0.25 else edited(source)
         near = [
             text,
-            lambda s=source: edited(s),
-            lambda p=prediction: edited(p),
-            lambda p=prediction: p,
-            lambda s=source: s,
+            partial(edited, source),
+            partial(edited, prediction),
+            partial(str, prediction),
+            partial(str, source),
         ]
         found.append((source, prediction, [chance.choice(near)() for _ in range(chance.choice([1, 1, 1, 2, 3, 5]))]))
     return found
