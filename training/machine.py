@@ -44,7 +44,8 @@ class Machine:
         """Returns the context in which losses are computed."""
         if self.precision == torch.float32:
             return contextlib.nullcontext()
-        return torch.autocast(self.device.type, dtype=self.precision)
+        context: AbstractContextManager[Any] = torch.autocast(self.device.type, dtype=self.precision)
+        return context
 
     def seed(self, *parts: object) -> None:
         """Seeds torch by ``parts`` and the number of this process, so that no state of a generator has to be kept."""

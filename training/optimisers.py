@@ -49,7 +49,7 @@ def rate_factor(config: OptimisationConfig, step: int, total: int | None) -> flo
     power = 1.0 if config.schedule == "linear" else config.decay_power
     last = config.final_rate / config.learning_rate
     left = max(0.0, (total - step) / max(1, total - warmup))
-    return last + (1 - last) * left**power
+    return last + (1 - last) * float(left**power)
 
 
 def set_rate(optimiser: torch.optim.Optimizer, factor: float) -> None:

@@ -40,10 +40,9 @@ class _Beam:
         if settings.early_stopping:
             return True
         worst = min(score for score, _ in sorted(self.complete, reverse=True)[: settings.beams])
-        return worst >= self.growing[0][0] / length**settings.length_penalty
+        return worst >= self.growing[0][0] / float(length**settings.length_penalty)
 
 
-@torch.no_grad()
 def search(network: PointerGenerator, ids: Tensor, mask: Tensor, settings: BeamSettings) -> list[list[int]]:
     """Returns the best output of each source, without the start and end tokens.
 
@@ -53,6 +52,11 @@ def search(network: PointerGenerator, ids: Tensor, mask: Tensor, settings: BeamS
         mask: 1 for a token, 0 for padding.
         settings: how it searches.
     """
+    with torch.no_grad():
+        return _search(network, ids, mask, settings)
+
+
+def _search(network: PointerGenerator, ids: Tensor, mask: Tensor, settings: BeamSettings) -> list[list[int]]:
     read, state = network.read(ids, mask)
     beams = [_Beam([(0.0, [])], []) for _ in range(len(ids))]
     rows = list(range(len(ids)))  # of each growing hypothesis, the row that it belongs to

@@ -92,7 +92,6 @@ class Transformer:
         found = self.module(input_ids=ids, attention_mask=mask, decoder_input_ids=written, use_cache=False)
         return cast(Tensor, found.logits), None
 
-    @torch.no_grad()
     def generate(self, ids: Tensor, mask: Tensor, decoding: DecodingConfig, longest: int) -> list[list[int]]:
         """See Network."""
         given = {
@@ -100,16 +99,17 @@ class Transformer:
             "length_penalty": decoding.length_penalty,
             "no_repeat_ngram_size": decoding.no_repeat_ngram,
         }
-        found = self.module.generate(
-            input_ids=ids,
-            attention_mask=mask,
-            do_sample=False,
-            num_beams=decoding.beams,
-            max_new_tokens=decoding.max_tokens or longest,
-            early_stopping=decoding.early_stopping if decoding.beams > 1 else None,
-            **{key: value for key, value in given.items() if value is not None},
-        )
-        return [row[1:] for row in found.tolist()]  # without the start token
+        with torch.no_grad():
+            found = self.module.generate(
+                input_ids=ids,
+                attention_mask=mask,
+                do_sample=False,
+                num_beams=decoding.beams,
+                max_new_tokens=decoding.max_tokens or longest,
+                early_stopping=decoding.early_stopping if decoding.beams > 1 else None,
+                **{key: value for key, value in given.items() if value is not None},
+            )
+        return [list(row[1:]) for row in found.tolist()]  # without the start token
 
     def save(self, folder: Path) -> None:
         """Writes what ``pretrained`` reads."""
