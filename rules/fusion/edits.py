@@ -148,7 +148,7 @@ class Writer:
         if operation == KEEP:
             return capitalised(word) if self.starts and position not in self._heads else word
         if operation == LOWER:
-            return lowered(word)
+            return capitalised(lowered(word)) if self.starts else lowered(word)
         if operation == UPPER:
             return raised(word)
         if operation.startswith(REPLACE) and operation != REPLACE:

@@ -88,6 +88,31 @@ def test_pronouns_take_the_place_of_mentions():
     ]  # fmt: skip
 
 
+def test_a_nominal_takes_the_place_of_a_name():
+    clusters = ((mention(0, 0, 2, "name"), mention(1, 0, 2, "nominal", confidence=0.9)),)
+    (candidate, sentences) = made(parses.TEAM_1, parses.TEAM_2, clusters=clusters)
+    n = len(candidate.first)
+    assert candidate.incoherent_second_sentence.startswith("The Lions ")
+    assert edits.column(candidate, *sentences) == [f"{n + 1} before team", f"{n + 1} delete"]
+
+
+GOING = """
+Going|VBG|advcl|5||go home|RB|advmod|1 ,|,|punct|5 Bob|NNP|nsubj|5|B-PERSON saw|VBD|ROOT|0||see a|DT|det|7 dog|NN|dobj|5
+.|.|punct|5
+"""
+
+
+def test_a_finite_verb_becomes_the_participle_that_it_was_made_of():
+    assert columns(GOING, kind="SINGLE_CATAPHORA") == ["0 delete", "1 replace going", "3 delete", "4 before ,"]
+
+
+@pytest.mark.parametrize("text", [parses.WALKER, GOING])
+def test_the_subject_that_was_copied_to_the_front_is_deleted_there(text):
+    candidate, (tokens,) = made(text, kind="SINGLE_CATAPHORA")
+    found = edits.derived(candidate, tokens, 0)
+    assert found is not None and found.operations[0] == "DELETE" and found.operations[len(candidate.first)] == "KEEP"
+
+
 def test_a_pair_without_a_phenomenon_has_no_edits():
     assert columns(parses.FLOODS, parses.FRIENDSHIP) == []
 

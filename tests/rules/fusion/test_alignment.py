@@ -53,6 +53,8 @@ def test_the_edits_are_few(target, edits):
         ("He debuted there .", "He won .", "Debuting there , he won .",
          ["0 delete", "1 replace debuting", "3 delete", "4 before ,", "4 lower"]),
         ("He is old .", "Bob 's dog is old .", "He is old . His dog is old .", ["4 replace his", "5 delete"]),
+        ("It rained .", "Bob 's dog ran .", "It rained and they say his dog ran .",
+         ["2 delete", "3 before and they say", "3 replace his", "4 delete"]),
         ("I saw it .", "Obama left .", "I saw it . Obama left .", []),
         ("It rained .", "They left .", "It rained . Obama said they left .", ["3 before obama said", "3 lower"]),
         ("Obama saw Obama .", "They left .", "Obama saw Obama . Obama said they left .", ["4 before Obama said", "4 lower"]),
@@ -79,6 +81,11 @@ def test_another_way_is_found_where_the_shortest_is_not_allowed():
 def test_pairs_prefer_one_gap():
     assert pairs("a b c".split(), "a x b c".split()) == {0: 0, 1: 2, 2: 3}
     assert pairs("x , y , z , w v".split(), "x , w v".split()) == {0: 0, 1: 1, 6: 2, 7: 3}
+    assert pairs("so he he".split(), "he the".split()) == {2: 0}
+
+
+def test_a_mark_alone_is_not_kept():
+    assert pairs(", so old".split(), "the , and".split()) == {}
 
 
 @given(FEW, FEW, FEW)

@@ -32,7 +32,8 @@ def test_no_edits_leave_the_sentences():
         (["move 0"], "Zeitler was tired . Zeitler lost the match ."),
         (["9 before really !"], "Zeitler lost the match . Zeitler was tired . Really !"),
         (["0 delete"], "Lost the match . Zeitler was tired ."),
-        (["0 lower", "3 upper"], "zeitler lost the Match . Zeitler was tired ."),
+        (["1 upper", "3 upper", "4 delete", "5 lower"], "Zeitler Lost the Match zeitler was tired ."),
+        (["0 lower", "5 lower"], "Zeitler lost the match . Zeitler was tired ."),  # the rule has the last word
         ([r"5 before \so"], "Zeitler lost the match . so Zeitler was tired ."),
         ([r"5 before \\so"], r"Zeitler lost the match . \so Zeitler was tired ."),
     ],

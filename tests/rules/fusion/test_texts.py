@@ -51,6 +51,7 @@ def test_a_text_of_other_tokens_is_refused(text, tokens):
         ("He left. He is old.", "He left .", "He is old .", ["3 delete", "4 delete", "5 before (", "6 before )"],
          "He left. (Old)."),
         ("He left. A b won.", "He left .", "A b won .", ["move 1", "5 delete", "6 delete", "2 delete"], "He A b left"),
+        ("A pre-war car won. It left.", "A pre - war car won .", "It left .", ["2 delete"], "A prewar car won. It left."),
         ('He saw "x y". He is z.', 'He saw " x y " .', "He is z .", ["move 4", "7 delete", "8 delete", "10 delete"],
          'He saw "x z y".'),
     ],

@@ -10,14 +10,19 @@ import sys
 import numpy as np
 import pytest
 
-from rules.fusion.codec import TooLongError
+from rules.fusion.codec import Codec, TooLongError
+from rules.fusion.decode import Decoder
 from rules.fusion.edits import realise
-from rules.fusion.labels import ARRAYS, LABELS, ONNX, TOKENIZER, LabelsError
+from rules.fusion.heads import Heads
+from rules.fusion.labels import ARRAYS, LABELS, ONNX, TOKENIZER, Labels, LabelsError
 
 pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
 pytest.importorskip("onnx", reason="onnx is not installed")
 from tests.transforms.fusion import tiny
 from transforms.encoders import minilm
+from transforms.encoders.checkpoint import read_safetensors
+from transforms.encoders.encoder import Encoder
+from transforms.encoders.wordpieces import WordPieces
 from transforms.fusion import load_tagger
 from transforms.installed import PackageError
 
@@ -57,6 +62,21 @@ def test_sentences_that_are_too_long_are_said_to_be(tmp_path, make):
     tagger = load_tagger(make(tmp_path / "tagger", longest=12))
     with pytest.raises(TooLongError, match="13 word pieces; the encoder reads 12"):
         tagger.fuse(FIRST, SECOND)
+
+
+@real
+def test_states_are_those_of_the_encoder(tmp_path):
+    arrays = {name: np.float32(array) for name, array in tiny.arrays().items()}
+    folder = minilm.model_folder("a test")
+    weights, pieces = read_safetensors(folder / minilm.WEIGHTS), WordPieces(folder / minilm.TOKENIZER)
+    row = Codec(pieces.pieces, opening=pieces.opening, separator=pieces.separator).encode(FIRST, SECOND)
+    sides = weights["embeddings.token_type_embeddings.weight"]
+    extra = (sides - sides[0])[row.types] + arrays["codes"][row.codes]
+    states = Encoder(weights, arrays, quantised=False).run(row.ids, [(extra, range(len(row.ids)))], row.places)
+    expected = Decoder(Heads(Labels.from_values(tiny.VALUES), arrays)).fuse(states, FIRST, SECOND, count=3)
+    found = load_tagger(tiny.with_additions(tmp_path / "tagger")).fuse(FIRST, SECOND, count=3)
+    assert [f.edits for f in found] == [f.edits for f in expected]
+    assert [f.log_probability for f in found] == pytest.approx([f.log_probability for f in expected], abs=1e-3)
 
 
 @real
