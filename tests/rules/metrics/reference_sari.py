@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial
 
@@ -139,7 +139,7 @@ def triples(seed: int, count: int) -> list[tuple[str, str, list[str]]]:
     for _ in range(count):
         source = text()
         prediction = text() if chance.random() < 0.25 else edited(source)
-        near = [
+        near: list[Callable[[], str]] = [
             text,
             partial(edited, source),
             partial(edited, prediction),
