@@ -1,20 +1,18 @@
 """From the log probabilities of the tagger's labels to fusions: first the plan, then what it needs, under constraints.
 
-The heads choose each label on its own, so a likeliest label may not fit its neighbours. The decoder chooses the
-likeliest labels that keep these rules:
+The heads choose each label on its own, so a likeliest label may not fit the others. The decoder chooses the likeliest
+labels that keep these rules:
 
 - PAIR_NONE changes nothing. Another PAIR plan keeps both final marks and moves nothing. PAIR_CONN writes a phrase;
   PAIR_ANAPHORA replaces a word of the second sentence.
 - A plan that joins deletes or replaces the final mark of the sentence that ends inside the fusion, and keeps the other.
 - LOWER is only for the first word of a sentence, and not for one that has its capital inside a sentence too.
-- Operations that follow each other go together as they do in the training rows (``transitions``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -52,21 +50,11 @@ class Decoder:
 
     Args:
         heads: the heads.
-        transitions: what is added for an operation that follows another, of shape (plans, operations + 1, operations);
-            the last row is for the first token of a sentence.
-
-    Raises:
-        LabelsError: the transitions do not fit the labels.
     """
 
-    def __init__(self, heads: Heads, *, transitions: npt.NDArray[Any] | None = None) -> None:
+    def __init__(self, heads: Heads) -> None:
         self._heads, self._labels = heads, heads.labels
-        labels = self._labels
-        shape = len(labels.plans), len(labels.operations) + 1, len(labels.operations)
-        self._transitions = np.zeros(shape, np.float32) if transitions is None else np.asarray(transitions, np.float32)
-        if self._transitions.shape != shape:
-            raise LabelsError(f"the transitions have the shape {self._transitions.shape}, not {shape}")
-        self._connectives = [_bare(phrase) for phrase in labels.phrases]
+        self._connectives = [_bare(phrase) for phrase in heads.labels.phrases]
 
     def fuse(
         self,
@@ -98,7 +86,7 @@ class Decoder:
         wanted = self._wanted(connective)
         if wanted is not None and plan is not None and plan not in WITH_CONNECTIVE:
             raise LabelsError(f"a fusion of the type {plan} has no connective")
-        row = _Row(self._labels, self._transitions, self._heads, states, first, second, wanted)
+        row = _Row(self._labels, self._heads, states, first, second, wanted)
         scores = self._plan_scores(states, len(first), plan, caution)
         ranked = [int(p) for p in np.argsort(-scores, kind="stable") if scores[p] > FORBIDDEN / 2]
         if wanted is not None:
@@ -148,14 +136,13 @@ class _Row:
     def __init__(
         self,
         labels: Labels,
-        transitions: FloatArray,
         heads: Heads,
         states: FloatArray,
         first: Sequence[str],
         second: Sequence[str],
         wanted: tuple[int, ...] | None,
     ) -> None:
-        self._labels, self._transitions, self._heads, self._states = labels, transitions, heads, states
+        self._labels, self._heads, self._states = labels, heads, states
         self._first, self._second, self._wanted = first, second, wanted
         self._n, self._words = len(first), (*first, *second)
         self._number = {name: number for number, name in enumerate(labels.operations)}
@@ -213,9 +200,9 @@ class _Row:
     def _choices(self, plan: int, tags: _Tags) -> Iterator[tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]]:
         """The likeliest labels, then others that differ in the place that is least certain."""
         name = self._labels.plans[plan]
-        operations = self._path(plan, tags.operations)
+        operations = tags.operations.argmax(axis=1)
         if name == ANAPHORA and not operations.any():
-            operations = self._path(plan, self._with_replacement(tags.operations))
+            operations = self._with_replacement(tags.operations).argmax(axis=1)
         phrases = tags.phrases.argmax(axis=1)
         if self._wanted is not None:
             for gain_at, phrase in self._places(tags.phrases, self._wanted)[:2]:
@@ -234,25 +221,6 @@ class _Row:
                     changed = phrases.copy()
                     changed[at] = phrase
                     yield operations, changed
-
-    def _path(self, plan: int, scores: FloatArray) -> npt.NDArray[np.intp]:
-        """The likeliest operations, each with what its predecessor in its sentence says of it."""
-        table = self._transitions[plan]
-        start, steps = table[-1], table[:-1]
-        total, came = scores[0] + start, []
-        for i in range(1, len(scores)):
-            if i == self._n:
-                origin = np.full(len(start), int(total.argmax()))
-                total = total.max() + start + scores[i]
-            else:
-                paths = total[:, None] + steps
-                origin = paths.argmax(axis=0)
-                total = paths.max(axis=0) + scores[i]
-            came.append(origin)
-        found = [int(total.argmax())]
-        for origin in reversed(came):
-            found.append(int(origin[found[-1]]))
-        return np.array(found[::-1], np.intp)
 
     def _with_replacement(self, operations: FloatArray) -> FloatArray:
         """The scores, with one word of the second sentence that has to be replaced."""

@@ -9,10 +9,10 @@ The folder of a tagger holds
     labels.json      ``format``; ``plans``, ``operations``, ``phrases``; ``encoder``: name of the package whose encoder
                      is meant and SHA-256 of its weights, or null if the folder holds its own; ``longest``: the most
                      word pieces; ``caution``: what is added to the log probability of leaving the sentences alone
-    tagger.npz       the heads (see ``heads.py``) and ``transitions`` (see ``decode.py``), float16; for an encoder of a
-                     package the table ``codes`` of shape (codes, width), and the low-rank products that are added to
-                     its maps: ``LAYER.MAP.down`` of shape (rank, inputs) and ``LAYER.MAP.up`` of shape (outputs, rank),
-                     as in ``0.attention.self.query.down``
+    tagger.npz       the heads (see ``heads.py``), float16; for an encoder of a package also the table ``codes`` of
+                     shape (codes, width), and the low-rank products added to its maps: ``LAYER.MAP.down`` of shape
+                     (rank, inputs) and ``LAYER.MAP.up`` of shape (outputs, rank), as in
+                     ``0.attention.self.query.down``
     encoder.onnx     only for an encoder of its own, see ``training/exports/tagger.py``
     tokenizer.json   only for an encoder of its own
     README.md        the card

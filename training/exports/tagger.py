@@ -49,7 +49,7 @@ def export_tagger(task: Tagger, folder: Path, *, whole: bool = False) -> None:
         raise SettingsError(
             f"additions can be written for the encoder {DEFAULT_ENCODER} only, not {task.config.encoder}"
         )
-    arrays = {**task.network.heads.numpy(), "transitions": task.network.transitions.cpu().numpy()}
+    arrays: dict[str, npt.NDArray[Any]] = task.network.heads.numpy()
     if small:
         arrays |= additions(task)
     else:
@@ -110,7 +110,7 @@ class Exported:
             with np.load(folder / ARRAYS) as stored:
                 arrays: Mapping[str, npt.NDArray[Any]] = {name: stored[name] for name in stored.files}
             labels = Labels.from_values(described)
-            self._decoder = Decoder(Heads(labels, arrays), transitions=arrays["transitions"])
+            self._decoder = Decoder(Heads(labels, arrays))
             pieces = Pieces(Tokenizer.from_file(str(folder / TOKENIZER)), str(folder))
             self._caution = float(described["caution"])
             self._codec = Codec(

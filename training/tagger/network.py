@@ -81,6 +81,12 @@ class TorchHeads(nn.Module):
         dropped: torch.Tensor = self.dropout(F.gelu(x, approximate="tanh"))
         return dropped
 
+    def start_at(self, counts: Mapping[str, np.ndarray]) -> None:
+        """Sets biases, by their names in SHAPES, to the log of how often each label occurs."""
+        with torch.no_grad():
+            for name, count in counts.items():
+                self.arrays[name.replace(".", "_")].copy_(torch.from_numpy(np.log((count + 0.5) / count.sum())))
+
     def numpy(self) -> dict[str, np.ndarray]:
         """Returns the arrays by the names of SHAPES, float32."""
         return {name: self.arrays[name.replace(".", "_")].detach().float().cpu().numpy() for name in SHAPES}
@@ -98,16 +104,6 @@ class Network(nn.Module):
         super().__init__()
         self.encoder = encoder
         self.heads = TorchHeads(labels, encoder.width, sizes)
-        size = len(labels.operations)
-        self.transitions: torch.Tensor
-        self.register_buffer("transitions", torch.zeros(len(labels.plans), size + 1, size))
-
-    def start_at(self, transitions: np.ndarray, counts: Mapping[str, np.ndarray]) -> None:
-        """Sets the transitions, and the biases of the heads to the log of how often each label occurs."""
-        self.transitions.copy_(torch.from_numpy(transitions))
-        with torch.no_grad():
-            for name, count in counts.items():
-                self.heads.arrays[name.replace(".", "_")].copy_(torch.from_numpy(np.log((count + 0.5) / count.sum())))
 
     def states(self, batch: Mapping[str, torch.Tensor]) -> torch.Tensor:
         """Returns the states of [CLS], tokens and end: (rows, places, width)."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -17,7 +17,6 @@ from rules.fusion.decode import Decoder, Fusion
 from rules.fusion.heads import Heads
 from rules.fusion.labels import Labels, LabelsError, fit_labels, plan_of
 from rules.fusion.texts import fuse
-from rules.fusion.transitions import fit_transitions
 from rules.options import Options
 from training.errors import TrainingError
 from training.tagger.batches import inputs, targets
@@ -30,7 +29,6 @@ from training.task import Batch, Loss, Row, Rows
 
 _TAGGER, _WEIGHTS, _BERT, _TOKENIZER = "tagger.json", "model.safetensors", "config.json", "tokenizer.json"
 _BATCH = 32
-_TRANSITIONS = 0.25
 
 
 class Tagger:
@@ -75,7 +73,7 @@ class Tagger:
 
     @classmethod
     def create(cls, config: Options, rows: Rows, *, seed: int) -> Self:
-        """See Task.create: fits labels, transitions and the biases of the heads to the rows.
+        """See Task.create: fits the labels and the biases of the heads to the rows.
 
         Raises:
             SettingsError: the encoder cannot be loaded.
@@ -96,11 +94,15 @@ class Tagger:
         encoder = Encoder(load_bert(config.encoder, config.dropout), rank=config.rank)
         pieces = load_pieces(config.encoder)
         task = cls(Network(encoder, labels, sizes), labels, pieces, config, sizes, known_edits=known_edits)
-        learnt = [(len(e.first), target(labels, e.plan, e.edits)) for e in found if labels.covers(e.edits)]
-        task.network.start_at(
-            fit_transitions(labels, learnt, weight=_TRANSITIONS), frequencies(labels, [t for _, t in learnt])
-        )
+        learnt = [target(labels, e.plan, e.edits) for e in found if labels.covers(e.edits)]
+        task.network.heads.start_at(frequencies(labels, learnt))
         return task
+
+    def adapt(self, config: Options) -> None:
+        """See Adaptable.adapt: takes over what is not part of the network."""
+        assert isinstance(config, TaggerConfig)
+        taken = {name: getattr(config, name) for name in ("head_learning_rate", "unchanged", "caution")}
+        self.config = replace(self.config, **taken)
 
     def length(self, row: Row) -> int:
         """Returns the word pieces of a row; of one that is not trained on, about so many."""
@@ -173,8 +175,7 @@ class Tagger:
 
     def decoder(self) -> Decoder:
         """Returns the decoder of the heads as they are now."""
-        heads = Heads(self.labels, self._network.heads.numpy())
-        return Decoder(heads, transitions=self._network.transitions.cpu().numpy())
+        return Decoder(Heads(self.labels, self._network.heads.numpy()))
 
     def states(self, rows: Sequence[Encoded]) -> list[np.ndarray]:
         """Returns the states of each row, float32, of shape (n + m + 2, width)."""

@@ -27,7 +27,7 @@ class Folder:
     Attributes:
         place: the folder.
         labels: the labels.
-        arrays: heads, transitions, table of codes and additions to the encoder, by name, floating.
+        arrays: heads, table of codes and additions to the encoder, by name, floating.
         own_encoder: whether the encoder is in the folder too; else it is that of the package.
         longest: the most word pieces that the encoder was trained to read.
         caution: see ``Decoder.fuse``.

@@ -38,7 +38,7 @@ class Tagger:
         self._caution = folder.caution
         try:
             heads = Heads(folder.labels, folder.arrays)
-            self._decoder = Decoder(heads, transitions=folder.arrays.get("transitions"))
+            self._decoder = Decoder(heads)
             self._states, pieces = _own_encoder(folder) if folder.own_encoder else _adapted(folder, heads.width)
         except (LabelsError, ValueError) as error:
             raise PackageError(f"{folder.place} is not the folder of a tagger: {error}") from None

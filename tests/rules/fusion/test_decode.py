@@ -19,8 +19,8 @@ FIRST, SECOND = "The old man slept .".split(), "The old man snored loudly .".spl
 STATES = np.zeros((len(FIRST) + len(SECOND) + 2, 8), np.float32)
 
 
-def fuse(*, transitions=None, first=FIRST, second=SECOND, states=STATES, script, **options):
-    decoder = Decoder(Scripted(LABELS, **script), transitions=transitions)
+def fuse(*, first=FIRST, second=SECOND, states=STATES, script, **options):
+    decoder = Decoder(Scripted(LABELS, **script))
     return decoder.fuse(states[: len(first) + len(second) + 2], first, second, **options)
 
 
@@ -121,23 +121,6 @@ def test_alternatives_differ_and_get_less_likely():
     assert len({text(f) for f in found}) == 5
     scores = [f.log_probability for f in found[1:]]
     assert scores == sorted(scores, reverse=True)
-
-
-def test_transitions_make_neighbours_agree():
-    # one word of a mention is deleted, the next is nearly as likely to be
-    script = {"plans": ["SINGLE_VP_COORD"], "operations": {5: DELETE}, "phrases": {5: ", and"}, "strength": 2.0}
-    transitions = np.zeros((len(PLANS), len(LABELS.operations) + 1, len(LABELS.operations)), np.float32)
-    delete, keep = LABELS.operations.index(DELETE), LABELS.operations.index(KEEP)
-    transitions[PLANS.index("SINGLE_VP_COORD"), keep, keep] = 1
-    transitions[PLANS.index("SINGLE_VP_COORD"), delete, delete] = 8
-    assert fuse(script=script)[0].edits.operations[5:8] == (DELETE, KEEP, KEEP)
-    assert fuse(script=script, transitions=transitions)[0].edits.operations[5:8] == (DELETE,) * 3
-
-
-def test_what_does_not_fit_the_labels_is_refused():
-    heads = Heads(LABELS, blank_heads(LABELS))
-    with pytest.raises(LabelsError, match="the transitions have the shape"):
-        Decoder(heads, transitions=np.zeros((1, 2, 3)))
 
 
 WORDS = st.lists(st.sampled_from(["The", "man", "Anna", ".", ",", "slept", "I", "'s"]), min_size=1, max_size=8)

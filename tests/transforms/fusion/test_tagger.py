@@ -128,7 +128,6 @@ def test_what_is_no_tagger_is_refused_in_one_line(tmp_path, file, content, said)
         ("codes", np.zeros((3, 4), np.float16), "table of codes"),
         ("0.attention.self.query.up", np.zeros((7, 2), np.float16), "is not the folder of a tagger"),
         ("plan.score.bias", np.zeros(2, np.float16), "plan.score.bias has the shape (2,)"),
-        ("transitions", np.zeros((2, 2), np.float16), "transitions"),
     ],
 )
 def test_arrays_that_do_not_fit_are_refused(tmp_path, name, array, said):
