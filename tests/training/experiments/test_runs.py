@@ -132,6 +132,20 @@ def test_what_is_finished_is_not_done_again(place, whole):
     assert changed <= {"results.md", "results.json"}
 
 
+def test_what_other_options_change_is_made_anew(place, whole, tmp_path):
+    output = tmp_path / "out"
+    shutil.copytree(whole[0], output)
+    before, stages = scores(output), set((output / "stages").iterdir())
+    done = ran(arguments(place, output, "--only", "alone.seed1", "--settings", "{steps: 3}"))
+    assert done.returncode == 0, done.stderr
+    (made,) = set((output / "stages").iterdir()) - stages
+    described = yaml.safe_load((output / "cells" / "alone.seed1" / "cell.yaml").read_text(encoding="utf-8"))
+    assert described["stages"][0]["folder"] == made.name and described["stages"][0]["settings"]["steps"] == 3
+    changed = [path.parts[1] for path, content in scores(output).items() if before[path] != content]
+    assert changed == ["alone.seed1"]
+    assert "Not the settings of the file: `steps: 3`" in done.stdout
+
+
 def wait_for(condition, process, seconds=240):
     end = time.monotonic() + seconds
     while not condition():
