@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TextIO
 
 from rules.options import Options, option
-from rules.values import TEXT, TOKEN, one_of, whole
+from rules.values import SWITCH, TEXT, TOKEN, one_of, whole
 from training.config import RunConfig
 from training.data.config import DATASETS
 from training.errors import SettingsError, TrainingError
+from training.evaluation.reading import CORRECT, LIKELIHOODS
 from training.kinds import KINDS, SEQ2SEQ, TAGGER, is_trained_here, kind_of, load_task
 from training.model import ModelConfig
 from training.seq2seq.config import is_from_scratch
@@ -43,6 +44,12 @@ class PredictConfig(Options):
     output: str = option(TEXT, required=True, metavar="FILE", help="where the predictions are written")
     rows: int | None = option(whole(1), unit="rows", help="rows to read, from the first on (default: all)")
     batch_rows: int = option(whole(1), default=32, unit="rows", help="rows that are read at once")
+    tokens: bool = option(
+        SWITCH,
+        default=False,
+        help="write beside each prediction which tokens of the target the model would have chosen, and the log "
+        "likelihood of each: for the scores of next tokens",
+    )
     device: str = option(one_of("auto", "cpu", "cuda"), default="auto", help="what computes")
     precision: str = option(
         one_of("auto", "fp32", "bf16"), default="fp32", help="of the computation; auto is bf16 on a GPU, else fp32"
@@ -59,7 +66,8 @@ def sections(values: Mapping[str, Any] | None) -> tuple[type[Options], ...]:
     seq2seq = KINDS[SEQ2SEQ]
     assert seq2seq.decoding is not None
     if values is None:
-        return (ModelConfig, PredictConfig, seq2seq.config, seq2seq.decoding)
+        every = (kind.decoding for kind in KINDS.values())
+        return (ModelConfig, PredictConfig, seq2seq.config, *(decoding for decoding in every if decoding))
     model = str(values.get("model", ""))
     if not model:
         return (ModelConfig, PredictConfig)
@@ -90,7 +98,7 @@ def run(settings: Settings) -> int:
         part = output.with_name(f".{output.name}.part")
         part.parent.mkdir(parents=True, exist_ok=True)
         with part.open("w", encoding="utf-8") as file, for_prediction(task.module), machine.autocast():
-            count = _write(task, rows, config.batch_rows, file)
+            count = _write(task, rows, config, file)
         part.rename(output)
     print(f"gistmill-train predict: {output}: {count:,} predictions", file=sys.stderr)
     return 0
@@ -140,20 +148,34 @@ def _of_file(file: Path) -> Iterator[Row]:
         raise TrainingError(f"{file} cannot be read: {error}") from None
 
 
-def _write(task: Task, rows: Iterator[Row], batch: int, file: TextIO) -> int:
+def _write(task: Task, rows: Iterator[Row], config: PredictConfig, file: TextIO) -> int:
     """Writes a line for each row, in their order; those of like length are read together."""
     from training.validation import texts_of
 
-    source, _ = texts_of(task)
+    (source, _), batch = texts_of(task), config.batch_rows
+    if config.tokens and not hasattr(task, "judge"):
+        raise SettingsError(f"--tokens: a model of the kind {task.KIND} does not write token by token")
     count = 0
     while window := list(islice(rows, batch * _WINDOW)):
         order = sorted(range(len(window)), key=lambda number: len(str(window[number].get(source, ""))))
-        found = [""] * len(window)
+        found: list[dict[str, Any]] = [{}] * len(window)
         for start in range(0, len(order), batch):
             numbers = order[start : start + batch]
-            for number, prediction in zip(numbers, task.predict([window[n] for n in numbers]), strict=True):
-                found[number] = prediction
-        for row, prediction in zip(window, found, strict=True):
-            file.write(json.dumps({"id": row["id"], "prediction": prediction}, ensure_ascii=False) + "\n")
+            for number, line in zip(numbers, _lines(task, [window[n] for n in numbers], config.tokens), strict=True):
+                found[number] = line
+        for line in found:
+            file.write(json.dumps(line, ensure_ascii=False) + "\n")
         count += len(window)
     return count
+
+
+def _lines(task: Any, rows: list[Row], tokens: bool) -> list[dict[str, Any]]:
+    lines = [
+        {"id": row["id"], "prediction": prediction} for row, prediction in zip(rows, task.predict(rows), strict=True)
+    ]
+    if not tokens:
+        return lines
+    return [
+        {**line, CORRECT: correct, LIKELIHOODS: likelihoods}
+        for line, (correct, likelihoods) in zip(lines, task.judge(rows), strict=True)
+    ]

@@ -15,8 +15,8 @@ from torch import nn
 from training.exports.integers import quantise
 from training.tagger.encoder import MAPS, Encoder, LowRank
 
-# The first layer's maps: rounding them changes three times as many outputs, and the whole gets 15% slower without.
-_KEPT = len(MAPS)
+# Layers that are not rounded, from the beginning and from the end: their errors change most outputs.
+_FIRST, _LAST = 1, 2
 _INPUTS = ("ids", "types", "codes", "places")
 
 
@@ -53,7 +53,8 @@ def encoder_graph(encoder: Encoder, *, quantised: bool = True) -> bytes:
 
     Args:
         encoder: the encoder.
-        quantised: whether the linear maps have 8 bits, but for those of the first layer, and the tables 16.
+        quantised: whether the linear maps have 8 bits, but for those of the first and
+            the last layers, and the tables of pieces 16.
     """
     plain = _OneRow(merged(encoder)).eval()
     plain.encoder.bert.config._attn_implementation = "eager"
@@ -76,7 +77,9 @@ def encoder_graph(encoder: Encoder, *, quantised: bool = True) -> bytes:
     model = onnx.load_from_string(buffer.getvalue())
     model.producer_version = ""
     if quantised:
-        model = _halved_tables(quantise(model, keep=_KEPT))
+        layers, maps = len(plain.encoder.bert.encoder.layer), len(MAPS)
+        inner = range(_FIRST * maps, (layers - _LAST) * maps)
+        model = _halved_tables(quantise(model, keep={n for n in range(layers * maps) if n not in inner}))
     serialised: bytes = model.SerializeToString()
     return serialised
 

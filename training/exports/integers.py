@@ -7,6 +7,8 @@ scale for each matrix.
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 import numpy as np
 import onnx
 from onnx import NodeProto, TensorProto, helper, numpy_helper
@@ -16,21 +18,24 @@ _DOMAIN, _BITS, _MIDDLE = "com.microsoft", 8, 128
 _ACCURACY = 4  # of MatMulNBits: activations are rounded to 8 bits
 
 
-def quantise(model: onnx.ModelProto, *, block: int = BLOCK, keep: int = 0) -> onnx.ModelProto:
+def quantise(model: onnx.ModelProto, *, block: int = BLOCK, keep: Container[int] = ()) -> onnx.ModelProto:
     """Replaces the products with constant matrices; the graph is changed in place and returned.
 
     Args:
         model: a graph whose linear maps are MatMul nodes with a float32 initializer of shape (inputs, outputs).
         block: inputs that share a scale: a power of 2, at least 16.
-        keep: the first products, which stay as they are.
+        keep: numbers, in the order of the graph, of the products that stay as they are.
     """
     graph = model.graph
     constants = {tensor.name: tensor for tensor in graph.initializer}
     used = [name for node in graph.node for name in node.input]
     replaced: list[NodeProto] = []
+    number = -1
     for node in graph.node:
         matrix = constants.get(node.input[1]) if node.op_type == "MatMul" else None
-        if matrix is None or len(matrix.dims) != 2 or (keep := keep - 1) >= 0:
+        is_map = matrix is not None and len(matrix.dims) == 2
+        number += is_map
+        if matrix is None or not is_map or number in keep:
             replaced.append(node)
             continue
         name = node.output[0]

@@ -8,7 +8,7 @@ NAMES = ["Anna", "Bob", "Carla", "David"]
 VERBS = ["slept", "ate", "sang", "ran", "wrote"]
 
 
-def make_bert(folder, *, hidden=32, special=("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"), kind="bert"):
+def make_bert(folder, *, hidden=32, layers=2, special=("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"), kind="bert"):
     """Writes a BERT with random weights that reads letters; returns the folder as a text."""
     import torch
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
@@ -24,7 +24,7 @@ def make_bert(folder, *, hidden=32, special=("[PAD]", "[UNK]", "[CLS]", "[SEP]",
             BertConfig(
                 vocab_size=len(vocabulary),
                 hidden_size=hidden,
-                num_hidden_layers=2,
+                num_hidden_layers=layers,
                 num_attention_heads=2,
                 intermediate_size=2 * hidden,
                 max_position_embeddings=96,
