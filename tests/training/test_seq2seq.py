@@ -298,3 +298,23 @@ def test_ids_are_those_of_the_tokenizer(checkpoint):
     task = made(checkpoint, vocabulary=32000)
     for row in ROWS[:10]:
         assert task.source_ids(row["inputs"]) == task.tokenizer(row["inputs"])["input_ids"]
+
+
+def test_tokens_are_judged_as_the_loss_does(tmp_path):
+    task = made()
+    task.module.eval()
+    loss, judged = task.loss(task.collate(ROWS[:7])), task.judge(ROWS[:7])
+    assert sum(sum(likelihoods) for _, likelihoods in judged) == pytest.approx(-loss.sums["nll"].item(), rel=1e-5)
+    assert sum(sum(right) for right, _ in judged) == loss.sums["accuracy"]
+    assert sum(len(right) for right, _ in judged) == loss.weight
+
+
+def test_next_tokens_are_scored_from_a_file(checkpoint, tmp_path):
+    place, file = copy_task(tmp_path / "data", 60), tmp_path / "p.jsonl"
+    arguments = ["predict", "--model", str(checkpoint), "--dataset", place, "--output", str(file), "--beams", "1"]
+    done = ran(
+        [*arguments, "--max-tokens", "4", "--max-source", "40", "--tokens"]
+    )  # a folder that was not trained here
+    assert done.returncode == 0, done.stderr
+    done = ran(["evaluate", "--predictions", str(file), "--dataset", place, "--metrics", "tokens", "--samples", "0"])
+    assert done.returncode == 0 and "perplexity" in done.stdout, done.stderr

@@ -164,6 +164,22 @@ class Seq2Seq:
         self.module.train(was_training)
         return [str(self.tokenizer.decode(each, skip_special_tokens=True)) for each in found]
 
+    def judge(self, rows: Sequence[Row]) -> list[tuple[list[bool], list[float]]]:
+        """Returns, for each token of each target, whether the model would have chosen it after those before it, and
+        its log likelihood."""
+        device = next(self.module.parameters()).device
+        batch = {name: tensor.to(device) for name, tensor in self.collate(rows).items()}
+        was_training = self.module.training
+        self.module.eval()
+        with torch.no_grad():
+            logits, _ = self.logits(batch)
+        self.module.train(was_training)
+        labels = batch["labels"]
+        chances = logits.float().log_softmax(-1).gather(-1, labels.clamp(min=0)[..., None])[..., 0].cpu()
+        right = (logits.argmax(-1) == labels).cpu()
+        lengths = (labels != _IGNORED).sum(1).tolist()
+        return [(right[n, :length].tolist(), chances[n, :length].tolist()) for n, length in enumerate(lengths)]
+
     def parameter_groups(self, weight_decay: float, learning_rate: float) -> list[dict[str, Any]]:
         """See Task.parameter_groups: vectors (biases, norms) do not decay."""
         trained = [p for p in self.module.parameters() if p.requires_grad]
