@@ -26,8 +26,10 @@ def fault(row: Mapping[str, Any]) -> str | None:
         row: the values of COLUMNS.
     """
     for name in COLUMNS:
-        if row[name] is None or name == "edits" and None in row[name]:
-            return f"the row lacks a value of {name}"
+        value = row[name]
+        values = [value] if name != "edits" else value if isinstance(value, list) else [None]
+        if not all(isinstance(text, str) for text in values):
+            return f"the value of {name} is not {'a list of texts' if name == 'edits' else 'a text'}"
     first, second = row["incoherent_first_sentence"].split(" "), row["incoherent_second_sentence"].split(" ")
     coherent = f"{row['coherent_first_sentence']} {row['coherent_second_sentence']}".rstrip(" ")
     try:

@@ -35,9 +35,11 @@ def test_a_row_that_keeps_the_law(row):
         ({"targets": "He won , but he left."}, "the edits do not make the natural text"),
         ({"inputs": "He won. She left."}, "the text does not go on with 'He'"),
         ({"coherent_second_sentence": "x"}, "the edits do not make the tokens of the text"),
-        ({"edits": None}, "the row lacks a value of edits"),
-        ({"inputs": None}, "the row lacks a value of inputs"),
-        ({"edits": ["2 delete", None]}, "the row lacks a value of edits"),
+        ({"edits": None}, "the value of edits is not a list of texts"),
+        ({"edits": "2 delete"}, "the value of edits is not a list of texts"),
+        ({"edits": ["2 delete", None]}, "the value of edits is not a list of texts"),
+        ({"inputs": None}, "the value of inputs is not a text"),
+        ({"incoherent_first_sentence": 7}, "the value of incoherent_first_sentence is not a text"),
     ],
 )
 def test_a_row_that_breaks_it(change, said):
