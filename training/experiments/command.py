@@ -81,7 +81,7 @@ def run(config: ExperimentConfig) -> int:
     experiment, found = planned(config)
     wanted = _wanted(found, config.only)
     places = _places(experiment, config)
-    commands.check(found, places)
+    commands.check(wanted, places)
     if config.dry_run:
         print(dry_run(experiment, wanted, places))
         return 0
