@@ -31,12 +31,13 @@ from training.data.stream import Stream
 from training.described import describe
 from training.errors import SettingsError, TrainingError
 from training.kinds import KINDS, is_trained_here, kind_of, load_task, save_task
-from training.loop import Loop, Plan
+from training.loop import Loop
 from training.machine import Machine, machine_for
 from training.metrics import MetricsLog
 from training.model import ModelConfig
 from training.objectives.base import Objective
 from training.objectives.making import make_objective
+from training.position import Plan
 from training.run_folder import RunFolder
 from training.settings import Settings
 from training.task import Adaptable, Row, Task
