@@ -3,8 +3,10 @@
 The heads choose each label on its own, so a likeliest label may not fit the others. The decoder chooses the likeliest
 labels that keep these rules:
 
-- PAIR_NONE changes nothing. Another PAIR plan keeps both final marks and moves nothing. PAIR_CONN writes a phrase;
-  PAIR_ANAPHORA replaces a word of the second sentence.
+- PAIR_NONE changes nothing. The other PAIR plans leave the first sentence as it is, keep both final marks, and write no
+  phrase with a comma where the second sentence begins.
+- A PAIR plan deletes words of a mention only behind a pronoun, or before a capital, as of "Karl Marx".
+- PAIR_ANAPHORA writes no phrase. The plans that have a connective write one; SINGLE_CONN_START writes it first.
 - A plan that joins deletes or replaces the final mark of the sentence that ends inside the fusion, and keeps the other.
 - LOWER is only for the first word of a sentence, and not for one that has its capital inside a sentence too.
 """
@@ -17,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from rules.fusion.edits import KEEP, LOWER, REPLACE, UPPER, Edits, realise
+from rules.fusion.edits import DELETE, KEEP, LOWER, REPLACE, UPPER, Edits, realise
 from rules.fusion.heads import FloatArray, Heads
 from rules.fusion.labels import ANAPHORA, NONE, Labels, LabelsError, joins
 
@@ -25,6 +27,8 @@ FORBIDDEN = np.float32(-1e4)
 WITH_CONNECTIVE = frozenset(
     ("PAIR_CONN", "SINGLE_S_COORD", "SINGLE_VP_COORD", "SINGLE_CONN_INNER", "SINGLE_CONN_START")
 )
+CONNECTIVE_FIRST = "SINGLE_CONN_START"
+LEAST_GAIN = -5.0  # of a pronoun that PAIR_ANAPHORA needs, over the word that is there, as a log of odds
 _MARKS = frozenset((".", "?", "!", "..."))
 
 
@@ -187,6 +191,12 @@ class _Row:
             if upper is not None and not word[:1].islower():
                 operations[i, upper] = FORBIDDEN
         joined = joins(self._labels.plans[plan])
+        if not joined:
+            operations[: self._n, 1:] = FORBIDDEN
+            phrases[: self._n, 1:] = FORBIDDEN
+            phrases[self._n, self._labels_with_comma()] = FORBIDDEN
+            if self._labels.plans[plan] == ANAPHORA:
+                phrases[:, 1:] = FORBIDDEN
         for i, ends in zip((self._n - 1, len(self._words) - 1), (bool(move), not move), strict=True):
             if self._words[i] not in _MARKS:
                 continue
@@ -202,7 +212,9 @@ class _Row:
         name = self._labels.plans[plan]
         operations = tags.operations.argmax(axis=1)
         if name == ANAPHORA and not operations.any():
-            operations = self._with_replacement(tags.operations).argmax(axis=1)
+            self._replace(operations, tags.operations)
+        if not joins(name):
+            self._mend(operations, tags.operations)
         phrases = tags.phrases.argmax(axis=1)
         if self._wanted is not None:
             for gain_at, phrase in self._places(tags.phrases, self._wanted)[:2]:
@@ -210,35 +222,54 @@ class _Row:
                 changed[gain_at] = phrase
                 yield operations, changed
             return
-        if name != ANAPHORA and not phrases.any():
-            ((at, phrase), *_) = self._places(tags.phrases, range(1, tags.phrases.shape[1]))
-            phrases[at] = phrase
+        reach = 1 if name == CONNECTIVE_FIRST else len(phrases)
+        with_words = np.flatnonzero(~self._is_mark_phrase())
+        if name in WITH_CONNECTIVE and not np.isin(phrases[:reach], with_words).any():
+            for at, phrase in self._places(tags.phrases[: reach + 1], with_words.tolist())[:1]:
+                phrases[at] = phrase
         yield operations, phrases
         written = np.flatnonzero(phrases)
         for at in written[:2]:
             for phrase in np.argsort(-tags.phrases[at], kind="stable")[:4]:
-                if phrase not in (0, phrases[at]):
+                if phrase not in (0, phrases[at]) and (phrases[at] not in with_words or phrase in with_words):
                     changed = phrases.copy()
                     changed[at] = phrase
                     yield operations, changed
 
-    def _with_replacement(self, operations: FloatArray) -> FloatArray:
-        """The scores, with one word of the second sentence that has to be replaced."""
-        replaces = [i for i, o in enumerate(self._labels.operations) if o.startswith(REPLACE)]
-        if not replaces:
-            return operations
-        gains = operations[self._n :, replaces] - operations[self._n :, :1]
-        at, which = np.unravel_index(int(gains.argmax()), gains.shape)
-        changed = operations.copy()
-        others = np.arange(operations.shape[1]) != replaces[int(which)]
-        changed[self._n + at, others] = FORBIDDEN
-        return changed
+    def _replace(self, operations: npt.NDArray[np.intp], scores: FloatArray) -> None:
+        """Replaces the word of the second sentence that most likely is, if that is likely enough."""
+        replaces = [k for k, name in enumerate(self._labels.operations) if name.startswith(REPLACE)]
+        gains = scores[self._n :, replaces] - scores[self._n :, :1]
+        if gains.size and gains.max() > LEAST_GAIN:
+            at, which = np.unravel_index(int(gains.argmax()), gains.shape)
+            operations[self._n + at] = replaces[int(which)]
+
+    def _mend(self, operations: npt.NDArray[np.intp], scores: FloatArray) -> None:
+        """Keeps words that are deleted without a pronoun, or writes one, whichever is likelier."""
+        names = self._labels.operations
+        replaces = [k for k, name in enumerate(names) if name.startswith(REPLACE)]
+        deleted = operations == self._number.get(DELETE, -1)
+        for start in np.flatnonzero(deleted & ~np.concatenate([[False], deleted[:-1]])):
+            end = start + int(np.argmin(np.append(deleted[start:], False)))
+            if start and names[operations[start - 1]].startswith(REPLACE):
+                continue
+            if end < len(self._words) and self._words[end][:1].isupper():
+                continue
+            kept = scores[start:end, 0].sum()
+            replaced = scores[start, replaces].max(initial=FORBIDDEN) + scores[start + 1 : end, operations[start]].sum()
+            if replaced > kept:
+                operations[start] = replaces[int(scores[start, replaces].argmax())]
+            else:
+                operations[start:end] = 0
 
     def _places(self, phrases: FloatArray, among: Sequence[int]) -> list[tuple[int, int]]:
         """Places and phrases among some, the likeliest first, as against no phrase in this place."""
         gains = phrases[:-1, list(among)] - phrases[:-1, :1]
         order = np.argsort(-gains, axis=None, kind="stable")[:8]
         return [(int(k) // len(among), list(among)[int(k) % len(among)]) for k in order]
+
+    def _labels_with_comma(self) -> npt.NDArray[np.bool_]:
+        return np.array([phrase.startswith(",") for phrase in self._labels.phrases])
 
     def _is_mark_phrase(self) -> npt.NDArray[np.bool_]:
         return np.array([not _bare(phrase) for phrase in self._labels.phrases])

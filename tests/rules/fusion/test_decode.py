@@ -62,9 +62,47 @@ def test_a_connective_is_written_even_if_none_is_likely():
 
 
 def test_an_anaphora_replaces_a_word_of_the_second_sentence():
-    (found,) = fuse(script={"plans": ["PAIR_ANAPHORA"]})
-    assert any(o.startswith("REPLACE:") for o in found.edits.operations[5:])
-    assert found.edits.operations[:5] == (KEEP,) * 5
+    (found,) = fuse(script={"plans": ["PAIR_ANAPHORA"], "operations": {5: [KEEP, "REPLACE:she"]}})
+    assert text(found) == "The old man slept . She old man snored loudly ."
+    (found,) = fuse(script={"plans": ["PAIR_ANAPHORA"], "operations": {2: "REPLACE:he"}, "phrases": {6: ", but"}})
+    assert found.tokens == FIRST + SECOND  # nothing else is likely enough, and the first sentence stays as it is
+
+
+@pytest.mark.parametrize(
+    ("operations", "written"),
+    [
+        ({5: "REPLACE:he", 6: DELETE, 7: DELETE}, "He snored loudly ."),
+        ({5: [DELETE, "REPLACE:he", KEEP], 6: DELETE, 7: DELETE}, "He snored loudly ."),
+        ({6: [DELETE, KEEP], 7: DELETE, 8: "REPLACE:he"}, "The old man he loudly ."),  # "The he loudly ."
+    ],
+)
+def test_a_pair_deletes_no_mention_without_a_pronoun(operations, written):
+    (found,) = fuse(script={"plans": ["PAIR_ANAPHORA"], "operations": operations, "strength": 8.0})
+    assert text(found) == f"The old man slept . {written}"
+
+
+def test_a_pair_may_shorten_a_name():
+    script = {"plans": ["PAIR_ANAPHORA"], "operations": {5: DELETE}}
+    (found,) = fuse(script=script, second="Karl Marx snored .".split())
+    assert text(found) == "The old man slept . Marx snored ."
+
+
+def test_a_connective_behind_a_full_stop_has_no_comma_before_it():
+    (found,) = fuse(script={"plans": ["PAIR_CONN"], "phrases": {5: [", but", "however ,"], 2: ", and"}})
+    assert text(found) == "The old man slept . However , The old man snored loudly ."
+
+
+def test_marks_alone_are_no_connective():
+    (found,) = fuse(script={"plans": ["SINGLE_S_COORD"], "phrases": {5: [",", ", but"]}, "operations": {5: LOWER}})
+    assert text(found) == "The old man slept , but the old man snored loudly ."
+
+
+def test_a_connective_at_the_start_is_written_there():
+    labels = Labels((*PLANS, "SINGLE_CONN_START"), LABELS.operations, (*LABELS.phrases, "although"))
+    script = {"plans": ["SINGLE_CONN_START"], "operations": {0: LOWER, 5: LOWER}}
+    script["phrases"] = {0: ["", "although"], 5: [", but", ","]}
+    (found,) = Decoder(Scripted(labels, **script)).fuse(STATES, FIRST, SECOND)
+    assert text(found).startswith("Although the old man slept")
 
 
 def test_a_moved_sentence_loses_its_mark():
