@@ -132,12 +132,14 @@ class Loop:
         ends_all = (options.steps is not None and position.step >= options.steps) or (
             self._plan.validation.patience is not None and position.stale >= self._plan.validation.patience
         )
+        is_end = ends_all or position.phase + 1 == len(self._phases)
+        if is_end and self._sums:
+            self._report()
+        if is_end and self._plan.validation_rows and position.validated != position.step:
+            self._validate()
         position.phase += 1
         position.stream, position.epoch, position.phase_best, position.phase_stale = None, 0, None, 0
-        if ends_all or position.phase == len(self._phases):
-            if self._plan.validation_rows and position.validated != position.step:
-                self._validate()
-            position.is_finished = True
+        position.is_finished = is_end
         self._write_checkpoint()
 
     def _update(self, batches: Iterator[Fed]) -> None:
@@ -164,7 +166,8 @@ class Loop:
             machine.add_up(gradients)
             torch._foreach_div_(gradients, weight.clamp(min=1.0).to(gradients[0].dtype))
         norm = torch.nn.utils.clip_grad_norm_(self._parameters, options.clip or math.inf)
-        self._add("gradient_norm", norm / machine.world)
+        self._add("gradient_norm", norm)
+        self._add("updates", torch.tensor(1))
         self._optimiser.step()
         self._optimiser.zero_grad()
         position.step += 1
@@ -195,7 +198,7 @@ class Loop:
         return found
 
     def _report(self) -> None:
-        """Writes a line of metrics."""
+        """Writes a line of metrics on the updates since the last one."""
         position = self.position
         everywhere = self._machine.gather({**self._own_sums(), "tokens": self._tokens})
         sums: dict[str, float] = {}
@@ -204,7 +207,7 @@ class Loop:
                 sums[name] = sums.get(name, 0) + value
         position.tokens += int(sums.pop("tokens"))
         weight = max(sums.pop("weight"), 1.0)
-        norm = sums.pop("gradient_norm") / self._plan.run.log_every
+        norm = sums.pop("gradient_norm") / sums.pop("updates")
         values = {name: value / weight for name, value in sums.items()}
         self._sums, self._tokens = {}, 0
         timings = self._progress.timings(position.tokens, self._machine.memory())

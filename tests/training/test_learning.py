@@ -93,3 +93,11 @@ def test_an_epoch_of_batches_by_tokens_ends(tmp_path):
     assert done.returncode == 0, done.stderr
     epochs = [line["epoch"] for line in metrics(output) if "gradient_norm" in line]
     assert epochs == [0] * (len(epochs) - 1) + [1]
+
+
+def test_the_last_updates_are_in_the_metrics(tmp_path):
+    place, output = copy_task(tmp_path / "data", rows=100), tmp_path / "run"
+    assert ran(tiny(place, output, steps=5, log_every=3)).returncode == 0
+    lines = [line for line in metrics(output) if "gradient_norm" in line]
+    assert [(line["step"], line["phase"]) for line in lines] == [(3, 0), (5, 0)]
+    assert json.loads((output / "finished.json").read_text())["tokens"] == lines[-1]["tokens"] > lines[0]["tokens"] > 0
