@@ -80,7 +80,7 @@ def score(model: Path, test: str, output: Path) -> dict[str, Any]:
 
 def ship(model: Path, dataset: str, scores: dict[str, Any], folder: Path) -> None:
     """Writes the small form of a model, and its card."""
-    run("export", "--model", model, "--output", folder, "--overwrite", "--with-encoder", "false")
+    run("export", "--model", model, "--output", folder, "--overwrite", "--no-with-encoder")
     data = Dataset(dataset)
     lines = [
         f"| {name} | {values['exact']:.1f} | {values['sari_discofuse']:.1f} | {values[KEPT]:.1f} |"
