@@ -27,7 +27,6 @@ class Batching:
         tokens: most tokens of a batch of one process: number of its rows times the length of the longest. A row that
             is longer is a batch of its own. None: only ``rows`` counts.
         pool: rows of one process that are sorted by length together; 0: none are, and batches are as the rows come.
-        max_length: longer rows count as rows of this length, because the model cuts them off; None: none are cut.
 
     Raises:
         SettingsError: a number is too small, or ``tokens`` comes without ``pool``.
@@ -36,12 +35,11 @@ class Batching:
     rows: int | None = None
     tokens: int | None = None
     pool: int = 0
-    max_length: int | None = None
 
     def __post_init__(self) -> None:
         if self.rows is None and self.tokens is None:
             raise SettingsError("a batch needs a number of rows or of tokens")
-        for name in ("rows", "tokens", "max_length"):
+        for name in ("rows", "tokens"):
             value = getattr(self, name)
             if value is not None and value < 1:
                 raise SettingsError(f"{name} of a batch: at least 1, not {value}")
@@ -77,7 +75,7 @@ class Batching:
         """
         if lengths is None:
             return self._by_rows(np.arange(rows))
-        known = np.minimum(np.asarray(lengths, dtype=np.int64), self.max_length or np.iinfo(np.int64).max)
+        known = np.asarray(lengths, dtype=np.int64)
         order = np.argsort(known, kind="stable")
         if not self.by_tokens:
             batches = self._by_rows(order)

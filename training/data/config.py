@@ -75,9 +75,6 @@ class DataConfig(Options):
         unit="rows",
         help="rows that are sorted by length together, so that those of a batch have like lengths; 0: none",
     )
-    max_length: int | None = option(
-        whole(1), unit="tokens", help="where longer texts are cut off (default: as the model can take)"
-    )
     shuffle_rows: int = option(
         whole(0), default=100_000, unit="rows", help="rows that are shuffled together in memory; 0: the dataset's order"
     )
@@ -106,7 +103,7 @@ class DataConfig(Options):
     def batching(self) -> Batching:
         """What a batch is."""
         rows = self.batch_rows or (None if self.batch_tokens else _BATCH_ROWS)
-        return Batching(rows=rows, tokens=self.batch_tokens, pool=self.bucket_rows, max_length=self.max_length)
+        return Batching(rows=rows, tokens=self.batch_tokens, pool=self.bucket_rows)
 
     def sources(self, columns: Sequence[str], *, split: str | None = None) -> tuple[Source, ...]:
         """Returns the datasets to read: ``columns`` of each, and of ``split`` instead of their own if it is given."""

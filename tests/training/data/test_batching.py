@@ -60,10 +60,6 @@ def test_the_limit_holds_to_the_token(tokens, batches):
     assert len(cut(Batching(tokens=tokens, pool=8), [5, 5, 5, 5])) == batches
 
 
-def test_what_the_model_cuts_off_does_not_count():
-    assert cut(Batching(tokens=30, pool=8, max_length=10), [10, 5000, 800]) == [[0, 1, 2]]
-
-
 def test_batches_do_not_come_in_order_of_length():
     batches = cut(Batching(rows=2, pool=50), list(range(40)))
     assert batches != sorted(batches) and batches != cut(Batching(rows=2, pool=50), list(range(40)), key="other")
@@ -76,7 +72,7 @@ def test_batches_do_not_come_in_order_of_length():
         ({"rows": 0}, "rows of a batch: at least 1, not 0"),
         ({"rows": 2, "pool": -1}, "at least 0 rows, not -1"),
         ({"tokens": 100}, "a pool above 0"),
-        ({"rows": 2, "max_length": 0}, "max_length of a batch: at least 1"),
+        ({"tokens": 0, "pool": 8}, "tokens of a batch: at least 1, not 0"),
     ],
 )
 def test_what_is_no_batch(values, said):

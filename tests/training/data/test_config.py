@@ -60,8 +60,8 @@ def test_what_is_no_dataset(value, said):
 def test_batches():
     assert DataConfig(datasets="a").batching == Batching(rows=32, pool=4096)
     assert DataConfig(datasets="a", batch_tokens=900).batching == Batching(tokens=900, pool=4096)
-    both = DataConfig(datasets="a", batch_tokens=900, batch_rows=9, bucket_rows=50, max_length=80)
-    assert both.batching == Batching(rows=9, tokens=900, pool=50, max_length=80)
+    both = DataConfig(datasets="a", batch_tokens=900, batch_rows=9, bucket_rows=50)
+    assert both.batching == Batching(rows=9, tokens=900, pool=50)
     with pytest.raises(OptionError, match="batch_tokens needs bucket_rows above 0"):
         DataConfig(datasets="a", batch_tokens=900, bucket_rows=0)
 
