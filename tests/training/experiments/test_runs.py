@@ -38,7 +38,7 @@ DESCRIBED = {
         },
         "second": {
             "hours": 0.01,
-            "settings": {"datasets": ["$few"], "steps": 12, "checkpoint_every": 2, "batch_rows": 8, "log_every": 1,
+            "settings": {"datasets": ["$few"], "steps": 40, "checkpoint_every": 4, "batch_rows": 8, "log_every": 1,
                          "validation_rows": 8, "max_source": 32, "max_target": 32, "tensorboard": False},
         },
     },
