@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from functools import cache
 
 import pytest
 import torch
@@ -180,13 +181,9 @@ def test_a_trained_tokenizer_gives_every_text_back(text):
         assert tokenizer.decode(ids, skip_special_tokens=True) == text
 
 
-_KEPT = {}
-
-
+@cache
 def _shared_tokenizer():
-    if not _KEPT:
-        _KEPT["t"] = tokenizers.trained((row["inputs"] for row in ROWS), 300)
-    return _KEPT["t"]
+    return tokenizers.trained((row["inputs"] for row in ROWS), 300)
 
 
 def test_a_trained_tokenizer_depends_on_the_texts_alone():
