@@ -5,7 +5,10 @@ labels that keep these rules:
 
 - PAIR_NONE changes nothing. The other PAIR plans leave the first sentence as it is, keep both final marks, and write no
   phrase with a comma where the second sentence begins.
-- A PAIR plan deletes words of a mention only behind a pronoun, or before a capital, as of "Karl Marx".
+- A PAIR plan deletes words of a mention only behind a pronoun, or before a capital, as of "Karl Marx". So does a plan
+  whose second clause has a subject of its own, but for the words that its clause opens with.
+- A plan that joins without a move leaves the first sentence as it is, up to its final mark. SINGLE_CATAPHORA and
+  SINGLE_CONN_START may change it.
 - PAIR_ANAPHORA writes no phrase. The plans that have a connective write one; SINGLE_CONN_START writes it first.
 - A plan that joins deletes or replaces the final mark of the sentence that ends inside the fusion, and keeps the other.
 - LOWER is only for the first word of a sentence, and not for one that has its capital inside a sentence too.
@@ -28,7 +31,11 @@ WITH_CONNECTIVE = frozenset(
     ("PAIR_CONN", "SINGLE_S_COORD", "SINGLE_VP_COORD", "SINGLE_CONN_INNER", "SINGLE_CONN_START")
 )
 CONNECTIVE_FIRST = "SINGLE_CONN_START"
+CHANGES_FIRST = frozenset((CONNECTIVE_FIRST, "SINGLE_CATAPHORA"))
+OWN_SUBJECT = frozenset(("SINGLE_S_COORD", "SINGLE_CONN_INNER"))  # of the second clause
 LEAST_GAIN = -5.0  # of a pronoun that PAIR_ANAPHORA needs, over the word that is there, as a log of odds
+# No pronoun follows these.
+_BEFORE_NOUNS = frozenset("the a an its their my your our".split())
 _MARKS = frozenset((".", "?", "!", "..."))
 
 
@@ -150,6 +157,8 @@ class _Row:
         self._first, self._second, self._wanted = first, second, wanted
         self._n, self._words = len(first), (*first, *second)
         self._number = {name: number for number, name in enumerate(labels.operations)}
+        # the words of the first sentence without the marks, brackets and quotes that end it
+        self._body = max((i + 1 for i, word in enumerate(first) if any(map(str.isalnum, word))), default=0)
 
     def ranked(self, plans: Sequence[int], scores: FloatArray) -> list[Fusion]:
         """Returns fusions of some plans, the likeliest first."""
@@ -191,6 +200,8 @@ class _Row:
             if upper is not None and not word[:1].islower():
                 operations[i, upper] = FORBIDDEN
         joined = joins(self._labels.plans[plan])
+        if joined and not move and self._labels.plans[plan] not in CHANGES_FIRST:
+            operations[: self._body, 1:] = FORBIDDEN
         if not joined:
             operations[: self._n, 1:] = FORBIDDEN
             phrases[: self._n, 1:] = FORBIDDEN
@@ -214,7 +225,10 @@ class _Row:
         if name == ANAPHORA and not operations.any():
             self._replace(operations, tags.operations)
         if not joins(name):
-            self._mend(operations, tags.operations)
+            self._mend(operations, tags.operations, 0)
+        elif name in OWN_SUBJECT:
+            opening = self._n + int(np.argmin(np.append(operations[self._n :] == self._number.get(DELETE, -1), False)))
+            self._mend(operations, tags.operations, opening)
         phrases = tags.phrases.argmax(axis=1)
         if self._wanted is not None:
             for gain_at, phrase in self._places(tags.phrases, self._wanted)[:2]:
@@ -244,11 +258,12 @@ class _Row:
             at, which = np.unravel_index(int(gains.argmax()), gains.shape)
             operations[self._n + at] = replaces[int(which)]
 
-    def _mend(self, operations: npt.NDArray[np.intp], scores: FloatArray) -> None:
-        """Keeps words that are deleted without a pronoun, or writes one, whichever is likelier."""
+    def _mend(self, operations: npt.NDArray[np.intp], scores: FloatArray, begin: int) -> None:
+        """Keeps words from ``begin`` on that are deleted without a pronoun, or writes one, whichever is likelier."""
         names = self._labels.operations
         replaces = [k for k, name in enumerate(names) if name.startswith(REPLACE)]
         deleted = operations == self._number.get(DELETE, -1)
+        deleted[:begin] = False
         for start in np.flatnonzero(deleted & ~np.concatenate([[False], deleted[:-1]])):
             end = start + int(np.argmin(np.append(deleted[start:], False)))
             if start and names[operations[start - 1]].startswith(REPLACE):
@@ -257,7 +272,8 @@ class _Row:
                 continue
             kept = scores[start:end, 0].sum()
             replaced = scores[start, replaces].max(initial=FORBIDDEN) + scores[start + 1 : end, operations[start]].sum()
-            if replaced > kept:
+            behind = self._words[start - 1].lower() if start else ""
+            if replaced > kept and behind not in _BEFORE_NOUNS:
                 operations[start] = replaces[int(scores[start, replaces].argmax())]
             else:
                 operations[start:end] = 0

@@ -81,6 +81,36 @@ def test_a_pair_deletes_no_mention_without_a_pronoun(operations, written):
     assert text(found) == f"The old man slept . {written}"
 
 
+@pytest.mark.parametrize("plan", ["SINGLE_S_COORD", "SINGLE_VP_COORD"])
+def test_what_joins_leaves_the_first_sentence_as_it_is(plan):
+    script = {"plans": [plan], "operations": {0: [DELETE, KEEP], 2: ["REPLACE:he", KEEP], 5: LOWER}}
+    (found,) = fuse(script={**script, "phrases": {5: ", but"}})
+    assert text(found).startswith("The old man slept , but the")
+
+
+def test_marks_and_brackets_at_the_end_of_the_first_sentence_may_go():
+    first = "( He slept . )".split()
+    script = {"plans": ["SINGLE_VP_COORD"], "operations": {3: DELETE, 5: DELETE, 6: DELETE, 7: DELETE}}
+    (found,) = fuse(script={**script, "phrases": {5: ", and"}}, first=first)
+    assert text(found) == "( He slept ) , and snored loudly ."
+
+
+def test_a_clause_with_a_subject_of_its_own_loses_no_noun_without_a_pronoun():
+    script = {"plans": ["SINGLE_S_COORD"], "operations": {5: LOWER, 7: [DELETE, KEEP]}, "phrases": {5: ", and"}}
+    (found,) = fuse(script=script)
+    assert text(found) == "The old man slept , and the old man snored loudly ."
+    (found,) = fuse(script={**script, "operations": {5: "REPLACE:he", 6: DELETE, 7: DELETE}})
+    assert text(found) == "The old man slept , and he snored loudly ."
+    (found,) = fuse(script={**script, "operations": {5: DELETE, 6: DELETE, 7: DELETE}})
+    assert text(found) == "The old man slept , and snored loudly ."  # what the clause opens with may go
+
+
+def test_no_pronoun_follows_an_article():
+    script = {"plans": ["SINGLE_S_COORD"], "operations": {5: LOWER, 6: [DELETE, "REPLACE:he"], 7: DELETE}}
+    (found,) = fuse(script={**script, "phrases": {5: ", and"}})
+    assert text(found) == "The old man slept , and the old man snored loudly ."
+
+
 def test_a_pair_may_shorten_a_name():
     script = {"plans": ["PAIR_ANAPHORA"], "operations": {5: DELETE}}
     (found,) = fuse(script=script, second="Karl Marx snored .".split())
