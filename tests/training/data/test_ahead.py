@@ -7,23 +7,26 @@ import pytest
 from training.data.ahead import ahead
 
 
-def threads():
-    return [thread for thread in threading.enumerate() if thread.name == "ahead"]
-
-
+@pytest.fixture
 def gone():
-    for _ in range(100):
-        if not threads():
-            return True
-        time.sleep(0.05)
-    return False
+    """Tells whether the threads that the test began have ended; streams of other tests may have theirs still."""
+    before = set(threading.enumerate())
+
+    def gone():
+        for _ in range(100):
+            if not any(thread.name == "ahead" for thread in set(threading.enumerate()) - before):
+                return True
+            time.sleep(0.05)
+        return False
+
+    return gone
 
 
-def test_items_come_in_order():
+def test_items_come_in_order(gone):
     assert list(ahead(range(100), 3)) == list(range(100)) and gone()
 
 
-def test_items_are_made_before_they_are_asked_for():
+def test_items_are_made_before_they_are_asked_for(gone):
     made = []
     items = ahead((made.append(n) or n for n in range(100)), 2)
     assert next(items) == 0
@@ -37,7 +40,7 @@ def test_items_are_made_before_they_are_asked_for():
     assert gone()
 
 
-def test_an_error_comes_in_its_place():
+def test_an_error_comes_in_its_place(gone):
     def items():
         yield 1
         raise ValueError("broken")
@@ -49,7 +52,7 @@ def test_an_error_comes_in_its_place():
     assert gone()
 
 
-def test_a_consumer_that_leaves_ends_the_thread():
+def test_a_consumer_that_leaves_ends_the_thread(gone):
     for _ in ahead(range(1_000_000), 1):
         break
     gc.collect()
