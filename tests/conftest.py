@@ -3,11 +3,17 @@
 import os
 import signal
 
+from hypothesis import settings
+
 # gRPC's handlers at a fork now and then abort the child before it has become another program (grpc/grpc#43055).
 os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")
 # A shell that runs the tests in the background leaves SIGINT ignored, and so would all programs that they start.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# How fast the machine is must not decide. CI takes the same examples each time, so that a change is judged by what it changes.
+settings.register_profile("gistmill", deadline=None, derandomize="CI" in os.environ)
+settings.load_profile("gistmill")
 
 
 def pytest_make_parametrize_id(config, val, argname):
