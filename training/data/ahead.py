@@ -14,23 +14,34 @@ T = TypeVar("T")
 _LOOK = 0.1  # seconds after which a thread that waits looks whether it is still wanted
 _SETTLE = 5.0  # seconds that a process which ends waits for its threads
 _threads: weakref.WeakSet[threading.Thread] = weakref.WeakSet()
+_lock = threading.Lock()  # of _threads
 _ending = threading.Event()
 
 
 def start(work: Callable[[], None], name: str) -> None:
     """Runs ``work`` in a thread that does not keep the process alive for long."""
     thread = threading.Thread(target=work, name=name, daemon=True)
-    _threads.add(thread)
-    thread.start()
+    with _lock:
+        _threads.add(thread)
+        thread.start()
 
 
 @atexit.register
 def _settle() -> None:
-    """Waits for the threads: Arrow can hang or break a process that ends while it reads."""
+    """Waits for the threads, and those that they still start: Arrow can hang or break a process that ends while it
+    reads.
+    """
     _ending.set()
     until = time.monotonic() + _SETTLE
-    for thread in list(_threads):
-        thread.join(max(0.0, until - time.monotonic()))
+    while alive := _alive():
+        alive[0].join(max(0.0, until - time.monotonic()))
+        if time.monotonic() >= until:
+            return
+
+
+def _alive() -> list[threading.Thread]:
+    with _lock:
+        return [thread for thread in _threads if thread.is_alive()]
 
 
 def ahead(items: Iterable[T], depth: int) -> Iterator[T]:
