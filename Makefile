@@ -9,6 +9,7 @@ ADAPTERS := .venv-adapters
 
 # `make test-slow MARKS='slow and not flink'` leaves out what needs Java.
 MARKS ?= slow
+TRAIN_MARKS ?= not slow
 
 .PHONY: help setup demo check test test-slow test-flink test-all setup-train demo-train test-train test-adapters
 .DEFAULT_GOAL := help
@@ -60,6 +61,7 @@ test-flink: setup
 
 test-all: setup
 	$(PYTEST) -m 'slow or not slow'
+	$(MAKE) test-train TRAIN_MARKS='slow or not slow'
 
 # Apart from .venv, so that building corpora needs no torch.
 $(TRAIN)/.ready: pyproject.toml constraints.txt constraints-train.txt
@@ -79,7 +81,7 @@ demo-train: setup-train out/demo/manifest.json
 	$(TRAIN)/bin/python -m benchmarks.fit_fusion --dataset out/demo --output out/tagger
 
 test-train: setup-train
-	$(TRAIN)/bin/python -m pytest --numprocesses logical --maxprocesses 4 --dist loadfile tests/training
+	$(TRAIN)/bin/python -m pytest --numprocesses logical --maxprocesses 4 --dist loadfile -m '$(TRAIN_MARKS)' tests/training
 
 # The real packages with random weights, outside .venv, which has neither of them.
 $(ADAPTERS)/.ready: pyproject.toml constraints.txt

@@ -51,7 +51,6 @@ def test_a_killed_training_ends_with_the_same_bits(tmp_path):
     same_after_kills(tmp_path, [7, 17], sizes, accumulate=2, optimizer="radam", batch_rows=4)
 
 
-@pytest.mark.slow
 def test_ten_kills_at_random_steps(tmp_path):
     chance = random.Random(5)
     steps = sorted(chance.sample(range(1, 300), 10))

@@ -142,13 +142,6 @@ class Exported:
         return found
 
 
-def agreement(task: Tagger, exported: Exported, rows: Sequence[Row]) -> float:
-    """Returns the share of rows that an exported tagger fuses as the original does."""
-    pairs = zip(task.fusions(rows), exported.fusions(rows), strict=True)
-    same = [(a is None) == (b is None) and (a is None or b is None or a.tokens == b.tokens) for a, b in pairs]
-    return sum(same) / max(1, len(same))
-
-
 def _digest(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
