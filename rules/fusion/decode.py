@@ -22,7 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from rules.fusion.edits import DELETE, KEEP, LOWER, REPLACE, UPPER, Edits, realise
+from rules.fusion.edits import DELETE, KEEP, LOWER, REPLACE, UPPER, VERBATIM, Edits, realise
 from rules.fusion.heads import FloatArray, Heads
 from rules.fusion.labels import ANAPHORA, NONE, Labels, LabelsError, joins
 
@@ -293,4 +293,4 @@ class _Row:
 
 def _bare(phrase: str) -> str:
     """The words of a phrase, without marks and capitals."""
-    return " ".join(w.lower() for w in phrase.split() if any(c.isalnum() for c in w))
+    return " ".join(w.removeprefix(VERBATIM).lower() for w in phrase.split() if any(c.isalnum() for c in w))

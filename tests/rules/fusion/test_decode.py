@@ -176,6 +176,13 @@ def test_the_connective_can_be_told_without_its_commas():
         fuse(script=script, connective="yet")
 
 
+def test_the_sign_of_words_without_a_capital_is_no_part_of_a_connective():
+    labels = Labels(PLANS, LABELS.operations, ("", "\\but"))
+    script = {"plans": ["SINGLE_S_COORD"], "operations": {5: LOWER}, "phrases": {5: "\\but"}}
+    (found,) = Decoder(Scripted(labels, **script)).fuse(STATES, FIRST, SECOND, connective="but")
+    assert text(found) == "The old man slept but the old man snored loudly ."
+
+
 def test_caution_leaves_sentences_alone():
     script = {"plans": ["SINGLE_S_COORD", "PAIR_NONE"], "phrases": {5: ", but"}}
     assert fuse(script=script)[0].plan == "SINGLE_S_COORD"
