@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import io
 import json
 import sys
@@ -12,8 +13,8 @@ import gistmill.fusion
 from pipelines import cli, fuse
 from pipelines.errors import ConfigError
 from rules.fusion.edits import from_column, realise
-from rules.fusion.labels import LABELS
 from rules.fusion.texts import fuse as fuse_text
+from transforms.encoders import minilm
 from transforms.fusion.folder import shipped
 from transforms.models import ModelError
 
@@ -22,7 +23,9 @@ pytest.importorskip("onnx", reason="onnx is not installed")
 from tests.transforms.fusion import tiny
 
 ROWS = b'He won the match.\tHe left it.\nThe "dog" was big, so it left.\tIt\'s the dog.\n'
-packaged = pytest.mark.skipif(not shipped().joinpath(LABELS).is_file(), reason="no tagger is packaged yet")
+packaged = pytest.mark.skipif(
+    importlib.util.find_spec(minilm.MODULE) is None, reason="the encoder's package is not installed"
+)
 
 
 @pytest.fixture(scope="module")
@@ -162,6 +165,10 @@ class TestCall:
     def test_a_folder_that_is_no_tagger(self, tmp_path):
         with pytest.raises(ModelError, match="is not the folder of a tagger"):
             gistmill.fusion.fuse("He won.", "He left.", model=tmp_path)
+
+
+def test_the_tagger_of_the_package_is_small():
+    assert 0 < sum(len(file.read_bytes()) for file in shipped().iterdir()) < 3_000_000
 
 
 @packaged
