@@ -12,6 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from rules.fusion.labels import LABELS
 from rules.options import Options, option
 from rules.values import FOLDER, SHARE, SWITCH, TOKEN, one_of, whole
 from training.cards import CARD, write_text
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from training.task import Row, Task
 
 _INT8 = "int8"
+_EXPORTED = (LABELS, "model.bin")  # what a tagger's folder has, and what CTranslate2's has
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,7 +35,7 @@ class ExportConfig(Options):
 
     model: str = option(FOLDER, required=True, help="folder of a model that was trained here")
     output: str = option(FOLDER, required=True, help="folder of the exported model: ONNX of a tagger, else CTranslate2")
-    overwrite: bool = option(SWITCH, default=False, help="replace what is there")
+    overwrite: bool = option(SWITCH, default=False, help="replace an exported model that is there")
     quantization: str = option(
         one_of(_INT8, "int8_float16", "float16", "float32"),
         default=_INT8,
@@ -98,8 +100,7 @@ def run(config: ExportConfig) -> int:
     output = Path(config.output)
     if not is_trained_here(config.model):
         raise SettingsError(f"--model {config.model} is not the folder of a model that was trained here")
-    if output.exists() and not config.overwrite:
-        raise SettingsError(f"--output {output} is there already; --overwrite replaces it")
+    _check_output(output, overwrite=config.overwrite)
     is_tagger = kind_of(config.model) == TAGGER
     if is_tagger and config.quantization != _INT8:
         raise SettingsError("--quantization: a tagger is exported as int8")
@@ -127,6 +128,16 @@ def run(config: ExportConfig) -> int:
     if comparison:
         print(_line(comparison), file=sys.stderr)
     return 0
+
+
+def _check_output(output: Path, *, overwrite: bool) -> None:
+    """Raises SettingsError where something is there that is not to be replaced: only an exported model ever is."""
+    if not output.exists():
+        return
+    if not overwrite:
+        raise SettingsError(f"--output {output} is there already; --overwrite replaces it")
+    if not output.is_dir() or (any(output.iterdir()) and not any((output / name).is_file() for name in _EXPORTED)):
+        raise SettingsError(f"--output {output} is not an exported model, so --overwrite does not replace it")
 
 
 def _rows(config: ExportConfig) -> list[Row]:

@@ -119,6 +119,18 @@ def test_the_command_exports_and_compares(model, tmp_path):
     assert not (tmp_path / "out" / "comparison.json").exists()
 
 
+def test_only_an_exported_model_is_replaced(model, tmp_path):
+    folder, _ = model
+    (tmp_path / "thesis.txt").write_text("years of work")
+    for output in (tmp_path, tmp_path / "thesis.txt", folder):
+        before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+        done = export(folder, output, "--overwrite")
+        assert done.returncode == 2 and "is not an exported model" in done.stderr
+        assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
+    (tmp_path / "empty").mkdir()
+    assert export(folder, tmp_path / "empty", "--overwrite").returncode == 0
+
+
 def test_too_few_equal_outputs_leave_nothing(model, tmp_path):
     folder, data = model
     other = tmp_path / "other"
