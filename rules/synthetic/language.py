@@ -1,0 +1,188 @@
+"""The language of synthetic documents: the names of tasks, how keywords are spelt, and the fixed sentences.
+
+A document is one line of tokens with single spaces between. A sentence is words and the token ``.``. Words that tell a
+task what to do are keywords: ``__d3__keyword_0__`` belongs to task 3. The generators write this language and the
+interpreter reads it. They share nothing else, so that each is a check of the other.
+
+Source: K. Krishna, J. Bigham and Z. C. Lipton, "Does pretraining for summarization require knowledge transfer?",
+Findings of EMNLP 2021, sections 3 to 5, tables 1 and 8. The order of the tasks, the spelling of keywords and the fixed
+sentences are those of its authors' generator.
+"""
+
+from __future__ import annotations
+
+import enum
+import re
+from dataclasses import dataclass
+from typing import Final
+
+STOP: Final = "."
+"""The last token of a sentence. No word is spelt so."""
+
+MASK: Final = "<extra_id_0>"
+"""The mask token of masked document generation. No word is spelt so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What a task is called: its number in keywords, the name of its configuration, and its name in the paper."""
+
+    number: int
+    name: str
+    paper_name: str
+
+    @property
+    def id(self) -> str:
+        """``d1`` for task 1."""
+        return f"d{self.number}"
+
+
+COPY_FIRST_SENTENCE: Final = Task(1, "copy-first-sentence", "CopyFirstSentence")
+COPY_LAST_SENTENCE: Final = Task(2, "copy-last-sentence", "CopyLastSentence")
+COPY_KWD_ONE_SENTENCE: Final = Task(3, "copy-kwd-one-sentence", "CopyKwdOneSentence")
+COPY_KWD_MULTIPLE_IN_ORDER: Final = Task(4, "copy-kwd-multiple-in-order", "CopyKwdMultipleSent-InOrder")
+COPY_KWD_MULTIPLE_SHUFFLED: Final = Task(5, "copy-kwd-multiple-shuffled", "CopyKwdMultipleSent-Shuffled")
+COPY_KWD_MULTIPLE_SORTED: Final = Task(6, "copy-kwd-multiple-sorted", "CopyKwdMultipleSent-Sorted")
+COPY_QUOTED: Final = Task(7, "copy-quoted", "CopyQuoted")
+COPY_BULLETED: Final = Task(8, "copy-bulleted", "CopyBulleted")
+CHECK_KEYWORD: Final = Task(9, "check-keyword", "CheckKeyword")
+CLASSIFY_KEYWORD: Final = Task(10, "classify-keyword", "ClassifyKeyword")
+REPLACE_CLASS_KEYWORD: Final = Task(11, "replace-class-keyword", "ReplaceClassKeyword")
+MAJORITY_KEYWORD: Final = Task(12, "majority-keyword", "MajorityKeyword")
+TOPIC_SEGREGATION: Final = Task(13, "topic-segregation", "TopicSegregation")
+THRESHOLD_NUMBER: Final = Task(14, "threshold-number", "ThresholdNumber")
+COMPARE_NUMBERS: Final = Task(15, "compare-numbers", "CompareNumbers")
+LARGEST_NUMBER: Final = Task(16, "largest-number", "LargestNumber")
+SUM_OF_NUMBERS: Final = Task(17, "sum-of-numbers", "SumOfNumbers")
+PARAPHRASE_WORDS: Final = Task(18, "paraphrase-words", "ParaphraseWords")
+JOIN_CLAUSES: Final = Task(19, "join-clauses", "JoinClauses")
+BREAK_CLAUSES: Final = Task(20, "break-clauses", "BreakClauses")
+TRUNCATE_SENTENCE: Final = Task(21, "truncate-sentence", "TruncateSentence")
+
+TASKS: Final[tuple[Task, ...]] = (
+    COPY_FIRST_SENTENCE,
+    COPY_LAST_SENTENCE,
+    COPY_KWD_ONE_SENTENCE,
+    COPY_KWD_MULTIPLE_IN_ORDER,
+    COPY_KWD_MULTIPLE_SHUFFLED,
+    COPY_KWD_MULTIPLE_SORTED,
+    COPY_QUOTED,
+    COPY_BULLETED,
+    CHECK_KEYWORD,
+    CLASSIFY_KEYWORD,
+    REPLACE_CLASS_KEYWORD,
+    MAJORITY_KEYWORD,
+    TOPIC_SEGREGATION,
+    THRESHOLD_NUMBER,
+    COMPARE_NUMBERS,
+    LARGEST_NUMBER,
+    SUM_OF_NUMBERS,
+    PARAPHRASE_WORDS,
+    JOIN_CLAUSES,
+    BREAK_CLAUSES,
+    TRUNCATE_SENTENCE,
+)
+"""The paper's elementary tasks, by number."""
+
+ENSEMBLE: Final = "ensemble"
+"""The configuration of documents with three elementary tasks each."""
+
+NSG: Final = "nsg"
+SR: Final = "sr"
+MDG: Final = "mdg"
+SR_ADJUSTED: Final = "sr-adjusted"
+MDG_ADJUSTED: Final = "mdg-adjusted"
+STEP_TASKS: Final[tuple[str, ...]] = (NSG, SR, MDG, SR_ADJUSTED, MDG_ADJUSTED)
+"""The configurations of the STEP tasks: next sentence generation, sentence reordering, masked document generation, and
+the adjusted versions, which put out only the order or the masked-out tokens. The order is the row's ``permutation``: for
+each sentence of the original document its place among those of the inputs, from 0, as decimal digits."""
+
+
+class Kind(enum.Enum):
+    """What a keyword is. The value spells what follows the task, with a ``{}`` for each number."""
+
+    KEYWORD = "keyword_{}"
+    BEGIN = "begin"
+    END = "end"
+    BULLET = "bullet"
+    POSITIVE = "positive_{}"
+    NEGATIVE = "negative_{}"
+    CLASS_KEYWORD = "class_{}_keyword_{}"
+    CLASS = "class_{}"
+    NUMBER = "number_{}"
+    SOURCE = "source_{}"
+    SYNONYM = "synonym_{}_{}"
+    JOINER = "joiner_{}"
+
+
+@dataclass(frozen=True, slots=True)
+class Keyword:
+    """A keyword: the number of its task, its kind, and the numbers of the kind, in the order of its spelling."""
+
+    task: int
+    kind: Kind
+    numbers: tuple[int, ...] = ()
+
+    @property
+    def token(self) -> str:
+        """How the keyword is spelt."""
+        return f"__d{self.task}__{self.kind.value.format(*self.numbers)}__"
+
+
+_NUMBER = "(0|[1-9][0-9]{0,3})"
+_TASK = re.compile(r"__d([1-9][0-9]{0,3})__(.+)__", re.DOTALL)
+_KINDS = {kind: re.compile(kind.value.replace("{}", _NUMBER)) for kind in Kind}
+
+
+def parse_keyword(token: str) -> Keyword | None:
+    """Returns the keyword that a token spells, or None for any other token. Numbers have at most four digits."""
+    task = _TASK.fullmatch(token)
+    if task is None:
+        return None
+    for kind, spelling in _KINDS.items():
+        if match := spelling.fullmatch(task[2]):
+            return Keyword(int(task[1]), kind, tuple(map(int, match.groups())))
+    return None
+
+
+def is_reserved(word: str) -> bool:
+    """True for a token that no word may be: the stop, the mask, and whatever has the form of a keyword."""
+    return word in (STOP, MASK) or _TASK.fullmatch(word) is not None
+
+
+FOUND: Final = "the special word was found ."
+NOT_FOUND: Final = "the special word was not found ."
+POSITIVE: Final = "the keyword was positive ."
+NEGATIVE: Final = "the keyword was negative ."
+AT_LEAST_THRESHOLD: Final = "the number was above or equal to threshold ."
+BELOW_THRESHOLD: Final = "the number was below threshold ."
+FIRST_GREATER: Final = "The first number is greater ."
+SECOND_GREATER: Final = "The second number is greater ."
+THRESHOLD: Final = 50
+"""The threshold of ThresholdNumber."""
+
+CLASSES: Final = 3
+"""The classes of TopicSegregation, each with a section in the summary."""
+
+COMBINED: Final = "The combined sentence is"
+"""The tokens before the clauses of JoinClauses."""
+
+
+def majority(token: str) -> str:
+    """The summary of MajorityKeyword: the token of the keyword that occurs more often."""
+    return f"The keyword {token} occurred more number of times ."
+
+
+def largest(number: int) -> str:
+    """The summary of LargestNumber. The number is in decimal digits, not in the form of a keyword."""
+    return f"The largest number is {number} ."
+
+
+def total(number: int) -> str:
+    """The summary of SumOfNumbers. The number is in decimal digits."""
+    return f"The sum of numbers is {number} ."
+
+
+def section(class_token: str) -> str:
+    """The tokens before the sentences of a class in the summary of TopicSegregation."""
+    return f"section {class_token}"
