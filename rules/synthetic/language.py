@@ -94,8 +94,8 @@ SR_ADJUSTED: Final = "sr-adjusted"
 MDG_ADJUSTED: Final = "mdg-adjusted"
 STEP_TASKS: Final[tuple[str, ...]] = (NSG, SR, MDG, SR_ADJUSTED, MDG_ADJUSTED)
 """The configurations of the STEP tasks: next sentence generation, sentence reordering, masked document generation, and
-the adjusted versions, which put out only the order or the masked-out tokens. The order is the row's ``permutation``: for
-each sentence of the original document its place among those of the inputs, from 0, as decimal digits."""
+the adjusted versions, which put out only the order or the masked-out tokens. The order is the ``permutation`` of the
+row: for each sentence of the original document its place among those of the inputs, from 0, as decimal digits."""
 
 
 class Kind(enum.Enum):
