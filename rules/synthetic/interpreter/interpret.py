@@ -1,0 +1,53 @@
+"""The summaries of a document, and whether an output is one of them: the law of synthetic data and the paper's Pr."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rules.synthetic.interpreter.document import LanguageError, read_document
+from rules.synthetic.interpreter.readings import READINGS, Told
+from rules.values import nearest
+
+
+def summaries(inputs: str, tasks: Sequence[str]) -> tuple[Told, ...]:
+    """Returns, for each task in turn, every right summary of a document.
+
+    A whole output is one summary of each task, joined by single spaces.
+
+    Args:
+        inputs: the document: one line of tokens with single spaces between.
+        tasks: the names of its tasks, in the turn of their outputs.
+
+    Raises:
+        LanguageError: there is no such task, one is named twice or none at all, the document does not follow the
+            language, or it has keywords of another task.
+    """
+    for name in tasks:
+        if name not in READINGS:
+            raise LanguageError(f"there is no task {name!r}{nearest(name, READINGS)}")
+    if not tasks or len(set(tasks)) < len(tasks):
+        raise LanguageError("the tasks have to be one or more, and different")
+    document = read_document(inputs)
+    readings = [READINGS[name] for name in tasks]
+    if others := document.marks.keys() - {reading.task.number for reading in readings}:
+        token = document.marks[min(others)][0].keyword.token
+        raise LanguageError(f"holds {token}, and its tasks are {', '.join(tasks)}")
+    return tuple(reading.summaries(document) for reading in readings)
+
+
+def accepts(inputs: str, tasks: Sequence[str], output: str) -> bool:
+    """Returns whether an output is a right summary of a document; sentences in any order and any synonym count where
+    the task lets them.
+
+    Args:
+        inputs, tasks: see ``summaries``.
+        output: what is judged, character by character.
+
+    Raises:
+        LanguageError: see ``summaries``.
+    """
+    text = f"{output} "
+    ends = {0}
+    for told in summaries(inputs, tasks):
+        ends = {end + len(one) + 1 for end in ends for one in told if text.startswith(f"{one} ", end)}
+    return len(text) in ends
