@@ -11,21 +11,17 @@ wrong also where it is a third mention while one of the two is meant. The last l
 
 from __future__ import annotations
 
-from pipelines.runners.threads import cap_threads
+import argparse
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-cap_threads()  # as the command does, before anything imports numpy
-
-import argparse  # noqa: E402
-import json  # noqa: E402
-import time  # noqa: E402
-from collections.abc import Sequence  # noqa: E402
-from dataclasses import dataclass  # noqa: E402
-
-from benchmarks.coref_data import GapRow, Parsed, parse, read_gap  # noqa: E402
-from rules.coreference.sieve import CUT  # noqa: E402
-from rules.records import Mention  # noqa: E402
-from transforms.coreference import NAMES, load_resolver  # noqa: E402
-from transforms.models import ModelError, load_model  # noqa: E402
+from benchmarks.coref_data import GapRow, Parsed, parse, read_gap
+from rules.coreference.sieve import CUT
+from rules.records import Mention
+from transforms.coreference import NAMES, load_resolver
+from transforms.models import ModelError, load_model
 
 CUTS = (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9)
 

@@ -11,13 +11,10 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
-
-os.environ["OMP_NUM_THREADS"] = "1"  # numpy reads it when it is loaded
 
 from benchmarks.measuring import machine, table
 from published.dataset import Dataset

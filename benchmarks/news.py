@@ -11,9 +11,7 @@ paragraphs of Wikipedia packed to that size. The last line is one JSON object.
 from __future__ import annotations
 
 from pipelines.runners.quiet import mute_imports
-from pipelines.runners.threads import cap_threads
 
-cap_threads()
 mute_imports()
 
 import argparse  # noqa: E402

@@ -9,9 +9,7 @@ of wikitext for cleaning, words for the rest. The last line is one JSON object.
 from __future__ import annotations
 
 from pipelines.runners.quiet import mute_imports
-from pipelines.runners.threads import cap_threads
 
-cap_threads()
 mute_imports()
 
 import argparse  # noqa: E402

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from transforms.arithmetic import load_pinned_numpy
 
-from pipelines.building import carry_out, prepare
-from pipelines.errors import ConfigError
-from pipelines.job import configure, recipe_named
-from pipelines.options import beam_arguments, read_config
-from published.dataset import Dataset
+load_pinned_numpy()  # before Beam does
+
+from collections.abc import Mapping, Sequence  # noqa: E402
+from typing import Any  # noqa: E402
+
+from pipelines.building import carry_out, prepare  # noqa: E402
+from pipelines.errors import ConfigError  # noqa: E402
+from pipelines.job import configure, recipe_named  # noqa: E402
+from pipelines.options import beam_arguments, read_config  # noqa: E402
+from published.dataset import Dataset  # noqa: E402
 
 
 def build(

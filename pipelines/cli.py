@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pipelines.runners.quiet import mute_imports
-from pipelines.runners.threads import cap_threads
+from transforms.arithmetic import settle_arithmetic
 
-cap_threads()  # before anything imports numpy
+settle_arithmetic()  # before anything imports numpy
 mute_imports()  # before anything imports Beam
 
 import importlib  # noqa: E402

@@ -50,6 +50,10 @@ def annotate(
 
 @lru_cache(maxsize=2)
 def _annotator(spacy_model: str | None, coref: str) -> Annotator:
+    from transforms.arithmetic import load_pinned_numpy
+
+    load_pinned_numpy()  # before spaCy does
+
     from transforms.coreference import load_resolver
     from transforms.models import load_model
     from transforms.steps.annotator import Annotator

@@ -5,6 +5,10 @@ import signal
 
 from hypothesis import settings
 
+from transforms.arithmetic import settle_arithmetic
+
+settle_arithmetic()  # before any test imports NumPy
+
 # gRPC's handlers at a fork now and then abort the child before it has become another program (grpc/grpc#43055).
 os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")
 # A shell that runs the tests in the background leaves SIGINT ignored, and so would all programs that they start.

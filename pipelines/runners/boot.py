@@ -5,9 +5,9 @@ The machine has to have gistmill installed. Beam's own program for this is part 
 
 from __future__ import annotations
 
-from pipelines.runners.threads import cap_threads
+from transforms.arithmetic import settle_arithmetic
 
-cap_threads()  # before anything imports numpy
+settle_arithmetic()  # before anything imports numpy
 
 import argparse  # noqa: E402
 import os  # noqa: E402

@@ -21,7 +21,7 @@ from contextlib import suppress
 from typing import Protocol
 
 from pipelines.errors import JobFailed, shorten
-from pipelines.runners.threads import cap_threads
+from transforms.arithmetic import settle_arithmetic
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -197,7 +197,7 @@ class Worker:
 
 def _environment(options: Mapping[str, object]) -> dict[str, str]:
     environment = dict(os.environ)
-    cap_threads(environment)
+    settle_arithmetic(environment)
     environment[OPTIONS_VARIABLE] = json.dumps({"options": dict(options)})
     environment[LEVEL_VARIABLE] = str(logging.getLogger().getEffectiveLevel())
     environment["PYTHONUNBUFFERED"] = "1"

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.runners.threads import THREAD_CAPS
 from tests.commands import data_checksums, manifest, succeed
 from tests.deploy.dockerfiles import build, instructions, last_stage
 from tests.deploy.packages import copy_of_the_tree, sdist
 from tests.dumps import export, small_pages
+from transforms.arithmetic import KERNEL_VARIABLE, THREAD_CAPS, X86_KERNEL
 
 ROOT = Path(__file__).parents[2]
 IMAGE = ROOT / "deploy" / "Dockerfile"
@@ -54,9 +54,9 @@ def test_it_is_a_container_of_beam_and_a_launcher():
     assert ("ENV", "FLEX_TEMPLATE_PYTHON_PY_FILE=/template/main.py") in made
 
 
-def test_workers_are_capped_at_one_numeric_thread():
-    caps = " ".join(f"{name}=1" for name in THREAD_CAPS)
-    assert [rest.split() for word, rest in last_stage(instructions(IMAGE)) if word == "ENV"][-1] == caps.split()
+def test_workers_have_one_numeric_thread_and_the_pinned_kernels():
+    settled = [*(f"{name}=1" for name in THREAD_CAPS), f"{KERNEL_VARIABLE}={X86_KERNEL}"]
+    assert [rest.split() for word, rest in last_stage(instructions(IMAGE)) if word == "ENV"][-1] == settled
 
 
 @pytest.mark.parametrize("path", [IMAGE, FILES[2]], ids=lambda p: p.parent.name)

@@ -9,10 +9,9 @@ import sysconfig
 import time
 
 import psutil
-import pytest
 
-from pipelines.runners.threads import THREAD_CAPS, cap_threads
 from tests.pipelines.runners.harness import Driver
+from transforms.arithmetic import KERNEL_VARIABLE, THREAD_CAPS, pinned_kernel
 
 
 def seen(folder):
@@ -22,6 +21,7 @@ def seen(folder):
 def test_workers_see_options_caps_and_the_project_wherever_they_start(tmp_path):
     # a proxy for the internet must not stand between the workers and their driver
     environment = {"http_proxy": "http://127.0.0.1:9", "https_proxy": "http://127.0.0.1:9", "OMP_NUM_THREADS": "3"}
+    environment[KERNEL_VARIABLE] = "Haswell"
     with Driver(
         "record",
         2,
@@ -39,6 +39,7 @@ def test_workers_see_options_caps_and_the_project_wherever_they_start(tmp_path):
     assert {f["cache"] for f in found} == {7}
     assert {f["cwd"] for f in found} == {str(tmp_path)}
     assert {tuple(f["caps"]) for f in found} == {("3",) + ("1",) * (len(THREAD_CAPS) - 1)}
+    assert {f["kernel"] for f in found} == {pinned_kernel()}
     # static partition: elements go round the workers
     pids = [f["pid"] for f in found]
     assert len(set(pids)) == 2 and driver.process.pid not in pids
@@ -101,10 +102,3 @@ def test_warnings_of_workers_arrive_once_and_chatter_does_not(tmp_path):
     assert said.count("second line") == 10
     assert sum("UserWarning: python warning" in line for line in said) in (1, 2, 10)
     assert not any("chatter" in line or "printed" in line or "harness" in line for line in said)
-
-
-@pytest.mark.parametrize("given", [{}, {"OMP_NUM_THREADS": "4"}])
-def test_caps_leave_what_the_user_set(given):
-    environment = dict(given)
-    cap_threads(environment)
-    assert environment == {**dict.fromkeys(THREAD_CAPS, "1"), **given}
