@@ -12,7 +12,7 @@ from urllib.parse import unquote
 
 from rules.records import Sentence, Token
 from transforms.models import LoadedModel
-from transforms.steps.annotator import sentences_of
+from transforms.parsing.plain import sentences_of
 
 # The genres of GUM whose texts may be used by anybody (CC BY, CC BY-SA, public domain).
 GUM_GENRES = ("academic", "bio", "court", "interview", "news", "speech", "textbook", "voyage")

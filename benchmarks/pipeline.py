@@ -34,8 +34,9 @@ from rules.discofuse.recipe import DiscoFuse  # noqa: E402
 from rules.records import AnnotatedDocument, CleanDocument, RawDocument  # noqa: E402
 from transforms.coreference import Resolver  # noqa: E402
 from transforms.models import load_model  # noqa: E402
+from transforms.parsing.plain import PIPE_BATCH  # noqa: E402
 from transforms.steps.annotate import AnnotateDocuments, AnnotationConfig  # noqa: E402
-from transforms.steps.annotator import PIPE_BATCH, Annotator  # noqa: E402
+from transforms.steps.annotator import Annotator  # noqa: E402
 from transforms.steps.clean import CleanDocuments  # noqa: E402
 
 

@@ -16,7 +16,7 @@ from rules.discofuse.splitter import Splitter
 from rules.records import Sentence
 from transforms.coreference import Resolver, load_resolver
 from transforms.models import LoadedModel, load_model
-from transforms.steps.annotator import sentence_of
+from transforms.parsing.plain import sentence_of
 
 _BATCH = 128
 

@@ -13,7 +13,7 @@ from benchmarks.coref_gap import Answer, answer, measure, score
 from rules.coreference.sieve import Sieve
 from rules.records import Mention, Sentence, Token
 from transforms.models import load_model
-from transforms.steps.annotator import sentences_of
+from transforms.parsing.plain import sentences_of
 
 GAP = Path(__file__).parents[4] / "shared" / "data" / "gap-validation.tsv"
 

@@ -14,7 +14,7 @@ from tests.transforms.coreference.tiny import coreferee_weights
 from transforms.coreference import describe_resolver, load_resolver
 from transforms.installed import PackageError
 from transforms.models import describe_model, load_model
-from transforms.steps.annotator import sentences_of
+from transforms.parsing.plain import sentences_of
 
 pytest.importorskip("coreferee", reason="coreferee is not installed: make test-adapters")
 

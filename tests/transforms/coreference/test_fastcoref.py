@@ -14,7 +14,7 @@ from transforms.coreference.fastcoref import FastCoref
 from transforms.coreference.windows import windows
 from transforms.installed import PackageError
 from transforms.models import load_model
-from transforms.steps.annotator import sentences_of
+from transforms.parsing.plain import sentences_of
 
 pytest.importorskip("fastcoref", reason="fastcoref is not installed: make test-adapters")
 

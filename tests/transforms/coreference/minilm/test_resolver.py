@@ -20,7 +20,7 @@ from transforms.coreference.minilm.resolver import MiniLM
 from transforms.coreference.minilm.weights import OPTION, read_delta
 from transforms.encoders.minilm import MODULE
 from transforms.models import load_model
-from transforms.steps.annotator import sentences_of
+from transforms.parsing.plain import sentences_of
 
 pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
 real = pytest.mark.skipif(importlib.util.find_spec(MODULE) is None, reason="the encoder's package is not installed")
