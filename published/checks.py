@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
-from published.files import Folder, read_chunks
+from published.files import DatasetError, Folder, read_chunks
+from rules.dataset import Column
 from rules.framing import count_lines, gunzip, tfrecords
-from rules.fusion import rows
+from rules.laws import Law, laws_of
 from rules.manifest import MANIFEST, Manifest, PublishedFile
+
+_SHOWN = 5  # rows of a file that break a law
 
 
 def faults(folder: Folder, manifest: Manifest) -> Iterator[str]:
@@ -17,7 +20,8 @@ def faults(folder: Folder, manifest: Manifest) -> Iterator[str]:
 
     Every file must be there with its bytes, SHA-256 and rows, and nothing else may be there. In the Parquet files the
     ids of a split must be unique and in order of their UTF-8 bytes, and no document may be in two splits of a
-    configuration. Where rows have edits, these must make the row's text.
+    configuration. Every row must keep the laws of rules.laws: edits make the row's text, the targets of a synthetic
+    document are what it says.
 
     Args:
         folder: where the dataset lies.
@@ -47,7 +51,7 @@ def faults(folder: Folder, manifest: Manifest) -> Iterator[str]:
     for path in sorted(there.keys() - known):
         yield f"{path} is not in the manifest"
     yield from _wrong_ids(folder, whole)
-    yield from _wrong_edits(folder, whole)
+    yield from _lawless(folder, manifest, whole)
 
 
 def _count(folder: Folder, file: PublishedFile) -> int | None:
@@ -83,20 +87,57 @@ def _ids(folder: Folder, path: str) -> Iterator[tuple[str, str]]:
             yield from zip(batch[names[0]].to_pylist(), batch[names[-1]].to_pylist(), strict=True)
 
 
-def _wrong_edits(folder: Folder, files: Sequence[PublishedFile]) -> Iterator[str]:
+def _lawless(folder: Folder, manifest: Manifest, files: Sequence[PublishedFile]) -> Iterator[str]:
+    """Yields the first rows of each file that break a law, and how many there are.
+
+    The rows of a split are read from its Parquet files, or where it has none from its TFRecord files.
+    """
+    in_parquet = {(file.config, file.split) for file in files if file.format == "parquet"}
+    for file in files:
+        if file.format == "parquet":
+            read = _parquet_rows
+        elif file.format == "tfrecord" and (file.config, file.split) not in in_parquet:
+            read = _tfrecord_rows
+        else:
+            continue
+        try:
+            with folder.open(file.path) as opened:
+                for law, rows in read(opened, manifest.columns.get(file.config, ())):
+                    yield from _breaking(law, rows, file.path)
+        except DatasetError as error:  # its rows are not of its columns
+            yield f"{file.path} {error}"
+        except (OSError, ValueError) as error:
+            yield f"{file.path} cannot be read: {' '.join(str(error).split())}"
+
+
+def _breaking(law: Law, rows: Iterator[dict[str, Any]], path: str) -> Iterator[str]:
+    found = 0
+    for row in rows:
+        if (fault := law.fault(row)) is not None:
+            found += 1
+            if found <= _SHOWN:
+                yield f"{path}: row {row['id']!r}: {fault}"
+    if found > _SHOWN:
+        yield f"{path}: {found:,} rows in all break this law"
+
+
+def _parquet_rows(file: BinaryIO, columns: Sequence[Column]) -> Iterator[tuple[Law, Iterator[dict[str, Any]]]]:
+    """Yields each law that the rows of a file are under, with the rows."""
     import pyarrow.parquet as pq
 
-    for file in files:
-        if file.format != "parquet":
-            continue
-        with folder.open(file.path) as opened:
-            parquet = pq.ParquetFile(opened)
-            if not {"id", *rows.COLUMNS} <= set(parquet.schema_arrow.names):
-                continue
-            for batch in parquet.iter_batches(columns=["id", *rows.COLUMNS]):
-                for row in batch.to_pylist():
-                    if (fault := rows.fault(row)) is not None:
-                        yield f"{file.path}: row {row['id']!r}: {fault}"
+    parquet = pq.ParquetFile(file)
+    for law, names in laws_of(parquet.schema_arrow.names):
+        batches = parquet.iter_batches(columns=["id", *names])
+        yield law, (row for batch in batches for row in batch.to_pylist())
+
+
+def _tfrecord_rows(file: BinaryIO, columns: Sequence[Column]) -> Iterator[tuple[Law, Iterator[dict[str, Any]]]]:
+    """See _parquet_rows; the file does not say its columns."""
+    from published import tfrecord  # loads protobuf
+
+    for law, names in laws_of([column.name for column in columns]):
+        file.seek(0)
+        yield law, tfrecord.rows(file, [column for column in columns if column.name in ("id", *names)])
 
 
 def _sha256(folder: Folder, path: str) -> str:

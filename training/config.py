@@ -138,10 +138,10 @@ class ValidationConfig(Options):
     )
     validate_every: int | None = option(whole(1), unit="updates", help="how often (default: after each epoch)")
     score: str = option(
-        one_of("loss", "nll", "accuracy", "exact", "sari", "rouge1"),
+        one_of("loss", "nll", "accuracy", "exact", "sari", "rouge1", "task_accuracy"),
         default="loss",
         help="what chooses the best checkpoint; nll and accuracy are of the next token, exact, sari and rouge1 of "
-        "predictions",
+        "predictions, task_accuracy is the share of synthetic tasks that they solve",
     )
     patience: int | None = option(
         whole(1), unit="validations", help="without a better score, after which training ends (default: it never does)"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import islice
 
 import torch
@@ -11,6 +12,8 @@ import torch
 from rules.metrics.sari import DISCOFUSE, sari
 from rules.rouge.scoring import score
 from rules.rouge.tokens import tokenise
+from rules.synthetic.interpreter.document import LanguageError
+from rules.synthetic.law import solves
 from training.config import LOWER_IS_BETTER, ValidationConfig
 from training.data.config import DataConfig
 from training.data.source import Source, Split
@@ -20,26 +23,50 @@ from training.machine import Machine
 from training.task import Row, Task
 
 _BATCH = 32  # rows
+_TASK_ACCURACY, _TASKS = "task_accuracy", "tasks"
 
 
-def _exact(sources: Sequence[str], targets: Sequence[str], predictions: Sequence[str]) -> float:
-    return sum(map(str.__eq__, targets, predictions)) / len(targets)
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """Rows and what a model wrote for them; each attribute has an entry for each row."""
+
+    rows: Sequence[Row]
+    sources: Sequence[str]
+    targets: Sequence[str]
+    predictions: Sequence[str]
 
 
-def _sari(sources: Sequence[str], targets: Sequence[str], predictions: Sequence[str]) -> float:
-    return sari(DISCOFUSE, sources, predictions, [[target] for target in targets]).sari
+def _exact(judged: _Judged) -> float:
+    return sum(map(str.__eq__, judged.targets, judged.predictions)) / len(judged.targets)
 
 
-def _rouge1(sources: Sequence[str], targets: Sequence[str], predictions: Sequence[str]) -> float:
-    pairs = zip(map(tokenise, targets), map(tokenise, predictions), strict=True)
-    return sum(score(target, found, ["rouge1"])["rouge1"].fmeasure for target, found in pairs) / len(targets)
+def _sari(judged: _Judged) -> float:
+    return sari(DISCOFUSE, judged.sources, judged.predictions, [[target] for target in judged.targets]).sari
 
 
-# Scores of predictions: from sources, targets and predictions to a number from 0 to 1.
-_OF_PREDICTIONS: Mapping[str, Callable[[Sequence[str], Sequence[str], Sequence[str]], float]] = {
+def _rouge1(judged: _Judged) -> float:
+    pairs = zip(map(tokenise, judged.targets), map(tokenise, judged.predictions), strict=True)
+    return sum(score(target, found, ["rouge1"])["rouge1"].fmeasure for target, found in pairs) / len(judged.targets)
+
+
+def _task_accuracy(judged: _Judged) -> float:
+    solved = 0
+    for row, source, target, written in zip(
+        judged.rows, judged.sources, judged.targets, judged.predictions, strict=True
+    ):
+        try:
+            solved += solves({"inputs": source, "targets": target, _TASKS: row[_TASKS]}, written)
+        except LanguageError as error:
+            raise TrainingError(f"the document of row {row['id']!r} {error}") from None
+    return solved / len(judged.rows)
+
+
+# Scores of predictions, each a number from 0 to 1.
+_OF_PREDICTIONS: Mapping[str, Callable[[_Judged], float]] = {
     "exact": _exact,
     "sari": _sari,
     "rouge1": _rouge1,
+    _TASK_ACCURACY: _task_accuracy,
 }
 
 
@@ -53,10 +80,9 @@ def validation_rows(data: DataConfig, config: ValidationConfig, task: Task) -> l
     if not config.validation_rows:
         splits: list[Split] = []
     else:
-        columns = tuple(
-            dict.fromkeys(("id", *task.columns, *(texts_of(task) if config.score in _OF_PREDICTIONS else ())))
-        )
-        splits = list(_splits(data, config, columns))
+        texts = texts_of(task) if config.score in _OF_PREDICTIONS else ()
+        tasks = (_TASKS,) if config.score == _TASK_ACCURACY else ()
+        splits = list(_splits(data, config, tuple(dict.fromkeys(("id", *task.columns, *texts, *tasks)))))
     total = sum(split.rows for split in splits)
     if not total and (config.patience is not None or config.score != "loss"):
         name = "patience" if config.patience is not None else "score"
@@ -144,7 +170,7 @@ def validate(task: Task, rows: Sequence[Row], name: str, machine: Machine) -> di
     if measure := _OF_PREDICTIONS.get(name):
         source, target = texts_of(task)
         written = predictions(task, rows, machine)
-        scores[name] = measure([row[source] for row in rows], [row[target] for row in rows], written)
+        scores[name] = measure(_Judged(rows, [row[source] for row in rows], [row[target] for row in rows], written))
     if name not in scores:
         raise SettingsError(f"--score {name}: this model has {', '.join(scores)} only, or scores of predictions")
     return scores

@@ -12,7 +12,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from published.dataset import Dataset
-from tests.manifests import write_manifest
+from rules.dataset import Column
+from rules.framing import tfrecord
+from tests.manifests import made_manifest, shard, write_manifest
+from transforms.sinks.tfrecord import Example
 
 TRAIN = "full/parquet/train-00000-of-00002.parquet"
 
@@ -95,8 +98,8 @@ def test_ids_out_of_order_and_repeated_are_seen(copy):
 
 def test_a_document_in_two_splits_is_seen(copy):
     for split, document in (("test", "b"), ("train", "a"), ("validation", "a")):
-        for shard in range(2):
-            path = f"full/parquet/{split}-{shard:05d}-of-00002.parquet"
+        for number in range(2):
+            path = f"full/parquet/{split}-{number:05d}-of-00002.parquet"
             rewrite(copy, path, lambda t, d=document: t.append_column("document_id", pa.array([d] * t.num_rows)))
     found = Dataset(copy).validate()
     assert found and {f.partition(": ")[2] for f in found} == {"document 'a' is in train too"}
@@ -135,3 +138,44 @@ def test_edits_that_do_not_make_the_text_are_seen(copy):
     amend(copy, TRAIN, rows=1)
     (fault,) = Dataset(copy).validate()
     assert fault.startswith(f"{TRAIN}: row ") and fault.endswith("the edits do not make the tokens of the text")
+
+
+def documents(count, wrong):
+    """A table of synthetic documents, of which the first ``wrong`` have other targets than they should."""
+    targets = ["cd ." if n < wrong else "ab ." for n in range(count)]
+    columns = {"inputs": ["ab . cd ."] * count, "targets": targets, "task": ["copy-first-sentence"] * count}
+    columns["tasks"] = [["copy-first-sentence"]] * count
+    return pa.table({"id": [f"{n:04d}" for n in range(count)], **columns})
+
+
+def test_targets_that_the_interpreter_does_not_read_are_seen(copy):
+    for wrong in (0, 1, 7):
+        pq.write_table(documents(9, wrong), copy / TRAIN)
+        amend(copy, TRAIN, rows=9)
+        found = [f for f in Dataset(copy).validate() if f.startswith(TRAIN)]
+        said = f"copy-first-sentence says {'ab .'!r}, and there is {'cd .'!r}"
+        assert found[: min(wrong, 5)] == [f"{TRAIN}: row '{n:04d}': {said}" for n in range(min(wrong, 5))]
+        assert found[5:] == ([f"{TRAIN}: 7 rows in all break this law"] if wrong == 7 else [])
+
+
+def test_rows_are_read_from_tfrecord_where_that_is_all_there_is(tmp_path):
+    path = "full/tfrecord/train-00000-of-00001.tfrecord.gz"
+    types = {"id": "string", "inputs": "string", "targets": "string", "task": "string", "tasks": "list<string>"}
+    records = []
+    for row in documents(3, 1).to_pylist():
+        record = Example()
+        for name, value in row.items():
+            values = value if isinstance(value, list) else [value]
+            record.features.feature[name].bytes_list.value.extend(v.encode() for v in values)
+        records.append(tfrecord(record.SerializeToString()))
+    (tmp_path / path).parent.mkdir(parents=True)
+    (tmp_path / path).write_bytes(gzip.compress(b"".join(records)))
+    columns = tuple(Column(name, kind, "") for name, kind in types.items())
+    files = (shard(tmp_path, path, rows=3),)
+    columns = tuple(Column(name, kind, "") for name, kind in types.items())
+    write_manifest(tmp_path, made_manifest(columns={"full": columns}, files=files))
+    (fault,) = Dataset(tmp_path).validate()
+    assert fault.startswith(f"{path}: row '0000': copy-first-sentence says 'ab .'")
+    columns = tuple(Column(name, "int64" if name == "task" else kind, "") for name, kind in types.items())
+    write_manifest(tmp_path, made_manifest(columns={"full": columns}, files=files))
+    assert Dataset(tmp_path).validate() == [f"{path} has a row whose column 'task' is not int64"]

@@ -25,7 +25,7 @@ from training.cli import main
 
 ROOT = Path(__file__).parents[2]
 WORDS = [a + b + c for a in "bdf" for b in "aei" for c in "lmn"]
-_TYPES = {str: "string", int: "int64", float: "float64"}
+_TYPES = {str: "string", int: "int64", float: "float64", list: "list<string>"}
 
 
 def publish(folder: Path, splits: Mapping[str, Sequence[Mapping[str, Any]]], *, config: str = "full") -> str:

@@ -26,6 +26,27 @@ def test_a_model_learns_to_copy(tmp_path):
     assert json.loads((output / "finished.json").read_text())["best"] > 0.9
 
 
+def test_synthetic_tasks_choose_the_checkpoint(tmp_path):
+    """A task whose output is always the same is solved at once; the accuracy is that of the interpreter."""
+    task = {"task": "check-keyword", "tasks": ["check-keyword"], "targets": "the special word was not found ."}
+    texts = [{**row, "inputs": f"{row['inputs']} .", **task} for row in copies(120)]
+    place, output = publish(tmp_path / "data", {"train": texts[:100], "validation": texts[100:]}), tmp_path / "run"
+    assert (
+        ran(
+            tiny(place, output, steps=80, max_target=16, score="task_accuracy", learning_rate=1e-2, validate_every=20)
+        ).returncode
+        == 0
+    )
+    found = [line["validation_task_accuracy"] for line in metrics(output) if "validation_task_accuracy" in line]
+    assert len(found) == 4 and found[-1] == 1 == json.loads((output / "finished.json").read_text())["best"]
+
+    wrong = publish(tmp_path / "wrong", {"train": texts, "validation": [{**texts[0], "inputs": "no document"}]})
+    done = ran(tiny(wrong, tmp_path / "none", steps=4, validate_every=2, score="task_accuracy"))
+    assert done.returncode == 1 and "the document of row '000000' does not end with a sentence" in done.stderr
+    done = ran(tiny(copy_task(tmp_path / "copy", 50), tmp_path / "none", score="task_accuracy"))
+    assert done.returncode == 2 and "tasks" in done.stderr and done.stderr.count("\n") == 1
+
+
 @pytest.mark.slow
 def test_a_transformer_learns_to_copy(tmp_path):
     place, output = copy_task(tmp_path / "data", rows=20_000), tmp_path / "run"

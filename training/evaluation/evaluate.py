@@ -12,7 +12,7 @@ from rules.metrics.bootstrap import compare, intervals
 from rules.metrics.tokens import next_tokens
 from training.errors import SettingsError
 from training.evaluation import config as named
-from training.evaluation import fusion, summary
+from training.evaluation import fusion, summary, tasks
 from training.evaluation.config import EvaluateConfig
 from training.evaluation.examples import Examples, read_examples
 from training.evaluation.fusion import Confusion, Measured
@@ -124,8 +124,7 @@ def _measure(examples: Examples, system: Predictions, config: EvaluateConfig, me
     if named.TYPES in metrics:
         measured |= fusion.by_type(examples, texts, measured)
     if named.TASKS in metrics:
-        tasks = examples.tasks or []
-        measured |= {f"exact/{t}": measured["exact"].of([x == t for x in tasks]) for t in sorted(set(tasks))}
+        measured |= tasks.measure(examples, texts, measured["exact"])
     if named.CONNECTIVES in metrics:
         parts, found.confusions["connectives"] = fusion.measure_connectives(examples, texts)
         measured |= parts

@@ -17,9 +17,10 @@ from training.evaluation.reading import read_rows
 
 _FILES = (".jsonl", ".tsv")
 _INPUTS, _TARGETS, _TYPE, _CONNECTIVE, _TASK = "inputs", "targets", "discourse_type", "connective_string", "task"
+_TASKS = "tasks"
 _COHERENT = ("coherent_first_sentence", "coherent_second_sentence")
 _INCOHERENT = ("incoherent_first_sentence", "incoherent_second_sentence")
-_COLUMNS = ("id", _INPUTS, _TARGETS, _TYPE, _CONNECTIVE, _TASK, *_COHERENT, *_INCOHERENT)
+_COLUMNS = ("id", _INPUTS, _TARGETS, _TYPE, _CONNECTIVE, _TASK, _TASKS, *_COHERENT, *_INCOHERENT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +38,7 @@ class Examples:
         halves: the tokens of the two sentences of a fusion; None for other data.
         types, connectives: of a fusion; None for other data.
         tasks: name of the synthetic task; None for other data.
+        elementary: names of the elementary tasks in the turn of their outputs; None for other data.
     """
 
     name: str
@@ -51,6 +53,7 @@ class Examples:
     types: list[str] | None = None
     connectives: list[str] | None = None
     tasks: list[str] | None = None
+    elementary: list[list[str]] | None = None
 
 
 def read_examples(config: EvaluateConfig) -> Examples:
@@ -120,6 +123,7 @@ def _examples(
         types=[_text(r, i, _TYPE) for r, i in zip(rows, ids)] if fusion else None,
         connectives=[str(r.get(_CONNECTIVE) or "") for r in rows] if fusion and _CONNECTIVE in first else None,
         tasks=[_text(r, i, _TASK) for r, i in zip(rows, ids)] if _TASK in first else None,
+        elementary=[_names(r, i) for r, i in zip(rows, ids)] if _TASK in first and _TASKS in first else None,
     )
 
 
@@ -135,6 +139,13 @@ def _references(row: dict[str, Any], row_id: str) -> tuple[str, ...]:
     if isinstance(value, list) and value and all(isinstance(one, str) for one in value):
         return tuple(value)
     return (_text(row, row_id, _TARGETS),)
+
+
+def _names(row: dict[str, Any], row_id: str) -> list[str]:
+    value = row.get(_TASKS)
+    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+        raise TrainingError(f"row {row_id!r} has no list of names in the column {_TASKS!r}")
+    return value
 
 
 def _joined(row: dict[str, Any], row_id: str, columns: tuple[str, str]) -> str:

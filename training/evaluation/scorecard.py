@@ -16,7 +16,7 @@ _ROUGE_NOTE = (
     "rougeL is the longest common subsequence of the whole texts, rougeLsum the union over their sentences. "
     "combined = rouge1 + 2 rouge2 + rougeL."
 )
-_OF_PARTS = ("exact", "sari_discofuse", "rouge1")
+_OF_PARTS = ("task_accuracy", "exact", "sari_discofuse", "rouge1")
 _MOST_CONNECTIVES = 12
 
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from rules.synthetic.interpreter.document import LanguageError, read_document
 from rules.synthetic.interpreter.readings import READINGS, Told
-from rules.values import nearest
+
+_SHOWN = 60  # characters of a text in a message
 
 
 def summaries(inputs: str, tasks: Sequence[str]) -> tuple[Told, ...]:
@@ -24,7 +25,7 @@ def summaries(inputs: str, tasks: Sequence[str]) -> tuple[Told, ...]:
     """
     for name in tasks:
         if name not in READINGS:
-            raise LanguageError(f"there is no task {name!r}{nearest(name, READINGS)}")
+            raise LanguageError(f"there is no task {name!r}")
     if not tasks or len(set(tasks)) < len(tasks):
         raise LanguageError("the tasks have to be one or more, and different")
     document = read_document(inputs)
@@ -35,9 +36,10 @@ def summaries(inputs: str, tasks: Sequence[str]) -> tuple[Told, ...]:
     return tuple(reading.summaries(document) for reading in readings)
 
 
-def accepts(inputs: str, tasks: Sequence[str], output: str) -> bool:
-    """Returns whether an output is a right summary of a document; sentences in any order and any synonym count where
-    the task lets them.
+def difference(inputs: str, tasks: Sequence[str], output: str) -> str | None:
+    """Returns in one line where an output is no right summary of a document; None if it is one.
+
+    Sentences in any order and any synonym are right where the task lets them.
 
     Args:
         inputs, tasks: see ``summaries``.
@@ -48,6 +50,18 @@ def accepts(inputs: str, tasks: Sequence[str], output: str) -> bool:
     """
     text = f"{output} "
     ends = {0}
-    for told in summaries(inputs, tasks):
-        ends = {end + len(one) + 1 for end in ends for one in told if text.startswith(f"{one} ", end)}
-    return len(text) in ends
+    for name, told in zip(tasks, summaries(inputs, tasks), strict=True):
+        found = {end + len(one) + 1 for end in ends for one in told if text.startswith(f"{one} ", end)}
+        if not found:
+            return f"{name} says {_start(told[0])}, and there is {_start(text[max(ends) : -1])}"
+        ends = found
+    return None if len(text) in ends else f"after the last summary there is {_start(text[max(ends) : -1])}"
+
+
+def accepts(inputs: str, tasks: Sequence[str], output: str) -> bool:
+    """Returns whether an output is a right summary of a document. Arguments and errors are those of ``difference``."""
+    return difference(inputs, tasks, output) is None
+
+
+def _start(text: str) -> str:
+    return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}...")

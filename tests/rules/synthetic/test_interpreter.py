@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from rules.synthetic import language
 from rules.synthetic.interpreter.document import LanguageError
-from rules.synthetic.interpreter.interpret import accepts, summaries
+from rules.synthetic.interpreter.interpret import accepts, difference, summaries
 from rules.synthetic.interpreter.readings import READINGS
 
 FIRST, SECOND, LAST = "ab cd ef .", "gh ij .", "kl mn op ."
@@ -142,6 +142,16 @@ def test_the_outputs_of_an_ensemble_follow_each_other_in_turn():
     assert not accepts(inputs, tasks, f"{paraphrase} {bulleted}{run}")
 
 
+def test_the_difference_is_said():
+    inputs = f"{FIRST} gh __d9__keyword_0__ ."
+    tasks = ["copy-first-sentence", "check-keyword"]
+    right = f"{FIRST} {language.FOUND}"
+    assert difference(inputs, tasks, right) is None
+    assert difference(inputs, tasks, "ab cd .") == f"copy-first-sentence says {FIRST!r}, and there is 'ab cd .'"
+    assert difference(inputs, tasks, FIRST) == f"check-keyword says {language.FOUND!r}, and there is ''"
+    assert difference(inputs, tasks, f"{right} {'x ' * 50}") == f"after the last summary there is {'x ' * 30 + '...'!r}"
+
+
 def test_a_summary_that_begins_like_another_is_not_taken_for_it():
     """An output may fit the first task in several ways; one that goes on has to be found."""
     same, longer = "a __d5__keyword_1__ .", "a __d5__keyword_1__ . a __d5__keyword_1__ ."
@@ -252,9 +262,7 @@ def test_what_is_no_document_of_a_task(task, inputs, message):
 
 
 def test_tasks_that_cannot_be():
-    assert "there is no task 'copy-first-sentance'; did you mean copy-first-sentence" in fault(
-        PLAIN, "copy-first-sentance"
-    )
+    assert "there is no task 'copy-first-sentance'" in fault(PLAIN, "copy-first-sentance")
     assert "one or more, and different" in fault(PLAIN)
     assert "one or more, and different" in fault(PLAIN, "check-keyword", "check-keyword")
 

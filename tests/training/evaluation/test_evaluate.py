@@ -137,6 +137,53 @@ def test_synthetic_tasks(tmp_path):
     assert found.systems["COPY"]["exact/a"] == 100
 
 
+def synthetic():
+    """Rows of synthetic tasks: any order, any synonym, and a STEP task, whose output is in the targets alone."""
+    shuffled = "a __d5__keyword_0__ . no . __d5__keyword_1__ b . __d5__keyword_0__ c ."
+    one, two, three = "a __d5__keyword_0__ .", "__d5__keyword_1__ b .", "__d5__keyword_0__ c ."
+    names = ["copy-kwd-multiple-shuffled", "paraphrase-words", "sr"]
+    return [
+        {"inputs": shuffled, "targets": f"{three} {one} {two}", "task": names[0], "tasks": names[:1]},
+        {
+            "inputs": "a __d18__source_3__ .",
+            "targets": "a __d18__synonym_3_0__ .",
+            "task": names[1],
+            "tasks": names[1:2],
+        },
+        {"inputs": "b . a .", "targets": "a . b .", "task": names[2], "tasks": []},
+    ]
+
+
+def test_the_accuracy_of_tasks_lets_pass_what_is_right(tmp_path):
+    source = lines(tmp_path / "rows.jsonl", synthetic())
+    one, two, three = "a __d5__keyword_0__ .", "__d5__keyword_1__ b .", "__d5__keyword_0__ c ."
+    right = [f"{one} {two} {three}", "a __d18__synonym_3_2__ .", " a .  b . "]
+    found = card(source, predictions=lines(tmp_path / "m.jsonl", [{"prediction": p} for p in right]))
+    assert found.systems["m"]["task_accuracy"] == 100 and found.systems["m"]["exact"] == pytest.approx(100 / 3)
+    assert {m: v for m, v in found.systems["m"].items() if "/" in m} == {
+        f"task_accuracy/{row['task']}": 100 for row in synthetic()
+    }
+    assert "task_accuracy" in found.table() and "| paraphrase-words | 100.0 | 0.0 |" in found.table()
+    wrong = [f"{one} {two} {two}", "a __d18__synonym_2_0__ .", "b . a ."]
+    found = card(source, predictions=lines(tmp_path / "m.jsonl", [{"prediction": p} for p in wrong]))
+    assert found.systems["m"]["task_accuracy"] == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"inputs": "a ."}, "the document of row '0' has 0 keywords of copy-kwd-multiple-shuffled"),
+        ({"tasks": None}, "row '0' has no list of names in the column 'tasks'"),
+        ({"tasks": [3]}, "row '0' has no list of names in the column 'tasks'"),
+        ({"tasks": ["copy"]}, "the document of row '0' there is no task 'copy'"),
+    ],
+)
+def test_rows_that_the_interpreter_cannot_read(tmp_path, change, message):
+    source = lines(tmp_path / "rows.jsonl", [{**synthetic()[0], **change}])
+    with pytest.raises(TrainingError, match=message):
+        card(source)
+
+
 def test_tokens(tmp_path):
     rows = [{"id": str(n), "inputs": "a", "targets": "b"} for n in range(2)]
     source = lines(tmp_path / "rows.jsonl", rows)

@@ -1,0 +1,42 @@
+"""Laws that a row of a published dataset keeps by itself. ``gistmill validate`` holds every row to them.
+
+A law is for the datasets that have its columns. A new law is a function and a line of the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rules.fusion import rows as edits
+from rules.synthetic import law as synthetic
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Law:
+    """A law of rows.
+
+    Attributes:
+        columns: what a row must have to be under it.
+        fault: returns in one line how a row breaks it, None if it keeps it; it is given the columns, and those of
+            ``more`` that the row has.
+        more: columns that only some of the rows have.
+    """
+
+    columns: tuple[str, ...]
+    fault: Callable[[Mapping[str, Any]], str | None]
+    more: tuple[str, ...] = ()
+
+
+LAWS = (
+    Law(columns=edits.COLUMNS, fault=edits.fault),
+    Law(columns=synthetic.COLUMNS, fault=synthetic.fault),
+)
+
+
+def laws_of(columns: Collection[str]) -> Iterator[tuple[Law, tuple[str, ...]]]:
+    """Yields each law that rows of these columns are under, with the columns that it is given."""
+    for law in LAWS:
+        if set(law.columns) <= set(columns):
+            yield law, (*law.columns, *(name for name in law.more if name in columns))
