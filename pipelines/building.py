@@ -142,7 +142,7 @@ def carry_out(
             )
             if left := nobody_waits(run.options):  # then the output is in a store: check_dataflow
                 plan = dataclasses.replace(plan, publisher=workspace.publisher(publication))
-            _run_graph(run, plan, progress=progress)
+            _run_graph(run, plan, say=say, progress=progress)
             if left:
                 workspace.leave(f"the job {run.options.view_as(GoogleCloudOptions).job_name}")
                 return None
@@ -166,14 +166,14 @@ def wants_dry(run: Run) -> bool:
     return is_dry(run.options)
 
 
-def _run_graph(run: Run, plan: Plan, *, progress: bool) -> None:
-    steps = functools.partial(build, plan=plan)
+def _run_graph(run: Run, plan: Plan, *, say: Callable[[str], object], progress: bool) -> None:
+    steps, settings = functools.partial(build, plan=plan), run.config.of(RunConfig)
     if not is_local(run.options):
-        run_remote(steps, options=run.options)
+        run_remote(steps, options=run.options, slot_timeout=settings.slot_timeout, say=say)
         return
     # workers whose workspace is in a store leave no heartbeats there
     shown = Progress(Path(plan.workspace)) if progress and not is_url(plan.workspace) else nullcontext()
-    run_local(steps, options=run.options, workers=run.config.of(RunConfig).workers or 1, progress=shown)
+    run_local(steps, options=run.options, workers=settings.workers or 1, progress=shown)
 
 
 def _places(config: JobConfig) -> dict[str, Sequence[str]]:

@@ -55,7 +55,7 @@ class Option:
         markups: the forms of documents that the option means something to; empty for all.
         fingerprinted: whether a run that is resumed has to have the same value as the run before it.
         published: whether the manifest has it.
-        local: whether it concerns this machine only, and so no cluster.
+        local: whether Dataflow has no use for it: it concerns this machine, or Flink.
         group: heading in ``--help``: the GROUP of its configuration.
     """
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import fields
 from pathlib import Path
 
-from deploy.flink.cluster import Cluster, ClusterError, Settings
+from deploy.flink.cluster import SUPERVISOR, Cluster, ClusterError, Settings
 from deploy.flink.install import Distribution, InstallError, default_home, install
 from deploy.flink.submit import jar_options, portable_options, submit, worker_command
 
@@ -25,6 +25,25 @@ _HELP = {
 }
 
 
+def _places(**defaults: Path | None) -> argparse.ArgumentParser:
+    """The options that stand before the action or after it. There they have no default, to hide none."""
+    parser = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
+    parser.add_argument(
+        "--state",
+        type=Path,
+        metavar="DIR",
+        help="configuration, logs and process numbers of the cluster (default: .flink)",
+    )
+    parser.add_argument(
+        "--home",
+        type=Path,
+        metavar="DIR",
+        help="where Flink and the job server are, or will be, installed (default: the user's cache)",
+    )
+    parser.set_defaults(**defaults)
+    return parser
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m deploy.flink",
@@ -32,25 +51,13 @@ def _parser() -> argparse.ArgumentParser:
         "another one, and ends it.",
         epilog="Example: python -m deploy.flink up && python -m deploy.flink submit discofuse --input DUMP.xml.bz2 "
         "--output out/corpus && python -m deploy.flink down",
-    )
-    parser.add_argument(
-        "--state",
-        type=Path,
-        default=Path(".flink"),
-        metavar="DIR",
-        help="configuration, logs and process numbers of the cluster (default: .flink)",
-    )
-    parser.add_argument(
-        "--home",
-        type=Path,
-        default=None,
-        metavar="DIR",
-        help="where Flink and the job server are, or will be, installed (default: the user's cache)",
+        parents=[_places(state=Path(".flink"), home=None)],
     )
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     up = actions.add_parser(
         "up",
-        help="start the cluster and the job server; what is missing is downloaded first",
+        help="start the cluster and the job server, or what has died of them; what is missing is downloaded first",
+        parents=[_places()],
         formatter_class=argparse.ArgumentDefaultsHelpFormatter,
     )
     for field in fields(Settings):
@@ -60,8 +67,9 @@ def _parser() -> argparse.ArgumentParser:
     job = actions.add_parser(
         "submit",
         help="run a gistmill job on the cluster",
+        parents=[_places()],
         usage="python -m deploy.flink submit [--job-endpoint HOST:PORT | --flink-job-server-jar JAR] "
-        "[--flink-master HOST:PORT] [--parallelism N] [--worker PATH] JOB ...",
+        "[--flink-master HOST:PORT] [--parallelism N] [--worker PATH] [--state DIR] JOB ...",
     )
     job.add_argument("--job-endpoint", metavar="HOST:PORT", help="job server of another cluster")
     job.add_argument(
@@ -79,8 +87,8 @@ def _parser() -> argparse.ArgumentParser:
     job.add_argument(
         "job", nargs=argparse.REMAINDER, metavar="JOB ...", help="the job and its options, as for gistmill"
     )
-    actions.add_parser("status", help="say what runs")
-    actions.add_parser("down", help="end what `up` started, and nothing else")
+    actions.add_parser("status", help="say what runs", parents=[_places()])
+    actions.add_parser("down", help="end what `up` started, and nothing else", parents=[_places()])
     return parser
 
 
@@ -101,7 +109,11 @@ def _cluster(arguments: argparse.Namespace) -> Cluster:
 def _up(arguments: argparse.Namespace) -> int:
     distribution = install((arguments.home or default_home()).resolve())
     settings = Settings(**{f.name: getattr(arguments, f.name) for f in fields(Settings)})
-    Cluster(arguments.state.resolve(), distribution).up(settings)
+    cluster = Cluster(arguments.state.resolve(), distribution)
+    mended = bool(cluster.processes())
+    started = cluster.up(settings)
+    if mended:
+        print(f"started again: {', '.join([*started, SUPERVISOR])}")
     print(
         f"Flink: http://127.0.0.1:{settings.rest_port}  job server: 127.0.0.1:{settings.job_port}  "
         f"logs: {arguments.state / 'log'}"
@@ -123,6 +135,12 @@ def _submit(arguments: argparse.Namespace) -> int:
         return 2
     parallelism: int = arguments.parallelism or 1
     worker: str = arguments.worker or worker_command()
+    if endpoint and master is None:
+        print(
+            "deploy.flink submit: without --flink-master nobody can tell whether slots are missing, and Ctrl-C "
+            "does not cancel the job",
+            file=sys.stderr,
+        )
     if jar:
         return submit(job, jar_options(flink_master=master, jar=jar, parallelism=parallelism, worker=worker))
     if endpoint is None:
@@ -137,6 +155,10 @@ def _status(arguments: argparse.Namespace) -> int:
     cluster = _cluster(arguments)
     for process in cluster.processes():
         print(f"{process.name}  process {process.pid}  {process.log}")
+    if missing := cluster.missing():
+        print(f"{', '.join(missing)}  ended")
+    if not cluster.supervised():
+        print(f"{SUPERVISOR}  ended; nothing is started again but by `up`")
     overview = cluster.rest("/overview")
     print(
         f"{overview['taskmanagers']} task managers, {overview['slots-available']} of {overview['slots-total']} slots "

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import socket
 import subprocess
+import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +21,7 @@ from deploy.flink.install import Distribution
 from deploy.flink.processes import Process, Processes
 
 START_SECONDS = 120.0
+JOB_MANAGER, JOB_SERVER, SUPERVISOR = "job-manager", "job-server", "supervisor"
 _JAVA_OPENS = (
     *(
         f"--add-exports={name}=ALL-UNNAMED"
@@ -88,39 +92,71 @@ class Cluster:
         except FileNotFoundError:
             raise ClusterError(f"no cluster was started in {self.state}; `up` starts one") from None
 
+    def noted(self) -> list[Process]:
+        """The processes that were started and not ended by ``down``, dead or alive."""
+        return self._processes.all()
+
     def processes(self) -> list[Process]:
         """The processes that live."""
-        return [p for p in self._processes.all() if p.lives()]
+        return [p for p in self.noted() if p.lives()]
 
-    def up(self, settings: Settings) -> None:
-        """Starts everything and waits until all task managers are registered and the job server answers.
+    def supervised(self) -> bool:
+        """Whether the supervisor lives."""
+        return any(p.name == SUPERVISOR for p in self.processes())
+
+    def missing(self) -> list[str]:
+        """The names of the processes that the cluster should have and that do not live, its supervisor apart."""
+        alive = {p.name for p in self.processes()}
+        managers = [f"task-manager-{number}" for number in range(1, self.settings.task_managers + 1)]
+        return [name for name in (JOB_MANAGER, *managers, JOB_SERVER) if name not in alive]
+
+    def up(self, settings: Settings) -> list[str]:
+        """Starts everything, or what is missing of a cluster that has lost its supervisor, and waits until all task
+        managers are registered and the job server answers. From then on the supervisor starts again what dies.
+
+        Returns:
+            The names of what was started, without the supervisor.
 
         Raises:
-            ClusterError: it runs already, a port is taken, or something did not come up; what was started is ended.
+            ClusterError: it runs already, a port is taken, or something did not come up; a new cluster is ended.
         """
-        if alive := self.processes():
-            raise ClusterError(f"a cluster runs already in {self.state} ({len(alive)} processes); `down` ends it")
-        for name in ("rest_port", "rpc_port", "job_port", "artifact_port"):
-            _check_free(getattr(settings, name), name)
-        for folder in ("conf", "log", "tmp"):
-            (self.state / folder).mkdir(parents=True, exist_ok=True)
-        conf = self.state / "conf"
-        (conf / "config.yaml").write_text(_config(settings, self.state), "utf-8")
-        (conf / "log4j.properties").write_text(_LOGGING, "utf-8")
-        (self.state / "settings.json").write_text(json.dumps(asdict(settings)), "utf-8")
-        try:
-            self._start_job_manager()
-            for number in range(1, settings.task_managers + 1):
-                self.start_task_manager(number)
-            self._start_job_server(settings)
-            self._wait(settings)
-        except BaseException:
-            self.down()
-            raise
+        self.state.mkdir(parents=True, exist_ok=True)
+        with self._alone():
+            alive = self.processes()
+            if self.supervised():
+                raise ClusterError(f"a cluster runs already in {self.state} ({len(alive)} processes); `down` ends it")
+            if alive:
+                self._check_settings(settings)
+            else:
+                self.down()  # what a cluster that has died has left
+                self._prepare(settings)
+            missing = self.missing()
+            try:
+                for name in missing:
+                    self.start(name)
+                self._wait(settings)
+                self._start_supervisor()
+            except BaseException:
+                if not alive:
+                    self.down()
+                raise
+            return missing
 
     def down(self) -> list[Process]:
         """Ends what ``up`` started, and nothing else; returns what was still alive."""
-        return self._processes.stop()
+        return [*self._processes.stop(SUPERVISOR), *self._processes.stop()]
+
+    def start(self, name: str) -> Process:
+        """Starts the process of this name, which is not alive.
+
+        Raises:
+            ClusterError: Java is missing, or Flink's settings do not fit.
+        """
+        if name == JOB_MANAGER:
+            return self._start_job_manager()
+        if name == JOB_SERVER:
+            return self._start_job_server()
+        return self._start_task_manager(name)
 
     def rest(self, path: str) -> Any:
         """Asks Flink's REST API; ``path`` begins with a slash.
@@ -135,15 +171,45 @@ class Cluster:
         except (OSError, ValueError) as error:
             raise ClusterError(f"{url} does not answer: {error}") from None
 
-    def start_task_manager(self, number: int) -> Process:
-        """Starts (or starts again) the task manager of this number."""
-        jvm, dynamic = self._resources("GET_TM_RESOURCE_PARAMS")
-        arguments = [*dynamic, "-D", f"taskmanager.resource-id=task-manager-{number}-{time.time_ns()}"]
-        return self._java(f"task-manager-{number}", [*jvm, *_JAVA_OPENS], _TASK_MANAGER, arguments)
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        with (self.state / "lock").open("w") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise ClusterError(f"another command is starting the cluster in {self.state}") from None
+            yield
 
-    def _start_job_manager(self) -> None:
+    def _check_settings(self, settings: Settings) -> None:
+        there = asdict(self.settings)
+        others = [f"--{k.replace('_', '-')} {there[k]}" for k, v in asdict(settings).items() if there[k] != v]
+        if others:
+            raise ClusterError(
+                f"the cluster in {self.state} has {', '.join(others)}; say the same, or end it by `down`"
+            )
+
+    def _prepare(self, settings: Settings) -> None:
+        for name in ("rest_port", "rpc_port", "job_port", "artifact_port"):
+            _check_free(getattr(settings, name), name)
+        for folder in ("conf", "log", "tmp"):
+            (self.state / folder).mkdir(exist_ok=True)
+        conf = self.state / "conf"
+        (conf / "config.yaml").write_text(_config(settings, self.state), "utf-8")
+        (conf / "log4j.properties").write_text(_LOGGING, "utf-8")
+        (self.state / "settings.json").write_text(json.dumps(asdict(settings)), "utf-8")
+
+    def _start_supervisor(self) -> None:
+        command = [sys.executable, "-m", "deploy.flink.supervisor", str(self.state), str(self.distribution.home)]
+        self._processes.start(SUPERVISOR, command, log=self.state / "log" / "supervisor.log", environment=os.environ)
+
+    def _start_task_manager(self, name: str) -> Process:
+        jvm, dynamic = self._resources("GET_TM_RESOURCE_PARAMS")
+        arguments = [*dynamic, "-D", f"taskmanager.resource-id={name}-{time.time_ns()}"]
+        return self._java(name, [*jvm, *_JAVA_OPENS], _TASK_MANAGER, arguments)
+
+    def _start_job_manager(self) -> Process:
         jvm, dynamic = self._resources("GET_JM_RESOURCE_PARAMS")
-        self._java("job-manager", [*jvm, *_JAVA_OPENS], _ENTRY, dynamic)
+        return self._java(JOB_MANAGER, [*jvm, *_JAVA_OPENS], _ENTRY, dynamic)
 
     def _java(self, name: str, jvm: Sequence[str], main: str, arguments: Sequence[str]) -> Process:
         conf = self.state / "conf"
@@ -153,7 +219,8 @@ class Cluster:
             name, command, log=self.state / "log" / f"{name}.log", environment=self._environment()
         )
 
-    def _start_job_server(self, settings: Settings) -> None:
+    def _start_job_server(self) -> Process:
+        settings = self.settings
         command = ["java", "-Xmx512m", *_JAVA_OPENS]
         command += [f"-Dlog4j.configurationFile={self.state / 'conf' / 'log4j.properties'}"]
         command += ["-cp", self.distribution.job_server_classpath(), _JOB_SERVER]
@@ -161,8 +228,8 @@ class Cluster:
         command += [f"--job-port={settings.job_port}", f"--artifact-port={settings.artifact_port}"]
         command += ["--expansion-port=-1", f"--artifacts-dir={self.state / 'tmp'}"]
         command += [f"--flink-conf-dir={self.state / 'conf'}"]
-        log = self.state / "log" / "job-server.log"
-        self._processes.start("job-server", command, log=log, environment=self._environment())
+        log = self.state / "log" / f"{JOB_SERVER}.log"
+        return self._processes.start(JOB_SERVER, command, log=log, environment=self._environment())
 
     def _environment(self) -> dict[str, str]:
         plugins = {"FLINK_PLUGINS_DIR": str(self.distribution.plugins), "FLINK_CONF_DIR": str(self.state / "conf")}
@@ -184,7 +251,7 @@ class Cluster:
     def _wait(self, settings: Settings) -> None:
         until = time.monotonic() + START_SECONDS
         while True:
-            if dead := [p for p in self._processes.all() if not p.lives()]:
+            if dead := [p for p in self.noted() if not p.lives() and p.name != SUPERVISOR]:
                 raise ClusterError(f"{dead[0].name} ended; its log is {dead[0].log}")
             ready = self._registered() == settings.task_managers and not _is_free(settings.job_port)
             if ready:

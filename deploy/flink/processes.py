@@ -13,6 +13,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 STOP_SECONDS = 15.0
+# In the environment of a process and of all that it starts: by it they are found when the process itself is gone.
+_MARK = "GISTMILL_PROCESS"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,19 +45,26 @@ class Processes:
             return []
 
     def start(self, name: str, command: Sequence[str], *, log: Path, environment: Mapping[str, str]) -> Process:
-        """Starts a process in a session of its own, its output in ``log``, and notes it."""
+        """Starts a process in a session of its own, its output in ``log``, and notes it, in the place of a dead one of
+        its name; what that one left is ended."""
+        others = []
+        for process in self.all():
+            if process.name == name and not process.lives():
+                _end_orphans(process)
+            else:
+                others.append(process)
         with log.open("ab") as output:
             child = subprocess.Popen(
                 command,
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,
-                env=dict(environment),
+                env={**environment, _MARK: str(log)},
                 start_new_session=True,
             )
         born = _born(child.pid)
         process = Process(name, child.pid, born if born is not None else -1, str(log))
-        self._note([*self.all(), process])
+        self._note([*others, process])
         return process
 
     def stop(self, name: str | None = None) -> list[Process]:
@@ -70,6 +79,8 @@ class Processes:
             elif process.lives():
                 _end(process)
                 stopped.append(process)
+            else:
+                _end_orphans(process)
         self._note(kept[::-1])
         return stopped
 
@@ -99,5 +110,13 @@ def _end(process: Process) -> None:
             time.sleep(0.1)
         if not process.lives():
             break
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)  # workers that their task manager left behind
+    _end_orphans(process)
+
+
+def _end_orphans(process: Process) -> None:
+    """Kills what a dead process has left: workers that their task manager started."""
+    mark = os.fsencode(f"{_MARK}={process.log}")
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):  # it has ended meanwhile, or is another user's
+            if mark in (folder / "environ").read_bytes().split(b"\0"):
+                os.kill(int(folder.name), signal.SIGKILL)

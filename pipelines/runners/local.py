@@ -15,8 +15,9 @@ from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 from pipelines.errors import ConfigError, JobFailed, failure_of
 from pipelines.runners.beam_internals import broken_connections_are_no_news, crew_runner
 from pipelines.runners.crew import Crew
-from pipelines.runners.flink import cancel_on_flink
-from pipelines.runners.quiet import quiet
+from pipelines.runners.flink import FlinkJobs
+from pipelines.runners.quiet import mute_cancelled, quiet
+from pipelines.runners.slots import SlotWatch
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -71,26 +72,47 @@ def run_local(
             raise
 
 
-def run_remote(build: Build, *, options: PipelineOptions) -> None:
+def run_remote(
+    build: Build, *, options: PipelineOptions, slot_timeout: float, say: Callable[[str], object] = lambda line: None
+) -> None:
     """Builds the pipeline, submits it to the runner that the options name, and waits for its end; whoever stops this
-    process stops the job. Raises JobFailed."""
+    process stops the job.
+
+    Args:
+        build: adds the steps to a pipeline.
+        options: those of Beam.
+        slot_timeout: seconds that a job on Flink may wait for slots before it is given up.
+        say: gets lines for a person, on such waits.
+
+    Raises:
+        JobFailed: the job failed, or was given up.
+    """
     cloud = options.view_as(GoogleCloudOptions)
     cloud.job_name = cloud.job_name or f"gistmill-{uuid.uuid4().hex[:12]}"  # by this name it can be found, and ended
+    jobs = FlinkJobs.of(options)
     pipeline = beam.Pipeline(options=options)
     build(pipeline)
     result = None
-    try:
-        result = pipeline.run()
-        state = result.wait_until_finish() or result.state
-    except Exception as error:
-        raise failure_of("".join(traceback.format_exception(error))) from None
-    except BaseException:  # a signal
-        for cancel in (lambda: cancel_on_flink(options), lambda: result and result.cancel()):
+
+    def stop() -> None:
+        mute_cancelled()
+        for cancel in (c.cancel for c in (jobs, result) if c is not None):
             with suppress(Exception):  # the job may have ended, or its server
                 cancel()
+
+    watch = SlotWatch(jobs, bound=slot_timeout, say=say, stop=stop)
+    try:
+        with watch:
+            result = pipeline.run()
+            state = result.wait_until_finish() or result.state
+    except Exception as error:
+        failure = JobFailed(watch.failure) if watch.failure else failure_of("".join(traceback.format_exception(error)))
+        raise failure from None
+    except BaseException:  # a signal
+        stop()
         raise
     if state != beam.runners.runner.PipelineState.DONE:
-        raise JobFailed(f"the runner reports that the job ended as {state}")
+        raise JobFailed(watch.failure or f"the runner reports that the job ended as {state}")
 
 
 def worker_options(options: PipelineOptions) -> dict[str, object]:

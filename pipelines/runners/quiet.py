@@ -57,3 +57,8 @@ def mute_stores() -> None:
     logging.getLogger().addFilter(lambda record: not record.getMessage().startswith("Error in _start_upload"))
     for name in ("apache_beam.internal.gcp.auth", "apache_beam.utils.retry", "google.auth", "urllib3.connectionpool"):
         logging.getLogger(name).setLevel(_SILENT)
+
+
+def mute_cancelled() -> None:
+    """Drops what Flink reports of a job that is cancelled on purpose: whoever cancels it says why."""
+    logging.getLogger().addFilter(lambda record: "JobCancellationException" not in record.getMessage())

@@ -1,15 +1,13 @@
 """A real Flink cluster: every recipe gives the bytes of the local run, on both task managers, also from and into object
-stores, and when a task manager is killed."""
+stores, and when a task manager is killed: the supervisor brings another one."""
 
 from __future__ import annotations
 
-import bz2
 import json
 import os
 import shutil
 import signal
 import subprocess
-import sys
 import threading
 import time
 import zipfile
@@ -18,12 +16,10 @@ from contextlib import ExitStack
 import pytest
 
 from benchmarks.slice import slice_path
-from deploy.flink.cluster import Cluster, Settings
-from deploy.flink.install import default_home, install
 from tests.commands import data_checksums, gistmill, leftovers, succeed
 from tests.credentials import service_account
-from tests.dumps import export, pages
-from tests.stores import BUCKET, S3, Gcs, free_port, gcs_server, s3_server
+from tests.deploy.flink_jobs import command, forty_articles, jobs, kill, last_job, reads, started_cluster
+from tests.stores import BUCKET, S3, Gcs, gcs_server, s3_server
 
 pytestmark = [
     pytest.mark.slow,
@@ -66,23 +62,15 @@ def stores(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory, stores):
-    made = Cluster(tmp_path_factory.mktemp("flink"), install(default_home()))
-    ports = {name: free_port() for name in ("rest_port", "rpc_port", "job_port", "artifact_port")}
-    made.up(Settings(task_managers=2, **ports))
+    made = started_cluster(tmp_path_factory.mktemp("flink"))
     yield made
-    assert len(made.down()) == 4 and made.processes() == []
+    assert len(made.down()) == 5 and made.processes() == []
 
 
 @pytest.fixture(scope="module")
 def dump(tmp_path_factory):
-    """Forty articles, half a minute of work for two, one of them of twelve megabytes: more than a message between the
-    runner and its workers may have."""
-    articles = set(sorted((p for p in pages() if b"<redirect" not in p), key=len)[20:60])
-    chosen = [p for p in pages() if p in articles]
-    chosen[7] = chosen[7].replace(b"</text>", b"&lt;!--" + b" padding" * 1_500_000 + b"--&gt;</text>")
-    path = tmp_path_factory.mktemp("dump") / "pages.xml.bz2"
-    path.write_bytes(bz2.compress(export(chosen)))
-    return path
+    """One of the articles has twelve megabytes: more than a message between the runner and its workers may have."""
+    return forty_articles(tmp_path_factory.mktemp("dump") / "pages.xml.bz2", padding=1_500_000)
 
 
 @pytest.fixture(scope="module")
@@ -106,20 +94,9 @@ def recipe_input(job, folder):
     return folder / "annotate" if "annotated" in RECIPES[job] else slice_path()
 
 
-def command(cluster, job, source, output, *options, before=()) -> list[str]:
-    """What a user types."""
-    own = [sys.executable, "-m", "deploy.flink", "--state", str(cluster.state), "submit", *before]
-    return [*own, job, "--input", str(source), "--output", str(output), *options]
-
-
 def on_flink(*arguments, **options) -> None:
     done = subprocess.run(command(*arguments, **options), capture_output=True, text=True, check=False)
     assert done.returncode == 0 and "Traceback" not in done.stderr, done.stderr
-
-
-def last_job(cluster) -> dict:
-    jobs = cluster.rest("/jobs/overview")["jobs"]
-    return cluster.rest(f"/jobs/{max(jobs, key=lambda j: j['start-time'])['jid']}")
 
 
 def busy_task_managers(cluster) -> set[str]:
@@ -145,17 +122,15 @@ def test_the_bytes_are_those_of_the_local_run(cluster, recipes, tmp_path, job):
 @pytest.mark.parametrize("number", range(KILLS))
 def test_a_killed_task_manager_costs_time_only(cluster, dump, local, tmp_path, number):
     killed = threading.Event()
+    before = {j["jid"] for j in jobs(cluster)}
 
-    def kill() -> None:
-        victim = next(p for p in cluster.processes() if p.name.startswith("task-manager-1"))
-        jobs = {j["jid"] for j in cluster.rest("/jobs/overview")["jobs"]}
-        while not _reads(cluster, jobs):
+    def kill_later() -> None:
+        while not reads(cluster, before):
             time.sleep(0.2)
-        os.killpg(victim.pid, signal.SIGKILL)
+        kill(cluster, "task-manager-1")
         killed.set()
-        cluster.start_task_manager(1)
 
-    helper = threading.Thread(target=kill, daemon=True)
+    helper = threading.Thread(target=kill_later, daemon=True)
     helper.start()
     on_flink(cluster, "discofuse", dump, tmp_path / "discofuse", *SPLITS)
     assert killed.is_set()
@@ -199,11 +174,11 @@ def _folded(line: str) -> str:
 
 
 def test_who_stops_the_command_stops_the_job(cluster, dump, tmp_path):
-    jobs = {j["jid"] for j in cluster.rest("/jobs/overview")["jobs"]}
+    before = {j["jid"] for j in jobs(cluster)}
     child = subprocess.Popen(
         command(cluster, "discofuse", dump, tmp_path / "discofuse"), stderr=subprocess.PIPE, text=True
     )
-    while not _reads(cluster, jobs):
+    while not reads(cluster, before):
         assert child.poll() is None
         time.sleep(0.2)
     child.send_signal(signal.SIGINT)
@@ -217,13 +192,3 @@ def test_who_stops_the_command_stops_the_job(cluster, dump, tmp_path):
     # a worker that is amid a range finishes it, in a workspace that is gone; the next run removes what that leaves
     succeed("discofuse", "--input", dump, "--output", tmp_path / "discofuse", "--limit", "1")
     assert leftovers(tmp_path) == []
-
-
-def _reads(cluster, before: set[str]) -> bool:
-    """Whether a new job has come so far that its workers run."""
-    for job in cluster.rest("/jobs/overview")["jobs"]:
-        if job["jid"] not in before and job["state"] == "RUNNING":
-            vertices = cluster.rest(f"/jobs/{job['jid']}")["vertices"]
-            running = [v for v in vertices if "Read" in v["name"] and v["status"] == "RUNNING" and v["duration"] > 3000]
-            return bool(running)
-    return False

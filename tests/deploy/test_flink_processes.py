@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import sys
 import time
 from pathlib import Path
@@ -50,9 +51,33 @@ def test_children_end_with_their_parent(processes, tmp_path):
     until = time.monotonic() + 10
     while os.path.exists(f"/proc/{number}") and time.monotonic() < until:
         time.sleep(0.05)
+    assert _state(number) in ("gone", "Z")
+
+
+def _state(number: int) -> str:
     stat = Path(f"/proc/{number}/stat")
-    state = stat.read_text().split()[2] if stat.exists() else "gone"
-    assert state in ("gone", "Z")
+    return stat.read_text().rpartition(")")[2].split()[0] if stat.exists() else "gone"
+
+
+def test_who_replaces_a_dead_process_ends_what_it_left(processes, tmp_path):
+    child = tmp_path / "child"
+    code = f"import subprocess, sys; p = subprocess.Popen({SLEEP!r}, start_new_session=True); open({str(child)!r}, 'w').write(str(p.pid)); p.wait()"
+    first = start(processes, tmp_path, command=[sys.executable, "-c", code])
+    bystander = start(processes, tmp_path / "..", "bystander")
+    until = time.monotonic() + 20
+    while not (child.exists() and child.read_text()) and time.monotonic() < until:
+        time.sleep(0.05)
+    os.kill(first.pid, signal.SIGKILL)
+    while first.lives():
+        time.sleep(0.05)
+    assert _state(int(child.read_text())) == "S"
+    second = start(processes, tmp_path)
+    assert {p.name: p.pid for p in processes.all()} == {"bystander": bystander.pid, "sleeper": second.pid}
+    until = time.monotonic() + 10
+    while _state(int(child.read_text())) not in ("gone", "Z") and time.monotonic() < until:
+        time.sleep(0.05)
+    assert _state(int(child.read_text())) in ("gone", "Z")
+    assert second.lives() and bystander.lives()
 
 
 def test_a_later_process_of_the_same_number_is_left_alone(tmp_path):
