@@ -26,7 +26,7 @@ def accepts(name, value):
 
 
 def test_it_has_every_option_that_a_cluster_can_use():
-    assert {"workers"} == LOCAL and set(OPTIONS) - LOCAL == set(PARAMETERS) & set(OPTIONS)
+    assert {"workers", "slot_timeout"} == LOCAL and set(OPTIONS) - LOCAL == set(PARAMETERS) & set(OPTIONS)
     for name in set(OPTIONS) - LOCAL:
         option = OPTIONS[name]
         assert option.help[1:] in PARAMETERS[name]["helpText"]
