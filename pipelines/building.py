@@ -31,7 +31,9 @@ from pipelines.runners.progress import Progress
 from pipelines.stores import reason_of
 from pipelines.versions import code_version, versions
 from rules.options import options_of
+from rules.recipe import Recipe
 from transforms.io import is_url
+from transforms.materials import Material, MaterialError, open_materials, save_materials
 from transforms.models import ModelError
 from transforms.sources.files.ranges import SourceError
 from transforms.steps.base import Step
@@ -86,9 +88,11 @@ def prepare(config: JobConfig, *, beam: Sequence[str]) -> Run:
         target.check(overwrite=output.overwrite)
         # packages and models are looked for before any input is read
         steps = list(_steps(config))
-        info = _run_info(config, steps, options=options, started=started)
-        plan = _plan(config, steps)
-    except (SourceError, TableError, ModelError) as error:
+        recipe = config.recipe(config.of(config.recipe.CONFIG), salt=config.of(SplitConfig).salt)
+        materials = open_materials(recipe)
+        info = _run_info(config, steps, recipe, options=options, started=started)
+        plan = _plan(config, steps, recipe, materials)
+    except (SourceError, TableError, ModelError, MaterialError) as error:
         raise ConfigError(" ".join(str(error).split())) from error
     except BeamIOError as error:  # the store of an input
         raise ConfigError(f"{', '.join(error.exception_details or {})}: {reason_of(error)}") from error
@@ -133,6 +137,7 @@ def carry_out(
         try:
             for step in plan.steps:
                 step.save(plan.workspace)
+            save_materials(plan.materials, plan.workspace)
             publication = Publication(
                 schema=plan.recipe.schema,
                 formats=plan.formats,
@@ -193,10 +198,9 @@ def _steps(config: JobConfig) -> Iterator[Step]:
             yield opened
 
 
-def _plan(config: JobConfig, steps: Sequence[Step]) -> Plan:
+def _plan(config: JobConfig, steps: Sequence[Step], recipe: Recipe[Any], materials: Sequence[Material]) -> Plan:
     output, split = config.of(OutputConfig), config.of(SplitConfig)
     source = config.source.open(config.of(InputConfig).input or (), config.of(config.source.CONFIG))
-    recipe = config.recipe(config.of(config.recipe.CONFIG), salt=split.salt)
     return Plan(
         source=source,
         workspace="",
@@ -205,14 +209,18 @@ def _plan(config: JobConfig, steps: Sequence[Step]) -> Plan:
         split=split,
         formats=output.formats or (),
         shards=output.shards,
+        materials=materials,
     )
 
 
-def _run_info(config: JobConfig, steps: Sequence[Step], *, options: PipelineOptions, started: datetime) -> RunInfo:
+def _run_info(
+    config: JobConfig, steps: Sequence[Step], recipe: Recipe[Any], *, options: PipelineOptions, started: datetime
+) -> RunInfo:
     code, patterns = code_version(), config.of(InputConfig).input or ()
     provenance = config.source.provenance(patterns)
     records = [step.record(code["gistmill"]) for step in steps]
-    models = [*config.source.models(patterns), *(m for r in records for m in r.get("models", ()))]
+    of_steps = [m for r in records for m in r.get("models", ())]
+    models = [*config.source.models(patterns), *of_steps, *recipe.models]
     return RunInfo(
         recipe=config.recipe.NAME,
         title=config.recipe.TITLE,
@@ -226,6 +234,7 @@ def _run_info(config: JobConfig, steps: Sequence[Step], *, options: PipelineOpti
         start=started,
         licence=provenance.licence,
         attribution=provenance.attribution,
+        language=provenance.language,
     )
 
 

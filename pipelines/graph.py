@@ -13,6 +13,7 @@ from typing import Any
 import apache_beam as beam
 
 from rules.recipe import Recipe
+from transforms.materials import Material
 from transforms.sinks.merge import MergeSpills
 from transforms.sinks.results import WriteResults
 from transforms.sinks.spills import SetFinishedAside, WriteSpills
@@ -31,6 +32,7 @@ class Plan:
         workspace: root of the run's workspace; "" until it is made.
         steps: the steps that have something to do, in order.
         recipe: makes the rows.
+        materials: the files that the recipe works with.
         split: decides which documents are in which split.
         formats: names of the output formats.
         shards: files per split; None for a number by size.
@@ -45,6 +47,7 @@ class Plan:
     formats: Sequence[str]
     shards: int | None
     publisher: Callable[[str], str] | None = None
+    materials: Sequence[Material] = ()
 
 
 def build(pipeline: beam.Pipeline, plan: Plan) -> None:
@@ -57,7 +60,7 @@ def build(pipeline: beam.Pipeline, plan: Plan) -> None:
     schema = plan.recipe.schema
     written = (
         functools.reduce(lambda passed, step: step.apply(passed), plan.steps, flow).documents()
-        | type(plan.recipe).__name__ >> ApplyRecipe(plan.recipe)
+        | type(plan.recipe).__name__ >> ApplyRecipe(plan.recipe, plan.workspace)
         | "Split" >> ChooseSplit(plan.split)
         | "Write" >> beam.ParDo(WriteSpills(plan.workspace, schema))
     )

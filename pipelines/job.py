@@ -15,12 +15,14 @@ from rules.places import public_configuration
 from rules.reasons import DocumentReason
 from rules.recipe import Recipe
 from rules.recipes import RECIPES
+from rules.records import Seed
 from rules.values import PATHS, PLACE, SWITCH, list_of, nearest, one_of, whole
 from rules.verdict import Reason
 from transforms.sinks.formats import FORMATS
 from transforms.sources.base import Source
 from transforms.sources.files.ranges import split_commas
 from transforms.sources.registry import REGISTRY
+from transforms.sources.seeds import SeedsSource
 from transforms.steps.base import Step
 from transforms.steps.registry import STEPS
 from transforms.steps.split import SplitConfig
@@ -126,23 +128,41 @@ def _sections(recipe: type[Recipe[Any]], sources: Iterator[type[Source]]) -> lis
     return [InputConfig, *(s.CONFIG for s in sources), *steps, recipe.CONFIG, OutputConfig, SplitConfig, RunConfig]
 
 
+def sources_for(recipe: type[Recipe[Any]]) -> Mapping[str, type[Source]]:
+    """Returns the sources of a recipe's job by name: those of ``--source``, and seeds if it can make documents."""
+    return {**REGISTRY, SeedsSource.NAME: SeedsSource} if recipe.SEEDS else REGISTRY
+
+
 def job_options(recipe: type[Recipe[Any]]) -> dict[str, Option]:
     """Returns every option of a recipe's job, with any source, by name."""
     found: dict[str, Option] = {}
-    for section in _sections(recipe, iter(REGISTRY.values())):
+    for section in _sections(recipe, iter(sources_for(recipe).values())):
         for declared in options_of(section):
+            if declared.name in recipe.DEFAULTS:
+                declared = replace(declared, default=recipe.DEFAULTS[declared.name])
+            if recipe.SEEDS and declared.name == "input":
+                declared = replace(declared, required=False)
             found.setdefault(declared.name, declared)
     return found
 
 
-def sources_of(declared: Option) -> tuple[str, ...]:
+def sources_of(declared: Option, sources: Mapping[str, type[Source]] = REGISTRY) -> tuple[str, ...]:
     """Returns the names of the sources with which an option means something; all of them for most options."""
     if declared.name == "input":
-        return tuple(n for n, s in REGISTRY.items() if s.NEEDS_INPUT)
-    owners = [n for n, s in REGISTRY.items() if declared.name in {o.name for o in options_of(s.CONFIG)}]
+        return tuple(n for n, s in sources.items() if s.NEEDS_INPUT)
+    owners = [n for n, s in sources.items() if declared.name in {o.name for o in options_of(s.CONFIG)}]
     if owners:
         return tuple(owners)
-    return tuple(n for n, s in REGISTRY.items() if not declared.markups or declared.markups & s.MARKUPS)
+    return tuple(n for n, s in sources.items() if _concerns(declared, s))
+
+
+def _concerns(declared: Option, source: type[Source]) -> bool:
+    """Whether an option that no source owns means something with this one. Documents of seeds have no text yet."""
+    sections: list[type[Options]] = [InputConfig, *(step.CONFIG for step in STEPS)]
+    of_text = {o.name for section in sections for o in options_of(section)}
+    if source.DOCUMENT is Seed and declared.name in of_text:
+        return False
+    return not declared.markups or bool(declared.markups & source.MARKUPS)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -169,8 +189,8 @@ class JobConfig:
         values: dict[str, Any] = {}
         for section in self.sections.values():
             values.update(section.to_values())
-        known = job_options(self.recipe)
-        return {name: value for name, value in values.items() if self.source.NAME in sources_of(known[name])}
+        known, sources = job_options(self.recipe), sources_for(self.recipe)
+        return {name: value for name, value in values.items() if self.source.NAME in sources_of(known[name], sources)}
 
     def to_public_values(self) -> dict[str, Any]:
         """Returns the values as a manifest has them: enough for a rerun elsewhere, and no folder of this machine."""
@@ -209,11 +229,12 @@ def configure(
             raise ConfigError(f"unknown option {name!r}{nearest(name, known)}")
     given = {name: _with_files(known[name], value) for name, value in given.items()}
     try:
-        source = REGISTRY[InputConfig.from_values({"source": given.get("source")}).source]
+        source = _source(recipe, given)
         for name in given:
-            if source.NAME not in (having := sources_of(known[name])):
-                raise OptionError(name, f"has no effect with --source {source.NAME}, only with {' or '.join(having)}")
-        sections = {s: s.from_values(given) for s in _sections(recipe, iter([source]))}
+            if source.NAME not in (having := sources_of(known[name], sources_for(recipe))):
+                here = f"with --source {source.NAME}" if source.NAME in REGISTRY else "where documents are made"
+                raise OptionError(name, f"has no effect {here}, only with {' or '.join(having)}")
+        sections = {s: s.from_values({**recipe.DEFAULTS, **given}) for s in _sections(recipe, iter([source]))}
     except OptionError as error:
         place = places.get(error.name, error.name)
         separator = " " if error.problem.startswith("has no effect") else ": "
@@ -227,6 +248,11 @@ def configure(
     return JobConfig(recipe=recipe, source=source, sections=sections)
 
 
+def _source(recipe: type[Recipe[Any]], given: Mapping[str, Any]) -> type[Source]:
+    named = REGISTRY[InputConfig.from_values({"source": given.get("source")}).source]
+    return SeedsSource if recipe.SEEDS and recipe.makes_documents(recipe.CONFIG.from_values(given)) else named
+
+
 def recipe_named(job: str) -> type[Recipe[Any]]:
     """Returns the recipe of a building job. Raises ConfigError if there is none of this name."""
     if job not in RECIPES:
@@ -236,7 +262,8 @@ def recipe_named(job: str) -> type[Recipe[Any]]:
 
 def _check_complete(given: Mapping[str, Any], known: Mapping[str, Option], source: type[Source]) -> None:
     for name, declared in known.items():
-        if declared.required and name not in given and source.NAME in sources_of(declared):
+        required = source.NEEDS_INPUT if name == "input" else declared.required
+        if required and name not in given:
             raise ConfigError(f"{declared.flag} is required")
 
 

@@ -6,6 +6,7 @@ import argparse
 import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +14,13 @@ import yaml
 
 import corpora
 from pipelines.errors import ConfigError
-from pipelines.job import JobConfig, configure, job_options, sources_of
+from pipelines.job import JobConfig, configure, job_options, sources_for, sources_of
 from rules.flags import FlagsError, Parser, add_options, check_keys, from_flags, from_yaml
 from rules.flags import help_text as option_text
 from rules.options import Option
 from rules.recipe import Recipe
 from rules.values import nearest
 from transforms.beam.internals import beam_flags
-from transforms.sources.registry import REGISTRY
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +50,7 @@ def make_parser(recipe: type[Recipe[Any]]) -> Parser:
         allow_abbrev=False,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    add_options(parser, job_options(recipe).values(), help_text)
+    add_options(parser, job_options(recipe).values(), partial(help_text, recipe))
     group = parser.add_argument_group("configuration")
     group.add_argument(
         "--config",
@@ -62,11 +62,11 @@ def make_parser(recipe: type[Recipe[Any]]) -> Parser:
     return parser
 
 
-def help_text(option: Option) -> str:
-    """Returns what ``--help`` says of an option: its meaning, default and sources."""
-    text = option_text(option)
-    sources = sources_of(option)
-    return text if len(sources) == len(REGISTRY) else f"{text} [{', '.join(sources)}]"
+def help_text(recipe: type[Recipe[Any]], option: Option) -> str:
+    """Returns what ``--help`` of a recipe's job says of an option: its meaning, default and sources."""
+    text, known = option_text(option), sources_for(recipe)
+    sources = sources_of(option, known)
+    return text if len(sources) == len(known) else f"{text} [{', '.join(sources)}]"
 
 
 def parse(recipe: type[Recipe[Any]], argv: Sequence[str]) -> Parsed:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
 from rules.dataset import Column, ConfigSchema, DatasetSchema
@@ -37,6 +37,8 @@ class Recipe(ABC, Generic[Config]):
         UNIT: what it counts besides documents, sentences and pairs: a group of counts with a part for each
             configuration, in which every unit that is used gives one row; "" for none.
         FIGURE_GROUPS: how the groups of counts begin that its figures show.
+        DEFAULTS: defaults of its own for options that jobs share, by name.
+        SEEDS: whether it can make documents itself; see ``makes_documents``.
 
     Args:
         config: its configuration.
@@ -58,6 +60,8 @@ class Recipe(ABC, Generic[Config]):
     DISTRIBUTIONS: ClassVar[dict[str, str]] = {}
     UNIT: ClassVar[str] = ""
     FIGURE_GROUPS: ClassVar[tuple[str, ...]] = ()
+    DEFAULTS: ClassVar[Mapping[str, Any]] = {}
+    SEEDS: ClassVar[bool] = False
 
     def __init__(self, config: Config, *, salt: str = SALT) -> None:
         self.config = config
@@ -67,6 +71,28 @@ class Recipe(ABC, Generic[Config]):
     def schema(self) -> DatasetSchema:
         """The configurations of its dataset; the first is the one that loads by default."""
         return DatasetSchema(configs=(ConfigSchema(name=DEFAULT, columns=self.COLUMNS, description=self.ROWS),))
+
+    @classmethod
+    def makes_documents(cls, config: Any) -> bool:
+        """Whether it makes documents itself with this configuration: it then gets Seeds, and nothing is read."""
+        return False
+
+    @property
+    def materials(self) -> Mapping[str, str]:
+        """The files that it works with, by the options that name them; ``take`` gets their contents."""
+        return {}
+
+    def take(self, materials: Mapping[str, Any]) -> None:
+        """Takes what ``materials`` names, as ``transforms/materials.py`` reads it.
+
+        Raises:
+            ValueError: they cannot be used together; one line that says why.
+        """
+
+    @property
+    def models(self) -> Sequence[Mapping[str, Any]]:
+        """What the manifest lists among the models, besides those of steps."""
+        return ()
 
     @abstractmethod
     def process(self, document: Any) -> Outcome:

@@ -10,6 +10,7 @@ from rules.gap_sentences import GapSentences
 from rules.headline import Headline
 from rules.lead_bias.recipe import LeadBias
 from rules.recipe import Recipe
+from rules.synthetic.recipe import Synthetic
 from rules.wikitransfer.recipe import WikiTransfer
 
 RECIPES: dict[str, type[Recipe[Any]]] = {
@@ -20,6 +21,7 @@ RECIPES: dict[str, type[Recipe[Any]]] = {
         WikiTransfer,
         GapSentences,
         Headline,
+        Synthetic,
         KeepAnnotations,
     )
 }

@@ -90,6 +90,13 @@ class FromDocument:
 
 
 @dataclass(frozen=True, slots=True)
+class Seed(FromDocument):
+    """A document that the recipe makes itself, of its ``number``, counted from 0."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
 class RawDocument(FromDocument):
     """A document as its source gives it: ``text`` in the ``markup`` ``wikitext``, ``html`` or ``plain``."""
 

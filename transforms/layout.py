@@ -73,6 +73,10 @@ class WorkspaceLayout:
         """Folder of the n-grams of evaluation texts."""
         return join(self.root, "evaluation")
 
+    def material(self, option: str) -> str:
+        """Copy of the file that an option of the recipe names."""
+        return join(self.root, "materials", safe_name(option))
+
     def marker(self, range_key: str) -> str:
         """Marker of a finished range."""
         return join(self.ranges, f"{safe_name(range_key)}.json")

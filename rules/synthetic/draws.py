@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Item = TypeVar("Item")
-_BLOCK = 128  # documents whose numbers are drawn together
+BLOCK = 128  # documents whose numbers are drawn together
 _STEP = 8  # numbers of 32 bits that a step of the counter gives
 _BITS = 32
 
@@ -42,21 +42,23 @@ class Stream:
         names: what the draws depend on besides the document: the seed, the configuration, ...
         widths: numbers of a document.
         vocabulary: what words are drawn from, each with the same probability; empty if none are drawn.
+        block: documents whose numbers are drawn together; it changes no number.
     """
 
-    def __init__(self, *names: object, widths: Widths, vocabulary: Sequence[str] = ()) -> None:
+    def __init__(self, *names: object, widths: Widths, vocabulary: Sequence[str] = (), block: int = BLOCK) -> None:
         text = "\0".join(map(str, names)).encode("utf-8", "surrogatepass")
         self._key = int.from_bytes(hashlib.blake2b(text, digest_size=16, person=b"synthetic").digest(), "little")
-        self._widths, self._size = widths, len(vocabulary)
+        self._widths, self._size, self._at_once = widths, len(vocabulary), block
         self._vocabulary = np.array(vocabulary, dtype=object)
         self._block: tuple[int, _Numbers] | None = None
 
     def draws(self, document: int) -> Draws:
         """Returns the draws of a document, counted from 0. Documents in order are the fastest."""
-        start = document - document % _BLOCK
-        if self._block is None or self._block[0] != start:
-            self._block = (start, self._numbers(start, _BLOCK, 0))
-        return Draws(self, document, self._block[1].of(document - start))
+        start = document - document % self._at_once
+        block = self._block
+        if block is None or block[0] != start:
+            self._block = block = (start, self._numbers(start, self._at_once, 0))
+        return Draws(self, document, block[1].of(document - start))
 
     def more(self, document: int, chunk: int) -> _Row:
         """Returns a further row of numbers of a document; ``chunk`` counts from 1."""
@@ -144,9 +146,14 @@ class Draws:
         self._used = end
         return found
 
-    def places(self) -> NDArray[np.uint64]:
-        """Returns the places in the vocabulary of all words that were drawn so far."""
-        return self._row.places[: self._used]
+    @property
+    def drawn(self) -> int:
+        """The number of words that were drawn so far."""
+        return self._used
+
+    def places(self, first: int, count: int) -> NDArray[np.uint64]:
+        """Returns the places in the vocabulary of some of the words that were drawn so far."""
+        return self._row.places[first : first + count]
 
     def _extend(self) -> None:
         self._chunk += 1

@@ -26,10 +26,11 @@ SOURCES = "sources"  # the output of a plan that holds its SourceFiles
 @dataclass(frozen=True, slots=True)
 class Provenance:
     """Rights in the text, for the dataset card: ``licence`` (an identifier of the Hugging Face Hub; "" when unknown)
-    and ``attribution`` (a paragraph)."""
+    and ``attribution`` (a paragraph); ``language`` is its BCP 47 code."""
 
     licence: str
     attribution: str
+    language: str = "en"
 
 
 class Source(ABC):

@@ -1,4 +1,4 @@
-"""Beam wiring of a recipe: AnnotatedDocument or SegmentedDocument -> Outcome."""
+"""Beam wiring of a recipe: AnnotatedDocument, SegmentedDocument or Seed -> Outcome."""
 
 from __future__ import annotations
 
@@ -8,19 +8,34 @@ from typing import Any
 import apache_beam as beam
 
 from rules.recipe import Recipe
-from rules.records import Outcome
+from rules.records import Outcome, Seed
 from transforms.beam.only_for import OnlyFor
+from transforms.materials import load_materials
 
 
 class ApplyRecipe(beam.PTransform):
-    """Documents of the class that ``recipe`` needs -> Outcome; every other element passes."""
+    """Documents of the class that ``recipe`` needs, and Seeds -> Outcome; every other element passes.
 
-    def __init__(self, recipe: Recipe[Any]) -> None:
+    Args:
+        recipe: makes the rows.
+        workspace: root of the run's workspace, where ``save_materials`` left what the recipe works with.
+    """
+
+    def __init__(self, recipe: Recipe[Any], workspace: str = "") -> None:
         super().__init__()
-        self._recipe = recipe
+        self._recipe, self._workspace = recipe, workspace
 
     def expand(self, documents: beam.PCollection) -> beam.PCollection:
-        return documents | "Apply" >> beam.ParDo(OnlyFor(self._recipe.DOCUMENT, self._apply))
+        return documents | "Apply" >> beam.ParDo(_Apply(self._recipe, self._workspace))
+
+
+class _Apply(OnlyFor):
+    def __init__(self, recipe: Recipe[Any], workspace: str) -> None:
+        super().__init__((recipe.DOCUMENT, Seed), self._apply)
+        self._recipe, self._workspace = recipe, workspace
+
+    def setup(self) -> None:
+        load_materials(self._recipe, self._workspace)
 
     def _apply(self, document: Any) -> Iterator[Outcome]:
         yield self._recipe.process(document)

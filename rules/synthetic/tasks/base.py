@@ -19,7 +19,7 @@ class Draft:
     """A document to which tasks add their keywords.
 
     Attributes:
-        sentences: the tokens of each sentence; the last is the stop, and at least one is a word.
+        sentences: the tokens of each sentence; at first at least five words, and the stop.
         keywords: the tokens that tasks have put in.
     """
 
@@ -70,6 +70,11 @@ class Draft:
     def join(self) -> str:
         """Returns the document as it stands."""
         return " ".join([" ".join(tokens) for tokens in self.sentences])
+
+    def tenths(self) -> list[int]:
+        """Returns for each keyword the tenth of the document's tokens in which it stands, from 0."""
+        document = [token for tokens in self.sentences for token in tokens]
+        return [10 * place // len(document) for place, token in enumerate(document) if token in self.keywords]
 
 
 class ElementaryTask(ABC, Generic[Memory]):

@@ -1,0 +1,189 @@
+"""What makes the rows of a configuration: a task, or the ensemble of tasks, and where its base documents come from."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from rules.dataset import Column
+from rules.synthetic.base import drawn_sentences, endless_sentences
+from rules.synthetic.draws import Draws, Widths
+from rules.synthetic.language import ENSEMBLE, MDG, MDG_ADJUSTED, NSG, SR, SR_ADJUSTED, STEP_TASKS, STOP
+from rules.synthetic.real import beginning
+from rules.synthetic.steps import EXAMPLES, TOKENS, Overshot, Text, fill
+from rules.synthetic.tasks.base import Draft, ElementaryTask
+from rules.synthetic.tasks.table import ELEMENTARY
+from rules.synthetic.tokens import Tokenizer
+
+ENSEMBLE_SIZE = 3
+MOST_ATTEMPTS = 1_000
+_DESCRIPTIONS = {
+    NSG: "the targets are the 256 tokens after the 512 of the inputs (next sentence generation)",
+    SR: "the inputs are the sentences of the targets in random order (sentence reordering)",
+    SR_ADJUSTED: "the inputs are shuffled sentences, the targets their places (sentence reordering, adjusted)",
+    MDG: "the inputs are the targets with a masked run of tokens (masked document generation)",
+    MDG_ADJUSTED: "the targets are the masked run of the inputs (masked document generation, adjusted)",
+}
+_PERMUTATION = Column("permutation", "list<int64>", "place in the inputs of each sentence of the document, from 0")
+_RUN = (
+    Column("mask_start", "int64", "tokens of the document before the masked run"),
+    Column("mask_length", "int64", "tokens of the masked run"),
+    Column("before", "int64", "characters at the beginning of the inputs that are the document's"),
+    Column("after", "int64", "characters at the end of the inputs that are the document's"),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Made:
+    """A document's part in a configuration.
+
+    Attributes:
+        inputs, targets: the texts.
+        tasks: the elementary tasks, in the order of their summaries.
+        sentences: of the base document.
+        words: of the base document, without stops.
+        first: the first of the document's words among those that were drawn.
+        discarded: documents that were drawn before, and had too many tokens.
+        tenths: for each keyword, the tenth of the inputs' tokens in which it stands, from 0.
+        values: the values of the configuration's own columns.
+    """
+
+    inputs: str
+    targets: str
+    tasks: Sequence[str]
+    sentences: int
+    words: int
+    first: int = 0
+    discarded: int = 0
+    tenths: Sequence[int] = ()
+    values: Mapping[str, object]
+
+
+class Maker(ABC):
+    """Makes the rows of a configuration.
+
+    Class attributes:
+        WIDTHS: numbers that most documents need.
+
+    Attributes:
+        name: the configuration.
+        description: a line for the dataset card.
+        columns: the columns that other configurations need not have.
+    """
+
+    WIDTHS: ClassVar[Widths]
+
+    def __init__(self, name: str, description: str, columns: tuple[Column, ...] = ()) -> None:
+        self.name, self.description, self.columns = name, description, columns
+
+    @abstractmethod
+    def draw(self, draws: Draws) -> Made:
+        """Makes a document of drawn words.
+
+        Raises:
+            TooFewTokens, Overshot: the tokenizer is not fit for the words.
+        """
+
+    @abstractmethod
+    def take(self, sentences: Sequence[list[str]], draws: Draws) -> Made:
+        """Makes a document of the words of sentences.
+
+        Raises:
+            NoBeginning, TooFewTokens, Overshot: they are not fit for it.
+        """
+
+
+class ElementaryMaker(Maker):
+    """An elementary task, or several of them in turn.
+
+    Args:
+        name: the configuration.
+        tasks: the tasks from which each document's are drawn.
+        count: how many it has.
+    """
+
+    WIDTHS = Widths(120, 200)
+
+    def __init__(self, name: str, tasks: Sequence[ElementaryTask[Any]], count: int) -> None:
+        few = f"{count} tasks each, of {len(tasks)}" if count > 1 else f"the task {tasks[0].TASK.paper_name}"
+        super().__init__(name, f"documents of 7 to 13 sentences, {few}")
+        self._tasks, self._count = tasks, count
+
+    def draw(self, draws: Draws) -> Made:
+        """See Maker.draw."""
+        return self._make(drawn_sentences(draws), draws)
+
+    def take(self, sentences: Sequence[list[str]], draws: Draws) -> Made:
+        """See Maker.take."""
+        return self._make(beginning(sentences, draws), draws)
+
+    def _make(self, sentences: Sequence[list[str]], draws: Draws) -> Made:
+        draft = Draft([[*words, STOP] for words in sentences])
+        tasks = [self._tasks[i] for i in draws.sample(len(self._tasks), self._count)]
+        memories = [task.put(draft, draws) for task in tasks]
+        said = [task.say(draft, memory) for task, memory in zip(tasks, memories, strict=True)]
+        return Made(
+            inputs=draft.join(),
+            targets=" ".join(said),
+            tasks=[task.TASK.name for task in tasks],
+            sentences=len(sentences),
+            words=sum(map(len, sentences)),
+            tenths=draft.tenths(),
+            values={},
+        )
+
+
+class StepMaker(Maker):
+    """A STEP task, on documents of so many tokens."""
+
+    WIDTHS = Widths(704, 832)
+
+    def __init__(self, name: str, tokenizer: Tokenizer) -> None:
+        columns = {SR: (_PERMUTATION,), SR_ADJUSTED: (_PERMUTATION,), MDG: _RUN, MDG_ADJUSTED: _RUN}
+        super().__init__(name, _DESCRIPTIONS[name], columns.get(name, ()))
+        self._tokenizer, self._example, self._tokens = tokenizer, EXAMPLES[name], TOKENS[name]
+
+    def draw(self, draws: Draws) -> Made:
+        """See Maker.draw. A document with too many tokens is discarded, and the next one drawn."""
+        for attempt in range(MOST_ATTEMPTS):
+            first = draws.drawn
+            try:
+                text = fill(_texts(endless_sentences(draws)), self._tokenizer, self._tokens)
+            except Overshot as error:
+                last = error
+            else:
+                return self._made(text, draws, first=first, discarded=attempt)
+        raise last
+
+    def take(self, sentences: Sequence[list[str]], draws: Draws) -> Made:
+        """See Maker.take."""
+        return self._made(fill(_texts(iter(sentences)), self._tokenizer, self._tokens), draws)
+
+    def _made(self, text: Text, draws: Draws, *, first: int = 0, discarded: int = 0) -> Made:
+        example = self._example(text, self._tokenizer, draws)
+        return Made(
+            inputs=example.inputs,
+            targets=example.targets,
+            tasks=(),
+            sentences=len(text.sentences),
+            words=text.text.count(" ") + 1 - len(text.sentences),
+            first=first,
+            discarded=discarded,
+            values=example.values,
+        )
+
+
+def _texts(sentences: Iterator[list[str]]) -> Iterator[str]:
+    return (" ".join([*words, STOP]) for words in sentences)
+
+
+def make_maker(name: str, tokenizer: Tokenizer) -> Maker:
+    """Returns what makes the configuration of this name."""
+    if name in STEP_TASKS:
+        return StepMaker(name, tokenizer)
+    if name == ENSEMBLE:
+        combined = [task() for task in ELEMENTARY.values() if task.ENSEMBLE]
+        return ElementaryMaker(name, combined, ENSEMBLE_SIZE)
+    return ElementaryMaker(name, [ELEMENTARY[name]()], 1)

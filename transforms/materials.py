@@ -1,0 +1,79 @@
+"""Materials: files that a recipe works with, named by its options. The driver reads and checks them, and leaves copies
+in the workspace, from which every worker loads them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from apache_beam.io.filesystem import BeamIOError
+
+from rules.recipe import Recipe
+from transforms.io import create, open_input
+from transforms.layout import WorkspaceLayout
+from transforms.tokenizers import read_tokenizer
+from transforms.word_lists import read_words
+
+MOST_BYTES = 64 << 20
+READERS: Mapping[str, Callable[[bytes, str], Any]] = {"words": read_words, "tokenizer": read_tokenizer}
+"""What makes something of the bytes and the name of the file that an option names."""
+
+
+class MaterialError(ValueError):
+    """A file that cannot be used; the text is one line that names it and what is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """A file that was read: the option that names it, its name, and its bytes."""
+
+    option: str
+    path: str
+    content: bytes
+
+
+def open_materials(recipe: Recipe[Any]) -> Sequence[Material]:
+    """Reads what a recipe needs, and gives it to the recipe.
+
+    Raises:
+        MaterialError: a file cannot be read or used.
+    """
+    materials = [Material(option, path, _content(option, path)) for option, path in recipe.materials.items()]
+    if materials:
+        try:
+            recipe.take({m.option: READERS[m.option](m.content, m.path) for m in materials})
+        except (ValueError, ImportError) as error:
+            raise MaterialError(" ".join(str(error).split())) from None
+    return materials
+
+
+def save_materials(materials: Sequence[Material], workspace: str) -> None:
+    """Writes them into the workspace."""
+    for material in materials:
+        with create(WorkspaceLayout(workspace).material(material.option)) as file:
+            file.write(material.content)
+
+
+def load_materials(recipe: Recipe[Any], workspace: str) -> None:
+    """Gives a recipe what the driver saved for it."""
+    layout = WorkspaceLayout(workspace)
+    contents = {o: (_read(layout.material(o)), path) for o, path in recipe.materials.items()}
+    if contents:
+        recipe.take({option: READERS[option](content, path) for option, (content, path) in contents.items()})
+
+
+def _content(option: str, path: str) -> bytes:
+    try:
+        content = _read(path)
+    except (OSError, BeamIOError) as error:
+        problem = getattr(error, "strerror", None) or "it cannot be read"
+        raise MaterialError(f"--{option} {path}: {problem}") from None
+    if len(content) > MOST_BYTES:
+        raise MaterialError(f"--{option} {path} has more than {MOST_BYTES >> 20} MB")
+    return content
+
+
+def _read(path: str) -> bytes:
+    with open_input(path) as file:
+        return file.read(MOST_BYTES + 1)

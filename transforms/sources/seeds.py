@@ -1,0 +1,93 @@
+"""Seeds: documents that a recipe makes itself, each of its number. Nothing is read.
+
+No ``--source`` names this source: recipes ask for it (``Recipe.makes_documents``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+import apache_beam as beam
+
+from rules.options import option
+from rules.records import Origin, RangeEnd, Seed
+from rules.values import whole
+from transforms.sources.base import PlanRanges, Provenance, Source
+from transforms.sources.config import SourceConfig
+from transforms.sources.ranges import Range
+
+MOST_DOCUMENTS = 10**12  # whose numbers have twelve digits
+_BLOCK = 128  # documents; their numbers are drawn together
+_WANTED_RANGES, _RANGE_BLOCKS = 32, 8  # few documents are cut finer, so that they too keep many workers busy
+_MOST_RANGES = 4096  # they travel in the graph
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeedsConfig(SourceConfig):
+    """How many documents there are."""
+
+    documents: int = option(
+        whole(1, MOST_DOCUMENTS),
+        default=110_000,
+        unit="documents",
+        help="documents to make, over all splits; more of them begin with the same ones",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeedRange(Range):
+    """The documents whose numbers are in [start, end)."""
+
+    start: int
+    end: int
+
+
+def seed(number: int, range_key: str = "") -> Seed:
+    """Returns the document of a number. Ids have twelve digits, so that they sort as their numbers do."""
+    return Seed(Origin(f"synthetic-{number:012d}", SeedsSource.NAME, offset=number, range_key=range_key), number)
+
+
+def read_seeds(place: SeedRange) -> Iterator[Seed | RangeEnd]:
+    """Yields the documents of a range, then its RangeEnd."""
+    for number in range(place.start, place.end):
+        yield seed(number, place.key)
+    yield RangeEnd(place.key, place.end - place.start)
+
+
+class SeedsSource(Source):
+    """Numbers, of which a recipe makes documents."""
+
+    NAME = "seeds"
+    HELP = "nothing: documents are made of their numbers"
+    CONFIG = SeedsConfig
+    NEEDS_INPUT = False
+    DOCUMENT = Seed
+    REASONS = ()
+    DEDUPLICATE = "none"
+
+    def __init__(self, config: SeedsConfig) -> None:
+        self._documents = min(config.documents, config.limit or config.documents)
+
+    @classmethod
+    def open(cls, patterns: Sequence[str], config: SeedsConfig) -> Self:
+        """See Source.open."""
+        return cls(config)
+
+    @classmethod
+    def provenance(cls, patterns: Sequence[str]) -> Provenance:
+        """See Source.provenance."""
+        return Provenance("", "A program made the documents of words that it drew at random.", language="zxx")
+
+    def plan(self, workspace: str) -> beam.PTransform:
+        """See Source.plan."""
+        blocks = -(-self._documents // _BLOCK)
+        size = max(min(-(-blocks // _WANTED_RANGES), _RANGE_BLOCKS), -(-blocks // _MOST_RANGES)) * _BLOCK
+        cuts = [*range(0, self._documents, size), self._documents]
+        ranges = [SeedRange(key=f"{a:012d}", size=b - a, start=a, end=b) for a, b in zip(cuts, cuts[1:])]
+        return PlanRanges(ranges)
+
+    def read(self) -> beam.PTransform:
+        """See Source.read."""
+        return beam.FlatMap(read_seeds)
