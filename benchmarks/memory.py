@@ -12,16 +12,13 @@ import argparse
 import bz2
 import json
 import re
-import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
-import psutil
-
 from benchmarks.measuring import machine, table
+from benchmarks.process_tree import watch
 from benchmarks.slice import slice_path
 
 _PAGE = re.compile(rb"  <page>.*?</page>\n", re.S)
@@ -30,35 +27,14 @@ _TITLE = re.compile(rb"<title>(.*?)</title>")
 _FAR = 100_000_000  # above every page id of the dump
 
 
-def peak_resident(command: Sequence[str], *, interval: float = 0.1) -> tuple[int, float]:
+def peak_resident(command: Sequence[str]) -> tuple[int, float]:
     """Runs a command to its end; returns the peak of resident bytes summed over its process tree, and the seconds.
 
     Raises:
         subprocess.CalledProcessError: it failed.
     """
-    started = time.perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    root, peak = psutil.Process(process.pid), 0
-    while process.poll() is None:
-        peak = max(peak, _resident(root))
-        time.sleep(interval)
-    if process.returncode:
-        stderr = process.stderr.read() if process.stderr else ""
-        raise subprocess.CalledProcessError(process.returncode, command, stderr=stderr)
-    return peak, time.perf_counter() - started
-
-
-def _resident(root: psutil.Process) -> int:
-    total = 0
-    try:
-        for process in (root, *root.children(recursive=True)):
-            try:
-                total += process.memory_info().rss
-            except psutil.NoSuchProcess:
-                continue
-    except psutil.NoSuchProcess:
-        pass
-    return total
+    used = watch(command)
+    return used.peak_bytes, used.seconds
 
 
 def write_copies(source: Path, target: Path, copies: int) -> None:

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from benchmarks import measuring
-from benchmarks.memory import peak_resident, write_copies
+from benchmarks.memory import write_copies
 from benchmarks.overlap import tokenised_sentences
+from benchmarks.process_tree import watch
 from benchmarks.slice import slice_path
 from tests.dumps import pages
 
@@ -46,12 +47,28 @@ def test_copies_have_ids_of_their_own(tmp_path):
     assert xml.endswith(b"</mediawiki>\n") or xml.rstrip().endswith(b"</mediawiki>")
 
 
-def test_memory_of_children_counts():
+def test_memory_and_time_of_children_count(tmp_path):
     grandchild = "import subprocess,sys; subprocess.run([sys.executable,'-c','x=bytearray(300_000_000);import time;time.sleep(1)'])"
-    peak, seconds = peak_resident([sys.executable, "-c", grandchild])
-    assert peak > 300_000_000 and seconds > 1
+    used = watch([sys.executable, "-c", grandchild])
+    assert used.peak_bytes > 300_000_000 and used.seconds > 1 and 0 < used.idle_seconds < used.seconds
     with pytest.raises(subprocess.CalledProcessError):
-        peak_resident([sys.executable, "-c", "raise SystemExit(3)"])
+        watch([sys.executable, "-c", "raise SystemExit(3)"])
+
+
+def test_what_one_process_does_alone_is_told_from_what_two_do():
+    work = "import time\nwhile time.process_time() < 1: pass"
+    both = f"import subprocess, sys; [p.wait() for p in [subprocess.Popen([sys.executable, '-c', {work!r}]) for _ in 'ab']]"
+    used = watch([sys.executable, "-c", f"{work}\n{both}"], lanes=2)
+    assert 2.9 < used.cpu_seconds < 3.6
+    assert 0.8 < used.alone_seconds < 2
+
+
+def test_the_disk_at_its_peak(tmp_path):
+    code = "import os, sys, time; f = open('big', 'wb'); f.write(bytes(5_000_000)); f.flush(); time.sleep(0.5); os.unlink('big')"
+    assert (
+        watch([sys.executable, "-c", f"import os; os.chdir({str(tmp_path)!r}); {code}"], folder=tmp_path).peak_disk
+        == 5_000_000
+    )
 
 
 @pytest.mark.slow
