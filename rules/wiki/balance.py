@@ -23,14 +23,18 @@ from rules.wiki.markup import (
 
 _TAG = re.compile(r"<!--|<(/?)([A-Za-z][A-Za-z0-9]*)\b([^<>]*)>")
 _NOWIKI_ENTITY = {ord(c): f"&#{ord(c)};" for c in "[]{}|'<>=*#:;~_!&-"}
-_LIST_LINE = re.compile(r"^[*#:;]+", re.MULTILINE)
+_LIST_LINE = re.compile(r"\n[*#:;]+")
 _RULE = re.compile(r"^-{4,}", re.MULTILINE)
 _SWITCH = re.compile(SWITCH)
 _TABLE_LINE = re.compile(
     r"^[ \t:]*(\{\|(?!\})|\|\}(?!\})|\|\}(?=\}\})|={2,}[^=\n].*=[ \t]*$|</?table\b)", re.MULTILINE | re.I
 )
+# A link or template without others in it closes itself, and is one token. Every choice begins with a character, so that
+# ``re`` searches fast.
 _BRACKET = re.compile(
-    r"\{{2,}|\}{2,}|\[\[|\[(?=(?:https?|ftps?|mailto|news|irc|gopher|telnet):|//)|\]+|\n(?:[ \t]*\n)?", re.I
+    r"\{\{(?:[^\[\]{}\n]*\}\}(?!\})|\{*)|\}\}+|\[\[(?:[^\[\]{}\n]*\]\])?"
+    r"|\[(?=(?:https?|ftps?|mailto|news|irc|gopher|telnet):|//)|\]\]*|\n(?:[ \t]*\n)?",
+    re.I,
 )
 
 # The parser itself gives up at 40 levels; a real page has eight, and no longer run of braces than "{{{{{".
@@ -44,8 +48,10 @@ def prepared(text: str) -> str:
     What still looks like a tag comes out as an entity: the parser then spends no time on it, and its paragraph is found
     to hold markup.
     """
-    text = balanced(without_tables(without_raw_tags(without_controls(text))))
-    return _LIST_LINE.sub(LIST, _RULE.sub("\n\n", text)).replace("<", "&lt;")
+    text = "\n" + balanced(without_tables(without_raw_tags(without_controls(text))))
+    if "\n----" in text:
+        text = _RULE.sub("\n\n", text)
+    return _LIST_LINE.sub(f"\n{LIST}", text)[1:].replace("<", "&lt;")
 
 
 def without_raw_tags(text: str) -> str:
@@ -165,7 +171,11 @@ class _Matcher:
     def feed(self, match: re.Match[str]) -> None:
         start, end = match.span()
         token = match.group()
-        if token[0] == "{" and (end - start > _LONGEST_RUN or len(self._stack) >= _DEEPEST):
+        if token[-1] in "]}" and token[-1] != token[0]:
+            if token[0] == "{" and len(self._stack) >= _DEEPEST:
+                self._bad.append((start, 2, BROKEN))
+                self._close_braces(end - 2, end)
+        elif token[0] == "{" and (end - start > _LONGEST_RUN or len(self._stack) >= _DEEPEST):
             self._bad.append((start, end - start, BROKEN))
         elif token[0] == "{":
             self._stack.append(("{", start, end - start))

@@ -1,64 +1,201 @@
-"""A parse tree of wikitext becomes flat text: lines, with private marks where structure or a hole matters."""
+"""Wikitext becomes flat text: lines, with private marks where structure or a hole matters.
+
+mwparserfromhell's tokenizer says what each character is. Its tree of nodes is not built: flat text needs none, and
+building it takes twice as long as everything here.
+"""
 
 from __future__ import annotations
 
 import html
 import re
 from collections.abc import Callable
-from typing import Any
+from functools import lru_cache
 
-from mwparserfromhell.nodes import Argument, ExternalLink, Heading, HTMLEntity, Template, Text, Wikilink
-from mwparserfromhell.wikicode import Wikicode
+from mwparserfromhell.parser import CTokenizer, ParserError, tokens
+from mwparserfromhell.parser.builder import Builder
+from mwparserfromhell.parser.tokenizer import Tokenizer
 
 from rules.wiki.marks import APOSTROPHE, HEADING, HOLE
 from rules.wiki.markup import DROPPED_NAMESPACES, LANGUAGE_CODES, PROJECT_PREFIXES
-from rules.wiki.templates import Arguments, canonical, render
+from rules.wiki.templates import Arguments, canonical, renderer
 
 _TRAILING_BRACKET = re.compile(r"\s*\([^()]*\)$")
+_NAMES = 4096  # of templates that are remembered
 
 
-def flatten(code: Wikicode) -> str:
-    """Returns the text of a parse tree with the marks of ``marks.py`` in it. Bold and italic quotes are still there.
+def flatten(source: str) -> str:
+    """Returns wikitext as text with the marks of ``marks.py`` in it. Bold and italic quotes are still there.
 
-    Tags and comments are gone before the parser runs (``balance.prepared``); one that the parser still finds goes.
+    Tags and comments are gone before (``balance.prepared``); one that the parser still finds goes.
+
+    Raises:
+        ParserError: the tokenizer fails.
     """
-    out: list[str] = []
-    for node in code.nodes:
-        handler = _HANDLERS.get(type(node))
-        if handler is not None:
-            out.append(handler(node))
-    return "".join(out)
+    # quotes are paired line by line after the templates are rendered, as MediaWiki does it
+    found = (CTokenizer or Tokenizer)().tokenize(source, 0, True)
+    text, _ = _Flattener([*found, None]).until(0, _END)
+    return text
 
 
-def _text(node: Text) -> str:
-    return node.value
+class _Flattener:
+    """Walks through a list of tokens that ends in None. A method takes a place in it, and returns text and a place."""
+
+    def __init__(self, found: list[tokens.Token | None]) -> None:
+        self._tokens = found
+
+    def until(self, at: int, ends: frozenset[type]) -> tuple[str, int]:
+        """Returns the text from ``at`` on, and the place of the token of a type in ``ends`` that closes it."""
+        found = self._tokens
+        out: list[str] = []
+        while True:
+            token = found[at]
+            kind = type(token)
+            if kind is tokens.Text:
+                out.append(token["text"])  # type: ignore[index]  # None is no Text
+                at += 1
+            elif kind in ends:
+                return "".join(out), at
+            else:
+                handler = _HANDLERS.get(kind)
+                if handler is None:
+                    raise _failure(f"{kind.__name__} stands where it closes nothing")
+                text, at = handler(self, at)
+                out.append(text)
+
+    def entity(self, at: int) -> tuple[str, int]:
+        """``&``, sign of a number, sign of a hexadecimal one, digits or name, ``;``."""
+        written = ["&"]
+        while not isinstance(token := self._tokens[at := at + 1], tokens.HTMLEntityEnd):
+            if token is None:
+                raise _failure("an entity has no end")
+            written.append("#" if isinstance(token, tokens.HTMLEntityNumeric) else token.text or token.char)
+        return _entity_text("".join([*written, ";"])), at + 1
+
+    def argument(self, at: int) -> tuple[str, int]:
+        """``{{{name|default}}}``: the default, as when the page is not used as a template."""
+        _, end = self.until(at + 1, _ARGUMENT_NAME)
+        default = HOLE
+        while isinstance(self._tokens[end], tokens.ArgumentSeparator):
+            default, end = self.until(end + 1, _ARGUMENT_NAME)
+        return default, end + 1
+
+    def heading(self, at: int) -> tuple[str, int]:
+        """A line of its own: mark, level, title."""
+        title, end = self.until(at + 1, _HEADING)
+        return f"\n\n{HEADING}{self._tokens[at]['level']}{' '.join(title.split())}\n\n", end + 1  # type: ignore[index]
+
+    def external_link(self, at: int) -> tuple[str, int]:
+        """``[url text]``: the text."""
+        _, end = self.until(at + 1, _EXTERNAL_LINK)
+        text = HOLE
+        while isinstance(self._tokens[end], tokens.ExternalLinkSeparator):
+            text, end = self.until(end + 1, _EXTERNAL_LINK)
+        return text, end + 1
+
+    def link(self, at: int) -> tuple[str, int]:
+        """``[[title|text]]``: what the page shows."""
+        title, end = self.until(at + 1, _LINK)
+        source = self._source(at + 1, end)
+        shown: str | None = None
+        while isinstance(self._tokens[end], tokens.WikilinkSeparator):
+            shown, end = self.until(end + 1, _LINK)
+        return _link_text(source.strip(), title, shown), end + 1
+
+    def template(self, at: int) -> tuple[str, int]:
+        """A template that a table knows gives words; any other leaves a hole, and its arguments are not looked at."""
+        name, end = self.until(at + 1, _TEMPLATE_NAME)
+        if isinstance(self._tokens[end], tokens.TemplateClose):
+            known = None if name.lstrip()[:1] == "#" else _renderer(name)
+            return (known and known(Arguments((), name))) or HOLE, end + 1
+        known = _renderer(name)
+        if known is None:
+            return HOLE, self._end(end + 1, tokens.TemplateClose)
+        params: list[tuple[str | None, str]] = []
+        while isinstance(self._tokens[end], tokens.TemplateParamSeparator):
+            begin, key = end + 1, None
+            text, end = self.until(begin, _TEMPLATE)
+            while isinstance(self._tokens[end], tokens.TemplateParamEquals):
+                key = self._source(begin, end).strip()
+                begin = end + 1
+                text, end = self.until(begin, _TEMPLATE)
+            params.append((key, text))
+        # a newline inside a line of prose would cut its paragraph; blocks bring their own blank lines
+        return known(Arguments(params, name)) or HOLE, end + 1
+
+    def nothing(self, at: int) -> tuple[str, int]:
+        """What is no part of the text: tags, comments."""
+        return "", self._end(at + 1, *_CLOSERS[type(self._tokens[at])])
+
+    def _end(self, at: int, *ends: type) -> int:
+        """Returns the place after the token of a type in ``ends`` that closes what is open at ``at``."""
+        waiting: list[tuple[type, ...]] = [ends]
+        while waiting:
+            kind = type(self._tokens[at])
+            if kind in waiting[-1]:
+                waiting.pop()
+            elif closers := _CLOSERS.get(kind):
+                waiting.append(closers)
+            elif kind is type(None):
+                raise _failure("something has no end")
+            at += 1
+        return at
+
+    def _source(self, begin: int, end: int) -> str:
+        """Returns the wikitext of a stretch of tokens."""
+        stretch = self._tokens[begin:end]
+        if all(type(token) is tokens.Text for token in stretch):
+            return "".join(token["text"] for token in stretch)  # type: ignore[index]
+        return str(Builder().build(stretch))  # type: ignore[no-untyped-call]
 
 
-def _entity(node: HTMLEntity) -> str:
-    text = html.unescape(str(node))
+def _failure(what: str) -> ParserError:
+    return ParserError(what)  # type: ignore[no-untyped-call]
+
+
+_END = frozenset((type(None),))
+_ARGUMENT_NAME = frozenset((tokens.ArgumentSeparator, tokens.ArgumentClose))
+_HEADING = frozenset((tokens.HeadingEnd,))
+_EXTERNAL_LINK = frozenset((tokens.ExternalLinkSeparator, tokens.ExternalLinkClose))
+_LINK = frozenset((tokens.WikilinkSeparator, tokens.WikilinkClose))
+_TEMPLATE_NAME = frozenset((tokens.TemplateParamSeparator, tokens.TemplateClose))
+_TEMPLATE = _TEMPLATE_NAME | {tokens.TemplateParamEquals}
+_HANDLERS: dict[type, Callable[[_Flattener, int], tuple[str, int]]] = {
+    tokens.HTMLEntityStart: _Flattener.entity,
+    tokens.ArgumentOpen: _Flattener.argument,
+    tokens.HeadingStart: _Flattener.heading,
+    tokens.ExternalLinkOpen: _Flattener.external_link,
+    tokens.WikilinkOpen: _Flattener.link,
+    tokens.TemplateOpen: _Flattener.template,
+    tokens.TagOpenOpen: _Flattener.nothing,
+    tokens.CommentStart: _Flattener.nothing,
+}
+_CLOSERS: dict[type, tuple[type, ...]] = {
+    tokens.ArgumentOpen: (tokens.ArgumentClose,),
+    tokens.ExternalLinkOpen: (tokens.ExternalLinkClose,),
+    tokens.WikilinkOpen: (tokens.WikilinkClose,),
+    tokens.TemplateOpen: (tokens.TemplateClose,),
+    tokens.TagOpenOpen: (tokens.TagCloseClose, tokens.TagCloseSelfclose),
+    tokens.CommentStart: (tokens.CommentEnd,),
+}
+
+
+@lru_cache(_NAMES)
+def _renderer(name: str) -> Callable[[Arguments], str | None] | None:
+    return renderer(canonical(name))
+
+
+@lru_cache(_NAMES)
+def _entity_text(entity: str) -> str:
+    text = html.unescape(entity)
     return APOSTROPHE if text == "'" else text
 
 
-def _argument(node: Argument) -> str:
-    return HOLE if node.default is None else flatten(node.default)
-
-
-def _heading(node: Heading) -> str:
-    title = " ".join(flatten(node.title).split())
-    return f"\n\n{HEADING}{node.level}{title}\n\n"
-
-
-def _external_link(node: ExternalLink) -> str:
-    return flatten(node.title) if node.title is not None else HOLE
-
-
-def _link(node: Wikilink) -> str:
-    title = str(node.title).strip()
-    shown = None if node.text is None else node.text
-    escaped = title.startswith(":")
-    title = title.lstrip(":").strip()
+def _link_text(source: str, flat: str, shown: str | None) -> str:
+    """Returns what a link shows, by the wikitext of its title, that title as flat text, and the text after the bar."""
+    title = source.lstrip(":").strip()
     prefix, colon, rest = title.partition(":")
     if colon:
+        escaped = source.startswith(":")
         namespace = prefix.strip().lower()
         if not escaped and (namespace in DROPPED_NAMESPACES or prefix.strip() in LANGUAGE_CODES):
             return HOLE
@@ -68,10 +205,9 @@ def _link(node: Wikilink) -> str:
             if inner in LANGUAGE_CODES:
                 title = title.partition(":")[2].strip()
     if shown is not None:
-        text = flatten(shown)
-        return text if text.strip() else _pipe_trick(title)
+        return shown if shown.strip() else _pipe_trick(title)
     if "{" in title or "&" in title:
-        title = flatten(node.title)
+        title = flat
     head, hash_sign, section = title.partition("#")
     return (head or section if hash_sign else title).replace("_", " ")
 
@@ -81,24 +217,3 @@ def _pipe_trick(title: str) -> str:
     title = title.partition("#")[0].replace("_", " ")
     without = _TRAILING_BRACKET.sub("", title)
     return without if without != title else title.partition(", ")[0]
-
-
-def _template(node: Template) -> str:
-    raw = flatten(node.name)
-    if not node.params and raw.lstrip()[:1] == "#":
-        return HOLE
-    params = [(str(p.name).strip() if p.showkey else None, p.value) for p in node.params]
-    text = render(canonical(raw), Arguments(params, flatten, raw))
-    # a newline inside a line of prose would cut its paragraph; blocks bring their own blank lines
-    return text or HOLE
-
-
-_HANDLERS: dict[type, Callable[[Any], str]] = {
-    Text: _text,
-    HTMLEntity: _entity,
-    Argument: _argument,
-    Heading: _heading,
-    ExternalLink: _external_link,
-    Wikilink: _link,
-    Template: _template,
-}

@@ -11,7 +11,6 @@ _QUOTES = re.compile(r"'{2,}")
 _SUPERSCRIPT = re.compile(f"{SUP}([^{SUP}{SUP_END}]*){SUP_END}")
 _SUPERSCRIPTS = str.maketrans("0123456789+-−=()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿ")
 _EXPONENT = re.compile(r"[0-9+\-−=()n]+")
-_SPACES = re.compile(r"\s+")
 _HOLES = f"[{HOLE}{FORMULA}]"
 _INNER = re.compile(r"([(\[])([^()\[\]]*)([)\]])")
 # Words that only introduce what vanished: "(pronounced ...; born 1950)".
@@ -98,15 +97,16 @@ def tidy_paragraph(text: str) -> list[str]:
 def _settled(text: str) -> str:
     if SUP in text or SUP_END in text:
         text = _SUPERSCRIPT.sub(_raised, text).replace(SUP, "").replace(SUP_END, "")
-    return _close_brackets(_SPACES.sub(" ", without_invisible(text)).strip())
+    return _close_brackets(" ".join(without_invisible(text).split()))
 
 
 def _finished(text: str) -> str:
     if HOLE in text:
         text = _HOLE_BEFORE_STOP.sub("", text).replace(HOLE, "")
-    for pattern, instead in _PUNCTUATION:
-        text = pattern.sub(instead, text)
-    return unicodedata.normalize("NFC", _SPACES.sub(" ", text.replace(APOSTROPHE, "'"))).strip()
+    if _UNTIDY.search(text):
+        for pattern, instead in _PUNCTUATION:
+            text = pattern.sub(instead, text)
+    return unicodedata.normalize("NFC", " ".join(text.replace(APOSTROPHE, "'").split()))
 
 
 _HOLE_BEFORE_STOP = re.compile(rf" ?{HOLE}+(?=[ ,.;:!?)\]]|$)")
@@ -121,10 +121,16 @@ _PUNCTUATION = tuple(
         (r" ?\(\)| ?\[\]", ""),
     )
 )
+# Finds something wherever one of these does. A pattern that begins with a set of characters is searched for fast.
+_UNTIDY = re.compile(
+    r"[(\[)\],;:.!?](?:(?<= [,;:.!?])(?=[\s\"')\]]|$)|(?<=[(\[])[ ,;)\]]|(?<=[ ,;][)\]])|(?<=[,;:]) ?[,;]|(?<=,)\.)"
+)
 
 
 _SOUND_BRACKET = re.compile(r"(?![\s,;:])(?=.*[^\s.–—-]).*[^\s,;]", re.DOTALL)
-_WORTH_A_LOOK = re.compile(rf"{_HOLES}|[(\[][\s,;:.–—-]*[)\]]|[(\[]\s*[,;:]|[,;]\s*[)\]]")
+_WORTH_A_LOOK = re.compile(
+    rf"[{HOLE}{FORMULA}(\[,;](?:(?<={_HOLES})|(?<=[(\[])(?:[\s,;:.–—-]*[)\]]|\s*[,;:])|(?<=[,;])\s*[)\]])"
+)
 
 
 def _close_brackets(text: str) -> str:

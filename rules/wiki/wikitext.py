@@ -1,8 +1,8 @@
 """Wikitext of a page becomes titled sections of paragraphs of plain prose.
 
 In four steps, each linear in the text: raw tags, tables and unbalanced brackets go (``balance``), mwparserfromhell
-parses what is left, the tree is flattened with inline templates rendered (``flatten``, ``templates``), and the lines
-are put together into paragraphs and tidied (here and ``tidy``).
+tells apart what is left, which becomes flat text with inline templates rendered (``flatten``, ``templates``), and the
+lines are put together into paragraphs and tidied (here and ``tidy``).
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import mwparserfromhell
 from mwparserfromhell.parser import ParserError
 
 from rules.records import Section
@@ -30,6 +29,8 @@ _RESIDUE = re.compile(
     r"|\(\s*\)|\[\s*\]|[\x00-\x08\x0e-\x1f]",
     re.I,
 )
+# Finds something wherever that does; it begins with a set of characters that are rare, and is searched for fast.
+_SUSPECT = re.compile(r"[{}|\[\]<>_'(\x00-\x08\x0e-\x1f](?:(?<![(_'])|(?<=_)_|(?<=')''|(?<=\()\s*\))")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,8 +58,7 @@ def clean_wikitext(text: str, *, config: CleaningConfig = CleaningConfig()) -> t
 
 def _flat(source: str) -> str:
     try:
-        # quotes are paired line by line after the templates are rendered, as MediaWiki does it
-        return flatten(mwparserfromhell.parse(source, skip_style_tags=True))
+        return flatten(source)
     except ParserError:
         blocks = source.split("\n\n")
         return BROKEN if len(blocks) == 1 else "\n\n".join(_flat(block) for block in blocks)
@@ -78,14 +78,19 @@ def _sections(flat: str, config: CleaningConfig) -> Iterator[Section]:
                 continue
             dropped = level if title.casefold().rstrip(":. ") in config.dropped_sections else 0
         elif not dropped and BROKEN not in content:
-            paragraphs += [text for text in tidy_paragraph(content) if is_prose(text) and not _RESIDUE.search(text)]
+            paragraphs += [text for text in tidy_paragraph(content) if is_prose(text) and not _is_markup(text)]
     if paragraphs:
         yield Section(title, level, tuple(paragraphs))
 
 
+def _is_markup(text: str) -> bool:
+    return _SUSPECT.search(text) is not None and _RESIDUE.search(text) is not None
+
+
 def _blocks(flat: str, *, keep_lists: bool) -> Iterator[tuple[int, str]]:
     """Yields (level, title) for a heading and (0, text) for a paragraph whose lines are joined by spaces."""
-    flat = _EDGE_BREAKS.sub("\n", _BREAKS.sub("\n\n", flat)).replace(BREAK, " ")
+    if BREAK in flat:
+        flat = _EDGE_BREAKS.sub("\n", _BREAKS.sub("\n\n", flat)).replace(BREAK, " ")
     lines: list[str] = []
     for line in flat.split("\n"):
         bare = line.replace(HOLE, "").strip()

@@ -1,10 +1,12 @@
 """Templates that carry words or numbers inside prose: a table from name to renderer.
 
-``render(name, args)`` gives the plain text of a template, or None for one that no table knows. To teach the system
-another template, add its name to the table of the module it belongs to.
+``renderer(name)`` gives the function that makes the plain text of a template, or None for one that no table knows. To
+teach the system another template, add its name to the table of the module it belongs to.
 """
 
 from __future__ import annotations
+
+from functools import partial
 
 from rules.wiki.templates import dates, functions, languages, numbers, plain, units
 from rules.wiki.templates.arguments import Arguments, Renderer
@@ -26,14 +28,11 @@ def canonical(name: str) -> str:
     return name
 
 
-def render(name: str, args: Arguments) -> str | None:
-    """Returns the text of template ``name`` (canonical) with ``args``; None when it is unknown."""
-    renderer = TABLE.get(name)
-    if renderer is not None:
-        return renderer(args)
-    if ":" in name:
-        return functions.render(name, args)
-    return languages.by_prefix(name, args)
+def renderer(name: str) -> Renderer | None:
+    """Returns what makes the text of template ``name`` (canonical), or None; None for an unknown template."""
+    if name in TABLE:
+        return TABLE[name]
+    return partial(functions.render, name) if ":" in name else languages.by_prefix(name)
 
 
-__all__ = ["Arguments", "TABLE", "canonical", "render"]
+__all__ = ["Arguments", "TABLE", "canonical", "renderer"]

@@ -13,17 +13,21 @@ _PRONUNCIATION = re.compile(r"(ipac?|ipa)([- ].+)?")
 _SHORT = "grc ar he fa ur hi ta nq iast rtl-lang hebrew polytonic unicode arabic cyrl latn script".split()
 
 
-def by_prefix(name: str, args: Arguments) -> str | None:
-    """Returns the text of the families ``lang-xx``, ``IPA-xx``, ``script/xx`` and ``xx icon``; None for any other."""
-    if _LANG.fullmatch(name):
-        return args.at(1)
-    if _PRONUNCIATION.fullmatch(name):
-        return ""
-    if name.startswith("script/"):
-        return args.at(1)
-    if name.endswith(" icon") and len(name) <= 8:
-        return ""
+def by_prefix(name: str) -> Renderer | None:
+    """Returns the renderer of a family: ``lang-xx``, ``IPA-xx``, ``script/xx`` or ``xx icon``; None for any other."""
+    if _LANG.fullmatch(name) or name.startswith("script/"):
+        return _first
+    if _PRONUNCIATION.fullmatch(name) or name.endswith(" icon") and len(name) <= 8:
+        return _nothing
     return None
+
+
+def _first(args: Arguments) -> str:
+    return args.at(1)
+
+
+def _nothing(args: Arguments) -> str:
+    return ""
 
 
 def _lang(args: Arguments) -> str:

@@ -40,6 +40,7 @@ def one(text: str) -> str:
         ("Its [[wikt:root|root]] is in [[wikt:earth]] somewhere.", "Its root is in earth somewhere."),
         ("They met [[Cat#Diet|its diet]] and [[Dog#Diet]] there.", "They met its diet and Dog there."),
         ("The [[Some_title]] has an underscore in it.", "The Some title has an underscore in it."),
+        ("They sold the [[Black &amp; White]] game there.", "They sold the Black & White game there."),
         ("Read [http://a.org the report] and [https://b.org] or http://c.org/x now.", "Read the report and or now."),
         ("Fish &amp; chips cost 5&nbsp;pounds &ndash; or&thinsp;more.", "Fish & chips cost 5 pounds – or more."),
         ("Water is H<sub>2</sub>O and takes 10<sup>6</sup> m<sup>2</sup> here.", "Water is H2O and takes 10⁶ m² here."),
