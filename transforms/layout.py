@@ -69,6 +69,11 @@ class WorkspaceLayout:
         return join(self.root, "duplicates")
 
     @property
+    def comparison(self) -> str:
+        """Folder of what the steps of the search for duplicates send each other."""
+        return join(self.root, "comparison")
+
+    @property
     def evaluation(self) -> str:
         """Folder of the n-grams of evaluation texts."""
         return join(self.root, "evaluation")
@@ -88,6 +93,10 @@ class WorkspaceLayout:
     def new_sketch(self, range_key: str, extension: str) -> str:
         """A name for a file about a range's documents that no other attempt at the range will use."""
         return join(self.sketches, f"{safe_name(range_key)}-{uuid.uuid4().hex}.{extension}")
+
+    def new_comparison(self, extension: str) -> str:
+        """A name for a file of the search for duplicates that no other attempt at the step will use."""
+        return join(self.comparison, f"{uuid.uuid4().hex}.{extension}")
 
     def duplicates_of(self, range_key: str) -> str:
         """File that names the duplicates among the documents of a range."""

@@ -273,7 +273,7 @@ def _is_worthless(folder: Path) -> bool:
 def _keep_finished(root: Path) -> None:
     """Removes everything that ``--resume`` does not use."""
     layout = WorkspaceLayout(str(root))
-    for folder in (layout.shards, layout.progress, root / _STAGING):
+    for folder in (layout.shards, layout.progress, layout.comparison, root / _STAGING):
         shutil.rmtree(folder, ignore_errors=True)
     Path(layout.results).unlink(missing_ok=True)
     used = {spill.path for result in finished_ranges(str(root)).values() for spill in result.spills}

@@ -1,8 +1,9 @@
 """Candidate pairs of documents with equal numbers: few pairs even where thousands of documents are equal.
 
-Documents are numbers below 2 ** 32, in order of input. A pair (i, j) with i < j is the uint64 ``i << 32 | j``, a list
-of pairs a sorted array. Equal numbers are found by sorting, so that a number which every document has costs no more
-memory than one that none shares.
+Documents are numbers below 2 ** 32, in order of input. A pair (i, j) with i < j is the uint64 ``j << 32 | i``, a list
+of pairs a sorted array. No document is the second of many pairs: lists can be cut between second documents, also where
+one document is the first of a million pairs. Equal numbers are found by sorting, so that a number which every document
+has costs no more memory than one that none shares.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ REFINEMENTS = 4  # other bands that distinguish the documents of a large group
 
 
 def pack(first: Documents, second: Documents) -> Pairs:
-    """Returns the pairs of two arrays of documents, the smaller number of each pair first.
+    """Returns the pairs of two arrays of documents.
 
     Args:
         first, second: of equal shape (pairs,), any integer dtype, below 2 ** 32.
@@ -33,13 +34,13 @@ def pack(first: Documents, second: Documents) -> Pairs:
         The pairs, of shape (pairs,), uint64, in the order of the arguments.
     """
     low, high = np.minimum(first, second).astype(np.uint64), np.maximum(first, second).astype(np.uint64)
-    pairs: Pairs = low << np.uint64(32) | high
+    pairs: Pairs = high << np.uint64(32) | low
     return pairs
 
 
 def unpack(pairs: Pairs) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Returns the two numbers of each pair: two arrays of the shape of ``pairs``, int64."""
-    return (pairs >> np.uint64(32)).astype(np.int64), (pairs & np.uint64(0xFFFFFFFF)).astype(np.int64)
+    """Returns the smaller and the larger number of each pair: two arrays of the shape of ``pairs``, int64."""
+    return (pairs & np.uint64(0xFFFFFFFF)).astype(np.int64), (pairs >> np.uint64(32)).astype(np.int64)
 
 
 def united(parts: Iterable[Pairs]) -> Pairs:
@@ -99,24 +100,23 @@ def equal_pairs(keys: Keys, numbers: Documents, *, cap: int = CAP) -> tuple[Pair
     return united(parts), np.sort(order[large])
 
 
-def band_pairs(bands: Keys, band: int, numbers: Documents, *, cap: int = CAP) -> Pairs:
-    """Returns the candidate pairs of one band, in ascending order, of shape (pairs,), uint64.
+def refinements(band: int, count: int) -> tuple[int, ...]:
+    """Returns the bands that distinguish the documents of a large group of ``band``, of ``count`` bands in all."""
+    return tuple((band + other) % count for other in range(1, min(REFINEMENTS, count - 1) + 1))
 
-    A group over the cap is compared again by this band together with each of some others: documents that are alike
-    there too come together, and those of one template that share no more than this band do not.
+
+def finer(keys: Keys, others: Keys) -> Keys:
+    """Returns a key of two bands together, for the documents of groups over the cap: those that are alike there too
+    come together again, and those of one template that share no more than a band do not.
 
     Args:
-        bands: the keys, of shape (bands, documents), uint64.
-        band: the row.
-        numbers: the documents, of shape (documents,), any integer dtype, ascending.
-        cap: as for ``equal_pairs``.
+        keys: the keys of the band, of shape (documents,), uint64.
+        others: those of one of its ``refinements``, of the same shape, uint64.
+
+    Returns:
+        The keys, of the same shape, uint64.
     """
-    pairs, large = equal_pairs(bands[band], numbers, cap=cap)
-    parts = [pairs]
-    for other in range(1, min(REFINEMENTS, len(bands) - 1) + 1) if len(large) else ():
-        finer = mix(bands[band][large] ^ mix(bands[(band + other) % len(bands)][large]))
-        parts.append(equal_pairs(finer, numbers[large], cap=cap)[0])
-    return united(parts)
+    return mix(keys ^ mix(others))
 
 
 def _runs(ordered: Keys) -> npt.NDArray[np.int64]:

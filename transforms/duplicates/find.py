@@ -1,33 +1,39 @@
 """Finds the documents that are duplicates, and of which one: the first pass over all ranges, and what it decides.
 
-    ranges -> documents -> sketches -> pairs worth a look -> pairs that are alike -> components -> a file for each range
+    ranges -> documents -> sketches -> equal keys -> pairs worth a look -> pairs that are alike -> components
+           -> a file for each range
 
-Only names of files and pairs of numbers are grouped. One step finds the candidate pairs by sorting the columns of
-bands, one after the other; all workers then compare them, a piece each.
+Only names of files, with places in them, are grouped; see ``transforms/duplicates/parts.py``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 import apache_beam as beam
-import numpy as np
 
-from rules.duplicates.candidates import REFINEMENTS, band_pairs, stars, united, unpack
-from rules.duplicates.components import components, keepers
-from rules.duplicates.sketch import jaccard
-from rules.reasons import DuplicateReason
 from transforms.beam.given import Given
 from transforms.beam.spread import DealRanges, Spread
-from transforms.duplicates.files import Sketches, SketchFile, read_table, sketches_at
+from transforms.duplicates.compare import Compare, cut
+from transforms.duplicates.decide import Decide
+from transforms.duplicates.files import SketchFile
+from transforms.duplicates.group import (
+    EDGES,
+    LARGE,
+    OTHERS,
+    Group,
+    chunk_key,
+    deal_bands,
+    deal_exact,
+    deal_finer,
+    find_copies,
+    find_pairs,
+)
+from transforms.duplicates.index import Chunk, Sizes, Sketches
+from transforms.duplicates.parts import Part
 from transforms.duplicates.sketches import NEAR, DuplicatesConfig, SetSketchedAside, SketchRanges
-from transforms.io import write_json
 from transforms.layout import WorkspaceLayout
-
-PIECE = 8192  # pairs that are compared at a time: the shingles of twice as many documents are in memory
-_COPIES = 1 << 20  # pairs of exact copies in one element
-_BANDS_BYTES = 1 << 29  # bands in memory at a time
-Removed = tuple[int, str, str, str]  # offset, id, name of the reason, id of the document that stays
 
 
 class FindDuplicates(beam.PTransform):
@@ -53,7 +59,6 @@ class FindDuplicates(beam.PTransform):
         self._workspace, self._config, self._documents, self._keep = workspace, config, documents, keep
 
     def expand(self, ranges: beam.PCollection) -> beam.PCollection:
-        layout = WorkspaceLayout(self._workspace)
         known = ranges | "Sketched" >> beam.ParDo(SetSketchedAside(self._workspace)).with_outputs(
             SetSketchedAside.SKETCHED, main="pending"
         )
@@ -61,19 +66,71 @@ class FindDuplicates(beam.PTransform):
             SketchRanges(self._workspace, self._config, keep=self._keep)
         )
         files = (sketched, known[SetSketchedAside.SKETCHED]) | "Sketches" >> beam.Flatten()
-        threshold = self._config.duplicate_threshold if self._config.deduplicate == NEAR else None
-        pieces = (
+        return files | "Compare" >> CompareSketches(self._workspace, self._config)
+
+
+class CompareSketches(beam.PTransform):
+    """PCollection[SketchFile], all of them, -> what FindDuplicates gives.
+
+    Args:
+        workspace: root of the run's workspace.
+        config: what counts as a duplicate.
+        sizes: how much is in memory.
+    """
+
+    def __init__(self, workspace: str, config: DuplicatesConfig, *, sizes: Sizes | None = None) -> None:
+        super().__init__()
+        self._layout = WorkspaceLayout(workspace)
+        self._threshold = config.duplicate_threshold if config.deduplicate == NEAR else None
+        self._sizes = sizes or Sizes()
+
+    def expand(self, files: beam.PCollection) -> beam.PCollection:
+        layout = self._layout
+        chunks = (
             files
             | "Files" >> _Together()
-            | "Candidates" >> beam.FlatMap(_candidates, layout=layout, near=threshold is not None)
+            | "Chunks" >> beam.FlatMap(_chunks, layout=layout, sizes=self._sizes)
+            | "SpreadChunks" >> Spread(_key_of)
         )
-        alike = pieces | "Spread" >> Spread(_first_pair) | "Compare" >> beam.Map(_compare, threshold=threshold)
+        keyed = chunks | "Key" >> beam.Map(_keyed)
+        copies = chunks | "DealExact" >> beam.FlatMap(deal_exact, layout=layout)
+        copies |= "Copies" >> Group(find_copies, layout, EDGES, OTHERS)
+        edges = copies[EDGES]
+        if self._threshold is not None:
+            alike = (keyed, copies[OTHERS]) | "Near" >> _Near(layout, self._threshold)
+            edges = (edges, alike) | "AllEdges" >> beam.Flatten()
+        return (keyed, edges) | "Decide" >> Decide(layout)
+
+
+class _Near(beam.PTransform):
+    """(Chunks, parts of copies) under the keys of chunks -> parts of pairs that are alike."""
+
+    def __init__(self, layout: WorkspaceLayout, threshold: float) -> None:
+        super().__init__()
+        self._layout, self._threshold = layout, threshold
+
+    def expand(self, values: tuple[beam.PCollection, beam.PCollection]) -> beam.PCollection:
+        layout = self._layout
+        bands = (
+            values
+            | "Chunk" >> beam.Flatten()
+            | "Once" >> beam.GroupByKey()
+            | "DealBands" >> beam.FlatMap(deal_bands, layout=layout)
+            | "Bands" >> Group(find_pairs, layout, LARGE)
+        )
+        again = (
+            bands[LARGE]
+            | "Large" >> beam.GroupByKey()
+            | "DealFiner" >> beam.FlatMap(deal_finer, layout=layout)
+            | "Finer" >> Group(find_pairs, layout, LARGE)  # what is large still is not divided further
+        )
         return (
-            alike
-            | "Alike" >> _Together()
-            | "Decide" >> beam.FlatMap(_decide)
-            | "SpreadRanges" >> Spread(_name)
-            | "Note" >> beam.Map(_note, layout=layout)
+            (bands.main, again.main)
+            | "AllPairs" >> beam.Flatten()
+            | "Pairs" >> beam.GroupByKey()
+            | "Cut" >> beam.FlatMap(cut, layout=layout)
+            | "Spread" >> Spread(_place)
+            | "Alike" >> beam.ParDo(Compare(layout, self._threshold))
         )
 
 
@@ -91,119 +148,20 @@ class _Together(beam.PTransform):
         )
 
 
-def _candidates(files: list[SketchFile], *, layout: WorkspaceLayout, near: bool) -> Iterator[tuple[str, bool, bytes]]:
-    """Yields (path of the list of files, whether the pairs are exact copies, pairs)."""
-    sketches = Sketches(files)
+def _chunks(files: Iterable[SketchFile], *, layout: WorkspaceLayout, sizes: Sizes) -> Iterator[Chunk]:
+    sketches = Sketches(list(files), sizes)
     index = sketches.write(layout)
-    numbers = np.arange(sketches.documents)
-    (exact,) = sketches.columns(["exact"])
-    copies = stars(exact, numbers)
-    for start in range(0, max(1, len(copies)), _COPIES):
-        yield index, True, copies[start : start + _COPIES].tobytes()
-    if near:
-        once = np.ones(len(numbers), bool)
-        once[unpack(copies)[1]] = False
-        pairs = candidate_pairs(sketches, numbers[once])
-        for start in range(0, len(pairs), PIECE):
-            yield index, False, pairs[start : start + PIECE].tobytes()
+    for number in range(len(sketches.chunks) - 1):
+        yield Chunk(index, number)
 
 
-def candidate_pairs(sketches: Sketches, numbers: np.ndarray, *, memory: int = _BANDS_BYTES) -> np.ndarray:
-    """Returns the pairs of documents that share a band; as many bands are in memory as fit into ``memory`` bytes, or
-    one and those that distinguish the documents of its large groups."""
-    count = sketches.band_count
-    more = min(REFINEMENTS, count - 1)
-    together = min(count, max(1, memory // (8 * sketches.documents + 1) - more))
-    found, fresh = np.zeros(0, np.uint64), []
-    for start in range(0, count, together):
-        mine = min(together, count - start)
-        wanted = range(start, start + (count if mine == count else mine + more))
-        bands = sketches.bands([b % count for b in wanted], numbers)
-        for band in range(mine):
-            fresh.append(band_pairs(bands, band, numbers))
-            if sum(map(len, fresh)) > max(len(found), PIECE):
-                found, fresh = united((found, *fresh)), []
-    return united((found, *fresh))
+def _key_of(chunk: Chunk) -> str:
+    return chunk_key(chunk.number)
 
 
-def _first_pair(piece: tuple[str, bool, bytes]) -> str:
-    return f"{piece[1]}/{piece[2][:8].hex()}"
+def _keyed(chunk: Chunk) -> tuple[str, Any]:
+    return chunk_key(chunk.number), chunk
 
 
-def _name(decision: tuple[str, tuple[list[str], list[Removed]]]) -> str:
-    return decision[0]
-
-
-def _compare(piece: tuple[str, bool, bytes], *, threshold: float | None) -> tuple[str, bytes]:
-    """Returns the pairs that are alike. A pair that other pairs of the piece already join is not compared: it would not
-    change the components."""
-    index, exact, data = piece
-    if exact or threshold is None:
-        return index, data
-    pairs = np.frombuffer(data, np.uint64)
-    first, second = unpack(pairs)
-    shingles = sketches_at(index).shingles(np.unique(np.concatenate((first, second))))
-    parents: dict[int, int] = {}
-    alike = []
-    for place, (one, other) in enumerate(zip(first.tolist(), second.tolist())):
-        left, right = _root(parents, one), _root(parents, other)
-        if left != right and _alike(shingles[one], shingles[other], threshold):
-            parents[max(left, right)] = min(left, right)
-            alike.append(place)
-    return index, pairs[alike].tobytes()
-
-
-def _alike(first: np.ndarray, second: np.ndarray, threshold: float) -> bool:
-    shorter, longer = sorted((len(first), len(second)))
-    return shorter / longer >= threshold and jaccard(first, second) >= threshold
-
-
-def _root(parents: dict[int, int], node: int) -> int:
-    while (parent := parents.get(node, node)) != node:
-        parents[node] = node = parents.get(parent, parent)
-    return node
-
-
-def _decide(edges: list[tuple[str, bytes]]) -> Iterator[tuple[str, tuple[list[str], list[Removed]]]]:
-    """Yields for each range where its documents are kept, and which of them are duplicates."""
-    sketches = sketches_at(edges[0][0])
-    numbers, roots = components(united(np.frombuffer(data, np.uint64) for _, data in edges))
-    ids, offsets, dates, exact = _described(sketches, numbers)
-    places = np.searchsorted(sketches.starts, numbers, side="right") - 1
-    kept = keepers(roots, _ranks(dates, places, offsets))
-    ranges: dict[str, tuple[list[str], list[Removed]]] = {f.range_key: ([], []) for f in sketches.files}
-    for file in sketches.files:
-        ranges[file.range_key][0].extend([file.kept] if file.kept else [])
-    for i in np.flatnonzero(kept != np.arange(len(numbers))).tolist():
-        reason = DuplicateReason.EXACT_DUPLICATE if exact[i] == exact[kept[i]] else DuplicateReason.NEAR_DUPLICATE
-        ranges[sketches.files[places[i]].range_key][1].append((int(offsets[i]), ids[i], reason.name, ids[kept[i]]))
-    yield from ranges.items()
-
-
-def _described(sketches: Sketches, numbers: np.ndarray) -> tuple[list[str], np.ndarray, np.ndarray, np.ndarray]:
-    """Returns ids, offsets, dates and hashes of some documents."""
-    ids: list[str] = []
-    columns: list[tuple[np.ndarray, ...]] = []
-    for place, mine in sketches.by_file(numbers):
-        rows = read_table(sketches.files[place].table, ("id", "offset", "date", "exact")).take(
-            numbers[mine] - sketches.starts[place]
-        )
-        ids += [value.decode("utf-8", "surrogatepass") for value in rows["id"].to_pylist()]
-        columns.append(tuple(rows[name].to_numpy() for name in ("offset", "date", "exact")))
-    if not columns:
-        columns = [(np.zeros(0, np.int64),) * 3]
-    offsets, dates, exact = (np.concatenate(c) for c in zip(*columns))
-    return ids, offsets, dates, exact
-
-
-def _ranks(dates: np.ndarray, places: np.ndarray, offsets: np.ndarray) -> np.ndarray:
-    """Returns where each document stands by date, then range, then offset, then number."""
-    ranks = np.empty(len(dates), np.int64)
-    ranks[np.lexsort((offsets, places, dates))] = np.arange(len(dates))
-    return ranks
-
-
-def _note(entry: tuple[str, tuple[list[str], Iterable[Removed]]], *, layout: WorkspaceLayout) -> str:
-    range_key, (kept, removed) = entry
-    write_json(layout.duplicates_of(range_key), {"kept": kept, "removed": sorted(removed)})
-    return range_key
+def _place(piece: Part) -> str:
+    return f"{piece.path}/{piece.start}"

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.duplicates.candidates import CAP, band_pairs, equal_pairs, pack, stars, united, unpack
+from rules.duplicates.candidates import CAP, REFINEMENTS, equal_pairs, finer, pack, refinements, stars, united, unpack
 
 KEYS = st.lists(st.integers(0, 6), max_size=60)
 
@@ -57,19 +57,32 @@ def test_numbers_of_documents_are_used():
 
 
 def test_a_number_that_all_have_makes_few_pairs():
-    bands = np.zeros((6, 20_000), np.uint64)
-    assert len(band_pairs(bands, 0, np.arange(20_000))) < 2 * 20_000
+    pairs, large = equal_pairs(np.zeros(20_000, np.uint64), np.arange(20_000))
+    assert len(pairs) < 2 * 20_000 and len(large) == 20_000
+
+
+def test_no_document_is_the_second_of_many_pairs():
+    pairs, _ = equal_pairs(np.zeros(20_000, np.uint64), np.arange(20_000))
+    assert np.unique(unpack(pairs)[1], return_counts=True)[1].max() == 2
+    pairs, _ = equal_pairs(np.arange(20_000, dtype=np.uint64) // CAP, np.arange(20_000))
+    assert np.unique(unpack(pairs)[1], return_counts=True)[1].max() == CAP - 1
 
 
 def test_a_template_does_not_hide_the_copies_in_it():
-    """400 documents share band 0; copies, far apart, share the next bands too."""
-    numbers = np.random.default_rng(1)
-    bands = numbers.integers(0, 2**60, (6, 400), dtype=np.uint64)
-    bands[0] = 7
-    bands[2, 399] = bands[2, 100]
-    assert (100, 399) in as_set(band_pairs(bands, 0, np.arange(400)))
-    bands[2, 399] += np.uint64(1)
-    assert (100, 399) not in as_set(band_pairs(bands, 0, np.arange(400)))
+    """400 documents share a band; of those, two share another one as well."""
+    others = np.random.default_rng(1).integers(0, 2**60, 400, dtype=np.uint64)
+    others[399] = others[100]
+    template = np.full(400, 7, np.uint64)
+    assert as_set(equal_pairs(finer(template, others), np.arange(400))[0]) == {(100, 399)}
+    assert not len(equal_pairs(finer(others, template)[:399], np.arange(399))[0])
+
+
+@given(st.integers(1, 40), st.data())
+def test_a_band_is_refined_by_some_others(count, data):
+    band = data.draw(st.integers(0, count - 1))
+    others = refinements(band, count)
+    assert len(others) == len({*others} - {band}) == min(REFINEMENTS, count - 1)
+    assert all(0 <= other < count for other in others)
 
 
 @given(st.lists(st.tuples(st.integers(0, 2**32 - 1), st.integers(0, 2**32 - 1)), max_size=20))

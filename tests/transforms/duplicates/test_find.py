@@ -1,57 +1,124 @@
-"""Candidates from sketch files: the same whatever the memory, and whichever file a document is in."""
+"""The comparison of sketches: what brute force finds, whatever is in memory and however documents are dealt out."""
 
+import dataclasses
+import json
+from pathlib import Path
+
+import apache_beam as beam
 import numpy as np
 import pytest
+from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
-from rules.duplicates.candidates import CAP, unpack
+from pipelines.runners.quiet import quiet
+from rules.duplicates.documents import moment
 from rules.duplicates.sketch import Bands, Sketch
 from tests.transforms.duplicates.made import document
-from transforms.duplicates.files import Sketches, SketchWriter, kept_elements
-from transforms.duplicates.find import candidate_pairs
+from tests.transforms.duplicates.oracle import Known, removed
+from transforms.beam.given import Given
+from transforms.duplicates.files import SketchWriter
+from transforms.duplicates.find import CompareSketches
+from transforms.duplicates.index import Sizes
+from transforms.duplicates.sketches import DuplicatesConfig
 from transforms.layout import WorkspaceLayout
 
-BANDS = Bands(count=12, rows=7)
+DATES = ("", "2020-01-01", "2021-02-03")
 
 
-def made(tmp_path, count, *, files, few):
-    """Documents whose bands have ``few`` values."""
-    numbers = np.random.default_rng(4)
-    (tmp_path / "sketches").mkdir(exist_ok=True)
-    written = []
-    for number, mine in enumerate(np.array_split(np.arange(count), files)):
-        writer = SketchWriter(WorkspaceLayout(str(tmp_path)), f"r{number}", BANDS, keep=True)
-        for i in mine:
-            shingles = np.sort(numbers.choice(10**6, 5 + int(i) % 3, replace=False)).astype(np.uint32)
-            bands = numbers.integers(0, few, BANDS.count).astype(np.uint64)
-            writer.add(
-                document(f"d{i}", "x", offset=int(i)), Sketch(exact=int(i) << 40, shingles=shingles, bands=bands)
+def made(folder, *, seed, documents, bands, few, ranges, old=0):
+    """Sketch files of random documents, and the documents. Bands have ``few`` values; the first ``old`` ranges are old."""
+    chosen = np.random.default_rng(seed)
+    layout = WorkspaceLayout(str(folder))
+    bases = [chosen.choice(10**6, 20, replace=False) for _ in range(max(1, documents // 4))]
+    keys = _keys(chosen, few, (len(bases), bands))
+    files, known = [], []
+    for number, mine in enumerate(np.array_split(np.arange(documents), ranges)):
+        writer = SketchWriter(layout, f"r{number:03}", Bands(count=bands, rows=7), keep=False)
+        for i in mine.tolist():
+            base = int(chosen.integers(len(bases)))
+            shingles, mine_keys = bases[base].copy(), keys[base].copy()
+            shingles[: chosen.integers(4)] = chosen.integers(10**6)
+            other = chosen.random(bands) < chosen.choice([0, 0.2, 0.7])
+            mine_keys[other] = _keys(chosen, few, int(other.sum()))
+            page = document(f"d{i}", "x", offset=i, date=DATES[int(chosen.integers(3))])
+            exact = int(chosen.integers(2 * documents)) << 43
+            sketch = Sketch(exact=exact, shingles=np.unique(shingles).astype(np.uint32), bands=mine_keys)
+            writer.add(page, sketch)
+            known.append(
+                Known(
+                    id=page.id,
+                    range_key=f"r{number:03}",
+                    offset=i,
+                    date=moment(page),
+                    exact=exact,
+                    bands=tuple(mine_keys.tolist()),
+                    shingles=frozenset(sketch.shingles.tolist()),
+                    old=number < old,
+                )
             )
-            writer.keep({"number": int(i), "text": "é\ud800"})
-        written.append(writer.close())
-    return Sketches(written[::-1])
+        files.append(dataclasses.replace(writer.close(), old=number < old))
+    return files, known
 
 
-@pytest.mark.parametrize("few", [3, 2000])  # groups over the cap, and below it
-@pytest.mark.parametrize("memory", [1, 8 * 400 * 7, 1 << 30])
-def test_memory_makes_no_difference(tmp_path, few, memory):
-    sketches = made(tmp_path, 400, files=3, few=few)
-    numbers = np.delete(np.arange(400), [0, 7, 399])
-    pairs = candidate_pairs(sketches, numbers, memory=memory)
-    assert np.array_equal(pairs, candidate_pairs(made(tmp_path, 400, files=1, few=few), numbers))
-    assert not np.isin(np.concatenate(unpack(pairs)), [0, 7, 399]).any()
-    assert 0 < len(pairs) <= BANDS.count * 5 * 400 * CAP / 2
+def _keys(chosen, few, shape):
+    return chosen.integers(0, few, shape).astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
 
 
-def test_what_is_written_is_read(tmp_path):
-    sketches, one = made(tmp_path, 50, files=4, few=9), made(tmp_path, 50, files=1, few=9)
-    assert sketches.documents == 50 and sketches.band_count == BANDS.count
-    assert [c.tolist() for c in sketches.columns(["offset", "exact"])] == [
-        list(range(50)),
-        [i << 40 for i in range(50)],
-    ]
-    assert np.array_equal(sketches.bands([11, 0], np.arange(50)), one.bands([11, 0], np.arange(50)))
-    wanted = np.array([0, 12, 13, 49])
-    found, expected = sketches.shingles(wanted), one.shingles(wanted)
-    assert list(found) == wanted.tolist() and [len(s) for s in found.values()] == [5, 5, 6, 6]
-    assert all(np.array_equal(found[i], expected[i]) for i in found)
-    assert [e["number"] for f in sketches.files for e in kept_elements(f.kept)] == list(range(50))
+def compared(folder, files, sizes, mode="near"):
+    """What the files of the ranges say."""
+    layout = WorkspaceLayout(str(folder))
+    Path(layout.duplicates).mkdir(exist_ok=True)
+    with quiet(), beam.Pipeline(runner=FnApiRunner()) as pipeline:
+        _ = pipeline | Given(files) | CompareSketches(str(folder), DuplicatesConfig(deduplicate=mode), sizes=sizes)
+    found = {p.stem: json.loads(p.read_text()) for p in Path(layout.duplicates).iterdir()}
+    assert all(value["kept"] == [] for value in found.values())
+    return {range_key: value["removed"] for range_key, value in found.items()}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "sketches").mkdir()
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "seed, documents, bands, few, ranges, old, sizes, mode",
+    [
+        (1, 400, 12, 3, 9, 0, Sizes(chunk=50, bucket=7, piece=3), "near"),  # groups over the cap, in every band
+        (2, 400, 6, 40, 9, 4, Sizes(chunk=1, bucket=100, piece=64), "near"),
+        (3, 400, 2, 1, 3, 0, Sizes(chunk=1, bucket=100, piece=8192), "near"),  # all have the same bands
+        (4, 300, 6, 10**6, 9, 3, Sizes(), "near"),
+        (5, 60, 1, 3, 5, 1, Sizes(chunk=20, bucket=7, piece=64), "near"),  # nothing to refine a band by
+        (6, 300, 0, 1, 5, 2, Sizes(chunk=20, bucket=7, piece=64), "exact"),
+        (7, 5, 6, 40, 9, 1, Sizes(chunk=1, bucket=1, piece=1), "near"),  # ranges without documents
+        (8, 1, 6, 40, 1, 0, Sizes(), "near"),
+    ],
+)
+def test_the_same_as_brute_force(folder, seed, documents, bands, few, ranges, old, sizes, mode):
+    files, known = made(folder, seed=seed, documents=documents, bands=bands, few=few, ranges=ranges, old=old)
+    chosen = np.random.default_rng(seed).permutation(len(files))
+    found = compared(folder, [files[i] for i in chosen], sizes, mode)
+    expected = removed(known, 0.8 if mode == "near" else None)
+    assert {k: v for k, v in found.items() if v} == {k: v for k, v in expected.items() if v}
+    assert found.keys() == {f.range_key for f in files if not f.old}
+    assert documents < 60 or sum(map(len, found.values())) > 10
+
+
+def test_a_range_in_parts_is_in_order_of_its_documents(folder):
+    """The parts of a range that came in several bundles have random names."""
+    files, known = made(folder, seed=9, documents=300, bands=6, few=3, ranges=6)
+    parts = [dataclasses.replace(f, range_key=f"r{i // 3}") for i, f in enumerate(files)]
+    found = compared(folder, parts[::-1], Sizes(chunk=1, bucket=50))
+    expected = removed([dataclasses.replace(d, range_key=f"r{int(d.range_key[1:]) // 3}") for d in known], 0.8)
+    assert found == expected and sum(map(len, found.values())) > 10
+
+
+def test_a_part_that_was_cut_off_fails_the_job(folder, monkeypatch):
+    files, _ = made(folder, seed=1, documents=40, bands=6, few=3, ranges=2)
+    monkeypatch.setattr("transforms.duplicates.parts.PartsWriter.add_table", _cut_off)
+    with pytest.raises(Exception, match="ends before byte"):
+        compared(folder, files, Sizes())
+
+
+def _cut_off(writer, table):
+    part = writer.add(np.zeros(3))
+    return dataclasses.replace(part, size=part.size + 1)

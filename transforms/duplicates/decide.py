@@ -1,0 +1,152 @@
+"""Pairs that are the same -> components -> which documents stay, and a file for each range that names the others.
+
+One step finds the components, from the pairs alone. The chunks then tell the chunk of each component's root which of
+their documents could stay, and get the answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import apache_beam as beam
+import numpy as np
+import pyarrow as pa
+
+from rules.duplicates.components import Forest, keepers
+from rules.reasons import DuplicateReason
+from transforms.duplicates.group import NUMBERS, PAIRS, Keyed, chunk_key
+from transforms.duplicates.index import Sketches, sketches_at
+from transforms.duplicates.parts import Part, PartsWriter, read_arrays, read_table_part
+from transforms.io import write_json
+from transforms.layout import WorkspaceLayout
+
+_MEMBERS = (*NUMBERS, *NUMBERS)  # documents, and the roots of their components
+Removed = tuple[int, str, str, str]  # offset, id, name of the reason, id of the document that stays
+
+
+class Decide(beam.PTransform):
+    """(Chunks under their keys, parts of pairs) -> PCollection[str]: the keys of all ranges, once their files are
+    written."""
+
+    def __init__(self, layout: WorkspaceLayout) -> None:
+        super().__init__()
+        self._layout = layout
+
+    def expand(self, values: tuple[beam.PCollection, beam.PCollection]) -> beam.PCollection:
+        chunks, edges = values
+        members = (
+            edges
+            | "One key" >> beam.Map(lambda part: ("", part)).with_output_types(tuple[str, Part])
+            | "Edges" >> beam.GroupByKey()
+            | "Components" >> beam.FlatMap(find_components, layout=self._layout)
+        )
+        answers = (
+            members
+            | "Claim" >> beam.FlatMap(_claim, layout=self._layout)
+            | "Claims" >> beam.GroupByKey()
+            | "Answer" >> beam.FlatMap(_answer, layout=self._layout)
+        )
+        return (
+            {"chunk": chunks, "members": members, "answers": answers}
+            | "Answers" >> beam.CoGroupByKey()
+            | "Note" >> beam.FlatMap(_note, layout=self._layout)
+        )
+
+
+def find_components(group: tuple[str, Iterable[Part]], *, layout: WorkspaceLayout) -> list[Keyed]:
+    """Returns the documents of all pairs, with the roots of their components, under the keys of their chunks."""
+    parts = sorted(group[1], key=lambda p: (p.path, p.start))
+    sketches = sketches_at(parts[0].index)
+    forest = Forest(sketches.documents)
+    for part in parts:
+        forest.join(read_arrays([part], *PAIRS)[0])
+    with PartsWriter(layout, parts[0].index) as writer:
+        members = enumerate(forest.members(sketches.bounds.tolist()))
+        return [(chunk_key(c), writer.add(numbers, roots)) for c, (numbers, roots) in members if len(numbers)]
+
+
+def _claim(member: Keyed, *, layout: WorkspaceLayout) -> list[Keyed]:
+    """Returns the document of a chunk that could stay, for each component, under the key of its root's chunk."""
+    key, part = member
+    sketches = sketches_at(part.index)
+    numbers, roots = read_arrays([part], *_MEMBERS)
+    rows = sketches.rows(numbers, ("id", "offset", "date", "exact"))
+    kept = np.unique(keepers(roots, _ranks(rows, _places(sketches, numbers))))
+    kept = kept[np.argsort(roots[kept], kind="stable")]
+    claims = rows.select(["id", "date", "exact"]).take(kept)
+    claims = claims.append_column("number", pa.array(numbers[kept])).append_column("root", pa.array(roots[kept]))
+    with PartsWriter(layout, part.index, sender=int(key)) as writer:
+        return [
+            (chunk_key(chunk), writer.add_table(claims.slice(mine.start, mine.stop - mine.start)))
+            for chunk, mine in sketches.by_chunk(roots[kept])
+        ]
+
+
+def _answer(group: tuple[str, Iterable[Part]], *, layout: WorkspaceLayout) -> list[Keyed]:
+    """Returns the document that stays of each component, for each chunk that has a document of it."""
+    parts = sorted(group[1], key=lambda p: p.sender)
+    sketches = sketches_at(parts[0].index)
+    tables = [read_table_part(p) for p in parts]
+    senders = np.repeat([p.sender for p in parts], [len(t) for t in tables])
+    claims = pa.concat_tables(tables)
+    roots, dates = claims["root"].to_numpy(), claims["date"].to_numpy()
+    ranks = np.empty(len(roots), np.int64)
+    ranks[np.lexsort((senders, dates, sketches.bounds[senders] >= sketches.old))] = np.arange(len(roots))
+    kept = claims.select(["id", "exact", "number"]).take(keepers(roots, ranks)).append_column("root", claims["root"])
+    starts = np.cumsum([0, *map(len, tables)]).tolist()
+    with PartsWriter(layout, parts[0].index, sender=int(group[0])) as writer:
+        return [
+            (chunk_key(part.sender), writer.add_table(kept.slice(start, len(table))))
+            for part, table, start in zip(parts, tables, starts)
+        ]
+
+
+def _note(group: tuple[str, dict[str, Any]], *, layout: WorkspaceLayout) -> Iterator[str]:
+    """Writes the file of each range of a chunk; yields the keys of the ranges."""
+    (chunk,) = group[1]["chunk"]
+    sketches = sketches_at(chunk.index)
+    files = [f for f in sketches.files_of(chunk.number) if not f.old]
+    ranges: dict[str, tuple[list[str], list[Removed]]] = {f.range_key: ([], []) for f in files}
+    for file in files:
+        ranges[file.range_key][0].extend([file.kept] if file.kept else [])
+    if files:
+        for range_key, removed in _removed(sketches, list(group[1]["members"]), group[1]["answers"]):
+            ranges[range_key][1].append(removed)
+    for range_key, (kept, found) in ranges.items():
+        write_json(layout.duplicates_of(range_key), {"kept": kept, "removed": sorted(found)})
+        yield range_key
+
+
+def _removed(sketches: Sketches, members: Sequence[Part], answers: Iterable[Part]) -> Iterator[tuple[str, Removed]]:
+    """Yields the documents of a chunk that do not stay, with the keys of their ranges."""
+    if not members:
+        return
+    numbers, roots = read_arrays(members, *_MEMBERS)
+    stays = pa.concat_tables(read_table_part(p) for p in sorted(answers, key=lambda p: p.sender))
+    stays = stays.take(np.searchsorted(stays["root"].to_numpy(), roots))
+    gone = np.flatnonzero(stays["number"].to_numpy() != numbers)
+    if not len(gone):
+        return
+    rows, stays = sketches.rows(numbers[gone], ("id", "offset", "exact")), stays.take(gone)
+    same = rows["exact"].to_numpy() == stays["exact"].to_numpy()
+    columns = (rows["offset"].to_pylist(), _texts(rows["id"]), same.tolist(), _texts(stays["id"]))
+    for place, (offset, id_, exact, kept) in zip(_places(sketches, numbers[gone]).tolist(), zip(*columns)):
+        reason = DuplicateReason.EXACT_DUPLICATE if exact else DuplicateReason.NEAR_DUPLICATE
+        yield sketches.files[place].range_key, (offset, id_, reason.name, kept)
+
+
+def _places(sketches: Sketches, numbers: np.ndarray) -> np.ndarray:
+    """Returns the place of the file of each document."""
+    return np.searchsorted(sketches.starts, numbers, side="right") - 1
+
+
+def _ranks(rows: pa.Table, places: np.ndarray) -> np.ndarray:
+    """Returns where each document stands by date, then file, then offset, then number."""
+    ranks = np.empty(len(rows), np.int64)
+    ranks[np.lexsort((rows["offset"].to_numpy(), places, rows["date"].to_numpy()))] = np.arange(len(rows))
+    return ranks
+
+
+def _texts(ids: pa.ChunkedArray) -> list[str]:
+    return [value.decode("utf-8", "surrogatepass") for value in ids.to_pylist()]
