@@ -64,7 +64,7 @@ class Decoder:
     """
 
     def __init__(self, heads: Heads) -> None:
-        self._heads, self._labels = heads, heads.labels
+        self._heads, self._labels, self._none = heads, heads.labels, heads.labels.plans.index(NONE)
         self._connectives = [_bare(phrase) for phrase in heads.labels.phrases]
 
     def fuse(
@@ -80,15 +80,15 @@ class Decoder:
     ) -> list[Fusion]:
         """Returns the likeliest different fusions, the best first.
 
-        The first is found plan first: the likeliest plan, then its likeliest edits. The others are ordered by their
-        probability.
+        The first is found plan first: the likeliest plan, then its likeliest edits. PAIR_NONE comes first only if it is
+        likelier than all other plans together. The others are ordered by their probability.
 
         Args:
             states: of [CLS], each token and the end, of shape (n + m + 2, width).
             first, second: the tokens.
             plan: the plan that is wanted; None for any.
             connective: the connective that is wanted, with or without its commas; None for any.
-            caution: what is added to the log probability of leaving the sentences alone.
+            caution: what is added to the log of the odds that the sentences are left alone.
             count: the most fusions that are returned.
 
         Raises:
@@ -100,6 +100,8 @@ class Decoder:
         row = _Row(self._labels, self._heads, states, first, second, wanted)
         scores = self._plan_scores(states, len(first), plan, caution)
         ranked = [int(p) for p in np.argsort(-scores, kind="stable") if scores[p] > FORBIDDEN / 2]
+        if ranked[:1] == [self._none] and left_alone(self._labels, scores) <= 0:
+            ranked.append(ranked.pop(0))
         if wanted is not None:
             ranked = [p for p in ranked if self._labels.plans[p] in WITH_CONNECTIVE]
             found = row.ranked(ranked, scores)
@@ -114,7 +116,7 @@ class Decoder:
 
     def _plan_scores(self, states: FloatArray, n: int, plan: str | None, caution: float) -> FloatArray:
         scores = self._heads.plans(states, n)
-        scores[self._labels.plans.index(NONE)] += np.float32(caution)
+        scores[self._none] += np.float32(caution)
         if plan is None:
             return scores
         if plan not in self._labels.plans:
@@ -131,6 +133,12 @@ class Decoder:
             known = ", ".join(sorted({bare for bare in self._connectives if bare}))
             raise LabelsError(f"the tagger knows no connective {connective!r}; it knows {known}")
         return found
+
+
+def left_alone(labels: Labels, plans: FloatArray) -> float:
+    """Returns the log of the odds that two sentences are left alone, of the log probabilities of the plans."""
+    none = labels.plans.index(NONE)
+    return float(plans[none] - np.logaddexp.reduce(np.delete(plans, none), initial=FORBIDDEN))
 
 
 @dataclass(slots=True)

@@ -28,7 +28,7 @@ from training.tagger.rows import EDITS, FIRST, SECOND, TARGETS, TYPE, example, e
 from training.task import Batch, Loss, Row, Rows
 
 _TAGGER, _WEIGHTS, _BERT, _TOKENIZER = "tagger.json", "model.safetensors", "config.json", "tokenizer.json"
-_BATCH = 32
+BATCH = 32
 
 
 class Tagger:
@@ -164,8 +164,8 @@ class Tagger:
                 encoded.append(None)
         found: list[Fusion | None] = [None] * len(rows)
         readable = sorted(((i, e) for i, e in enumerate(encoded) if e is not None), key=lambda pair: len(pair[1].ids))
-        for start in range(0, len(readable), _BATCH):
-            part = readable[start : start + _BATCH]
+        for start in range(0, len(readable), BATCH):
+            part = readable[start : start + BATCH]
             for (i, _), states in zip(part, self.states([e for _, e in part]), strict=True):
                 first, second = sentences(rows[i])
                 plan = plan_of(rows[i][TYPE]) if self.decoding.told_type else None

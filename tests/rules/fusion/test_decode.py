@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.fusion.decode import WITH_CONNECTIVE, Decoder
+from rules.fusion.decode import WITH_CONNECTIVE, Decoder, left_alone
 from rules.fusion.edits import DELETE, KEEP, LOWER, UPPER, realise
 from rules.fusion.heads import Heads
 from rules.fusion.labels import Labels, LabelsError
@@ -187,6 +187,21 @@ def test_caution_leaves_sentences_alone():
     script = {"plans": ["SINGLE_S_COORD", "PAIR_NONE"], "phrases": {5: ", but"}}
     assert fuse(script=script)[0].plan == "SINGLE_S_COORD"
     assert fuse(script=script, caution=15.0)[0].plan == "PAIR_NONE"
+
+
+def test_sentences_are_left_alone_only_if_that_is_likelier_than_all_else_together():
+    class Leaning(Scripted):
+        def plans(self, states, n):
+            return np.log(np.array([0.2, 0.2, 0.4, 0.1, 0.05, 0.05], np.float32))
+
+    heads = Leaning(LABELS, operations={5: [KEEP, "REPLACE:he"]})
+    assert left_alone(LABELS, heads.plans(STATES, 5)) == pytest.approx(np.log(0.4 / 0.6), abs=1e-6)
+    for caution, plan in ((0.0, "PAIR_ANAPHORA"), (0.4, "PAIR_ANAPHORA"), (0.41, "PAIR_NONE"), (-1e6, "PAIR_ANAPHORA")):
+        assert Decoder(heads).fuse(STATES, FIRST, SECOND, caution=caution)[0].plan == plan
+    (told,) = Decoder(heads).fuse(STATES, FIRST, SECOND, plan="PAIR_NONE", caution=-3.0)
+    assert told.tokens == FIRST + SECOND
+    found = Decoder(heads).fuse(STATES, FIRST, SECOND, count=9)
+    assert found[0].plan == "PAIR_ANAPHORA" and "PAIR_NONE" in [fusion.plan for fusion in found]
 
 
 def test_alternatives_differ_and_get_less_likely():
