@@ -39,7 +39,8 @@ class Scorer:
                 raise ValueError(
                     f"the scorer's weights are for {embedding.shape[0]} features, not {SIZE}: fit them again"
                 )
-            self._stages.append((embedding, weights[f"output{stage}"].astype(np.float32)))
+            absent = np.zeros((1, embedding.shape[1]), np.float32)  # feature number SIZE: it adds nothing
+            self._stages.append((np.vstack([embedding, absent]), weights[f"output{stage}"].astype(np.float32)))
 
     def probabilities(self, questions: Sequence[Sequence[Sequence[int]]], *, stage: int) -> list[FloatArray]:
         """Scores questions.
@@ -61,8 +62,9 @@ class Scorer:
     ) -> list[FloatArray]:
         rows = [row for question in questions for row in question]
         lengths = np.fromiter(map(len, rows), np.intp, len(rows))
-        flat = np.fromiter(chain.from_iterable(rows), np.intp, int(lengths.sum()))
-        summed = np.add.reduceat(embedding[flat], np.concatenate(([0], np.cumsum(lengths)[:-1])), axis=0)
+        active = np.full((int(lengths.max()), len(rows)), SIZE, np.intp)
+        active.T[np.arange(len(active)) < lengths[:, None]] = np.fromiter(chain.from_iterable(rows), np.intp)
+        summed = embedding[active].sum(axis=0)  # rows are of much the same length; reduceat adds far more slowly
         scores = np.maximum(summed[:, :-1], 0) @ output + summed[:, -1]
         answers: list[FloatArray] = []
         start = 0

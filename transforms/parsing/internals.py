@@ -120,7 +120,7 @@ def take_apart(nlp: Language, info: ModelInfo) -> Parts:
     Raises:
         Unsupported: it is another model, or another spaCy or thinc, or a part has another form.
     """
-    _check_releases(info)
+    check_releases(info)
     _need(nlp.pipe_names == PIPELINE, f"the pipeline has {', '.join(nlp.pipe_names)}")
     try:
         return _parts(*(nlp.get_pipe(name) for name in ("tok2vec", "tagger", "parser", "ner")))
@@ -143,7 +143,8 @@ def _parts(tok2vec: Any, tagger: Any, parser: Any, ner: Any) -> Parts:
     )
 
 
-def _check_releases(info: ModelInfo) -> None:
+def check_releases(info: ModelInfo) -> None:
+    """Raises Unsupported where spaCy, thinc or the model's files are others; without loading the model."""
     for package, release in FEATURE_RELEASES.items():
         _need(version(package).startswith(f"{release}."), f"{package} is {version(package)}, not {release}")
     _need(decisive_digest(info.files) in MODELS, f"{info.name} {info.version} is not {' or '.join(MODELS.values())}")

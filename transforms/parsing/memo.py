@@ -17,14 +17,13 @@ class Memo(dict[K, V]):
     So its memory is bounded, and what it answers never depends on what it was asked before.
     """
 
-    def __init__(self, find: Callable[[K], V], *, limit: int = LIMIT) -> None:
+    def __init__(self, find: Callable[[K], V]) -> None:
         super().__init__()
         self._find = find
-        self._limit = limit
 
     def __missing__(self, key: K) -> V:
         value = self._find(key)
-        if len(self) >= self._limit:
+        if len(self) >= LIMIT:
             self.clear()
         self[key] = value
         return value

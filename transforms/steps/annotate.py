@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 import apache_beam as beam
@@ -15,9 +15,11 @@ from apache_beam.utils.windowed_value import WindowedValue
 from rules.options import UNPARSED, Options, option
 from rules.records import AnnotatedDocument, CleanDocument, RangeEnd
 from rules.values import TEXT, custom, one_of
+from transforms.arithmetic import arithmetic_in_use, warn_if_unpinned
 from transforms.coreference import NAMES as RESOLVERS
 from transforms.coreference import check_resolver, describe_resolver, load_resolver
 from transforms.models import PREFERRED, describe_model, load_model
+from transforms.parsing.choice import warn_if_plain
 from transforms.sources.base import Source
 from transforms.steps.annotator import Annotator
 from transforms.steps.base import Flow, Step
@@ -68,6 +70,8 @@ class _Loaded:
     def __init__(self, config: AnnotationConfig) -> None:
         resolver = load_resolver(config.coref, model=config.coref_model, spacy_model=config.spacy_model)
         self.annotator = Annotator(load_model(config.spacy_model), resolver)
+        self.arithmetic = arithmetic_in_use()
+        warn_if_unpinned()
 
 
 class _Annotate(beam.DoFn):
@@ -96,6 +100,7 @@ class _Annotate(beam.DoFn):
         else:
             if isinstance(element, RangeEnd):  # what waits goes first, so that the writer can close the range
                 yield from self._flush()
+                element = replace(element, arithmetic=self._loaded.arithmetic)
             yield element
 
     def finish_bundle(self) -> Iterator[WindowedValue]:
@@ -152,4 +157,6 @@ class Annotate(Step):
         resolver = describe_resolver(
             config.coref, model=config.coref_model, spacy_model=config.spacy_model, version=version
         )
-        return {"models": [describe_model(config.spacy_model).to_record(), *resolver]}
+        model = describe_model(config.spacy_model)
+        warn_if_plain(model)
+        return {"models": [model.to_record(), *resolver]}

@@ -1,0 +1,108 @@
+"""The fast parser finds what spaCy finds, in any batch, in any order, in any thread."""
+
+import random
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import transforms.parsing.fast
+from tests.dumps import pages, small_pages
+from tests.transforms.parsing import texts
+from transforms.models import load_model
+from transforms.parsing.fast import FastParser
+from transforms.parsing.plain import Passage
+from transforms.steps.annotator import segment
+
+NEEDS_SHARED = pytest.mark.skipif(not texts.SHARED.is_dir(), reason="the development data is not beside the project")
+WORDS = sorted(
+    {word for text in texts.EDGES for word in text.split()} | set("he she it they was were had not the of".split())
+)
+MADE_UP = st.one_of(
+    st.text(max_size=80),
+    st.text(alphabet="aB .,'’\"-()\n\t 1", max_size=120),
+    st.lists(st.sampled_from(WORDS), max_size=30).map(" ".join),
+    st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from([" ", "", "  ", "\n", ". "])), max_size=20).map(
+        lambda pairs: "".join(word + gap for word, gap in pairs)
+    ),
+)
+
+
+def passages(chosen):
+    """Texts as an annotator hands them on."""
+    return [Passage(piece, n % 3, n) for n, text in enumerate(chosen) for piece in segment(text)]
+
+
+def assert_equal(fast, stock, chosen):
+    """Compares passage by passage, so that a difference is shown where it is."""
+    for passage, ours, theirs in zip(chosen, fast.sentences(chosen), stock.sentences(chosen), strict=True):
+        assert ours == theirs, passage
+
+
+def test_awkward_texts(fast, stock):
+    assert_equal(fast, stock, [Passage(text, 1, 2) for text in texts.edge_texts()])
+
+
+def test_articles(fast, stock):
+    assert_equal(fast, stock, passages(texts.slice_texts(small_pages())))
+
+
+@given(st.lists(MADE_UP, max_size=4))
+@settings(max_examples=60)
+def test_any_text(fast, stock, chosen):
+    assert_equal(fast, stock, [Passage(text) for text in chosen])
+
+
+@pytest.mark.slow
+def test_the_whole_slice(fast, stock):
+    assert_equal(fast, stock, passages(texts.slice_texts(pages())))
+
+
+@NEEDS_SHARED
+@pytest.mark.slow
+@pytest.mark.parametrize("of", [texts.gap_texts, texts.gold_texts, texts.summary_texts, texts.news_texts])
+def test_development_data(fast, stock, of):
+    assert_equal(fast, stock, passages(of()))
+
+
+def test_batches_of_any_size_and_order_give_the_same_records(fast):
+    chosen = [Passage(text) for text in [*texts.edge_texts(), *texts.slice_texts(small_pages())]]
+    together = dict(zip(chosen, fast.sentences(chosen), strict=True))
+    mixed = list(together)
+    random.Random(3).shuffle(mixed)
+    while mixed:
+        batch = [mixed.pop() for _ in range(random.Random(len(mixed)).randint(1, min(12, len(mixed))))]
+        assert fast.sentences(batch) == [together[passage] for passage in batch]
+
+
+def test_no_passage_and_empty_passages(fast):
+    assert fast.sentences([]) == []
+    assert fast.sentences([Passage(""), Passage("One is here."), Passage(" ")])[::2] == [[], []]
+
+
+def test_sections_and_paragraphs_are_those_of_the_passage(fast):
+    (found,) = fast.sentences([Passage("It rained. They left.", 3, 7)])
+    assert [(s.section, s.paragraph) for s in found] == [(3, 7)] * 2
+
+
+def test_full_memos_and_a_full_vocabulary_change_nothing(fast, monkeypatch):
+    monkeypatch.setattr(transforms.parsing.fast, "VOCABULARY", 1_000)
+    monkeypatch.setattr("transforms.parsing.network.EMBEDDINGS", 150)
+    monkeypatch.setattr("transforms.parsing.memo.LIMIT", 100)
+    monkeypatch.setattr(transforms.parsing.fast, "BATCH_CHARACTERS", 3_000)
+    small = FastParser(load_model())
+    chosen = passages(texts.slice_texts(small_pages()))
+    expected = fast.sentences(chosen)
+    assert small.sentences(chosen) == expected
+    words = list(small._nlp.vocab)
+    assert small.sentences(chosen[::-1]) == expected[::-1]
+    assert len(list(small._nlp.vocab)) == len(words) >= 1_000
+    assert len(small._words.text) <= 100 >= len(small._words.word)
+
+
+def test_threads_share_a_parser(fast):
+    chosen = passages(texts.slice_texts(small_pages()))
+    parts = [chosen[start::4] for start in range(4)]
+    with ThreadPoolExecutor(4) as threads:
+        assert list(threads.map(fast.sentences, parts)) == [fast.sentences(part) for part in parts]

@@ -1,0 +1,115 @@
+"""Texts of every kind at hand, to compare parsers on: of the slice of Wikipedia, of the development data, and made up."""
+
+from __future__ import annotations
+
+import csv
+import html
+import json
+import random
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from rules.records import CleanDocument, RawDocument
+from rules.wiki.wikitext import clean_wikitext
+from transforms.sources.files.ranges import FileRange, InputFile
+from transforms.sources.warc.source import WarcConfig, plan_files, read_range
+from transforms.steps.clean import Cleaner
+
+SHARED = Path(__file__).resolve().parents[4] / "shared" / "data"
+
+EDGES = [
+    "",
+    " ",
+    "\n",
+    "\t \t\n\n ",
+    "\u00a0",
+    "\u2003\u200b\ufeff",
+    "a",
+    ".",
+    "...",
+    "!?",
+    " leading and trailing ",
+    "two  blanks   three    four",
+    "tab\tin\tthe\tmiddle",
+    "line\nbreak\n\nand more\r\nof them",
+    "a no\u00a0break space and a thin\u2009one",
+    "😀",
+    "She smiled 😀😀 and left 👩‍👩‍👧‍👦 quickly 🇫🇷.",
+    ":) :-( :'( <3 >.< (^_^) : ) ; )",
+    "y'all gon na love it, ain't ya? Got ta go. Let 's see. C'm on! Y' all come.",
+    "There is one. There's another. There 're more; there was, there were.",
+    "I'm gonna; they're gotta; we'll wanna; can't, won't, shan't, cannot, n't.",
+    "ai n't",
+    "gon",
+    "there",
+    "Dr. Smith (born 1901) didn't  go; he was ill. They met in the U.S. in 1920.",
+    "http://www.example.org/a?b=c&d=e#f mail@example.org www.x.com/y_(z)",
+    "$5.00 10% 3rd 4x4 1,000,000 1990s '90s 10:30am 2/3 -5 +7 ½ €20 £3m",
+    "e.g. i.e. etc. vs. a.m. p.m. Inc. Ltd. St. Mt. No. 5",
+    "Новый год наступил. 北京是中国的首都。 مرحبا بالعالم ελληνικά",
+    "ALL CAPITALS SHOUT AT JOHN SMITH IN NEW YORK ON MONDAY.",
+    "no capitals here john smith of new york met apple inc. on monday",
+    "“Quoted,” she said, ‘and again’ — with – dashes ‐ of all − kinds…",
+    "a/b and/or c\\d e|f g_h i^j k~l `m` {n} [o] <p> q*r #s @t",
+    "nested (brackets (in (brackets [and {more}])))",
+    "Word " * 400,
+    "The cat sat on the mat. " * 60,
+    "A sentence, which, although it never, in any way, ends, goes on, and on, and on, " * 25,
+    "x" * 10_000,
+    "aé" * 2_000,
+    ". " * 500,
+    "\n".join(["A list", "of lines", "without stops"] * 40),
+    "New York City, United States of America, " * 60,
+    "Buffalo buffalo Buffalo buffalo buffalo buffalo Buffalo buffalo.",
+    "\ud7ff\ue000 private use \U000f0000 \x00 \x1f \x7f control",
+]
+
+
+def edge_texts() -> list[str]:
+    """Awkward texts, and words of all of them in random order."""
+    chosen = random.Random(7)
+    words = [word for text in EDGES for word in set(text.split())]
+    return [*EDGES, *(" ".join(chosen.choices(words, k=length)) for length in range(1, 60, 3))]
+
+
+def slice_texts(pages: Iterable[bytes]) -> Iterator[str]:
+    """Paragraphs of pages of the slice of Wikipedia."""
+    for page in pages:
+        body = html.unescape(re.search(rb"<text[^>]*>(.*?)</text>", page, re.S)[1].decode())
+        for section in clean_wikitext(body):
+            yield from section.paragraphs
+
+
+def gap_texts() -> Iterator[str]:
+    """Texts of GAP."""
+    for name in ("gap-development.tsv", "gap-validation.tsv"):
+        with (SHARED / name).open(encoding="utf-8", newline="") as lines:
+            yield from (row["Text"] for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def gold_texts() -> Iterator[str]:
+    """Sentences of the released DiscoFuse, cut into tokens."""
+    with (SHARED / "discofuse-gold-dev.tsv").open(encoding="utf-8", newline="") as lines:
+        for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE):
+            yield f"{row['coherent_first_sentence']} {row['coherent_second_sentence']}"
+
+
+def summary_texts() -> Iterator[str]:
+    """Documents of CNN/DailyMail, in lower case and cut into tokens; with their summaries."""
+    with (SHARED / "cnndm-dev.jsonl").open(encoding="utf-8") as lines:
+        for row in map(json.loads, lines):
+            yield from (row["document"], row["summary"])
+
+
+def news_texts() -> Iterator[str]:
+    """Paragraphs of the news crawl."""
+    path = SHARED / "news-dev.warc.gz"
+    cleaner = Cleaner()
+    for place in plan_files([InputFile(str(path), path.stat().st_size, 0)], config=WarcConfig()):
+        if isinstance(place, FileRange):
+            for element in read_range(place, WarcConfig()):
+                cleaned = cleaner.clean(element) if isinstance(element, RawDocument) else element
+                if isinstance(cleaned, CleanDocument):
+                    yield from (p for section in cleaned.sections for p in section.paragraphs)
+    cleaner.close()
