@@ -16,6 +16,7 @@ from transforms.sources.files.ranges import FileRange, InputFile
 from transforms.sources.warc.source import WarcConfig, plan_files, read_range
 from transforms.steps.clean import Cleaner
 
+_BODY = re.compile(rb"<text[^>]*>(.*?)</text>", re.S)
 SHARED = Path(__file__).resolve().parents[4] / "shared" / "data"
 
 EDGES = [
@@ -76,9 +77,9 @@ def edge_texts() -> list[str]:
 def slice_texts(pages: Iterable[bytes]) -> Iterator[str]:
     """Paragraphs of pages of the slice of Wikipedia."""
     for page in pages:
-        body = html.unescape(re.search(rb"<text[^>]*>(.*?)</text>", page, re.S)[1].decode())
-        for section in clean_wikitext(body):
-            yield from section.paragraphs
+        for body in _BODY.findall(page):
+            for section in clean_wikitext(html.unescape(body.decode())):
+                yield from section.paragraphs
 
 
 def gap_texts() -> Iterator[str]:
