@@ -57,7 +57,8 @@ def _parameters() -> Iterator[dict[str, Any]]:
 
 def _parameter(option: Option, having: Mapping[str, Option], *, everywhere: bool) -> dict[str, Any]:
     only = "" if everywhere else f"{', '.join(having)} only: "
-    text, required = f"{only}{option.help}{_defaults(having)}", everywhere and option.required
+    text = f"{only}{option.help}{_defaults(having)}"
+    required = everywhere and all(o.required for o in having.values())
     if option.kind.choices:
         return _named(option.name, text, tuple(dict.fromkeys(c for o in having.values() for c in o.kind.choices)))
     made = _described(option.name, text, required=required)

@@ -7,11 +7,12 @@ import pytest
 
 from deploy.dataflow.main import command_line
 from deploy.dataflow.template import text
-from pipelines.job import InputConfig, OutputConfig, job_options, sources_of
+from pipelines.job import OutputConfig, job_options, sources_for, sources_of
 from pipelines.options import parse
 from rules.recipes import RECIPES
 from rules.values import shown
 from transforms.sources.registry import REGISTRY
+from transforms.sources.seeds import SeedsSource
 from transforms.steps.clean import CleanConfig
 from transforms.steps.split import SplitConfig
 
@@ -30,10 +31,12 @@ def test_it_has_every_option_that_a_cluster_can_use():
     for name in set(OPTIONS) - LOCAL:
         option = OPTIONS[name]
         assert option.help[1:] in PARAMETERS[name]["helpText"]
-        # the service asks for it whatever the job, so it has to be an option of every job
-        required = option.required and all(name in job_options(recipe) for recipe in RECIPES.values())
+        # the service asks for it whatever the job, so every job has to require it
+        of_jobs = [job_options(recipe).get(name) for recipe in RECIPES.values()]
+        required = all(o is not None and o.required for o in of_jobs)
         assert PARAMETERS[name]["isOptional"] == (not required)
-    assert not PARAMETERS["input"]["isOptional"] and PARAMETERS["profile"]["isOptional"]
+    assert not PARAMETERS["output"]["isOptional"] and PARAMETERS["profile"]["isOptional"]
+    assert PARAMETERS["input"]["isOptional"]  # a synthetic corpus needs none
     assert [o["value"] for o in PARAMETERS["gistmill_job"]["enumOptions"]] == list(RECIPES)
 
 
@@ -142,18 +145,22 @@ def test_all_parameters_at_once_are_read():
         "gap_ratio": "0.3",
         "left_ratio": "0",
         "coref": "fastcoref",
+        "tasks": "nsg,ensemble,elementary:copy-quoted,sum-of-numbers",
+        "tokenizer": "gs://b/spiece.model",
     }
     for job, recipe in RECIPES.items():
-        for source in REGISTRY:
+        for source in sources_for(recipe):
             arguments = []
             for name, option in job_options(recipe).items():
-                if name in LOCAL or source not in sources_of(option):
+                if name in LOCAL or source not in sources_of(option, sources_for(recipe)):
                     continue
                 enum = PARAMETERS[name].get("enumOptions")
                 usual = shown(option.default) if option.default is not None else "7"
                 value = samples.get(name) or (enum[0]["value"] if enum else usual.lower())
-                value = {"source": source, "formats": "parquet"}.get(name, value)
+                words = "wikipedia" if source in REGISTRY else "gs://b/words.txt"
+                value = {"source": source, "formats": "parquet", "words": words}.get(name, value)
                 assert accepts(name, value), name
                 arguments.append(f"--{name}={value}")
             line = command_line([f"--gistmill_job={job}", *arguments], {})
-            assert parse(recipe, line[1:]).config.of(InputConfig).source == source
+            config = parse(recipe, line[1:]).config
+            assert config.source.NAME == source == config.to_values().get("source", SeedsSource.NAME)
