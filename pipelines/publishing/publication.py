@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -16,12 +17,16 @@ from pipelines.reporting.card import card
 from pipelines.reporting.manifest import RunInfo, manifest
 from pipelines.reporting.report import report
 from pipelines.reporting.stats import statistics
+from rules.arithmetic import differences
 from rules.dataset import DatasetSchema
 from rules.manifest import Manifest, PublishedFile
 from rules.recipes import RECIPES
 from rules.statistics import STATISTICS, Statistics
+from transforms.arithmetic import arithmetic_in_use
 from transforms.sinks.merge import ShardFile
 from transforms.sinks.results import read_results
+
+_LOGGER = logging.getLogger(__name__)
 
 CARD = "README.md"
 
@@ -93,6 +98,8 @@ def publish_at(place: Place, root: str, publication: Publication) -> Published:
     place.check(overwrite=publication.overwrite)
     place.begin()
     files = [place.take_in(shard) for shard in results.shards]
+    if line := differences(results.arithmetic, here=arithmetic_in_use()):
+        _LOGGER.warning(line)
     made = manifest(results, run=run, schema=publication.schema, files=files, end=datetime.now(UTC))
     shown = statistics(results.counts, recipe=recipe)
     files += [place.write(n, t) for n, t in _descriptions(made, shown, publication).items()]

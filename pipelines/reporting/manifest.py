@@ -81,6 +81,7 @@ def manifest(
         machine_dependent=machine_dependent(results.counts),
         columns={c.name: c.columns for c in schema.configs},
         files=tuple(sorted(files, key=lambda f: f.path)),
+        arithmetic=results.arithmetic,
     )
 
 

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tomllib
@@ -14,7 +15,7 @@ from tests.commands import data_checksums, manifest, succeed
 from tests.deploy.dockerfiles import build, instructions, last_stage
 from tests.deploy.packages import copy_of_the_tree, sdist
 from tests.dumps import export, small_pages
-from transforms.arithmetic import KERNEL_VARIABLE, THREAD_CAPS, X86_KERNEL
+from transforms.arithmetic import THREAD_CAPS, X86_PINS
 
 ROOT = Path(__file__).parents[2]
 IMAGE = ROOT / "deploy" / "Dockerfile"
@@ -55,8 +56,8 @@ def test_it_is_a_container_of_beam_and_a_launcher():
 
 
 def test_workers_have_one_numeric_thread_and_the_pinned_kernels():
-    settled = [*(f"{name}=1" for name in THREAD_CAPS), f"{KERNEL_VARIABLE}={X86_KERNEL}"]
-    assert [rest.split() for word, rest in last_stage(instructions(IMAGE)) if word == "ENV"][-1] == settled
+    settled = [*(f"{name}=1" for name in THREAD_CAPS), *(f"{name}={value}" for name, value in X86_PINS.items())]
+    assert [shlex.split(rest) for word, rest in last_stage(instructions(IMAGE)) if word == "ENV"][-1] == settled
 
 
 @pytest.mark.parametrize("path", [IMAGE, FILES[2]], ids=lambda p: p.parent.name)

@@ -1,9 +1,26 @@
+"""What is pinned, what is in use, and what is said where the two differ."""
+
 import os
+import subprocess
+import sys
 
 import pytest
 
+from rules.arithmetic import Arithmetic, differences
 from transforms import arithmetic
-from transforms.arithmetic import KERNEL_VARIABLE, THREAD_CAPS, pinned_kernel, settle_arithmetic
+from transforms.arithmetic import ARM_PINS, THREAD_CAPS, X86_PINS, arithmetic_in_use, pins, settle_arithmetic
+
+pinnable = pytest.mark.skipif(pins() != X86_PINS, reason="this processor cannot run the pinned kernels")
+HASWELL = {"OPENBLAS_CORETYPE": "Haswell"}
+
+
+def said(code, **environment):
+    """What a fresh process logs and prints."""
+    given = {name: value for name, value in os.environ.items() if name not in X86_PINS} | environment
+    code = f"import logging; logging.basicConfig(format='%(message)s')\n{code}"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=given)
+    assert done.returncode == 0, done.stderr
+    return (done.stdout + done.stderr).splitlines()
 
 
 @pytest.mark.parametrize("given", [{}, {"OMP_NUM_THREADS": "4"}])
@@ -13,22 +30,84 @@ def test_a_number_of_threads_that_the_user_set_stays(given):
     assert {name: environment[name] for name in THREAD_CAPS} == {**dict.fromkeys(THREAD_CAPS, "1"), **given}
 
 
-@pytest.mark.parametrize("given", [{}, {KERNEL_VARIABLE: "Zen"}])
-def test_the_kernels_are_the_pinned_ones_whatever_the_user_set(given, monkeypatch):
-    monkeypatch.setattr(arithmetic, "_has_avx", lambda: True)
-    environment = dict(given)
+@pytest.mark.parametrize(
+    ("machine", "flags", "pinned"),
+    [
+        ("x86_64", {"sse4_2", "avx"}, X86_PINS),
+        ("x86_64", set(), X86_PINS),  # not told
+        ("x86_64", {"sse4_2"}, {}),
+        ("aarch64", {"asimd"}, ARM_PINS),
+        ("riscv64", set(), {}),
+    ],
+)
+def test_what_can_run_is_pinned_whatever_the_user_set(machine, flags, pinned, monkeypatch):
+    monkeypatch.setattr(os, "uname", lambda: os.uname_result(("Linux", "host", "6", "#1", machine)))
+    monkeypatch.setattr(arithmetic, "_instruction_sets", lambda: frozenset(flags))
+    environment = {"OPENBLAS_CORETYPE": "Core2"}
     settle_arithmetic(environment)
-    assert environment[KERNEL_VARIABLE] == pinned_kernel()
+    assert {name: environment.get(name) for name in pinned or HASWELL} == (pinned or {"OPENBLAS_CORETYPE": "Core2"})
+
+
+@pinnable
+def test_the_tests_run_with_the_pinned_kernels():
+    found = {one.library: one for one in arithmetic_in_use()}
+    assert found["OpenBLAS"].kernel == "Sandybridge" and found["OpenBLAS"].version.startswith("0.3.")
+    assert found["NumPy"].kernel == "X86_V2"
+
+
+@pinnable
+def test_a_program_gets_the_pinned_kernels_and_keeps_its_variables():
+    code = (
+        "import os; import pipelines.api; from transforms.arithmetic import arithmetic_in_use, warn_if_unpinned\n"
+        "warn_if_unpinned(); print([a.kernel for a in arithmetic_in_use() if a.library in ('NumPy', 'OpenBLAS')])\n"
+        "print(os.environ.get('OPENBLAS_CORETYPE'), os.environ.get('NPY_DISABLE_CPU_FEATURES'))"
+    )
+    assert said(code) == ["['X86_V2', 'Sandybridge']", "None None"]
+    assert said(code, **HASWELL)[-1] == "Haswell None"
+
+
+@pinnable
+def test_a_numpy_that_was_there_before_is_told_of():
+    code = (
+        "import numpy; from transforms.arithmetic import load_pinned_numpy, warn_if_unpinned\n"
+        "load_pinned_numpy(); warn_if_unpinned(); warn_if_unpinned()"
+    )
+    (line,) = said(code, OPENBLAS_CORETYPE="Nehalem")
+    assert line.startswith("computing with OpenBLAS 0.3.") and "Nehalem" in line
+    assert "set OPENBLAS_CORETYPE='Sandybridge' NPY_DISABLE_CPU_FEATURES=" in line
+    assert said(code, **X86_PINS) == []
+
+
+def test_a_processor_without_the_pinned_kernels_is_told_of():
+    code = "from transforms import arithmetic as a; a.pins = dict; a.warn_if_unpinned()"
+    assert said(code) == ["this processor cannot run the pinned kernels; a few rows may differ from other machines'"]
+
+
+def test_the_parsers_blis_computes_with_its_generic_kernels():
+    code = (
+        "from transforms.arithmetic import arithmetic_in_use, pin_blis\nassert 'BLIS' not in str(arithmetic_in_use())\n"
+        "pin_blis(); print(*(a for a in arithmetic_in_use() if a.library == 'BLIS'))"
+    )
+    (line,) = said(code)
+    assert line.startswith("BLIS ") and line.endswith(" generic")
+
+
+ZEN = Arithmetic("OpenBLAS", "0.3.31", "Zen", 1)
+SANDYBRIDGE = Arithmetic("OpenBLAS", "0.3.31", "Sandybridge", 1)
+NUMPY = Arithmetic("NumPy", "2.4.6", "X86_V2", 1)
 
 
 @pytest.mark.parametrize(
-    ("machine", "avx", "kernel"),
-    [("x86_64", True, "Sandybridge"), ("x86_64", False, None), ("aarch64", False, "ARMV8"), ("riscv64", False, None)],
+    ("used", "here", "line"),
+    [
+        ([], [ZEN], None),
+        ([SANDYBRIDGE, NUMPY], [SANDYBRIDGE], None),
+        ([SANDYBRIDGE], [Arithmetic("OpenBLAS", "0.3.31", "Sandybridge", 4)], None),
+        ([ZEN], [NUMPY], None),
+        ([ZEN], [SANDYBRIDGE, NUMPY], "OpenBLAS 0.3.31 Zen (here OpenBLAS 0.3.31 Sandybridge)"),
+        ([ZEN, SANDYBRIDGE, NUMPY], [SANDYBRIDGE], "OpenBLAS 0.3.31 Sandybridge and OpenBLAS 0.3.31 Zen"),
+    ],
 )
-def test_what_is_pinned_can_run(machine, avx, kernel, monkeypatch):
-    monkeypatch.setattr(os, "uname", lambda: os.uname_result(("Linux", "host", "6", "#1", machine)))
-    monkeypatch.setattr(arithmetic, "_has_avx", lambda: avx)
-    assert pinned_kernel() == kernel
-    environment = {KERNEL_VARIABLE: "Core2"}
-    settle_arithmetic(environment)
-    assert environment[KERNEL_VARIABLE] == (kernel or "Core2")
+def test_differences_are_one_line(used, here, line):
+    expected = line and f"workers computed with {line}: a few rows may depend on that; the manifest lists all"
+    assert differences(used, here=here) == expected

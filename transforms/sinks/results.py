@@ -10,6 +10,7 @@ from typing import Any
 
 import apache_beam as beam
 
+from rules.arithmetic import Arithmetic
 from rules.records import Damage
 from transforms.beam.given import Given
 from transforms.io import read_json, write_json
@@ -20,12 +21,14 @@ from transforms.sinks.spills import RangeResult
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """Everything that a finished pipeline leaves: shards in order, counts over all ranges, damage, source files."""
+    """Everything that a finished pipeline leaves: shards in order, counts over all ranges, damage, source files, and
+    each arithmetic that annotated."""
 
     shards: tuple[ShardFile, ...]
     counts: Mapping[str, int]
     damage: tuple[Damage, ...]
     sources: tuple[Mapping[str, Any], ...]
+    arithmetic: tuple[Arithmetic, ...] = ()
 
 
 def combine(records: Iterable[Any]) -> Results:
@@ -33,6 +36,7 @@ def combine(records: Iterable[Any]) -> Results:
     shards: list[ShardFile] = []
     counts: Counter[str] = Counter()
     damage: set[Damage] = set()
+    arithmetic: set[Arithmetic] = set()
     sources: dict[Any, Any] = {}
     for record in records:
         if isinstance(record, ShardFile):
@@ -40,6 +44,7 @@ def combine(records: Iterable[Any]) -> Results:
         elif isinstance(record, RangeResult):
             counts.update(record.counts)
             damage.update(record.damage)
+            arithmetic.update(record.arithmetic)
         else:
             values = dataclasses.asdict(record)
             sources[tuple(sorted((k, str(v)) for k, v in values.items()))] = values
@@ -49,6 +54,7 @@ def combine(records: Iterable[Any]) -> Results:
         counts=dict(sorted(counts.items())),
         damage=tuple(sorted(damage, key=lambda d: (d.file, d.offset, d.message))),
         sources=tuple(v for _, v in sorted(sources.items())),
+        arithmetic=tuple(sorted(arithmetic)),
     )
 
 
@@ -64,6 +70,7 @@ def read_results(workspace: str) -> Results:
         value["counts"],
         tuple(Damage(**d) for d in value["damage"]),
         tuple(value["sources"]),
+        tuple(Arithmetic(**a) for a in value["arithmetic"]),
     )
 
 

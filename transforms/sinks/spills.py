@@ -15,6 +15,7 @@ from typing import Any
 import apache_beam as beam
 from apache_beam.transforms.window import GlobalWindows
 
+from rules.arithmetic import Arithmetic
 from rules.dataset import DatasetSchema
 from rules.records import Damage, Outcome, RangeEnd, Reject
 from transforms.beam.counters import Counted, count
@@ -32,12 +33,13 @@ _ROW_OVERHEAD = 150  # a tuple of two bytes objects in a list
 
 @dataclass(frozen=True, slots=True)
 class RangeResult:
-    """The result of a range, or of a part of it: spills, counts that add up over all ranges, and damage."""
+    """The result of a range, or of a part of it: spills, counts that add up over all ranges, damage, and arithmetic."""
 
     range_key: str
     spills: tuple[SpillFile, ...]
     counts: Mapping[str, int]
     damage: tuple[Damage, ...] = ()
+    arithmetic: tuple[Arithmetic, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Returns it as plain JSON values."""
@@ -55,6 +57,7 @@ class RangeResult:
             tuple(SpillFile(**s) for s in value["spills"]),
             dict(value["counts"]),
             tuple(Damage(**d) for d in value["damage"]),
+            tuple(Arithmetic(**a) for a in value["arithmetic"]),
         )
 
 
@@ -166,8 +169,8 @@ class RangeTally:
     def _close(self, key: str) -> RangeResult:
         self._spill(key)
         current = self._open.pop(key)
-        damage = current.end.damage if current.end else ()
-        return RangeResult(key, tuple(current.spills), dict(sorted(current.counts.items())), damage)
+        end = current.end or RangeEnd(key, 0)
+        return RangeResult(key, tuple(current.spills), dict(sorted(current.counts.items())), end.damage, end.arithmetic)
 
 
 class WriteSpills(beam.DoFn):

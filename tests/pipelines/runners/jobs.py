@@ -15,7 +15,7 @@ import apache_beam as beam
 from apache_beam.io.filesystems import FileSystems
 from apache_beam.options.pipeline_options import S3Options, WorkerOptions
 
-from transforms.arithmetic import KERNEL_VARIABLE, THREAD_CAPS
+from transforms.arithmetic import THREAD_CAPS, pins
 
 
 class Record(beam.DoFn):
@@ -33,7 +33,7 @@ class Record(beam.DoFn):
             "endpoint": options.view_as(S3Options).s3_endpoint_url,
             "cache": options.view_as(WorkerOptions).max_cache_memory_usage_mb,
             "caps": [os.environ.get(name) for name in THREAD_CAPS],
-            "kernel": os.environ.get(KERNEL_VARIABLE),
+            "pins": {name: os.environ.get(name) for name in pins()},
         }
         Path(self._folder, f"{element}.seen").write_text(repr(seen))
         yield element

@@ -11,7 +11,7 @@ import time
 import psutil
 
 from tests.pipelines.runners.harness import Driver
-from transforms.arithmetic import KERNEL_VARIABLE, THREAD_CAPS, pinned_kernel
+from transforms.arithmetic import THREAD_CAPS, pins
 
 
 def seen(folder):
@@ -21,7 +21,7 @@ def seen(folder):
 def test_workers_see_options_caps_and_the_project_wherever_they_start(tmp_path):
     # a proxy for the internet must not stand between the workers and their driver
     environment = {"http_proxy": "http://127.0.0.1:9", "https_proxy": "http://127.0.0.1:9", "OMP_NUM_THREADS": "3"}
-    environment[KERNEL_VARIABLE] = "Haswell"
+    environment["OPENBLAS_CORETYPE"] = "Haswell"
     with Driver(
         "record",
         2,
@@ -39,7 +39,7 @@ def test_workers_see_options_caps_and_the_project_wherever_they_start(tmp_path):
     assert {f["cache"] for f in found} == {7}
     assert {f["cwd"] for f in found} == {str(tmp_path)}
     assert {tuple(f["caps"]) for f in found} == {("3",) + ("1",) * (len(THREAD_CAPS) - 1)}
-    assert {f["kernel"] for f in found} == {pinned_kernel()}
+    assert [f["pins"] for f in found] == [pins()] * 10
     # static partition: elements go round the workers
     pids = [f["pid"] for f in found]
     assert len(set(pids)) == 2 and driver.process.pid not in pids
