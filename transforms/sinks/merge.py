@@ -6,7 +6,6 @@ import heapq
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import apache_beam as beam
@@ -19,7 +18,7 @@ from transforms.layout import WorkspaceLayout
 from transforms.sinks.files import HashingFile
 from transforms.sinks.formats import FORMATS, REJECTS_FORMAT, Format
 from transforms.sinks.schema import RowCodec
-from transforms.sinks.sharding import keys_at, shard_count, shard_starts
+from transforms.sinks.sharding import bounds_at, shard_count, shard_starts
 from transforms.sinks.spill_file import SpillFile, SpillReader, SpillWriter
 from transforms.sinks.spills import REJECTS, RangeResult
 
@@ -115,16 +114,20 @@ def plan_shards(bucket: str, spills: Sequence[SpillFile], *, shards: int | None 
     """
     spills = tuple(sorted(spills, key=lambda s: (s.first_id, s.path)))
     rows = sum(s.rows for s in spills)
-    if bucket == REJECTS:
-        return [ShardPlan(bucket, 0, 1, rows, b"", None, spills)]
-    count = shard_count(rows=rows, raw_bytes=sum(s.raw_bytes for s in spills), wanted=shards)
-    starts = shard_starts(rows, count)
-    keys = keys_at(_unique(merged_keys(spills), bucket), starts[1:]) if count > 1 else []
-    plans = []
-    for index, (lower, upper) in enumerate(pairwise([b"", *keys, None])):
-        size = (starts[index + 1] if index + 1 < count else rows) - starts[index] if count else 0
-        plans.append(ShardPlan(bucket, index, count, size, lower or b"", upper, spills))
-    return plans[:count]
+    raw_bytes = sum(s.raw_bytes for s in spills)
+    if bucket == REJECTS:  # one file at least; a sentence may be rejected twice
+        count, keys = max(shard_count(rows=rows, raw_bytes=raw_bytes), 1), merged_keys(spills)
+    else:
+        count = shard_count(rows=rows, raw_bytes=raw_bytes, wanted=shards)
+        keys = _unique(merged_keys(spills), bucket)
+    if count == 0:
+        return []
+    bounds = bounds_at(keys, shard_starts(rows, count)[1:]) if count > 1 else []
+    ends = [*bounds, (rows, None)]
+    return [
+        ShardPlan(bucket, index, len(ends), end - begin, lower, upper, spills)
+        for index, ((begin, lower), (end, upper)) in enumerate(zip([(0, b""), *bounds], ends, strict=True))
+    ]
 
 
 def write_shard(
@@ -140,7 +143,7 @@ def write_shard(
     if plan.bucket == REJECTS:
         config_schema, chosen = schema.configs[0], {"jsonl": REJECTS_FORMAT}
         config, split = REJECTS, REJECTS
-        rows, decode = merged_rows(plan.spills), bytes
+        rows, decode = merged_rows(plan.spills, plan.lower, plan.upper), bytes
     else:
         config, split = plan.bucket.split("/")
         config_schema, chosen = schema[config], {f: FORMATS[f] for f in formats}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from collections import deque
+from collections.abc import Iterable, Sequence
 
 SHARD_BYTES = 256 * 1024 * 1024
 
@@ -24,18 +24,24 @@ def shard_starts(rows: int, shards: int) -> list[int]:
     return [rows * i // shards for i in range(shards)]
 
 
-def keys_at(keys: Iterable[bytes], ranks: Sequence[int]) -> list[bytes]:
-    """Returns the keys at rising ranks (counted from 0) of a sorted stream, reading no further than needed.
+def bounds_at(keys: Iterable[bytes], ranks: Sequence[int]) -> list[tuple[int, bytes]]:
+    """Returns (rank, key) at rising ranks (counted from 0) of a sorted stream, reading no further than needed.
+
+    Equal keys stay together: a bound moves up to the next other key, and one that finds none is left out.
 
     Raises:
         ValueError: the stream is too short.
     """
-    stream: Iterator[bytes] = iter(keys)
-    found, position = [], 0
-    for rank in ranks:
-        key = next(islice(stream, rank - position, None), None)
-        if key is None:
-            raise ValueError(f"no row has the rank {rank}")
-        found.append(key)
-        position = rank + 1
+    found: list[tuple[int, bytes]] = []
+    wanted, count, previous = deque(ranks), 0, None
+    for rank, key in enumerate(keys):
+        if rank >= wanted[0] and key != previous:
+            found.append((rank, key))
+            while wanted and wanted[0] <= rank:
+                wanted.popleft()
+            if not wanted:
+                return found
+        count, previous = rank + 1, key
+    if wanted and wanted[-1] >= count:
+        raise ValueError(f"no row has the rank {wanted[-1]}")
     return found

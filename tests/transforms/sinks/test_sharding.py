@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transforms.sinks.sharding import SHARD_BYTES, keys_at, shard_count, shard_starts
+from transforms.sinks.sharding import SHARD_BYTES, bounds_at, shard_count, shard_starts
 
 
 @given(rows=st.integers(0, 10**9), raw_bytes=st.integers(0, 10**12), wanted=st.none() | st.integers(1, 5000))
@@ -27,14 +27,26 @@ def test_sizes_differ_by_at_most_one(rows, shards):
 
 
 @given(keys=st.sets(st.binary(max_size=4), min_size=1), data=st.data())
-def test_keys_at_ranks(keys, data):
+def test_bounds_stand_at_their_ranks_where_keys_differ(keys, data):
     ordered = sorted(keys)
-    ranks = sorted(data.draw(st.sets(st.integers(0, len(ordered) - 1))))
-    assert keys_at(iter(ordered), ranks) == [ordered[r] for r in ranks]
+    ranks = sorted(data.draw(st.sets(st.integers(0, len(ordered) - 1), min_size=1)))
+    assert bounds_at(iter(ordered), ranks) == [(r, ordered[r]) for r in ranks]
+
+
+@given(keys=st.lists(st.sampled_from([b"a", b"b", b"c", b"d"]), min_size=1), data=st.data())
+def test_equal_keys_stay_on_one_side_of_a_bound(keys, data):
+    ordered = sorted(keys)
+    ranks = sorted(data.draw(st.sets(st.integers(1, len(ordered)), min_size=1)) - {len(ordered)})
+    found = bounds_at(iter(ordered), ranks) if ranks else []
+    assert found == sorted(set(found))
+    for rank, key in found:
+        assert ordered[rank] == key != ordered[rank - 1]
+    for rank in ranks:  # no bound is lost but where no other key follows
+        assert any(at >= rank for at, _ in found) or len(set(ordered[rank - 1 :])) == 1
 
 
 def test_bad_numbers_are_named():
     with pytest.raises(ValueError, match="at least 1, not 0"):
         shard_count(rows=5, raw_bytes=1, wanted=0)
     with pytest.raises(ValueError, match="rank 2"):
-        keys_at([b"a", b"b"], [0, 2])
+        bounds_at([b"a", b"b"], [0, 2])
