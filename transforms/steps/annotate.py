@@ -16,6 +16,7 @@ from rules.options import UNPARSED, Options, option
 from rules.records import AnnotatedDocument, CleanDocument, RangeEnd
 from rules.values import TEXT, custom, one_of
 from transforms.arithmetic import arithmetic_in_use, warn_if_unpinned
+from transforms.beam.collector import spare_collector
 from transforms.coreference import NAMES as RESOLVERS
 from transforms.coreference import check_resolver, describe_resolver, load_resolver
 from transforms.models import PREFERRED, describe_model, load_model
@@ -72,6 +73,7 @@ class _Loaded:
         self.annotator = Annotator(load_model(config.spacy_model), resolver)
         self.arithmetic = arithmetic_in_use()
         warn_if_unpinned()
+        spare_collector(self)
 
 
 class _Annotate(beam.DoFn):
