@@ -6,7 +6,7 @@ A module of its own: Beam pickles what a main module defines by value, and a cop
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import apache_beam as beam
@@ -25,35 +25,43 @@ class Clock:
     def __init__(self) -> None:
         self.reset(())
 
-    def reset(self, elements: Iterable[object], *, keep: bool = True) -> None:
+    def reset(
+        self, elements: Iterable[object], *, keep: bool = True, clock: Callable[[], float] = time.perf_counter
+    ) -> None:
         """Makes ready for another run over ``elements``; ``keep``: whether what is taken stays."""
         self.elements = elements
         self.keep = keep
+        self.clock = clock
         self.first = self.last = 0.0
         self.taken: list[object] = []
 
     def source(self) -> Iterator[object]:
         """Yields the elements; the clock starts with the first."""
-        self.first = time.perf_counter()
+        self.first = self.clock()
         yield from self.elements
 
     def sink(self, element: object) -> None:
         """Takes an element."""
         if self.keep:
             self.taken.append(element)
-        self.last = time.perf_counter()
+        self.last = self.clock()
 
 
 _CLOCK = Clock()
 
 
-def through_beam(elements: Iterable[object], *steps: beam.PTransform, keep: bool = True) -> tuple[float, list[object]]:
-    """Runs elements through steps on the in-process runner; returns seconds and what came out.
+def through_beam(
+    elements: Iterable[object],
+    *steps: beam.PTransform,
+    keep: bool = True,
+    clock: Callable[[], float] = time.perf_counter,
+) -> tuple[float, list[object]]:
+    """Runs elements through steps on the in-process runner; returns seconds, by a clock of ``time``, and what came out.
 
     With ``keep`` false nothing is returned: millions of live tokens would slow every collection of garbage, and no
     pipeline holds them.
     """
-    _CLOCK.reset(elements, keep=keep)
+    _CLOCK.reset(elements, keep=keep, clock=clock)
     with quiet(), beam.Pipeline(runner=FnApiRunner()) as pipeline:
         collection = pipeline | beam.Create([None]) | beam.FlatMap(_source)
         for number, step in enumerate(steps):

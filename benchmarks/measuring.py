@@ -31,16 +31,31 @@ def in_turn(runs: Mapping[str, Callable[[], float]], *, times: int) -> dict[str,
     return seconds
 
 
-def timed(function: Callable[[], object]) -> float:
-    """Seconds that a call takes."""
-    start = time.perf_counter()
+def timed(function: Callable[[], object], *, clock: Callable[[], float] = time.perf_counter) -> float:
+    """Seconds that a call takes, by a clock of ``time``."""
+    start = clock()
     function()
-    return time.perf_counter() - start
+    return clock() - start
 
 
 def median(values: Sequence[float]) -> float:
     """The median."""
     return statistics.median(values)
+
+
+def stage_row(
+    stage: str, unit: str, amount: float, seconds: Mapping[str, Sequence[float]], *, bare: str
+) -> dict[str, object]:
+    """A stage beside a bare library, from the seconds of both: ``stage`` and ``bare``."""
+    ours, theirs = median(seconds["stage"]), median(seconds["bare"])
+    return {
+        "stage": stage,
+        "unit": unit,
+        "rate": amount / ours,
+        "bare": bare,
+        "bare_rate": amount / theirs,
+        "share_of_bare": theirs / ours,
+    }
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -3,7 +3,8 @@
     python -m benchmarks.pipeline [--input DUMP] [--documents N] [--rounds 3] [--skip-workers]
 
 Each row is the median of interleaved runs. Rates of a stage are over the text that goes in: MB of XML for reading, MB
-of wikitext for cleaning, words for the rest. The last line is one JSON object.
+of wikitext for cleaning, words for the rest, of which ``benchmarks/language.py`` says more. The last line is one JSON
+object.
 """
 
 from __future__ import annotations
@@ -14,8 +15,6 @@ mute_imports()
 
 import argparse  # noqa: E402
 import bz2  # noqa: E402
-import dataclasses  # noqa: E402
-import gc  # noqa: E402
 import json  # noqa: E402
 import subprocess  # noqa: E402
 import sys  # noqa: E402
@@ -26,23 +25,11 @@ from pathlib import Path  # noqa: E402
 import mwparserfromhell  # noqa: E402
 
 from benchmarks.beam_clock import read_dump, through_beam  # noqa: E402
-from benchmarks.measuring import in_turn, machine, median, table, timed  # noqa: E402
+from benchmarks.language import language_rows  # noqa: E402
+from benchmarks.measuring import in_turn, machine, median, stage_row, table, timed  # noqa: E402
 from benchmarks.slice import slice_path  # noqa: E402
-from rules.coreference.sieve import Sieve  # noqa: E402
-from rules.discofuse.config import DiscoFuseConfig  # noqa: E402
-from rules.discofuse.recipe import DiscoFuse  # noqa: E402
-from rules.records import AnnotatedDocument, CleanDocument, RawDocument  # noqa: E402
-from transforms.coreference import Resolver  # noqa: E402
-from transforms.models import load_model  # noqa: E402
-from transforms.parsing.plain import PIPE_BATCH  # noqa: E402
-from transforms.steps.annotate import AnnotateDocuments, AnnotationConfig  # noqa: E402
-from transforms.steps.annotator import Annotator  # noqa: E402
+from rules.records import CleanDocument, RawDocument  # noqa: E402
 from transforms.steps.clean import CleanDocuments  # noqa: E402
-
-
-def words(documents: Iterable[CleanDocument]) -> int:
-    """White-space words of the documents."""
-    return sum(len(p.split()) for d in documents for s in d.sections for p in s.paragraphs)
 
 
 def stage_rows(path: Path, *, documents: int | None, rounds: int) -> list[dict[str, object]]:
@@ -63,7 +50,7 @@ def stage_rows(path: Path, *, documents: int | None, rounds: int) -> list[dict[s
         empty = timed(lambda: through_beam([]))
     reading["stage"] = [s - empty for s in reading["stage"]]
     raw = sorted(raw, key=lambda d: int(d.id.rpartition("-")[2]))[:documents]
-    rows = [_row("read", "MB/s", xml / 1e6, reading, bare="bz2")]
+    rows = [stage_row("read", "MB/s", xml / 1e6, reading, bare="bz2")]
 
     wikitext = sum(len(d.text.encode()) for d in raw) / 1e6
     clean: list[CleanDocument] = []
@@ -74,53 +61,8 @@ def stage_rows(path: Path, *, documents: int | None, rounds: int) -> list[dict[s
         },
         times=rounds,
     )
-    rows.append(_row("clean", "MB/s", wikitext, cleaning, bare="mwparserfromhell"))
-    return rows + _language_rows(clean, rounds=rounds)
-
-
-def _language_rows(clean: list[CleanDocument], *, rounds: int) -> list[dict[str, object]]:
-    model, total = load_model(), words(clean)
-    texts = [p for d in clean for s in d.sections for p in s.paragraphs]
-
-    def bare() -> None:
-        with model.nlp.memory_zone():
-            for _ in model.nlp.pipe(texts, batch_size=PIPE_BATCH):
-                pass
-
-    annotate = AnnotateDocuments(AnnotationConfig(coref="none"))
-    parsing = in_turn(
-        {"bare": lambda: timed(bare), "stage": lambda: through_beam(clean, annotate, keep=False)[0]}, times=rounds
-    )
-    parsed = list(Annotator(model, None).annotate(clean))
-    resolver, recipe = Sieve(), DiscoFuse(DiscoFuseConfig())
-    linked = [_linked(d, resolver) for d in parsed]
-
-    def resolve() -> None:
-        for document in parsed:
-            resolver.resolve(document.sentences, title=document.origin.title)
-
-    def split() -> None:
-        for document in linked:
-            recipe.process(document)
-
-    # the documents live side by side only here: a pipeline's collector never goes through all of them
-    gc.collect()
-    gc.freeze()
-    after = in_turn({"coreference": lambda: timed(resolve), "rules": lambda: timed(split)}, times=rounds)
-    gc.unfreeze()
-    parse = median(parsing["stage"])
-    return [
-        _row("annotate", "words/s", total, parsing, bare="nlp.pipe"),
-        _share_row("coreference", total, median(after["coreference"]), parse),
-        {
-            **_share_row("rules", total, median(after["rules"]), parse),
-            "times_parse": median(parsing["bare"]) / median(after["rules"]),
-        },
-    ]
-
-
-def _linked(document: AnnotatedDocument, resolver: Resolver) -> AnnotatedDocument:
-    return dataclasses.replace(document, clusters=resolver.resolve(document.sentences, title=document.origin.title))
+    rows.append(stage_row("clean", "MB/s", wikitext, cleaning, bare="mwparserfromhell"))
+    return rows + language_rows(clean, rounds=rounds)
 
 
 def _fill(kept: list, elements: Iterable[object], cls: type) -> None:
@@ -130,22 +72,6 @@ def _fill(kept: list, elements: Iterable[object], cls: type) -> None:
 def _keep(kept: list, measured: tuple[float, list[object]], cls: type) -> float:
     _fill(kept, measured[1], cls)
     return measured[0]
-
-
-def _row(stage: str, unit: str, amount: float, seconds: dict[str, list[float]], *, bare: str) -> dict[str, object]:
-    ours, theirs = median(seconds["stage"]), median(seconds["bare"])
-    return {
-        "stage": stage,
-        "unit": unit,
-        "rate": amount / ours,
-        "bare": bare,
-        "bare_rate": amount / theirs,
-        "share_of_bare": theirs / ours,
-    }
-
-
-def _share_row(stage: str, amount: float, seconds: float, parse: float) -> dict[str, object]:
-    return {"stage": stage, "unit": "words/s", "rate": amount / seconds, "share_of_annotate": seconds / parse}
 
 
 def _share(row: dict[str, object]) -> str:
