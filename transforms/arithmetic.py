@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, MutableMapping
 from functools import lru_cache
 from importlib import import_module
 from importlib.metadata import version
-from typing import Any
+from typing import Any, NamedTuple
 
 from rules.arithmetic import Arithmetic
 
@@ -27,11 +27,25 @@ THREAD_CAPS = (
     "VECLIB_MAXIMUM_THREADS",
     "NUMEXPR_NUM_THREADS",
 )
+
+
+class Pins(NamedTuple):
+    """The same kernels on all machines of an architecture: the variables that choose them, and the names that libraries
+    give them."""
+
+    variables: Mapping[str, str]
+    kernels: Mapping[str, str]
+
+
 # OpenBLAS is in NumPy's wheel. Sandybridge's kernels run on every x86-64 processor with AVX. A row of their products
-# does not depend on the rows beside it; with those for Haswell and Zen it does. NumPy's own loops are left with what
-# every x86-64 processor since 2009 has: with more, exp, log and powers round differently.
-X86_PINS = {"OPENBLAS_CORETYPE": "Sandybridge", "NPY_DISABLE_CPU_FEATURES": "X86_V3 X86_V4 AVX512_ICL AVX512_SPR"}
-ARM_PINS = {"OPENBLAS_CORETYPE": "ARMV8"}  # runs on every 64-bit ARM processor
+# does not depend on the rows beside it; with those for Haswell and Zen it does. NumPy's own loops may use AVX2 and no
+# AVX-512, with which powers, and exp and log of doubles, round differently. Without AVX2, exp and log of floats do.
+X86 = Pins(
+    {"OPENBLAS_CORETYPE": "Sandybridge", "NPY_DISABLE_CPU_FEATURES": "X86_V4 AVX512_ICL AVX512_SPR"},
+    {"OpenBLAS": "Sandybridge", "NumPy": "X86_V2 X86_V3"},
+)
+ARM = Pins({"OPENBLAS_CORETYPE": "ARMV8"}, {"OpenBLAS": "armv8"})  # run on every 64-bit ARM processor
+NONE = Pins({}, {})
 # What onnxruntime looks for, in the words of /proc/cpuinfo: x86-64, then ARM.
 _ONNX_SETS = frozenset(
     "avx avx2 fma avx512f avx512bw avx512_vnni avx512_bf16 avx_vnni amx_int8 asimddp i8mm bf16 sve".split()
@@ -48,7 +62,7 @@ def settle_arithmetic(environ: MutableMapping[str, str] = os.environ) -> None:
     """
     for name in THREAD_CAPS:
         environ.setdefault(name, "1")
-    environ.update(pins())
+    environ.update(pins().variables)
 
 
 def load_pinned_numpy() -> None:
@@ -56,8 +70,8 @@ def load_pinned_numpy() -> None:
     stay as they are. Does nothing where NumPy is loaded already."""
     if "numpy" in sys.modules:
         return
-    before = {name: os.environ.get(name) for name in pins()}
-    os.environ.update(pins())
+    before = {name: os.environ.get(name) for name in pins().variables}
+    os.environ.update(pins().variables)
     try:
         import numpy  # noqa: F401
     finally:
@@ -68,13 +82,13 @@ def load_pinned_numpy() -> None:
                 os.environ[name] = value
 
 
-def pins() -> Mapping[str, str]:
-    """Returns the variables that choose the same kernels on all machines of this architecture; none where they could
-    not run: on x86-64 processors without AVX (before 2011) and on other architectures."""
+def pins() -> Pins:
+    """Returns what is pinned on this machine: nothing on x86-64 processors without AVX (before 2011), where the kernels
+    could not run, and on other architectures."""
     machine = os.uname().machine
     if machine in ("aarch64", "arm64"):
-        return ARM_PINS
-    return X86_PINS if machine == "x86_64" and "avx" in (_instruction_sets() or {"avx"}) else {}
+        return ARM
+    return X86 if machine == "x86_64" and _has("avx") else NONE
 
 
 def pin_blis() -> None:
@@ -95,22 +109,16 @@ def arithmetic_in_use() -> tuple[Arithmetic, ...]:
 @lru_cache(maxsize=1)
 def warn_if_unpinned() -> None:
     """Logs a warning, once, when NumPy does not compute with the pinned kernels."""
-    wanted, found = pins(), (_openblas(), _numpy())
-    if not wanted:
-        _LOGGER.warning("this processor cannot run the pinned kernels; a few rows may differ from other machines'")
-    elif not _pinned(*found, wanted):
-        settings = " ".join(f"{name}='{value}'" for name, value in wanted.items())
+    wanted, found = pins(), {one.library: one for one in (_openblas(), _numpy())}
+    if wanted is NONE or (wanted is X86 and not _has("avx2")):
+        _LOGGER.warning("this processor cannot run all pinned kernels: a few rows may differ from other machines'")
+    elif any(library not in found or found[library].kernel != kernel for library, kernel in wanted.kernels.items()):
         _LOGGER.warning(
-            "computing with %s and %s: a few rows may differ from other machines'. Something has loaded NumPy before "
-            "Gistmill could choose its kernels; set %s before Python starts",
-            *found,
-            settings,
+            "computing with %s: a few rows may differ from other machines'. NumPy was loaded before Gistmill could "
+            "choose its kernels; set %s before Python starts",
+            " and ".join(map(str, found.values())),
+            " ".join(f"{name}='{value}'" for name, value in wanted.variables.items()),
         )
-
-
-def _pinned(openblas: Arithmetic, numpy: Arithmetic, wanted: Mapping[str, str]) -> bool:
-    refused = set(wanted.get("NPY_DISABLE_CPU_FEATURES", "").split())
-    return openblas.kernel.upper() == wanted["OPENBLAS_CORETYPE"].upper() and not refused & set(numpy.kernel.split())
 
 
 def _openblas() -> Arithmetic:
@@ -155,6 +163,10 @@ def _onnxruntime() -> Iterator[Arithmetic]:
     if "onnxruntime" in sys.modules:
         sets = sorted(_instruction_sets() & _ONNX_SETS)
         yield Arithmetic("onnxruntime", version("onnxruntime"), " ".join(sets), 1)
+
+
+def _has(name: str) -> bool:
+    return name in (_instruction_sets() or {name})
 
 
 @lru_cache(maxsize=1)

@@ -15,7 +15,7 @@ from tests.commands import data_checksums, manifest, succeed
 from tests.deploy.dockerfiles import build, instructions, last_stage
 from tests.deploy.packages import copy_of_the_tree, sdist
 from tests.dumps import export, small_pages
-from transforms.arithmetic import THREAD_CAPS, X86_PINS
+from transforms.arithmetic import THREAD_CAPS, X86
 
 ROOT = Path(__file__).parents[2]
 IMAGE = ROOT / "deploy" / "Dockerfile"
@@ -56,7 +56,7 @@ def test_it_is_a_container_of_beam_and_a_launcher():
 
 
 def test_workers_have_one_numeric_thread_and_the_pinned_kernels():
-    settled = [*(f"{name}=1" for name in THREAD_CAPS), *(f"{name}={value}" for name, value in X86_PINS.items())]
+    settled = [*(f"{name}=1" for name in THREAD_CAPS), *(f"{name}={value}" for name, value in X86.variables.items())]
     assert [shlex.split(rest) for word, rest in last_stage(instructions(IMAGE)) if word == "ENV"][-1] == settled
 
 

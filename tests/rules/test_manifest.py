@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from rules.arithmetic import Arithmetic
 from rules.dataset import Column
 from rules.manifest import (
     MANIFEST_VERSION,
@@ -38,6 +39,7 @@ FULL = made_manifest(
         SourceEntry(name="gs://b/c.bz2", size=30, sha256="02", kind="bz2"),
     ),
     damage=(Damage("a.xml", 7, "cut"),),
+    arithmetic=(Arithmetic("NumPy", "2.4.6", "X86_V2", 1), Arithmetic("OpenBLAS", "0.3.31", "", 0)),
     counts={"documents": {"read": 3, "used": 2}, "rows/full": {"train": 4, "test": 1}, "rows/balanced": {"train": 2}},
     machine_dependent={"documents/rejected/DEADLINE": 1},
     columns={"full": (Column("id", "string", "id"), Column("words", "list<string>", "w"))},
@@ -72,6 +74,12 @@ def test_what_is_not_set_is_not_written():
     assert value["files"][0] == {"path": "README.md", "bytes": 5, "sha256": "03"}
     assert value["files"][1]["rows"] == value["files"][1]["bytes"] == 0  # a zero is set
     assert value["sources"][1]["sha256"] is None
+
+
+def test_the_first_manifests_do_not_say_how_was_computed():
+    value = written()
+    del value["arithmetic"]
+    assert Manifest.from_json(value).arithmetic == ()
 
 
 def test_version_1_names_its_files_by_path():

@@ -8,15 +8,17 @@ import pytest
 
 from rules.arithmetic import Arithmetic, differences
 from transforms import arithmetic
-from transforms.arithmetic import ARM_PINS, THREAD_CAPS, X86_PINS, arithmetic_in_use, pins, settle_arithmetic
+from transforms.arithmetic import ARM, NONE, THREAD_CAPS, X86, arithmetic_in_use, pins, settle_arithmetic
 
-pinnable = pytest.mark.skipif(pins() != X86_PINS, reason="this processor cannot run the pinned kernels")
+pinnable = pytest.mark.skipif(
+    pins() is not X86 or not arithmetic._has("avx2"), reason="this processor cannot run the pinned kernels"
+)
 HASWELL = {"OPENBLAS_CORETYPE": "Haswell"}
 
 
 def said(code, **environment):
     """What a fresh process logs and prints."""
-    given = {name: value for name, value in os.environ.items() if name not in X86_PINS} | environment
+    given = {name: value for name, value in os.environ.items() if name not in X86.variables} | environment
     code = f"import logging; logging.basicConfig(format='%(message)s')\n{code}"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=given)
     assert done.returncode == 0, done.stderr
@@ -33,11 +35,11 @@ def test_a_number_of_threads_that_the_user_set_stays(given):
 @pytest.mark.parametrize(
     ("machine", "flags", "pinned"),
     [
-        ("x86_64", {"sse4_2", "avx"}, X86_PINS),
-        ("x86_64", set(), X86_PINS),  # not told
-        ("x86_64", {"sse4_2"}, {}),
-        ("aarch64", {"asimd"}, ARM_PINS),
-        ("riscv64", set(), {}),
+        ("x86_64", {"sse4_2", "avx"}, X86),
+        ("x86_64", set(), X86),  # not told
+        ("x86_64", {"sse4_2"}, NONE),
+        ("aarch64", {"asimd"}, ARM),
+        ("riscv64", set(), NONE),
     ],
 )
 def test_what_can_run_is_pinned_whatever_the_user_set(machine, flags, pinned, monkeypatch):
@@ -45,14 +47,15 @@ def test_what_can_run_is_pinned_whatever_the_user_set(machine, flags, pinned, mo
     monkeypatch.setattr(arithmetic, "_instruction_sets", lambda: frozenset(flags))
     environment = {"OPENBLAS_CORETYPE": "Core2"}
     settle_arithmetic(environment)
-    assert {name: environment.get(name) for name in pinned or HASWELL} == (pinned or {"OPENBLAS_CORETYPE": "Core2"})
+    expected = {"OPENBLAS_CORETYPE": "Core2"} | pinned.variables
+    assert {name: value for name, value in environment.items() if name not in THREAD_CAPS} == expected
 
 
 @pinnable
 def test_the_tests_run_with_the_pinned_kernels():
     found = {one.library: one for one in arithmetic_in_use()}
     assert found["OpenBLAS"].kernel == "Sandybridge" and found["OpenBLAS"].version.startswith("0.3.")
-    assert found["NumPy"].kernel == "X86_V2"
+    assert found["NumPy"].kernel == "X86_V2 X86_V3"
 
 
 @pinnable
@@ -62,7 +65,7 @@ def test_a_program_gets_the_pinned_kernels_and_keeps_its_variables():
         "warn_if_unpinned(); print([a.kernel for a in arithmetic_in_use() if a.library in ('NumPy', 'OpenBLAS')])\n"
         "print(os.environ.get('OPENBLAS_CORETYPE'), os.environ.get('NPY_DISABLE_CPU_FEATURES'))"
     )
-    assert said(code) == ["['X86_V2', 'Sandybridge']", "None None"]
+    assert said(code) == ["['X86_V2 X86_V3', 'Sandybridge']", "None None"]
     assert said(code, **HASWELL)[-1] == "Haswell None"
 
 
@@ -75,12 +78,13 @@ def test_a_numpy_that_was_there_before_is_told_of():
     (line,) = said(code, OPENBLAS_CORETYPE="Nehalem")
     assert line.startswith("computing with OpenBLAS 0.3.") and "Nehalem" in line
     assert "set OPENBLAS_CORETYPE='Sandybridge' NPY_DISABLE_CPU_FEATURES=" in line
-    assert said(code, **X86_PINS) == []
+    assert said(code, **X86.variables) == []
 
 
-def test_a_processor_without_the_pinned_kernels_is_told_of():
-    code = "from transforms import arithmetic as a; a.pins = dict; a.warn_if_unpinned()"
-    assert said(code) == ["this processor cannot run the pinned kernels; a few rows may differ from other machines'"]
+@pytest.mark.parametrize("lacking", ["avx", "avx2"])
+def test_a_processor_without_the_pinned_kernels_is_told_of(lacking):
+    code = f"from transforms import arithmetic as a; a._has = lambda name: name != {lacking!r}; a.warn_if_unpinned()"
+    assert said(code) == ["this processor cannot run all pinned kernels: a few rows may differ from other machines'"]
 
 
 def test_the_parsers_blis_computes_with_its_generic_kernels():

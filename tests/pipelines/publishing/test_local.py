@@ -22,10 +22,12 @@ from pipelines.publishing.local import check_output, publish
 from pipelines.publishing.publication import Publication, PublishError
 from pipelines.workspaces import swap
 from pipelines.workspaces.local import Workspace
+from rules.arithmetic import differences
 from rules.reasons import CleanReason
 from rules.records import Damage, Origin, RangeEnd, Reject
 from tests.pipelines.publishing.made import INFO, build, check_whole, finish_pipeline, leftovers
 from tests.transforms.sinks.made import FORMATS, SCHEMA, elements, run
+from transforms.arithmetic import arithmetic_in_use
 from transforms.io import read_json, write_json
 from transforms.layout import WorkspaceLayout
 
@@ -207,6 +209,23 @@ def test_damage_is_refused_unless_allowed(tmp_path):
     assert not (tmp_path / "demo").exists() and leftovers(tmp_path) == []
     build(tmp_path / "demo", stream=stream, allow_truncated=True)
     assert "is damaged at byte 812" in (tmp_path / "demo" / "README.md").read_text(encoding="utf-8")
+
+
+def test_workers_that_compute_differently_are_told_of(tmp_path, caplog):
+    *_, last = here = arithmetic_in_use()
+    other = dataclasses.replace(last, kernel="Zen")
+    stream = [
+        dataclasses.replace(e, arithmetic=(last if e.range_key == "dump.xml-0" else other,))
+        if isinstance(e, RangeEnd)
+        else e
+        for e in elements(range(20))
+    ]
+    made = build(tmp_path / "demo", stream=stream)
+    assert set(made.manifest.arithmetic) == {last, other}
+    (line,) = (r.getMessage() for r in caplog.records)
+    assert line == differences([last, other], here=here)
+    caplog.clear()
+    assert build(tmp_path / "same").manifest.arithmetic == () and not caplog.records
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ class Record(beam.DoFn):
             "endpoint": options.view_as(S3Options).s3_endpoint_url,
             "cache": options.view_as(WorkerOptions).max_cache_memory_usage_mb,
             "caps": [os.environ.get(name) for name in THREAD_CAPS],
-            "pins": {name: os.environ.get(name) for name in pins()},
+            "pins": {name: os.environ.get(name) for name in pins().variables},
         }
         Path(self._folder, f"{element}.seen").write_text(repr(seen))
         yield element

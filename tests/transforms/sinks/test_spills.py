@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import random
@@ -13,6 +14,7 @@ import pytest
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 from apache_beam.testing.util import assert_that, equal_to
 
+from rules.arithmetic import Arithmetic
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.reasons import CleanReason
 from rules.records import Damage, Origin, Outcome, RangeEnd, RawDocument, Row
@@ -20,6 +22,7 @@ from tests.transforms.sinks.made import SCHEMA, elements, outcome, values
 from transforms.io import list_files
 from transforms.layout import WorkspaceLayout, safe_name
 from transforms.sinks.merge import merged_rows
+from transforms.sinks.results import combine
 from transforms.sinks.schema import codecs
 from transforms.sinks.spills import RangeResult, RangeTally, SetFinishedAside, WriteSpills, finished_ranges
 
@@ -51,6 +54,14 @@ def test_a_complete_range_is_closed_and_marked(tmp_path):
     assert counts["documents/read"] == 30 == counts["documents/used"] + rejected
     assert counts["rows/full/train"] == len(contents(closed)["full/train"])
     assert counts["sentences/rejected/TOO_SHORT"] > counts["rejects/recipe/sentence/TOO_SHORT"]  # the refused too
+
+
+def test_what_computed_a_range_is_in_its_result_and_in_its_marker(tmp_path):
+    *stream, end = elements(range(5), ranges=1)
+    computed = (Arithmetic("NumPy", "2.4.6", "X86_V2", 1), Arithmetic("OpenBLAS", "0.3.31", "Sandybridge", 1))
+    ((result,), _) = tally(tmp_path, [*stream, dataclasses.replace(end, arithmetic=computed)])
+    assert result.arithmetic == computed == finished_ranges(str(tmp_path))["dump.xml-0"].arithmetic
+    assert combine([result, dataclasses.replace(result, arithmetic=computed[:1])]).arithmetic == computed
 
 
 def test_order_does_not_matter(tmp_path):
