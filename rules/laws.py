@@ -31,7 +31,7 @@ class Law:
 
 LAWS = (
     Law(columns=edits.COLUMNS, fault=edits.fault),
-    Law(columns=synthetic.COLUMNS, fault=synthetic.fault),
+    Law(columns=synthetic.COLUMNS, fault=synthetic.fault, more=synthetic.STEP_COLUMNS),
 )
 
 

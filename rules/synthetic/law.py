@@ -1,15 +1,18 @@
-"""The law of synthetic rows: the targets are what the interpreter reads out of the inputs."""
+"""The law of synthetic rows: the interpreter reads the targets out of the inputs, or the document comes back."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rules.synthetic.interpreter import steps
 from rules.synthetic.interpreter.document import LanguageError
 from rules.synthetic.interpreter.interpret import accepts, difference
 from rules.synthetic.language import ENSEMBLE, STEP_TASKS
 
 COLUMNS = ("inputs", "targets", "task", "tasks")
+STEP_COLUMNS = ("permutation", "mask_length", "before", "after")
+"""Of STEP tasks, those that need them."""
 ENSEMBLE_TASKS = 3
 """Tasks of a document of the ensemble."""
 
@@ -18,13 +21,13 @@ def fault(row: Mapping[str, Any]) -> str | None:
     """Returns in one line how a row breaks the law; None if it keeps it.
 
     Args:
-        row: the values of COLUMNS.
+        row: the values of COLUMNS, and of those of STEP_COLUMNS that it has.
     """
     task, tasks = row["task"], row["tasks"]
     if not all(isinstance(row[name], str) for name in ("inputs", "targets", "task")) or not isinstance(tasks, list):
         return "the values of inputs, targets and task are not texts, or that of tasks is not a list"
-    if task in STEP_TASKS:
-        return None
+    if task in STEP_TASKS and not tasks:
+        return steps.fault(row)
     if task == ENSEMBLE and len(tasks) != ENSEMBLE_TASKS:
         return f"a row of the ensemble has {ENSEMBLE_TASKS} tasks, not {len(tasks)}"
     if task != ENSEMBLE and tasks != [task]:

@@ -1,0 +1,94 @@
+"""What can be checked of a STEP row by the row alone: that the document comes back, and how long it may be.
+
+Sources: Y. Zou et al., "Pre-training for abstractive document summarization by reinstating source text", EMNLP 2020,
+section 3.2, as K. Krishna et al. (2021) use it; lengths are those of the latter's generator. They are in tokens of a
+tokenizer that the row does not know. A word is a token or more, so a row has no more words than that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from rules.synthetic.interpreter.document import LanguageError, read_document, read_sentences
+from rules.synthetic.language import MASK, MDG, MDG_ADJUSTED, NSG, SR, SR_ADJUSTED, STOP
+
+READ, WRITTEN = 512, 256  # tokens of the inputs, and of the targets of next sentence generation
+OVERSHOOT = 50  # tokens that a whole document may have above READ
+RUN = range(100, 256)  # tokens of a masked run
+
+Row = Mapping[str, Any]
+
+
+def fault(row: Row) -> str | None:
+    """Returns in one line how a STEP row breaks the law; None if it keeps it.
+
+    Args:
+        row: ``inputs``, ``targets``, ``task``; of sentence reordering ``permutation``; of masked document generation
+            ``mask_length``, and ``before`` and ``after``: characters that the document has before and after the run.
+    """
+    try:
+        _CHECKS[row["task"]](row)
+    except LanguageError as error:
+        return str(error)
+    return None
+
+
+def _check_nsg(row: Row) -> None:
+    for name, most in (("inputs", READ), ("targets", WRITTEN)):
+        count = len(row[name].split())
+        if not 0 < count <= most:
+            raise LanguageError(f"the {name} have {count} words, and {most} tokens are all there may be")
+    joined = f"{row['inputs']} {row['targets']}"
+    read_sentences(joined if joined.endswith(f" {STOP}") else f"{joined} {STOP}")  # it is cut anywhere
+
+
+def _check_order(row: Row) -> None:
+    sentences = _document(row["inputs"])
+    order = row.get("permutation")
+    if not isinstance(order, list) or sorted(order) != list(range(len(sentences))):
+        raise LanguageError(f"the permutation is none of the {len(sentences)} sentences")
+    if row["task"] == SR_ADJUSTED:
+        wanted = " ".join(map(str, order))
+    else:
+        wanted = " ".join(f"{sentences[place]} {STOP}" for place in order)
+    if row["targets"] != wanted:
+        raise LanguageError("the permutation does not make the targets of the inputs")
+
+
+def _check_masked(row: Row) -> None:
+    inputs, targets, before, after = row["inputs"], row["targets"], row.get("before"), row.get("after")
+    if (
+        not isinstance(before, int)
+        or not isinstance(after, int)
+        or not 0 <= before <= len(inputs) - after <= len(inputs)
+    ):
+        raise LanguageError("before and after are not characters of the inputs")
+    head, run, tail = inputs[:before], inputs[before : len(inputs) - after], inputs[len(inputs) - after :]
+    original = targets if row["task"] == MDG else head + targets + tail
+    _document(original)
+    if len(original) < before + after or not original.startswith(head) or not original.endswith(tail):
+        raise LanguageError("the targets are not the inputs outside of the masked run")
+    if MASK not in run:
+        raise LanguageError("nothing in the run is masked")
+    if row.get("mask_length") not in RUN or run.count(MASK) > row["mask_length"]:
+        raise LanguageError(f"the run has {run.count(MASK)} masks, and its length is {row.get('mask_length')}")
+
+
+def _document(text: str) -> list[str]:
+    """Returns the sentences of a whole document."""
+    document = read_document(text)
+    if document.marks:
+        raise LanguageError("holds keywords, which STEP tasks do not have")
+    if (count := len(text.split())) > READ + OVERSHOOT:
+        raise LanguageError(f"has {count} words, and {READ + OVERSHOOT} tokens are all there may be")
+    return list(document.sentences)
+
+
+_CHECKS: Mapping[str, Callable[[Row], None]] = {
+    NSG: _check_nsg,
+    SR: _check_order,
+    SR_ADJUSTED: _check_order,
+    MDG: _check_masked,
+    MDG_ADJUSTED: _check_masked,
+}

@@ -1,0 +1,96 @@
+"""The law of STEP rows, on rows written by hand."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.synthetic.law import fault
+
+MASK = "<extra_id_0>"
+WORDS = [f"w{n}" for n in range(400)]
+
+
+def row(task, inputs, targets, **more):
+    return {"inputs": inputs, "targets": targets, "task": task, "tasks": [], **more}
+
+
+def masked(task="mdg", start=5, length=110, **changes):
+    """A document of one long sentence, whose run has masks at every even place and a foreign word first."""
+    words = WORDS[:300]
+    run = ["zz", *(MASK if n % 2 else word for n, word in enumerate(words[start + 1 : start + length]))]
+    head, tail = " ".join(words[:start]) + " ", " " + " ".join(words[start + length :]) + " ."
+    hidden = " ".join(words[start : start + length])
+    targets = f"{head}{hidden}{tail}" if task == "mdg" else hidden
+    given = {"mask_start": start, "mask_length": length, "before": len(head), "after": len(tail)}
+    return row(task, f"{head}{' '.join(run)}{tail}", targets, **{**given, **changes})
+
+
+ORDER = row("sr", "b . c c . a .", "a . b . c c .", permutation=[2, 0, 1])
+NUMBERS = row("sr-adjusted", "b . c c . a .", "2 0 1", permutation=[2, 0, 1])
+HALVES = row("nsg", "a b . c", "d . e")
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        ORDER,
+        NUMBERS,
+        row("sr", "a .", "a .", permutation=[0]),
+        HALVES,
+        row("nsg", "a b", ". e ."),
+        row("nsg", " ".join(["a"] * 512), " ".join(["a"] * 256)),
+        masked(),
+        masked("mdg-adjusted"),
+    ],
+)
+def test_a_row_that_keeps_the_law(kept):
+    assert fault(kept) is None
+
+
+@pytest.mark.parametrize(
+    ("kept", "change", "said"),
+    [
+        (ORDER, {"permutation": [2, 0]}, "the permutation is none of the 3 sentences"),
+        (ORDER, {"permutation": [2, 0, 0]}, "the permutation is none of the 3 sentences"),
+        (ORDER, {"permutation": [3, 1, 2]}, "the permutation is none of the 3 sentences"),
+        (ORDER, {"permutation": None}, "the permutation is none of the 3 sentences"),
+        (ORDER, {"permutation": [1, 2, 0]}, "the permutation does not make the targets"),
+        (ORDER, {"targets": "a . b . c ."}, "the permutation does not make the targets"),
+        (ORDER, {"inputs": "b . c __d3__keyword_1__ . a ."}, "holds keywords"),
+        (ORDER, {"inputs": "b . c c . a"}, "does not end with a sentence"),
+        (ORDER, {"inputs": f"{'a ' * 562}."}, "has 563 words, and 562 tokens are all there may be"),
+        (NUMBERS, {"targets": "1 2 0"}, "the permutation does not make the targets"),
+        (NUMBERS, {"tasks": ["sr"]}, "the tasks of sr-adjusted are sr"),
+        (HALVES, {"targets": ""}, "the targets have 0 words"),
+        (HALVES, {"inputs": "a " * 513}, "the inputs have 513 words"),
+        (HALVES, {"targets": "a " * 257}, "the targets have 257 words"),
+        (HALVES, {"inputs": "a  b"}, "is not one line"),
+        (HALVES, {"inputs": "a . ."}, "has a sentence without words"),
+        (masked(), {"mask_length": 99}, "the run has 54 masks, and its length is 99"),
+        (masked(), {"mask_length": 256}, "and its length is 256"),
+        (masked(), {"before": None}, "before and after are not characters"),
+        (masked(), {"before": -1}, "before and after are not characters"),
+        (masked(), {"after": 10**6}, "before and after are not characters"),
+        (masked(), {"targets": "a b ."}, "the targets are not the inputs outside"),
+        (masked(), {"targets": masked()["inputs"]}, f"holds {MASK}, which is no word"),
+        (masked("mdg-adjusted"), {"targets": "a . ."}, "has a sentence without words"),
+        (masked("mdg-adjusted"), {"targets": f"a {MASK}"}, f"holds {MASK}, which is no word"),
+        (masked(), {"inputs": masked()["targets"]}, "nothing in the run is masked"),
+    ],
+)
+def test_a_row_that_breaks_it(kept, change, said):
+    found = fault({**kept, **change})
+    assert found is not None and said in found
+
+
+@given(st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=4), min_size=2, max_size=8), st.randoms())
+def test_any_permutation_restores(sentences, chance):
+    original = [" ".join([*words, "."]) for words in sentences]
+    order = list(range(len(original)))
+    chance.shuffle(order)
+    inputs = [""] * len(order)
+    for sentence, place in zip(original, order, strict=True):
+        inputs[place] = sentence
+    kept = row("sr", " ".join(inputs), " ".join(original), permutation=order)
+    assert fault(kept) is None
+    assert fault({**kept, "targets": " ".join([*original[1:], original[0] + " x ."])}) is not None
