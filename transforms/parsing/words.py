@@ -40,7 +40,7 @@ class Words:
     """Part of speech and lemma by text, tag and label.
 
     Attributes:
-        text: the text of a token by its number.
+        text: the text, or the label, that a number of spaCy's table of strings stands for.
         label: a label, or one for all labels that no pattern names.
         word: the Word of a token by its Key, as if it stood alone.
 

@@ -79,7 +79,7 @@ class _Loaded:
 class _Annotate(beam.DoFn):
     """Collects documents up to BATCH_WORDS and annotates them together.
 
-    A batch never changes what is found in a text (spaCy's results do not depend on the batch), only the speed.
+    A batch never changes what is found in a text, only the speed.
     """
 
     def __init__(self, config: AnnotationConfig, shared: Shared) -> None:
