@@ -46,6 +46,7 @@ X86 = Pins(
 )
 ARM = Pins({"OPENBLAS_CORETYPE": "ARMV8"}, {"OpenBLAS": "armv8"})  # run on every 64-bit ARM processor
 NONE = Pins({}, {})
+_CLASHING = "NPY_ENABLE_CPU_FEATURES"  # NumPy does not load when both are set
 # What onnxruntime looks for, in the words of /proc/cpuinfo: x86-64, then ARM.
 _ONNX_SETS = frozenset(
     "avx avx2 fma avx512f avx512bw avx512_vnni avx512_bf16 avx_vnni amx_int8 asimddp i8mm bf16 sve".split()
@@ -62,7 +63,7 @@ def settle_arithmetic(environ: MutableMapping[str, str] = os.environ) -> None:
     """
     for name in THREAD_CAPS:
         environ.setdefault(name, "1")
-    environ.update(pins().variables)
+    _pin(environ)
 
 
 def load_pinned_numpy() -> None:
@@ -70,16 +71,21 @@ def load_pinned_numpy() -> None:
     stay as they are. Does nothing where NumPy is loaded already."""
     if "numpy" in sys.modules:
         return
-    before = {name: os.environ.get(name) for name in pins().variables}
-    os.environ.update(pins().variables)
+    before = dict(os.environ)
+    _pin(os.environ)
     try:
         import numpy  # noqa: F401
     finally:
-        for name, value in before.items():
-            if value is None:
-                del os.environ[name]
-            else:
-                os.environ[name] = value
+        for name in (*pins().variables, _CLASHING):
+            os.environ.pop(name, None)
+            if name in before:
+                os.environ[name] = before[name]
+
+
+def _pin(environ: MutableMapping[str, str]) -> None:
+    environ.update(pins().variables)
+    if "NPY_DISABLE_CPU_FEATURES" in environ:
+        environ.pop(_CLASHING, None)
 
 
 def pins() -> Pins:

@@ -45,9 +45,12 @@ def test_a_number_of_threads_that_the_user_set_stays(given):
 def test_what_can_run_is_pinned_whatever_the_user_set(machine, flags, pinned, monkeypatch):
     monkeypatch.setattr(os, "uname", lambda: os.uname_result(("Linux", "host", "6", "#1", machine)))
     monkeypatch.setattr(arithmetic, "_instruction_sets", lambda: frozenset(flags))
-    environment = {"OPENBLAS_CORETYPE": "Core2"}
+    given = {"OPENBLAS_CORETYPE": "Core2", "NPY_ENABLE_CPU_FEATURES": "X86_V3"}
+    environment = dict(given)
     settle_arithmetic(environment)
-    expected = {"OPENBLAS_CORETYPE": "Core2"} | pinned.variables
+    expected = given | pinned.variables
+    if pinned is X86:
+        del expected["NPY_ENABLE_CPU_FEATURES"]  # NumPy takes one of the two
     assert {name: value for name, value in environment.items() if name not in THREAD_CAPS} == expected
 
 
@@ -63,10 +66,13 @@ def test_a_program_gets_the_pinned_kernels_and_keeps_its_variables():
     code = (
         "import os; import pipelines.api; from transforms.arithmetic import arithmetic_in_use, warn_if_unpinned\n"
         "warn_if_unpinned(); print([a.kernel for a in arithmetic_in_use() if a.library in ('NumPy', 'OpenBLAS')])\n"
-        "print(os.environ.get('OPENBLAS_CORETYPE'), os.environ.get('NPY_DISABLE_CPU_FEATURES'))"
+        "print(*map(os.environ.get, ('OPENBLAS_CORETYPE', 'NPY_DISABLE_CPU_FEATURES', 'NPY_ENABLE_CPU_FEATURES')))"
     )
-    assert said(code) == ["['X86_V2 X86_V3', 'Sandybridge']", "None None"]
-    assert said(code, **HASWELL)[-1] == "Haswell None"
+    assert said(code) == ["['X86_V2 X86_V3', 'Sandybridge']", "None None None"]
+    assert said(code, **HASWELL, NPY_ENABLE_CPU_FEATURES="X86_V3") == [
+        "['X86_V2 X86_V3', 'Sandybridge']",
+        "Haswell None X86_V3",
+    ]
 
 
 @pinnable
