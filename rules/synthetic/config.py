@@ -27,6 +27,8 @@ def _tasks(value: Any) -> tuple[str, ...]:
             if one in found:
                 raise ValueError(f"expected each task once, and {one} is there twice")
             found.append(one)
+    if not found:
+        raise ValueError("expected at least one task")
     return tuple(found)
 
 

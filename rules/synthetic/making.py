@@ -18,7 +18,8 @@ from rules.synthetic.tasks.table import ELEMENTARY
 from rules.synthetic.tokens import Tokenizer
 
 ENSEMBLE_SIZE = 3
-MOST_ATTEMPTS = 1_000
+MOST_ATTEMPTS = 1_000  # at a document with not too many tokens
+TRIAL_ATTEMPTS = 50  # at the first one; words of which so few fit would take too long
 _DESCRIPTIONS = {
     NSG: "the targets are the 256 tokens after the 512 of the inputs (next sentence generation)",
     SR: "the inputs are the sentences of the targets in random order (sentence reordering)",
@@ -52,7 +53,7 @@ class Made:
 
     inputs: str
     targets: str
-    tasks: Sequence[str]
+    tasks: list[str]
     sentences: int
     words: int
     first: int = 0
@@ -79,8 +80,8 @@ class Maker(ABC):
         self.name, self.description, self.columns = name, description, columns
 
     @abstractmethod
-    def draw(self, draws: Draws) -> Made:
-        """Makes a document of drawn words.
+    def draw(self, draws: Draws, attempts: int = MOST_ATTEMPTS) -> Made:
+        """Makes a document of drawn words, in at most so many attempts.
 
         Raises:
             TooFewTokens, Overshot: the tokenizer is not fit for the words.
@@ -111,7 +112,7 @@ class ElementaryMaker(Maker):
         super().__init__(name, f"documents of 7 to 13 sentences, {few}")
         self._tasks, self._count = tasks, count
 
-    def draw(self, draws: Draws) -> Made:
+    def draw(self, draws: Draws, attempts: int = MOST_ATTEMPTS) -> Made:
         """See Maker.draw."""
         return self._make(drawn_sentences(draws), draws)
 
@@ -138,16 +139,16 @@ class ElementaryMaker(Maker):
 class StepMaker(Maker):
     """A STEP task, on documents of so many tokens."""
 
-    WIDTHS = Widths(704, 832)
+    WIDTHS = Widths(704, 1088)
 
     def __init__(self, name: str, tokenizer: Tokenizer) -> None:
         columns = {SR: (_PERMUTATION,), SR_ADJUSTED: (_PERMUTATION,), MDG: _RUN, MDG_ADJUSTED: _RUN}
         super().__init__(name, _DESCRIPTIONS[name], columns.get(name, ()))
         self._tokenizer, self._example, self._tokens = tokenizer, EXAMPLES[name], TOKENS[name]
 
-    def draw(self, draws: Draws) -> Made:
+    def draw(self, draws: Draws, attempts: int = MOST_ATTEMPTS) -> Made:
         """See Maker.draw. A document with too many tokens is discarded, and the next one drawn."""
-        for attempt in range(MOST_ATTEMPTS):
+        for attempt in range(attempts):
             first = draws.drawn
             try:
                 text = fill(_texts(endless_sentences(draws)), self._tokenizer, self._tokens)
@@ -166,7 +167,7 @@ class StepMaker(Maker):
         return Made(
             inputs=example.inputs,
             targets=example.targets,
-            tasks=(),
+            tasks=[],
             sentences=len(text.sentences),
             words=text.text.count(" ") + 1 - len(text.sentences),
             first=first,

@@ -19,7 +19,7 @@ from rules.synthetic import figures
 from rules.synthetic.config import SyntheticConfig
 from rules.synthetic.draws import Draws, Stream
 from rules.synthetic.language import STEP_TASKS
-from rules.synthetic.making import Made, Maker, make_maker
+from rules.synthetic.making import TRIAL_ATTEMPTS, Made, Maker, make_maker
 from rules.synthetic.real import NoBeginning, real_sentences
 from rules.synthetic.steps import Overshot, TooFewTokens
 from rules.synthetic.tokens import Tokenizer, WordTokens
@@ -134,7 +134,7 @@ class Synthetic(Recipe[SyntheticConfig]):
         self._prepare(materials.get("words", self._vocabulary), materials.get("tokenizer"))
         for maker, stream in zip(self.makers, self._streams, strict=False):
             try:
-                maker.draw(stream.draws(0))
+                maker.draw(stream.draws(0), TRIAL_ATTEMPTS)
             except (TooFewTokens, Overshot) as error:
                 raise WordsError(f"with these words and this tokenizer {maker.name} has no document: {error}") from None
 

@@ -22,7 +22,7 @@ TOKENS = {NSG: NSG_INPUT + NSG_TARGET, SR: 512, SR_ADJUSTED: 512, MDG: 512, MDG_
 MOST_OVER = 50
 RUN = (100, 255)  # tokens of the masked run
 _MASKED, _RANDOM = 8, 1  # tenths of the run; the rest stays
-_AT_ONCE = 16  # sentences
+_AT_ONCE = 4  # sentences, or half of those that are there
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +66,7 @@ def fill(sentences: Iterator[str], tokenizer: Tokenizer, wanted: int) -> Text:
     found: list[str] = []
     spans: Sequence[Span] = ()
     while len(spans) <= wanted:
-        more = list(islice(sentences, _AT_ONCE))
+        more = list(islice(sentences, max(_AT_ONCE, len(found) // 2)))
         if not more or len(found) > wanted:
             raise TooFewTokens(f"{len(spans)} tokens")
         found += more

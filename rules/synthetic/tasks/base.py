@@ -38,6 +38,8 @@ class Draft:
         if not self.keywords:  # every sentence of a base document has words enough
             return draws.sample(len(self.sentences), count)
         able = [i for i in range(len(self.sentences)) if len(self.words(i)) >= words]
+        if len(able) < count:
+            raise ValueError(f"{len(able)} sentences have {words} words left, and {count} are needed")
         return [able[i] for i in draws.sample(len(able), count)]
 
     def words(self, sentence: int) -> list[int]:
@@ -46,7 +48,7 @@ class Draft:
         return [i for i in range(len(tokens) - 1) if tokens[i] not in keywords]
 
     def replace(self, sentence: int, token: str, draws: Draws) -> None:
-        """Puts a keyword in the place of a random word of a sentence."""
+        """Puts a keyword in the place of a random word of a sentence that has one left."""
         tokens = self.sentences[sentence]
         place = draws.one(self.words(sentence)) if self.keywords else draws.below(len(tokens) - 1)
         tokens[place] = token

@@ -1,0 +1,242 @@
+"""``gistmill synthetic`` by the real command."""
+
+import json
+
+import pyarrow.parquet as pq
+import pytest
+import yaml
+
+import gistmill as package
+from gistmill import Dataset
+from pipelines.cli import main
+from pipelines.errors import ConfigError, JobFailed
+from pipelines.job import configure
+from rules.recipes import RECIPES
+from rules.synthetic.config import SyntheticConfig
+from rules.synthetic.recipe import Synthetic
+from tests.commands import data_checksums, manifest, succeed
+from tests.rules.synthetic.helpers import seed
+from tests.transforms.test_tokenizers import sentencepiece_model
+from transforms.sources.seeds import SeedsConfig, SeedsSource
+
+TASKS = "ensemble,sr,elementary:copy-quoted,sum-of-numbers"
+OPTIONS = {"tasks": TASKS, "documents": 300, "seed": 7, "splits": (60, 20, 20)}
+
+
+def rows(folder, config, split=None):
+    files = sorted((folder / config / "parquet").glob(f"{split or '*'}-*.parquet"))
+    return [row for file in files for row in pq.read_table(file).to_pylist()]
+
+
+@pytest.fixture(scope="module")
+def dataset(tmp_path_factory):
+    return made(tmp_path_factory.mktemp("data") / "synthetic")
+
+
+def made(folder, **options):
+    """The folder of the dataset, made in this process."""
+    package.build("synthetic", output=str(folder), **{**OPTIONS, **options})
+    return folder
+
+
+def test_each_task_is_a_configuration(dataset):
+    found = manifest(dataset)
+    assert found["counts"]["documents"] == {"read": 300, "used": 300} and found["sources"] == []
+    assert list(found["columns"]) == ["ensemble", "sr", "copy-quoted", "sum-of-numbers"]
+    for config in found["columns"]:
+        assert len(rows(dataset, config)) == 300
+        assert found["counts"][f"configurations/{config}"] == {"read": 300, "used": 300}
+    (model,) = found["models"]  # sr counts tokens
+    assert model["name"].startswith("words: no tokenizer was given")
+    assert Dataset(dataset).validate() == []
+    assert "language:\n- zxx" in (dataset / "README.md").read_text(encoding="utf-8")
+
+
+def test_rows_are_those_of_the_recipe(dataset):
+    recipe = Synthetic(SyntheticConfig(tasks="ensemble,sr,copy-quoted,sum-of-numbers", seed=7))
+    found = {row["id"]: row for config in manifest(dataset)["columns"] for row in rows(dataset, config)}
+    for number in (0, 1, 127, 128, 299):
+        for row in recipe.process(seed(number)).rows:
+            assert found[row.id] == dict(row.values)
+
+
+def test_statistics_and_report(dataset):
+    stats = Dataset(dataset).stats
+    assert stats.counts["sizes/ensemble"]["documents"] == 300
+    assert {row["task"] for row in stats.figures["uniformity"]} == set(manifest(dataset)["columns"])
+    assert all(row["p"] > 0.0001 for row in stats.figures["uniformity"])
+    assert sum(share.count for share in stats.distributions["elementary_tasks"]["ensemble"]) == 900
+    assert len(stats.distributions["keyword_tenths"]["ensemble"]) == 10
+    report = (dataset / "report.html").read_text(encoding="utf-8")
+    assert "Uniformity of words" in report and "chi-square" in report
+
+
+def test_two_workers_of_the_command_give_the_same_bytes(dataset, tmp_path):
+    options = ("--tasks", TASKS, "--documents", 300, "--seed", 7, "--splits", "60,20,20", "--workers", 2)
+    done = succeed("synthetic", *options, "--output", tmp_path / "two")
+    assert "300 documents read, 300 used, 0 rejected; 300 rows in copy-quoted" in done.stdout
+    assert data_checksums(tmp_path / "two") == data_checksums(dataset) != {}
+
+
+def test_more_documents_begin_with_the_same_rows(dataset, tmp_path):
+    made(tmp_path / "more", documents=600)
+    for config in manifest(dataset)["columns"]:
+        for split in ("train", "validation", "test"):
+            few, many = rows(dataset, config, split), rows(tmp_path / "more", config, split)
+            assert few == many[: len(few)] and len(many) > 1.4 * len(few)
+            numbers = [int(row["document_id"].rpartition("-")[2]) for row in many]
+            assert numbers == sorted(numbers)
+
+
+def test_from_python_with_a_list_of_words_and_a_tokenizer(tmp_path):
+    (tmp_path / "words.txt").write_text("\ufeffrot\r\ngrün\r\nblau\r\n", encoding="utf-8")
+    (tmp_path / "spiece.model").write_bytes(sentencepiece_model())
+    options = {"tasks": ["mdg"], "words": str(tmp_path / "words.txt"), "tokenizer": str(tmp_path / "spiece.model")}
+    found = Dataset(made(tmp_path / "out", documents=40, splits=(1, 0, 0), **options))
+    for row in found.rows("train"):
+        assert set(row["targets"].split()) == {"rot", "grün", "blau", "."}
+    (model,) = found.manifest.models
+    assert model.name == "spiece.model" and len(model.sha256) == 64 and "sentencepiece" in model.packages
+    assert found.manifest.configuration["words"] == "words.txt"
+    assert str(tmp_path) not in json.dumps(manifest(tmp_path / "out")) and found.validate() == []
+
+
+def test_real_sentences_of_another_source(tmp_path):
+    text = "The old mill stood by the river until the flood of the year. " * 9
+    texts = [text, "Too short. It is.", text * 8]
+    lines = [json.dumps({"id": f"d{i}", "text": t}) for i, t in enumerate(texts)]
+    (tmp_path / "in.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    real = {"words": "wikipedia", "source": "jsonl", "input": str(tmp_path / "in.jsonl"), "deduplicate": "none"}
+    options = {"tasks": "copy-last-sentence,nsg", "seed": 3, "splits": (1, 0, 0), **real}
+    package.build("synthetic", output=str(tmp_path / "out"), **options)
+    found = rows(tmp_path / "out", "copy-last-sentence")
+    assert [row["document_id"] for row in found] == ["d0", "d2"] and found[0]["file"] == "in.jsonl"
+    assert {row["targets"] for row in found} == {"the old mill stood by the river until the flood of the year ."}
+    (long,) = rows(tmp_path / "out", "nsg")
+    assert long["document_id"] == "d2" and len(long["inputs"].split()) == 512
+    counts = manifest(tmp_path / "out")["counts"]
+    assert counts["documents"] == {"read": 3, "used": 2} and counts["documents/rejected"] == {"NO_TASK": 1}
+    assert counts["configurations/nsg"] == {"read": 3, "used": 1, "rejected/TOO_FEW_TOKENS": 2}
+
+
+def test_the_configuration_reads_back(tmp_path, capsys):
+    assert main(["synthetic", "--tasks", TASKS, "--seed", "5", "--output", "o", "--print-config"]) == 0
+    printed = capsys.readouterr().out
+    (tmp_path / "c.yaml").write_text(printed, encoding="utf-8")
+    assert main(["synthetic", "--config", str(tmp_path / "c.yaml"), "--print-config"]) == 0
+    assert capsys.readouterr().out == printed
+    values = yaml.safe_load(printed)
+    assert values["splits"] == [100.0, 5.0, 5.0] and values["documents"] == 110_000
+    assert not {"input", "source", "deduplicate", "sentences"} & set(values)
+
+
+def test_a_run_that_died_is_resumed(dataset, tmp_path, monkeypatch):
+    processed = []
+    process = Synthetic.process
+
+    def dying(self, document):
+        processed.append(document.number)
+        if document.number == 280 and len(processed) <= 300:
+            raise RuntimeError("the lights went out")
+        return process(self, document)
+
+    monkeypatch.setattr(Synthetic, "process", dying)
+    with pytest.raises(JobFailed, match="the lights went out"):
+        made(tmp_path / "resumed", resume=True)
+    first = len(processed)
+    processed += range(300)  # never again
+    assert data_checksums(made(tmp_path / "resumed", resume=True)) == data_checksums(dataset)
+    assert 0 < len(processed) - first - 300 < 300  # finished ranges were not made again
+
+
+@pytest.mark.parametrize("documents, ranges", [(1, 1), (128, 1), (129, 2), (4096, 32), (110_000, 108), (10**12, 4096)])
+def test_documents_are_divided_into_ranges(documents, ranges):
+    plan = SeedsSource(SeedsConfig(documents=documents)).plan("")
+    places = [place for _, place in plan._ranges]
+    assert len(places) <= ranges and places[0].start == 0 and places[-1].end == documents
+    assert all(a.end == b.start and a.key < b.key for a, b in zip(places, places[1:], strict=False))
+    assert SeedsSource(SeedsConfig(documents=documents, limit=1)).plan("")._ranges[0][1].end == 1
+
+
+HERE = ("--output", "o")
+
+
+@pytest.mark.parametrize(
+    "arguments, said",
+    [
+        (("--documents", "0"), "--documents: expected a whole number from 1 to 1000000000000, not '0'"),
+        (("--documents", "-5"), "--documents: expected"),
+        (("--documents", "many"), "--documents: expected"),
+        (("--documents", "1" + "0" * 13), "--documents: expected"),
+        (("--tasks", "nsq"), "--tasks: expected tasks, and there is no 'nsq'; did you mean nsg"),
+        (("--tasks", "elementary:nsg"), "there is no 'nsg'"),
+        (("--seed", "one"), "--seed: expected a whole number of at least 0"),
+        (("--words", "none.txt"), "--words none.txt: "),
+        (("--words", "{folder}"), "--words {folder}: "),
+        (("--words", "{one}"), "--words {one}: it has only one word; at least two are needed"),
+        (("--words", "{empty}"), "--words {empty}: it has no word"),
+        (("--words", "{twice}"), "--words {twice}: line 3: 'a' is on line 1 already"),
+        (("--words", "{keyword}"), "line 2: '__d3__keyword_0__' is a token of the synthetic language"),
+        (("--words", "{stop}"), "line 2: '.' is a token"),
+        (("--words", "{binary}"), "--words {binary} is not a text in UTF-8: byte 0 cannot be decoded"),
+        (("--words", "{nul}"), "a character that cannot be printed"),
+        (("--words", "{long}", "--tasks", "sr", "--tokenizer", "{letters}"), "sr has no document"),
+        (("--tasks", "sr", "--tokenizer", "none.model"), "--tokenizer none.model: "),
+        (("--tasks", "sr", "--tokenizer", "{twice}"), "is neither a model of sentencepiece nor a tokenizer.json"),
+        (("--tasks", "sr", "--tokenizer", "{empty}"), "{empty} is empty"),
+        (("--tokenizer", "{letters}"), "tokenizer has no effect on ensemble, only on nsg, sr"),
+        (("--input", "x.bz2"), "--input has no effect where documents are made, only with wikipedia or warc"),
+        (("--source", "jsonl"), "--source has no effect where documents are made"),
+        (("--deduplicate", "near"), "--deduplicate has no effect where documents are made"),
+        (("--words", "wikipedia"), "--input is required"),
+        (
+            ("--words", "wikipedia", "--input", "x", "--documents", "5"),
+            "--documents has no effect with --source wikipedia",
+        ),
+        (("--documnets", "5"), "did you mean --documents"),
+    ],
+)
+def test_what_is_wrong_is_one_line(arguments, said, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    contents = {
+        "one": b"one\n",
+        "empty": b"",
+        "twice": b"a\nb\na\n",
+        "keyword": b"a\n__d3__keyword_0__\n",
+        "stop": b"a\n.\n",
+        "binary": b"\xff\xfe\x00\x01" * 100,
+        "nul": b"a\nb\x00c\n",
+        "long": b"a" * 300 + b"\n" + b"b" * 300,
+        "letters": _letters(),
+    }
+    for name, content in contents.items():
+        (tmp_path / name).write_bytes(content)
+    (tmp_path / "folder").mkdir()
+    names = {name: str(tmp_path / name) for name in [*contents, "folder"]}
+    arguments = [a.format(**names) for a in arguments]
+    assert main(["synthetic", *HERE, *arguments]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert said.format(**names) in line
+    assert not (tmp_path / "o").exists() and sorted(p.name for p in tmp_path.iterdir()) == sorted(names)
+
+
+def _letters() -> bytes:
+    from tokenizers import Tokenizer, models, pre_tokenizers
+
+    made = Tokenizer(models.BPE({"a": 0, "b": 1, ".": 2, "<unk>": 3}, [], unk_token="<unk>"))
+    made.pre_tokenizer = pre_tokenizers.Whitespace()
+    return made.to_str().encode()
+
+
+def test_a_huge_list_of_words(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("transforms.materials.MOST_BYTES", 1000)
+    (tmp_path / "huge").write_bytes(b"word\n" * 1000)
+    assert main(["synthetic", "--output", str(tmp_path / "o"), "--words", str(tmp_path / "huge")]) == 2
+    assert "huge has more than" in capsys.readouterr().err
+
+
+def test_other_jobs_have_neither_seeds_nor_their_options():
+    with pytest.raises(ConfigError, match="source: .*expected one of wikipedia, warc, jsonl, annotated"):
+        configure(RECIPES["lead-bias"], {"source": "seeds", "input": "x", "output": "y"})
+    with pytest.raises(ConfigError, match="unknown option 'documents'"):
+        configure(RECIPES["lead-bias"], {"documents": 5, "input": "x", "output": "y"})

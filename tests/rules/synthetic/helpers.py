@@ -1,0 +1,30 @@
+"""Documents of a recipe, made without a pipeline."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rules.records import Origin, Outcome, Seed
+from rules.synthetic.config import SyntheticConfig
+from rules.synthetic.draws import Draws, Stream
+from rules.synthetic.making import ElementaryMaker
+from rules.synthetic.recipe import Synthetic
+from rules.synthetic.vocabulary import nonsense_words
+
+
+def seed(number: int) -> Seed:
+    return Seed(Origin(f"synthetic-{number:012d}", "seeds", offset=number, range_key="r"), number)
+
+
+def outcomes(numbers: Iterable[int], **options) -> list[Outcome]:
+    recipe = Synthetic(SyntheticConfig(**options))
+    return [recipe.process(seed(number)) for number in numbers]
+
+
+def rows(numbers: Iterable[int], **options) -> list[dict]:
+    """The values of the rows of all configurations, document by document."""
+    return [dict(row.values) for outcome in outcomes(numbers, **options) for row in outcome.rows]
+
+
+def draws(number: int = 0, *names: object, vocabulary: int = 5000) -> Draws:
+    return Stream(*names, widths=ElementaryMaker.WIDTHS, vocabulary=nonsense_words(vocabulary)).draws(number)

@@ -1,0 +1,69 @@
+"""Names, keywords and fixed sentences of the synthetic language."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.synthetic import language
+from rules.synthetic.language import TASKS, Keyword, Kind, is_reserved, parse_keyword
+
+
+def test_tasks_have_the_papers_numbers():
+    assert [t.number for t in TASKS] == list(range(1, 22)) and TASKS[2].id == "d3"
+    assert len({t.name for t in TASKS}) == len({t.paper_name for t in TASKS}) == 21
+
+
+def test_the_experiment_of_table_7_has_the_names():
+    path = Path(__file__).parents[3] / "training" / "experiments" / "files" / "nonsense-tasks.yaml"
+    experiment = yaml.safe_load(path.read_text(encoding="utf-8"))
+    assert set(experiment["axes"]["task"]) == {task.name for task in TASKS}
+    shown = {title: row["where"]["task"] for title, row in experiment["tables"][0]["rows"].items()}
+    assert shown == {task.paper_name: task.name for task in TASKS}
+
+
+@given(st.integers(1, 9999), st.sampled_from(Kind), st.tuples(st.integers(0, 9999), st.integers(0, 9999)))
+def test_a_token_is_parsed_to_its_keyword(task, kind, numbers):
+    keyword = Keyword(task, kind, numbers[: kind.value.count("{}")])
+    assert parse_keyword(keyword.token) == keyword and is_reserved(keyword.token)
+    assert keyword.token.split() == [keyword.token]
+
+
+@pytest.mark.parametrize(
+    "token, keyword",
+    [
+        ("__d3__keyword_0__", Keyword(3, Kind.KEYWORD, (0,))),
+        ("__d11__class_2_keyword_1__", Keyword(11, Kind.CLASS_KEYWORD, (2, 1))),
+        ("__d11__class_2__", Keyword(11, Kind.CLASS, (2,))),
+        ("__d18__synonym_19_2__", Keyword(18, Kind.SYNONYM, (19, 2))),
+        ("__d7__begin__", Keyword(7, Kind.BEGIN)),
+        ("__d3__keyword_00__", None),
+        ("__d3__keyword_99999__", None),
+        ("__d03__keyword_0__", None),
+        ("__d" + "9" * 5000 + "__begin__", None),
+        ("__d3__keyword__", None),
+        ("d3__keyword_0__", None),
+        ("aaa", None),
+        ("", None),
+    ],
+)
+def test_what_is_a_keyword(token, keyword):
+    assert parse_keyword(token) == keyword
+
+
+@pytest.mark.parametrize("word", [".", "<extra_id_0>", "__d3__keyword_0__", "__d3__anything__", "__d99__x\ny__"])
+def test_reserved(word):
+    assert is_reserved(word)
+
+
+@pytest.mark.parametrize("word", ["aaa", "..", "__d3__", "__dx__y__", "d3", "<extra_id_1>", ""])
+def test_not_reserved(word):
+    assert not is_reserved(word)
+
+
+def test_sentences_end_in_a_stop():
+    made = [language.majority("__d12__keyword_1__"), language.largest(7), language.total(0)]
+    fixed = [language.FOUND, language.NOT_FOUND, language.POSITIVE, language.NEGATIVE, language.FIRST_GREATER]
+    assert all(text.endswith(" .") and " ".join(text.split()) == text for text in [*made, *fixed])
