@@ -11,7 +11,7 @@ ADAPTERS := .venv-adapters
 MARKS ?= slow
 TRAIN_MARKS ?= not slow
 
-.PHONY: help setup demo check test test-slow test-flink test-all setup-train demo-train test-train test-adapters
+.PHONY: help setup demo check test test-slow test-flink test-all setup-train demo-train demo-train-synthetic test-train test-adapters
 .DEFAULT_GOAL := help
 
 help:
@@ -26,6 +26,8 @@ help:
 	@echo "               an environment .venv-train for gistmill-train (torch: gigabytes)"
 	@echo "make demo-train"
 	@echo "               the demo's dataset becomes a tagger that fuses sentences, in out/tagger, with its scores"
+	@echo "make demo-train-synthetic"
+	@echo "               models learn two synthetic tasks from scratch: to copy a sentence, to find a keyword"
 	@echo "make test-train"
 	@echo "               the tests that need torch"
 	@echo "make test-adapters"
@@ -79,6 +81,15 @@ out/demo/manifest.json:
 
 demo-train: setup-train out/demo/manifest.json
 	$(TRAIN)/bin/python -m benchmarks.fit_fusion --dataset out/demo --output out/tagger
+
+out/synthetic/manifest.json:
+	$(MAKE) setup
+	$(BIN)/gistmill synthetic --tasks elementary:copy-first-sentence,classify-keyword --documents 22000 --splits 20,1,1 \
+	  --output out/synthetic --overwrite --workers 2
+
+demo-train-synthetic: setup-train out/synthetic/manifest.json
+	$(TRAIN)/bin/gistmill-train experiment nonsense-tasks-tiny --places '{nonsense: out/synthetic}' \
+	  --only 'copy-first-sentence.*,classify-keyword.*' --output out/synthetic-tasks
 
 test-train: setup-train
 	$(TRAIN)/bin/python -m pytest --numprocesses logical --maxprocesses 4 --dist loadfile -m '$(TRAIN_MARKS)' tests/training

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from rules.synthetic.language import TASKS
 from rules.wikitransfer.profiles import profiles
 from training.errors import SettingsError
 from training.experiments import commands, files
@@ -33,6 +34,7 @@ def test_they_are_those_of_the_folder():
         "discofuse",
         "lats",
         "nonsense-tasks",
+        "nonsense-tasks-tiny",
         "nonsense-transfer",
         "wikitransfer-ablations",
         "wikitransfer-few-shot",
@@ -104,6 +106,7 @@ def holds(numbers, wanted):
         ("discofuse", 7, "discofuse", 4, 13),
         ("nonsense-transfer", 2, "nonsense-pretraining", 12, 14),
         ("nonsense-tasks", 7, "nonsense-pretraining", 1, 21),
+        ("nonsense-tasks-tiny", 7, "nonsense-pretraining", 1, 21),
         ("wikitransfer-ablations", 3, "wikitransfer", 6, 5),
         ("wikitransfer-ablations", 4, "wikitransfer", 6, 4),
         ("wikitransfer-ablations", 5, "wikitransfer", 3, 3),
@@ -122,10 +125,20 @@ def test_the_figures_are_those_of_the_paper(name, number, paper, width, rows):
 
 
 @pytest.mark.skipif(not PAPERS.is_dir(), reason="needs the papers")
-def test_the_accuracies_of_tasks_stand_beside_their_names():
+@pytest.mark.parametrize("name", ["nonsense-tasks", "nonsense-tasks-tiny"])
+def test_the_accuracies_of_tasks_stand_beside_their_names(name):
     text = (PAPERS / "nonsense-pretraining.md").read_text(encoding="utf-8")
-    for label, (figure,) in table("nonsense-tasks", 7).items():
+    for label, (figure,) in table(name, 7).items():
         assert re.search(rf"^{label}\t[\d.]+\t[\d.]+\t[\d.]+\t{figure:.2f}$", text, re.M), label
+
+
+@pytest.mark.parametrize("name", ["nonsense-tasks", "nonsense-tasks-tiny"])
+def test_each_task_has_the_row_of_its_name(name):
+    experiment, cells = plan(name)
+    paper_names = {task.name: task.paper_name for task in TASKS}
+    rows = {row.where["task"]: row.label for row in experiment.tables[0].rows}
+    assert {task: label for (task,), label in rows.items()} == paper_names
+    assert {cell.values["task"] for cell in cells} == set(paper_names)
 
 
 def test_few_rows_follow_the_protocol_of_the_paper():
