@@ -72,10 +72,11 @@ def find(folder: Path, *, workers: int) -> None:
     """Runs the search over the sketch files of a folder."""
     files = [from_json(value) for value in read_json(str(folder / "files.json"))]
     search = CompareSketches(str(folder), DuplicatesConfig(deduplicate=NEAR, duplicate_threshold=THRESHOLD))
+    Path(WorkspaceLayout(str(folder)).duplicates).mkdir()
     run_local(lambda pipeline: pipeline | Given(files) | search, options=PipelineOptions([]), workers=workers)
 
 
-def found(folder: Path) -> Iterator[tuple[int, int]]:
+def removals(folder: Path) -> Iterator[tuple[int, int]]:
     """Yields the documents that the search removed, each with the one that stays."""
     for path in sorted(Path(WorkspaceLayout(str(folder)).duplicates).glob("*.json")):
         for _, removed, _, kept in json.loads(path.read_text())["removed"]:

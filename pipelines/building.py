@@ -32,6 +32,7 @@ from pipelines.stores import reason_of
 from pipelines.versions import code_version, versions
 from rules.options import options_of
 from rules.recipe import Recipe
+from transforms.duplicates.sketches import DuplicatesConfig
 from transforms.io import is_url
 from transforms.materials import Material, MaterialError, open_materials, save_materials
 from transforms.models import ModelError
@@ -185,9 +186,12 @@ def _places(config: JobConfig) -> dict[str, Sequence[str]]:
     """The places that workers on other machines have to reach, by flag."""
     output, temp_dir = config.of(OutputConfig).output, config.of(RunConfig).temp_dir
     named = {"--output": output, "--temp-dir": temp_dir}
+    duplicates = config.sections.get(DuplicatesConfig)
+    against = duplicates.duplicates_against if isinstance(duplicates, DuplicatesConfig) else None
     return {
         **{flag: [place] for flag, place in named.items() if place is not None},
         "--input": config.of(InputConfig).input or (),
+        "--duplicates-against": against or (),
     }
 
 
@@ -230,6 +234,7 @@ def _run_info(
         versions={**versions(), "source_sha256": code["source_sha256"]},
         models=models,
         evaluation=[e for r in records for e in r.get("evaluation", ())],
+        signatures=[s for r in records for s in r.get("signatures", ())],
         runner="FnApiRunner" if is_local(options) else options.view_as(StandardOptions).runner,
         start=started,
         licence=provenance.licence,
@@ -248,6 +253,7 @@ def _fingerprint(run: Run) -> Mapping[str, Any]:
         "versions": run.info.versions,
         "models": run.info.models,
         "evaluation": run.info.evaluation,
+        "signatures": run.info.signatures,
     }
 
 

@@ -58,15 +58,16 @@ def build(pipeline: beam.Pipeline, plan: Plan) -> None:
     )
     flow = Flow(workspace=plan.workspace, ranges=planned.ranges, pending=ranges.pending, read=_reader(plan.source))
     schema = plan.recipe.schema
+    flow = functools.reduce(lambda passed, step: step.apply(passed), plan.steps, flow)
     written = (
-        functools.reduce(lambda passed, step: step.apply(passed), plan.steps, flow).documents()
+        flow.documents()
         | type(plan.recipe).__name__ >> ApplyRecipe(plan.recipe, plan.workspace)
         | "Split" >> ChooseSplit(plan.split)
         | "Write" >> beam.ParDo(WriteSpills(plan.workspace, schema))
     )
     results = (written, ranges[SetFinishedAside.FINISHED]) | "Results" >> beam.Flatten()
     shards = results | "Merge" >> MergeSpills(plan.workspace, schema, formats=plan.formats, shards=plan.shards)
-    finished = (shards, results, planned[SOURCES]) | "Finish" >> WriteResults(plan.workspace)
+    finished = (shards, results, planned[SOURCES], *flow.files) | "Finish" >> WriteResults(plan.workspace)
     if plan.publisher is not None:
         _ = finished | "Publish" >> beam.Map(plan.publisher)
 

@@ -123,6 +123,26 @@ class EvaluationEntry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SignaturesEntry:
+    """A file of signatures of another dataset, with which documents were compared.
+
+    Attributes:
+        dataset: its URL, or the last part of its local path.
+        name: path of the file below the dataset.
+        sha256: in hexadecimal digits.
+    """
+
+    dataset: str
+    name: str
+    sha256: str
+
+    @classmethod
+    def from_json(cls, value: JsonValue) -> SignaturesEntry:
+        """Reads an entry of ``signatures``. Raises JsonError."""
+        return cls(**{name: value[name].text() for name in ("dataset", "name", "sha256")})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ModelEntry:
     """A model that took part.
 
@@ -177,6 +197,7 @@ class Manifest:
         licence: identifier such as ``cc-by-sa-4.0``; "" when it is not known.
         attribution: a paragraph on where the text comes from.
         evaluation: files of texts that were kept out.
+        signatures: files of signatures with which documents were compared.
         sources: files that were read, sorted by kind and path; two may have the same name.
         damage: where sources were damaged; ``file`` is a name, as in ``sources``.
         counts: numbers of documents, rows and the like, in groups such as ``rows/full``.
@@ -203,6 +224,7 @@ class Manifest:
     columns: Mapping[str, tuple[Column, ...]]
     files: tuple[PublishedFile, ...]
     arithmetic: tuple[Arithmetic, ...] = ()
+    signatures: tuple[SignaturesEntry, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Returns JSON values in the form of MANIFEST_VERSION."""
@@ -220,6 +242,7 @@ class Manifest:
             "licence": self.licence,
             "attribution": self.attribution,
             "evaluation": [dataclasses.asdict(e) for e in self.evaluation],
+            "signatures": [dataclasses.asdict(s) for s in self.signatures],
             "sources": [dataclasses.asdict(s) for s in self.sources],
             "damage": [dataclasses.asdict(d) for d in self.damage],
             "counts": {group: dict(counts) for group, counts in self.counts.items()},
@@ -243,6 +266,7 @@ class Manifest:
     @classmethod
     def _read(cls, value: JsonValue) -> Manifest:
         check_version(value["manifest_version"], what="manifest", newest=MANIFEST_VERSION)
+        signatures = value.get("signatures")
         return cls(
             recipe=value["recipe"].text(),
             configuration={name: field.value for name, field in value["configuration"].fields().items()},
@@ -255,6 +279,7 @@ class Manifest:
             licence=value["licence"].text(),
             attribution=value["attribution"].text(),
             evaluation=tuple(map(EvaluationEntry.from_json, value["evaluation"].items())),
+            signatures=tuple(map(SignaturesEntry.from_json, signatures.items())) if signatures else (),
             sources=tuple(map(SourceEntry.from_json, value["sources"].items())),
             damage=tuple(
                 Damage(d["file"].text(), d["offset"].whole(), d["message"].text()) for d in value["damage"].items()

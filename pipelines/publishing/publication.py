@@ -23,6 +23,7 @@ from rules.manifest import Manifest, PublishedFile
 from rules.recipes import RECIPES
 from rules.statistics import STATISTICS, Statistics
 from transforms.arithmetic import arithmetic_in_use
+from transforms.sinks.formats import SIGNATURES
 from transforms.sinks.merge import ShardFile
 from transforms.sinks.results import read_results
 
@@ -110,7 +111,9 @@ def publish_at(place: Place, root: str, publication: Publication) -> Published:
 
 
 def published_file(shard: ShardFile, path: str) -> PublishedFile:
-    """Returns what the manifest says of a shard that was brought to ``path``."""
+    """Returns what the manifest says of a shard that was brought to ``path``; signatures are no rows of the dataset."""
+    if shard.config == SIGNATURES:
+        return PublishedFile(path=path, bytes=shard.bytes, sha256=shard.sha256)
     return PublishedFile(
         path=path,
         bytes=shard.bytes,

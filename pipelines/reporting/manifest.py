@@ -10,7 +10,7 @@ from typing import Any
 
 from rules.dataset import DatasetSchema
 from rules.json_value import JsonValue
-from rules.manifest import MANIFEST, EvaluationEntry, Manifest, ModelEntry, PublishedFile, SourceEntry
+from rules.manifest import MANIFEST, EvaluationEntry, Manifest, ModelEntry, PublishedFile, SignaturesEntry, SourceEntry
 from rules.places import public_configuration, public_name
 from rules.reasons import CleanReason
 from rules.records import Damage
@@ -33,6 +33,7 @@ class RunInfo:
         runner: where it ran.
         start: when it began, with time zone.
         evaluation: a mapping for each file of texts that were kept out.
+        signatures: a mapping for each file of signatures that documents were compared with.
         licence: identifier for the card, e.g. ``cc-by-sa-4.0``; "" when it is not known.
         attribution: a paragraph on where the text comes from.
         language: BCP 47 code of the text.
@@ -48,6 +49,7 @@ class RunInfo:
     start: datetime
     models: Sequence[Mapping[str, Any]] = ()
     evaluation: Sequence[Mapping[str, Any]] = ()
+    signatures: Sequence[Mapping[str, Any]] = ()
     licence: str = ""
     attribution: str = ""
     language: str = "en"
@@ -75,6 +77,7 @@ def manifest(
         licence=run.licence,
         attribution=run.attribution,
         evaluation=tuple(EvaluationEntry(name=public_name(e["path"]), **_but_path(e)) for e in run.evaluation),
+        signatures=tuple(SignaturesEntry(**{**s, "dataset": public_name(s["dataset"])}) for s in run.signatures),
         sources=source_entries(results),
         damage=public_damage(results),
         counts=group_counts(results.counts),

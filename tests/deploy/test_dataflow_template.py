@@ -139,6 +139,7 @@ def test_all_parameters_at_once_are_read():
         "lead": "sentences:3",
         "min_overlap": "0.5",
         "duplicate_threshold": "0.9",
+        "duplicates_against": "gs://b/january",
         "decontaminate": "gs://b/test.tsv",
         "languages": "en,de",
         "profile": "cnndm,xsum",

@@ -14,12 +14,15 @@ import numpy as np
 import pyarrow as pa
 
 from rules.duplicates.components import Forest, keepers
+from rules.duplicates.sketch import Bands
 from rules.reasons import DuplicateReason
 from transforms.duplicates.group import NUMBERS, PAIRS, Keyed, chunk_key
 from transforms.duplicates.index import Sketches, sketches_at
 from transforms.duplicates.parts import Part, PartsWriter, read_arrays, read_table_part
+from transforms.duplicates.signatures import write_signatures
 from transforms.io import write_json
 from transforms.layout import WorkspaceLayout
+from transforms.sinks.formats import SIGNATURES
 
 _MEMBERS = (*NUMBERS, *NUMBERS)  # documents, and the roots of their components
 Removed = tuple[int, str, str, str]  # offset, id, name of the reason, id of the document that stays
@@ -27,13 +30,19 @@ Removed = tuple[int, str, str, str]  # offset, id, name of the reason, id of the
 
 class Decide(beam.PTransform):
     """(Chunks under their keys, parts of pairs) -> PCollection[str]: the keys of all ranges, once their files are
-    written."""
+    written; and PCollection[ShardFile]: the signatures, if they are wanted.
 
-    def __init__(self, layout: WorkspaceLayout) -> None:
+    Args:
+        layout: of the workspace.
+        signatures: whether signatures are written.
+        bands: those of the signatures; None where exact copies alone are looked for.
+    """
+
+    def __init__(self, layout: WorkspaceLayout, *, signatures: bool, bands: Bands | None) -> None:
         super().__init__()
-        self._layout = layout
+        self._layout, self._signatures, self._bands = layout, signatures, bands
 
-    def expand(self, values: tuple[beam.PCollection, beam.PCollection]) -> beam.PCollection:
+    def expand(self, values: tuple[beam.PCollection, beam.PCollection]) -> tuple[beam.PCollection, beam.PCollection]:
         chunks, edges = values
         members = (
             edges
@@ -47,11 +56,15 @@ class Decide(beam.PTransform):
             | "Claims" >> beam.GroupByKey()
             | "Answer" >> beam.FlatMap(_answer, layout=self._layout)
         )
-        return (
+        noted = (
             {"chunk": chunks, "members": members, "answers": answers}
             | "Answers" >> beam.CoGroupByKey()
-            | "Note" >> beam.FlatMap(_note, layout=self._layout)
+            | "Note"
+            >> beam.FlatMap(_note, signatures=self._signatures, bands=self._bands, layout=self._layout).with_outputs(
+                SIGNATURES, main="ranges"
+            )
         )
+        return noted.ranges, noted[SIGNATURES]
 
 
 def find_components(group: tuple[str, Iterable[Part]], *, layout: WorkspaceLayout) -> list[Keyed]:
@@ -102,38 +115,53 @@ def _answer(group: tuple[str, Iterable[Part]], *, layout: WorkspaceLayout) -> li
         ]
 
 
-def _note(group: tuple[str, dict[str, Any]], *, layout: WorkspaceLayout) -> Iterator[str]:
-    """Writes the file of each range of a chunk; yields the keys of the ranges."""
+def _note(
+    group: tuple[str, dict[str, Any]], *, signatures: bool, bands: Bands | None, layout: WorkspaceLayout
+) -> Iterator[Any]:
+    """Writes the file of each range of a chunk, and its signatures; yields the keys of the ranges."""
     (chunk,) = group[1]["chunk"]
     sketches = sketches_at(chunk.index)
-    files = [f for f in sketches.files_of(chunk.number) if not f.old]
+    files = sketches.files_of(chunk.number)
+    if files[0].old:
+        return
     ranges: dict[str, tuple[list[str], list[Removed]]] = {f.range_key: ([], []) for f in files}
     for file in files:
         ranges[file.range_key][0].extend([file.kept] if file.kept else [])
-    if files:
-        for range_key, removed in _removed(sketches, list(group[1]["members"]), group[1]["answers"]):
-            ranges[range_key][1].append(removed)
+    gone = _gone(sketches, list(group[1]["members"]), group[1]["answers"])
+    for place, removed in _removed(sketches, gone) if gone else ():
+        ranges[sketches.files[place].range_key][1].append(removed)
     for range_key, (kept, found) in ranges.items():
         write_json(layout.duplicates_of(range_key), {"kept": kept, "removed": sorted(found)})
         yield range_key
+    if signatures:
+        written = write_signatures(sketches, chunk.number, gone, bands=bands, layout=layout)
+        yield beam.pvalue.TaggedOutput(SIGNATURES, written)
 
 
-def _removed(sketches: Sketches, members: Sequence[Part], answers: Iterable[Part]) -> Iterator[tuple[str, Removed]]:
-    """Yields the documents of a chunk that do not stay, with the keys of their ranges."""
+def _gone(sketches: Sketches, members: Sequence[Part], answers: Iterable[Part]) -> pa.Table | None:
+    """Returns the documents of a chunk that do not stay: ``number``, ``offset`` and ``id``, the id that stays
+    (``kept``), and whether both have the ``same`` words. None where all stay."""
     if not members:
-        return
+        return None
     numbers, roots = read_arrays(members, *_MEMBERS)
     stays = pa.concat_tables(read_table_part(p) for p in sorted(answers, key=lambda p: p.sender))
     stays = stays.take(np.searchsorted(stays["root"].to_numpy(), roots))
     gone = np.flatnonzero(stays["number"].to_numpy() != numbers)
     if not len(gone):
-        return
+        return None
     rows, stays = sketches.rows(numbers[gone], ("id", "offset", "exact")), stays.take(gone)
     same = rows["exact"].to_numpy() == stays["exact"].to_numpy()
-    columns = (rows["offset"].to_pylist(), _texts(rows["id"]), same.tolist(), _texts(stays["id"]))
-    for place, (offset, id_, exact, kept) in zip(_places(sketches, numbers[gone]).tolist(), zip(*columns)):
-        reason = DuplicateReason.EXACT_DUPLICATE if exact else DuplicateReason.NEAR_DUPLICATE
-        yield sketches.files[place].range_key, (offset, id_, reason.name, kept)
+    columns = {"number": pa.array(numbers[gone]), "offset": rows["offset"], "id": rows["id"]}
+    return pa.table({**columns, "kept": stays["id"], "same": pa.array(same)})
+
+
+def _removed(sketches: Sketches, gone: pa.Table) -> Iterator[tuple[int, Removed]]:
+    """Yields the documents that do not stay, with the places of their files."""
+    ids, kept = _texts(gone["id"]), _texts(gone["kept"])
+    columns = zip(gone["offset"].to_pylist(), ids, gone["same"].to_pylist(), kept)
+    for place, (offset, id_, same, stays) in zip(_places(sketches, gone["number"].to_numpy()).tolist(), columns):
+        reason = DuplicateReason.EXACT_DUPLICATE if same else DuplicateReason.NEAR_DUPLICATE
+        yield place, (offset, id_, reason.name, stays)
 
 
 def _places(sketches: Sketches, numbers: np.ndarray) -> np.ndarray:

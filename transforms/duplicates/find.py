@@ -8,7 +8,7 @@ Only names of files, with places in them, are grouped; see ``transforms/duplicat
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import apache_beam as beam
@@ -32,19 +32,22 @@ from transforms.duplicates.group import (
 )
 from transforms.duplicates.index import Chunk, Sizes, Sketches
 from transforms.duplicates.parts import Part
+from transforms.duplicates.signatures import ReadSignatures, SignatureFile
 from transforms.duplicates.sketches import NEAR, DuplicatesConfig, SetSketchedAside, SketchRanges
 from transforms.layout import WorkspaceLayout
 
 
 class FindDuplicates(beam.PTransform):
     """PCollection[Range], all ranges of the input, -> PCollection[str]: their keys, once it is written for each which
-    of its documents are duplicates (``WorkspaceLayout.duplicates_of``).
+    of its documents are duplicates (``WorkspaceLayout.duplicates_of``); and PCollection[ShardFile]: the signatures of
+    the documents, if the configuration wants them.
 
     Args:
         workspace: root of the run's workspace.
         config: what counts as a duplicate.
         documents: PCollection[Range] -> PCollection of documents, Rejects and RangeEnds.
         keep: whether these are written, for the second pass.
+        old: files with the signatures of documents that stay.
     """
 
     def __init__(
@@ -54,18 +57,23 @@ class FindDuplicates(beam.PTransform):
         documents: Callable[[beam.PCollection], beam.PCollection],
         *,
         keep: bool,
+        old: Sequence[SignatureFile] = (),
     ) -> None:
         super().__init__()
         self._workspace, self._config, self._documents, self._keep = workspace, config, documents, keep
+        self._old = old
 
-    def expand(self, ranges: beam.PCollection) -> beam.PCollection:
+    def expand(self, ranges: beam.PCollection) -> tuple[beam.PCollection, beam.PCollection]:
         known = ranges | "Sketched" >> beam.ParDo(SetSketchedAside(self._workspace)).with_outputs(
             SetSketchedAside.SKETCHED, main="pending"
         )
         sketched = self._documents(known.pending | "Schedule" >> DealRanges()) | "Sketch" >> beam.ParDo(
             SketchRanges(self._workspace, self._config, keep=self._keep)
         )
-        files = (sketched, known[SetSketchedAside.SKETCHED]) | "Sketches" >> beam.Flatten()
+        parts = [sketched, known[SetSketchedAside.SKETCHED]]
+        if self._old:
+            parts.append(ranges.pipeline | "Old" >> ReadSignatures(self._workspace, self._old))
+        files = parts | "Sketches" >> beam.Flatten()
         return files | "Compare" >> CompareSketches(self._workspace, self._config)
 
 
@@ -81,10 +89,11 @@ class CompareSketches(beam.PTransform):
     def __init__(self, workspace: str, config: DuplicatesConfig, *, sizes: Sizes | None = None) -> None:
         super().__init__()
         self._layout = WorkspaceLayout(workspace)
+        self._config = config
         self._threshold = config.duplicate_threshold if config.deduplicate == NEAR else None
         self._sizes = sizes or Sizes()
 
-    def expand(self, files: beam.PCollection) -> beam.PCollection:
+    def expand(self, files: beam.PCollection) -> tuple[beam.PCollection, beam.PCollection]:
         layout = self._layout
         chunks = (
             files
@@ -99,7 +108,8 @@ class CompareSketches(beam.PTransform):
         if self._threshold is not None:
             alike = (keyed, copies[OTHERS]) | "Near" >> _Near(layout, self._threshold)
             edges = (edges, alike) | "AllEdges" >> beam.Flatten()
-        return (keyed, edges) | "Decide" >> Decide(layout)
+        decide = Decide(layout, signatures=self._config.keep_signatures, bands=self._config.bands)
+        return (keyed, edges) | "Decide" >> decide
 
 
 class _Near(beam.PTransform):

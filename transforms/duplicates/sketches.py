@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import apache_beam as beam
@@ -13,7 +13,7 @@ from rules.duplicates.documents import text_of
 from rules.duplicates.sketch import Bands, bands_for, sketch
 from rules.options import Options, option
 from rules.records import AnnotatedDocument, CleanDocument, RangeEnd
-from rules.values import SHARE, one_of
+from rules.values import PATHS, SHARE, SWITCH, one_of
 from transforms.beam.heartbeat import Heartbeat
 from transforms.duplicates.files import SketchFile, SketchWriter, from_json, to_json
 from transforms.io import list_files, read_json, write_json
@@ -41,6 +41,16 @@ class DuplicatesConfig(Options):
         default=0.8,
         metavar="J",
         help="share of word 5-grams (Jaccard similarity) from which two documents are nearly the same",
+    )
+
+    keep_signatures: bool = option(
+        SWITCH,
+        default=False,
+        help="put signatures of all documents into the dataset, with which --duplicates-against compares later ones",
+    )
+    duplicates_against: tuple[str, ...] | None = option(
+        replace(PATHS, metavar="DATASETS", allowed="datasets, comma-separated"),
+        help="datasets with signatures: reject documents that are duplicates of theirs too",
     )
 
     def check(self) -> None:

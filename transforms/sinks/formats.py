@@ -40,12 +40,16 @@ FORMATS = {
     "tfrecord": Format(extension="tfrecord.gz", open=TfrecordWriter, count=count_tfrecords),
     "tsv": Format(extension="tsv", open=TsvWriter, count=count_tsv),
 }
+SIGNATURES = "signatures"  # files that are no configuration: transforms/duplicates/signatures.py
 REJECTS_FORMAT = Format(extension="jsonl.gz", open=lambda file, _: JsonlWriter(file), count=count_jsonl)
 
 
 def published_name(config: str, split: str, format_name: str, index: int, of: int) -> str:
-    """Returns the path of a shard in the dataset folder; ``config`` is ``rejects`` for the rejects."""
+    """Returns the path of a shard in the dataset folder; ``config`` is ``rejects`` for the rejects, ``signatures`` for
+    signatures."""
     part = f"{index:05d}-of-{of:05d}"
+    if config == SIGNATURES:
+        return f"{SIGNATURES}/part-{part}.{FORMATS[format_name].extension}"
     if config == REJECTS:
         return f"{REJECTS}/part-{part}.{REJECTS_FORMAT.extension}"
     return f"{config}/{format_name}/{split}-{part}.{FORMATS[format_name].extension}"

@@ -27,6 +27,7 @@ class Flow:
         read: makes documents of any ranges, with all steps so far, as long as no step has settled them.
         costly: whether ``read`` does work that should not be done twice, or could come out differently.
         settled: the documents of the pending ranges, once a step has needed them as they are.
+        files: files that steps add to the dataset, each a PCollection[ShardFile].
     """
 
     workspace: str
@@ -35,6 +36,7 @@ class Flow:
     read: Callable[[beam.PCollection], beam.PCollection]
     costly: bool = False
     settled: beam.PCollection | None = None
+    files: tuple[beam.PCollection, ...] = ()
 
     def through(self, label: str, transform: beam.PTransform, *, costly: bool = False) -> Flow:
         """Returns the flow with a transform of documents at its end."""
@@ -94,7 +96,7 @@ class Step(ABC):
         """Writes what the workers need into the workspace, before the graph runs."""
 
     def record(self, version: str) -> Mapping[str, Any]:
-        """Returns what the manifest says of the step: ``models`` and ``evaluation``, lists of mappings.
+        """Returns what the manifest says of the step: ``models``, ``evaluation`` and ``signatures``, lists of mappings.
 
         Args:
             version: of gistmill, for models that come with it.

@@ -6,7 +6,7 @@ documents = (all_ranges, pending_ranges) | Deduplicate(workspace, config, read_a
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Self
 
 import apache_beam as beam
@@ -16,10 +16,12 @@ from rules.records import RangeEnd
 from transforms.beam.spread import DealRanges
 from transforms.duplicates.files import kept_elements
 from transforms.duplicates.find import FindDuplicates
+from transforms.duplicates.signatures import SignatureFile, SignaturesError, signature_files
 from transforms.duplicates.sketches import DOCUMENTS, NONE, DuplicatesConfig
 from transforms.io import read_json
 from transforms.layout import WorkspaceLayout
 from transforms.sources.base import Source
+from transforms.sources.files.ranges import split_commas
 from transforms.sources.ranges import Range
 from transforms.steps.base import Flow, Step
 
@@ -28,7 +30,7 @@ STAGE = "deduplicate"
 
 class Deduplicate(beam.PTransform):
     """(All ranges of the input, those whose documents are wanted) -> the documents of the latter, with a Reject in the
-    place of each duplicate.
+    place of each duplicate; and the files of signatures (PCollection[ShardFile]), if the configuration wants them.
 
     Args:
         workspace: root of the run's workspace.
@@ -36,6 +38,7 @@ class Deduplicate(beam.PTransform):
         documents: PCollection[Range] -> PCollection of documents, Rejects and RangeEnds.
         keep: the first pass keeps what it made in the workspace and the second reads it there; else both make it. Keep
             what is expensive to make, or could come out differently (a page that once ran into its deadline).
+        old: files with the signatures of documents that stay.
     """
 
     def __init__(
@@ -45,16 +48,18 @@ class Deduplicate(beam.PTransform):
         documents: Callable[[beam.PCollection], beam.PCollection],
         *,
         keep: bool,
+        old: Sequence[SignatureFile] = (),
     ) -> None:
         super().__init__()
-        self._workspace, self._config, self._documents, self._keep = workspace, config, documents, keep
+        self._workspace, self._documents, self._keep = workspace, documents, keep
+        self._find = FindDuplicates(workspace, config, documents, keep=keep, old=old)
 
-    def expand(self, ranges: tuple[beam.PCollection, beam.PCollection]) -> beam.PCollection:
+    def expand(self, ranges: tuple[beam.PCollection, beam.PCollection]) -> tuple[beam.PCollection, beam.PCollection]:
         everything, wanted = ranges
-        found = everything | "Find" >> FindDuplicates(self._workspace, self._config, self._documents, keep=self._keep)
+        found, signatures = everything | "Find" >> self._find
         again = wanted | "Wait" >> After(found) | "Schedule" >> DealRanges()
         documents = again | "Kept" >> ReadKept(self._workspace) if self._keep else self._documents(again)
-        return documents | "Reject" >> RejectDuplicates(self._workspace)
+        return documents | "Reject" >> RejectDuplicates(self._workspace), signatures
 
 
 class After(beam.PTransform):
@@ -136,8 +141,8 @@ class DeduplicateStep(Step):
     CONFIG = DuplicatesConfig
     REASONS = (DuplicateReason,)
 
-    def __init__(self, config: DuplicatesConfig) -> None:
-        self._config = config
+    def __init__(self, config: DuplicatesConfig, old: Sequence[SignatureFile] = ()) -> None:
+        self._config, self._old = config, old
 
     @classmethod
     def resolve(cls, config: DuplicatesConfig, source: type[Source]) -> DuplicatesConfig:
@@ -146,10 +151,21 @@ class DeduplicateStep(Step):
 
     @classmethod
     def open(cls, config: DuplicatesConfig, *, source: type[Source], wanted: type) -> Self | None:
-        """See Step.open."""
-        return None if config.deduplicate == NONE else cls(config)
+        """See Step.open. Reads the manifests of the datasets that documents are compared with."""
+        against = tuple(split_commas(config.duplicates_against or ()))
+        if config.deduplicate != NONE:
+            return cls(config, signature_files(against, config.bands))
+        if against or config.keep_signatures:
+            flag = "--duplicates-against" if against else "--keep-signatures"
+            raise SignaturesError(f"{flag} needs --deduplicate near or exact")
+        return None
 
     def apply(self, flow: Flow) -> Flow:
         """See Step.apply."""
-        deduplicate = Deduplicate(flow.workspace, self._config, flow.read, keep=flow.costly)
-        return dataclasses.replace(flow, settled=(flow.ranges, flow.pending) | self.NAME >> deduplicate)
+        deduplicate = Deduplicate(flow.workspace, self._config, flow.read, keep=flow.costly, old=self._old)
+        settled, signatures = (flow.ranges, flow.pending) | self.NAME >> deduplicate
+        return dataclasses.replace(flow, settled=settled, files=(*flow.files, signatures))
+
+    def record(self, version: str) -> Mapping[str, Any]:
+        """See Step.record."""
+        return {"signatures": [{"dataset": f.dataset, "name": f.name, "sha256": f.sha256} for f in self._old]}

@@ -80,12 +80,10 @@ def deduplicate(
     with quiet(), beam.Pipeline(runner=FnApiRunner()) as pipeline:
         everything = pipeline | "All" >> Given(list(ranges))
         wanted = pipeline | "Pending" >> Given(list(ranges if pending is None else pending))
-        _ = (
-            (everything, wanted)
-            | Deduplicate(str(workspace), DuplicatesConfig(**{"deduplicate": "near", **config}), read_ranges, keep=keep)
-            | beam.combiners.ToList()
-            | beam.Map(lambda found: output.write_bytes(pickle.dumps(found)))
+        documents, _ = (everything, wanted) | Deduplicate(
+            str(workspace), DuplicatesConfig(**{"deduplicate": "near", **config}), read_ranges, keep=keep
         )
+        _ = documents | beam.combiners.ToList() | beam.Map(lambda found: output.write_bytes(pickle.dumps(found)))
     return pickle.loads(output.read_bytes())
 
 
