@@ -35,7 +35,6 @@ _TELLING = frozenset({"LICENSE", "LICENSES_SOURCES", "README.md", "accuracy.json
 
 WIDTH = 96  # of a token's vector
 PIECES = 3  # of a maxout unit of the encoder
-WINDOW = 3 * WIDTH  # what a convolution reads: a token and its neighbours
 HIDDEN = 64  # of the network that scores transitions, whose maxout units have two pieces
 # What a network embeds, in its order; the entity recogniser's is a part of the first.
 EMBEDDED = ("NORM", "PREFIX", "SUFFIX", "SHAPE", "SPACY", "IS_SPACE")
@@ -48,11 +47,11 @@ class Unsupported(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Convolution:
-    """A layer of an encoder: maxout over a window, normalised, added to its input.
+class Maxout:
+    """A layer of maxout units, normalised.
 
     Attributes:
-        weights: (window, pieces * width): the columns of the first piece of every unit, then of the second, the third.
+        weights: (inputs, pieces * width): the columns of the first piece of every unit, then of the second, the third.
         bias: (pieces * width,), in the same order.
         gain: (width,), of the normalisation.
         shift: (width,), of the normalisation.
@@ -66,10 +65,19 @@ class Convolution:
 
 @dataclass(frozen=True, slots=True)
 class Encoding:
-    """A network that gives each token of a text a vector: layers of thinc that embed, and convolutions."""
+    """A network that gives each token of a text a vector.
 
-    embedding: Sequence[Any]
-    convolutions: Sequence[Convolution]
+    Attributes:
+        columns: the attributes of a token that it knows.
+        tables: a layer of thinc: attributes of tokens, of shape (tokens, columns), become (tokens, columns * width).
+        mix: makes one vector of these.
+        convolutions: each reads a window of three tokens, and is added to what it read of the middle one.
+    """
+
+    columns: Sequence[str]
+    tables: Any
+    mix: Maxout
+    convolutions: Sequence[Maxout]
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,14 +173,23 @@ def _encoding(tok2vec: Any, columns: Sequence[str]) -> Encoding:
     _need(encode.attrs["pad"] == len(maxouts) == len(norms), "an encoder pads in another way")
     windows = {n.attrs["window_size"] for n in encode.walk() if n.name == "expand_window"}
     _need(windows == {1}, "an encoder has another window")
-    return Encoding(embed.layers[1:], [_convolution(m, n) for m, n in zip(maxouts, norms, strict=True)])
+    tables, mix = (layer.layers[0] for layer in embed.layers[2:4])
+    _need(
+        {n.name for n in tables.walk() if not n.layers} == {"ints-getitem", "hashembed"}, "a network embeds otherwise"
+    )
+    return Encoding(
+        columns=columns,
+        tables=tables,
+        mix=_maxout(_node(mix, "maxout"), _node(mix, "layernorm"), len(columns) * WIDTH),
+        convolutions=[_maxout(m, n, 3 * WIDTH) for m, n in zip(maxouts, norms, strict=True)],
+    )
 
 
-def _convolution(maxout: Any, norm: Any) -> Convolution:
-    weights = _shaped(maxout.get_param("W"), WIDTH, PIECES, WINDOW).transpose(2, 1, 0).reshape(WINDOW, -1)
+def _maxout(maxout: Any, norm: Any, inputs: int) -> Maxout:
+    weights = _shaped(maxout.get_param("W"), WIDTH, PIECES, inputs).transpose(2, 1, 0).reshape(inputs, -1)
     bias = _shaped(maxout.get_param("b"), WIDTH, PIECES).T.reshape(-1)
     gain, shift = (_shaped(norm.get_param(name), WIDTH) for name in "Gb")
-    return Convolution(np.ascontiguousarray(weights), np.ascontiguousarray(bias), gain, shift)
+    return Maxout(np.ascontiguousarray(weights), np.ascontiguousarray(bias), gain, shift)
 
 
 def _transition_weights(pipe: Any, slots: int) -> TransitionWeights:

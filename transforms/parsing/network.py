@@ -12,21 +12,19 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from transforms.parsing.internals import (
-    ENTITY_EMBEDDED,
     HIDDEN,
     PIECES,
     WIDTH,
-    WINDOW,
-    Convolution,
     Encoding,
     Floats,
     Ints,
+    Maxout,
     TransitionWeights,
 )
 
 EMBEDDINGS = 32_768  # kinds of tokens whose vectors are kept: 24 MiB
 GROUP = 500  # rows that go through all convolutions together, so that they stay in the cache
-EPSILON = 1e-8  # of the normalisation
+EPSILON = np.float32(1e-8)  # of the normalisation
 
 
 def product(rows: Floats, weights: Floats, *, out: Floats | None = None) -> Floats:
@@ -40,7 +38,7 @@ class Embedding:
     """Vectors of tokens without their context, for both networks, kept by all that the networks know of a token."""
 
     def __init__(self, shared: Encoding, own: Encoding) -> None:
-        self._layers = shared.embedding, own.embedding
+        self._encodings = shared, own
         self._rows: dict[bytes, int] = {}
         self._table = np.empty((EMBEDDINGS, 2 * WIDTH), np.float32)
 
@@ -64,13 +62,10 @@ class Embedding:
         return self._table[[self._rows[kind] for kind in kinds]]
 
     def _embed(self, attributes: Ints) -> Floats:
-        several = np.vstack([attributes, attributes[:1]])  # never one row alone; see product
         vectors = []
-        for layers, width in zip(self._layers, (attributes.shape[1], len(ENTITY_EMBEDDED))):
-            outputs = [np.ascontiguousarray(several[:, :width])]
-            for layer in layers:
-                outputs = layer.predict(outputs)
-            vectors.append(outputs[0][:-1])
+        for encoding in self._encodings:
+            known = np.ascontiguousarray(attributes[:, : len(encoding.columns)])
+            vectors.append(_maxout(encoding.tables.predict(known), encoding.mix))
         return np.hstack(vectors)
 
 
@@ -90,25 +85,26 @@ class Encoder:
             places = np.arange(size) + np.repeat(np.arange(1, len(group) + 1) * self._gap, group)
             rows = np.zeros((size + self._gap * (len(group) + 1), WIDTH), np.float32)
             rows[places] = embedded[done : done + size]
+            window = np.zeros((len(rows), 3 * WIDTH), np.float32)
             for convolution in self._convolutions:
-                rows += _convolve(rows, convolution)
+                window[1:, :WIDTH] = rows[:-1]
+                window[:, WIDTH : 2 * WIDTH] = rows
+                window[:-1, 2 * WIDTH :] = rows[1:]
+                rows += _maxout(window, convolution)
             encoded[done : done + size] = rows[places]
             done += size
         return encoded
 
 
-def _convolve(rows: Floats, layer: Convolution) -> Floats:
-    window = np.zeros((len(rows), WINDOW), np.float32)
-    window[1:, :WIDTH] = rows[:-1]
-    window[:, WIDTH : 2 * WIDTH] = rows
-    window[:-1, 2 * WIDTH :] = rows[1:]
-    pieces = window @ layer.weights
+def _maxout(rows: Floats, layer: Maxout) -> Floats:
+    pieces = product(rows, layer.weights)
     pieces += layer.bias
     units = np.maximum(pieces[:, :WIDTH], pieces[:, WIDTH : 2 * WIDTH])
     for piece in range(2, PIECES):
         np.maximum(units, pieces[:, piece * WIDTH : (piece + 1) * WIDTH], out=units)
     units -= units.mean(axis=1, keepdims=True)
-    units *= ((np.einsum("ij,ij->i", units, units) / WIDTH + EPSILON) ** -0.5)[:, None]
+    # a root and a quotient are rounded alike on every processor; the power of -1/2 that thinc takes need not be
+    units *= 1 / np.sqrt(np.square(units).mean(axis=1, keepdims=True) + EPSILON)
     units *= layer.gain
     units += layer.shift
     return units
