@@ -2,7 +2,7 @@
 
 import gc
 
-from transforms.beam.collector import YOUNGEST, spare_collector
+from transforms.beam.collector import spare_collector
 
 
 class Owner:
@@ -10,17 +10,15 @@ class Owner:
 
 
 def test_it_is_as_before_when_the_last_owner_is_gone():
-    before, frozen = gc.get_threshold(), gc.get_freeze_count()
     first = Owner()
     spare_collector(first)
-    assert gc.get_threshold() == (YOUNGEST, *before[1:])
-    assert gc.get_freeze_count() > frozen
+    assert gc.get_freeze_count()
     second = Owner()
     spare_collector(second)
     del first  # a new model is loaded before the old one goes
-    assert gc.get_threshold()[0] == YOUNGEST and gc.get_freeze_count()
+    assert gc.get_freeze_count()
     del second
-    assert gc.get_threshold() == before and not gc.get_freeze_count()
+    assert not gc.get_freeze_count()
 
 
 def test_garbage_in_circles_is_still_found():
