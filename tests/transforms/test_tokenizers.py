@@ -3,6 +3,7 @@
 import functools
 import io
 import random
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -19,7 +20,7 @@ def sentencepiece_model() -> bytes:
     import sentencepiece
 
     made = io.BytesIO()
-    options = {"vocab_size": 400, "byte_fallback": True, "minloglevel": 4, "num_threads": 1}
+    options: dict[str, Any] = {"vocab_size": 400, "byte_fallback": True, "minloglevel": 4, "num_threads": 1}
     sentencepiece.SentencePieceTrainer.train(sentence_iterator=iter(LINES), model_writer=made, **options)
     return made.getvalue()
 
@@ -27,7 +28,8 @@ def sentencepiece_model() -> bytes:
 def json_model(kind: str) -> bytes:
     from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
-    quiet = {"vocab_size": 400, "show_progress": False}
+    quiet: dict[str, Any] = {"vocab_size": 400, "show_progress": False}
+    trainer: Any
     if kind == "bytes":
         made = Tokenizer(models.BPE())
         made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=True)
