@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 
-from pipelines import cli  # first: it caps the threads before numpy is imported
+from pipelines import cli  # first: it settles the arithmetic before NumPy is loaded
 from pipelines.job import job_options
 from pipelines.runners.exits import run_and_leave
 from rules.recipes import RECIPES

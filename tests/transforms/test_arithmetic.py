@@ -82,7 +82,7 @@ def test_a_numpy_that_was_there_before_is_told_of():
         "load_pinned_numpy(); warn_if_unpinned(); warn_if_unpinned()"
     )
     (line,) = said(code, OPENBLAS_CORETYPE="Nehalem")
-    assert line.startswith("computing with OpenBLAS 0.3.") and "Nehalem" in line
+    assert line.startswith("this process computes with OpenBLAS 0.3.") and "Nehalem" in line
     assert "set OPENBLAS_CORETYPE='Sandybridge' NPY_DISABLE_CPU_FEATURES=" in line
     assert said(code, **X86.variables) == []
 

@@ -72,7 +72,6 @@ class _Loaded:
         resolver = load_resolver(config.coref, model=config.coref_model, spacy_model=config.spacy_model)
         self.annotator = Annotator(load_model(config.spacy_model), resolver)
         self.arithmetic = arithmetic_in_use()
-        warn_if_unpinned()
         spare_collector(self)
 
 
@@ -161,4 +160,5 @@ class Annotate(Step):
         )
         model = describe_model(config.spacy_model)
         warn_if_plain(model)
+        warn_if_unpinned()
         return {"models": [model.to_record(), *resolver]}
