@@ -14,7 +14,7 @@ _SIGN = "__d"  # every keyword begins so
 
 
 class LanguageError(ValueError):
-    """A document does not follow the language; the text says in one line how."""
+    """A document does not follow the language; the text goes on from "the document", as in "has no words"."""
 
 
 @dataclass(frozen=True, slots=True)

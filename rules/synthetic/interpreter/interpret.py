@@ -25,9 +25,9 @@ def summaries(inputs: str, tasks: Sequence[str]) -> tuple[Told, ...]:
     """
     for name in tasks:
         if name not in READINGS:
-            raise LanguageError(f"there is no task {name!r}")
+            raise LanguageError(f"is of the task {name!r}, and there is none of that name")
     if not tasks or len(set(tasks)) < len(tasks):
-        raise LanguageError("the tasks have to be one or more, and different")
+        raise LanguageError("is of no task, or of one twice")
     document = read_document(inputs)
     readings = [READINGS[name] for name in tasks]
     if others := document.marks.keys() - {reading.task.number for reading in readings}:

@@ -28,51 +28,51 @@ def fault(row: Row) -> str | None:
             ``mask_length``, and ``before`` and ``after``: characters that the document has before and after the run.
     """
     try:
-        _CHECKS[row["task"]](row)
+        return _CHECKS[row["task"]](row)
     except LanguageError as error:
-        return str(error)
-    return None
+        return f"the document {error}"
 
 
-def _check_nsg(row: Row) -> None:
+def _cut(row: Row) -> str | None:
     for name, most in (("inputs", READ), ("targets", WRITTEN)):
         count = len(row[name].split())
         if not 0 < count <= most:
-            raise LanguageError(f"the {name} have {count} words, and {most} tokens are all there may be")
+            return f"the {name} have {count} words, and {most} tokens are all there may be"
     joined = f"{row['inputs']} {row['targets']}"
     read_sentences(joined if joined.endswith(f" {STOP}") else f"{joined} {STOP}")  # it is cut anywhere
+    return None
 
 
-def _check_order(row: Row) -> None:
+def _ordered(row: Row) -> str | None:
     sentences = _document(row["inputs"])
     order = row.get("permutation")
     if not isinstance(order, list) or sorted(order) != list(range(len(sentences))):
-        raise LanguageError(f"the permutation is none of the {len(sentences)} sentences")
+        return f"the permutation is none of the {len(sentences)} sentences"
     if row["task"] == SR_ADJUSTED:
         wanted = " ".join(map(str, order))
     else:
         wanted = " ".join(f"{sentences[place]} {STOP}" for place in order)
-    if row["targets"] != wanted:
-        raise LanguageError("the permutation does not make the targets of the inputs")
+    return None if row["targets"] == wanted else "the permutation does not make the targets of the inputs"
 
 
-def _check_masked(row: Row) -> None:
+def _masked(row: Row) -> str | None:
     inputs, targets, before, after = row["inputs"], row["targets"], row.get("before"), row.get("after")
     if (
         not isinstance(before, int)
         or not isinstance(after, int)
         or not 0 <= before <= len(inputs) - after <= len(inputs)
     ):
-        raise LanguageError("before and after are not characters of the inputs")
+        return "before and after are not characters of the inputs"
     head, run, tail = inputs[:before], inputs[before : len(inputs) - after], inputs[len(inputs) - after :]
     original = targets if row["task"] == MDG else head + targets + tail
     _document(original)
     if len(original) < before + after or not original.startswith(head) or not original.endswith(tail):
-        raise LanguageError("the targets are not the inputs outside of the masked run")
+        return "the targets are not the inputs outside of the masked run"
     if MASK not in run:
-        raise LanguageError("nothing in the run is masked")
+        return "nothing in the run is masked"
     if row.get("mask_length") not in RUN or run.count(MASK) > row["mask_length"]:
-        raise LanguageError(f"the run has {run.count(MASK)} masks, and its length is {row.get('mask_length')}")
+        return f"the run has {run.count(MASK)} masks, and its length is {row.get('mask_length')}"
+    return None
 
 
 def _document(text: str) -> list[str]:
@@ -85,10 +85,10 @@ def _document(text: str) -> list[str]:
     return list(document.sentences)
 
 
-_CHECKS: Mapping[str, Callable[[Row], None]] = {
-    NSG: _check_nsg,
-    SR: _check_order,
-    SR_ADJUSTED: _check_order,
-    MDG: _check_masked,
-    MDG_ADJUSTED: _check_masked,
+_CHECKS: Mapping[str, Callable[[Row], str | None]] = {
+    NSG: _cut,
+    SR: _ordered,
+    SR_ADJUSTED: _ordered,
+    MDG: _masked,
+    MDG_ADJUSTED: _masked,
 }

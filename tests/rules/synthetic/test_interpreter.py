@@ -262,9 +262,9 @@ def test_what_is_no_document_of_a_task(task, inputs, message):
 
 
 def test_tasks_that_cannot_be():
-    assert "there is no task 'copy-first-sentance'" in fault(PLAIN, "copy-first-sentance")
-    assert "one or more, and different" in fault(PLAIN)
-    assert "one or more, and different" in fault(PLAIN, "check-keyword", "check-keyword")
+    assert "is of the task 'copy-first-sentance', and there is none of that name" in fault(PLAIN, "copy-first-sentance")
+    assert "is of no task, or of one twice" in fault(PLAIN)
+    assert "is of no task, or of one twice" in fault(PLAIN, "check-keyword", "check-keyword")
 
 
 WORDS = st.text(st.characters(exclude_categories=["Z", "C"]), min_size=1).filter(
