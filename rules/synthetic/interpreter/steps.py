@@ -46,7 +46,7 @@ def _cut(row: Row) -> str | None:
 def _ordered(row: Row) -> str | None:
     sentences = _document(row["inputs"])
     order = row.get("permutation")
-    if not isinstance(order, list) or sorted(order) != list(range(len(sentences))):
+    if not isinstance(order, list) or len(order) != len(sentences) or set(order) != set(range(len(sentences))):
         return f"the permutation is none of the {len(sentences)} sentences"
     if row["task"] == SR_ADJUSTED:
         wanted = " ".join(map(str, order))

@@ -54,6 +54,7 @@ def test_a_row_that_keeps_the_law(kept):
         (ORDER, {"permutation": [2, 0, 0]}, "the permutation is none of the 3 sentences"),
         (ORDER, {"permutation": [3, 1, 2]}, "the permutation is none of the 3 sentences"),
         (ORDER, {"permutation": None}, "the permutation is none of the 3 sentences"),
+        (ORDER, {"permutation": [2, 0, None]}, "the permutation is none of the 3 sentences"),
         (ORDER, {"permutation": [1, 2, 0]}, "the permutation does not make the targets"),
         (ORDER, {"targets": "a . b . c ."}, "the permutation does not make the targets"),
         (ORDER, {"inputs": "b . c __d3__keyword_1__ . a ."}, "holds keywords"),
