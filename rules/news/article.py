@@ -65,7 +65,7 @@ def check_page(page: str, caps: PageCaps = PageCaps()) -> Verdict:
     if len(page) > caps.characters:
         return Verdict(ReadReason.TOO_LARGE, f"{len(page)} characters; the cap is {caps.characters}")
     tags = page.count("<")
-    if tags - page.count("</") > caps.depth and _is_deeper(page, caps.depth):
+    if tags > caps.depth and tags - page.count("</") > caps.depth and _is_deeper(page, caps.depth):
         return Verdict(CleanReason.TOO_DEEP, f"elements nested more than {caps.depth} deep")
     if tags > caps.tags:
         return Verdict(ReadReason.TOO_LARGE, f"{tags} tags; the cap is {caps.tags}")

@@ -12,26 +12,13 @@ import unicodedata
 from collections.abc import Iterator
 from typing import Any
 
-from trafilatura import bare_extraction
-
 from rules.news.article import Article
+from rules.news.extractor import extracted
 from rules.reasons import CleanReason
 from rules.text.prose import joined_lines
 from rules.verdict import Verdict
 from rules.wiki.marks import without_controls, without_invisible
 
-# Text on the page that is not the article's own: code, captions, and other people's posts.
-_PRUNED = (
-    "//pre",
-    "//figcaption",
-    "//textarea",
-    "//template",
-    "//button",
-    "//blockquote[contains(@class, 'twitter-') or contains(@class, 'instagram-') or contains(@class, 'tiktok-')]",
-    "//*[contains(concat(' ', normalize-space(@class), ' '), ' wp-caption-text ')]",
-)
-# Only dates that the page states; neither guesses from its text nor today's date.
-_DATES = {"extensive_search": False, "original_date": True, "max_date": "2100-01-01"}
 _DETAIL = 200  # characters
 _JOINTS = "-–—|·•:»"
 # A drop cap beside its paragraph, which an extractor would take for decoration.
@@ -52,7 +39,7 @@ def extract_article(page: tuple[str, str], *, keep_lists: bool = False) -> Artic
     """
     text, url = page
     try:
-        found = _extracted(text, url) if text.strip() else None
+        found = extracted(_DROP_CAP.sub(r"\2\1", text), url) if text.strip() else None
     except MemoryError:
         raise
     except Exception as error:  # code that is not ours, over unvetted pages
@@ -66,23 +53,10 @@ def extract_article(page: tuple[str, str], *, keep_lists: bool = False) -> Artic
     return Article(
         title=_without_site(title, site),
         paragraphs=tuple(p for block in _blocks(found.body, keep_lists) for p in joined_lines(without_controls(block))),
-        url=found.url if (found.url or "").startswith(("http://", "https://")) else "",
+        url=found.url if found.url and found.url.startswith(("http://", "https://")) else "",
         site=site or _line(found.hostname),
         author=_line(found.author),
         published=found.date or "",
-    )
-
-
-def _extracted(text: str, url: str) -> Any:
-    return bare_extraction(
-        _DROP_CAP.sub(r"\2\1", text),
-        url=url or None,
-        include_comments=False,
-        include_tables=False,
-        with_metadata=True,
-        deduplicate=False,
-        date_extraction_params=dict(_DATES),
-        prune_xpath=list(_PRUNED),
     )
 
 

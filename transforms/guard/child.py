@@ -7,6 +7,7 @@ at that end while it works (also inside C code, which no Python thread could int
 from __future__ import annotations
 
 import fcntl
+import gc
 import importlib
 import os
 import resource
@@ -37,6 +38,7 @@ def main() -> None:
     except Exception as error:  # reported to the parent, which raises it
         _write(answers, _failure(error))
         return
+    gc.freeze()  # what was imported is no garbage, and not to be gone through again and again
     _write(answers, ("ready", None))
     while (payload := _read(calls)) is not _END:
         _watch_parent(calls.fileno(), setup["alarm_s"])

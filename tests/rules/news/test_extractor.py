@@ -1,0 +1,144 @@
+"""The extractor gives what ``trafilatura.bare_extraction`` gives, on any page."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from lxml.html import HtmlElementClassLookup, HTMLParser, fromstring, tostring
+from trafilatura import bare_extraction, load_html
+from trafilatura.utils import HTML_PARSER
+from trafilatura.xpaths import AUTHOR_XPATHS
+
+from rules.news import extractor
+from rules.news.extractor import extracted, prune
+from transforms.sources.files.ranges import FileRange, InputFile
+from transforms.sources.warc.source import WarcConfig, plan_files, read_range
+
+DEV = Path(__file__).resolve().parents[4] / "shared" / "data" / "news-dev.warc.gz"
+PATHS = [
+    "//pre",
+    "//figcaption",
+    "//textarea",
+    "//template",
+    "//button",
+    "//blockquote[contains(@class, 'twitter-') or contains(@class, 'instagram-') or contains(@class, 'tiktok-')]",
+    "//*[contains(concat(' ', normalize-space(@class), ' '), ' wp-caption-text ')]",
+]
+PROSE = "The mayor opened the new bridge on Tuesday, saying that it would change the town for good, and left by boat."
+HEADS = (
+    "<title>Bridge opens | The Crier</title>",
+    "<title>Bridge – crier.com</title>",
+    '<meta property="og:title" content="A bridge">',
+    '<meta property="og:site_name" content="@crier">',
+    '<meta name="author" content="Jane Roe">',
+    '<meta name="author" content="admin">',
+    '<meta name="twitter:site" content="@Crier">',
+    '<meta property="og:url" content="https://crier.example/2020/05/04/bridge">',
+    '<link rel="canonical" href="/bridge">',
+    '<link rel="canonical" href="https://crier.example/bridge">',
+    '<meta property="article:published_time" content="2018-05-10T10:00:00Z">',
+    '<script type="application/ld+json">{"@type": "NewsArticle", "headline": "A", "author": {"@type": "Person", '
+    '"name": "Ann Poe"}, "datePublished": "2019-01-02", "publisher": {"name": "Crier &amp; Co"}}</script>',
+    '<script type="application/ld+json">{"@type": "NewsArticle", "author": [}</script>',
+)
+BODIES = (
+    f"<p>{PROSE}</p>",
+    f"<h1>Bridge opens</h1><p>{PROSE}</p> tail",
+    '<p class="byline">By Jane Roe</p>',
+    '<span class="author-name">Ann Poe and John Doe</span>',
+    "<author>Ann Poe</author>",
+    "<a>Jane Roe<rel>me</rel></a>",
+    '<div data-component="BylineBlock">Jane Roe</div>',
+    '<div class="comments"><span class="author">No One</span></div>',
+    '<p itemprop="author name">Ann Poe</p>',
+    "<time datetime='2017-03-04'>4 March</time>",
+    f"<pre>{PROSE}</pre>after it",
+    f"<figure><figcaption>{PROSE}</figcaption></figure>",
+    f"<p class='x\twp-caption-text y'>{PROSE}</p>and more",
+    f"<p class='wp-caption-texts'>{PROSE}</p>",
+    f"<blockquote class='twitter-tweet'><pre>a</pre>b<p>{PROSE}</p></blockquote>c",
+    f"<blockquote>{PROSE}<button>Share</button> end</blockquote>",
+    "<textarea>text</textarea><template><p>t</p></template>",
+    f"<form><label>l</label><input value=1><select><option>o</select>{PROSE}</form>",
+    "<a rel='license' href='https://creativecommons.org/licenses/by/4.0/'>CC</a>",
+    "<div class='postmeta'><a href='/category/town/'>Town</a></div>",
+    "<ul><li>One thing that is long enough to stay.</li><li>Another one</li></ul>",
+    "<o:p>odd</o:p>",
+)
+PAGES = st.tuples(st.lists(st.sampled_from(HEADS), max_size=5), st.lists(st.sampled_from(BODIES), max_size=12)).map(
+    lambda parts: f"<html><head>{''.join(parts[0])}</head><body><article>{''.join(parts[1])}</article></body></html>"
+)
+
+
+def plainly(page: str, url: str) -> tuple | None:
+    found = bare_extraction(
+        page,
+        url=url or None,
+        include_comments=False,
+        include_tables=False,
+        with_metadata=True,
+        date_extraction_params={"extensive_search": False, "original_date": True, "max_date": "2100-01-01"},
+        prune_xpath=PATHS,
+    )
+    return outcome(found)
+
+
+def outcome(found: object) -> tuple | None:
+    if found is None:
+        return None
+    return tostring(found.body), found.title, found.url, found.sitename, found.hostname, found.author, found.date
+
+
+@settings(max_examples=80, deadline=None)
+@given(PAGES, st.sampled_from(["", "https://crier.example/a/2016/02/03/x", "crier"]))
+@example("<p>no page", "")
+@example("\x00", "")
+@example(f"<pre><html><p>{PROSE * 5}</p>", "")
+def test_it_is_the_whole_extraction_without_what_is_not_used(page: str, url: str) -> None:
+    assert outcome(extracted(page, url)) == plainly(page, url)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not DEV.exists(), reason="the development data is not beside the project")
+def test_the_same_on_pages_of_many_sites() -> None:
+    config = WarcConfig()
+    ranges = [
+        p for p in plan_files([InputFile(str(DEV), DEV.stat().st_size, 0)], config=config) if isinstance(p, FileRange)
+    ]
+    pages = [d for place in ranges for d in read_range(place, config) if hasattr(d, "text") and d.text.strip()]
+    assert len(pages) > 50
+    for page in pages:
+        url = page.origin.metadata.url
+        assert outcome(extracted(page.text, url)) == plainly(page.text, url), url
+
+
+def test_what_is_pruned_leaves_what_stands_after_it() -> None:
+    tree = load_html(
+        "<html><body><div>a<pre>b<button>c</button>d</pre>e<button>f</button>g</div><pre>h</pre>i</body></html>"
+    )
+    prune(tree)
+    assert tree.text_content() == "aegi"
+
+
+def test_every_expression_for_authors_wants_a_word_that_is_looked_for() -> None:
+    for path in (expression.path for expression in AUTHOR_XPATHS):
+        attributes = set(re.findall(r"@([\w-]+)", path))
+        assert attributes <= set(extractor._AUTHOR_ATTRIBUTES)
+        words = [
+            w for literal in re.findall(r"'([^']*)'", path) for w in re.sub(r"\[.(.)\]", r"\1", literal).split("|")
+        ]
+        assert [w for w in words if not extractor._AUTHOR.search(w)] == (["me"] if "rel='me'" in path else [])
+        bare = set(re.findall(r"//(\w+)|(?<![@\w])(rel)=", path))
+        assert {name for pair in bare for name in pair if name} <= set(extractor._AUTHOR_ELEMENTS)
+
+
+def test_elements_have_the_classes_that_they_have_elsewhere() -> None:
+    assert {name: type(fromstring(f"<{name}>")) for name in extractor._CLASSES} == extractor._CLASSES
+    assert HtmlElementClassLookup._default_element_classes == extractor._CLASSES
+    page = "<html><!-- c --><?pi p?><body><FORM><input><x:y>&e;</x:y><svg:path></form><p>t</body></html>"
+    kinds = [[type(e) for e in fromstring(page, parser=p).iter()] for p in (HTMLParser(), HTML_PARSER)]
+    assert [k for k in kinds[0] if k.__name__ not in ("HtmlComment", "HtmlProcessingInstruction")] == kinds[1]
