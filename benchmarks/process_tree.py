@@ -6,6 +6,7 @@ import os
 import resource
 import subprocess
 import time
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,6 +29,7 @@ class Usage:
         idle_seconds: time in which no process had work.
         peak_bytes: resident memory, at its peak.
         peak_disk: bytes of the files in the watched folder, at their peak.
+        cpu_by_name: milliseconds of processor time by the names of programs.
     """
 
     seconds: float = 0.0
@@ -36,6 +38,7 @@ class Usage:
     idle_seconds: float = 0.0
     peak_bytes: int = 0
     peak_disk: int = 0
+    cpu_by_name: Counter[str] = field(default_factory=Counter)
 
 
 @dataclass
@@ -101,6 +104,7 @@ def _look(root: psutil.Process, known: dict[int, _Lane], usage: Usage, *, lanes:
                 more_ran, more_wanted = known.setdefault(lane, _Lane()).take(member.pid, *_scheduled(member.pid))
             except (psutil.NoSuchProcess, OSError):
                 continue
+            usage.cpu_by_name[_program(member)] += more_ran // 1_000_000
             ran += more_ran
             wanted += more_wanted
         busy += wanted / 1e9 > _BUSY * passed
@@ -120,6 +124,29 @@ def _lanes(root: psutil.Process) -> dict[int, list[psutil.Process]]:
     except psutil.NoSuchProcess:
         pass
     return lanes
+
+
+def _program(process: psutil.Process) -> str:
+    """The name of a process's program: ``python`` for every Python."""
+    try:
+        name = process.name()
+    except psutil.NoSuchProcess:
+        return "ended"
+    return "python" if name.startswith(("python", "gistmill")) else name
+
+
+def used_so_far(pid: int) -> Counter[str]:
+    """Milliseconds of processor time by the names of programs, of a process and all that it started; what has ended
+    counts as ``python``, since workers are what our servers start."""
+    root, used = psutil.Process(pid), Counter[str]()
+    for process in (root, *root.children(recursive=True)):
+        try:
+            times = process.cpu_times()
+        except psutil.NoSuchProcess:
+            continue
+        used[_program(process)] += round(1000 * (times.user + times.system))
+        used["python"] += round(1000 * (times.children_user + times.children_system))
+    return used
 
 
 def _scheduled(pid: int) -> tuple[int, int]:

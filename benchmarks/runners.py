@@ -3,8 +3,9 @@
     python -m benchmarks.runners [--input DUMP] [--limit N] [--rounds 3] [--prism PATH] [--without flink,prism]
 
 In process, with two worker processes, on a Flink cluster of two task managers (deploy/flink starts it, apart from the
-clock) and on Prism, Beam's portable local runner. Runs are interleaved; rows are medians. The last line is one JSON
-object. `go install github.com/apache/beam/sdks/v2/go/cmd/prism@v2.77.0` builds Prism.
+clock) and on Prism, Beam's portable local runner. Runs are interleaved; rows are medians. Processor time is that of all
+processes by their programs; other work on the machine changes it less than the time. The last line is one JSON object.
+`go install github.com/apache/beam/sdks/v2/go/cmd/prism@v2.77.0` builds Prism.
 """
 
 from __future__ import annotations
@@ -15,12 +16,15 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
+from typing import Any
 
-from benchmarks.measuring import in_turn, machine, median, table, timed
+from benchmarks.measuring import in_turn, machine, median, table
+from benchmarks.process_tree import used_so_far, watch
 from benchmarks.slice import slice_path
 from deploy.flink.cluster import Cluster, Settings
 from deploy.flink.install import default_home, install
@@ -48,22 +52,27 @@ def checksums(folder: Path) -> dict[str, str]:
 
 
 def measure(
-    runners: Sequence[str], arguments: argparse.Namespace, folder: Path, job_port: int
+    runners: Sequence[str], arguments: argparse.Namespace, folder: Path, cluster: Cluster | None
 ) -> list[dict[str, object]]:
     """Runs the job on each runner in turn; returns one mapping a runner."""
     common = [sys.executable, "-m", "pipelines", "discofuse", "--input", str(arguments.input), "--overwrite"]
     if arguments.limit:
         common += ["--limit", str(arguments.limit)]
+    used: dict[str, list[Counter[str]]] = {r: [] for r in runners}  # milliseconds by program
 
-    def run(runner: str) -> None:
-        options = options_of(runner, job_port=job_port, prism=arguments.prism)
-        done = subprocess.run(
-            [*common, "--output", str(folder / runner), *options], capture_output=True, text=True, check=False
-        )
-        if done.returncode:
-            raise SystemExit(f"{runner}: {done.stderr.strip()[-500:]}")
+    def run(runner: str) -> float:
+        options = options_of(runner, job_port=Settings().job_port, prism=arguments.prism)
+        servers = cluster.processes() if cluster is not None and runner == "flink" else []
+        before = sum((used_so_far(p.pid) for p in servers), Counter())
+        try:
+            usage = watch([*common, "--output", str(folder / runner), *options])
+        except subprocess.CalledProcessError as error:
+            raise SystemExit(f"{runner}: {error.stderr.strip()[-500:]}") from None
+        after = sum((used_so_far(p.pid) for p in servers), Counter())
+        used[runner].append(usage.cpu_by_name + (after - before))
+        return usage.seconds
 
-    seconds = in_turn({r: partial(timed, partial(run, r)) for r in runners}, times=arguments.rounds)
+    seconds = in_turn({r: partial(run, r) for r in runners}, times=arguments.rounds)
     documents = Dataset(folder / runners[0]).manifest.counts["documents"]["read"]
     wanted = checksums(folder / runners[0])
     return [
@@ -73,9 +82,20 @@ def measure(
             "documents_per_second": round(documents / median(s), 2),
             "times_in_process": round(median(seconds[runners[0]]) / median(s), 2),
             "same_bytes": checksums(folder / r) == wanted,
+            "cpu_seconds": {
+                n: round(median([u[n] for u in used[r]]), 1) for n in sorted({n for u in used[r] for n in u})
+            },
         }
         for r, s in seconds.items()
     ]
+
+
+def _by_program(used: Sequence[Counter[str]]) -> dict[str, float]:
+    return {name: round(median([u[name] for u in used]) / 1000, 1) for name in sorted(sum(used, Counter()))}
+
+
+def _programs(seconds: Any) -> str:
+    return ", ".join(f"{name} {used}" for name, used in seconds.items())
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -96,19 +116,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         parser.error("prism is not on the PATH; name it with --prism, or leave it out with --without prism")
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        settings = Settings()
+        cluster = None
         if "flink" in runners:
             cluster = Cluster(folder / "cluster", install(default_home()))
-            cluster.up(settings)
+            cluster.up(Settings())
             stack.callback(cluster.down)
-        rows = measure(runners, arguments, folder, settings.job_port)
+        rows = measure(runners, arguments, folder, cluster)
     print(machine())
-    print(
-        table(
-            ("runner", "s", "documents/s", "times in-process", "same bytes"),
-            [tuple(str(v) for v in r.values()) for r in rows],
-        )
-    )
+    head = ("runner", "s", "documents/s", "times in-process", "same bytes", "processor time, s")
+    print(table(head, [[*map(str, list(r.values())[:-1]), _programs(r["cpu_seconds"])] for r in rows]))
     print(json.dumps({"rows": rows}))
     return 0
 

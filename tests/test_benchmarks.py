@@ -1,5 +1,6 @@
 """The benchmarks run, and end in a line of JSON. Their figures are not asserted: machines are noisy."""
 
+import bz2
 import json
 import subprocess
 import sys
@@ -12,7 +13,7 @@ from benchmarks.memory import write_copies
 from benchmarks.overlap import tokenised_sentences
 from benchmarks.process_tree import watch
 from benchmarks.slice import slice_path
-from tests.dumps import pages
+from tests.dumps import export, pages, small_pages
 
 NEWS = Path(__file__).parents[2] / "shared" / "data" / "news-dev.warc.gz"
 
@@ -37,7 +38,6 @@ def test_columns_line_up():
 
 
 def test_copies_have_ids_of_their_own(tmp_path):
-    import bz2
     import re
 
     write_copies(slice_path(), tmp_path / "3.xml.bz2", 3)
@@ -128,3 +128,20 @@ def test_wikitransfer_is_measured():
         "gap sentences",
     }
     assert all(r["per_second"] > 0 and r["in_beam"] > 0 for r in rows)
+
+
+@pytest.mark.slow
+def test_whole_commands_are_measured():
+    made = run("commands", "--pages", 30, "--stubs", 20, "--jobs", "annotate,gap-sentences")
+    assert [r["job"] for r in made["rows"]] == ["annotate", "gap-sentences"]
+    assert all(r["start_seconds"] > 0.5 and r["peak_bytes"] > 1e8 and r["disk_bytes"] > 0 for r in made["rows"])
+    assert made["amounts"]["pages"] == 30 and made["stub_words"] == 11 * 20 and made["stock_seconds"] > 0
+
+
+@pytest.mark.slow
+def test_what_one_worker_does_alone_is_measured(tmp_path):
+    small = tmp_path / "small.xml.bz2"
+    small.write_bytes(bz2.compress(export(small_pages())))
+    made = run("scaling", "--input", small)
+    assert [r["workers"] for r in made["commands"]] == [1, 2]
+    assert len(made["stages"]) == 6 and all(r["seconds_per_unit"] > 0 for r in made["stages"])

@@ -1,0 +1,194 @@
+"""What whole commands use: processor time, memory and disk of every recipe with one worker, and of spaCy as it comes.
+
+    python -m benchmarks.commands [--input DUMP] [--jobs LIST] [--rounds 1]
+
+Each recipe runs as its preset says over the dump, made multistream; over stubs, articles of one sentence; and over one
+page, which is what it costs to begin, and is taken off. Processor time is that of the whole process tree. The last
+line is one JSON object.
+"""
+
+from __future__ import annotations
+
+import argparse
+import bz2
+import html
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks.measuring import machine, median, table
+from benchmarks.process_tree import Usage, files_size, watch
+from benchmarks.slice import slice_path
+from rules.wiki.wikitext import clean_wikitext
+from transforms.models import describe_model
+
+STUBS = 2000
+# name -> arguments: as the presets of `corpora` say, where there is one
+JOBS = {
+    "discofuse": ("discofuse", "--config", "discofuse"),
+    "annotate": ("annotate",),
+    "lead-bias": ("lead-bias", "--config", "lead-bias-wikipedia"),
+    "wikitransfer": ("wikitransfer", "--config", "wikitransfer"),
+    "gap-sentences": ("gap-sentences", "--config", "gap-sentences"),
+}
+_PAGES_PER_STREAM = 4
+# What importing a benchmark sets, and stock spaCy goes without; and the one thread that everything here has.
+_SETTLED = frozenset({"OPENBLAS_CORETYPE", "NPY_DISABLE_CPU_FEATURES", "BLIS_ARCH_TYPE"})
+_CAPS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "BLIS_NUM_THREADS")
+_PAGE = re.compile(r"  <page>.*?</page>\n", re.S)
+_TEXT = re.compile(r"<text[^>]*>(.*?)</text>", re.S)
+_STUB = """\
+  <page>
+    <title>Village {number}</title>
+    <ns>0</ns>
+    <id>{number}</id>
+    <revision>
+      <id>{number}</id>
+      <text>'''Village {number}''' is a [[village]] in the [[county]] of [[Place {number}]].</text>
+    </revision>
+  </page>
+"""
+_STOCK = """\
+import json, sys, time, spacy
+texts = json.load(open(sys.argv[1]))
+nlp = spacy.load(sys.argv[2])
+started = time.process_time()
+for first in range(0, len(texts), 64):
+    with nlp.memory_zone():
+        for _ in nlp.pipe(texts[first : first + 64], batch_size=64):
+            pass
+print(time.process_time() - started)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Amounts:
+    """How much an export holds: pages, articles (no redirects, main namespace), bytes of XML, of bz2 and of the
+    wikitext of articles, and words of their paragraphs."""
+
+    pages: int
+    articles: int
+    xml_bytes: int
+    bz2_bytes: int
+    wikitext_bytes: int
+    words: int
+
+
+def split_pages(xml: str) -> tuple[str, list[str]]:
+    """Returns the head of an export and its pages."""
+    return xml[: xml.index("  <page>")], _PAGE.findall(xml)
+
+
+def paragraphs_of(pages: Sequence[str]) -> tuple[int, int, list[str]]:
+    """Returns how many of the pages are articles, the bytes of their wikitext, and their paragraphs."""
+    bodies = [_TEXT.search(page) for page in pages if "<redirect" not in page and "<ns>0</ns>" in page]
+    texts = [html.unescape(body[1]) for body in bodies if body]
+    found = [p for text in texts for section in clean_wikitext(text) for p in section.paragraphs]
+    return len(texts), sum(len(text.encode()) for text in texts), found
+
+
+def words(paragraphs: Sequence[str]) -> int:
+    """Words between white space."""
+    return sum(len(p.split()) for p in paragraphs)
+
+
+def write_multistream(target: Path, head: str, pages: Sequence[str]) -> None:
+    """Writes an export as a multistream dump."""
+    streams = [head, *("".join(pages[i : i + _PAGES_PER_STREAM]) for i in range(0, len(pages), _PAGES_PER_STREAM))]
+    target.write_bytes(b"".join(bz2.compress(s.encode()) for s in (*streams, "</mediawiki>\n")))
+
+
+def run_job(job: str, source: Path, folder: Path, *more: str) -> Usage:
+    """Runs a recipe over a dump into ``folder``, which has to be there and empty."""
+    words = [sys.executable, "-m", "pipelines", *JOBS[job], "--input", str(source), "--output", str(folder / "out")]
+    return watch([*words, "--workers", "1", *more], folder=folder)
+
+
+def run_stock(texts: Path) -> float:
+    """Seconds of processor time of ``nlp.pipe`` of spaCy as it is installed, over the texts in a JSON file."""
+    words = [sys.executable, "-c", _STOCK, str(texts), describe_model().name]
+    environment = {k: v for k, v in os.environ.items() if k not in _SETTLED} | dict.fromkeys(_CAPS, "1")
+    return float(subprocess.run(words, env=environment, check=True, capture_output=True, text=True).stdout)
+
+
+def measure(job: str, dump: Path, stubs: Path, *, rounds: int) -> dict[str, Any]:
+    """Runs a recipe over the dump, the stubs and one page in turn; returns its row."""
+    used: dict[str, list[Usage]] = {"dump": [], "stubs": [], "start": []}
+    size = 0
+    for _ in range(rounds):
+        for name, source, more in (("dump", dump, ()), ("stubs", stubs, ()), ("start", dump, ("--limit", "1"))):
+            with tempfile.TemporaryDirectory() as folder:
+                used[name].append(run_job(job, source, Path(folder), *more))
+                if name == "dump":
+                    size = files_size(Path(folder) / "out")
+    cpu = {name: median([u.cpu_seconds for u in all_used]) for name, all_used in used.items()}
+    return {
+        "job": job,
+        "arguments": " ".join(JOBS[job]),
+        "start_seconds": round(cpu["start"], 2),
+        "dump_seconds": round(cpu["dump"] - cpu["start"], 2),
+        "stub_seconds": round(max(cpu["stubs"] - cpu["start"], 0.0), 2),
+        "peak_bytes": max(u.peak_bytes for u in used["dump"]),
+        "disk_bytes": max(u.peak_disk for u in used["dump"]),
+        "dataset_bytes": size,
+    }
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Prints the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--input", type=Path, default=None, help="a bz2 export (default: gensim's slice)")
+    parser.add_argument("--jobs", default=",".join(JOBS), help=f"some of {', '.join(JOBS)} (default: all)")
+    parser.add_argument("--pages", type=int, default=None, help="the first pages of the export (default: all)")
+    parser.add_argument("--stubs", type=int, default=STUBS, help=f"stubs to make (default: {STUBS})")
+    parser.add_argument("--rounds", type=int, default=1, help="runs of each (default: 1)")
+    arguments = parser.parse_args(argv)
+    jobs = arguments.jobs.split(",")
+    if unknown := set(jobs) - set(JOBS):
+        parser.error(f"--jobs: {', '.join(sorted(unknown))}")
+    source = arguments.input or slice_path()
+    head, pages = split_pages(bz2.decompress(source.read_bytes()).decode())
+    pages = pages[: arguments.pages]
+    with tempfile.TemporaryDirectory() as folder:
+        dump, stubs, texts = (Path(folder) / name for name in ("dump.xml.bz2", "stubs.xml.bz2", "texts.json"))
+        write_multistream(dump, head, pages)
+        short = [_STUB.format(number=n + 1) for n in range(arguments.stubs)]
+        write_multistream(stubs, head, short)
+        articles, wikitext, found = paragraphs_of(pages)
+        texts.write_text(json.dumps(found), "utf-8")
+        xml = "".join([head, *pages]).encode()
+        amounts = Amounts(len(pages), articles, len(xml), len(bz2.compress(xml)), wikitext, words(found))
+        rows, stock = [], []
+        for job in jobs:
+            rows.append(measure(job, dump, stubs, rounds=arguments.rounds))
+            if job in ("discofuse", "annotate"):
+                stock.append(run_stock(texts))
+    print(machine())
+    print(table(("job", "CPU s", "stubs", "start", "peak", "disk", "dataset"), [_cells(row) for row in rows]))
+    made = {
+        "machine": machine(),
+        "input": source.name,
+        "amounts": asdict(amounts),
+        "stubs": len(short),
+        "stub_words": words(paragraphs_of(short)[2]),
+        "stock_seconds": round(median(stock), 2) if stock else None,
+        "rows": rows,
+    }
+    print(json.dumps(made))
+
+
+def _cells(row: dict[str, Any]) -> list[str]:
+    seconds = [f"{row[f'{name}_seconds']:,.1f}" for name in ("dump", "stub", "start")]
+    sizes = [f"{row[f'{name}_bytes'] / 1e6:,.0f} MB" for name in ("peak", "disk", "dataset")]
+    return [row["job"], *seconds, *sizes]
+
+
+if __name__ == "__main__":
+    main()

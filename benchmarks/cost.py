@@ -1,0 +1,271 @@
+"""What the whole English Wikipedia costs by recipe: prints docs/cost.md, derived from stored figures of the benchmarks.
+
+    python -m benchmarks.cost > docs/cost.md                          # from benchmarks/data/cost.json
+    python -m benchmarks.cost --measure [--rounds 3] > docs/cost.md   # from new runs, which are stored there
+    python -m benchmarks.cost --price 0.03 --cores 128                # with prices of your own
+
+--measure runs benchmarks.commands and benchmarks.pipeline. Everything that is printed follows from their last lines and
+from the options.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+FIGURES = Path(__file__).parent / "data" / "cost.json"
+# So many core-hours stock spaCy takes for the words of Wikipedia on the machine that recipes are compared on.
+STOCK_HOURS = 243.0
+_SOURCES = {"commands": (), "pipeline": ("--skip-workers", "--documents", "30")}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What is asked for: an encyclopedia and a price. The defaults are the English Wikipedia of April 2024, as its page
+    "Size of Wikipedia" had it then.
+
+    Attributes:
+        words: of prose in all articles.
+        articles: without redirects.
+        dump: bytes of the packed dump.
+        price: of a core-hour, in any currency.
+        cores: of the machines together.
+    """
+
+    words: float = 4.5e9
+    articles: int = 6_816_939
+    dump: float = 22.14e9
+    price: float = 0.05
+    cores: int = 64
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cost:
+    """What a recipe costs.
+
+    Attributes:
+        job: the recipe.
+        hours: core-hours.
+        scaled: core-hours where stock spaCy takes STOCK_HOURS for the same words.
+        memory: bytes that a worker needs.
+        disk: bytes of the dump and of the workspace at its fullest, the dataset included.
+        dataset: bytes of the published dataset.
+    """
+
+    job: str
+    hours: float
+    scaled: float
+    memory: float
+    disk: float
+    dataset: float
+
+
+class Figures:
+    """The stored figures, and what they say of an input of another size."""
+
+    def __init__(self, stored: Mapping[str, Any], asked: Asked) -> None:
+        """``stored``: the last lines of benchmarks.commands and benchmarks.pipeline, by their names."""
+        self.commands, self.stages = stored["commands"], stored["pipeline"]
+        self.asked = asked
+        self._amounts = self.commands["amounts"]
+
+    @property
+    def times(self) -> float:
+        """How many times the words of the measured input are asked for."""
+        return self.asked.words / self._amounts["words"]
+
+    @property
+    def stock_hours(self) -> float:
+        """Core-hours of stock spaCy for the words."""
+        return self.commands["stock_seconds"] * self.times / 3600
+
+    @property
+    def wikitext(self) -> float:
+        """Bytes of the articles' wikitext."""
+        return self._amounts["wikitext_bytes"] * self.times
+
+    @property
+    def xml(self) -> float:
+        """Bytes of the unpacked dump, by the ratio of the measured input."""
+        return self.asked.dump * self._amounts["xml_bytes"] / self._amounts["bz2_bytes"]
+
+    @property
+    def other_hours(self) -> float:
+        """Core-hours of reading the XML that the dump has beyond the measured input's ratio: pages of other kinds."""
+        rate = next(r["rate"] for r in self.stages if r["stage"] == "read")  # MB/s
+        return max(self.xml - self._amounts["xml_bytes"] * self.times, 0.0) / 1e6 / rate / 3600
+
+    def article_seconds(self, row: Mapping[str, Any]) -> float:
+        """Seconds that an article takes however short it is."""
+        words = row["dump_seconds"] / self._amounts["words"] * self.commands["stub_words"]
+        return max(row["stub_seconds"] - words, 0.0) / self.commands["stubs"]
+
+    def costs(self) -> list[Cost]:
+        """Returns the cost of every recipe that was measured."""
+        return [self._cost(row) for row in self.commands["rows"]]
+
+    def _cost(self, row: Mapping[str, Any]) -> Cost:
+        articles = self.article_seconds(row) * self.asked.articles
+        hours = (row["dump_seconds"] * self.times + articles) / 3600 + self.other_hours
+        return Cost(
+            job=row["job"],
+            hours=hours,
+            scaled=hours * STOCK_HOURS / self.stock_hours,
+            memory=row["peak_bytes"],
+            disk=self.asked.dump + row["disk_bytes"] * self.times,
+            dataset=row["dataset_bytes"] * self.times,
+        )
+
+
+def page(stored: Mapping[str, Any], asked: Asked) -> str:
+    """Returns docs/cost.md."""
+    figures = Figures(stored, asked)
+    commands, costs = figures.commands, figures.costs()
+    return _PAGE.format(
+        articles=f"{asked.articles:,}",
+        words=f"{asked.words / 1e9:g}",
+        dump=f"{asked.dump / 1e9:g}",
+        wikitext=f"{figures.wikitext / 1e6:,.0f}",
+        xml=f"{figures.xml / 1e6:,.0f}",
+        machine=commands["machine"],
+        measured="{pages:,} pages, {articles:,} articles, {words:,} words".format_map(commands["amounts"]),
+        stubs=f"{commands['stubs']:,}",
+        price=f"{asked.price:g}",
+        cores=asked.cores,
+        reference=f"{STOCK_HOURS:g}",
+        stock=f"{figures.stock_hours:,.1f}",
+        others=f"{figures.other_hours:,.1f}",
+        hours="\n".join(_hours(figures, costs)),
+        sizes="\n".join(_sizes(costs)),
+        runs="\n".join(_runs(figures)),
+        stages="\n".join(_stages(figures)),
+    )
+
+
+def _hours(figures: Figures, costs: Sequence[Cost]) -> Iterator[str]:
+    named = [(f"`{cost.job}`", cost.hours, cost.scaled) for cost in costs]
+    for name, hours, scaled in [*named, ("stock spaCy, the parse alone", figures.stock_hours, STOCK_HOURS)]:
+        price, wall = hours * figures.asked.price, hours / figures.asked.cores
+        yield f"| {name} | {hours:,.1f} | {price:,.2f} | {wall:,.1f} | {scaled:,.1f} |"
+
+
+def _sizes(costs: Sequence[Cost]) -> Iterator[str]:
+    for cost in costs:
+        disk, dataset = f"{cost.disk / 1e9:,.0f} GB", f"{cost.dataset / 1e9:,.1f} GB"
+        yield f"| `{cost.job}` | {cost.memory / 1e6:,.0f} MB | {disk} | {dataset} |"
+
+
+def _runs(figures: Figures) -> Iterator[str]:
+    for row in figures.commands["rows"]:
+        seconds = f"{row['start_seconds']:.1f} | {row['dump_seconds']:.1f} | {figures.article_seconds(row) * 1000:.2f}"
+        sizes = f"{row['peak_bytes'] / 1e6:,.0f} MB | {row['disk_bytes'] / 1e6:,.1f} MB"
+        yield f"| `gistmill {row['arguments']}` | {seconds} | {sizes} |"
+
+
+def _stages(figures: Figures) -> Iterator[str]:
+    amounts = {"read": figures.xml / 1e6, "clean": figures.wikitext / 1e6}
+    for row in figures.stages:
+        if "rate" in row:
+            hours = amounts.get(row["stage"], figures.asked.words) / row["rate"] / 3600
+            yield f"| {row['stage']} | {row['rate']:,.1f} {row['unit']} | {hours:,.1f} |"
+
+
+_PAGE = """\
+# What the whole English Wikipedia costs
+
+<!-- Made by `python -m benchmarks.cost`, from the figures in benchmarks/data/cost.json. -->
+
+The English Wikipedia has {articles} articles of {words} billion words, and its dump {dump} GB: so its own page
+"Size of Wikipedia" said in April 2024. By the ratios of the measured input that is {wikitext} MB of wikitext in
+articles, and {xml} MB of XML.
+
+**Nothing of this size was run.** One command derives everything here from runs over the slice that gensim ships:
+{measured}. `python -m benchmarks.cost --measure` makes these runs again.
+`--price`, `--cores`, `--words`, `--articles` and `--dump` ask for something else.
+
+Machine: {machine}.
+
+## By recipe
+
+A core-hour at {price}, and {cores} cores. Recipes run as their presets say (`corpora`), one worker on each core.
+
+| recipe | core-hours | price | hours on all cores | core-hours where stock spaCy takes {reference} |
+|---|---|---|---|---|
+{hours}
+
+| recipe | memory of a worker | disk while it runs | dataset |
+|---|---|---|---|
+{sizes}
+
+## How it is derived
+
+- Core-hours: the processor time of the command over the slice without its start-up, times the words of Wikipedia over
+  those of the slice. The slice's articles are long. So what an article takes however short it is, measured with
+  {stubs} stubs of one sentence, is added for every article. Pages that are no articles are only read: {others}
+  core-hours.
+- Hours on all cores: core-hours over cores. [scaling.md](scaling.md) says what one worker does alone.
+- The last column compares machines. It is core-hours times {reference} over what stock spaCy takes for these words in
+  the same run: {stock} core-hours (`nlp.pipe`, all components, its own defaults, processor time).
+- Memory: the most that the command held, with driver and worker in one process. A page may take 3 GB more in the parser
+  before it is rejected; plan that once for each machine.
+- Disk: the dump, and the workspace at its fullest in the ratio of words; the dataset is part of it. A dump of a single
+  stream is spooled, which adds its XML.
+
+| measured command | start-up, s | slice, s | an article however short, ms | peak | workspace |
+|---|---|---|---|---|---|
+{runs}
+
+## By stage
+
+Rates of `python -m benchmarks.pipeline`, and the core-hours that follow.
+
+| stage | rate | core-hours |
+|---|---|---|
+{stages}
+
+## What was not run
+
+- The whole dump, on any machine. Articles of the slice are older and longer than most, and their markup differs.
+- `--coref minilm`, `--deduplicate near`, `--decontaminate`, and news. [benchmarks/README.md](../benchmarks/README.md)
+  has their rates.
+- Flink and Dataflow at this size. Their own processes, idle machines at the end of a job and retries come on top.
+- Disks, stores and networks have prices of their own.
+"""
+
+
+def measure(rounds: int) -> dict[str, Any]:
+    """Runs the benchmarks that the figures come from; returns their last lines by their names."""
+    stored = {}
+    for name, options in _SOURCES.items():
+        print(f"python -m benchmarks.{name} ...", file=sys.stderr, flush=True)
+        command = [sys.executable, "-m", f"benchmarks.{name}", "--rounds", str(rounds), *options]
+        done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
+        stored[name] = json.loads(done.stdout.strip().splitlines()[-1])
+    return stored
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Prints the page."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name in Asked.__dataclass_fields__:
+        default = getattr(Asked(), name)
+        parser.add_argument(f"--{name}", type=type(default), default=default, help=f"(default: {default:g})")
+    parser.add_argument(
+        "--measure", action="store_true", help=f"run the benchmarks first, and store their figures in {FIGURES.name}"
+    )
+    parser.add_argument("--rounds", type=int, default=1, help="runs of each, with --measure (default: 1)")
+    arguments = parser.parse_args(argv)
+    asked = Asked(**{name: getattr(arguments, name) for name in Asked.__dataclass_fields__})
+    if arguments.measure:
+        FIGURES.write_text(json.dumps(measure(arguments.rounds), indent=1) + "\n", "utf-8")
+    print(page(json.loads(FIGURES.read_text("utf-8")), asked), end="")
+
+
+if __name__ == "__main__":
+    main()
