@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import resource
 import statistics
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -36,6 +37,12 @@ def timed(function: Callable[[], object], *, clock: Callable[[], float] = time.p
     start = clock()
     function()
     return clock() - start
+
+
+def processor_seconds() -> float:
+    """Processor time of this process and of its children that have ended; a clock for ``timed``."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(u.ru_utime + u.ru_stime for u in used)
 
 
 def median(values: Sequence[float]) -> float:
