@@ -44,9 +44,9 @@ def forty_articles(path: Path, *, padding: int = 0) -> Path:
 
 
 def command(cluster: Cluster, job: str, source: object, output: object, *options: str, before=()) -> list[str]:
-    """Returns what a user types to run a job on the cluster."""
+    """Returns what a user types to run a job on the cluster; ``source`` is None for a job that reads nothing."""
     own = [sys.executable, "-m", "deploy.flink", "submit", "--state", str(cluster.state), *before]
-    return [*own, job, "--input", str(source), "--output", str(output), *options]
+    return [*own, job, *([] if source is None else ["--input", str(source)]), "--output", str(output), *options]
 
 
 def kill(cluster: Cluster, name: str) -> None:
