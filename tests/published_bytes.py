@@ -1,4 +1,5 @@
-"""The bytes that every job publishes from the slice of Wikipedia and from the development data, and their SHA-256 on record.
+"""The bytes that every job publishes from the slice of Wikipedia and from the development data, or of nothing, and their
+SHA-256 on record.
 
 After a change that is meant to alter them:
 
@@ -25,6 +26,7 @@ _WIKITRANSFER = ("wikitransfer", "--profile", "cnndm,xsum,reddit,bigpatent")
 _SLICE = ("--input", str(slice_path()), "--splits", "80,10,10")
 _CRAWL = ("--source", "warc", "--input", str(CRAWL), "--splits", "60,20,20")
 _PAIRS = ("--source", "jsonl", "--input", str(PAIRS), "--text-field", "document", "--splits", "60,20,20")
+_STEP = "nsg,sr,mdg,sr-adjusted,mdg-adjusted"
 _WIDE = ("--min-overlap", "0.2", "--min-rest-words", "50")
 
 
@@ -49,6 +51,8 @@ CASES = (
     Case("lead-bias-parser", ("lead-bias", "--source", "annotated", "--input", "{annotate}")),
     Case("wikitransfer", (*_WIKITRANSFER, *_SLICE)),
     Case("gap-sentences", ("gap-sentences", *_SLICE, "--shards", "2")),
+    Case("synthetic", ("synthetic", "--tasks", f"{_STEP},ensemble,elementary", "--documents", "300")),
+    Case("synthetic-wikipedia", ("synthetic", *_SLICE, "--words", "wikipedia", "--tasks", "ensemble,sr,mdg-adjusted")),
     Case("crawl-annotate", ("annotate", *_CRAWL), needs_shared=True),
     Case("crawl-discofuse", ("discofuse", *_CRAWL), needs_shared=True),
     Case("crawl-lead-bias", ("lead-bias", *_CRAWL, *_WIDE), needs_shared=True),
