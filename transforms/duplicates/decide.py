@@ -128,7 +128,7 @@ def _note(
     for file in files:
         ranges[file.range_key][0].extend([file.kept] if file.kept else [])
     gone = _gone(sketches, list(group[1]["members"]), group[1]["answers"])
-    for place, removed in _removed(sketches, gone) if gone else ():
+    for place, removed in _removed(sketches, gone) if gone is not None else ():
         ranges[sketches.files[place].range_key][1].append(removed)
     for range_key, (kept, found) in ranges.items():
         write_json(layout.duplicates_of(range_key), {"kept": kept, "removed": sorted(found)})

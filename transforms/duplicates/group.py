@@ -26,6 +26,7 @@ EDGES = "edges"  # output: pairs of documents that are the same
 OTHERS = "others"  # output: documents of which a copy stands before them
 LARGE = "large"  # output: documents of groups over the cap
 Keyed = tuple[str, Part]
+_MOST_BITS = 5  # of a key that choose its bucket: more buckets a band would have more parts than a shuffle should
 
 
 class Group(beam.PTransform):
@@ -148,10 +149,10 @@ def _dealt(
 ) -> Iterator[Keyed]:
     """Yields parts for the buckets of a column. Large columns are divided by the upper bits of their keys; several
     small ones make a bucket."""
-    bits = max(0, (sketches.documents - 1) // sketches.sizes.bucket).bit_length()
+    bits = min(_MOST_BITS, max(0, (sketches.documents - 1) // sketches.sizes.bucket).bit_length())
     together = max(1, sketches.sizes.bucket // max(1, sketches.documents))
-    place = (keys >> np.uint64(64 - bits)).astype(np.uint32) if bits else np.zeros(len(keys), np.uint32)
-    order = np.argsort(place.astype(np.uint16) if bits <= 16 else place, kind="stable")
+    place = (keys >> np.uint64(64 - bits)).astype(np.uint8) if bits else np.zeros(len(keys), np.uint8)
+    order = np.argsort(place, kind="stable")
     bounds = np.searchsorted(place[order], np.arange((1 << bits) + 1))
     for bucket in np.flatnonzero(np.diff(bounds)).tolist():
         mine = order[bounds[bucket] : bounds[bucket + 1]]

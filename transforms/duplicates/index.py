@@ -16,7 +16,12 @@ from transforms.duplicates.files import SHINGLE, SketchFile, from_json, read_col
 from transforms.io import open_input, read_json, write_json
 from transforms.layout import WorkspaceLayout
 
+MOST = (1 << 32) - 1  # documents; their numbers have 32 bits
 _FEW = 64  # small tables of files kept at hand
+
+
+class TooManyDocuments(ValueError):
+    """There are more documents than can be numbered; the text is one line for the user."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +30,8 @@ class Sizes:
 
     Attributes:
         chunk: documents that are looked through together, with all their bands; whole ranges, so it may be more.
-        bucket: keys that are grouped together; all documents that share a key are together, so it may be more.
+        bucket: keys that are grouped together. It may be more: all documents that share a key are together, and a
+            band has 32 buckets at most.
         piece: pairs that are compared together; the shingles of twice as many documents are in memory.
     """
 
@@ -52,11 +58,16 @@ class Sketches:
         bounds: number of the first document of each chunk, and the number of documents.
         old: how many of the documents are those of datasets before: the first ones.
         sizes: see Sizes.
+
+    Raises:
+        TooManyDocuments: there are more than MOST.
     """
 
     def __init__(self, files: Sequence[SketchFile], sizes: Sizes) -> None:
         self.files = sorted(files, key=lambda f: (not f.old, f.range_key, f.first, f.table))
         self.starts = np.cumsum([0, *(f.documents for f in self.files)])
+        if self.documents > MOST:
+            raise TooManyDocuments(f"{self.documents:,} documents cannot be compared at once, only {MOST:,}")
         self.chunks = [*_cuts(self.files, sizes.chunk), len(self.files)]
         self.bounds = self.starts[self.chunks]
         self.old = sum(f.documents for f in self.files if f.old)

@@ -64,7 +64,7 @@ class PartsWriter:
 
     def add(self, *arrays: np.ndarray, column: int = 0) -> Part:
         """Writes arrays, one after the other."""
-        return self._add([np.ascontiguousarray(a).data for a in arrays], column)
+        return self._add([np.ascontiguousarray(a).view(np.uint8).data for a in arrays], column)
 
     def add_table(self, table: pa.Table) -> Part:
         """Writes a table."""

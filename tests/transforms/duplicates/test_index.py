@@ -6,7 +6,7 @@ import pytest
 from rules.duplicates.sketch import Bands, Sketch
 from tests.transforms.duplicates.made import document
 from transforms.duplicates.files import SketchFile, SketchWriter, band_column, kept_elements
-from transforms.duplicates.index import Sizes, Sketches, sketches_at
+from transforms.duplicates.index import MOST, Sizes, Sketches, TooManyDocuments, sketches_at
 from transforms.layout import WorkspaceLayout
 
 BANDS = Bands(count=12, rows=7)
@@ -84,6 +84,12 @@ def test_old_documents_come_first_and_have_chunks_of_their_own():
     assert sketches.chunks == [0, 2, 4] and sketches.old == 6
     last = Sketches(sketches.files[::-1], Sizes())
     assert last.files == sketches.files
+
+
+def test_numbers_have_32_bits():
+    assert listed(MOST, chunk=1).documents == MOST
+    with pytest.raises(TooManyDocuments, match="4,294,967,296 documents cannot be compared"):
+        listed(MOST, 1, chunk=1)
 
 
 def test_no_files_have_no_chunks():
