@@ -27,6 +27,7 @@ def masked(task="mdg", start=5, length=110, **changes):
 
 ORDER = row("sr", "b . c c . a .", "a . b . c c .", permutation=[2, 0, 1])
 NUMBERS = row("sr-adjusted", "b . c c . a .", "2 0 1", permutation=[2, 0, 1])
+OVERLAPPING = row("mdg", f"x a b {MASK} a b .", "x a b .", mask_length=100, before=5, after=5)
 HALVES = row("nsg", "a b . c", "d . e")
 
 
@@ -73,6 +74,13 @@ def test_a_row_that_keeps_the_law(kept):
         (masked(), {"before": -1}, "before and after are not characters"),
         (masked(), {"after": 10**6}, "before and after are not characters"),
         (masked(), {"targets": "a b ."}, "the targets are not the inputs outside"),
+        (
+            masked(),
+            {"targets": masked()["targets"].removesuffix(" .") + " x ."},
+            "the targets are not the inputs outside",
+        ),
+        (masked(), {"targets": "x " + masked()["targets"]}, "the targets are not the inputs outside"),
+        (OVERLAPPING, {}, "the targets are not the inputs outside"),
         (masked(), {"targets": masked()["inputs"]}, f"holds {MASK}, which is no word"),
         (masked("mdg-adjusted"), {"targets": "a . ."}, "has a sentence without words"),
         (masked("mdg-adjusted"), {"targets": f"a {MASK}"}, f"holds {MASK}, which is no word"),
