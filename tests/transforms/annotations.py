@@ -27,6 +27,8 @@ else:
 
 import hashlib  # noqa: E402
 
+from spacy.language import Language  # noqa: E402
+
 from rules.records import CleanDocument, Origin, Section  # noqa: E402
 from tests.dumps import small_pages  # noqa: E402
 from tests.transforms.parsing.texts import slice_texts  # noqa: E402
@@ -54,6 +56,12 @@ def digests(annotator: Annotator, batches: list[list[CleanDocument]]) -> list[st
     return [hashlib.sha256(repr(value).encode()).hexdigest() for value in (sentences, clusters)]
 
 
+def vectors(nlp: Language, batch: list[CleanDocument]) -> str:
+    """SHA-256 of the vectors that spaCy's network gives the tokens, whatever the order of the documents."""
+    texts = [text for document in batch for section in document.sections for text in section.paragraphs]
+    return hashlib.sha256("".join(sorted(doc.tensor.tobytes().hex() for doc in nlp.pipe(texts))).encode()).hexdigest()
+
+
 def main() -> None:
     """Prints JSON: the arithmetic, and the digests by way of parsing and batches."""
     model, resolver = load_model(), load_resolver(arguments.coref)
@@ -67,7 +75,8 @@ def main() -> None:
     fast, plain = Annotator(model, resolver), Annotator(model, resolver, parser=PlainParser(model.nlp))
     found = {name: digests(fast, batch) for name, batch in batches.items()}
     found |= {"plain": digests(plain, [mixed])}
-    json.dump({"arithmetic": list(map(str, arithmetic_in_use())), "digests": found}, sys.stdout)
+    bits = [vectors(model.nlp, chosen), vectors(model.nlp, mixed)]
+    json.dump({"arithmetic": list(map(str, arithmetic_in_use())), "digests": found, "vectors": bits}, sys.stdout)
 
 
 if __name__ == "__main__":

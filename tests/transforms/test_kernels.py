@@ -55,7 +55,7 @@ def pinned():
 
 
 def test_batches_and_the_way_of_parsing_change_no_bit(pinned):
-    assert len({tuple(found) for found in pinned["digests"].values()}) == 1
+    assert len({tuple(found) for found in pinned["digests"].values()}) == len(set(pinned["vectors"])) == 1
 
 
 @pytest.mark.parametrize("given", GIVEN.values(), ids=GIVEN)
@@ -69,7 +69,8 @@ def test_the_users_environment_changes_no_bit(given, pinned):
 def test_other_kernels_find_the_same_sentences_in_these_texts(name, pinned):
     """This is no law: where two decisions are nearly equally good, unlike kernels may take unlike ones."""
     found = annotations({"OPENBLAS_CORETYPE": name}, "--as-is")
-    assert (found["arithmetic"] != pinned["arithmetic"]) or name == "Sandybridge"
+    assert name == "Sandybridge" or found["arithmetic"] != pinned["arithmetic"]
+    assert name not in ("Zen", "SkylakeX") or found["vectors"][0] != pinned["vectors"][0]  # they fuse products and sums
     assert {way: of[0] for way, of in found["digests"].items()} == {w: of[0] for w, of in pinned["digests"].items()}
 
 
