@@ -8,7 +8,7 @@ pairs that are put together, how many are copies of one text (precision); look-a
 threshold. Memory is resident, summed over the process tree. The last line is one JSON object.
 
 ``--signatures`` measures the search alone, on so many synthetic signatures and on a tenth of them: see
-``benchmarks/duplicates_signatures.py``. Ten million need 13 GB of disk.
+``benchmarks/duplicates_signatures.py``. Ten million take 9 GB of disk.
 """
 
 from __future__ import annotations

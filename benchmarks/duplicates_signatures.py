@@ -2,30 +2,48 @@
 
     python -m benchmarks.duplicates_signatures make FOLDER --documents 1000000
     python -m benchmarks.duplicates_signatures find FOLDER --workers 2
+    python -m benchmarks.duplicates_signatures group FOLDER
+    python -m benchmarks.duplicates_signatures join FOLDER --documents 1000000
 
-``benchmarks.duplicates --signatures`` calls both and measures the second. There are no texts: a document is its hash,
-its bands and 20 shingles. Of the documents 70% are their own, 10% are exact copies, 14% near copies (similarity 0.90 to
-their base, 0.82 to each other), 1% near copies of one document, and 5% share three bands with another one but are not
-alike (0.6). Every twentieth has one value in the first band.
+``benchmarks.duplicates --signatures`` calls the first two and measures the second. The third groups the bands as
+elements of Beam in this process, which the search does not do; the fourth finds the components of the planted pairs.
+All end with their processor time and peak. There are no texts: a document is its hash, its bands and 20 shingles. Of
+the documents 70% are their own, 10% are exact copies, 14% near copies (similarity 0.90 to their base, 0.82 to each
+other), 1% near copies of one document, and 5% share three bands with another one but are not alike (0.6). Every
+twentieth has one value in the first band.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import resource
+import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+import apache_beam as beam
 import numpy as np
 from apache_beam.options.pipeline_options import PipelineOptions
 
 from pipelines.runners.local import run_local
+from rules.duplicates.candidates import pack
+from rules.duplicates.components import Forest
 from rules.duplicates.documents import UNDATED
 from rules.duplicates.sketch import bands_for
 from rules.text.grams import mix
 from transforms.beam.given import Given
-from transforms.duplicates.files import SHINGLE, SketchFile, from_json, to_json, write_table
+from transforms.duplicates.files import (
+    SHINGLE,
+    SketchFile,
+    band_column,
+    from_json,
+    read_columns,
+    to_json,
+    write_table,
+)
 from transforms.duplicates.find import CompareSketches
+from transforms.duplicates.index import Sizes
 from transforms.duplicates.sketches import NEAR, DuplicatesConfig
 from transforms.io import read_json, write_json
 from transforms.layout import WorkspaceLayout
@@ -74,6 +92,35 @@ def find(folder: Path, *, workers: int) -> None:
     search = CompareSketches(str(folder), DuplicatesConfig(deduplicate=NEAR, duplicate_threshold=THRESHOLD))
     Path(WorkspaceLayout(str(folder)).duplicates).mkdir()
     run_local(lambda pipeline: pipeline | Given(files) | search, options=PipelineOptions([]), workers=workers)
+
+
+def group(folder: Path) -> None:
+    """Groups the bands of the sketch files of a folder as elements of Beam."""
+    files = [from_json(value) for value in read_json(str(folder / "files.json"))]
+
+    def build(pipeline: beam.Pipeline) -> None:
+        keyed = pipeline | Given(files) | beam.FlatMap(_keyed).with_output_types(tuple[bytes, int])
+        _ = keyed | beam.GroupByKey() | beam.Map(lambda found: len(list(found[1]))) | beam.combiners.Count.Globally()
+
+    run_local(build, options=PipelineOptions([]))
+
+
+def _keyed(file: SketchFile) -> Iterator[tuple[bytes, int]]:
+    for band, keys in enumerate(read_columns(file.table, [band_column(b) for b in range(BANDS.count)])):
+        for number, key in enumerate(keys.tolist(), file.first):
+            yield key.to_bytes(8, "big") + bytes([band]), number
+
+
+def join(documents: int) -> None:
+    """Finds the components of the planted pairs, which come in pieces and in random order."""
+    stays = expected(documents)
+    later = np.random.default_rng(1).permutation(np.flatnonzero(stays != np.arange(documents)))
+    pieces = [pack(stays[mine], mine) for mine in np.array_split(later, max(1, len(later) // Sizes().piece))]
+    started, forest = time.process_time(), Forest(documents)
+    for piece in pieces:
+        forest.join(piece)
+    found = sum(len(numbers) for numbers, _ in forest.members([*range(0, documents, Sizes().chunk), documents]))
+    print(f"{len(later):,} pairs, {found:,} documents: {time.process_time() - started:.2f} s of processor time")
 
 
 def removals(folder: Path) -> Iterator[tuple[int, int]]:
@@ -139,17 +186,24 @@ def _unit(values: np.ndarray, salt: int) -> np.ndarray:
 
 
 def main(argv: Iterable[str] | None = None) -> None:
-    """Makes signatures, or searches them."""
+    """Makes signatures, searches or groups them."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("action", choices=("make", "find"))
+    parser.add_argument("action", choices=("make", "find", "group", "join"))
     parser.add_argument("folder", type=Path)
     parser.add_argument("--documents", type=int, default=1_000_000)
     parser.add_argument("--workers", type=int, default=2)
     args = parser.parse_args(argv)
     if args.action == "make":
         make(args.folder, args.documents)
-    else:
+        return
+    if args.action == "find":
         find(args.folder, workers=args.workers)
+    elif args.action == "group":
+        group(args.folder)
+    else:
+        join(args.documents)
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    print(f"this process: {used.ru_utime + used.ru_stime:.1f} s of processor time, {used.ru_maxrss / 1000:,.0f} MB")
 
 
 if __name__ == "__main__":
