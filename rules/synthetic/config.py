@@ -60,7 +60,8 @@ class SyntheticConfig(Options):
         TASKS,
         default=(ENSEMBLE,),
         help=f"the tasks, each a configuration of the dataset: {', '.join(STEP_TASKS)}; {ENSEMBLE}, three elementary "
-        f"tasks in each document; {_ELEMENTARY}:NAME,NAME... for elementary tasks; {_ELEMENTARY} for all 21",
+        f"tasks in each document; {_ELEMENTARY}:NAME,NAME... for elementary tasks; {_ELEMENTARY} for all "
+        f"{len(ELEMENTARY)} of them",
     )
     words: str = option(
         WORDS,

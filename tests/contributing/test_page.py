@@ -7,7 +7,7 @@ import pytest
 
 from tests.contributing.page import PAGE, PageError, example
 
-SECTIONS = ("An option", "A recipe", "A source", "A format", "A step", "A phenomenon of DiscoFuse")
+SECTIONS = ("An option", "A recipe", "A source", "A format", "A step", "A phenomenon of DiscoFuse", "A synthetic task")
 TABLES = {
     "rules/recipes.py",
     "transforms/sources/registry.py",

@@ -18,14 +18,14 @@ def test_a_source_may_read_no_files(tree):
     assert dataset.manifest.counts["documents"] == {"read": 250, "used": 250}
     assert dataset.manifest.sources == () and dataset.manifest.licence == "cc0-1.0" and dataset.validate() == []
     assert sum(dataset.num_rows(split) for split in dataset.splits()) == 250
-    job = ["gap-sentences", "--source", "synthetic", "--output", "three"]
+    job = ["gap-sentences", "--source", "phrases", "--output", "three"]
     shown, bad, other, limited = tree.several(
         ["gap-sentences", "--help"],
         [*job, "--input", "texts.jsonl"],
-        ["gap-sentences", "--input", "texts.jsonl", "--source", "jsonl", "--output", "three", "--documents", "5"],
+        ["gap-sentences", "--input", "texts.jsonl", "--source", "jsonl", "--output", "three", "--articles", "5"],
         [*job, "--limit", "7"],
     )
-    assert "--documents N" in shown[1] and "with --source synthetic nothing" in " ".join(shown[1].split())
-    assert bad[0] == 2 and "--input has no effect with --source synthetic, only with wikipedia or warc" in bad[2]
-    assert other[0] == 2 and "--documents has no effect with --source jsonl, only with synthetic" in other[2]
+    assert "--articles N" in shown[1] and "with --source phrases nothing" in " ".join(shown[1].split())
+    assert bad[0] == 2 and "--input has no effect with --source phrases, only with wikipedia or warc" in bad[2]
+    assert other[0] == 2 and "--articles has no effect with --source jsonl, only with phrases" in other[2]
     assert limited[0] == 0 and Dataset(tree.root / "three").manifest.counts["documents"]["read"] == 7
