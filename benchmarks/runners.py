@@ -82,9 +82,7 @@ def measure(
             "documents_per_second": round(documents / median(s), 2),
             "times_in_process": round(median(seconds[runners[0]]) / median(s), 2),
             "same_bytes": checksums(folder / r) == wanted,
-            "cpu_seconds": {
-                n: round(median([u[n] for u in used[r]]), 1) for n in sorted({n for u in used[r] for n in u})
-            },
+            "cpu_seconds": _by_program(used[r]),
         }
         for r, s in seconds.items()
     ]
