@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from tests.rules.synthetic.helpers import rows as synthetic
 from tests.training.made import copies, copy_task, metrics, publish, ran, tiny
 
 
@@ -45,6 +46,19 @@ def test_synthetic_tasks_choose_the_checkpoint(tmp_path):
     assert done.returncode == 1 and "the document of row '000000' does not end with a sentence" in done.stderr
     done = ran(tiny(copy_task(tmp_path / "copy", 50), tmp_path / "none", score="task_accuracy"))
     assert done.returncode == 2 and "tasks" in done.stderr and done.stderr.count("\n") == 1
+
+
+@pytest.mark.slow
+def test_a_transformer_learns_a_keyword_task(tmp_path):
+    """ClassifyKeyword of the real generator, at the settings of the experiment nonsense-tasks-tiny."""
+    rows = synthetic(range(4500), tasks="elementary:classify-keyword")
+    parts = {"train": rows[:4400], "validation": rows[4400:]}
+    output = tmp_path / "run"
+    options = {"model": "tiny", "vocabulary": 8000, "max_source": 512, "batch_rows": 32, "learning_rate": 1e-3}
+    lengths = {"steps": 130, "warmup_steps": 50, "validate_every": 130, "validation_rows": 100}
+    done = ran(tiny(publish(tmp_path / "data", parts), output, **options, **lengths, score="task_accuracy"))
+    assert done.returncode == 0, done.stderr
+    assert json.loads((output / "finished.json").read_text())["best"] > 0.95
 
 
 @pytest.mark.slow
