@@ -271,6 +271,7 @@ def test_duplicates_and_test_sets_in_a_store(store):
         f"{root}/news/test.txt.gz",
         "--min-overlap",
         "0",
+        "--keep-signatures",
         *store.options,
     )
     assert done.returncode == 0, done.stderr
@@ -283,3 +284,11 @@ def test_duplicates_and_test_sets_in_a_store(store):
     assert rejects["d1"] == ("EXACT_DUPLICATE", "d0 stays") and rejects["d2"] == ("NEAR_DUPLICATE", "d0 stays")
     assert rejects["d4"][0] == "CONTAMINATED" and "in test.txt.gz," in rejects["d4"][1] and "d0" not in rejects
     assert content["evaluation"][0]["texts"] == 1 and store.names("temp/") == []
+
+    arguments = ("lead-bias", "--source", "jsonl", "--input", f"{root}/news/a.jsonl", "--output", f"{root}/sets/later")
+    later = ("--temp-dir", f"{root}/temp", "--duplicates-against", f"{root}/sets/news", *store.options)
+    assert (done := gistmill(*arguments, *later)).returncode == 0, done.stderr
+    content = json.loads(store.get("sets/later/manifest.json"))
+    assert content["signatures"][0]["dataset"] == f"{root}/sets/news" and store.names("temp/") == []
+    assert content["counts"]["documents/rejected"]["EXACT_DUPLICATE"] == 3
+    assert content["counts"]["documents/rejected"]["NEAR_DUPLICATE"] == 2  # d2 and d3, which did not stay

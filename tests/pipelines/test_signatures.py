@@ -37,6 +37,7 @@ JANUARY = [
 FEBRUARY = [
     ("a-copy-2", TEXTS[0], "2024-02-01"),
     ("a-chain", edited(TEXTS[0], 11, 31, 32), "2024-02-02"),
+    ("a-near-copy", edited(TEXTS[0], 11), "2024-02-02"),  # the words of a document that did not stay
     ("b-near", edited(TEXTS[1], 50), "2024-02-03"),
     ("d", TEXTS[3], "2024-02-04"),
     ("d-near", edited(TEXTS[3], 70), "2024-02-05"),
@@ -77,6 +78,7 @@ def test_a_month_is_compared_with_the_one_before(folder):
     assert removed(folder / "february") == {
         "a-copy-2": ("EXACT", "a"),
         "a-chain": ("NEAR", "a"),
+        "a-near-copy": ("NEAR", "a"),
         "b-near": ("NEAR", "b"),
         "d-near": ("NEAR", "d"),
     }
@@ -105,7 +107,7 @@ def test_old_documents_stay_whatever_their_date(folder, tmp_path):
 
 def test_exact_copies_alone(folder, tmp_path):
     build(tmp_path, "exact", FEBRUARY, duplicates_against=folder / "january", deduplicate="exact")
-    assert removed(tmp_path / "exact") == {"a-copy-2": ("EXACT", "a")}
+    assert removed(tmp_path / "exact") == {"a-copy-2": ("EXACT", "a"), "a-near-copy": ("NEAR", "a")}
 
 
 def test_signatures_are_files_of_the_dataset_and_hold_no_text(folder):
@@ -116,7 +118,7 @@ def test_signatures_are_files_of_the_dataset_and_hold_no_text(folder):
     )
     table = pq.read_table(folder / "january" / file.path)
     assert [i.decode() for i in table["id"].to_pylist()] == ["a", "a", "b", "c"]  # that of a-near, and no a-copy
-    assert table.schema.names == ["id", "date", "exact", *(f"band{b:02}" for b in range(36)), "shingles"]
+    assert table.schema.names == ["id", "stays", "date", "exact", *(f"band{b:02}" for b in range(36)), "shingles"]
     assert b"w1" not in (folder / "january" / file.path).read_bytes()
 
 

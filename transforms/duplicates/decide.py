@@ -84,10 +84,10 @@ def _claim(member: Keyed, *, layout: WorkspaceLayout) -> list[Keyed]:
     key, part = member
     sketches = sketches_at(part.index)
     numbers, roots = read_arrays([part], *_MEMBERS)
-    rows = sketches.rows(numbers, ("id", "offset", "date", "exact"))
+    rows = sketches.rows(numbers, ("id", "offset", "date", "stays"))
     kept = np.unique(keepers(roots, _ranks(rows, _places(sketches, numbers))))
     kept = kept[np.argsort(roots[kept], kind="stable")]
-    claims = rows.select(["id", "date", "exact"]).take(kept)
+    claims = rows.select(["id", "date", "stays"]).take(kept)
     claims = claims.append_column("number", pa.array(numbers[kept])).append_column("root", pa.array(roots[kept]))
     with PartsWriter(layout, part.index, sender=int(key)) as writer:
         return [
@@ -106,7 +106,7 @@ def _answer(group: tuple[str, Iterable[Part]], *, layout: WorkspaceLayout) -> li
     roots, dates = claims["root"].to_numpy(), claims["date"].to_numpy()
     ranks = np.empty(len(roots), np.int64)
     ranks[np.lexsort((senders, dates, sketches.bounds[senders] >= sketches.old))] = np.arange(len(roots))
-    kept = claims.select(["id", "exact", "number"]).take(keepers(roots, ranks)).append_column("root", claims["root"])
+    kept = claims.select(["id", "stays", "number"]).take(keepers(roots, ranks)).append_column("root", claims["root"])
     starts = np.cumsum([0, *map(len, tables)]).tolist()
     with PartsWriter(layout, parts[0].index, sender=int(group[0])) as writer:
         return [
@@ -140,7 +140,7 @@ def _note(
 
 def _gone(sketches: Sketches, members: Sequence[Part], answers: Iterable[Part]) -> pa.Table | None:
     """Returns the documents of a chunk that do not stay: ``number``, ``offset`` and ``id``, the id that stays
-    (``kept``), and whether both have the ``same`` words. None where all stay."""
+    (``kept``), its exact hash (``stays``), and whether both have the ``same`` words. None where all stay."""
     if not members:
         return None
     numbers, roots = read_arrays(members, *_MEMBERS)
@@ -150,9 +150,9 @@ def _gone(sketches: Sketches, members: Sequence[Part], answers: Iterable[Part]) 
     if not len(gone):
         return None
     rows, stays = sketches.rows(numbers[gone], ("id", "offset", "exact")), stays.take(gone)
-    same = rows["exact"].to_numpy() == stays["exact"].to_numpy()
+    same = rows["exact"].to_numpy() == stays["stays"].to_numpy()
     columns = {"number": pa.array(numbers[gone]), "offset": rows["offset"], "id": rows["id"]}
-    return pa.table({**columns, "kept": stays["id"], "same": pa.array(same)})
+    return pa.table({**columns, "kept": stays["id"], "stays": stays["stays"], "same": pa.array(same)})
 
 
 def _removed(sketches: Sketches, gone: pa.Table) -> Iterator[tuple[int, Removed]]:

@@ -1,6 +1,7 @@
 """The files of the first pass in the workspace: three for each range, under names of their own.
 
-    *.parquet     a row for each document: id, offset, date, exact hash, bands, and where its shingles stand
+    *.parquet     a row for each document: id, offset, date, exact hash, bands, and where its shingles stand; ``stays``
+                  is the exact hash of the document that ``id`` names, which may be another one in signatures
     *.shingles    the shingles of all documents, uint32, one after the other: read at any place
     *.documents   the documents themselves, with the Rejects and the RangeEnd, where they had to be cleaned
 
@@ -120,6 +121,7 @@ def write_table(
     exact: Sequence[int] | np.ndarray,
     counts: Sequence[int] | np.ndarray,
     bands: np.ndarray,
+    stays: np.ndarray | None = None,
 ) -> int:
     """Writes the table of a sketch file.
 
@@ -127,6 +129,7 @@ def write_table(
         path: the file.
         ids, offsets, dates, exact, counts: of each document; ``counts`` are numbers of shingles.
         bands: the keys, of shape (bands, documents), uint64.
+        stays: exact hashes of the documents that the ids name; None where these are the documents themselves.
 
     Returns:
         The bytes of the file.
@@ -137,6 +140,7 @@ def write_table(
         "offset": pa.array(offsets, pa.int64()),
         "date": pa.array(dates, pa.int64()),
         "exact": pa.array(exact, pa.uint64()),
+        "stays": pa.array(exact if stays is None else stays, pa.uint64()),
         "start": pa.array(ends - np.asarray(counts, np.int64)),
         "count": pa.array(counts, pa.int64()),
         **{band_column(number): pa.array(keys) for number, keys in enumerate(bands)},

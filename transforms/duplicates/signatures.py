@@ -6,6 +6,7 @@ deduplication looked at; a document with the words of one that stays has none. C
     id        of the document, or of the one that stays in its place
     date      when it appeared, in microseconds since 1970
     exact     hash of its words
+    stays     hash of the words of the document that ``id`` names
     band00... keys of its bands; none where only exact copies were looked for
     shingles  their numbers in ascending order
 """
@@ -105,18 +106,19 @@ def write_signatures(
     Args:
         sketches: the list of all documents.
         chunk: which of them.
-        gone: a row for each duplicate of the chunk: its ``number``, the id that stays (``kept``), whether both have the
-            ``same`` words. None where there is none.
+        gone: a row for each duplicate of the chunk: its ``number``, id and exact hash of the document that stays
+            (``kept``, ``stays``), whether both have the ``same`` words. None where there is none.
         bands: those of the signatures; None where exact copies alone were looked for.
         layout: of the workspace.
     """
-    names = ["id", "date", "exact", *map(band_column, range(sketches.band_count))]
+    names = ["id", "stays", "date", "exact", *map(band_column, range(sketches.band_count))]
     form = {"version": _VERSION, "bands": _shown(bands)}
     schema = pa.schema(
         [
             ("id", pa.binary()),
+            ("stays", pa.uint64()),
             ("date", pa.int64()),
-            *((name, pa.uint64()) for name in names[2:]),
+            *((name, pa.uint64()) for name in names[3:]),
             ("shingles", pa.list_(pa.uint32())),
         ],
         metadata={_FORM: json.dumps(form)},
@@ -156,7 +158,9 @@ def _signatures(sketches: Sketches, place: int, names: Sequence[str], gone: pa.T
         kept[numbers[mine_gone["same"].to_numpy()]] = False
         ids = np.array(rows["id"].to_pylist(), object)
         ids[numbers] = mine_gone["kept"].to_pylist()
-        rows = rows.set_column(0, "id", pa.array(ids.tolist(), pa.binary()))
+        stays = rows["stays"].to_numpy().copy()
+        stays[numbers] = mine_gone["stays"].to_numpy()
+        rows = rows.set_column(0, "id", pa.array(ids.tolist(), pa.binary())).set_column(1, "stays", pa.array(stays))
     values = np.zeros(0, SHINGLE)
     if file.shingles:
         with open_input(file.shingles) as data:
@@ -191,6 +195,7 @@ def _read(file: SignatureFile, *, layout: WorkspaceLayout) -> SketchFile:
         offsets=np.arange(len(whole)),
         dates=whole["date"].to_numpy(),
         exact=whole["exact"].to_numpy(),
+        stays=whole["stays"].to_numpy(),
         counts=np.concatenate(counts),
         bands=np.array(keys, np.uint64).reshape(len(keys), len(whole)),
     )
