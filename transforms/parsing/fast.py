@@ -25,8 +25,8 @@ from transforms.parsing.plain import Passage
 from transforms.parsing.transitions import ArcParser, EntityRecogniser, Flags
 from transforms.parsing.words import Words
 
-# Texts of about so many characters together are parsed at once: 8,000 tokens, and 60 MB at most.
-BATCH_CHARACTERS = 40_000
+# Texts of about so many characters are parsed at once: 4,000 tokens, for whose features 22 MB are needed.
+BATCH_CHARACTERS = 20_000
 # Words that spaCy keeps for good. Once it has so many, it forgets the new words of each batch.
 VOCABULARY = 50_000
 
