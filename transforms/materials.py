@@ -7,10 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from apache_beam.io.filesystem import BeamIOError
-
 from rules.recipe import Recipe
-from transforms.io import create, open_input
+from transforms.io import create, escaped, matching, open_input
 from transforms.layout import WorkspaceLayout
 from transforms.tokenizers import read_tokenizer
 from transforms.word_lists import read_words
@@ -38,6 +36,7 @@ def open_materials(recipe: Recipe[Any]) -> Sequence[Material]:
 
     Raises:
         MaterialError: a file cannot be read or used.
+        BeamIOError: a store does not answer.
     """
     materials = [Material(option, path, _content(option, path)) for option, path in recipe.materials.items()]
     if materials:
@@ -64,16 +63,17 @@ def load_materials(recipe: Recipe[Any], workspace: str) -> None:
 
 
 def _content(option: str, path: str) -> bytes:
-    try:
-        content = _read(path)
-    except (OSError, BeamIOError) as error:
-        problem = getattr(error, "strerror", None) or "it cannot be read"
-        raise MaterialError(f"--{option} {path}: {problem}") from None
-    if len(content) > MOST_BYTES:
+    sizes = [*matching(escaped(path)).values()]
+    if not sizes:
+        raise MaterialError(f"--{option} {path}: there is no such file")
+    if sizes[0] > MOST_BYTES:
         raise MaterialError(f"--{option} {path} has more than {MOST_BYTES >> 20} MB")
-    return content
+    try:
+        return _read(path)
+    except OSError as error:
+        raise MaterialError(f"--{option} {path}: {error.strerror or 'it cannot be read'}") from None
 
 
 def _read(path: str) -> bytes:
     with open_input(path) as file:
-        return file.read(MOST_BYTES + 1)
+        return file.read()
