@@ -59,7 +59,7 @@ class Processes:
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,
-                env={**environment, _MARK: str(log)},
+                env={**environment, _MARK: _mark(name, str(log))},
                 start_new_session=True,
             )
         born = _born(child.pid)
@@ -90,6 +90,10 @@ class Processes:
         temporary.replace(self._file)
 
 
+def _mark(name: str, log: str) -> str:
+    return f"{name} {log}"  # processes may share a log
+
+
 def _born(pid: int) -> int | None:
     """Start time of a process; None when it has ended."""
     try:
@@ -115,7 +119,7 @@ def _end(process: Process) -> None:
 
 def _end_orphans(process: Process) -> None:
     """Kills what a dead process has left: workers that their task manager started."""
-    mark = os.fsencode(f"{_MARK}={process.log}")
+    mark = os.fsencode(f"{_MARK}={_mark(process.name, process.log)}")
     for folder in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):  # it has ended meanwhile, or is another user's
             if mark in (folder / "environ").read_bytes().split(b"\0"):

@@ -63,7 +63,7 @@ def test_who_replaces_a_dead_process_ends_what_it_left(processes, tmp_path):
     child = tmp_path / "child"
     code = f"import subprocess, sys; p = subprocess.Popen({SLEEP!r}, start_new_session=True); open({str(child)!r}, 'w').write(str(p.pid)); p.wait()"
     first = start(processes, tmp_path, command=[sys.executable, "-c", code])
-    bystander = start(processes, tmp_path / "..", "bystander")
+    bystander = start(processes, tmp_path, "bystander")
     until = time.monotonic() + 20
     while not (child.exists() and child.read_text()) and time.monotonic() < until:
         time.sleep(0.05)

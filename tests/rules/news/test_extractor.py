@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import example, given, settings
@@ -15,6 +16,7 @@ from trafilatura.xpaths import AUTHOR_XPATHS
 
 from rules.news import extractor
 from rules.news.extractor import extracted, prune
+from rules.records import RawDocument
 from transforms.sources.files.ranges import FileRange, InputFile
 from transforms.sources.warc.source import WarcConfig, plan_files, read_range
 
@@ -87,7 +89,7 @@ def plainly(page: str, url: str) -> tuple | None:
     return outcome(found)
 
 
-def outcome(found: object) -> tuple | None:
+def outcome(found: Any) -> tuple | None:
     if found is None:
         return None
     return tostring(found.body), found.title, found.url, found.sitename, found.hostname, found.author, found.date
@@ -109,7 +111,7 @@ def test_the_same_on_pages_of_many_sites() -> None:
     ranges = [
         p for p in plan_files([InputFile(str(DEV), DEV.stat().st_size, 0)], config=config) if isinstance(p, FileRange)
     ]
-    pages = [d for place in ranges for d in read_range(place, config) if hasattr(d, "text") and d.text.strip()]
+    pages = [d for place in ranges for d in read_range(place, config) if isinstance(d, RawDocument) and d.text.strip()]
     assert len(pages) > 50
     for page in pages:
         url = page.origin.metadata.url
@@ -120,6 +122,7 @@ def test_what_is_pruned_leaves_what_stands_after_it() -> None:
     tree = load_html(
         "<html><body><div>a<pre>b<button>c</button>d</pre>e<button>f</button>g</div><pre>h</pre>i</body></html>"
     )
+    assert tree is not None
     prune(tree)
     assert tree.text_content() == "aegi"
 
