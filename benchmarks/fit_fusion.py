@@ -20,10 +20,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from published.dataset import Dataset
-from rules.fusion.labels import ARRAYS, CARD, LABELS
-from training.tagger.caution import caution_that_keeps
-from training.tagger.task import Tagger
+from benchmarks import uncap_threads
+
+uncap_threads()
+
+from published.dataset import Dataset  # noqa: E402
+from rules.fusion.labels import ARRAYS, CARD, LABELS  # noqa: E402
+from training.tagger.caution import caution_that_keeps  # noqa: E402
+from training.tagger.task import Tagger  # noqa: E402
 
 SETTINGS = Path(__file__).resolve().parent.parent / "training" / "tagger" / "demo.yaml"
 BASELINES = frozenset(("COPY", "always but", "repeated subject"))

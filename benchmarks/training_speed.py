@@ -22,18 +22,22 @@ import time
 from pathlib import Path
 from typing import Any
 
-import torch
-from torch.utils.flop_counter import FlopCounterMode
+from benchmarks import uncap_threads
 
-from benchmarks.loader import publish
-from benchmarks.measuring import machine, table
-from training.cli import main as train
-from training.config import RunConfig
-from training.data.config import DataConfig
-from training.feeding import on_device
-from training.kinds import load_task
-from training.machine import Machine, machine_for
-from training.seq2seq import tokenizer as tokenizers
+uncap_threads()
+
+import torch  # noqa: E402
+from torch.utils.flop_counter import FlopCounterMode  # noqa: E402
+
+from benchmarks.loader import publish  # noqa: E402
+from benchmarks.measuring import machine, table  # noqa: E402
+from training.cli import main as train  # noqa: E402
+from training.config import RunConfig  # noqa: E402
+from training.data.config import DataConfig  # noqa: E402
+from training.feeding import on_device  # noqa: E402
+from training.kinds import load_task  # noqa: E402
+from training.machine import Machine, machine_for  # noqa: E402
+from training.seq2seq import tokenizer as tokenizers  # noqa: E402
 
 _PIECES = 32_000
 _ROWS = 200_000
