@@ -31,9 +31,9 @@ from benchmarks.slice import slice_path
 from published.dataset import Dataset
 from transforms.io import sha256_of
 from transforms.layout import WorkspaceLayout
-from transforms.sinks.merge import plan_shards
 from transforms.sinks.results import combine
 from transforms.sinks.sharding import SHARD_BYTES
+from transforms.sinks.shards import plan_shards
 from transforms.sinks.spill_file import SpillFile, SpillWriter
 from transforms.sinks.spills import RangeResult
 from transforms.sources.files.ranges import expand_inputs

@@ -9,8 +9,8 @@ from itertools import pairwise
 from pipelines.errors import JobFailed
 from rules.records import Damage
 from transforms.sinks.formats import SIGNATURES
-from transforms.sinks.merge import ShardFile
 from transforms.sinks.results import Results
+from transforms.sinks.shards import ShardFile
 from transforms.sinks.spills import REJECTS
 
 UNITS = ("documents", "sentences", "pairs")

@@ -15,7 +15,7 @@ from pipelines.workspaces.swap import put_in_place, sync_file, sync_folder, writ
 from rules.manifest import MANIFEST, PublishedFile
 from transforms.io import sha256_of
 from transforms.sinks.formats import published_name
-from transforms.sinks.merge import ShardFile
+from transforms.sinks.shards import ShardFile
 
 
 def check_output(output: str | os.PathLike[str], *, overwrite: bool) -> None:

@@ -24,8 +24,8 @@ from rules.recipes import RECIPES
 from rules.statistics import STATISTICS, Statistics
 from transforms.arithmetic import arithmetic_in_use
 from transforms.sinks.formats import SIGNATURES
-from transforms.sinks.merge import ShardFile
 from transforms.sinks.results import read_results
+from transforms.sinks.shards import ShardFile
 
 _LOGGER = logging.getLogger(__name__)
 

@@ -15,7 +15,7 @@ from pipelines.publishing.publication import CARD, Publication, Published, Publi
 from rules.manifest import MANIFEST, PublishedFile
 from transforms.io import create, read_chunks, sha256_of
 from transforms.sinks.formats import published_name
-from transforms.sinks.merge import ShardFile
+from transforms.sinks.shards import ShardFile
 
 DATA = "data-"
 

@@ -33,7 +33,7 @@ from transforms.io import create, exists, join, open_input, read_json, sha256_of
 from transforms.layout import WorkspaceLayout
 from transforms.sinks.files import HashingFile
 from transforms.sinks.formats import SIGNATURES
-from transforms.sinks.merge import ShardFile
+from transforms.sinks.shards import ShardFile
 from transforms.tables import TableError
 
 _FORM = b"gistmill_signatures"  # key of the files' metadata

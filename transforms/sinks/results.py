@@ -15,7 +15,7 @@ from rules.records import Damage
 from transforms.beam.given import Given
 from transforms.io import read_json, write_json
 from transforms.layout import WorkspaceLayout
-from transforms.sinks.merge import ShardFile
+from transforms.sinks.shards import ShardFile
 from transforms.sinks.spills import RangeResult
 
 

@@ -15,8 +15,9 @@ from rules.dataset import Column, ConfigSchema, DatasetSchema
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.reasons import ReadReason
 from rules.records import Damage, Origin, Outcome, RangeEnd, Reject, Row
-from transforms.sinks.merge import MergeSpills, ShardFile
+from transforms.sinks.merge import MergeSpills
 from transforms.sinks.results import Results, WriteResults, read_results
+from transforms.sinks.shards import ShardFile
 from transforms.sinks.spills import MEMORY_BYTES, RangeResult, WriteSpills
 
 COLUMNS = (

@@ -14,19 +14,12 @@ from hypothesis import strategies as st
 from rules.records import Outcome, Row
 from tests.transforms.sinks.made import FORMATS, SCHEMA, digests, elements, outcome, run, values
 from transforms.layout import WorkspaceLayout
-from transforms.sinks import merge
-from transforms.sinks.merge import (
-    DuplicateIdError,
-    MergeSpills,
-    MergeStep,
-    ShardError,
-    ShardPlan,
-    merge_to_spill,
-    plan_shards,
-    plan_steps,
-    write_shard,
-)
+from transforms.sinks import shards as shard_module
+from transforms.sinks.formats import FORMATS as FORMATS_BY_NAME
+from transforms.sinks.merge import MergeSpills
 from transforms.sinks.schema import RowCodec
+from transforms.sinks.shards import DuplicateIdError, ShardError, ShardPlan, plan_shards, write_shard
+from transforms.sinks.sorting import MergeStep, merge_to_spill, merged_rows, plan_steps
 from transforms.sinks.spill_file import SpillFile, SpillWriter
 
 CODEC = RowCodec(SCHEMA["full"])
@@ -166,7 +159,7 @@ def test_steps_keep_every_spill_and_the_cap(spills, fan_in):
 def test_merging_to_a_run_keeps_equal_keys(tmp_path):
     spills = spills_of(tmp_path, [[1, 2], [2, 3]])
     made = merge_to_spill(MergeStep("full/train", tuple(spills)), str(tmp_path / "m.spill"))
-    assert made.rows == 4 and [k for k, _ in merge.merged_rows([made])] == [b"id-1", b"id-2", b"id-2", b"id-3"]
+    assert made.rows == 4 and [k for k, _ in merged_rows([made])] == [b"id-1", b"id-2", b"id-2", b"id-3"]
 
 
 def test_a_lost_row_is_an_error(tmp_path):
@@ -182,7 +175,7 @@ def test_a_file_that_changed_on_the_disk_is_noticed(tmp_path):
     data = Path(shard.path).read_bytes()
     Path(shard.path).write_bytes(data.replace(b"Row", b"Raw") if b"Row" in data else data[:-2] + b"x\n")
     with pytest.raises(ShardError, match="does not hold what was written"):
-        merge._read_back(shard, merge.FORMATS["tsv"])
+        shard_module._read_back(shard, FORMATS_BY_NAME["tsv"])
 
 
 def test_unknown_formats_and_bad_numbers_fail_at_construction(tmp_path):

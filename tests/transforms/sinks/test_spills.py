@@ -21,9 +21,9 @@ from rules.records import Damage, Origin, Outcome, RangeEnd, RawDocument, Row
 from tests.transforms.sinks.made import SCHEMA, elements, outcome, values
 from transforms.io import list_files
 from transforms.layout import WorkspaceLayout, safe_name
-from transforms.sinks.merge import merged_rows
 from transforms.sinks.results import combine
 from transforms.sinks.schema import codecs
+from transforms.sinks.sorting import merged_rows
 from transforms.sinks.spills import RangeResult, RangeTally, SetFinishedAside, WriteSpills, finished_ranges
 
 
