@@ -13,8 +13,8 @@ from rules.duplicates.candidates import Pairs, united, unpack
 from rules.duplicates.sketch import jaccard
 from transforms.duplicates.group import PAIRS
 from transforms.duplicates.index import Sketches, sketches_at
-from transforms.duplicates.parts import Part, PartsWriter, read_arrays
 from transforms.layout import WorkspaceLayout
+from transforms.parts import Part, PartsWriter, read_arrays
 
 
 def cut(group: tuple[str, Iterable[Part]], *, layout: WorkspaceLayout) -> list[Part]:

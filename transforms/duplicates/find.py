@@ -3,7 +3,7 @@
     ranges -> documents -> sketches -> equal keys -> pairs worth a look -> pairs that are alike -> components
            -> a file for each range
 
-Only names of files, with places in them, are grouped; see ``transforms/duplicates/parts.py``.
+Only names of files, with places in them, are grouped; see ``transforms/parts.py``.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Any
 
 import apache_beam as beam
 
-from transforms.beam.given import Given
 from transforms.beam.spread import DealRanges, Spread
+from transforms.beam.together import Together
 from transforms.duplicates.compare import Compare, cut
 from transforms.duplicates.decide import Decide
 from transforms.duplicates.files import SketchFile
@@ -31,10 +31,10 @@ from transforms.duplicates.group import (
     find_pairs,
 )
 from transforms.duplicates.index import Chunk, Sizes, Sketches
-from transforms.duplicates.parts import Part
 from transforms.duplicates.signatures import ReadSignatures, SignatureFile
 from transforms.duplicates.sketches import NEAR, DuplicatesConfig, SetSketchedAside, SketchRanges
 from transforms.layout import WorkspaceLayout
+from transforms.parts import Part
 
 
 class FindDuplicates(beam.PTransform):
@@ -97,7 +97,7 @@ class CompareSketches(beam.PTransform):
         layout = self._layout
         chunks = (
             files
-            | "Files" >> _Together()
+            | "Files" >> Together()
             | "Chunks" >> beam.FlatMap(_chunks, layout=layout, sizes=self._sizes)
             | "SpreadChunks" >> Spread(_key_of)
         )
@@ -141,20 +141,6 @@ class _Near(beam.PTransform):
             | "Cut" >> beam.FlatMap(cut, layout=layout)
             | "Spread" >> Spread(_place)
             | "Alike" >> beam.ParDo(Compare(layout, self._threshold))
-        )
-
-
-class _Together(beam.PTransform):
-    """Everything in one list; it is there, empty, when there is nothing."""
-
-    def expand(self, values: beam.PCollection) -> beam.PCollection:
-        seed = values.pipeline | "Seed" >> Given([("", None)])
-        keyed = values | "Key" >> beam.Map(lambda value: ("", value))
-        return (
-            (seed, keyed)
-            | beam.Flatten()
-            | beam.GroupByKey()
-            | "List" >> beam.Map(lambda group: [value for value in group[1] if value is not None])
         )
 
 

@@ -16,8 +16,8 @@ import numpy as np
 from rules.duplicates.candidates import Pairs, equal_pairs, finer, refinements, stars, united, unpack
 from transforms.duplicates.files import band_column
 from transforms.duplicates.index import Chunk, Sketches, sketches_at
-from transforms.duplicates.parts import Part, PartsWriter, by_column, read_arrays
 from transforms.layout import WorkspaceLayout
+from transforms.parts import Part, PartsWriter, by_column, read_arrays
 
 KEYS = ("<u8", "<u4")  # a part of a bucket: keys, and the documents that have them
 NUMBERS = ("<u4",)

@@ -13,6 +13,7 @@ import apache_beam as beam
 
 from rules.reasons import DuplicateReason
 from rules.records import RangeEnd
+from transforms.beam.after import After
 from transforms.beam.spread import DealRanges
 from transforms.duplicates.files import kept_elements
 from transforms.duplicates.find import FindDuplicates
@@ -60,24 +61,6 @@ class Deduplicate(beam.PTransform):
         again = wanted | "Wait" >> After(found) | "Schedule" >> DealRanges()
         documents = again | "Kept" >> ReadKept(self._workspace) if self._keep else self._documents(again)
         return documents | "Reject" >> RejectDuplicates(self._workspace), signatures
-
-
-class After(beam.PTransform):
-    """PCollection[Range] -> the same, once all of ``keys`` (of all ranges) are there. Only ranges are grouped."""
-
-    def __init__(self, keys: beam.PCollection) -> None:
-        super().__init__()
-        self._keys = keys
-
-    def expand(self, ranges: beam.PCollection) -> beam.PCollection:
-        waiting = ranges | "Waiting" >> beam.Map(lambda place: (place.key, place))
-        done = self._keys | "Done" >> beam.Map(lambda key: (key, None))
-        return (
-            (waiting, done)
-            | beam.Flatten()
-            | beam.GroupByKey()
-            | "Go" >> beam.FlatMap(lambda group: [place for place in group[1] if place is not None])
-        )
 
 
 class ReadKept(beam.PTransform):

@@ -8,8 +8,8 @@ from rules.duplicates.candidates import CAP, unpack
 from tests.transforms.duplicates.test_index import listed, made
 from transforms.duplicates.group import KEYS, LARGE, OTHERS, chunk_key, deal_exact, find_copies, find_pairs
 from transforms.duplicates.index import Chunk, Sizes, Sketches
-from transforms.duplicates.parts import PartsWriter, by_column, read_arrays
 from transforms.layout import WorkspaceLayout
+from transforms.parts import PartsWriter, by_column, read_arrays
 
 DOCUMENTS = 200_000
 

@@ -1,4 +1,4 @@
-"""What the steps of the comparison send each other: arrays in files, of which only the places are grouped.
+"""What the steps of a search over all documents send each other: arrays in files, of which only the places are grouped.
 
 A step writes one file, a part for each receiver after the other, and emits the places of the parts under the receivers'
 keys. A file has a name that no other attempt uses, so a step that is begun again does no harm.
@@ -26,16 +26,18 @@ class Part:
     """A part of a file.
 
     Attributes:
-        index: path of the list of sketch files (``Sketches.write``), by which documents are numbered.
+        index: path of the list of files by which documents are numbered.
         path, start, size: the file, and the bytes in it.
+        rows: length of its arrays, or rows of its table.
         sender: number of the chunk that sent it.
-        column: what was grouped: a band, or a band with a refinement.
+        column: what was grouped: a band, a slice, a ranking.
     """
 
     index: str
     path: str
     start: int
     size: int
+    rows: int
     sender: int = 0
     column: int = 0
 
@@ -64,16 +66,16 @@ class PartsWriter:
 
     def add(self, *arrays: np.ndarray, column: int = 0) -> Part:
         """Writes arrays, one after the other."""
-        return self._add([np.ascontiguousarray(a).view(np.uint8).data for a in arrays], column)
+        return self._add([np.ascontiguousarray(a).view(np.uint8).data for a in arrays], len(arrays[0]), column)
 
-    def add_table(self, table: pa.Table) -> Part:
+    def add_table(self, table: pa.Table, *, column: int = 0) -> Part:
         """Writes a table."""
         sink = pa.BufferOutputStream()
         with pa.ipc.new_stream(sink, table.schema) as stream:
             stream.write_table(table)
-        return self._add([memoryview(sink.getvalue())], 0)
+        return self._add([memoryview(sink.getvalue())], len(table), column)
 
-    def _add(self, buffers: Iterable[memoryview], column: int) -> Part:
+    def _add(self, buffers: Iterable[memoryview], rows: int, column: int) -> Part:
         if self._file is None:
             self._path = self._layout.new_comparison("parts")
             self._file = create(self._path)
@@ -86,6 +88,7 @@ class PartsWriter:
             path=self._path,
             start=start,
             size=self._written - start,
+            rows=rows,
             sender=self._sender,
             column=column,
         )
