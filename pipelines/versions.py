@@ -16,6 +16,7 @@ PACKAGES = (
     "numpy",
     "mwparserfromhell",
     "lemminflect",
+    "stopwordsiso",
     "pyarrow",
     "protobuf",
     "trafilatura",

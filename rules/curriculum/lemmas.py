@@ -1,0 +1,22 @@
+"""Lemmas, by lemminflect's tables."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+_CLASSES = ("VERB", "NOUN", "ADJ", "ADV", "AUX")
+
+
+@lru_cache(maxsize=1 << 17)
+def lemma_of(word: str) -> str:
+    """Returns the lemma of a word in lower case: the verb's if it can be a verb, else the noun's, and so on.
+
+    A word of no text has a class, so each form has one lemma in all texts. A word that the tables lack is its own.
+
+    >>> lemma_of("having"), lemma_of("had"), lemma_of("goals"), lemma_of("kathmandu")
+    ('have', 'have', 'goal', 'kathmandu')
+    """
+    from lemminflect import getAllLemmas  # takes half a second to import
+
+    lemmas = getAllLemmas(word)
+    return next((lemmas[c][0] for c in _CLASSES if c in lemmas), word)
