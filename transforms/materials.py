@@ -11,10 +11,14 @@ from rules.recipe import Recipe
 from transforms.io import create, escaped, matching, open_input
 from transforms.layout import WorkspaceLayout
 from transforms.tokenizers import read_tokenizer
-from transforms.word_lists import read_words
+from transforms.word_lists import read_stop_words, read_words
 
 MOST_BYTES = 64 << 20
-READERS: Mapping[str, Callable[[bytes, str], Any]] = {"words": read_words, "tokenizer": read_tokenizer}
+READERS: Mapping[str, Callable[[bytes, str], Any]] = {
+    "words": read_words,
+    "tokenizer": read_tokenizer,
+    "stop_words": read_stop_words,
+}
 """What makes something of the bytes and the name of the file that an option names."""
 
 

@@ -15,11 +15,34 @@ def read_words(content: bytes, path: str) -> tuple[str, ...]:
     Raises:
         WordsError: it is not such a list; one line that names it and what is wrong.
     """
+    lines = _lines("--words", content, path)
     try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise WordsError(f"--words {path} is not a text in UTF-8: byte {error.start} cannot be decoded") from None
-    try:
-        return check_words(text.split("\n"))
+        return check_words(lines)
     except WordsError as error:
         raise WordsError(f"--words {path}: {error}") from None
+
+
+def read_stop_words(content: bytes, path: str) -> frozenset[str]:
+    """Returns the stop words of a file in UTF-8; blank lines and a byte order mark at its beginning are dropped.
+
+    Args:
+        content: of the file.
+        path: its name, for messages.
+
+    Raises:
+        WordsError: it is not such a list: a line has several words, or there is no word; one line that names it.
+    """
+    lines = [line.strip() for line in _lines("--stop-words", content, path)]
+    for number, line in enumerate(lines, 1):
+        if len(line.split()) > 1:
+            raise WordsError(f"--stop-words {path}: line {number} has several words: {line!r:.80}")
+    if not any(lines):
+        raise WordsError(f"--stop-words {path}: it has no word; --stop-words none is for no list")
+    return frozenset(line for line in lines if line)
+
+
+def _lines(flag: str, content: bytes, path: str) -> list[str]:
+    try:
+        return content.decode("utf-8-sig").split("\n")
+    except UnicodeDecodeError as error:
+        raise WordsError(f"{flag} {path} is not a text in UTF-8: byte {error.start} cannot be decoded") from None
