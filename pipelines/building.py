@@ -32,6 +32,7 @@ from pipelines.stores import reason_of
 from pipelines.versions import code_version, versions
 from rules.options import options_of
 from rules.recipe import Recipe
+from rules.row_budget import RowBudget
 from transforms.duplicates.sketches import DuplicatesConfig
 from transforms.io import is_url
 from transforms.materials import Material, MaterialError, open_materials, save_materials
@@ -143,6 +144,7 @@ def carry_out(
                 schema=plan.recipe.schema,
                 formats=plan.formats,
                 run=run.info,
+                budget=plan.budget,
                 overwrite=output.overwrite,
                 allow_truncated=run.config.of(InputConfig).allow_truncated,
             )
@@ -213,6 +215,7 @@ def _plan(config: JobConfig, steps: Sequence[Step], recipe: Recipe[Any], materia
         split=split,
         formats=output.formats or (),
         shards=output.shards,
+        budget=RowBudget.of(output.rows, salt=split.salt),
         materials=materials,
     )
 

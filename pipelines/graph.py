@@ -13,6 +13,7 @@ from typing import Any
 import apache_beam as beam
 
 from rules.recipe import Recipe
+from rules.row_budget import UNLIMITED, RowBudget
 from transforms.materials import Material
 from transforms.sinks.merge import MergeSpills
 from transforms.sinks.results import WriteResults
@@ -36,6 +37,7 @@ class Plan:
         split: decides which documents are in which split.
         formats: names of the output formats.
         shards: files per split; None for a number by size.
+        budget: how many rows each split keeps.
         publisher: takes the path of the results when the graph must publish them itself: no driver waits for it.
     """
 
@@ -46,6 +48,7 @@ class Plan:
     split: SplitConfig
     formats: Sequence[str]
     shards: int | None
+    budget: RowBudget = UNLIMITED
     publisher: Callable[[str], str] | None = None
     materials: Sequence[Material] = ()
 
@@ -66,7 +69,9 @@ def build(pipeline: beam.Pipeline, plan: Plan) -> None:
         | "Write" >> beam.ParDo(WriteSpills(plan.workspace, schema))
     )
     results = (written, ranges[SetFinishedAside.FINISHED]) | "Results" >> beam.Flatten()
-    shards = results | "Merge" >> MergeSpills(plan.workspace, schema, formats=plan.formats, shards=plan.shards)
+    shards = results | "Merge" >> MergeSpills(
+        plan.workspace, schema, formats=plan.formats, shards=plan.shards, budget=plan.budget
+    )
     finished = (shards, results, planned[SOURCES], *flow.files) | "Finish" >> WriteResults(plan.workspace)
     if plan.publisher is not None:
         _ = finished | "Publish" >> beam.Map(plan.publisher)

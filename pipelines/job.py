@@ -10,6 +10,7 @@ from typing import Any, ClassVar, TypeVar, cast
 import yaml
 
 from pipelines.errors import ConfigError
+from rules.dataset import SPLITS
 from rules.options import Option, OptionError, Options, option, options_of
 from rules.places import public_configuration
 from rules.reasons import DocumentReason
@@ -75,6 +76,18 @@ class OutputConfig(Options):
     shards: int | None = option(
         whole(1), fingerprinted=False, help="files per split, never more than rows (default: by size)"
     )
+    rows: tuple[int, ...] | None = option(
+        list_of(whole(0)),
+        metavar="A,B,C",
+        fingerprinted=False,  # the merge leaves rows out, after all ranges
+        help="rows of train, validation and test that each configuration keeps, chosen by hashes of their ids; a split "
+        "without a number keeps all",
+    )
+
+    def check(self) -> None:
+        """Raises ValueError where there are more numbers of rows than splits."""
+        if len(self.rows or ()) > len(SPLITS):
+            raise ValueError(f"rows: expected at most {len(SPLITS)} numbers such as 400000,10000, not {self.rows!r}")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from rules.dataset import SPLITS
+from rules.dataset import SPLITS, split_rank
 
 ROWS, LEFT_OUT = "rows", "rows_left_out"  # groups of counts
 _DIGEST_BYTES, _BIN_BYTES = 8, 2
@@ -83,7 +83,7 @@ class RowBudget:
     def short(self, counts: Mapping[str, int], configs: Iterable[str]) -> list[str]:
         """Returns a line for each split of ``configs`` that has fewer rows (``rows/CONFIG/SPLIT``) than it may keep."""
         return [
-            f"{config}/{split} has {rows:,} rows, fewer than the {most:,} of --rows"
+            f"rows of {config}/{split}: {rows:,}, fewer than the {most:,} of --rows"
             for config in configs
             for split, most in self.most.items()
             if (rows := counts.get(f"{ROWS}/{config}/{split}", 0)) < most
@@ -91,6 +91,19 @@ class RowBudget:
 
 
 UNLIMITED = RowBudget()
+
+
+def left_out_lines(groups: Mapping[str, Mapping[str, int]]) -> list[str]:
+    """Returns what a description in Markdown says of left out rows, for counts in groups (rules/statistics.py); nothing
+    where there are none."""
+    of_configs = {name.partition("/")[2]: group for name, group in groups.items() if name.startswith(f"{LEFT_OUT}/")}
+    lines = [
+        f"Rows of `{config}` that `--rows` left out, by hashes of their ids: "
+        + ", ".join(f"{group[split]:,} of {split}" for split in sorted(group, key=split_rank))
+        + "."
+        for config, group in of_configs.items()
+    ]
+    return [*lines, "All other counts and distributions are of the rows before that."] if lines else []
 
 
 def order_key(salt: str) -> Callable[[bytes], bytes]:

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from pipelines.errors import JobFailed
 from rules.records import Damage
+from rules.row_budget import LEFT_OUT, ROWS
 from transforms.sinks.formats import SIGNATURES
 from transforms.sinks.results import Results
 from transforms.sinks.shards import ShardFile
@@ -28,7 +29,7 @@ def check_conservation(results: Results, *, formats: Sequence[str], unit: str = 
     """Checks that what was read is used or rejected, and that the files hold every row.
 
     Args:
-        results: what the pipeline handed over.
+        results: what the pipeline handed over; of rows that a budget leaves out it has the number.
         formats: names of the output formats.
         unit: the UNIT of the recipe: what it counts separately for each configuration.
 
@@ -60,7 +61,8 @@ def _unbalanced(counts: Mapping[str, int], configurations_of: str) -> list[str]:
         if read != used + rejected:
             wrong.append(f"{read} {unit} read, but {used} used and {rejected} rejected")
         if unit in parts:
-            rows = sum(n for k, n in counts.items() if k.startswith(f"rows/{unit.partition('/')[2]}/"))
+            of_part = tuple(f"{group}/{unit.partition('/')[2]}/" for group in (ROWS, LEFT_OUT))
+            rows = sum(n for k, n in counts.items() if k.startswith(of_part))
             if rows != used:
                 wrong.append(f"{used} documents used by {unit}, but {rows} rows made of them")
     return wrong
@@ -73,7 +75,7 @@ def _wrong_rows(results: Results, formats: Sequence[str]) -> list[str]:
     expected = {
         (config, split, f): n
         for key, n in results.counts.items()
-        if key.startswith("rows/")
+        if key.startswith(f"{ROWS}/")
         for _, config, split in [key.split("/")]
         for f in formats
     }

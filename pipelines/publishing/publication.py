@@ -21,10 +21,11 @@ from rules.arithmetic import differences
 from rules.dataset import DatasetSchema
 from rules.manifest import Manifest, PublishedFile
 from rules.recipes import RECIPES
+from rules.row_budget import LEFT_OUT, UNLIMITED, RowBudget
 from rules.statistics import STATISTICS, Statistics
 from transforms.arithmetic import arithmetic_in_use
 from transforms.sinks.formats import SIGNATURES
-from transforms.sinks.results import read_results
+from transforms.sinks.results import Results, read_results
 from transforms.sinks.shards import ShardFile
 
 _LOGGER = logging.getLogger(__name__)
@@ -44,6 +45,7 @@ class Publication:
         schema: the configurations of the dataset.
         formats: names of the output formats.
         run: the part of the manifest that the results do not hold.
+        budget: how many rows each split keeps; the shards hold these, the results count all that were made.
         overwrite: whether a dataset that is there is replaced.
         allow_truncated: whether a dataset of damaged inputs is published.
     """
@@ -51,8 +53,13 @@ class Publication:
     schema: DatasetSchema
     formats: Sequence[str]
     run: RunInfo
+    budget: RowBudget = UNLIMITED
     overwrite: bool = False
     allow_truncated: bool = False
+
+    def budget_applied(self, results: Results) -> Results:
+        """Returns the results with the counts of the rows that the shards are to hold."""
+        return dataclasses.replace(results, counts=self.budget.applied(results.counts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +100,14 @@ def publish_at(place: Place, root: str, publication: Publication) -> Published:
         ConservationError, DamagedInputError, OutputExists, PublishError, StoreError: nothing was published.
     """
     run, recipe = publication.run, RECIPES[publication.run.recipe]
-    results = read_results(root)
+    results = publication.budget_applied(read_results(root))
     check_damage(results.damage, allow_truncated=publication.allow_truncated)
     check_conservation(results, formats=publication.formats, unit=recipe.UNIT)
     place.check(overwrite=publication.overwrite)
     place.begin()
     files = [place.take_in(shard) for shard in results.shards]
+    for short in publication.budget.short(results.counts, (c.name for c in publication.schema.configs)):
+        _LOGGER.warning(short)
     if line := differences(results.arithmetic, here=arithmetic_in_use()):
         _LOGGER.warning(line)
     made = manifest(results, run=run, schema=publication.schema, files=files, end=datetime.now(UTC))
@@ -130,9 +139,10 @@ def summary(published: Published) -> str:
     counts = published.manifest.counts
     documents, rejected = counts.get("documents", {}), counts.get("documents/rejected", {})
     made = ", ".join(f"{n:,} rows in {config}" for config, n in published.manifest.rows().items()) or "no rows"
+    left_out = sum(sum(group.values()) for name, group in counts.items() if name.startswith(f"{LEFT_OUT}/"))
     return (
         f"{published.folder}: {documents.get('read', 0):,} documents read, {documents.get('used', 0):,} used, "
-        f"{sum(rejected.values()):,} rejected; {made}"
+        f"{sum(rejected.values()):,} rejected; {made}" + (f"; {left_out:,} rows left out by --rows" if left_out else "")
     )
 
 

@@ -13,6 +13,7 @@ from pipelines.reporting.manifest import RunInfo
 from rules.dataset import SPLITS, DatasetSchema, split_rank
 from rules.manifest import Manifest, PublishedFile
 from rules.markdown import one_line, table
+from rules.row_budget import left_out_lines
 
 _MOST_SOURCES = 20
 
@@ -78,7 +79,8 @@ def _rows(schema: DatasetSchema, manifest: Manifest) -> list[str]:
         [name, *(f"{rows.get(s, 0):,}" for s in splits), f"{sum(rows.values()):,}"] for name, rows in by_config.items()
     ]
     described = [f"- `{c.name}`: {one_line(c.description)}" for c in schema.configs if c.description]
-    return ["## Rows\n", *table(["configuration", *splits, "all"], lines), *([*described, ""] if described else [])]
+    shown = ["## Rows\n", *table(["configuration", *splits, "all"], lines), *([*described, ""] if described else [])]
+    return shown + [f"{line}\n" for line in left_out_lines(manifest.counts)]
 
 
 def _columns(schema: DatasetSchema) -> list[str]:

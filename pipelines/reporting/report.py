@@ -11,6 +11,7 @@ from pipelines.reporting.manifest import RunInfo
 from rules.manifest import Manifest
 from rules.reasons import meanings
 from rules.recipes import RECIPES
+from rules.row_budget import LEFT_OUT, left_out_lines
 from rules.statistics import Share, Statistics, distribution
 
 _MOST_BARS = 60
@@ -38,6 +39,7 @@ def report(manifest: Manifest, statistics: Statistics, *, run: RunInfo) -> str:
         ),
         *_section("Rows", _tables({n.split("/", 1)[1]: g for n, g in groups.items() if n.startswith("rows/")})),
     ]
+    body += [f"<p>{escape(line.replace('`', ''))}</p>" for line in left_out_lines(groups)]
     body += [as_html(figure) for figure in recipe.figures(groups)]
     for kind, heading in recipe.DISTRIBUTIONS.items():
         body += _section(heading, statistics.distributions[kind])
@@ -48,6 +50,7 @@ def report(manifest: Manifest, statistics: Statistics, *, run: RunInfo) -> str:
             body += _section(unit.capitalize(), _tables(tables), total=groups.get(unit, {}).get("read"))
     shown = (
         "rows/",
+        f"{LEFT_OUT}/",
         "documents",
         "sentences",
         "pairs",

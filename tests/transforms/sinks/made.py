@@ -15,6 +15,7 @@ from rules.dataset import Column, ConfigSchema, DatasetSchema
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.reasons import ReadReason
 from rules.records import Damage, Origin, Outcome, RangeEnd, Reject, Row
+from rules.row_budget import UNLIMITED, RowBudget
 from transforms.sinks.merge import MergeSpills
 from transforms.sinks.results import Results, WriteResults, read_results
 from transforms.sinks.shards import ShardFile
@@ -109,6 +110,7 @@ def run(
     fan_in: int = 64,
     memory_bytes: int = MEMORY_BYTES,
     bundles: int = 1,
+    budget: RowBudget = UNLIMITED,
     finished: Sequence[RangeResult] = (),
 ) -> Results:
     """Runs the sinks over a stream on Beam's own runner."""
@@ -118,7 +120,9 @@ def run(
         written = union | "Spills" >> beam.ParDo(WriteSpills(str(workspace), SCHEMA, memory_bytes=memory_bytes))
         before = pipeline | "Finished" >> beam.Create(list(finished))
         results = (written, before) | "Results" >> beam.Flatten()
-        shard_files = results | MergeSpills(str(workspace), SCHEMA, formats=formats, shards=shards, fan_in=fan_in)
+        shard_files = results | MergeSpills(
+            str(workspace), SCHEMA, formats=formats, shards=shards, fan_in=fan_in, budget=budget
+        )
         sources = pipeline | "Sources" >> beam.Create([SOURCE, SOURCE])
         (shard_files, results, sources) | WriteResults(str(workspace))
     return read_results(str(workspace))

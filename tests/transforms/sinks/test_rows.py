@@ -1,0 +1,74 @@
+"""A budget of rows in the merge: the same rows in the same files, however they lay in spills."""
+
+from __future__ import annotations
+
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from rules.row_budget import RowBudget, order_key
+from tests.transforms.sinks.made import FORMATS, SCHEMA, digests, elements, run
+from tests.transforms.sinks.test_merge import spills_of
+from transforms.layout import WorkspaceLayout
+from transforms.sinks.shards import DuplicateIdError, plan_shards, write_shard
+
+
+def shards_of(folder, spills, *, rows, shards=None, formats=FORMATS):
+    plans = plan_shards("full/train", spills, shards=shards, budget=RowBudget.of([rows], salt="s"))
+    layout = WorkspaceLayout(str(folder))
+    return [f for p in plans for f in write_shard(p, schema=SCHEMA, formats=formats, layout=layout)]
+
+
+def contents(files):
+    return [(f.format, f.index, f.of, f.rows, f.sha256, f.first_id, f.last_id) for f in files]
+
+
+def ids_in(files):
+    return [i for f in files if f.format == "parquet" for i in pq.read_table(f.path)["id"].to_pylist()]
+
+
+@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(places=st.lists(st.integers(0, 5), max_size=40), rows=st.integers(0, 45), shards=st.integers(1, 4))
+def test_any_partition_into_spills_gives_the_files_of_the_kept_rows_alone(tmp_path, places, rows, shards):
+    parts = [[i for i, p in enumerate(places) if p == place] for place in range(6)]
+    found = shards_of(tmp_path, spills_of(tmp_path, parts), rows=rows, shards=shards)
+    key = order_key("rows s")
+    alone = sorted(range(len(places)), key=lambda i: key(f"id-{i}".encode()))[:rows]
+    expected = shards_of(tmp_path, spills_of(tmp_path, [alone]), rows=len(places), shards=shards)
+    assert contents(found) == contents(expected)
+    assert sum(f.rows for f in found) == len(FORMATS) * min(rows, len(places))
+
+
+def test_the_number_of_shards_follows_from_the_rows_that_stay(tmp_path, monkeypatch):
+    spills = spills_of(tmp_path, [range(0, 200, 2), range(1, 200, 2)])
+    monkeypatch.setattr("transforms.sinks.sharding.SHARD_BYTES", sum(s.raw_bytes for s in spills) // 10)
+    assert [len(shards_of(tmp_path, spills, rows=n, formats=["tsv"])) for n in (200, 100, 20, 0)] == [11, 6, 2, 0]
+
+
+def test_a_budget_gives_the_same_files_whatever_ranges_steps_and_bundles(tmp_path):
+    budget = RowBudget.of([25, 4, 0], salt="s")
+    plain = run(tmp_path / "a", list(elements(range(60))), shards=3, budget=budget)
+    stream = list(elements(range(60), ranges=25))
+    other = run(tmp_path / "b", stream, shards=3, fan_in=3, memory_bytes=2000, bundles=2, budget=budget)
+    assert digests(plain) == digests(other)
+    sizes = {(c, s): 0 for c in ("full", "balanced") for s in ("train", "validation", "test")}
+    for shard in plain.shards:
+        if shard.format == "parquet":
+            sizes[shard.config, shard.split] += shard.rows
+    assert {s: n for (c, s), n in sizes.items() if c == "full"} == {"train": 25, "validation": 4, "test": 0}
+    assert {s: n for (c, s), n in sizes.items() if c == "balanced"} == {"train": 25, "validation": 4, "test": 0}
+
+
+def test_a_smaller_budget_writes_a_part_of_a_larger_ones_rows(tmp_path):
+    spills = spills_of(tmp_path, [range(30), range(30, 70)])
+    small, large = (ids_in(shards_of(tmp_path, spills, rows=n, shards=2)) for n in (10, 40))
+    assert set(small) < set(large) and small == [i for i in large if i in small]
+
+
+@pytest.mark.parametrize("shards", [1, 3])
+@pytest.mark.parametrize("twice", range(0, 10, 3))
+def test_an_id_that_occurs_twice_is_named_though_rows_are_left_out(tmp_path, shards, twice):
+    spills = spills_of(tmp_path, [range(10), [twice]])
+    with pytest.raises(DuplicateIdError, match=f"two rows of full/train have the id 'id-{twice}'"):
+        shards_of(tmp_path, spills, rows=5, shards=shards)
