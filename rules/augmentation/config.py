@@ -1,0 +1,74 @@
+"""The options of augmentation that its recipe and its steps share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from rules.options import Options, option
+from rules.values import BETWEEN, FOLDER, list_of, one_of, whole
+
+EDA, ROUND_TRIP = "eda", "round-trip"
+METHODS = (EDA, ROUND_TRIP)
+SYNONYMS, INSERTION, SWAP, DELETION = "synonyms", "insertion", "swap", "deletion"
+OPERATIONS = (SYNONYMS, INSERTION, SWAP, DELETION)
+FITTING, ANY = "fitting", "any"
+INPUTS, TARGETS, BOTH = "inputs", "targets", "both"
+
+
+@dataclass(frozen=True, kw_only=True)
+class MethodConfig(Options):
+    """Says how copies are made, and of what."""
+
+    GROUP: ClassVar[str] = "recipe"
+
+    method: str = option(
+        one_of(*METHODS),
+        default=EDA,
+        help="how copies are made: eda, words are replaced, inserted, swapped and deleted (Wei and Zou, 2019); or "
+        "round-trip, sentences are translated and translated back",
+    )
+    fields: str = option(
+        one_of(INPUTS, TARGETS, BOTH), default=BOTH, help="which text of a pair is changed in its copies"
+    )
+    seed: int = option(whole(0), default=1, help="other seeds give other copies")
+
+    @property
+    def changed(self) -> tuple[str, ...]:
+        """The names of the texts that are changed."""
+        return (INPUTS, TARGETS) if self.fields == BOTH else (self.fields,)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AugmentConfig(MethodConfig):
+    """The options of the recipe; the defaults are those that EDA's paper recommends for 5,000 texts and more (Table 3)."""
+
+    operations: tuple[str, ...] = option(
+        list_of(one_of(*OPERATIONS)),
+        default=OPERATIONS,
+        metavar="LIST",
+        help="the operations of --method eda, comma-separated; each copy has one of them, in turns from a random one",
+    )
+    copies: int = option(whole(1), default=4, help="copies of each pair by --method eda")
+    alpha: float = option(
+        BETWEEN,
+        default=0.1,
+        help="the share of a sentence's words that --method eda changes, at least one word; for deletion the "
+        "probability that a word is deleted",
+    )
+    positions: str = option(
+        one_of(FITTING, ANY),
+        default=FITTING,
+        help="which words --method eda inserts, swaps and deletes, and where: fitting, those with which the sentence "
+        "stays grammatical by its parse; or any, as the paper does",
+    )
+    wordnet: str | None = option(
+        replace(FOLDER, metavar="DIR"),
+        help="WordNet's folder of files index.* and data.*, of which --method eda takes synonyms (default: a table made "
+        "of WordNet 3.0, which comes with gistmill)",
+    )
+
+    def check(self) -> None:
+        """Raises ValueError where an operation is there twice."""
+        if len(set(self.operations)) < len(self.operations):
+            raise ValueError(f"operations: expected each once, not {','.join(self.operations)}")
