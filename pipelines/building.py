@@ -30,6 +30,7 @@ from pipelines.runners.local import check_runner, is_local, run_local, run_remot
 from pipelines.runners.progress import Progress
 from pipelines.stores import reason_of
 from pipelines.versions import code_version, versions
+from rules.dataset import ConfigSchema
 from rules.options import options_of
 from rules.recipe import Recipe
 from rules.row_budget import RowBudget
@@ -207,6 +208,8 @@ def _steps(config: JobConfig) -> Iterator[Step]:
 def _plan(config: JobConfig, steps: Sequence[Step], recipe: Recipe[Any], materials: Sequence[Material]) -> Plan:
     output, split = config.of(OutputConfig), config.of(SplitConfig)
     source = config.source.open(config.of(InputConfig).input or (), config.of(config.source.CONFIG))
+    if source.schema is not None:
+        _hand_over(source.schema, recipe)
     return Plan(
         source=source,
         workspace="",
@@ -218,6 +221,14 @@ def _plan(config: JobConfig, steps: Sequence[Step], recipe: Recipe[Any], materia
         budget=RowBudget.of(output.rows, salt=split.salt),
         materials=materials,
     )
+
+
+def _hand_over(schema: ConfigSchema, recipe: Recipe[Any]) -> None:
+    try:
+        recipe.take_schema(schema)
+        _ = recipe.schema
+    except ValueError as error:
+        raise ConfigError(f"the rows of the input: {error}") from None
 
 
 def _run_info(
@@ -236,6 +247,7 @@ def _run_info(
         code_version=code["gistmill"],
         versions={**versions(), "source_sha256": code["source_sha256"]},
         models=models,
+        dumps=config.source.dumps(patterns),
         evaluation=[e for r in records for e in r.get("evaluation", ())],
         signatures=[s for r in records for s in r.get("signatures", ())],
         runner="FnApiRunner" if is_local(options) else options.view_as(StandardOptions).runner,

@@ -13,6 +13,7 @@ from typing import Any
 import apache_beam as beam
 
 from rules.recipe import Recipe
+from rules.records import Pair
 from rules.row_budget import UNLIMITED, RowBudget
 from transforms.materials import Material
 from transforms.sinks.merge import MergeSpills
@@ -59,7 +60,7 @@ def build(pipeline: beam.Pipeline, plan: Plan) -> None:
     ranges = planned.ranges | "Resume" >> beam.ParDo(SetFinishedAside(plan.workspace)).with_outputs(
         SetFinishedAside.FINISHED, main="pending"
     )
-    flow = Flow(workspace=plan.workspace, ranges=planned.ranges, pending=ranges.pending, read=_reader(plan.source))
+    flow = Flow(workspace=plan.workspace, ranges=planned.ranges, pending=ranges.pending, read=_reader(plan))
     schema = plan.recipe.schema
     flow = functools.reduce(lambda passed, step: step.apply(passed), plan.steps, flow)
     written = (
@@ -77,5 +78,7 @@ def build(pipeline: beam.Pipeline, plan: Plan) -> None:
         _ = finished | "Publish" >> beam.Map(plan.publisher)
 
 
-def _reader(source: Source) -> Callable[[beam.PCollection], beam.PCollection]:
-    return lambda ranges: ranges | "Read" >> source.read()
+def _reader(plan: Plan) -> Callable[[beam.PCollection], beam.PCollection]:
+    if issubclass(plan.source.DOCUMENT, Pair):  # its steps have to know the split
+        return lambda ranges: ranges | "Read" >> plan.source.read() | "Split pairs" >> ChooseSplit(plan.split)
+    return lambda ranges: ranges | "Read" >> plan.source.read()

@@ -16,12 +16,13 @@ from rules.places import public_configuration
 from rules.reasons import DocumentReason
 from rules.recipe import Recipe
 from rules.recipes import RECIPES
-from rules.records import Seed
+from rules.records import Pair, Seed
 from rules.values import PATHS, PLACE, SWITCH, list_of, nearest, one_of, whole
 from rules.verdict import Reason
 from transforms.sinks.formats import FORMATS
 from transforms.sources.base import Source
 from transforms.sources.files.ranges import split_commas
+from transforms.sources.pairs.source import PairsSource
 from transforms.sources.registry import REGISTRY
 from transforms.sources.seeds import SeedsSource
 from transforms.steps.base import Step
@@ -43,14 +44,22 @@ class InputConfig(Options):
         help="files or globs, comma-separated, local, gs:// or s3://: "
         + "; ".join(f"with --source {name} {source.HELP}" for name, source in REGISTRY.items()),
     )
-    source: str = option(
-        one_of(*REGISTRY), default="wikipedia", metavar="SOURCE", help=f"what the input is: {' or '.join(REGISTRY)}"
-    )
     allow_truncated: bool = option(
         SWITCH,
         default=False,
         fingerprinted=False,
         help="publish what a truncated or damaged input still gave; the manifest records the damage",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class SourceChoice(Options):
+    """Says what the input is, where a job can read several things."""
+
+    GROUP: ClassVar[str] = "input"
+
+    source: str = option(
+        one_of(*REGISTRY), default="wikipedia", metavar="SOURCE", help=f"what the input is: {' or '.join(REGISTRY)}"
     )
 
 
@@ -131,18 +140,29 @@ def steps_of(recipe: type[Recipe[Any]]) -> tuple[type[Step], ...]:
 def shared_reasons() -> tuple[type[Reason], ...]:
     """Returns the enumerations of reasons that do not belong to one recipe: those of sources and steps, and the one
     that recipes share."""
-    of_sources = [kind for source in REGISTRY.values() for kind in source.REASONS]
+    sources: list[type[Source]] = [*REGISTRY.values(), PairsSource]
+    of_sources = [kind for source in sources for kind in source.REASONS]
     of_steps = [kind for step in STEPS for kind in step.REASONS]
     return tuple(dict.fromkeys([*of_sources, *of_steps, DocumentReason]))
 
 
 def _sections(recipe: type[Recipe[Any]], sources: Iterator[type[Source]]) -> list[type[Options]]:
     steps = [step.CONFIG for step in steps_of(recipe)]
-    return [InputConfig, *(s.CONFIG for s in sources), *steps, recipe.CONFIG, OutputConfig, SplitConfig, RunConfig]
+    choice = [] if reads_pairs(recipe) else [SourceChoice]
+    reading = [InputConfig, *choice, *(s.CONFIG for s in sources)]
+    return [*reading, *steps, recipe.CONFIG, OutputConfig, SplitConfig, RunConfig]
+
+
+def reads_pairs(recipe: type[Recipe[Any]]) -> bool:
+    """Whether a recipe takes rows in the place of documents."""
+    return issubclass(recipe.DOCUMENT, Pair)
 
 
 def sources_for(recipe: type[Recipe[Any]]) -> Mapping[str, type[Source]]:
-    """Returns the sources of a recipe's job by name: those of ``--source``, and seeds if it can make documents."""
+    """Returns the sources of a recipe's job by name: those of ``--source``, and seeds if it can make documents; or the
+    one that gives rows."""
+    if reads_pairs(recipe):
+        return {PairsSource.NAME: PairsSource}
     return {**REGISTRY, SeedsSource.NAME: SeedsSource} if recipe.SEEDS else REGISTRY
 
 
@@ -155,6 +175,8 @@ def job_options(recipe: type[Recipe[Any]]) -> dict[str, Option]:
                 declared = replace(declared, default=recipe.DEFAULTS[declared.name])
             if recipe.SEEDS and declared.name == "input":
                 declared = replace(declared, required=False)
+            if reads_pairs(recipe) and declared.name == "input":
+                declared = replace(declared, help=f"comma-separated, local, gs:// or s3://: {PairsSource.HELP}")
             found.setdefault(declared.name, declared)
     return found
 
@@ -171,7 +193,7 @@ def sources_of(declared: Option, sources: Mapping[str, type[Source]] = REGISTRY)
 
 def _concerns(declared: Option, source: type[Source]) -> bool:
     """Whether an option that no source owns means something with this one. Documents of seeds have no text yet."""
-    sections: list[type[Options]] = [InputConfig, *(step.CONFIG for step in STEPS)]
+    sections: list[type[Options]] = [InputConfig, SourceChoice, *(step.CONFIG for step in STEPS)]
     of_text = {o.name for section in sections for o in options_of(section)}
     if source.DOCUMENT is Seed and declared.name in of_text:
         return False
@@ -262,7 +284,9 @@ def configure(
 
 
 def _source(recipe: type[Recipe[Any]], given: Mapping[str, Any]) -> type[Source]:
-    named = REGISTRY[InputConfig.from_values({"source": given.get("source")}).source]
+    if reads_pairs(recipe):
+        return PairsSource
+    named = REGISTRY[SourceChoice.from_values({"source": given.get("source")}).source]
     return SeedsSource if recipe.SEEDS and recipe.makes_documents(recipe.CONFIG.from_values(given)) else named
 
 

@@ -22,6 +22,14 @@ class ReadReason(Reason):
     BAD_LINE = "the line is not a JSON object with the wanted fields"
 
 
+class PairReason(Reason):
+    """Why a source of pairs rejects a row."""
+
+    BAD_ROW = "the row cannot be read, or a field of it is of another kind than it has to be"
+    NO_TEXT = "the pair has no inputs or no targets"
+    NO_ID = "the row has no id, and its dataset has ids"
+
+
 class CleanReason(Reason):
     """Why cleaning rejects a document."""
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from rules.dataset import Column, ConfigSchema, DatasetSchema
 from rules.figure import Figure, Groups
 from rules.options import Options
-from rules.records import AnnotatedDocument, Outcome, SegmentedDocument
+from rules.records import AnnotatedDocument, Outcome, Pair, SegmentedDocument
 from rules.verdict import Reason
 
 SALT = "gistmill"
@@ -27,13 +27,15 @@ class Recipe(ABC, Generic[Config]):
         TITLE, SUMMARY: heading and first paragraph of the dataset card.
         DESCRIPTION, EXAMPLES: texts of ``--help``; the examples are the arguments of ``gistmill``.
         CONFIG: the class of its configuration, which declares its options.
-        DOCUMENT: AnnotatedDocument, or SegmentedDocument if it needs no parse.
+        DOCUMENT: AnnotatedDocument, SegmentedDocument if it needs no parse, or Pair or a class below it: see PairRecipe
+            in rules/pair_recipe.py.
         COLUMNS: columns of every configuration, unless ``schema`` is overridden.
         ROWS: one line for the card on what a row of the configuration ``default`` is.
         REASONS: the enumerations of its own reasons for which it rejects something.
         FORMATS: the output formats that make sense; empty for all.
         DISTRIBUTIONS: groups of counts, one for each configuration, that stats.json and the report show as
             distributions, with their headings. A count ``types/full/PAIR_NONE`` is in ``types`` of ``full``.
+        READS: what a document is, in the plural, for a person: rows that are read again are ``pairs``.
         UNIT: what it counts besides documents, sentences and pairs: a group of counts with a part for each
             configuration, in which every unit that is used gives one row; "" for none.
         FIGURE_GROUPS: how the groups of counts begin that its figures show.
@@ -52,12 +54,13 @@ class Recipe(ABC, Generic[Config]):
     DESCRIPTION: ClassVar[str]
     EXAMPLES: ClassVar[tuple[str, ...]]
     CONFIG: ClassVar[type[Options]]
-    DOCUMENT: ClassVar[type[AnnotatedDocument] | type[SegmentedDocument]]
+    DOCUMENT: ClassVar[type[AnnotatedDocument] | type[SegmentedDocument] | type[Pair]]
     COLUMNS: ClassVar[tuple[Column, ...]]
     ROWS: ClassVar[str] = "one row per document"
     REASONS: ClassVar[tuple[type[Reason], ...]] = ()
     FORMATS: ClassVar[tuple[str, ...]] = ()
     DISTRIBUTIONS: ClassVar[dict[str, str]] = {}
+    READS: ClassVar[str] = "documents"
     UNIT: ClassVar[str] = ""
     FIGURE_GROUPS: ClassVar[tuple[str, ...]] = ()
     DEFAULTS: ClassVar[Mapping[str, Any]] = {}
@@ -76,6 +79,13 @@ class Recipe(ABC, Generic[Config]):
     def makes_documents(cls, config: Any) -> bool:
         """Whether it makes documents itself with this configuration: it then gets Seeds, and nothing is read."""
         return False
+
+    def take_schema(self, schema: ConfigSchema) -> None:
+        """Takes the columns of the rows that the source gives, if it gives rows; before ``schema`` is asked for.
+
+        Raises:
+            ValueError: it cannot work on rows of these columns; one line that says why.
+        """
 
     @property
     def materials(self) -> Mapping[str, str]:

@@ -3,7 +3,7 @@
 A document moves along one line and changes its class on the way: RawDocument -> CleanDocument -> AnnotatedDocument (or
 SegmentedDocument) -> Outcome. Its Origin goes with it. A document that a stage rejects becomes a Reject, which later
 stages pass on, so that every document read reaches the writer exactly once. The reader closes each range with a
-RangeEnd that says how many documents it read there.
+RangeEnd that says how many documents it read there. Where rows are read again, a Pair takes the place of a document.
 """
 
 from __future__ import annotations
@@ -210,6 +210,27 @@ class SegmentedDocument(FromDocument):
 
     sentences: tuple[TextSentence, ...]
     section_titles: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Pair(FromDocument):
+    """A row of a dataset or of a file of pairs, which is read in the place of a document; ``id`` is the row's.
+
+    Attributes:
+        inputs, targets: the two texts.
+        values: every column of the row by name, in order, ``id``, ``inputs`` and ``targets`` among them.
+        split: train, validation or test; "" until it is chosen, which is before any step sees the pair.
+    """
+
+    inputs: str
+    targets: str
+    values: Mapping[str, object]
+    split: str
+
+    @property
+    def document_id(self) -> str:
+        """Id of the document that the row was made of, by which its split is chosen; the row's if it names none."""
+        return str(self.values.get("document_id") or self.id)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,8 @@ from typing import Any, ClassVar, Self
 
 import apache_beam as beam
 
+from rules.dataset import ConfigSchema
+from rules.manifest import DumpEntry
 from rules.reasons import ReadReason
 from rules.records import RawDocument
 from rules.verdict import Reason
@@ -43,12 +45,13 @@ class Source(ABC):
         NEEDS_INPUT: whether ``--input`` has to name something; a source that makes its documents takes no input.
         MARKUPS: the forms that its texts may have, as ``rules.options`` names them; empty for parsed documents.
         DOCUMENT: class of the documents that reading gives: RawDocument, which are cleaned and then annotated or
-            segmented, or AnnotatedDocument, which are not.
+            segmented, AnnotatedDocument, which are not, or Pair.
         REASONS: the enumerations of reasons for which reading rejects documents.
         DEDUPLICATE: the default of ``--deduplicate``: news is syndicated, an encyclopedia is not.
 
     Attributes:
         files: the files to read, in order; empty if it reads none.
+        schema: the columns of the rows that it gives; None if it gives documents.
     """
 
     NAME: ClassVar[str]
@@ -61,6 +64,7 @@ class Source(ABC):
     DEDUPLICATE: ClassVar[str] = "near"
 
     files: tuple[InputFile, ...] = ()
+    schema: ConfigSchema | None = None
 
     @classmethod
     @abstractmethod
@@ -83,6 +87,11 @@ class Source(ABC):
     @classmethod
     def models(cls, patterns: Sequence[str]) -> list[Mapping[str, Any]]:
         """Returns the models that made what the inputs hold, as the manifest lists them."""
+        return []
+
+    @classmethod
+    def dumps(cls, patterns: Sequence[str]) -> list[DumpEntry]:
+        """Returns the files of dumps of wikis among the inputs, or among what made the inputs, as far as is known."""
         return []
 
     @abstractmethod

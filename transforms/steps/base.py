@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Self
 import apache_beam as beam
 
 from rules.options import Options
+from rules.records import Pair
 from rules.verdict import Reason
 from transforms.beam.spread import DealRanges
 from transforms.sources.base import Source
@@ -67,7 +68,7 @@ class Step(ABC):
     @classmethod
     def serves(cls, wanted: type) -> bool:
         """Whether a recipe that takes documents of the class ``wanted`` can need the step: only then is it offered."""
-        return True
+        return not issubclass(wanted, Pair)  # rows were documents once
 
     @classmethod
     def resolve(cls, config: Any, source: type[Source]) -> Any:

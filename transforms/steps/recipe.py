@@ -1,14 +1,15 @@
-"""Beam wiring of a recipe: AnnotatedDocument, SegmentedDocument or Seed -> Outcome."""
+"""Beam wiring of a recipe: AnnotatedDocument, SegmentedDocument, Pair or Seed -> Outcome."""
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
 import apache_beam as beam
 
 from rules.recipe import Recipe
-from rules.records import Outcome, Seed
+from rules.records import Outcome, Pair, Seed
 from transforms.beam.only_for import OnlyFor
 from transforms.materials import load_materials
 
@@ -38,4 +39,5 @@ class _Apply(OnlyFor):
         load_materials(self._recipe, self._workspace)
 
     def _apply(self, document: Any) -> Iterator[Outcome]:
-        yield self._recipe.process(document)
+        outcome = self._recipe.process(document)
+        yield dataclasses.replace(outcome, split=document.split) if isinstance(document, Pair) else outcome

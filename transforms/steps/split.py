@@ -1,4 +1,4 @@
-"""The choice of train, validation or test, by a salted hash of the document id."""
+"""The choice of train, validation or test, by a salted hash of the document id. A pair may bring its split."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import apache_beam as beam
 from rules.hashing import unit_interval
 from rules.options import Options, option
 from rules.recipe import SALT
-from rules.records import Outcome
+from rules.records import Outcome, Pair
 from rules.values import NOT_NEGATIVE, TEXT, list_of
 from transforms.beam.only_for import OnlyFor
 
@@ -50,14 +50,15 @@ def choose_split(document_id: str, config: SplitConfig) -> str:
 
 
 class ChooseSplit(beam.PTransform):
-    """Sets ``split`` on every Outcome; every other element passes."""
+    """Sets ``split`` on every Outcome and Pair that has none; every other element passes."""
 
     def __init__(self, config: SplitConfig) -> None:
         super().__init__()
         self._config = config
 
     def expand(self, outcomes: beam.PCollection) -> beam.PCollection:
-        return outcomes | "ByDocumentId" >> beam.ParDo(OnlyFor(Outcome, self._choose))
+        return outcomes | "ByDocumentId" >> beam.ParDo(OnlyFor((Outcome, Pair), self._choose))
 
-    def _choose(self, outcome: Outcome) -> Iterator[Outcome]:
-        yield dataclasses.replace(outcome, split=choose_split(outcome.id, self._config))
+    def _choose(self, element: Outcome | Pair) -> Iterator[Outcome | Pair]:
+        key = element.document_id if isinstance(element, Pair) else element.id
+        yield element if element.split else dataclasses.replace(element, split=choose_split(key, self._config))

@@ -9,11 +9,12 @@ from typing import Any, BinaryIO, Self
 import pyarrow.parquet as pq
 
 from rules.annotated import COLUMNS, from_values
-from rules.manifest import MANIFEST, Manifest, ModelEntry
+from rules.manifest import DumpEntry, Manifest
 from rules.records import AnnotatedDocument, RangeEnd
-from transforms.io import exists, join, open_input, read_json, sha256_of
+from transforms.io import join, open_input, sha256_of
 from transforms.sources.base import Provenance
 from transforms.sources.config import SourceConfig
+from transforms.sources.files.manifests import manifest_of, models_of, provenance_of
 from transforms.sources.files.ranges import (
     FileRange,
     InputFile,
@@ -37,7 +38,7 @@ def annotated_inputs(patterns: Sequence[str]) -> tuple[InputFile, ...]:
     """
     expanded: list[str] = []
     for pattern in split_commas(patterns):
-        manifest = _manifest(pattern)
+        manifest = manifest_of(pattern)
         if manifest is None:
             expanded.append(pattern)
             continue
@@ -47,33 +48,9 @@ def annotated_inputs(patterns: Sequence[str]) -> tuple[InputFile, ...]:
     return expand_inputs(expanded)
 
 
-def annotation_models(patterns: Sequence[str]) -> list[Mapping[str, Any]]:
-    """Returns the models that made the annotations, as the manifests of the dataset folders have them, each once."""
-    models: list[Mapping[str, Any]] = []
-    for pattern in split_commas(patterns):
-        manifest = _manifest(pattern)
-        models += [m for m in map(ModelEntry.to_json, manifest.models if manifest else ()) if m not in models]
-    return models
-
-
-def annotation_provenance(patterns: Sequence[str]) -> Provenance:
-    """Returns licence and attribution of the annotated text, as the manifests of the dataset folders have them; of
-    several datasets every attribution, and a licence where all have the same. Files without a manifest say nothing."""
-    manifests = [m for m in map(_manifest, split_commas(patterns)) if m is not None]
-    licences = {m.licence for m in manifests}
-    attributions = dict.fromkeys(m.attribution for m in manifests if m.attribution)
-    licence = licences.pop() if len(licences) == 1 else "other" if licences else ""
-    return Provenance(licence, "\n\n".join(attributions))
-
-
-def _manifest(folder: str) -> Manifest | None:
-    path = join(folder, MANIFEST)
-    if not exists(path):
-        return None
-    try:
-        return Manifest.from_json(read_json(path))
-    except ValueError as error:  # of which ManifestError and bad JSON are
-        raise SourceError(f"{folder}: {error}") from None
+def _manifests(patterns: Sequence[str]) -> list[Manifest]:
+    """The manifests of the dataset folders; files without a manifest say nothing."""
+    return [m for m in map(manifest_of, split_commas(patterns)) if m is not None]
 
 
 def plan_file(file: InputFile, *, limit: int | None = None) -> Iterator[FileRange | SourceFile]:
@@ -161,12 +138,17 @@ class AnnotatedSource(FilesSource[SourceConfig]):
     @classmethod
     def provenance(cls, patterns: Sequence[str]) -> Provenance:
         """See Source.provenance."""
-        return annotation_provenance(patterns)
+        return provenance_of(_manifests(patterns))
 
     @classmethod
     def models(cls, patterns: Sequence[str]) -> list[Mapping[str, Any]]:
         """See Source.models."""
-        return annotation_models(patterns)
+        return models_of(_manifests(patterns))
+
+    @classmethod
+    def dumps(cls, patterns: Sequence[str]) -> list[DumpEntry]:
+        """See Source.dumps: those of which the annotated pages are."""
+        return [*dict.fromkeys(d for m in _manifests(patterns) for d in m.dumps)]
 
     def planner(self, workspace: str) -> Planner:
         """See FilesSource.planner."""

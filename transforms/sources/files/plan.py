@@ -57,7 +57,7 @@ def _plan(
 
 
 def in_order(
-    files: Iterable[InputFile], plan: Callable[..., tuple[list[FileRange], SourceFile, int]], *, limit: int | None
+    files: Iterable[InputFile], plan: Callable[..., tuple[Sequence[FileRange], SourceFile, int]], *, limit: int | None
 ) -> Iterator[FileRange | SourceFile]:
     """Yields each file and its ranges, in order; with a limit only as many as hold the first documents.
 

@@ -64,9 +64,9 @@ def parse_line(line: Line, place: FileRange, fields: JsonlFields, *, label: str)
     if line.oversized:
         return reject(ReadReason.TOO_LARGE, f"{line.length} bytes long")
     try:
-        values = _object(line.data.removeprefix(BOM) if line.number == 1 else line.data)
+        values = json_object(line.data.removeprefix(BOM) if line.number == 1 else line.data)
         text = _text(values, fields)
-        own_id = _own_id(values.get(fields.id_field), fields.id_field)
+        named = own_id(values.get(fields.id_field), fields.id_field)
     except ValueError as error:
         return reject(ReadReason.BAD_LINE, str(error))
     if not text.strip():
@@ -74,14 +74,15 @@ def parse_line(line: Line, place: FileRange, fields: JsonlFields, *, label: str)
     known = {name: _short(values.get(getattr(fields, f"{name}_field"))) for name in ("title", "url", "date")}
     origin = replace(
         unnamed,
-        id=own_id or f"{SOURCE}-{label}-{line.number}",
+        id=named or f"{SOURCE}-{label}-{line.number}",
         title=known["title"],
         metadata=Metadata(url=known["url"], published=known["date"]),
     )
     return RawDocument(origin, text, fields.text_markup)
 
 
-def _object(data: bytes) -> dict[str, Any]:
+def json_object(data: bytes) -> dict[str, Any]:
+    """Returns the object that a line holds. Raises ValueError if it is not UTF-8, not JSON, or no object."""
     try:
         values = json.loads(data.decode("utf-8"))
     except UnicodeDecodeError as error:
@@ -108,7 +109,8 @@ def _text(values: Mapping[str, Any], fields: JsonlFields) -> str:
     return without_controls(text)
 
 
-def _own_id(value: Any, name: str) -> str:
+def own_id(value: Any, name: str) -> str:
+    """Returns an id as text, "" for None. Raises ValueError if ``value``, of the field ``name``, cannot be one."""
     if value is None:
         return ""
     if isinstance(value, bool) or not isinstance(value, (str, int)) or not _ID.fullmatch(str(value).strip()):

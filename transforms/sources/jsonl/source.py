@@ -38,8 +38,8 @@ _COMPRESSED = 4  # text for a compressed byte, for scheduling
 
 
 @dataclass(frozen=True, kw_only=True)
-class JsonlConfig(JsonlFields, FilesConfig):
-    """How JSON Lines are read; a compressed file is one range.
+class LinesConfig(FilesConfig):
+    """How files of lines are read; a compressed file is one range.
 
     Attributes (not options):
         max_line_bytes: a line over this size is rejected as TOO_LARGE and never held in memory.
@@ -54,8 +54,13 @@ class JsonlConfig(JsonlFields, FilesConfig):
         self.check_sizes("max_line_bytes")
 
 
-def check_jsonl(file: InputFile) -> str:
-    """Looks at the beginning of a file and returns its kind.
+@dataclass(frozen=True, kw_only=True)
+class JsonlConfig(JsonlFields, LinesConfig):
+    """How JSON Lines are read."""
+
+
+def check_jsonl(file: InputFile, what: str = "JSON Lines") -> str:
+    """Looks at the beginning of a file and returns its kind. ``what`` is what it should be, for messages.
 
     Raises:
         SourceError: binary, or UTF-16; the message names it. A bad line alone is not an error.
@@ -66,13 +71,13 @@ def check_jsonl(file: InputFile) -> str:
             break
         if piece.data:
             if _BINARY.match(piece.data):
-                raise SourceError(f"{file.path}: not JSON Lines in UTF-8: it begins with {piece.data[:_SHOWN]!r}")
+                raise SourceError(f"{file.path}: not {what} in UTF-8: it begins with {piece.data[:_SHOWN]!r}")
             break
     return kind
 
 
 def plan_file(
-    file: InputFile, config: JsonlConfig, *, limit: int | None = None
+    file: InputFile, config: LinesConfig, *, limit: int | None = None
 ) -> tuple[list[FileRange], SourceFile, int]:
     """Plans one file in a pass that hashes it and counts its lines; with ``limit`` only its first documents.
 
@@ -127,13 +132,13 @@ def _cuts(handle: Hashed, target: int) -> Iterator[tuple[int, int]]:
 
 
 def _first(
-    file: InputFile, kind: str, config: JsonlConfig, limit: int, target: int | None
+    file: InputFile, kind: str, config: LinesConfig, limit: int, target: int | None
 ) -> tuple[list[tuple[int, int]], list[int], int]:
     """Returns cuts as _cuts does among the first ``limit`` documents (one cut if ``target`` is None), the number of
     documents before each, and the number of all."""
     cuts, before, documents = [(0, 1)], [0], 0
     whole = FileRange(key="", file=file.path, path=file.path, kind=kind, start=0, end=file.size, size=file.size)
-    for line in _documents(whole, config, most=limit):
+    for line in lines_in(whole, config, most=limit):
         if isinstance(line, Damage):
             continue
         if target is not None and line.offset - cuts[-1][0] >= target:
@@ -152,7 +157,7 @@ def plan_files(files: Sequence[InputFile], *, config: JsonlConfig) -> Iterator[F
     return in_order(files, functools.partial(plan_file, config=config), limit=config.limit)
 
 
-def _documents(place: FileRange, config: JsonlConfig, *, most: int | None) -> Iterator[Line | Damage]:
+def lines_in(place: FileRange, config: LinesConfig, *, most: int | None) -> Iterator[Line | Damage]:
     """Yields the lines of a range that are not blank, ``most`` at most, and what is damaged."""
     end = place.end if place.kind == PLAIN else None
     found = 0
@@ -176,7 +181,7 @@ def read_range(place: FileRange, config: JsonlConfig) -> Iterator[RawDocument | 
     """
     documents, damage = 0, []
     label = public_label(place.file, config.shared)
-    for line in _documents(place, config, most=place.max_documents):
+    for line in lines_in(place, config, most=place.max_documents):
         if isinstance(line, Damage):
             damage.append(line)
             continue

@@ -18,8 +18,6 @@ from transforms.sinks.parquet import arrow_schema
 from transforms.sources.annotated.source import (
     AnnotatedSource,
     annotated_inputs,
-    annotation_models,
-    annotation_provenance,
     plan_file,
     read_range,
 )
@@ -90,8 +88,8 @@ def test_a_dataset_folder_stands_for_its_files(tmp_path):
     first, second = dataset(tmp_path / "one"), dataset(tmp_path / "two")
     assert len(annotated_inputs([first])) == 2
     assert len(annotated_inputs([f"{first},{second}"])) == len(annotated_inputs([first, second])) == 4
-    assert annotation_models([first, second]) == [{"name": "m"}]
-    assert annotation_models([f"{first}/default/parquet/*.parquet"]) == []
+    assert AnnotatedSource.models([first, second]) == [{"name": "m"}]
+    assert AnnotatedSource.models([f"{first}/default/parquet/*.parquet"]) == []
 
 
 def test_what_is_no_dataset_of_annotations_is_refused(tmp_path):
@@ -105,7 +103,7 @@ def test_what_is_no_dataset_of_annotations_is_refused(tmp_path):
 def test_a_manifest_that_cannot_be_read_is_one_line(tmp_path, content):
     folder = dataset(tmp_path / "d")
     (tmp_path / "d" / "manifest.json").write_text(content)
-    for reads in (annotated_inputs, annotation_models, annotation_provenance):
+    for reads in (annotated_inputs, AnnotatedSource.models, AnnotatedSource.provenance):
         with pytest.raises(ValueError, match=f"^{folder}: [^\n]+$"):
             reads([folder])
 
@@ -115,9 +113,9 @@ def test_licence_and_attribution_are_those_of_the_datasets(tmp_path):
         dataset(tmp_path / name)
         write_manifest(tmp_path / name, made_manifest(recipe="annotate", licence=licence, attribution=f"From {name}."))
     one, two, three = (str(tmp_path / name) for name in ("one", "two", "three"))
-    assert annotation_provenance([one, two]) == Provenance("cc-by-sa-4.0", "From one.\n\nFrom two.")
-    assert annotation_provenance([one, three]).licence == "other"
-    assert annotation_provenance([f"{one}/default/parquet/*.parquet"]) == Provenance("", "")
+    assert AnnotatedSource.provenance([one, two]) == Provenance("cc-by-sa-4.0", "From one.\n\nFrom two.")
+    assert AnnotatedSource.provenance([one, three]).licence == "other"
+    assert AnnotatedSource.provenance([f"{one}/default/parquet/*.parquet"]) == Provenance("", "")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,58 @@
+"""The base of recipes that read rows in the place of documents, and add columns to them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from rules.dataset import Column, ConfigSchema, DatasetSchema
+from rules.recipe import DEFAULT, SALT, Config, Recipe
+from rules.records import Pair, Row
+
+PAIR_COLUMNS: tuple[Column, ...] = (
+    Column("id", "string", "id of the pair"),
+    Column("inputs", "string", "the inputs"),
+    Column("targets", "string", "the targets"),
+    Column("document_id", "string", "id of the document; that of the pair if its file names none"),
+)
+PAIRS = ConfigSchema(name=DEFAULT, columns=PAIR_COLUMNS)  # what files of pairs give
+
+
+class PairRecipe(Recipe[Config]):
+    """Makes rows of rows: its dataset has the columns of the rows that it reads, and its own.
+
+    Class attributes:
+        COLUMNS: the columns that it adds. One that the input has already is replaced.
+        DOCUMENT: Pair, or the class below it that one of the steps makes.
+    """
+
+    DOCUMENT = Pair
+    ROWS: ClassVar[str] = "one row per pair"
+    READS = "pairs"
+
+    def __init__(self, config: Config, *, salt: str = SALT) -> None:
+        super().__init__(config, salt=salt)
+        self._read = PAIRS
+
+    def take_schema(self, schema: ConfigSchema) -> None:
+        """See Recipe.take_schema."""
+        self._read = schema
+
+    @property
+    def schema(self) -> DatasetSchema:
+        """The configuration of the input, with the columns of the input and COLUMNS."""
+        own = {column.name for column in self.COLUMNS}
+        kept = [column for column in self._read.columns if column.name not in own]
+        made = ConfigSchema(name=self._read.name, columns=(*kept, *self.COLUMNS), description=self.ROWS)
+        return DatasetSchema(configs=(made,))
+
+    def row(self, pair: Pair, values: Mapping[str, object], *, id: str = "") -> Row:
+        """Returns the row of a pair with values for COLUMNS, and for other columns that differ from the pair's.
+
+        Args:
+            pair: whose values it has.
+            values: by column.
+            id: of the row; by default that of the pair.
+        """
+        own = id or pair.id
+        return Row(self._read.name, own, {**pair.values, **values, "id": own})

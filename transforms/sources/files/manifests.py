@@ -1,0 +1,44 @@
+"""What the manifests of published datasets say of an input that is made of such datasets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rules.manifest import MANIFEST, Manifest, ModelEntry
+from transforms.io import exists, join, read_json
+from transforms.sources.base import Provenance
+from transforms.sources.files.ranges import SourceError
+
+
+def manifest_of(folder: str) -> Manifest | None:
+    """Returns the manifest of the dataset at a folder or URL; None where there is none.
+
+    Raises:
+        SourceError: it cannot be read.
+    """
+    path = join(folder, MANIFEST)
+    if not exists(path):
+        return None
+    try:
+        return Manifest.from_json(read_json(path))
+    except ValueError as error:  # of which ManifestError and bad JSON are
+        raise SourceError(f"{folder}: {error}") from None
+
+
+def models_of(manifests: Iterable[Manifest]) -> list[Mapping[str, Any]]:
+    """Returns the models that made datasets, as their manifests have them, each once."""
+    models: list[Mapping[str, Any]] = []
+    for manifest in manifests:
+        models += [m for m in map(ModelEntry.to_json, manifest.models) if m not in models]
+    return models
+
+
+def provenance_of(manifests: Iterable[Manifest]) -> Provenance:
+    """Returns licence and attribution of the text of datasets: every attribution, and a licence where all have the
+    same. No dataset says nothing."""
+    known = list(manifests)
+    licences = {m.licence for m in known}
+    attributions = dict.fromkeys(m.attribution for m in known if m.attribution)
+    licence = licences.pop() if len(licences) == 1 else "other" if licences else ""
+    return Provenance(licence, "\n\n".join(attributions))

@@ -1,0 +1,186 @@
+"""What ``--input`` of a job on rows names: published datasets, and files of pairs."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from rules.dataset import Column, ConfigSchema, item_type, split_rank
+from rules.manifest import Manifest, PublishedFile
+from rules.pair_recipe import PAIR_COLUMNS, PAIRS
+from rules.recipe import DEFAULT
+from transforms.io import join, open_input, size_of
+from transforms.sources.files.manifests import manifest_of
+from transforms.sources.files.ranges import InputFile, SourceError, expand_inputs, split_commas
+from transforms.sources.pairs.config import ID, INPUTS, TARGETS, PairsConfig
+from transforms.sources.pairs.lines import fields_of, header_of
+from transforms.sources.pairs.parquet import MAGIC, schema_of
+from transforms.sources.pairs.ranges import JSONL, PARQUET, TSV, PairFile
+from transforms.sources.pairs.rows import DOCUMENT
+
+_TSV = re.compile(r"\.tsv(\.\w+)?$", re.IGNORECASE)
+_THREADS = 16
+_FLAGS = {ID: "--id-field", INPUTS: "--inputs-field", TARGETS: "--targets-field"}
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedInput:
+    """A configuration of a published dataset: ``folder``, its ``manifest``, and the name ``config``."""
+
+    folder: str
+    manifest: Manifest
+    config: str
+
+
+def published_inputs(patterns: Sequence[str]) -> tuple[list[PublishedInput], list[str]]:
+    """Returns the published datasets that are named, each once, and the other names.
+
+    Raises:
+        SourceError: a manifest cannot be read, or the dataset has no such configuration.
+    """
+    datasets: dict[tuple[str, str], PublishedInput] = {}
+    others = []
+    for pattern in split_commas(patterns):
+        if (found := _published(pattern)) is None:
+            others.append(pattern)
+        else:
+            datasets[found.folder, found.config] = found
+    return list(datasets.values()), others
+
+
+def open_inputs(patterns: Sequence[str], config: PairsConfig) -> tuple[tuple[PairFile, ...], ConfigSchema]:
+    """Returns the files of all inputs, in order, and the columns of their rows.
+
+    Raises:
+        SourceError: an input cannot be read, lacks a field, or has other columns than another one; the message names
+            it.
+    """
+    datasets, patterns = published_inputs(patterns)
+    made = [(d.folder, _renamed(d, config), _shards(d, config)) for d in datasets]
+    if patterns or not datasets:
+        made += [(file.path, PAIRS, [_file(file, config)]) for file in expand_inputs(patterns)]
+    files = [file for _, _, of_one in made for file in of_one]
+    return (
+        tuple(dataclasses.replace(file, index=index) for index, file in enumerate(files)),
+        _common([(name, schema) for name, schema, _ in made]),
+    )
+
+
+def _published(pattern: str) -> PublishedInput | None:
+    folder, config, manifest = pattern, "", manifest_of(pattern)
+    if manifest is None and "#" in pattern:
+        folder, _, config = pattern.rpartition("#")
+        manifest = manifest_of(folder)
+    if manifest is None:
+        return None
+    if config and config not in manifest.columns:
+        raise SourceError(f"{folder} has no configuration {config!r}; it has {', '.join(manifest.columns)}")
+    return PublishedInput(folder, manifest, config or next(iter(manifest.columns), DEFAULT))
+
+
+def _shards(dataset: PublishedInput, config: PairsConfig) -> list[PairFile]:
+    """The Parquet files of a dataset: those of train first."""
+    shards = [f for f in dataset.manifest.files if f.config == dataset.config and f.split]
+    if not shards:
+        raise SourceError(f"{dataset.folder} has no rows in {dataset.config}")
+    parquet = sorted((f for f in shards if f.format == PARQUET), key=lambda f: (split_rank(f.split), f.path))
+    if {f.split for f in parquet} < {f.split for f in shards}:
+        formats = ", ".join(sorted({f.format for f in shards}))
+        raise SourceError(
+            f"{dataset.folder} has {formats} files only, and rows are read from Parquet files; a building job writes "
+            "them with --formats parquet"
+        )
+    columns = tuple(_columns(dataset.manifest.columns[dataset.config], config))
+    _check_sizes(dataset.folder, parquet)
+    return [
+        PairFile(
+            join(dataset.folder, *f.path.split("/")),
+            f.bytes,
+            0,
+            form=PARQUET,
+            columns=columns,
+            published=True,
+            split=f.split,
+            sha256=f.sha256,
+        )
+        for f in parquet
+    ]
+
+
+def _check_sizes(folder: str, shards: Sequence[PublishedFile]) -> None:
+    with ThreadPoolExecutor(_THREADS) as pool:  # each may be a request to a store
+        sizes = list(pool.map(lambda f: size_of(join(folder, *f.path.split("/"))), shards))
+    for shard, size in zip(shards, sizes, strict=True):
+        if size is None:
+            raise SourceError(f"{folder}: {shard.path} is missing, which the manifest names")
+        if size != shard.bytes:
+            raise SourceError(f"{folder}: {shard.path} has {size} bytes, and the manifest says {shard.bytes}")
+
+
+def _renamed(dataset: PublishedInput, config: PairsConfig) -> ConfigSchema:
+    """The columns of the pairs that a dataset gives."""
+    own = {c.name: c for c in dataset.manifest.columns[dataset.config]}
+    _check_fields(f"{dataset.folder}, {dataset.config},", own, config)
+    for name, field in config.fields.items():
+        kind = own[field].type
+        if item_type(kind)[0] != "string" or name == ID and kind != "string":
+            raise SourceError(f"{dataset.folder}: the column {field!r} is {kind}, not text ({_FLAGS[name]})")
+    columns = [
+        Column(name, "string" if name in config.fields else own[field].type, own[field].description)
+        for field, name in _columns(own.values(), config)
+    ]
+    return ConfigSchema(name=dataset.config, columns=tuple(columns))
+
+
+def _columns(columns: Iterable[Column], config: PairsConfig) -> Iterator[tuple[str, str]]:
+    """Yields the columns of a dataset by their own names, and by those that a Pair has for them. A column that has the
+    name of another one, such as ``inputs`` where --inputs-field says something else, is left out."""
+    called = {field: name for name, field in config.fields.items()}
+    for column in columns:
+        if column.name in called or column.name not in config.fields:
+            yield column.name, called.get(column.name, column.name)
+
+
+def _file(file: InputFile, config: PairsConfig) -> PairFile:
+    with open_input(file.path) as handle:
+        head = handle.read(len(MAGIC))
+    header: tuple[str, ...] = ()
+    if head == MAGIC:
+        form, known = PARQUET, [set(schema_of(file.path).names)]
+    elif _TSV.search(file.path):
+        form, header = TSV, header_of(file, config)
+        known = [set(header)]
+    else:
+        form, known = JSONL, fields_of(file, config)
+    wanted = {config.fields[name] for name in (INPUTS, TARGETS)}
+    if known and not any(wanted <= fields for fields in known):
+        _check_fields(file.path, sorted(set().union(*known)), config)
+    if form != JSONL and config.id_field != ID:
+        _check_fields(file.path, sorted(known[0]), config, ids=True)
+    there = set().union(*known)
+    names = {**config.fields, DOCUMENT: DOCUMENT}
+    columns = tuple((names[c.name], c.name) for c in PAIR_COLUMNS if form != PARQUET or names[c.name] in there)
+    return PairFile(file.path, file.size, file.index, form=form, columns=columns, header=header)
+
+
+def _check_fields(place: str, fields: Iterable[str], config: PairsConfig, *, ids: bool = False) -> None:
+    """Raises SourceError for the first option whose field is not there."""
+    there = list(fields)
+    for name, field in config.fields.items():
+        if field not in there and (name != ID or ids):
+            shown = ", ".join(there[:20]) or "none"
+            raise SourceError(f"{place} has no field {field!r} ({_FLAGS[name]}); the fields are {shown}")
+
+
+def _common(schemas: Sequence[tuple[str, ConfigSchema]]) -> ConfigSchema:
+    """Returns the one configuration of all inputs."""
+    (first, schema), *others = schemas
+    kinds = [(c.name, c.type) for c in schema.columns]
+    for name, other in others:
+        if [(c.name, c.type) for c in other.columns] != kinds:
+            raise SourceError(f"the rows of {first} and {name} have different columns, so one dataset cannot have both")
+    names = {other.name for _, other in schemas}
+    return schema if len(names) == 1 else dataclasses.replace(schema, name=DEFAULT)

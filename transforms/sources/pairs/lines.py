@@ -1,0 +1,115 @@
+"""Pairs in files of lines: JSON Lines and TSV, plain or compressed."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Any
+
+from rules.reasons import PairReason, ReadReason
+from rules.records import Damage, Pair, RangeEnd, Reject
+from transforms.sources.files.listing import public_label
+from transforms.sources.files.ranges import InputFile, SourceError, SourceFile
+from transforms.sources.jsonl.document import BOM, json_object
+from transforms.sources.jsonl.lines import PLAIN, Line, lines_of
+from transforms.sources.jsonl.source import check_jsonl, lines_in, plan_file
+from transforms.sources.pairs.config import PairsConfig
+from transforms.sources.pairs.ranges import JSONL, TSV, PairFile, PairRange, of_file
+from transforms.sources.pairs.rows import Rows
+
+_LOOKED_AT = 64  # lines of JSON Lines of which one has to have the fields
+
+
+def header_of(file: InputFile, config: PairsConfig) -> tuple[str, ...]:
+    """Returns the names of the columns of a TSV file.
+
+    Raises:
+        SourceError: it does not begin with a line of them.
+    """
+    kind = check_jsonl(file, "TSV")
+    line = next(lines_of(file.path, kind, cap=config.max_line_bytes), None)
+    if not isinstance(line, Line) or not line.data.strip():
+        raise SourceError(f"{file.path} does not begin with the names of its columns")
+    try:
+        return tuple(_cells(line))
+    except UnicodeDecodeError as error:
+        raise SourceError(f"{file.path}: not TSV in UTF-8: {error}") from None
+
+
+def fields_of(file: InputFile, config: PairsConfig) -> list[set[str]]:
+    """Returns the fields of each of the first objects of a file of JSON Lines; lines that hold none are passed over.
+
+    Raises:
+        SourceError: binary, or UTF-16; the message names it.
+    """
+    kind = check_jsonl(file)
+    found = []
+    for line in islice(lines_of(file.path, kind, cap=config.max_line_bytes), _LOOKED_AT):
+        if isinstance(line, Line):
+            try:
+                found.append(set(_object(line)))
+            except ValueError:
+                continue
+    return found
+
+
+def plan_lines(
+    file: PairFile, config: PairsConfig, *, limit: int | None = None
+) -> tuple[list[PairRange], SourceFile, int]:
+    """Plans one file; arguments, results and errors are those of plan_file of JSON Lines."""
+    head = int(file.form == TSV)
+    ranges, source, lines = plan_file(file, config, limit=None if limit is None else limit + head)
+    kind = source.kind.replace(JSONL, file.form)
+    return [of_file(place, file) for place in ranges], dataclasses.replace(source, kind=kind), max(lines - head, 0)
+
+
+def read_lines(place: PairRange, config: PairsConfig) -> Iterator[Pair | Reject | RangeEnd]:
+    """Yields every line of a range that is not blank, as a pair or a reject, in order; then one RangeEnd.
+
+    Raises:
+        SourceError: a decompression bomb.
+    """
+    rows = Rows(place, label=public_label(place.file, config.shared), cap=config.max_line_bytes)
+    read, damage = 0, []
+    for line in lines_in(place, config, most=place.max_documents):
+        if isinstance(line, Damage):
+            damage.append(line)
+            continue
+        if place.of.form == TSV and line.number == 1:
+            continue
+        read += 1
+        element = _element(line, place, rows)
+        if isinstance(element, Reject) and not line.closed and place.kind == PLAIN:
+            damage.append(Damage(place.file, line.offset, f"the file ends inside line {line.number}"))
+        yield element
+    yield RangeEnd(place.key, read, tuple(damage))
+
+
+def _element(line: Line, place: PairRange, rows: Rows) -> Pair | Reject:
+    if line.oversized:
+        return rows.reject(ReadReason.TOO_LARGE, f"{line.length} bytes long", line.number, line.offset)
+    try:
+        row = _row(line, place.of.header) if place.of.form == TSV else _object(line)
+    except UnicodeDecodeError as error:
+        detail = f"not UTF-8: {error.reason} at byte {error.start}"
+        return rows.reject(PairReason.BAD_ROW, detail, line.number, line.offset)
+    except ValueError as error:
+        return rows.reject(PairReason.BAD_ROW, str(error), line.number, line.offset)
+    return rows.pair(row, number=line.number, offset=line.offset)
+
+
+def _object(line: Line) -> Mapping[str, Any]:
+    return json_object(line.data.removeprefix(BOM) if line.number == 1 else line.data)
+
+
+def _row(line: Line, header: tuple[str, ...]) -> Mapping[str, str]:
+    cells = _cells(line)
+    if len(cells) != len(header):
+        raise ValueError(f"{len(cells)} cells, where the file has {len(header)} columns")
+    return dict(zip(header, cells, strict=True))
+
+
+def _cells(line: Line) -> list[str]:
+    data = line.data.removeprefix(BOM) if line.number == 1 else line.data
+    return data.decode("utf-8").removesuffix("\r").split("\t")
