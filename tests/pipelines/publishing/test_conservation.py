@@ -26,6 +26,7 @@ def check(**changes):
 
 def test_sums_that_come_out():
     check()
+    check(rows__a__train=2, rows_left_out__a__train=1)
 
 
 @pytest.mark.parametrize(
@@ -35,6 +36,7 @@ def test_sums_that_come_out():
         ({"profiles__b__rejected__ORACLE_TOO_LOW": 0}, "4 profiles/b read, but 0 used and 3 rejected"),
         ({"profiles__a__read": 5}, "5 profiles/a read, but 3 used and 1 rejected"),
         ({"rows__a__train": 2}, "3 documents used by profiles/a, but 2 rows made of them"),
+        ({"rows_left_out__a__train": 1}, "3 documents used by profiles/a, but 4 rows made of them"),
         ({"rows__b__test": 1}, "0 documents used by profiles/b, but 1 rows made of them"),
     ],
 )
