@@ -21,13 +21,14 @@ from apache_beam.options.pipeline_options import GoogleCloudOptions, PipelineOpt
 
 from pipelines.errors import ConfigError
 from pipelines.graph import Plan, build
-from pipelines.job import InputConfig, JobConfig, OutputConfig, RunConfig, steps_of
+from pipelines.job import JobConfig, steps_of
 from pipelines.publishing.publication import Publication, Published
 from pipelines.publishing.target import Target, target_of
 from pipelines.reporting.manifest import RunInfo
 from pipelines.runners.dataflow import check_dataflow, dry_run, is_dry, nobody_waits
 from pipelines.runners.local import check_runner, is_local, run_local, run_remote
 from pipelines.runners.progress import Progress
+from pipelines.sections import InputConfig, OutputConfig, RunConfig
 from pipelines.stores import reason_of
 from pipelines.versions import code_version, versions
 from rules.dataset import ConfigSchema

@@ -9,11 +9,11 @@ from typing import Any
 
 from pipelines.building import build_dry, carry_out, prepare, wants_dry
 from pipelines.errors import ConfigError, JobFailed, OutputExists
-from pipelines.job import OutputConfig
 from pipelines.options import dump, parse
 from pipelines.publishing.publication import summary
 from pipelines.runners.quiet import mute_stores
 from pipelines.runners.signals import exit_on_signals
+from pipelines.sections import OutputConfig
 from rules.recipe import Recipe
 
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import yaml
 
 from pipelines.errors import ConfigError
-from rules.dataset import SPLITS
-from rules.options import Option, OptionError, Options, option, options_of
+from pipelines.sections import InputConfig, OutputConfig, RunConfig, SourceChoice
+from rules.options import Option, OptionError, Options, options_of
 from rules.places import public_configuration
 from rules.reasons import DocumentReason
 from rules.recipe import Recipe
 from rules.recipes import RECIPES
 from rules.records import Pair, Seed
-from rules.values import PATHS, PLACE, SWITCH, list_of, nearest, one_of, whole
+from rules.values import nearest
 from rules.verdict import Reason
 from transforms.sinks.formats import FORMATS
 from transforms.sources.base import Source
@@ -30,106 +30,6 @@ from transforms.steps.registry import STEPS
 from transforms.steps.split import SplitConfig
 
 Section = TypeVar("Section", bound=Options)
-
-
-@dataclass(frozen=True, kw_only=True)
-class InputConfig(Options):
-    """Says what is read."""
-
-    GROUP: ClassVar[str] = "input"
-
-    input: tuple[str, ...] | None = option(
-        PATHS,
-        required=True,
-        help="files or globs, comma-separated, local, gs:// or s3://: "
-        + "; ".join(f"with --source {name} {source.HELP}" for name, source in REGISTRY.items()),
-    )
-    allow_truncated: bool = option(
-        SWITCH,
-        default=False,
-        fingerprinted=False,
-        help="publish what a truncated or damaged input still gave; the manifest records the damage",
-    )
-
-
-@dataclass(frozen=True, kw_only=True)
-class SourceChoice(Options):
-    """Says what the input is, where a job can read several things."""
-
-    GROUP: ClassVar[str] = "input"
-
-    source: str = option(
-        one_of(*REGISTRY), default="wikipedia", metavar="SOURCE", help=f"what the input is: {' or '.join(REGISTRY)}"
-    )
-
-
-@dataclass(frozen=True, kw_only=True)
-class OutputConfig(Options):
-    """Says what is written, and where."""
-
-    GROUP: ClassVar[str] = "output"
-
-    output: str | None = option(
-        PLACE,
-        required=True,
-        fingerprinted=False,
-        help="folder or URL of the dataset; it appears whole, when the job has succeeded",
-    )
-    overwrite: bool = option(SWITCH, default=False, fingerprinted=False, help="replace a dataset that is already there")
-    formats: tuple[str, ...] | None = option(
-        list_of(one_of(*FORMATS)),
-        metavar="LIST",
-        fingerprinted=False,
-        help=f"comma-separated: {', '.join(FORMATS)} (default: parquet and tfrecord, as far as the job can write them)",
-    )
-    shards: int | None = option(
-        whole(1), fingerprinted=False, help="files per split, never more than rows (default: by size)"
-    )
-    rows: tuple[int, ...] | None = option(
-        list_of(whole(0)),
-        metavar="A,B,C",
-        fingerprinted=False,  # the merge leaves rows out, after all ranges
-        help="rows of train, validation and test that each configuration keeps, chosen by hashes of their ids; a split "
-        "without a number keeps all",
-    )
-
-    def check(self) -> None:
-        """Raises ValueError where there are more numbers of rows than splits."""
-        if len(self.rows or ()) > len(SPLITS):
-            raise ValueError(f"rows: expected at most {len(SPLITS)} numbers such as 400000,10000, not {self.rows!r}")
-
-
-@dataclass(frozen=True, kw_only=True)
-class RunConfig(Options):
-    """Says how the job runs."""
-
-    GROUP: ClassVar[str] = "run"
-
-    workers: int | None = option(
-        whole(1), fingerprinted=False, local=True, help="processes of the local runner (default: 1)"
-    )
-    slot_timeout: int = option(
-        whole(1),
-        default=600,
-        unit="seconds",
-        fingerprinted=False,
-        published=False,
-        local=True,
-        help="how long a job on Flink may wait for slots that are missing, before it is given up",
-    )
-    temp_dir: str | None = option(
-        PLACE,
-        metavar="DIR",
-        fingerprinted=False,
-        published=False,
-        help="where temporary files go (default: beside the output)",
-    )
-    resume: bool = option(
-        SWITCH,
-        default=False,
-        fingerprinted=False,
-        help="continue a run of the same configuration that died; keep finished ranges when this one is interrupted",
-    )
 
 
 def steps_of(recipe: type[Recipe[Any]]) -> tuple[type[Step], ...]:

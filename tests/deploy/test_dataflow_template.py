@@ -7,8 +7,9 @@ import pytest
 
 from deploy.dataflow.main import command_line
 from deploy.dataflow.template import text
-from pipelines.job import OutputConfig, job_options, sources_for, sources_of
+from pipelines.job import job_options, sources_for, sources_of
 from pipelines.options import parse
+from pipelines.sections import OutputConfig
 from rules.recipes import RECIPES
 from rules.values import shown
 from transforms.sources.registry import REGISTRY

@@ -9,8 +9,8 @@ import yaml
 
 from deploy.flink.cluster import _JAVA_OPENS, _JOB_SERVER, Settings
 from deploy.flink.submit import CACHE_MILLIS
-from pipelines.job import RunConfig
 from pipelines.options import parse
+from pipelines.sections import RunConfig
 from rules.recipes import RECIPES
 
 FOLDER = Path(__file__).parents[2] / "deploy" / "flink"

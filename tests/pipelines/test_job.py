@@ -3,8 +3,9 @@
 import pytest
 
 from pipelines.errors import ConfigError
-from pipelines.job import JobConfig, OutputConfig, configure, job_options, recipe_named, sources_of, steps_of
+from pipelines.job import JobConfig, configure, job_options, recipe_named, sources_of, steps_of
 from pipelines.options import parse
+from pipelines.sections import OutputConfig
 from rules.options import options_of
 from rules.recipes import RECIPES
 from transforms.duplicates.sketches import DuplicatesConfig

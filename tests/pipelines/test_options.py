@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from pipelines.cli import main
 from pipelines.errors import ConfigError
-from pipelines.job import InputConfig, OutputConfig, RunConfig, configure
+from pipelines.job import configure
 from pipelines.options import Parsed, dump, parse
+from pipelines.sections import InputConfig, OutputConfig, RunConfig
 from rules.discofuse.config import DiscoFuseConfig
 from rules.discofuse.recipe import DiscoFuse
 from transforms.steps.split import SplitConfig

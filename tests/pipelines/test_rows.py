@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pipelines.errors import ConfigError
-from pipelines.job import OutputConfig, configure
+from pipelines.job import configure
+from pipelines.sections import OutputConfig
 from published.dataset import Dataset
 from rules.recipes import RECIPES
 from tests.commands import data_checksums, gistmill, manifest, succeed
