@@ -181,6 +181,30 @@ class ModelEntry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DumpEntry:
+    """A file of a dump of a wiki that was read, itself or through a dataset of annotations.
+
+    Attributes:
+        file: its name.
+        wiki: such as ``enwiki``.
+        date: of the dump, YYYYMMDD.
+        url: where it came from.
+        sha1: in hexadecimal digits, as the wiki's server published it.
+    """
+
+    file: str
+    wiki: str
+    date: str
+    url: str
+    sha1: str
+
+    @classmethod
+    def from_json(cls, value: JsonValue) -> DumpEntry:
+        """Reads an entry of ``dumps``. Raises JsonError."""
+        return cls(**{field.name: value[field.name].text() for field in dataclasses.fields(cls)})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Manifest:
     """The content of manifest.json.
 
@@ -199,6 +223,7 @@ class Manifest:
         evaluation: files of texts that were kept out.
         signatures: files of signatures with which documents were compared.
         sources: files that were read, sorted by kind and path; two may have the same name.
+        dumps: those that `gistmill download` or `gistmill rebuild` brought.
         damage: where sources were damaged; ``file`` is a name, as in ``sources``.
         counts: numbers of documents, rows and the like, in groups such as ``rows/full``.
         machine_dependent: those counts that depend on the machine's speed.
@@ -225,6 +250,7 @@ class Manifest:
     files: tuple[PublishedFile, ...]
     arithmetic: tuple[Arithmetic, ...] = ()
     signatures: tuple[SignaturesEntry, ...] = ()
+    dumps: tuple[DumpEntry, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Returns JSON values in the form of MANIFEST_VERSION."""
@@ -244,6 +270,7 @@ class Manifest:
             "evaluation": [dataclasses.asdict(e) for e in self.evaluation],
             "signatures": [dataclasses.asdict(s) for s in self.signatures],
             "sources": [dataclasses.asdict(s) for s in self.sources],
+            "dumps": [dataclasses.asdict(d) for d in self.dumps],
             "damage": [dataclasses.asdict(d) for d in self.damage],
             "counts": {group: dict(counts) for group, counts in self.counts.items()},
             "machine_dependent": dict(self.machine_dependent),
@@ -266,7 +293,7 @@ class Manifest:
     @classmethod
     def _read(cls, value: JsonValue) -> Manifest:
         check_version(value["manifest_version"], what="manifest", newest=MANIFEST_VERSION)
-        signatures = value.get("signatures")
+        signatures, dumps = value.get("signatures"), value.get("dumps")
         return cls(
             recipe=value["recipe"].text(),
             configuration={name: field.value for name, field in value["configuration"].fields().items()},
@@ -289,6 +316,7 @@ class Manifest:
             columns={name: _columns(columns) for name, columns in value["columns"].fields().items()},
             files=tuple(map(PublishedFile.from_json, value["files"].items())),
             arithmetic=_arithmetic(value.get("arithmetic")),
+            dumps=tuple(map(DumpEntry.from_json, dumps.items())) if dumps else (),
         )
 
     def rows(self) -> dict[str, int]:

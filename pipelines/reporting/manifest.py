@@ -10,7 +10,7 @@ from typing import Any
 
 from rules.dataset import DatasetSchema
 from rules.json_value import JsonValue
-from rules.manifest import MANIFEST, EvaluationEntry, Manifest, ModelEntry, PublishedFile, SignaturesEntry, SourceEntry
+from rules.manifest import MANIFEST, DumpEntry, EvaluationEntry, Manifest, ModelEntry, PublishedFile, SignaturesEntry, SourceEntry
 from rules.places import public_configuration, public_name
 from rules.reasons import CleanReason
 from rules.records import Damage
@@ -34,6 +34,7 @@ class RunInfo:
         start: when it began, with time zone.
         evaluation: a mapping for each file of texts that were kept out.
         signatures: a mapping for each file of signatures that documents were compared with.
+        dumps: of the inputs, those that are known to be files of a wiki's dump.
         licence: identifier for the card, e.g. ``cc-by-sa-4.0``; "" when it is not known.
         attribution: a paragraph on where the text comes from.
         language: BCP 47 code of the text.
@@ -50,6 +51,7 @@ class RunInfo:
     models: Sequence[Mapping[str, Any]] = ()
     evaluation: Sequence[Mapping[str, Any]] = ()
     signatures: Sequence[Mapping[str, Any]] = ()
+    dumps: Sequence[DumpEntry] = ()
     licence: str = ""
     attribution: str = ""
     language: str = "en"
@@ -79,6 +81,7 @@ def manifest(
         evaluation=tuple(EvaluationEntry(name=public_name(e["path"]), **_but_path(e)) for e in run.evaluation),
         signatures=tuple(SignaturesEntry(**{**s, "dataset": public_name(s["dataset"])}) for s in run.signatures),
         sources=source_entries(results),
+        dumps=tuple(sorted(run.dumps, key=lambda d: d.file)),
         damage=public_damage(results),
         counts=group_counts(results.counts),
         machine_dependent=machine_dependent(results.counts),

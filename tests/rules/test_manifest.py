@@ -12,6 +12,7 @@ from rules.arithmetic import Arithmetic
 from rules.dataset import Column
 from rules.manifest import (
     MANIFEST_VERSION,
+    DumpEntry,
     EvaluationEntry,
     Manifest,
     ManifestError,
@@ -41,6 +42,7 @@ FULL = made_manifest(
     damage=(Damage("a.xml", 7, "cut"),),
     arithmetic=(Arithmetic("NumPy", "2.4.6", "X86_V2", 1), Arithmetic("OpenBLAS", "0.3.31", "", 0)),
     counts={"documents": {"read": 3, "used": 2}, "rows/full": {"train": 4, "test": 1}, "rows/balanced": {"train": 2}},
+    dumps=(DumpEntry(file="a.xml", wiki="enwiki", date="20260101", url="https://a.example/a.xml", sha1="a" * 40),),
     machine_dependent={"documents/rejected/DEADLINE": 1},
     columns={"full": (Column("id", "string", "id"), Column("words", "list<string>", "w"))},
     files=(

@@ -6,12 +6,14 @@ import functools
 from collections.abc import Iterator, Sequence
 from typing import Self
 
+from rules.manifest import DumpEntry
 from rules.options import WIKITEXT
 from transforms.sources.base import Provenance
 from transforms.sources.files.ranges import FileRange, InputFile, SourceFile, expand_inputs
 from transforms.sources.files.source import FilesSource, Planner, Reader
 from transforms.sources.wikipedia.config import WikipediaConfig
 from transforms.sources.wikipedia.detect import check_input
+from transforms.sources.wikipedia.dump import dump_entries
 from transforms.sources.wikipedia.plan import plan_files
 from transforms.sources.wikipedia.read import read_range
 
@@ -43,6 +45,11 @@ class WikipediaSource(FilesSource[WikipediaConfig]):
         for file in source.files:
             check_input(file)
         return source
+
+    @classmethod
+    def dumps(cls, patterns: Sequence[str]) -> list[DumpEntry]:
+        """See Source.dumps."""
+        return dump_entries(file.path for file in expand_inputs(patterns))
 
     def planner(self, workspace: str) -> Planner:
         """See FilesSource.planner; spooled chunks go to ``spool/`` in the folder of the run."""

@@ -1,0 +1,127 @@
+"""A server that has dumps in Wikimedia's layout, and the faults of real mirrors."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+JOB = "articlesmultistreamdump"
+_BYTES = re.compile(r"bytes=(\d+)-(\d*)")
+
+
+@dataclass
+class Mirror:
+    """What a server has, and how it behaves.
+
+    Attributes:
+        files: content by path, without ``/`` in front.
+        plan: what becomes of a request: ``plan(path, number)`` returns None, a status such as 503, "cut" (half of the
+            answer, then the connection breaks), "wrong" (other bytes of the same length), or "plain" (no range).
+        ranges: whether it knows ranges.
+        tag: its ETag for every file; "" for none.
+        requests: (path, header Range) of all requests.
+    """
+
+    files: dict[str, bytes] = field(default_factory=dict)
+    plan: Callable[[str, int], int | str | None] = lambda path, number: None
+    ranges: bool = True
+    tag: str = '"one"'
+    requests: list[tuple[str, str]] = field(default_factory=list)
+    url: str = ""
+
+    def asked(self, ending: str) -> list[str]:
+        """The ranges that were asked for of a file."""
+        return [wanted for path, wanted in self.requests if path.endswith(ending)]
+
+    def put_dump(self, wiki: str, date: str, files: dict[str, bytes], *, status: str = "done", job: str = JOB) -> None:
+        """Adds a dump as a mirror has it: its status, and those files that are there."""
+        described = {
+            name: {
+                "size": len(data),
+                "url": f"/{wiki}/{date}/{name}",
+                "md5": hashlib.md5(data).hexdigest(),
+                "sha1": hashlib.sha1(data).hexdigest(),
+            }
+            for name, data in files.items()
+        }
+        jobs = {
+            "xmlstubsdump": {"status": "done", "files": {}, "updated": "2026-01-01 00:00:00"},
+            job: {"status": status, "updated": "2026-01-02 00:00:00", "files": described if status == "done" else {}},
+        }
+        self.files[f"{wiki}/{date}/dumpstatus.json"] = json.dumps({"version": "0.8", "jobs": jobs}).encode()
+        self.files |= {f"{wiki}/{date}/{name}": data for name, data in files.items()}
+
+
+@contextmanager
+def serve(mirror: Mirror) -> Iterator[Mirror]:
+    """Runs the server; ``mirror.url`` is its address."""
+    numbers = iter(range(1_000_000))
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def log_message(self, *arguments):
+            pass
+
+        def do_GET(self):
+            path, wanted = self.path.lstrip("/"), self.headers.get("Range", "")
+            mirror.requests.append((path, wanted))
+            fault = mirror.plan(path, next(numbers))
+            if isinstance(fault, int):
+                self._answer(fault, b"", {"Retry-After": "0"})
+            elif path.endswith("/"):
+                self._answer(200, self._listing(path), {"Content-Type": "text/html"})
+            elif path not in mirror.files:
+                self._answer(404, b"", {})
+            else:
+                self._file(mirror.files[path], wanted, fault)
+
+        def _listing(self, path):
+            below = {p[len(path) :].partition("/")[0] for p in mirror.files if p.startswith(path)}
+            lines = [f'<a href="{name}/">{name}/</a>' for name in sorted({*below, "latest"})]
+            return f'<html><a href="../">../</a>\n{chr(10).join(lines)}</html>'.encode()
+
+        def _file(self, data, wanted, fault):
+            headers = {"ETag": mirror.tag} if mirror.tag else {}
+            found = _BYTES.fullmatch(wanted)
+            valid = self.headers.get("If-Range", mirror.tag) == mirror.tag
+            status, body = 200, data
+            if found and mirror.ranges and fault != "plain" and valid:
+                start, end = int(found[1]), min(int(found[2] or len(data)), len(data) - 1)
+                if start >= len(data):
+                    self._answer(416, b"", {})
+                    return
+                status, body = 206, data[start : end + 1]
+                headers["Content-Range"] = f"bytes {start}-{end}/{len(data)}"
+            if fault == "wrong":
+                body = bytes(b ^ 1 for b in body)
+            self._answer(status, body, headers, cut=fault == "cut")
+
+        def _answer(self, status, body, headers, *, cut=False):
+            self.send_response(status)
+            for name, value in headers.items():
+                self.send_header(name, value)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body[: len(body) // 2] if cut else body)
+            if cut:
+                self.wfile.flush()
+                self.close_connection = True
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    mirror.url = f"http://127.0.0.1:{server.server_port}"
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
+    thread.start()
+    try:
+        yield mirror
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()

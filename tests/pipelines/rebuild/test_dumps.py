@@ -1,0 +1,168 @@
+"""Which dump is the newest complete one, by the directories and status files of real HTTP servers."""
+
+import hashlib
+import json
+from contextlib import ExitStack
+
+import pytest
+
+from pipelines.rebuild.dumps import DumpError, find_dump
+from pipelines.rebuild.web import session
+from tests.pipelines.rebuild.mirror import Mirror, serve
+
+MONTHS = ("20251201", "20260101")
+
+
+def names(date, *, parts=("",)):
+    stem = f"xxwiki-{date}-pages-articles-multistream"
+    return {f"{stem}{p}.xml.bz2": b"x" * 9 for p in parts} | {f"{stem}-index{p}.txt.bz2": b"i" for p in parts}
+
+
+@pytest.fixture
+def servers():
+    with ExitStack() as stack:
+
+        def make(**behaviour):
+            mirror = Mirror(**behaviour)
+            for date in MONTHS:
+                mirror.put_dump("xxwiki", date, names(date))
+            return stack.enter_context(serve(mirror))
+
+        yield make
+
+
+def find(*mirrors, **options):
+    lines = []
+    with session(tries=2, pause=0.01) as web:
+        found = find_dump(web, "xxwiki", mirrors=[m.url for m in mirrors], say=lines.append, **options)
+    return found, lines
+
+
+def test_the_newest_dump_is_found_with_sizes_and_sums(servers):
+    dump, lines = find(servers())
+    assert (dump.wiki, dump.date, dump.job, lines) == ("xxwiki", "20260101", "articlesmultistreamdump", [])
+    index, export = dump.files
+    assert index.name == "xxwiki-20260101-pages-articles-multistream-index.txt.bz2"
+    assert (export.size, export.sha1) == (9, hashlib.sha1(b"x" * 9).hexdigest())
+    assert dump.url("http://a", export) == f"http://a/xxwiki/20260101/{export.name}"
+
+
+@pytest.mark.parametrize("status", ["in-progress", "waiting", "failed", "skipped"])
+def test_a_dump_that_is_not_done_is_passed_over(servers, status):
+    mirror = servers()
+    mirror.put_dump("xxwiki", "20260101", names("20260101"), status=status)
+    dump, lines = find(mirror)
+    assert dump.date == "20251201" and "20260101 is not complete" in lines[0]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        None,
+        b"",
+        b'{"jobs": {"articlesmultistr',
+        b"[]",
+        b'{"jobs": {}}',
+        b"\xff\xfe",
+        b'{"jobs": {"articlesmultistreamdump": {"status": "done", "files": {}}}}',
+        b'{"jobs": {"articlesmultistreamdump": {"status": "done"}}}',
+    ],
+)
+def test_a_directory_without_a_usable_status_is_passed_over(servers, content):
+    mirror = servers()
+    path = "xxwiki/20260101/dumpstatus.json"
+    if content is None:
+        mirror.files["xxwiki/20260101/other.txt"] = mirror.files.pop(path)
+    else:
+        mirror.files[path] = content
+    dump, lines = find(mirror)
+    assert dump.date == "20251201" and len(lines) == 1 and "\n" not in lines[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "entry"),
+    [
+        ("../../etc/passwd", {"size": 1, "sha1": "a" * 40}),
+        ("xxwiki-20260101-a/b.xml.bz2", {"size": 1, "sha1": "a" * 40}),
+        ("yywiki-20260101-a.xml.bz2", {"size": 1, "sha1": "a" * 40}),
+        ("xxwiki-20260101-a.xml.bz2", {"size": 1}),
+        ("xxwiki-20260101-a.xml.bz2", {"size": 0, "sha1": "a" * 40}),
+        ("xxwiki-20260101-a.xml.bz2", {"size": 1, "sha1": "z" * 40}),
+        ("xxwiki-20260101-a.xml.bz2", {"size": "1", "sha1": "a" * 40}),
+    ],
+)
+def test_a_status_that_names_what_cannot_be_is_not_used(servers, name, entry):
+    mirror = servers()
+    jobs = {"articlesmultistreamdump": {"status": "done", "files": {name: entry}}}
+    mirror.files["xxwiki/20260101/dumpstatus.json"] = json.dumps({"jobs": jobs}).encode()
+    assert find(mirror)[0].date == "20251201"
+
+
+def test_a_dump_appears_half_way(servers):
+    mirror = servers()
+    mirror.put_dump("xxwiki", "20260201", {}, status="waiting")
+    assert find(mirror)[0].date == "20260101"
+    mirror.put_dump("xxwiki", "20260201", names("20260201"), status="in-progress")
+    assert find(mirror)[0].date == "20260101"
+    mirror.put_dump("xxwiki", "20260201", names("20260201"))
+    assert find(mirror)[0].date == "20260201"
+
+
+def test_parts_of_a_large_wiki_are_not_exchanged_for_the_joined_file(servers):
+    mirror = servers()
+    mirror.put_dump("xxwiki", "20260101", names("20260101", parts=("1", "2")))
+    status = json.loads(mirror.files["xxwiki/20260101/dumpstatus.json"])
+    status["jobs"]["articlesmultistreamdumprecombine"] = {"status": "done", "files": {"x": {}}}
+    mirror.files["xxwiki/20260101/dumpstatus.json"] = json.dumps(status).encode()
+    assert len([f for f in find(mirror)[0].files if ".xml" in f.name]) == 2
+
+
+def test_a_wiki_without_multistream_has_the_other_job(servers):
+    mirror = servers()
+    mirror.put_dump("xxwiki", "20260101", {"xxwiki-20260101-pages-articles.xml.bz2": b"x"}, job="articlesdump")
+    assert find(mirror)[0].job == "articlesdump"
+
+
+def test_a_mirror_that_is_behind_or_down_does_not_hide_the_newest(servers):
+    behind, newer, down = servers(), servers(), servers(plan=lambda path, number: 503)
+    newer.put_dump("xxwiki", "20260201", names("20260201"))
+    dump, lines = find(behind, down, newer)
+    assert dump.date == "20260201" and "a mirror is left out" in lines[0]
+
+
+def test_busy_servers_are_asked_again(servers):
+    left = [503, 503]
+    assert (
+        find(servers(plan=lambda path, number: left.pop() if left and number % 2 == 0 else None))[0].date == "20260101"
+    )
+
+
+def test_no_answer_about_the_newest_is_an_error_and_no_older_dump(servers):
+    mirror = servers(plan=lambda path, number: 503 if "20260101/" in path else None)
+    with pytest.raises(DumpError, match="no mirror says whether the dump of xxwiki of 20260101 is complete"):
+        find(mirror)
+
+
+def test_dates_are_dates_and_latest_is_none(servers):
+    mirror = servers()
+    mirror.put_dump("xxwiki", "99999999", names("99999999"))
+    mirror.put_dump("xxwiki", "latest", names("latest"))
+    assert find(mirror)[0].date == "20260101"
+    assert not any("latest" in path for path, _ in mirror.requests)
+
+
+def test_a_date_can_be_asked_for(servers):
+    assert find(servers(), date="20251201")[0].date == "20251201"
+    with pytest.raises(DumpError, match="there is no complete dump of xxwiki: .*20240101.* 404"):
+        find(servers(), date="20240101")
+
+
+def test_nothing_listed_and_nobody_there(servers):
+    empty = servers()
+    empty.files.clear()
+    with pytest.raises(DumpError, match="there is no complete dump of xxwiki: no dump is listed"):
+        find(empty)
+    with serve(Mirror()) as gone:
+        pass
+    with pytest.raises(DumpError, match="no mirror lists the dumps of xxwiki"):
+        find(gone)

@@ -1,0 +1,76 @@
+"""``gistmill download``: the dump on the disk with its note, which manifests repeat."""
+
+import json
+
+import pytest
+
+from tests.commands import data_checksums, gistmill, manifest, succeed
+from tests.dumps import small_pages, write_multistream
+from tests.pipelines.rebuild.mirror import Mirror, serve
+
+
+@pytest.fixture(scope="module")
+def mirror(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("dump")
+    name = "simplewiki-20260101-pages-articles-multistream.xml.bz2"
+    write_multistream(
+        folder / name, [p for p in small_pages() if b"<redirect" not in p][:4], pages_per_stream=5, index=True
+    )
+    made = Mirror()
+    made.put_dump("simplewiki", "20260101", {p.name: p.read_bytes() for p in folder.iterdir()})
+    with serve(made):
+        yield made
+
+
+def test_a_dump_comes_with_its_index_and_datasets_say_which_it_is(mirror, tmp_path):
+    done = succeed("download", "--wiki", "simplewiki", "--mirrors", mirror.url, "--output", tmp_path)
+    said = json.loads(done.stdout.splitlines()[-1])
+    (path,) = said["files"]
+    assert (said["wiki"], said["date"]) == ("simplewiki", "20260101")
+    assert sorted(p.suffixes[-1] for p in (tmp_path / "simplewiki/20260101").iterdir()) == [".bz2", ".bz2", ".json"]
+
+    common = ["--splits", "1,0,0", "--formats", "parquet"]
+    succeed("annotate", "--input", path, "--output", tmp_path / "annotated", *common)
+    (dump,) = manifest(tmp_path / "annotated")["dumps"]
+    assert (dump["wiki"], dump["date"], dump["url"]) == (
+        "simplewiki",
+        "20260101",
+        f"{mirror.url}/simplewiki/20260101/{dump['file']}",
+    )
+    succeed(
+        "discofuse", "--source", "annotated", "--input", tmp_path / "annotated", "--output", tmp_path / "d", *common
+    )
+    assert manifest(tmp_path / "d")["dumps"] == [dump]
+    assert data_checksums(tmp_path / "d") and manifest(tmp_path / "d")["sources"][0]["kind"] == "annotated"
+
+
+def test_a_second_download_asks_for_the_status_only(mirror, tmp_path):
+    command = ["download", "--wiki", "simplewiki", "--mirrors", mirror.url, "--output", tmp_path]
+    succeed(*command)
+    mirror.requests.clear()
+    succeed(*command)
+    assert {path.rpartition("/")[2] for path, _ in mirror.requests} == {"", "dumpstatus.json"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--output", "x"], "--wiki is required"),
+        (["--wiki", "enwiki"], "--output is required"),
+        (["--wiki", "../x", "--output", "x"], "--wiki: expected a wiki such as enwiki, not '../x'"),
+        (["--wiki", "enwiki", "--output", "x", "--date", "20261301"], "--date: expected a date such as 20260101"),
+        (["--wiki", "enwiki", "--output", "x", "--mirrors", "ftp://a"], "--mirrors: expected a URL such as"),
+        (["--wiki", "enwiki", "--output", "x", "--connections", "0"], "--connections: expected a whole number from 1"),
+        (["--wikis", "enwiki"], "unrecognized arguments: --wikis"),
+    ],
+)
+def test_a_wrong_command_line_is_one_line_and_code_2(arguments, message, tmp_path):
+    done = gistmill("download", *arguments, cwd=tmp_path)
+    assert done.returncode == 2 and message in done.stderr and done.stderr.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_failure_is_one_line_and_code_1(mirror, tmp_path):
+    done = gistmill("download", "--wiki", "frwiki", "--mirrors", mirror.url, "--output", tmp_path)
+    assert done.returncode == 1 and "there is no complete dump of frwiki" in done.stderr
+    assert done.stderr.count("\n") == 1 and done.stdout == ""
