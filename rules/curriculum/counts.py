@@ -22,7 +22,7 @@ Algorithms 1 to 4 as printed cannot have given the paper's Table 5. ``multiset_c
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from rules.curriculum.lemmas import lemma_of
@@ -111,14 +111,15 @@ def _substitutions(in_text: Counter[str], in_summary: Counter[str], added: dict[
     return sum(min(times, found[lemma]) for lemma, times in wanted.items())
 
 
-def _grams(words: Sequence[str]) -> list[tuple[str, ...]]:
-    return list(zip(*(words[i:] for i in range(_GRAM))))
+def _grams(words: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    return zip(*(words[i:] for i in range(_GRAM)))
 
 
 def _lacking(summary: Sequence[str], text: Sequence[str]) -> int:
     """How many trigrams of the summary the text lacks."""
-    known = Counter(_grams(text))
-    return sum(max(0, n - known.get(gram, 0)) for gram, n in Counter(_grams(summary)).items())
+    wanted = Counter(_grams(summary))
+    found = Counter(filter(wanted.__contains__, _grams(text)))
+    return sum(max(0, n - found.get(gram, 0)) for gram, n in wanted.items())
 
 
 def _first(words: Sequence[str], times: Counter[str]) -> list[str]:

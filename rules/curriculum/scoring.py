@@ -134,5 +134,10 @@ def order_value(order: str, measures: Measures, *, id: str, seed: int) -> float:
         "length": float(measures.input_words),
         "reduction": measures.reduction,
         "complexity": measures.complexity,
-        "random": unit_interval(f"curriculum {seed}", id),
+        "random": random_value(id, seed=seed),
     }[order]
+
+
+def random_value(id: str, *, seed: int) -> float:
+    """Returns where a pair stands in the random order of a seed, in [0, 1)."""
+    return unit_interval(f"curriculum {seed}", id)

@@ -44,14 +44,14 @@ _TOLERANCE = 1e-9
 
 
 def _parse(value: Any) -> str | tuple[float, ...]:
-    if isinstance(value, str) and not value[:1].isdigit() and not value.startswith((".", "-", "+")):
+    if isinstance(value, str) and "," not in value:
         if value not in COMBINATIONS:
             near = nearest(value, COMBINATIONS)
             raise ValueError(f"expected four weights, or combination-1 to combination-{len(COMBINATIONS)}{near}")
         return value
     weights: tuple[float, ...] = _FOUR.parse(value)
     if abs(sum(weights) - 1) > _TOLERANCE:
-        raise ValueError(f"expected weights with a sum of 1; theirs is {sum(weights):.12g}")
+        raise ValueError(f"expected four weights with a sum of 1 (it is {sum(weights):.12g})")
     return weights
 
 

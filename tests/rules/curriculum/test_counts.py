@@ -1,0 +1,157 @@
+"""Counts by both readings: cases by hand, and the same as lists counted one by one."""
+
+import statistics
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.curriculum.cleaning import Cleaner, default_stop_words
+from rules.curriculum.counts import Counts, multiset_counts, printed_counts
+from rules.curriculum.lemmas import lemma_of
+from tests.rules.curriculum import brute_force
+from tests.rules.curriculum.pairs import WORDS, made_pairs, needs_shared, real_pairs
+
+OPERATIONS = ("deletions", "reorderings", "substitutions", "additions")
+TABLE_5 = {
+    "deletions": (287.2, 156.54),
+    "reorderings": (18.31, 5.82),
+    "substitutions": (0.4, 0.62),
+    "additions": (4.4, 2.99),
+}
+_words = st.lists(st.sampled_from(brute_force.cleaned(" ".join(WORDS), ())), max_size=30)
+
+
+def counts(deletions, additions, reorderings, substitutions):
+    return Counts(deletions=deletions, additions=additions, reorderings=reorderings, substitutions=substitutions)
+
+
+@pytest.mark.parametrize(
+    ("text", "summary", "expected"),
+    [
+        ("", "", (0, 0, 0, 0)),
+        ("", "a b", (0, 2, 0, 0)),
+        ("a b", "", (2, 0, 0, 0)),
+        ("quake hits nepal", "quake hits nepal", (0, 0, 0, 0)),
+        ("quake hits nepal hard", "quake hits nepal", (1, 0, 0, 0)),
+        ("a a a b", "a", (3, 0, 0, 0)),  # an occurrence each, not squared
+        ("a b", "a a a", (1, 2, 1, 0)),
+        ("a b c", "c b a", (0, 0, 1, 0)),
+        ("a b c d", "a b d", (1, 0, 1, 0)),  # a trigram of the summary, from the whole text
+        ("a x b x c", "a b c", (2, 0, 1, 0)),
+        ("a b c a b c", "a b c a b c", (0, 0, 0, 0)),
+        ("x y z", "w w w w w", (3, 5, 3, 0)),  # each trigram that is there twice counts twice
+        ("having left", "had", (1, 0, 0, 1)),  # the paper's example
+        ("having having", "had", (1, 0, 0, 1)),
+        ("having", "had had", (0, 1, 0, 1)),
+        ("killed killing goals", "kills kill goal", (0, 0, 1, 3)),
+        ("killed", "murdered", (1, 1, 0, 0)),  # a synonym is no substitution
+        ("nepal", "kathmandu nepal quake", (0, 2, 1, 0)),  # longer than the text
+    ],
+)
+def test_multisets(text, summary, expected):
+    assert multiset_counts(text.split(), summary.split()) == counts(*expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "summary", "expected"),
+    [
+        ("", "", (0, 0, 0, 0)),
+        ("", "a b", (0, 0, 0, 0)),  # what only the summary has is never found
+        ("a a a b", "a", (7, 0, 0, 0)),  # 3 times 2, and 1
+        ("a b", "a a a", (1, 2, 0, 0)),
+        ("a a b", "a a a a", (1, 4, 0, 0)),  # 2 surplus, twice
+        ("a b c", "c b a", (0, 0, 1, 0)),
+        ("a x b x c", "a b c", (4, 0, 0, 0)),  # without deletions the trigram is there
+        ("having left", "had", (2, 0, 0, 0)),
+        ("had having", "had had", (0, 0, 0, 1)),  # only the last lemmas are compared
+        ("had having left", "had had", (2, 1, 0, 0)),
+    ],
+)
+def test_as_printed(text, summary, expected):
+    assert printed_counts(text.split(), summary.split()) == counts(*expected)
+
+
+def test_last_occurrences_are_removed_before_trigrams_as_printed():
+    assert printed_counts("a b c a".split(), "a b c".split()).reorderings == 0
+    assert printed_counts("a x b c a".split(), "b c a".split()).reorderings == 1
+
+
+def test_lemmas():
+    assert [lemma_of(w) for w in ("risen", "women", "left", "koirala", "42", "éclairs", "")] == [
+        "rise",
+        "woman",
+        "leave",
+        "koirala",
+        "42",
+        "éclairs",
+        "",
+    ]
+
+
+@given(_words, _words)
+def test_both_readings_are_those_of_lists(text, summary):
+    assert multiset_counts(text, summary) == brute_force.multiset(text, summary)
+    assert printed_counts(text, summary) == brute_force.printed(text, summary)
+
+
+@given(_words, _words)
+def test_laws(text, summary):
+    found = multiset_counts(text, summary)
+    assert min(found.deletions, found.additions, found.reorderings, found.substitutions) >= 0
+    assert len(text) - found.deletions == len(summary) - found.additions
+    assert found.reorderings <= max(0, len(summary) - 2)
+    turned = multiset_counts(summary, text)
+    assert (turned.deletions, turned.additions, turned.substitutions) == (
+        found.additions,
+        found.deletions,
+        found.substitutions,
+    )
+
+
+def test_500_made_pairs():
+    stop_words = default_stop_words()
+    clean = Cleaner(stop_words)
+    for pair in made_pairs(500):
+        text, summary = (brute_force.cleaned(part, stop_words) for part in pair)
+        assert [clean(part) for part in pair] == [text, summary]
+        assert multiset_counts(text, summary) == brute_force.multiset(text, summary)
+        assert printed_counts(text, summary) == brute_force.printed(text, summary)
+
+
+@needs_shared
+def test_500_pairs_of_real_texts_and_summaries():
+    """The real pairs, and texts with the summaries of others."""
+    pairs, stop_words = real_pairs(), default_stop_words()
+    clean = Cleaner(stop_words)
+    texts, summaries = ([brute_force.cleaned(part, stop_words) for part in side] for side in zip(*pairs))
+    assert [clean(text) for text, _ in pairs] == texts
+    every = [(t, s) for shift in range(17) for t, s in zip(texts, summaries[shift:] + summaries[:shift])][:500]
+    assert len(every) == 500
+    for text, summary in every:
+        assert multiset_counts(text, summary) == brute_force.multiset(text, summary)
+    for text, summary in every[: len(pairs)]:  # the algorithms as printed take their time
+        assert printed_counts(text, summary) == brute_force.printed(text, summary)
+
+
+def means(count):
+    """Mean and standard deviation of each operation on the real pairs."""
+    clean = Cleaner(default_stop_words())
+    found = [count(clean(text), clean(summary)) for text, summary in real_pairs()]
+    values = {name: [getattr(counts, name) for counts in found] for name in OPERATIONS}
+    return {name: (statistics.mean(v), statistics.stdev(v)) for name, v in values.items()}
+
+
+@needs_shared
+def test_the_means_of_the_paper():
+    for name, (mean, _) in means(multiset_counts).items():
+        paper, deviation = TABLE_5[name]
+        assert abs(mean - paper) < deviation, name
+
+
+@needs_shared
+def test_the_algorithms_as_printed_do_not_give_the_means_of_the_paper():
+    found = means(printed_counts)
+    for name in ("deletions", "additions"):
+        paper, deviation = TABLE_5[name]
+        assert abs(found[name][0] - paper) > deviation, name

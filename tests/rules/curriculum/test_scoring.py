@@ -1,0 +1,136 @@
+import pytest
+
+from rules.curriculum.counts import Counts
+from rules.curriculum.scoring import ORDERS, ComplexityConfig, Measures, PairScorer, order_value
+from rules.curriculum.weights import COMBINATIONS, WEIGHTS, Weights, weights_of
+from rules.options import OptionError
+
+COUNTS = Counts(deletions=100, additions=4, reorderings=10, substitutions=2)
+
+
+def measures(inputs, targets):
+    return PairScorer(ComplexityConfig()).measure(inputs, targets)
+
+
+def test_the_default_weights_are_the_paper_s():
+    assert weights_of(ComplexityConfig().weights) == Weights(0.11, 0.41, 0.37, 0.11)
+    assert PairScorer(ComplexityConfig()).complexity(COUNTS) == 16.28  # 11 + 4.1 + 0.74 + 0.44
+
+
+@pytest.mark.parametrize(
+    ("weights", "score"),
+    [
+        ("1,0,0,0", 100),
+        ("0,1,0,0", 10),
+        ("0,0,1,0", 2),
+        ("0,0,0,1", 4),
+        ([0.1, 0.2, 0.3, 0.4], 14.2),
+        ("combination-11", 14.2),
+    ],
+)
+def test_weights(weights, score):
+    assert PairScorer(ComplexityConfig(weights=weights)).complexity(COUNTS) == score
+
+
+@pytest.mark.parametrize(
+    ("weights", "problem"),
+    [
+        ("0.5,0.4,0,0", "expected four weights with a sum of 1 (it is 0.9)"),
+        ("0.5,0.5,0.1,0", "expected four weights with a sum of 1 (it is 1.1)"),
+        ("-1,1,1,0", "expected a number from 0 to 1"),
+        ("1.5,-0.5,0,0", "expected a number from 0 to 1"),
+        ("nan,0,0,1", "expected a number from 0 to 1"),
+        ("1,0,0", "expected 4 values"),
+        ("1,0,0,0,0", "expected 4 values"),
+        (0.5, "expected 4 values"),
+        ("1", "expected four weights, or combination-1 to combination-11"),
+        ("combination-12", "expected four weights, or combination-1 to combination-11"),
+        ("combination4", "did you mean combination-4?"),
+        ("", "expected four weights"),
+    ],
+)
+def test_weights_that_are_none(weights, problem):
+    with pytest.raises(OptionError) as raised:
+        ComplexityConfig(weights=weights)
+    assert raised.value.name == "weights" and problem in raised.value.problem
+
+
+def test_sums_that_are_1_but_for_the_last_bits():
+    assert ComplexityConfig(weights="0.7,0.1,0.1,0.1").weights == (0.7, 0.1, 0.1, 0.1)
+
+
+def test_the_combinations_of_the_paper():
+    assert len(COMBINATIONS) == 11
+    for name, weights in COMBINATIONS.items():
+        assert WEIGHTS.parse(name) == name
+        assert sum(weights) == pytest.approx(1, abs=0.0101)
+    off = {name for name, weights in COMBINATIONS.items() if abs(sum(weights) - 1) > 1e-9}
+    assert off == {"combination-2", "combination-7", "combination-10"}
+
+
+def test_values_are_read_again():
+    for given in (
+        ComplexityConfig(),
+        ComplexityConfig(weights="0.25,0.25,0.25,0.25", counts="printed", stop_words="none"),
+    ):
+        assert ComplexityConfig.from_values(given.to_values()) == given
+
+
+def test_an_unknown_way_of_counting():
+    with pytest.raises(OptionError, match="expected one of multiset, printed"):
+        ComplexityConfig(counts="paper")
+
+
+def test_measures():
+    found = measures("Two heroes , of Nepal , rescued girls .", "Heroes rescue girls")
+    assert (found.input_words, found.target_words) == (9, 3)
+    assert found.reduction == pytest.approx(100 * 6 / 9)
+    assert found.counts == Counts(
+        deletions=1, additions=0, reorderings=1, substitutions=1
+    )  # "two", "of" are stop words
+    assert found.complexity == 0.89  # 0.11 + 0.41 + 0.37
+
+
+def test_reduction_is_the_paper_s():
+    assert measures("word " * 1000, "word " * 50).reduction == 95.0
+    assert measures("word", "word " * 3).reduction == -200.0
+    assert measures("", "word").reduction == 0.0
+
+
+@pytest.mark.parametrize("inputs", ["", "   ", "the of", "-- … !"])
+def test_nothing_is_left_after_cleaning(inputs):
+    assert measures(inputs, "The").complexity == 0
+    assert measures(inputs, "nepal").counts == Counts(deletions=0, additions=1, reorderings=0, substitutions=0)
+
+
+def test_stop_words():
+    pair = "The quake of Nepal", "Nepal"
+    assert PairScorer(ComplexityConfig()).counts(*pair).deletions == 1
+    assert PairScorer(ComplexityConfig(stop_words="none")).counts(*pair).deletions == 3
+    own = ComplexityConfig(stop_words="lists/stop.txt")
+    assert own.stop_words_file == "lists/stop.txt"
+    assert PairScorer(own, stop_words={"quake"}).counts(*pair).deletions == 2
+
+
+@pytest.mark.parametrize(("option", "words"), [("stop.txt", None), ("none", {"a"}), (None, {"a"})])
+def test_stop_words_are_those_that_the_configuration_names(option, words):
+    with pytest.raises(ValueError, match="stop words are given exactly where"):
+        PairScorer(ComplexityConfig(stop_words=option), stop_words=words)
+
+
+def test_ways_of_counting():
+    pair = "quake quake quake nepal", "nepal"
+    assert PairScorer(ComplexityConfig()).counts(*pair).deletions == 3
+    assert PairScorer(ComplexityConfig(counts="printed")).counts(*pair).deletions == 9
+
+
+def test_orders():
+    found = Measures(input_words=20, target_words=5, counts=COUNTS, complexity=16.28)
+    values = {order: order_value(order, found, id="a", seed=1) for order in ORDERS}
+    assert (values["length"], values["reduction"], values["complexity"]) == (20, 75, 16.28)
+    assert 0 <= values["random"] < 1
+    assert values["random"] == order_value("random", measures("other", "pair"), id="a", seed=1)
+    assert values["random"] != order_value("random", found, id="a", seed=2)
+    assert values["random"] != order_value("random", found, id="b", seed=1)
+    with pytest.raises(KeyError):
+        order_value("hardness", found, id="a", seed=1)
