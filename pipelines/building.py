@@ -182,7 +182,8 @@ def _run_graph(run: Run, plan: Plan, *, say: Callable[[str], object], progress: 
         run_remote(steps, options=run.options, slot_timeout=settings.slot_timeout, say=say)
         return
     # workers whose workspace is in a store leave no heartbeats there
-    shown = Progress(Path(plan.workspace)) if progress and not is_url(plan.workspace) else nullcontext()
+    reads = plan.recipe.READS
+    shown = Progress(Path(plan.workspace), reads=reads) if progress and not is_url(plan.workspace) else nullcontext()
     run_local(steps, options=run.options, workers=settings.workers or 1, progress=shown)
 
 

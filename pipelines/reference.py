@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from pipelines.job import job_options, shared_reasons, sources_of
@@ -34,11 +35,17 @@ def reference() -> str:
 def _shared() -> Iterator[str]:
     found: dict[str, Option] = {}
     jobs: dict[str, list[str]] = {}
+    others: dict[str, dict[str, list[str]]] = {}  # other meanings of an option, and the jobs that have them
     for name, recipe in RECIPES.items():
         for option in job_options(recipe).values():
             if option.group != "recipe":
-                found.setdefault(option.name, option)
+                first = found.setdefault(option.name, option)
                 jobs.setdefault(option.name, []).append(name)
+                if option.help != first.help:
+                    others.setdefault(option.name, {}).setdefault(option.help, []).append(name)
+    for name, meanings_of in others.items():
+        more = [f"With {', '.join(having)}: {text}" for text, having in meanings_of.items()]
+        found[name] = replace(found[name], help=". ".join([found[name].help, *more]))
     for group in dict.fromkeys(o.group for o in found.values()):
         yield f"## {group.capitalize()}\n"
         yield from _table([o for o in found.values() if o.group == group], jobs)

@@ -13,6 +13,7 @@ from pipelines.reporting.manifest import RunInfo
 from rules.dataset import SPLITS, DatasetSchema, split_rank
 from rules.manifest import Manifest, PublishedFile
 from rules.markdown import one_line, table
+from rules.recipes import RECIPES
 from rules.row_budget import left_out_lines
 
 _MOST_SOURCES = 20
@@ -66,7 +67,7 @@ def card(manifest: Manifest, *, run: RunInfo, schema: DatasetSchema) -> str:
         "versions, the sources and the checksum of every file, `stats.json` and `report.html` the distributions.\n",
         *_rows(schema, manifest),
         *_columns(schema),
-        *_documents(manifest),
+        *_documents(manifest, RECIPES[run.recipe].READS),
         *_sources(manifest),
     ]
     return "\n".join(parts)
@@ -95,14 +96,14 @@ def _columns(schema: DatasetSchema) -> list[str]:
     return parts
 
 
-def _documents(manifest: Manifest) -> list[str]:
+def _documents(manifest: Manifest, reads: str) -> list[str]:
     documents, rejected = (manifest.counts.get(name, {}) for name in ("documents", "documents/rejected"))
     lines = [
         ("read", documents.get("read", 0)),
         ("used", documents.get("used", 0)),
         *((f"rejected: {reason}", n) for reason, n in sorted(rejected.items())),
     ]
-    return ["## Documents\n", *table(["", "documents"], [[name, f"{n:,}"] for name, n in lines])]
+    return [f"## {reads.capitalize()}\n", *table(["", reads], [[name, f"{n:,}"] for name, n in lines])]
 
 
 def _sources(manifest: Manifest) -> list[str]:

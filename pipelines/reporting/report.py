@@ -47,7 +47,8 @@ def report(manifest: Manifest, statistics: Statistics, *, run: RunInfo) -> str:
         if unit in groups or f"{unit}/rejected" in groups:
             rejected = {_reason(r, known): n for r, n in groups.get(f"{unit}/rejected", {}).items()}
             tables = {"": groups.get(unit, {}), "rejected": rejected}
-            body += _section(unit.capitalize(), _tables(tables), total=groups.get(unit, {}).get("read"))
+            heading = recipe.READS if unit == "documents" else unit
+            body += _section(heading.capitalize(), _tables(tables), total=groups.get(unit, {}).get("read"))
     shown = (
         "rows/",
         f"{LEFT_OUT}/",

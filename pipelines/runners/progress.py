@@ -46,11 +46,12 @@ def read_totals(workspace: Path) -> Totals:
     return Totals(**sums, finished_ranges=sum(1 for _ in Path(layout.ranges).glob("*.json")))
 
 
-def describe(totals: Totals, seconds: float) -> str:
-    """One line: documents and their rate, examples, rejects, ranges if they are known, time."""
+def describe(totals: Totals, seconds: float, reads: str = "documents") -> str:
+    """One line: documents and their rate, examples, rejects, ranges if they are known, time. ``reads``: what documents
+    are called."""
     rate = totals.documents / seconds if seconds > 0 else 0.0
     parts = [
-        f"{totals.documents:,} documents ({rate:,.1f}/s)",
+        f"{totals.documents:,} {reads} ({rate:,.1f}/s)",
         f"{totals.examples:,} examples",
         f"{totals.rejects:,} rejects",
     ]
@@ -72,13 +73,14 @@ class Progress:
         self,
         workspace: str | os.PathLike[str],
         *,
+        reads: str = "documents",
         interval: float | None = None,
         stream: TextIO | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """``interval``: seconds between lines, by default 0.5 on a terminal and 30 elsewhere. ``stream``: standard
-        error by default."""
-        self._workspace = Path(workspace)
+        error by default. ``reads``: what documents are called."""
+        self._workspace, self._reads = Path(workspace), reads
         self._stream = stream or sys.stderr
         self._terminal = self._stream.isatty()
         self._interval = interval or (TERMINAL_INTERVAL if self._terminal else PLAIN_INTERVAL)
@@ -102,7 +104,7 @@ class Progress:
             self._show()
 
     def _show(self, *, last: bool = False) -> None:
-        line = describe(read_totals(self._workspace), self._clock() - self._started)
+        line = describe(read_totals(self._workspace), self._clock() - self._started, self._reads)
         if self._terminal:
             width = shutil.get_terminal_size().columns - 1
             line = f"\r\x1b[K{line[:width]}" + ("\n" if last else "")

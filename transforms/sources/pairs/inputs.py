@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from rules.dataset import Column, ConfigSchema, item_type, split_rank
-from rules.manifest import Manifest, PublishedFile
+from rules.dataset import Column, ConfigSchema, split_rank
+from rules.manifest import MANIFEST, Manifest, PublishedFile
 from rules.pair_recipe import PAIR_COLUMNS, PAIRS
 from rules.recipe import DEFAULT
-from transforms.io import join, open_input, size_of
+from transforms.io import is_url, join, open_input, size_of
 from transforms.sources.files.manifests import manifest_of
 from transforms.sources.files.ranges import InputFile, SourceError, expand_inputs, split_commas
 from transforms.sources.pairs.config import ID, INPUTS, TARGETS, PairsConfig
 from transforms.sources.pairs.lines import fields_of, header_of
-from transforms.sources.pairs.parquet import MAGIC, schema_of
+from transforms.sources.pairs.parquet import MAGIC, columns_of
 from transforms.sources.pairs.ranges import JSONL, PARQUET, TSV, PairFile
 from transforms.sources.pairs.rows import DOCUMENT
 
@@ -75,6 +76,8 @@ def _published(pattern: str) -> PublishedInput | None:
         folder, _, config = pattern.rpartition("#")
         manifest = manifest_of(folder)
     if manifest is None:
+        if not is_url(pattern) and os.path.isdir(pattern):
+            raise SourceError(f"{pattern} is a folder without {MANIFEST}, so it is no published dataset")
         return None
     if config and config not in manifest.columns:
         raise SourceError(f"{folder} has no configuration {config!r}; it has {', '.join(manifest.columns)}")
@@ -85,13 +88,13 @@ def _shards(dataset: PublishedInput, config: PairsConfig) -> list[PairFile]:
     """The Parquet files of a dataset: those of train first."""
     shards = [f for f in dataset.manifest.files if f.config == dataset.config and f.split]
     if not shards:
-        raise SourceError(f"{dataset.folder} has no rows in {dataset.config}")
+        raise SourceError(f"{dataset.folder} has no rows in the configuration {dataset.config}")
     parquet = sorted((f for f in shards if f.format == PARQUET), key=lambda f: (split_rank(f.split), f.path))
     if {f.split for f in parquet} < {f.split for f in shards}:
         formats = ", ".join(sorted({f.format for f in shards}))
         raise SourceError(
-            f"{dataset.folder} has {formats} files only, and rows are read from Parquet files; a building job writes "
-            "them with --formats parquet"
+            f"{dataset.folder} has files in {formats}, and rows are read from Parquet files; building jobs write them "
+            "with --formats parquet"
         )
     columns = tuple(_columns(dataset.manifest.columns[dataset.config], config))
     _check_sizes(dataset.folder, parquet)
@@ -123,16 +126,19 @@ def _check_sizes(folder: str, shards: Sequence[PublishedFile]) -> None:
 def _renamed(dataset: PublishedInput, config: PairsConfig) -> ConfigSchema:
     """The columns of the pairs that a dataset gives."""
     own = {c.name: c for c in dataset.manifest.columns[dataset.config]}
-    _check_fields(f"{dataset.folder}, {dataset.config},", own, config)
+    _check_fields(f"{dataset.folder}, configuration {dataset.config},", own, config.fields)
     for name, field in config.fields.items():
         kind = own[field].type
-        if item_type(kind)[0] != "string" or name == ID and kind != "string":
+        if kind != "string" and (name == ID or kind != "list<string>"):
             raise SourceError(f"{dataset.folder}: the column {field!r} is {kind}, not text ({_FLAGS[name]})")
     columns = [
         Column(name, "string" if name in config.fields else own[field].type, own[field].description)
         for field, name in _columns(own.values(), config)
     ]
-    return ConfigSchema(name=dataset.config, columns=tuple(columns))
+    try:
+        return ConfigSchema(name=dataset.config, columns=tuple(columns))
+    except ValueError as error:
+        raise SourceError(f"{dataset.folder}: {error}") from None
 
 
 def _columns(columns: Iterable[Column], config: PairsConfig) -> Iterator[tuple[str, str]]:
@@ -149,28 +155,25 @@ def _file(file: InputFile, config: PairsConfig) -> PairFile:
         head = handle.read(len(MAGIC))
     header: tuple[str, ...] = ()
     if head == MAGIC:
-        form, known = PARQUET, [set(schema_of(file.path).names)]
+        form, fields = PARQUET, columns_of(file.path, config)
     elif _TSV.search(file.path):
         form, header = TSV, header_of(file, config)
-        known = [set(header)]
+        fields = set(header)
     else:
-        form, known = JSONL, fields_of(file, config)
-    wanted = {config.fields[name] for name in (INPUTS, TARGETS)}
-    if known and not any(wanted <= fields for fields in known):
-        _check_fields(file.path, sorted(set().union(*known)), config)
-    if form != JSONL and config.id_field != ID:
-        _check_fields(file.path, sorted(known[0]), config, ids=True)
-    there = set().union(*known)
+        form, fields = JSONL, fields_of(file, config)
+    if fields:  # else no line is an object, and each is rejected
+        named = {n: f for n, f in config.fields.items() if n != ID or f != ID}  # only an id may be missing
+        _check_fields(file.path, sorted(fields), named)
     names = {**config.fields, DOCUMENT: DOCUMENT}
-    columns = tuple((names[c.name], c.name) for c in PAIR_COLUMNS if form != PARQUET or names[c.name] in there)
+    columns = tuple((names[c.name], c.name) for c in PAIR_COLUMNS if form != PARQUET or names[c.name] in fields)
     return PairFile(file.path, file.size, file.index, form=form, columns=columns, header=header)
 
 
-def _check_fields(place: str, fields: Iterable[str], config: PairsConfig, *, ids: bool = False) -> None:
-    """Raises SourceError for the first option whose field is not there."""
+def _check_fields(place: str, fields: Iterable[str], named: Mapping[str, str]) -> None:
+    """Raises SourceError for the first of the named fields that is not there."""
     there = list(fields)
-    for name, field in config.fields.items():
-        if field not in there and (name != ID or ids):
+    for name, field in named.items():
+        if field not in there:
             shown = ", ".join(there[:20]) or "none"
             raise SourceError(f"{place} has no field {field!r} ({_FLAGS[name]}); the fields are {shown}")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 from collections.abc import Iterator, Mapping
 from itertools import islice
@@ -18,7 +19,7 @@ from transforms.sources.pairs.config import PairsConfig
 from transforms.sources.pairs.ranges import JSONL, TSV, PairFile, PairRange, of_file
 from transforms.sources.pairs.rows import Rows
 
-_LOOKED_AT = 64  # lines of JSON Lines of which one has to have the fields
+_LOOKED_AT = 64  # lines of JSON Lines, among which the fields have to be
 
 
 def header_of(file: InputFile, config: PairsConfig) -> tuple[str, ...]:
@@ -37,20 +38,18 @@ def header_of(file: InputFile, config: PairsConfig) -> tuple[str, ...]:
         raise SourceError(f"{file.path}: not TSV in UTF-8: {error}") from None
 
 
-def fields_of(file: InputFile, config: PairsConfig) -> list[set[str]]:
-    """Returns the fields of each of the first objects of a file of JSON Lines; lines that hold none are passed over.
+def fields_of(file: InputFile, config: PairsConfig) -> set[str]:
+    """Returns the fields of the first objects of a file of JSON Lines; lines that hold none are passed over.
 
     Raises:
         SourceError: binary, or UTF-16; the message names it.
     """
     kind = check_jsonl(file)
-    found = []
+    found: set[str] = set()
     for line in islice(lines_of(file.path, kind, cap=config.max_line_bytes), _LOOKED_AT):
         if isinstance(line, Line):
-            try:
-                found.append(set(_object(line)))
-            except ValueError:
-                continue
+            with contextlib.suppress(ValueError):
+                found |= _object(line).keys()
     return found
 
 

@@ -19,7 +19,8 @@ from transforms.sources.pairs.rows import Rows
 
 MAGIC = b"PAR1"
 _SMALLEST_RANGE = 1 << 20
-_BUFFER = 1 << 18  # bytes of each column that are read at once, so that a large row group is not held whole
+_MOST_HELD = 64 << 20  # a row group of more bytes is not held whole: of each column a buffer is read at once
+_BUFFER = 1 << 20
 _BATCH_BYTES, _MOST_ROWS = 4 << 20, 256  # rows that are Python objects at once
 
 
@@ -30,15 +31,32 @@ def open_parquet(handle: BinaryIO, path: str) -> pq.ParquetFile:
         SourceError: it is none.
     """
     try:
-        return pq.ParquetFile(handle, buffer_size=_BUFFER, pre_buffer=False)
+        metadata = pq.read_metadata(handle)
+        groups = (metadata.row_group(i).total_byte_size for i in range(metadata.num_row_groups))
+        held = max(groups, default=0) <= _MOST_HELD
+        return pq.ParquetFile(handle, metadata=metadata, pre_buffer=held, buffer_size=0 if held else _BUFFER)
     except (OSError, ValueError) as error:
         raise SourceError(f"{path} is not a Parquet file: {_line(error)}") from None
 
 
-def schema_of(path: str) -> pa.Schema:
-    """Returns the columns of a Parquet file. Raises SourceError if it is none."""
+def columns_of(path: str, config: PairsConfig) -> set[str]:
+    """Returns the names of the columns of a Parquet file.
+
+    Raises:
+        SourceError: it is none, or the columns of the texts hold something else.
+    """
     with open_input(path) as handle:
-        return open_parquet(handle, path).schema_arrow
+        schema = open_parquet(handle, path).schema_arrow
+    for field in schema:
+        if field.name in (config.inputs_field, config.targets_field) and not _holds_text(field.type):
+            raise SourceError(f"{path}: the column {field.name!r} is {field.type}, not text or lists of texts")
+    return set(schema.names)
+
+
+def _holds_text(kind: pa.DataType) -> bool:
+    if pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_dictionary(kind):
+        kind = kind.value_type
+    return pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
 
 
 def plan_parquet(
