@@ -26,7 +26,7 @@ class PairRecipe(Recipe[Config]):
         DOCUMENT: Pair, or the class below it that one of the steps makes.
     """
 
-    DOCUMENT = Pair
+    DOCUMENT: ClassVar[type[Pair]] = Pair
     ROWS: ClassVar[str] = "one row per pair"
     READS = "pairs"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rules.annotated import KeepAnnotations
+from rules.curriculum.recipe import Curriculum
 from rules.discofuse.recipe import DiscoFuse
 from rules.gap_sentences import GapSentences
 from rules.headline import Headline
@@ -23,5 +24,6 @@ RECIPES: dict[str, type[Recipe[Any]]] = {
         Headline,
         Synthetic,
         KeepAnnotations,
+        Curriculum,
     )
 }

@@ -60,7 +60,7 @@ class WorkspaceLayout:
 
     @property
     def sketches(self) -> str:
-        """Folder of the sketches, and of the cleaned documents until it is known which of them stay."""
+        """Folder of what a first pass finds: sketches, cleaned documents until it is known which of them stay, scores."""
         return join(self.root, "sketches")
 
     @property
@@ -70,7 +70,7 @@ class WorkspaceLayout:
 
     @property
     def comparison(self) -> str:
-        """Folder of what the steps of the search for duplicates send each other."""
+        """Folder of what the steps of a search over all documents send each other."""
         return join(self.root, "comparison")
 
     @property
@@ -87,7 +87,7 @@ class WorkspaceLayout:
         return join(self.ranges, f"{safe_name(range_key)}.json")
 
     def sketch_marker(self, range_key: str) -> str:
-        """Marker of a range whose documents have sketches."""
+        """Marker of a range that a first pass has looked through."""
         return join(self.sketches, f"{safe_name(range_key)}.json")
 
     def new_sketch(self, range_key: str, extension: str) -> str:
@@ -95,12 +95,16 @@ class WorkspaceLayout:
         return join(self.sketches, f"{safe_name(range_key)}-{uuid.uuid4().hex}.{extension}")
 
     def new_comparison(self, extension: str) -> str:
-        """A name for a file of the search for duplicates that no other attempt at the step will use."""
+        """A name for a file of a search over all documents that no other attempt at the step will use."""
         return join(self.comparison, f"{uuid.uuid4().hex}.{extension}")
 
     def duplicates_of(self, range_key: str) -> str:
         """File that names the duplicates among the documents of a range."""
         return join(self.duplicates, f"{safe_name(range_key)}.json")
+
+    def ranks_of(self, range_key: str) -> str:
+        """File that says where the ranks of a range's pairs are."""
+        return join(self.root, "ranks", f"{safe_name(range_key)}.json")
 
     def new_spill(self, range_key: str) -> str:
         """A name for a spill that no other attempt at the range will use."""

@@ -42,6 +42,30 @@ class Part:
     column: int = 0
 
 
+Keyed = tuple[str, Part]
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A chunk, of whole ranges, of the documents in the list at ``index``."""
+
+    index: str
+    number: int
+
+
+def chunk_key(number: int) -> str:
+    """Returns the key under which a chunk gets parts."""
+    return f"{number:06d}"
+
+
+def chunk_and_parts(values: Iterable[Chunk | Part]) -> tuple[Chunk, list[Part]]:
+    """Returns the chunk, and the parts that it was sent, in the order of their senders."""
+    found = list(values)
+    (chunk,) = (v for v in found if isinstance(v, Chunk))
+    parts = [v for v in found if isinstance(v, Part)]
+    return chunk, sorted(parts, key=lambda p: (p.sender, p.path, p.start))
+
+
 class PartsWriter:
     """Writes the parts of one step; there is no file where there are no parts. Nobody may read before it is closed, so
     a step emits its parts after that.

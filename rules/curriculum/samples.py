@@ -32,8 +32,8 @@ def chance(seed: int, row_id: str) -> float:
 def stratified_chance(seed: int, stratum: str, rank: int, rows: int) -> float:
     """Returns where a row stands in an order that takes from every stratum its share, in [0, 1).
 
-    The rows of a stratum stand at equal distances, and its first row at a place by chance. So any beginning of the
-    order has of each stratum its proportional number of rows, rounded up or down.
+    The rows of a stratum stand at equal distances, and its first row at a place by chance. So a beginning of the order
+    has the same share of every stratum, and each number is rounded up or down.
 
     Args:
         seed: of the order.

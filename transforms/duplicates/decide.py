@@ -16,12 +16,12 @@ import pyarrow as pa
 from rules.duplicates.components import Forest, keepers
 from rules.duplicates.sketch import Bands
 from rules.reasons import DuplicateReason
-from transforms.duplicates.group import NUMBERS, PAIRS, Keyed, chunk_key
+from transforms.duplicates.group import NUMBERS, PAIRS
 from transforms.duplicates.index import Sketches, sketches_at
 from transforms.duplicates.signatures import write_signatures
 from transforms.io import write_json
 from transforms.layout import WorkspaceLayout
-from transforms.parts import Part, PartsWriter, read_arrays, read_table_part
+from transforms.parts import Keyed, Part, PartsWriter, chunk_key, read_arrays, read_table_part
 from transforms.sinks.formats import SIGNATURES
 
 _MEMBERS = (*NUMBERS, *NUMBERS)  # documents, and the roots of their components

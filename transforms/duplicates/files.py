@@ -54,6 +54,12 @@ class SketchFile:
     bytes: tuple[int, int, int]
     old: bool = False
 
+    @property
+    def sizes(self) -> dict[str, int]:
+        """The bytes of each file by path."""
+        names = (self.table, self.shingles, self.kept)
+        return {name: size for name, size in zip(names, self.bytes) if name}
+
 
 class SketchWriter:
     """Writes the files of one range. Documents go in one by one, ``close`` returns what was written."""

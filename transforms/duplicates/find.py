@@ -17,24 +17,24 @@ from transforms.beam.spread import DealRanges, Spread
 from transforms.beam.together import Together
 from transforms.duplicates.compare import Compare, cut
 from transforms.duplicates.decide import Decide
-from transforms.duplicates.files import SketchFile
+from transforms.duplicates.files import SketchFile, from_json
 from transforms.duplicates.group import (
     EDGES,
     LARGE,
     OTHERS,
     Group,
-    chunk_key,
     deal_bands,
     deal_exact,
     deal_finer,
     find_copies,
     find_pairs,
 )
-from transforms.duplicates.index import Chunk, Sizes, Sketches
+from transforms.duplicates.index import Sizes, Sketches
 from transforms.duplicates.signatures import ReadSignatures, SignatureFile
-from transforms.duplicates.sketches import NEAR, DuplicatesConfig, SetSketchedAside, SketchRanges
+from transforms.duplicates.sketches import NEAR, DuplicatesConfig, SketchRanges
+from transforms.first_pass import SetLookedThroughAside
 from transforms.layout import WorkspaceLayout
-from transforms.parts import Part
+from transforms.parts import Chunk, Part, chunk_key
 
 
 class FindDuplicates(beam.PTransform):
@@ -64,13 +64,13 @@ class FindDuplicates(beam.PTransform):
         self._old = old
 
     def expand(self, ranges: beam.PCollection) -> tuple[beam.PCollection, beam.PCollection]:
-        known = ranges | "Sketched" >> beam.ParDo(SetSketchedAside(self._workspace)).with_outputs(
-            SetSketchedAside.SKETCHED, main="pending"
+        known = ranges | "Sketched" >> beam.ParDo(SetLookedThroughAside(self._workspace, from_json)).with_outputs(
+            SetLookedThroughAside.KNOWN, main="pending"
         )
         sketched = self._documents(known.pending | "Schedule" >> DealRanges()) | "Sketch" >> beam.ParDo(
             SketchRanges(self._workspace, self._config, keep=self._keep)
         )
-        parts = [sketched, known[SetSketchedAside.SKETCHED]]
+        parts = [sketched, known[SetLookedThroughAside.KNOWN]]
         if self._old:
             parts.append(ranges.pipeline | "Old" >> ReadSignatures(self._workspace, self._old))
         files = parts | "Sketches" >> beam.Flatten()

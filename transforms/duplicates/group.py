@@ -15,9 +15,9 @@ import numpy as np
 
 from rules.duplicates.candidates import Pairs, equal_pairs, finer, refinements, stars, united, unpack
 from transforms.duplicates.files import band_column
-from transforms.duplicates.index import Chunk, Sketches, sketches_at
+from transforms.duplicates.index import Sketches, sketches_at
 from transforms.layout import WorkspaceLayout
-from transforms.parts import Part, PartsWriter, by_column, read_arrays
+from transforms.parts import Chunk, Keyed, Part, PartsWriter, by_column, chunk_and_parts, chunk_key, read_arrays
 
 KEYS = ("<u8", "<u4")  # a part of a bucket: keys, and the documents that have them
 NUMBERS = ("<u4",)
@@ -25,7 +25,6 @@ PAIRS = ("<u8",)
 EDGES = "edges"  # output: pairs of documents that are the same
 OTHERS = "others"  # output: documents of which a copy stands before them
 LARGE = "large"  # output: documents of groups over the cap
-Keyed = tuple[str, Part]
 _MOST_BITS = 5  # of a key that choose its bucket: more buckets a band would have more parts than a shuffle should
 
 
@@ -41,11 +40,6 @@ class Group(beam.PTransform):
         return grouped | "Find" >> beam.FlatMap(self._found, layout=self._layout).with_outputs(
             *self._outputs, main="main"
         )
-
-
-def chunk_key(number: int) -> str:
-    """Returns the key under which a chunk gets parts."""
-    return f"{number:06d}"
 
 
 def deal_exact(chunk: Chunk, *, layout: WorkspaceLayout) -> list[Keyed]:
@@ -124,14 +118,6 @@ def find_pairs(group: tuple[str, Iterable[Part]], *, layout: WorkspaceLayout) ->
         pairs = united(found)
         by_second = sketches.by_chunk(unpack(pairs)[1])
         return large_ones + [(chunk_key(chunk), writer.add(pairs[mine])) for chunk, mine in by_second]
-
-
-def chunk_and_parts(values: Iterable[Chunk | Part]) -> tuple[Chunk, list[Part]]:
-    """Returns the chunk, and the parts that it was sent, in the order of their senders."""
-    found = list(values)
-    (chunk,) = (v for v in found if isinstance(v, Chunk))
-    parts = [v for v in found if isinstance(v, Part)]
-    return chunk, sorted(parts, key=lambda p: (p.sender, p.path, p.start))
 
 
 def _numbers(sketches: Sketches, chunk: Chunk) -> np.ndarray:

@@ -40,14 +40,6 @@ class Sizes:
     piece: int = 1 << 13
 
 
-@dataclass(frozen=True, slots=True)
-class Chunk:
-    """A chunk of the documents in the list at ``index``."""
-
-    index: str
-    number: int
-
-
 class Sketches:
     """The list.
 

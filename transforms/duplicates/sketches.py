@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
-
-import apache_beam as beam
-from apache_beam.transforms.window import GlobalWindows
 
 from rules.duplicates.documents import text_of
 from rules.duplicates.sketch import Bands, bands_for, sketch
 from rules.options import Options, option
-from rules.records import AnnotatedDocument, CleanDocument, RangeEnd
+from rules.records import AnnotatedDocument, CleanDocument
 from rules.values import PATHS, SHARE, SWITCH, one_of
-from transforms.beam.heartbeat import Heartbeat
-from transforms.duplicates.files import SketchFile, SketchWriter, from_json, to_json
-from transforms.io import list_files, read_json, write_json
-from transforms.layout import WorkspaceLayout
+from transforms.duplicates.files import SketchFile, SketchWriter, to_json
+from transforms.first_pass import LookThrough
 
 NONE, EXACT, NEAR = "none", "exact", "near"
 MODES = (NONE, EXACT, NEAR)
@@ -63,19 +58,8 @@ class DuplicatesConfig(Options):
         return bands_for(self.duplicate_threshold) if self.deduplicate == NEAR else None
 
 
-@dataclass(slots=True)
-class _OpenRange:
-    writer: SketchWriter
-    documents: int = 0
-    end: RangeEnd | None = None
-
-    @property
-    def complete(self) -> bool:
-        return self.end is not None and self.documents == self.end.documents
-
-
-class SketchRanges(beam.DoFn):
-    """Documents, Rejects and RangeEnds in, SketchFiles out; a range whose documents have all come gets a marker.
+class SketchRanges(LookThrough[SketchWriter]):
+    """See LookThrough; what is found of a range is a SketchFile.
 
     Args:
         workspace: root of the run's workspace.
@@ -84,64 +68,19 @@ class SketchRanges(beam.DoFn):
     """
 
     def __init__(self, workspace: str, config: DuplicatesConfig, *, keep: bool) -> None:
-        self._layout = WorkspaceLayout(workspace)
-        self._bands = config.bands
-        self._keep = keep
+        super().__init__(workspace)
+        self._bands, self._keep = config.bands, keep
 
-    def setup(self) -> None:
-        self._heartbeat = Heartbeat.of(self._layout)
+    def writer(self, range_key: str) -> SketchWriter:
+        """See LookThrough.writer."""
+        return SketchWriter(self._layout, range_key, self._bands, keep=self._keep)
 
-    def start_bundle(self) -> None:
-        self._open: dict[str, _OpenRange] = {}
-
-    def process(self, element: Any) -> Iterator[SketchFile]:
-        key = element.range_key if isinstance(element, RangeEnd) else element.origin.range_key
-        current = self._open.get(key)
-        if current is None:
-            current = self._open[key] = _OpenRange(SketchWriter(self._layout, key, self._bands, keep=self._keep))
-        current.writer.keep(element)
-        if isinstance(element, RangeEnd):
-            current.end = element
-        else:
-            current.documents += 1
-            self._heartbeat.update(compared=1)
+    def take(self, writer: SketchWriter, element: Any) -> None:
+        """See LookThrough.take."""
+        writer.keep(element)
         if isinstance(element, DOCUMENTS):
-            current.writer.add(element, sketch(text_of(element), self._bands))
-        if current.complete:
-            made = self._open.pop(key).writer.close()
-            write_json(self._layout.sketch_marker(key), to_json(made))
-            yield made
+            writer.add(element, sketch(text_of(element), self._bands))
 
-    def finish_bundle(self) -> Iterator[Any]:
-        for current in self._open.values():
-            yield GlobalWindows.windowed_value_at_end_of_window(current.writer.close())
-        self._open = {}
-        self._heartbeat.flush()
-
-
-class SetSketchedAside(beam.DoFn):
-    """Ranges in; those still to be looked through go on, the SketchFiles of the others go to the output ``SKETCHED``. A
-    resumed run has such: all ranges are compared, also those whose rows are written, so that the choice stays the
-    same."""
-
-    SKETCHED = "sketched"
-
-    def __init__(self, workspace: str) -> None:
-        self._layout = WorkspaceLayout(workspace)
-
-    def setup(self) -> None:
-        sizes = list_files(self._layout.sketches)
-        self._sketched: dict[str, SketchFile] = {}
-        for path in sizes:
-            if path.endswith(".json"):
-                try:
-                    file = from_json(read_json(path))
-                except (AttributeError, KeyError, TypeError, ValueError):
-                    continue
-                names = (file.table, file.shingles, file.kept)
-                if all(not name or sizes.get(name) == size for name, size in zip(names, file.bytes)):
-                    self._sketched[file.range_key] = file
-
-    def process(self, element: Any) -> Iterator[Any]:
-        file = self._sketched.get(element.key)
-        yield element if file is None else beam.pvalue.TaggedOutput(self.SKETCHED, file)
+    def to_json(self, found: SketchFile) -> Mapping[str, Any]:
+        """See LookThrough.to_json."""
+        return to_json(found)

@@ -7,6 +7,7 @@ from transforms.steps.base import Step
 from transforms.steps.clean import Clean
 from transforms.steps.decontaminate import Decontaminate
 from transforms.steps.deduplicate import DeduplicateStep
+from transforms.steps.rank import Rank
 from transforms.steps.segment import Segment
 
 STEPS: tuple[type[Step], ...] = (
@@ -15,4 +16,5 @@ STEPS: tuple[type[Step], ...] = (
     Decontaminate,
     Annotate,
     Segment,
+    Rank,
 )

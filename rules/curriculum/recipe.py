@@ -1,0 +1,190 @@
+"""The curriculum recipe: every pair with what makes it hard, and its place in each order from easy to hard.
+
+Source: LATS, section 4.2.1. The step Rank measures and ranks the pairs; samples are those of ``samples.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from rules.curriculum import figures
+from rules.curriculum.ranked import ALL, Place, RankedPair
+from rules.curriculum.samples import Sample
+from rules.curriculum.scoring import ORDERS, ComplexityConfig, PairScorer
+from rules.dataset import SPLITS, Column, ConfigSchema, DatasetSchema
+from rules.figure import Figure, Groups
+from rules.options import option
+from rules.pair_recipe import PairRecipe
+from rules.recipe import SALT
+from rules.records import Outcome, Row
+from rules.values import TOKEN, list_of, whole
+from rules.verdict import Reason
+
+SAMPLED, VALIDATION = SPLITS[0], SPLITS[1]
+UNIFORM = "uniform"
+_STRATA = ("string", "int64", "bool")  # types of columns by which samples can be stratified
+
+MEASURES: tuple[Column, ...] = (
+    Column("deletions", "int64", "words of the inputs that the targets lack, after cleaning"),
+    Column("additions", "int64", "words of the targets that the inputs lack"),
+    Column("reorderings", "int64", "3-grams of the targets that the inputs lack"),
+    Column("substitutions", "int64", "words of the inputs for which the targets have another form"),
+    Column("complexity", "float64", "weighted sum of the four"),
+    Column("input_words", "int64", "words of the inputs, before cleaning"),
+    Column("reduction", "float64", "by how many per cent the targets have fewer words than the inputs"),
+)
+
+
+class CurriculumReason(Reason):
+    """Why a pair is left out."""
+
+    NOT_SAMPLED = "no sample has the pair"
+
+
+@dataclass(frozen=True, kw_only=True)
+class CurriculumConfig(ComplexityConfig):
+    """What decides the complexity of a pair, the buckets, and the samples."""
+
+    GROUP: ClassVar[str] = "curriculum"
+
+    buckets: int | None = option(
+        whole(1),
+        help="buckets of each split, never more than its rows (default: 2 below 100 rows, 5 below 1,000, else 10)",
+    )
+    sample: tuple[int, ...] | None = option(
+        list_of(whole(1)),
+        metavar="N,N",
+        help="comma-separated numbers of rows: each makes a configuration with so many rows of the training split, and "
+        "the whole validation split; smaller samples are parts of larger ones (default: all rows)",
+    )
+    sample_by: str = option(
+        TOKEN,
+        default=UNIFORM,
+        metavar=f"{UNIFORM}|COLUMN",
+        help="a column with few values: a sample has its proportional number of rows with each",
+    )
+    subsets: int = option(whole(1), default=1, help="draw samples with so many seeds: --seed, and those that follow it")
+    seed: int = option(whole(0), default=1, help="of samples and of the random order")
+
+    def check(self) -> None:
+        """Raises ValueError for options of samples where there are none, and for a sample that is named twice."""
+        if self.sample is None and (self.subsets > 1 or self.sample_by != UNIFORM):
+            raise ValueError(f"{'subsets' if self.subsets > 1 else 'sample_by'} needs sample")
+        if self.sample is not None and len(set(self.sample)) < len(self.sample):
+            raise ValueError(f"sample: a number occurs twice in {','.join(map(str, self.sample))}")
+
+    @property
+    def seeds(self) -> range:
+        """The seeds of the samples."""
+        return range(self.seed, self.seed + self.subsets)
+
+    @property
+    def samples(self) -> tuple[Sample, ...]:
+        """The samples, in the order of their configurations: by seed, and then the largest first."""
+        rows = sorted(self.sample or (), reverse=True)
+        return tuple(Sample(rows=number, seed=seed) for seed in self.seeds for number in rows)
+
+
+class Curriculum(PairRecipe[CurriculumConfig]):
+    """Makes the row of a pair, or one in each sample that has the pair."""
+
+    NAME = "curriculum"
+    HELP = "order a dataset from easy to hard, and draw small samples of it (LATS)"
+    TITLE = "A curriculum"
+    SUMMARY = (
+        "Pairs with their places in orders from easy to hard (LATS, van Yperen et al.): by the length of the inputs, "
+        "by the reduction to the targets, by complexity, and by chance. `rank_complexity` is the place of a row in "
+        "its split, from 0, and `bucket_complexity` its bucket, from 0."
+    )
+    DESCRIPTION = (
+        "Orders the pairs of a dataset from easy to hard (LATS): by length, reduction, complexity and chance. "
+        "Complexity is a weighted number of deletions, reorderings, substitutions and additions. Each order has a "
+        "column with the rank of the row, and one with its bucket, for `gistmill-train fit --bucket-column`. "
+        "`--sample` draws small training splits."
+    )
+    EXAMPLES = (
+        "curriculum --input lead-bias-en --output lead-bias-ordered --buckets 10",
+        "curriculum --input cnndm.jsonl --targets-field summary --inputs-field document --output ordered",
+        "curriculum --input gaps-en --output gaps-few --sample 10,100,1000 --subsets 5",
+    )
+    CONFIG = CurriculumConfig
+    DOCUMENT = RankedPair
+    REASONS = (CurriculumReason,)
+    COLUMNS = (
+        *MEASURES,
+        *(Column(f"rank_{order}", "int64", f"place in the order by {order}, from 0, easy first") for order in ORDERS),
+        *(Column(f"bucket_{order}", "int64", f"bucket in the order by {order}, from 0") for order in ORDERS),
+    )
+    FIGURE_GROUPS = (figures.GROUP,)
+
+    def __init__(self, config: CurriculumConfig, *, salt: str = SALT) -> None:
+        super().__init__(config, salt=salt)
+        self._stop_words: frozenset[str] | None = None
+
+    @property
+    def materials(self) -> Mapping[str, str]:
+        """The file of stop words, if one is named."""
+        file = self.config.stop_words_file
+        return {"stop_words": file} if file else {}
+
+    def take(self, materials: Mapping[str, Any]) -> None:
+        """See Recipe.take."""
+        self._stop_words = materials["stop_words"]
+
+    def scorer(self) -> PairScorer:
+        """Returns what measures pairs; the stop words of a file have to be taken before."""
+        return PairScorer(self.config, stop_words=self._stop_words)
+
+    def take_schema(self, schema: ConfigSchema) -> None:
+        """See PairRecipe.take_schema.
+
+        Raises:
+            ValueError: there is no column to stratify by, or it holds something else than names or whole numbers.
+        """
+        super().take_schema(schema)
+        if (name := self.config.sample_by) == UNIFORM:
+            return
+        able = [column.name for column in schema.columns if column.type in _STRATA]
+        if name not in able:
+            raise ValueError(f"--sample-by {name}: there is no such column to stratify by, only {', '.join(able)}")
+
+    @property
+    def schema(self) -> DatasetSchema:
+        """The configuration of the input, or one for each sample, with the columns of the input and COLUMNS."""
+        whole_one = super().schema
+        if not self.config.samples:
+            return whole_one
+        columns = whole_one.configs[0].columns
+        return DatasetSchema(
+            configs=tuple(
+                ConfigSchema(
+                    name=s.name, columns=columns, description=f"{s.rows:,} rows of the training split, seed {s.seed}"
+                )
+                for s in self.config.samples
+            )
+        )
+
+    def process(self, document: RankedPair) -> Outcome:
+        """Returns the row of the pair in each sample that has it, or that none has it."""
+        if not document.places:
+            return Outcome(document.origin, refused=document.origin.reject(CurriculumReason.NOT_SAMPLED, "recipe"))
+        rows = tuple(self._rows(document))
+        counts = figures.counts([row.config for row in rows], document.split, document.measures)
+        return Outcome(document.origin, rows=rows, counts=counts)
+
+    def _rows(self, pair: RankedPair) -> Iterator[Row]:
+        for sample, places in sorted(pair.places.items()):
+            row = self.row(pair, {**pair.measures, **_columns(places)})
+            yield row if sample == ALL else Row(sample, row.id, row.values)
+
+    @classmethod
+    def figures(cls, groups: Groups) -> Sequence[Figure]:
+        """Returns the means of the counts beside those of LATS, Table 5."""
+        return figures.figures(groups)
+
+
+def _columns(places: Mapping[str, Place]) -> dict[str, int]:
+    ranks = {f"rank_{order}": place.rank for order, place in places.items()}
+    return {**ranks, **{f"bucket_{order}": place.bucket for order, place in places.items()}}

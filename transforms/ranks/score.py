@@ -1,0 +1,46 @@
+"""The first pass: pairs in, the files of their measures out, one for each range."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rules.curriculum.recipe import SAMPLED, UNIFORM, Curriculum, CurriculumConfig
+from rules.records import Pair
+from transforms.first_pass import LookThrough
+from transforms.materials import load_materials
+from transforms.ranks.scores import ScoreFile, ScoreWriter, to_json
+
+
+class ScoreRanges(LookThrough[ScoreWriter]):
+    """See LookThrough; what is found of a range is a ScoreFile.
+
+    Args:
+        workspace: root of the run's workspace.
+        config: the options.
+    """
+
+    def __init__(self, workspace: str, config: CurriculumConfig) -> None:
+        super().__init__(workspace)
+        self._workspace, self._config = workspace, config
+
+    def setup(self) -> None:
+        super().setup()
+        recipe = Curriculum(self._config)
+        load_materials(recipe, self._workspace)
+        self._scorer = recipe.scorer()
+
+    def writer(self, range_key: str) -> ScoreWriter:
+        """See LookThrough.writer."""
+        return ScoreWriter(self._layout, range_key, sampled=SAMPLED)
+
+    def take(self, writer: ScoreWriter, element: Any) -> None:
+        """See LookThrough.take."""
+        if isinstance(element, Pair):
+            by = self._config.sample_by
+            stratum = "" if by == UNIFORM else str(element.values[by])
+            writer.add(element, stratum, self._scorer.measure(element.inputs, element.targets))
+
+    def to_json(self, found: ScoreFile) -> Mapping[str, Any]:
+        """See LookThrough.to_json."""
+        return to_json(found)
