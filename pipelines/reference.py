@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
-from pipelines.job import job_options, shared_reasons, sources_of
+from pipelines.job import job_options, reads_pairs, shared_reasons, sources_of
 from rules.options import Option
 from rules.reasons import meanings
 from rules.recipe import Recipe
@@ -19,7 +18,8 @@ _HEAD = """\
 
 `gistmill JOB --help` shows the same for one job. Every option can stand in a YAML file (`--config`), with underscores
 or hyphens, and is a keyword of `gistmill.build`. A flag beats the file, the file beats the default. Any option of
-Apache Beam may follow on the command line, or stand under `beam:` in the file.
+Apache Beam may follow on the command line, or stand under `beam:` in the file. Jobs that read rows of datasets have no
+`--source`; the others are called jobs on documents.
 
 <!-- Made by `python -m pipelines.reference`, from the declarations in the code. -->
 """
@@ -43,12 +43,9 @@ def _shared() -> Iterator[str]:
                 jobs.setdefault(option.name, []).append(name)
                 if option.help != first.help:
                     others.setdefault(option.name, {}).setdefault(option.help, []).append(name)
-    for name, meanings_of in others.items():
-        more = [f"With {', '.join(having)}: {text}" for text, having in meanings_of.items()]
-        found[name] = replace(found[name], help=". ".join([found[name].help, *more]))
     for group in dict.fromkeys(o.group for o in found.values()):
         yield f"## {group.capitalize()}\n"
-        yield from _table([o for o in found.values() if o.group == group], jobs)
+        yield from _table([o for o in found.values() if o.group == group], jobs, others)
 
 
 def _own(recipe: type[Recipe[Any]]) -> Iterator[str]:
@@ -56,7 +53,7 @@ def _own(recipe: type[Recipe[Any]]) -> Iterator[str]:
     if options:
         yield f"## `gistmill {recipe.NAME}`\n"
         yield f"{recipe.DESCRIPTION}\n"
-        yield from _table(options, {})
+        yield from _table(options, {}, {})
     if reasons := meanings(*recipe.REASONS):
         yield "It rejects documents or parts of them for these reasons, which `stats.json` and `rejects/` name:\n"
         yield from _reasons(reasons)
@@ -70,14 +67,16 @@ def _reasons(reasons: Mapping[str, str]) -> Iterator[str]:
     yield ""
 
 
-def _table(options: list[Option], jobs: Mapping[str, list[str]]) -> Iterator[str]:
+def _table(
+    options: list[Option], jobs: Mapping[str, list[str]], others: Mapping[str, Mapping[str, list[str]]]
+) -> Iterator[str]:
     yield "| option | value | default | meaning |"
     yield "|---|---|---|---|"
     for option in options:
         unit = f", in {option.unit}" if option.unit else ""
         yield (
             f"| `{option.flag}` | {_cell(option.kind.allowed + unit)} | {_default(option)} | "
-            f"{_cell(option.help)}{_scope(option, jobs)} |"
+            f"{_cell(option.help)}{_scope(option, jobs)}{_more(others.get(option.name, {}))} |"
         )
     yield ""
 
@@ -93,11 +92,20 @@ def _default(option: Option) -> str:
 def _scope(option: Option, jobs: Mapping[str, list[str]]) -> str:
     """Where the option means something, if not everywhere."""
     scopes = []
-    if len(sources := sources_of(option)) < len(REGISTRY):
+    on_documents = [name for name, recipe in RECIPES.items() if not reads_pairs(recipe)]
+    having = jobs.get(option.name, list(RECIPES))
+    if len(sources := sources_of(option)) < len(REGISTRY):  # which jobs on documents have
         scopes.append(f"sources {', '.join(sources)}")
-    if len(having := jobs.get(option.name, list(RECIPES))) < len(RECIPES):
+    elif having == on_documents:
+        scopes.append("jobs on documents")
+    if len(having) < len(RECIPES) and having != on_documents:
         scopes.append(f"jobs {', '.join(having)}")
     return f" *({'; '.join(scopes)})*" if scopes else ""
+
+
+def _more(others: Mapping[str, list[str]]) -> str:
+    """What the option means to other jobs, where they say it in other words."""
+    return "".join(f"; with {', '.join(having)}: {_cell(text)}" for text, having in others.items())
 
 
 def _cell(text: str) -> str:
