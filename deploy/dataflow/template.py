@@ -7,11 +7,11 @@ passed to every job, and gistmill has its defaults itself.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from deploy.dataflow.main import DEFAULT_JOB, JOB
-from pipelines.job import job_options
+from pipelines.job import job_options, reads_pairs
 from rules.options import Option
 from rules.recipes import RECIPES
 from rules.values import shown, whole
@@ -56,14 +56,28 @@ def _parameters() -> Iterator[dict[str, Any]]:
 
 
 def _parameter(option: Option, having: Mapping[str, Option], *, everywhere: bool) -> dict[str, Any]:
-    only = "" if everywhere else f"{', '.join(having)} only: "
-    text = f"{only}{option.help}{_defaults(having)}"
+    only = "" if everywhere else f"{_jobs(having)} only: "
+    text = f"{only}{option.help}{_defaults(having)}{_other_helps(option, having)}"
     required = everywhere and all(o.required for o in having.values())
     if option.kind.choices:
         return _named(option.name, text, tuple(dict.fromkeys(c for o in having.values() for c in o.kind.choices)))
     made = _described(option.name, text, required=required)
     kind = "BOOLEAN" if option.kind.is_switch else "TEXT"
     return {**made, "paramType": kind, "regexes": [f"^{option.kind.pattern}$"]}
+
+
+def _jobs(having: Collection[str]) -> str:
+    on_documents = [name for name, recipe in RECIPES.items() if not reads_pairs(recipe)]
+    return "jobs on documents" if list(having) == on_documents else ", ".join(having)
+
+
+def _other_helps(option: Option, having: Mapping[str, Option]) -> str:
+    """What the option means to jobs that say it in other words."""
+    others: dict[str, list[str]] = {}
+    for job, own in having.items():
+        if own.help != option.help:
+            others.setdefault(own.help, []).append(job)
+    return "".join(f"; with {', '.join(jobs)}: {text}" for text, jobs in others.items())
 
 
 def _named(name: str, text: str, choices: tuple[str, ...]) -> dict[str, Any]:

@@ -30,8 +30,8 @@ def accepts(name, value):
 def test_it_has_every_option_that_a_cluster_can_use():
     assert {"workers", "slot_timeout"} == LOCAL and set(OPTIONS) - LOCAL == set(PARAMETERS) & set(OPTIONS)
     for name in set(OPTIONS) - LOCAL:
-        option = OPTIONS[name]
-        assert option.help[1:] in PARAMETERS[name]["helpText"]
+        for options in map(job_options, RECIPES.values()):
+            assert name not in options or options[name].help[1:] in PARAMETERS[name]["helpText"]
         # the service asks for it whatever the job, so every job has to require it
         of_jobs = [job_options(recipe).get(name) for recipe in RECIPES.values()]
         required = all(o is not None and o.required for o in of_jobs)
