@@ -159,7 +159,7 @@ class _Training:
         return kind.task.create(config, self._sample, seed=self._data.seed)
 
     def _sample(self) -> Iterator[Row]:
-        """Yields the rows of the first epoch, in the order of the training by one process."""
+        """Yields the rows of the first epoch, in the order of a training by one process without --order-column."""
         stream = Stream(
             [replace(source, columns=None) for source in self._data.sources(())],
             seed=self._data.seed,
@@ -179,6 +179,8 @@ class _Training:
         if curriculum.curriculum != NONE:
             if config.objective != CROSS_ENTROPY:
                 raise SettingsError(f"--curriculum goes with --objective {CROSS_ENTROPY} only")
+            if data.order_column is not None:
+                raise SettingsError("--order-column does not go with --curriculum, which has an order of its own")
             return phases(data, curriculum, objective.columns, objective.length, machine)
         return [Phase(name="training", stream=objective.stream(data, machine))]
 

@@ -133,3 +133,18 @@ def test_stages_follow_each_other(tmp_path):
 def test_wrong_stages_are_named_before_anything_begins(tmp_path, stages, message):
     done = ran([*tiny(copy_task(tmp_path / "a", 60), tmp_path / "run"), "--stages", json.dumps(stages)])
     assert done.returncode == 2 and message in done.stderr and not (tmp_path / "run").exists()
+
+
+def test_rows_in_the_order_of_a_column_are_learned_without_buckets(tmp_path):
+    place = bucketed(tmp_path / "data")
+    plain, ordered, again = (tmp_path / name for name in ("plain", "ordered", "again"))
+    for folder, more in ((plain, {}), (ordered, {"order_column": "bucket"}), (again, {"order_column": "bucket"})):
+        done = ran(tiny(place, folder, steps=8, **more))
+        assert done.returncode == 0, done.stderr
+    assert outcome(ordered) == outcome(again) != outcome(plain)
+
+
+def test_an_order_and_buckets_do_not_go_together(tmp_path):
+    options = {"order_column": "bucket", "curriculum": "one-pass", "schedule": "constant"}
+    done = ran(tiny(bucketed(tmp_path / "data"), tmp_path / "run", **options))
+    assert done.returncode == 2 and "--order-column does not go with --curriculum" in done.stderr

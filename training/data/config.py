@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 from rules.options import Options, option
 from rules.values import FOLDER, POSITIVE, SWITCH, TOKEN, custom, list_of, nearest, whole
 from training.data.batching import Batching
+from training.data.ordered import Ordered
 from training.data.source import Row, Source
 from training.data.stream import Stream
 
@@ -78,6 +79,12 @@ class DataConfig(Options):
     shuffle_rows: int = option(
         whole(0), default=100_000, unit="rows", help="rows that are shuffled together in memory; 0: the dataset's order"
     )
+    order_column: str | None = option(
+        TOKEN,
+        metavar="COLUMN",
+        help="column of numbers: the rows of every epoch are read from the smallest to the largest, and neither "
+        "shuffled nor sorted by length",
+    )
     verify: bool = option(
         SWITCH,
         default=False,
@@ -98,6 +105,10 @@ class DataConfig(Options):
             raise ValueError("datasets: give all of them a weight, or none")
         if self.batch_tokens is not None and not self.bucket_rows:
             raise ValueError("batch_tokens needs bucket_rows above 0")
+        if self.order_column is not None and self.batch_tokens is not None:
+            raise ValueError("order_column goes with batch_rows only: batches by tokens are sorted by length")
+        if self.order_column is not None and len(self.datasets) > 1:
+            raise ValueError("order_column needs one dataset: its values are compared within one")
 
     @property
     def batching(self) -> Batching:
@@ -122,6 +133,17 @@ class DataConfig(Options):
 
     def stream(self, columns: Sequence[str], length: Callable[[Row], int], *, rank: int = 0, world: int = 1) -> Stream:
         """Returns the training batches of one process; arguments and errors are those of Stream."""
+        if self.order_column is not None:
+            return Stream(
+                [Ordered(source, self.order_column) for source in self.sources(columns)],
+                seed=self.seed,
+                batching=Batching(rows=self.batching.rows),
+                length=length,
+                rank=rank,
+                world=world,
+                shuffle=0,
+                in_turn=True,
+            )
         return Stream(
             self.sources(columns),
             seed=self.seed,

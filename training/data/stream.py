@@ -34,6 +34,8 @@ class Stream:
             measures the rows of all processes.
         rank, world: number of this process, and how many there are.
         shuffle: rows that are shuffled together in memory (Order's window); 0: the rows come as the dataset has them.
+        in_turn: whether processes take the rows of an epoch's order in turn, so that their batches of one step follow
+            each other in it; otherwise each has a stretch of the order, and reads that alone.
 
     Raises:
         SettingsError: a source does not have what is asked for, or fewer rows than there are processes.
@@ -50,6 +52,7 @@ class Stream:
         rank: int = 0,
         world: int = 1,
         shuffle: int = SHUFFLE_ROWS,
+        in_turn: bool = False,
     ) -> None:
         if not sources:
             raise SettingsError("there is no dataset to train on")
@@ -60,7 +63,7 @@ class Stream:
             raise SettingsError("give all datasets a weight, or none")
         self._splits = [source.open() if isinstance(source, Source) else source for source in sources]
         self._seed, self._batching, self._length, self._shuffle = seed, batching, length, shuffle
-        self._rank, self._world = rank, world
+        self._rank, self._world, self._in_turn = rank, world, in_turn
         self._mixture = Mixture.of([s.rows for s in self._splits], weights, salt=str(seed))
         if self._mixture.rows < world:
             raise SettingsError(f"{self._mixture.rows} rows are too few for {world} processes")
@@ -153,8 +156,11 @@ class Stream:
         start = pool * self._batching.pool_rows
         stop = min(start + self._batching.pool_rows, each)
         key = f"{self._seed}/batches/{epoch}/{pool}"
-        if not self._batching.by_tokens:  # each process has a stretch of the epoch's order
-            rows = self._rows(orders, epoch, self._rank * each + start, self._rank * each + stop)
+        if not self._batching.by_tokens:
+            if self._in_turn:
+                rows = self._rows(orders, epoch, self._world * start, self._world * stop)[self._rank :: self._world]
+            else:
+                rows = self._rows(orders, epoch, self._rank * each + start, self._rank * each + stop)
             lengths = [self._length(row) for row in rows] if self._batching.pool else None
             cut = self._batching.cut(lengths, len(rows), world=1, key=key)
         else:  # the number of batches depends on the lengths, so all processes plan those of all

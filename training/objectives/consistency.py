@@ -121,7 +121,7 @@ class Uda(Consistency):
         """See Objective: an epoch of the labelled rows, then one of the others."""
         labelled = super().stream(data, machine)
         columns = ("id", self._task.config.source_column, self._column)
-        others = replace(data, datasets=self._unlabelled)
+        others = replace(data, datasets=self._unlabelled, order_column=None)
         return Alternating([labelled, others.stream(columns, self.length, rank=machine.rank, world=machine.world)])
 
     def length(self, row: Row) -> int:

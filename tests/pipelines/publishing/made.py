@@ -76,8 +76,10 @@ def build(
             finish_pipeline(workspace, documents=documents, tag=tag, formats=formats, shards=shards)
         else:
             run(workspace.root, stream, formats=formats, shards=shards)
-        conditions = {"overwrite": overwrite, "allow_truncated": allow_truncated}
-        return publish(workspace, Publication(schema=SCHEMA, formats=formats, run=INFO, **conditions))
+        publication = Publication(
+            schema=SCHEMA, formats=formats, run=INFO, overwrite=overwrite, allow_truncated=allow_truncated
+        )
+        return publish(workspace, publication)
     finally:
         workspace.close(keep=False)
 
