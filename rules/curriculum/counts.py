@@ -3,20 +3,19 @@
 Algorithms 1 to 4 as printed cannot have given the paper's Table 5. ``multiset_counts`` reads them in the way that does;
 ``printed_counts`` is what they say. Both get words after cleaning. They differ in this:
 
-- Algorithm 1 adds a word's surplus once for each occurrence of the word in the text. A word that is deleted four times
-  counts 16. Table 5 has 287 deletions for texts of 763 tokens; counted in that way, there are several times as many as
-  words. Each deleted occurrence counts once here.
-- Algorithm 2 goes through the words of the text, as does Algorithm 1. So a word that only the summary has is never an
-  addition, though the text of the paper says that it is. The words of the summary are gone through here.
-- Algorithm 3 takes the text without deletions and the summary without additions, and the summary's trigrams are counted
-  that the text lacks. It does not say which of several occurrences go. Summaries in the paper have 46 tokens, of which
-  about 21 are left after cleaning, 16 without additions, and so 14 trigrams: fewer than the 18.3 of Table 5. The
-  released code of the authors counts in the whole texts, as is done here. The paper's text speaks of trigrams that the
-  text has and the summary lacks: these would be about as many as the deletions. The variable that is printed as
-  ``Reorder`` at first is the later ``ReoNum``.
+- Algorithm 1 adds a word's surplus once for each occurrence of the word in the text, so a word that is deleted four
+  times counts 16. On 30 pairs of CNN/DailyMail this gives 758 deletions, in texts of 695 tokens. Table 5 has 287, in
+  texts of 763. Each deleted occurrence counts once here.
+- Algorithm 2 goes through the words of the text, as Algorithm 1 does. So a word that only the summary has is never an
+  addition, though the paper defines it as one. The words of the summary are gone through here.
+- Algorithm 3 counts trigrams of the summary that the text lacks, after deletions and additions are removed. The paper's
+  prose has the reverse, which is then the same number. Without additions the summaries of those 30 pairs, of 57 tokens,
+  have 18.4 trigrams in all. Table 5 has 18.3 that are reordered, for summaries of 46 tokens. So nothing can have been
+  removed, and the code that the authors released removes nothing; neither does this. Nor is it printed which of several
+  occurrences go. The variable that is first printed as ``Reorder`` is the later ``ReoNum``.
 - Algorithm 4 assigns each lemma in turn to one variable, where it must collect them. As printed, only the last deleted
-  and the last added word are compared. All are compared here, as multisets: one deletion and one addition together
-  become one substitution. There are no synonyms in it: the paper's example of a substitution is "had" for "having".
+  and the last added word are compared. All are compared here, as multisets: a deletion and an addition together become
+  a substitution. There are no synonyms in it: the paper's example is "had" for "having".
 """
 
 from __future__ import annotations

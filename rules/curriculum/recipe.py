@@ -47,7 +47,7 @@ class CurriculumReason(Reason):
 class CurriculumConfig(ComplexityConfig):
     """What decides the complexity of a pair, the buckets, and the samples."""
 
-    GROUP: ClassVar[str] = "curriculum"
+    GROUP: ClassVar[str] = "recipe"
 
     buckets: int | None = option(
         whole(1),

@@ -6,10 +6,10 @@ import pytest
 
 from rules.duplicates.candidates import CAP, unpack
 from tests.transforms.duplicates.test_index import listed, made
-from transforms.duplicates.group import KEYS, LARGE, OTHERS, chunk_key, deal_exact, find_copies, find_pairs
-from transforms.duplicates.index import Chunk, Sizes, Sketches
+from transforms.duplicates.group import KEYS, LARGE, OTHERS, deal_exact, find_copies, find_pairs
+from transforms.duplicates.index import Sizes, Sketches
 from transforms.layout import WorkspaceLayout
-from transforms.parts import PartsWriter, by_column, read_arrays
+from transforms.parts import Chunk, PartsWriter, by_column, chunk_key, read_arrays
 
 DOCUMENTS = 200_000
 
