@@ -13,7 +13,6 @@ from pipelines.sections import OutputConfig
 from rules.recipes import RECIPES
 from rules.values import shown
 from transforms.sources.registry import REGISTRY
-from transforms.sources.seeds import SeedsSource
 from transforms.steps.clean import CleanConfig
 from transforms.steps.split import SplitConfig
 
@@ -149,6 +148,7 @@ def test_all_parameters_at_once_are_read():
         "coref": "fastcoref",
         "tasks": "nsg,ensemble,elementary:copy-quoted,sum-of-numbers",
         "tokenizer": "gs://b/spiece.model",
+        "stop_words": "gs://b/stop-words.txt",
     }
     for job, recipe in RECIPES.items():
         for source in sources_for(recipe):
@@ -165,4 +165,4 @@ def test_all_parameters_at_once_are_read():
                 arguments.append(f"--{name}={value}")
             line = command_line([f"--gistmill_job={job}", *arguments], {})
             config = parse(recipe, line[1:]).config
-            assert config.source.NAME == source == config.to_values().get("source", SeedsSource.NAME)
+            assert config.source.NAME == source == config.to_values().get("source", source)
