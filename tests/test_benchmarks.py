@@ -109,6 +109,31 @@ def test_overlap_is_measured_beside_the_paper(tmp_path):
     assert list(rows.values()) == [2 / 3, 2 / 3, 4 / 6]
 
 
+def test_counts_are_measured_beside_the_paper(tmp_path):
+    data = tmp_path / "data.jsonl"
+    data.write_text(
+        "".join(
+            f"{json.dumps({'document': d, 'summary': 'quake'})}\n" for d in ("quake hits nepal", "quake quake quake")
+        ),
+        encoding="utf-8",
+    )
+    own = tmp_path / "own.txt"
+    own.write_text("quake\n", encoding="utf-8")
+    rows = run("complexity_counts", "--data", data, "--stop-words", own)["rows"]
+    deletions = {(r["counts"], r["stop_words"]): r["deletions"] for r in rows}
+    assert deletions["multiset", "default"] == "2.0 ±0.0"
+    assert deletions["printed", "default"] == "4.0 ±2.8"  # 2 of one word count 6
+    assert deletions["multiset", "own.txt"] == "1.0 ±1.4"
+    assert deletions["paper", "its own"] == "287.2 ±156.5"
+
+
+@pytest.mark.slow
+def test_the_complexity_of_pairs_is_timed():
+    rows = run("complexity", "--rounds", 1)["rows"]
+    assert [r["counts"] for r in rows] == ["multiset", "printed"]
+    assert all(r["first_per_second"] > 0 and r["again_per_second"] > 0 for r in rows)
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(not NEWS.is_file(), reason="no crawl of news beside the repository")
 def test_news_is_measured_stage_by_stage():

@@ -62,6 +62,7 @@ def test_multisets(text, summary, expected):
         ("a b", "a a a", (1, 2, 0, 0)),
         ("a a b", "a a a a", (1, 4, 0, 0)),  # 2 surplus, twice
         ("a b c", "c b a", (0, 0, 1, 0)),
+        ("a a b b c c", "a b c a b c", (0, 0, 6, 0)),  # "a b c" is there twice, and counts 2 each time
         ("a x b x c", "a b c", (4, 0, 0, 0)),  # without deletions the trigram is there
         ("having left", "had", (2, 0, 0, 0)),
         ("had having", "had had", (0, 0, 0, 1)),  # only the last lemmas are compared
