@@ -93,9 +93,7 @@ def _check(rows: int, strata: int, config: CurriculumConfig) -> None:
     if most > rows:
         raise SampleError(f"--sample {most}: the training split has only {rows:,} pairs")
     if strata > MOST_STRATA:
-        raise SampleError(
-            f"--sample-by {config.sample_by}: there are {strata:,} values, and at most {MOST_STRATA:,} may be"
-        )
+        raise SampleError(f"--sample-by {config.sample_by}: it has {strata:,} values, more than {MOST_STRATA:,}")
 
 
 def _draws(splits: Mapping[str, int], strata: Mapping[str, int], config: CurriculumConfig) -> Iterator[Ranking]:
