@@ -118,6 +118,27 @@ class PairScorer:
         )
 
 
+def order_value(order: str, measures: Measures, *, id: str, seed: int) -> float:
+    """Returns what pairs are sorted by, from low to high.
+
+    Args:
+        order: one of ORDERS.
+        measures: of the pair.
+        id: of the pair; it and the seed decide the random order.
+        seed: other seeds give other random orders.
+
+    Raises:
+        KeyError: there is no such order.
+    """
+    if order == "random":
+        return random_value(id, seed=seed)
+    return {
+        "length": float(measures.input_words),
+        "reduction": measures.reduction,
+        "complexity": measures.complexity,
+    }[order]
+
+
 def random_value(id: str, *, seed: int) -> float:
     """Returns where a pair stands in the random order of a seed, in [0, 1)."""
     return unit_interval(f"curriculum {seed}", id)

@@ -1,7 +1,7 @@
 import pytest
 
 from rules.curriculum.counts import Counts
-from rules.curriculum.scoring import ComplexityConfig, PairScorer, random_value
+from rules.curriculum.scoring import ORDERS, ComplexityConfig, Measures, PairScorer, order_value, random_value
 from rules.curriculum.weights import COMBINATIONS, WEIGHTS, Weights, weights_of
 from rules.options import OptionError
 
@@ -122,6 +122,14 @@ def test_ways_of_counting():
     pair = "quake quake quake nepal", "nepal"
     assert PairScorer(ComplexityConfig()).counts(*pair).deletions == 3
     assert PairScorer(ComplexityConfig(counts="printed")).counts(*pair).deletions == 9
+
+
+def test_orders():
+    found = Measures(input_words=20, target_words=5, counts=COUNTS, complexity=16.28)
+    values = {order: order_value(order, found, id="a", seed=1) for order in ORDERS}
+    assert values == {"length": 20, "reduction": 75, "complexity": 16.28, "random": random_value("a", seed=1)}
+    with pytest.raises(KeyError):
+        order_value("hardness", found, id="a", seed=1)
 
 
 def test_the_random_order_depends_on_id_and_seed_alone():
