@@ -30,12 +30,15 @@ def read_stop_words(content: bytes, path: str) -> frozenset[str]:
         path: its name, for messages.
 
     Raises:
-        WordsError: it is not such a list: a line has several words, or there is no word; one line that names it.
+        WordsError: it is not such a list: a line has several words or what cannot be printed, or there is no word; one
+            line that names the file.
     """
     lines = [line.strip() for line in _lines("--stop-words", content, path)]
     for number, line in enumerate(lines, 1):
         if len(line.split()) > 1:
             raise WordsError(f"--stop-words {path}: line {number} has several words: {line!r:.80}")
+        if not line.isprintable():
+            raise WordsError(f"--stop-words {path}: line {number} has a character that cannot be printed: {line!r:.80}")
     if not any(lines):
         raise WordsError(f"--stop-words {path}: it has no word; --stop-words none is for no list")
     return frozenset(line for line in lines if line)
