@@ -1,13 +1,21 @@
-"""Presets: configurations of jobs as YAML files, each with the name of its file without the ending."""
+"""Presets: configurations of jobs as YAML files, each with the name of its file without the ending.
+
+Beside them lie an example of a corpus file, which `gistmill rebuild` takes, and the JSON schema of such files.
+"""
 
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 _ENDING = ".yaml"
+_CORPUS = ".corpus.yaml"
 
 #: The names of all presets, sorted.
 NAMES: tuple[str, ...] = tuple(
-    sorted(entry.name.removesuffix(_ENDING) for entry in files(__name__).iterdir() if entry.name.endswith(_ENDING))
+    sorted(
+        entry.name.removesuffix(_ENDING)
+        for entry in files(__name__).iterdir()
+        if entry.name.endswith(_ENDING) and not entry.name.endswith(_CORPUS)
+    )
 )
 
 

@@ -123,6 +123,19 @@ def read_config(name: str) -> dict[str, Any]:
         raise ConfigError(str(error)) from None
 
 
+def beam_flags_of(given: Any, place: str) -> list[str]:
+    """Returns the arguments for Beam that a mapping or list of YAML stands for.
+
+    Args:
+        given: the value of ``beam``.
+        place: where it stands, for messages.
+
+    Raises:
+        ConfigError: it is neither, or an option is not Beam's.
+    """
+    return _beam_from_yaml(given, beam_flags(), place)
+
+
 def _beam_from_yaml(given: Any, flags: set[str], path: str | None) -> list[str]:
     if isinstance(given, Mapping):
         given = [f"--{k}" if v is True else f"--{k}={v}" for k, v in given.items() if v is not False]

@@ -9,7 +9,7 @@ import difflib
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import yaml
@@ -34,6 +34,7 @@ class Kind:
         is_place: whether values are paths, globs or URLs, of which published files show the last part only.
         reads_yaml: whether an item that names a YAML file stands for the mapping in it. Whoever reads values for a user
             (the command line, the Python API) puts the content in its place.
+        schema: a JSON schema for the values in YAML; it may accept more than ``parse`` where it cannot say what.
     """
 
     parse: Callable[[Any], Any]
@@ -43,6 +44,7 @@ class Kind:
     choices: tuple[str, ...] = ()
     is_place: bool = False
     reads_yaml: bool = False
+    schema: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def is_switch(self) -> bool:
@@ -86,23 +88,60 @@ def _number(value: Any, accepts: Callable[[float], bool], expected: str) -> floa
     return number
 
 
-def number(accepts: Callable[[float], bool], allowed: str, pattern: str, metavar: str) -> Kind:
-    """Returns the kind of the numbers that ``accepts`` is true for; it is asked about NaN too."""
-    return Kind(parse=lambda value: _number(value, accepts, allowed), pattern=pattern, metavar=metavar, allowed=allowed)
+def number(
+    accepts: Callable[[float], bool],
+    allowed: str,
+    pattern: str,
+    metavar: str,
+    bounds: Mapping[str, float] | None = None,
+) -> Kind:
+    """Returns the kind of the numbers that ``accepts`` is true for; it is asked about NaN too. ``bounds``: the same as
+    keywords of JSON schemas."""
+    return Kind(
+        parse=lambda value: _number(value, accepts, allowed),
+        pattern=pattern,
+        metavar=metavar,
+        allowed=allowed,
+        schema={"type": "number", **(bounds or {})},
+    )
 
 
-TEXT = Kind(parse=_text, pattern=r".*\S.*", metavar="TEXT", allowed="a text")
-TOKEN = Kind(parse=_token, pattern=r"\S+", metavar="TEXT", allowed="a text without white space")
-SWITCH = Kind(parse=_switch, pattern="(true|false)", metavar="", allowed="true or false")
+_TEXTS: Mapping[str, Any] = {"type": ["string", "number"], "pattern": r"\S"}
+TEXT = Kind(parse=_text, pattern=r".*\S.*", metavar="TEXT", allowed="a text", schema=_TEXTS)
+TOKEN = Kind(
+    parse=_token,
+    pattern=r"\S+",
+    metavar="TEXT",
+    allowed="a text without white space",
+    schema={"type": ["string", "number"], "pattern": r"^\S+$"},
+)
+SWITCH = Kind(parse=_switch, pattern="(true|false)", metavar="", allowed="true or false", schema={"type": "boolean"})
 FOLDER = replace(TEXT, metavar="FOLDER", allowed="a folder or a URL", is_place=True)
 PLACE = replace(FOLDER, pattern=_URL)
 PATHS = replace(
-    PLACE, parse=_paths, pattern=f"{_URL}(,{_URL})*", metavar="FILES", allowed="files or globs, comma-separated"
+    PLACE,
+    parse=_paths,
+    pattern=f"{_URL}(,{_URL})*",
+    metavar="FILES",
+    allowed="files or globs, comma-separated",
+    schema={"anyOf": [_TEXTS, {"type": "array", "items": _TEXTS, "minItems": 1}]},
 )
-SHARE = number(lambda n: 0 <= n <= 1, "a number from 0 to 1", r"(0(\.[0-9]+)?|1(\.0+)?)", "RATIO")
-BETWEEN = number(lambda n: 0 < n < 1, "a number between 0 and 1", r"0?\.[0-9]*[1-9][0-9]*", "RATIO")
-POSITIVE = number(lambda n: 0 < n < float("inf"), "a number above 0", _ABOVE_ZERO, "N")
-NOT_NEGATIVE = number(lambda n: 0 <= n < float("inf"), "a number of at least 0", _NUMBER, "N")
+SHARE = number(
+    lambda n: 0 <= n <= 1,
+    "a number from 0 to 1",
+    r"(0(\.[0-9]+)?|1(\.0+)?)",
+    "RATIO",
+    bounds={"minimum": 0, "maximum": 1},
+)
+BETWEEN = number(
+    lambda n: 0 < n < 1,
+    "a number between 0 and 1",
+    r"0?\.[0-9]*[1-9][0-9]*",
+    "RATIO",
+    bounds={"exclusiveMinimum": 0, "exclusiveMaximum": 1},
+)
+POSITIVE = number(lambda n: 0 < n < float("inf"), "a number above 0", _ABOVE_ZERO, "N", bounds={"exclusiveMinimum": 0})
+NOT_NEGATIVE = number(lambda n: 0 <= n < float("inf"), "a number of at least 0", _NUMBER, "N", bounds={"minimum": 0})
 
 
 def whole(minimum: int, maximum: int | None = None) -> Kind:
@@ -120,7 +159,9 @@ def whole(minimum: int, maximum: int | None = None) -> Kind:
             raise ValueError(f"expected {allowed}")
         return found
 
-    return Kind(parse=parse, pattern=_at_least(minimum), metavar="N", allowed=allowed)
+    bounds = {"minimum": minimum} if maximum is None else {"minimum": minimum, "maximum": maximum}
+    schema = {"type": "integer", **bounds}
+    return Kind(parse=parse, pattern=_at_least(minimum), metavar="N", allowed=allowed, schema=schema)
 
 
 def one_of(*choices: str) -> Kind:
@@ -132,7 +173,8 @@ def one_of(*choices: str) -> Kind:
         return str(value)
 
     pattern = f"({'|'.join(map(re.escape, choices))})"
-    return Kind(parse=parse, pattern=pattern, metavar="NAME", allowed=" or ".join(choices), choices=choices)
+    allowed, schema = " or ".join(choices), {"enum": [*choices]}
+    return Kind(parse=parse, pattern=pattern, metavar="NAME", allowed=allowed, choices=choices, schema=schema)
 
 
 def list_of(item: Kind, *, length: int | None = None) -> Kind:
@@ -151,7 +193,13 @@ def list_of(item: Kind, *, length: int | None = None) -> Kind:
         pattern=f"{separate}(,{separate}){more}",
         metavar=",".join([item.metavar] * (length or 2)),
         allowed=f"{item.allowed}, comma-separated" if length is None else f"{length} times {item.allowed}",
+        schema={"anyOf": [_array(item, length), {"type": ["string", "number"]}]},
     )
+
+
+def _array(item: Kind, length: int | None) -> dict[str, Any]:
+    bounds = {"minItems": length or 1} | ({"maxItems": length} if length else {})
+    return {"type": "array", "items": dict(item.schema), **bounds}
 
 
 def mapping_of(item: Kind) -> Kind:
@@ -166,12 +214,33 @@ def mapping_of(item: Kind) -> Kind:
             raise ValueError("expected a mapping such as {KEY: VALUE}")
         return {str(key): item.parse(part) for key, part in found.items()}
 
-    return Kind(parse=parse, pattern=r"\{[^{}\r\n]+\}", metavar="{KEY: VALUE}", allowed=f"a mapping to {item.allowed}")
+    return Kind(
+        parse=parse,
+        pattern=r"\{[^{}\r\n]+\}",
+        metavar="{KEY: VALUE}",
+        allowed=f"a mapping to {item.allowed}",
+        schema={"type": "object", "additionalProperties": dict(item.schema)},
+    )
 
 
-def custom(parse: Callable[[Any], Any], *, pattern: str, metavar: str, allowed: str, reads_yaml: bool = False) -> Kind:
+def custom(
+    parse: Callable[[Any], Any],
+    *,
+    pattern: str,
+    metavar: str,
+    allowed: str,
+    reads_yaml: bool = False,
+    schema: Mapping[str, Any] | None = None,
+) -> Kind:
     """Returns a kind of its own; see Kind."""
-    return Kind(parse=parse, pattern=pattern, metavar=metavar, allowed=allowed, reads_yaml=reads_yaml)
+    return Kind(
+        parse=parse,
+        pattern=pattern,
+        metavar=metavar,
+        allowed=allowed,
+        reads_yaml=reads_yaml,
+        schema=schema or {},
+    )
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

@@ -45,14 +45,27 @@ def _date(value: Any) -> str:
         raise ValueError("expected a date such as 20260101") from None
 
 
-WIKI = custom(_matching(_WIKI, "a wiki such as enwiki"), pattern=_WIKI, metavar="WIKI", allowed="a wiki such as enwiki")
+WIKI = custom(
+    _matching(_WIKI, "a wiki such as enwiki"),
+    pattern=_WIKI,
+    metavar="WIKI",
+    allowed="a wiki such as enwiki",
+    schema={"type": "string", "pattern": f"^{_WIKI}$"},
+)
 SERVER = custom(
     lambda value: _matching(_SERVER, "a URL such as https://dumps.wikimedia.org")(str(value).rstrip("/")),
     pattern=_SERVER,
     metavar="URL",
     allowed="a URL",
+    schema={"type": "string", "pattern": f"^{_SERVER}/?$"},
 )
-DATE = custom(_date, pattern=r"[0-9]{8}", metavar="YYYYMMDD", allowed="a date as YYYYMMDD")
+DATE = custom(
+    _date,
+    pattern=r"[0-9]{8}",
+    metavar="YYYYMMDD",
+    allowed="a date as YYYYMMDD",
+    schema={"type": ["integer", "string"], "pattern": "^[0-9]{8}$"},
+)
 
 
 @dataclass(frozen=True, kw_only=True)

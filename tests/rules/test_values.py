@@ -2,7 +2,9 @@
 
 import re
 
+import jsonschema
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -99,4 +101,42 @@ def test_strings_yaml_and_python_values_are_read(kind, value, expected):
 )
 def test_what_is_expected_is_said(kind, value, message):
     with pytest.raises(ValueError, match=message):
+        kind.parse(value)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_the_schema_accepts_what_yaml_writes_of_a_value_and_no_other_type(name):
+    kind = KINDS[name]
+    accepts = jsonschema.Draft202012Validator(dict(kind.schema)).is_valid
+    for string in STRINGS:
+        try:
+            parsed = kind.parse(yaml.safe_load(string))
+        except (ValueError, yaml.YAMLError):
+            continue
+        assert accepts(v.plain(parsed)), string
+    if name not in ("lead", "languages"):  # kinds of their own, which a schema need not describe
+        assert not accepts({"a": 1}) and not accepts(None)
+
+
+@pytest.mark.parametrize(
+    "kind, value",
+    [
+        (v.SWITCH, "true"),
+        (v.whole(1), 0),
+        (v.whole(1, 64), 65),
+        (v.SHARE, 1.5),
+        (v.BETWEEN, 1),
+        (v.POSITIVE, 0),
+        (v.one_of("near", "exact"), "neer"),
+        (v.TEXT, " "),
+        (v.TOKEN, "a b"),
+        (v.PATHS, []),
+        (v.list_of(v.whole(1)), [0]),
+        (v.list_of(v.SHARE, length=3), [1, 1]),
+        (v.mapping_of(v.SHARE), {"a": 2}),
+    ],
+)
+def test_the_schema_refuses_what_the_parser_refuses(kind, value):
+    assert not jsonschema.Draft202012Validator(dict(kind.schema)).is_valid(value)
+    with pytest.raises(ValueError):
         kind.parse(value)

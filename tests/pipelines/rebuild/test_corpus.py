@@ -1,0 +1,163 @@
+"""Corpus files: what they say, what is wrong in them, and that the JSON schema says the same."""
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+import yaml
+
+import corpora
+from pipelines.errors import ConfigError
+from pipelines.rebuild.corpus import values_of
+from pipelines.rebuild.reading import read_corpus
+from pipelines.rebuild.schema import schema, text
+
+FOLDER = Path(corpora.__file__).parent
+BASE = """
+publish: /data/corpus
+sources:
+  wiki: {wiki: simplewiki, coref: none}
+  news: {source: warc, input: [a.warc.gz, b.warc.gz], languages: en}
+recipes:
+  fusion: {recipe: discofuse, reads: wiki, conventions: released}
+  leads: {preset: lead-bias-news, reads: news, min_sentences: 4}
+  toys: {recipe: synthetic, documents: 10}
+evaluation: gold/*.tsv
+runner: {workers: 2, beam: {runner: FlinkRunner, parallelism: 4}}
+retention: {versions: 2}
+guards: {rows: 0.1}
+"""
+
+
+def read(tmp_path, content=BASE, **changes):
+    values = {**yaml.safe_load(content), **changes}
+    path = tmp_path / "c.yaml"
+    path.write_text(yaml.safe_dump(values), encoding="utf-8")
+    return read_corpus(str(path))
+
+
+def fits(values):
+    return jsonschema.Draft202012Validator(schema()).is_valid(values)
+
+
+def test_a_corpus_is_read(tmp_path):
+    corpus = read(tmp_path)
+    fusion, leads, toys = corpus.datasets
+    assert corpus.sources["wiki"].dump.wiki == "simplewiki"
+    assert corpus.sources["news"].inputs == ("a.warc.gz", "b.warc.gz")
+    assert (fusion.source, fusion.annotated, leads.annotated, toys.source) == ("wiki", True, False, "")
+    assert sorted(corpus.beam) == ["--parallelism=4", "--runner=FlinkRunner"] and corpus.run == {"workers": 2}
+    assert (corpus.retention.versions, corpus.retention.dumps, corpus.guards.rows) == (2, 1, 0.1)
+
+
+def test_options_go_to_the_job_that_they_concern(tmp_path):
+    corpus = read(tmp_path)
+    fusion, leads, toys = (values_of(d, corpus.sources.get(d.source)) for d in corpus.datasets)
+    assert fusion == {"conventions": "released", "decontaminate": ["gold/*.tsv"], "source": "annotated"}
+    assert leads["source"] == "warc" and leads["languages"] == "en" and leads["min_sentences"] == 4
+    assert leads["min_lead_words"] == 10  # of the preset
+    assert "source" not in toys
+
+
+def test_a_dataset_of_sentences_may_read_annotations(tmp_path):
+    recipes = {"leads": {"recipe": "lead-bias", "reads": "wiki", "annotated": True}}
+    (leads,) = read(tmp_path, recipes=recipes).datasets
+    assert leads.annotated and values_of(leads, None if not leads.source else read(tmp_path).sources["wiki"])[
+        "source"
+    ] == ("annotated")
+
+
+def test_the_example_is_a_corpus_that_fits_the_schema():
+    corpus = read_corpus(str(FOLDER / "monthly.corpus.yaml"))
+    assert {d.name for d in corpus.datasets} == {"fusion", "leads"}
+    values = yaml.safe_load((FOLDER / "monthly.corpus.yaml").read_text(encoding="utf-8"))
+    jsonschema.validate(values, json.loads((FOLDER / "corpus.schema.json").read_text(encoding="utf-8")))
+
+
+def test_the_schema_of_the_package_is_fresh():
+    assert (FOLDER / "corpus.schema.json").read_text(encoding="utf-8") == text(), (
+        "gistmill rebuild --print-schema > corpora/corpus.schema.json"
+    )
+    jsonschema.Draft202012Validator.check_schema(schema())
+
+
+def changed(**changes):
+    values = yaml.safe_load(BASE)
+    for path, value in changes.items():
+        *folders, name = path.split("__")
+        place = values
+        for folder in folders:
+            place = place[folder]
+        if value is None:
+            del place[name]
+        else:
+            place[name] = value
+    return values
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"publihs": "x"}, "unknown key 'publihs'; did you mean publish"),
+        ({"publish": None}, "`publish` is required"),
+        ({"recipes__fusion__convention": "released"}, "recipes.fusion: unknown key 'convention'; did you mean conv"),
+        ({"recipes__fusion__conventions": "relaesed"}, "recipes.fusion.conventions: expected one of .* mean released"),
+        ({"recipes__leads__min_sentences": 0}, "recipes.leads.min_sentences: expected a whole number of at least 1"),
+        ({"recipes__fusion__output": "x"}, "recipes.fusion: unknown key 'output'"),
+        ({"recipes__fusion__workers": 3}, "recipes.fusion: unknown key 'workers'"),
+        ({"recipes__fusion__recipe": None}, "names neither a `recipe` nor a `preset`"),
+        ({"recipes__leads__min_gaps": 3}, "recipes.leads: unknown key 'min_gaps'"),
+        ({"sources__news__inputs": "x"}, "sources.news: unknown key 'inputs'; did you mean input"),
+        ({"sources__news__input": None}, "names neither a `wiki` nor an `input`"),
+        ({"sources__wiki__wiki": "../x"}, "sources.wiki.wiki: expected a wiki such as enwiki"),
+        ({"sources__wiki__source": "warc"}, "sources.wiki: unknown key 'source'"),
+        ({"sources__wiki__coref": "siev"}, "sources.wiki.coref: expected one of .*; did you mean sieve"),
+        ({"runner__worker": 2}, "runner: unknown key 'worker'; did you mean workers"),
+        ({"runner__workers": 0}, "runner.workers: expected a whole number of at least 1"),
+        ({"retention__versions": 0}, "retention.versions: expected a whole number of at least 1"),
+        ({"guards__rows": 2}, "guards.rows: expected a number from 0 to 1"),
+        ({"guards__row": 0.5}, "guards: unknown key 'row'; did you mean rows"),
+        ({"sources": ["x"]}, "sources: expected a mapping"),
+        ({"recipes": {}}, "names no recipes"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_place_and_the_schema_sees_it(tmp_path, changes, message):
+    with pytest.raises(ConfigError, match=message) as error:
+        read(tmp_path, yaml.safe_dump(changed(**changes)))
+    assert str(error.value).startswith(str(tmp_path)) and "\n" not in str(error.value)
+    assert not fits(changed(**changes)) and fits(changed())
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"recipes__fusion__reads": "wikis"}, "recipes.fusion.reads: there is no source 'wikis'; did you mean wiki"),
+        ({"recipes__fusion__reads": None}, "recipes.fusion.reads: one of news, wiki has to be named"),
+        ({"recipes__fusion__coref": "minilm"}, "recipes.fusion.coref has no effect with --source annotated"),
+        ({"recipes__toys__reads": "wiki"}, "synthetic makes its documents and reads nothing"),
+        ({"recipes__leads__preset": "discofuze"}, "discofuze: No such file or directory; did you mean discofuse"),
+        ({"recipes__leads__recipe": "discofuse"}, "lead-bias-news is not a preset of 'discofuse'"),
+        ({"recipes__fusion__recipe": "discofuze"}, "there is no job 'discofuze'; did you mean discofuse"),
+        ({"runner__beam__runer": "x"}, "unknown option --runer; did you mean --runner"),
+        ({"sources__wiki__text_field": "x"}, "sources.wiki.text_field has no effect with --source wikipedia"),
+    ],
+)
+def test_what_no_schema_can_say_is_said_too(tmp_path, changes, message):
+    with pytest.raises(ConfigError, match=message):
+        read(tmp_path, yaml.safe_dump(changed(**changes)))
+
+
+@pytest.mark.parametrize("content", [b"a: [", b"- a", b"\xff\xfe", b""])
+def test_what_is_no_yaml_mapping_is_an_error(tmp_path, content):
+    (tmp_path / "c.yaml").write_bytes(content)
+    with pytest.raises(ConfigError):
+        read_corpus(str(tmp_path / "c.yaml"))
+    with pytest.raises(ConfigError, match="No such file"):
+        read_corpus(str(tmp_path / "none.yaml"))
+
+
+def test_names_become_folders(tmp_path):
+    for name in ("../x", "a/b", ".hidden", ""):
+        with pytest.raises(ConfigError, match="names consist of letters"):
+            read(tmp_path, recipes={name: {"recipe": "discofuse", "reads": "wiki"}})
