@@ -56,7 +56,7 @@ class Option:
         fingerprinted: whether a run that is resumed has to have the same value as the run before it.
         published: whether the manifest has it.
         local: whether Dataflow has no use for it: it concerns this machine, or Flink.
-        group: heading in ``--help``: the GROUP of its configuration.
+        group: heading in ``--help``: by default the GROUP of its configuration.
     """
 
     name: str
@@ -90,6 +90,7 @@ def option(
     fingerprinted: bool = True,
     published: bool = True,
     local: bool = False,
+    group: str = "",
 ) -> Any:
     """Returns a dataclass field that declares an option; see Option for the arguments."""
     declared = {
@@ -102,6 +103,7 @@ def option(
         "fingerprinted": fingerprinted,
         "published": published,
         "local": local,
+        **({"group": group} if group else {}),
     }
     if isinstance(default, Mapping):  # dataclasses want a factory for what can be changed
         return dataclasses.field(default_factory=lambda: dict(default), metadata={_KEY: declared})
@@ -172,4 +174,4 @@ def _declared(config: type[Options]) -> Iterator[Option]:
         if declared := field.metadata.get(_KEY):
             factory = field.default_factory
             default = field.default if factory is dataclasses.MISSING else factory()
-            yield Option(name=field.name, default=default, group=config.GROUP, **declared)
+            yield Option(name=field.name, default=default, **{"group": config.GROUP, **declared})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rules.annotated import KeepAnnotations
+from rules.augmentation.recipe import Augment
 from rules.curriculum.recipe import Curriculum
 from rules.discofuse.recipe import DiscoFuse
 from rules.gap_sentences import GapSentences
@@ -25,5 +26,6 @@ RECIPES: dict[str, type[Recipe[Any]]] = {
         Synthetic,
         KeepAnnotations,
         Curriculum,
+        Augment,
     )
 }

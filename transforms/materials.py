@@ -7,19 +7,24 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from rules.augmentation.eda.wordnet import WordNetError
 from rules.recipe import Recipe
 from transforms.io import create, escaped, matching, open_input
 from transforms.layout import WorkspaceLayout
 from transforms.tokenizers import read_tokenizer
 from transforms.word_lists import read_stop_words, read_words
+from transforms.wordnet import read_synonyms, read_wordnet
 
 MOST_BYTES = 64 << 20
 READERS: Mapping[str, Callable[[bytes, str], Any]] = {
     "words": read_words,
     "tokenizer": read_tokenizer,
     "stop_words": read_stop_words,
+    "wordnet": read_synonyms,
 }
 """What makes something of the bytes and the name of the file that an option names."""
+FOLDERS: Mapping[str, Callable[[str], bytes]] = {"wordnet": read_wordnet}
+"""What makes the bytes of the folder that an option names in the place of a file."""
 
 
 class MaterialError(ValueError):
@@ -42,7 +47,10 @@ def open_materials(recipe: Recipe[Any]) -> Sequence[Material]:
         MaterialError: a file cannot be read or used.
         BeamIOError: a store does not answer.
     """
-    materials = [Material(option, path, _content(option, path)) for option, path in recipe.materials.items()]
+    try:
+        materials = [Material(option, path, _content(option, path)) for option, path in recipe.materials.items()]
+    except WordNetError as error:
+        raise MaterialError(str(error)) from None
     if materials:
         try:
             recipe.take({m.option: READERS[m.option](m.content, m.path) for m in materials})
@@ -67,15 +75,18 @@ def load_materials(recipe: Recipe[Any], workspace: str) -> None:
 
 
 def _content(option: str, path: str) -> bytes:
+    if option in FOLDERS:
+        return FOLDERS[option](path)
+    flag = "--" + option.replace("_", "-")
     sizes = [*matching(escaped(path)).values()]
     if not sizes:
-        raise MaterialError(f"--{option} {path}: there is no such file")
+        raise MaterialError(f"{flag} {path}: there is no such file")
     if sizes[0] > MOST_BYTES:
-        raise MaterialError(f"--{option} {path} has more than {MOST_BYTES >> 20} MB")
+        raise MaterialError(f"{flag} {path} has more than {MOST_BYTES >> 20} MB")
     try:
         return _read(path)
     except OSError as error:
-        raise MaterialError(f"--{option} {path}: {error.strerror or 'it cannot be read'}") from None
+        raise MaterialError(f"{flag} {path}: {error.strerror or 'it cannot be read'}") from None
 
 
 def _read(path: str) -> bytes:

@@ -41,7 +41,7 @@ class MethodConfig(Options):
 
 @dataclass(frozen=True, kw_only=True)
 class AugmentConfig(MethodConfig):
-    """The options of the recipe; the defaults are those that EDA's paper recommends for 5,000 texts and more (Table 3)."""
+    """The options of the recipe. ``alpha`` and ``copies`` are those of EDA's Table 3 for 5,000 texts and more."""
 
     operations: tuple[str, ...] = option(
         list_of(one_of(*OPERATIONS)),
@@ -64,8 +64,8 @@ class AugmentConfig(MethodConfig):
     )
     wordnet: str | None = option(
         replace(FOLDER, metavar="DIR"),
-        help="WordNet's folder of files index.* and data.*, of which --method eda takes synonyms (default: a table made "
-        "of WordNet 3.0, which comes with gistmill)",
+        help="folder of WordNet's files index.*, data.* and cntlist.rev, of which --method eda takes synonyms "
+        "(default: a table made of WordNet 3.0, which comes with gistmill)",
     )
 
     def check(self) -> None:

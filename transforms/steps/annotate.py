@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
@@ -38,6 +38,7 @@ class ParserConfig(Options):
 
     spacy_model: str | None = option(
         MODEL,
+        group="annotation",
         markups=UNPARSED,
         help=f"spaCy model, a package or a folder (default: {PREFERRED[0]} if installed, else {PREFERRED[1]})",
     )
@@ -75,11 +76,16 @@ class _Loaded:
         spare_collector(self)
 
 
-class _Annotate(beam.DoFn):
-    """Collects documents up to BATCH_WORDS and annotates them together.
+class AnnotateBatches(beam.DoFn):
+    """Collects elements up to BATCH_WORDS and annotates them together; every other element passes.
 
-    A batch never changes what is found in a text, only the speed.
+    A batch never changes what is found in a text, only the speed. A subclass may annotate elements of another class.
+
+    Class attributes:
+        TAKES: the class of the elements.
     """
+
+    TAKES: ClassVar[type] = CleanDocument
 
     def __init__(self, config: AnnotationConfig, shared: Shared) -> None:
         self._config = config
@@ -89,13 +95,13 @@ class _Annotate(beam.DoFn):
         self._loaded = self._shared.acquire(lambda: _Loaded(self._config), tag=repr(self._config))
 
     def start_bundle(self) -> None:
-        self._waiting: list[CleanDocument] = []
+        self._waiting: list[Any] = []
         self._words = 0
 
     def process(self, element: Any) -> Iterator[Any]:
-        if isinstance(element, CleanDocument):
+        if isinstance(element, self.TAKES):
             self._waiting.append(element)
-            self._words += sum(p.count(" ") + 1 for s in element.sections for p in s.paragraphs)
+            self._words += self.words(element)
             if self._words >= BATCH_WORDS:
                 yield from self._flush()
         else:
@@ -111,7 +117,15 @@ class _Annotate(beam.DoFn):
     def _flush(self) -> Iterator[Any]:
         waiting, self._waiting, self._words = self._waiting, [], 0
         if waiting:
-            yield from self._loaded.annotator.annotate(waiting)
+            yield from self.annotate(self._loaded.annotator, waiting)
+
+    def words(self, element: Any) -> int:
+        """Returns about how many words of an element are parsed."""
+        return sum(p.count(" ") + 1 for s in element.sections for p in s.paragraphs)
+
+    def annotate(self, annotator: Annotator, waiting: Sequence[Any]) -> Iterator[Any]:
+        """Yields what becomes of the elements, in order."""
+        return annotator.annotate(waiting)
 
 
 class AnnotateDocuments(beam.PTransform):
@@ -122,7 +136,7 @@ class AnnotateDocuments(beam.PTransform):
         self._config = config
 
     def expand(self, documents: beam.PCollection) -> beam.PCollection:
-        return documents | "Parse" >> beam.ParDo(_Annotate(self._config, Shared()))
+        return documents | "Parse" >> beam.ParDo(AnnotateBatches(self._config, Shared()))
 
 
 class Annotate(Step):

@@ -7,6 +7,7 @@ from transforms.steps.base import Step
 from transforms.steps.clean import Clean
 from transforms.steps.decontaminate import Decontaminate
 from transforms.steps.deduplicate import DeduplicateStep
+from transforms.steps.parse_pairs import ParsePairs
 from transforms.steps.rank import Rank
 from transforms.steps.segment import Segment
 
@@ -16,5 +17,6 @@ STEPS: tuple[type[Step], ...] = (
     Decontaminate,
     Annotate,
     Segment,
+    ParsePairs,
     Rank,
 )

@@ -1,0 +1,157 @@
+"""The augment recipe: every pair as it is, and changed copies of the pairs of the split train.
+
+The methods are in ``rules/augmentation/eda``, and named in ``_METHODS``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Protocol
+
+from rules.augmentation.config import EDA, AugmentConfig
+from rules.augmentation.eda.copies import Eda
+from rules.augmentation.records import Copy, PreparedPair
+from rules.dataset import Column, ConfigSchema
+from rules.laws import laws_of
+from rules.pair_recipe import PairRecipe
+from rules.recipe import SALT
+from rules.records import Outcome, Pair, Reject, Row
+from rules.verdict import Reason
+
+_NO_COPY = {"parent_id": "", "operation": "", "seed": 0, "copy": 0}
+_TEXTS = ("id", "inputs", "targets")
+
+
+class Method(Protocol):
+    """Makes copies of pairs that the method's step has prepared."""
+
+    def __init__(self, config: AugmentConfig) -> None: ...
+
+    def take(self, materials: Mapping[str, Any]) -> None:
+        """See Recipe.take."""
+
+    @property
+    def models(self) -> Sequence[Mapping[str, Any]]:
+        """See Recipe.models."""
+
+    def copies(self, pair: Any) -> Iterator[Copy]:
+        """Yields the copies of a pair, in order."""
+
+
+_METHODS: Mapping[str, type[Method]] = {EDA: Eda}
+
+
+class AugmentReason(Reason):
+    """Why a copy is dropped."""
+
+    UNCHANGED = "the copy is equal to its original"
+    REPEATED = "the copy is equal to an earlier one of the same pair"
+
+
+class Augment(PairRecipe[AugmentConfig]):
+    """Makes the row of a pair, and rows of its copies."""
+
+    NAME = "augment"
+    HELP = "add changed copies of its pairs to a dataset"
+    TITLE = "Augmented pairs"
+    SUMMARY = (
+        "The pairs of a dataset, and changed copies of those of the split train. A row with a `parent_id` is a copy of "
+        "the row of this id."
+    )
+    DESCRIPTION = (
+        "Adds changed copies of its pairs to a dataset. Copies are made by easy data augmentation (EDA, Wei and Zou, "
+        "2019), as LATS uses it. Validation and test stay as they are."
+    )
+    EXAMPLES = (
+        "augment --input gaps-en --output gaps-en-eda",
+        "augment --input pairs.jsonl --operations synonyms,deletion --copies 2 --fields inputs --output augmented",
+    )
+    CONFIG = AugmentConfig
+    DOCUMENT = PreparedPair
+    REASONS = (AugmentReason,)
+    COLUMNS = (
+        Column("parent_id", "string", "id of the pair that the row is a copy of; empty if it is none"),
+        Column("operation", "string", "how the copy was made; empty if it is none"),
+        Column("seed", "int64", "the seed of the copy; 0 if it is none"),
+        Column("copy", "int64", "number of the copy, from 1; 0 if it is none"),
+    )
+    ROWS = "one row per pair, and one per copy"
+    DISTRIBUTIONS = {"operations": "Copies by operation"}
+
+    def __init__(self, config: AugmentConfig, *, salt: str = SALT) -> None:
+        super().__init__(config, salt=salt)
+        self._broken: Collection[str] = ()
+        self._method = _METHODS[config.method](config)
+
+    @property
+    def materials(self) -> Mapping[str, str]:
+        """See Recipe.materials."""
+        return {"wordnet": self.config.wordnet} if self.config.wordnet else {}
+
+    def take(self, materials: Mapping[str, Any]) -> None:
+        """See Recipe.take."""
+        self._method.take(materials)
+
+    @property
+    def models(self) -> Sequence[Mapping[str, Any]]:
+        """See Recipe.models."""
+        return self._method.models
+
+    def take_schema(self, schema: ConfigSchema) -> None:
+        """Takes the columns of the pairs, without those that say something of texts that a copy does not have.
+
+        Raises:
+            ValueError: the pairs are copies already, so that ids could occur twice.
+        """
+        names = {column.name for column in schema.columns}
+        if names >= _NO_COPY.keys():
+            raise ValueError("they have been augmented already; augment the dataset that they were made of")
+        broken = {name for law, _ in laws_of(names) for name in (*law.columns, *law.more)} - {*_TEXTS}
+        kept = tuple(column for column in schema.columns if column.name not in broken)
+        self._broken = broken & names
+        super().take_schema(ConfigSchema(name=schema.name, columns=kept))
+
+    def row(self, pair: Pair, values: Mapping[str, object], *, id: str = "") -> Row:
+        """See PairRecipe.row."""
+        row = super().row(pair, values, id=id)
+        return replace(row, values={n: v for n, v in row.values.items() if n not in self._broken})
+
+    def process(self, pair: PreparedPair) -> Outcome:
+        """Returns the row of the pair and the rows of its copies; a copy that is equal to another is a Reject."""
+        rows = [self.row(pair, _NO_COPY)]
+        rejects: list[Reject] = []
+        counts: Counter[str] = Counter()
+        seen = {(pair.inputs, pair.targets)}
+        for copy in () if type(pair) is PreparedPair else self._method.copies(pair):
+            counts["copies/read"] += 1
+            texts = (copy.inputs, copy.targets)
+            if texts in seen:
+                first = texts == (pair.inputs, pair.targets)
+                reason = AugmentReason.UNCHANGED if first else AugmentReason.REPEATED
+                counts[f"copies/rejected/{reason.name}"] += 1
+                rejects.append(pair.origin.reject(reason, "recipe", _name(copy), unit="copy"))
+                continue
+            seen.add(texts)
+            rows.append(self._row(pair, copy))
+            counts["copies/used"] += 1
+            counts[f"operations/{rows[0].config}/{copy.operation}"] += 1
+            counts.update(copy.counts)
+        return Outcome(pair.origin, rows=tuple(rows), rejects=tuple(rejects), counts=counts)
+
+    def _row(self, pair: PreparedPair, copy: Copy) -> Row:
+        values = {
+            "inputs": copy.inputs,
+            "targets": copy.targets,
+            "parent_id": pair.id,
+            "operation": copy.operation,
+            "seed": self.config.seed,
+            "copy": copy.number,
+            **copy.values,
+        }
+        return self.row(pair, values, id=f"{pair.id}-{self.config.method}-{copy.number}")
+
+
+def _name(copy: Copy) -> str:
+    return f"copy {copy.number}, {copy.operation}"
