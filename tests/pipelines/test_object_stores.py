@@ -292,3 +292,22 @@ def test_duplicates_and_test_sets_in_a_store(store):
     assert content["signatures"][0]["dataset"] == f"{root}/sets/news" and store.names("temp/") == []
     assert content["counts"]["documents/rejected"]["EXACT_DUPLICATE"] == 3
     assert content["counts"]["documents/rejected"]["NEAR_DUPLICATE"] == 2  # d2 and d3, which did not stay
+
+
+@pytest.mark.slow
+def test_rows_of_a_dataset_in_a_store_are_read_as_those_in_a_folder(store, tmp_path):
+    (tmp_path / "small.xml.bz2").write_bytes(DUMP)
+    gaps = tmp_path / "gaps"
+    succeed("gap-sentences", "--input", tmp_path / "small.xml.bz2", "--output", gaps, *OPTIONS[:2])
+    for file in gaps.rglob("*"):
+        if file.is_file():
+            store.put(f"sets/gaps/{file.relative_to(gaps).as_posix()}", file.read_bytes())
+    succeed("curriculum", "--input", gaps, "--output", tmp_path / "of-folder")
+    place = f"{store.scheme}://{BUCKET}/sets/gaps"
+    succeed("curriculum", "--input", f"{place}#default", "--output", tmp_path / "of-store", *store.options)
+    assert data_checksums(tmp_path / "of-store") == data_checksums(tmp_path / "of-folder") != {}
+    assert {s["name"].rpartition("/")[0] for s in manifest(tmp_path / "of-store")["sources"]} == {
+        f"{place}/default/parquet"
+    }
+    failed = gistmill("curriculum", "--input", f"{place}s", "--output", tmp_path / "none", *store.options)
+    assert failed.returncode == 2 and f"no input file matches '{place}s'" in failed.stderr
