@@ -21,7 +21,7 @@ from benchmarks.measuring import in_turn, machine, median, table, timed
 from benchmarks.slice import slice_path
 from benchmarks.wiki_pages import read_pages
 from rules.curriculum.counts import COUNTS
-from rules.curriculum.lemmas import lemma_of
+from rules.curriculum.lemmas import table_lemma
 from rules.curriculum.scoring import ComplexityConfig, PairScorer
 
 SUMMARY, DOCUMENT = 56, 700
@@ -50,7 +50,7 @@ def rates(pairs: Pairs, rounds: int) -> list[dict[str, object]]:
         measure_all(scorer, pairs[:1])  # loads the tables of lemmas, once for a process
 
     def first(scorer: PairScorer) -> float:
-        lemma_of.cache_clear()
+        table_lemma.cache_clear()
         return timed(partial(measure_all, scorer, pairs), clock=time.process_time)
 
     def again(scorer: PairScorer) -> float:

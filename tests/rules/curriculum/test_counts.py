@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rules.curriculum.cleaning import Cleaner, default_stop_words
 from rules.curriculum.counts import Counts, multiset_counts, printed_counts
-from rules.curriculum.lemmas import lemma_of
+from rules.curriculum.lemmas import lemma_of, table_lemma
 from tests.rules.curriculum import brute_force
 from tests.rules.curriculum.pairs import WORDS, made_pairs, needs_shared, real_pairs
 
@@ -88,6 +88,13 @@ def test_lemmas():
         "éclairs",
         "",
     ]
+
+
+def test_what_is_too_long_for_a_word_is_its_own_lemma_and_not_remembered():
+    before = table_lemma.cache_info().currsize
+    assert lemma_of("goals" * 1000) == "goals" * 1000
+    assert multiset_counts(["x" * 99], ["y" * 99]) == counts(1, 1, 0, 0)
+    assert table_lemma.cache_info().currsize == before
 
 
 @given(_words, _words)
