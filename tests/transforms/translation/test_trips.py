@@ -1,0 +1,49 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.transforms.translation.fakes import Backwards
+from transforms.translation.batches import by_length
+from transforms.translation.trips import Pivot, trips
+
+
+def pivot(longest=10_000):
+    return Pivot(Backwards("de", longest=longest), Backwards("en", longest=longest))
+
+
+def test_a_sentence_goes_there_and_back():
+    found = trips(pivot(), {"Otters swim.": {1, 3}}, beams=3)
+    assert found["Otters swim."].back == {
+        1: ["Otters swim. 1ed en1", "Otters swim. 1ed en2", "Otters swim. 1ed en3"],
+        3: ["Otters swim. 3ed en1", "Otters swim. 3ed en2", "Otters swim. 3ed en3"],
+    }
+
+
+def test_only_what_is_wanted_is_translated_back():
+    ways = pivot()
+    trips(ways, {"a": {1}, "b": {1, 2}}, beams=4)
+    assert ways.forward.asked == ["a", "b"]
+    assert sorted(ways.backward.asked) == ["a de1", "b de1", "b de2"]
+
+
+def test_a_sentence_that_is_too_long_has_no_trip():
+    ways = pivot(longest=12)
+    found = trips(ways, {"much too long a sentence": {1}, "short": {1}, "twelve chars": {1}}, beams=1)
+    assert not found["much too long a sentence"].is_complete({1})
+    assert found["short"].is_complete({1})
+    assert not found["twelve chars"].is_complete({1})  # there, but not back
+
+
+def test_what_is_no_unicode_is_not_sent():
+    ways = pivot()
+    found = trips(ways, {"a \ud800 b": {1}, "c": {1}}, beams=1)
+    assert ways.forward.asked == ["c"] and not found["a \ud800 b"].is_complete({1})
+
+
+@given(st.lists(st.integers(1, 50), max_size=60), st.integers(1, 200), st.integers(1, 9), st.booleans())
+def test_batches_hold_everything_once_within_their_bounds(lengths, budget, most, equal):
+    batches = list(by_length(lengths, budget=budget, most=most, equal=equal))
+    assert sorted(n for batch in batches for n in batch) == list(range(len(lengths)))
+    for batch in batches:
+        own = [lengths[n] for n in batch]
+        assert len(own) <= most and (len(own) == 1 or max(own) * len(own) <= budget)
+        assert not equal or len(set(own)) == 1

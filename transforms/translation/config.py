@@ -1,0 +1,107 @@
+"""The options of round-trip translation."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+from rules.augmentation.config import ROUND_TRIP, MethodConfig
+from rules.options import option
+from rules.values import FOLDER, PLACE, POSITIVE, TEXT, TOKEN, custom, list_of, one_of, whole
+from transforms.translation.endpoint import KEY, check_url
+
+CPU, CUDA = "cpu", "cuda"
+ROWS, COLUMN = "rows", "column"
+_FOLDERS = replace(list_of(FOLDER), is_place=True, metavar="DIRS", allowed="folders, comma-separated")
+_FUNCTION = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
+_TRANSLATORS = ("forward", "translator_url", "translator")
+
+
+def _function(value: Any) -> str:
+    if not isinstance(value, str) or not _FUNCTION.fullmatch(value):
+        raise ValueError("expected MODULE:FUNCTION")
+    return value
+
+
+@dataclass(frozen=True, kw_only=True)
+class TranslationConfig(MethodConfig):
+    """Says what translates, and how its hypotheses are used. One of ``forward``, ``translator_url`` and ``translator``
+    says what translates."""
+
+    GROUP: ClassVar[str] = "translation"
+
+    languages: tuple[str, ...] = option(
+        list_of(TOKEN),
+        default=("de", "ru"),
+        metavar="LIST",
+        help="the languages that texts are translated into and back, comma-separated, as the translator names them",
+    )
+    source_language: str = option(TOKEN, default="en", help="the language of the texts, as the translator names it")
+    beams: int = option(
+        whole(1), default=10, unit="hypotheses", help="the beam of each search, and its hypotheses that are used: k"
+    )
+    paraphrases: int | None = option(
+        whole(1),
+        help="paraphrases of each pair by --method round-trip, chosen by hashes (default: all, k^2 for each language)",
+    )
+    augmented_as: str = option(
+        one_of(ROWS, COLUMN),
+        default=ROWS,
+        help="what a paraphrase by --method round-trip becomes: rows, a row of its own; or column, the column "
+        "augmented_inputs of its pair, of which there is one, for training with --objective consistency or uda",
+    )
+    forward: tuple[str, ...] | None = option(
+        _FOLDERS,
+        help="folders of models that translate into the languages, in their order, or one of a model that knows them "
+        "all; for transformers or CTranslate2",
+    )
+    backward: tuple[str, ...] | None = option(
+        _FOLDERS,
+        help="the same of the models that translate back (default: --forward, if its model knows all languages)",
+    )
+    device: str = option(one_of(CPU, CUDA), default=CPU, help="where the models of --forward and --backward work")
+    translator_url: str | None = option(
+        TEXT,
+        metavar="URL",
+        published=False,
+        help=f"an HTTP endpoint that translates; the environment variable {KEY} may hold its key",
+    )
+    translator_timeout: float = option(
+        POSITIVE,
+        default=120.0,
+        unit="seconds",
+        fingerprinted=False,
+        help="how long the endpoint may take to answer, before it is asked again",
+    )
+    translator: str | None = option(
+        custom(_function, pattern=_FUNCTION.pattern, metavar="MODULE:FUNCTION", allowed="a function of a module"),
+        help="a Python function that returns the translator from one language into another",
+    )
+    translation_cache: str | None = option(
+        PLACE,
+        fingerprinted=False,
+        published=False,
+        help="folder or URL where translations are kept, so that no later run pays for them again",
+    )
+
+    def check(self) -> None:
+        """Raises ValueError where it is not said what translates, or said twice, or nothing is to be translated."""
+        given = [name for name in _TRANSLATORS if getattr(self, name) is not None]
+        if self.method != ROUND_TRIP:
+            if given:
+                raise ValueError(f"{given[0]}: has no effect without method round-trip")
+            return
+        if len(given) != 1:
+            raise ValueError(f"method round-trip: expected one of {', '.join(_TRANSLATORS)}, not {len(given)}")
+        if len(set(self.languages)) < len(self.languages):
+            raise ValueError(f"languages: expected each once, not {','.join(self.languages)}")
+        if self.translator_url is not None:
+            check_url(self.translator_url)
+        if self.backward is not None and self.forward is None:
+            raise ValueError("backward: has no effect without forward")
+        for name in ("forward", "backward"):
+            if len(folders := getattr(self, name) or "1") not in (1, len(self.languages)):
+                raise ValueError(
+                    f"{name}: expected a folder, or {len(self.languages)}, one a language, not {len(folders)}"
+                )

@@ -1,0 +1,119 @@
+"""Folders of models that translate: for transformers, or converted for CTranslate2."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from rules.augmentation.translator import TranslationError
+from transforms.installed import PackageError, installed_version
+from transforms.models import checksums
+from transforms.translation.sequences import FolderTranslator, SequenceModel
+
+_INSTALL = "pip install 'gistmill[translate]'"
+_NEEDED_BY = "a model that translates"
+_CONVERTED = "model.bin"  # what CTranslate2 reads; the config.json beside it names no type of model
+_OF_MANY_LANGUAGES = ("M2M100", "Nllb", "MBart")  # tokenizers of models that are told both languages
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelFolder:
+    """A folder that was looked at.
+
+    Attributes:
+        path: of the folder.
+        device: where its model works, ``cpu`` or ``cuda``.
+        chooses_languages: whether it is told from which language to which it translates, or at least the latter.
+        sha256: of its files.
+        files: SHA-256 of each of them, by its path there.
+        packages: versions of what runs it, by name.
+    """
+
+    path: str
+    device: str
+    chooses_languages: bool
+    sha256: str
+    files: Mapping[str, str]
+    packages: Mapping[str, str]
+
+    @property
+    def is_converted(self) -> bool:
+        """Whether CTranslate2 runs it."""
+        return "ctranslate2" in self.packages
+
+
+@lru_cache(maxsize=16)
+def look_at(path: str, device: str) -> ModelFolder:
+    """Returns what a folder holds, without loading its model.
+
+    Raises:
+        PackageError: it is no folder of a model, or a package that runs it is missing.
+    """
+    folder = Path(path)
+    config = _read(folder / "config.json")
+    if not isinstance(config, dict):
+        raise PackageError(f"{path} is not the folder of a model: it has no config.json that can be read")
+    is_converted = (folder / _CONVERTED).is_file() and "model_type" not in config
+    names = ("transformers", "ctranslate2" if is_converted else "torch")
+    packages = {name: installed_version(name, needed_by=_NEEDED_BY, install=_INSTALL) for name in names}
+    files, digest = checksums(folder)
+    return ModelFolder(
+        path=path,
+        device=device,
+        chooses_languages=_chooses_languages(folder),
+        sha256=digest,
+        files=files,
+        packages=packages,
+    )
+
+
+def _chooses_languages(folder: Path) -> bool:
+    found = [_read(folder / name) for name in ("tokenizer_config.json", "vocab.json")]
+    tokenizer, vocabulary = (each if isinstance(each, dict) else {} for each in found)
+    named = str(tokenizer.get("tokenizer_class")).startswith(_OF_MANY_LANGUAGES)
+    return named or any(piece.startswith(">>") and piece.endswith("<<") for piece in vocabulary)  # Marian
+
+
+def _read(path: Path) -> Any:
+    try:
+        return json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return None
+
+
+def open_folder(folder: ModelFolder, source: str, target: str) -> FolderTranslator:
+    """Returns the translator of a folder. A process loads a model once, for however many languages.
+
+    Args:
+        folder: what ``look_at`` returned.
+        source, target: languages as the model writes them, which matters for models of several languages only.
+
+    Raises:
+        TranslationError: the model cannot be loaded, or does not know a language.
+    """
+    model = _loaded(folder.path, folder.device, folder.is_converted)
+    how = "ctranslate2" if folder.is_converted else "transformers"
+    identity = f"{folder.sha256} {how} {folder.device} {source}-{target}"
+    try:
+        return FolderTranslator(model, source, target, identity=identity)
+    except TranslationError as error:
+        raise TranslationError(f"{folder.path}: {error}") from None
+
+
+@lru_cache(maxsize=16)
+def _loaded(path: str, device: str, is_converted: bool) -> SequenceModel:
+    try:
+        if is_converted:  # both import packages that take seconds to load
+            from transforms.translation.converted import ConvertedModel
+
+            return ConvertedModel(path, device)
+        from transforms.translation.pytorch import TorchModel
+
+        return TorchModel(path, device)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RuntimeError, ImportError) as error:
+        problem = " ".join(str(error).split())[:300]
+        raise TranslationError(f"{path} cannot be loaded as a model that translates: {problem}") from None

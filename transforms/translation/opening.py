@@ -1,0 +1,166 @@
+"""What the options name as translators: looked at by the driver, opened by each worker."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from rules.augmentation.translator import TranslationError, Translator
+from transforms.installed import PackageError
+from transforms.translation.cache import Cache, CachedTranslator
+from transforms.translation.config import TranslationConfig
+from transforms.translation.endpoint import Endpoint, HttpTranslator
+from transforms.translation.folders import ModelFolder, look_at, open_folder
+from transforms.translation.trips import Pivot
+
+
+class Direction(Protocol):
+    """A translator that can be opened anywhere; it travels to the workers."""
+
+    @property
+    def record(self) -> Mapping[str, Any]:
+        """What the manifest says of it: an entry of its models."""
+
+    def open(self) -> Translator:
+        """Returns the translator. Raises TranslationError."""
+
+
+@dataclass(frozen=True, slots=True)
+class FromFolder:
+    """A model in a folder."""
+
+    folder: ModelFolder
+    source: str
+    target: str
+
+    @property
+    def record(self) -> Mapping[str, Any]:
+        """See Direction."""
+        folder = self.folder
+        name = folder.path.rstrip("/").rpartition("/")[2]
+        return {"name": name, "sha256": folder.sha256, "files": folder.files, "packages": folder.packages}
+
+    def open(self) -> Translator:
+        """See Direction."""
+        return open_folder(self.folder, self.source, self.target)
+
+
+@dataclass(frozen=True, slots=True)
+class FromEndpoint:
+    """A model behind an endpoint; ``model`` is what the endpoint said of it."""
+
+    endpoint: Endpoint
+    source: str
+    target: str
+    model: str
+
+    @property
+    def record(self) -> Mapping[str, Any]:
+        """See Direction."""
+        return {"name": self.endpoint.name, "version": self.model}
+
+    def open(self) -> Translator:
+        """See Direction."""
+        return HttpTranslator(self.endpoint, self.source, self.target, model=self.model)
+
+
+@dataclass(frozen=True, slots=True)
+class FromFunction:
+    """What a function returns; ``identity`` is what its translator said of itself."""
+
+    name: str
+    source: str
+    target: str
+    identity: str
+
+    @property
+    def record(self) -> Mapping[str, Any]:
+        """See Direction."""
+        return {"name": self.name, "version": self.identity}
+
+    def open(self) -> Translator:
+        """See Direction."""
+        return call(self.name, self.source, self.target)
+
+
+Directions = Mapping[str, tuple[Direction, Direction]]  # by language: there, and back
+
+
+def look(config: TranslationConfig) -> Directions:
+    """Returns what the options name, after a look at folders and endpoints; no model is loaded.
+
+    Raises:
+        PackageError: a folder, a package, an endpoint or a function cannot be used; one line that says why.
+    """
+    try:
+        return {
+            language: (
+                _direction(config, "forward", number, (config.source_language, language)),
+                _direction(config, "backward", number, (language, config.source_language)),
+            )
+            for number, language in enumerate(config.languages)
+        }
+    except TranslationError as error:
+        raise PackageError(str(error)) from None
+
+
+def _direction(config: TranslationConfig, way: str, number: int, languages: tuple[str, str]) -> Direction:
+    if config.translator is not None:
+        return FromFunction(config.translator, *languages, identity=call(config.translator, *languages).identity)
+    if config.translator_url is not None:
+        endpoint = Endpoint(config.translator_url, config.translator_timeout)
+        return FromEndpoint(endpoint, *languages, model=HttpTranslator(endpoint, *languages).model)
+    own: tuple[str, ...] | None = getattr(config, way)
+    folders = own or config.forward or ()
+    folder = look_at(folders[number % len(folders)], config.device)
+    if not folder.chooses_languages and (own is None or len(folders) < len(config.languages)):
+        raise PackageError(
+            f"--{way}: expected a folder for each language; the model in {folder.path} knows one pair only"
+        )
+    return FromFolder(folder, *languages)
+
+
+def call(name: str, source: str, target: str) -> Translator:
+    """Returns the translator that a function ``MODULE:FUNCTION`` gives for two languages.
+
+    Raises:
+        TranslationError: there is no such function, or it fails.
+    """
+    module, _, function = name.partition(":")
+    try:
+        found: Translator = getattr(importlib.import_module(module), function)(source, target)
+    except Exception as error:  # it is another's code
+        problem = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+        raise TranslationError(f"--translator {name}: {problem}") from error
+    return found
+
+
+class Opened:
+    """The translators of every language, with the cache if there is one; a process opens them once.
+
+    Args:
+        directions: what is opened.
+        place: of the cache; None for none.
+
+    Attributes:
+        pivots: by language.
+
+    Raises:
+        TranslationError: a model cannot be loaded, or the cache cannot be read.
+    """
+
+    def __init__(self, directions: Directions, place: str | None) -> None:
+        self._cache = None if place is None else Cache(place)
+        self.pivots = {
+            language: Pivot(*(self._cached(way.open()) for way in ways)) for language, ways in directions.items()
+        }
+
+    def flush(self) -> None:
+        """Makes sure that the cache has what was translated. Raises TranslationError."""
+        if self._cache is not None:
+            self._cache.flush()
+
+    def _cached(self, translator: Translator) -> Translator:
+        return translator if self._cache is None else CachedTranslator(translator, self._cache)

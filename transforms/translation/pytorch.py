@@ -1,0 +1,45 @@
+"""A translation model of transformers, run by torch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
+from transformers.utils import logging
+
+from transforms.translation.sequences import SequenceModel
+
+
+class TorchModel(SequenceModel):
+    """A model such as Marian, FSMT, M2M, NLLB or mBART, in single precision.
+
+    Args:
+        path: folder of the model.
+        device: ``cpu`` or ``cuda``.
+    """
+
+    def __init__(self, path: str, device: str) -> None:
+        logging.set_verbosity_error()
+        logging.disable_progress_bar()
+        model = AutoModelForSeq2SeqLM.from_pretrained(path, local_files_only=True, dtype=torch.float32)
+        self._model, self._device = model.eval().to(device), device
+        tokenizer = AutoTokenizer.from_pretrained(path, local_files_only=True)
+        super().__init__(tokenizer, getattr(model.config, "max_position_embeddings", None))
+
+    def generate(self, batch: Sequence[list[int]], *, first: int | None, count: int) -> list[list[list[int]]]:
+        """See SequenceModel."""
+        ids = torch.tensor(batch, device=self._device)
+        language = {} if first is None else {"forced_bos_token_id": first}
+        with torch.inference_mode():
+            made = self._model.generate(
+                input_ids=ids,
+                attention_mask=torch.ones_like(ids),
+                do_sample=False,
+                num_beams=count,
+                num_return_sequences=count,
+                max_new_tokens=self.most_tokens(batch[0]),
+                **language,
+            )
+        found: list[list[list[int]]] = made.view(len(batch), count, -1).tolist()
+        return found
