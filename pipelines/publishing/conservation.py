@@ -14,7 +14,7 @@ from transforms.sinks.results import Results
 from transforms.sinks.shards import ShardFile
 from transforms.sinks.spills import REJECTS
 
-UNITS = ("documents", "sentences", "pairs")
+UNITS = ("documents", "sentences", "pairs", "copies")
 
 
 class ConservationError(JobFailed):

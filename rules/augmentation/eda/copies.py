@@ -30,6 +30,10 @@ class Eda:
         self._limits = Limits(config.alpha, config.positions == FITTING)
         self._synonyms: Synonyms | None = None if config.wordnet else shipped()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Workers get the configuration; they have the table, or take it."""
+        return type(self), (self._config,)
+
     def take(self, materials: Mapping[str, Any]) -> None:
         """See Recipe.take."""
         self._synonyms = materials.get("wordnet", self._synonyms)
