@@ -39,15 +39,20 @@ class PairRecipe(Recipe[Config]):
         self._read = schema
 
     @property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns that it adds with its configuration."""
+        return self.COLUMNS
+
+    @property
     def schema(self) -> DatasetSchema:
-        """The configuration of the input, with the columns of the input and COLUMNS."""
-        own = {column.name for column in self.COLUMNS}
+        """The configuration of the input, with the columns of the input and its own."""
+        own = {column.name for column in self.columns}
         kept = [column for column in self._read.columns if column.name not in own]
-        made = ConfigSchema(name=self._read.name, columns=(*kept, *self.COLUMNS), description=self.ROWS)
+        made = ConfigSchema(name=self._read.name, columns=(*kept, *self.columns), description=self.ROWS)
         return DatasetSchema(configs=(made,))
 
     def row(self, pair: Pair, values: Mapping[str, object], *, id: str = "") -> Row:
-        """Returns the row of a pair with values for COLUMNS, and for other columns that differ from the pair's.
+        """Returns the row of a pair with values for its columns, and for other columns that differ from the pair's.
 
         Args:
             pair: whose values it has.

@@ -14,6 +14,7 @@ SYNONYMS, INSERTION, SWAP, DELETION = "synonyms", "insertion", "swap", "deletion
 OPERATIONS = (SYNONYMS, INSERTION, SWAP, DELETION)
 FITTING, ANY = "fitting", "any"
 INPUTS, TARGETS, BOTH = "inputs", "targets", "both"
+ROWS, COLUMN = "rows", "column"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,6 +33,12 @@ class MethodConfig(Options):
         one_of(INPUTS, TARGETS, BOTH), default=BOTH, help="which text of a pair is changed in its copies"
     )
     seed: int = option(whole(0), default=1, help="other seeds give other copies")
+    augmented_as: str = option(
+        one_of(ROWS, COLUMN),
+        default=ROWS,
+        help="what copies are: rows, rows of their own; or column, the column augmented_inputs of their pair, which "
+        "takes one, for gistmill-train --objective consistency and uda",
+    )
 
     @property
     def changed(self) -> tuple[str, ...]:

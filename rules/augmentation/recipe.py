@@ -1,6 +1,6 @@
 """The augment recipe: every pair as it is, and changed copies of the pairs of the split train.
 
-The methods are in ``rules/augmentation/eda``, and named in ``_METHODS``.
+The methods are in ``rules/augmentation/eda`` and ``round_trip.py``, and named in ``_METHODS``.
 """
 
 from __future__ import annotations
@@ -8,16 +8,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
-from rules.augmentation.config import EDA, AugmentConfig
+from rules.augmentation.config import COLUMN, EDA, ROUND_TRIP, AugmentConfig
 from rules.augmentation.eda.copies import Eda
 from rules.augmentation.records import Copy, PreparedPair
+from rules.augmentation.round_trip import RoundTrip
 from rules.dataset import Column, ConfigSchema
 from rules.laws import laws_of
 from rules.pair_recipe import PairRecipe
 from rules.recipe import SALT
-from rules.records import Outcome, Pair, Reject, Row
+from rules.records import Outcome, Pair, Row
 from rules.verdict import Reason
 
 _NO_COPY = {"parent_id": "", "operation": "", "seed": 0, "copy": 0}
@@ -25,7 +26,13 @@ _TEXTS = ("id", "inputs", "targets")
 
 
 class Method(Protocol):
-    """Makes copies of pairs that the method's step has prepared."""
+    """Makes copies of pairs that the method's step has prepared.
+
+    Class attributes:
+        COLUMNS: texts that it adds to rows; empty for rows that are no copies.
+    """
+
+    COLUMNS: ClassVar[tuple[Column, ...]]
 
     def __init__(self, config: AugmentConfig) -> None: ...
 
@@ -40,7 +47,10 @@ class Method(Protocol):
         """Yields the copies of a pair, in order."""
 
 
-_METHODS: Mapping[str, type[Method]] = {EDA: Eda}
+_METHODS: Mapping[str, type[Method]] = {EDA: Eda, ROUND_TRIP: RoundTrip}
+_BESIDE = Column(
+    "augmented_inputs", "string", "the inputs of a copy; empty in validation and test, where nothing is augmented"
+)
 
 
 class AugmentReason(Reason):
@@ -84,6 +94,8 @@ class Augment(PairRecipe[AugmentConfig]):
         super().__init__(config, salt=salt)
         self._broken: Collection[str] = ()
         self._method = _METHODS[config.method](config)
+        self._beside = config.augmented_as == COLUMN
+        self._no_copy = {**_NO_COPY, **{column.name: "" for column in self._method.COLUMNS}}
 
     @property
     def materials(self) -> Mapping[str, str]:
@@ -99,6 +111,12 @@ class Augment(PairRecipe[AugmentConfig]):
         """See Recipe.models."""
         return self._method.models
 
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """See PairRecipe.columns."""
+        made = [c for c in self.COLUMNS if not self._beside or c.name in ("operation", "seed")]
+        return (*([_BESIDE] if self._beside else []), *made, *self._method.COLUMNS)
+
     def take_schema(self, schema: ConfigSchema) -> None:
         """Takes the columns of the pairs, without those that say something of texts that a copy does not have.
 
@@ -108,6 +126,9 @@ class Augment(PairRecipe[AugmentConfig]):
         names = {column.name for column in schema.columns}
         if names >= _NO_COPY.keys():
             raise ValueError("they have been augmented already; augment the dataset that they were made of")
+        if self._beside:  # no text of a row changes
+            super().take_schema(schema)
+            return
         broken = {name for law, _ in laws_of(names) for name in (*law.columns, *law.more)} - {*_TEXTS}
         kept = tuple(column for column in schema.columns if column.name not in broken)
         self._broken = broken & names
@@ -120,13 +141,12 @@ class Augment(PairRecipe[AugmentConfig]):
 
     def process(self, pair: PreparedPair) -> Outcome:
         """Returns the row of the pair and the rows of its copies; a copy that is equal to another is a Reject."""
-        rows = [self.row(pair, _NO_COPY)]
-        rejects: list[Reject] = []
-        counts: Counter[str] = Counter()
+        counts, rejects = Counter(pair.counts), list(pair.rejects)
+        copies: list[Copy] = []
         seen = {(pair.inputs, pair.targets)}
         for copy in () if type(pair) is PreparedPair else self._method.copies(pair):
             counts["copies/read"] += 1
-            texts = (copy.inputs, copy.targets)
+            texts = (copy.inputs, pair.targets if self._beside else copy.targets)
             if texts in seen:
                 first = texts == (pair.inputs, pair.targets)
                 reason = AugmentReason.UNCHANGED if first else AugmentReason.REPEATED
@@ -134,11 +154,27 @@ class Augment(PairRecipe[AugmentConfig]):
                 rejects.append(pair.origin.reject(reason, "recipe", _name(copy), unit="copy"))
                 continue
             seen.add(texts)
-            rows.append(self._row(pair, copy))
+            copies.append(copy)
             counts["copies/used"] += 1
-            counts[f"operations/{rows[0].config}/{copy.operation}"] += 1
+            counts[f"operations/{self._read.name}/{copy.operation}"] += 1
             counts.update(copy.counts)
-        return Outcome(pair.origin, rows=tuple(rows), rejects=tuple(rejects), counts=counts)
+            if self._beside:
+                break
+        rows = (self._row_beside(pair, copies),) if self._beside else self._rows(pair, copies)
+        return Outcome(pair.origin, rows=rows, rejects=tuple(rejects), counts=counts)
+
+    def _rows(self, pair: PreparedPair, copies: Sequence[Copy]) -> tuple[Row, ...]:
+        return (self.row(pair, self._no_copy), *(self._row(pair, copy) for copy in copies))
+
+    def _row_beside(self, pair: PreparedPair, copies: Sequence[Copy]) -> Row:
+        """The row of a pair with the inputs of its copy; with its own where each copy is equal to them."""
+        names = [column.name for column in self.columns]
+        values: dict[str, object] = {name: self._no_copy[name] for name in names if name != _BESIDE.name}
+        values[_BESIDE.name] = "" if type(pair) is PreparedPair else pair.inputs
+        for copy in copies:
+            own = {"operation": copy.operation, "seed": self.config.seed, **copy.values}
+            values |= {_BESIDE.name: copy.inputs, **own}
+        return self.row(pair, values)
 
     def _row(self, pair: PreparedPair, copy: Copy) -> Row:
         values = {

@@ -5,14 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from rules.records import Pair, Sentence
+from rules.records import Pair, Reject, Sentence
 
 Lines = tuple[tuple[Sentence, ...], ...]  # the sentences of each line of a text
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedPair(Pair):
-    """A pair that a step has prepared. One of this very class gets no copies: only those of the split train do."""
+    """A pair that a step has prepared. One of this very class gets no copies: only those of the split train do.
+
+    Attributes:
+        rejects: parts of it that the step left as they are.
+        counts: what the step counted, for the Outcome.
+    """
+
+    rejects: tuple[Reject, ...] = field(default=(), kw_only=True)
+    counts: Mapping[str, int] = field(default_factory=dict, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)

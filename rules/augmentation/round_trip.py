@@ -13,13 +13,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import product
+from typing import Any, ClassVar
 
-from rules.augmentation.config import INPUTS, TARGETS
+from rules.augmentation.config import INPUTS, TARGETS, AugmentConfig
 from rules.augmentation.records import Copy, PreparedPair
+from rules.dataset import Column
 from rules.hashing import unit_interval
-from rules.records import Pair, Reject
+from rules.records import Pair
 from rules.text.segment import split_sentences
 from rules.verdict import Reason
 
@@ -131,15 +133,13 @@ def paraphrased(text: SplitText, trips: Mapping[str, Trip], variant: Variant) ->
 class TranslatedPair(PreparedPair):
     """A pair with its paraphrases.
 
+    Its rejects are sentences that stay as they are in some of them; it counts sentences, once for each language.
+
     Attributes:
         copies: the paraphrases, in the order of their variants.
-        rejects: sentences that stay as they are in some of them.
-        counts: of sentences, once for each language.
     """
 
     copies: tuple[Copy, ...]
-    rejects: tuple[Reject, ...] = ()
-    counts: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,4 +210,34 @@ def translated(
     if rejects:
         counts[f"sentences/rejected/{TranslationReason.UNTRANSLATED.name}"] = len(rejects)
     row = (pair.origin, pair.inputs, pair.targets, pair.values, pair.split)
-    return TranslatedPair(*row, tuple(copies), tuple(rejects), counts)
+    return TranslatedPair(*row, tuple(copies), rejects=tuple(rejects), counts=counts)
+
+
+class RoundTrip:
+    """The method of the recipe: paraphrases were made by the step already.
+
+    Args:
+        config: of the recipe.
+    """
+
+    COLUMNS: ClassVar[tuple[Column, ...]] = (
+        Column(
+            "variant",
+            "string",
+            "language and numbers of the hypotheses there and back, such as de-3-7; empty where nothing is translated",
+        ),
+    )
+
+    def __init__(self, config: AugmentConfig) -> None: ...
+
+    def take(self, materials: Mapping[str, Any]) -> None:
+        """See Recipe.take."""
+
+    @property
+    def models(self) -> Sequence[Mapping[str, Any]]:
+        """See Recipe.models: the step has named them."""
+        return ()
+
+    def copies(self, pair: TranslatedPair) -> Iterator[Copy]:
+        """Yields the paraphrases of a pair."""
+        yield from pair.copies

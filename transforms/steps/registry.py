@@ -10,6 +10,7 @@ from transforms.steps.deduplicate import DeduplicateStep
 from transforms.steps.parse_pairs import ParsePairs
 from transforms.steps.rank import Rank
 from transforms.steps.segment import Segment
+from transforms.steps.translate import Translate
 
 STEPS: tuple[type[Step], ...] = (
     Clean,
@@ -18,5 +19,6 @@ STEPS: tuple[type[Step], ...] = (
     Annotate,
     Segment,
     ParsePairs,
+    Translate,
     Rank,
 )

@@ -12,7 +12,6 @@ from rules.values import FOLDER, PLACE, POSITIVE, TEXT, TOKEN, custom, list_of, 
 from transforms.translation.endpoint import KEY, check_url
 
 CPU, CUDA = "cpu", "cuda"
-ROWS, COLUMN = "rows", "column"
 _FOLDERS = replace(list_of(FOLDER), is_place=True, metavar="DIRS", allowed="folders, comma-separated")
 _FUNCTION = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
 _TRANSLATORS = ("forward", "translator_url", "translator")
@@ -44,12 +43,6 @@ class TranslationConfig(MethodConfig):
     paraphrases: int | None = option(
         whole(1),
         help="paraphrases of each pair by --method round-trip, chosen by hashes (default: all, k^2 for each language)",
-    )
-    augmented_as: str = option(
-        one_of(ROWS, COLUMN),
-        default=ROWS,
-        help="what a paraphrase by --method round-trip becomes: rows, a row of its own; or column, the column "
-        "augmented_inputs of its pair, of which there is one, for training with --objective consistency or uda",
     )
     forward: tuple[str, ...] | None = option(
         _FOLDERS,

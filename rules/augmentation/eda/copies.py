@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from rules.augmentation.config import FITTING, INPUTS, TARGETS, AugmentConfig
 from rules.augmentation.eda.operations import OPERATIONS, Limits
@@ -12,6 +12,7 @@ from rules.augmentation.eda.parse import Parse
 from rules.augmentation.eda.rendering import changed_words, text_of
 from rules.augmentation.eda.synonyms import Synonyms, shipped
 from rules.augmentation.records import Copy, ParsedPair
+from rules.dataset import Column
 from rules.records import Sentence
 from rules.synthetic.draws import Draws, Stream, Widths
 
@@ -24,6 +25,8 @@ class Eda:
     Args:
         config: its configuration.
     """
+
+    COLUMNS: ClassVar[tuple[Column, ...]] = ()
 
     def __init__(self, config: AugmentConfig) -> None:
         self._config = config
@@ -93,7 +96,7 @@ class _Line:
         self.head = text[: starts[0]] if starts else text
         self.sentences = [
             (Parse(sentence), text[start:end], text[end:following])
-            for sentence, start, end, following in zip(sentences, starts, ends, [*starts[1:], len(text)], strict=True)
+            for sentence, start, end, following in zip(sentences, starts, ends, [*starts[1:], len(text)])
         ]
 
 
