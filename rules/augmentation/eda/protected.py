@@ -35,6 +35,7 @@ _PRONOUNS = frozenset(
     "else another next last multiple various numerous certain many much less least enough whether though although "
     "however therefore thus yet even ever also would could may might must shall us let lot lots ago".split()
 )
+_NAMES = frozenset(name.lower() for name in FIRST_NAMES)  # of texts in lower case
 _KEPT = STOP_WORDS | _NUMBERS | _DATES | _NEGATIVE | _PRONOUNS
 _OPENERS = frozenset("( [ { \" ' ` `` “ ‘ « - – —".split())
 
@@ -65,7 +66,7 @@ def free_words(tokens: Sequence[Token]) -> list[bool]:
 
 @lru_cache(maxsize=65536)
 def _is_usual(word: str, *, noun: bool) -> bool:
-    if len(word) < 2 or not word.isalpha() or word in _KEPT or noun and word in FIRST_NAMES:
+    if len(word) < 2 or not word.isalpha() or word in _KEPT or noun and word in _NAMES:
         return False
     return is_word(word)
 

@@ -1,0 +1,47 @@
+"""Short ways to put hand-written parses through EDA."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rules.augmentation.config import AugmentConfig
+from rules.augmentation.eda.copies import Eda
+from rules.augmentation.eda.operations import OPERATIONS, Limits, Piece
+from rules.augmentation.eda.parse import Parse
+from rules.augmentation.eda.rendering import text_of
+from rules.augmentation.eda.synonyms import Synonyms, shipped
+from rules.augmentation.records import Copy, ParsedPair
+from rules.records import Origin, Sentence, natural_text
+from rules.synthetic.draws import Draws, Stream, Widths
+from tests.testing import parsed
+
+WIDTHS = Widths(choices=64, words=0)
+
+
+def draws(seed: int) -> Draws:
+    return Stream(seed, widths=WIDTHS, block=1).draws(0)
+
+
+def pieces(
+    operation: str, text: str | Sentence, *, seed: int, alpha=0.1, fitting=True, table: Synonyms | None = None
+) -> tuple[Parse, list[Piece]]:
+    """Returns the sentence, and the pieces of the new one."""
+    parse = Parse(parsed(text) if isinstance(text, str) else text)
+    return parse, OPERATIONS[operation](parse, Limits(alpha, fitting), draws(seed), table or shipped())
+
+
+def outcomes(operation: str, text: str, *, seeds: int = 60, **options) -> set[str]:
+    """Returns every text that an operation makes of a sentence with one of many seeds."""
+    return {text_of(*pieces(operation, text, seed=seed, **options)) for seed in range(seeds)}
+
+
+def pair(inputs: Sequence[Sequence[Sentence]], targets: Sequence[Sequence[Sentence]], *, id: str = "p") -> ParsedPair:
+    """Returns a pair of lines of parsed sentences."""
+    texts = ["\n".join(" ".join(natural_text(s.tokens) for s in line) for line in text) for text in (inputs, targets)]
+    values = {"id": id, "inputs": texts[0], "targets": texts[1], "document_id": id}
+    lines = {"inputs": tuple(map(tuple, inputs)), "targets": tuple(map(tuple, targets))}
+    return ParsedPair(Origin(id, "pairs"), *texts, values, "train", lines)
+
+
+def copies(of: ParsedPair, **config) -> list[Copy]:
+    return list(Eda(AugmentConfig(**config)).copies(of))

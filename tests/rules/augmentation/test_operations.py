@@ -1,0 +1,155 @@
+"""Each operation of EDA on hand-written parses."""
+
+import pytest
+
+from rules.augmentation.config import OPERATIONS
+from rules.augmentation.eda.synonyms import Synonyms
+from tests.rules.augmentation.helpers import outcomes, parsed, pieces
+
+BOUGHT = """
+The|DT|det|3 old|JJ|amod|3 mayor|NN|nsubj|5 quickly|RB|advmod|5 bought|VBD|ROOT|0||buy a|DT|det|8 big|JJ|amod|8
+car|NN|dobj|5 in|IN|prep|5 the|DT|det|12 small|JJ|amod|12 town|NN|pobj|9 .|.|punct|5
+"""
+TABLE = Synonyms(
+    "a big large:p great outsized\na old aged\nn car auto automobile\nn mayor mass-noun\nv buy acquire:t purchase:i\n"
+    "r quickly rapidly fast\n"
+)
+
+
+def changed(operation, text=BOUGHT, **options):
+    return outcomes(operation, text, **{"table": TABLE, "alpha": 0.3, **options})
+
+
+class TestSynonyms:
+    def test_a_word_is_replaced_by_one_of_its_part_inflected_like_it(self):
+        assert outcomes("synonyms", "She|PRP|nsubj|2 cars|VBZ|ROOT|0||car", table=TABLE) == {"She cars"}
+        text = "The|DT|det|2 cars|NNS|nsubj|3||car stopped|VBD|ROOT|0||stop .|.|punct|3"
+        assert outcomes("synonyms", text, table=TABLE) == {"The autos stopped.", "The automobiles stopped."}
+
+    def test_a_verb_needs_a_synonym_that_takes_what_it_takes(self):
+        found = changed("synonyms")
+        assert any(" acquired a" in text for text in found)
+        assert not any("purchased" in text for text in found)  # which takes no object in this table
+
+    def test_a_particle_belongs_to_its_verb(self):
+        text = "They|PRP|nsubj|2 bought|VBD|ROOT|0||buy up|RP|prt|2 land|NN|dobj|2 .|.|punct|2"
+        assert outcomes("synonyms", text, table=TABLE) == {"They bought up land."}
+
+    def test_the_article_fits_the_new_word(self):
+        text = "He|PRP|nsubj|2 saw|VBD|ROOT|0||see a|DT|det|4 car|NN|dobj|2 and|CC|cc|4 an|DT|det|8 old|JJ|amod|8 hat|NN|conj|4"
+        assert outcomes("synonyms", text, table=TABLE, alpha=0.01) == {
+            "He saw an auto and an old hat",
+            "He saw an automobile and an old hat",
+            "He saw a car and an aged hat",
+        }
+
+    def test_an_adjective_that_stands_only_after_a_verb_is_not_put_before_a_noun(self):
+        found = changed("synonyms")
+        assert any("great" in text or "outsized" in text for text in found)
+        assert not any("large" in text for text in found)
+
+    def test_the_capital_at_the_beginning_stays(self):
+        text = "Old|JJ|amod|2 cars|NNS|nsubj|3||car stopped|VBD|ROOT|0||stop .|.|punct|3"
+        assert "Aged cars stopped." in outcomes("synonyms", text, table=TABLE)
+
+    def test_a_bare_singular_noun_is_left_because_it_may_be_part_of_an_idiom(self):
+        text = "They|PRP|nsubj|2 went|VBD|ROOT|0||go by|IN|prep|2 car|NN|pobj|3 .|.|punct|2"
+        assert outcomes("synonyms", text, table=TABLE) == {"They went by car."}
+
+    def test_a_mass_noun_takes_no_indefinite_article(self):
+        table = Synonyms("n discovery knowledge find\n")
+        text = "It|PRP|nsubj|2 was|VBD|ROOT|0||be a|DT|det|4 discovery|NN|attr|2 .|.|punct|2"
+        assert outcomes("synonyms", text, table=table) == {"It was a find."}
+
+
+class TestInsertion:
+    def test_an_adjective_stands_before_a_noun_and_an_adverb_before_a_verb(self):
+        found = changed("insertion", alpha=0.1)
+        assert "The old mayor quickly bought a big car in the small great town." in found
+        assert not any("rapidly" in text for text in found)  # the verb has an adverb already
+        assert all(len(text.split()) == 13 for text in found)
+
+    def test_the_paper_inserts_anywhere(self):
+        found = changed("insertion", alpha=0.1, fitting=False)
+        assert any(f"The {word}" in text for text in found for word in ("rapidly", "fast", "acquire", "automobile"))
+        assert len(found) > len(changed("insertion", alpha=0.1))
+
+    def test_a_sentence_without_synonyms_stays(self):
+        assert outcomes("insertion", BOUGHT, table=Synonyms("")) == outcomes("synonyms", BOUGHT, table=Synonyms(""))
+
+
+class TestSwap:
+    def test_words_of_one_kind_change_places(self):
+        found = changed("swap", alpha=0.1)
+        assert "The big mayor quickly bought an old car in the small town." in found
+        assert "The old town quickly bought a big car in the small mayor." in found
+        assert not any(text.startswith("The old car") for text in found)  # "a" and "the" are not alike
+
+    def test_the_paper_swaps_any_two(self):
+        assert any("The quickly mayor old" in text for text in changed("swap", alpha=0.1, fitting=False))
+
+    def test_the_capital_moves(self):
+        text = """Old|JJ|amod|2 cars|NNS|nsubj|3||car need|VBP|ROOT|0 new|JJ|amod|5 roads|NNS|dobj|3||road"""
+        assert outcomes("swap", text, alpha=0.01) == {"New cars need old roads", "Old roads need new cars"}
+
+
+class TestDeletion:
+    def test_modifiers_are_deleted_and_the_article_fits(self):
+        found = changed("deletion", alpha=0.5)
+        assert "The mayor bought a car in the town." in found
+        assert all("mayor" in text and "bought" in text and text.endswith("town.") for text in found)
+        text = "He|PRP|nsubj|2 saw|VBD|ROOT|0||see a|DT|det|5 big|JJ|amod|5 apple|NN|dobj|2 .|.|punct|2"
+        assert outcomes("deletion", text, alpha=0.5) == {"He saw an apple.", "He saw a big apple."}
+
+    def test_the_paper_deletes_any_word(self):
+        found = changed("deletion", alpha=0.5, fitting=False)
+        assert any("mayor" not in text for text in found)
+        assert all(text.startswith("The") and "in the" in text for text in found)  # stop words stay
+
+    def test_about_a_share_of_alpha_is_deleted(self):
+        kept = [len(pieces("deletion", BOUGHT, seed=s, alpha=0.2, fitting=False)[1]) for s in range(400)]
+        free = len(pieces("deletion", BOUGHT, seed=0)[0].free)
+        assert free == 8 and 0.8 < sum(13 - k for k in kept) / (400 * free * 0.2) < 1.2
+
+    def test_one_word_stays(self):
+        found = outcomes("deletion", "Stop|VB|ROOT|0", alpha=0.9, fitting=False)
+        assert found == {"Stop"}
+
+    def test_a_word_between_commas_stays_and_spaces_close_up(self):
+        text = "He|PRP|nsubj|5 ,|,|punct|5 sadly|RB|advmod|5 ,|,|punct|5 left|VBD|ROOT|0||leave .|.|punct|5"
+        assert outcomes("deletion", text, alpha=0.9) == {"He, sadly, left."}
+        text = "They|PRP|nsubj|2 ran|VBD|ROOT|0||run slowly|RB|advmod|2 .|.|punct|2"
+        assert outcomes("deletion", text, alpha=0.5) == {"They ran.", "They ran slowly."}
+
+
+PROTECTED = """
+Big|NNP|compound|2|B-ORG Apple|NNP|nsubj|3|I-ORG bought|VBD|ROOT|0||buy nearly|RB|advmod|5 ten|CD|nummod|6|B-CARDINAL
+cars|NNS|dobj|3||car ,|,|punct|3 two|CD|nummod|10 well|RB|advmod|10 -|HYPH|punct|11 known|VBN|amod|12 dogs|NNS|conj|6||dog
+and|CC|cc|12 never|RB|neg|15 sold|VBD|conj|3||sell them|PRP|dobj|15 in|IN|prep|15 2019|CD|pobj|17|B-DATE .|.|punct|3
+"""
+
+
+@pytest.mark.parametrize("fitting", [True, False])
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_entities_numbers_negations_and_stop_words_are_never_touched(operation, fitting):
+    kept = "Big Apple nearly ten two never 2019 them in and".split()
+    for text in outcomes(operation, PROTECTED, alpha=0.9, fitting=fitting):
+        words = text.replace(",", " ").replace(".", " ").split()
+        assert [w for w in words if w in kept] == [w for w in "Big Apple nearly ten two and never them in 2019".split()]
+
+
+def test_a_name_that_the_parser_missed_is_no_english_word():
+    text = "in|IN|ROOT|0 kathmandu|NN|pobj|1 ,|,|punct|1 nepal|NN|appos|2 ,|,|punct|1 grace|NN|appos|2 sang|VBD|acl|2||sing"
+    parse, _ = pieces("deletion", text, seed=0)
+    assert [parse.tokens[i].text for i in parse.free] == ["sang"]
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+@pytest.mark.parametrize(
+    "text",
+    ["Go|VB|ROOT|0", "😀|UH|ROOT|0", "“|``|punct|2 犬|NN|ROOT|0 ”|''|punct|2", "Paris|NNP|ROOT|0|B-GPE", ".|.|ROOT|0"],
+)
+def test_short_and_foreign_sentences_come_out_whole(operation, text):
+    (found,) = outcomes(operation, text, alpha=0.9, fitting=False, table=TABLE)
+    assert found.split() == [item.split("|")[0] for item in text.split()] or found == "“犬”"
+    assert parsed(text)
