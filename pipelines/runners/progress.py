@@ -56,7 +56,7 @@ def describe(totals: Totals, seconds: float, reads: str = "documents") -> str:
         f"{totals.rejects:,} rejects",
     ]
     if totals.compared > totals.documents:  # the first pass over the input
-        parts.insert(0, f"{totals.compared:,} looked through for duplicates")
+        parts.insert(0, f"{totals.compared:,} {reads} looked through")
     if totals.ranges:
         parts.append(f"{totals.finished_ranges:,} of {totals.ranges:,} ranges")
     minutes, rest = divmod(int(seconds), 60)

@@ -46,7 +46,7 @@ class Heartbeat:
         """Adds to the totals, as ``Counter.update`` does, and writes them unless the last write was just now.
 
         Args:
-            compared: documents that the first pass has looked at for duplicates.
+            compared: documents that the first of two passes has looked through.
             documents: documents that came to their end, used or rejected.
             examples: rows of the first configuration.
             rejects: documents that were rejected.

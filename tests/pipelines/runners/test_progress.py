@@ -37,7 +37,7 @@ def test_a_broken_heartbeat_counts_as_nothing(tmp_path, junk):
         (
             Totals(compared=1_500, documents=3),
             2.0,
-            "1,500 looked through for duplicates, 3 documents (1.5/s), 0 examples, 0 rejects, 0:00:02",
+            "1,500 documents looked through, 3 documents (1.5/s), 0 examples, 0 rejects, 0:00:02",
         ),
         (Totals(compared=1_500, documents=1_500), 2.0, "1,500 documents (750.0/s), 0 examples, 0 rejects, 0:00:02"),
         (
@@ -49,6 +49,7 @@ def test_a_broken_heartbeat_counts_as_nothing(tmp_path, junk):
 )
 def test_the_line(totals, seconds, line):
     assert describe(totals, seconds) == line
+    assert describe(totals, seconds, "pairs") == line.replace("documents", "pairs")
 
 
 def test_elsewhere_than_on_a_terminal_a_plain_line_now_and_then_and_at_the_end(tmp_path):

@@ -46,8 +46,8 @@ class FileRange(Range):
     Attributes:
         file: path of the input file (lineage).
         path: file that holds the bytes: ``file``, or a chunk of its text in the workspace.
-        kind: ``plain``, ``bz2`` (whole streams), ``chunk``, ``annotated`` (start and end count row groups), or a kind
-            of WARC or JSON Lines file.
+        kind: ``plain``, ``bz2`` (whole streams), ``chunk``, ``annotated`` or ``parquet`` (start and end count row
+            groups), or a kind of WARC, JSON Lines or TSV file.
         start, end: bytes of ``file``: [start, end); for a chunk, bytes of the file's text.
         last: whether the file ends with this range.
         max_documents: read no more pages than this; None for all.
