@@ -64,6 +64,8 @@ CASES = (
         needs_shared=True,
     ),
     Case("pairs-lead-bias", ("lead-bias", *_PAIRS, *_WIDE), needs_shared=True),
+    Case("curriculum", ("curriculum", "--input", "{gap_sentences}", "--shards", "2")),
+    Case("samples", ("curriculum", "--input", "{gap_sentences}", "--sample", "5,20", "--subsets", "2")),
     Case("pairs-gap-sentences", ("gap-sentences", *_PAIRS, "--scoring", "seq"), needs_shared=True),
 )
 
@@ -82,7 +84,7 @@ def recorded() -> dict[str, dict[str, str]]:
 
 def _wanted(case: Case, names: list[str]) -> bool:
     """Whether the case is named, or one that is named reads its output."""
-    reads = [c for c in CASES if f"{{{case.name}}}" in c.arguments]
+    reads = [c for c in CASES if f"{{{case.name.replace('-', '_')}}}" in c.arguments]
     return case.name in names or any(c.name in names for c in reads)
 
 

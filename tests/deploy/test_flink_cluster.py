@@ -27,7 +27,8 @@ pytestmark = [
     pytest.mark.skipif(not (shutil.which("java") and shutil.which("mvn")), reason="needs Java and Maven"),
 ]
 SPLITS = ("--splits", "60,20,20")
-# Every recipe, over the whole slice; DiscoFuse reads what `annotate` made of it, since a parse takes the time of all the others.
+# Every recipe, over the whole slice; DiscoFuse reads what `annotate` made of it, since a parse takes the time of all the
+# others. Jobs on rows read the gap sentences.
 RECIPES = {
     "annotate": (),
     "discofuse": ("--source", "annotated", *SPLITS),
@@ -45,6 +46,7 @@ RECIPES = {
     "wikitransfer": ("--profile", "cnndm,xsum", *SPLITS),
     "gap-sentences": SPLITS,
     "synthetic": ("--tasks", "ensemble,mdg,elementary:copy-quoted", "--documents", "3000", *SPLITS),
+    "curriculum": ("--sample", "10,40", "--subsets", "2", "--sample-by", "sentences"),
 }
 KILLS = int(os.environ.get("GISTMILL_KILLS", "1"))
 
@@ -96,6 +98,8 @@ def recipes(tmp_path_factory):
 def recipe_input(job, folder):
     if job == "synthetic":  # it reads nothing
         return None
+    if job == "curriculum":
+        return folder / "gap-sentences"
     return folder / "annotate" if "annotated" in RECIPES[job] else slice_path()
 
 
