@@ -165,7 +165,7 @@ def test_ids_are_unique_over_all_inputs(gaps, tmp_path, capsys):
     assert run("--input", f"{gaps},{tmp_path}/copy", "--output", tmp_path / "out") == 1
     error = capsys.readouterr().err
     assert "the id 't" in error and "Traceback" not in error and not (tmp_path / "out").exists()
-    assert run("--input", f"{gaps},{gaps}", "--output", tmp_path / "out") == 0  # one input that is named twice
+    assert run("--input", f"{gaps},{gaps}/", "--output", tmp_path / "out") == 0  # one input that is named twice
 
 
 def _without_parquet(folder):
@@ -174,6 +174,13 @@ def _without_parquet(folder):
 
 def _without_rows(folder):
     return {**manifest(folder), "files": []}
+
+
+def _of_another_split(folder):
+    return {
+        **manifest(folder),
+        "files": [{**f, "split": "dev"} if f.get("split") else f for f in manifest(folder)["files"]],
+    }
 
 
 def _of_no_pairs(folder):
@@ -190,6 +197,7 @@ def _of_unknown_types(folder):
     [
         (_without_parquet, "has files in tfrecord, and rows are read from Parquet files"),
         (_without_rows, "has no rows in the configuration default"),
+        (_of_another_split, "has a split 'dev'; splits are train, validation, test"),
         (_of_no_pairs, "has no field 'id' (--id-field); the fields are text"),
         (_of_unknown_types, "unknown column type 'map'"),
     ],

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from rules.dataset import Column, ConfigSchema, split_rank
+from rules.dataset import SPLITS, Column, ConfigSchema
 from rules.manifest import MANIFEST, Manifest, PublishedFile
 from rules.pair_recipe import PAIR_COLUMNS, PAIRS
 from rules.recipe import DEFAULT
@@ -48,7 +48,7 @@ def published_inputs(patterns: Sequence[str]) -> tuple[list[PublishedInput], lis
         if (found := _published(pattern)) is None:
             others.append(pattern)
         else:
-            datasets[found.folder, found.config] = found
+            datasets[found.folder.rstrip("/"), found.config] = found
     return list(datasets.values()), others
 
 
@@ -59,10 +59,10 @@ def open_inputs(patterns: Sequence[str], config: PairsConfig) -> tuple[tuple[Pai
         SourceError: an input cannot be read, lacks a field, or has other columns than another one; the message names
             it.
     """
-    datasets, patterns = published_inputs(patterns)
+    datasets, others = published_inputs(patterns)
     made = [(d.folder, _renamed(d, config), _shards(d, config)) for d in datasets]
-    if patterns or not datasets:
-        made += [(file.path, PAIRS, [_file(file, config)]) for file in expand_inputs(patterns)]
+    if others or not datasets:
+        made += [(file.path, PAIRS, [_file(file, config)]) for file in expand_inputs(others)]
     files = [file for _, _, of_one in made for file in of_one]
     return (
         tuple(dataclasses.replace(file, index=index) for index, file in enumerate(files)),
@@ -79,9 +79,10 @@ def _published(pattern: str) -> PublishedInput | None:
         if not is_url(pattern) and os.path.isdir(pattern):
             raise SourceError(f"{pattern} is a folder without {MANIFEST}, so it is no published dataset")
         return None
-    if config and config not in manifest.columns:
-        raise SourceError(f"{folder} has no configuration {config!r}; it has {', '.join(manifest.columns)}")
-    return PublishedInput(folder, manifest, config or next(iter(manifest.columns), DEFAULT))
+    config = config or next(iter(manifest.columns), DEFAULT)
+    if config not in manifest.columns:
+        raise SourceError(f"{folder} has no configuration {config!r}; it has {', '.join(manifest.columns) or 'none'}")
+    return PublishedInput(folder, manifest, config)
 
 
 def _shards(dataset: PublishedInput, config: PairsConfig) -> list[PairFile]:
@@ -89,7 +90,9 @@ def _shards(dataset: PublishedInput, config: PairsConfig) -> list[PairFile]:
     shards = [f for f in dataset.manifest.files if f.config == dataset.config and f.split]
     if not shards:
         raise SourceError(f"{dataset.folder} has no rows in the configuration {dataset.config}")
-    parquet = sorted((f for f in shards if f.format == PARQUET), key=lambda f: (split_rank(f.split), f.path))
+    if strange := {f.split for f in shards} - {*SPLITS}:
+        raise SourceError(f"{dataset.folder} has a split {min(strange)!r}; splits are {', '.join(SPLITS)}")
+    parquet = sorted((f for f in shards if f.format == PARQUET), key=lambda f: (SPLITS.index(f.split), f.path))
     if {f.split for f in parquet} < {f.split for f in shards}:
         formats = ", ".join(sorted({f.format for f in shards}))
         raise SourceError(

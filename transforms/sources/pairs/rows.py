@@ -30,7 +30,7 @@ class Rows:
     def __init__(self, place: PairRange, *, label: str, cap: int) -> None:
         self._place, self._label, self._cap = place, label, cap
         self._what = "row" if place.of.form == PARQUET else "line"
-        self._columns = place.of.columns
+        self._fields = {name: own for own, name in place.of.columns}
 
     def pair(self, row: Mapping[str, Any], *, number: int, offset: int) -> Pair | Reject:
         """Returns the pair of a row, or a Reject of stage ``read`` whose detail names the row.
@@ -40,13 +40,13 @@ class Rows:
             number: of the row or line in its file, from 1.
             offset: of the line in bytes, or of the row in rows.
         """
-        values = {name: row.get(own) for own, name in self._columns}
+        values = {name: row.get(own) for name, own in self._fields.items()}
         row_id = ""
         try:
             row_id = self._id(values.get(ID), number)
             if not row_id:
                 return self.reject(PairReason.NO_ID, "", number=number, offset=offset)
-            texts = {name: self._text(values.get(name), self._named(name)) for name in (INPUTS, TARGETS)}
+            texts = {name: self._text(values.get(name), self._fields[name]) for name in (INPUTS, TARGETS)}
         except ValueError as error:
             return self.reject(PairReason.BAD_ROW, str(error), number=number, offset=offset, row_id=row_id)
         for name, text in texts.items():
@@ -73,7 +73,7 @@ class Rows:
         """Returns the id of a row; "" if a row of a dataset has none."""
         if self._place.of.published:
             return value if isinstance(value, str) else ""
-        return own_id(value, self._named(ID)) or f"{SOURCE}-{self._label}-{number}"
+        return own_id(value, self._fields.get(ID, ID)) or f"{SOURCE}-{self._label}-{number}"
 
     def _text(self, value: Any, field: str) -> str:
         if isinstance(value, list) and all(isinstance(part, str) for part in value):
@@ -84,11 +84,8 @@ class Rows:
             raise ValueError(f"{field!r} is neither a string nor a list of strings")
         return value if self._place.of.published else without_controls(value)
 
-    def _named(self, name: str) -> str:
-        return next((own for own, called in self._columns if called == name), name)
-
     def _missing(self, name: str, row: Mapping[str, Any]) -> str:
-        field = self._named(name)
+        field = self._fields[name]
         if field in row:
             return f"{field!r} is empty"
         return f"no field {field!r} (the fields are {', '.join(repr(key) for key in list(row)[:8])})"

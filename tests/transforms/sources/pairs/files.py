@@ -5,7 +5,7 @@ from __future__ import annotations
 import bz2
 import gzip
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ import zstandard
 from rules.records import Pair, RangeEnd, Reject
 from transforms.sources.files.ranges import SourceFile
 from transforms.sources.pairs.config import PairsConfig
-from transforms.sources.pairs.ranges import PairRange
+from transforms.sources.pairs.ranges import PairFile, PairRange
 from transforms.sources.pairs.source import PairsSource, plan_files, read_range
 
 PAIRS = [
@@ -45,7 +45,11 @@ def write_parquet(path: Path, rows: Sequence[Mapping[str, Any]] | pa.Table, *, g
 
 def write_forms(folder: Path) -> dict[str, Path]:
     """Writes PAIRS in every form; returns the files by form."""
-    packed = {"gz": gzip.compress, "bz2": bz2.compress, "zst": zstandard.ZstdCompressor().compress}
+    packed: dict[str, Callable[[bytes], bytes]] = {
+        "gz": gzip.compress,
+        "bz2": bz2.compress,
+        "zst": zstandard.ZstdCompressor().compress,
+    }
     contents = {"x.jsonl": jsonl(PAIRS), "x.tsv": tsv(PAIRS)}
     contents |= {f"{name}.{end}": pack(data) for name, data in [*contents.items()] for end, pack in packed.items()}
     for name, data in contents.items():
@@ -57,14 +61,19 @@ def write_forms(folder: Path) -> dict[str, Path]:
 def read(*paths: Path | str, **options: Any) -> tuple[list[Pair | Reject], list[RangeEnd], list[SourceFile]]:
     """Returns the rows, the ends of ranges and the files that the source gives; each end counts its rows."""
     source = PairsSource.open([str(p) for p in paths], PairsConfig(**options))
-    rows, ends, files = [], [], []
-    for planned in plan_files(source.files, config=source.config):
+    rows: list[Pair | Reject] = []
+    ends: list[RangeEnd] = []
+    files: list[SourceFile] = []
+    for planned in plan_files([f for f in source.files if isinstance(f, PairFile)], config=source.config):
         if isinstance(planned, SourceFile):
             files.append(planned)
             continue
         assert isinstance(planned, PairRange)
-        *of_range, end = read_range(planned, source.config)
-        assert end.documents == len(of_range) and {r.origin.range_key for r in of_range} <= {end.range_key}
+        found = list(read_range(planned, source.config))
+        of_range = [element for element in found if not isinstance(element, RangeEnd)]
+        end = found[-1]
+        assert isinstance(end, RangeEnd) and end.documents == len(of_range) == len(found) - 1
+        assert {element.origin.range_key for element in of_range} <= {end.range_key}
         rows += of_range
         ends.append(end)
     assert [e.range_key for e in ends] == sorted({e.range_key for e in ends})
