@@ -48,14 +48,14 @@ class PlansOfPairs:
 
     def __init__(self, config: TranslationConfig) -> None:
         self._config = config
-        self._variants = all_variants(config.languages, config.beams)
+        self._variants = all_variants(config.pivots, config.beams)
         self.numbers = {variant: number for number, variant in enumerate(self._variants, start=1)}
 
     def plan(self, pair: Pair) -> Plan:
         """Returns what is to be translated for a pair."""
         config = self._config
         if config.augmented_as == COLUMN:
-            return plan(pair, preferred_variants(config.languages, config.beams, pair.id, seed=config.seed), (INPUTS,))
+            return plan(pair, preferred_variants(config.pivots, config.beams, pair.id, seed=config.seed), (INPUTS,))
         return plan(pair, self._chosen(pair), config.changed)
 
     def _chosen(self, pair: Pair) -> Sequence[Variant]:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from rules.augmentation.config import ROUND_TRIP, MethodConfig
+from rules.augmentation.config import COLUMN, ROUND_TRIP, MethodConfig
 from rules.options import option
 from rules.values import FOLDER, PLACE, POSITIVE, TEXT, TOKEN, custom, list_of, one_of, whole
 from transforms.translation.endpoint import KEY, check_url
@@ -18,6 +18,8 @@ _TRANSLATORS = ("forward", "translator_url", "translator")
 
 
 def _function(value: Any) -> str:
+    if callable(value):
+        value = f"{value.__module__}:{value.__qualname__}"
     if not isinstance(value, str) or not _FUNCTION.fullmatch(value):
         raise ValueError("expected MODULE:FUNCTION")
     return value
@@ -30,7 +32,7 @@ class TranslationConfig(MethodConfig):
 
     GROUP: ClassVar[str] = "translation"
 
-    languages: tuple[str, ...] = option(
+    pivots: tuple[str, ...] = option(
         list_of(TOKEN),
         default=("de", "ru"),
         metavar="LIST",
@@ -42,11 +44,11 @@ class TranslationConfig(MethodConfig):
     )
     paraphrases: int | None = option(
         whole(1),
-        help="paraphrases of each pair by --method round-trip, chosen by hashes (default: all, k^2 for each language)",
+        help="paraphrases of each pair by --method round-trip, chosen by hashes (default: all, k^2 for each pivot)",
     )
     forward: tuple[str, ...] | None = option(
         _FOLDERS,
-        help="folders of models that translate into the languages, in their order, or one of a model that knows them "
+        help="folders of models that translate into the pivots, in their order, or one of a model that knows them "
         "all; for transformers or CTranslate2",
     )
     backward: tuple[str, ...] | None = option(
@@ -87,14 +89,16 @@ class TranslationConfig(MethodConfig):
             return
         if len(given) != 1:
             raise ValueError(f"method round-trip: expected one of {', '.join(_TRANSLATORS)}, not {len(given)}")
-        if len(set(self.languages)) < len(self.languages):
-            raise ValueError(f"languages: expected each once, not {','.join(self.languages)}")
+        if len(set(self.pivots)) < len(self.pivots):
+            raise ValueError(f"pivots: expected each once, not {','.join(self.pivots)}")
+        if self.paraphrases is not None and self.augmented_as == COLUMN:
+            raise ValueError("paraphrases: has no effect with augmented_as column, where each pair has one")
         if self.translator_url is not None:
             check_url(self.translator_url)
         if self.backward is not None and self.forward is None:
             raise ValueError("backward: has no effect without forward")
         for name in ("forward", "backward"):
-            if len(folders := getattr(self, name) or "1") not in (1, len(self.languages)):
+            if len(folders := getattr(self, name) or "1") not in (1, len(self.pivots)):
                 raise ValueError(
-                    f"{name}: expected a folder, or {len(self.languages)}, one a language, not {len(folders)}"
+                    f"{name}: expected a folder, or {len(self.pivots)}, one a language, not {len(folders)}"
                 )

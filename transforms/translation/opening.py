@@ -100,7 +100,7 @@ def look(config: TranslationConfig) -> Directions:
                 _direction(config, "forward", number, (config.source_language, language)),
                 _direction(config, "backward", number, (language, config.source_language)),
             )
-            for number, language in enumerate(config.languages)
+            for number, language in enumerate(config.pivots)
         }
     except TranslationError as error:
         raise PackageError(str(error)) from None
@@ -115,7 +115,7 @@ def _direction(config: TranslationConfig, way: str, number: int, languages: tupl
     own: tuple[str, ...] | None = getattr(config, way)
     folders = own or config.forward or ()
     folder = look_at(folders[number % len(folders)], config.device)
-    if not folder.chooses_languages and (own is None or len(folders) < len(config.languages)):
+    if not folder.chooses_languages and (own is None or len(folders) < len(config.pivots)):
         raise PackageError(
             f"--{way}: expected a folder for each language; the model in {folder.path} knows one pair only"
         )

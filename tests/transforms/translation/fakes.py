@@ -1,5 +1,7 @@
 """Translators whose results are known: words are written backwards, and a hypothesis is marked by its number."""
 
+import os
+import signal
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,10 +19,11 @@ class Backwards:
         target: language of the marks.
         log: gets a line for each sentence that is asked for.
         longest: characters of a sentence; longer ones have no translation.
+        kill: lines of the log after which the process is killed, before it answers; None for never.
     """
 
-    def __init__(self, target: str, log: Path | None = None, longest: int = 10_000) -> None:
-        self.target, self._log, self._longest = target, log, longest
+    def __init__(self, target: str, log: Path | None = None, longest: int = 10_000, kill: int | None = None) -> None:
+        self.target, self._log, self._longest, self._kill = target, log, longest, kill
         self.asked: list[str] = []
 
     @property
@@ -30,6 +33,9 @@ class Backwards:
     def translate(self, sentences: Sequence[str], *, count: int) -> list[list[str]]:
         self.asked += sentences
         if self._log is not None:
+            before = len(self._log.read_text("utf-8").splitlines()) if self._log.exists() else 0
+            if self._kill is not None and before + len(sentences) > self._kill:
+                os.kill(os.getpid(), signal.SIGKILL)
             with self._log.open("a", encoding="utf-8") as file:
                 file.writelines(f"{self.target} {sentence}\n" for sentence in sentences)
         return [
@@ -47,14 +53,31 @@ class Echo:
         return [[sentence] * count for sentence in sentences]
 
 
-def backwards(source: str, target: str) -> Backwards:
-    """A function for --translator; the file that TRANSLATIONS_LOG names gets what is asked for."""
-    import os
+class Broken:
+    """Gives one hypothesis, however many are asked for."""
 
-    log = os.environ.get("TRANSLATIONS_LOG")
-    return Backwards(target, Path(log) if log else None)
+    identity = "broken"
+
+    def translate(self, sentences: Sequence[str], *, count: int) -> list[list[str]]:
+        return [[sentence] for sentence in sentences]
+
+
+# Functions for --translator.
+
+
+def backwards(source: str, target: str) -> Backwards:
+    """The file that TRANSLATIONS_LOG names gets what is asked for; TRANSLATIONS_KILL kills the process."""
+    log, kill = os.environ.get("TRANSLATIONS_LOG"), os.environ.get("TRANSLATIONS_KILL")
+    return Backwards(target, Path(log) if log else None, kill=int(kill) if kill else None)
+
+
+def short(source: str, target: str) -> Backwards:
+    return Backwards(target, longest=25)
 
 
 def echo(source: str, target: str) -> Echo:
-    """A function for --translator."""
     return Echo()
+
+
+def broken(source: str, target: str) -> Broken:
+    return Broken()

@@ -1,0 +1,214 @@
+"""Augmentation by round-trip translation, from pairs to a published dataset."""
+
+import json
+import os
+import signal
+import subprocess
+
+import pyarrow.parquet as pq
+import pytest
+
+import gistmill
+from pipelines import cli
+from tests.commands import COMMAND, data_checksums, manifest
+from tests.transforms.translation import fakes
+from tests.transforms.translation.test_endpoint import serving, status
+
+FAKE = "tests.transforms.translation.fakes"
+SENTENCES = ["Otters swim in rivers.", "The mayor opened the bridge.", "Dr. No sold it.", "Frogs hide.", "Nobody came."]
+
+
+def pairs(folder, count=10, sentences=2):
+    path = folder / "pairs.jsonl"
+    rows = [
+        {
+            "id": f"r{n:03}",
+            "inputs": " ".join([f"Number {n} begins.", *(SENTENCES[(n + i) % 5] for i in range(sentences))]),
+            "targets": SENTENCES[n % 5],
+        }
+        for n in range(count)
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def build(folder, name="out", count=10, **options):
+    """Augments pairs; returns the folder of the dataset."""
+    source = folder / "pairs.jsonl"
+    if not source.exists():
+        pairs(folder, count)
+    options = {"translator": fakes.backwards, "splits": (1, 0, 0), "beams": 2, **options}
+    options = {key: value for key, value in options.items() if value is not None}
+    gistmill.build("augment", method="round-trip", output=folder / name, **{"input": source, **options})
+    return folder / name
+
+
+def rows(dataset, split="train"):
+    return [r for p in sorted(dataset.glob(f"default/parquet/{split}-*")) for r in pq.read_table(p).to_pylist()]
+
+
+def fail(capsys, *arguments):
+    """Runs the job, which must fail; returns its exit code and the one line that it says."""
+    code = cli.main(["augment", "--method", "round-trip", *map(str, arguments)])
+    said = capsys.readouterr().err.strip()
+    assert code and "Traceback" not in said
+    return code, said.splitlines()[-1]
+
+
+def test_ten_pairs_become_the_paper_s_2010(tmp_path):
+    found = rows(build(tmp_path, beams=10))
+    assert len(found) == 2010
+    originals = {r["id"]: r for r in found if not r["parent_id"]}
+    assert len(originals) == 10
+    for row in found:
+        if parent := originals.get(row["parent_id"]):
+            pivot, there, back = row["variant"].split("-")
+            mark = f"{there[::-1]}{pivot[::-1]} en{back}"
+            marked = parent["inputs"].replace("No. ", "No_").replace(". ", f". {mark} ").replace("No_", "No. ")
+            assert row["inputs"] == f"{marked} {mark}".replace(f"Dr. {mark} No", "Dr. No")
+            assert row["operation"] == f"round-trip {pivot}"
+    assert len({(r["parent_id"], r["variant"]) for r in found}) == 2010 - 9
+
+
+def test_one_and_two_workers_write_the_same_bytes(tmp_path):
+    lines = pairs(tmp_path, 90).read_text("utf-8").splitlines(keepends=True)
+    for part in range(3):
+        (tmp_path / f"part-{part}.jsonl").write_text("".join(lines[part::3]), encoding="utf-8")
+    options = {"input": tmp_path / "part-*.jsonl", "pivots": ("de",), "translation_cache": tmp_path / "cache"}
+    one = build(tmp_path, "one", **{**options, "translation_cache": None})
+    two = build(tmp_path, "two", **options, workers=2)
+    assert data_checksums(one) == data_checksums(two)
+    assert manifest(one)["counts"]["copies"] == {"read": 360, "used": 360}
+    assert len(list((tmp_path / "cache").iterdir())) == 2  # both workers wrote
+
+
+def test_a_second_run_pays_nothing(tmp_path, monkeypatch):
+    log = tmp_path / "asked"
+    monkeypatch.setenv("TRANSLATIONS_LOG", str(log))
+    cache = {"translation_cache": tmp_path / "cache", "pivots": ("de",)}
+    build(tmp_path, "one", **cache)
+    first = log.read_text().splitlines()
+    assert len(first) == len(set(first)) == 15 + 2 * 15  # each different sentence once, and its two hypotheses
+    build(tmp_path, "two", **cache)
+    build(tmp_path, "three", paraphrases=1, **cache)
+    assert log.read_text().splitlines() == first
+
+
+def test_what_a_killed_run_translated_is_not_paid_for_again(tmp_path):
+    log, cache = tmp_path / "asked", tmp_path / "cache"
+    arguments = ["augment", "--method", "round-trip", "--input", pairs(tmp_path), "--output", tmp_path / "out"]
+    arguments += ["--translator", f"{FAKE}:backwards", "--translation-cache", cache, "--beams", 2, "--splits", "1,0,0"]
+    environment = {**os.environ, "TRANSLATIONS_LOG": str(log)}
+    command = [*COMMAND, *map(str, arguments)]
+    killed = subprocess.run(command, env={**environment, "TRANSLATIONS_KILL": "40"}, capture_output=True)
+    assert killed.returncode in (-signal.SIGKILL, 1) and not (tmp_path / "out" / "manifest.json").exists()
+    before = log.read_text().splitlines()
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    after = log.read_text().splitlines()[len(before) :]
+    assert before and not set(before) & set(after)
+    fresh = build(tmp_path, "fresh", pivots=("de", "ru"))
+    assert data_checksums(tmp_path / "out") == data_checksums(fresh)
+
+
+def test_only_train_is_augmented(tmp_path):
+    dataset = build(tmp_path, count=60, splits=(60, 20, 20))
+    for split in ("validation", "test"):
+        found = rows(dataset, split)
+        assert found and all(not r["parent_id"] for r in found)
+    train = rows(dataset)
+    assert len(train) == 9 * sum(not r["parent_id"] for r in train)
+    assert {r["parent_id"] for r in train} - {""} <= {r["id"] for r in train}
+
+
+def test_copies_that_are_equal_to_their_original_are_dropped_and_counted(tmp_path):
+    dataset = build(tmp_path, translator=fakes.echo)
+    assert len(rows(dataset)) == 10
+    counts = manifest(dataset)["counts"]
+    assert counts["copies"] == {"read": 80} and counts["copies/rejected"] == {"UNCHANGED": 80}
+
+
+def test_a_sentence_that_is_too_long_stays_and_is_counted(tmp_path):
+    dataset = build(tmp_path, translator=fakes.short, pivots=("de",), beams=1)
+    by_id = {r["parent_id"]: r["inputs"] for r in rows(dataset) if r["parent_id"]}
+    assert by_id["r001"] == "Number 1 begins. 1ed en1 The mayor opened the bridge. Dr. No sold it. 1ed en1"
+    counts = manifest(dataset)["counts"]
+    assert counts["sentences"]["read"] == counts["sentences"]["used"] + counts["sentences/rejected"]["UNTRANSLATED"]
+
+
+def test_fewer_paraphrases_are_among_more(tmp_path):
+    found = {n: rows(build(tmp_path, f"out{n}", paraphrases=n)) for n in (1, 3, 100)}
+    ids = {n: {r["id"]: r for r in each} for n, each in found.items()}
+    assert [len(found[n]) for n in (1, 3, 100)] == [20, 40, 90]
+    assert ids[1].items() <= ids[3].items() <= ids[100].items()
+    assert len({r["variant"] for r in found[1]}) > 3
+
+
+def test_as_a_column_every_pair_has_one_paraphrase_of_its_inputs(tmp_path, monkeypatch):
+    log = tmp_path / "asked"
+    monkeypatch.setenv("TRANSLATIONS_LOG", str(log))
+    dataset = build(tmp_path, count=60, beams=10, augmented_as="column", splits=(60, 20, 20))
+    train, validation = rows(dataset), rows(dataset, "validation")
+    assert len(train) + len(validation) + len(rows(dataset, "test")) == 60
+    for row in train:
+        pivot, there, back = row["variant"].split("-")
+        assert row["augmented_inputs"].endswith(f" {there[::-1]}{pivot[::-1]} en{back}")
+        assert row["augmented_inputs"].startswith(row["inputs"].split(".")[0])
+        assert row["operation"] == f"round-trip {pivot}" and row["seed"] == 1
+    assert all((r["augmented_inputs"], r["variant"]) == ("", "") for r in validation)
+    assert len(log.read_text().splitlines()) < 60 * 3 * 2  # one way back for each sentence, not ten
+    assert "parent_id" not in train[0]
+
+
+def test_as_a_column_a_pair_without_another_text_keeps_its_inputs(tmp_path):
+    dataset = build(tmp_path, translator=fakes.echo, augmented_as="column")
+    assert all(r["augmented_inputs"] == r["inputs"] and not r["operation"] for r in rows(dataset))
+
+
+def test_an_endpoint_translates(tmp_path, monkeypatch):
+    with serving(status(503)) as (endpoint, requests):
+        dataset = build(tmp_path, translator=None, translator_url=endpoint.url)
+    published = (dataset / "manifest.json").read_text()
+    assert "secret" not in published and endpoint.url not in published
+    assert {m["version"] for m in manifest(dataset)["models"]} == {"backwards 1"}
+    assert data_checksums(dataset) == data_checksums(build(tmp_path, "other"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        ([], "method round-trip: expected one of forward, translator_url, translator, not 0"),
+        (["--translator", f"{FAKE}:echo", "--translator-url", "http://x/"], "not 2"),
+        (["--translator", "fakes"], "--translator: expected MODULE:FUNCTION, not 'fakes'"),
+        (["--translator", "no.such:thing"], "--translator no.such:thing: ModuleNotFoundError"),
+        (["--translator", f"{FAKE}:missing"], "AttributeError"),
+        (["--translator-url", "https://me:key@host/"], "GISTMILL_TRANSLATOR_KEY"),
+        (["--translator", f"{FAKE}:echo", "--pivots", "de,de"], "pivots: expected each once"),
+        (
+            ["--translator", f"{FAKE}:echo", "--paraphrases", "2", "--augmented-as", "column"],
+            "paraphrases: has no effect",
+        ),
+        (["--forward", "nowhere", "--backward", "nowhere"], "nowhere is not the folder of a model"),
+        (["--forward", "a,b,c"], "forward: expected a folder, or 2, one a language, not 3"),
+        (["--backward", "a", "--translator", f"{FAKE}:echo"], "backward: has no effect without forward"),
+    ],
+)
+def test_what_cannot_be_used_is_one_line_before_anything_begins(tmp_path, capsys, arguments, problem):
+    code, said = fail(capsys, "--input", pairs(tmp_path), "--output", tmp_path / "out", *arguments)
+    assert code == 2 and problem in said
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["pairs.jsonl"]
+
+
+def test_a_translator_without_the_method_is_an_error(tmp_path, capsys):
+    code = cli.main(
+        ["augment", "--input", str(pairs(tmp_path)), "--output", str(tmp_path / "o"), "--translator", "a:b"]
+    )
+    assert code == 2 and "translator: has no effect without method round-trip" in capsys.readouterr().err
+
+
+def test_a_translator_that_fails_on_the_way_is_one_line_and_publishes_nothing(tmp_path, capsys):
+    code, said = fail(
+        capsys, "--input", pairs(tmp_path), "--output", tmp_path / "out", "--translator", f"{FAKE}:broken"
+    )
+    assert code == 1 and "the translator gave 1 hypotheses for a sentence, and 10 were asked for" in said
+    assert not (tmp_path / "out").exists()
