@@ -19,7 +19,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from published.dataset import Dataset
-from rules.hashing import unit_interval
+from rules.curriculum.samples import chance
 from rules.manifest import MANIFEST, PublishedFile
 from training.data.source import Source
 from training.errors import SettingsError
@@ -29,8 +29,7 @@ _VALIDATION = "validation"
 
 def chosen_ids(ids: Iterable[str], rows: int, seed: int) -> set[str]:
     """Returns ``rows`` of the ids, or all if there are fewer; their order does not matter."""
-    salt = f"subset {seed}"
-    return {key for _, key in heapq.nsmallest(rows, ((unit_interval(salt, key), key) for key in ids))}
+    return {key for _, key in heapq.nsmallest(rows, ((chance(seed, key), key) for key in ids))}
 
 
 def write_subset(place: str, folder: Path, *, config: str | None, split: str, rows: int, seed: int) -> None:
