@@ -75,8 +75,8 @@ def insert(parse: Parse, limits: Limits, draws: Draws, synonyms: Synonyms) -> li
 
 
 def _insertions(parse: Parse, synonyms: Synonyms) -> list[tuple[list[str], list[int]]]:
-    """Returns for each word the synonyms that can be inserted, and before which tokens."""
-    gaps = [i for i in range(1, len(parse.tokens)) if parse.tokens[i - 1].space]
+    """Returns for each word the synonyms that can be inserted, and before which tokens: any but within an entity."""
+    gaps = [i for i in range(1, len(parse.tokens)) if parse.tokens[i - 1].space and not parse.within(i)]
     found = ([s.lemma for s in synonyms.lemmas(parse.tokens[i])] for i in parse.free)
     return [(forms, gaps) for forms in found if forms and gaps]
 

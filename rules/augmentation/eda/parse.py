@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
-from rules.augmentation.eda.protected import free_words
+from rules.augmentation.eda.protected import free_words, is_number
 from rules.records import Sentence, Token
 
 _DETERMINERS = frozenset({"det", "poss"})
@@ -38,6 +38,11 @@ class Parse:
             if token.head != i:
                 found[token.head].append(i)
         return found
+
+    def within(self, index: int) -> bool:
+        """Whether a token and the one before it are parts of one entity or number."""
+        before, token = self.tokens[index - 1], self.tokens[index]
+        return token.entity.startswith("I-") or is_number(before) and is_number(token)
 
     def children(self, index: int) -> list[int]:
         """Returns the places of what hangs on a token, in order."""

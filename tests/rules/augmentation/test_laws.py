@@ -33,7 +33,8 @@ def sentences(draw):
     for _ in range(size):
         tag = draw(st.sampled_from(list(WORDS)))
         word = draw(st.sampled_from(WORDS[tag].split()))
-        entity = draw(st.sampled_from(["", "", "", "B-ORG"]))
+        inside = ["I-ORG"] if tokens and tokens[-1].entity else []
+        entity = draw(st.sampled_from(["", "", "", "B-ORG", *inside]))
         pos = {"N": "NOUN", "V": "VERB"}.get(tag[0], "X")
         head = draw(st.integers(0, size - 1))
         dep = draw(st.sampled_from(DEPS))

@@ -1,0 +1,52 @@
+"""Pairs that are parsed for EDA, in batches."""
+
+from apache_beam.utils.shared import Shared
+
+from rules.augmentation.records import ParsedPair, PreparedPair
+from rules.records import Origin, Pair, RangeEnd, natural_text
+from transforms.steps.annotate import AnnotationConfig
+from transforms.steps.parse_pairs import ParsePairsConfig, _Parse
+
+INPUTS = "The old mayor bought a car. It was big.\n\n  Ms Lee watched.\u3000"
+TARGETS = "A car was bought."
+
+
+def pair(number, split):
+    return Pair(Origin(f"p{number}", "pairs"), INPUTS, TARGETS, {"id": f"p{number}"}, split)
+
+
+def made(*elements, **config):
+    step = _Parse(ParsePairsConfig(**config), AnnotationConfig(coref="none"), Shared())
+    step.setup()
+    step.start_bundle()
+    found = [out for element in elements for out in step.process(element)]
+    return [*found, *(windowed.value for windowed in step.finish_bundle())]
+
+
+def sentences(lines):
+    return [[natural_text(s.tokens) for s in line] for line in lines]
+
+
+def test_only_train_is_parsed_and_the_order_stays():
+    given = [pair(0, "train"), pair(1, "test"), pair(2, "train"), RangeEnd("k", 3), pair(3, "validation")]
+    first, second, third, end, last = made(*given)
+    assert [e.id for e in (first, second, third, last)] == ["p0", "p1", "p2", "p3"]
+    assert type(first) is type(third) is ParsedPair and type(second) is type(last) is PreparedPair
+    assert end.documents == 3 and end.arithmetic
+    assert (first.inputs, first.targets, first.values, first.split) == (INPUTS, TARGETS, {"id": "p0"}, "train")
+
+
+def test_sentences_are_those_of_their_lines():
+    (found,) = made(pair(0, "train"))
+    assert sentences(found.lines["inputs"]) == [
+        ["The old mayor bought a car.", "It was big."],
+        [],
+        ["Ms Lee watched."],
+    ]
+    assert sentences(found.lines["targets"]) == [["A car was bought."]]
+    assert "B-PERSON" in {t.entity for s in found.lines["inputs"][2] for t in s.tokens}
+
+
+def test_only_the_fields_asked_for_are_parsed():
+    (found,) = made(pair(0, "train"), fields="targets")
+    assert list(found.lines) == ["targets"] and sentences(found.lines["targets"]) == [["A car was bought."]]
