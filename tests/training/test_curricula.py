@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rules.curriculum.buckets import bucket_of, buckets_for
 from tests.training.made import copies, copy_task, metrics, outcome, publish, ran, tiny
 from training.config import CurriculumConfig
 from training.curricula import phases, split_held_out
@@ -54,6 +55,26 @@ def test_baby_steps_keeps_the_buckets_that_were_learned(tmp_path):
     assert not learned[2] & {row["id"] for row in parts[2].held_out}
     once = made(bucketed(tmp_path / "b"), curriculum="one-pass")
     assert {r["id"] for part in once for r in part.held_out} == {r["id"] for r in parts[2].held_out}
+
+
+@pytest.mark.parametrize("curriculum", ["one-pass", "baby-steps"])
+def test_buckets_of_ranks_are_learned_from_easy_to_hard(tmp_path, curriculum):
+    """Columns as `gistmill curriculum` makes them, of rows that are sorted by id."""
+    rows = [{**row, "complexity": 0.11 * len(row["inputs"])} for row in copies(120)]
+    ranks = {id: n for n, (_, id) in enumerate(sorted((row["complexity"], row["id"]) for row in rows))}
+    buckets = buckets_for(len(rows))
+    found = [{**row, "bucket_complexity": bucket_of(ranks[row["id"]], len(rows), buckets)} for row in rows]
+    parts = made(publish(tmp_path, {"train": found}), curriculum=curriculum, bucket_column="bucket_complexity")
+    assert [part.name for part in parts] == [f"bucket {n}" for n in range(5)]
+    complexity = {row["id"]: row["complexity"] for row in rows}
+    seen: set[str] = set()
+    hardest = 0.0
+    for part in parts:
+        ids = {*epoch(part), *(row["id"] for row in part.held_out)}
+        assert seen < ids if curriculum == "baby-steps" else not seen & ids
+        assert len(fresh := ids - seen) == 24
+        assert hardest <= min(complexity[id] for id in fresh)
+        hardest, seen = max(complexity[id] for id in fresh), seen | ids
 
 
 @given(st.integers(2, 60), st.floats(0.01, 0.99), st.integers(0, 3))
