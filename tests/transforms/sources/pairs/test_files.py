@@ -132,7 +132,7 @@ def test_control_characters_and_lone_surrogates_do_not_reach_a_row(tmp_path):
 
 def test_a_tsv_row_of_another_width_is_a_reject(tmp_path):
     (tmp_path / "x.tsv").write_bytes(
-        b"\xef\xbb\xbftargets\tinputs\tmore\r\nT.\tIn.\tx\r\nT.\tIn.\r\nT.\t\tx\r\n\r\nT\xe9\tIn.\tx\r\na\tb\tc\td\r\n"
+        b"\xef\xbb\xbftargets\tmore\tinputs\r\nT.\tx\tIn.\r\nT.\tIn.\r\nT.\tx\t\r\n\r\nT\xe9\tx\tIn.\r\na\tb\tc\td\r\n"
     )
     pair, short, empty, latin, long = read(tmp_path / "x.tsv")[0]
     assert (pair.inputs, pair.targets, pair.id) == ("In.", "T.", "pairs-x.tsv-2")
