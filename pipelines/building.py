@@ -91,7 +91,7 @@ def prepare(config: JobConfig, *, beam: Sequence[str]) -> Run:
         target = target_of(output.output or "", workers_elsewhere=not is_local(options))
         target.check(overwrite=output.overwrite)
         # packages and models are looked for before any input is read
-        steps = list(_steps(config))
+        steps = list(opened_steps(config))
         recipe = config.recipe(config.of(config.recipe.CONFIG), salt=config.of(SplitConfig).salt)
         materials = open_materials(recipe)
         info = _run_info(config, steps, recipe, options=options, started=started)
@@ -200,7 +200,8 @@ def _places(config: JobConfig) -> dict[str, Sequence[str]]:
     }
 
 
-def _steps(config: JobConfig) -> Iterator[Step]:
+def opened_steps(config: JobConfig) -> Iterator[Step]:
+    """Yields the steps of a job that have something to do. Raises TableError, ModelError: see Step.open."""
     for step in steps_of(config.recipe):
         opened = step.open(config.of(step.CONFIG), source=config.source, wanted=config.recipe.DOCUMENT)
         if opened is not None:

@@ -24,6 +24,7 @@ HELPERS = {
     "validate": ("pipelines.validate", "check a published dataset against its manifest"),
     "split": ("pipelines.split", "try the DiscoFuse rules on sentences of your own"),
     "fuse": ("pipelines.fuse", "fuse two sentences into one text"),
+    "rebuild": ("pipelines.rebuild.command", "make a new version of a corpus when a new dump is there"),
     "download": ("pipelines.rebuild.fetching", "fetch the newest complete dump of a wiki"),
 }
 # An option that makes a job something else.

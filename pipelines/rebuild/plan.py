@@ -1,0 +1,194 @@
+"""What a rebuild has to make: each dataset and each store of annotations, with what decides about its content."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from pipelines.errors import ConfigError
+from pipelines.job import JobConfig, configure
+from pipelines.rebuild.corpus import ANNOTATE, Corpus, CorpusDataset, CorpusSource, values_of
+from pipelines.rebuild.dumps import Dump
+from pipelines.rebuild.fetching import folder_of, newest
+from pipelines.rebuild.identity import decisive, key_of, seen_files
+from pipelines.rebuild.places import CorpusPlace
+from rules.recipes import RECIPES
+from transforms.io import join
+from transforms.sources.files.ranges import SourceError
+from transforms.sources.registry import REGISTRY
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inputs:
+    """What a source has today.
+
+    Attributes:
+        source: of the corpus.
+        paths: files or globs for jobs; those of a dump need not be there yet.
+        identity: what tells them apart from those of another day.
+        dump: the dump; None for files.
+    """
+
+    source: CorpusSource
+    paths: tuple[str, ...]
+    identity: Any
+    dump: Dump | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stage:
+    """A job of a rebuild.
+
+    Attributes:
+        name: of the dataset, or of the source whose pages are annotated.
+        config: the configuration of the job.
+        output: where its dataset goes.
+        decides: what decides about its content (see identity.py).
+        key: a short name for that.
+        source: the source whose files it reads; "" for none.
+        needs: the key of the stage whose dataset it reads; "" for none.
+    """
+
+    name: str
+    config: JobConfig
+    output: str
+    decides: Mapping[str, Any]
+    key: str
+    source: str = ""
+    needs: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RebuildPlan:
+    """Everything that a rebuild has to make.
+
+    Attributes:
+        version: its name; readers find the datasets there.
+        inputs: by the name of the source.
+        annotations: a stage for each source whose annotations are read.
+        datasets: a stage for each dataset, each after the one that it reads.
+    """
+
+    version: str
+    inputs: Mapping[str, Inputs]
+    annotations: tuple[Stage, ...]
+    datasets: tuple[Stage, ...]
+
+    @property
+    def fingerprint(self) -> str:
+        """Equal for versions of equal content."""
+        return key_of({stage.name: stage.key for stage in self.datasets})
+
+
+def find_inputs(corpus: Corpus, dumps: Path, *, say: Callable[[str], object]) -> dict[str, Inputs]:
+    """Returns what the sources have today, by name; of wikis the newest complete dump.
+
+    Args:
+        corpus: the corpus.
+        dumps: folder of dumps.
+        say: gets lines for a person.
+
+    Raises:
+        ConfigError: there is no such file, or it is not what the source reads.
+        DumpError: a wiki has no complete dump, or no mirror answers.
+    """
+    read = {d.source for d in corpus.datasets}
+    return {name: _inputs(source, dumps, say) for name, source in corpus.sources.items() if name in read}
+
+
+def _inputs(source: CorpusSource, dumps: Path, say: Callable[[str], object]) -> Inputs:
+    if source.dump is not None:
+        dump = newest(source.dump, say=say)
+        exports = [f for f in dump.files if ".xml" in f.name]
+        paths = tuple(str(folder_of(dump, dumps) / f.name) for f in exports)
+        identity = {"wiki": dump.wiki, "date": dump.date, "sha1": {f.name: f.sha1 for f in exports}}
+        return Inputs(source=source, paths=paths, identity=identity, dump=dump)
+    kind = REGISTRY[source.kind]
+    try:
+        files = kind.open(source.inputs, kind.CONFIG.from_values(source.options)).files
+    except (SourceError, OSError) as error:
+        raise ConfigError(f"sources.{source.name}: {' '.join(str(error).split())}") from error
+    return Inputs(source=source, paths=source.inputs, identity=seen_files({f.path: f.size for f in files}), dump=None)
+
+
+def date_of(inputs: Mapping[str, Inputs], started: datetime) -> str:
+    """Returns the date in a version's name: that of the newest dump, or else the day (YYYYMMDD)."""
+    dates = [i.dump.date for i in inputs.values() if i.dump is not None]
+    return max(dates, default=started.strftime("%Y%m%d"))
+
+
+def make_plan(
+    corpus: Corpus, inputs: Mapping[str, Inputs], *, version: str, place: CorpusPlace, annotated: str
+) -> RebuildPlan:
+    """Returns the plan of a rebuild; nothing is begun.
+
+    Args:
+        corpus: the corpus.
+        inputs: what ``find_inputs`` returned.
+        version: the name of the version.
+        place: of the corpus.
+        annotated: folder or URL of the stores of annotations.
+
+    Raises:
+        ConfigError: an option, a model or a file cannot be used.
+    """
+    stores = {name: _store(corpus, inputs[name], annotated) for name in _annotated_sources(corpus)}
+    made: dict[str, Stage] = {}
+    for dataset in corpus.datasets:
+        made[dataset.name] = _dataset(corpus, dataset, inputs, stores, made, place.dataset(version, dataset.name))
+    return RebuildPlan(
+        version=version, inputs=inputs, annotations=tuple(stores.values()), datasets=tuple(made.values())
+    )
+
+
+def _annotated_sources(corpus: Corpus) -> Iterator[str]:
+    yield from dict.fromkeys(d.source for d in corpus.datasets if d.annotated)
+
+
+def _store(corpus: Corpus, inputs: Inputs, annotated: str) -> Stage:
+    """Annotations lie at a place that says what decides about them: older ones can be read meanwhile."""
+    source = inputs.source
+    values = {**source.options, **corpus.run, "source": source.kind, "input": list(inputs.paths), "resume": True}
+    config = configure(RECIPES[ANNOTATE], values, complete=False)
+    decides = decisive(config, inputs=inputs.identity)
+    key = key_of(decides)
+    output = join(annotated, source.name, key)
+    config = configure(RECIPES[ANNOTATE], {**values, "output": output})
+    return Stage(name=source.name, config=config, output=output, decides=decides, key=key, source=source.name)
+
+
+def _dataset(
+    corpus: Corpus,
+    dataset: CorpusDataset,
+    inputs: Mapping[str, Inputs],
+    stores: Mapping[str, Stage],
+    made: Mapping[str, Stage],
+    output: str,
+) -> Stage:
+    read = inputs.get(dataset.source)
+    before = stores.get(dataset.source) if dataset.annotated else made.get(dataset.dataset)
+    values = {
+        **values_of(dataset, read.source if read else None),
+        **corpus.run,
+        "output": output,
+        "resume": True,
+    }
+    if before is not None:
+        values["input"] = [before.output]
+    elif read is not None:
+        values["input"] = list(read.paths)
+    config = configure(dataset.recipe, values)
+    identity = before.key if before is not None else read.identity if read is not None else None
+    decides = decisive(config, inputs=identity)
+    return Stage(
+        name=dataset.name,
+        config=config,
+        output=output,
+        decides=decides,
+        key=key_of(decides),
+        source="" if before is not None else dataset.source,
+        needs=before.key if before is not None else "",
+    )

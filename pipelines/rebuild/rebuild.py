@@ -1,0 +1,246 @@
+"""A rebuild from beginning to end: what is new, its stages, the guards, and the pointer that is moved last.
+
+``state/rebuild.json`` names the version that is being made, and the key of each of its datasets. It is written before
+anything is made, and removed when everything is done. So the next process knows what a killed one has left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from pipelines import stores as store
+from pipelines.errors import ConfigError
+from pipelines.rebuild.corpus import Corpus
+from pipelines.rebuild.guards import GuardError, faults
+from pipelines.rebuild.hold import held
+from pipelines.rebuild.places import VERSION, CorpusPlace, children, is_dataset, read, remove, write
+from pipelines.rebuild.plan import RebuildPlan, date_of, find_inputs, make_plan
+from pipelines.rebuild.report import NOTHING_NEW, PUBLISHED, ROLLED_BACK, Report
+from pipelines.rebuild.stages import Stages
+from pipelines.rebuild.versions import next_name, prune, roll_back
+from pipelines.workspaces.resume import differences
+from rules.manifest import MANIFEST, Manifest
+from transforms.io import is_url, join
+
+_PLAN = "rebuild.json"
+_SHOWN = 5  # differences in a line
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuild:
+    """A corpus that can be rebuilt.
+
+    Attributes:
+        corpus: the corpus.
+        report: gets what becomes of it.
+        say: gets lines for a person.
+    """
+
+    corpus: Corpus
+    report: Report
+    say: Callable[[str], object] = lambda line: None
+
+    @property
+    def place(self) -> CorpusPlace:
+        """Where the corpus lies."""
+        return CorpusPlace((self.corpus.config.publish or "").rstrip("/"))
+
+    @property
+    def work(self) -> str:
+        """Folder or URL of dumps and annotations."""
+        return (self.corpus.config.work or self.place.state).rstrip("/")
+
+    def run(self, *, accept: bool = False) -> None:
+        """Makes and publishes a version if there is something new; the report says what was done.
+
+        Args:
+            accept: publish in spite of the guards.
+
+        Raises:
+            ConfigError: an option, a model or an input cannot be used.
+            JobFailed: a stage failed, or the guards hold the version back; the version before it is served.
+        """
+        self._check_work()
+        with held(self.place) as still_ours:
+            self._claim_work()
+            settled = self._settle()
+            inputs = find_inputs(self.corpus, Path(self.work, "dumps"), say=self.say)
+            self.report.dumps = {i.dump.wiki: i.dump.date for i in inputs.values() if i.dump is not None}
+            begun = read(self._plan_path) or {}
+            date = date_of(inputs, self.report.started)
+            begun_here = str(begun.get("version", "")).startswith(f"{date}-")
+            version = str(begun["version"]) if begun_here else next_name(self.place, date)
+            plan = make_plan(self.corpus, inputs, version=version, place=self.place, annotated=self._annotated)
+            if same := self._version_with(plan.fingerprint):
+                self._nothing_new(same, settled)
+                return
+            self._make(plan, begun if begun_here else {}, begun)
+            self._guard(plan, accept)
+            still_ours()
+            write(join(self.place.version(version), VERSION), self._content(plan))
+            self._settle()
+            self._tidy(plan)
+
+    def back(self, to: str | None) -> None:
+        """Serves an older version, or the one that is named.
+
+        Raises:
+            JobFailed: there is no such version, or a rebuild is running.
+        """
+        with held(self.place):
+            self._settle()
+            before, now = roll_back(self.place, to, now=_now())
+            self.say(f"{now} is served in the place of {before}")
+            self.report.status, self.report.version, self.report.served = ROLLED_BACK, now, now
+
+    @property
+    def _plan_path(self) -> str:
+        return join(self.place.state, _PLAN)
+
+    @property
+    def _annotated(self) -> str:
+        return join(self.work, "annotated")
+
+    def _check_work(self) -> None:
+        dumps = [name for name, source in self.corpus.sources.items() if source.dump is not None]
+        if dumps and is_url(self.work):
+            raise ConfigError(f"`work` has to name a folder of this machine, for the dump of sources.{dumps[0]}")
+
+    def _claim_work(self) -> None:
+        """A folder of work serves one corpus: what it does not know there, it removes."""
+        path, owner = join(self.work, "corpus.json"), {"publish": self.place.root}
+        if (found := read(path)) not in (None, owner):
+            raise ConfigError(f"`work`: {self.work} belongs to the corpus {found.get('publish')}")
+        write(path, owner)
+
+    def _settle(self) -> str:
+        """Serves a version that is whole and was not served yet; returns its name, or ""."""
+        begun = read(self._plan_path) or {}
+        version = str(begun.get("version", ""))
+        if not version or read(join(self.place.version(version), VERSION)) is None:
+            if latest := self.place.latest():
+                self.place.link(latest)
+            return ""
+        self.place.serve(version, since=_now())
+        remove_file(self._plan_path)
+        self.report.status = PUBLISHED
+        self.report.version = self.report.served = version
+        return version
+
+    def _version_with(self, fingerprint: str) -> str:
+        """The newest finished version of this content, or ""."""
+        found = [n for n, value in self.place.versions().items() if value.get("fingerprint") == fingerprint]
+        return found[-1] if found else ""
+
+    def _nothing_new(self, same: str, settled: str) -> None:
+        latest = self.place.latest() or ""
+        if same != settled:
+            self.report.status, self.report.version = NOTHING_NEW, same
+        if same != latest:
+            self.say(f"{same} is what would be made; it is not served, because {latest} was chosen by --rollback")
+        self.report.served = latest
+        remove_file(self._plan_path)
+        self.report.removed = prune(self.place, keep=self.corpus.retention.versions)
+
+    def _make(self, plan: RebuildPlan, begun_here: Mapping[str, Any], begun: Mapping[str, Any]) -> None:
+        """Makes the datasets of the plan, after it is written down what they will be."""
+        keys = {name: d["key"] for name, d in begun_here.get("datasets", {}).items()}
+        versions = self.place.versions()
+        self._explain(plan, versions)
+        for stage in plan.datasets:
+            if stage.name in keys and keys[stage.name] != stage.key:
+                remove(stage.output)
+        if begun and not begun_here:  # a newer dump came; what was made of the older one may serve still
+            versions = {str(begun["version"]): begun, **versions}
+        self.report.version, self.report.served = plan.version, self.place.latest() or ""
+        write(self._plan_path, _plan_content(plan))
+        stages = Stages(
+            self.place,
+            dumps=Path(self.work, "dumps"),
+            annotated=self._annotated,
+            beam=self.corpus.beam,
+            report=self.report,
+            say=self.say,
+        )
+        stages.carry_out(plan, keys=keys, versions=versions)
+        names = {stage.name for stage in plan.datasets}
+        for name in children(self.place.version(plan.version)):
+            if name not in names:
+                remove(join(self.place.version(plan.version), name))
+
+    def _explain(self, plan: RebuildPlan, versions: Mapping[str, Any]) -> None:
+        """Says of each dataset why that of the version which is served cannot stay."""
+        served = versions.get(self.place.latest() or "", {})
+        old = {**served.get("datasets", {}), **{f"annotate {k}": v for k, v in served.get("annotations", {}).items()}}
+        new = {**{f"annotate {s.name}": s for s in plan.annotations}, **{s.name: s for s in plan.datasets}}
+        for name, stage in new.items():
+            if name in old and old[name]["key"] != stage.key:
+                before, now = (dict(decides, input=None) for decides in (old[name]["decides"], stage.decides))
+                found = differences(before, now) or ["its input is new"]
+                more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
+                self.say(f"{name} is made again: {'; '.join(found[:_SHOWN])}{more}")
+
+    def _guard(self, plan: RebuildPlan, accept: bool) -> None:
+        latest = self.place.latest()
+        self.report.stage = "guards"
+        datasets = {stage.name: stage.output for stage in plan.datasets}
+        bounds = self.corpus.guards
+        found = faults(self.place, old=latest, new=plan.version, datasets=datasets, bounds=bounds) if latest else []
+        for line in found:
+            self.say(f"{'accepted' if accept else 'held back'}: {line}")
+        if found and not accept:
+            raise GuardError(f"{plan.version} is too different from {latest}: {'; '.join(found[:_SHOWN])}")
+        self.report.stage = ""
+
+    def _content(self, plan: RebuildPlan) -> dict[str, Any]:
+        """What ``version.json`` says."""
+        for stage in plan.datasets:
+            self.report.rows[stage.name] = Manifest.from_json(read(join(stage.output, MANIFEST))).rows()
+        return {
+            **_plan_content(plan),
+            "published": _now(),
+            "dumps": self.report.dumps,
+            "rows": self.report.rows,
+        }
+
+    def _tidy(self, plan: RebuildPlan) -> None:
+        """Removes what is not kept: versions, stores of annotations that a newer one replaced, older dumps."""
+        retention = self.corpus.retention
+        self.report.removed = prune(self.place, keep=retention.versions)
+        made = {s.name: s.key for s in plan.annotations if is_dataset(s.output)}
+        for source in children(self._annotated):
+            folder = join(self._annotated, source)
+            gone = children(folder) if source in made else []
+            for name in gone if source in self.corpus.sources else children(folder):
+                if name != made.get(source):
+                    remove(join(folder, name))
+        dumps = Path(self.work, "dumps")
+        for wiki in [] if is_url(self.work) else children(str(dumps)):
+            dates = children(str(dumps / wiki))
+            for date in dates[: len(dates) - retention.dumps]:
+                remove(str(dumps / wiki / date))
+
+
+def remove_file(path: str) -> None:
+    """Removes a small file if it is there."""
+    if is_url(path):
+        store.remove([path])
+    else:
+        Path(path).unlink(missing_ok=True)
+
+
+def _plan_content(plan: RebuildPlan) -> dict[str, Any]:
+    return {
+        "version": plan.version,
+        "fingerprint": plan.fingerprint,
+        "datasets": {s.name: {"key": s.key, "decides": s.decides} for s in plan.datasets},
+        "annotations": {s.name: {"key": s.key, "decides": s.decides} for s in plan.annotations},
+    }
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -1,0 +1,130 @@
+"""What a rebuild tells programs: a JSON line, a Prometheus text file, and a webhook when it failed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+import requests
+from prometheus_client import CollectorRegistry, Gauge, write_to_textfile
+
+from pipelines.rebuild.web import TIMEOUT, plain_reason
+from rules.places import public_name
+
+PUBLISHED, NOTHING_NEW, FAILED, INTERRUPTED, ROLLED_BACK = (
+    "published",
+    "nothing-new",
+    "failed",
+    "interrupted",
+    "rolled-back",
+)
+
+
+@dataclass(slots=True, kw_only=True)
+class Report:
+    """What became of a rebuild.
+
+    Attributes:
+        corpus: name of the corpus file.
+        started: when it began, with time zone.
+        status: ``published``, ``nothing-new``, ``failed``, ``interrupted`` or ``rolled-back``.
+        version: the version that was made, or is there already.
+        served: the version that readers see at the end.
+        dumps: dates by wiki.
+        rows: rows by dataset and configuration.
+        stages: what was done: ``name``, ``how`` and ``seconds`` of each stage, in order.
+        removed: versions that were removed.
+        stage: the stage that was running at last.
+        error: what went wrong, in a line.
+        advice: what to do about it, in a line.
+    """
+
+    corpus: str
+    started: datetime
+    status: str = FAILED
+    version: str = ""
+    served: str = ""
+    dumps: dict[str, str] = field(default_factory=dict)
+    rows: dict[str, Mapping[str, int]] = field(default_factory=dict)
+    stages: list[dict[str, Any]] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
+    stage: str = ""
+    error: str = ""
+    advice: str = ""
+
+    def finished(self, name: str, how: str, seconds: float) -> None:
+        """Adds a stage."""
+        self.stages.append({"name": name, "how": how, "seconds": round(seconds, 3)})
+
+    def skipped(self, name: str) -> None:
+        """Adds a stage that was finished before."""
+        self.finished(name, "finished before", 0.0)
+
+    def to_json(self, *, exit_code: int, now: datetime) -> dict[str, Any]:
+        """Returns the content of the JSON line."""
+        values: dict[str, Any] = {
+            "status": self.status,
+            "exit_code": exit_code,
+            "corpus": public_name(self.corpus),
+            "version": self.version,
+            "served": self.served,
+            "started": self.started.isoformat(timespec="seconds"),
+            "seconds": round((now - self.started).total_seconds(), 3),
+            "dumps": self.dumps,
+            "rows": self.rows,
+            "stages": self.stages,
+            "removed": self.removed,
+            "failed_stage": self.stage if self.error else "",
+            "error": self.error,
+            "advice": self.advice,
+        }
+        return {name: value for name, value in values.items() if value not in ("", [], {})}
+
+
+def write_metrics(path: str, summary: Mapping[str, Any], *, now: datetime) -> None:
+    """Writes the metrics of a rebuild in Prometheus' text form, for the textfile collector of its node exporter. A
+    reader sees the old file or the new one.
+
+    Args:
+        path: of the file; its ending has to be .prom for the collector.
+        summary: what ``Report.to_json`` returned.
+        now: the time of its end.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    registry = CollectorRegistry()
+
+    def gauge(name: str, text: str, value: float, **labels: str) -> None:
+        made = made_before.get(name) or Gauge(f"gistmill_rebuild_{name}", text, ["corpus", *labels], registry=registry)
+        made_before[name] = made
+        made.labels(corpus=summary["corpus"], **labels).set(value)
+
+    made_before: dict[str, Gauge] = {}
+    gauge("last_run_timestamp_seconds", "When the last rebuild ended.", now.timestamp())
+    gauge("exit_code", "Exit code of the last rebuild: 0 published, 3 nothing new, 1 failed.", summary["exit_code"])
+    gauge("success", "Whether the last rebuild ended well.", summary["exit_code"] in (0, 3))
+    gauge("duration_seconds", "Seconds that the last rebuild took.", summary["seconds"])
+    for stage in summary.get("stages", ()):
+        gauge("stage_seconds", "Seconds of a stage.", stage["seconds"], stage=stage["name"])
+    for dataset, rows in summary.get("rows", {}).items():
+        for config, count in rows.items():
+            gauge("rows", "Rows of a configuration of a dataset.", count, dataset=dataset, config=config)
+    for wiki, date in summary.get("dumps", {}).items():
+        gauge("dump_date", "Date of the dump as YYYYMMDD.", int(date), wiki=wiki)
+    write_to_textfile(path, registry)
+
+
+def call_webhook(url: str, summary: Mapping[str, Any]) -> str:
+    """Sends the summary by POST. Returns what went wrong in a line, or ""."""
+    try:
+        answer = requests.post(
+            url, data=json.dumps(summary), headers={"Content-Type": "application/json"}, timeout=TIMEOUT
+        )
+        answer.raise_for_status()
+    except requests.RequestException as error:
+        return f"the webhook did not take the summary: {plain_reason(error)}"
+    return ""

@@ -1,0 +1,126 @@
+"""Carries out the stages of a plan that are not finished: downloads, annotations, datasets."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from pipelines.building import carry_out, prepare
+from pipelines.errors import JobFailed
+from pipelines.job import JobConfig, configure, job_options
+from pipelines.rebuild.fetching import fetch
+from pipelines.rebuild.places import CorpusPlace, children, is_dataset, remove
+from pipelines.rebuild.plan import Inputs, RebuildPlan, Stage
+from pipelines.rebuild.report import Report
+from pipelines.rebuild.versions import same_dataset, take_over
+from pipelines.runners.signals import exit_on_signals
+from pipelines.workspaces.errors import ResumeError
+from transforms.io import join
+
+
+class Stages:
+    """Carries out stages.
+
+    Args:
+        place: of the corpus.
+        dumps: folder of dumps.
+        annotated: folder or URL of the stores of annotations.
+        beam: arguments for Beam.
+        report: gets what was done, and how long it took.
+        say: gets lines for a person.
+    """
+
+    def __init__(
+        self,
+        place: CorpusPlace,
+        *,
+        dumps: Path,
+        annotated: str,
+        beam: Sequence[str],
+        report: Report,
+        say: Callable[[str], object],
+    ) -> None:
+        self._place, self._dumps, self._annotated = place, dumps, annotated
+        self._beam, self._report, self._say = beam, report, say
+        self._fetched: set[str] = set()
+
+    def carry_out(self, plan: RebuildPlan, *, keys: Mapping[str, str], versions: Mapping[str, Any]) -> None:
+        """Makes every dataset of a plan that is not there.
+
+        Args:
+            plan: what is to be made.
+            keys: of the datasets that an interrupted rebuild of this version has or was making, by name.
+            versions: contents of versions whose datasets of equal keys are used again, the oldest first.
+
+        Raises:
+            JobFailed: a stage failed; those before it are finished.
+            ConfigError: an input or an option cannot be used.
+        """
+        stores = {stage.key: stage for stage in plan.annotations}
+        for stage in plan.datasets:
+            if keys.get(stage.name) == stage.key and is_dataset(stage.output):
+                self._report.skipped(stage.name)
+                continue
+            remove(stage.output)
+            found = same_dataset(versions, self._place, stage.name, stage.key)
+            if found is not None:
+                with self._timed(stage.name, "taken over"):
+                    take_over(found, stage.output)
+                continue
+            if stage.needs in stores:
+                self._annotate(stores[stage.needs], plan)
+            self._fetch(stage, plan)
+            with self._timed(stage.name, "built"):
+                self._run(stage.config)
+
+    def _annotate(self, stage: Stage, plan: RebuildPlan) -> None:
+        if is_dataset(stage.output):
+            self._report.skipped(f"annotate {stage.name}")
+            return
+        remove(stage.output)
+        self._fetch(stage, plan)
+        with self._timed(f"annotate {stage.name}", "built"):
+            self._run(self._with_older(stage))
+
+    def _with_older(self, stage: Stage) -> JobConfig:
+        """The configuration that takes what is still valid from the newest older store of the source."""
+        recipe, folder = stage.config.recipe, join(self._annotated, stage.name)
+        older = [join(folder, name) for name in children(folder) if is_dataset(join(folder, name))]
+        if "reuse" not in job_options(recipe) or not older:
+            return stage.config
+        return configure(recipe, {**stage.config.to_values(), "reuse": older})
+
+    def _fetch(self, stage: Stage, plan: RebuildPlan) -> None:
+        inputs: Inputs | None = plan.inputs.get(stage.source)
+        if inputs is None or inputs.dump is None or inputs.source.dump is None or stage.source in self._fetched:
+            return
+        with self._timed(f"download {inputs.dump.wiki} {inputs.dump.date}", "done"):
+            fetch(inputs.dump, self._dumps, config=inputs.source.dump, say=self._say)
+        self._fetched.add(stage.source)
+
+    def _run(self, config: JobConfig) -> None:
+        try:
+            self._job(config)
+        except ResumeError as error:  # what an interrupted rebuild of other options left
+            self._say(f"starting again: {error}")
+            self._job(configure(config.recipe, {**config.to_values(), "resume": False}))
+
+    def _job(self, config: JobConfig) -> None:
+        def say(line: str) -> None:
+            if not line.startswith("nothing to resume"):  # the usual case here
+                self._say(line)
+
+        published = carry_out(prepare(config, beam=self._beam), say=say, progress=True, guard=exit_on_signals)
+        if published is None:
+            raise JobFailed("a template builds a graph and runs nothing; a rebuild waits for its jobs")
+
+    @contextmanager
+    def _timed(self, name: str, how: str) -> Iterator[None]:
+        self._say(f"{name} ...")
+        begin = time.monotonic()
+        self._report.stage = name
+        yield
+        self._report.finished(name, how, time.monotonic() - begin)

@@ -1,0 +1,274 @@
+"""`gistmill rebuild` on small inputs: versions, the pointer, what is done again and what is not, and how it fails."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+import pytest
+
+from pipelines.cli import main
+from pipelines.rebuild.hold import held
+from pipelines.rebuild.places import CorpusPlace
+from published.dataset import Dataset
+from tests.commands import COMMAND, gistmill, manifest
+from tests.pipelines.rebuild.corpora import articles, put_month, remains, served, tree, write_corpus, write_texts
+from tests.pipelines.rebuild.mirror import Mirror, serve
+
+
+@pytest.fixture
+def rebuild(tmp_path, capfd, monkeypatch):
+    """Rebuilds the corpus c.yaml of the folder in this process; returns code, JSON and lines for a person."""
+    monkeypatch.chdir(tmp_path)
+    write_texts(tmp_path / "texts.jsonl", 6)
+    write_corpus(tmp_path)
+
+    def run(*arguments):
+        capfd.readouterr()
+        code = main(["rebuild", "c.yaml", *map(str, arguments)])
+        out, err = capfd.readouterr()
+        summary = json.loads(out) if out else {}
+        assert summary.get("exit_code", code) == code
+        return code, summary, err
+
+    run.folder = tmp_path
+    run.corpus = tmp_path / "corpus"
+    run.change = lambda **changes: write_corpus(tmp_path, **changes)
+    return run
+
+
+def recipes(**options):
+    return {"gaps": {"recipe": "gap-sentences", "splits": [1, 0, 0], "formats": ["parquet"], **options}}
+
+
+def how(summary):
+    return {stage["name"]: stage["how"] for stage in summary.get("stages", ())}
+
+
+def test_a_version_is_published_and_nothing_is_left(rebuild):
+    code, summary, err = rebuild()
+    assert (code, summary["status"]) == (0, "published")
+    version = summary["version"]
+    assert summary["served"] == version and version.endswith("-1")
+    assert served(rebuild.corpus) == rebuild.corpus / "versions" / version == (rebuild.corpus / "latest").resolve()
+    assert summary["rows"] == {
+        "gaps": {"default": manifest(rebuild.corpus / "latest" / "gaps")["counts"]["rows/default"]["train"]}
+    }
+    assert remains(rebuild.corpus) == []
+    assert Dataset(rebuild.corpus / "latest" / "gaps").validate() == []
+
+
+def test_nothing_new_is_code_3_and_changes_nothing(rebuild):
+    rebuild()
+    before = tree(rebuild.corpus)
+    code, summary, err = rebuild()
+    assert (code, summary["status"]) == (3, "nothing-new") and "stages" not in summary
+    assert tree(rebuild.corpus).items() ^ before.items() <= {
+        ("state/lock", v) for t in (before, tree(rebuild.corpus)) for k, v in t.items() if k == "state/lock"
+    }
+
+
+def test_a_changed_option_makes_that_dataset_again_and_no_other(rebuild):
+    rebuild.change(recipes={**recipes(), "leads": {"recipe": "lead-bias", "min_overlap": 0, "splits": [1, 0, 0]}})
+    _, first, _ = rebuild()
+    rebuild.change(
+        recipes={**recipes(gap_ratio=0.5), "leads": {"recipe": "lead-bias", "min_overlap": 0, "splits": [1, 0, 0]}}
+    )
+    code, second, err = rebuild()
+    assert code == 0 and how(second) == {"gaps": "built", "leads": "taken over"}
+    assert "gaps is made again: options.gap_ratio was" in err and "leads is made again" not in err
+    old, new = (rebuild.corpus / "versions" / s["version"] / "leads" for s in (first, second))
+    assert tree(old) == tree(new)
+    shutil.rmtree(old.parent)
+    assert Dataset(new).validate() == []
+
+
+def test_a_changed_input_is_noticed_and_old_versions_go(rebuild):
+    rebuild.change(retention={"versions": 2})
+    versions = []
+    for count in (6, 7, 8):
+        write_texts(rebuild.folder / "texts.jsonl", count)
+        versions.append(rebuild()[1])
+    assert [v["version"][-2:] for v in versions] == ["-1", "-2", "-3"]
+    assert versions[-1]["removed"] == [versions[0]["version"]]
+    assert sorted(p.name for p in (rebuild.corpus / "versions").iterdir()) == [v["version"] for v in versions[1:]]
+
+
+def test_rollback_moves_the_pointer_and_the_next_rebuild_respects_it(rebuild):
+    _, first, _ = rebuild()
+    write_texts(rebuild.folder / "texts.jsonl", 7)
+    _, second, _ = rebuild()
+    code, summary, err = rebuild("--rollback")
+    assert (code, summary["status"], summary["served"]) == (0, "rolled-back", first["version"])
+    assert (rebuild.corpus / "latest").resolve().name == first["version"]
+    code, summary, err = rebuild()
+    assert (code, summary["served"], summary["version"]) == (3, first["version"], second["version"])
+    assert "chosen by --rollback" in err
+    assert rebuild("--rollback", second["version"])[1]["served"] == second["version"]
+    rebuild("--rollback")
+    code, summary, err = rebuild("--rollback")
+    assert code == 1 and "there is no version before" in err
+    assert "there is no version 20000101-1" in rebuild("--rollback", "20000101-1")[2]
+
+
+def test_a_version_that_is_served_is_never_removed(rebuild):
+    rebuild.change(retention={"versions": 1})
+    _, first, _ = rebuild()
+    rebuild.change(retention={"versions": 2})
+    write_texts(rebuild.folder / "texts.jsonl", 7)
+    rebuild()
+    rebuild("--rollback")
+    rebuild.change(retention={"versions": 1})
+    assert rebuild()[0] == 3
+    assert served(rebuild.corpus).name == first["version"] and (served(rebuild.corpus) / "version.json").exists()
+
+
+def test_guards_hold_back_half_a_corpus_until_it_is_accepted(rebuild):
+    _, first, _ = rebuild()
+    write_texts(rebuild.folder / "texts.jsonl", 2)
+    code, summary, err = rebuild()
+    assert code == 1 and summary["served"] == first["version"] == served(rebuild.corpus).name
+    assert "gaps/default/train has 2 rows, and had 6" in summary["error"] and "--accept" in summary["advice"]
+    code, summary, err = rebuild("--accept")
+    assert code == 0 and how(summary) == {"gaps": "finished before"} and "accepted: gaps" in err
+    assert served(rebuild.corpus).name == summary["version"] and remains(rebuild.corpus) == []
+
+
+def test_a_failure_leaves_the_old_version_and_says_what_to_do(rebuild):
+    calls = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def log_message(self, *arguments):
+            pass
+
+        def do_POST(self):
+            calls.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+            self.send_response(204)
+            self.end_headers()
+
+    server = HTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+    rebuild.change(webhook=f"http://127.0.0.1:{server.server_port}/hook")
+    _, first, _ = rebuild()
+    assert calls == []
+    texts = rebuild.folder / "texts.jsonl"
+    write_texts(texts, 7)
+    shutil.copy(texts, rebuild.folder / "good.jsonl")
+    with texts.open("ab") as file:
+        file.write(b'{"id": "o1", "text": ["' + b"A sentence is here. " * 12 + b'"]}\n')  # an id that is there already
+    code, summary, err = rebuild("--metrics-file", "m.prom")
+    server.shutdown()
+    server.server_close()
+    assert (code, summary["status"], summary["failed_stage"]) == (1, "failed", "gaps")
+    assert f"{first['version']} is served as before; repeat the command" in summary["advice"]
+    assert [c["error"] for c in calls] == [summary["error"]]
+    metrics = (rebuild.folder / "m.prom").read_text(encoding="utf-8")
+    assert 'gistmill_rebuild_success{corpus="c.yaml"} 0.0' in metrics and "Traceback" not in err
+    shutil.copy(rebuild.folder / "good.jsonl", texts)
+    code, summary, err = rebuild("--metrics-file", "m.prom")
+    assert code == 0 and remains(rebuild.corpus) == []
+    metrics = (rebuild.folder / "m.prom").read_text(encoding="utf-8")
+    assert 'gistmill_rebuild_rows{config="default",corpus="c.yaml",dataset="gaps"} 7.0' in metrics
+    assert 'gistmill_rebuild_exit_code{corpus="c.yaml"} 0.0' in metrics
+
+
+def test_two_never_run_at_once(rebuild):
+    with held(CorpusPlace(str(rebuild.corpus))):
+        code, _, err = rebuild()
+    assert code == 1 and f"another rebuild of {rebuild.corpus} is running (process {os.getpid()}" in err
+    assert not (rebuild.corpus / "versions").exists()
+    assert rebuild()[0] == 0  # a lock that is left does not count
+
+
+def test_a_folder_of_work_serves_one_corpus(rebuild):
+    rebuild.change(work=str(rebuild.folder / "work"))
+    assert rebuild()[0] == 0
+    rebuild.change(work=str(rebuild.folder / "work"), publish=str(rebuild.folder / "other"))
+    code, summary, err = rebuild()
+    assert code == 2 and f"belongs to the corpus {rebuild.corpus}" in err
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"sources": {"texts": {"source": "jsonl", "input": "none.jsonl"}}}, "sources.texts: no input file matches"),
+        ({"retention": {"version": 1}}, "unknown key 'version'; did you mean versions"),
+    ],
+)
+def test_a_wrong_corpus_is_code_2_and_begins_nothing(rebuild, changes, message):
+    rebuild.change(**changes)
+    code, summary, err = rebuild()
+    assert code == 2 and message in err and err.count("\n") == 1
+    assert not (rebuild.corpus / "versions").exists()
+
+
+def test_the_file_is_checked_and_the_schema_is_printed(rebuild, capfd):
+    assert main(["rebuild", "c.yaml", "--check"]) == main(["rebuild", "--print-schema"]) == 0
+    first, _, schema = capfd.readouterr().out.partition("\n")
+    assert "1 sources, 1 datasets" in first and json.loads(schema)["required"] == ["publish", "recipes"]
+    assert main(["rebuild"]) == 2 and "name a corpus file" in capfd.readouterr().err
+
+
+def test_a_signal_ends_it_cleanly_and_the_next_run_goes_on(rebuild):
+    write_texts(rebuild.folder / "texts.jsonl", 4000)
+    process = subprocess.Popen(
+        [*COMMAND, "rebuild", "c.yaml"], cwd=rebuild.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    until = time.monotonic() + 60
+    while not list(rebuild.corpus.rglob(".gaps.gistmill-*")) and time.monotonic() < until:
+        time.sleep(0.05)
+    process.send_signal(signal.SIGTERM)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 143 and json.loads(out)["status"] == "interrupted" and "Traceback" not in err
+    assert served(rebuild.corpus) is None
+    assert rebuild()[0] == 0 and remains(rebuild.corpus) == []
+
+
+@pytest.fixture(scope="module")
+def months(tmp_path_factory):
+    """A corpus of a wiki after two months, with what each rebuild said."""
+    folder = tmp_path_factory.mktemp("months")
+    options = {"splits": [1, 0, 0], "formats": ["parquet"]}
+    with serve(Mirror()) as mirror:
+        write_corpus(
+            folder,
+            sources={"wiki": {"wiki": "simplewiki", "mirrors": [mirror.url], "coref": "none"}},
+            recipes={
+                "fusion": {"recipe": "discofuse", **options},
+                "leads": {"recipe": "lead-bias", "lead": "lead-section", "min_overlap": 0, **options},
+            },
+        )
+        said = []
+        put_month(mirror, folder, "20260101", articles()[:3])
+        said.append(gistmill("rebuild", "c.yaml", cwd=folder))
+        put_month(mirror, folder, "20260201", articles()[:4])
+        status = mirror.files["simplewiki/20260201/dumpstatus.json"]
+        mirror.files["simplewiki/20260201/dumpstatus.json"] = status.replace(b"done", b"waiting")
+        said.append(gistmill("rebuild", "c.yaml", cwd=folder))
+        mirror.files["simplewiki/20260201/dumpstatus.json"] = status
+        said.append(gistmill("rebuild", "c.yaml", cwd=folder))
+    return folder / "corpus", said
+
+
+def test_each_complete_dump_becomes_a_version(months):
+    corpus, said = months
+    assert [s.returncode for s in said] == [0, 3, 0], said
+    assert "20260201 is not complete" in said[1].stderr
+    first, _, last = (json.loads(s.stdout) for s in said)
+    assert (first["version"], last["version"]) == ("20260101-1", "20260201-1")
+    assert list(how(first)) == ["download simplewiki 20260101", "annotate wiki", "fusion", "leads"]
+    for name in ("fusion", "leads"):
+        (dump,) = manifest(corpus / "latest" / name)["dumps"]
+        assert (dump["wiki"], dump["date"], len(dump["sha1"])) == ("simplewiki", "20260201", 40)
+    assert manifest(corpus / "latest" / "fusion")["sources"][0]["kind"] == "annotated"
+
+
+def test_what_is_superseded_is_removed(months):
+    corpus, _ = months
+    assert [p.name for p in (corpus / "state" / "dumps" / "simplewiki").iterdir()] == ["20260201"]
+    assert len(list((corpus / "state" / "annotated" / "wiki").iterdir())) == 1
+    assert remains(corpus) == []
