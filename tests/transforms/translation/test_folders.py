@@ -1,0 +1,163 @@
+"""Models that translate, with random weights, as they lie in folders. They run where torch is: `make test-train`."""
+
+import importlib.util
+import json
+import shutil
+
+import pytest
+
+import gistmill
+from rules.augmentation.translator import TranslationError
+from tests.commands import data_checksums, manifest
+from tests.transforms.translation import models
+from transforms.installed import PackageError
+from transforms.translation.config import TranslationConfig
+from transforms.translation.folders import look_at, open_folder
+from transforms.translation.opening import look
+
+TEXTS = [*models.TEXTS, "Frogs.", "Otters and frogs. They swim."]
+needs_torch = pytest.mark.skipif(
+    importlib.util.find_spec("torch") is None, reason="torch is not installed: make test-train"
+)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder with one folder for each model."""
+    root = tmp_path_factory.mktemp("models")
+    models.marian(root / "en-de", seed=1)
+    models.marian(root / "de-en", seed=2)
+    models.m2m(root / "m2m")
+    models.fsmt(root / "fsmt")
+    for name in ("en-de", "m2m"):
+        models.converted(root / name, root / f"{name}-converted")
+    return root
+
+
+def opened(path, source="en", target="de"):
+    return open_folder(look_at(str(path), "cpu"), source, target)
+
+
+@needs_torch
+@pytest.mark.parametrize("name", ["en-de", "en-de-converted", "m2m", "m2m-converted", "fsmt"])
+def test_a_sentence_has_its_hypotheses_whatever_stands_beside_it(folder, name):
+    translator = opened(folder / name)
+    found = translator.translate(TEXTS, count=4)
+    assert [len(each) for each in found] == [4] * len(TEXTS)
+    assert found == [translator.translate([text], count=4)[0] for text in TEXTS]
+    assert found[::-1] == translator.translate(TEXTS[::-1], count=4)
+    assert len({text for each in found for text in each}) > 8
+    assert not any("__" in text or "</s>" in text for each in found for text in each)
+
+
+@needs_torch
+@pytest.mark.parametrize("name", ["en-de", "m2m"])
+def test_a_converted_model_translates_as_its_original(folder, name):
+    ours, its = (opened(folder / each).translate(TEXTS, count=4) for each in (name, f"{name}-converted"))
+    assert ours == its
+
+
+@needs_torch
+def test_the_best_hypothesis_is_that_of_the_library(folder):
+    import torch
+    from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
+
+    model = AutoModelForSeq2SeqLM.from_pretrained(folder / "en-de")
+    tokenizer = AutoTokenizer.from_pretrained(folder / "en-de")
+    for text in TEXTS:
+        asked = tokenizer(text, return_tensors="pt")
+        with torch.no_grad():
+            made = model.generate(**asked, num_beams=4, max_new_tokens=min(64, 2 * asked["input_ids"].shape[1] + 10))
+        assert opened(folder / "en-de").translate([text], count=4)[0][0] == tokenizer.decode(
+            made[0], skip_special_tokens=True
+        )
+
+
+@needs_torch
+@pytest.mark.parametrize("name", ["m2m", "m2m-converted"])
+def test_a_model_of_many_languages_is_told_which(folder, name):
+    german, russian, back = (opened(folder / name, *way) for way in (("en", "de"), ("en", "ru"), ("de", "en")))
+    assert len({str(each.translate(TEXTS, count=2)) for each in (german, russian, back)}) == 3
+    assert len({each.identity for each in (german, russian, back)}) == 3
+    with pytest.raises(TranslationError, match=f"{name}: there is no language 'xx'; there are af, am, "):
+        opened(folder / name, "en", "xx")
+
+
+@needs_torch
+@pytest.mark.parametrize("name", ["en-de", "en-de-converted"])
+def test_a_sentence_that_the_model_cannot_read_has_no_hypotheses(folder, name):
+    long = "The old library of the young teacher was cold. " * 9
+    found = opened(folder / name).translate(["Frogs.", long, "", "\u2603 \U0001f9a6"], count=2)
+    assert [len(each) for each in found] == [2, 0, 2, 2]
+
+
+@needs_torch
+def test_the_identity_is_that_of_the_files(folder, tmp_path):
+    first = opened(folder / "en-de").identity
+    assert opened(folder / "de-en").identity.split()[0] != first.split()[0]
+    copy = shutil.copytree(folder / "en-de", tmp_path / "copy")
+    assert opened(copy).identity == first
+    config = json.loads((copy / "generation_config.json").read_text())
+    (copy / "generation_config.json").write_text(json.dumps({**config, "length_penalty": 2.0}))
+    look_at.cache_clear()
+    assert opened(copy).identity != first
+
+
+@needs_torch
+def test_a_pair_of_languages_needs_both_folders(folder):
+    one, back = str(folder / "en-de"), str(folder / "de-en")
+    for options in ({"forward": (one,)}, {"forward": (one,), "backward": (back,), "pivots": ("de", "ru")}):
+        config = TranslationConfig(method="round-trip", **{"pivots": ("de",), **options})
+        with pytest.raises(PackageError, match="expected a folder for each language; the model in .* one pair only"):
+            look(config)
+    directions = look(TranslationConfig(method="round-trip", pivots=("de",), forward=(one,), backward=(back,)))
+    assert [way.record["name"] for way in directions["de"]] == ["en-de", "de-en"]
+    assert set(directions["de"][0].record["packages"]) == {"torch", "transformers"}
+
+
+@needs_torch
+def test_one_model_of_many_languages_goes_there_and_back(folder):
+    directions = look(TranslationConfig(method="round-trip", forward=(str(folder / "m2m-converted"),)))
+    there, back = (way.open() for way in directions["ru"])
+    assert there.identity.endswith("ctranslate2 cpu en-ru") and back.identity.endswith("ctranslate2 cpu ru-en")
+
+
+@needs_torch
+@pytest.mark.parametrize("name", ["en-de", "en-de-converted"])
+def test_a_broken_folder_is_one_line(folder, tmp_path, name):
+    copy = shutil.copytree(folder / name, tmp_path / name)
+    weights = next(p for p in copy.iterdir() if p.name in ("model.safetensors", "model.bin"))
+    weights.write_bytes(weights.read_bytes()[:100])
+    with pytest.raises(TranslationError, match="cannot be loaded as a model that translates: ") as raised:
+        opened(copy)
+    assert "\n" not in str(raised.value)
+
+
+@needs_torch
+def test_a_dataset_is_augmented_by_models_in_folders(folder, tmp_path):
+    texts = ["Frogs hide.", "Otters swim.", "The mayor eats.", "Nobody knows."]  # short: random models do not stop
+    rows = [{"id": f"r{n}", "inputs": " ".join(texts[n:]), "targets": texts[n]} for n in range(4)]
+    (tmp_path / "pairs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    options = {"input": tmp_path / "pairs.jsonl", "method": "round-trip", "beams": 3, "splits": (1, 0, 0)}
+    options |= {"pivots": ("de",), "forward": folder / "en-de-converted", "backward": folder / "de-en"}
+    options |= {"translation_cache": tmp_path / "cache"}
+    one, _ = (gistmill.build("augment", output=tmp_path / name, **options) for name in ("one", "two"))
+    counts = manifest(tmp_path / "one")["counts"]
+    assert counts["copies"]["read"] == 36 and counts["sentences"] == {"read": 10, "used": 10}
+    assert one.num_rows("train") == 4 + counts["copies"]["used"] > 20
+    assert data_checksums(tmp_path / "one") == data_checksums(tmp_path / "two")
+    names = {m["name"]: set(m["packages"]) for m in manifest(tmp_path / "one")["models"]}
+    assert names == {"en-de-converted": {"ctranslate2", "transformers"}, "de-en": {"torch", "transformers"}}
+    assert len(list((tmp_path / "cache").iterdir())) == 1  # the second run paid for nothing
+
+
+def test_a_folder_without_a_model_is_one_line(tmp_path):
+    with pytest.raises(PackageError, match="is not the folder of a model: it has no config.json"):
+        look_at(str(tmp_path), "cpu")
+
+
+@pytest.mark.skipif(importlib.util.find_spec("torch") is not None, reason="torch is installed")
+def test_a_package_that_is_missing_is_named_with_the_remedy(tmp_path):
+    (tmp_path / "config.json").write_text('{"model_type": "marian"}')
+    with pytest.raises(PackageError, match=r"needs the package transformers: pip install 'gistmill\[translate\]'"):
+        look_at(str(tmp_path), "cpu")
