@@ -119,7 +119,7 @@ def test_a_range_in_two_files_is_one_range(tmp_path):
     known = pairs(30)
     files = scored(tmp_path, known, ranges=2)
     files = [dataclasses.replace(file, range_key="r") for file in files]
-    assert rank_files(tmp_path, files[::-1], CurriculumConfig(), TINY) == ["r"]
+    assert rank_files(tmp_path, files[::-1], CurriculumConfig(), Sizes(chunk=5, slice=16)) == ["r"]
     of_range = RangeRanks(WorkspaceLayout(str(tmp_path)), "r", None)
     assert places(of_range.ranked(k.pair) for k in known) == plain_places(known, 1)
 
