@@ -149,6 +149,7 @@ def test_all_parameters_at_once_are_read():
         "tasks": "nsg,ensemble,elementary:copy-quoted,sum-of-numbers",
         "tokenizer": "gs://b/spiece.model",
         "stop_words": "gs://b/stop-words.txt",
+        "translator": "my_models:french",
     }
     for job, recipe in RECIPES.items():
         for source in sources_for(recipe):
