@@ -23,6 +23,7 @@ from rules.dataset import Column
 from rules.hashing import unit_interval
 from rules.records import Pair
 from rules.text.segment import split_sentences
+from rules.text.tokenised import looks_tokenised, split_tokenised
 from rules.verdict import Reason
 
 OPERATION = "round-trip"
@@ -77,13 +78,16 @@ class SplitText:
     end: str
 
     @classmethod
-    def of(cls, text: str) -> SplitText:
-        """Splits the lines of a text into sentences."""
+    def of(cls, text: str, *, tokenised: bool = False) -> SplitText:
+        """Splits the lines of a text into sentences; ``tokenised`` says that marks stand alone, as in "it rained ." """
+        split = split_tokenised if tokenised else split_sentences
         parts, at = [], 0
-        for sentence in (s for line in text.split("\n") for s in split_sentences(line)):
-            start = text.index(sentence, at)
-            parts.append((text[at:start], sentence))
-            at = start + len(sentence)
+        for sentence in (s for line in text.split("\n") for s in split(line)):
+            start, end = text.index(sentence.split(None, 1)[0], at), at
+            for token in sentence.split():  # there may be more white space between them than the splitter keeps
+                end = text.index(token, end) + len(token)
+            parts.append((text[at:start], text[start:end]))
+            at = end
         return cls(tuple(parts), text[at:])
 
     @property
@@ -173,7 +177,8 @@ class Plan:
 
 def plan(pair: Pair, variants: Sequence[Variant], names: Sequence[str]) -> Plan:
     """Returns what is to be translated for the variants of a pair's texts of these names."""
-    return Plan(pair, {name: SplitText.of(getattr(pair, name)) for name in names}, variants)
+    tokenised = looks_tokenised((pair.inputs, pair.targets))
+    return Plan(pair, {name: SplitText.of(getattr(pair, name), tokenised=tokenised) for name in names}, variants)
 
 
 def translated(

@@ -44,10 +44,22 @@ def test_every_sentence_has_the_hypotheses_of_the_variant():
     )
 
 
-@given(st.lists(st.sampled_from(["Otters swim.", "They eat fish.", " ", "\n", "  \n", "", "Dr. No", "..."])))
-def test_a_text_that_nothing_is_put_into_stays(parts):
+@given(
+    st.lists(
+        st.sampled_from(["Otters swim.", "they eat .", " ", "\n", "  \n", "\u3000", "\x1c", "Dr. No", "...", " ''"])
+    ),
+    st.booleans(),
+)
+def test_a_text_that_nothing_is_put_into_stays(parts, tokenised):
     text = "".join(parts)
-    assert SplitText.of(text).put({}) == text
+    split = SplitText.of(text, tokenised=tokenised)
+    assert split.put({}) == text
+    assert not any(gap.strip() for gap, _ in split.parts) and not split.end.strip()
+
+
+def test_tokenised_text_is_split_at_its_marks():
+    made = plan(pair("otters  swim . they eat fish ! ''\nfrogs hide .", "a mayor came . he left ."), [], ("inputs",))
+    assert made.sentences == ["otters  swim .", "they eat fish ! ''", "frogs hide ."]
 
 
 def test_white_space_between_sentences_stays():
