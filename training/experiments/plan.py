@@ -130,10 +130,12 @@ class Protocol:
     Attributes:
         best: the mean is that of so many runs, the best by ``by``; 0 for all runs.
         by: the score; "" for the score of the column itself.
+        interval: whether a 95% interval of the mean stands beside it, and not the standard deviation of the runs.
     """
 
     best: int = 0
     by: str = ""
+    interval: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,6 +12,7 @@ from rules.json_value import JsonError, JsonValue
 from rules.values import nearest
 from training.experiments.plan import Experiment, Line, Needed, PlanError, Protocol, Stage, Table, Test, Value
 
+_INTERVAL = 95
 _NAME = re.compile(r"[a-z0-9]([a-z0-9+-]*[a-z0-9])?")
 
 
@@ -130,8 +131,12 @@ def _value(value: JsonValue, name: str, stages: Sequence[str]) -> Value:
 
 
 def _protocol(value: JsonValue) -> Protocol:
-    _only(value, ["best", "by"])
-    return Protocol(best=value["best"].whole(), by=_text(value, "by"))
+    _only(value, ["best", "by", "interval"])
+    if (interval := value.get("interval")) is None:
+        return Protocol(best=value["best"].whole(), by=_text(value, "by"))
+    if interval.value != _INTERVAL or value.get("best"):
+        raise PlanError(f"{interval.where}: expected {_INTERVAL} (per cent), of all runs and not the best")
+    return Protocol(interval=True)
 
 
 def _table(value: JsonValue, axes: Mapping[str, Sequence[Value]], tests: Sequence[str]) -> Table:

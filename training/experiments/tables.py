@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,8 @@ from training.experiments.plan import Experiment, Line, PlanError, Table
 Score = Callable[[Cell, str, str, str], float | None]
 MODEL = "model"  # the system that is the trained model
 _NONE = "–"
+# Student's t, the quantile 0.975 by degrees of freedom from 1; of more runs that of ten, with which intervals are wider
+_T = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,6 +27,7 @@ class Figure:
     Attributes:
         mean: of the runs that count; None where there is none.
         deviation: their standard deviation; None for fewer than two.
+        interval: half the width of a 95% interval of the mean; None where the protocol has none.
         runs: how many runs have a score; ``expected``: how many there are to be.
         counted: how many of them the mean is of.
         paper: the figure of the paper, where it has one.
@@ -31,6 +35,7 @@ class Figure:
 
     mean: float | None
     deviation: float | None
+    interval: float | None
     runs: int
     expected: int
     counted: int
@@ -41,6 +46,7 @@ class Figure:
         return {
             "mean": self.mean,
             "deviation": self.deviation,
+            **({} if self.interval is None else {"interval": self.interval}),
             "runs": self.runs,
             "expected": self.expected,
             "counted": self.counted,
@@ -49,9 +55,11 @@ class Figure:
         }
 
     def text(self) -> str:
-        """Returns the figure as a cell of Markdown: our mean and deviation, and the paper's figure in brackets."""
+        """Returns the figure as a cell of Markdown: our mean and its deviation or interval, and the paper's figure in
+        brackets."""
         mean = _NONE if self.mean is None else f"{self.mean:.2f}"
-        deviation = "" if self.deviation is None else f" ± {self.deviation:.2f}"
+        around = self.deviation if self.interval is None else self.interval
+        deviation = "" if around is None else f" ± {around:.2f}"
         unfinished = "*" if self.mean is not None and self.runs < self.expected else ""
         paper = "" if self.paper is None else f" ({self.paper:.2f})"
         return f"{mean}{deviation}{unfinished}{paper}"
@@ -115,14 +123,20 @@ def _figure(
         ranks = {c.name: score(c, test, system, by) for c in cells if c.name in found}
         order = sorted(found, key=lambda name: (-(ranks[name] or 0.0), name))
         counted = [found[name] for name in order[:best]]
+    deviation = statistics.stdev(counted) if len(counted) > 1 else None
     return Figure(
         mean=round(statistics.fmean(counted), 4) if counted else None,
-        deviation=round(statistics.stdev(counted), 4) if len(counted) > 1 else None,
+        deviation=None if deviation is None else round(deviation, 4),
+        interval=_interval(deviation, len(counted)) if experiment.protocol.interval and deviation is not None else None,
         runs=len(found),
         expected=len(cells),
         counted=len(counted),
         paper=paper,
     )
+
+
+def _interval(deviation: float, runs: int) -> float:
+    return round(_T[min(runs - 1, len(_T)) - 1] * deviation / math.sqrt(runs), 4)
 
 
 def _metric(row: Line, column: Line) -> str:
@@ -176,8 +190,12 @@ def _legend(experiment: Experiment) -> list[str]:
         if seeds > 1
         else "one run"
     )
-    deviation = " ± their standard deviation" if seeds > 1 else ""
-    return [
-        f"Each figure is {runs}{deviation}; the paper's figure is in brackets. An asterisk: some runs are missing. "
-        f"{_NONE}: all are."
-    ]
+    around = (
+        "half the width of its 95% interval (Student's t)"
+        if experiment.protocol.interval
+        else "their standard deviation"
+    )
+    deviation = f" ± {around}" if seeds > 1 else ""
+    has_paper = any(figure is not None for made in experiment.tables for line in made.paper for figure in line)
+    paper = "; the paper's figure is in brackets" if has_paper else ""
+    return [f"Each figure is {runs}{deviation}{paper}. An asterisk: some runs are missing. {_NONE}: all are."]

@@ -47,6 +47,21 @@ def test_the_protocol_takes_the_best_runs_by_its_score():
     assert figures(experiment, experiment.tables[0], found, score)[0][0].mean == 40.0
 
 
+def test_an_interval_of_the_mean_stands_in_the_place_of_the_deviation():
+    experiment, found, score = made(SCORES, protocol={"interval": 95})
+    ((low, high), _) = figures(experiment, experiment.tables[0], found, score)
+    assert low.interval == pytest.approx(4.303 * 26.4575 / 3**0.5, abs=1e-3) and high.interval is None
+    shown = tables_markdown(experiment, found, score, {})
+    assert "| tiny | 30.00 ± 65.73 (10.00) | 5.00* |" in shown and "± half the width of its 95% interval" in shown
+    assert tables_json(experiment, found, score, {})["tables"][0]["rows"][0]["figures"][0]["interval"] == low.interval
+
+
+@pytest.mark.parametrize("protocol", [{"interval": 90}, {"interval": 95, "best": 2}, {"interval": True}])
+def test_other_intervals_are_told_of(protocol):
+    with pytest.raises(PlanError, match="interval: expected 95"):
+        parsed(protocol=protocol)
+
+
 def test_markdown_shows_ours_and_the_papers():
     experiment, found, score = made(SCORES)
     shown = tables_markdown(experiment, found, score, {})
