@@ -110,7 +110,7 @@ def places(found: Iterable[RankedPair], sample: str = ALL) -> dict[str, dict[str
 
 def plain_places(known: Iterable[Known], seed: int) -> dict[str, dict[str, int]]:
     """The same of these pairs, by a sort of each split."""
-    known, found = list(known), {}
+    known, found = list(known), dict[str, dict[str, int]]()
     for split in {k.pair.split for k in known}:
         mine = [k for k in known if k.pair.split == split]
         for order in ORDERS:
