@@ -17,7 +17,8 @@ from transforms.translation.sequences import FolderTranslator, SequenceModel
 _INSTALL = "pip install 'gistmill[translate]'"
 _NEEDED_BY = "a model that translates"
 _CONVERTED = "model.bin"  # what CTranslate2 reads; the config.json beside it names no type of model
-_OF_MANY_LANGUAGES = ("M2M100", "Nllb", "MBart")  # tokenizers of models that are told both languages
+# What is told both languages: old folders name the model only, converted ones the tokenizer only.
+_MODELS, _TOKENIZERS = ("m2m_100", "mbart", "nllb-moe"), ("M2M100", "Nllb", "MBart")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,9 +73,9 @@ def look_at(path: str, device: str) -> ModelFolder:
 
 
 def _chooses_languages(folder: Path) -> bool:
-    found = [_read(folder / name) for name in ("tokenizer_config.json", "vocab.json")]
-    tokenizer, vocabulary = (each if isinstance(each, dict) else {} for each in found)
-    named = str(tokenizer.get("tokenizer_class")).startswith(_OF_MANY_LANGUAGES)
+    found = (_read(folder / name) for name in ("config.json", "tokenizer_config.json", "vocab.json"))
+    config, tokenizer, vocabulary = (each if isinstance(each, dict) else {} for each in found)
+    named = str(tokenizer.get("tokenizer_class")).startswith(_TOKENIZERS) or config.get("model_type") in _MODELS
     return named or any(piece.startswith(">>") and piece.endswith("<<") for piece in vocabulary)  # Marian
 
 

@@ -123,6 +123,17 @@ def test_one_model_of_many_languages_goes_there_and_back(folder):
 
 
 @needs_torch
+def test_an_old_folder_of_many_languages_is_known_by_its_model(folder, tmp_path):
+    copy = shutil.copytree(folder / "m2m", tmp_path / "old")
+    described = json.loads((copy / "tokenizer_config.json").read_text())
+    del described["tokenizer_class"]
+    (copy / "tokenizer_config.json").write_text(json.dumps(described))
+    assert look_at(str(copy), "cpu").chooses_languages
+    assert opened(copy).translate(TEXTS, count=2) == opened(folder / "m2m").translate(TEXTS, count=2)
+    assert not look_at(str(folder / "fsmt"), "cpu").chooses_languages
+
+
+@needs_torch
 @pytest.mark.parametrize("name", ["en-de", "en-de-converted"])
 def test_a_broken_folder_is_one_line(folder, tmp_path, name):
     copy = shutil.copytree(folder / name, tmp_path / name)
