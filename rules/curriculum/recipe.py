@@ -24,6 +24,7 @@ from rules.verdict import Reason
 
 SAMPLED, VALIDATION = SPLITS[0], SPLITS[1]
 UNIFORM = "uniform"
+_BY = {order: order for order in ORDERS} | {"random": "chance"}
 _STRATA = ("string", "int64", "bool")  # types of columns by which samples can be stratified
 
 MEASURES: tuple[Column, ...] = (
@@ -114,8 +115,11 @@ class Curriculum(PairRecipe[CurriculumConfig]):
     REASONS = (CurriculumReason,)
     COLUMNS = (
         *MEASURES,
-        *(Column(f"rank_{order}", "int64", f"place in the order by {order}, from 0, easy first") for order in ORDERS),
-        *(Column(f"bucket_{order}", "int64", f"bucket in the order by {order}, from 0") for order in ORDERS),
+        *(
+            Column(f"rank_{order}", "int64", f"place in the order by {by}, from 0, easy first")
+            for order, by in _BY.items()
+        ),
+        *(Column(f"bucket_{order}", "int64", f"bucket in the order by {by}, from 0") for order, by in _BY.items()),
     )
     FIGURE_GROUPS = (figures.GROUP,)
 
