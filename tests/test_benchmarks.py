@@ -135,6 +135,13 @@ def test_the_complexity_of_pairs_is_timed():
 
 
 @pytest.mark.slow
+def test_ranks_are_measured_and_compared_with_a_plain_sort():
+    small, large = run("ranks", "--pairs", 3000)["runs"]
+    assert (small["pairs"], large["pairs"]) == (300, 3000) and large["peak_bytes"] > 1e8
+    assert small["wrong_ranks"] == large["wrong_ranks"] == 0
+
+
+@pytest.mark.slow
 @pytest.mark.skipif(not NEWS.is_file(), reason="no crawl of news beside the repository")
 def test_news_is_measured_stage_by_stage():
     rows = run("news", "--input", NEWS, "--copies", 1, "--rounds", 1)

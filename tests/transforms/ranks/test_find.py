@@ -26,9 +26,9 @@ from transforms.ranks.sort import deal, slices, sort
 TINY = Sizes(chunk=20, slice=16)
 
 
-@pytest.mark.parametrize("ranges", [1, 7])
-@pytest.mark.parametrize("sizes", [None, TINY])
-@pytest.mark.parametrize("few", [1, 5, 1000])
+@pytest.mark.parametrize(
+    ("ranges", "sizes", "few"), [(1, None, 5), (7, None, 5), (1, TINY, 5), (7, TINY, 5), (7, TINY, 1), (7, TINY, 1000)]
+)
 def test_ranks_are_those_of_a_plain_sort(tmp_path, monkeypatch, ranges, sizes, few):
     monkeypatch.setattr("transforms.ranks.scores.PROBED", 3)  # small slices have to be told apart
     known = pairs(150, few=few)
