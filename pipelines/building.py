@@ -25,12 +25,14 @@ from pipelines.job import JobConfig, steps_of
 from pipelines.publishing.publication import Publication, Published
 from pipelines.publishing.target import Target, target_of
 from pipelines.reporting.manifest import RunInfo
+from pipelines.reuse import Reuse, open_reuse, parts_of
 from pipelines.runners.dataflow import check_dataflow, dry_run, is_dry, nobody_waits
 from pipelines.runners.local import check_runner, is_local, run_local, run_remote
 from pipelines.runners.progress import Progress
 from pipelines.sections import InputConfig, OutputConfig, RunConfig
 from pipelines.stores import reason_of
 from pipelines.versions import code_version, versions
+from rules.annotated import KeepAnnotations
 from rules.dataset import ConfigSchema
 from rules.options import options_of
 from rules.recipe import Recipe
@@ -40,6 +42,7 @@ from transforms.io import is_url
 from transforms.materials import Material, MaterialError, open_materials, save_materials
 from transforms.models import ModelError
 from transforms.sources.files.ranges import SourceError
+from transforms.steps.annotate import AnnotationConfig
 from transforms.steps.base import Step
 from transforms.steps.split import SplitConfig
 from transforms.tables import TableError
@@ -61,6 +64,7 @@ class Run:
         target: where the dataset goes.
         plan: decides the graph.
         info: what the manifest says besides the results.
+        note: a line for a person before the run begins, or "".
     """
 
     config: JobConfig
@@ -68,6 +72,7 @@ class Run:
     target: Target
     plan: Plan
     info: RunInfo
+    note: str = ""
 
 
 def prepare(config: JobConfig, *, beam: Sequence[str]) -> Run:
@@ -95,12 +100,15 @@ def prepare(config: JobConfig, *, beam: Sequence[str]) -> Run:
         recipe = config.recipe(config.of(config.recipe.CONFIG), salt=config.of(SplitConfig).salt)
         materials = open_materials(recipe)
         info = _run_info(config, steps, recipe, options=options, started=started)
-        plan = _plan(config, steps, recipe, materials)
+        older = _reuse_of(config)
+        reuse = Reuse() if older is None else open_reuse(older, steps)
+        info = dataclasses.replace(info, reuse=reuse.record)
+        plan = _plan(config, reuse.steps(steps), recipe, materials)
     except (SourceError, TableError, ModelError, MaterialError) as error:
         raise ConfigError(" ".join(str(error).split())) from error
     except BeamIOError as error:  # the store of an input
         raise ConfigError(f"{', '.join(error.exception_details or {})}: {reason_of(error)}") from error
-    return Run(config=config, options=options, target=target, plan=plan, info=info)
+    return Run(config=config, options=options, target=target, plan=plan, info=info, note=reuse.note)
 
 
 @contextmanager
@@ -134,8 +142,8 @@ def carry_out(
     settings, output = run.config.of(RunConfig), run.config.of(OutputConfig)
     workspace = run.target.open(fingerprint=_fingerprint(run), temp_dir=settings.temp_dir, resume=settings.resume)
     plan = dataclasses.replace(run.plan, workspace=str(workspace.root))
-    if workspace.note:
-        say(workspace.note)
+    for note in filter(None, (run.note, workspace.note)):
+        say(note)
     # an interrupted run is discarded unless it was said to be resumable
     with guard(functools.partial(workspace.close, keep=settings.resume)):
         try:
@@ -197,6 +205,7 @@ def _places(config: JobConfig) -> dict[str, Sequence[str]]:
         **{flag: [place] for flag, place in named.items() if place is not None},
         "--input": config.of(InputConfig).input or (),
         "--duplicates-against": against or (),
+        "--reuse": [older] if (older := _reuse_of(config)) is not None else [],
     }
 
 
@@ -206,6 +215,11 @@ def opened_steps(config: JobConfig) -> Iterator[Step]:
         opened = step.open(config.of(step.CONFIG), source=config.source, wanted=config.recipe.DOCUMENT)
         if opened is not None:
             yield opened
+
+
+def _reuse_of(config: JobConfig) -> str | None:
+    annotation = config.sections.get(AnnotationConfig)
+    return annotation.reuse if isinstance(annotation, AnnotationConfig) else None
 
 
 def _plan(config: JobConfig, steps: Sequence[Step], recipe: Recipe[Any], materials: Sequence[Material]) -> Plan:
@@ -253,6 +267,7 @@ def _run_info(
         dumps=config.source.dumps(patterns),
         evaluation=[e for r in records for e in r.get("evaluation", ())],
         signatures=[s for r in records for s in r.get("signatures", ())],
+        parts=parts_of(steps) if config.recipe is KeepAnnotations else {},
         runner="FnApiRunner" if is_local(options) else options.view_as(StandardOptions).runner,
         start=started,
         licence=provenance.licence,

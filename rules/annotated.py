@@ -29,6 +29,7 @@ COLUMNS = (
     Column("record", "string", "id of the record in the crawl, or empty"),
     Column("fetched", "string", "time when the page was fetched (ISO 8601), or empty"),
     Column("section_titles", "list<string>", "titles of the sections; the lead section has an empty one"),
+    Column("paragraph_digest", "list<int64>", "hash of the cleaned text of each paragraph"),
     Column("sentence_length", "list<int64>", "tokens of each sentence, in order"),
     Column("sentence_section", "list<int64>", "index of each sentence's section"),
     Column("sentence_paragraph", "list<int64>", "index of each sentence's paragraph, over the document"),
@@ -48,6 +49,7 @@ COLUMNS = (
     Column("mention_kind", "list<string>", "name, pronoun or nominal"),
     Column("mention_confidence", "list<float64>", "probability of the link to the cluster"),
 )
+DIGESTS = "paragraph_digest"  # datasets of earlier versions lack this column
 _TOKEN_FIELDS = Token._fields
 _ORIGIN_FIELDS = ("id", "source", "title", "revision", "timestamp", "file", "offset")
 _METADATA_FIELDS = tuple(f.name for f in dataclasses.fields(Metadata))
@@ -65,6 +67,7 @@ def to_values(document: AnnotatedDocument) -> dict[str, Any]:
         "file": file_name(origin.file),
         **{f: getattr(origin.metadata, f) for f in _METADATA_FIELDS},
         "section_titles": list(document.section_titles),
+        DIGESTS: list(document.paragraph_digests),
         "sentence_length": [len(s.tokens) for s in document.sentences],
         "sentence_section": [s.section for s in document.sentences],
         "sentence_paragraph": [s.paragraph for s in document.sentences],
@@ -102,6 +105,7 @@ def from_values(values: Mapping[str, Any], *, range_key: str = "") -> AnnotatedD
         sentences,
         clusters=tuple(tuple(c) for _, c in sorted(clusters.items())),
         section_titles=tuple(values["section_titles"]),
+        paragraph_digests=tuple(values.get(DIGESTS) or ()),
     )
 
 

@@ -9,3 +9,10 @@ def unit_interval(salt: str, key: str) -> float:
     """Returns a number in [0, 1) that depends on ``salt`` and ``key`` alone, uniform over keys."""
     digest = hashlib.blake2b(key.encode("utf-8"), digest_size=8, key=salt.encode("utf-8")[:64]).digest()
     return (int.from_bytes(digest, "big") >> 11) / (1 << 53)
+
+
+def text_digest(text: str) -> int:
+    """Returns 64 bits that stand for a text, as a signed whole number."""
+    return int.from_bytes(
+        hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big", signed=True
+    )

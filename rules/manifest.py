@@ -16,7 +16,9 @@ from typing import Any
 from rules.arithmetic import Arithmetic
 from rules.dataset import Column
 from rules.json_value import JsonError, JsonValue, check_version
+from rules.parts import Part
 from rules.records import Damage
+from rules.reuse import ReuseEntry
 
 MANIFEST = "manifest.json"
 MANIFEST_VERSION = 2
@@ -222,6 +224,8 @@ class Manifest:
         attribution: a paragraph on where the text comes from.
         evaluation: files of texts that were kept out.
         signatures: files of signatures with which documents were compared.
+        parts: what decides each part of the annotations, by name; only of ``annotate``.
+        reuse: what was taken from an older dataset; None where nothing could be.
         sources: files that were read, sorted by kind and path; two may have the same name.
         dumps: those that `gistmill download` or `gistmill rebuild` brought.
         damage: where sources were damaged; ``file`` is a name, as in ``sources``.
@@ -251,6 +255,8 @@ class Manifest:
     arithmetic: tuple[Arithmetic, ...] = ()
     signatures: tuple[SignaturesEntry, ...] = ()
     dumps: tuple[DumpEntry, ...] = ()
+    parts: Mapping[str, Part] = field(default_factory=dict)
+    reuse: ReuseEntry | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Returns JSON values in the form of MANIFEST_VERSION."""
@@ -271,6 +277,8 @@ class Manifest:
             "signatures": [dataclasses.asdict(s) for s in self.signatures],
             "sources": [dataclasses.asdict(s) for s in self.sources],
             "dumps": [dataclasses.asdict(d) for d in self.dumps],
+            **({"parts": {name: part.to_json() for name, part in self.parts.items()}} if self.parts else {}),
+            **({"reuse": self.reuse.to_json()} if self.reuse else {}),
             "damage": [dataclasses.asdict(d) for d in self.damage],
             "counts": {group: dict(counts) for group, counts in self.counts.items()},
             "machine_dependent": dict(self.machine_dependent),
@@ -294,6 +302,7 @@ class Manifest:
     def _read(cls, value: JsonValue) -> Manifest:
         check_version(value["manifest_version"], what="manifest", newest=MANIFEST_VERSION)
         signatures, dumps = value.get("signatures"), value.get("dumps")
+        parts, reuse = value.get("parts"), value.get("reuse")
         return cls(
             recipe=value["recipe"].text(),
             configuration={name: field.value for name, field in value["configuration"].fields().items()},
@@ -317,6 +326,8 @@ class Manifest:
             files=tuple(map(PublishedFile.from_json, value["files"].items())),
             arithmetic=_arithmetic(value.get("arithmetic")),
             dumps=tuple(map(DumpEntry.from_json, dumps.items())) if dumps else (),
+            parts={name: Part.from_json(part) for name, part in parts.fields().items()} if parts else {},
+            reuse=ReuseEntry.from_json(reuse) if reuse else None,
         )
 
     def rows(self) -> dict[str, int]:

@@ -116,9 +116,15 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class CleanDocument(FromDocument):
-    """A document as sections of paragraphs of plain prose."""
+    """A document as sections of paragraphs of plain prose.
+
+    Attributes:
+        sections: them, in order.
+        earlier: the document as an older dataset has it, whose equal paragraphs need not be parsed again.
+    """
 
     sections: tuple[Section, ...]
+    earlier: AnnotatedDocument | None = None
 
 
 class Token(NamedTuple):
@@ -188,11 +194,26 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class AnnotatedDocument(FromDocument):
-    """A parsed document. ``clusters`` are the coreference clusters over the whole document, mentions in text order."""
+    """A parsed document.
+
+    Attributes:
+        sentences: all of them, in order.
+        clusters: the coreference clusters over the whole document, mentions in text order.
+        section_titles: the titles of the sections; the lead section has an empty one.
+        paragraph_digests: a hash of the text of each paragraph, by which a later run knows it again.
+    """
 
     sentences: tuple[Sentence, ...]
     clusters: tuple[tuple[Mention, ...], ...] = ()
     section_titles: tuple[str, ...] = ()
+    paragraph_digests: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class KnownDocument(FromDocument):
+    """A document whose text has not changed since an older dataset parsed it: there it is ``earlier``."""
+
+    earlier: AnnotatedDocument
 
 
 @dataclass(frozen=True, slots=True)

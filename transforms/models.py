@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -85,7 +85,12 @@ def checksums(folder: Path) -> tuple[dict[str, str], str]:
     for path in sorted(p for p in folder.rglob("*") if p.is_file() and p.suffix not in (".py", ".pyc")):
         with path.open("rb") as file:  # weights may be larger than memory
             files[path.relative_to(folder).as_posix()] = hashlib.file_digest(file, "sha256").hexdigest()
-    return files, hashlib.sha256("".join(f"{n} {h}\n" for n, h in sorted(files.items())).encode()).hexdigest()
+    return files, files_digest(files)
+
+
+def files_digest(files: Mapping[str, str]) -> str:
+    """Returns one SHA-256 over those of files, by name."""
+    return hashlib.sha256("".join(f"{n} {h}\n" for n, h in sorted(files.items())).encode()).hexdigest()
 
 
 def _folder(name: str) -> Path:

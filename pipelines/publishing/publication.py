@@ -137,13 +137,15 @@ def published_file(shard: ShardFile, path: str) -> PublishedFile:
 def summary(published: Published) -> str:
     """Returns a line that says what was published, and what became of the documents, or of what else was read."""
     reads = RECIPES[published.manifest.recipe].READS
-    counts = published.manifest.counts
+    counts, reuse = published.manifest.counts, published.manifest.reuse
     documents, rejected = counts.get("documents", {}), counts.get("documents/rejected", {})
     made = ", ".join(f"{n:,} rows in {config}" for config, n in published.manifest.rows().items()) or "no rows"
     left_out = sum(sum(group.values()) for name, group in counts.items() if name.startswith(f"{LEFT_OUT}/"))
     return (
         f"{published.folder}: {documents.get('read', 0):,} {reads} read, {documents.get('used', 0):,} used, "
-        f"{sum(rejected.values()):,} rejected; {made}" + (f"; {left_out:,} rows left out by --rows" if left_out else "")
+        f"{sum(rejected.values()):,} rejected; {made}"
+        + (f"; {left_out:,} rows left out by --rows" if left_out else "")
+        + (f"; {reuse}" if reuse else "")
     )
 
 

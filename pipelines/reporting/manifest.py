@@ -4,16 +4,27 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from rules.dataset import DatasetSchema
 from rules.json_value import JsonValue
-from rules.manifest import MANIFEST, DumpEntry, EvaluationEntry, Manifest, ModelEntry, PublishedFile, SignaturesEntry, SourceEntry
+from rules.manifest import (
+    MANIFEST,
+    DumpEntry,
+    EvaluationEntry,
+    Manifest,
+    ModelEntry,
+    PublishedFile,
+    SignaturesEntry,
+    SourceEntry,
+)
+from rules.parts import Part
 from rules.places import public_configuration, public_name
 from rules.reasons import CleanReason
 from rules.records import Damage
+from rules.reuse import PARSED, REUSED, REVISED, ReuseEntry
 from rules.statistics import group_counts
 from transforms.sinks.results import Results
 
@@ -35,6 +46,8 @@ class RunInfo:
         evaluation: a mapping for each file of texts that were kept out.
         signatures: a mapping for each file of signatures that documents were compared with.
         dumps: of the inputs, those that are known to be files of a wiki's dump.
+        parts: what decides each part of the annotations, by name.
+        reuse: ``dataset`` and ``sha256`` of the older dataset from which documents are taken.
         licence: identifier for the card, e.g. ``cc-by-sa-4.0``; "" when it is not known.
         attribution: a paragraph on where the text comes from.
         language: BCP 47 code of the text.
@@ -51,6 +64,8 @@ class RunInfo:
     models: Sequence[Mapping[str, Any]] = ()
     evaluation: Sequence[Mapping[str, Any]] = ()
     signatures: Sequence[Mapping[str, Any]] = ()
+    parts: Mapping[str, Part] = field(default_factory=dict)
+    reuse: Mapping[str, str] | None = None
     dumps: Sequence[DumpEntry] = ()
     licence: str = ""
     attribution: str = ""
@@ -88,7 +103,16 @@ def manifest(
         columns={c.name: c.columns for c in schema.configs},
         files=tuple(sorted(files, key=lambda f: f.path)),
         arithmetic=results.arithmetic,
+        parts=run.parts,
+        reuse=_reuse(run.reuse, results),
     )
+
+
+def _reuse(older: Mapping[str, str] | None, results: Results) -> ReuseEntry | None:
+    if older is None:
+        return None
+    documents = {kind: results.reuse.get(kind, 0) for kind in (REUSED, REVISED, PARSED)}
+    return ReuseEntry(dataset=public_name(older["dataset"]), sha256=older["sha256"], documents=documents)
 
 
 def source_entries(results: Results) -> tuple[SourceEntry, ...]:

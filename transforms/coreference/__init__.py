@@ -27,11 +27,13 @@ class _Choice:
         load: makes it, of the names of its weights and of the spaCy model.
         describe: returns the manifest's records of its weights, of these names and the version of gistmill, and raises
             ModelError where a package or weights are missing.
+        code: the modules that resolve.
         takes_model: whether its weights can be chosen.
     """
 
     load: Callable[[str | None, str | None], Resolver | None]
     describe: Callable[[str | None, str | None, str], list[dict[str, Any]]]
+    code: tuple[str, ...]
     takes_model: bool = False
 
 
@@ -85,11 +87,13 @@ def _describe_coreferee(model: str | None, spacy_model: str | None, version: str
 
 
 _RESOLVERS = {
-    "none": _Choice(load=lambda model, spacy_model: None, describe=lambda model, spacy_model, version: []),
-    "sieve": _Choice(load=_sieve, describe=_describe_sieve),
-    "minilm": _Choice(load=_minilm, describe=_describe_minilm),
-    "fastcoref": _Choice(load=_fastcoref, describe=_describe_fastcoref, takes_model=True),
-    "coreferee": _Choice(load=_coreferee, describe=_describe_coreferee),
+    "none": _Choice(load=lambda model, spacy_model: None, describe=lambda model, spacy_model, version: [], code=()),
+    "sieve": _Choice(load=_sieve, describe=_describe_sieve, code=("rules.coreference.sieve",)),
+    "minilm": _Choice(load=_minilm, describe=_describe_minilm, code=("transforms.coreference.minilm.resolver",)),
+    "fastcoref": _Choice(
+        load=_fastcoref, describe=_describe_fastcoref, code=("transforms.coreference.fastcoref",), takes_model=True
+    ),
+    "coreferee": _Choice(load=_coreferee, describe=_describe_coreferee, code=("transforms.coreference.coreferee",)),
 }
 NAMES = tuple(_RESOLVERS)
 
@@ -105,6 +109,11 @@ def check_resolver(name: str, *, model: str | None = None) -> None:
     if model is not None and not _RESOLVERS[name].takes_model:
         able = " or ".join(n for n, choice in _RESOLVERS.items() if choice.takes_model)
         raise ValueError(f"--coref-model {model} is for --coref {able}, not for {name}")
+
+
+def resolver_code(name: str) -> tuple[str, ...]:
+    """Returns the names of the modules that resolve as the resolver called ``name`` does."""
+    return _RESOLVERS[name].code
 
 
 def load_resolver(name: str, *, model: str | None = None, spacy_model: str | None = None) -> Resolver | None:

@@ -5,30 +5,35 @@ from __future__ import annotations
 import dataclasses
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import apache_beam as beam
 
 from rules.arithmetic import Arithmetic
 from rules.records import Damage
+from rules.reuse import REUSE
 from transforms.beam.given import Given
 from transforms.io import read_json, write_json
 from transforms.layout import WorkspaceLayout
 from transforms.sinks.shards import ShardFile
 from transforms.sinks.spills import RangeResult
 
+_REUSE = f"{REUSE}/"
+
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """Everything that a finished pipeline leaves: shards in order, counts over all ranges, damage, source files, and
-    each arithmetic that annotated."""
+    """Everything that a finished pipeline leaves: shards in order, counts over all ranges, damage, source files, each
+    arithmetic that annotated, and what was taken from an older dataset (rules/reuse.py), which is no count of the
+    content."""
 
     shards: tuple[ShardFile, ...]
     counts: Mapping[str, int]
     damage: tuple[Damage, ...]
     sources: tuple[Mapping[str, Any], ...]
     arithmetic: tuple[Arithmetic, ...] = ()
+    reuse: Mapping[str, int] = field(default_factory=dict)
 
 
 def combine(records: Iterable[Any]) -> Results:
@@ -51,10 +56,11 @@ def combine(records: Iterable[Any]) -> Results:
     shards.sort(key=lambda s: (s.config, s.format, s.split, s.index))
     return Results(
         shards=tuple(shards),
-        counts=dict(sorted(counts.items())),
+        counts={name: number for name, number in sorted(counts.items()) if not name.startswith(_REUSE)},
         damage=tuple(sorted(damage, key=lambda d: (d.file, d.offset, d.message))),
         sources=tuple(v for _, v in sorted(sources.items())),
         arithmetic=tuple(sorted(arithmetic)),
+        reuse={n.removeprefix(_REUSE): number for n, number in sorted(counts.items()) if n.startswith(_REUSE)},
     )
 
 
@@ -71,6 +77,7 @@ def read_results(workspace: str) -> Results:
         tuple(Damage(**d) for d in value["damage"]),
         tuple(value["sources"]),
         tuple(Arithmetic(**a) for a in value["arithmetic"]),
+        value["reuse"],
     )
 
 

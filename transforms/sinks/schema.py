@@ -70,7 +70,11 @@ def _checker(column_type: str) -> Callable[[Any], bool]:
     def fits(value: Any) -> bool:
         return isinstance(value, types) and (scalar == "bool" or value is not True and value is not False)
 
+    exact = frozenset(types)  # a bool's type is not int
+
     def all_fit(values: Any) -> bool:
-        return isinstance(values, Sequence) and not isinstance(values, str) and all(map(fits, values))
+        if not isinstance(values, Sequence) or isinstance(values, str):
+            return False
+        return exact.issuperset(map(type, values)) or all(map(fits, values))
 
     return all_fit if is_list else fits

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
@@ -13,16 +14,21 @@ from apache_beam.utils.timestamp import MIN_TIMESTAMP
 from apache_beam.utils.windowed_value import WindowedValue
 
 from rules.options import UNPARSED, Options, option
-from rules.records import AnnotatedDocument, CleanDocument, RangeEnd
-from rules.values import TEXT, custom, one_of
+from rules.parts import COREFERENCE, PARSE, Part
+from rules.records import AnnotatedDocument, CleanDocument, FromDocument, KnownDocument, RangeEnd
+from rules.reuse import REUSE, REUSED
+from rules.values import PLACE, TEXT, custom, one_of
 from transforms.arithmetic import arithmetic_in_use, warn_if_unpinned
 from transforms.beam.collector import spare_collector
+from transforms.code import Code, code_of
 from transforms.coreference import NAMES as RESOLVERS
-from transforms.coreference import check_resolver, describe_resolver, load_resolver
-from transforms.models import PREFERRED, describe_model, load_model
+from transforms.coreference import check_resolver, describe_resolver, load_resolver, resolver_code
+from transforms.models import PREFERRED, describe_model, files_digest, load_model
 from transforms.parsing.choice import warn_if_plain
+from transforms.reuse.lookup import SkipParsing
+from transforms.reuse.store import AnnotatedStore
 from transforms.sources.base import Source
-from transforms.steps.annotator import Annotator
+from transforms.steps.annotator import Annotator, work_for
 from transforms.steps.base import Flow, Step
 
 MODEL = custom(TEXT.parse, pattern=r"[A-Za-z0-9_./-]+", metavar="MODEL", allowed="a package or a folder")
@@ -61,6 +67,15 @@ class AnnotationConfig(ParserConfig):
         help="weights for --coref fastcoref: a folder, or a model of the Hugging Face Hub (default: biu-nlp/f-coref)",
     )
 
+    reuse: str | None = option(
+        PLACE,
+        markups=UNPARSED,
+        fingerprinted=False,
+        published=False,
+        help="an older dataset of `gistmill annotate`: what has not changed is taken from there, and not parsed again; "
+        "the rows are the same as without it",
+    )
+
     def check(self) -> None:
         """Raises ValueError where the resolver takes no weights."""
         check_resolver(self.coref, model=self.coref_model)
@@ -69,9 +84,9 @@ class AnnotationConfig(ParserConfig):
 class _Loaded:
     """Holds the annotator; Shared keeps weak references, which Annotator itself need not support."""
 
-    def __init__(self, config: AnnotationConfig) -> None:
+    def __init__(self, config: AnnotationConfig, *, same_resolver: bool) -> None:
         resolver = load_resolver(config.coref, model=config.coref_model, spacy_model=config.spacy_model)
-        self.annotator = Annotator(load_model(config.spacy_model), resolver)
+        self.annotator = Annotator(load_model(config.spacy_model), resolver, same_resolver=same_resolver)
         self.arithmetic = arithmetic_in_use()
         spare_collector(self)
 
@@ -87,12 +102,13 @@ class AnnotateBatches(beam.DoFn):
 
     TAKES: ClassVar[type] = CleanDocument
 
-    def __init__(self, config: AnnotationConfig, shared: Shared) -> None:
-        self._config = config
-        self._shared = shared
+    def __init__(self, config: AnnotationConfig, shared: Shared, *, same_resolver: bool = False) -> None:
+        self._config, self._shared, self._same_resolver = config, shared, same_resolver
 
     def setup(self) -> None:
-        self._loaded = self._shared.acquire(lambda: _Loaded(self._config), tag=repr(self._config))
+        self._loaded = self._shared.acquire(
+            lambda: _Loaded(self._config, same_resolver=self._same_resolver), tag=repr(self._config)
+        )
 
     def start_bundle(self) -> None:
         self._waiting: list[Any] = []
@@ -128,15 +144,49 @@ class AnnotateBatches(beam.DoFn):
         return annotator.annotate(waiting)
 
 
-class AnnotateDocuments(beam.PTransform):
-    """CleanDocument -> AnnotatedDocument; every other element passes. The model loads once per worker process."""
+class _AnnotateTheRest(AnnotateBatches):
+    """Annotates what the documents' earlier forms do not have; each RangeEnd says how many documents that were."""
 
-    def __init__(self, config: AnnotationConfig) -> None:
+    def start_bundle(self) -> None:
+        super().start_bundle()
+        self._counts: dict[str, Counter[str]] = {}
+
+    def process(self, element: Any) -> Iterator[Any]:
+        if isinstance(element, CleanDocument):
+            self._count(element, work_for(element).kind)
+        if isinstance(element, KnownDocument):
+            self._count(element, REUSED)
+            document = replace(element.earlier, origin=element.origin)
+            yield self._loaded.annotator.resolve(document, earlier=element.earlier)
+            return
+        if isinstance(element, RangeEnd):
+            element = replace(element, counts={**element.counts, **self._counts.pop(element.range_key, {})})
+        yield from super().process(element)
+
+    def words(self, element: CleanDocument) -> int:
+        return work_for(element).words
+
+    def _count(self, document: FromDocument, kind: str) -> None:
+        self._counts.setdefault(document.origin.range_key, Counter())[f"{REUSE}/{kind}"] += 1
+
+
+class AnnotateDocuments(beam.PTransform):
+    """CleanDocument -> AnnotatedDocument; every other element passes. The model loads once per worker process.
+
+    Args:
+        config: decides the annotation.
+        store: the older dataset from which documents have earlier forms, and where KnownDocuments come from.
+    """
+
+    def __init__(self, config: AnnotationConfig, store: AnnotatedStore | None = None) -> None:
         super().__init__()
-        self._config = config
+        self._config, self._store = config, store
 
     def expand(self, documents: beam.PCollection) -> beam.PCollection:
-        return documents | "Parse" >> beam.ParDo(AnnotateBatches(self._config, Shared()))
+        if self._store is None:
+            return documents | "Parse" >> beam.ParDo(AnnotateBatches(self._config, Shared()))
+        rest = _AnnotateTheRest(self._config, Shared(), same_resolver=self._store.coreference)
+        return documents | "Earlier" >> SkipParsing(self._store) | "Parse" >> beam.ParDo(rest)
 
 
 class Annotate(Step):
@@ -145,8 +195,8 @@ class Annotate(Step):
     NAME = "Annotate"
     CONFIG = AnnotationConfig
 
-    def __init__(self, config: AnnotationConfig) -> None:
-        self._config = config
+    def __init__(self, config: AnnotationConfig, store: AnnotatedStore | None = None) -> None:
+        self._config, self._store = config, store
 
     @classmethod
     def serves(cls, wanted: type) -> bool:
@@ -160,7 +210,19 @@ class Annotate(Step):
 
     def apply(self, flow: Flow) -> Flow:
         """See Step.apply."""
-        return flow.through(self.NAME, AnnotateDocuments(self._config))
+        return flow.through(self.NAME, AnnotateDocuments(self._config, self._store))
+
+    def reusing(self, store: AnnotatedStore) -> Self:
+        """See Step.reusing."""
+        return type(self)(self._config, store)
+
+    def parts(self) -> Mapping[str, Part]:
+        """See Step.parts."""
+        (parser, *resolver), coref = self._models(""), self._config.coref
+        return {
+            PARSE: _part(code_of("transforms.parsing.choice", alone=("transforms.steps.annotator",)), [parser]),
+            COREFERENCE: _part(code_of(*resolver_code(coref)), resolver, {"coref": coref}),
+        }
 
     def record(self, version: str) -> Mapping[str, Any]:
         """See Step.record.
@@ -168,11 +230,26 @@ class Annotate(Step):
         Raises:
             ModelError: a model is missing, or is not what it should be.
         """
+        models = self._models(version)
+        warn_if_plain(describe_model(self._config.spacy_model))
+        warn_if_unpinned()
+        return {"models": models}
+
+    def _models(self, version: str) -> list[Mapping[str, Any]]:
+        """The spaCy model, and those of the resolver."""
         config = self._config
         resolver = describe_resolver(
             config.coref, model=config.coref_model, spacy_model=config.spacy_model, version=version
         )
-        model = describe_model(config.spacy_model)
-        warn_if_plain(model)
-        warn_if_unpinned()
-        return {"models": [model.to_record(), *resolver]}
+        return [describe_model(config.spacy_model).to_record(), *resolver]
+
+
+def _part(code: Code, models: Sequence[Mapping[str, Any]], options: Mapping[str, Any] | None = None) -> Part:
+    """A model counts by its files, whatever its version; what runs it are packages."""
+    packages = {name: version for model in models for name, version in model.get("packages", {}).items()}
+    return Part(
+        code=code.sha256,
+        packages={**packages, **code.packages},
+        options=options or {},
+        models={m["name"]: m.get("sha256") or files_digest(m["files"]) for m in models},
+    )

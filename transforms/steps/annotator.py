@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, count
+from typing import NamedTuple
 
-from rules.records import AnnotatedDocument, CleanDocument, Sentence
+from rules.hashing import text_digest
+from rules.records import AnnotatedDocument, CleanDocument, Origin, Sentence
+from rules.reuse import PARSED, REUSED, REVISED
 from transforms.coreference import Resolver
 from transforms.models import LoadedModel
 from transforms.parsing.choice import sentence_parser
@@ -13,7 +18,9 @@ from transforms.parsing.plain import Passage, SentenceParser
 
 # A paragraph beyond this is parsed in pieces: the parser's memory grows with the longest text of a batch.
 MAX_CHARACTERS = 10_000
+_KNOWN_WORDS = 5  # what a paragraph that is known counts for in a batch
 
+_NOTHING = AnnotatedDocument(Origin("", ""), ())
 _SENTENCE_GAP = re.compile(r"(?<=[.!?])\s")
 _GAP = re.compile(r"\s")
 
@@ -38,33 +45,118 @@ class Annotator:
         model: the model.
         resolver: finds coreference; None for none.
         parser: parses with the model; None for the fastest way that the model allows.
+        same_resolver: whether the resolver also made the clusters of the documents' earlier forms.
     """
 
-    def __init__(self, model: LoadedModel, resolver: Resolver | None, *, parser: SentenceParser | None = None) -> None:
+    def __init__(
+        self,
+        model: LoadedModel,
+        resolver: Resolver | None,
+        *,
+        parser: SentenceParser | None = None,
+        same_resolver: bool = False,
+    ) -> None:
         self._parser = parser or sentence_parser(model)
         self._resolver = resolver
+        self._same_resolver = same_resolver
 
     def annotate(self, documents: Sequence[CleanDocument]) -> Iterator[AnnotatedDocument]:
-        """Yields one AnnotatedDocument per document, in order."""
-        numbered = list(_passages(documents))
-        sentences: list[list[Sentence]] = [[] for _ in documents]
-        parsed = self._parser.sentences([passage for _, passage in numbered])
-        for (number, _), found in zip(numbered, parsed, strict=True):
-            sentences[number].extend(found)
-        for document, all_found in zip(documents, sentences, strict=True):
-            yield self._finish(document, tuple(all_found))
+        """Yields one AnnotatedDocument per document, in order. A paragraph that the document's earlier form has too
+        takes its sentences from there."""
+        paragraphs = [list(paragraphs_of(document)) for document in documents]
+        passages = [
+            [Passage(piece, p.section, p.number) for p in of_document if not p.known for piece in segment(p.text)]
+            for of_document in paragraphs
+        ]
+        parsed = iter(self._parser.sentences(list(chain.from_iterable(passages))))
+        for document, of_document, own in zip(documents, paragraphs, passages, strict=True):
+            made: dict[int, list[Sentence]] = {p.number: list(p.sentences()) for p in of_document}
+            for passage in own:
+                made[passage.paragraph].extend(next(parsed))
+            yield self._finish(document, of_document, tuple(chain.from_iterable(made.values())))
 
-    def _finish(self, document: CleanDocument, sentences: tuple[Sentence, ...]) -> AnnotatedDocument:
-        clusters = self._resolver.resolve(sentences, title=document.origin.title) if self._resolver else ()
-        return AnnotatedDocument(document.origin, sentences, clusters, tuple(s.title for s in document.sections))
+    def resolve(self, document: AnnotatedDocument, *, earlier: AnnotatedDocument) -> AnnotatedDocument:
+        """Returns the document with its clusters: those of its earlier form, where they would be the same."""
+        same_text = document.sentences == earlier.sentences and document.origin.title == earlier.origin.title
+        if same_text and self._same_resolver:
+            return replace(document, clusters=earlier.clusters)
+        title = document.origin.title
+        return replace(
+            document, clusters=self._resolver.resolve(document.sentences, title=title) if self._resolver else ()
+        )
+
+    def _finish(
+        self, document: CleanDocument, paragraphs: Sequence[Paragraph], sentences: tuple[Sentence, ...]
+    ) -> AnnotatedDocument:
+        made = AnnotatedDocument(
+            document.origin,
+            sentences,
+            section_titles=tuple(s.title for s in document.sections),
+            paragraph_digests=tuple(p.digest for p in paragraphs),
+        )
+        return self.resolve(made, earlier=document.earlier or _NOTHING)
 
 
-def _passages(documents: Iterable[CleanDocument]) -> Iterator[tuple[int, Passage]]:
-    """Yields the number of the document and the passage; paragraphs are numbered over the whole document."""
-    for number, document in enumerate(documents):
-        paragraph = 0
-        for index, section in enumerate(document.sections):
-            for text in section.paragraphs:
-                for piece in segment(text):
-                    yield number, Passage(piece, index, paragraph)
-                paragraph += 1
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A paragraph of a document.
+
+    Attributes:
+        text: it, cleaned.
+        section, number: of its section and its own, counted from 0 over the document.
+        digest: a hash of the text.
+        earlier: its sentences as the document's earlier form has them; None where that has no such paragraph.
+    """
+
+    text: str
+    section: int
+    number: int
+    digest: int
+    earlier: tuple[Sentence, ...] | None
+
+    @property
+    def known(self) -> bool:
+        """Whether it need not be parsed."""
+        return self.earlier is not None
+
+    def sentences(self) -> Iterator[Sentence]:
+        """Yields the sentences that are known."""
+        for sentence in self.earlier or ():
+            yield Sentence(sentence.tokens, self.section, self.number)
+
+
+class Work(NamedTuple):
+    """What is to be done for a document: ``words`` (about) to parse, and which of the counts of ``rules/reuse.py`` it
+    goes into."""
+
+    words: int
+    kind: str
+
+
+def work_for(document: CleanDocument) -> Work:
+    """Returns what is to be done for a document."""
+    known = set(document.earlier.paragraph_digests) if document.earlier else set()
+    texts = [p for s in document.sections for p in s.paragraphs]
+    new = [text for text in texts if text_digest(text) not in known]
+    # a document that is known is held in memory too
+    words = sum(text.count(" ") + 1 for text in new) + (len(texts) - len(new)) * _KNOWN_WORDS
+    return Work(words, REUSED if known and not new else REVISED if len(new) < len(texts) else PARSED)
+
+
+def paragraphs_of(document: CleanDocument) -> Iterator[Paragraph]:
+    """Yields the paragraphs of a document, in order."""
+    known = _sentences_by_digest(document.earlier)
+    numbers = count()
+    for section, content in enumerate(document.sections):
+        for text in content.paragraphs:
+            digest = text_digest(text)
+            yield Paragraph(text, section, next(numbers), digest, known.get(digest))
+
+
+def _sentences_by_digest(earlier: AnnotatedDocument | None) -> dict[int, tuple[Sentence, ...]]:
+    if earlier is None:
+        return {}
+    found: dict[int, list[Sentence]] = {number: [] for number in range(len(earlier.paragraph_digests))}
+    for sentence in earlier.sentences:
+        found[sentence.paragraph].append(sentence)
+    return {digest: tuple(found[number]) for number, digest in enumerate(earlier.paragraph_digests)}

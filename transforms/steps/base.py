@@ -11,9 +11,11 @@ from typing import Any, ClassVar, Self
 import apache_beam as beam
 
 from rules.options import Options
+from rules.parts import Part
 from rules.records import Pair
 from rules.verdict import Reason
 from transforms.beam.spread import DealRanges
+from transforms.reuse.store import AnnotatedStore
 from transforms.sources.base import Source
 
 
@@ -59,11 +61,13 @@ class Step(ABC):
         NAME: its label in the graph, and in lower case the stage of its rejects.
         CONFIG: the class of its configuration, which declares its options.
         REASONS: the enumerations of reasons for which it rejects documents.
+        READS_TEXT: whether it looks at cleaned texts; then no document may skip cleaning.
     """
 
     NAME: ClassVar[str]
     CONFIG: ClassVar[type[Options]]
     REASONS: ClassVar[tuple[type[Reason], ...]] = ()
+    READS_TEXT: ClassVar[bool] = False
 
     @classmethod
     def serves(cls, wanted: type) -> bool:
@@ -92,6 +96,14 @@ class Step(ABC):
     @abstractmethod
     def apply(self, flow: Flow) -> Flow:
         """Returns the flow with the step at its end."""
+
+    def reusing(self, store: AnnotatedStore) -> Step:
+        """Returns the step as it takes over what an older dataset has; most steps take over nothing."""
+        return self
+
+    def parts(self) -> Mapping[str, Part]:
+        """Returns the parts of an annotation that the step makes, by name (``rules/parts.py``)."""
+        return {}
 
     def save(self, workspace: str) -> None:  # noqa: B027, most steps have nothing to write
         """Writes what the workers need into the workspace, before the graph runs."""

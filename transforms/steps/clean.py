@@ -11,6 +11,7 @@ import apache_beam as beam
 from rules.news.article import Article, PageCaps, check_page
 from rules.news.story import clean_news, news_paragraphs
 from rules.options import HTML, PLAIN, WIKITEXT, Options, option
+from rules.parts import CLEAN, Part
 from rules.reasons import CleanReason
 from rules.records import CleanDocument, Metadata, RawDocument, Reject, Section
 from rules.text.language import ANY, LANGUAGE, check_languages, language_of
@@ -19,12 +20,16 @@ from rules.values import POSITIVE, SWITCH, list_of
 from rules.verdict import Verdict
 from rules.wiki.caps import Caps, check_caps
 from rules.wiki.wikitext import CleaningConfig
+from transforms.code import code_of
 from transforms.guard import ChildDied, DeadlineExceeded, Guard
+from transforms.reuse.lookup import SkipCleaning
+from transforms.reuse.store import AnnotatedStore
 from transforms.sources.base import Source
 from transforms.steps.base import Flow, Step
 
 # Address space of the parser's process; a page just under the caps stays far below.
 MEMORY_LIMIT = 3 << 30
+_WIKITEXT_CODE = ("rules.wiki.caps", "rules.wiki.wikitext")
 # Characters from which the language of a text that is not prose can be told.
 _ENOUGH_TO_TELL = 200
 
@@ -229,14 +234,30 @@ class Clean(Step):
     CONFIG = CleanConfig
     REASONS = (CleanReason,)
 
-    def __init__(self, config: CleanConfig) -> None:
-        self._config = config
+    def __init__(
+        self, config: CleanConfig, markups: frozenset[str] = frozenset(), store: AnnotatedStore | None = None
+    ) -> None:
+        self._config, self._markups, self._store = config, markups, store
 
     @classmethod
     def open(cls, config: CleanConfig, *, source: type[Source], wanted: type) -> Self | None:
         """See Step.open."""
-        return cls(config) if source.DOCUMENT is RawDocument else None
+        return cls(config, source.MARKUPS) if source.DOCUMENT is RawDocument else None
+
+    def reusing(self, store: AnnotatedStore) -> Self:
+        """See Step.reusing."""
+        return type(self)(self._config, self._markups, store)
+
+    def parts(self) -> Mapping[str, Part]:
+        """See Step.parts. Only wikitext has revisions, by which its cleaned form is known without cleaning. The
+        deadline decides about no page that was cleaned."""
+        if self._markups != {WIKITEXT}:
+            return {}
+        code = code_of(*_WIKITEXT_CODE, alone=(__name__,))
+        return {CLEAN: Part(code=code.sha256, packages=code.packages, options={"keep_lists": self._config.keep_lists})}
 
     def apply(self, flow: Flow) -> Flow:
         """See Step.apply."""
+        if self._store is not None and self._store.cleaning:
+            flow = flow.through("SkipCleaning", SkipCleaning(self._store))
         return flow.through(self.NAME, CleanDocuments(self._config), costly=True)

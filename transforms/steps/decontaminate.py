@@ -80,6 +80,7 @@ class Decontaminate(Step):
     NAME = "Decontaminate"
     CONFIG = DecontaminateConfig
     REASONS = (DuplicateReason,)
+    READS_TEXT = True
 
     def __init__(self, config: DecontaminateConfig, evaluation: Evaluation) -> None:
         self._config, self._evaluation = config, evaluation

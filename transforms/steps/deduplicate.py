@@ -123,6 +123,7 @@ class DeduplicateStep(Step):
     NAME = "Deduplicate"
     CONFIG = DuplicatesConfig
     REASONS = (DuplicateReason,)
+    READS_TEXT = True
 
     def __init__(self, config: DuplicatesConfig, old: Sequence[SignatureFile] = ()) -> None:
         self._config, self._old = config, old

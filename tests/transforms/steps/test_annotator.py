@@ -1,12 +1,14 @@
 """The annotator with the real model."""
 
+from dataclasses import replace
+
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.records import CleanDocument, Origin, Section, natural_text
+from rules.records import CleanDocument, Mention, Origin, Section, natural_text
 from transforms.models import ModelError, describe_model, load_model
-from transforms.steps.annotator import Annotator, segment
+from transforms.steps.annotator import Annotator, segment, work_for
 
 
 @pytest.fixture(scope="module")
@@ -70,3 +72,61 @@ def test_changed_weights_are_refused(monkeypatch):
     with pytest.raises(ModelError, match="not the pinned ones"):
         load_model()
     models._describe.cache_clear()
+
+
+FIRST = ("The river rises in the hills.", "It was closed in 2007 and razed.", "She won the race by far.")
+
+
+def earlier(annotator, *paragraphs, title="T", mark=""):
+    """The annotated form of an older document; ``mark`` is put on its lemmas, so that they are known again."""
+    (found,) = annotator.annotate([document(*paragraphs, title=title)])
+    sentences = (replace(s, tokens=tuple(t._replace(lemma=t.lemma + mark) for t in s.tokens)) for s in found.sentences)
+    return replace(found, sentences=tuple(sentences))
+
+
+@given(st.lists(st.sampled_from([*FIRST, "He left."]), max_size=6), st.lists(st.sampled_from(FIRST), max_size=6))
+@settings(max_examples=30)
+def test_a_document_with_an_earlier_form_comes_out_as_without(annotator, now, before):
+    fresh = document(*now)
+    old = earlier(annotator, *before)
+    assert list(annotator.annotate([replace(fresh, earlier=old), fresh])) == 2 * list(annotator.annotate([fresh]))
+
+
+def test_paragraphs_that_an_earlier_form_has_are_not_parsed_again(annotator):
+    old = earlier(annotator, *FIRST, mark="!")
+    (found,) = annotator.annotate([replace(document(FIRST[1], "He left.", FIRST[0]), earlier=old)])
+    marked = [{t.lemma.endswith("!") for t in s.tokens} for s in found.sentences]
+    assert marked == [{True}, {False}, {True}]
+    assert [s.paragraph for s in found.sentences] == [0, 1, 2]
+
+
+class Named:
+    """A resolver that calls everything by the title."""
+
+    def resolve(self, sentences, *, title=""):
+        return ((Mention(0, 0, 1, 0, title), Mention(0, 0, 1, 0, title)),)
+
+
+@pytest.mark.parametrize(
+    ("same_resolver", "title", "text", "kind"),
+    [
+        (True, "T", FIRST[0], "kept"),
+        (False, "T", FIRST[0], "T"),
+        (True, "Renamed", FIRST[0], "Renamed"),
+        (True, "T", FIRST[1], "T"),
+    ],
+)
+def test_clusters_are_kept_where_text_title_and_resolver_are_the_same(annotator, same_resolver, title, text, kind):
+    resolving = Annotator(load_model(), Named(), same_resolver=same_resolver)
+    old = replace(earlier(annotator, FIRST[0]), clusters=((Mention(0, 0, 1, 0, "kept"),),))
+    (found,) = resolving.annotate([replace(document(text, title=title), earlier=old)])
+    assert found.clusters[0][0].kind == kind
+
+
+@pytest.mark.parametrize(
+    ("before", "work"),
+    [((), (13, "parsed")), (FIRST[:1], (12, "revised")), (FIRST[:2], (10, "reused")), (FIRST[2:], (13, "parsed"))],
+)
+def test_the_work_for_a_document_is_what_its_earlier_form_lacks(annotator, before, work):
+    old = earlier(annotator, *before) if before else None
+    assert work_for(replace(document(*FIRST[:2]), earlier=old)) == work

@@ -8,7 +8,7 @@ from typing import Any, BinaryIO, Self
 
 import pyarrow.parquet as pq
 
-from rules.annotated import COLUMNS, from_values
+from rules.annotated import COLUMNS, DIGESTS, from_values
 from rules.manifest import DumpEntry, Manifest
 from rules.records import AnnotatedDocument, RangeEnd
 from transforms.io import join, open_input, sha256_of
@@ -114,7 +114,7 @@ def _metadata(handle: BinaryIO, path: str) -> pq.FileMetaData:
     except (OSError, ValueError) as error:
         raise SourceError(f"{path} is not a Parquet file: {error}") from None
     names = set(parquet.schema_arrow.names)
-    if missing := [c.name for c in COLUMNS if c.name not in names]:
+    if missing := [c.name for c in COLUMNS if c.name not in names and c.name != DIGESTS]:
         raise SourceError(
             f"{path} does not hold annotations, or such of an earlier version: it has no column "
             f"{', '.join(missing[:10])}"

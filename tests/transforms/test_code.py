@@ -1,0 +1,53 @@
+"""The SHA-256 of the code that decides a result."""
+
+import pytest
+
+from rules.coreference import sieve
+from transforms import code
+from transforms.code import code_of
+
+
+@pytest.fixture
+def room(tmp_path, monkeypatch):
+    """A room of three modules: ``rules.a`` imports ``rules.b`` and spacy, and nothing imports ``rules.c``."""
+    (tmp_path / "a.py").write_text('"""A."""\nimport os\nimport spacy\nfrom rules.b import two\n')
+    (tmp_path / "b.py").write_text('def two():\n    """Two."""\n    return 2  # two\n')
+    (tmp_path / "c.py").write_text("THREE = 3\n")
+    monkeypatch.setattr(code, "files", lambda room: tmp_path)
+    code_of.cache_clear()
+    yield tmp_path
+    code_of.cache_clear()
+
+
+def again(*names, **options):
+    code_of.cache_clear()
+    return code_of(*names, **options).sha256
+
+
+def test_comments_docstrings_and_space_do_not_count(room):
+    before = again("rules.a")
+    (room / "b.py").write_text("# nothing\n\ndef two():\n    '''Another.'''\n\n    return 2\n")
+    assert again("rules.a") == before
+
+
+def test_the_code_of_imported_modules_counts(room):
+    before, alone = again("rules.a"), again(alone=("rules.a",))
+    (room / "b.py").write_text("def two():\n    return 3\n")
+    assert again("rules.a") != before
+    assert again(alone=("rules.a",)) == alone
+
+
+def test_modules_that_are_not_imported_do_not_count(room):
+    before = again("rules.a")
+    (room / "c.py").write_text("THREE = 4\n")
+    assert again("rules.a") == before
+
+
+def test_packages_are_named_with_their_versions(room):
+    found = code_of("rules.a").packages
+    assert set(found) == {"python", "spacy"} and found["spacy"].startswith("3.")
+
+
+def test_a_resolver_has_the_code_that_it_imports():
+    assert code_of(sieve.__name__) != code_of("rules.coreference.lexicon")
+    assert "lemminflect" in code_of(sieve.__name__).packages

@@ -1,0 +1,102 @@
+"""The code that decides a result, as a SHA-256: of the modules that it takes, not of all of Gistmill.
+
+A module counts as its syntax tree without comments and docstrings, so that a word in a comment makes nothing invalid.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import platform
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.metadata import PackageNotFoundError, version
+from importlib.resources import files
+
+ROOMS = ("rules", "transforms")
+# Forms of records, which decide nothing; other recipes' records lie there too.
+_FORMS = frozenset({"rules.records", "rules.arithmetic"})
+_DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """``sha256`` of modules, and the versions of Python and of the ``packages`` that they import."""
+
+    sha256: str
+    packages: dict[str, str]
+
+
+@lru_cache(maxsize=16)
+def code_of(*roots: str, alone: tuple[str, ...] = ()) -> Code:
+    """Returns the code of modules.
+
+    Args:
+        roots: names of modules; those of ROOMS that they import, and so on, belong to them.
+        alone: names of modules of which only the text counts, and not what they import.
+
+    Raises:
+        FileNotFoundError: there is no such module.
+    """
+    digest, packages = hashlib.sha256(), {"python": ".".join(platform.python_version_tuple()[:2])}
+    known = {name: _tree(name) for name in alone}
+    waiting = list(roots)
+    while waiting:
+        if (name := waiting.pop()) not in known:
+            known[name] = _tree(name)
+            waiting += [found for found in _imported(known[name]) if _is_module(found) and found not in _FORMS]
+    for name, tree in sorted(known.items()):
+        digest.update(f"{name} {ast.dump(_bare(tree))}\n".encode())
+        if name not in alone:
+            packages.update((p, v) for p in map(_top, _imported(tree)) if _is_package(p) and (v := _version(p)))
+    return Code(digest.hexdigest(), dict(sorted(packages.items())))
+
+
+def _tree(name: str) -> ast.Module:
+    room, *inner = name.split(".")
+    place = files(room).joinpath(*inner)
+    path = place / "__init__.py" if place.is_dir() else files(room).joinpath(*inner[:-1], f"{inner[-1]}.py")
+    return ast.parse(path.read_bytes())
+
+
+def _imported(tree: ast.Module) -> Iterator[str]:
+    """Yields the names of modules that a tree imports, anywhere, and names that may be modules."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def _is_module(name: str) -> bool:
+    room, *inner = name.split(".")
+    if room not in ROOMS or not inner:
+        return False
+    place = files(room).joinpath(*inner)
+    return place.is_dir() or files(room).joinpath(*inner[:-1], f"{inner[-1]}.py").is_file()
+
+
+def _bare(tree: ast.Module) -> ast.Module:
+    """The tree without docstrings."""
+    for node in ast.walk(tree):
+        if isinstance(node, _DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
+            node.body = node.body[1:]
+    return tree
+
+
+def _top(name: str) -> str:
+    return name.partition(".")[0]
+
+
+def _is_package(name: str) -> bool:
+    return name not in sys.stdlib_module_names and name not in ROOMS
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""
