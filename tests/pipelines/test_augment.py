@@ -8,13 +8,12 @@ import pyarrow.parquet as pq
 import pytest
 
 from pipelines import cli
-from rules.records import natural_text
+from rules.augmentation.eda.protected import is_number
+from rules.records import Origin, Pair, natural_text
 from tests.commands import data_checksums, gistmill, manifest, succeed
 from tests.published_bytes import PAIRS as REAL
 from tests.rules.augmentation.wordnet_files import FILES
-from transforms.models import load_model
-from transforms.parsing.plain import Passage
-from transforms.steps.annotator import Annotator, segment
+from tests.transforms.steps.test_parse_pairs import made
 
 TEXTS = (
     "The old mayor quickly bought a big car in 2019. Ms Lee of Boston sold 3 small houses to the mayor.",
@@ -137,33 +136,29 @@ def test_no_entity_and_no_number_changes_on_real_pairs(tmp_path, positions):
     fields = ("--inputs-field", "document", "--targets-field", "summary", "--splits", "1,0,0", "--positions", positions)
     assert run("--input", REAL, "--output", tmp_path / "out", "--copies", "8", *fields) == 0
     found = rows(tmp_path / "out")
-    parser = Annotator(load_model(None), None)._parser
     originals = {row["id"]: row for row in found if not row["parent_id"]}
-    kept = {
-        (key, name): protected(parser, row[name]) for key, row in originals.items() for name in ("inputs", "targets")
-    }
+    pairs = (Pair(Origin(key, "p"), row["inputs"], row["targets"], {}, "train") for key, row in originals.items())
+    kept = {pair.id: {name: protected(pair.lines[name]) for name in pair.lines} for pair in made(*pairs)}
     copies = [row for row in found if row["parent_id"]]
     for row in copies:
-        for name in ("inputs", "targets"):
+        for name, entities in kept[row["parent_id"]].items():
             at = 0
-            for text in kept[row["parent_id"], name]:
+            for text in entities:
                 at = row[name].index(text, at) + len(text)
             assert re.findall(r"\d+", row[name]) == re.findall(r"\d+", originals[row["parent_id"]][name])
-    assert len(copies) > 7 * len(originals)
+    assert len(copies) > 6 * len(originals) and sum(len(e) for of in kept.values() for e in of.values()) > 1000
 
 
-def protected(parser, text):
+def protected(lines):
     """Entities and numbers of a text, in order."""
     found = []
-    for passage in (Passage(piece) for line in text.split("\n") for piece in segment(line)):
-        for sentence in parser.sentences([passage])[0]:
-            tokens = sentence.tokens
-            start = 0
-            while start < len(tokens):
-                end = start + 1
-                while tokens[start].entity and end < len(tokens) and tokens[end].entity.startswith("I-"):
-                    end += 1
-                if tokens[start].entity or tokens[start].tag == "CD":
-                    found.append(natural_text(tokens[start:end]))
-                start = end
+    for tokens in (sentence.tokens for line in lines for sentence in line):
+        start = 0
+        while start < len(tokens):
+            end = start + 1
+            while tokens[start].entity and end < len(tokens) and tokens[end].entity.startswith("I-"):
+                end += 1
+            if tokens[start].entity or is_number(tokens[start]):
+                found.append(natural_text(tokens[start:end]))
+            start = end
     return found

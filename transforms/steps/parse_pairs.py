@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import islice
+from dataclasses import dataclass, replace
+from itertools import groupby, islice
 from typing import Any, Self
 
 import apache_beam as beam
 from apache_beam.utils.shared import Shared
 
 from rules.augmentation.config import EDA, MethodConfig
+from rules.augmentation.eda.capitals import capitalised, with_names
 from rules.augmentation.records import Lines, ParsedPair, PreparedPair
 from rules.dataset import SPLITS
 from rules.records import AnnotatedDocument, CleanDocument, Pair, Section, Sentence
@@ -40,7 +41,7 @@ class _Parse(AnnotateBatches):
         return sum(_text(element, name).count(" ") + 1 for name in self._fields) if element.split == _TRAIN else 0
 
     def annotate(self, annotator: Annotator, waiting: Sequence[Pair]) -> Iterator[PreparedPair]:
-        parsed = annotator.annotate([self._document(pair) for pair in waiting if pair.split == _TRAIN])
+        parsed = iter(_named(annotator, [self._document(pair) for pair in waiting if pair.split == _TRAIN]))
         for pair in waiting:
             row = (pair.origin, pair.inputs, pair.targets, pair.values, pair.split)
             yield ParsedPair(*row, self._lines(pair, next(parsed))) if pair.split == _TRAIN else PreparedPair(*row)
@@ -56,6 +57,26 @@ class _Parse(AnnotateBatches):
             lines[sentence.paragraph].append(sentence)
         rest = map(tuple, lines)
         return {name: tuple(islice(rest, count)) for name, count in zip(self._fields, counts, strict=True)}
+
+
+def _named(annotator: Annotator, documents: Sequence[CleanDocument]) -> list[AnnotatedDocument]:
+    """Returns the parsed documents. Names in small letters are entities too."""
+    parsed = list(annotator.annotate(documents))
+    raised = [[capitalised(s) for s in document.sentences] for document in parsed]
+    again = [
+        CleanDocument(document.origin, (Section("", 1, tuple(texts)),))
+        for document, texts in zip(documents, raised, strict=True)
+    ]
+    found: list[AnnotatedDocument] = []
+    for document, texts, second in zip(parsed, raised, annotator.annotate(again), strict=True):
+        lines = groupby(second.sentences, lambda s: s.paragraph)
+        names = {number: list(sentences) for number, sentences in lines}
+        sentences = (
+            with_names(sentence, names[number]) if texts[number] else sentence
+            for number, sentence in enumerate(document.sentences)
+        )
+        found.append(replace(document, sentences=tuple(sentences)))
+    return found
 
 
 def _text(pair: Pair, name: str) -> str:

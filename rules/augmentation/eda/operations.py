@@ -87,7 +87,7 @@ def _fitting_insertions(parse: Parse, synonyms: Synonyms) -> list[tuple[list[str
     gaps_of = {kind: places.insertions(parse, kind) for kind in "JNR"}
     for index in parse.free:
         kind = parse.tokens[index].tag[0]
-        forms = synonyms.modifiers(parse.tokens[index])
+        forms = synonyms.modifiers(parse, index)
         gaps = [gap for gap in gaps_of.get(kind, ()) if gap not in (index, index + 1)]
         if forms and gaps:
             found[kind == "N"].append((forms, gaps))
@@ -99,7 +99,13 @@ def swap(parse: Parse, limits: Limits, draws: Draws, synonyms: Synonyms) -> list
     pieces = pieces_of(parse)
     classes = places.exchangeable(parse) if limits.fitting else [parse.free]
     classes = [members for members in classes if len(members) > 1]
-    pairs = [(a, b) for members in classes for k, a in enumerate(members) for b in members[k + 1 :]]
+    pairs = [
+        (a, b)
+        for members in classes
+        for k, a in enumerate(members)
+        for b in members[k + 1 :]
+        if parse.tokens[a].text.lower() != parse.tokens[b].text.lower()
+    ]
     for _ in range(limits.count(parse) if pairs else 0):
         a, b = draws.one(pairs)
         one, other = pieces[a], pieces[b]

@@ -25,6 +25,8 @@ def _is_loose(parse: Parse, index: int) -> bool:
     head = parse.tokens[token.head]
     if _between_marks(parse.tokens, index) or head.entity:
         return False
+    if index < token.head and not parse.tokens[index + 1].text[0].isalnum():
+        return False  # as in "a small, red car"
     if token.dep == "amod":
         return index < token.head and head.tag in ("NN", "NNS") and token.tag in ("JJ", "VBG", "VBN")
     if token.dep == "compound":

@@ -16,10 +16,7 @@ def changed_words(parse: Parse, pieces: Sequence[Piece]) -> int:
     """Returns how many words were replaced, inserted, moved or deleted."""
     if len(pieces) != len(parse.tokens):
         return abs(len(pieces) - len(parse.tokens))
-    return sum(
-        piece.token != i or piece.text != token.text
-        for i, (piece, token) in enumerate(zip(pieces, parse.tokens, strict=True))
-    )
+    return sum(piece.text != token.text for piece, token in zip(pieces, parse.tokens, strict=True))
 
 
 def text_of(parse: Parse, pieces: Sequence[Piece]) -> str:
@@ -44,11 +41,15 @@ def _set_capitals(parse: Parse, pieces: Sequence[Piece], texts: list[str]) -> No
 
 
 def _set_articles(parse: Parse, pieces: Sequence[Piece], texts: list[str]) -> None:
-    for k, piece in enumerate(pieces[:-1]):
+    for k, piece in enumerate(pieces):
         if texts[k].lower() not in _ARTICLES or piece.token < 0 or parse.tokens[piece.token].tag != "DT":
             continue
-        after = piece.token + 1
-        was = parse.tokens[after].text if after < len(parse.tokens) else ""
-        if texts[k + 1] != was and texts[k + 1][0].isalpha():
-            form = article(texts[k + 1])
+        word, was = _next_word(texts[k + 1 :]), _next_word([t.text for t in parse.tokens[piece.token + 1 :]])
+        if word != was and word[:1].isalpha():
+            form = article(word)
             texts[k] = form.capitalize() if texts[k][0].isupper() else form
+
+
+def _next_word(texts: Sequence[str]) -> str:
+    """Returns the first of the texts that is no mark, such as a quote; "" if none is."""
+    return next((text for text in texts if text[0].isalnum()), "")

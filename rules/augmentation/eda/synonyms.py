@@ -17,6 +17,7 @@ _MASS = frozenset(
     "advice aid air ammo anger assistance attire baggage behavior behaviour bitterness bread business cash clothing "
     "conduct consternation courage damage dirt equipment evidence fabric fashion fear fun furniture gear guidance harm "
     "hatred health help homework housing information intelligence joy knowledge lack leisure luck luggage machinery "
+    "manpower "
     "money music news pay permission pollution poverty progress proof property publicity rain research rice safety "
     "sand scenery shopping snow soil stuff terror traffic trash travel trouble usage utilization violence warfare "
     "wealth weather work".split()
@@ -80,10 +81,12 @@ class Synonyms:
         forms = (inflected(s.lemma, token.tag) for s in found if fits(parse, index, s))
         return [form for form in forms if form and form != token.text.lower()]
 
-    def modifiers(self, token: Token) -> list[str]:
-        """Returns the synonyms of a noun or an adjective that can stand before a noun, or those of an adverb in -ly."""
+    def modifiers(self, parse: Parse, index: int) -> list[str]:
+        """Returns the synonyms of a word that can stand before a noun, or before a verb if it is an adverb of one."""
+        token = parse.tokens[index]
         if token.tag[0] == "R":
-            return [s.lemma for s in self.lemmas(token) if s.lemma.endswith("ly")]
+            manner = parse.tokens[token.head].tag[0] == "V"  # "highly" of "highly paid" goes with no verb
+            return [s.lemma for s in self.lemmas(token) if manner and s.lemma.endswith("ly")]
         return [s.lemma for s in self.lemmas(token) if s.marks != "p"] if token.tag[0] in "JN" else []
 
 

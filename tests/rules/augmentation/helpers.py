@@ -37,10 +37,14 @@ def outcomes(operation: str, text: str, *, seeds: int = 60, **options) -> set[st
 
 def pair(inputs: Sequence[Sequence[Sentence]], targets: Sequence[Sequence[Sentence]], *, id: str = "p") -> ParsedPair:
     """Returns a pair of lines of parsed sentences."""
-    texts = ["\n".join(" ".join(natural_text(s.tokens) for s in line) for line in text) for text in (inputs, targets)]
-    values = {"id": id, "inputs": texts[0], "targets": texts[1], "document_id": id}
+    first, second = (_text(lines) for lines in (inputs, targets))
+    values = {"id": id, "inputs": first, "targets": second, "document_id": id}
     lines = {"inputs": tuple(map(tuple, inputs)), "targets": tuple(map(tuple, targets))}
-    return ParsedPair(Origin(id, "pairs"), *texts, values, "train", lines)
+    return ParsedPair(Origin(id, "pairs"), first, second, values, "train", lines)
+
+
+def _text(lines: Sequence[Sequence[Sentence]]) -> str:
+    return "\n".join(" ".join(natural_text(sentence.tokens) for sentence in line) for line in lines)
 
 
 def copies(of: ParsedPair, **config) -> list[Copy]:

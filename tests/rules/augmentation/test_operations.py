@@ -88,6 +88,10 @@ class TestSwap:
     def test_the_paper_swaps_any_two(self):
         assert any("The quickly mayor old" in text for text in changed("swap", alpha=0.1, fitting=False))
 
+    def test_equal_words_do_not_change_places(self):
+        text = "Old|JJ|amod|2 cars|NNS|nsubj|3||car need|VBP|ROOT|0 old|JJ|amod|5 roads|NNS|dobj|3||road"
+        assert outcomes("swap", text, alpha=0.01) == {"Old roads need old cars"}
+
     def test_the_capital_moves(self):
         text = """Old|JJ|amod|2 cars|NNS|nsubj|3||car need|VBP|ROOT|0 new|JJ|amod|5 roads|NNS|dobj|3||road"""
         assert outcomes("swap", text, alpha=0.01) == {"New cars need old roads", "Old roads need new cars"}
@@ -100,6 +104,10 @@ class TestDeletion:
         assert all("mayor" in text and "bought" in text and text.endswith("town.") for text in found)
         text = "He|PRP|nsubj|2 saw|VBD|ROOT|0||see a|DT|det|5 big|JJ|amod|5 apple|NN|dobj|2 .|.|punct|2"
         assert outcomes("deletion", text, alpha=0.5) == {"He saw an apple.", "He saw a big apple."}
+
+    def test_the_article_fits_behind_a_quote(self):
+        text = "a|DT|det|4 “|``|punct|4 big|JJ|amod|4 apple|NN|ROOT|0 ”|NFP|punct|4"
+        assert outcomes("deletion", text, alpha=0.5) == {"an “apple”", "a “big apple”"}
 
     def test_the_paper_deletes_any_word(self):
         found = changed("deletion", alpha=0.5, fitting=False)

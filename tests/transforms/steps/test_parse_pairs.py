@@ -50,3 +50,12 @@ def test_sentences_are_those_of_their_lines():
 def test_only_the_fields_asked_for_are_parsed():
     (found,) = made(pair(0, "train"), fields="targets")
     assert list(found.lines) == ["targets"] and sentences(found.lines["targets"]) == [["A car was bought."]]
+
+
+def test_names_in_small_letters_are_entities():
+    text = "general motors unveiled their concept car at an event in shanghai ."
+    (found,) = made(Pair(Origin("p", "pairs"), f"{text}\n{text.capitalize()}", "x", {}, "train"), fields="inputs")
+    small, cased = (line[0].tokens for line in found.lines["inputs"])
+    assert [t.text for t in small] == text.split() == [t.text.lower() for t in cased]
+    assert [t.text for t in small if t.entity][:2] == ["general", "motors"]
+    assert small[-2].entity and not small[2].entity and not small[5].entity

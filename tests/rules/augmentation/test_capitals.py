@@ -1,0 +1,50 @@
+"""Names of sentences in small letters."""
+
+import pytest
+
+from rules.augmentation.eda.capitals import capitalised, with_names
+from rules.records import Sentence
+from tests.testing import parsed
+
+SMALL = parsed(
+    "the|DT|det|3 general|JJ|amod|3 motors|NNS|nsubj|4 unveiled|VBD|ROOT|0 in|IN|prep|4 shanghai|NN|pobj|5|B-GPE "
+    "on|IN|prep|4 monday|NN|pobj|7"
+)
+
+
+def entities(sentence):
+    return {token.text: token.entity for token in sentence.tokens if token.entity}
+
+
+def test_nouns_and_adjectives_get_capitals():
+    assert capitalised(SMALL) == "the General Motors unveiled in Shanghai on Monday"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Otters|NNS|nsubj|2 swim|VBP|ROOT|0",
+        "10|CD|ROOT|0 %|NN|dep|1",
+        "犬|NN|ROOT|0",
+        "she|PRP|nsubj|2 left|VBD|ROOT|0",
+        "ßen|NN|ROOT|0",
+    ],
+)
+def test_sentences_that_are_not_parsed_again(text):
+    assert capitalised(parsed(text)) == ""
+
+
+def test_names_are_found_by_their_place_whatever_the_tokens_are():
+    second = [
+        parsed("the|DT|det|2 General|NNP|ROOT|0|B-ORG"),
+        parsed(
+            "Motors|NNPS|nsubj|2|I-ORG unveiled|VBD|ROOT|0 inShanghai|NNP|dep|2|B-PERSON on|IN|prep|2 Monday|NNP|pobj|4|B-DATE"
+        ),
+    ]
+    found = with_names(SMALL, second)
+    assert entities(found) == {"general": "B-ORG", "motors": "I-ORG", "in": "B-PERSON", "shanghai": "B-GPE"}
+    assert [t._replace(entity="") for t in found.tokens] == [t._replace(entity="") for t in SMALL.tokens]
+
+
+def test_nothing_found_changes_nothing():
+    assert with_names(SMALL, []) == SMALL == with_names(SMALL, [Sentence(())])
