@@ -188,7 +188,7 @@ def test_an_endpoint_translates(tmp_path, monkeypatch):
         (["--translator", f"{FAKE}:echo", "--pivots", "de,de"], "pivots: expected each once"),
         (
             ["--translator", f"{FAKE}:echo", "--paraphrases", "2", "--augmented-as", "column"],
-            "paraphrases: has no effect",
+            "paraphrases: a pair has one with augmented_as column, not 2",
         ),
         (["--forward", "nowhere", "--backward", "nowhere"], "nowhere is not the folder of a model"),
         (["--forward", "a,b,c"], "forward: expected a folder, or 2, one a language, not 3"),

@@ -91,8 +91,8 @@ class TranslationConfig(MethodConfig):
             raise ValueError(f"method round-trip: expected one of {', '.join(_TRANSLATORS)}, not {len(given)}")
         if len(set(self.pivots)) < len(self.pivots):
             raise ValueError(f"pivots: expected each once, not {','.join(self.pivots)}")
-        if self.paraphrases is not None and self.augmented_as == COLUMN:
-            raise ValueError("paraphrases: has no effect with augmented_as column, where each pair has one")
+        if self.paraphrases not in (None, 1) and self.augmented_as == COLUMN:
+            raise ValueError(f"paraphrases: a pair has one with augmented_as column, not {self.paraphrases}")
         if self.translator_url is not None:
             check_url(self.translator_url)
         if self.backward is not None and self.forward is None:
