@@ -43,8 +43,7 @@ def session(*, tries: int = 4, pause: float = 1.0) -> requests.Session:
     )
     for scheme in ("https://", "http://"):
         made.mount(scheme, HTTPAdapter(max_retries=again, pool_maxsize=16))
-    # Wikimedia asks for a name and a place to write to.
-    made.headers["User-Agent"] = f"gistmill/{installed('gistmill') or '0'} (https://pypi.org/project/gistmill/)"
+    made.headers["User-Agent"] = f"gistmill/{installed('gistmill') or '0'} {requests.utils.default_user_agent()}"
     return made
 
 

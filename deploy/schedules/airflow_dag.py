@@ -1,0 +1,29 @@
+"""A DAG of Airflow that looks for a new dump every day and rebuilds the corpus when there is one.
+
+Put the file into the folder of DAGs. `gistmill` has to be on the path of the worker. A task that finds nothing new is
+skipped, and so is what comes after it.
+"""
+
+from datetime import datetime, timedelta
+
+from airflow.providers.standard.operators.bash import BashOperator
+from airflow.sdk import DAG
+
+CORPUS = "/etc/gistmill/monthly.corpus.yaml"
+NOTHING_NEW = 3
+
+with DAG(
+    dag_id="gistmill_rebuild",
+    schedule="0 3 * * *",
+    start_date=datetime(2026, 1, 1),
+    catchup=False,  # days that were missed need no rebuild of their own
+    max_active_runs=1,
+    tags=["corpora"],
+) as dag:
+    BashOperator(
+        task_id="rebuild",
+        bash_command=f"gistmill rebuild {CORPUS}",
+        skip_on_exit_code=NOTHING_NEW,
+        retries=3,  # finished stages are not done again
+        retry_delay=timedelta(minutes=15),
+    )

@@ -1,0 +1,165 @@
+"""deploy/schedules: each file by the tool or schema of its scheduler, and the command that it runs."""
+
+import ast
+import configparser
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from deploy.dataflow.main import command_line
+from pipelines.options import parse
+from pipelines.rebuild.command import NOTHING_NEW_CODE, main
+from pipelines.rebuild.reading import read_corpus
+from rules.recipes import RECIPES
+
+FOLDER = Path(__file__).parents[2] / "deploy" / "schedules"
+EXAMPLE = FOLDER.parents[1] / "corpora" / "monthly.corpus.yaml"
+OLDEST = "1.29"
+
+
+def resources():
+    return list(yaml.safe_load_all((FOLDER / "kubernetes.yaml").read_text(encoding="utf-8")))
+
+
+def find(kind):
+    (found,) = (r for r in resources() if r["kind"] == kind)
+    return found
+
+
+def pod():
+    return find("CronJob")["spec"]["jobTemplate"]["spec"]["template"]["spec"]
+
+
+def unit(ending):
+    made = configparser.ConfigParser(interpolation=None)
+    made.optionxform = str
+    made.read(FOLDER / f"gistmill-rebuild.{ending}")
+    return made
+
+
+def reads(command):
+    """The corpus file that `gistmill rebuild` of a command line names; its other arguments are understood."""
+    program, job, corpus, *options = shlex.split(command)
+    assert program.endswith("gistmill") and job == "rebuild" and corpus.endswith("corpus.yaml")
+    assert main([str(EXAMPLE), *options, "--check"]) == 0
+    return corpus
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="needs systemd")
+def test_systemd_accepts_the_units(tmp_path):
+    for ending in ("service", "timer"):
+        text = (FOLDER / f"gistmill-rebuild.{ending}").read_text(encoding="utf-8")
+        (tmp_path / f"gistmill-rebuild.{ending}").write_text(re.sub(r"ExecStart=\S+", "ExecStart=/bin/true", text))
+
+    def verified():
+        paths = sorted(map(str, tmp_path.iterdir()))
+        done = subprocess.run(["systemd-analyze", "verify", *paths], capture_output=True, text=True)
+        return done.returncode, done.stderr
+
+    assert verified() == (0, "")
+    with (tmp_path / "gistmill-rebuild.timer").open("a") as file:
+        file.write("[Timer]\nOnCalendar=sometimes\n")
+    assert "sometimes" in verified()[1]
+
+
+def test_systemd_runs_the_command_and_knows_its_codes():
+    service = unit("service")["Service"]
+    reads(service["ExecStart"])
+    assert int(service["SuccessExitStatus"]) == NOTHING_NEW_CODE
+    written = service["ReadWritePaths"].split()
+    metrics = shlex.split(service["ExecStart"])[-1]
+    assert any(metrics.startswith(f"{place}/") for place in written) and metrics.endswith(".prom")
+    assert unit("timer")["Timer"]["Persistent"] == "true"
+
+
+@pytest.mark.parametrize("version", [OLDEST, None])
+def test_the_resources_fit_the_schemas(version):
+    import kubernetes_validate
+
+    version = version or kubernetes_validate.latest_version()
+    for resource in resources():
+        kubernetes_validate.validate(resource, version, strict=True)
+    broken = find("CronJob")
+    broken["spec"]["scedule"] = broken["spec"].pop("schedule")
+    with pytest.raises(kubernetes_validate.ValidationError):
+        kubernetes_validate.validate(broken, version, strict=True)
+
+
+def test_the_pod_has_what_the_corpus_file_names(tmp_path):
+    (container,) = pod()["containers"]
+    (path,) = re.findall(r"rebuild (\S+)", container["command"][-1])
+    mounts = {m["name"]: m["mountPath"] for m in container["volumeMounts"]}
+    files = find("ConfigMap")["data"]
+    assert path == f"{mounts['config']}/{next(iter(files))}"
+    (tmp_path / "c.yaml").write_text(files["corpus.yaml"], encoding="utf-8")
+    corpus = read_corpus(str(tmp_path / "c.yaml"))
+    assert corpus.config.publish.startswith(f"{mounts['corpora']}/")
+    assert str(corpus.run["workers"]) == container["resources"]["requests"]["cpu"]
+    volumes = {v["name"]: v for v in pod()["volumes"]}
+    assert volumes["corpora"]["persistentVolumeClaim"]["claimName"] == find("PersistentVolumeClaim")["metadata"]["name"]
+    assert volumes["config"]["configMap"]["name"] == find("ConfigMap")["metadata"]["name"]
+    assert find("CronJob")["spec"]["concurrencyPolicy"] == "Forbid"
+
+
+@pytest.mark.parametrize(("code", "seen"), [(0, True), (NOTHING_NEW_CODE, True), (1, False), (2, False), (143, False)])
+def test_nothing_new_is_no_failure_of_the_pod(tmp_path, code, seen):
+    program = tmp_path / "gistmill"
+    program.write_text(f"#!/bin/sh\nexit {code}\n")
+    program.chmod(0o755)
+    (container,) = pod()["containers"]
+    done = subprocess.run(container["command"], env={"PATH": f"{tmp_path}:/usr/bin:/bin"})
+    assert (done.returncode == 0) == seen
+
+
+def test_the_launch_has_the_form_of_the_service_and_a_command_that_is_read():
+    from google.cloud.dataflow_v1beta3 import LaunchFlexTemplateRequest
+    from google.protobuf import json_format
+
+    body = json.loads((FOLDER / "flex-template.json").read_text(encoding="utf-8"))
+    message = json_format.ParseDict(body, LaunchFlexTemplateRequest.pb()())
+    assert message.launch_parameter.environment.max_workers == 50
+    with pytest.raises(json_format.ParseError):
+        json_format.ParseDict({"launchParameters": {}}, LaunchFlexTemplateRequest.pb()())
+    parameters = body["launchParameter"]["parameters"]
+    job, *arguments = command_line([f"--{name}={value}" for name, value in parameters.items()], {})
+    assert parse(RECIPES[job], arguments).config.to_values()["overwrite"] is True
+
+
+def test_the_dag_runs_the_command_and_knows_its_codes():
+    module = ast.parse((FOLDER / "airflow_dag.py").read_text(encoding="utf-8"))
+    constants = {n.targets[0].id: n.value.value for n in module.body if isinstance(n, ast.Assign)}
+    assert constants["NOTHING_NEW"] == NOTHING_NEW_CODE
+    (call,) = (n for n in ast.walk(module) if isinstance(n, ast.Call) and getattr(n.func, "id", "") == "BashOperator")
+    command = next(k.value for k in call.keywords if k.arg == "bash_command")
+    assert reads(
+        "".join(getattr(p, "value", "") if isinstance(p, ast.Constant) else constants["CORPUS"] for p in command.values)
+    )
+
+
+@pytest.mark.slow
+def test_a_real_airflow_imports_the_dag(tmp_path):
+    python = tmp_path / "venv" / "bin" / "python"
+    subprocess.run([sys.executable, "-m", "venv", str(python.parents[1])], check=True)
+    subprocess.run([python, "-m", "pip", "install", "--quiet", "apache-airflow==3.3.2"], check=True)
+    code = (
+        "import runpy, sys, json; dag = runpy.run_path(sys.argv[1])['dag']; (task,) = dag.tasks\n"
+        "print(json.dumps([dag.dag_id, dag.schedule, dag.catchup, list(task.skip_on_exit_code), task.bash_command]))"
+    )
+    done = subprocess.run(
+        [python, "-c", code, str(FOLDER / "airflow_dag.py")],
+        env={**os.environ, "AIRFLOW_HOME": str(tmp_path / "home")},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    name, schedule, catchup, skipped, command = json.loads(done.stdout.splitlines()[-1])
+    assert (name, schedule, catchup, skipped) == ("gistmill_rebuild", "0 3 * * *", False, [NOTHING_NEW_CODE])
+    reads(command)
