@@ -3,7 +3,10 @@
 import dataclasses
 from collections import Counter
 
+import pyarrow as pa
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rules.curriculum.recipe import CurriculumConfig
 from tests.transforms.ranks.made import (
@@ -21,7 +24,7 @@ from transforms.ranks.index import Scores
 from transforms.ranks.plan import MOST_STRATA, SampleError, Sizes
 from transforms.ranks.ranges import RangeRanks
 from transforms.ranks.scores import ScoreFile
-from transforms.ranks.sort import deal, slices, sort
+from transforms.ranks.sort import _slices_of, deal, slices, sort
 
 TINY = Sizes(chunk=20, slice=16)
 
@@ -155,3 +158,18 @@ def _file(splits, strata):
     return ScoreFile(
         range_key="r", path="p", bytes=0, rows=sum(splits.values()), first=0, splits=splits, strata=strata, probes=()
     )
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 3), st.text(min_size=1, max_size=3)), unique_by=lambda key: key[1]),
+    st.lists(st.tuples(st.integers(0, 3), st.text(max_size=3)), max_size=4),
+)
+def test_a_slice_has_the_keys_between_two_bounds(keys, bounds):
+    keys = sorted((float(value), row_id.encode()) for value, row_id in keys)
+    bounds = sorted((float(value), row_id) for value, row_id in bounds)
+    table = pa.table({"value": [v for v, _ in keys], "id": pa.array([i for _, i in keys], pa.binary())})
+    found = list(_slices_of(table, bounds))
+    assert [key for _, part in found for key in zip(*part.to_pydict().values(), strict=True)] == keys
+    for number, part in found:
+        for value, row_id in zip(*part.to_pydict().values(), strict=True):
+            assert number == sum((bound, end.encode()) <= (value, row_id) for bound, end in bounds)
