@@ -93,7 +93,8 @@ def sources_of(declared: Option, sources: Mapping[str, type[Source]] = REGISTRY)
 
 def _concerns(declared: Option, source: type[Source]) -> bool:
     """Whether an option that no source owns means something with this one. Documents of seeds have no text yet."""
-    sections: list[type[Options]] = [InputConfig, SourceChoice, *(step.CONFIG for step in STEPS)]
+    steps = {step for recipe in RECIPES.values() if recipe.SEEDS for step in steps_of(recipe)}
+    sections: list[type[Options]] = [InputConfig, SourceChoice, *(step.CONFIG for step in steps)]
     of_text = {o.name for section in sections for o in options_of(section)}
     if source.DOCUMENT is Seed and declared.name in of_text:
         return False
