@@ -66,6 +66,12 @@ CASES = (
     Case("pairs-lead-bias", ("lead-bias", *_PAIRS, *_WIDE), needs_shared=True),
     Case("curriculum", ("curriculum", "--input", "{gap_sentences}", "--shards", "2")),
     Case("samples", ("curriculum", "--input", "{gap_sentences}", "--sample", "5,20", "--subsets", "2")),
+    Case("augment", ("augment", "--input", "{gap_sentences}", "--limit", "40", "--alpha", "0.3")),
+    Case(
+        "pairs-augment",
+        ("augment", "--input", str(PAIRS), "--inputs-field", "document", "--targets-field", "summary", *_PAIRS[-2:]),
+        needs_shared=True,
+    ),
     Case("pairs-gap-sentences", ("gap-sentences", *_PAIRS, "--scoring", "seq"), needs_shared=True),
 )
 

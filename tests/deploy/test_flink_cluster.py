@@ -47,6 +47,7 @@ RECIPES = {
     "gap-sentences": SPLITS,
     "synthetic": ("--tasks", "ensemble,mdg,elementary:copy-quoted", "--documents", "3000", *SPLITS),
     "curriculum": ("--sample", "10,40", "--subsets", "2", "--sample-by", "sentences"),
+    "augment": ("--copies", "2", "--alpha", "0.3"),
 }
 KILLS = int(os.environ.get("GISTMILL_KILLS", "1"))
 
@@ -98,7 +99,7 @@ def recipes(tmp_path_factory):
 def recipe_input(job, folder):
     if job == "synthetic":  # it reads nothing
         return None
-    if job == "curriculum":
+    if job in ("curriculum", "augment"):
         return folder / "gap-sentences"
     return folder / "annotate" if "annotated" in RECIPES[job] else slice_path()
 
