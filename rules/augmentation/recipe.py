@@ -72,11 +72,13 @@ class Augment(PairRecipe[AugmentConfig]):
     )
     DESCRIPTION = (
         "Adds changed copies of its pairs to a dataset. Copies are made by easy data augmentation (EDA, Wei and Zou, "
-        "2019), as LATS uses it. Validation and test stay as they are."
+        "2019), as LATS uses it, or by round-trip translation, as WikiTransfer does. Validation and test stay as they "
+        "are."
     )
     EXAMPLES = (
         "augment --input gaps-en --output gaps-en-eda",
         "augment --input pairs.jsonl --operations synonyms,deletion --copies 2 --fields inputs --output augmented",
+        "augment --method round-trip --input few --forward en-de,en-ru --backward de-en,ru-en --output few-augmented",
     )
     CONFIG = AugmentConfig
     DOCUMENT = PreparedPair
