@@ -41,6 +41,7 @@ class Dataset:
 
     Attributes:
         place: the path or URL.
+        folder: what it is read from.
         manifest: what the dataset is made of, by what, and every file of it.
 
     Raises:
@@ -56,9 +57,9 @@ class Dataset:
         filesystem: FileSystem | None = None,
         folder: Folder | None = None,
     ) -> None:
-        self._folder = folder or open_folder(place, filesystem=filesystem)
-        self.place = self._folder.place
-        self.manifest = _manifest(self._folder)
+        self.folder = folder or open_folder(place, filesystem=filesystem)
+        self.place = self.folder.place
+        self.manifest = _manifest(self.folder)
 
     def __repr__(self) -> str:
         rows = ", ".join(f"{config}: {count:,}" for config, count in self.manifest.rows().items())
@@ -74,7 +75,7 @@ class Dataset:
         """
         path = next((f.path for f in self.manifest.files if f.path.rpartition("/")[2] == STATISTICS), STATISTICS)
         try:
-            return Statistics.from_json(_json(self._folder, path))
+            return Statistics.from_json(_json(self.folder, path))
         except OSError as error:
             raise DatasetError(f"{self.place}: {path} cannot be read: {error}") from None
         except StatisticsError as error:
@@ -139,7 +140,7 @@ class Dataset:
         self.rows(split, config, columns)  # for its errors
         tables = []
         for path in self._parquet(split, config):
-            with self._folder.open(path) as file:
+            with self.folder.open(path) as file:
                 tables.append(pq.ParquetFile(file).read(columns=None if columns is None else list(columns)))
         return pa.concat_tables(tables)
 
@@ -149,7 +150,7 @@ class Dataset:
         Raises:
             OSError: the place cannot be read.
         """
-        return list(faults(self._folder, self.manifest))
+        return list(faults(self.folder, self.manifest))
 
     def _config(self, config: str | None) -> str:
         if config is None and self.configs:
@@ -181,7 +182,7 @@ class Dataset:
         import pyarrow.parquet as pq
 
         for path in paths:
-            with self._folder.open(path) as file:
+            with self.folder.open(path) as file:
                 for batch in pq.ParquetFile(file).iter_batches(_BATCH_ROWS, columns=columns):
                     yield from batch.select(columns).to_pylist()
 

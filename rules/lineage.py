@@ -20,6 +20,8 @@ DOCUMENT_COLUMNS: tuple[Column, ...] = (
     Column("file", "string", "name of the input file"),
     Column("offset", "int64", "where the document starts in the file"),
 )
+# Columns that say where a text was found. They may change from one dump to the next, when the text does not.
+WHERE_FOUND = frozenset(("file", "offset", "record", "fetched", "revision", "timestamp"))
 
 
 def lineage_values(origin: Origin) -> dict[str, object]:

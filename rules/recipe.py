@@ -35,6 +35,7 @@ class Recipe(ABC, Generic[Config]):
         FORMATS: the output formats that make sense; empty for all.
         DISTRIBUTIONS: groups of counts, one for each configuration, that stats.json and the report show as
             distributions, with their headings. A count ``types/full/PAIR_NONE`` is in ``types`` of ``full``.
+        TYPE: the column that says of what type a row is; "" for none.
         READS: what a document is, in the plural, for a person: rows that are read again are ``pairs``.
         UNIT: what it counts besides documents, sentences and pairs: a group of counts with a part for each
             configuration, in which every unit that is used gives one row; "" for none.
@@ -60,6 +61,7 @@ class Recipe(ABC, Generic[Config]):
     REASONS: ClassVar[tuple[type[Reason], ...]] = ()
     FORMATS: ClassVar[tuple[str, ...]] = ()
     DISTRIBUTIONS: ClassVar[dict[str, str]] = {}
+    TYPE: ClassVar[str] = ""
     READS: ClassVar[str] = "documents"
     UNIT: ClassVar[str] = ""
     FIGURE_GROUPS: ClassVar[tuple[str, ...]] = ()

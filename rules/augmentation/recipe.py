@@ -91,6 +91,7 @@ class Augment(PairRecipe[AugmentConfig]):
     )
     ROWS = "one row per pair, and one per copy"
     DISTRIBUTIONS = {"operations": "Copies by operation"}
+    TYPE = "operation"
 
     def __init__(self, config: AugmentConfig, *, salt: str = SALT) -> None:
         super().__init__(config, salt=salt)

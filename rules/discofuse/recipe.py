@@ -69,6 +69,7 @@ class DiscoFuse(Recipe[DiscoFuseConfig]):
     REASONS = (DiscoFuseReason,)
     COLUMNS = COLUMNS
     DISTRIBUTIONS = {"types": "Types", "connectives": "Connectives"}
+    TYPE = "discourse_type"
 
     def __init__(self, config: DiscoFuseConfig, *, salt: str = SALT) -> None:
         super().__init__(config, salt=f"{salt}-balanced")

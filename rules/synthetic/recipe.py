@@ -93,6 +93,7 @@ class Synthetic(Recipe[SyntheticConfig]):
         "elementary_tasks": "Elementary tasks",
         "keyword_tenths": "Tenths of the inputs in which keywords stand",
     }
+    TYPE = "task"
     FIGURE_GROUPS = figures.GROUPS
 
     def __init__(self, config: SyntheticConfig, *, salt: str = SALT) -> None:

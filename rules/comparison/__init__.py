@@ -1,0 +1,1 @@
+"""What changed between two published datasets of a recipe: measures of drift, the record, and guards."""

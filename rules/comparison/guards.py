@@ -1,0 +1,232 @@
+"""Guards: bounds that a new version of a dataset has to keep, against the one before it and by itself."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from rules.comparison.comparison import Comparison, Moved, Rejected
+from rules.comparison.drift import drift
+from rules.manifest import Manifest
+from rules.options import Options, option
+from rules.reasons import CleanReason, ReadReason
+from rules.values import POSITIVE, SHARE, custom, mapping_of, whole
+
+_NUMBER = r"[0-9]*\.?[0-9]+"
+_RANGE = re.compile(rf"({_NUMBER})?\.\.({_NUMBER})?")
+# Reasons that are faults of a page, of a parser or of the input, and no judgement of the text: few are normal.
+_FAULTS = {
+    reason.name: share
+    for share, reasons in (
+        (0.01, (ReadReason.BAD_XML, ReadReason.BAD_PAGE, ReadReason.BAD_LINE, ReadReason.BAD_RECORD)),
+        (0.01, (CleanReason.DEADLINE, CleanReason.PARSER_DIED, CleanReason.TOO_DEEP, CleanReason.TOO_MANY_OPENERS)),
+        (0.05, (CleanReason.EXTRACTOR_FAILED,)),
+    )
+    for reason in reasons
+}
+_FEW = 0.001  # a share of what was read below which a reason may jump
+_FEW_ROWS = 50  # rows of a split below which chance decides how many there are
+_FEW_FAULTS = 3  # of a small input
+_COMPARE = "compare rows of both versions"
+_READ = "read some of them in rejects/"
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """From which multiple to which one a number may move."""
+
+    least: float
+    most: float
+
+    def __str__(self) -> str:
+        return f"{self.least:g}..{'' if self.most == math.inf else f'{self.most:g}'}"
+
+
+def _range(value: Any) -> Range:
+    if isinstance(value, Range):
+        return value
+    found = _RANGE.fullmatch(str(value).replace(" ", ""))
+    if found is None or not any(found.groups()):
+        raise ValueError("expected a range such as 0.9..1.2, 0.9.. or ..1.2")
+    made = Range(float(found[1] or 0), float(found[2]) if found[2] else math.inf)
+    if made.least > made.most:
+        raise ValueError("expected a range whose first number is not above the second one")
+    return made
+
+
+RANGE = custom(
+    _range,
+    pattern=rf"({_NUMBER}\.\.({_NUMBER})?|\.\.{_NUMBER})",
+    metavar="FROM..TO",
+    allowed="a range such as 0.9..1.2",
+    schema={"type": "string", "pattern": rf"^ *({_NUMBER} *\.\. *({_NUMBER})?|\.\. *{_NUMBER}) *$"},
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class GuardsConfig(Options):
+    """What a new version has to keep of the one before, and what every version has to have."""
+
+    GROUP: ClassVar[str] = "guards"
+
+    documents: Range = option(
+        RANGE, default="0.8..1.5", help="how many documents are used, as a multiple of those of the version before"
+    )
+    rows: Range = option(
+        RANGE, default="0.8..1.5", help="rows of each configuration, as a multiple of those of the version before"
+    )
+    splits: Range = option(
+        RANGE,
+        default="0.5..",
+        help="rows of each split of a configuration, as a multiple of those of the version before",
+    )
+    removed: float | None = option(
+        SHARE, help="most of the documents before that may be gone, as a share (default: any, as in a new crawl)"
+    )
+    drift: float = option(
+        SHARE,
+        default=0.1,
+        help="most that a distribution of types, connectives or lengths may move: the Jensen-Shannon distance of its "
+        "shares, where chance does not explain it",
+    )
+    shares: float = option(
+        SHARE,
+        default=0.05,
+        help="most that the share of one type or connective may move, where chance does not explain it",
+    )
+    rejects: float = option(
+        SHARE,
+        default=0.05,
+        help="most that the share of a reason may gain among what was read, with which it is rejected",
+    )
+    jump: float = option(
+        POSITIVE, default=10.0, help=f"how many times a reason's share may grow, if it is above {_FEW:g} now"
+    )
+    reasons: dict[str, float] | None = option(
+        mapping_of(SHARE),
+        default={},
+        help="most that a reason may have of what was read, in any version: a mapping such as {DEADLINE: 0.02}; faults "
+        "of the input and of parsers have bounds of 0.01 (EXTRACTOR_FAILED 0.05) unless they are named here",
+    )
+    min_documents: int = option(whole(0), default=1, help="documents that have to be used, in any version")
+    min_rows: int = option(whole(0), default=1, help="rows that each configuration has to have, in any version")
+
+    def to_values(self) -> dict[str, Any]:
+        """See Options.to_values."""
+        return {n: str(v) if isinstance(v, Range) else v for n, v in super().to_values().items()}
+
+
+def broken(comparison: Comparison, bounds: GuardsConfig) -> list[str]:
+    """Returns the bounds against the version before that are broken: one line each, with numbers and what to do."""
+    return [
+        *_counts(comparison, bounds),
+        *_removed(comparison, bounds),
+        *_moved(comparison, bounds),
+        *(line for r in comparison.rejected for line in _grown(r, bounds)),
+    ]
+
+
+def broken_alone(manifest: Manifest, bounds: GuardsConfig) -> list[str]:
+    """Returns the bounds that a dataset breaks by itself, as ``broken`` does; a first version has no others."""
+    return [*_too_few(manifest, bounds), *_too_often(manifest, bounds)]
+
+
+def _counts(comparison: Comparison, bounds: GuardsConfig) -> Iterator[str]:
+    old, new = comparison.old, comparison.new
+    yield from _outside("documents used", old.used, new.used, bounds.documents, "documents")
+    for config, before in old.rows.items():
+        yield from _outside(f"rows of {config}", before, new.rows.get(config, 0), bounds.rows, "rows")
+    for split, before in old.splits.items():
+        if before >= _FEW_ROWS:
+            yield from _outside(f"rows of {split}", before, new.splits.get(split, 0), bounds.splits, "splits")
+
+
+def _outside(what: str, old: int, new: int, bound: Range, guard: str) -> Iterator[str]:
+    if old and not bound.least * old <= new <= bound.most * old:
+        yield (
+            f"{what}: {new:,}, {new / old:.3g} times the {old:,} before (guards.{guard}: {bound}); is the input whole, "
+            "and which reason rejects more?"
+        )
+
+
+def _removed(comparison: Comparison, bounds: GuardsConfig) -> Iterator[str]:
+    documents = comparison.content.documents if comparison.content else None
+    if bounds.removed is None or documents is None:
+        return
+    if documents.removed > bounds.removed * documents.old:
+        share = _percent(documents.removed / documents.old)
+        yield (
+            f"documents gone: {documents.removed:,} of {documents.old:,}, {share} (guards.removed: "
+            f"{bounds.removed:g}); is the input whole?"
+        )
+
+
+def _moved(comparison: Comparison, bounds: GuardsConfig) -> Iterator[str]:
+    for moved in comparison.distributions:
+        yield from _drifted(moved, f"{moved.kind} of {moved.config}", bounds)
+        for value, old, new in moved.shares() if moved.drift.significant else ():
+            if abs(new - old) > bounds.shares:
+                yield (
+                    f"share of {value!r} in {moved.kind} of {moved.config}: {_percent(new)}, {_percent(old)} before "
+                    f"(guards.shares: {bounds.shares:g}); {_COMPARE}"
+                )
+    for entry in comparison.content.lengths if comparison.content else ():
+        yield from _drifted(entry.moved, f"lengths of {entry.column} of {entry.config}", bounds)
+
+
+def _drifted(moved: Moved, what: str, bounds: GuardsConfig) -> Iterator[str]:
+    if moved.drift.significant and moved.drift.distance > bounds.drift:
+        value, old, new = moved.shares()[0]
+        yield (
+            f"{what}: moved by {moved.drift.distance:.3f}, most {value!r} from {_percent(old)} to {_percent(new)} "
+            f"(guards.drift: {bounds.drift:g}); {_COMPARE}"
+        )
+
+
+def _grown(entry: Rejected, bounds: GuardsConfig) -> Iterator[str]:
+    old, new = entry.old_share, entry.new_share
+    if new <= old or not _is_no_chance(entry):
+        return
+    said = (
+        f"{entry.reason}: {entry.new:,} {entry.unit} rejected, {_percent(new)} of those read; {entry.old:,} and "
+        f"{_percent(old)} before"
+    )
+    if new - old > bounds.rejects:
+        yield f"{said} (guards.rejects: {bounds.rejects:g}); {_READ}"
+    elif new > _FEW and new > bounds.jump * max(old, 1 / entry.old_read):
+        yield f"{said} (guards.jump: {bounds.jump:g} times); {_READ}"
+
+
+def _is_no_chance(entry: Rejected) -> bool:
+    sides = ((entry.old, entry.old_read), (entry.new, entry.new_read))
+    before, now = ({"rejected": count, "other": read - count} for count, read in sides)
+    return drift(before, now).significant
+
+
+def _too_few(manifest: Manifest, bounds: GuardsConfig) -> Iterator[str]:
+    used = manifest.counts.get("documents", {}).get("used", 0)
+    if used < bounds.min_documents:
+        yield f"documents used: {used:,} (guards.min_documents: {bounds.min_documents:,}); is the input whole?"
+    rows = manifest.rows()
+    for config in manifest.columns:
+        if (count := rows.get(config, 0)) < bounds.min_rows:
+            yield f"rows of {config}: {count:,} (guards.min_rows: {bounds.min_rows:,}); what rejects the others?"
+
+
+def _too_often(manifest: Manifest, bounds: GuardsConfig) -> Iterator[str]:
+    most: Mapping[str, float] = {**_FAULTS, **(bounds.reasons or {})}
+    for unit, counts in manifest.counts.items():
+        read = counts.get("read", 0)
+        for reason, count in manifest.counts.get(f"{unit}/rejected", {}).items():
+            if reason in most and count > max(_FEW_FAULTS, most[reason] * read):
+                yield (
+                    f"{reason}: {count:,} of {read:,} {unit} rejected, {_percent(count / read)} (guards.reasons: "
+                    f"{most[reason]:g}); {_READ}"
+                )
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.3g}%"

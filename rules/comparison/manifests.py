@@ -1,0 +1,125 @@
+"""What two manifests and statistics say of the difference between their datasets."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from rules.comparison.comparison import Cause, Moved, Rejected, Side
+from rules.comparison.drift import drift
+from rules.manifest import Manifest, ModelEntry
+from rules.statistics import Statistics
+
+_REJECTED = "/rejected"
+_NOT_DECISIVE = frozenset({"input", "output", "overwrite", "resume", "temp_dir", "workers"})
+_CODE = "source_sha256"
+_DIGITS = 12  # of a SHA-256, for a person
+
+
+def side(place: str, manifest: Manifest) -> Side:
+    """Returns what is said of a dataset before anything is compared."""
+    documents = manifest.counts.get("documents", {})
+    rows = {g.removeprefix("rows/"): counts for g, counts in manifest.counts.items() if g.startswith("rows/")}
+    return Side(
+        place=place,
+        end=manifest.end.isoformat(timespec="seconds"),
+        code_version=manifest.code_version,
+        rows=manifest.rows(),
+        splits={f"{config}/{split}": n for config, counts in rows.items() for split, n in counts.items()},
+        read=documents.get("read", 0),
+        used=documents.get("used", 0),
+        bytes=sum(file.bytes for file in manifest.files),
+    )
+
+
+def rejected(old: Manifest, new: Manifest) -> tuple[Rejected, ...]:
+    """Returns what was rejected in either dataset, the reason first whose share of what was read moved most."""
+    groups = sorted({g for m in (old, new) for g in m.counts if g.endswith(_REJECTED)})
+    found = [entry for group in groups for entry in _of_unit(old, new, group.removesuffix(_REJECTED))]
+    return tuple(sorted(found, key=lambda r: (-abs(r.new_share - r.old_share), -r.new, r.unit, r.reason)))
+
+
+def _of_unit(old: Manifest, new: Manifest, unit: str) -> Iterator[Rejected]:
+    before, now = (m.counts.get(f"{unit}{_REJECTED}", {}) for m in (old, new))
+    old_read, new_read = (m.counts.get(unit, {}).get("read", 0) for m in (old, new))
+    for reason in {*before, *now}:
+        yield Rejected(
+            unit=unit,
+            reason=reason,
+            old=before.get(reason, 0),
+            new=now.get(reason, 0),
+            old_read=old_read,
+            new_read=new_read,
+        )
+
+
+def moved(kind: str, config: str, old: Mapping[str, int], new: Mapping[str, int]) -> Moved:
+    """Returns how a distribution moved; ``old`` and ``new`` are counts by value."""
+    before, now = sum(old.values()) or 1, sum(new.values()) or 1
+
+    def most(value: str) -> tuple[float, str]:
+        return -abs(new.get(value, 0) / now - old.get(value, 0) / before), value
+
+    values = tuple((v, old.get(v, 0), new.get(v, 0)) for v in sorted({*old, *new}, key=most))
+    return Moved(kind=kind, config=config, drift=drift(old, new), values=values)
+
+
+def distributions(old: Statistics, new: Statistics) -> tuple[Moved, ...]:
+    """Returns how the distributions of stats.json moved, the one first that moved most."""
+    keys = {(k, config) for s in (old, new) for k, by_config in s.distributions.items() for config in by_config}
+    found = []
+    for kind, config in sorted(keys):
+        shares = (s.distributions.get(kind, {}).get(config, ()) for s in (old, new))
+        before, now = ({share.value: share.count for share in group} for group in shares)
+        found.append(moved(kind, config, before, now))
+    return tuple(sorted(found, key=lambda m: -m.drift.distance))
+
+
+def causes(old: Manifest, new: Manifest) -> tuple[Cause, ...]:
+    """Returns what decides about the content and differs: code, packages, models, arithmetic, options, inputs."""
+    codes = [{"gistmill": f"{m.code_version} ({m.versions.get(_CODE, '')[:_DIGITS]})"} for m in (old, new)]
+    packages = [{k: v for k, v in m.versions.items() if k != _CODE} for m in (old, new)]
+    models = [{entry.name: _model(entry) for entry in m.models} for m in (old, new)]
+    kernels = [_kernels(m) for m in (old, new)]
+    options = [{k: _shown(v) for k, v in m.configuration.items() if k not in _NOT_DECISIVE} for m in (old, new)]
+    inputs = [_inputs(m) for m in (old, new)]
+    groups = {"code": codes, "package": packages, "model": models, "arithmetic": kernels, "option": options}
+    found = [cause for what, (a, b) in groups.items() for cause in _differing(what, a, b)]
+    return (*found, *_differing("input", *inputs))
+
+
+def _differing(what: str, old: Mapping[str, str], new: Mapping[str, str]) -> Iterator[Cause]:
+    for name in sorted({*old, *new}):
+        if old.get(name) != new.get(name):
+            yield Cause(what, name, old.get(name, ""), new.get(name, ""))
+
+
+def _model(entry: ModelEntry) -> str:
+    digest = entry.sha256 or hashlib.sha256(json.dumps(sorted(entry.files.items())).encode()).hexdigest()
+    return " ".join(filter(None, (entry.version, entry.weights, digest[:_DIGITS])))
+
+
+def _kernels(manifest: Manifest) -> dict[str, str]:
+    found: dict[str, set[str]] = {}
+    for entry in manifest.arithmetic:
+        found.setdefault(entry.library, set()).add(f"{entry.version} {entry.kernel}")
+    return {library: ", ".join(sorted(kernels)) for library, kernels in found.items()}
+
+
+def _inputs(manifest: Manifest) -> dict[str, str]:
+    """What was read: the dates of dumps, and how many other files of what size."""
+    dumps = {d.file for d in manifest.dumps}
+    found: dict[str, set[str]] = {}
+    for dump in manifest.dumps:
+        found.setdefault(dump.wiki, set()).add(dump.date)
+    others = {s.name: f"{s.size:,} bytes, {(s.sha256 or 'not read whole')[:_DIGITS]}" for s in manifest.sources}
+    return {
+        **{k: ", ".join(sorted(v)) for k, v in found.items()},
+        **{k: v for k, v in others.items() if k not in dumps},
+    }
+
+
+def _shown(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True)

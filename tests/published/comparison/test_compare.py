@@ -1,0 +1,245 @@
+"""What a comparison counts, against the same counted by plain dictionaries; laws; what cannot be compared."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from published.comparison import documents, windows
+from published.comparison.compare import compare
+from published.dataset import Dataset
+from published.files import DatasetError
+from rules.comparison.comparison import Change, Documents
+from tests.published.comparison.made import COLUMNS, row, write_dataset
+
+SPLITS = ("train", "validation", "test")
+IDS = [f"{document}{rest}" for document in ("a", "a-b", "ab", "é", "z") for rest in ("-1", "-2", "-10")]
+cells = st.fixed_dictionaries(
+    {
+        "split": st.sampled_from(SPLITS),
+        "inputs": st.sampled_from(["one", "one two"]),
+        "score": st.sampled_from([0.0, None, float("nan")]),
+        "items": st.sampled_from([[], [1], None]),
+        "discourse_type": st.sampled_from(["A", "B"]),
+        "revision": st.sampled_from(["1", "2"]),
+        "file": st.sampled_from(["dump-1", "dump-2"]),
+    }
+)
+contents = st.dictionaries(st.sampled_from(IDS), cells)
+
+
+def rows_of(content):
+    return {
+        split: [
+            row(id, **{k: v for k, v in values.items() if k != "split"})
+            for id, values in content.items()
+            if values["split"] == split
+        ]
+        for split in sorted({values["split"] for values in content.values()})
+    }
+
+
+def text(value):
+    return repr(value)  # NaN is NaN
+
+
+def expected(old, new, group):
+    """What became of the rows of each value of ``group``, found without any order or window."""
+    found = {}
+
+    def count(value, what):
+        found.setdefault(value, Counter())[what] += 1
+
+    for id in {*old, *new}:
+        before, now = old.get(id), new.get(id)
+        if before is None or now is None:
+            count((now or before)[group], "added" if before is None else "removed")
+            count((now or before)[group], "new" if before is None else "old")
+            continue
+        count(before[group], "old")
+        count(now[group], "new")
+        if before[group] != now[group]:
+            count(before[group], "left")
+            count(now[group], "came")
+            continue
+        differing = {k for k in before if k != "split" and text(before[k]) != text(now[k])}
+        what = "same" if not differing else "found_elsewhere" if differing <= {"file", "revision"} else "changed"
+        count(now[group], what)
+    return {value: Change(**counts) for value, counts in found.items()}
+
+
+@given(contents, contents, st.integers(1, 3))
+@settings(max_examples=80, deadline=None)
+def test_what_became_of_the_rows_is_what_plain_dictionaries_say(old, new, shards):
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(windows, "_BATCH_ROWS", 2)
+        patch.setattr(documents, "_HELD", 1)
+        sides = [write_dataset(Path(folder, n), rows_of(c), shards=shards) for n, c in (("old", old), ("new", new))]
+        found = compare(*sides).content
+    change = found.rows["default"]
+    assert dict(change.splits) == expected(old, new, "split")
+    assert dict(change.types) == expected(old, new, "discourse_type")
+    whole = expected(*({i: {**v, "all": ""} for i, v in side.items()} for side in (old, new)), "all")
+    assert change.all == whole.get("", Change())
+    both = old.keys() & new.keys()
+    differing = Counter(k for i in both for k in old[i] if k != "split" and text(old[i][k]) != text(new[i][k]))
+    assert dict(change.columns) == differing
+    assert found.documents == expected_documents(old, new)
+    words = [sum(len(values["inputs"].split()) for values in side.values()) for side in (old, new)]
+    (lengths,) = found.lengths
+    assert [round(s.mean * s.rows) for s in (lengths.old, lengths.new)] == words
+
+
+def expected_documents(old, new):
+    def by_document(side):
+        made = {}
+        for id, values in side.items():
+            made.setdefault(id.partition("-")[0], {})[id] = {k: v for k, v in values.items() if k != "split"}
+        return made
+
+    before, now = by_document(old), by_document(new)
+    both = before.keys() & now.keys()
+    revised = {
+        d for d in both if {r["revision"] for r in before[d].values()} != {r["revision"] for r in now[d].values()}
+    }
+
+    def said(rows):
+        return {i: text({k: v for k, v in r.items() if k not in ("file", "revision")}) for i, r in rows.items()}
+
+    remade = {d for d in both - revised if said(before[d]) != said(now[d])}
+    return Documents(
+        old=len(before),
+        new=len(now),
+        added=len(now.keys() - both),
+        removed=len(before.keys() - both),
+        revised=len(revised),
+        remade=len(remade),
+        same=len(both - revised - remade),
+    )
+
+
+@given(contents)
+@settings(max_examples=20, deadline=None)
+def test_nothing_differs_from_itself(content):
+    with tempfile.TemporaryDirectory() as folder:
+        sides = [write_dataset(Path(folder, n), rows_of(content)) for n in ("old", "new")]
+        found = compare(*sides)
+    rows, total = found.content.rows["default"], len(content)
+    assert rows.all == Change(old=total, new=total, same=total) and rows.columns == {}
+    assert found.content.documents.same == found.content.documents.new
+    assert found.causes == () and found.transfer.moved_files == found.transfer.bytes - found.transfer.same_path
+    assert all(m.drift.distance == 0 for m in (*found.distributions, *(e.moved for e in found.content.lengths)))
+
+
+@given(contents, contents)
+@settings(max_examples=30, deadline=None)
+def test_added_and_removed_change_places_with_the_datasets(old, new):
+    with tempfile.TemporaryDirectory() as folder:
+        sides = [write_dataset(Path(folder, n), rows_of(c)) for n, c in (("old", old), ("new", new))]
+        there, back = compare(*sides), compare(*reversed(sides))
+    change = back.content.rows["default"].all
+    swapped = dataclasses.replace(
+        change,
+        old=change.new,
+        new=change.old,
+        added=change.removed,
+        removed=change.added,
+        came=change.left,
+        left=change.came,
+    )
+    assert there.content.rows["default"].all == swapped
+    documents = back.content.documents
+    assert there.content.documents == dataclasses.replace(
+        documents, old=documents.new, new=documents.old, added=documents.removed, removed=documents.added
+    )
+
+
+def pair(tmp_path, old, new, **options):
+    return [write_dataset(tmp_path / name, {"train": rows}, **options) for name, rows in (("old", old), ("new", new))]
+
+
+def test_equal_shards_are_counted_without_being_compared(tmp_path):
+    rows = [row(f"d{n:03d}-1") for n in range(40)]
+    old, new = pair(tmp_path, rows, [*rows[:39], row("d039-1", inputs="three more words")], shards=4)
+    found = compare(old, new)
+    assert found.content.rows["default"].all == Change(old=40, new=40, same=39, changed=1)
+    assert found.content.documents == Documents(old=40, new=40, added=0, removed=0, revised=0, remade=1, same=39)
+    (lengths,) = found.content.lengths
+    assert (lengths.old.most, lengths.new.most, lengths.new.rows) == (2, 3, 40)
+    assert found.transfer.same_path == sum(f.bytes for f in new.manifest.files[:3])
+
+
+def test_a_column_that_one_dataset_has_is_no_change_of_rows(tmp_path):
+    lacking = {k: v for k, v in COLUMNS.items() if k != "items"} | {"score": "string"}
+    old = write_dataset(tmp_path / "old", {"train": [row("a-1", score="x")]}, columns=lacking)
+    new = write_dataset(tmp_path / "new", {"train": [row("a-1")]})
+    change = compare(old, new).content.rows["default"]
+    assert change.all.same == 1
+    assert (change.new_columns, change.lost_columns) == (("score", "items"), ("score",))
+
+
+def test_a_configuration_that_one_dataset_has_is_new(tmp_path):
+    old = write_dataset(tmp_path / "old", {"train": [row("a-1")]}, config="full")
+    new = write_dataset(tmp_path / "new", {"train": [row("a-1"), row("b-1")]}, config="other")
+    rows = compare(old, new).content.rows
+    assert (rows["full"].all.removed, rows["other"].all.added) == (1, 2)
+
+
+def test_rows_are_counted_by_any_column(tmp_path):
+    old, new = pair(tmp_path, [row("a-1"), row("b-1")], [row("a-1"), row("b-1", revision="2")])
+    change = compare(old, new, by="revision").content.rows["default"]
+    assert change.by == "revision"
+    assert change.types == {"1": Change(old=2, new=1, same=1, left=1), "2": Change(new=1, came=1)}
+    with pytest.raises(DatasetError, match="no configuration has a column 'colour'"):
+        compare(old, new, by="colour")
+
+
+def test_a_quick_comparison_reads_no_rows(tmp_path):
+    old, new = pair(tmp_path, [row("a-1")], [row("a-1"), row("b-1")])
+    for dataset in (old, new):
+        for file in dataset.manifest.files:
+            Path(dataset.place, file.path).unlink()
+    found = compare(old, new, read=False)
+    assert found.content is None and found.unread and found.transfer.moved_chunks is None
+    assert (found.old.rows, found.new.rows) == ({"default": 1}, {"default": 2})
+
+
+def test_datasets_without_parquet_files_are_compared_by_their_counts(tmp_path):
+    old, new = pair(tmp_path, [row("a-1")], [row("a-1")])
+    files = tuple(dataclasses.replace(f, format="tsv") for f in old.manifest.files)
+    old.manifest = dataclasses.replace(old.manifest, files=files)
+    found = compare(old, new)
+    assert found.content is None and "has no Parquet files of default/train" in found.unread
+
+
+def test_datasets_of_different_recipes_are_not_compared(tmp_path):
+    old = write_dataset(tmp_path / "old", {"train": [row("a-1")]})
+    new = write_dataset(tmp_path / "new", {"train": [row("a-1")]}, recipe="headline")
+    with pytest.raises(DatasetError, match="was made by headline, and .* by discofuse"):
+        compare(old, new)
+
+
+def test_a_torn_file_and_rows_out_of_order_are_errors(tmp_path):
+    old, new = pair(tmp_path, [row("a-1"), row("b-1")], [row("a-1"), row("c-1")])
+    path = Path(new.place, new.manifest.files[0].path)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-20])
+    with pytest.raises(DatasetError, match=r"train-00000-of-00001.parquet cannot be read: "):
+        compare(old, new)
+    path.write_bytes(whole.replace(b"a-1", b"z-1"))
+    with pytest.raises(DatasetError, match="not unique or not in order"):
+        compare(old, Dataset(new.place))
+
+
+def test_everything_is_json(tmp_path):
+    old, new = pair(tmp_path, [row("a-1")], [row("b-1")])
+    value = compare(old, new).to_json()
+    assert json.loads(json.dumps(value))["content"]["documents"]["added"] == 1
+    assert value["diff_version"] == 1
