@@ -12,6 +12,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from apache_beam.io.filesystems import FileSystems
+from apache_beam.options.pipeline_options import PipelineOptions
+
 from pipelines import stores as store
 from pipelines.errors import ConfigError
 from pipelines.rebuild.corpus import Corpus
@@ -65,6 +68,7 @@ class Rebuild:
             JobFailed: a stage failed, or the guards hold the version back; the version before it is served.
         """
         self._check_work()
+        FileSystems.set_options(PipelineOptions([*self.corpus.beam]))  # of the store
         with held(self.place) as still_ours:
             self._claim_work()
             settled = self._settle()
@@ -91,6 +95,7 @@ class Rebuild:
         Raises:
             JobFailed: there is no such version, or a rebuild is running.
         """
+        FileSystems.set_options(PipelineOptions([*self.corpus.beam]))
         with held(self.place):
             self._settle()
             before, now = roll_back(self.place, to, now=_now())

@@ -1,0 +1,81 @@
+"""A corpus in an object store: versions, pointer, what is taken over, the lease, and the way back."""
+
+import json
+import os
+import time
+
+import pytest
+
+from tests.commands import gistmill
+from tests.credentials import service_account
+from tests.pipelines.rebuild.corpora import write_corpus, write_texts
+from tests.stores import BUCKET, S3, Gcs, gcs_server, s3_server
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module", params=["gs", "s3"])
+def store(request, tmp_path_factory):
+    server, kind = (gcs_server, Gcs) if request.param == "gs" else (s3_server, S3)
+    before = dict(os.environ)
+    with service_account(tmp_path_factory.mktemp("account")) as account, server() as port:
+        os.environ["GOOGLE_APPLICATION_CREDENTIALS"] = str(account)
+        yield kind(port)
+    os.environ.clear()
+    os.environ.update(before)
+
+
+def test_a_corpus_lives_in_a_store(store, tmp_path):
+    root = "english/corpus"
+
+    def rebuild(*arguments, ratio=0.3):
+        options = {"splits": [1, 0, 0], "formats": ["parquet"]}
+        write_corpus(
+            tmp_path,
+            publish=f"{store.scheme}://{BUCKET}/{root}",
+            work=str(tmp_path / "work"),
+            recipes={
+                "gaps": {"recipe": "gap-sentences", "gap_ratio": ratio, **options},
+                "leads": {"recipe": "lead-bias", "min_overlap": 0, **options},
+            },
+            runner={"beam": list(store.options)},
+            retention={"versions": 2},
+        )
+        done = gistmill("rebuild", "c.yaml", *arguments, cwd=tmp_path)
+        assert "Traceback" not in done.stderr, done.stderr
+        return done.returncode, json.loads(done.stdout), done.stderr
+
+    def latest():
+        return json.loads(store.get(f"{root}/latest.json"))["version"]
+
+    write_texts(tmp_path / "texts.jsonl", 6)
+    code, first, err = rebuild()
+    assert (code, latest()) == (0, first["version"]), err
+    assert rebuild()[0] == 3
+
+    code, second, err = rebuild(ratio=0.5)
+    assert code == 0 and {s["name"]: s["how"] for s in second["stages"]} == {"gaps": "built", "leads": "taken over"}
+    assert latest() == second["version"]
+    place = f"{store.scheme}://{BUCKET}/{root}/versions/{second['version']}/leads"
+    assert gistmill("validate", place, *store.options).returncode == 0
+
+    code, third, err = rebuild(ratio=0.7)
+    assert code == 0 and third["removed"] == [first["version"]]
+    assert not store.names(f"{root}/versions/{first['version']}/")
+    assert rebuild("--rollback")[0] == 0 and latest() == second["version"]
+
+    state = {name.rpartition("/")[2] for name in store.names(f"{root}/state/")}
+    assert state == set()  # no plan, no lease; the work is on this machine
+    store.put(f"{root}/state/lease.json", json.dumps({"run_id": "other", "renewed": 0, "host": "a", "pid": 1}).encode())
+    assert rebuild(ratio=0.7)[0] == 3  # a lease of a dead process
+
+    held = {"run_id": "other", "renewed": time.time(), "host": "elsewhere", "pid": 1}
+    store.put(f"{root}/state/lease.json", json.dumps(held).encode())
+    code, _, err = rebuild(ratio=0.7)
+    assert code == 1 and "process 1 on elsewhere" in err
+
+
+def test_a_dump_needs_a_folder_of_this_machine(tmp_path):
+    write_corpus(tmp_path, publish="gs://b/c", sources={"texts": {"wiki": "enwiki"}})
+    done = gistmill("rebuild", "c.yaml", cwd=tmp_path)
+    assert done.returncode == 2 and "`work` has to name a folder of this machine" in done.stderr
