@@ -32,19 +32,21 @@ def rows_are_kept(old: Manifest, new: Manifest, bounds: GuardsConfig) -> Iterato
 GUARDS: tuple[Guard, ...] = (rows_are_kept,)
 
 
-def faults(place: CorpusPlace, *, old: str, new: str, datasets: Mapping[str, str], bounds: GuardsConfig) -> list[str]:
+def faults(
+    place: CorpusPlace, *, old: str | None, new: str, datasets: Mapping[str, str], bounds: GuardsConfig
+) -> list[str]:
     """Returns what the guards have against a version, one line each.
 
     Args:
         place: of the corpus.
-        old: the version that is served.
+        old: the version that is served; None before the first.
         new: the version to publish.
         datasets: the datasets of the new version; those that the old one has not cannot be compared.
         bounds: how much may change.
     """
     found = []
     for name in datasets:
-        before, now = (_manifest(place.dataset(version, name)) for version in (old, new))
+        before, now = (None if v is None else _manifest(place.dataset(v, name)) for v in (old, new))
         if before is not None and now is not None:
             found += [f"{name}/{line}" for guard in GUARDS for line in guard(before, now, bounds)]
     return found

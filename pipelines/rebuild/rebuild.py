@@ -194,11 +194,12 @@ class Rebuild:
         self.report.stage = "guards"
         datasets = {stage.name: stage.output for stage in plan.datasets}
         bounds = self.corpus.guards
-        found = faults(self.place, old=latest, new=plan.version, datasets=datasets, bounds=bounds) if latest else []
+        found = faults(self.place, old=latest, new=plan.version, datasets=datasets, bounds=bounds)
         for line in found:
             self.say(f"{'accepted' if accept else 'held back'}: {line}")
         if found and not accept:
-            raise GuardError(f"{plan.version} is too different from {latest}: {'; '.join(found[:_SHOWN])}")
+            more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
+            raise GuardError(f"the guards hold {plan.version} back: {'; '.join(found[:_SHOWN])}{more}")
         self.report.stage = ""
 
     def _content(self, plan: RebuildPlan) -> dict[str, Any]:
