@@ -25,7 +25,8 @@ help:
 	@echo "make setup-train"
 	@echo "               an environment .venv-train for gistmill-train (torch: gigabytes)"
 	@echo "make demo-train"
-	@echo "               the demo's dataset becomes a tagger that fuses sentences, in out/tagger, with its scores"
+	@echo "               the demo's dataset becomes a tagger that fuses sentences, in out/tagger, with its scores;"
+	@echo "               then tiny models learn from easy to hard, in out/curricula, with a table"
 	@echo "make demo-train-synthetic"
 	@echo "               models learn two synthetic tasks from scratch: to copy a sentence, to find a keyword"
 	@echo "make test-train"
@@ -79,8 +80,15 @@ setup-train: $(TRAIN)/.ready
 out/demo/manifest.json:
 	$(MAKE) demo
 
-demo-train: setup-train out/demo/manifest.json
+out/curriculum/manifest.json: out/demo/manifest.json
+	$(MAKE) setup
+	$(BIN)/gistmill curriculum --input out/demo#balanced --sample 200 --buckets 4 --output out/curriculum --overwrite
+
+# The matrices of the second part are small: a thread for each core would make it slower.
+demo-train: setup-train out/demo/manifest.json out/curriculum/manifest.json
 	$(TRAIN)/bin/python -m benchmarks.fit_fusion --dataset out/demo --output out/tagger
+	OMP_NUM_THREADS=1 $(TRAIN)/bin/gistmill-train experiment curricula-tiny \
+	  --places '{pairs: out/curriculum, demo: out/demo}' --output out/curricula
 
 out/synthetic/manifest.json:
 	$(MAKE) setup

@@ -31,6 +31,7 @@ def table(name, number):
 
 def test_they_are_those_of_the_folder():
     assert set(files.NAMES) == {
+        "curricula-tiny",
         "discofuse",
         "lats",
         "nonsense-tasks",
@@ -39,7 +40,7 @@ def test_they_are_those_of_the_folder():
         "wikitransfer-ablations",
         "wikitransfer-few-shot",
     }
-    with pytest.raises(ValueError, match="there is no experiment 'none'; there are discofuse, lats"):
+    with pytest.raises(ValueError, match="there is no experiment 'none'; there are curricula-tiny, discofuse, lats"):
         files.experiment_file("none")
 
 
@@ -141,15 +142,35 @@ def test_each_task_has_the_row_of_its_name(name):
     assert {cell.values["task"] for cell in cells} == {task for task, _ in rows}
 
 
+def test_samples_of_lats_are_those_that_the_curriculum_job_names():
+    experiment, cells = plan("lats")
+    named = re.search(r"--sample ([\d,]+) ", experiment.needs["cnndm-few"].command)[1].split(",")
+    for cell in cells:
+        (place,) = cell.stages[0].settings["datasets"]
+        samples = cell.values["samples"]
+        assert samples in named
+        if "eda" in cell.values["strategy"]:
+            command = experiment.needs[place[1:]].command
+            assert place == f"$cnndm-{samples}-eda" and f"cnndm-few#sample-{samples}-seed-1 " in command
+        else:
+            assert place == f"$cnndm-few#sample-{samples}-seed-{cell.seed}"
+
+
 def test_few_rows_follow_the_protocol_of_the_paper():
     experiment, cells = plan("wikitransfer-few-shot")
     assert len(experiment.seeds) == 5 and (experiment.protocol.best, experiment.protocol.by) == (3, "rouge1")
     for cell in cells:
-        settings, needed = cell.stages[-1].settings, experiment.needs[f"{cell.values['target']}-{cell.values['shots']}"]
-        assert needed.seed is None and needed.rows == int(cell.values["shots"].partition("-")[0])
-        weight = {10: 0.1, 100: 0.5}[needed.rows] if "cons" in cell.values["shots"] else None
+        settings, (shots, _, cons) = cell.stages[-1].settings, cell.values["shots"].partition("-")
+        rows, target, seed = int(shots), cell.values["target"], cell.seed
+        weight = {10: 0.1, 100: 0.5}[rows] if cons else None
         assert settings.get("consistency_weight") == weight
-        assert settings["steps"] == {10: 100, 100: 200}[needed.rows]
+        assert settings["steps"] == {10: 100, 100: 200}[rows]
+        place = f"${target}-round-trips/{rows}-{seed}" if cons else f"${target}-{rows}"
+        assert settings["datasets"] == [place]
+        plain = experiment.needs[f"{target}-{rows}"]
+        assert (plain.of, plain.rows, plain.seed) == (f"{target}-pairs", rows, None)
+        command = experiment.needs[f"{target}-round-trips"].command
+        assert f"--input {plain.of} --sample 10,100 --subsets {len(experiment.seeds)}" in command
     # the long training is shared by all of a target
     first = {c.values["target"]: c.stages[0].settings for c in cells if c.values["start"] == "wikitransfer"}
     assert all(c.stages[0].settings == first[c.values["target"]] for c in cells if len(c.stages) == 2)
