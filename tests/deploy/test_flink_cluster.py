@@ -44,7 +44,7 @@ RECIPES = {
         *SPLITS,
     ),
     "wikitransfer": ("--profile", "cnndm,xsum", *SPLITS),
-    "gap-sentences": SPLITS,
+    "gap-sentences": ("--shards", "4", *SPLITS),  # several files for the jobs that read them
     "synthetic": ("--tasks", "ensemble,mdg,elementary:copy-quoted", "--documents", "3000", *SPLITS),
     "curriculum": ("--sample", "10,40", "--subsets", "2", "--sample-by", "sentences"),
     "augment": ("--copies", "2", "--alpha", "0.3"),
