@@ -89,6 +89,14 @@ def test_the_same_bytes_with_two_workers_and_small_ranges(pairs, augmented, tmp_
     assert data_checksums(tmp_path / "two") == data_checksums(augmented)
 
 
+def test_the_parser_can_be_named(pairs, tmp_path, capfd):
+    assert run("--input", pairs, "--output", tmp_path / "out", "--spacy-model", "no_such_model") == 2
+    assert "no_such_model" in capfd.readouterr().err
+    with pytest.raises(SystemExit):
+        run("--help")
+    assert "[]" not in capfd.readouterr().out
+
+
 def test_another_seed_gives_other_copies_and_a_dataset_keeps_its_splits(augmented, pairs, tmp_path):
     assert (
         run("--input", pairs, "--output", tmp_path / "a", "--alpha", "0.3", "--seed", "2", "--splits", "60,20,20") == 0

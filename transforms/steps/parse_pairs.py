@@ -29,8 +29,6 @@ class ParsePairsConfig(MethodConfig, ParserConfig):
 
 
 class _Parse(AnnotateBatches):
-    """Pairs of the split train become ParsedPairs; those of other splits are not parsed, and become PreparedPairs."""
-
     TAKES = Pair
 
     def __init__(self, config: ParsePairsConfig, annotation: AnnotationConfig, shared: Shared) -> None:
@@ -41,22 +39,35 @@ class _Parse(AnnotateBatches):
         return sum(_text(element, name).count(" ") + 1 for name in self._fields) if element.split == _TRAIN else 0
 
     def annotate(self, annotator: Annotator, waiting: Sequence[Pair]) -> Iterator[PreparedPair]:
-        parsed = iter(_named(annotator, [self._document(pair) for pair in waiting if pair.split == _TRAIN]))
-        for pair in waiting:
-            row = (pair.origin, pair.inputs, pair.targets, pair.values, pair.split)
-            yield ParsedPair(*row, self._lines(pair, next(parsed))) if pair.split == _TRAIN else PreparedPair(*row)
+        return parse_pairs(annotator, waiting, self._fields)
 
-    def _document(self, pair: Pair) -> CleanDocument:
-        sections = (Section(name, 1, tuple(_text(pair, name).split("\n"))) for name in self._fields)
-        return CleanDocument(pair.origin, tuple(sections))
 
-    def _lines(self, pair: Pair, parsed: AnnotatedDocument) -> Mapping[str, Lines]:
-        counts = [_text(pair, name).count("\n") + 1 for name in self._fields]
-        lines: list[list[Sentence]] = [[] for _ in range(sum(counts))]
-        for sentence in parsed.sentences:  # lines are numbered over all texts
-            lines[sentence.paragraph].append(sentence)
-        rest = map(tuple, lines)
-        return {name: tuple(islice(rest, count)) for name, count in zip(self._fields, counts, strict=True)}
+def parse_pairs(annotator: Annotator, pairs: Sequence[Pair], fields: Sequence[str]) -> Iterator[PreparedPair]:
+    """Yields ParsedPairs of the pairs of the split train, and PreparedPairs of others, which are not parsed.
+
+    Args:
+        annotator: without a resolver.
+        pairs: in order.
+        fields: the texts that are parsed, of ``inputs`` and ``targets``.
+    """
+    parsed = iter(_named(annotator, [_document(pair, fields) for pair in pairs if pair.split == _TRAIN]))
+    for pair in pairs:
+        row = (pair.origin, pair.inputs, pair.targets, pair.values, pair.split)
+        yield ParsedPair(*row, _lines(pair, fields, next(parsed))) if pair.split == _TRAIN else PreparedPair(*row)
+
+
+def _document(pair: Pair, fields: Sequence[str]) -> CleanDocument:
+    sections = (Section(name, 1, tuple(_text(pair, name).split("\n"))) for name in fields)
+    return CleanDocument(pair.origin, tuple(sections))
+
+
+def _lines(pair: Pair, fields: Sequence[str], parsed: AnnotatedDocument) -> Mapping[str, Lines]:
+    counts = [_text(pair, name).count("\n") + 1 for name in fields]
+    lines: list[list[Sentence]] = [[] for _ in range(sum(counts))]
+    for sentence in parsed.sentences:  # lines are numbered over all texts
+        lines[sentence.paragraph].append(sentence)
+    rest = map(tuple, lines)
+    return {name: tuple(islice(rest, count)) for name, count in zip(fields, counts, strict=True)}
 
 
 def _named(annotator: Annotator, documents: Sequence[CleanDocument]) -> list[AnnotatedDocument]:

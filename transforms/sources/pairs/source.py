@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Self
 
 from rules.dataset import ConfigSchema
+from rules.options import PLAIN
 from rules.reasons import PairReason, ReadReason
 from rules.records import Pair, RangeEnd, Reject
 from transforms.sources.base import Provenance
@@ -57,6 +58,7 @@ class PairsSource(FilesSource[PairsConfig]):
         "zst), TSV or Parquet"
     )
     CONFIG = PairsConfig
+    MARKUPS = frozenset({PLAIN})
     DOCUMENT = Pair
     REASONS = (ReadReason, PairReason)
     DEDUPLICATE = "none"
