@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from rules.augmentation.translator import TranslationError, Translator
@@ -14,6 +14,9 @@ from transforms.translation.config import TranslationConfig
 from transforms.translation.endpoint import Endpoint, HttpTranslator
 from transforms.translation.folders import ModelFolder, look_at, open_folder
 from transforms.translation.trips import Pivot
+
+
+_ATTEMPTS_OF_LOOK = 2  # a wrong URL is said soon
 
 
 class Direction(Protocol):
@@ -111,7 +114,8 @@ def _direction(config: TranslationConfig, way: str, number: int, languages: tupl
         return FromFunction(config.translator, *languages, identity=call(config.translator, *languages).identity)
     if config.translator_url is not None:
         endpoint = Endpoint(config.translator_url, config.translator_timeout)
-        return FromEndpoint(endpoint, *languages, model=HttpTranslator(endpoint, *languages).model)
+        at_once = replace(endpoint, attempts=_ATTEMPTS_OF_LOOK)
+        return FromEndpoint(endpoint, *languages, model=HttpTranslator(at_once, *languages).model)
     own: tuple[str, ...] | None = getattr(config, way)
     folders = own or config.forward or ()
     folder = look_at(folders[number % len(folders)], config.device)
