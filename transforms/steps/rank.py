@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Self
 
 import apache_beam as beam
@@ -41,7 +41,7 @@ class Rank(Step):
 
     def apply(self, flow: Flow) -> Flow:
         """See Step.apply."""
-        ranked = (flow.ranges, flow.pending) | self.NAME >> RankPairs(flow.workspace, self._config, flow)
+        ranked = (flow.ranges, flow.pending) | self.NAME >> RankPairs(flow.workspace, self._config, flow.read)
         return dataclasses.replace(flow, settled=ranked)
 
 
@@ -52,12 +52,14 @@ class RankPairs(beam.PTransform):
     Args:
         workspace: root of the run's workspace.
         config: the options.
-        flow: reads ranges.
+        read: PCollection[Range] -> PCollection of Pairs, Rejects and RangeEnds, the same each time.
     """
 
-    def __init__(self, workspace: str, config: CurriculumConfig, flow: Flow) -> None:
+    def __init__(
+        self, workspace: str, config: CurriculumConfig, read: Callable[[beam.PCollection], beam.PCollection]
+    ) -> None:
         super().__init__()
-        self._workspace, self._config, self._read = workspace, config, flow.read
+        self._workspace, self._config, self._read = workspace, config, read
 
     def expand(self, ranges: tuple[beam.PCollection, beam.PCollection]) -> beam.PCollection:
         everything, wanted = ranges
