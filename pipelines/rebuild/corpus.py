@@ -16,8 +16,8 @@ from rules.recipes import RECIPES
 from transforms.steps.split import SplitConfig
 
 ANNOTATE = "annotate"
-# What the rebuild decides itself: where a job reads and writes, and that it goes on where it was.
-DECIDED = ("input", "source", "output", "overwrite", "resume")
+# What the rebuild decides itself: where a job reads and writes, what it uses again, and that it goes on where it was.
+DECIDED = ("input", "source", "output", "overwrite", "resume", "reuse")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

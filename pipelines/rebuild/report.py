@@ -35,7 +35,8 @@ class Report:
         served: the version that readers see at the end.
         dumps: dates by wiki.
         rows: rows by dataset and configuration.
-        stages: what was done: ``name``, ``how`` and ``seconds`` of each stage, in order.
+        stages: what was done: ``name``, ``how`` and ``seconds`` of each stage, in order; of annotations that used older
+            ones also ``documents``: how many were reused, revised and parsed.
         removed: versions that were removed.
         stage: the stage that was running at last.
         error: what went wrong, in a line.

@@ -10,14 +10,15 @@ from typing import Any
 
 from pipelines.building import carry_out, prepare
 from pipelines.errors import JobFailed
-from pipelines.job import JobConfig, configure, job_options
+from pipelines.job import JobConfig, configure
 from pipelines.rebuild.fetching import fetch
-from pipelines.rebuild.places import CorpusPlace, children, is_dataset, remove
+from pipelines.rebuild.places import CorpusPlace, children, is_dataset, read, remove
 from pipelines.rebuild.plan import Inputs, RebuildPlan, Stage
 from pipelines.rebuild.report import Report
 from pipelines.rebuild.versions import same_dataset, take_over
 from pipelines.runners.signals import exit_on_signals
 from pipelines.workspaces.errors import ResumeError
+from rules.manifest import MANIFEST
 from transforms.io import join
 
 
@@ -84,14 +85,18 @@ class Stages:
         self._fetch(stage, plan)
         with self._timed(f"annotate {stage.name}", "built"):
             self._run(self._with_older(stage))
+        if reused := (read(join(stage.output, MANIFEST)) or {}).get("reuse"):
+            self._report.stages[-1]["documents"] = reused["documents"]
 
     def _with_older(self, stage: Stage) -> JobConfig:
         """The configuration that takes what is still valid from the newest older store of the source."""
-        recipe, folder = stage.config.recipe, join(self._annotated, stage.name)
-        older = [join(folder, name) for name in children(folder) if is_dataset(join(folder, name))]
-        if "reuse" not in job_options(recipe) or not older:
+        folder = join(self._annotated, stage.name)
+        manifests = {place: read(join(place, MANIFEST)) for place in (join(folder, n) for n in children(folder))}
+        older = {place: manifest["end"] for place, manifest in manifests.items() if manifest is not None}
+        if not older:
             return stage.config
-        return configure(recipe, {**stage.config.to_values(), "reuse": older})
+        newest = max(older, key=lambda place: older[place])
+        return configure(stage.config.recipe, {**stage.config.to_values(), "reuse": newest})
 
     def _fetch(self, stage: Stage, plan: RebuildPlan) -> None:
         inputs: Inputs | None = plan.inputs.get(stage.source)
