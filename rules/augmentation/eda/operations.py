@@ -98,16 +98,13 @@ def swap(parse: Parse, limits: Limits, draws: Draws, synonyms: Synonyms) -> list
     """Lets two random words change places, n times."""
     pieces = pieces_of(parse)
     classes = places.exchangeable(parse) if limits.fitting else [parse.free]
-    classes = [members for members in classes if len(members) > 1]
-    pairs = [
-        (a, b)
-        for members in classes
-        for k, a in enumerate(members)
-        for b in members[k + 1 :]
-        if parse.tokens[a].text.lower() != parse.tokens[b].text.lower()
-    ]
-    for _ in range(limits.count(parse) if pairs else 0):
-        a, b = draws.one(pairs)
+    texts = {i: parse.tokens[i].text.lower() for i in parse.free}
+    classes = [members for members in classes if len({texts[i] for i in members}) > 1]
+    class_of = [(i, members) for members in classes for i in members]
+    for _ in range(limits.count(parse) if class_of else 0):
+        a, members = draws.one(class_of)
+        start = draws.below(len(members))
+        b = next(i for i in (*members[start:], *members[:start]) if texts[i] != texts[a])  # no equal words
         one, other = pieces[a], pieces[b]
         pieces[a] = one._replace(text=other.text, token=other.token)
         pieces[b] = other._replace(text=one.text, token=one.token)

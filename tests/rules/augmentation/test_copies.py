@@ -82,3 +82,11 @@ def test_workers_get_no_table():
 def test_wrong_options(wrong):
     with pytest.raises(OptionError):
         AugmentConfig(**wrong)
+
+
+@pytest.mark.parametrize("positions", ["fitting", "any"])
+def test_a_sentence_of_thousands_of_words(positions):
+    tokens = parsed(BOUGHT).tokens[:-1] * 1000  # a list of its pairs would not fit into memory
+    huge = Sentence(tuple(t._replace(space=True) for t in tokens))
+    made = copies(pair([[huge]], [[]]), positions=positions)
+    assert len({c.inputs for c in made}) == 4
