@@ -34,9 +34,8 @@ class Ordered:
 
     def __init__(self, source: Source, column: str) -> None:
         self._split = source.open()
-        self._order = np.argsort(
-            _values(replace(source, columns=(column,), verify=False).open(), column), kind="stable"
-        )
+        values = replace(source, columns=(column,), verify=False).open()
+        self._order = np.argsort(_values(values, column), kind="stable")
         self._starts = np.cumsum([0, *(block.rows for block in self._split.blocks[:-1])])
         self.weight, self.rows = self._split.weight, self._split.rows
         self.fingerprint = f"{self._split.fingerprint} by {column}"
