@@ -22,6 +22,8 @@ from rules.values import nearest  # noqa: E402
 # demand: Beam and spaCy are slow
 HELPERS = {
     "validate": ("pipelines.validate", "check a published dataset against its manifest"),
+    "diff": ("pipelines.diff", "show what changed between two published datasets"),
+    "trace": ("pipelines.trace.command", "go back from a row to its page, and to what made it of it"),
     "split": ("pipelines.split", "try the DiscoFuse rules on sentences of your own"),
     "fuse": ("pipelines.fuse", "fuse two sentences into one text"),
     "rebuild": ("pipelines.rebuild.command", "make a new version of a corpus when a new dump is there"),

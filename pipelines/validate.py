@@ -44,6 +44,21 @@ class BeamFolder:
         return open_input(url)
 
 
+def open_dataset(place: str) -> Dataset:
+    """Returns the dataset at a folder or URL, which is read with Beam where it is in a store.
+
+    Raises:
+        ConfigError: there is no dataset, or its manifest cannot be read.
+    """
+    place = place.rstrip("/") or "/"
+    try:
+        return Dataset(place, folder=BeamFolder(place) if is_url(place) else LocalFolder(place))
+    except (DatasetError, ManifestError) as error:
+        raise ConfigError(str(error)) from None
+    except Exception as error:  # each store's library has exceptions of its own
+        raise ConfigError(f"{place} cannot be read: {reason_of(error)}") from None
+
+
 def main(argv: Sequence[str]) -> int:
     """Prints what is wrong, or one line when nothing is; returns the exit code.
 
@@ -58,15 +73,9 @@ def main(argv: Sequence[str]) -> int:
         "options for the store may follow)",
     )
     arguments, beam_options = parser.parse_known_args(list(argv))
-    place = arguments.folder.rstrip("/") or "/"
     FileSystems.set_options(PipelineOptions(beam_arguments(beam_options)))
-    try:
-        dataset = Dataset(place, folder=BeamFolder(place) if is_url(place) else LocalFolder(place))
-    except (DatasetError, ManifestError) as error:
-        raise ConfigError(str(error)) from None
-    except Exception as error:  # each store's library has exceptions of its own
-        raise ConfigError(f"{place} cannot be read: {reason_of(error)}") from None
-    faults = dataset.validate()
+    dataset = open_dataset(arguments.folder)
+    place, faults = dataset.place, dataset.validate()
     for fault in faults:
         print(f"{place}: {fault}", file=sys.stderr)
     if not faults:

@@ -8,8 +8,9 @@ from typing import Any
 
 from pipelines.job import job_options
 from pipelines.rebuild.fetching import DumpConfig
-from pipelines.rebuild.settings import CorpusConfig, GuardsConfig, RetentionConfig, RunnerConfig
+from pipelines.rebuild.settings import CorpusConfig, RetentionConfig, RunnerConfig
 from pipelines.sections import OutputConfig, RunConfig
+from rules.comparison.guards import GuardsConfig
 from rules.options import Option, Options, options_of
 from rules.recipe import Recipe
 from rules.recipes import RECIPES

@@ -1,35 +1,25 @@
-"""Guards: a new version is compared with the one that is served, and what they find keeps it from being published.
+"""Guards of a rebuild: each dataset of a new version is compared with that of the version which is served.
 
-A guard is a function of two datasets of one name; ``GUARDS`` lists them. Its bounds are options of ``GuardsConfig``.
+The bounds, and what they look at, are in rules/comparison/guards.py.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 
-from pipelines.errors import JobFailed
-from pipelines.rebuild.places import CorpusPlace, read
-from pipelines.rebuild.settings import GuardsConfig
-from rules.manifest import MANIFEST, Manifest, ManifestError
-from transforms.io import join
+from pipelines.errors import ConfigError, JobFailed
+from pipelines.rebuild.places import CorpusPlace, is_dataset
+from pipelines.stores import reason_of
+from pipelines.validate import open_dataset
+from published.comparison.compare import compare
+from published.dataset import Dataset
+from published.files import DatasetError
+from rules.comparison.guards import GuardsConfig, broken, broken_alone
+from rules.statistics import StatisticsError
 
 
 class GuardError(JobFailed):
-    """A version is whole, and too different from the one that is served; the text is one line for the user."""
-
-
-Guard = Callable[[Manifest, Manifest, GuardsConfig], Iterator[str]]
-
-
-def rows_are_kept(old: Manifest, new: Manifest, bounds: GuardsConfig) -> Iterator[str]:
-    """Yields a line for each split that has too few rows of what it had."""
-    before, now = _rows(old), _rows(new)
-    for split, count in before.items():
-        if now.get(split, 0) < count * (1 - bounds.rows):
-            yield f"{split} has {now.get(split, 0):,} rows, and had {count:,} (guards.rows: {bounds.rows:g})"
-
-
-GUARDS: tuple[Guard, ...] = (rows_are_kept,)
+    """A version is whole, and breaks a guard; the text is one line for the user."""
 
 
 def faults(
@@ -41,25 +31,30 @@ def faults(
         place: of the corpus.
         old: the version that is served; None before the first.
         new: the version to publish.
-        datasets: the datasets of the new version; those that the old one has not cannot be compared.
-        bounds: how much may change.
+        datasets: those of the new version. One that the old version has not, or made by another recipe, is held to the
+            bounds alone that every version has to keep.
+        bounds: of the corpus.
     """
     found = []
     for name in datasets:
-        before, now = (None if v is None else _manifest(place.dataset(v, name)) for v in (old, new))
-        if before is not None and now is not None:
-            found += [f"{name}/{line}" for guard in GUARDS for line in guard(before, now, bounds)]
+        now = open_dataset(place.dataset(new, name))
+        before = place.dataset(old, name) if old else ""
+        lines = [
+            *(_against(before, now, bounds) if before and is_dataset(before) else ()),
+            *broken_alone(now.manifest, bounds),
+        ]
+        found += [f"{name}: {line}" for line in lines]
     return found
 
 
-def _manifest(place: str) -> Manifest | None:
-    value = read(join(place, MANIFEST))
+def _against(before: str, now: Dataset, bounds: GuardsConfig) -> list[str]:
+    """What the guards say of a dataset beside the one before it."""
     try:
-        return None if value is None else Manifest.from_json(value)
-    except ManifestError:  # of a newer gistmill
-        return None
-
-
-def _rows(manifest: Manifest) -> dict[str, int]:
-    groups = ((k.removeprefix("rows/"), g) for k, g in manifest.counts.items() if k.startswith("rows/"))
-    return {f"{config}/{split}": n for config, group in groups for split, n in group.items()}
+        old = open_dataset(before)
+        if old.manifest.recipe != now.manifest.recipe:
+            return []
+        return broken(compare(old, now, chunks=False), bounds)
+    except (ConfigError, DatasetError, StatisticsError) as error:
+        return [f"cannot be compared with the version before: {error}"]
+    except OSError as error:
+        return [f"cannot be compared with the version before: {reason_of(error)}"]

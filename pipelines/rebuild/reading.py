@@ -20,8 +20,9 @@ from pipelines.rebuild.corpus import (
     values_of,
 )
 from pipelines.rebuild.fetching import DumpConfig
-from pipelines.rebuild.settings import CorpusConfig, GuardsConfig, RecipeConfig, RetentionConfig, RunnerConfig
+from pipelines.rebuild.settings import CorpusConfig, RecipeConfig, RetentionConfig, RunnerConfig
 from pipelines.sections import RunConfig
+from rules.comparison.guards import GuardsConfig
 from rules.flags import FlagsError, from_yaml
 from rules.options import OptionError, Options, options_of
 from rules.recipe import Recipe

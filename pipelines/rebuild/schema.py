@@ -10,8 +10,9 @@ import corpora
 from pipelines.options import read_config
 from pipelines.rebuild.corpus import dataset_options, run_options, source_options
 from pipelines.rebuild.fetching import DumpConfig
-from pipelines.rebuild.settings import CorpusConfig, GuardsConfig, RecipeConfig, RetentionConfig
+from pipelines.rebuild.settings import CorpusConfig, RecipeConfig, RetentionConfig
 from pipelines.sections import InputConfig
+from rules.comparison.guards import GuardsConfig
 from rules.options import Option, Options, options_of
 from rules.recipes import RECIPES
 from rules.values import shown

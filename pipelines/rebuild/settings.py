@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from rules.options import Options, option
-from rules.values import FOLDER, PATHS, SHARE, SWITCH, TEXT, TOKEN, custom, whole
+from rules.values import FOLDER, PATHS, SWITCH, TEXT, TOKEN, custom, whole
 
 
 def _beam(value: Any) -> Any:
@@ -61,19 +61,6 @@ class RunnerConfig(Options):
     GROUP: ClassVar[str] = "runner"
 
     beam: Any = option(BEAM, help="options of Beam, as in the configuration of a job: runner, parallelism and others")
-
-
-@dataclass(frozen=True, kw_only=True)
-class GuardsConfig(Options):
-    """What a new version has to keep of the one that is served."""
-
-    GROUP: ClassVar[str] = "guards"
-
-    rows: float = option(
-        SHARE,
-        default=0.5,
-        help="share by which the rows of a split may be fewer than those of the version that is served; 1: any",
-    )
 
 
 @dataclass(frozen=True, kw_only=True)

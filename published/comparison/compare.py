@@ -31,7 +31,7 @@ from rules.recipes import RECIPES
 _DOCUMENT, _REVISION = "document_id", "revision"
 
 
-def compare(old: Dataset, new: Dataset, *, by: str = "", read: bool = True) -> Comparison:
+def compare(old: Dataset, new: Dataset, *, by: str = "", rows: bool = True, chunks: bool = True) -> Comparison:
     """Returns what changed from ``old`` to ``new``.
 
     Rows are read once, from the Parquet files; of files that are equal only the columns that are counted. A few batches
@@ -40,7 +40,8 @@ def compare(old: Dataset, new: Dataset, *, by: str = "", read: bool = True) -> C
     Args:
         old, new: datasets of one recipe.
         by: the column of types; by default the one that the recipe has.
-        read: whether to read the rows and files; otherwise manifests and statistics are compared alone.
+        rows: whether to read the rows; otherwise documents and lengths are not compared.
+        chunks: whether to read the files that differ, for the bytes that an upload moves.
 
     Raises:
         DatasetError: they are of different recipes, no configuration has the column ``by``, or a file cannot be read.
@@ -51,7 +52,7 @@ def compare(old: Dataset, new: Dataset, *, by: str = "", read: bool = True) -> C
             f"{new.place} was made by {new.manifest.recipe}, and {old.place} by {old.manifest.recipe}; datasets of one "
             "recipe can be compared"
         )
-    unread = _unreadable(old, new) if read else "they were not asked for"
+    unread = _unreadable(old, new) if rows else "they were not asked for"
     return Comparison(
         recipe=new.manifest.recipe,
         old=side(old.place, old.manifest),
@@ -59,7 +60,7 @@ def compare(old: Dataset, new: Dataset, *, by: str = "", read: bool = True) -> C
         causes=causes(old.manifest, new.manifest),
         distributions=distributions(old.stats, new.stats),
         rejected=rejected(old.manifest, new.manifest),
-        transfer=transfer(old, new, read=read),
+        transfer=transfer(old, new, read=chunks),
         content=None if unread else _content(old, new, by),
         unread=unread,
     )

@@ -100,7 +100,7 @@ class GuardsConfig(Options):
     rejects: float = option(
         SHARE,
         default=0.05,
-        help="most that the share of a reason may gain among what was read, with which it is rejected",
+        help="most that the share of a reject's reason may gain, of what was read, where chance does not explain it",
     )
     jump: float = option(
         POSITIVE, default=10.0, help=f"how many times a reason's share may grow, if it is above {_FEW:g} now"

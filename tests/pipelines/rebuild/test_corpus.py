@@ -26,7 +26,7 @@ recipes:
 evaluation: gold/*.tsv
 runner: {workers: 2, beam: {runner: FlinkRunner, parallelism: 4}}
 retention: {versions: 2}
-guards: {rows: 0.1}
+guards: {rows: 0.9..1.2, reasons: {DEADLINE: 0.02}}
 """
 
 
@@ -48,7 +48,8 @@ def test_a_corpus_is_read(tmp_path):
     assert corpus.sources["news"].inputs == ("a.warc.gz", "b.warc.gz")
     assert (fusion.source, fusion.annotated, leads.annotated, toys.source) == ("wiki", True, False, "")
     assert sorted(corpus.beam) == ["--parallelism=4", "--runner=FlinkRunner"] and corpus.run == {"workers": 2}
-    assert (corpus.retention.versions, corpus.retention.dumps, corpus.guards.rows) == (2, 1, 0.1)
+    assert (corpus.retention.versions, corpus.retention.dumps) == (2, 1)
+    assert (str(corpus.guards.rows), corpus.guards.reasons) == ("0.9..1.2", {"DEADLINE": 0.02})
 
 
 def test_options_go_to_the_job_that_they_concern(tmp_path):
@@ -116,8 +117,8 @@ def changed(**changes):
         ({"runner__worker": 2}, "runner: unknown key 'worker'; did you mean workers"),
         ({"runner__workers": 0}, "runner.workers: expected a whole number of at least 1"),
         ({"retention__versions": 0}, "retention.versions: expected a whole number of at least 1"),
-        ({"guards__rows": 2}, "guards.rows: expected a number from 0 to 1"),
-        ({"guards__row": 0.5}, "guards: unknown key 'row'; did you mean rows"),
+        ({"guards__rows": "0.9-1.2"}, "guards.rows: expected a range such as 0.9..1.2"),
+        ({"guards__row": "0.5.."}, "guards: unknown key 'row'; did you mean rows"),
         ({"sources": ["x"]}, "sources: expected a mapping"),
         ({"recipes": {}}, "names no recipes"),
     ],

@@ -73,11 +73,11 @@ def test_nothing_new_is_code_3_and_changes_nothing(rebuild):
 
 
 def test_a_changed_option_makes_that_dataset_again_and_no_other(rebuild):
-    rebuild.change(recipes={**recipes(), "leads": {"recipe": "lead-bias", "min_overlap": 0, "splits": [1, 0, 0]}})
+    other = {"leads": {"recipe": "lead-bias", "min_overlap": 0, "splits": [1, 0, 0]}}
+    no_rows = {"min_documents": 0, "min_rows": 0}
+    rebuild.change(recipes={**recipes(), **other}, guards=no_rows)
     _, first, _ = rebuild()
-    rebuild.change(
-        recipes={**recipes(gap_ratio=0.5), "leads": {"recipe": "lead-bias", "min_overlap": 0, "splits": [1, 0, 0]}}
-    )
+    rebuild.change(recipes={**recipes(gap_ratio=0.5), **other}, guards=no_rows)
     code, second, err = rebuild()
     assert code == 0 and how(second) == {"gaps": "built", "leads": "taken over"}
     assert "gaps is made again: options.gap_ratio was" in err and "leads is made again" not in err
@@ -132,7 +132,10 @@ def test_guards_hold_back_half_a_corpus_until_it_is_accepted(rebuild):
     write_texts(rebuild.folder / "texts.jsonl", 2)
     code, summary, err = rebuild()
     assert code == 1 and summary["served"] == first["version"] == served(rebuild.corpus).name
-    assert "gaps/default/train has 2 rows, and had 6" in summary["error"] and "--accept" in summary["advice"]
+    assert (
+        "gaps: rows of default: 2, 0.333 times the 6 before (guards.rows: 0.8..1.5)" in summary["error"]
+        and "--accept" in summary["advice"]
+    )
     code, summary, err = rebuild("--accept")
     assert code == 0 and how(summary) == {"gaps": "finished before"} and "accepted: gaps" in err
     assert served(rebuild.corpus).name == summary["version"] and remains(rebuild.corpus) == []
@@ -241,6 +244,7 @@ def months(tmp_path_factory):
                 "fusion": {"recipe": "discofuse", **options},
                 "leads": {"recipe": "lead-bias", "lead": "lead-section", "min_overlap": 0, **options},
             },
+            guards={"documents": "0..", "rows": "0.."},
         )
         said = []
         put_month(mirror, folder, "20260101", articles()[:3])

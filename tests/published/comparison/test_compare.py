@@ -206,7 +206,7 @@ def test_a_quick_comparison_reads_no_rows(tmp_path):
     for dataset in (old, new):
         for file in dataset.manifest.files:
             Path(dataset.place, file.path).unlink()
-    found = compare(old, new, read=False)
+    found = compare(old, new, rows=False, chunks=False)
     assert found.content is None and found.unread and found.transfer.moved_chunks is None
     assert (found.old.rows, found.new.rows) == ({"default": 1}, {"default": 2})
 

@@ -1,0 +1,52 @@
+"""Tables of text for a terminal: columns of equal width, numbers to the right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]], *, indent: str = "  ") -> list[str]:
+    """Returns the lines of a table. The first column stands to the left, the others to the right; a last column without
+    a heading stands to the left too.
+    """
+    lines = [list(head), *map(list, rows)]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(head))]
+
+    def aligned(line: Sequence[str]) -> str:
+        cells = [
+            cell.ljust(width) if column == 0 or not head[column] else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ]
+        return (indent + "  ".join(cells)).rstrip()
+
+    return [aligned(line) for line in lines]
+
+
+def count(number: int) -> str:
+    """Returns a number with commas; a dot for 0, so that what is there is seen."""
+    return f"{number:,}" if number else "."
+
+
+def signed(number: int) -> str:
+    """Returns a difference with its sign, and a dot for none."""
+    return f"{number:+,}" if number else "."
+
+
+def per_cent(share: float) -> str:
+    """Returns a share from 0 to 1 in per cent, with two digits behind the point."""
+    return f"{100 * share:.2f}%"
+
+
+def points(difference: float) -> str:
+    """Returns a difference of shares in percentage points."""
+    return f"{100 * difference:+.2f}" if abs(difference) >= 0.00005 else "."
+
+
+def size(number: int) -> str:
+    """Returns a number of bytes in the unit that fits."""
+    value = float(number)
+    for unit in ("bytes", "kB", "MB", "GB"):
+        if value < 1000:
+            return f"{value:,.0f} {unit}" if unit == "bytes" else f"{value:,.1f} {unit}"
+        value /= 1000
+    return f"{value:,.1f} TB"
