@@ -51,6 +51,7 @@ CASES = (
     Case("lead-bias-parser", ("lead-bias", "--source", "annotated", "--input", "{annotate}")),
     Case("wikitransfer", (*_WIKITRANSFER, *_SLICE)),
     Case("gap-sentences", ("gap-sentences", *_SLICE, "--shards", "2")),
+    Case("gap-sentences-rows", ("gap-sentences", *_SLICE, "--rows", "40,5")),
     Case("synthetic", ("synthetic", "--tasks", f"{_STEP},ensemble,elementary", "--documents", "300")),
     Case("synthetic-wikipedia", ("synthetic", *_SLICE, "--words", "wikipedia", "--tasks", "ensemble,sr,mdg-adjusted")),
     Case("crawl-annotate", ("annotate", *_CRAWL), needs_shared=True),

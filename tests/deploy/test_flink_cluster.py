@@ -43,7 +43,7 @@ RECIPES = {
         "near",
         *SPLITS,
     ),
-    "wikitransfer": ("--profile", "cnndm,xsum", *SPLITS),
+    "wikitransfer": ("--profile", "cnndm,xsum", "--rows", "25,3", *SPLITS),
     "gap-sentences": ("--shards", "4", *SPLITS),  # several files for the jobs that read them
     "synthetic": ("--tasks", "ensemble,mdg,elementary:copy-quoted", "--documents", "3000", *SPLITS),
     "curriculum": ("--sample", "10,40", "--subsets", "2", "--sample-by", "sentences"),
