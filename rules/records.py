@@ -262,7 +262,7 @@ class Reject(FromDocument):
         reason: why.
         stage: ``read``, ``clean``, ``decontaminate``, ``deduplicate`` or ``recipe``.
         detail: one line for a person: the text or the measure that decided.
-        unit: ``document``, ``sentence``, ``pair``; ``profile``: a document that another profile could use.
+        unit: ``document``, ``sentence``, ``pair``, ``copy``; ``profile``: a document that another profile could use.
         index: index of the (first) sentence in the document; -1 for a document.
     """
 
