@@ -175,7 +175,7 @@ def _is_whole(line: bytes) -> bool:
     """Whether a line is a record that is neither torn nor changed."""
     content, checksum = line[_HEAD:-1], b" %08x " % zlib.crc32(line[_HEAD:-1])
     is_key = all(digit in b"0123456789abcdef" for digit in line[: 2 * _KEY_BYTES])
-    return is_key and line.endswith(b"\n") and bool(content) and line[2 * _KEY_BYTES : _HEAD] == checksum
+    return is_key and bool(content) and line[2 * _KEY_BYTES : _HEAD] == checksum
 
 
 def _copied(url: str, folder: Path) -> Path:
