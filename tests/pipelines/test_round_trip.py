@@ -158,6 +158,7 @@ def test_as_a_column_every_pair_has_one_paraphrase_of_its_inputs(tmp_path, monke
         assert row["augmented_inputs"].startswith(row["inputs"].split(".")[0])
         assert row["operation"] == f"round-trip {pivot}" and row["seed"] == 1
     assert all((r["augmented_inputs"], r["variant"]) == ("", "") for r in validation)
+    assert manifest(dataset)["counts"]["copies"] == {"read": len(train), "used": len(train)}
     assert len(log.read_text().splitlines()) < 60 * 3 * 2  # one way back for each sentence, not ten
     assert "parent_id" not in train[0]
 
