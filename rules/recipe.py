@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
 from rules.dataset import Column, ConfigSchema, DatasetSchema
+from rules.derivation import Operation
 from rules.figure import Figure, Groups
 from rules.options import Options
 from rules.records import AnnotatedDocument, Outcome, Pair, SegmentedDocument
@@ -109,6 +110,16 @@ class Recipe(ABC, Generic[Config]):
     @abstractmethod
     def process(self, document: Any) -> Outcome:
         """Returns the rows, rejects and counts of one document of the class DOCUMENT. A pure function of it."""
+
+    def operations(self, document: Any, row_id: str) -> Sequence[Operation]:
+        """Returns what it does to the text of a document to make one of its rows, in order; nothing where the columns
+        of the row say it all.
+
+        Args:
+            document: as ``process`` gets it.
+            row_id: id of a row that ``process`` makes of it.
+        """
+        return ()
 
     @classmethod
     def figures(cls, groups: Groups) -> Sequence[Figure]:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from rules.discofuse.anaphora import Replacement
+from rules.discofuse.halves import NO_HALVES, Halves
 from rules.discofuse.words import Word
 from rules.records import natural_text, tokenised_text
 from rules.verdict import ACCEPTED, Verdict
@@ -39,6 +41,8 @@ class Candidate:
         first, second: words of the two sentences.
         has_coref_type_pronoun, has_coref_type_nominal: whether a pronoun, or a nominal or name, was replaced.
         verdict: whether the example may be published, with the reason if it is rejected.
+        halves: what the rule cut the text into.
+        replacements: the anaphors of the second half that gave way to what they mean.
     """
 
     discourse_type: DiscourseType
@@ -48,6 +52,8 @@ class Candidate:
     has_coref_type_pronoun: bool = False
     has_coref_type_nominal: bool = False
     verdict: Verdict = ACCEPTED
+    halves: Halves = NO_HALVES
+    replacements: tuple[Replacement, ...] = ()
 
     @property
     def incoherent_first_sentence(self) -> str:

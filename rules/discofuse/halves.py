@@ -24,3 +24,6 @@ class Halves:
     connective: str = ""
     boundary: int = 0
     problem: Reason | None = None
+
+
+NO_HALVES = Halves(first=(), second=())

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from rules.dataset import Column, ConfigSchema, DatasetSchema
-from rules.discofuse import edits
+from rules.derivation import Operation
+from rules.discofuse import derivation, edits
 from rules.discofuse.anaphora import Links
 from rules.discofuse.candidate import Candidate
 from rules.discofuse.config import DiscoFuseConfig
@@ -101,6 +102,15 @@ class DiscoFuse(Recipe[DiscoFuseConfig]):
                 reason = self._unfit_pair(document.sentences, unfit, i)
                 work.take("pairs", i, reason or self._splitter.candidates(parse, parses[i + 1], links=links, index=i))
         return work.outcome()
+
+    def operations(self, document: AnnotatedDocument, row_id: str) -> tuple[Operation, ...]:
+        """See Recipe.operations."""
+        head, kind, number = row_id.rsplit("-", 2)
+        index = int(head.rpartition("-")[2])
+        sentences = document.sentences[index : index + 1 + kind.startswith("PAIR")]
+        found = self._splitter.candidates(*map(Parse, sentences), links=Links(document.clusters), index=index)
+        accepted = [c for c in found if c.verdict.accepted and c.discourse_type.name == kind]
+        return derivation.operations(accepted[int(number)], [s.tokens for s in sentences])
 
     def _unfit(self, sentence: Sentence) -> Reason | None:
         text = "".join([t[0] for t in sentence.tokens])

@@ -166,6 +166,8 @@ class Splitter:
             has_coref_type_pronoun="pronoun" in kinds,
             has_coref_type_nominal=bool(kinds - {"pronoun"}),
             verdict=self._verdict(halves.problem or self._problem(chosen, replacements), first, second),
+            halves=halves,
+            replacements=replacements,
         )
 
     def _problem(self, chosen: DiscourseType, replacements: tuple[Replacement, ...]) -> Reason | None:

@@ -11,7 +11,7 @@ import apache_beam as beam
 from transforms.sources.base import Provenance, Source
 from transforms.sources.config import SourceConfig
 from transforms.sources.files.plan import PlanFiles
-from transforms.sources.files.ranges import FileRange, InputFile, SourceFile
+from transforms.sources.files.ranges import FileRange, InputFile, SourceFile, range_key
 
 C = TypeVar("C", bound=SourceConfig)
 Planner = Callable[[tuple[InputFile, ...]], Iterable[FileRange | SourceFile]]
@@ -51,6 +51,11 @@ class FilesSource(Source, Generic[C]):
     def reader(self) -> Reader:
         """Returns the function from a range to its documents and rejects, in order, and one RangeEnd at the end."""
 
+    def range_at(self, file: InputFile, offset: int) -> FileRange | None:
+        """Returns a small range with the document that begins at an offset, as origins count it; None where the file
+        has to be read from its beginning to get there. Others may be in the range, before and behind it."""
+        return None
+
     def plan(self, workspace: str) -> beam.PTransform:
         """See Source.plan. Raises ValueError if there are no files."""
         return PlanFiles(self.files, self.planner(workspace), together=self.config.limit is not None)
@@ -58,6 +63,19 @@ class FilesSource(Source, Generic[C]):
     def read(self) -> beam.PTransform:
         """See Source.read."""
         return _ReadRanges(self.reader())
+
+
+def one_byte(file: InputFile, kind: str, offset: int) -> FileRange:
+    """Returns the range of what begins at an offset of a file and nowhere else."""
+    return FileRange(
+        key=range_key(file.index, offset),
+        file=file.path,
+        path=file.path,
+        kind=kind,
+        start=offset,
+        end=offset + 1,
+        size=1,
+    )
 
 
 class _ReadRanges(beam.PTransform):

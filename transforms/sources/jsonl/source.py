@@ -26,7 +26,7 @@ from transforms.sources.files.ranges import (
     expand_inputs,
     range_key,
 )
-from transforms.sources.files.source import FilesSource, Planner, Reader
+from transforms.sources.files.source import FilesSource, Planner, Reader, one_byte
 from transforms.sources.jsonl.document import BOM, SOURCE, JsonlFields, parse_line
 from transforms.sources.jsonl.lines import PLAIN, Line, kind_of, lines_of, pieces_of
 
@@ -211,6 +211,11 @@ class JsonlSource(FilesSource[JsonlConfig]):
         for file in files:
             check_jsonl(file)
         return cls(files, dataclasses.replace(config, shared=shared_names(files)))
+
+    def range_at(self, file: InputFile, offset: int) -> FileRange | None:
+        """See FilesSource.range_at. Ids may be made of the numbers of lines, which the fields of a line do not tell."""
+        kind = check_jsonl(file)
+        return one_byte(file, kind, offset) if kind == PLAIN else None
 
     def planner(self, workspace: str) -> Planner:
         """See FilesSource.planner."""

@@ -20,7 +20,7 @@ from transforms.sources.files.hashed import Hashed
 from transforms.sources.files.listing import expand_listed, label_of, shared_names
 from transforms.sources.files.plan import in_order
 from transforms.sources.files.ranges import FileRange, InputFile, SourceError, SourceFile, range_key
-from transforms.sources.files.source import FilesSource, Planner, Reader
+from transforms.sources.files.source import FilesSource, Planner, Reader, one_byte
 from transforms.sources.files.streams import GZIP_MAGIC
 from transforms.sources.warc.page import PageConfig, is_document, parse_record, record_type
 from transforms.sources.warc.records import GZIP, PLAIN, RECORD, framed_records
@@ -180,6 +180,10 @@ class WarcSource(FilesSource[WarcConfig]):
         for file in files[:_MOST_CHECKED]:  # the others are looked at when they are planned
             check_warc(file)
         return cls(files, dataclasses.replace(config, shared=shared_names(files)))
+
+    def range_at(self, file: InputFile, offset: int) -> FileRange | None:
+        """See FilesSource.range_at: a record, or the gzip member that it is in."""
+        return one_byte(file, check_warc(file), offset)
 
     def planner(self, workspace: str) -> Planner:
         """See FilesSource.planner."""

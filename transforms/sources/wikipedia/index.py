@@ -56,3 +56,17 @@ def _lines(path: str) -> Iterator[bytes]:
             raise BadIndex("a line is too long")
     if rest:
         yield rest
+
+
+def stream_of(path: str, page_id: str) -> int | None:
+    """Returns the offset of the stream that holds a page, by the index ``path``; None if the index does not have it.
+
+    Raises:
+        BadIndex: the index cannot be read.
+    """
+    wanted = page_id.encode("ascii")
+    for line in _lines(path):
+        offset, _, rest = line.partition(b":")
+        if rest.partition(b":")[0] == wanted and offset.isdigit():
+            return int(offset)
+    return None

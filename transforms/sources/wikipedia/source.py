@@ -8,11 +8,13 @@ from typing import Self
 
 from rules.manifest import DumpEntry
 from rules.options import WIKITEXT
+from transforms.io import open_input
 from transforms.sources.base import Provenance
 from transforms.sources.files.ranges import FileRange, InputFile, SourceFile, expand_inputs
-from transforms.sources.files.source import FilesSource, Planner, Reader
+from transforms.sources.files.source import FilesSource, Planner, Reader, one_byte
+from transforms.sources.files.streams import find_header
 from transforms.sources.wikipedia.config import WikipediaConfig
-from transforms.sources.wikipedia.detect import check_input
+from transforms.sources.wikipedia.detect import BZ2, GZIP, check_input
 from transforms.sources.wikipedia.dump import dump_entries
 from transforms.sources.wikipedia.plan import plan_files
 from transforms.sources.wikipedia.read import read_range
@@ -50,6 +52,15 @@ class WikipediaSource(FilesSource[WikipediaConfig]):
     def dumps(cls, patterns: Sequence[str]) -> list[DumpEntry]:
         """See Source.dumps."""
         return dump_entries(file.path for file in expand_inputs(patterns))
+
+    def range_at(self, file: InputFile, offset: int) -> FileRange | None:
+        """See FilesSource.range_at: a stream of a multistream dump, or a page of a plain one."""
+        kind = check_input(file)
+        if kind == BZ2:
+            with open_input(file.path) as handle:  # the offset may be one in the text of a single stream
+                if find_header(handle, offset, offset + 1) is None or offset == 0:
+                    return None
+        return None if kind == GZIP else one_byte(file, kind, offset)
 
     def planner(self, workspace: str) -> Planner:
         """See FilesSource.planner; spooled chunks go to ``spool/`` in the folder of the run."""

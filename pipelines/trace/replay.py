@@ -1,0 +1,196 @@
+"""A document is read again at its place in the input, and the recipe is run on it once more."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pipelines.errors import ConfigError
+from pipelines.job import JobConfig, configure, job_options, reads_pairs, recipe_named, sources_of
+from published.dataset import Dataset
+from published.files import DatasetError
+from published.finding import Finder
+from rules.annotated import from_values
+from rules.derivation import Operation
+from rules.lineage import file_name
+from rules.manifest import Manifest, ManifestError
+from rules.recipe import Recipe
+from rules.records import AnnotatedDocument, CleanDocument, RawDocument, Reject, Row, SegmentedDocument
+from transforms.coreference import load_resolver
+from transforms.models import ModelError, load_model
+from transforms.sources.annotated.source import AnnotatedSource
+from transforms.sources.files.manifests import manifest_of
+from transforms.sources.files.ranges import InputFile, SourceError, split_commas
+from transforms.sources.files.source import FilesSource
+from transforms.sources.registry import REGISTRY
+from transforms.sources.wikipedia.index import BadIndex, find_index, stream_of
+from transforms.steps.annotate import AnnotationConfig
+from transforms.steps.annotator import Annotator
+from transforms.steps.clean import CleanConfig, Cleaner
+from transforms.steps.segment import SegmentationConfig, segment_annotated, segment_clean
+from transforms.steps.split import SplitConfig
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replay:
+    """What became of a document when it was read again.
+
+    Attributes:
+        file, offset: where it was found.
+        rows: the rows that the recipe made of it.
+        reject: why the document was rejected; None if it was not.
+        operations: what the recipe did to make the row that was asked for.
+    """
+
+    file: str
+    offset: int
+    rows: tuple[Row, ...]
+    reject: Reject | None = None
+    operations: tuple[Operation, ...] = ()
+
+
+def replay(
+    manifest: Manifest, document_id: str, *, inputs: Sequence[str], file: str = "", offset: int | None, row_id: str = ""
+) -> Replay:
+    """Reads a document again and runs the recipe of a dataset on it.
+
+    Args:
+        manifest: of the dataset; its configuration decides how the document is read, cleaned and annotated.
+        document_id: id of the document.
+        inputs: the files that the dataset was made of, or a dataset of `gistmill annotate`.
+        file, offset: name of the file and offset of the document, as far as they are known.
+        row_id: the row whose operations are wanted.
+
+    Raises:
+        ConfigError: the inputs cannot be read or do not have the document, or the recipe reads no documents.
+    """
+    job = _job(manifest)
+    try:
+        annotated = _annotated(inputs)
+        if annotated is not None:
+            document: Any = _from_dataset(annotated, document_id)
+        else:
+            document = _from_files(job, document_id, inputs, file, offset)
+        return _applied(job, document, row_id)
+    except (SourceError, ModelError, DatasetError, ManifestError, OSError) as error:
+        raise ConfigError(" ".join(str(error).split())) from None
+
+
+def _job(manifest: Manifest) -> JobConfig:
+    recipe = recipe_named(manifest.recipe)
+    source = str(manifest.configuration.get("source", ""))
+    if reads_pairs(recipe) or source not in REGISTRY:
+        raise ConfigError(f"--input: the rows of {manifest.recipe} are not made of documents that could be read again")
+    known = job_options(recipe)
+    values = {
+        name: value
+        for name, value in manifest.configuration.items()
+        if name in known and not known[name].kind.is_place and source in sources_of(known[name])
+    }
+    return configure(recipe, values, complete=False)
+
+
+def _annotated(inputs: Sequence[str]) -> Dataset | None:
+    """The dataset of annotations that the inputs name; None where they name files."""
+    (*places,) = split_commas(inputs)
+    manifest = manifest_of(places[0]) if len(places) == 1 else None
+    if manifest is None:
+        return None
+    if manifest.recipe != "annotate":
+        raise ConfigError(f"--input: {places[0]} is a dataset of {manifest.recipe}, not of `gistmill annotate`")
+    return Dataset(places[0])
+
+
+def _from_dataset(dataset: Dataset, document_id: str) -> AnnotatedDocument:
+    found = Finder(dataset).rows(document_id)
+    if not found:
+        raise ConfigError(f"--input: {dataset.place} does not have the document {document_id!r}")
+    return from_values(found[0].values)
+
+
+def _from_files(
+    job: JobConfig, document_id: str, inputs: Sequence[str], file: str, offset: int | None
+) -> RawDocument | AnnotatedDocument | Reject:
+    if job.source is AnnotatedSource:
+        raise ConfigError("--input: the dataset was made of annotations: name the dataset that has them")
+    source = job.source.open(inputs, job.of(job.source.CONFIG))
+    assert isinstance(source, FilesSource)
+    for element in _candidates(source, document_id, file, offset):
+        if isinstance(element, (RawDocument, AnnotatedDocument, Reject)) and element.id == document_id:
+            return element
+    raise ConfigError(f"--input: {', '.join(inputs)} does not have the document {document_id!r}")
+
+
+def _candidates(source: FilesSource[Any], document_id: str, file: str, offset: int | None) -> Iterator[Any]:
+    """Yields what is at the place where the document should be, and then everything else."""
+    read = source.reader()
+    for candidate in source.files:
+        if file in ("", file_name(candidate.path)):
+            at = _index_offset(candidate, document_id) if offset is None else offset
+            place = None if at is None else source.range_at(candidate, at)
+            if place is not None:
+                yield from read(place)
+    with tempfile.TemporaryDirectory(prefix="gistmill-trace-") as folder:
+        for made in source.planner(folder)(source.files):
+            if not hasattr(made, "key"):
+                continue
+            yield from read(made)  # type: ignore[arg-type]  # what has a key is a range
+
+
+def _index_offset(file: InputFile, document_id: str) -> int | None:
+    """The offset of a page that the index beside a multistream dump has."""
+    page = document_id.removeprefix("wikipedia-")
+    index = find_index(file.path) if page.isdigit() else None
+    try:
+        return None if index is None else stream_of(index, page)
+    except BadIndex:
+        return None
+
+
+def _applied(job: JobConfig, document: RawDocument | AnnotatedDocument | Reject, row_id: str) -> Replay:
+    recipe = job.recipe(job.of(job.recipe.CONFIG), salt=job.of(SplitConfig).salt)
+    origin = document.origin
+    prepared = document if isinstance(document, Reject) else _prepared(job, document)
+    if isinstance(prepared, Reject):
+        return Replay(file=file_name(origin.file), offset=origin.offset, rows=(), reject=prepared)
+    outcome = recipe.process(prepared)
+    return Replay(
+        file=file_name(origin.file),
+        offset=origin.offset,
+        rows=outcome.rows,
+        reject=outcome.refused,
+        operations=_operations(recipe, prepared, outcome.rows, row_id),
+    )
+
+
+def _operations(recipe: Recipe[Any], document: Any, rows: Sequence[Row], row_id: str) -> tuple[Operation, ...]:
+    return tuple(recipe.operations(document, row_id)) if row_id in {row.id for row in rows} else ()
+
+
+def _prepared(
+    job: JobConfig, document: RawDocument | AnnotatedDocument
+) -> AnnotatedDocument | SegmentedDocument | Reject:
+    """The document as the recipe takes it."""
+    if isinstance(document, AnnotatedDocument):
+        return document if job.recipe.DOCUMENT is AnnotatedDocument else segment_annotated(document)
+    cleaner = Cleaner(job.of(CleanConfig))
+    try:
+        clean = cleaner.clean(document)
+    finally:
+        cleaner.close()
+    if isinstance(clean, Reject):
+        return clean
+    if job.recipe.DOCUMENT is AnnotatedDocument:
+        return _annotate(clean, job.of(AnnotationConfig))
+    segmentation = job.of(SegmentationConfig)
+    if segmentation.needs_parse:
+        return segment_annotated(_annotate(clean, AnnotationConfig(spacy_model=segmentation.spacy_model, coref="none")))
+    return segment_clean(clean)
+
+
+def _annotate(document: CleanDocument, config: AnnotationConfig) -> AnnotatedDocument:
+    resolver = load_resolver(config.coref, model=config.coref_model, spacy_model=config.spacy_model)
+    (annotated,) = Annotator(load_model(config.spacy_model), resolver).annotate([document])
+    return annotated

@@ -1,0 +1,169 @@
+"""Everything that is known of one row, and of the rows of one document."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pipelines.trace.lineage import NAMES, Lineage, lineage_of
+from published.dataset import Dataset
+from published.finding import Finder, FoundRow
+from published.rejects import rejects_of
+from rules.dataset import Column
+from rules.derivation import Operation
+from rules.fusion import rows as fusion_rows
+from rules.fusion.edits import EditsError
+from rules.fusion.steps import fusing
+
+if TYPE_CHECKING:
+    from pipelines.trace.replay import Replay
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TracedRow:
+    """A row, where it lies and how it was made.
+
+    Attributes:
+        id: its id.
+        recipe: what made it.
+        found: where it lies, in each configuration that has it.
+        lineage: where it comes from.
+        columns: what its recipe says of it: columns other than those of lineage, with their meaning.
+        edits: the edits of its column ``edits``, one after the other.
+        replay: its document, read again; None if no input was given.
+        differing: columns that differ from those of the row that was made again; None where none was made.
+    """
+
+    id: str
+    recipe: str
+    found: Sequence[FoundRow]
+    lineage: Lineage
+    columns: Sequence[tuple[Column, Any]]
+    edits: Sequence[Operation] = ()
+    replay: Replay | None = None
+    differing: Sequence[str] | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Returns it as JSON values."""
+        return {
+            "id": self.id,
+            "recipe": self.recipe,
+            "found": [places_json(f) for f in self.found],
+            "lineage": self.lineage.to_json(),
+            "columns": {column.name: value for column, value in self.columns},
+            "edits": [dataclasses.asdict(e) for e in self.edits],
+            "read_again": None if self.replay is None else self._replay_json(self.replay),
+        }
+
+    def _replay_json(self, made: Replay) -> dict[str, Any]:
+        return {
+            "file": made.file,
+            "offset": made.offset,
+            "rows": [row.id for row in made.rows],
+            "rejected": None if made.reject is None else made.reject.reason.name,
+            "differing_columns": self.differing if self.differing is None else list(self.differing),
+            "operations": [dataclasses.asdict(o) for o in made.operations],
+        }
+
+
+def places_json(found: FoundRow) -> dict[str, Any]:
+    """Returns where a row lies, as JSON values."""
+    return {"config": found.config, "split": found.split, "file": found.path, "row_group": found.group}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TracedDocument:
+    """A document: its ``lineage``, the ``rows`` that were made of it, and its ``rejects`` as the dataset has them."""
+
+    id: str
+    recipe: str
+    lineage: Lineage
+    rows: Sequence[FoundRow]
+    rejects: Sequence[Mapping[str, Any]]
+
+    def to_json(self) -> dict[str, Any]:
+        """Returns it as JSON values."""
+        return {
+            "document_id": self.id,
+            "recipe": self.recipe,
+            "lineage": self.lineage.to_json(),
+            "rows": [{"id": r.values["id"], **places_json(r)} for r in self.rows],
+            "rejects": list(self.rejects),
+        }
+
+
+def trace_row(dataset: Dataset, row_id: str, *, inputs: Sequence[str] = ()) -> TracedRow | None:
+    """Returns what is known of a row; None where no configuration has it.
+
+    Args:
+        dataset: the dataset.
+        row_id: id of the row.
+        inputs: what the dataset was made of, if its document is to be read again.
+
+    Raises:
+        ConfigError: an input cannot be read again (see ``replay``).
+        DatasetError: the dataset cannot be read.
+    """
+    finder = Finder(dataset)
+    found = finder.rows(row_id)
+    if not found:
+        return None
+    values, config = found[0].values, found[0].config
+    document_id = str(values[finder.document_column(config)])
+    lineage = lineage_of(dataset, document_id, values)
+    made = differing = None
+    if inputs:
+        from pipelines.trace.replay import replay  # loads Beam, and the parser where it is needed
+
+        made = replay(
+            dataset.manifest, document_id, inputs=inputs, file=lineage.file, offset=lineage.offset, row_id=row_id
+        )
+        differing = _differing(made, found[0])
+        if lineage.offset is None:
+            lineage = dataclasses.replace(lineage, file=made.file, offset=made.offset, known_by="input")
+    own = {"id", *NAMES}
+    return TracedRow(
+        id=row_id,
+        recipe=dataset.manifest.recipe,
+        found=found,
+        lineage=lineage,
+        columns=[(c, values[c.name]) for c in dataset.columns(config) if c.name not in own],
+        edits=_edits(values),
+        replay=made,
+        differing=differing,
+    )
+
+
+def trace_document(dataset: Dataset, document_id: str) -> TracedDocument | None:
+    """Returns what is known of a document; None where it has neither rows nor rejects. Raises as ``trace_row``."""
+    rows = list(Finder(dataset).of_document(document_id))
+    rejects = rejects_of(dataset, document_id)
+    if not rows and not rejects:
+        return None
+    values = rows[0].values if rows else {k: rejects[0][k] for k in ("title", "file", "offset")}
+    return TracedDocument(
+        id=document_id,
+        recipe=dataset.manifest.recipe,
+        lineage=lineage_of(dataset, document_id, values),
+        rows=rows,
+        rejects=rejects,
+    )
+
+
+def _edits(values: Mapping[str, Any]) -> Sequence[Operation]:
+    if not set(fusion_rows.COLUMNS) <= values.keys():
+        return ()
+    first, second = (str(values[f"incoherent_{half}_sentence"]) for half in ("first", "second"))
+    try:
+        return fusing(first, second, values["edits"])
+    except EditsError:  # `gistmill validate` tells of it
+        return ()
+
+
+def _differing(made: Replay, found: FoundRow) -> list[str] | None:
+    row = next((r for r in made.rows if r.id == found.values["id"] and r.config == found.config), None)
+    if row is None:
+        return None
+    return [name for name, value in row.values.items() if found.values.get(name) != value]

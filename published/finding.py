@@ -1,0 +1,200 @@
+"""Rows of a published dataset, found by their id or their document without a scan: the statistics of row groups tell
+where to look.
+
+Shards are sorted by id over all files of a split, so an id is looked for by bisection. Of a document, the statistics
+of all files are looked at, and the row groups that may have rows of it.
+"""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+
+from published.dataset import Dataset
+from published.files import DatasetError
+from rules.dataset import split_rank
+
+_THREADS = 16  # each footer may be a request to a store
+
+
+@dataclass(frozen=True, slots=True)
+class FoundRow:
+    """A row and where it lies: its ``config``, ``split``, the ``path`` of its file and its row ``group`` there."""
+
+    config: str
+    split: str
+    path: str
+    group: int
+    values: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class RowGroup:
+    """A row group of a shard, with the least and the greatest value of its ids and of its documents' ids; None where
+    the file does not say."""
+
+    config: str
+    split: str
+    path: str
+    group: int
+    rows: int
+    ids: tuple[str, str] | None
+    documents: tuple[str, str] | None
+
+    def may_have(self, document: str) -> bool:
+        """Whether a row of the document may be in the group."""
+        return self.documents is None or self.documents[0] <= document <= self.documents[1]
+
+
+class Finder:
+    """Finds rows of a dataset.
+
+    Args:
+        dataset: the dataset; it has to have Parquet files.
+
+    Raises (from the class and from its methods):
+        DatasetError: it has none, or a file cannot be read.
+    """
+
+    def __init__(self, dataset: Dataset) -> None:
+        self._dataset = dataset
+        self._footers: dict[str, Any] = {}
+        self._shards: dict[tuple[str, str], list[str]] = {}
+        for file in sorted(dataset.manifest.files, key=lambda f: f.path):
+            if file.format == "parquet" and file.config in dataset.configs:
+                self._shards.setdefault((file.config, file.split), []).append(file.path)
+        if not self._shards and any(f.split for f in dataset.manifest.files):
+            raise DatasetError(f"{dataset.place} has no Parquet files, and rows are found in those")
+
+    def rows(self, row_id: str) -> list[FoundRow]:
+        """Returns the rows of an id: one of each configuration that has it."""
+        found = []
+        for (config, split), paths in self._in_order():
+            for group in self._groups_at(config, split, paths, row_id):
+                found += [FoundRow(config, split, group.path, group.group, v) for v in self._read(group, "id", row_id)]
+        return found
+
+    def neighbours(self, row_id: str) -> list[str]:
+        """Returns the ids that are next to one that is not there, before and behind it, in each split; at most two of
+        each, those that begin like it first."""
+        near: set[str] = set()
+        for (config, split), paths in self._in_order():
+            for group in self._groups_at(config, split, paths, row_id) or self._last_groups(config, split, paths):
+                ids = self._column(group, "id")
+                at = bisect.bisect_left(ids, row_id)
+                near.update(ids[max(at - 1, 0) : at + 1])
+        return sorted(near, key=lambda other: (-_common(row_id, other), other))
+
+    def of_document(self, document_id: str) -> Iterator[FoundRow]:
+        """Yields the rows of a document in all configurations and splits. In datasets of documents a row is one."""
+        for group in self.groups():
+            if group.may_have(document_id):
+                for values in self._read(group, self.document_column(group.config), document_id):
+                    yield FoundRow(group.config, group.split, group.path, group.group, values)
+
+    def document_column(self, config: str) -> str:
+        """Returns the column that names the document of a row."""
+        names = {column.name for column in self._dataset.manifest.columns[config]}
+        return "document_id" if "document_id" in names else "id"
+
+    def groups(self) -> list[RowGroup]:
+        """Returns the row groups of all shards, in order of configuration, split, file and place."""
+        paths = [path for _, paths in self._in_order() for path in paths]
+        with ThreadPoolExecutor(_THREADS) as pool:
+            list(pool.map(self._footer, paths))
+        return [
+            group
+            for (config, split), paths in self._in_order()
+            for path in paths
+            for group in self._groups_of(config, split, path)
+        ]
+
+    def _in_order(self) -> list[tuple[tuple[str, str], list[str]]]:
+        configs = self._dataset.configs
+        return sorted(self._shards.items(), key=lambda item: (configs.index(item[0][0]), split_rank(item[0][1])))
+
+    def _groups_at(self, config: str, split: str, paths: list[str], row_id: str) -> list[RowGroup]:
+        """The row groups of a split where an id would lie: one, or none behind the last."""
+        at = bisect.bisect_left(range(len(paths)), row_id, key=lambda i: self._last_id(config, split, paths[i]))
+        if at == len(paths):
+            return []
+        groups = self._groups_of(config, split, paths[at])
+        return [next((g for g in groups if g.ids is not None and row_id <= g.ids[1]), groups[-1])]
+
+    def _last_groups(self, config: str, split: str, paths: list[str]) -> list[RowGroup]:
+        return self._groups_of(config, split, paths[-1])[-1:]
+
+    def _last_id(self, config: str, split: str, path: str) -> str:
+        ids = self._groups_of(config, split, path)[-1].ids
+        assert ids is not None, "_groups_of reads the ids where a file does not say"
+        return ids[1]
+
+    def _groups_of(self, config: str, split: str, path: str) -> list[RowGroup]:
+        footer = self._footer(path)
+        columns = {footer.row_group(0).column(i).path_in_schema: i for i in range(footer.row_group(0).num_columns)}
+        groups = []
+        for number in range(footer.num_row_groups):
+            group = footer.row_group(number)
+            ids = _bounds(group.column(columns["id"]))
+            document = columns.get("document_id")
+            documents = ids if document is None else _bounds(group.column(document))
+            groups.append(RowGroup(config, split, path, number, group.num_rows, ids, documents))
+        if groups[-1].ids is None:  # values of kilobytes have no statistics
+            return [self._with_ids(group) for group in groups]
+        return groups
+
+    def _with_ids(self, group: RowGroup) -> RowGroup:
+        ids = self._column(group, "id")
+        return RowGroup(
+            group.config, group.split, group.path, group.group, group.rows, (ids[0], ids[-1]), group.documents
+        )
+
+    def _column(self, group: RowGroup, name: str) -> list[str]:
+        import pyarrow.parquet as pq
+
+        with self._opened(group.path) as file:
+            parquet = pq.ParquetFile(file, metadata=self._footer(group.path))
+            return list(parquet.read_row_group(group.group, columns=[name])[name].to_pylist())
+
+    def _read(self, group: RowGroup, column: str, value: str) -> list[dict[str, Any]]:
+        """The rows of a group that have the value; the other columns are read only where there are any."""
+        import pyarrow.compute as pc
+        import pyarrow.parquet as pq
+
+        with self._opened(group.path) as file:
+            parquet = pq.ParquetFile(file, metadata=self._footer(group.path))
+            wanted = pc.equal(parquet.read_row_group(group.group, columns=[column])[column], value)
+            if not pc.any(wanted).as_py():
+                return []
+            return list(parquet.read_row_group(group.group).filter(wanted).to_pylist())
+
+    @contextmanager
+    def _opened(self, path: str) -> Iterator[BinaryIO]:
+        try:
+            with self._dataset.folder.open(path) as file:
+                yield file
+        except (OSError, ValueError) as error:  # pyarrow says of a torn file that a value is wrong
+            said = " ".join(str(error).split())
+            raise DatasetError(f"{self._dataset.place}: {path} cannot be read: {said}") from None
+
+    def _footer(self, path: str) -> Any:
+        import pyarrow.parquet as pq
+
+        if path not in self._footers:
+            with self._opened(path) as file:
+                self._footers[path] = pq.ParquetFile(file).metadata
+        return self._footers[path]
+
+
+def _bounds(column: Any) -> tuple[str, str] | None:
+    statistics = column.statistics
+    return (statistics.min, statistics.max) if statistics is not None and statistics.has_min_max else None
+
+
+def _common(a: str, b: str) -> int:
+    """How many characters two ids have in common at their beginning."""
+    return next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))

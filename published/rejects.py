@@ -1,0 +1,57 @@
+"""The rejects of a published dataset, read part by part; they are sorted by the ids of their documents."""
+
+from __future__ import annotations
+
+import bisect
+import gzip
+import json
+import zlib
+from collections.abc import Iterator
+from typing import Any
+
+from published.dataset import Dataset
+from published.files import DatasetError
+
+
+def reject_parts(dataset: Dataset) -> list[str]:
+    """Returns the paths of the parts, in order."""
+    return sorted(f.path for f in dataset.manifest.files if f.config == "rejects")
+
+
+def read_part(dataset: Dataset, path: str) -> Iterator[bytes]:
+    """Yields the lines of a part; each is a JSON object.
+
+    Raises:
+        DatasetError: it cannot be read, or is not whole.
+    """
+    try:
+        with dataset.folder.open(path) as file, gzip.GzipFile(fileobj=file) as lines:
+            yield from lines
+    except (OSError, EOFError, zlib.error) as error:
+        raise DatasetError(f"{dataset.place}: {path} cannot be read: {' '.join(str(error).split())}") from None
+
+
+def rejects_of(dataset: Dataset, document_id: str) -> list[dict[str, Any]]:
+    """Returns the rejects of a document, in order: of one part, or of a few where they lie on an edge.
+
+    Raises:
+        DatasetError: a part cannot be read.
+    """
+    parts = reject_parts(dataset)
+    begin = f'{{"id":{json.dumps(document_id, ensure_ascii=False)},'.encode("utf-8", "backslashreplace")
+    # the first part that may have some is the one before the first that begins with this id or a later one
+    at = bisect.bisect_left(range(len(parts)), document_id, key=lambda i: _first_id(dataset, parts[i]))
+    found: list[dict[str, Any]] = []
+    for path in parts[max(at - 1, 0) : at + 1]:
+        here = len(found)
+        for line in read_part(dataset, path):
+            if line.startswith(begin):
+                found.append(json.loads(line))
+            elif len(found) > here:
+                break
+    return found
+
+
+def _first_id(dataset: Dataset, path: str) -> str:
+    line = next(read_part(dataset, path), b'{"id":""}')
+    return str(json.loads(line)["id"])

@@ -1,0 +1,161 @@
+"""``gistmill trace`` by the real command's function."""
+
+from __future__ import annotations
+
+import bz2
+import json
+import shutil
+
+import pytest
+
+from pipelines.errors import ConfigError
+from pipelines.trace import command
+from published.dataset import Dataset
+from tests.commands import gistmill
+from tests.dumps import small_pages, write_multistream
+
+
+def trace(capsys, *arguments):
+    code = command.main([*map(str, arguments)])
+    shown = capsys.readouterr()
+    return code, shown.out, shown.err
+
+
+def traced(capsys, *arguments):
+    code, out, err = trace(capsys, *arguments, "--json")
+    assert (code, err) == (0, "")
+    return json.loads(out)
+
+
+def rows_of(place, config="full"):
+    dataset = Dataset(place)
+    return [row for split in dataset.splits(config) for row in dataset.rows(split, config)]
+
+
+@pytest.fixture(scope="module")
+def coordinated(fusion):
+    """A row of which the rules deleted, split and copied something."""
+    return next(r for r in rows_of(fusion) if r["discourse_type"] in ("SINGLE_VP_COORD", "SINGLE_S_COORD"))
+
+
+def test_a_row_is_traced_to_its_page(fusion, dump, coordinated, capsys):
+    found = traced(capsys, fusion, coordinated["id"])
+    lineage = found["lineage"]
+    assert found["found"][0]["config"] == "full" and found["recipe"] == "discofuse"
+    assert lineage["document_id"] == coordinated["document_id"] and lineage["title"] == coordinated["title"]
+    assert lineage["address"] == f"https://en.wikipedia.org/?oldid={coordinated['revision']}"
+    assert lineage["file"] == dump.name and lineage["source_file"]["size"] == dump.stat().st_size
+    assert found["columns"]["discourse_type"] == coordinated["discourse_type"]
+    edited = found["edits"][-1]["after"]
+    assert edited == [coordinated["coherent_first_sentence"]]
+    code, out, _ = trace(capsys, fusion, coordinated["id"])
+    assert code == 0 and coordinated["inputs"] in " ".join(out.split()) and "edits that fuse" in out
+
+
+def check_read_again(found, row):
+    again = found["read_again"]
+    assert again["differing_columns"] == [] and row["id"] in again["rows"]
+    assert again["operations"][0]["before"] == [row["coherent_first_sentence"]]
+    halves = [row["incoherent_first_sentence"], row["incoherent_second_sentence"]]
+    assert again["operations"][-1]["after"] == halves
+
+
+def test_the_page_is_read_again_and_gives_the_row(fusion, dump, coordinated, capsys):
+    found = traced(capsys, fusion, coordinated["id"], "--input", dump)
+    check_read_again(found, coordinated)
+    offset = found["lineage"]["offset"]
+    page = dump.read_bytes()[offset : offset + 200].decode("utf-8", "replace")
+    assert page.startswith("<page>") and f"<title>{coordinated['title']}<" in page
+    code, out, _ = trace(capsys, fusion, coordinated["id"], "--input", dump)
+    assert code == 0 and "made again with the same values" in out and "operations of the rules" in out
+
+
+@pytest.mark.parametrize("form", ["multistream", "multistream without index", "one stream"])
+def test_the_page_is_found_in_other_forms_of_the_dump(form, fusion, dump, coordinated, tmp_path, capsys):
+    path = tmp_path / "small-multistream.xml.bz2"
+    if form == "one stream":
+        path.write_bytes(bz2.compress(dump.read_bytes()))
+    else:
+        write_multistream(path, small_pages(), pages_per_stream=5, index=form == "multistream")
+    check_read_again(traced(capsys, fusion, coordinated["id"], "--input", path), coordinated)
+
+
+def test_all_rows_and_rejects_of_a_document(fusion, coordinated, capsys):
+    document = coordinated["document_id"]
+    found = traced(capsys, fusion, "--document", document)
+    expected = {
+        (config, row["id"])
+        for config in ("full", "balanced")
+        for row in rows_of(fusion, config)
+        if row["document_id"] == document
+    }
+    assert {(r["config"], r["id"]) for r in found["rows"]} == expected
+    assert all(r["id"] == document for r in found["rejects"])
+    code, out, _ = trace(capsys, fusion, "--document", document, "--all")
+    assert code == 0 and f"{len(expected):,} rows" in out
+
+
+def test_a_document_without_rows_has_rejects(fusion, capsys):
+    redirect = next(p for p in small_pages() if b"<redirect" in p)
+    page_id = redirect.partition(b"<id>")[2].partition(b"<")[0].decode()
+    found = traced(capsys, fusion, "--document", f"wikipedia-{page_id}")
+    assert found["rows"] == [] and [r["reason"] for r in found["rejects"]] == ["REDIRECT"]
+
+
+def test_what_is_not_there_is_one_line_with_the_nearest_ids(fusion, coordinated, capsys):
+    wanted = coordinated["id"][:-1] + "9"
+    code, out, err = trace(capsys, fusion, wanted)
+    assert (code, out) == (1, "") and err.count("\n") == 1
+    assert f"no row {wanted!r}" in err and coordinated["id"] in err
+    code, _, err = trace(capsys, fusion, "--document", "wikipedia-0")
+    assert code == 1 and "no document 'wikipedia-0'; the nearest rows are" in err
+
+
+def test_a_row_of_another_recipe_and_source(gaps, articles, capsys):
+    (row,) = rows_of(gaps, "default")
+    found = traced(capsys, gaps, row["id"], "--input", articles)
+    assert found["lineage"]["address"] == "https://example.org/otters" and found["lineage"]["offset"] == 0
+    assert found["columns"]["selected"] == row["selected"] and found["edits"] == []
+    assert found["read_again"]["differing_columns"] == [] and found["read_again"]["operations"] == []
+
+
+def test_another_input_is_said(gaps, articles, tmp_path, capsys):
+    (row,) = rows_of(gaps, "default")
+    other = tmp_path / articles.name
+    other.write_text(articles.read_text(encoding="utf-8").replace("otters", "beavers"), encoding="utf-8")
+    found = traced(capsys, gaps, row["id"], "--input", other)
+    assert "inputs" in found["read_again"]["differing_columns"]
+    other.write_text('{"id": "x", "text": "Nothing."}\n', encoding="utf-8")
+    with pytest.raises(ConfigError, match="does not have the document 'jsonl-articles.jsonl-1'"):
+        trace(capsys, gaps, row["id"], "--input", other)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["{data}"], "name the id"),
+        (["{data}", "a", "--document", "b"], "name the id"),
+        (["{data}", "--document", "b", "--input", "c"], "not with --document"),
+        (["{data}", "{id}", "--input", "nowhere.xml"], "no input file matches 'nowhere.xml'"),
+        (["{data}", "{id}", "--input", "{data}"], "is a dataset of discofuse, not of `gistmill annotate`"),
+        (["nowhere", "a"], "nowhere is not a dataset"),
+        (["{data}", "a", "--frobnicate"], "unrecognized arguments"),
+    ],
+)
+def test_a_wrong_command_line_is_one_line(arguments, said, fusion, coordinated):
+    with pytest.raises(ConfigError, match=said) as caught:
+        command.main([a.format(data=fusion, id=coordinated["id"]) for a in arguments])
+    assert "\n" not in str(caught.value)
+
+
+def test_a_torn_shard_is_one_line(fusion, coordinated, tmp_path):
+    copy = shutil.copytree(fusion, tmp_path / "torn")
+    for shard in copy.glob("full/parquet/*.parquet"):
+        shard.write_bytes(shard.read_bytes()[:100])
+    with pytest.raises(ConfigError, match="parquet cannot be read: "):
+        command.main([str(copy), coordinated["id"]])
+
+
+def test_the_command(fusion, coordinated):
+    done = gistmill("trace", fusion, coordinated["id"])
+    assert (done.returncode, done.stderr) == (0, "") and done.stdout.startswith(coordinated["id"])
