@@ -15,7 +15,6 @@ from transforms.translation.endpoint import Endpoint, HttpTranslator
 from transforms.translation.folders import ModelFolder, look_at, open_folder
 from transforms.translation.trips import Pivot
 
-
 _ATTEMPTS_OF_LOOK = 2  # a wrong URL is said soon
 
 
