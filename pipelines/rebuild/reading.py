@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from pipelines.errors import ConfigError
 from pipelines.job import configure, reads_pairs, recipe_named
 from pipelines.options import beam_flags_of, read_config
+from pipelines.rebuild.anchors import anchored, anchored_config, anchored_options
 from pipelines.rebuild.corpus import (
     ANNOTATE,
     Corpus,
@@ -57,6 +58,7 @@ class _Reader:
 
     def __init__(self, path: str) -> None:
         self._path = path
+        self._folder = Path(path).absolute().parent
 
     def corpus(self, values: Mapping[str, Any]) -> Corpus:
         """The whole file."""
@@ -64,6 +66,7 @@ class _Reader:
         top = {o.name: o for o in options_of(CorpusConfig)}
         self._check_keys(values, [*top, *parts], "")
         config = self._section(CorpusConfig, {k: v for k, v in values.items() if k in top}, "")
+        config = anchored_config(config, self._folder)
         sources = {name: self._source(name, v) for name, v in self._named(values, "sources")}
         runner = self._plain(values.get("runner"), "runner")
         known = run_options()
@@ -102,7 +105,9 @@ class _Reader:
             inputs = tuple(map(str, given)) if isinstance(given, list) else (str(given),) if given else ()
             if not inputs:
                 raise self._error(where, "names neither a `wiki` nor an `input`")
+            inputs = tuple(anchored(path, self._folder) for path in inputs)
             options = {k: v for k, v in values.items() if k not in ("source", "input")}
+            options = anchored_options(options, source_options(), self._folder)
             made = CorpusSource(name=name, kind=kind, dump=None, inputs=inputs, options=options)
         self._try(RECIPES[ANNOTATE], {**made.options, "source": made.kind}, where)
         return made
@@ -120,6 +125,7 @@ class _Reader:
             self._check_keys(given, [*own, *known], where)
             options = {**preset, **{k: v for k, v in given.items() if k not in own}}
             self._check_keys(options, known, f"{where}.preset")
+            options = anchored_options(options, known, self._folder)
             makes = self._makes_documents(recipe, options, where)
             if config.evaluation and "decontaminate" in known and not makes:
                 options.setdefault("decontaminate", list(config.evaluation))

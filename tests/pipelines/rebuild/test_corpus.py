@@ -45,7 +45,7 @@ def test_a_corpus_is_read(tmp_path):
     corpus = read(tmp_path)
     fusion, leads, toys = corpus.datasets
     assert corpus.sources["wiki"].dump.wiki == "simplewiki"
-    assert corpus.sources["news"].inputs == ("a.warc.gz", "b.warc.gz")
+    assert corpus.sources["news"].inputs == (str(tmp_path / "a.warc.gz"), str(tmp_path / "b.warc.gz"))
     assert (fusion.source, fusion.annotated, leads.annotated, toys.source) == ("wiki", True, False, "")
     assert sorted(corpus.beam) == ["--parallelism=4", "--runner=FlinkRunner"] and corpus.run == {"workers": 2}
     assert (corpus.retention.versions, corpus.retention.dumps) == (2, 1)
@@ -55,7 +55,7 @@ def test_a_corpus_is_read(tmp_path):
 def test_options_go_to_the_job_that_they_concern(tmp_path):
     corpus = read(tmp_path)
     fusion, leads, toys = (values_of(d, corpus.sources.get(d.source)) for d in corpus.datasets)
-    assert fusion == {"conventions": "released", "decontaminate": ["gold/*.tsv"], "source": "annotated"}
+    assert fusion == {"conventions": "released", "decontaminate": [f"{tmp_path}/gold/*.tsv"], "source": "annotated"}
     assert leads["source"] == "warc" and leads["languages"] == "en" and leads["min_sentences"] == 4
     assert leads["min_lead_words"] == 10  # of the preset
     assert "source" not in toys
@@ -162,3 +162,18 @@ def test_names_become_folders(tmp_path):
     for name in ("../x", "a/b", ".hidden", ""):
         with pytest.raises(ConfigError, match="names consist of letters"):
             read(tmp_path, recipes={name: {"recipe": "discofuse", "reads": "wiki"}})
+
+
+def test_relative_places_count_from_the_folder_of_the_file(tmp_path):
+    (tmp_path / "words.txt").write_text("otter\n")
+    corpus = read(
+        tmp_path,
+        publish="out",
+        work="gs://b/work",
+        sources={"texts": {"source": "jsonl", "input": "a.jsonl, /b.jsonl,gs://b/c.jsonl"}},
+        recipes={name: {"recipe": "synthetic", "words": name} for name in ("nonsense", "words.txt")},
+    )
+    assert (corpus.config.publish, corpus.config.work) == (str(tmp_path / "out"), "gs://b/work")
+    assert corpus.sources["texts"].inputs == (f"{tmp_path}/a.jsonl,/b.jsonl,gs://b/c.jsonl",)
+    words = {d.name: d.options["words"] for d in corpus.datasets}
+    assert words == {"nonsense": "nonsense", "words.txt": str(tmp_path / "words.txt")}
