@@ -56,7 +56,7 @@ def main(argv: Sequence[str]) -> int:
         ConfigError: the command line is wrong, a place is not a dataset or cannot be read, or the recipes differ.
     """
     arguments, beam_options = _arguments(argv)
-    FileSystems.set_options(PipelineOptions(beam_arguments(beam_options)))
+    FileSystems.set_options(PipelineOptions(beam_options))
     bounds = _bounds(arguments.guards) if arguments.guards else GuardsConfig()
     old, new = (open_dataset(place) for place in (arguments.old, arguments.new))
     try:
@@ -107,6 +107,7 @@ def _arguments(argv: Sequence[str]) -> tuple[Namespace, list[str]]:
     )
     parser.add_argument("--check", action="store_true", help="exit with 1 when a guard is broken")
     try:
-        return parser.parse_known_args(list(argv))
+        arguments, others = parser.parse_known_args(list(argv))
     except FlagsError as error:
         raise ConfigError(str(error)) from None
+    return arguments, beam_arguments(others, own=[f"--{name}" for name in vars(arguments)])

@@ -16,7 +16,7 @@ _MOST = 100_000  # longer texts are counted as so long
 
 
 class LengthCounts:
-    """Counts the words of texts, as white space divides them; of lists, their items."""
+    """Counts the words of texts, as ASCII white space divides them; of lists, their items."""
 
     def __init__(self) -> None:
         self._counts: npt.NDArray[np.int64] = np.zeros(1, np.int64)
@@ -38,8 +38,10 @@ def lengths_of(column: Any) -> npt.NDArray[np.int64]:
     if pa.types.is_list(column.type):
         lengths = pc.list_value_length(column)
     else:
-        lengths = pc.count_substring_regex(column, r"\S+")
-    return np.minimum(np.asarray(lengths.to_numpy(zero_copy_only=False), np.int64), _MOST)
+        trimmed = pc.ascii_trim_whitespace(column)
+        words = pc.list_value_length(pc.ascii_split_whitespace(trimmed))
+        lengths = pc.if_else(pc.equal(trimmed, ""), 0, words)  # an empty text is split into one empty word
+    return np.asarray(np.minimum(lengths.to_numpy(), _MOST), np.int64)
 
 
 def text_columns(columns: list[Column]) -> list[str]:

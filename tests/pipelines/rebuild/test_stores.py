@@ -40,6 +40,7 @@ def test_a_corpus_lives_in_a_store(store, tmp_path):
             },
             runner={"beam": list(store.options)},
             retention={"versions": 2},
+            guards={"min_documents": 0, "min_rows": 0},
         )
         done = gistmill("rebuild", "c.yaml", *arguments, cwd=tmp_path)
         assert "Traceback" not in done.stderr, done.stderr
