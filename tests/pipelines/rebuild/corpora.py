@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import os
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
 import yaml
 
+from pipelines.cli import main
 from tests.commands import leftovers
 from tests.dumps import small_pages, write_multistream
 from tests.pipelines.rebuild.mirror import Mirror
@@ -80,3 +83,13 @@ def remains(corpus: Path) -> list[str]:
     left += [p.name for p in (corpus / "versions").iterdir() if not (p / "version.json").exists()]
     left += [name for name in ("rebuild.json", "latest") if (corpus / "state" / name).exists()]
     return left + leftovers(corpus)
+
+
+def rebuilt(folder: Path, *arguments: object) -> tuple[int, dict[str, Any], str]:
+    """Rebuilds ``c.yaml`` of a folder in this process; returns the code, the JSON object, and the lines for a person."""
+    out, err = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(err):
+        code = main(["rebuild", str(folder / "c.yaml"), *map(str, arguments)])
+    summary = json.loads(out.getvalue()) if out.getvalue() else {}
+    assert summary.get("exit_code", code) == code
+    return code, summary, err.getvalue()

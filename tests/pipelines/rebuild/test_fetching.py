@@ -1,10 +1,14 @@
 """``gistmill download``: the dump on the disk with its note, which manifests repeat."""
 
+import dataclasses
 import json
 
 import pytest
 
-from tests.commands import data_checksums, gistmill, manifest, succeed
+from pipelines.cli import main
+from pipelines.rebuild.download import DownloadError
+from pipelines.rebuild.fetching import DumpConfig, fetch, newest
+from tests.commands import data_checksums, manifest
 from tests.dumps import small_pages, write_multistream
 from tests.pipelines.rebuild.mirror import Mirror, serve
 
@@ -22,33 +26,44 @@ def mirror(tmp_path_factory):
         yield made
 
 
-def test_a_dump_comes_with_its_index_and_datasets_say_which_it_is(mirror, tmp_path):
-    done = succeed("download", "--wiki", "simplewiki", "--mirrors", mirror.url, "--output", tmp_path)
-    said = json.loads(done.stdout.splitlines()[-1])
+@pytest.fixture
+def run(capfd):
+    """Runs a command in this process; returns its code, standard output and standard error."""
+
+    def call(*arguments):
+        capfd.readouterr()
+        code = main([str(a) for a in arguments])
+        return code, *capfd.readouterr()
+
+    return call
+
+
+def test_a_dump_comes_with_its_index_and_datasets_say_which_it_is(mirror, tmp_path, run):
+    code, out, _ = run("download", "--wiki", "simplewiki", "--mirrors", mirror.url, "--output", tmp_path)
+    said = json.loads(out)
     (path,) = said["files"]
-    assert (said["wiki"], said["date"]) == ("simplewiki", "20260101")
+    assert (code, said["wiki"], said["date"]) == (0, "simplewiki", "20260101")
     assert sorted(p.suffixes[-1] for p in (tmp_path / "simplewiki/20260101").iterdir()) == [".bz2", ".bz2", ".json"]
 
     common = ["--splits", "1,0,0", "--formats", "parquet"]
-    succeed("annotate", "--input", path, "--output", tmp_path / "annotated", *common)
+    assert run("annotate", "--input", path, "--output", tmp_path / "annotated", *common)[0] == 0
     (dump,) = manifest(tmp_path / "annotated")["dumps"]
     assert (dump["wiki"], dump["date"], dump["url"]) == (
         "simplewiki",
         "20260101",
         f"{mirror.url}/simplewiki/20260101/{dump['file']}",
     )
-    succeed(
-        "discofuse", "--source", "annotated", "--input", tmp_path / "annotated", "--output", tmp_path / "d", *common
-    )
+    annotated = ["--source", "annotated", "--input", tmp_path / "annotated"]
+    assert run("discofuse", *annotated, "--output", tmp_path / "d", *common)[0] == 0
     assert manifest(tmp_path / "d")["dumps"] == [dump]
     assert data_checksums(tmp_path / "d") and manifest(tmp_path / "d")["sources"][0]["kind"] == "annotated"
 
 
-def test_a_second_download_asks_for_the_status_only(mirror, tmp_path):
+def test_a_second_download_asks_for_the_status_only(mirror, tmp_path, run):
     command = ["download", "--wiki", "simplewiki", "--mirrors", mirror.url, "--output", tmp_path]
-    succeed(*command)
+    assert run(*command)[0] == 0
     mirror.requests.clear()
-    succeed(*command)
+    assert run(*command)[0] == 0
     assert {path.rpartition("/")[2] for path, _ in mirror.requests} == {"", "dumpstatus.json"}
 
 
@@ -64,13 +79,25 @@ def test_a_second_download_asks_for_the_status_only(mirror, tmp_path):
         (["--wikis", "enwiki"], "unrecognized arguments: --wikis"),
     ],
 )
-def test_a_wrong_command_line_is_one_line_and_code_2(arguments, message, tmp_path):
-    done = gistmill("download", *arguments, cwd=tmp_path)
-    assert done.returncode == 2 and message in done.stderr and done.stderr.count("\n") == 1
+def test_a_wrong_command_line_is_one_line_and_code_2(arguments, message, tmp_path, run, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    code, _, err = run("download", *arguments)
+    assert code == 2 and message in err and err.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_failure_is_one_line_and_code_1(mirror, tmp_path):
-    done = gistmill("download", "--wiki", "frwiki", "--mirrors", mirror.url, "--output", tmp_path)
-    assert done.returncode == 1 and "there is no complete dump of frwiki" in done.stderr
-    assert done.stderr.count("\n") == 1 and done.stdout == ""
+def test_a_failure_is_one_line_and_code_1(mirror, tmp_path, run):
+    code, out, err = run("download", "--wiki", "frwiki", "--mirrors", mirror.url, "--output", tmp_path)
+    assert code == 1 and "there is no complete dump of frwiki" in err
+    assert err.count("\n") == 1 and out == ""
+
+
+def test_no_room_is_said_before_anything_comes(mirror, tmp_path):
+    config = DumpConfig(wiki="simplewiki", mirrors=(mirror.url,))
+    dump = newest(config)
+    huge = dataclasses.replace(dump, files=tuple(dataclasses.replace(f, size=1 << 60) for f in dump.files))
+    with pytest.raises(DownloadError, match="bytes are to come, and .* are free"):
+        fetch(huge, tmp_path, config=config)
+    (tmp_path / "file").write_text("")
+    with pytest.raises(DownloadError, match="Not a directory"):
+        fetch(dump, tmp_path / "file", config=config)

@@ -15,25 +15,28 @@ from pipelines.cli import main
 from pipelines.rebuild.hold import held
 from pipelines.rebuild.places import CorpusPlace
 from published.dataset import Dataset
-from tests.commands import COMMAND, gistmill, manifest
-from tests.pipelines.rebuild.corpora import articles, put_month, remains, served, tree, write_corpus, write_texts
+from tests.commands import COMMAND, manifest
+from tests.pipelines.rebuild.corpora import (
+    articles,
+    put_month,
+    rebuilt,
+    remains,
+    served,
+    tree,
+    write_corpus,
+    write_texts,
+)
 from tests.pipelines.rebuild.mirror import Mirror, serve
 
 
 @pytest.fixture
-def rebuild(tmp_path, capfd, monkeypatch):
+def rebuild(tmp_path):
     """Rebuilds the corpus c.yaml of the folder in this process; returns code, JSON and lines for a person."""
-    monkeypatch.chdir(tmp_path)
     write_texts(tmp_path / "texts.jsonl", 6)
     write_corpus(tmp_path)
 
     def run(*arguments):
-        capfd.readouterr()
-        code = main(["rebuild", "c.yaml", *map(str, arguments)])
-        out, err = capfd.readouterr()
-        summary = json.loads(out) if out else {}
-        assert summary.get("exit_code", code) == code
-        return code, summary, err
+        return rebuilt(tmp_path, *arguments)
 
     run.folder = tmp_path
     run.corpus = tmp_path / "corpus"
@@ -163,7 +166,7 @@ def test_a_failure_leaves_the_old_version_and_says_what_to_do(rebuild):
     shutil.copy(texts, rebuild.folder / "good.jsonl")
     with texts.open("ab") as file:
         file.write(b'{"id": "o1", "text": ["' + b"A sentence is here. " * 12 + b'"]}\n')  # an id that is there already
-    code, summary, err = rebuild("--metrics-file", "m.prom")
+    code, summary, err = rebuild("--metrics-file", rebuild.folder / "m.prom")
     server.shutdown()
     server.server_close()
     assert (code, summary["status"], summary["failed_stage"]) == (1, "failed", "gaps")
@@ -172,7 +175,7 @@ def test_a_failure_leaves_the_old_version_and_says_what_to_do(rebuild):
     metrics = (rebuild.folder / "m.prom").read_text(encoding="utf-8")
     assert 'gistmill_rebuild_success{corpus="c.yaml"} 0.0' in metrics and "Traceback" not in err
     shutil.copy(rebuild.folder / "good.jsonl", texts)
-    code, summary, err = rebuild("--metrics-file", "m.prom")
+    code, summary, err = rebuild("--metrics-file", rebuild.folder / "m.prom")
     assert code == 0 and remains(rebuild.corpus) == []
     metrics = (rebuild.folder / "m.prom").read_text(encoding="utf-8")
     assert 'gistmill_rebuild_rows{config="default",corpus="c.yaml",dataset="gaps"} 7.0' in metrics
@@ -210,7 +213,7 @@ def test_a_wrong_corpus_is_code_2_and_begins_nothing(rebuild, changes, message):
 
 
 def test_the_file_is_checked_and_the_schema_is_printed(rebuild, capfd):
-    assert main(["rebuild", "c.yaml", "--check"]) == main(["rebuild", "--print-schema"]) == 0
+    assert main(["rebuild", str(rebuild.folder / "c.yaml"), "--check"]) == main(["rebuild", "--print-schema"]) == 0
     first, _, schema = capfd.readouterr().out.partition("\n")
     assert "1 sources, 1 datasets" in first and json.loads(schema)["required"] == ["publish", "recipes"]
     assert main(["rebuild"]) == 2 and "name a corpus file" in capfd.readouterr().err
@@ -248,21 +251,21 @@ def months(tmp_path_factory):
         )
         said = []
         put_month(mirror, folder, "20260101", articles()[:3])
-        said.append(gistmill("rebuild", "c.yaml", cwd=folder))
+        said.append(rebuilt(folder))
         put_month(mirror, folder, "20260201", articles()[:4])
         status = mirror.files["simplewiki/20260201/dumpstatus.json"]
         mirror.files["simplewiki/20260201/dumpstatus.json"] = status.replace(b"done", b"waiting")
-        said.append(gistmill("rebuild", "c.yaml", cwd=folder))
+        said.append(rebuilt(folder))
         mirror.files["simplewiki/20260201/dumpstatus.json"] = status
-        said.append(gistmill("rebuild", "c.yaml", cwd=folder))
+        said.append(rebuilt(folder))
     return folder / "corpus", said
 
 
 def test_each_complete_dump_becomes_a_version(months):
     corpus, said = months
-    assert [s.returncode for s in said] == [0, 3, 0], said
-    assert "20260201 is not complete" in said[1].stderr
-    first, _, last = (json.loads(s.stdout) for s in said)
+    assert [code for code, _, _ in said] == [0, 3, 0], said
+    assert "20260201 is not complete" in said[1][2]
+    first, _, last = (summary for _, summary, _ in said)
     assert (first["version"], last["version"]) == ("20260101-1", "20260201-1")
     assert list(how(first)) == ["download simplewiki 20260101", "annotate wiki", "fusion", "leads"]
     for name in ("fusion", "leads"):
