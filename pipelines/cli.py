@@ -24,6 +24,7 @@ HELPERS = {
     "validate": ("pipelines.validate", "check a published dataset against its manifest"),
     "diff": ("pipelines.diff", "show what changed between two published datasets"),
     "trace": ("pipelines.trace.command", "go back from a row to its page, and to what made it of it"),
+    "why": ("pipelines.why.command", "say what became of a page, an address or a sentence"),
     "split": ("pipelines.split", "try the DiscoFuse rules on sentences of your own"),
     "fuse": ("pipelines.fuse", "fuse two sentences into one text"),
     "rebuild": ("pipelines.rebuild.command", "make a new version of a corpus when a new dump is there"),

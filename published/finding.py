@@ -8,7 +8,7 @@ of all files are looked at, and the row groups that may have rows of it.
 from __future__ import annotations
 
 import bisect
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -45,6 +45,12 @@ class RowGroup:
     ids: tuple[str, str] | None
     documents: tuple[str, str] | None
 
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> RowGroup:
+        """Reads what ``dataclasses.asdict`` made JSON of."""
+        bounds = {name: None if value[name] is None else tuple(value[name]) for name in ("ids", "documents")}
+        return cls(**{**value, **bounds})
+
     def may_have(self, document: str) -> bool:
         """Whether a row of the document may be in the group."""
         return self.documents is None or self.documents[0] <= document <= self.documents[1]
@@ -55,19 +61,20 @@ class Finder:
 
     Args:
         dataset: the dataset; it has to have Parquet files.
+        groups: what ``groups`` returns, if it is known.
 
     Raises (from the class and from its methods):
         DatasetError: it has none, or a file cannot be read.
     """
 
-    def __init__(self, dataset: Dataset) -> None:
-        self._dataset = dataset
+    def __init__(self, dataset: Dataset, *, groups: Sequence[RowGroup] | None = None) -> None:
+        self._dataset, self._known = dataset, groups
         self._footers: dict[str, Any] = {}
         self._shards: dict[tuple[str, str], list[str]] = {}
         for file in sorted(dataset.manifest.files, key=lambda f: f.path):
             if file.format == "parquet" and file.config in dataset.configs:
                 self._shards.setdefault((file.config, file.split), []).append(file.path)
-        if not self._shards and any(f.split for f in dataset.manifest.files):
+        if not self._shards and any(f.config in dataset.configs for f in dataset.manifest.files):
             raise DatasetError(f"{dataset.place} has no Parquet files, and rows are found in those")
 
     def rows(self, row_id: str) -> list[FoundRow]:
@@ -101,8 +108,24 @@ class Finder:
         names = {column.name for column in self._dataset.manifest.columns[config]}
         return "document_id" if "document_id" in names else "id"
 
-    def groups(self) -> list[RowGroup]:
+    def row_at(self, path: str, number: int, columns: Sequence[str]) -> dict[str, Any]:
+        """Returns columns of the row of a number, counted from 0 over a file; those that it lacks are left out."""
+        import pyarrow.parquet as pq
+
+        footer = self._footer(path)
+        for group in range(footer.num_row_groups):
+            rows = footer.row_group(group).num_rows
+            if number < rows:
+                with self._opened(path) as file:
+                    table = pq.ParquetFile(file, metadata=footer).read_row_group(group, columns=list(columns))
+                    return dict(table.slice(number, 1).to_pylist()[0])
+            number -= rows
+        raise DatasetError(f"{self._dataset.place}: {path} has fewer rows than its index says")
+
+    def groups(self) -> Sequence[RowGroup]:
         """Returns the row groups of all shards, in order of configuration, split, file and place."""
+        if self._known is not None:
+            return self._known
         paths = [path for _, paths in self._in_order() for path in paths]
         with ThreadPoolExecutor(_THREADS) as pool:
             list(pool.map(self._footer, paths))

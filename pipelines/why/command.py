@@ -1,0 +1,145 @@
+"""``gistmill why``: what became of a page, an address or a sentence in a published dataset."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import sys
+from argparse import Namespace, RawDescriptionHelpFormatter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from pipelines.errors import ConfigError
+from pipelines.trace.text import reject_lines, rows_lines, shown
+from pipelines.why.fate import Answer, Fate, ask
+from published.dataset import Dataset
+from published.files import DatasetError
+from published.lookup.reading import Index
+from published.lookup.writing import write_index
+from rules.flags import FlagsError, Parser
+from rules.lookup import Subject
+from rules.manifest import MANIFEST, ManifestError
+from rules.recipes import RECIPES
+
+NOT_THERE = 1
+_VERSION = 1  # of the form of an index; another one has another folder
+_MANY_ROWS = 100_000  # an index of so many rows takes seconds, and the user is told
+_DESCRIPTION = """\
+Says what became of a page (by its title or URL) or of a sentence: the rows that were made of it, and what was rejected,
+where and for which reason. A sentence is found however it is written: case, quotes, spaces and tokens do not matter.
+Where nothing is exactly so, the nearest titles and sentences are offered.
+
+The first question makes an index of the dataset, which is read as a whole for it. The index is kept in the cache of
+the user, or in --index FOLDER, and serves every copy of the dataset; later questions read a few row groups.
+"""
+_EPILOG = """\
+examples:
+  gistmill why out/demo Anarchism
+  gistmill why out/demo https://en.wikipedia.org/wiki/Anarchism
+  gistmill why out/demo "Achilles was the bravest of the heroes."
+  gistmill why gs://bucket/discofuse-en "Anarchism" --index /data/index --json
+
+exit codes: 0 found; 1 nothing is known of it; 2 the command line or the dataset is wrong.
+"""
+
+
+def main(argv: Sequence[str]) -> int:
+    """Prints what is known of a question; returns the exit code.
+
+    Raises:
+        ConfigError: the command line is wrong, or the dataset or its index cannot be read or written.
+    """
+    arguments = _arguments(argv)
+    try:
+        dataset = Dataset(arguments.dataset)
+        recipe = RECIPES.get(dataset.manifest.recipe)
+        index = _opened(dataset, arguments.index)
+        answer = ask(index, arguments.question, type_column=recipe.TYPE if recipe else "")
+    except (DatasetError, ManifestError) as error:
+        raise ConfigError(str(error)) from None
+    except OSError as error:
+        raise ConfigError(f"{arguments.dataset}: {' '.join(str(error).split())}") from None
+    if arguments.json:
+        lines = [json.dumps(answer.to_json(), ensure_ascii=False)]
+    else:
+        lines = list(_lines(answer, arguments.all))
+    if not answer.found and not arguments.json:
+        print(f"gistmill why: {dataset.place} knows no title, URL or sentence {answer.question!r}", file=sys.stderr)
+    for line in lines:
+        print(line.encode("utf-8", "backslashreplace").decode("utf-8"))
+    return 0 if answer.found else NOT_THERE
+
+
+def _opened(dataset: Dataset, place: str | None) -> Index:
+    """The index of a dataset, which is made where there is none or a torn one."""
+    with dataset.folder.open(MANIFEST) as file:
+        digest = hashlib.sha256(file.read()).hexdigest()
+    above = Path(place) if place else _cache()
+    folder = above / f"{digest[:24]}-v{_VERSION}"
+    try:
+        return Index(dataset, folder)
+    except (OSError, ValueError, KeyError, TypeError):
+        shutil.rmtree(folder, ignore_errors=True)
+    rows = sum(dataset.manifest.rows().values())
+    if rows >= _MANY_ROWS:
+        print(f"gistmill why: {rows:,} rows are read once, for the index in {folder}", file=sys.stderr)
+    above.mkdir(parents=True, exist_ok=True)
+    write_index(dataset, folder, {"manifest_sha256": digest})
+    return Index(dataset, folder)
+
+
+def _cache() -> Path:
+    """Where indexes are kept, as the XDG Base Directory Specification says."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "gistmill" / "why"
+
+
+def _lines(answer: Answer, everything: bool) -> Iterator[str]:
+    for subject, fates in answer.found.items():
+        number = answer.documents[subject]
+        of = "1 document" if number == 1 else f"{number:,} documents"
+        yield (
+            f"{shown(answer.question)!r} is the {subject.value} of {of}"
+            if subject is not Subject.SENTENCE
+            else (f"the sentence is in {of}")
+        )
+        for fate in fates:
+            yield ""
+            yield from _fate_lines(fate, everything)
+        if number > len(fates):
+            yield f"... and {number - len(fates):,} documents more"
+        if subject is Subject.SENTENCE:
+            yield ""
+            yield "a sentence or pair that is neither here was counted alone: too short, or without a phenomenon"
+    for subject, near in answer.nearest.items():
+        yield f"nearest {subject.value}s:"
+        for one in near:
+            yield f"  {one.likeness:.2f}  {shown(one.text)}  ({one.document_id})"
+
+
+def _fate_lines(fate: Fate, everything: bool) -> Iterator[str]:
+    yield f"{fate.document_id}  {fate.title}".rstrip()
+    if fate.type_counts:
+        yield "types: " + ", ".join(f"{name} {count:,}" for name, count in fate.type_counts.items())
+    yield from rows_lines(fate.rows, everything=everything)
+    yield from reject_lines(fate.rejects, everything=everything)
+
+
+def _arguments(argv: Sequence[str]) -> Namespace:
+    parser = Parser(
+        prog="gistmill why",
+        description=_DESCRIPTION,
+        epilog=_EPILOG,
+        formatter_class=RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("dataset", metavar="DATASET", help="a published dataset: a folder, or a gs:// or s3:// URL")
+    parser.add_argument("question", metavar="TITLE|URL|SENTENCE", help="what is asked for")
+    parser.add_argument("--index", metavar="FOLDER", help="where the index is kept (default: the cache of the user)")
+    parser.add_argument("--all", action="store_true", help="show every row and reject, not the first")
+    parser.add_argument("--json", action="store_true", help="write one JSON object, with everything, for programs")
+    try:
+        return parser.parse_args(list(argv))
+    except FlagsError as error:
+        raise ConfigError(str(error)) from None

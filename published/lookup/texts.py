@@ -1,0 +1,67 @@
+"""The sentences of rows and of rejects, by which they are looked up."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+from rules.text.segment import split_sentences
+
+_TOKENISED = (
+    "coherent_first_sentence",
+    "coherent_second_sentence",
+    "incoherent_first_sentence",
+    "incoherent_second_sentence",
+)
+_NATURAL = ("inputs", "targets")
+_ANNOTATED = ("sentence_length", "text")
+TEXTS = (*_TOKENISED, *_ANNOTATED, *_NATURAL)  # every column that may hold sentences
+_MASK = re.compile(r"\[MASK\d*\]")
+
+
+def text_columns(names: Collection[str]) -> tuple[str, ...]:
+    """Returns the columns that hold sentences, of those that there are."""
+    for columns in (_TOKENISED, _ANNOTATED, _NATURAL):
+        if set(columns) <= set(names):
+            return columns
+    return ()
+
+
+def sentences_of(row: Mapping[str, Any]) -> Iterator[str]:
+    """Yields the sentences of a row: those of its columns, or of its texts as the rules split them."""
+    columns = text_columns(row.keys())
+    if columns == _ANNOTATED:
+        tokens = iter(row["text"])
+        for length in row["sentence_length"]:
+            yield " ".join(islice(tokens, length))
+    elif columns == _TOKENISED:
+        yield from (row[column] for column in columns if row[column])
+    else:
+        for column in columns:
+            for line in _MASK.sub("\n", row[column] or "").splitlines():
+                yield from split_sentences(line)
+
+
+def place_of(row: Mapping[str, Any], matches: Sequence[bool]) -> int | None:
+    """Returns the place in its document of the sentence of a row that matches, if the row tells.
+
+    Args:
+        row: a row, of which ``sentence_index`` is the place of the first coherent sentence.
+        matches: for each of its sentences whether it is the one.
+    """
+    if "sentence_index" not in row or text_columns(row.keys()) != _TOKENISED:
+        return None
+    present = [column for column in _TOKENISED if row[column]]
+    matching = {column for column, match in zip(present, matches, strict=True) if match}
+    if _TOKENISED[0] in matching:
+        return int(row["sentence_index"])
+    return int(row["sentence_index"]) + 1 if _TOKENISED[1] in matching else None
+
+
+def sentences_of_reject(reject: Mapping[str, Any]) -> list[str]:
+    """Returns the sentences that the detail of a rejected sentence or pair quotes."""
+    if reject["unit"] == "document":
+        return []
+    return [part for part in str(reject["detail"]).partition(": ")[2].split(" | ") if part]

@@ -1,0 +1,187 @@
+"""Makes the index of a dataset, in bounded memory: keys are dealt out by their first bits, and each part is sorted.
+
+about.json       written last: what the index is of, and the row groups of the dataset with their statistics
+keys.parquet     key, file, row: sorted by key; the file is a number of about.json, and 0 the rejects
+rejects.parquet  the rejects of the dataset in their order
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import functools
+import itertools
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from published.dataset import Dataset
+from published.files import DatasetError
+from published.finding import Finder
+from published.lookup.texts import sentences_of, sentences_of_reject, text_columns
+from published.rejects import read_part, reject_parts
+from rules.lookup import Subject, key_of, sketches_of
+
+ABOUT, KEYS, REJECTS = "about.json", "keys.parquet", "rejects.parquet"
+REJECTS_FILE = 0  # the number of the rejects among the files
+_PLACE = np.dtype([("key", "<u8"), ("file", "<i4"), ("row", "<i4")])
+_KEYS_SCHEMA = pa.schema([("key", pa.uint64()), ("file", pa.int32()), ("row", pa.int32())])
+_REJECT_FIELDS = ("id", "reason", "text", "stage", "unit", "index", "detail", "title", "file", "offset")
+_REJECTS_SCHEMA = pa.schema([(n, pa.int64() if n in ("index", "offset") else pa.string()) for n in _REJECT_FIELDS])
+_GROUP_ROWS = 1 << 15
+_BATCH_ROWS = 1024
+_PART_ROWS = 500_000  # rows of a dataset for each part, which is sorted in memory
+_MOST_PARTS = 256  # files that are open at once
+_KEPT = 1 << 16  # keys of sentences: neighbours have the same ones
+_FLUSH = 1 << 18  # places that are collected before they are dealt out
+
+
+def write_index(dataset: Dataset, folder: Path, about: Mapping[str, Any]) -> None:
+    """Writes the index of a dataset to a new folder, which appears whole.
+
+    Args:
+        dataset: the dataset.
+        folder: where; the folder above has to be there. If another process has put an index there meanwhile, it stays.
+        about: what ``about.json`` says of the dataset.
+
+    Raises:
+        DatasetError: the dataset cannot be read.
+        OSError: the index cannot be written.
+    """
+    work = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+    try:
+        groups = Finder(dataset).groups()
+        files = list(dict.fromkeys((group.config, group.split, group.path) for group in groups))
+        places = _Places(work, sum(group.rows for group in groups))
+        with contextlib.closing(places):
+            _write_rejects(dataset, work / REJECTS, places.add)
+            for number, (config, _, path) in enumerate(files, start=REJECTS_FILE + 1):
+                _add_rows(dataset, config, path, functools.partial(places.add, number))
+            places.write(work / KEYS)
+        value = {**about, "files": files, "groups": [dataclasses.asdict(group) for group in groups]}
+        (work / ABOUT).write_text(json.dumps(value, ensure_ascii=False), encoding="utf-8")
+        with contextlib.suppress(OSError):  # another one is there
+            os.rename(work, folder)
+        if not (folder / ABOUT).exists():
+            raise OSError(f"{folder} is in the way")
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+
+
+class _Places:
+    """Places of keys, dealt out by the first bits of the key to files that are sorted one after the other."""
+
+    def __init__(self, folder: Path, rows: int) -> None:
+        self._bits = min(_MOST_PARTS, max(1, -(-rows // _PART_ROWS)) - 1).bit_length()
+        self._paths = [folder / f"part-{number}" for number in range(1 << self._bits)]
+        self._files = [path.open("wb") for path in self._paths]
+        self._keys: list[int] = []
+        self._places: list[tuple[int, int]] = []
+
+    def add(self, file: int, row: int, keys: Iterable[int]) -> None:
+        """Adds the keys of a row."""
+        before = len(self._keys)
+        self._keys += keys
+        self._places += [(file, row)] * (len(self._keys) - before)
+        if len(self._keys) >= _FLUSH:
+            self._deal()
+
+    def write(self, path: Path) -> None:
+        """Writes all places, sorted, as Parquet."""
+        self._deal()
+        self.close()
+        with pq.ParquetWriter(path, _KEYS_SCHEMA, compression="zstd", use_dictionary=["file"]) as writer:
+            for part in self._paths:
+                found = np.fromfile(part, _PLACE)
+                part.unlink()
+                found = found[np.lexsort((found["row"], found["file"], found["key"]))]
+                table = pa.table({name: found[name] for name in _KEYS_SCHEMA.names}, schema=_KEYS_SCHEMA)
+                writer.write_table(table, row_group_size=_GROUP_ROWS)
+
+    def close(self) -> None:
+        """Closes the files."""
+        for file in self._files:
+            file.close()
+
+    def _deal(self) -> None:
+        found: npt.NDArray[Any] = np.empty(len(self._keys), _PLACE)
+        found["key"] = np.array(self._keys, np.uint64)
+        if self._places:
+            found["file"], found["row"] = np.array(self._places, np.int32).T
+        self._keys, self._places = [], []
+        part = found["key"] >> np.uint64(64 - self._bits) if self._bits else np.zeros(len(found), np.uint64)
+        for number, file in enumerate(self._files):
+            found[part == number].tofile(file)
+
+
+def _add_rows(dataset: Dataset, config: str, path: str, add: Callable[[int, Iterable[int]], None]) -> None:
+    """Adds the keys of each document's page at its first row, and those of each sentence at the first row with it."""
+    names = [column.name for column in dataset.manifest.columns[config]]
+    document = "document_id" if "document_id" in names else "id"
+    wanted = {document, "title", "url", "revision", *text_columns(names)} & set(names)
+    try:
+        with dataset.folder.open(path) as file:
+            batches = pq.ParquetFile(file).iter_batches(_BATCH_ROWS, columns=sorted(wanted))
+            rows = itertools.chain.from_iterable(batch.to_pylist() for batch in batches)
+            current, seen = None, set[int]()
+            for number, row in enumerate(rows):
+                keys = {key for sentence in sentences_of(row) for key in _sentence_keys(sentence)}
+                if row[document] != current:
+                    current, seen = row[document], set()
+                    keys.update(_page_keys(row))
+                new = keys - seen
+                seen |= new
+                add(number, new)
+    except (OSError, pa.ArrowException) as error:
+        raise DatasetError(f"{dataset.place}: {path} cannot be read: {' '.join(str(error).split())}") from None
+
+
+def _write_rejects(dataset: Dataset, path: Path, add: Callable[[int, int, Iterable[int]], None]) -> None:
+    with pq.ParquetWriter(path, _REJECTS_SCHEMA, compression="zstd") as writer:
+        lines = (json.loads(line) for part in reject_parts(dataset) for line in read_part(dataset, part))
+        current, number = None, 0
+        for batch in _batched(lines, _GROUP_ROWS // 4):
+            for reject in batch:
+                keys = {key for sentence in sentences_of_reject(reject) for key in _sentence_keys(sentence)}
+                if reject["id"] != current:
+                    current = reject["id"]
+                    keys.update(_page_keys(reject))
+                add(REJECTS_FILE, number, keys)
+                number += 1
+            columns = {name: [_valid(reject[name]) for reject in batch] for name in _REJECT_FIELDS}
+            writer.write_table(pa.table(columns, schema=_REJECTS_SCHEMA))
+
+
+def _page_keys(values: Mapping[str, Any]) -> Iterator[int]:
+    """Yields the keys of the page of a row or reject."""
+    for subject in (Subject.TITLE, Subject.URL, Subject.REVISION):
+        text = values.get(subject.value)
+        if text and (key := key_of(subject, text)) is not None:
+            yield key
+    yield from sketches_of(Subject.TITLE, values.get("title") or "")
+
+
+@functools.lru_cache(_KEPT)
+def _sentence_keys(sentence: str) -> Sequence[int]:
+    key = key_of(Subject.SENTENCE, sentence)
+    return [] if key is None else [key, *sketches_of(Subject.SENTENCE, sentence)]
+
+
+def _valid(value: Any) -> Any:
+    """Names of files need not be valid Unicode, and Arrow's texts have to be."""
+    return value.encode("utf-8", "backslashreplace").decode("utf-8") if isinstance(value, str) else value
+
+
+def _batched(items: Iterable[Any], size: int) -> Iterator[list[Any]]:
+    found = iter(items)
+    while batch := list(itertools.islice(found, size)):
+        yield batch

@@ -1,0 +1,45 @@
+"""``gistmill trace`` and ``gistmill why`` where documents were annotated first."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from pipelines.trace import command as trace
+from pipelines.why import command as why
+from tests.commands import succeed
+from tests.pipelines.trace.test_trace import check_read_again, rows_of
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def annotated(dump):
+    folder = dump.parent / "annotated"
+    succeed("annotate", "--input", dump, "--output", folder, "--coref", "none", "--splits", "60,20,20")
+    return folder
+
+
+def said(capsys, command, *arguments):
+    assert command.main([*map(str, arguments), "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_a_row_is_made_again_of_annotations(fusion, annotated, capsys):
+    for kind in ("PAIR_NONE", "SINGLE_S_COORD"):
+        row = next(r for r in rows_of(fusion) if r["discourse_type"] == kind)
+        found = said(capsys, trace, fusion, row["id"], "--input", annotated)
+        assert found["read_again"]["differing_columns"] == []
+        assert found["lineage"]["offset"] == found["read_again"]["offset"]
+    check_read_again(found, row)
+
+
+def test_a_dataset_of_annotations_is_traced_and_asked(annotated, tmp_path, capsys):
+    row = rows_of(annotated, "default")[0]
+    found = said(capsys, trace, annotated, row["id"])
+    assert found["lineage"]["revision"] == row["revision"] and found["lineage"]["offset"] == row["offset"]
+    sentence = " ".join(row["text"][: row["sentence_length"][0]])
+    for subject, question in (("title", row["title"]), ("sentence", sentence)):
+        answer = said(capsys, why, annotated, question, "--index", tmp_path)
+        assert row["id"] in [fate["document_id"] for fate in answer["found"][subject]["first"]]
