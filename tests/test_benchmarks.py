@@ -142,6 +142,12 @@ def test_ranks_are_measured_and_compared_with_a_plain_sort():
 
 
 @pytest.mark.slow
+def test_differences_are_timed():
+    (found,) = run("diff", "--rows", 4000, "--changed", 0.1)["runs"]
+    assert found["rows"] == 4000 and found["rate"] > 0 and found["peak"] > 1e8
+
+
+@pytest.mark.slow
 @pytest.mark.skipif(not NEWS.is_file(), reason="no crawl of news beside the repository")
 def test_news_is_measured_stage_by_stage():
     rows = run("news", "--input", NEWS, "--copies", 1, "--rounds", 1)

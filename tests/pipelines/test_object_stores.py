@@ -97,6 +97,10 @@ def test_a_dataset_is_made_replaced_and_validated(store, local):
     assert store.names("temp/") == []
 
     succeed("validate", place, *store.options)
+    difference = json.loads(succeed("diff", local, place, "--json", *store.options).stdout)
+    rows = sum(manifest(local)["counts"]["rows/full"].values())
+    assert difference["content"]["rows"]["full"]["all"]["same"] == rows > 0
+    assert difference["transfer"]["same_path"] >= sum(f["bytes"] for f in second["files"] if f.get("format")) > 0
     broken = f"sets/corpus/{next(f['path'] for f in second['files'] if f.get('format') == 'parquet')}"
     content = store.get(broken)
     store.put(broken, content[:-1])
