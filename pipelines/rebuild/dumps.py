@@ -24,6 +24,7 @@ STATUS = "dumpstatus.json"
 # Jobs that join the parts of a large wiki end later, with the same pages: a choice by what is there would change.
 _JOBS = ("articlesmultistreamdump", "articlesdump")
 _FOLDER = re.compile(r'href="(?:[^"]*/)?(\d{8})/?"')
+_PART = re.compile(r"-p\d+p\d+\.")
 _SHA1 = re.compile(r"[0-9a-f]{40}")
 
 
@@ -146,7 +147,13 @@ def _complete(web: requests.Session, mirror: str, wiki: str, date: str) -> Dump:
         raise DumpError(f"{url}: {' '.join(str(error).split())}") from None
     if not any(".xml" in file.name for file in files):
         raise DumpError(f"{url}: {there[0]} has no files")
-    return Dump(wiki=wiki, date=date, job=there[0], files=files)
+    return Dump(wiki=wiki, date=date, job=there[0], files=_once(files))
+
+
+def _once(files: tuple[DumpFile, ...]) -> tuple[DumpFile, ...]:
+    """The files without the parts of a file that is there whole too: no page may come twice."""
+    whole = tuple(file for file in files if not _PART.search(file.name))
+    return whole if any(".xml" in file.name for file in whole) else files
 
 
 def _file(name: str, value: JsonValue, prefix: str) -> DumpFile:

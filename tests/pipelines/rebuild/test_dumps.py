@@ -14,8 +14,13 @@ MONTHS = ("20251201", "20260101")
 
 
 def names(date, *, parts=("",)):
-    stem = f"xxwiki-{date}-pages-articles-multistream"
-    return {f"{stem}{p}.xml.bz2": b"x" * 9 for p in parts} | {f"{stem}-index{p}.txt.bz2": b"i" for p in parts}
+    """The files of a dump; a part is a number and its pages, such as 2-p10p19."""
+    stem, made = f"xxwiki-{date}-pages-articles-multistream", {}
+    for part in parts:
+        number, _, pages = part.partition("-")
+        made[f"{stem}{number}.xml{'-' if pages else ''}{pages}.bz2"] = b"x" * 9
+        made[f"{stem}-index{number}.txt{'-' if pages else ''}{pages}.bz2"] = b"i"
+    return made
 
 
 @pytest.fixture
@@ -110,11 +115,17 @@ def test_a_dump_appears_half_way(servers):
 
 def test_parts_of_a_large_wiki_are_not_exchanged_for_the_joined_file(servers):
     mirror = servers()
-    mirror.put_dump("xxwiki", "20260101", names("20260101", parts=("1", "2")))
+    mirror.put_dump("xxwiki", "20260101", names("20260101", parts=("1-p1p9", "2-p10p19")))
     status = json.loads(mirror.files["xxwiki/20260101/dumpstatus.json"])
     status["jobs"]["articlesmultistreamdumprecombine"] = {"status": "done", "files": {"x": {}}}
     mirror.files["xxwiki/20260101/dumpstatus.json"] = json.dumps(status).encode()
     assert len([f for f in find(mirror)[0].files if ".xml" in f.name]) == 2
+
+
+def test_no_page_comes_twice(servers):
+    mirror = servers()
+    mirror.put_dump("xxwiki", "20260101", names("20260101", parts=("", "1-p1p9", "2-p10p19")))
+    assert {f.name for f in find(mirror)[0].files} == set(names("20260101"))
 
 
 def test_a_wiki_without_multistream_has_the_other_job(servers):
