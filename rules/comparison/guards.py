@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 from rules.comparison.comparison import Comparison, Moved, Rejected
 from rules.comparison.drift import drift
+from rules.comparison.manifests import rejects_of
 from rules.manifest import Manifest
 from rules.options import Options, option
 from rules.reasons import CleanReason, ReadReason
@@ -218,9 +219,9 @@ def _too_few(manifest: Manifest, bounds: GuardsConfig) -> Iterator[str]:
 
 def _too_often(manifest: Manifest, bounds: GuardsConfig) -> Iterator[str]:
     most: Mapping[str, float] = {**_FAULTS, **(bounds.reasons or {})}
-    for unit, counts in manifest.counts.items():
-        read = counts.get("read", 0)
-        for reason, count in manifest.counts.get(f"{unit}/rejected", {}).items():
+    for unit, rejects in rejects_of(manifest.counts).items():
+        read = manifest.counts.get(unit, {}).get("read", 0)
+        for reason, count in rejects.items():
             if reason in most and count > max(_FEW_FAULTS, most[reason] * read):
                 yield (
                     f"{reason}: {count:,} of {read:,} {unit} rejected, {_percent(count / read)} (guards.reasons: "

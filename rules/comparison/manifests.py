@@ -12,7 +12,7 @@ from rules.comparison.drift import drift
 from rules.manifest import Manifest, ModelEntry
 from rules.statistics import Statistics
 
-_REJECTED = "/rejected"
+_REJECTED, _REASON = "/rejected", "rejected/"
 _NOT_DECISIVE = frozenset({"input", "output", "overwrite", "resume", "temp_dir", "workers"})
 _CODE = "source_sha256"
 _DIGITS = 12  # of a SHA-256, for a person
@@ -36,23 +36,36 @@ def side(place: str, manifest: Manifest) -> Side:
 
 def rejected(old: Manifest, new: Manifest) -> tuple[Rejected, ...]:
     """Returns what was rejected in either dataset, the reason first whose share of what was read moved most."""
-    groups = sorted({g for m in (old, new) for g in m.counts if g.endswith(_REJECTED)})
-    found = [entry for group in groups for entry in _of_unit(old, new, group.removesuffix(_REJECTED))]
+    before, now = (rejects_of(m.counts) for m in (old, new))
+    found = [
+        Rejected(
+            unit=unit,
+            reason=reason,
+            old=before.get(unit, {}).get(reason, 0),
+            new=now.get(unit, {}).get(reason, 0),
+            old_read=old.counts.get(unit, {}).get("read", 0),
+            new_read=new.counts.get(unit, {}).get("read", 0),
+        )
+        for unit in {*before, *now}
+        for reason in {*before.get(unit, {}), *now.get(unit, {})}
+    ]
     return tuple(sorted(found, key=lambda r: (-abs(r.new_share - r.old_share), -r.new, r.unit, r.reason)))
 
 
-def _of_unit(old: Manifest, new: Manifest, unit: str) -> Iterator[Rejected]:
-    before, now = (m.counts.get(f"{unit}{_REJECTED}", {}) for m in (old, new))
-    old_read, new_read = (m.counts.get(unit, {}).get("read", 0) for m in (old, new))
-    for reason in {*before, *now}:
-        yield Rejected(
-            unit=unit,
-            reason=reason,
-            old=before.get(reason, 0),
-            new=now.get(reason, 0),
-            old_read=old_read,
-            new_read=new_read,
-        )
+def rejects_of(counts: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, int]]:
+    """Returns by unit and reason how often something was rejected.
+
+    Documents, sentences and pairs have a group of their own, ``documents/rejected``. A unit of a recipe, such as
+    ``profiles/cnndm``, has them among its counts, as ``rejected/REASON``.
+    """
+    found: dict[str, dict[str, int]] = {}
+    for group, of_group in counts.items():
+        if group.endswith(_REJECTED):
+            found.setdefault(group.removesuffix(_REJECTED), {}).update(of_group)
+        for name, number in of_group.items():
+            if name.startswith(_REASON):
+                found.setdefault(group, {})[name.removeprefix(_REASON)] = number
+    return found
 
 
 def moved(kind: str, config: str, old: Mapping[str, int], new: Mapping[str, int]) -> Moved:

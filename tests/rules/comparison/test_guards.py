@@ -156,6 +156,8 @@ def test_faults_of_the_parser_are_few_in_any_version():
     assert line.startswith("DEADLINE: 100 of 1,000 documents rejected, 10% (guards.reasons: 0.01)")
     assert broken_alone(many, GuardsConfig(reasons={"DEADLINE": 0.1})) == []
     assert broken_alone(manifest(used=9, reasons={"DEADLINE": 1}), GuardsConfig()) == []
+    of_unit = made_manifest(counts={"documents": {"used": 9}, "profiles/xsum": {"read": 100, "rejected/DEADLINE": 40}})
+    assert "DEADLINE: 40 of 100 profiles/xsum rejected" in broken_alone(of_unit, GuardsConfig())[0]
     redirects = manifest(used=400, reasons={"REDIRECT": 600})
     assert broken_alone(redirects, GuardsConfig()) == []
     assert broken_alone(redirects, GuardsConfig(reasons={"REDIRECT": 0.5})) != []
