@@ -235,6 +235,7 @@ def _plan(config: JobConfig, steps: Sequence[Step], recipe: Recipe[Any], materia
         split=split,
         formats=output.formats or (),
         shards=output.shards,
+        row_group_bytes=output.row_group_bytes,
         budget=RowBudget.of(output.rows, salt=split.salt),
         materials=materials,
     )

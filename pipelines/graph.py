@@ -38,6 +38,7 @@ class Plan:
         split: decides which documents are in which split.
         formats: names of the output formats.
         shards: files per split; None for a number by size.
+        row_group_bytes: of the largest row groups of Parquet; None for the default.
         budget: how many rows each split keeps.
         publisher: takes the path of the results when the graph must publish them itself: no driver waits for it.
     """
@@ -52,6 +53,7 @@ class Plan:
     budget: RowBudget = UNLIMITED
     publisher: Callable[[str], str] | None = None
     materials: Sequence[Material] = ()
+    row_group_bytes: int | None = None
 
 
 def build(pipeline: beam.Pipeline, plan: Plan) -> None:
@@ -71,7 +73,12 @@ def build(pipeline: beam.Pipeline, plan: Plan) -> None:
     )
     results = (written, ranges[SetFinishedAside.FINISHED]) | "Results" >> beam.Flatten()
     shards = results | "Merge" >> MergeSpills(
-        plan.workspace, schema, formats=plan.formats, shards=plan.shards, budget=plan.budget
+        plan.workspace,
+        schema,
+        formats=plan.formats,
+        shards=plan.shards,
+        budget=plan.budget,
+        row_group_bytes=plan.row_group_bytes,
     )
     finished = (shards, results, planned[SOURCES], *flow.files) | "Finish" >> WriteResults(plan.workspace)
     if plan.publisher is not None:

@@ -9,6 +9,7 @@ from rules.dataset import SPLITS
 from rules.options import Options, option
 from rules.values import PATHS, PLACE, SWITCH, list_of, one_of, whole
 from transforms.sinks.formats import FORMATS
+from transforms.sinks.parquet import ROW_GROUP_BYTES
 from transforms.sources.registry import REGISTRY
 
 
@@ -64,6 +65,13 @@ class OutputConfig(Options):
     )
     shards: int | None = option(
         whole(1), fingerprinted=False, help="files per split, never more than rows (default: by size)"
+    )
+    row_group_bytes: int | None = option(
+        whole(1),
+        unit="bytes",
+        fingerprinted=False,
+        help="size of the largest row groups of Parquet, before encoding; small ones make files larger and slower to "
+        f"read, and a rebuilt dataset changes fewer bytes (default: {ROW_GROUP_BYTES:,})",
     )
     rows: tuple[int, ...] | None = option(
         list_of(whole(0)),

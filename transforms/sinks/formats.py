@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import io
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from rules.dataset import ConfigSchema
@@ -42,6 +43,12 @@ FORMATS = {
 }
 SIGNATURES = "signatures"  # files that are no configuration: transforms/duplicates/signatures.py
 REJECTS_FORMAT = Format(extension="jsonl.gz", open=lambda file, _: JsonlWriter(file), count=count_jsonl)
+
+
+def formats_named(names: Iterable[str], *, row_group_bytes: int | None = None) -> dict[str, Format]:
+    """Returns formats by name; ``row_group_bytes`` is for Parquet (see ParquetWriter), None for its default."""
+    parquet = functools.partial(ParquetWriter, row_group_bytes=row_group_bytes)
+    return {n: replace(FORMATS[n], open=parquet) if n == "parquet" else FORMATS[n] for n in names}
 
 
 def published_name(config: str, split: str, format_name: str, index: int, of: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Iterator, Sequence
 
 import apache_beam as beam
@@ -31,6 +32,7 @@ class MergeSpills(beam.PTransform):
         formats: names of FORMATS.
         shards: shards of each split; None chooses by size.
         budget: how many rows each split keeps.
+        row_group_bytes: of the largest row groups of Parquet; None for the default.
         fan_in: spills that are open at once.
     """
 
@@ -42,6 +44,7 @@ class MergeSpills(beam.PTransform):
         formats: Sequence[str],
         shards: int | None = None,
         budget: RowBudget = UNLIMITED,
+        row_group_bytes: int | None = None,
         fan_in: int = FAN_IN,
     ) -> None:
         super().__init__()
@@ -49,8 +52,11 @@ class MergeSpills(beam.PTransform):
             raise ValueError(f"unknown format {unknown[0]!r}; known are {', '.join(FORMATS)}")
         shard_count(rows=1, raw_bytes=1, wanted=shards)
         self._layout = WorkspaceLayout(workspace)
-        self._schema, self._formats, self._shards, self._fan_in = schema, tuple(formats), shards, fan_in
+        self._shards, self._fan_in = shards, fan_in
         self._budget = budget
+        self._write = functools.partial(
+            write_shard, schema=schema, formats=tuple(formats), layout=self._layout, row_group_bytes=row_group_bytes
+        )
 
     def expand(self, results: beam.PCollection) -> beam.PCollection:
         # the rejects file exists even when nothing was rejected
@@ -69,8 +75,7 @@ class MergeSpills(beam.PTransform):
             grouped
             | "PlanShards" >> beam.FlatMap(_plan_shards, shards=self._shards, budget=self._budget)
             | "SpreadShards" >> Spread(_name_of_shard)
-            | "WriteShards"
-            >> beam.FlatMap(write_shard, schema=self._schema, formats=self._formats, layout=self._layout)
+            | "WriteShards" >> beam.FlatMap(self._write)
         )
 
 

@@ -1,4 +1,7 @@
-"""Parquet whose bytes depend on rows and columns alone: fixed row groups, compression and encodings, no metadata."""
+"""Parquet whose bytes depend on rows and columns alone: fixed compression and encodings, no metadata.
+
+Few rows that change do not move the rest: hashes of ids say where row groups begin, and the content where pages do.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,11 @@ import pyarrow.parquet as pq
 
 from rules.dataset import ConfigSchema, item_type
 from transforms.io import open_input
+from transforms.sinks.cuts import Cutter
 
 ROW_GROUP_ROWS = 10_000
 ROW_GROUP_BYTES = 16 * 1024 * 1024  # rows may be whole documents, and a reader holds a row group
+_LEAST, _MORE = 0.25, 0.375  # weights of a row group: 5/8 of the largest on average, and one in seven is as large
 _ARROW = {"string": pa.string(), "int64": pa.int64(), "float64": pa.float64(), "bool": pa.bool_()}
 
 
@@ -26,10 +31,19 @@ def arrow_schema(schema: ConfigSchema) -> pa.Schema:
 
 
 class ParquetWriter:
-    """Writes the rows of one configuration as Parquet."""
+    """Writes the rows of one configuration as Parquet.
 
-    def __init__(self, file: io.RawIOBase, schema: ConfigSchema) -> None:
+    Args:
+        file: where it goes.
+        schema: the configuration.
+        row_group_bytes: of the largest row groups, before encoding; a row more may be in them.
+    """
+
+    def __init__(self, file: io.RawIOBase, schema: ConfigSchema, *, row_group_bytes: int | None = None) -> None:
         self._file = file
+        self._id = [c.name for c in schema.columns].index("id")
+        self._most_bytes = row_group_bytes or ROW_GROUP_BYTES
+        self._cutter = Cutter(least=_LEAST, more=_MORE)
         self._schema = arrow_schema(schema)
         self._writer = pq.ParquetWriter(
             file,
@@ -41,16 +55,15 @@ class ParquetWriter:
             use_dictionary=True,
             write_statistics=True,
             store_schema=True,
+            use_content_defined_chunking=True,
         )
         self._rows: list[list[Any]] = []
-        self._bytes = 0
 
     def add(self, values: list[Any], size: int) -> None:
         """Adds a row."""
-        self._rows.append(values)
-        self._bytes += size
-        if len(self._rows) == ROW_GROUP_ROWS or self._bytes >= ROW_GROUP_BYTES:
+        if self._cutter.begins(values[self._id], max(size / self._most_bytes, 1 / ROW_GROUP_ROWS)):
             self._flush()
+        self._rows.append(values)
 
     def close(self) -> None:
         """Ends the file."""
@@ -64,7 +77,7 @@ class ParquetWriter:
             arrays = [pa.array(list(c), f.type) for c, f in zip(columns, self._schema, strict=True)]
             table = pa.Table.from_arrays(arrays, schema=self._schema).combine_chunks()
             self._writer.write_table(table, row_group_size=len(self._rows))
-            self._rows, self._bytes = [], 0
+            self._rows = []
 
 
 def count_parquet(path: str) -> int:

@@ -1,9 +1,15 @@
-"""Number of the shards of a split, and the ids that bound them: functions of the rows, not of their spills."""
+"""Number of the shards of a split, and the ids that bound them: functions of the rows, not of their spills.
+
+A bound is not at a rank but near it, at the id with the smallest hash. A rebuilt dataset with a few rows more or less
+most often has the same bounds.
+"""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Sequence
+
+from transforms.sinks.cuts import cut_point
 
 SHARD_BYTES = 256 * 1024 * 1024
 
@@ -20,28 +26,50 @@ def shard_count(*, rows: int, raw_bytes: int, wanted: int | None = None) -> int:
 
 
 def shard_starts(rows: int, shards: int) -> list[int]:
-    """Returns the rank of the first row of each shard; sizes differ by at most one row."""
+    """Returns about the rank of the first row of each shard, in equal distances."""
     return [rows * i // shards for i in range(shards)]
 
 
-def bounds_at(keys: Iterable[bytes], ranks: Sequence[int]) -> list[tuple[int, bytes]]:
-    """Returns (rank, key) at rising ranks (counted from 0) of a sorted stream, reading no further than needed.
+def reach_of(rows: int, shards: int) -> int:
+    """Returns how far from these ranks a bound may be: a twentieth of a shard."""
+    return rows // shards // 20
 
-    Equal keys stay together: a bound moves up to the next other key, and one that finds none is left out.
+
+def bounds_near(keys: Iterable[bytes], ranks: Sequence[int], *, reach: int = 0) -> list[tuple[int, bytes]]:
+    """Returns (rank, key) near rising ranks (counted from 0) of a sorted stream, reading no further than needed.
+
+    Of the keys at most ``reach`` rows from a rank it is the one with the smallest hash. Equal keys stay together: where
+    none of these differs from the key before it, the bound moves up to the next other key, and one that finds none is
+    left out.
 
     Raises:
         ValueError: the stream is too short.
     """
     found: list[tuple[int, bytes]] = []
     wanted, count, previous = deque(ranks), 0, None
+    best: tuple[float, int, bytes] | None = None
+
+    def take(rank: int, key: bytes) -> None:
+        found.append((rank, key))
+        wanted.popleft()
+        while wanted and wanted[0] <= rank:
+            wanted.popleft()
+
     for rank, key in enumerate(keys):
-        if rank >= wanted[0] and key != previous:
-            found.append((rank, key))
-            while wanted and wanted[0] <= rank:
-                wanted.popleft()
-            if not wanted:
-                return found
+        if best is not None and rank > wanted[0] + reach:
+            take(*best[1:])
+            best = None
+        if not wanted:
+            return found
+        if rank >= wanted[0] - reach and key != previous:
+            if rank > wanted[0] + reach:
+                take(rank, key)
+            else:
+                here = (cut_point(key.decode("utf-8", "replace")), rank, key)
+                best = here if best is None else min(best, here)
         count, previous = rank + 1, key
     if wanted and wanted[-1] >= count:
         raise ValueError(f"no row has the rank {wanted[-1]}")
+    if best is not None:
+        take(*best[1:])
     return found

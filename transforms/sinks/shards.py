@@ -11,9 +11,9 @@ from rules.row_budget import UNLIMITED, Cut, RowBudget
 from transforms.io import sha256_of
 from transforms.layout import WorkspaceLayout
 from transforms.sinks.files import HashingFile
-from transforms.sinks.formats import FORMATS, REJECTS_FORMAT, Format
+from transforms.sinks.formats import REJECTS_FORMAT, Format, formats_named
 from transforms.sinks.schema import RowCodec
-from transforms.sinks.sharding import bounds_at, shard_count, shard_starts
+from transforms.sinks.sharding import bounds_near, reach_of, shard_count, shard_starts
 from transforms.sinks.sorting import all_keys, merged_keys, merged_rows
 from transforms.sinks.spill_file import SpillFile
 from transforms.sinks.spills import REJECTS
@@ -90,7 +90,8 @@ def plan_shards(
         keys = _unique(merged_keys(spills), bucket)
         if cut is not None:
             keys = filter(cut.keeper(), keys)
-    bounds = bounds_at(keys, shard_starts(rows, count)[1:]) if count > 1 else []
+    reach = reach_of(rows, count)
+    bounds = bounds_near(keys, shard_starts(rows, count)[1:], reach=reach) if count > 1 else []
     ends = [*bounds, (rows, None)]
     return [
         ShardPlan(bucket, index, len(ends), end - begin, lower, upper, spills, cut)
@@ -99,9 +100,21 @@ def plan_shards(
 
 
 def write_shard(
-    plan: ShardPlan, *, schema: DatasetSchema, formats: Sequence[str], layout: WorkspaceLayout
+    plan: ShardPlan,
+    *,
+    schema: DatasetSchema,
+    formats: Sequence[str],
+    layout: WorkspaceLayout,
+    row_group_bytes: int | None = None,
 ) -> list[ShardFile]:
     """Writes a shard in every format in one pass over its rows, then reads the files again.
+
+    Args:
+        plan: the shard.
+        schema: configurations and columns of the dataset.
+        formats: names of FORMATS.
+        layout: where its files go.
+        row_group_bytes: see transforms.sinks.parquet.ParquetWriter.
 
     Raises:
         DuplicateIdError: an id occurs twice.
@@ -114,7 +127,7 @@ def write_shard(
         rows, decode = merged_rows(plan.spills, plan.lower, plan.upper), bytes
     else:
         config, split = plan.bucket.split("/")
-        config_schema, chosen = schema[config], {f: FORMATS[f] for f in formats}
+        config_schema, chosen = schema[config], formats_named(formats, row_group_bytes=row_group_bytes)
         rows, decode = _kept_rows(plan), RowCodec.decode
     files = {name: HashingFile(layout.new_shard(f.extension)) for name, f in chosen.items()}
     writers = [f.open(files[name], config_schema) for name, f in chosen.items()]

@@ -4,6 +4,7 @@ so that they cannot clash with tensorflow's when both are loaded."""
 from __future__ import annotations
 
 import io
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -11,7 +12,11 @@ from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 
 from rules.dataset import ConfigSchema, item_type
 from rules.framing import FramingError, tfrecord, tfrecords
+from transforms.sinks.cuts import Cutter
 from transforms.sinks.files import gunzip_chunks, open_gzip
+
+STRETCH_BYTES = 2 * 1024 * 1024  # the longest that are compressed together, before compression
+_LEAST, _MORE = 0.125, 0.375
 
 
 def _make_example_class() -> Any:
@@ -75,15 +80,20 @@ def example_maker(schema: ConfigSchema) -> Callable[[Sequence[Any]], bytes]:
 
 
 class TfrecordWriter:
-    """Writes the rows of one configuration as gzipped TFRecords."""
+    """Writes the rows of one configuration as gzipped TFRecords. Compression starts anew at rows that hashes of ids
+    choose, so that the bytes after a row that changed soon are those of before."""
 
     def __init__(self, file: io.RawIOBase, schema: ConfigSchema) -> None:
         self._file = file
+        self._id = [c.name for c in schema.columns].index("id")
+        self._cutter = Cutter(least=_LEAST, more=_MORE)
         self._gzip = open_gzip(file)
         self._make = example_maker(schema)
 
     def add(self, values: list[Any], size: int) -> None:
         """Adds a row."""
+        if self._cutter.begins(values[self._id], size / STRETCH_BYTES):
+            self._gzip.flush(zlib.Z_FULL_FLUSH)
         self._gzip.write(tfrecord(self._make(values)))
 
     def close(self) -> None:

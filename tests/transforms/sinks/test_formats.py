@@ -87,7 +87,8 @@ def test_parquet_columns_values_and_row_groups(tmp_path, monkeypatch):
     assert table.schema.equals(wanted, check_metadata=True)
     assert table.to_pylist() == [{"id": r.id, **r.values} for r in rows]
     metadata = pq.ParquetFile(tmp_path / "a.parquet").metadata
-    assert [metadata.row_group(i).num_rows for i in range(metadata.num_row_groups)] == [20, 20, 11]
+    sizes = [metadata.row_group(i).num_rows for i in range(metadata.num_row_groups)]
+    assert sum(sizes) == 51 and max(sizes) <= 20 and min(sizes[:-1]) >= 5
 
 
 def test_parquet_row_groups_of_large_rows_are_bounded_by_bytes(tmp_path, monkeypatch):
@@ -95,7 +96,8 @@ def test_parquet_row_groups_of_large_rows_are_bounded_by_bytes(tmp_path, monkeyp
     rows = [Row("full", f"{i}", {**values(i), "inputs": "x" * 1500}) for i in range(7)]
     write(tmp_path / "a.parquet", "parquet", rows)
     metadata = pq.ParquetFile(tmp_path / "a.parquet").metadata
-    assert [metadata.row_group(i).num_rows for i in range(metadata.num_row_groups)] == [3, 3, 1]
+    sizes = [metadata.row_group(i).num_rows for i in range(metadata.num_row_groups)]
+    assert sum(sizes) == 7 and max(sizes) <= 3
 
 
 def test_tfrecord_as_tensorflow_reads_it(tmp_path):

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import random
+from itertools import pairwise
+
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from transforms.sinks.sharding import SHARD_BYTES, bounds_at, shard_count, shard_starts
+from transforms.sinks.sharding import SHARD_BYTES, bounds_near, reach_of, shard_count, shard_starts
 
 
 @given(rows=st.integers(0, 10**9), raw_bytes=st.integers(0, 10**12), wanted=st.none() | st.integers(1, 5000))
@@ -30,14 +33,14 @@ def test_sizes_differ_by_at_most_one(rows, shards):
 def test_bounds_stand_at_their_ranks_where_keys_differ(keys, data):
     ordered = sorted(keys)
     ranks = sorted(data.draw(st.sets(st.integers(0, len(ordered) - 1), min_size=1)))
-    assert bounds_at(iter(ordered), ranks) == [(r, ordered[r]) for r in ranks]
+    assert bounds_near(iter(ordered), ranks) == [(r, ordered[r]) for r in ranks]
 
 
 @given(keys=st.lists(st.sampled_from([b"a", b"b", b"c", b"d"]), min_size=1), data=st.data())
 def test_equal_keys_stay_on_one_side_of_a_bound(keys, data):
     ordered = sorted(keys)
     ranks = sorted(data.draw(st.sets(st.integers(1, len(ordered)), min_size=1)) - {len(ordered)})
-    found = bounds_at(iter(ordered), ranks) if ranks else []
+    found = bounds_near(iter(ordered), ranks) if ranks else []
     assert found == sorted(set(found))
     for rank, key in found:
         assert ordered[rank] == key != ordered[rank - 1]
@@ -45,8 +48,36 @@ def test_equal_keys_stay_on_one_side_of_a_bound(keys, data):
         assert any(at >= rank for at, _ in found) or len(set(ordered[rank - 1 :])) == 1
 
 
+@given(rows=st.integers(1, 3000), shards=st.integers(2, 20))
+@settings(max_examples=40)
+def test_sizes_differ_by_a_tenth_at_most(rows, shards):
+    shards = min(rows, shards)
+    keys = sorted(str(n).encode() for n in range(rows))
+    bounds = bounds_near(iter(keys), shard_starts(rows, shards)[1:], reach=reach_of(rows, shards))
+    starts = [0, *(rank for rank, _ in bounds), rows]
+    sizes = [b - a for a, b in pairwise(starts)]
+    assert all(keys[rank] == key for rank, key in bounds)
+    assert len(sizes) == shards and max(sizes) - min(sizes) <= 1 + 4 * reach_of(rows, shards) <= 1 + 0.2 * rows / shards
+
+
+@pytest.mark.parametrize(("removed", "added"), [(1, 0), (0, 1), (40, 25)])
+def test_a_few_rows_more_or_less_leave_most_bounds(removed, added):
+    rng = random.Random(7)
+    before = [f"wikipedia-{n}" for n in range(20_000)]
+    after = [*rng.sample(before, len(before) - removed), *(f"wikipedia-{n}" for n in range(20_000, 20_000 + added))]
+
+    def bounds(ids, *, stable):
+        reach = reach_of(len(ids), 10) if stable else 0
+        ranks = shard_starts(len(ids), 10)[1:]
+        return {key for _, key in bounds_near(sorted(i.encode() for i in ids), ranks, reach=reach)}
+
+    assert len(bounds(before, stable=True) & bounds(after, stable=True)) >= 8
+    if removed + added > 1:
+        assert len(bounds(before, stable=False) & bounds(after, stable=False)) <= 2  # as it was
+
+
 def test_bad_numbers_are_named():
     with pytest.raises(ValueError, match="at least 1, not 0"):
         shard_count(rows=5, raw_bytes=1, wanted=0)
     with pytest.raises(ValueError, match="rank 2"):
-        bounds_at([b"a", b"b"], [0, 2])
+        bounds_near([b"a", b"b"], [0, 2])
