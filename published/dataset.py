@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pyarrow import Table
     from pyarrow.fs import FileSystem
 
+_NAMED = 4  # datasets, in a message
 _BATCH_ROWS = 64  # rows that are Python objects at once; those of parsed documents are large
 
 
@@ -209,6 +210,9 @@ def _what_is_there(folder: Folder) -> str:
     there = folder.sizes()
     if not there:
         return f"{folder.place} is not a dataset: nothing is there"
+    if inner := sorted(path.removesuffix(f"/{MANIFEST}") for path in there if path.endswith(f"/{MANIFEST}")):
+        more = f" and {len(inner) - _NAMED} more" if len(inner) > _NAMED else ""
+        return f"{folder.place} is not a dataset: name one of those in it, {', '.join(inner[:_NAMED])}{more}"
     if any("/parquet/" in f"/{path}" or "/tfrecord/" in f"/{path}" for path in there):
         return (
             f"{folder.place} is not a dataset yet: it has data files and no {MANIFEST}, which is written last, so that "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 
 import pyarrow.parquet as pq
 import pytest
@@ -117,6 +118,16 @@ def test_a_dataset_without_rows(tmp_path):
 
 
 class TestNotADataset:
+    def test_a_folder_of_datasets_names_them(self, published, tmp_path):
+        for name in ("leads", "fusion"):
+            shutil.copytree(published, tmp_path / "20260901-1" / name)
+        with pytest.raises(NotADataset, match="is not a dataset: name one of those in it, fusion, leads$"):
+            Dataset(tmp_path / "20260901-1")
+        for number in range(4):
+            shutil.copytree(published, tmp_path / f"d{number}")
+        with pytest.raises(NotADataset, match="in it, 20260901-1/fusion, 20260901-1/leads, d0, d1 and 2 more$"):
+            Dataset(tmp_path)
+
     def test_nothing_is_there(self, tmp_path):
         with pytest.raises(NotADataset, match=f"^{tmp_path}/nix is not a dataset: nothing is there$"):
             Dataset(tmp_path / "nix")
