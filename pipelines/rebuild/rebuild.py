@@ -153,11 +153,10 @@ class Rebuild:
 
     def _make(self, plan: RebuildPlan, begun_here: Mapping[str, Any], begun: Mapping[str, Any]) -> None:
         """Makes the datasets of the plan, after it is written down what they will be."""
-        keys = {name: d["key"] for name, d in begun_here.get("datasets", {}).items()}
         versions = self.place.versions()
         self._explain(plan, versions)
-        for stage in plan.datasets:
-            if stage.name in keys and keys[stage.name] != stage.key:
+        for stage in plan.datasets:  # before the plan says that they are what it wants
+            if begun_here.get("datasets", {}).get(stage.name, {}).get("key") != stage.key:
                 remove(stage.output)
         if begun and not begun_here:  # a newer dump came; what was made of the older one may serve still
             versions = {str(begun["version"]): begun, **versions}
@@ -171,7 +170,7 @@ class Rebuild:
             report=self.report,
             say=self.say,
         )
-        stages.carry_out(plan, keys=keys, versions=versions)
+        stages.carry_out(plan, versions=versions)
         names = {stage.name for stage in plan.datasets}
         for name in children(self.place.version(plan.version)):
             if name not in names:

@@ -48,12 +48,11 @@ class Stages:
         self._beam, self._report, self._say = beam, report, say
         self._fetched: set[str] = set()
 
-    def carry_out(self, plan: RebuildPlan, *, keys: Mapping[str, str], versions: Mapping[str, Any]) -> None:
+    def carry_out(self, plan: RebuildPlan, *, versions: Mapping[str, Any]) -> None:
         """Makes every dataset of a plan that is not there.
 
         Args:
-            plan: what is to be made.
-            keys: of the datasets that an interrupted rebuild of this version has or was making, by name.
+            plan: what is to be made; where a dataset is in its place, it is the one of the plan.
             versions: contents of versions whose datasets of equal keys are used again, the oldest first.
 
         Raises:
@@ -62,7 +61,7 @@ class Stages:
         """
         stores = {stage.key: stage for stage in plan.annotations}
         for stage in plan.datasets:
-            if keys.get(stage.name) == stage.key and is_dataset(stage.output):
+            if is_dataset(stage.output):
                 self._report.skipped(stage.name)
                 continue
             remove(stage.output)

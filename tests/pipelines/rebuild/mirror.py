@@ -52,7 +52,7 @@ class Mirror:
         }
         jobs = {
             "xmlstubsdump": {"status": "done", "files": {}, "updated": "2026-01-01 00:00:00"},
-            job: {"status": status, "updated": "2026-01-02 00:00:00", "files": described if status == "done" else {}},
+            job: {"status": status, "updated": "2026-01-02 00:00:00", "files": described},
         }
         self.files[f"{wiki}/{date}/dumpstatus.json"] = json.dumps({"version": "0.8", "jobs": jobs}).encode()
         self.files |= {f"{wiki}/{date}/{name}": data for name, data in files.items()}

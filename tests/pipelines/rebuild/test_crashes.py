@@ -6,7 +6,8 @@ from pipelines.rebuild import rebuild as module
 from pipelines.rebuild import stages
 from pipelines.rebuild.places import CorpusPlace
 from tests.commands import data_checksums
-from tests.pipelines.rebuild.corpora import rebuilt, remains, served, write_corpus, write_texts
+from tests.pipelines.rebuild.corpora import articles, put_month, rebuilt, remains, served, write_corpus, write_texts
+from tests.pipelines.rebuild.mirror import Mirror, serve
 
 
 class Crash(BaseException):
@@ -39,6 +40,23 @@ def sums(folder):
     return {name: data_checksums(served(folder / "corpus") / name) for name in recipes(0)}
 
 
+def crash(folder, monkeypatch, owner, name, *, after=False, call=1):
+    """Rebuilds until a function is called for the first, second, ... time, and no further."""
+    real, calls = getattr(owner, name), []
+
+    def crashing(*arguments, **options):
+        calls.append(name)
+        done = real(*arguments, **options) if after or len(calls) < call else None
+        if len(calls) == call:
+            raise Crash
+        return done
+
+    monkeypatch.setattr(owner, name, crashing)
+    with pytest.raises(Crash):
+        rebuilt(folder)
+    monkeypatch.undo()
+
+
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
 @pytest.mark.parametrize(("owner", "name"), POINTS, ids=lambda p: p if isinstance(p, str) else "")
 def test_a_crash_is_mended_by_the_next_rebuild(tmp_path, monkeypatch, expected, owner, name, after):
@@ -46,19 +64,8 @@ def test_a_crash_is_mended_by_the_next_rebuild(tmp_path, monkeypatch, expected, 
     write_corpus(tmp_path, recipes=recipes(0.3))
     first = rebuilt(tmp_path)[1]["version"]
     write_corpus(tmp_path, recipes=recipes(0.5))
-    real, calls = getattr(owner, name), []
-
-    def crashing(*arguments, **options):
-        calls.append(name)
-        if after:
-            real(*arguments, **options)
-        raise Crash
-
-    monkeypatch.setattr(owner, name, crashing)
-    with pytest.raises(Crash):
-        rebuilt(tmp_path)
-    monkeypatch.undo()
-    assert calls and (served(tmp_path / "corpus") / "version.json").exists()
+    crash(tmp_path, monkeypatch, owner, name, after=after)
+    assert (served(tmp_path / "corpus") / "version.json").exists()
 
     code, summary, err = rebuilt(tmp_path)
     assert code in (0, 3) and summary["served"] != first, err
@@ -66,3 +73,28 @@ def test_a_crash_is_mended_by_the_next_rebuild(tmp_path, monkeypatch, expected, 
     assert sums(tmp_path) == expected and remains(tmp_path / "corpus") == []
     assert len(list((tmp_path / "corpus" / "versions").iterdir())) == 2
     assert rebuilt(tmp_path)[0] == 3
+
+
+def test_what_was_made_with_other_options_is_not_taken_for_finished(tmp_path, monkeypatch, expected):
+    write_texts(tmp_path / "texts.jsonl", 4)
+    write_corpus(tmp_path, recipes=recipes(0.3))
+    crash(tmp_path, monkeypatch, stages, "carry_out", call=2)  # the first dataset is there
+    write_corpus(tmp_path, recipes=recipes(0.5))
+    crash(tmp_path, monkeypatch, module, "write", call=2, after=True)  # the plan is written, and nothing made of it
+    assert rebuilt(tmp_path)[0] == 0
+    assert sums(tmp_path) == expected and remains(tmp_path / "corpus") == []
+
+
+def test_a_newer_dump_takes_over_what_was_made_beside_an_older_one(tmp_path, monkeypatch):
+    with serve(Mirror()) as mirror:
+        put_month(mirror, tmp_path, "20260101", articles()[:2])
+        made = {"a-words": recipes(0)["words"], "gaps": {**recipes(0.3)["gaps"], "min_sentences": 2}}
+        wiki = {"wiki": "simplewiki", "mirrors": [mirror.url]}
+        write_corpus(tmp_path, sources={"wiki": wiki}, recipes=made)
+        crash(tmp_path, monkeypatch, stages, "carry_out", call=2)
+        put_month(mirror, tmp_path, "20260201", articles()[:3])
+        code, summary, err = rebuilt(tmp_path)
+    how = {stage["name"]: stage["how"] for stage in summary["stages"]}
+    assert code == 0 and (how["a-words"], how["gaps"]) == ("taken over", "built"), err
+    assert [p.name for p in (tmp_path / "corpus" / "versions").iterdir()] == ["20260201-1"]
+    assert remains(tmp_path / "corpus") == []
