@@ -3,8 +3,9 @@
 import pytest
 
 from pipelines.rebuild import rebuild as module
-from pipelines.rebuild import stages
+from pipelines.rebuild import stages, versions
 from pipelines.rebuild.places import CorpusPlace
+from published.dataset import Dataset
 from tests.commands import data_checksums
 from tests.pipelines.rebuild.corpora import articles, put_month, rebuilt, remains, served, write_corpus, write_texts
 from tests.pipelines.rebuild.mirror import Mirror, serve
@@ -98,3 +99,24 @@ def test_a_newer_dump_takes_over_what_was_made_beside_an_older_one(tmp_path, mon
     assert code == 0 and (how["a-words"], how["gaps"]) == ("taken over", "built"), err
     assert [p.name for p in (tmp_path / "corpus" / "versions").iterdir()] == ["20260201-1"]
     assert remains(tmp_path / "corpus") == []
+
+
+@pytest.mark.parametrize("call", [1, 3])
+def test_a_dataset_that_was_taken_over_in_part_is_taken_over_again(tmp_path, monkeypatch, expected, call):
+    write_texts(tmp_path / "texts.jsonl", 4)
+    write_corpus(tmp_path, recipes=recipes(0.3))
+    rebuilt(tmp_path)
+    write_corpus(tmp_path, recipes=recipes(0.5))
+    crash(tmp_path, monkeypatch, versions.os, "link", call=call, after=True)
+    assert rebuilt(tmp_path)[0] == 0
+    assert sums(tmp_path) == expected
+    assert Dataset(served(tmp_path / "corpus") / "words").validate() == []
+
+
+def test_a_dataset_that_the_file_names_no_more_is_in_no_version(tmp_path, monkeypatch):
+    write_texts(tmp_path / "texts.jsonl", 4)
+    write_corpus(tmp_path, recipes=recipes(0.3))
+    crash(tmp_path, monkeypatch, stages, "carry_out", call=2)
+    write_corpus(tmp_path, recipes={"words": recipes(0)["words"]})
+    assert rebuilt(tmp_path)[0] == 0
+    assert {p.name for p in served(tmp_path / "corpus").iterdir()} == {"version.json", "words"}
