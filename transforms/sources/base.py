@@ -19,7 +19,7 @@ from rules.records import RawDocument
 from rules.verdict import Reason
 from transforms.beam.given import Given
 from transforms.sources.config import SourceConfig
-from transforms.sources.files.ranges import InputFile
+from transforms.sources.files.ranges import InputFile, SourceFile
 from transforms.sources.ranges import Range
 
 SOURCES = "sources"  # the output of a plan that holds its SourceFiles
@@ -108,22 +108,28 @@ class Source(ABC):
 
 
 class PlanRanges(beam.PTransform):
-    """Makes the ranges of a source that reads no files, which are known when the graph is built.
+    """Makes ranges that are known when the graph is built.
 
-    Returns (from expand): outputs ``ranges`` (PCollection[Range]) and SOURCES, which is empty.
+    Args:
+        ranges: the ranges.
+        sources: the files that the manifest is to name.
+
+    Returns (from expand): outputs ``ranges`` (PCollection[Range]) and SOURCES (PCollection[SourceFile]).
     """
 
-    def __init__(self, ranges: Sequence[Range]) -> None:
+    def __init__(self, ranges: Sequence[Range], sources: Sequence[SourceFile] = ()) -> None:
         super().__init__()
-        self._ranges = [(place.key, place) for place in ranges]
+        self._known: list[tuple[str, Range | SourceFile]] = [(place.key, place) for place in ranges]
+        self._known += [(source.path, source) for source in sources]
 
     def expand(self, begin: beam.pvalue.PBegin) -> beam.pvalue.DoOutputsTuple:
         return (
             begin
-            | "Known" >> Given(self._ranges)
+            | "Known" >> Given(self._known)
             | "Plan" >> beam.FlatMap(_range_of).with_outputs(SOURCES, main="ranges")
         )
 
 
-def _range_of(keyed: tuple[str, Range]) -> Iterator[Range]:
-    yield keyed[1]
+def _range_of(keyed: tuple[str, Range | SourceFile]) -> Iterator[Range | beam.pvalue.TaggedOutput]:
+    known = keyed[1]
+    yield beam.pvalue.TaggedOutput(SOURCES, known) if isinstance(known, SourceFile) else known
