@@ -112,7 +112,7 @@ def prepare(config: JobConfig, *, beam: Sequence[str]) -> Run:
 
 
 @contextmanager
-def _unguarded(clean_up: Callable[[], object]) -> Iterator[None]:
+def unguarded(clean_up: Callable[[], object]) -> Iterator[None]:
     """Leaves signals to the caller: whatever stops the run, the workspace is cleaned."""
     try:
         yield
@@ -122,7 +122,7 @@ def _unguarded(clean_up: Callable[[], object]) -> Iterator[None]:
 
 
 def carry_out(
-    run: Run, *, say: Callable[[str], object] = lambda line: None, progress: bool = False, guard: Guard = _unguarded
+    run: Run, *, say: Callable[[str], object] = lambda line: None, progress: bool = False, guard: Guard = unguarded
 ) -> Published | None:
     """Runs the graph in a workspace of its own and publishes.
 
@@ -147,9 +147,6 @@ def carry_out(
     # an interrupted run is discarded unless it was said to be resumable
     with guard(functools.partial(workspace.close, keep=settings.resume)):
         try:
-            for step in plan.steps:
-                step.save(plan.workspace)
-            save_materials(plan.materials, plan.workspace)
             publication = Publication(
                 schema=plan.recipe.schema,
                 formats=plan.formats,
@@ -160,7 +157,7 @@ def carry_out(
             )
             if left := nobody_waits(run.options):  # then the output is in a store: check_dataflow
                 plan = dataclasses.replace(plan, publisher=workspace.publisher(publication))
-            _run_graph(run, plan, say=say, progress=progress)
+            run_graph(run, plan, say=say, progress=progress)
             if left:
                 workspace.leave(f"the job {run.options.view_as(GoogleCloudOptions).job_name}")
                 return None
@@ -184,7 +181,23 @@ def wants_dry(run: Run) -> bool:
     return is_dry(run.options)
 
 
-def _run_graph(run: Run, plan: Plan, *, say: Callable[[str], object], progress: bool) -> None:
+def run_graph(
+    run: Run, plan: Plan, *, say: Callable[[str], object] = lambda line: None, progress: bool = False
+) -> None:
+    """Runs a graph in the workspace of its plan, on the runner of the run; its results stay there.
+
+    Args:
+        run: what ``prepare`` returned.
+        plan: that of the run, with a workspace.
+        say: gets lines for a person.
+        progress: whether progress is shown on standard error.
+
+    Raises:
+        JobFailed: the run failed.
+    """
+    for step in plan.steps:
+        step.save(plan.workspace)
+    save_materials(plan.materials, plan.workspace)
     steps, settings = functools.partial(build, plan=plan), run.config.of(RunConfig)
     if not is_local(run.options):
         run_remote(steps, options=run.options, slot_timeout=settings.slot_timeout, say=say)

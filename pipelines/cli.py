@@ -25,6 +25,7 @@ HELPERS = {
     "diff": ("pipelines.diff", "show what changed between two published datasets"),
     "trace": ("pipelines.trace.command", "go back from a row to its page, and to what made it of it"),
     "why": ("pipelines.why.command", "say what became of a page, an address or a sentence"),
+    "estimate": ("pipelines.estimate.command", "say from a sample what a job would give and cost"),
     "retry": ("pipelines.retry", "drive documents again that failed, and merge them into their dataset"),
     "split": ("pipelines.split", "try the DiscoFuse rules on sentences of your own"),
     "fuse": ("pipelines.fuse", "fuse two sentences into one text"),

@@ -1,0 +1,153 @@
+"""``gistmill estimate JOB``: what a job over an input would give and cost, from a sample of the input."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+from argparse import RawDescriptionHelpFormatter
+from collections.abc import Iterator, Sequence
+
+from apache_beam.options.pipeline_options import PipelineOptions, StandardOptions
+
+from pipelines.errors import ConfigError, JobFailed
+from pipelines.estimate.settings import EstimateConfig, Prices, read_prices
+from pipelines.estimate.text import text, to_json
+from pipelines.estimate.trial import try_sample
+from pipelines.estimate.whole import Whole, offers, whole_of
+from pipelines.job import JobConfig, recipe_named
+from pipelines.options import parse
+from pipelines.runners.local import is_local
+from pipelines.runners.quiet import mute_stores
+from pipelines.runners.signals import exit_on_signals
+from pipelines.sections import OutputConfig, RunConfig
+from rules.flags import FlagsError, Parser, add_options, from_flags
+from rules.options import OptionError, options_of
+from rules.row_budget import RowBudget
+from rules.values import nearest
+from transforms.duplicates.sketches import NONE, DuplicatesConfig
+from transforms.steps.split import SplitConfig
+
+LOCAL = "local"
+_DESCRIPTION = """\
+Estimates what a job over an input would give and cost: rows by configuration and type, documents, bytes, core-hours,
+memory, and time and price for numbers of workers. It runs the job over some ranges of the input, drawn at random, with
+one worker on this machine. Nothing is published, and --output, --workers and --runner of the job are not followed.
+
+All options of the job may be given, as `gistmill JOB --help` shows them.
+"""
+_EPILOG = """\
+examples:
+  gistmill estimate discofuse --input enwiki-multistream.xml.bz2 --sample-ranges 200
+  gistmill estimate lead-bias --config lead-bias-wikipedia --input dump.xml.bz2 --for-workers 1,8,64
+  gistmill estimate discofuse --input dump.xml.bz2 --prices prices.yaml --machine large --for-workers 64 --runner Flink
+  gistmill estimate discofuse --input dump.xml.bz2 --json | jq .rows.full
+
+exit codes: 0 estimated; 1 the run over the sample failed; 2 the command line, the input or the prices are wrong.
+docs/estimate.md explains how the numbers are made, and what they take for granted.
+"""
+
+
+def main(argv: Sequence[str]) -> int:
+    """Prints the estimate; returns the exit code.
+
+    Raises:
+        ConfigError: the command line, the prices, the configuration or an input are wrong.
+    """
+    asked, job, rest, everything = _arguments(argv)
+    recipe = recipe_named(job)
+    prices = _prices(asked)
+    parsed = parse(recipe, rest if _has_output(rest) else [*rest, "--output", "estimate"])
+    runner, beam = _without_runner(parsed.beam)
+    logging.basicConfig(level=logging.WARNING, format="gistmill: %(message)s")
+    mute_stores()
+
+    def say(line: str) -> None:
+        print(f"gistmill estimate: {line}", file=sys.stderr)
+
+    try:
+        trial = try_sample(parsed.config, asked, beam=beam, say=say, guard=exit_on_signals, progress=not asked.json)
+    except JobFailed as error:
+        say(str(error))
+        return 1
+    output, split = parsed.config.of(OutputConfig), parsed.config.of(SplitConfig)
+    whole = whole_of(trial, RowBudget.of(output.rows, salt=split.salt))
+    workers = asked.for_workers or (parsed.config.of(RunConfig).workers or 1,)
+    found = offers(whole, workers, prices, runner=runner, only=asked.machine)
+    currency, said = prices.currency if prices else "", list(_assumptions(parsed.config, whole))
+    if asked.json:
+        made = to_json(whole, found, recipe=recipe, currency=currency, assumptions=said)
+        print(json.dumps(made, ensure_ascii=False))
+    else:
+        print(text(whole, found, recipe=recipe, currency=currency, assumptions=said, everything=everything), end="")
+    return 0
+
+
+def _assumptions(config: JobConfig, whole: Whole) -> Iterator[str]:
+    """Yields what the estimate takes for granted, a line each."""
+    if whole.sampled == whole.ranges:
+        yield "All ranges were read: counts are exact."
+    elif whole.looked:
+        yield "The input was read and cleaned whole, to know how many sentences each range has."
+    duplicates = config.sections.get(DuplicatesConfig)
+    if isinstance(duplicates, DuplicatesConfig) and duplicates.deduplicate != NONE:
+        yield (
+            "Duplicates are found in the sample alone. The whole has more of them, so fewer rows; the search itself "
+            "takes more time than a sample shows."
+        )
+    if config.of(OutputConfig).rows is not None:
+        yield "Rows of configurations and bytes are those that --rows leaves; types are of the rows before that."
+    yield "Values that the sample does not have are not listed. The machines' own load is not in the intervals."
+
+
+def _arguments(argv: Sequence[str]) -> tuple[EstimateConfig, str, list[str], bool]:
+    known = {o.name: o for o in options_of(EstimateConfig)}
+    parser = Parser(
+        prog="gistmill estimate",
+        usage="gistmill estimate JOB [options of the job] [options below]",
+        description=_DESCRIPTION,
+        epilog=_EPILOG,
+        allow_abbrev=False,
+        formatter_class=RawDescriptionHelpFormatter,
+    )
+    add_options(parser, known.values())
+    parser.add_argument("--all", action="store_true", help="cut no table")
+    try:
+        flags, rest = parser.parse_known_args(list(argv))
+        asked = EstimateConfig.from_values(from_flags(flags, known))
+    except FlagsError as error:
+        raise ConfigError(str(error)) from None
+    except OptionError as error:
+        place = f"{known[error.name].flag}: " if error.name else ""
+        raise ConfigError(f"{place}{error.problem}") from None
+    if not rest or rest[0].startswith("-"):
+        raise ConfigError("name the job first, as in: gistmill estimate discofuse --input dump.xml.bz2")
+    return asked, rest[0], rest[1:], bool(flags.all)
+
+
+def _prices(asked: EstimateConfig) -> Prices | None:
+    prices = read_prices(asked.prices) if asked.prices is not None else None
+    if prices and asked.machine is not None and asked.machine not in prices.machines:
+        known = list(prices.machines)
+        hint = nearest(asked.machine, known) or f"; there are {', '.join(known)}"
+        raise ConfigError(f"--machine: {asked.prices} has no {asked.machine!r}{hint}")
+    return prices
+
+
+def _has_output(arguments: Sequence[str]) -> bool:
+    return any(a.partition("=")[0] == "--output" for a in arguments)
+
+
+def _without_runner(beam: Sequence[str]) -> tuple[str, list[str]]:
+    """The runner's name in a file of prices, and the arguments of Beam without it."""
+    options = PipelineOptions(list(beam))
+    named = options.view_as(StandardOptions).runner
+    kept, skip = [], False
+    for argument in beam:
+        if skip:
+            skip = False
+        elif argument == "--runner":
+            skip = True
+        elif not argument.startswith("--runner="):
+            kept.append(argument)
+    return (LOCAL if is_local(options) else str(named).rpartition(".")[2].removesuffix("Runner").lower()), kept

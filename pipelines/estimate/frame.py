@@ -1,0 +1,179 @@
+"""What a sample is drawn from: all ranges of an input, cut fine, and how much each of them holds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from pipelines.errors import ConfigError
+from pipelines.job import JobConfig, steps_of
+from pipelines.sections import InputConfig
+from rules.records import AnnotatedDocument, CleanDocument, Pair, RangeEnd, RawDocument
+from rules.sampling import Floats, Sample, chances, draw
+from transforms.sources.config import FilesConfig
+from transforms.sources.files.ranges import FileRange, expand_inputs
+from transforms.sources.files.source import FilesSource
+from transforms.sources.sampled import processor_seconds
+from transforms.steps.clean import CleanConfig, Cleaner
+
+_UNITS = 5_000  # ranges that an input is cut into, as far as it can be
+_SHARE, _MOST_TEXT = 0.1, 64_000_000  # of a sample that nobody asked for otherwise
+_BY_BYTES = 0.02  # of a unit's size in a frame of sentences: a page without any has its work too
+_FEWEST = 8  # ranges below which all are read
+# What is read before the sample, so that caches are as full as they mostly are: of the input, and bytes of text.
+_WARM_SHARE, _WARM_BYTES = 0.05, 400_000
+_SENTENCE_END = re.compile(r"[.!?]['\")\]]*(?:\s|$)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drawn:
+    """What of a frame is read.
+
+    Attributes:
+        ranges: of the sample.
+        sample: says what they tell of the whole.
+        before: ranges to read first. They are not in the sample: they fill the caches of a process.
+        before_size: of these, in parts of the whole.
+    """
+
+    ranges: Sequence[FileRange]
+    sample: Sample
+    before: Sequence[FileRange]
+    before_size: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """All ranges of an input.
+
+    Attributes:
+        ranges: in order.
+        sizes: of each, in parts of the whole that add up to 1.
+        documents: in each; None where nobody looked.
+        plan_seconds: processor time of finding the ranges.
+        look_seconds: processor time of looking into them.
+    """
+
+    ranges: Sequence[FileRange]
+    sizes: Floats
+    documents: Sequence[int] | None
+    plan_seconds: float
+    look_seconds: float
+
+    @property
+    def text_bytes(self) -> int:
+        """Expected bytes of text in all ranges."""
+        return sum(place.size for place in self.ranges)
+
+    def drawn(self, *, share: float | None, units: int | None, seed: int) -> Drawn:
+        """Returns a sample; all ranges if there are few.
+
+        Args:
+            share: of the whole, None for the default.
+            units: number of ranges, in the place of a share.
+            seed: decides.
+        """
+        if share is None and units is None:
+            share = min(_SHARE, _MOST_TEXT / max(self.text_bytes, 1))
+        few = len(self.ranges) < _FEWEST
+        chance = np.ones(len(self.ranges)) if few else chances(self.sizes.tolist(), share=share, units=units)
+        chosen = draw(self.sizes.tolist(), chance, seed=seed)
+        before = self._others(set(chosen.tolist()), seed)
+        return Drawn(
+            ranges=[self.ranges[i] for i in chosen],
+            sample=Sample(1.0, self.sizes[chosen], chance[chosen]),
+            before=[self.ranges[i] for i in before],
+            before_size=float(self.sizes[before].sum()),
+        )
+
+    def _others(self, chosen: set[int], seed: int) -> list[int]:
+        """Some of the ranges that were not chosen."""
+        others = [int(i) for i in np.random.default_rng(seed).permutation(len(self.ranges)) if i not in chosen]
+        reached = np.cumsum([self.ranges[i].size for i in others])
+        enough = int(np.searchsorted(reached, min(_WARM_SHARE * self.text_bytes, _WARM_BYTES))) + 1
+        return others[:enough]
+
+
+def finely_cut(config: JobConfig) -> JobConfig:
+    """Returns the configuration with smaller ranges, which hold the same documents, unless it says how large they are.
+
+    Raises:
+        ConfigError: the job reads no files, so that nothing can be sampled.
+        SourceError: an input is not there.
+    """
+    if not issubclass(config.source, FilesSource):
+        raise ConfigError("the job makes its documents, and reads no files: there is nothing to sample")
+    kind = config.source.CONFIG
+    of_source = config.sections[kind]
+    if not isinstance(of_source, FilesConfig) or of_source.range_bytes is not None:
+        return config
+    size = sum(file.size for file in expand_inputs(config.of(InputConfig).input or ()))
+    most = of_source.RANGE_BYTES
+    finer = replace(of_source, range_bytes=min(max(size // _UNITS, 1), most))
+    return replace(config, sections={**config.sections, kind: finer})
+
+
+def frame_of(source: FilesSource[Any], config: JobConfig, *, workspace: str, look_bytes: int) -> Frame:
+    """Finds all ranges, and looks into them if the text is small enough.
+
+    Args:
+        source: the input.
+        config: that of the job, which says how documents are cleaned.
+        workspace: folder of the run, where a plan may leave the text of files.
+        look_bytes: text up to which all of it is read and cleaned.
+
+    Raises:
+        SourceError: an input cannot be read.
+    """
+    begun = processor_seconds()
+    ranges = [made for made in source.planner(workspace)(source.files) if isinstance(made, FileRange)]
+    planned = processor_seconds()
+    bytes_of = np.maximum(np.array([place.size for place in ranges], np.float64), 1.0)
+    sizes = bytes_of / bytes_of.sum()
+    if bytes_of.sum() > look_bytes or len(ranges) < _FEWEST:
+        return Frame(ranges=ranges, sizes=sizes, documents=None, plan_seconds=planned - begun, look_seconds=0.0)
+    documents, sentences = _looked(source, config, ranges)
+    looked = processor_seconds()
+    if sum(sentences):
+        sizes = _BY_BYTES * sizes + (1 - _BY_BYTES) * np.array(sentences, np.float64) / sum(sentences)
+    return Frame(
+        ranges=ranges,
+        sizes=sizes,
+        documents=documents,
+        plan_seconds=planned - begun,
+        look_seconds=max(looked - planned, 0.0),
+    )
+
+
+def _looked(source: FilesSource[Any], config: JobConfig, ranges: Sequence[FileRange]) -> tuple[list[int], list[int]]:
+    """How many documents and sentences each range holds."""
+    cleaning = next((step.CONFIG for step in steps_of(config.recipe) if step.CONFIG is CleanConfig), None)
+    cleaner = Cleaner(config.of(CleanConfig)) if cleaning is not None else None
+    documents, sentences, read = [], [], source.reader()
+    try:
+        for place in ranges:
+            count = 0
+            for found in read(place):
+                if isinstance(found, RangeEnd):
+                    documents.append(found.documents)
+                    break
+                count += _sentences(found, cleaner)
+            sentences.append(count)
+    finally:
+        if cleaner is not None:
+            cleaner.close()
+    return documents, sentences
+
+
+def _sentences(found: Any, cleaner: Cleaner | None) -> int:
+    if isinstance(found, RawDocument) and cleaner is not None:
+        found = cleaner.clean(found)
+    if isinstance(found, CleanDocument):
+        return sum(len(_SENTENCE_END.findall(p)) or 1 for s in found.sections for p in s.paragraphs)
+    if isinstance(found, AnnotatedDocument):
+        return len(found.sentences)
+    return int(isinstance(found, Pair))

@@ -1,0 +1,192 @@
+"""From a trial to the whole: counts, bytes, processor time, and what they take on a machine."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from pipelines.estimate.settings import Machine, Prices, RunnerCosts
+from pipelines.estimate.trial import Trial
+from rules.reuse import REUSE
+from rules.row_budget import ROWS, RowBudget
+from rules.sampling import Estimated
+from transforms.sinks.spills import RangeResult
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Whole:
+    """What is expected of a job over the whole input. Times are seconds of processor time.
+
+    Attributes:
+        ranges, sampled: how many ranges there are, and how many the sample has.
+        before: how many were read before these.
+        share: of the input that the sample has, by the sizes in the frame.
+        looked: whether the input was read and cleaned whole to know its sentences.
+        counts: by the keys of a manifest's counts, before ``--rows``; what the sample does not have is not there.
+        rows: by configuration, after ``--rows``.
+        dataset_bytes: of the published dataset.
+        work_seconds: of all ranges.
+        start_seconds: of each process that starts, until its caches are filled.
+        plan_seconds: of finding the ranges.
+        finish_seconds: of merging.
+        longest_seconds: of the longest range of the sample.
+        memory_bytes: the most that a worker held.
+    """
+
+    ranges: int
+    sampled: int
+    before: int
+    share: float
+    looked: bool
+    counts: Mapping[str, Estimated]
+    rows: Mapping[str, Estimated]
+    dataset_bytes: Estimated
+    work_seconds: Estimated
+    start_seconds: float
+    plan_seconds: float
+    finish_seconds: Estimated
+    longest_seconds: float
+    memory_bytes: int
+
+    def cpu_seconds(self, workers: int, *, overhead: float = 0.0) -> Estimated:
+        """Returns the processor time of the job with so many workers; one works in the process of the driver."""
+        fixed = self.plan_seconds + self.start_seconds * (1 if workers == 1 else workers + 1)
+        work, last = self.work_seconds.times(1 + overhead), self.finish_seconds
+        return Estimated(work.value + last.value + fixed, work.low + last.low + fixed, work.high + last.high + fixed)
+
+    def wall_seconds(self, workers: int, *, overhead: float = 0.0, start: float = 0.0, speed: float = 1.0) -> Estimated:
+        """Returns the time from start to end where every worker has a core of its own.
+
+        Args:
+            workers: how many.
+            overhead: processor time of the runner, as a share of the work.
+            start: seconds before the workers begin.
+            speed: of a core, where one of this machine has 1.
+        """
+        fixed = self.plan_seconds + self.start_seconds * (1 if workers == 1 else 2)
+
+        def at(work: float, last: float) -> float:
+            return start + (fixed + max(work * (1 + overhead) / workers, self.longest_seconds) + last) / speed
+
+        work, last = self.work_seconds, self.finish_seconds
+        return Estimated(at(work.value, last.value), at(work.low, last.low), at(work.high, last.high))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offer:
+    """What a job takes on a kind of machine. ``price`` is None where nobody said one, ``machine`` is "" for this one.
+
+    Attributes:
+        machine, workers: what was asked for.
+        machines: how many are needed, one core for each worker.
+        cpu, wall: seconds of processor time, and from start to end.
+        price: of the machines for the time, and of the runner's fee.
+        fits: whether the workers of a machine have the memory they need.
+    """
+
+    machine: str
+    workers: int
+    machines: int
+    cpu: Estimated
+    wall: Estimated
+    price: Estimated | None
+    fits: bool
+
+
+def whole_of(trial: Trial, budget: RowBudget) -> Whole:
+    """Returns what a trial says of the whole."""
+    frame, sample = trial.frame, trial.sample
+    keys = sorted({key for r in trial.ranges for key in r.counts if not key.startswith(f"{REUSE}/")})
+    counts = {key: sample.estimate([r.counts.get(key, 0) for r in trial.ranges]) for key in keys}
+    if frame.documents is not None:
+        read = float(sum(frame.documents))
+        counts["documents/read"] = Estimated(read, read, read)
+    read_all, of_ranges = [*trial.ranges, *trial.before], [_of_rows(r.counts) for r in trial.ranges]
+    made, rows = sample.estimate(of_ranges), _rows(trial, budget)
+    left = sum(e.value for e in rows.values()) / (made.value or 1.0)
+    work = sample.estimate(trial.seconds)
+    # what is read first takes longer, once in each process
+    filling = max(trial.before_seconds - work.value * trial.before_size, 0.0)
+    return Whole(
+        ranges=len(frame.ranges),
+        sampled=len(trial.ranges),
+        before=len(trial.before),
+        share=float(sample.sizes.sum()),
+        looked=frame.documents is not None,
+        counts=counts,
+        rows=rows,
+        dataset_bytes=sample.estimate([_spilled(r) for r in trial.ranges]).times(
+            left * trial.shard_bytes / max(sum(map(_spilled, read_all)), 1)
+        ),
+        work_seconds=work,
+        start_seconds=trial.start_seconds + filling,
+        plan_seconds=frame.plan_seconds,
+        finish_seconds=made.times(trial.finish_seconds / max(sum(_of_rows(r.counts) for r in read_all), 1)),
+        longest_seconds=max(trial.seconds),
+        memory_bytes=trial.peak_bytes,
+    )
+
+
+def offers(
+    whole: Whole, workers: Sequence[int], prices: Prices | None, *, runner: str, only: str | None
+) -> list[Offer]:
+    """Returns what each number of workers takes: on this machine, or on every machine of the prices.
+
+    Args:
+        whole: what is expected.
+        workers: numbers of them.
+        prices: None for this machine, without a price.
+        runner: its name in the prices.
+        only: the machine to look at, None for all.
+    """
+    if prices is None:
+        return [_offer(whole, n, "", None, RunnerCosts()) for n in workers]
+    costs = prices.runners.get(runner, RunnerCosts())
+    named = {name: m for name, m in prices.machines.items() if only in (None, name)}
+    return [_offer(whole, n, name, machine, costs) for name, machine in named.items() for n in workers]
+
+
+def _offer(whole: Whole, workers: int, name: str, machine: Machine | None, costs: RunnerCosts) -> Offer:
+    speed, cores = (machine.speed, machine.cores or 1) if machine else (1.0, workers)
+    machines = math.ceil(workers / cores)
+    cpu = whole.cpu_seconds(workers, overhead=costs.overhead).times(1 / speed)
+    wall = whole.wall_seconds(workers, overhead=costs.overhead, start=costs.start_seconds, speed=speed)
+    price, fits = None, True
+    if machine is not None:
+        hourly = machines * (machine.hour or 0.0) + workers * costs.core_hour
+        price = wall.times(hourly / 3600)
+        fits = min(workers, cores) * whole.memory_bytes <= (machine.memory_gb or 0.0) * 1e9
+    return Offer(machine=name, workers=workers, machines=machines, cpu=cpu, wall=wall, price=price, fits=fits)
+
+
+def _spilled(result: RangeResult) -> int:
+    return sum(spill.bytes for spill in result.spills)
+
+
+def _of_rows(counts: Mapping[str, int]) -> int:
+    return sum(number for key, number in counts.items() if key.startswith(f"{ROWS}/"))
+
+
+def _rows(trial: Trial, budget: RowBudget) -> dict[str, Estimated]:
+    """The rows of each configuration; of splits with a budget some are left out."""
+    found: dict[str, dict[str, Estimated]] = {}
+    for key in sorted({key for r in trial.ranges for key in r.counts}):
+        group, _, rest = key.partition("/")
+        if group == ROWS:
+            config, _, split = rest.rpartition("/")
+            made = trial.sample.estimate([r.counts.get(key, 0) for r in trial.ranges])
+            found.setdefault(config, {})[split] = made.at_most(budget.most.get(split, math.inf))
+    if budget.most:  # the intervals of splits add up to one that is too wide, rather than too narrow
+        return {config: _sum(splits.values()) for config, splits in found.items()}
+    return {
+        config: trial.sample.estimate(
+            [sum(r.counts.get(f"{ROWS}/{config}/{s}", 0) for s in splits) for r in trial.ranges]
+        )
+        for config, splits in found.items()
+    }
+
+
+def _sum(parts: Iterable[Estimated]) -> Estimated:
+    values = [(e.value, e.low, e.high) for e in parts]
+    return Estimated(*(sum(column) for column in zip(*values, strict=True)))
