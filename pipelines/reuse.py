@@ -13,8 +13,10 @@ from rules.manifest import MANIFEST, Manifest
 from rules.parts import CLEAN, COREFERENCE, PARSE, Part, difference
 from rules.recipe import DEFAULT
 from transforms.arithmetic import arithmetic_in_use
-from transforms.io import exists, join, list_files, read_json, sha256_of
+from transforms.io import join, list_files, sha256_of
 from transforms.reuse.store import AnnotatedStore
+from transforms.sources.files.manifests import manifest_of
+from transforms.sources.files.ranges import SourceError
 from transforms.steps.base import Step
 
 # The libraries that parse, and those that may resolve coreference, with the modules that load them.
@@ -85,13 +87,12 @@ def _cleaning(older: Manifest, parts: Mapping[str, Part], steps: Sequence[Step])
 
 
 def _manifest(place: str) -> Manifest:
-    path = join(place, MANIFEST)
     try:
-        if not exists(path):
-            raise ConfigError(f"--reuse: {place} is not a published dataset: it has no {MANIFEST}")
-        manifest = Manifest.from_json(read_json(path))
-    except (OSError, ValueError) as error:  # of which ManifestError and bad JSON are
-        raise error if isinstance(error, ConfigError) else ConfigError(f"--reuse: {place}: {error}") from None
+        manifest = manifest_of(place)
+    except SourceError as error:
+        raise ConfigError(f"--reuse: {error}") from None
+    if manifest is None:
+        raise ConfigError(f"--reuse: {place} is not a published dataset: it has no {MANIFEST}")
     if manifest.recipe != KeepAnnotations.NAME:
         raise ConfigError(f"--reuse: {place} is a dataset of {manifest.recipe!r}, not of `gistmill annotate`")
     return manifest

@@ -315,3 +315,20 @@ def test_rows_of_a_dataset_in_a_store_are_read_as_those_in_a_folder(store, tmp_p
     }
     failed = gistmill("curriculum", "--input", f"{place}s", "--output", tmp_path / "none", *store.options)
     assert failed.returncode == 2 and f"no input file matches '{place}s'" in failed.stderr
+
+
+@pytest.mark.slow
+def test_annotations_in_a_store_are_read_and_reused(store, tmp_path):
+    (tmp_path / "small.xml.bz2").write_bytes(DUMP)
+    place = f"{store.scheme}://{BUCKET}/sets/annotated"
+    whole = ("annotate", "--input", tmp_path / "small.xml.bz2", *OPTIONS)
+    succeed(*whole, "--output", place, *store.options)
+    succeed(*whole, "--output", tmp_path / "whole")
+    succeed(*whole, "--output", tmp_path / "again", "--reuse", place, *store.options)
+    entry = manifest(tmp_path / "again")["reuse"]
+    assert data_checksums(tmp_path / "again") == data_checksums(tmp_path / "whole") != {}
+    assert entry["dataset"] == place and entry["documents"]["parsed"] == entry["documents"]["revised"] == 0
+    discofuse = ("discofuse", "--source", "annotated", "--input")
+    succeed(*discofuse, place, "--output", tmp_path / "of-store", *store.options)
+    succeed(*discofuse, tmp_path / "whole", "--output", tmp_path / "of-folder")
+    assert data_checksums(tmp_path / "of-store") == data_checksums(tmp_path / "of-folder") != {}

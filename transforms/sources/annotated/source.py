@@ -10,6 +10,7 @@ import pyarrow.parquet as pq
 
 from rules.annotated import COLUMNS, DIGESTS, from_values
 from rules.manifest import DumpEntry, Manifest
+from rules.recipe import DEFAULT
 from rules.records import AnnotatedDocument, RangeEnd
 from transforms.io import join, open_input, sha256_of
 from transforms.sources.base import Provenance
@@ -44,8 +45,14 @@ def annotated_inputs(patterns: Sequence[str]) -> tuple[InputFile, ...]:
             continue
         if manifest.recipe != "annotate":
             raise SourceError(f"{pattern} is a dataset of {manifest.recipe!r}, not of `gistmill annotate`")
-        expanded.append(join(pattern, "default", "parquet", "*.parquet"))
+        expanded.append(join(pattern, *_prefix(manifest), DEFAULT, "parquet", "*.parquet"))
     return expand_inputs(expanded)
+
+
+def _prefix(manifest: Manifest) -> list[str]:
+    """The folders in which a dataset has its configurations: none, but in an object store that of the run."""
+    paths = (f.path.split("/") for f in manifest.files if f.config == DEFAULT and f.format == "parquet")
+    return next((parts[: parts.index(DEFAULT)] for parts in paths), [])
 
 
 def _manifests(patterns: Sequence[str]) -> list[Manifest]:
