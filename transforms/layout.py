@@ -60,7 +60,7 @@ class WorkspaceLayout:
 
     @property
     def sketches(self) -> str:
-        """Folder of what a first pass finds: sketches and scores, and documents until it is known which of them stay."""
+        """Folder of what a first pass finds: sketches, scores, and documents until it is known which of them stay."""
         return join(self.root, "sketches")
 
     @property
