@@ -43,7 +43,8 @@ OpenTranslator = Callable[[str, str], Translator]
 
 
 def hypotheses(translator: Translator, sentences: Sequence[str], *, count: int) -> list[list[str]]:
-    """Returns what a translator gives for sentences, checked, each hypothesis on one line.
+    """Returns what a translator gives for sentences, checked, each hypothesis on one line; "" for one with lone
+    surrogates.
 
     Raises:
         TranslationError: it cannot work, or gives another number of hypotheses than ``count`` or none, or no texts.
@@ -51,16 +52,25 @@ def hypotheses(translator: Translator, sentences: Sequence[str], *, count: int) 
     if not sentences:
         return []
     found = translator.translate(sentences, count=count)
+    if not isinstance(found, Sequence) or not all(isinstance(each, Sequence) for each in found):
+        raise TranslationError("the translator gave something else than a list with a list of texts for each sentence")
     if len(found) != len(sentences):
         raise TranslationError(f"the translator gave {len(found)} answers for {len(sentences)} sentences")
     return [_checked(each, count) for each in found]
 
 
+def is_unicode(text: str) -> bool:
+    """Whether a text has no lone surrogates, which no tokenizer and no encoding takes."""
+    return not any("\ud800" <= character <= "\udfff" for character in text)
+
+
 def _checked(found: Sequence[str], count: int) -> list[str]:
+    if isinstance(found, str):
+        raise TranslationError("the translator gave a text for a sentence, not a list of hypotheses")
     if len(found) not in (0, count):
         raise TranslationError(
             f"the translator gave {len(found)} hypotheses for a sentence, and {count} were asked for"
         )
-    if isinstance(found, str) or not all(isinstance(text, str) for text in found):
+    if not all(isinstance(text, str) for text in found):
         raise TranslationError("the translator gave a hypothesis that is no text")
-    return [" ".join(text.split()) for text in found]
+    return [" ".join(text.split()) if is_unicode(text) else "" for text in found]

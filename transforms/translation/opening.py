@@ -137,6 +137,10 @@ def call(name: str, source: str, target: str) -> Translator:
     except Exception as error:  # it is another's code
         problem = " ".join(f"{type(error).__name__}: {error}".split())[:300]
         raise TranslationError(f"--translator {name}: {problem}") from error
+    if not isinstance(getattr(found, "identity", None), str):
+        raise TranslationError(
+            f"--translator {name}: it returned {type(found).__name__}, without an identity that is text"
+        )
     return found
 
 

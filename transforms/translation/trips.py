@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from rules.augmentation.round_trip import Trip
-from rules.augmentation.translator import Translator, hypotheses
+from rules.augmentation.translator import Translator, hypotheses, is_unicode
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +31,9 @@ def trips(pivot: Pivot, wanted: Mapping[str, Collection[int]], *, beams: int) ->
     Raises:
         TranslationError: a translator cannot work, or gives something else than hypotheses.
     """
-    readable = [sentence for sentence in wanted if _is_unicode(sentence)]
+    readable = [sentence for sentence in wanted if is_unicode(sentence)]
     found = dict(zip(readable, hypotheses(pivot.forward, readable, count=beams), strict=True))
     there = {(s, n): found[s][n - 1] for s in readable if found[s] for n in wanted[s]}
-    unique = list(dict.fromkeys(text for text in there.values() if text and _is_unicode(text)))
+    unique = list(dict.fromkeys(text for text in there.values() if text))
     back = dict(zip(unique, hypotheses(pivot.backward, unique, count=beams), strict=True))
     return {s: Trip({n: back.get(there.get((s, n), ""), ()) for n in numbers}) for s, numbers in wanted.items()}
-
-
-def _is_unicode(text: str) -> bool:
-    """Whether a text has no lone surrogates, which no tokenizer and no encoding takes."""
-    return not any("\ud800" <= character <= "\udfff" for character in text)

@@ -146,7 +146,11 @@ class Fixed:
         ([["a", "b"]], "1 answers for 2 sentences"),
         ([["a", "b"], ["c"]], "1 hypotheses for a sentence, and 2 were asked for"),
         ([["a", "b"], ["c", 5]], "no text"),
-        (["ab", ["c", "d"]], "no text"),
+        (["ab", ["c", "d"]], "a text for a sentence, not a list"),
+        (["abc", "abc"], "a text for a sentence, not a list"),
+        (None, "something else than a list"),
+        ((["a", "b"] for _ in "xy"), "something else than a list"),
+        ([["a", "b"], None], "something else than a list"),
     ],
 )
 def test_a_translator_that_gives_something_else_is_refused(answer, problem):
@@ -157,3 +161,7 @@ def test_a_translator_that_gives_something_else_is_refused(answer, problem):
 def test_a_hypothesis_is_one_line():
     assert hypotheses(Fixed([["a\nb  c ", ""], []]), ["x", "y"], count=2) == [["a b c", ""], []]
     assert hypotheses(Fixed(None), [], count=2) == []
+
+
+def test_a_hypothesis_that_is_no_unicode_is_an_empty_one():
+    assert hypotheses(Fixed([["a \ud800", "b"]]), ["x"], count=2) == [["", "b"]]
