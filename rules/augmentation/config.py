@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from rules.options import Options, option
+from rules.options import Options, option, options_of
 from rules.values import BETWEEN, FOLDER, list_of, one_of, whole
 
 EDA, ROUND_TRIP = "eda", "round-trip"
@@ -45,6 +45,13 @@ class MethodConfig(Options):
         """The names of the texts that are changed."""
         return (INPUTS, TARGETS) if self.fields == BOTH else (self.fields,)
 
+    def check_unused(self, method: str) -> None:
+        """Raises ValueError for an option that is given here, though only ``method`` reads it and is not chosen."""
+        shared = {o.name for o in options_of(MethodConfig)}
+        for own in options_of(type(self)) if self.method != method else ():
+            if own.name not in shared and getattr(self, own.name) != own.default:
+                raise ValueError(f"{own.name}: has no effect without method {method}")
+
 
 @dataclass(frozen=True, kw_only=True)
 class AugmentConfig(MethodConfig):
@@ -76,6 +83,9 @@ class AugmentConfig(MethodConfig):
     )
 
     def check(self) -> None:
-        """Raises ValueError where an operation is there twice."""
+        """Raises ValueError where an operation is there twice, an option has no effect, or the column has no copies."""
+        self.check_unused(EDA)
         if len(set(self.operations)) < len(self.operations):
             raise ValueError(f"operations: expected each once, not {','.join(self.operations)}")
+        if self.augmented_as == COLUMN and self.fields == TARGETS:
+            raise ValueError("fields: expected inputs or both with augmented_as column, which is of inputs")

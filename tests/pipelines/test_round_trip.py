@@ -191,6 +191,8 @@ def test_an_endpoint_translates(tmp_path, monkeypatch):
             ["--translator", f"{FAKE}:echo", "--paraphrases", "2", "--augmented-as", "column"],
             "paraphrases: a pair has one with augmented_as column, not 2",
         ),
+        (["--translator", "builtins:zip"], "--translator builtins:zip: it returned zip, without an identity"),
+        (["--translator", f"{FAKE}:echo", "--copies", "2"], "copies: has no effect without method eda"),
         (["--forward", "nowhere", "--backward", "nowhere"], "nowhere is not the folder of a model"),
         (["--forward", "a,b,c"], "forward: expected a folder, or 2, one a language, not 3"),
         (["--backward", "a", "--translator", f"{FAKE}:echo"], "backward: has no effect without forward"),
@@ -202,11 +204,11 @@ def test_what_cannot_be_used_is_one_line_before_anything_begins(tmp_path, capsys
     assert sorted(p.name for p in tmp_path.iterdir()) == ["pairs.jsonl"]
 
 
-def test_a_translator_without_the_method_is_an_error(tmp_path, capsys):
-    code = cli.main(
-        ["augment", "--input", str(pairs(tmp_path)), "--output", str(tmp_path / "o"), "--translator", "a:b"]
-    )
-    assert code == 2 and "translator: has no effect without method round-trip" in capsys.readouterr().err
+@pytest.mark.parametrize("given", [("--translator", "a:b"), ("--beams", "3"), ("--translation-cache", "cache")])
+def test_options_of_the_translation_without_the_method_are_an_error(tmp_path, capsys, given):
+    code = cli.main(["augment", "--input", str(pairs(tmp_path)), "--output", str(tmp_path / "o"), *given])
+    name = given[0].lstrip("-").replace("-", "_")
+    assert code == 2 and f"{name}: has no effect without method round-trip" in capsys.readouterr().err
 
 
 def test_a_translator_that_fails_on_the_way_is_one_line_and_publishes_nothing(tmp_path, capsys):

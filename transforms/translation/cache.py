@@ -12,6 +12,7 @@ bits of a model's arithmetic, would follow from which worker came first.
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import json
 import os
@@ -72,6 +73,18 @@ class Cache:
         found: list[str] | None = json.loads(line[_HEAD:]) if _is_whole(line) else None
         return found
 
+    def prepare(self) -> None:
+        """Makes the folder, so that nothing is paid for that could not be stored.
+
+        Raises:
+            TranslationError: it cannot be written.
+        """
+        if not is_url(self._place):
+            with self._writing():
+                os.makedirs(self._place, exist_ok=True)
+                if not os.access(self._place, os.W_OK | os.X_OK):
+                    raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
     def put(self, found: Iterable[tuple[bytes, Sequence[str]]]) -> None:
         """Stores hypotheses by their keys. A folder has them when this returns; a store after ``flush``, or sooner.
 
@@ -119,7 +132,6 @@ class Cache:
 
     def _file(self) -> BinaryIO:
         if self._own is None:
-            os.makedirs(self._place, exist_ok=True)
             self._own = open(self._new_name(), "xb")  # noqa: SIM115, it stays open as long as the process
         return self._own
 
@@ -154,6 +166,7 @@ class CachedTranslator:
         found = {s: self._cache.get(key) for s, key in keys.items()}
         missing = [s for s, known in found.items() if known is None]
         if missing:
+            self._cache.prepare()
             answers = hypotheses(self._translator, missing, count=count)
             self._cache.put((keys[s], answer) for s, answer in zip(missing, answers, strict=True))
             found.update(zip(missing, answers, strict=True))

@@ -82,11 +82,10 @@ class TranslationConfig(MethodConfig):
 
     def check(self) -> None:
         """Raises ValueError where it is not said what translates, or said twice, or nothing is to be translated."""
-        given = [name for name in _TRANSLATORS if getattr(self, name) is not None]
+        self.check_unused(ROUND_TRIP)
         if self.method != ROUND_TRIP:
-            if given:
-                raise ValueError(f"{given[0]}: has no effect without method round-trip")
             return
+        given = [name for name in _TRANSLATORS if getattr(self, name) is not None]
         if len(given) != 1:
             raise ValueError(f"method round-trip: expected one of {', '.join(_TRANSLATORS)}, not {len(given)}")
         if len(set(self.pivots)) < len(self.pivots):

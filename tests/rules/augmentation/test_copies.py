@@ -77,6 +77,9 @@ def test_workers_get_no_table():
         {"alpha": 1.5},
         {"copies": 0},
         {"fields": "title"},
+        {"fields": "targets", "augmented_as": "column"},
+        {"method": "round-trip", "copies": 2},
+        {"method": "round-trip", "wordnet": "folder"},
     ],
 )
 def test_wrong_options(wrong):

@@ -108,9 +108,11 @@ def test_a_translator_that_answers_wrongly_leaves_nothing(tmp_path):
 
 def test_a_cache_that_cannot_be_written_is_one_line(tmp_path):
     (tmp_path / "file").write_text("x")
-    cached = CachedTranslator(Backwards("de"), Cache(str(tmp_path / "file" / "cache")))
+    paid = Backwards("de")
+    cached = CachedTranslator(paid, Cache(str(tmp_path / "file" / "cache")))
     with pytest.raises(TranslationError, match="--translation-cache .* cannot be written: "):
         cached.translate(["a"], count=1)
+    assert paid.asked == []  # what cannot be kept is not asked for
 
 
 @pytest.mark.skipif(os.getuid() == 0, reason="root reads everything")
