@@ -248,7 +248,7 @@ def test_an_input_without_a_manifest_is_named(tmp_path, capsys):
     assert "is a folder without manifest.json" in capsys.readouterr().err
     (tmp_path / "manifest.json").write_text("{")
     assert run("--input", tmp_path, "--output", tmp_path / "out") == 2
-    assert "Expecting property name" in capsys.readouterr().err
+    assert "manifest.json is not JSON: Expecting property name" in capsys.readouterr().err
 
 
 def test_a_file_without_rows_is_a_dataset_without_rows(tmp_path):

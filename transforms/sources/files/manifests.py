@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from rules.manifest import MANIFEST, Manifest, ModelEntry
+from rules.manifest import MANIFEST, Manifest, ManifestError, ModelEntry
 from transforms.io import exists, join, read_json
 from transforms.sources.base import Provenance
 from transforms.sources.files.ranges import SourceError
@@ -22,8 +22,10 @@ def manifest_of(folder: str) -> Manifest | None:
         return None
     try:
         return Manifest.from_json(read_json(path))
-    except ValueError as error:  # of which ManifestError and bad JSON are
+    except ManifestError as error:
         raise SourceError(f"{folder}: {error}") from None
+    except ValueError as error:
+        raise SourceError(f"{path} is not JSON: {error}") from None
 
 
 def models_of(manifests: Iterable[Manifest]) -> list[Mapping[str, Any]]:

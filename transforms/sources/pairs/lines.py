@@ -26,16 +26,19 @@ def header_of(file: InputFile, config: PairsConfig) -> tuple[str, ...]:
     """Returns the names of the columns of a TSV file.
 
     Raises:
-        SourceError: it does not begin with a line of them.
+        SourceError: it does not begin with a line of them, or two that are read have one name.
     """
     kind = check_jsonl(file, "TSV")
     line = next(lines_of(file.path, kind, cap=config.max_line_bytes), None)
     if not isinstance(line, Line) or not line.data.strip():
         raise SourceError(f"{file.path} does not begin with the names of its columns")
     try:
-        return tuple(_cells(line))
+        names = tuple(_cells(line))
     except UnicodeDecodeError as error:
         raise SourceError(f"{file.path}: not TSV in UTF-8: {error}") from None
+    if twice := [name for name in config.fields.values() if names.count(name) > 1]:
+        raise SourceError(f"{file.path} has two columns {twice[0]!r}")
+    return names
 
 
 def fields_of(file: InputFile, config: PairsConfig) -> set[str]:

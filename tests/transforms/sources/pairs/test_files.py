@@ -199,6 +199,7 @@ def test_a_file_that_is_cut_off_is_damage(tmp_path):
             "no field 'key' .--id-field.; the fields are id, inputs, targets",
         ),
         ("x.tsv", b"id\tinputs\n1\tIn.\n", {}, "no field 'targets' .--targets-field.; the fields are id, inputs"),
+        ("x.tsv", b"id\tinputs\tinputs\ttargets\n1\tA\tB\tC\n", {}, "has two columns 'inputs'"),
         ("x.tsv", b"\n\n", {}, "does not begin with the names of its columns"),
         ("x.tsv", b"\xff\xfei\x00d\x00", {}, "not TSV in UTF-8"),
         ("x.jsonl", b"\x00\x01\x02", {}, "not JSON Lines in UTF-8"),
