@@ -61,7 +61,8 @@ def test_what_is_not_free_stays_in_its_order(operation, case):
     text = text_of(parse, found)
     assert "  " not in text and text == text.strip()
     if not changed_words(parse, found):
-        assert found == pieces("deletion", case[0], seed=0, alpha=1e-9)[1]
+        same = pieces("deletion", case[0], seed=0, alpha=1e-9)[1]  # equal words may have changed places by a detour
+        assert [(p.text, p.space) for p in found] == [(p.text, p.space) for p in same]
 
 
 @SETTINGS
