@@ -2,7 +2,7 @@
 
 STRATA   of the training split, each stratum in the order by chance of each seed; where samples are stratified
 DRAW     of the training split, in the order by chance of each seed; its first rows are the samples
-ORDERS   of each split, or of each sample, in each order of the curriculum
+RANK     of each split, or of each sample, in each order of the curriculum
 """
 
 from __future__ import annotations
