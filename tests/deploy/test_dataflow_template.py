@@ -150,6 +150,7 @@ def test_all_parameters_at_once_are_read():
         "tokenizer": "gs://b/spiece.model",
         "stop_words": "gs://b/stop-words.txt",
         "method": "round-trip",
+        "reuse": "gs://b/annotated",
         "translator": "my_models:french",
         "translation_cache": "gs://b/translations",
     }
