@@ -91,12 +91,13 @@ def main(argv: Sequence[str] | None = None) -> None:
     truth, seconds = full_run(arguments.job, source)
     config = max(truth, key=lambda name: truth[name])
     print(f"full run: {truth}, {seconds:.1f} s of processor time")
-    lines, held, near, timely = [], 0, 0, 0
+    lines, held, near, timely, in_time = [], 0, 0, 0, 0
     for seed in range(1, arguments.seeds + 1):
         found = estimated(arguments.job, source, share=arguments.share, seed=seed, look=look)
         value, low, high = found["rows"][config]
         cpu = found["offers"][0]["cpu_seconds"]
         off, late, inside = value / truth[config] - 1, cpu[0] / seconds - 1, low <= truth[config] <= high
+        in_time += cpu[1] <= seconds <= cpu[2]
         held, near, timely = held + inside, near + (abs(off) <= _ROWS_BOUND), timely + (abs(late) <= _TIME_BOUND)
         interval, taken = f"{low:,.0f} to {high:,.0f}", f"{cpu[1]:.1f} to {cpu[2]:.1f}"
         read = f"{found['ranges_sampled']}/{found['ranges']}"
@@ -106,7 +107,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     print(table(("seed", "ranges", f"rows of {config}", "off", "interval", "CPU s", "off", "interval"), lines))
     print(
         f"of {arguments.seeds} seeds: {near} within {_ROWS_BOUND:.0%} of rows, {timely} within {_TIME_BOUND:.0%} of "
-        f"time, {held} with the rows in their interval"
+        f"time; {held} have the rows in their interval, {in_time} the time"
     )
     if arguments.draws:
         errors, share = drawn_from(

@@ -29,6 +29,7 @@ from transforms.duplicates.sketches import NONE, DuplicatesConfig
 from transforms.steps.split import SplitConfig
 
 LOCAL = "local"
+_ENOUGH = 10  # ranges of a sample whose intervals are of use
 _DESCRIPTION = """\
 Estimates what a job over an input would give and cost: rows by configuration and type, documents, bytes, core-hours,
 memory, and time and price for numbers of workers. It runs the job over some ranges of the input, drawn at random, with
@@ -87,7 +88,9 @@ def _assumptions(config: JobConfig, whole: Whole) -> Iterator[str]:
     """Yields what the estimate takes for granted, a line each."""
     if whole.sampled == whole.ranges:
         yield "All ranges were read: counts are exact."
-    elif whole.looked:
+    elif whole.sampled < _ENOUGH:
+        yield "The sample is of few ranges, so intervals are wide: a larger --sample-share makes them narrower."
+    if whole.looked and whole.sampled < whole.ranges:
         yield "The input was read and cleaned whole, to know how many sentences each range has."
     duplicates = config.sections.get(DuplicatesConfig)
     if isinstance(duplicates, DuplicatesConfig) and duplicates.deduplicate != NONE:

@@ -4,6 +4,8 @@ import bz2
 import json
 import os
 import random
+import signal
+import subprocess
 import tempfile
 from pathlib import Path
 
@@ -12,7 +14,7 @@ import pytest
 from benchmarks.estimate import full_run
 from benchmarks.slice import slice_path
 from pipelines.cli import main
-from tests.commands import gistmill
+from tests.commands import COMMAND, gistmill
 from tests.dumps import export, small_pages
 
 EXAMPLE = Path(__file__).parents[3] / "deploy" / "prices.example.yaml"
@@ -145,6 +147,17 @@ def test_a_damaged_input_is_code_1_unless_that_is_allowed(tmp_path, scratch, cap
     shown = capsys.readouterr().err
     assert "--allow-truncated" in shown and "Traceback" not in shown and not os.listdir(scratch)
     assert main([*job, "--allow-truncated"]) == 0
+
+
+def test_a_signal_leaves_nothing_behind(texts, scratch):
+    words = [*COMMAND, "estimate", *JOB, "--input", str(texts), "--sample-ranges", "1000"]
+    with subprocess.Popen(words, stderr=subprocess.PIPE, text=True) as running:
+        for line in running.stderr:
+            if "ranges are read" in line:
+                running.send_signal(signal.SIGTERM)
+                break
+        rest = running.stderr.read()
+    assert running.returncode == 128 + signal.SIGTERM and "stopped by SIGTERM" in rest and not os.listdir(scratch)
 
 
 def test_help_explains_the_options(capsys):
