@@ -166,9 +166,8 @@ class Finder:
             document = columns.get("document_id")
             documents = ids if document is None else _bounds(group.column(document))
             groups.append(RowGroup(config, split, path, number, group.num_rows, ids, documents))
-        if groups[-1].ids is None:  # values of kilobytes have no statistics
-            return [self._with_ids(group) for group in groups]
-        return groups
+        # values of kilobytes have no statistics
+        return [self._with_ids(group) if group.ids is None else group for group in groups]
 
     def _with_ids(self, group: RowGroup) -> RowGroup:
         ids = self._column(group, "id")

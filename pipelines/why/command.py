@@ -111,7 +111,7 @@ def _lines(answer: Answer, everything: bool) -> Iterator[str]:
             yield f"... and {number - len(fates):,} documents more"
         if subject is Subject.SENTENCE:
             yield ""
-            yield "a sentence or pair that is neither here was counted alone: too short, or without a phenomenon"
+            yield "What has neither a row nor a reject here was too short or gave nothing, and is only counted."
     for subject, near in answer.nearest.items():
         yield f"nearest {subject.value}s:"
         for one in near:

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
+import json
+import shutil
+
+import pyarrow.parquet as pq
 import pytest
 
 from published.dataset import Dataset
@@ -61,6 +66,22 @@ def test_few_files_are_opened(many):
     assert len(shards) > 60 and len(watched.opened) < 45  # a bisection of 16 for each configuration and split
 
 
+@pytest.mark.parametrize("statistics", [True, False])
+def test_rows_are_found_in_small_row_groups_and_without_statistics(statistics, published, tmp_path):
+    place = shutil.copytree(published, tmp_path / "demo")
+    for shard in place.glob("*/parquet/*.parquet"):
+        pq.write_table(pq.read_table(shard), shard, row_group_size=3, write_statistics=statistics)
+    dataset = Dataset(place)
+    groups = {(g.path, g.group): g.ids for g in Finder(dataset).groups()}
+    assert len(groups) > 3 * len({path for path, _ in groups})
+    for config in dataset.configs:
+        for row_id in ids(dataset, config):
+            (found,) = [f for f in Finder(dataset).rows(row_id) if f.config == config]
+            first, last = groups[found.path, found.group]
+            assert found.values["id"] == row_id and first <= row_id <= last
+            assert found in list(Finder(dataset).of_document(row_id))
+
+
 def test_the_rows_of_a_document_are_all_of_its_rows(many):
     dataset = Dataset(many)
     row_id = ids(dataset)[5]
@@ -76,12 +97,20 @@ def test_a_dataset_without_parquet_is_an_error(tmp_path):
         Finder(Dataset(tmp_path / "demo"))
 
 
+def test_ids_of_kilobytes_are_found(published, tmp_path):
+    place = shutil.copytree(published, tmp_path / "demo")
+    shard = sorted(place.glob("full/parquet/train-*.parquet"))[0]
+    rows = pq.read_table(shard)
+    given = rows["id"].to_pylist()
+    given[4] = f"{given[3]}-{'x' * 20_000}"
+    pq.write_table(rows.set_column(0, "id", [given]), shard, row_group_size=3)
+    for row_id in given:
+        assert [f.values["id"] for f in Finder(Dataset(place)).rows(row_id) if f.config == "full"] == [row_id]
+
+
 def test_the_rejects_of_a_document(published):
     dataset = Dataset(published)
     assert len(reject_parts(dataset)) == 1
-    import gzip
-    import json
-
     lines = gzip.decompress((published / reject_parts(dataset)[0]).read_bytes()).splitlines()
     every = [json.loads(line) for line in lines]
     assert every
