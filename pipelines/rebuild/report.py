@@ -35,8 +35,8 @@ class Report:
         served: the version that readers see at the end.
         dumps: dates by wiki.
         rows: rows by dataset and configuration.
-        stages: what was done: ``name``, ``how`` and ``seconds`` of each stage, in order; of annotations that used older
-            ones also ``documents``: how many were reused, revised and parsed.
+        stages: what was done, in order: ``name``, ``how``, ``seconds``, and ``cpu_seconds`` of this machine; of
+            annotations that used older ones also ``documents``: how many were reused, revised and parsed.
         removed: versions that were removed.
         stage: the stage that was running at last.
         error: what went wrong, in a line.
@@ -56,13 +56,14 @@ class Report:
     error: str = ""
     advice: str = ""
 
-    def finished(self, name: str, how: str, seconds: float) -> None:
+    def finished(self, name: str, how: str, seconds: float, *, cpu_seconds: float) -> None:
         """Adds a stage."""
-        self.stages.append({"name": name, "how": how, "seconds": round(seconds, 3)})
+        times = {"seconds": round(seconds, 3), "cpu_seconds": round(cpu_seconds, 3)}
+        self.stages.append({"name": name, "how": how, **times})
 
     def skipped(self, name: str) -> None:
         """Adds a stage that was finished before."""
-        self.finished(name, "finished before", 0.0)
+        self.finished(name, "finished before", 0.0, cpu_seconds=0.0)
 
     def to_json(self, *, exit_code: int, now: datetime) -> dict[str, Any]:
         """Returns the content of the JSON line."""
@@ -111,6 +112,7 @@ def write_metrics(path: str, summary: Mapping[str, Any], *, now: datetime) -> No
     gauge("duration_seconds", "Seconds that the last rebuild took.", summary["seconds"])
     for stage in summary.get("stages", ()):
         gauge("stage_seconds", "Seconds of a stage.", stage["seconds"], stage=stage["name"])
+        gauge("stage_cpu_seconds", "Processor time of a stage here.", stage["cpu_seconds"], stage=stage["name"])
     for dataset, rows in summary.get("rows", {}).items():
         for config, count in rows.items():
             gauge("rows", "Rows of a configuration of a dataset.", count, dataset=dataset, config=config)

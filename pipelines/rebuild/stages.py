@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -124,7 +125,12 @@ class Stages:
     @contextmanager
     def _timed(self, name: str, how: str) -> Iterator[None]:
         self._say(f"{name} ...")
-        begin = time.monotonic()
+        begin, used = time.monotonic(), _cpu_seconds()
         self._report.stage = name
         yield
-        self._report.finished(name, how, time.monotonic() - begin)
+        self._report.finished(name, how, time.monotonic() - begin, cpu_seconds=_cpu_seconds() - used)
+
+
+def _cpu_seconds() -> float:
+    """Processor time of this process and of its children that have ended."""
+    return sum(os.times()[:4])
