@@ -111,7 +111,7 @@ def expected_documents(old, new):
     }
 
     def said(rows):
-        return {i: text({k: v for k, v in r.items() if k not in ("file", "revision")}) for i, r in rows.items()}
+        return {i: {k: text(v) for k, v in r.items() if k not in ("file", "revision")} for i, r in rows.items()}
 
     remade = {d for d in both - revised if said(before[d]) != said(now[d])}
     return Documents(
@@ -174,6 +174,13 @@ def test_equal_shards_are_counted_without_being_compared(tmp_path):
     (lengths,) = found.content.lengths
     assert (lengths.old.most, lengths.new.most, lengths.new.rows) == (2, 3, 40)
     assert found.transfer.same_path == sum(f.bytes for f in new.manifest.files[:3])
+
+
+def test_a_row_that_goes_to_another_document_changes_both(tmp_path):
+    rows = [row("a-1"), row("b-1"), row("c-1"), row("x", document_id="a")]
+    old, new = pair(tmp_path, rows, [*rows[:3], row("x", document_id="b")])
+    found = compare(old, new).content.documents
+    assert found == Documents(old=3, new=3, added=0, removed=0, revised=0, remade=2, same=1)
 
 
 def test_a_column_that_one_dataset_has_is_no_change_of_rows(tmp_path):
