@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import shutil
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +15,7 @@ from tests.commands import data_checksums, leftovers, manifest, succeed
 from tests.dumps import export, pages, small_pages, write_multistream
 
 JOB = ("gap-sentences", "--splits", "60,20,20")
+NEWS = Path(__file__).parents[3] / "shared" / "data" / "news-dev.warc.gz"
 SHORT, LONG = "0.02", "60"
 
 
@@ -109,6 +111,16 @@ def test_other_forms_of_the_dump_and_several_workers(form, tmp_path):
 def test_parsed_documents(tmp_path):
     path = write_multistream(tmp_path / "small-multistream.xml.bz2", chosen(), pages_per_stream=7, index=False)
     short, long = made(tmp_path, path, job=("discofuse", "--splits", "60,20,20"))
+    succeed("retry", short, "--input-root", tmp_path, "--output", tmp_path / "new", "--parse-deadline", LONG)
+    check_equal(tmp_path / "new", long)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not NEWS.exists(), reason="the crawl of the development data is not here")
+def test_pages_of_a_crawl(tmp_path):
+    path = shutil.copy(NEWS, tmp_path / NEWS.name)
+    job = (*JOB, "--source", "warc", "--deduplicate", "none")
+    short, long = made(tmp_path, path, job=job)
     succeed("retry", short, "--input-root", tmp_path, "--output", tmp_path / "new", "--parse-deadline", LONG)
     check_equal(tmp_path / "new", long)
 
