@@ -1,12 +1,13 @@
 """Content-defined chunks: they are the stream, whatever its pieces, and an insertion changes few of them."""
 
 import random
+from itertools import accumulate
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.chunks import LEAST, MOST, chunks
+from rules.chunks import _GEAR, LEAST, MOST, chunks
 
 DATA = random.Random(7).randbytes(2_000_000)
 
@@ -20,6 +21,17 @@ def test_the_chunks_are_the_stream():
     assert sum(size for _, size in found) == len(DATA)
     assert all(LEAST <= size <= MOST for _, size in found[:-1])
     assert 32_000 < len(DATA) / len(found) < 128_000
+
+
+def test_the_ends_are_those_of_a_plain_gear_hash():
+    data, gear = DATA[:600_000], [int(n) for n in _GEAR]
+    ends, start, rolling = [], 0, 0
+    for place, byte in enumerate(data, start=1):
+        rolling = ((rolling << 1) + gear[byte]) & 0xFFFF_FFFF
+        if place - start >= MOST or (place - start >= LEAST and rolling >> 16 == 0) or place == len(data):
+            ends.append(place)
+            start = place
+    assert [*accumulate(size for _, size in chunks([data]))] == ends and len(ends) > 5
 
 
 @pytest.mark.parametrize("size", [1_000, 65_537, 1 << 20])
