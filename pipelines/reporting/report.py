@@ -15,6 +15,7 @@ from rules.row_budget import LEFT_OUT, left_out_lines
 from rules.statistics import Share, Statistics, distribution
 
 _MOST_BARS = 60
+_UNITS = ("documents", "sentences", "pairs", "copies")  # what is read, and used or rejected
 _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem; color: #222 }
 h1 { font-size: 1.6rem } h2 { font-size: 1.2rem; margin-top: 2.2rem } h3 { font-size: 1rem }
@@ -43,7 +44,7 @@ def report(manifest: Manifest, statistics: Statistics, *, run: RunInfo) -> str:
     body += [as_html(figure) for figure in recipe.figures(groups)]
     for kind, heading in recipe.DISTRIBUTIONS.items():
         body += _section(heading, statistics.distributions[kind])
-    for unit in ("documents", "sentences", "pairs"):
+    for unit in _UNITS:
         if unit in groups or f"{unit}/rejected" in groups:
             rejected = {_reason(r, known): n for r, n in groups.get(f"{unit}/rejected", {}).items()}
             tables = {"": groups.get(unit, {}), "rejected": rejected}
@@ -52,9 +53,7 @@ def report(manifest: Manifest, statistics: Statistics, *, run: RunInfo) -> str:
     shown = (
         "rows/",
         f"{LEFT_OUT}/",
-        "documents",
-        "sentences",
-        "pairs",
+        *_UNITS,
         *(f"{k}/" for k in recipe.DISTRIBUTIONS),
         *recipe.FIGURE_GROUPS,
     )
