@@ -32,8 +32,9 @@ def chance(seed: int, row_id: str) -> float:
 def stratified_chance(seed: int, stratum: str, rank: int, rows: int) -> float:
     """Returns where a row stands in an order that takes from every stratum its share, in [0, 1).
 
-    The rows of a stratum stand at equal distances, and its first row at a place by chance. So a beginning of the order
-    has the same share of every stratum, and each number is rounded up or down.
+    The rows of a stratum stand at equal distances, and its first row at a place by chance. So the rows before any place
+    are the same share of every stratum, each number rounded up or down. Where many strata have few rows, this share
+    differs a little from that of all rows.
 
     Args:
         seed: of the order.
