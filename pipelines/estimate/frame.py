@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -9,13 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from pipelines.errors import ConfigError
 from pipelines.job import JobConfig, steps_of
-from pipelines.sections import InputConfig
 from rules.records import AnnotatedDocument, CleanDocument, Pair, RangeEnd, RawDocument
 from rules.sampling import Floats, Sample, chances, draw
 from transforms.sources.config import FilesConfig
-from transforms.sources.files.ranges import FileRange, expand_inputs
+from transforms.sources.files.ranges import FileRange
 from transforms.sources.files.source import FilesSource
 from transforms.sources.sampled import processor_seconds
 from transforms.steps.clean import CleanConfig, Cleaner
@@ -98,23 +97,14 @@ class Frame:
         return others[:enough]
 
 
-def finely_cut(config: JobConfig) -> JobConfig:
-    """Returns the configuration with smaller ranges, which hold the same documents, unless it says how large they are.
-
-    Raises:
-        ConfigError: the job reads no files, so that nothing can be sampled.
-        SourceError: an input is not there.
-    """
-    if not issubclass(config.source, FilesSource):
-        raise ConfigError("the job makes its documents, and reads no files: there is nothing to sample")
-    kind = config.source.CONFIG
-    of_source = config.sections[kind]
-    if not isinstance(of_source, FilesConfig) or of_source.range_bytes is not None:
-        return config
-    size = sum(file.size for file in expand_inputs(config.of(InputConfig).input or ()))
-    most = of_source.RANGE_BYTES
-    finer = replace(of_source, range_bytes=min(max(size // _UNITS, 1), most))
-    return replace(config, sections={**config.sections, kind: finer})
+def finely_cut(source: FilesSource[Any]) -> FilesSource[Any]:
+    """Returns the source with smaller ranges, which hold the same documents, unless it was said how large they are."""
+    if not isinstance(source.config, FilesConfig) or source.config.range_bytes is not None:
+        return source
+    size, most = sum(file.size for file in source.files), source.config.most_range_bytes
+    finer = copy.copy(source)
+    finer.config = replace(source.config, range_bytes=min(max(size // _UNITS, 1), most))
+    return finer
 
 
 def frame_of(source: FilesSource[Any], config: JobConfig, *, workspace: str, look_bytes: int) -> Frame:

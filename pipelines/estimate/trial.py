@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
 
+from apache_beam.io.filesystem import BeamIOError
+
 from pipelines.building import Guard, Run, prepare, run_graph, unguarded
 from pipelines.errors import ConfigError
 from pipelines.estimate.frame import Frame, finely_cut, frame_of
@@ -17,6 +19,7 @@ from pipelines.estimate.settings import EstimateConfig
 from pipelines.job import JobConfig
 from pipelines.publishing.conservation import check_damage
 from pipelines.sections import InputConfig, OutputConfig, RunConfig
+from pipelines.stores import reason_of
 from rules.row_budget import UNLIMITED
 from rules.sampling import Sample
 from transforms.io import is_url, join
@@ -100,20 +103,22 @@ def _prepared(config: JobConfig, folder: str, beam: Sequence[str]) -> Run:
     output = replace(config.of(OutputConfig), output=str(Path(folder, "dataset")), overwrite=False)
     run = replace(config.of(RunConfig), workers=None, temp_dir=None, resume=False)
     sections = {**config.sections, OutputConfig: output, RunConfig: run}
-    try:
-        config = finely_cut(replace(config, sections=sections))
-    except SourceError as error:
-        raise ConfigError(str(error)) from None
-    return prepare(config, beam=beam)
+    if not issubclass(config.source, FilesSource):
+        raise ConfigError("the job makes its documents, and reads no files: there is nothing to sample")
+    return prepare(replace(config, sections=sections), beam=beam)
 
 
 def _tried(run: Run, asked: EstimateConfig, root: str, *, say: Callable[[str], object], progress: bool) -> Trial:
-    source = cast(FilesSource[Any], run.plan.source)
+    source = finely_cut(cast(FilesSource[Any], run.plan.source))
     Path(root).mkdir()
     try:
         frame = frame_of(source, run.config, workspace=root, look_bytes=asked.look_bytes)
     except SourceError as error:
         raise ConfigError(" ".join(str(error).split())) from error
+    except BeamIOError as error:
+        raise ConfigError(f"{', '.join(error.exception_details or {})}: {reason_of(error)}") from error
+    if not frame.ranges:
+        raise ConfigError("the input has nothing to read")
     drawn = frame.drawn(share=asked.sample_share, units=asked.sample_ranges, seed=asked.sample_seed)
     say(f"{len(drawn.ranges):,} of {len(frame.ranges):,} ranges are read, and {len(drawn.before):,} before them")
     timings = join(root, _TIMINGS)

@@ -93,6 +93,14 @@ def test_rows_that_are_left_out_do_not_count(texts, capsys):
     assert any("--rows" in line for line in found["assumptions"])
 
 
+def test_rows_are_sampled_as_documents_are(tmp_path, capsys):
+    lines = [{"id": str(n), "inputs": f"{n} otters . they swim .", "targets": "otters swim ."} for n in range(300)]
+    (tmp_path / "pairs.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    found = estimated(capsys, "curriculum", "--input", tmp_path / "pairs.jsonl", "--sample-share", 0.2)
+    assert found["rows"]["default"] == pytest.approx([300, 300, 300], rel=0.05)
+    assert found["counts"]["documents/read"][0] == 300 and found["ranges_sampled"] < found["ranges"]
+
+
 def test_a_table_says_time_and_price_for_machines_runners_and_workers(tmp_path):
     dump = tmp_path / "small.xml.bz2"
     dump.write_bytes(bz2.compress(export(small_pages())))
