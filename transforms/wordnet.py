@@ -6,6 +6,7 @@ python -m transforms.wordnet DIR > rules/augmentation/eda/data/synonyms.txt
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 
 from rules.augmentation.eda.synonyms import Synonyms
 from rules.augmentation.eda.wordnet import COUNTS, PARTS, WordNetError, synonym_table
@@ -49,5 +50,18 @@ def _text(path: str) -> str:
         raise WordNetError(f"--wordnet: {path}: {error.strerror or 'it cannot be read'}") from None
 
 
+def main(arguments: Sequence[str]) -> int:
+    """Prints the table of the folder that is named; returns the exit code."""
+    if len(arguments) != 1:
+        print("usage: python -m transforms.wordnet DIR", file=sys.stderr)
+        return 2
+    try:
+        sys.stdout.write(read_wordnet(arguments[0]).decode("ascii"))
+    except WordNetError as error:
+        print(error, file=sys.stderr)
+        return 2
+    return 0
+
+
 if __name__ == "__main__":
-    sys.stdout.buffer.write(read_wordnet(sys.argv[1]))
+    sys.exit(main(sys.argv[1:]))

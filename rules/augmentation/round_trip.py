@@ -12,7 +12,7 @@ the better of them have smaller numbers in every sentence.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any, ClassVar
@@ -116,9 +116,9 @@ class Trip:
         found = self.back.get(variant.forward)
         return (found[variant.back - 1] or None) if found else None
 
-    def is_complete(self, ways: Collection[int]) -> bool:
-        """Whether these hypotheses there came back."""
-        return all(self.back.get(way) for way in ways)
+    def is_complete(self, variants: Iterable[Variant]) -> bool:
+        """Whether each of these variants has a sentence."""
+        return all(self.sentence(variant) is not None for variant in variants)
 
 
 def paraphrased(text: SplitText, trips: Mapping[str, Trip], variant: Variant) -> str:
@@ -208,7 +208,7 @@ def translated(
         pair.origin.reject(TranslationReason.UNTRANSLATED, "translate", f"{language}: {sentence}", unit="sentence")
         for language in plan.languages
         for sentence in plan.sentences
-        if not trips[language][sentence].is_complete(plan.ways(language))
+        if not trips[language][sentence].is_complete(v for v in plan.variants if v.language == language)
     ]
     counts = Counter({"sentences/read": len(plan.languages) * len(plan.sentences)})
     counts["sentences/used"] = counts["sentences/read"] - len(rejects)

@@ -9,11 +9,13 @@ import pytest
 
 from pipelines import cli
 from rules.augmentation.eda.protected import is_number
+from rules.augmentation.eda.wordnet import synonym_table
 from rules.records import Origin, Pair, natural_text
 from tests.commands import data_checksums, gistmill, manifest, succeed
 from tests.published_bytes import PAIRS as REAL
 from tests.rules.augmentation.wordnet_files import FILES
 from tests.transforms.steps.test_parse_pairs import made
+from transforms import wordnet
 
 TEXTS = (
     "The old mayor quickly bought a big car in 2019. Ms Lee of Boston sold 3 small houses to the mayor.",
@@ -122,6 +124,15 @@ def test_synonyms_of_a_folder_of_wordnet(pairs, tmp_path):
     assert run("--input", pairs, "--output", tmp_path / "out", *options) == 0
     made = "".join(row["inputs"] for row in rows(tmp_path / "out") if row["parent_id"])
     assert "purchased a large auto" in made and "harbour" in made
+
+
+def test_the_table_of_a_folder_is_printed(tmp_path, capsys):
+    for name, content in FILES.items():
+        (tmp_path / name).write_text(content)
+    assert wordnet.main([str(tmp_path)]) == 0
+    assert capsys.readouterr().out == synonym_table(FILES)
+    assert wordnet.main([]) == 2 and wordnet.main([str(tmp_path / "none")]) == 2
+    assert "there is no file" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -116,12 +116,13 @@ def test_a_text_that_is_not_to_change_stays():
     assert (copy.inputs, copy.targets) == ("<Otters swim. 1 1>", "Otters live in rivers.")
 
 
-def test_a_sentence_that_stays_is_counted_whatever_other_pairs_wanted_of_it():
+@pytest.mark.parametrize("back", [Trip({2: ()}), Trip({2: ["", "b"]})], ids=["none", "empty"])
+def test_a_sentence_that_stays_is_counted_whatever_other_pairs_wanted_of_it(back):
     variants = [Variant("de", 2, 1)]
     made = plan(pair("Otters swim. They eat fish."), variants, ("inputs",))
     found = {
         "Otters swim.": Trip({1: (), 2: ["a", "b"]}),  # the way 1 was another pair's
-        "They eat fish.": Trip({2: ()}),
+        "They eat fish.": back,
     }
     done = translated(made, {"de": found}, numbers={variants[0]: 3})
     assert done.counts == {"sentences/read": 2, "sentences/used": 1, "sentences/rejected/UNTRANSLATED": 1}
