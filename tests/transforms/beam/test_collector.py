@@ -1,6 +1,9 @@
 """The collector of cycles is spared while an owner lives, and is as it was afterwards."""
 
 import gc
+import inspect
+import subprocess
+import sys
 
 from transforms.beam.collector import spare_collector
 
@@ -10,6 +13,16 @@ class Owner:
 
 
 def test_it_is_as_before_when_the_last_owner_is_gone():
+    """In a process of its own: a model that another test keeps would be an owner too."""
+    steps = inspect.getsource(_first_and_second)
+    subprocess.run([sys.executable, "-c", f"{inspect.getsource(Owner)}\n{steps}\n_first_and_second()"], check=True)
+
+
+def _first_and_second():
+    import gc
+
+    from transforms.beam.collector import spare_collector
+
     first = Owner()
     spare_collector(first)
     assert gc.get_freeze_count()
