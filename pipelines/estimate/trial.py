@@ -44,7 +44,7 @@ class Trial:
         before: what the ranges gave that were read first.
         before_seconds: what all of these took.
         before_size: of these, in parts of the whole.
-        start_seconds: up to the first range, without finding ranges and looking into them.
+        start_seconds: from the start of the process to the first range, without finding ranges and looking into them.
         finish_seconds: after the last range: merging.
         shard_bytes: bytes of the dataset of all that was read.
         peak_bytes: the most that the process held.

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.estimate import estimated as in_a_process
 from benchmarks.estimate import full_run
 from benchmarks.slice import slice_path
 from pipelines.cli import main
@@ -176,8 +177,8 @@ def test_help_explains_the_options(capsys):
 
 
 @pytest.mark.slow
-def test_a_tenth_of_the_slice_says_the_time_of_all_of_it(capsys):
+def test_a_tenth_of_the_slice_says_rows_and_time_of_all_of_it():
     rows, seconds = full_run("discofuse", slice_path())
-    found = [estimated(capsys, "discofuse", "--input", slice_path(), "--sample-seed", seed) for seed in range(1, 4)]
-    assert all(abs(f["offers"][0]["cpu_seconds"][0] / seconds - 1) < 0.35 for f in found)
-    assert sum(f["rows"]["full"][1] <= rows["full"] <= f["rows"]["full"][2] for f in found) >= 2
+    found = [in_a_process("discofuse", slice_path(), share=0.1, seed=seed, look=True) for seed in (1, 3, 5)]
+    assert all(abs(f["offers"][0]["cpu_seconds"][0] / seconds - 1) < 0.25 for f in found)
+    assert all(f["rows"]["full"][0] == pytest.approx(rows["full"], rel=0.1) for f in found)
