@@ -5,12 +5,13 @@ from __future__ import annotations
 import dataclasses
 import json
 import sys
-from argparse import Namespace, RawDescriptionHelpFormatter
+from argparse import Namespace
 from collections.abc import Sequence
 
 from apache_beam.io.filesystems import FileSystems
 from apache_beam.options.pipeline_options import PipelineOptions
 
+from pipelines.arguments import CommandParser
 from pipelines.errors import ConfigError
 from pipelines.options import beam_arguments
 from pipelines.reporting.diff_text import text
@@ -19,7 +20,6 @@ from pipelines.validate import open_dataset
 from published.comparison.compare import compare
 from published.files import DatasetError
 from rules.comparison.guards import GuardsConfig, broken, broken_alone
-from rules.flags import FlagsError, Parser
 from rules.statistics import StatisticsError
 
 _DESCRIPTION = """\
@@ -83,13 +83,7 @@ def _bounds(corpus: str) -> GuardsConfig:
 
 
 def _arguments(argv: Sequence[str]) -> tuple[Namespace, list[str]]:
-    parser = Parser(
-        prog="gistmill diff",
-        description=_DESCRIPTION,
-        epilog=_EPILOG,
-        allow_abbrev=False,
-        formatter_class=RawDescriptionHelpFormatter,
-    )
+    parser = CommandParser("diff", description=_DESCRIPTION, epilog=_EPILOG)
     parser.add_argument("old", metavar="OLD", help="a dataset: a folder, or a gs:// or s3:// URL")
     parser.add_argument(
         "new", metavar="NEW", help="the dataset to compare with it (Beam's options for stores may follow)"
@@ -106,8 +100,5 @@ def _arguments(argv: Sequence[str]) -> tuple[Namespace, list[str]]:
         "--guards", metavar="CORPUS.yaml", help="take the bounds of this corpus file (default: the defaults)"
     )
     parser.add_argument("--check", action="store_true", help="exit with 1 when a guard is broken")
-    try:
-        arguments, others = parser.parse_known_args(list(argv))
-    except FlagsError as error:
-        raise ConfigError(str(error)) from None
+    arguments, others = parser.parse_known_args(list(argv))
     return arguments, beam_arguments(others, own=[f"--{name}" for name in vars(arguments)])

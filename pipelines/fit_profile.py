@@ -8,8 +8,9 @@ import re
 from collections.abc import Callable, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
+from pipelines.arguments import CommandParser
 from pipelines.errors import ConfigError
 from rules.options import OptionError
 from rules.text.segment import split_sentences
@@ -119,13 +120,8 @@ def _checked(parse: Callable[[str], Any]) -> Callable[[str], Any]:
     return checked
 
 
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        raise ConfigError(message)
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="gistmill wikitransfer", description=_DESCRIPTION, allow_abbrev=False)
+def _parser() -> CommandParser:
+    parser = CommandParser("wikitransfer", description=_DESCRIPTION)
     parser.add_argument(
         "--fit", metavar="FILE", required=True, help="pairs: .jsonl or .tsv (also .gz, .bz2), or .parquet"
     )

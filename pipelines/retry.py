@@ -7,13 +7,14 @@ import json
 import logging
 import os
 import sys
-from argparse import Namespace, RawDescriptionHelpFormatter
+from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from apache_beam.io.filesystems import FileSystems
 from apache_beam.options.pipeline_options import PipelineOptions
 
+from pipelines.arguments import CommandParser
 from pipelines.building import Run, carry_out, prepare
 from pipelines.errors import ConfigError, JobFailed, OutputExists
 from pipelines.job import configure, job_options, reads_pairs, recipe_named, sources_of
@@ -27,7 +28,7 @@ from published.dataset import Dataset
 from published.files import DatasetError
 from published.rejects import read_part, reject_parts
 from rules.dataset import ConfigSchema
-from rules.flags import FlagsError, Parser, from_flags
+from rules.flags import FlagsError, from_flags
 from rules.manifest import Manifest
 from rules.options import Option, options_of
 from rules.places import is_url
@@ -244,20 +245,11 @@ def _texts(value: Any) -> list[str]:
 
 
 def _arguments(argv: Sequence[str]) -> tuple[Namespace, list[str]]:
-    parser = Parser(
-        prog="gistmill retry",
-        description=_DESCRIPTION,
-        epilog=_EPILOG,
-        formatter_class=RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    parser = CommandParser("retry", description=_DESCRIPTION, epilog=_EPILOG)
     parser.add_argument("dataset", metavar="DATASET", help="a published dataset: a folder, or a gs:// or s3:// URL")
     parser.add_argument(
         "--input-root",
         metavar="FOLDER",
         help="folder or URL of the files that the dataset was made of; not needed where the manifest has their URLs",
     )
-    try:
-        return parser.parse_known_args(list(argv))
-    except FlagsError as error:
-        raise ConfigError(str(error)) from None
+    return parser.parse_known_args(list(argv))

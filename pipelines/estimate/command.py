@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import logging
 import sys
-from argparse import RawDescriptionHelpFormatter
 from collections.abc import Iterator, Sequence
 
 from apache_beam.options.pipeline_options import PipelineOptions, StandardOptions
 
+from pipelines.arguments import CommandParser
 from pipelines.errors import ConfigError, JobFailed
 from pipelines.estimate.settings import EstimateConfig, Prices, read_prices
 from pipelines.estimate.text import text, to_json
@@ -21,7 +21,7 @@ from pipelines.runners.local import is_local
 from pipelines.runners.quiet import mute_stores
 from pipelines.runners.signals import exit_on_signals
 from pipelines.sections import OutputConfig, RunConfig
-from rules.flags import FlagsError, Parser, add_options, from_flags
+from rules.flags import add_options, from_flags
 from rules.options import OptionError, options_of
 from rules.row_budget import RowBudget
 from rules.values import nearest
@@ -105,21 +105,13 @@ def _assumptions(config: JobConfig, whole: Whole) -> Iterator[str]:
 
 def _arguments(argv: Sequence[str]) -> tuple[EstimateConfig, str, list[str], bool]:
     known = {o.name: o for o in options_of(EstimateConfig)}
-    parser = Parser(
-        prog="gistmill estimate",
-        usage="gistmill estimate JOB [options of the job] [options below]",
-        description=_DESCRIPTION,
-        epilog=_EPILOG,
-        allow_abbrev=False,
-        formatter_class=RawDescriptionHelpFormatter,
-    )
+    usage = "gistmill estimate JOB [options of the job] [options below]"
+    parser = CommandParser("estimate", usage=usage, description=_DESCRIPTION, epilog=_EPILOG)
     add_options(parser, known.values())
     parser.add_argument("--all", action="store_true", help="cut no table")
+    flags, rest = parser.parse_known_args(list(argv))
     try:
-        flags, rest = parser.parse_known_args(list(argv))
         asked = EstimateConfig.from_values(from_flags(flags, known))
-    except FlagsError as error:
-        raise ConfigError(str(error)) from None
     except OptionError as error:
         place = f"{known[error.name].flag}: " if error.name else ""
         raise ConfigError(f"{place}{error.problem}") from None

@@ -9,6 +9,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
+from pipelines.arguments import CommandParser
 from pipelines.errors import ConfigError, JobFailed, OutputExists
 from pipelines.rebuild.corpus import Corpus
 from pipelines.rebuild.guards import GuardError
@@ -19,7 +20,6 @@ from pipelines.rebuild.schema import text
 from pipelines.runners.quiet import mute_stores
 from pipelines.runners.signals import exit_on_signals
 from pipelines.workspaces.errors import BusyError
-from rules.flags import FlagsError, Parser
 
 PUBLISHED_CODE, FAILED_CODE, WRONG_CODE, NOTHING_NEW_CODE = 0, 1, 2, 3
 _DESCRIPTION = """\
@@ -53,7 +53,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _arguments(argv: Sequence[str]) -> Namespace:
-    parser = Parser(prog="gistmill rebuild", description=_DESCRIPTION, allow_abbrev=False)
+    parser = CommandParser("rebuild", description=_DESCRIPTION)
     parser.add_argument("corpus", metavar="CORPUS.yaml", nargs="?", help="the corpus file; docs/rebuild.md explains it")
     parser.add_argument("--check", action="store_true", help="check the corpus file and stop")
     parser.add_argument("--accept", action="store_true", help="publish in spite of the guards")
@@ -66,10 +66,7 @@ def _arguments(argv: Sequence[str]) -> Namespace:
     )
     parser.add_argument("--metrics-file", metavar="FILE.prom", help="write metrics there in Prometheus' text form")
     parser.add_argument("--print-schema", action="store_true", help="print the JSON schema of corpus files and stop")
-    try:
-        return parser.parse_args(list(argv))
-    except FlagsError as error:
-        raise ConfigError(str(error)) from None
+    return parser.parse_args(list(argv))
 
 
 def _told(arguments: Namespace, corpus: Corpus, report: Report) -> int:

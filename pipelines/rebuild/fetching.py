@@ -13,12 +13,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, ClassVar
 
+from pipelines.arguments import CommandParser
 from pipelines.errors import ConfigError, JobFailed
 from pipelines.rebuild.download import DownloadError, download
 from pipelines.rebuild.dumps import MIRRORS, Dump, DumpFile, find_dump
 from pipelines.rebuild.web import session
 from pipelines.runners.signals import exit_on_signals
-from rules.flags import FlagsError, Parser, add_options, from_flags
+from rules.flags import add_options, from_flags
 from rules.manifest import DumpEntry
 from rules.options import OptionError, Options, option, options_of
 from rules.values import FOLDER, custom, list_of, whole
@@ -166,16 +167,14 @@ def main(argv: Sequence[str]) -> int:
     Raises:
         ConfigError: the command line is wrong.
     """
-    parser = Parser(prog="gistmill download", description=_DESCRIPTION, allow_abbrev=False)
+    parser = CommandParser("download", description=_DESCRIPTION)
     known = {o.name: o for config in (DumpConfig, PlaceConfig) for o in options_of(config)}
     add_options(parser, known.values())
+    values = from_flags(parser.parse_args(list(argv)), known)
+    if missing := next((o for o in known.values() if o.required and o.name not in values), None):
+        raise ConfigError(f"{missing.flag} is required")
     try:
-        values = from_flags(parser.parse_args(list(argv)), known)
-        if missing := next((o for o in known.values() if o.required and o.name not in values), None):
-            raise ConfigError(f"{missing.flag} is required")
         config, place = DumpConfig.from_values(values), PlaceConfig.from_values(values)
-    except FlagsError as error:
-        raise ConfigError(str(error)) from None
     except OptionError as error:
         raise ConfigError(f"{known[error.name].flag}: {error.problem}") from None
     logging.basicConfig(level=logging.WARNING, format="gistmill: %(message)s")

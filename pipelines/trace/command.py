@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 import sys
-from argparse import Namespace, RawDescriptionHelpFormatter
+from argparse import Namespace
 from collections.abc import Sequence
 
+from pipelines.arguments import CommandParser
 from pipelines.errors import ConfigError
 from pipelines.trace.row import TracedDocument, TracedRow, trace_document, trace_row
 from pipelines.trace.text import document_lines, row_lines
 from published.dataset import Dataset
 from published.files import DatasetError
 from published.finding import Finder
-from rules.flags import FlagsError, Parser
 from rules.manifest import ManifestError
 
 NOT_THERE = 1
@@ -81,13 +81,7 @@ def _not_there(dataset: Dataset, wanted: str, what: str) -> str:
 
 
 def _arguments(argv: Sequence[str]) -> Namespace:
-    parser = Parser(
-        prog="gistmill trace",
-        description=_DESCRIPTION,
-        epilog=_EPILOG,
-        formatter_class=RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    parser = CommandParser("trace", description=_DESCRIPTION, epilog=_EPILOG)
     parser.add_argument("dataset", metavar="DATASET", help="a published dataset: a folder, or a gs:// or s3:// URL")
     parser.add_argument("id", metavar="ID", nargs="?", help="id of the row")
     parser.add_argument("--document", metavar="ID", help="show all rows and rejects of this document instead")
@@ -99,10 +93,7 @@ def _arguments(argv: Sequence[str]) -> Namespace:
     )
     parser.add_argument("--all", action="store_true", help="show every row and reject of the document, not the first")
     parser.add_argument("--json", action="store_true", help="write one JSON object, with everything, for programs")
-    try:
-        arguments = parser.parse_args(list(argv))
-    except FlagsError as error:
-        raise ConfigError(str(error)) from None
+    arguments = parser.parse_args(list(argv))
     if bool(arguments.id) == bool(arguments.document):
         raise ConfigError("name the id of one row, or a document by --document")
     if arguments.document and arguments.input:

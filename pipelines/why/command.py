@@ -7,10 +7,11 @@ import json
 import os
 import shutil
 import sys
-from argparse import Namespace, RawDescriptionHelpFormatter
+from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from pipelines.arguments import CommandParser
 from pipelines.errors import ConfigError
 from pipelines.trace.text import reject_lines, rows_lines, shown
 from pipelines.why.fate import Answer, Fate, ask
@@ -18,7 +19,6 @@ from published.dataset import Dataset
 from published.files import DatasetError
 from published.lookup.reading import Index
 from published.lookup.writing import write_index
-from rules.flags import FlagsError, Parser
 from rules.lookup import Subject
 from rules.manifest import MANIFEST, ManifestError
 from rules.recipes import RECIPES
@@ -127,19 +127,10 @@ def _fate_lines(fate: Fate, everything: bool) -> Iterator[str]:
 
 
 def _arguments(argv: Sequence[str]) -> Namespace:
-    parser = Parser(
-        prog="gistmill why",
-        description=_DESCRIPTION,
-        epilog=_EPILOG,
-        formatter_class=RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    parser = CommandParser("why", description=_DESCRIPTION, epilog=_EPILOG)
     parser.add_argument("dataset", metavar="DATASET", help="a published dataset: a folder, or a gs:// or s3:// URL")
     parser.add_argument("question", metavar="TITLE|URL|SENTENCE", help="what is asked for")
     parser.add_argument("--index", metavar="FOLDER", help="where the index is kept (default: the cache of the user)")
     parser.add_argument("--all", action="store_true", help="show every row and reject, not the first")
     parser.add_argument("--json", action="store_true", help="write one JSON object, with everything, for programs")
-    try:
-        return parser.parse_args(list(argv))
-    except FlagsError as error:
-        raise ConfigError(str(error)) from None
+    return parser.parse_args(list(argv))
