@@ -16,14 +16,14 @@ from tests.dumps import export, pages, small_pages, write_multistream
 
 JOB = ("gap-sentences", "--splits", "60,20,20")
 NEWS = Path(__file__).parents[3] / "shared" / "data" / "news-dev.warc.gz"
-SHORT, LONG = "0.02", "60"
+SHORT, LONG = "0.01", "60"  # seconds
 
 
 def hopeless():
     """A page that takes the parser longer than SHORT, whatever the machine."""
     largest = max(pages(), key=len)
     text = largest.partition(b'<text xml:space="preserve">')[2].partition(b"</text>")[0]
-    return largest.replace(text, text * 2)
+    return largest.replace(text, text * 6)
 
 
 def chosen():

@@ -152,10 +152,10 @@ def test_a_run_that_died_is_resumed(dataset, tmp_path, monkeypatch):
 @pytest.mark.parametrize("documents, ranges", [(1, 1), (128, 1), (129, 2), (4096, 32), (110_000, 108), (10**12, 4096)])
 def test_documents_are_divided_into_ranges(documents, ranges):
     plan = SeedsSource(SeedsConfig(documents=documents)).plan("")
-    places = [place for _, place in plan._ranges]
+    places = [place for _, place in plan._known]
     assert len(places) <= ranges and places[0].start == 0 and places[-1].end == documents
     assert all(a.end == b.start and a.key < b.key for a, b in zip(places, places[1:], strict=False))
-    assert SeedsSource(SeedsConfig(documents=documents, limit=1)).plan("")._ranges[0][1].end == 1
+    assert SeedsSource(SeedsConfig(documents=documents, limit=1)).plan("")._known[0][1].end == 1
 
 
 HERE = ("--output", "o")

@@ -104,7 +104,7 @@ def test_a_manifest_that_cannot_be_read_is_one_line(tmp_path, content):
     folder = dataset(tmp_path / "d")
     (tmp_path / "d" / "manifest.json").write_text(content)
     for reads in (annotated_inputs, AnnotatedSource.models, AnnotatedSource.provenance):
-        with pytest.raises(ValueError, match=f"^{folder}: [^\n]+$"):
+        with pytest.raises(ValueError, match=rf"^{folder}(/manifest\.json)?( is not JSON)?: [^\n]+$"):
             reads([folder])
 
 
