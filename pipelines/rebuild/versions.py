@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -63,14 +63,14 @@ def take_over(found: str, output: str) -> None:
             shutil.copyfile(source, target)
 
 
-def prune(place: CorpusPlace, *, keep: int, unfinished: Collection[str] = ()) -> list[str]:
-    """Removes all versions but the newest ``keep``, the one that is served, and those in ``unfinished``.
+def prune(place: CorpusPlace, *, keep: int) -> list[str]:
+    """Removes all versions but the newest ``keep`` finished ones and the one that is served.
 
     Returns:
         The names of finished versions that were removed.
     """
     finished, latest = place.versions(), place.latest()
-    kept = {*list(finished)[-keep:], *unfinished, *([latest] if latest else [])}
+    kept = {*list(finished)[-keep:], *([latest] if latest else [])}
     gone = [name for name in sorted(place.names(), key=order) if name not in kept]
     for name in gone:
         remove(place.version(name))
