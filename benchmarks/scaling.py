@@ -199,8 +199,10 @@ def main(argv: Sequence[str] | None = None) -> None:
         "start_seconds",
     )
     print(table(head, [[str(row[field]) for field in fields] for row in commands]))
-    times = commands[0]["seconds"] / commands[1]["seconds"]
-    print(f"measured: 2 workers {times:.2f} times one, start-up apart")
+    one, two = (row["seconds"] for row in commands)
+    times = one / two if two else None  # a tiny input may take no longer than the start-up
+    said = "took no time that could be measured" if times is None else f"{times:.2f} times one"
+    print(f"measured: 2 workers {said}, start-up apart")
     print("on paper: " + ", ".join(f"{n} workers {times:.2f} times one" for n, times in paper.items()) + "\n")
     head = ["alone in one worker", "s", "of", "of these per million articles", "s per million articles"]
     print(table(head, [[str(value) for value in _in_order(row)] for row in stages]))
