@@ -13,13 +13,12 @@ from typing import Any
 import apache_beam as beam
 
 from rules.recipe import Recipe
-from rules.records import Pair
 from rules.row_budget import UNLIMITED, RowBudget
 from transforms.materials import Material
 from transforms.sinks.merge import MergeSpills
 from transforms.sinks.results import WriteResults
 from transforms.sinks.spills import SetFinishedAside, WriteSpills
-from transforms.sources.base import SOURCES, Source
+from transforms.sources.base import SOURCES, Readable
 from transforms.steps.base import Flow, Step
 from transforms.steps.recipe import ApplyRecipe
 from transforms.steps.split import ChooseSplit, SplitConfig
@@ -43,7 +42,7 @@ class Plan:
         publisher: takes the path of the results when the graph must publish them itself: no driver waits for it.
     """
 
-    source: Source
+    source: Readable
     workspace: str
     steps: Sequence[Step]
     recipe: Recipe[Any]
@@ -86,6 +85,6 @@ def build(pipeline: beam.Pipeline, plan: Plan) -> None:
 
 
 def _reader(plan: Plan) -> Callable[[beam.PCollection], beam.PCollection]:
-    if issubclass(plan.source.DOCUMENT, Pair):  # its steps have to know the split
+    if plan.source.schema is not None:  # rows, whose steps have to know the split
         return lambda ranges: ranges | "Read" >> plan.source.read() | "Split pairs" >> ChooseSplit(plan.split)
     return lambda ranges: ranges | "Read" >> plan.source.read()

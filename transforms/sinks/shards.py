@@ -11,7 +11,7 @@ from rules.row_budget import UNLIMITED, Cut, RowBudget
 from transforms.io import sha256_of
 from transforms.layout import WorkspaceLayout
 from transforms.sinks.files import HashingFile
-from transforms.sinks.formats import REJECTS_FORMAT, Format, formats_named
+from transforms.sinks.formats import REJECTS_FORMAT, Format, Writer, formats_named
 from transforms.sinks.schema import RowCodec
 from transforms.sinks.sharding import bounds_near, reach_of, shard_count, shard_starts
 from transforms.sinks.sorting import all_keys, merged_keys, merged_rows
@@ -131,15 +131,7 @@ def write_shard(
         rows, decode = _kept_rows(plan), RowCodec.decode
     files = {name: HashingFile(layout.new_shard(f.extension)) for name, f in chosen.items()}
     writers = [f.open(files[name], config_schema) for name, f in chosen.items()]
-    count, first, last = 0, b"", b""
-    for last, value in rows:
-        first = first or last
-        count += 1
-        values = decode(value)
-        for writer in writers:
-            writer.add(values, len(value))
-    for writer in writers:
-        writer.close()
+    count, first, last = _write(rows, decode, writers)
     if count != plan.rows:
         raise ShardError(f"shard {plan.index} of {plan.bucket} has {count} rows instead of {plan.rows}")
     made = [
@@ -161,6 +153,22 @@ def write_shard(
     for shard in made:
         _read_back(shard, chosen[shard.format])
     return made
+
+
+def _write(
+    rows: Iterable[tuple[bytes, bytes]], decode: Callable[[bytes], Any], writers: Sequence[Writer]
+) -> tuple[int, bytes, bytes]:
+    """Writes rows with every writer; returns their number, and the first and the last key."""
+    count, first, last = 0, b"", b""
+    for last, value in rows:
+        first = first or last
+        count += 1
+        values = decode(value)
+        for writer in writers:
+            writer.add(values, len(value))
+    for writer in writers:
+        writer.close()
+    return count, first, last
 
 
 def _read_back(shard: ShardFile, chosen: Format) -> None:

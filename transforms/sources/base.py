@@ -35,8 +35,32 @@ class Provenance:
     language: str = "en"
 
 
-class Source(ABC):
-    """An input that is ready to be read.
+class Readable(ABC):
+    """What a graph reads.
+
+    Attributes:
+        files: the files to read, in order; empty if it reads none.
+        schema: the columns of the rows that it gives; None if it gives documents.
+    """
+
+    files: tuple[InputFile, ...] = ()
+    schema: ConfigSchema | None = None
+
+    @abstractmethod
+    def plan(self, workspace: str) -> beam.PTransform:
+        """Returns what makes ``ranges`` (PCollection[Range]) and SOURCES (PCollection[SourceFile]) of a pipeline.
+
+        Args:
+            workspace: folder of the run.
+        """
+
+    @abstractmethod
+    def read(self) -> beam.PTransform:
+        """Returns PCollection[Range] -> PCollection of documents or Pairs, Rejects and RangeEnds."""
+
+
+class Source(Readable):
+    """An input that is ready to be read, of a kind that a job can name.
 
     Class attributes:
         NAME: the value of ``--source``.
@@ -48,10 +72,6 @@ class Source(ABC):
             segmented, AnnotatedDocument, which are not, or Pair.
         REASONS: the enumerations of reasons for which reading rejects documents.
         DEDUPLICATE: the default of ``--deduplicate``: news is syndicated, an encyclopedia is not.
-
-    Attributes:
-        files: the files to read, in order; empty if it reads none.
-        schema: the columns of the rows that it gives; None if it gives documents.
     """
 
     NAME: ClassVar[str]
@@ -62,9 +82,6 @@ class Source(ABC):
     DOCUMENT: ClassVar[type] = RawDocument
     REASONS: ClassVar[tuple[type[Reason], ...]] = (ReadReason,)
     DEDUPLICATE: ClassVar[str] = "near"
-
-    files: tuple[InputFile, ...] = ()
-    schema: ConfigSchema | None = None
 
     @classmethod
     @abstractmethod
@@ -93,18 +110,6 @@ class Source(ABC):
     def dumps(cls, patterns: Sequence[str]) -> list[DumpEntry]:
         """Returns the files of dumps of wikis among the inputs, or among what made the inputs, as far as is known."""
         return []
-
-    @abstractmethod
-    def plan(self, workspace: str) -> beam.PTransform:
-        """Returns what makes ``ranges`` (PCollection[Range]) and SOURCES (PCollection[SourceFile]) of a pipeline.
-
-        Args:
-            workspace: folder of the run.
-        """
-
-    @abstractmethod
-    def read(self) -> beam.PTransform:
-        """Returns PCollection[Range] -> PCollection[DOCUMENT | Reject | RangeEnd]."""
 
 
 class PlanRanges(beam.PTransform):

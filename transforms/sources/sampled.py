@@ -8,19 +8,19 @@ import time
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import apache_beam as beam
 
 from transforms.io import join, list_files, read_json, write_json
-from transforms.sources.base import PlanRanges, Provenance, Source
+from transforms.sources.base import PlanRanges, Readable
 from transforms.sources.files.ranges import FileRange
 from transforms.sources.files.source import FilesSource
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
-class SampledSource(Source):
+class SampledSource(Readable):
     """Some ranges of a source of files, planned before. Each reading of one leaves what it took, in a folder.
 
     What follows the reading in the same stage of the graph counts too: a document is worked on before the next is read.
@@ -34,25 +34,14 @@ class SampledSource(Source):
     def __init__(self, source: FilesSource[Any], ranges: Sequence[FileRange], timings: str) -> None:
         self.files = source.files
         self.schema = source.schema
-        self.DOCUMENT = source.DOCUMENT  # type: ignore[misc]  # what the graph asks a source for, of any class
         self._ranges, self._timings, self._reader = ranges, timings, source.reader()
 
-    @classmethod
-    def open(cls, patterns: Sequence[str], config: Any) -> Self:
-        """See Source.open: a sample is drawn from a source that is open."""
-        raise NotImplementedError
-
-    @classmethod
-    def provenance(cls, patterns: Sequence[str]) -> Provenance:
-        """See Source.provenance: a sample is not published."""
-        raise NotImplementedError
-
     def plan(self, workspace: str) -> beam.PTransform:
-        """See Source.plan."""
+        """See Readable.plan."""
         return PlanRanges(self._ranges)
 
     def read(self) -> beam.PTransform:
-        """See Source.read."""
+        """See Readable.read."""
         return beam.FlatMap(functools.partial(_timed, reader=self._reader, folder=self._timings))
 
 

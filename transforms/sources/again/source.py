@@ -9,7 +9,7 @@ import dataclasses
 import functools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
 import apache_beam as beam
 
@@ -17,7 +17,7 @@ from rules.dataset import ConfigSchema
 from rules.lineage import file_name
 from transforms.sources.again.ranges import Again, OldRejects, OldShard
 from transforms.sources.again.read import read_again, read_range
-from transforms.sources.base import PlanRanges, Provenance, Source
+from transforms.sources.base import PlanRanges, Readable
 from transforms.sources.files.ranges import FileRange, InputFile, SourceError, SourceFile
 from transforms.sources.files.source import FilesSource, Reader
 from transforms.sources.ranges import Range
@@ -47,7 +47,7 @@ class Old:
     sources: tuple[SourceFile, ...]
 
 
-class AgainSource(Source):
+class AgainSource(Readable):
     """A dataset, and documents of its input.
 
     Args:
@@ -56,25 +56,12 @@ class AgainSource(Source):
         wanted: the documents to read again.
     """
 
-    NAME = "again"
-    HELP = "a published dataset, and documents of its input"
-
     def __init__(self, inner: FilesSource[Any], old: Old, wanted: Sequence[Wanted]) -> None:
         self.files = inner.files
         self._inner, self._old, self._wanted = inner, old, tuple(wanted)
 
-    @classmethod
-    def open(cls, patterns: Sequence[str], config: Any) -> Self:
-        """Raises TypeError: it is made of a source that is open."""
-        raise TypeError("made of a source that is open")
-
-    @classmethod
-    def provenance(cls, patterns: Sequence[str]) -> Provenance:
-        """Raises TypeError: that of the inner source holds."""
-        raise TypeError("the provenance is that of the inner source")
-
     def plan(self, workspace: str) -> beam.PTransform:
-        """See Source.plan.
+        """See Readable.plan.
 
         Raises:
             SourceError: a document is not where it was.
@@ -88,7 +75,7 @@ class AgainSource(Source):
         return PlanRanges(ranges, self._old.sources)
 
     def read(self) -> beam.PTransform:
-        """See Source.read; old rows come as RangeResults."""
+        """See Readable.read; old rows come as RangeResults."""
         return _ReadRanges(self._inner.reader())
 
     def _places(self, workspace: str) -> Iterator[Again]:
