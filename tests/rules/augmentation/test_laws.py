@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from rules.augmentation.config import OPERATIONS
 from rules.augmentation.eda.rendering import changed_words, text_of
 from rules.records import Sentence, Token
+from rules.text.content_words import STOP_WORDS
 from tests.rules.augmentation.helpers import pieces
 
 WORDS = {
@@ -63,6 +64,14 @@ def test_what_is_not_free_stays_in_its_order(operation, case):
     if not changed_words(parse, found):
         same = pieces("deletion", case[0], seed=0, alpha=1e-9)[1]  # equal words may have changed places by a detour
         assert [(p.text, p.space) for p in found] == [(p.text, p.space) for p in same]
+
+
+@SETTINGS
+@given(case=CASES)
+def test_no_entity_number_or_stop_word_is_free(case):
+    parse = made("deletion", case)[0]
+    free = [parse.tokens[i] for i in parse.free]
+    assert not any(t.entity or t.tag == "CD" or any(c.isdigit() for c in t.text) or t.text in STOP_WORDS for t in free)
 
 
 @SETTINGS

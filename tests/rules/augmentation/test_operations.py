@@ -147,6 +147,17 @@ def test_entities_numbers_negations_and_stop_words_are_never_touched(operation, 
         assert [w for w in words if w in kept] == "Big Apple nearly ten two and never them in 2019".split()
 
 
+@pytest.mark.parametrize("fitting", [True, False])
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_an_entity_of_usual_words_in_small_letters_stays(operation, fitting):
+    """Only the parser can know it: "general motors" could be motors of a general kind."""
+    text = "general|JJ|amod|2|{} motors|NNS|nsubj|3|{} quickly|RB|advmod|4 built|VBD|ROOT|0||build large|JJ|amod|6 cars|NNS|dobj|4||car"
+    named, plain = text.format("B-ORG", "I-ORG"), text.format("", "")
+    assert {found[:14] for found in outcomes(operation, named, alpha=0.9, fitting=fitting)} == {"general motors"}
+    parse, _ = pieces(operation, plain, seed=0)
+    assert {0, 1} <= set(parse.free)
+
+
 def test_a_name_that_the_parser_missed_is_no_english_word():
     text = "in|IN|ROOT|0 kathmandu|NN|pobj|1 ,|,|punct|1 nepal|NN|appos|2 ,|,|punct|1 grace|NN|appos|2 sang|VBD|acl|2||sing"
     parse, _ = pieces("deletion", text, seed=0)
