@@ -36,7 +36,7 @@ def main(argv: list[str] | None = None) -> None:
     }
     for name, entries in lists.items():
         (TARGET / f"{name}.txt").write_text("\n".join(sorted(entries)) + "\n", encoding="utf-8")
-    head = "The word lists in this folder (*.txt) derive from the PyPI package coreferee 1.5.0, under these licences.\n"
+    head = "*_names.txt and person_nouns.txt derive from the PyPI package coreferee 1.5.0, under these licences.\n"
     (TARGET / "NOTICE.txt").write_text("\n\n----\n\n".join([head, *notices]).strip() + "\n", encoding="utf-8")
 
 

@@ -51,7 +51,7 @@ class _Member:
 
 
 @dataclass(frozen=True, slots=True)
-class _Senses:
+class Senses:
     """The synsets of a word, the most frequent first, and how often the tagged texts have each."""
 
     synsets: tuple[str, ...]
@@ -81,39 +81,41 @@ def synonym_table(files: Mapping[str, str]) -> str:
         WordNetError: a line of a file cannot be read.
     """
     try:
-        counts = dict(_counts(files[COUNTS]))
+        counts = dict(tagged_counts(files[COUNTS]))
         lines = []
         for name, part in PARTS.items():
             synsets = dict(_synsets(files[f"data.{name}"], part))
-            senses = dict(_senses(files[f"index.{name}"], part, counts))
+            senses = dict(senses_of(files[f"index.{name}"], part, counts))
             lines += [f"{part} {word} {' '.join(found)}\n" for word, found in _synonyms(senses, synsets)]
     except (IndexError, KeyError, ValueError) as error:
         raise WordNetError(f"it is not in the form of WordNet's files: {type(error).__name__} {error}") from None
     return "".join(sorted(lines))
 
 
-def _counts(text: str) -> Iterator[tuple[tuple[str, str, int], int]]:
+def tagged_counts(text: str) -> Iterator[tuple[tuple[str, str, int], int]]:
+    """Yields (part, word, number of the sense) and its uses in the tagged texts, of the file ``cntlist.rev``."""
     for line in text.splitlines():
         key, number, count = line.split()
         word, _, sense = key.partition("%")
         yield (_PART_OF_TYPE[sense[0]], word, int(number)), int(count)
 
 
-def _records(text: str) -> Iterator[str]:
+def records(text: str) -> Iterator[str]:
     """Yields the lines but those of the licence, which begin with spaces."""
     return (line for line in text.splitlines() if line and not line.startswith(" "))
 
 
-def _senses(text: str, part: str, counts: Mapping[tuple[str, str, int], int]) -> Iterator[tuple[str, _Senses]]:
-    for line in _records(text):
+def senses_of(text: str, part: str, counts: Mapping[tuple[str, str, int], int]) -> Iterator[tuple[str, Senses]]:
+    """Yields each word of a file ``index.POS`` with its senses; ``part`` and ``counts`` as in ``tagged_counts``."""
+    for line in records(text):
         fields = line.split()
         number = int(fields[2])
         found = tuple(counts.get((part, fields[0], i + 1), 0) for i in range(number))
-        yield fields[0], _Senses(tuple(fields[-number:]), found)
+        yield fields[0], Senses(tuple(fields[-number:]), found)
 
 
 def _synsets(text: str, part: str) -> Iterator[tuple[str, tuple[_Member, ...]]]:
-    for line in _records(text):
+    for line in records(text):
         fields = line.partition(" | ")[0].split()
         count = int(fields[3], 16)
         words = [fields[4 + 2 * i] for i in range(count)]
@@ -141,7 +143,7 @@ def _member(word: str, marks: str) -> _Member:
 
 
 def _synonyms(
-    senses: Mapping[str, _Senses], synsets: Mapping[str, Iterable[_Member]]
+    senses: Mapping[str, Senses], synsets: Mapping[str, Iterable[_Member]]
 ) -> Iterator[tuple[str, list[str]]]:
     for word, own in senses.items():
         first = own.synsets[0]
