@@ -1,31 +1,39 @@
-"""Random examples of a DiscoFuse dataset, for reading: original, split, and what the verdict says of a fresh parse.
+"""A blind audit of the splits of DiscoFuse datasets: examples for two readers, and what their marks add up to.
 
-    python -m benchmarks.split_audit --dataset FOLDER [--n 200] [--seed 1] [--config full] [--out SHEET.tsv|SHEET.md]
+    python -m benchmarks.split_audit draw --dataset FOLDER [FOLDER ...] --out AUDIT [--n 200] [--seed 1] [--config full]
+    python -m benchmarks.split_audit read AUDIT/key.tsv AUDIT/reading-1.tsv [AUDIT/reading-2.tsv]
 
-Every discourse type gives the same number of examples, as far as it has them. The two sentences of each split are
-parsed again, on their own, and judged as the rules judge theirs: a sentence that fails there was kept on the strength
-of the original's parse, and is worth a look. The columns `understandable` and `grammatical` are left for the reader.
-The last line is one JSON object.
+`draw` takes the same number of examples of every discourse type, as far as it has them. PAIR_NONE is left out, as its
+text is not changed. The two sheets hold the same examples in two orders, with neither type nor row, for two readers, or
+for one on two days. The key, which no reader opens, says what they are. It also says what the verdict finds in a fresh
+parse of each sentence: one that fails there was kept on the strength of the original's parse.
+
+A reader writes y or n under `understandable` (the two sentences can be understood, and are true to the original) and
+under `grammatical` (no error that the original has not; spaces around marks do not count). Where one is n, `fault`
+names the class. `read` prints the shares with 95% intervals beside their bars, the readers' agreement, and the faults
+by class and type. The last line of both is one JSON object.
 """
 
 from __future__ import annotations
 
 import argparse
-import csv
 import json
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 import pyarrow.parquet as pq
 
+from benchmarks import audit_readings, audit_sheets
+from benchmarks.audit_sheets import FAULTS, Entry
 from benchmarks.measuring import table
 from pipelines.fusion import parse_rows
 from published.dataset import Dataset
 from rules.discofuse import verdicts
+from rules.discofuse.candidate import DiscourseType
 from rules.discofuse.config import DiscoFuseConfig
 from rules.discofuse.parse import Parse
 from rules.hashing import unit_interval
@@ -38,23 +46,11 @@ _TEXTS = (
     "id",
     "discourse_type",
     "connective_string",
-    "inputs",
     "targets",
     "incoherent_first_sentence",
     "incoherent_second_sentence",
 )
-_SHEET = (
-    "number",
-    "type",
-    "connective",
-    "original",
-    "first",
-    "second",
-    "checks",
-    "understandable",
-    "grammatical",
-    "id",
-)
+_UNCHANGED = DiscourseType.PAIR_NONE.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +94,14 @@ def _tfrecord_rows(path: Path) -> Iterator[dict[str, str]]:
 
 
 def draw(rows: Iterable[Mapping[str, str]], *, n: int, seed: str) -> list[Mapping[str, str]]:
-    """Draws ``n`` rows by a hash of seed and id, evenly over the types; what one type lacks goes to the others."""
+    """Draws ``n`` rows by a hash of seed and id, evenly over the types; what one type lacks goes to the others.
+
+    Rows whose text is not changed are left out.
+    """
     by_type: dict[str, list[tuple[float, str, Mapping[str, str]]]] = defaultdict(list)
     for row in rows:
-        by_type[row["discourse_type"]].append((unit_interval(seed, row["id"]), row["id"], row))
+        if row["discourse_type"] != _UNCHANGED:
+            by_type[row["discourse_type"]].append((unit_interval(seed, row["id"]), row["id"], row))
     queues = [sorted(found, key=lambda item: item[:2])[:n] for _, found in sorted(by_type.items())]
     chosen: list[Mapping[str, str]] = []
     for place in range(max(map(len, queues), default=0)):
@@ -136,95 +136,94 @@ def summary(found: Sequence[Audited]) -> dict[str, Any]:
     }
 
 
-def write_tsv(found: Sequence[Audited], stream: TextIO) -> None:
-    """Writes one line an example, to be opened as a spreadsheet."""
-    out = csv.writer(stream, delimiter="\t", lineterminator="\n")
-    out.writerow(_SHEET)
-    for number, item in enumerate(found, start=1):
-        row = item.row
-        sentences = row["incoherent_first_sentence"], row["incoherent_second_sentence"]
-        out.writerow(
-            (
-                number,
-                row["discourse_type"],
-                row["connective_string"],
-                _line(row["targets"]),
-                *sentences,
-                item.failed,
-                "",
-                "",
-                row["id"],
+def write(found: Sequence[Audited], folder: Path, *, seed: str) -> None:
+    """Writes the key and the sheets of two readings into a new folder.
+
+    Raises:
+        ValueError: two rows have one id, as when a dataset is given twice.
+        FileExistsError: the folder is there; marks in it are not overwritten.
+    """
+    rows = [a.row for a in found]
+    twice = [row_id for row_id, number in Counter(row["id"] for row in rows).items() if number > 1]
+    if twice:
+        raise ValueError(f"the datasets share rows, such as {twice[0]}")
+    folder.mkdir(parents=True)
+    audit_sheets.write_key(
+        [
+            Entry(
+                audit_sheets.name_of(a.row["id"]),
+                a.row["discourse_type"],
+                a.row["connective_string"],
+                a.failed,
+                a.row["id"],
             )
-        )
+            for a in found
+        ],
+        folder / "key.tsv",
+    )
+    for reading in ("1", "2"):
+        audit_sheets.write_sheet(rows, folder / f"reading-{reading}.tsv", order=f"{seed}-{reading}")
 
 
-def write_markdown(found: Sequence[Audited], stream: TextIO) -> None:
-    """Writes a few lines an example, to be read from top to bottom."""
-    for number, item in enumerate(found, start=1):
-        row = item.row
-        connective = f" ({row['connective_string']})" if row["connective_string"] else ""
-        stream.write(
-            f"**{number}. {row['discourse_type']}{connective}** {row['id']}\n\n"
-            f"- original: {_line(row['targets'])}\n- first: {row['incoherent_first_sentence']}\n"
-            f"- second: {row['incoherent_second_sentence']}\n"
-            + (f"- checks: {item.failed}\n" if item.failed else "")
-            + "- understandable: \n- grammatical: \n\n"
-        )
-
-
-def _line(text: str) -> str:
-    return " ".join(text.split())
-
-
-def sheet_path(text: str) -> Path:
-    """The type of ``--out``."""
-    path = Path(text)
-    if path.suffix not in (".tsv", ".md"):
-        raise argparse.ArgumentTypeError(f"{text!r} ends in neither .tsv nor .md")
-    return path
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Prints or writes the sheet, then a table of types and failed checks."""
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.split_audit",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
+        epilog="faults:\n" + "\n".join(f"  {name:12} {meaning}" for name, meaning in FAULTS.items()),
     )
-    parser.add_argument("--dataset", type=Path, required=True, metavar="FOLDER")
-    parser.add_argument("--n", type=int, default=200, help="examples to draw (default: 200)")
-    parser.add_argument("--seed", default="1", help="another seed draws other examples (default: 1)")
-    parser.add_argument("--config", default="full", help="configuration of the dataset (default: full)")
-    parser.add_argument(
-        "--out",
-        type=sheet_path,
-        default=None,
-        metavar="SHEET",
-        help="a .tsv or .md file for the sheet (default: standard output, as Markdown)",
-    )
-    parser.add_argument("--spacy-model", default=None, metavar="MODEL")
-    args = parser.parse_args(argv)
+    commands = parser.add_subparsers(dest="command", required=True, metavar="draw|read")
+    drawing = commands.add_parser("draw", help="write a key and two blind sheets")
+    drawing.add_argument("--dataset", type=Path, nargs="+", required=True, metavar="FOLDER")
+    drawing.add_argument("--out", type=Path, required=True, metavar="AUDIT", help="a new folder for key and sheets")
+    drawing.add_argument("--n", type=int, default=200, help="examples to draw (default: 200)")
+    drawing.add_argument("--seed", default="1", help="another seed draws other examples (default: 1)")
+    drawing.add_argument("--config", default="full", help="configuration of the datasets (default: full)")
+    drawing.add_argument("--spacy-model", default=None, metavar="MODEL")
+    reading = commands.add_parser("read", help="print what filled sheets add up to")
+    reading.add_argument("key", type=Path, metavar="KEY.tsv")
+    reading.add_argument("first", type=Path, metavar="SHEET.tsv")
+    reading.add_argument("second", type=Path, nargs="?", metavar="SHEET.tsv")
+    return parser
+
+
+def _draw(args: argparse.Namespace) -> dict[str, Any]:
     if args.n < 1:
-        parser.error(f"--n: {args.n} is not at least 1")
-    try:
-        chosen = draw(rows_of(args.dataset, args.config), n=args.n, seed=args.seed)
-    except ValueError as error:
-        parser.error(str(error))
+        raise ValueError(f"--n: {args.n} is not at least 1")
+    if args.out.exists():
+        raise ValueError(f"--out: {args.out} is there already")
+    rows = (row for folder in args.dataset for row in rows_of(folder, args.config))
+    chosen = draw(rows, n=args.n, seed=args.seed)
+    if not chosen:
+        raise ValueError("--dataset: there are no rows whose text is changed")
     found = audit(chosen, load_model(args.spacy_model), DiscoFuseConfig())
-    if args.out is None:
-        write_markdown(found, sys.stdout)
-    else:
-        with args.out.open("w", encoding="utf-8", newline="") as stream:
-            (write_tsv if args.out.suffix == ".tsv" else write_markdown)(found, stream)
+    write(found, args.out, seed=args.seed)
     figures = summary(found)
     failed = Counter(a.row["discourse_type"] for a in found if a.failed)
-    print(
-        table(
-            ("type", "drawn", "checks failed"),
-            [(t, str(number), str(failed[t])) for t, number in figures["per_type"].items()],
-        )
-    )
+    lines = [(t, str(number), str(failed[t])) for t, number in figures["per_type"].items()]
+    print(table(("type", "drawn", "checks failed"), lines))
     print("failed: " + (", ".join(f"{k} {v}" for k, v in figures["failed"].items()) or "none"))
+    return figures
+
+
+def _read(args: argparse.Namespace) -> dict[str, Any]:
+    key = audit_sheets.read_key(args.key)
+    paths = [path for path in (args.first, args.second) if path is not None]
+    readings = {f"reading {n}": audit_sheets.read_sheet(path, key) for n, path in enumerate(paths, start=1)}
+    found = audit_readings.figures(key, readings)
+    print(audit_readings.show(found))
+    print("\n".join(["", *audit_readings.faulty_lines(key, list(readings.values()))]))
+    return found
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Draws or reads an audit."""
+    parser = _parser()
+    args = parser.parse_args(argv)
+    try:
+        figures = _draw(args) if args.command == "draw" else _read(args)
+    except ValueError as error:
+        parser.error(str(error))
     print(json.dumps(figures))
     return 0
 
