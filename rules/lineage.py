@@ -21,7 +21,7 @@ DOCUMENT_COLUMNS: tuple[Column, ...] = (
     Column("offset", "int64", "where the document starts in the file"),
 )
 # Columns that say where a text was found. They may change from one dump to the next, when the text does not.
-WHERE_FOUND = frozenset(("file", "offset", "record", "fetched", "revision", "timestamp"))
+WHERE_FOUND = frozenset(("file", "offset", "record", "fetched", "revision", "timestamp", "url"))
 
 
 def lineage_values(origin: Origin) -> dict[str, object]:

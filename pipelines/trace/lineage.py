@@ -11,7 +11,7 @@ from published.dataset import Dataset
 from published.rejects import rejects_of
 from rules.lineage import DOCUMENT_COLUMNS, file_name
 from rules.manifest import Manifest, SourceEntry
-from rules.wiki.address import page_address
+from transforms.sources.wikipedia.address import base_of_dump, page_address
 
 # What says where a row comes from; annotated documents have more of it than rows.
 NAMES = (*(column.name for column in DOCUMENT_COLUMNS), "source", "timestamp", "language")
@@ -39,9 +39,10 @@ class Lineage:
     @property
     def address(self) -> str:
         """URL of the page or of its revision, or ""."""
-        page = str(self.values.get("document_id", ""))
-        of_wiki = page_address(self.file, str(self.values.get("revision", ""))) if _PAGE.fullmatch(page) else ""
-        return str(self.values.get("url") or of_wiki)
+        values = {name: str(self.values.get(name, "")) for name in ("url", "document_id", "title", "revision")}
+        if values["url"] or not _PAGE.fullmatch(values["document_id"]):
+            return values["url"]
+        return page_address(base_of_dump(self.file), values["title"], values["revision"])
 
     def to_json(self) -> dict[str, Any]:
         """Returns it as JSON values."""

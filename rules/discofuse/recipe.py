@@ -37,6 +37,7 @@ COLUMNS: tuple[Column, ...] = (
     Column("document_id", "string", "id of the document"),
     Column("revision", "string", "revision of the document in its source"),
     Column("title", "string", "title of the document"),
+    Column("url", "string", "address of the page, or empty"),
     Column("sentence_index", "int64", "position of the (first) sentence in the document"),
 )
 
@@ -225,6 +226,7 @@ class _Work:
             "document_id": self._document.id,
             "revision": self._document.origin.revision,
             "title": self._document.origin.title,
+            "url": self._document.origin.metadata.url,
             "sentence_index": index,
         }
 

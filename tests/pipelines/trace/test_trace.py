@@ -43,7 +43,9 @@ def test_a_row_is_traced_to_its_page(fusion, dump, coordinated, capsys):
     lineage = found["lineage"]
     assert found["found"][0]["config"] == "full" and found["recipe"] == "discofuse"
     assert lineage["document_id"] == coordinated["document_id"] and lineage["title"] == coordinated["title"]
-    assert lineage["address"] == f"https://en.wikipedia.org/?oldid={coordinated['revision']}"
+    title = coordinated["title"].replace(" ", "_")
+    assert lineage["address"] == f"https://en.wikipedia.org/wiki/{title}?oldid={coordinated['revision']}"
+    assert lineage["url"] == coordinated["url"] == lineage["address"]
     assert lineage["file"] == dump.name and lineage["source_file"]["size"] == dump.stat().st_size
     assert found["columns"]["discourse_type"] == coordinated["discourse_type"]
     edited = found["edits"][-1]["after"]

@@ -82,6 +82,7 @@ def test_addresses_of_pages(fusion, gaps, capsys):
         ("title", f"https://en.wikipedia.org/wiki/{title}"),
         ("title", f"https://en.wikipedia.org/w/index.php?title={title}"),
         ("revision", f"https://en.wikipedia.org/?oldid={row['revision']}"),
+        ("url", row["url"]),
     ):
         assert only(capsys, subject, fusion, url)["document_id"] == row["document_id"]
     assert only(capsys, "url", gaps, "http://www.example.org/otters/")["title"] == "Otters"

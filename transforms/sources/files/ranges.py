@@ -53,6 +53,7 @@ class FileRange(Range):
         max_documents: read no more pages than this; None for all.
         damage: what was found damaged here when the chunk was made.
         first_line: number of the line at ``start``, in files of lines.
+        base: URL of the main page of the wiki, in dumps that name it.
     """
 
     file: str
@@ -64,6 +65,7 @@ class FileRange(Range):
     max_documents: int | None = None
     damage: tuple[Damage, ...] = field(default=())
     first_line: int = 1
+    base: str = ""
 
 
 def range_key(index: int, start: int) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
+from xml.sax.saxutils import unescape
 
 from rules.records import Damage
 from transforms.io import open_input
@@ -22,6 +24,19 @@ _HEAD_BYTES = 1 << 16
 _PROLOG = re.compile(rb"(?:\s+|<\?.*?\?>|<!--.*?-->)*", re.DOTALL)
 _ENCODING = re.compile(rb"<\?xml[^>]*?\bencoding\s*=\s*[\"']([^\"'>]*)")
 _BOM = b"\xef\xbb\xbf"
+_BASE = re.compile(rb"<siteinfo>(?:(?!</siteinfo>|<page>).)*?<base>([^<]*)</base>", re.DOTALL)
+
+
+class Export(NamedTuple):
+    """What the beginning of an export says.
+
+    Attributes:
+        kind: PLAIN, BZ2 or GZIP.
+        base: URL of the wiki's main page, as ``siteinfo`` gives it; "" if it gives none.
+    """
+
+    kind: str
+    base: str
 
 
 def detect_kind(path: str) -> str:
@@ -38,8 +53,8 @@ def pieces_of(path: str, kind: str) -> Iterator[Piece | Damage]:
     return {PLAIN: plain_pieces, BZ2: bz2_pieces, GZIP: gzip_pieces}[kind](path)
 
 
-def check_input(file: InputFile) -> str:
-    """Looks at the beginning of a file and returns its kind.
+def check_input(file: InputFile) -> Export:
+    """Looks at the beginning of a file and returns what it says.
 
     A file that is cut off before anything can be told passes: reading it will find the damage.
 
@@ -58,7 +73,8 @@ def check_input(file: InputFile) -> str:
     problem = _problem(bytes(head[:_HEAD_BYTES]), cut)
     if problem:
         raise SourceError(f"{file.path}: {problem}")
-    return kind
+    base = _BASE.search(head)
+    return Export(kind, unescape(base.group(1).decode("utf-8", "replace")).strip() if base else "")
 
 
 def _problem(head: bytes, cut: bool) -> str:

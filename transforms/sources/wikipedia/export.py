@@ -7,9 +7,10 @@ from dataclasses import replace
 from xml.parsers import expat
 
 from rules.reasons import ReadReason
-from rules.records import Origin, RawDocument, Reject
+from rules.records import NO_METADATA, Metadata, Origin, RawDocument, Reject
 from rules.verdict import Reason
 from transforms.sources.files.ranges import FileRange
+from transforms.sources.wikipedia.address import page_address
 from transforms.sources.wikipedia.config import WikipediaConfig
 from transforms.sources.wikipedia.disambiguation import is_disambiguation
 from transforms.sources.wikipedia.pages import Page
@@ -116,15 +117,18 @@ def parse_page(page: Page, place: FileRange, config: WikipediaConfig) -> RawDocu
     known = page_id.isascii() and page_id.isdigit()
     offset = page.origin if place.kind == "bz2" else page.origin + page.inner
     unnamed = f"{place.file}#{page.origin}+{page.inner}" if place.kind == "bz2" else f"{place.file}#{offset}"
+    revision = elements.get("page/revision/id")
+    url = page_address(place.base, title, revision)
     origin = Origin(
         f"{SOURCE}-{page_id.lstrip('0') or '0'}" if known else unnamed,
         SOURCE,
         title,
-        revision=elements.get("page/revision/id"),
+        revision=revision,
         timestamp=elements.get("page/revision/timestamp"),
         file=place.file,
         offset=offset,
         range_key=place.key,
+        metadata=Metadata(url=url) if url else NO_METADATA,
     )
 
     def reject(reason: Reason, detail: str) -> Reject:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from rules.records import Damage
 from transforms.io import open_input
@@ -50,7 +50,12 @@ def plan_files(files: Iterable[InputFile], *, workspace: str, config: WikipediaC
 
 def plan_file(file: InputFile, *, workspace: str, config: WikipediaConfig, limit: int | None = None) -> FilePlan:
     """Plans one file; ``limit``: only its first pages. Raises as plan_files."""
-    kind = check_input(file)
+    kind, base = check_input(file)
+    plan = _plan_file(file, kind, workspace=workspace, config=config, limit=limit)
+    return replace(plan, ranges=tuple(replace(place, base=base) for place in plan.ranges))
+
+
+def _plan_file(file: InputFile, kind: str, *, workspace: str, config: WikipediaConfig, limit: int | None) -> FilePlan:
     if limit is not None:  # its pages must be found one after the other anyway
         spooled = spool(file, kind, workspace=workspace, config=config, limit=limit)
         return FilePlan(spooled.ranges(file), SourceFile(file.path, file.size, None, kind), spooled.documents)

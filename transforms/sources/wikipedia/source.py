@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Self
 
 from rules.manifest import DumpEntry
@@ -36,8 +37,9 @@ class WikipediaSource(FilesSource[WikipediaConfig]):
     MARKUPS = frozenset({WIKITEXT})
     PROVENANCE = Provenance(
         "cc-by-sa-4.0",
-        "The text comes from Wikipedia, by its contributors, under CC BY-SA 4.0. `title` (or `document_id`) and "
-        "`revision` name each article and the version of it; its history lists the authors.",
+        "The text comes from Wikipedia, by its contributors, under CC BY-SA 4.0. `url` leads to each article, in "
+        "the version of its `revision`; where it is empty, `title` and `revision` name them. The history of an article "
+        "lists its authors.",
     )
 
     @classmethod
@@ -55,12 +57,12 @@ class WikipediaSource(FilesSource[WikipediaConfig]):
 
     def range_at(self, file: InputFile, offset: int) -> FileRange | None:
         """See FilesSource.range_at: a stream of a multistream dump, or a page of a plain one."""
-        kind = check_input(file)
+        kind, base = check_input(file)
         if kind == BZ2:
             with open_input(file.path) as handle:  # the offset may be one in the text of a single stream
                 if find_header(handle, offset, offset + 1) is None or offset == 0:
                     return None
-        return None if kind == GZIP else one_byte(file, kind, offset)
+        return None if kind == GZIP else replace(one_byte(file, kind, offset), base=base)
 
     def planner(self, workspace: str) -> Planner:
         """See FilesSource.planner; spooled chunks go to ``spool/`` in the folder of the run."""

@@ -12,13 +12,36 @@ GOOD = export([page(1)])
 
 def check(tmp_path, content, name="input"):
     (tmp_path / name).write_bytes(content)
-    return check_input(expand_inputs(str(tmp_path / name))[0])
+    return check_input(expand_inputs(str(tmp_path / name))[0]).kind
 
 
 def test_the_kind_is_told_by_content_and_not_by_name(tmp_path):
     for kind, content in ("plain", GOOD), ("bz2", bz2.compress(GOOD)), ("gzip", gzip.compress(GOOD)):
         for name in "a.xml", "a.xml.bz2", "a.gz":
             assert check(tmp_path, content, name) == kind == detect_kind(str(tmp_path / name))
+
+
+@pytest.mark.parametrize(
+    ("head", "base"),
+    [
+        ("<siteinfo><base>https://a.org/wiki/Main_Page</base></siteinfo>", "https://a.org/wiki/Main_Page"),
+        (
+            "\n <siteinfo>\n  <sitename>A &lt;base></sitename>\n  <base>\n https://a.org/?a=1&amp;title=B </base>\n",
+            "https://a.org/?a=1&title=B",
+        ),
+        ("<siteinfo><sitename>Wikipedia</sitename></siteinfo>", ""),
+        ("<siteinfo><base></base></siteinfo>", ""),
+        ("<siteinfo></siteinfo><base>https://a.org/wiki/A</base>", ""),
+        ("<siteinfo><page><title>A</title><base>https://a.org/wiki/A</base></page></siteinfo>", ""),
+        ("", ""),
+    ],
+)
+def test_the_site_of_an_export_is_known_by_its_siteinfo(tmp_path, head, base):
+    file = tmp_path / "input"
+    text = f'<mediawiki xml:lang="en">{head}{page(1)}</mediawiki>'.encode()
+    for content in text, bz2.compress(text), gzip.compress(text):
+        file.write_bytes(content)
+        assert check_input(expand_inputs(str(file))[0]).base == base
 
 
 @pytest.mark.parametrize(

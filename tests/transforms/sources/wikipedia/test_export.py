@@ -1,7 +1,9 @@
+import dataclasses
+
 import pytest
 
 from rules.reasons import ReadReason
-from rules.records import Origin, RawDocument, Reject
+from rules.records import Metadata, Origin, RawDocument, Reject
 from tests.transforms.sources.wikipedia.exports import page
 from transforms.sources.files.ranges import FileRange
 from transforms.sources.wikipedia.config import WikipediaConfig
@@ -30,6 +32,15 @@ def test_a_page_becomes_a_document_with_its_lineage():
         range_key="k",
     )
     assert parse(page(12, "A & B", text)) == RawDocument(origin, text, "wikitext")
+
+
+def test_a_page_of_a_known_wiki_has_the_address_of_its_revision():
+    place = dataclasses.replace(PLACE, base="https://en.wikipedia.org/wiki/Main_Page")
+    url = "https://en.wikipedia.org/wiki/A_%26_B?oldid=9012"
+    assert parse(page(12, "A & B"), place=place).origin.metadata == Metadata(url=url)
+    assert parse(page(12, "A & B", redirect="C"), place=place).origin.metadata == Metadata(url=url)
+    untitled = parse("<page><id>1</id><revision><id>3</id><text>a</text></revision></page>", place=place)
+    assert untitled.origin.metadata == Metadata()
 
 
 @pytest.mark.parametrize(

@@ -84,6 +84,11 @@ def test_the_slice_is_the_same_as_every_kind_of_file(tmp_path):
     for kind, path in write_kinds(tmp_path / "kinds", data).items():
         documents, damage = read_all(path, tmp_path)
         assert gist(documents) == gist(expected[0]) and not damage, kind
+        assert all(
+            one.origin.metadata.url.startswith("https://en.wikipedia.org/wiki/")
+            and one.origin.metadata.url.endswith(f"?oldid={one.origin.revision}")
+            for one in documents
+        )
         if kind == "plain":
             assert all(data[one.origin.offset :].startswith(b"<page>") for one in documents)
 
