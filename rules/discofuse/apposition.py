@@ -28,6 +28,8 @@ _SUMMARIES = frozenset(
 # "each with a name", "both of them", "some of which": not what the noun is. The released data has some all the same.
 _PARTITIVE = frozenset("each both all some most many one two three none neither either this that these those".split())
 _NOUNS = frozenset(("NOUN", "PROPN"))
+# What ends no noun phrase: "Later , the mill", "As he said , the mill".
+_NO_PHRASE = frozenset(("ADV", "ADP", "SCONJ", "CCONJ", "PRON", "PART", "VERB", "AUX"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,44 +90,32 @@ def _determined(parse: Parse, opening: int, closing: int) -> bool:
 
 
 def _unlabelled(parse: Parse, opening: int, closing: int) -> AppositionMatch | None:
-    """A noun phrase without a clause, right after a noun, that the parser hung on the left with another label."""
+    """A noun phrase right behind another one, whatever the parser took it for. It holds no clause, and no clause is
+    joined to the one that it stands in.
+
+    The items of a list count: the released data has some of them, and the verdict rejects them.
+    """
     inside = range(opening + 1, closing)
-    tops = [i for i in inside if not opening < parse.tokens[i].head < closing]
-    if not tops:
-        return None
-    head = tops[0]
-    token = parse.tokens[head]
-    before = opening - 1
-    if token.pos not in _NOUNS or parse.tokens[before].pos not in (*_NOUNS, "NUM", "PUNCT", "X", "INTJ"):
-        return None
-    if any(
-        i != head and parse.tokens[i].dep in SUBJECTS and parse.tokens[parse.tokens[i].head].dep != "relcl"
-        for i in inside
-    ):
-        return None
-    bracketed = parse.lower[before] == ")"
-    labelled = token.head < opening and token.dep in ("conj", "npadvmod", "dobj", "attr", "oprd", "dep", "appos")
-    verbless = not any(parse.tokens[i].tag in FINITE for i in inside)
-    if not labelled and not (bracketed and verbless) and not _is_doubled(parse, head, opening, closing):
-        return None
-    if any(parse.tokens[k].dep == "cc" for k in parse.children(head)) or parse.lower[closing + 1] in ("and", "or"):
-        return None  # a list
-    return AppositionMatch(opening, closing, head, _noun_at(parse, before))
-
-
-def _is_doubled(parse: Parse, head: int, opening: int, closing: int) -> bool:
-    """Whether the phrase was taken for the subject of the verb behind it, which has one: "The party , the proponents of
-    the plan , won"."""
-    after = closing + 1
-    while after < len(parse) - 1 and parse.tokens[after].pos == "ADV":
-        after += 1
-    return (
-        parse.tokens[after].tag in FINITE
-        and parse.tokens[head].dep in SUBJECTS
-        and parse.tokens[head].head > closing
-        and parse.tokens[0].pos not in ("ADP", "SCONJ")
-        and not any(t.tag in FINITE for t in parse.tokens[:opening])
+    head = next(
+        (i for i in inside if parse.tokens[i].pos in _NOUNS and not opening < parse.tokens[i].head < closing), None
     )
+    if head is None or parse.tokens[opening - 1].pos in _NO_PHRASE or _is_behind_fronted(parse, head):
+        return None
+    own = set(parse.subtree(head))
+    if any(parse.tokens[i].tag in FINITE and i not in own for i in inside):
+        return None
+    joint = parse.tokens[closing + 1]
+    if joint.dep == "cc" and parse.is_verb(joint.head) and not parse.is_verb(closing + 2):
+        return None
+    return AppositionMatch(opening, closing, head, _noun_at(parse, opening - 1))
+
+
+def _is_behind_fronted(parse: Parse, head: int) -> bool:
+    """Whether it stands behind a fronted phrase as the subject, or as a time: "In May , the mill", "In 1962 , a year
+    before his death".
+    """
+    token = parse.tokens[head]
+    return parse.tokens[0].pos in ("ADP", "SCONJ") and (token.dep in SUBJECTS or token.entity[2:] in ("DATE", "TIME"))
 
 
 def _noun_at(parse: Parse, position: int) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from rules.discofuse import (
     apposition,
     cataphora,
@@ -130,6 +132,39 @@ class TestApposition:
             "closed|VBD|ROOT|0 for|IN|prep|8 good|NN|pobj|9 .|.|punct|8"
         )
         assert apposition.find(parse(text)) is None
+
+    @pytest.mark.parametrize("label", ["conj|5", "npadvmod|12", "dep|12", "attr|12"])
+    def test_whatever_the_parser_took_it_for(self, label):
+        match = apposition.find(parse(parses.JAZZ.replace("appos|5", label)))
+        assert (match.open, match.close, match.head, match.antecedent) == (5, 10, 9, 4)
+
+    def test_clause_of_its_own_is_none(self):
+        text = (
+            "It|PRP|nsubj|2 lost|VBD|ROOT|0 May|NNP|dobj|2 ,|,|punct|2 the|DT|det|6 mill|NN|conj|3 closed|VBD|conj|2 "
+            ",|,|punct|2 in|IN|prep|2 June|NNP|pobj|9 .|.|punct|2"
+        )
+        assert apposition.find(parse(text)) is None
+        assert apposition.find(parse(text.replace("closed|VBD|conj|2", "closed|VBD|relcl|6"))) is not None
+
+    def test_time_behind_a_fronted_phrase_is_none(self):
+        text = (
+            "In|IN|prep|9 1962|CD|pobj|1|B-DATE ,|,|punct|9 the|DT|det|5 year|NN|npadvmod|9|I-DATE before|RB|advmod|5 "
+            ",|,|punct|9 it|PRP|nsubj|9 closed|VBD|ROOT|0 there|RB|advmod|9 .|.|punct|9"
+        )
+        assert apposition.find(parse(text)) is None
+        assert apposition.find(parse(text.replace("I-DATE", ""))) is not None
+
+    def test_behind_an_adverb_is_none(self):
+        late = parses.JAZZ.replace("Competition|NNP|nsubj|12", "later|RB|advmod|12").replace("appos|5", "dep|12")
+        assert apposition.find(parse(late)) is None
+
+    def test_before_a_clause_that_is_joined_on_is_none(self):
+        text = (
+            "It|PRP|nsubj|2 has|VBZ|ROOT|0 Lions|NNPS|dobj|2 ,|,|punct|2 the|DT|det|6 bears|NNS|conj|3 ,|,|punct|2 "
+            "and|CC|cc|2 it|PRP|nsubj|10 sells|VBZ|conj|2 them|PRP|dobj|10 .|.|punct|2"
+        )
+        assert apposition.find(parse(text)) is None
+        assert apposition.find(parse(text.replace("it|PRP|nsubj|10 sells", "sells|VBZ|conj|2 it"))) is not None
 
     def test_part_of_the_noun_is_rejected(self):
         part = parses.JAZZ.replace("a|DT|det|10", "all|DT|det|10")
