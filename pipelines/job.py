@@ -22,12 +22,15 @@ from rules.verdict import Reason
 from transforms.sinks.formats import FORMATS
 from transforms.sources.base import Source
 from transforms.sources.files.ranges import split_commas
+from transforms.sources.pairs.mixture import MixtureSource
 from transforms.sources.pairs.source import PairsSource
 from transforms.sources.registry import REGISTRY
 from transforms.sources.seeds import SeedsSource
 from transforms.steps.base import Step
 from transforms.steps.registry import STEPS
 from transforms.steps.split import SplitConfig
+
+_OF_ROWS: tuple[type[PairsSource], ...] = (MixtureSource, PairsSource)
 
 Section = TypeVar("Section", bound=Options)
 
@@ -40,7 +43,7 @@ def steps_of(recipe: type[Recipe[Any]]) -> tuple[type[Step], ...]:
 def shared_reasons() -> tuple[type[Reason], ...]:
     """Returns the enumerations of reasons that do not belong to one recipe: those of sources and steps, and the one
     that recipes share."""
-    sources: list[type[Source]] = [*REGISTRY.values(), PairsSource]
+    sources: list[type[Source]] = [*REGISTRY.values(), *_OF_ROWS]
     of_sources = [kind for source in sources for kind in source.REASONS]
     of_steps = [kind for step in STEPS for kind in step.REASONS]
     return tuple(dict.fromkeys([*of_sources, *of_steps, DocumentReason]))
@@ -58,11 +61,17 @@ def reads_pairs(recipe: type[Recipe[Any]]) -> bool:
     return issubclass(recipe.DOCUMENT, Pair)
 
 
+def _source_of_rows(recipe: type[Recipe[Any]]) -> type[Source]:
+    """Returns the source of a recipe that takes rows: the first whose rows fit."""
+    return next(source for source in _OF_ROWS if issubclass(recipe.DOCUMENT, source.DOCUMENT))
+
+
 def sources_for(recipe: type[Recipe[Any]]) -> Mapping[str, type[Source]]:
     """Returns the sources of a recipe's job by name: those of ``--source``, and seeds if it can make documents; or the
     one that gives rows."""
     if reads_pairs(recipe):
-        return {PairsSource.NAME: PairsSource}
+        source = _source_of_rows(recipe)
+        return {source.NAME: source}
     return {**REGISTRY, SeedsSource.NAME: SeedsSource} if recipe.SEEDS else REGISTRY
 
 
@@ -76,7 +85,9 @@ def job_options(recipe: type[Recipe[Any]]) -> dict[str, Option]:
             if recipe.SEEDS and declared.name == "input":
                 declared = replace(declared, required=False)
             if reads_pairs(recipe) and declared.name == "input":
-                declared = replace(declared, help=f"comma-separated, local, gs:// or s3://: {PairsSource.HELP}")
+                declared = replace(
+                    declared, help=f"comma-separated, local, gs:// or s3://: {_source_of_rows(recipe).HELP}"
+                )
             found.setdefault(declared.name, declared)
     return found
 
@@ -186,7 +197,7 @@ def configure(
 
 def _source(recipe: type[Recipe[Any]], given: Mapping[str, Any]) -> type[Source]:
     if reads_pairs(recipe):
-        return PairsSource
+        return _source_of_rows(recipe)
     named = REGISTRY[SourceChoice.from_values({"source": given.get("source")}).source]
     return SeedsSource if recipe.SEEDS and recipe.makes_documents(recipe.CONFIG.from_values(given)) else named
 

@@ -11,6 +11,7 @@ from rules.discofuse.recipe import DiscoFuse
 from rules.gap_sentences import GapSentences
 from rules.headline import Headline
 from rules.lead_bias.recipe import LeadBias
+from rules.mixture import Mix
 from rules.recipe import Recipe
 from rules.synthetic.recipe import Synthetic
 from rules.wikitransfer.recipe import WikiTransfer
@@ -27,5 +28,6 @@ RECIPES: dict[str, type[Recipe[Any]]] = {
         KeepAnnotations,
         Curriculum,
         Augment,
+        Mix,
     )
 }

@@ -67,6 +67,7 @@ CASES = (
     Case("pairs-lead-bias", ("lead-bias", *_PAIRS, *_WIDE), needs_shared=True),
     Case("curriculum", ("curriculum", "--input", "{gap_sentences}", "--shards", "2")),
     Case("samples", ("curriculum", "--input", "{gap_sentences}", "--sample", "5,20", "--subsets", "2")),
+    Case("mix", ("mix", "--input", "{gap_sentences},{gap_sentences_rows}", "--weights", "2,1")),
     Case("augment", ("augment", "--input", "{gap_sentences}", "--limit", "40", "--alpha", "0.3")),
     Case(
         "pairs-augment",
@@ -91,7 +92,8 @@ def recorded() -> dict[str, dict[str, str]]:
 
 def _wanted(case: Case, names: list[str]) -> bool:
     """Whether the case is named, or one that is named reads its output."""
-    reads = [c for c in CASES if f"{{{case.name.replace('-', '_')}}}" in c.arguments]
+    place = f"{{{case.name.replace('-', '_')}}}"
+    reads = [c for c in CASES if any(place in argument for argument in c.arguments)]
     return case.name in names or any(c.name in names for c in reads)
 
 

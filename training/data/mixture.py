@@ -5,11 +5,11 @@ from __future__ import annotations
 import bisect
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
 
+from rules.mixture import counts_of
 from training.data.chance import permutation
 
 _STRETCH = 1024  # rows in which the proportions hold
@@ -42,12 +42,8 @@ class Mixture:
             weights: of each split; all of them None, or none.
             salt: of the order in which the splits take turns.
         """
-        given = [Fraction(str(weight)) for weight in weights if weight is not None]
-        if not given:
-            return cls(tuple(sizes), tuple(sizes), salt)
-        unit = min(size / weight for size, weight in zip(sizes, given, strict=True))
-        counts = [min(size, max(1, round(unit * weight))) for size, weight in zip(sizes, given)]
-        return cls(tuple(sizes), tuple(counts), salt)
+        given = [weight for weight in weights if weight is not None]
+        return cls(tuple(sizes), counts_of(sizes, given or None), salt)
 
     @property
     def rows(self) -> int:

@@ -184,9 +184,26 @@ def _check_fields(place: str, fields: Iterable[str], named: Mapping[str, str]) -
 def _common(schemas: Sequence[tuple[str, ConfigSchema]]) -> ConfigSchema:
     """Returns the one configuration of all inputs."""
     (first, schema), *others = schemas
-    kinds = [(c.name, c.type) for c in schema.columns]
+    kinds = {c.name: c.type for c in schema.columns}
     for name, other in others:
-        if [(c.name, c.type) for c in other.columns] != kinds:
-            raise SourceError(f"the rows of {first} and {name} have different columns, so one dataset cannot have both")
+        if problem := _difference(first, kinds, name, {c.name: c.type for c in other.columns}):
+            raise SourceError(
+                f"the rows of {first} and {name} have different columns, so one dataset cannot have both: {problem}"
+            )
     names = {other.name for _, other in schemas}
     return schema if len(names) == 1 else dataclasses.replace(schema, name=DEFAULT)
+
+
+def _difference(first: str, kinds: Mapping[str, str], name: str, others: Mapping[str, str]) -> str:
+    """Returns how the columns (types by name) of two inputs differ, "" where they do not. Order does not count."""
+    only = [
+        f"only {place} has {', '.join(lacking)}"
+        for place, lacking in ((first, sorted(kinds.keys() - others)), (name, sorted(others.keys() - kinds)))
+        if lacking
+    ]
+    typed = [
+        f"{column} is {kind} in {first} and {others[column]} in {name}"
+        for column, kind in kinds.items()
+        if others.get(column, kind) != kind
+    ]
+    return "; ".join([*only, *typed])

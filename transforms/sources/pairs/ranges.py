@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 
+from rules.mixture import Share
 from transforms.sources.files.ranges import FileRange, InputFile
 
 JSONL, TSV, PARQUET = "jsonl", "tsv", "parquet"
@@ -21,6 +22,7 @@ class PairFile(InputFile):
         published: whether it is a shard of a published dataset, so that its rows have ids and nothing is to mend.
         split: of a shard.
         sha256: that a shard has to have.
+        share: what a mixture has of it.
     """
 
     form: str
@@ -29,6 +31,7 @@ class PairFile(InputFile):
     published: bool = False
     split: str = ""
     sha256: str = ""
+    share: Share | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

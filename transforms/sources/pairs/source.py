@@ -8,12 +8,13 @@ from __future__ import annotations
 import dataclasses
 import functools
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from rules.dataset import ConfigSchema
 from rules.options import PLAIN
 from rules.reasons import PairReason, ReadReason
 from rules.records import Pair, RangeEnd, Reject
+from rules.verdict import Reason
 from transforms.sources.base import Provenance
 from transforms.sources.files.listing import shared_names
 from transforms.sources.files.manifests import models_of, provenance_of
@@ -59,8 +60,8 @@ class PairsSource(FilesSource[PairsConfig]):
     )
     CONFIG = PairsConfig
     MARKUPS = frozenset({PLAIN})
-    DOCUMENT = Pair
-    REASONS = (ReadReason, PairReason)
+    DOCUMENT: ClassVar[type[Pair]] = Pair
+    REASONS: ClassVar[tuple[type[Reason], ...]] = (ReadReason, PairReason)
     DEDUPLICATE = "none"
     PROVENANCE = Provenance(
         "", "The text comes from the source files below, with whatever rights their owners have in it."

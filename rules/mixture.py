@@ -1,0 +1,96 @@
+"""Mixtures of datasets: how many rows of each they have, and the recipe that publishes one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+from rules.dataset import Column
+from rules.options import Options
+from rules.pair_recipe import PairRecipe
+from rules.records import Outcome, Pair
+from rules.row_budget import Cut
+from rules.verdict import Reason
+
+
+def counts_of(sizes: Sequence[int], weights: Sequence[float] | None) -> tuple[int, ...]:
+    """Returns how many rows of each of several splits a mixture has.
+
+    Without weights it has every row of every split. With weights it has as many rows as the split allows that is the
+    smallest for its weight: that one is whole, and the others are there in part.
+
+    Args:
+        sizes: rows of each split; with weights, all above 0.
+        weights: of each split, above 0, or None.
+    """
+    if weights is None:
+        return tuple(sizes)
+    exact = [Fraction(str(weight)) for weight in weights]
+    unit = min(size / weight for size, weight in zip(sizes, exact, strict=True))
+    return tuple(min(size, max(1, round(unit * weight))) for size, weight in zip(sizes, exact, strict=True))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Share:
+    """What a mixture has of a split of one dataset.
+
+    Attributes:
+        dataset: its name in the mixture.
+        prefix: what the ids of its rows begin with in the mixture; "" where they stay as they are.
+        cut: where its rows end, in the order by chance; None where it has all of them.
+    """
+
+    dataset: str
+    prefix: str = ""
+    cut: Cut | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MixedPair(Pair):
+    """A row of a mixture; ``dataset`` is the name of the dataset that it is from."""
+
+    dataset: str
+
+
+class MixtureReason(Reason):
+    """Why a row of a dataset is not in a mixture."""
+
+    OVER_WEIGHT = "the mixture has as many rows of this dataset as the weights allow"
+
+
+class MixConfig(Options):
+    """The configuration of the recipe. Its weights are an option of the source."""
+
+
+class Mix(PairRecipe[MixConfig]):
+    """Makes the row of a row of one of several datasets."""
+
+    NAME = "mix"
+    HELP = "mix published datasets by weights"
+    TITLE = "A mixture of datasets"
+    SUMMARY = "Rows of several datasets. `dataset` names the one that a row is from; the row is in the split of before."
+    DESCRIPTION = (
+        "Mixes published datasets of the same columns, such as Sports and Wikipedia at 50% each (Geva et al., 2019, "
+        "section 5.1). `--weights` are the proportions in each split: the dataset that is the smallest for its weight "
+        "is there whole, and of the others the rows that hashes of their ids choose. Without weights all rows are "
+        "there. Rows stay in their splits. Ids stay too, unless two datasets share one: then all ids of the later "
+        "dataset begin with its number."
+    )
+    EXAMPLES = (
+        "mix --input discofuse-sports#balanced,discofuse-en#balanced --weights 0.5,0.5 --output discofuse-mixed",
+        "mix --input s3://bucket/gaps-en,gaps-news --weights 3,1 --rows 400000,10000 --output gaps-mixed",
+    )
+    CONFIG = MixConfig
+    DOCUMENT = MixedPair
+    REASONS = (MixtureReason,)
+    COLUMNS = (Column("dataset", "string", "dataset of the mixture that the row is from"),)
+    ROWS = "one row per row of a dataset that the mixture has"
+    DISTRIBUTIONS: ClassVar[dict[str, str]] = {"datasets": "Rows by dataset"}
+    TYPE = "dataset"
+
+    def process(self, pair: MixedPair) -> Outcome:
+        """Returns the row of the pair."""
+        row = self.row(pair, {"dataset": pair.dataset})
+        return Outcome(pair.origin, rows=(row,), counts={f"datasets/{row.config}/{pair.dataset}": 1})

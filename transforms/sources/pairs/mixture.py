@@ -1,0 +1,190 @@
+"""Source ``mixture``: rows of several published datasets, by weights.
+
+No ``--source`` names it: it is the only source of the recipe ``mix``.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import heapq
+import itertools
+import posixpath
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+from rules.dataset import SPLITS
+from rules.manifest import DumpEntry
+from rules.mixture import MixedPair, MixtureReason, Share, counts_of
+from rules.options import option
+from rules.reasons import PairReason, ReadReason
+from rules.recipe import DEFAULT, SALT
+from rules.records import Pair, RangeEnd, Reject
+from rules.row_budget import RowBudget
+from rules.values import POSITIVE, list_of
+from transforms.io import join, open_input
+from transforms.sources.base import Provenance
+from transforms.sources.files.listing import shared_names
+from transforms.sources.files.manifests import provenance_of
+from transforms.sources.files.ranges import SourceError
+from transforms.sources.files.source import Reader
+from transforms.sources.pairs.config import PairsConfig
+from transforms.sources.pairs.inputs import PublishedInput, open_inputs, published_inputs
+from transforms.sources.pairs.parquet import open_parquet, read_parquet
+from transforms.sources.pairs.ranges import PARQUET, PairFile, PairRange
+from transforms.sources.pairs.source import PairsSource
+
+
+@dataclass(frozen=True, kw_only=True)
+class MixtureConfig(PairsConfig):
+    """The proportions of datasets, and how they are read."""
+
+    weights: tuple[float, ...] | None = option(
+        list_of(POSITIVE),
+        metavar="W,W",
+        help="proportions of the datasets in each split, in the order of --input: the one that is smallest for its "
+        "weight is there whole (default: all rows of all)",
+    )
+
+
+class MixtureSource(PairsSource):
+    """Published datasets, of which a mixture has some rows."""
+
+    NAME = "mixture"
+    HELP = "folders of published datasets, `DIR` or `DIR#CONFIGURATION`, whose rows have the same columns"
+    CONFIG = MixtureConfig
+    DOCUMENT = MixedPair
+    REASONS = (ReadReason, PairReason, MixtureReason)
+
+    @classmethod
+    def open(cls, patterns: Sequence[str], config: Any) -> Self:
+        """See Source.open. The ids of all rows are read.
+
+        Raises:
+            SourceError: an input is no published dataset or cannot be read, columns differ, or the weights do not fit.
+        """
+        datasets, others = published_inputs(patterns)
+        if others:
+            raise SourceError(f"{others[0]} is no published dataset, and a mixture is made of such")
+        if config.weights is not None and len(config.weights) != len(datasets):
+            raise SourceError(f"--weights has {len(config.weights)} numbers, and --input {len(datasets)} datasets")
+        files, schema = open_inputs(patterns, config)
+        shares = _shares([_Part.of(dataset, files) for dataset in datasets], config.weights)
+        shared = tuple(dataclasses.replace(file, share=shares[file.path]) for file in files)
+        return cls(shared, dataclasses.replace(config, shared=shared_names(files)), schema)
+
+    @classmethod
+    def provenance(cls, patterns: Sequence[str]) -> Provenance:
+        """See Source.provenance: every dataset is named with its licence and attribution."""
+        datasets, _ = published_inputs(patterns)
+        notes = [
+            f"`{name}` (licence: {dataset.manifest.licence or 'unknown'}): {dataset.manifest.attribution}".strip()
+            for name, dataset in zip(names_of(datasets), datasets, strict=True)
+        ]
+        return dataclasses.replace(provenance_of(d.manifest for d in datasets), attribution="\n\n".join(notes))
+
+    @classmethod
+    def dumps(cls, patterns: Sequence[str]) -> list[DumpEntry]:
+        """See Source.dumps: those that the datasets were made of."""
+        return list(dict.fromkeys(e for d in published_inputs(patterns)[0] for e in d.manifest.dumps))
+
+    def reader(self) -> Reader:
+        """See FilesSource.reader."""
+        return functools.partial(read_mixture, config=self.config)
+
+
+def names_of(datasets: Sequence[PublishedInput]) -> list[str]:
+    """Returns the names that datasets have in a mixture: the last part of the folder, with the configuration where it
+    is not ``default``, and with the number of the dataset, from 1, where two would have one name."""
+    plain = [
+        posixpath.basename(d.folder.rstrip("/")) + (f"#{d.config}" if d.config != DEFAULT else "") for d in datasets
+    ]
+    return [f"{number}-{name}" if plain.count(name) > 1 else name for number, name in enumerate(plain, 1)]
+
+
+def read_mixture(place: PairRange, config: PairsConfig) -> Iterator[Pair | Reject | RangeEnd]:
+    """Yields the rows of a range that the mixture has as pairs, and the others as rejects, in order; then one
+    RangeEnd."""
+    share = place.of.share
+    assert share is not None
+    keeps = share.cut.keeper() if share.cut else None
+    for element in read_parquet(place, config):
+        if not isinstance(element, Pair):
+            yield element
+        elif keeps and not keeps(element.id.encode("utf-8", "surrogatepass")):
+            yield element.origin.reject(MixtureReason.OVER_WEIGHT, "read", share.dataset)
+        else:
+            yield _mixed(element, share)
+
+
+def _mixed(pair: Pair, share: Share) -> MixedPair:
+    own = share.prefix + pair.id
+    origin = dataclasses.replace(pair.origin, id=own)
+    return MixedPair(origin, pair.inputs, pair.targets, {**pair.values, "id": own}, pair.split, share.dataset)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Part:
+    """A dataset of a mixture: where it is, its files by split, and its rows by split."""
+
+    dataset: PublishedInput
+    files: Mapping[str, Sequence[PairFile]]
+    sizes: Mapping[str, int]
+
+    @classmethod
+    def of(cls, dataset: PublishedInput, files: Sequence[PairFile]) -> _Part:
+        shards = [f for f in dataset.manifest.files if f.config == dataset.config and f.format == PARQUET]
+        own = {join(dataset.folder, *f.path.split("/")): f for f in shards}
+        mine = [file for file in files if file.path in own]
+        return cls(
+            dataset=dataset,
+            files={s: [f for f in mine if f.split == s] for s in SPLITS},
+            sizes={s: sum(own[f.path].rows or 0 for f in mine if f.split == s) for s in SPLITS},
+        )
+
+    def ids(self, split: str) -> Iterator[bytes]:
+        """Yields the ids of a split, in any order."""
+        return itertools.chain.from_iterable(map(_ids, self.files[split]))
+
+
+def _shares(parts: Sequence[_Part], weights: Sequence[float] | None) -> dict[str, Share]:
+    """Returns what the mixture has of each file, by path."""
+    names, later = names_of([p.dataset for p in parts]), _sharing_ids(parts)
+    shares: dict[str, Share] = {}
+    for split in SPLITS:
+        if not any(part.sizes[split] for part in parts):
+            continue
+        if weights is not None and (empty := [p.dataset.folder for p in parts if not p.sizes[split]]):
+            raise SourceError(f"{empty[0]} has no rows of {split}, so no mixture by --weights can have its share there")
+        for number, (part, count) in enumerate(
+            zip(parts, counts_of([p.sizes[split] for p in parts], weights), strict=True)
+        ):
+            if not part.sizes[split]:
+                continue
+            budget = RowBudget(most={split: count}, salt=f"mixture {SALT}")
+            cut = budget.cut(split, functools.partial(part.ids, split), rows=part.sizes[split])
+            prefix = f"{number + 1}-" if number in later else ""
+            share = Share(dataset=names[number], prefix=prefix, cut=cut)
+            shares |= {file.path: share for file in part.files[split]}
+    return shares
+
+
+def _sharing_ids(parts: Sequence[_Part]) -> set[int]:
+    """Returns the numbers of the parts that share an id with one before. The ids of a shard ascend, so that no more
+    than a batch of each is in memory."""
+    streams = [
+        zip(_ids(file), itertools.repeat(number))
+        for number, part in enumerate(parts)
+        for split in SPLITS
+        for file in part.files[split]
+    ]
+    pairs = itertools.pairwise(heapq.merge(*streams))
+    return {later for (one, earlier), (other, later) in pairs if one == other and earlier != later}
+
+
+def _ids(file: PairFile) -> Iterator[bytes]:
+    column = next(own for own, name in file.columns if name == "id")
+    with open_input(file.path) as handle:
+        for batch in open_parquet(handle, file.path).iter_batches(columns=[column]):
+            yield from (row_id.encode("utf-8", "surrogatepass") for row_id in batch.column(0).to_pylist())
