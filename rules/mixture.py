@@ -84,7 +84,6 @@ class Mix(PairRecipe[MixConfig]):
     )
     CONFIG = MixConfig
     DOCUMENT = MixedPair
-    REASONS = (MixtureReason,)
     COLUMNS = (Column("dataset", "string", "dataset of the mixture that the row is from"),)
     ROWS = "one row per row of a dataset that the mixture has"
     DISTRIBUTIONS: ClassVar[dict[str, str]] = {"datasets": "Rows by dataset"}

@@ -42,6 +42,7 @@ class MixtureConfig(PairsConfig):
 
     weights: tuple[float, ...] | None = option(
         list_of(POSITIVE),
+        group="recipe",
         metavar="W,W",
         help="proportions of the datasets in each split, in the order of --input: the one that is smallest for its "
         "weight is there whole (default: all rows of all)",
