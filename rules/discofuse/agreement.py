@@ -64,9 +64,9 @@ def _first_word(parse: Parse, head: int) -> int:
 def _gender_of_name(parse: Parse, head: int) -> str:
     start = _first_word(parse, head)
     word = parse.tokens[start].text
-    if start == head:
-        return ""
     known = lexicon.gender_of_first_name(word)
+    if start == head:  # alone it may be a surname, as many a man's first name is
+        return known if known == lexicon.FEMALE else ""
     return known if known or word in lexicon.FIRST_NAMES else lexicon.leaning_of_first_name(word)
 
 

@@ -96,7 +96,7 @@ def _evidence(scene: _Scene, position: int, gender: str) -> Evidence | None:
     if any(agrees(first, m.head, gender, named=m.kind == "name") for m in there):
         return Evidence.LINK
     if any(
-        k != binder and second.right_edge(k) < position and not _is_repeated(scene, k)
+        k != binder and not _is_part(second, position, k) and not _is_repeated(scene, k)
         for k in _agreeing(second, scene.anaphors.start, position, gender)
     ):
         return None
@@ -113,9 +113,22 @@ def _agreeing(parse: Parse, start: int, end: int, gender: str) -> Iterator[int]:
     return (k for k in heads(parse, start, end) if agrees(parse, k, gender))
 
 
+def _is_part(parse: Parse, position: int, head: int) -> bool:
+    """Whether a pronoun is part of a noun phrase, which it cannot mean then: "the price of its parts". One in a clause
+    can: "the man who lost his hat"."""
+    at = position
+    while at != head:
+        at = parse.tokens[at].head
+        if parse.is_verb(at) or parse.tokens[at].head == at:
+            return at == head
+    return True
+
+
 def _is_repeated(scene: _Scene, position: int) -> bool:
-    """Whether a word of the second half also stands in the first; the pronoun may refer to both then."""
+    """Whether a name of the second half also stands in the first; the pronoun may refer to both then."""
     region = scene.antecedents
+    if scene.second.tokens[position].pos != "PROPN":
+        return False
     return scene.second.lower[position] in scene.first.lower[region.start : region.end]
 
 
@@ -154,24 +167,30 @@ def _is_demonstrative(parse: Parse, position: int) -> bool:
 def _is_resolved(scene: _Scene, position: int, gender: str) -> bool:
     """Whether a pronoun of the first half has its antecedent there.
 
-    For the main subject, only a link that continues in the second half counts. For other pronouns without a link, a
-    noun phrase before them counts as the antecedent.
+    For the main subject, only a link that continues in the second half counts. For other pronouns without a link, the
+    main subject behind them or a noun phrase before them counts as the antecedent.
     """
     first, region = scene.first, scene.antecedents
     token = first.tokens[position]
     cluster, _ = _link(scene.clusters, region.sentence, position)
     named = any(m.kind != "pronoun" and region.holds(m) for m in cluster)
-    if token.dep in _SUBJECTS:
-        if first.on_main_line(token.head):
-            return named and any(scene.anaphors.holds(m) for m in cluster)
-        clause = first.tokens[token.head]
-        if not named and clause.dep == "advcl" and clause.head > token.head:  # "While they were small , the galleries"
-            subject = first.subject(clause.head, after=token.head)
-            return subject is not None and first.tokens[subject].pos != "PRON" and agrees(first, subject, gender)
-    if named:
+    if token.dep in _SUBJECTS and first.on_main_line(token.head):
+        return named and any(scene.anaphors.holds(m) for m in cluster)
+    if named or _is_ahead(first, position, gender):
         return True
     binder = _binder(first, position)
     return any(k != binder for k in _agreeing(first, region.start, position, gender))
+
+
+def _is_ahead(parse: Parse, position: int, gender: str) -> bool:
+    """Whether a pronoun precedes the main subject, which it agrees with: "While they were small , the galleries"."""
+    subject = parse.subject(parse.root(), after=position)
+    return (
+        subject is not None
+        and parse.left_edge(subject) > position
+        and parse.tokens[subject].pos != "PRON"
+        and agrees(parse, subject, gender)
+    )
 
 
 def _has_predicate(parse: Parse, position: int) -> bool:

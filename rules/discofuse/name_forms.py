@@ -25,8 +25,9 @@ _IRREGULAR = {
     word: group
     for group, words in enumerate(
         (
-            "american americans america u.s. us u.s.a. usa",
-            "british britons britain u.k. uk",
+            "american americans america u.s. us u.s.a. usa united_states",
+            "british britons brits britain u.k. uk united_kingdom",
+            "english englishmen england",
             "french frenchmen france",
             "dutch netherlands holland",
             "spanish spaniards spain",
@@ -38,10 +39,27 @@ _IRREGULAR = {
             "irish irishmen ireland",
             "scottish scots scotland",
             "welsh wales",
+            "soviet soviets ussr u.s.s.r. soviet_union",
+            "roman romans rome",
+            "trojan trojans troy",
+            "venetian venetians venice",
+            "flemish flemings flanders",
+            "finnish finns finland",
+            "afghan afghans afghanistan",
+            "kazakh kazakhs kazakhstan",
+            "uzbek uzbeks uzbekistan",
+            "thai thais thailand",
+            "filipino filipinos philippine philippines",
+            "peruvian peruvians peru",
+            "congolese congo",
+            "lao laotian laotians laos",
+            "jewish jews jew",
         )
     )
     for word in words.split()
 }
+# Countries of two words that are one: the second word to the first.
+_SECOND_WORDS = {"states": "united", "kingdom": "united", "union": "soviet"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,17 +81,16 @@ class _Name:
 def find(first: Parse, second: Parse, antecedents: Region, anaphors: Region) -> int | None:
     """Returns the position of a name in the second half that the first half has in another form; None if there is none.
 
-    A part of a name counts, and a person's name that completes one. An equal name does not, unless the first half also
-    says what it is: then that is its other form.
+    A part of a name counts, its initials, and a person's name that completes one. An equal name does not, unless the
+    first half also says what it is: then that is its other form.
     """
     there = _names(first, antecedents)
-    if not there:
-        return None
     known = [_Name.at(first, *span) for span in there]
     for start, end in _names(second, anaphors):
         name = _Name.at(second, start, end)
-        equal = next((span for span, other in zip(there, known) if other.words == name.words), None)
-        if any(_is_form(name, other) for other in known) if equal is None else _is_described(first, equal[1] - 1):
+        if any(_is_form(name, other) for other in known) or any(
+            other.words == name.words and _is_described(first, last - 1) for (_, last), other in zip(there, known)
+        ):
             return start
     return _people(first, second, antecedents, anaphors)
 
@@ -112,6 +129,8 @@ def _is_described(parse: Parse, head: int) -> bool:
 
 def _is_form(name: _Name, other: _Name) -> bool:
     """Whether a name is another form of one that came before: a part of it, or a person's name that completes it."""
+    if _are_initials(name.words, other.words) or _are_initials(other.words, name.words):
+        return True
     if name.modifies:
         return False
     if name.is_person and _ends(other.words, name.words):
@@ -122,6 +141,12 @@ def _is_form(name: _Name, other: _Name) -> bool:
         and not (place and other.is_place)
         or (not place and _begins(name.words, other.words))
     )
+
+
+def _are_initials(short: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether one word is the initials of several: "NBA", "U.N."."""
+    letters = short[0].replace(".", "")
+    return len(short) == 1 < len(letters) and letters == "".join(w[0] for w in words if w[0].isupper())
 
 
 def _ends(part: Sequence[str], words: Sequence[str]) -> bool:
@@ -136,19 +161,23 @@ def _begins(part: Sequence[str], words: Sequence[str]) -> bool:
 
 def _people(first: Parse, second: Parse, antecedents: Region, anaphors: Region) -> int | None:
     """A people or country whose other form the first half has: "Sudanese ... Sudan"."""
-    there = {first.lower[i] for i in _peoples(first, antecedents)}
-    if not there:
-        return None
-    here = {second.lower[i]: i for i in reversed(_peoples(second, anaphors))}
+    there, here = _peoples(first, antecedents), _peoples(second, anaphors)
     for word, position in here.items():
         if any(other not in here and _are_forms(word, other) for other in there):
             return position
     return None
 
 
-def _peoples(parse: Parse, region: Region) -> list[int]:
-    tokens = parse.tokens
-    return [i for i in range(region.start, region.end) if tokens[i].entity in _PEOPLES and tokens[i].text[0].isupper()]
+def _peoples(parse: Parse, region: Region) -> dict[str, int]:
+    """The words for peoples and countries, each with its first position; those of two words are joined."""
+    found: dict[str, int] = {}
+    for i in range(region.start, region.end):
+        token, word = parse.tokens[i], parse.lower[i]
+        if token.entity in _PEOPLES and token.text[0].isupper():
+            first = _SECOND_WORDS.get(word)
+            joined = first is not None and i > region.start and parse.lower[i - 1] == first
+            found.setdefault(f"{first}_{word}" if joined else word, i)
+    return found
 
 
 def _are_forms(a: str, b: str) -> bool:

@@ -100,12 +100,19 @@ class TestCandidates:
             "Brown|NNP|nsubj|2|B-PERSON said|VBD|ROOT|0 he|PRP|nsubj|4 left|VBD|ccomp|2 early|RB|advmod|4 .|.|punct|2"
         )
         assert found(WALSH, near) == (None, None)
-        # unless the first sentence has it too
+        # unless the first sentence has the name too
         assert found(WALSH, near.replace("Brown|", "Walsh|"))[0] is Evidence.CANDIDATE
+        team = "The|DT|det|2 mill|NN|nsubj|3 lost|VBD|ROOT|0 its|PRP$|poss|5 roof|NN|dobj|3 .|.|punct|3"
+        assert found(MILL, team) == (None, None)
 
     def test_what_the_pronoun_is_part_of_is_not_nearer(self):
         text = "The|DT|det|2 price|NN|nsubj|6 of|IN|prep|2 its|PRP$|poss|5 parts|NNS|pobj|3 fell|VBD|ROOT|0 .|.|punct|6"
         assert found(MILL, text) == (Evidence.CANDIDATE, "its")
+        clause = (
+            "The|DT|det|2 price|NN|nsubj|8 which|WDT|nsubj|4 hurt|VBD|relcl|2 its|PRP$|poss|6 parts|NNS|dobj|4 "
+            "soon|RB|advmod|8 fell|VBD|ROOT|0 .|.|punct|8"
+        )
+        assert found(MILL, clause) == (None, None)
 
     def test_reflexives_and_other_persons_are_no_anaphors(self):
         assert found(WALSH, "I|PRP|nsubj|2 hurt|VBD|ROOT|0 himself|PRP|dobj|2 badly|RB|advmod|2 .|.|punct|2") == (
@@ -160,6 +167,20 @@ class TestRivals:
             "sang|VBD|ROOT|0 .|.|punct|7"
         )
         assert found(text, HE_LEFT.replace("He|PRP", "They|PRP")) == (Evidence.CANDIDATE, "they")
+
+    def test_possessive_before_its_antecedent(self):
+        text = (
+            "Unlike|IN|prep|6 its|PRP$|poss|3 kin|NN|pobj|1 the|DT|det|5 mill|NN|nsubj|6 burned|VBD|ROOT|0 .|.|punct|6"
+        )
+        assert found(text, IT_CLOSED) == (Evidence.CANDIDATE, "it")
+        # not before a pronoun, nor inside the subject
+        other = (
+            "Unlike|IN|prep|5 its|PRP$|poss|3 kin|NN|pobj|1 he|PRP|nsubj|5 burned|VBD|ROOT|0 the|DT|det|7 "
+            "mill|NN|dobj|5 .|.|punct|5"
+        )
+        assert found(other, IT_CLOSED) == (None, None)
+        inside = "Its|PRP$|poss|2 mill|NN|nsubj|3 burned|VBD|ROOT|0 down|RP|prt|3 there|RB|advmod|3 .|.|punct|3"
+        assert found(inside, IT_CLOSED) == (None, None)
 
     def test_demonstrative_subject(self):
         text = "This|DT|nsubj|2 hit|VBD|ROOT|0 the|DT|det|4 mill|NN|dobj|2 hard|RB|advmod|2 .|.|punct|2"

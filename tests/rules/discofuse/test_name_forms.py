@@ -39,6 +39,9 @@ class TestParts:
             ("Calvi/PERSON", "Anna Calvi/PERSON", "Anna"),
             ("Connecticut Huskies/EVENT", "Huskies/LOC", "Huskies"),
             ("Creekwood School/ORG", "Creekwood/ORG", "Creekwood"),
+            ("National Basketball Association/ORG", "NBA/ORG", "NBA"),
+            ("Bank of Wales/ORG", "B.W./ORG", "B.W."),
+            ("NBA/ORG", "National Basketball Association/ORG", "National"),
         ],
     )
     def test_form_of_a_name(self, first, second, word):
@@ -54,6 +57,8 @@ class TestParts:
             ("University of Connecticut/ORG", "Connecticut/GPE"),
             ("Calvi/ORG", "Anna Calvi/ORG"),  # only of a person
             ("Sunday Times/ORG", "Sunday/DATE"),
+            ("National Football League/ORG", "NBA/ORG"),
+            ("Nabokov/PERSON", "N./PERSON"),
             ("Nabokov House/FAC", "House/FAC/compound"),
         ],
     )
@@ -63,6 +68,9 @@ class TestParts:
     def test_article_of_a_name_counts_within_a_sentence(self):
         assert found(sentence("Cena", "The Rock"), sentence("Rock")) == "Rock"
         assert found("The|DT|det|2 Rock|NNP|nsubj|3 won|VBD|ROOT|0 .|.|punct|3", sentence("Rock")) is None
+
+    def test_equal_name_beside_a_longer_one(self):
+        assert found(sentence("Meshack Lufile/PERSON", "Lufile/PERSON"), sentence("Lufile/PERSON")) == "Lufile"
 
     def test_first_half_without_names(self):
         assert found("It|PRP|nsubj|2 rained|VBD|ROOT|0 .|.|punct|2", sentence("Lufile")) is None
@@ -91,10 +99,18 @@ class TestPeoples:
             ("Democratic/NORP/amod", "Democrats/NORP"),
             ("U.S./GPE", "American/NORP/amod"),
             ("Dutch/NORP/amod", "Netherlands/GPE"),
+            ("Roman/NORP/amod", "Rome/GPE"),
+            ("United States/GPE", "American/NORP/amod"),
+            ("British/NORP/amod", "Kingdom/GPE"),
         ],
     )
     def test_people_and_country(self, first, second):
-        assert found(sentence("Brown", first), sentence("Mills", second)) == second.split("/")[0]
+        word = second.split("/")[0]
+        second = second.replace("Kingdom", "United Kingdom")
+        assert found(sentence("Brown", first), sentence("Mills", second)) == word
+
+    def test_without_other_names(self):
+        assert found(sentence("German/NORP/amod"), sentence("Germany/GPE")) == "Germany"
 
     @pytest.mark.parametrize(
         ("first", "second"),
@@ -102,7 +118,9 @@ class TestPeoples:
             ("German/NORP/amod", "German/NORP/amod"),
             ("Austria/GPE", "Australia/GPE"),
             ("Iran/GPE", "Iraq/GPE"),
-            ("Rome/GPE", "Roman/NORP/amod"),  # three letters in common are too few
+            ("Peru/GPE", "Persian/NORP/amod"),  # three letters in common are too few
+            ("United Nations/ORG", "American/NORP/amod"),
+            ("Middle Kingdom/GPE", "British/NORP/amod"),
             ("Sudan/ORG", "Sudanese/ORG"),
         ],
     )
