@@ -11,7 +11,7 @@ from rules.rouge.tokens import join, tokenise_all
 from rules.wikitransfer.oracle import oracles
 from rules.wikitransfer.profile import BINS, Profile
 
-# The paper removes sentences for its abstractive bins, which end here.
+# The paper removes sentences for extremely abstractive datasets, whose bin ends here.
 ABSTRACTIVE = 30
 # Sentences spread evenly over a document stand at 0.5 of it on average.
 FRONT = 0.4

@@ -2,7 +2,7 @@
 
 Source: A. Fabbri et al., "Improving Zero and Few-Shot Abstractive Summarization with Intermediate Fine-tuning and Data
 Augmentation", 2021, section 3.1 (M, bins, removal), 5.2 (choice of the summary, lead bias). ROUGE is in points here,
-0 to 100, as there.
+0 to 100, as there. N, the sentences of a document there, has no key here: bounds are in words.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LEAD, IND_ORIG, IND_ORIG_P = "lead", "ind-orig", "ind-orig-p"
 SELECTIONS = (LEAD, IND_ORIG, IND_ORIG_P)
 ROUGES = ("rouge1", "rouge2", ROUGE_L, ROUGE_LSUM)
 MEASURES = ("fmeasure", "precision", "recall")
-# The paper's bins of the ROUGE of an extractive oracle.
+# The paper's bins of the ROUGE of an extractive oracle; it says of no dataset which one it has.
 BINS = {
     "extremely abstractive": (10, 30),
     "more abstractive": (20, 30),
