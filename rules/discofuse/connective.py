@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rules.discofuse.connectives import BACKWARD, MEDIAL, by_first_word, match_at
+from rules.discofuse.connectives import BACKWARD, BETWEEN_COMMAS, MEDIAL, MEDIAL_ADVERBS, by_first_word, match_at
 from rules.discofuse.operations import delete
 from rules.discofuse.parse import Parse
 from rules.discofuse.words import Words
 
 _TABLE = by_first_word(BACKWARD)
+_BETWEEN_COMMAS = by_first_word(BETWEEN_COMMAS)
 _COORDINATORS = frozenset(("and", "but", "or", "yet", "whereas"))
 # The paper looks at the first five positions.
 _LAST_MEDIAL = 5
@@ -27,6 +29,13 @@ class ConnectiveMatch:
 def find(second: Parse) -> ConnectiveMatch | None:
     """Finds the connective that ties a sentence to the one before it."""
     return _initial(second) or _medial(second)
+
+
+def find_all(second: Parse) -> Iterator[ConnectiveMatch]:
+    """Finds the same, and every connective of C_b between commas or beside the main verb."""
+    match = _initial(second) or _between_commas(second) or _medial(second) or _beside_verb(second)
+    if match is not None:
+        yield match
 
 
 def _initial(second: Parse) -> ConnectiveMatch | None:
@@ -65,6 +74,39 @@ def _medial(second: Parse) -> ConnectiveMatch | None:
             hard = second.tokens[i].head == i + 1 and second.tokens[i + 1].tag in ("JJ", "RB")  # "however hard"
             if not before and not after and not hard:
                 return ConnectiveMatch(i, i + 1, lower[i])
+    return None
+
+
+def _between_commas(second: Parse) -> ConnectiveMatch | None:
+    """ "It , as a result , failed"; behind a fronted phrase one comma stays: "In short , however , he won"."""
+    lower = second.lower
+    for i in range(2, min(_LAST_MEDIAL, len(lower) - 2)):
+        connective = match_at(_BETWEEN_COMMAS, lower, i) if lower[i - 1] == "," else None
+        if connective is None:
+            continue
+        end = i + len(connective.words)
+        if lower[end : end + 1] == [","]:
+            # behind "If" neither comma stays, behind a phrase that it opens one does
+            fronted = _is_fronted(second, i) and second.tokens[i - 2].tag not in ("IN", "WRB", "DT")
+            return ConnectiveMatch(i if fronted else i - 1, end + 1, f", {connective.text} ,")
+    return None
+
+
+def _beside_verb(second: Parse) -> ConnectiveMatch | None:
+    """An adverb of the main verb right before it or behind an auxiliary: "It thus failed", "It was then sold"."""
+    lower = second.lower
+    for i in range(1, min(_LAST_MEDIAL, len(lower) - 2)):
+        token = second.tokens[i]
+        if (
+            lower[i] in MEDIAL_ADVERBS
+            and token.dep == "advmod"
+            and second.tokens[token.head].dep == "ROOT"
+            and second.is_verb(token.head)
+            and lower[i + 1] not in (",", "of", "than", "-")
+            and lower[i - 1] not in (",", "and", "but", "not", "n't", "since", "by", "until", "only", "even")
+            and "if" not in lower[:i]
+        ):
+            return ConnectiveMatch(i, i + 1, lower[i])
     return None
 
 

@@ -89,6 +89,19 @@ OPENING: tuple[Connective, ...] = (
 MEDIAL = frozenset(
     ("however", "therefore", "nevertheless", "nonetheless", "consequently", "furthermore", "moreover", "meanwhile")
 )
+# Those that may also follow them without commas, where they belong to the main verb.
+MEDIAL_ADVERBS = MEDIAL | frozenset(
+    ("thus", "then", "hence", "instead", "accordingly", "additionally", "eventually", "finally", "ultimately", "indeed")
+)
+# What between commas is something else: a conjunction, or part of a list.
+_NEVER_MEDIAL = frozenset(
+    """
+    and but or yet whereas although lest else meaning this second third next further plus now rather still again
+    regardless by because
+    """.split()
+)
+# The connectives of C_b that may stand between commas in the second sentence: "It , as a result , failed".
+BETWEEN_COMMAS: tuple[Connective, ...] = tuple(c for c in BACKWARD if c.words[0] not in _NEVER_MEDIAL)
 
 # C_s. ``while`` and ``meaning`` need the comma: without it they are temporal, or a participle.
 INNER: tuple[Connective, ...] = (

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from rules.discofuse import assertion
 from rules.discofuse.connectives import CONJUNCTIONS
+from rules.discofuse.frames import shared_frame, within
+from rules.discofuse.noun_phrases import core, definite
 from rules.discofuse.operations import join, lowered
-from rules.discofuse.parse import NOMINAL, Parse
+from rules.discofuse.parse import FINITE, NOMINAL, SUBJECTS, Parse
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.discofuse.words import Words
 from rules.verdict import Reason
@@ -13,6 +16,8 @@ _WORDS = {c.words[0]: c for c in CONJUNCTIONS}
 _VERB_GROUP = frozenset(("aux", "auxpass", "neg", "advmod"))
 _SAYING = frozenset("say write state argue claim note explain add think believe recall report".split())
 _CORRELATIVE = {"or": ("either", "whether"), "nor": ("neither",), "and": ("both",), "but": ()}
+# Adverbs that the parser hangs on a subject, but that belong to its clause.
+_OF_CLAUSES = frozenset("later then also however therefore thus too again respectively in turn fact still".split())
 # How far from the conjunction the conjoined verb may stand (Table 14: j <= i + 5).
 _REACH = 5
 
@@ -76,8 +81,13 @@ def _ends_list(parse: Parse, cc: int) -> bool:
         above = parse.tokens[head].head
         if not any(parse.tokens[k].dep == "cc" and k < head for k in parse.children(above)):
             return True
-    return any(parse.tokens[k].dep == "conj" and k < cc and parse.is_verb(k) for k in parse.children(head)) and not any(
-        parse.tokens[k].dep == "cc" and k < cc for k in parse.children(head)
+    before = [k for k in parse.children(head) if head < k < cc]
+    if any(parse.tokens[k].dep == "cc" for k in before):
+        return False
+    return any(
+        parse.is_verb(k)
+        and (parse.tokens[k].dep == "conj" or parse.tokens[k].tag in FINITE and parse.tokens[k].dep in ("prep", "dep"))
+        for k in before
     )
 
 
@@ -91,6 +101,28 @@ def crossings(parse: Parse, end: int, start: int) -> int:
     return count
 
 
+def subject_phrase(parse: Parse, subject: int, cc: int) -> Words:
+    """Returns the first clause's subject for its second mention: up to a comma that opens an insertion, and definite
+    where the clause tells of the past."""
+    words = core(parse, subject, end=cc)
+    cut = next((n for n, w in enumerate(words) if w.text == "," and w.position > subject), len(words))
+    if cut < len(words) and not any(parse.tokens[k].dep == "conj" for k in parse.children(subject) if k > subject):
+        words = words[:cut]
+    while len(words) > 1 and words[-1].text.lower() in _OF_CLAUSES and words[-1].position != subject:
+        words = words[:-1]
+    return definite(words) if parse.past(parse.tokens[subject].head) else words
+
+
+def subject_is_split(parse: Parse, subject: int) -> bool:
+    """Whether the verb has one more noun phrase before it ("One of the mills , Low Mill , closed"), or the phrase is
+    also the object of a preposition ("On July 25 , 2005 Agassi left")."""
+    verb = parse.tokens[subject].head
+    if any(k != subject and k < verb and parse.tokens[k].dep in SUBJECTS for k in parse.children(verb)):
+        return True
+    words = core(parse, subject)
+    return bool(words) and words[0].position > 0 and parse.tokens[words[0].position - 1].dep == "prep"
+
+
 def with_subject(parse: Parse, second: Words, subject: Words, *, verb: int, cc: int) -> Words:
     """Puts the subject before the predicate, behind a phrase that opens it: "and in 1839 led" -> "in 1839 he led"."""
     start = verb
@@ -101,6 +133,11 @@ def with_subject(parse: Parse, second: Words, subject: Words, *, verb: int, cc: 
     if not any(w.pos in ("ADP", "SCONJ", "NOUN", "PROPN", "NUM") for w in fronted):
         return join(subject, second)
     return join(fronted, lowered(subject), [w for w in second if w.position >= start])
+
+
+def in_frame(parse: Parse, second: Words, *, first: int, verb: int, cc: int, own_subject: bool) -> Words:
+    """Puts the frame of the first clause ("In 1990 ,") before the second, if it holds there too."""
+    return within(shared_frame(parse, first, verb, cc, own_subject=own_subject), second)
 
 
 def _lists_clauses(parse: Parse, cc: int) -> bool:
@@ -116,7 +153,7 @@ def _lists_clauses(parse: Parse, cc: int) -> bool:
             first, last = min(i, token.head), max(i, token.head)
             if last > cc:
                 continue
-            between = parse.lower[first + 1 : last]
+            between = parse.lower[parse.right_edge(first) + 1 if i == first else first + 1 : last]
             joined = parse.child(i, "mark") is not None or any(
                 w in _WORDS or w in (";", ":", '"', "``", "''", "that") for w in between
             )
@@ -128,22 +165,37 @@ def _lists_clauses(parse: Parse, cc: int) -> bool:
 def _has_correlative(parse: Parse, cc: int) -> bool:
     """Whether a word before the conjunction goes with it: "either ... or", "not only ... but"."""
     lower = parse.lower
+    word = lower[cc]
+    if lower[0] == "either" and word == "or" or lower[0] == "neither" and word == "nor":
+        return True
     for k in range(cc - 1, -1, -1):
-        if lower[k] in _WORDS and lower[k] == lower[cc]:
+        if lower[k] in _WORDS and lower[k] == word:
             return False
-        if lower[k] in _CORRELATIVE.get(lower[cc], ()) and (lower[k] != "both" or parse.tokens[k].dep == "preconj"):
+        if lower[k] in _CORRELATIVE.get(word, ()) and (lower[k] != "both" or parse.tokens[k].dep == "preconj"):
             return True
         if lower[k] == "only" and k and lower[k - 1] in ("not", "n't") or parse.tokens[k].dep == "preconj":
             return True
     return False
 
 
-def problem_of(parse: Parse, cc: int, verb: int) -> Reason | None:
+def _distributes(parse: Parse, cc: int) -> bool:
+    """Whether "respectively" behind the conjunction shares out what it joins: "left and right , respectively"."""
+    if "respectively" not in parse.lower[cc:]:
+        return False
+    return not {"and", "or"} & set(parse.lower[cc + 1 : parse.lower.index("respectively", cc)])
+
+
+def problem_of(parse: Parse, cc: int, verb: int, *, own_subject: bool) -> Reason | None:
     """Returns the reason against a split here: the coordination stands below another clause, or loses a shared part."""
     head = parse.tokens[verb].head
     if parse.tokens[verb].dep == "conj" and head < cc and not parse.on_main_line(head):
         return DiscoFuseReason.WRONG_SCOPE
-    if _ends_list(parse, cc) or _lists_clauses(parse, cc):
+    if (
+        _ends_list(parse, cc)
+        or _lists_clauses(parse, cc)
+        or parse.lower[cc - 1] == ";"
+        and ";" in parse.lower[: cc - 1]
+    ):
         return DiscoFuseReason.LIST
     if crossings(parse, cc, cc + 1) > 1:
         return DiscoFuseReason.WRONG_SCOPE
@@ -151,4 +203,12 @@ def problem_of(parse: Parse, cc: int, verb: int) -> Reason | None:
         return DiscoFuseReason.DANGLING
     if cc > 0 and parse.lower[cc - 1] in ("either", "neither", "both", "not"):
         return DiscoFuseReason.DANGLING
-    return None
+    if _distributes(parse, cc) or _lacks_object(parse, cc):
+        return DiscoFuseReason.SHARED_PART
+    return assertion.problem_of_conjunct(parse, cc, verb, own_subject=own_subject)
+
+
+def _lacks_object(parse: Parse, cc: int) -> bool:
+    """Whether a preposition is left without its object: "were comparable to or exceeded the standards"."""
+    last = cc - 1 - (parse.lower[cc - 1] == ",")
+    return parse.tokens[last].dep == "prep" and not parse.children(last)

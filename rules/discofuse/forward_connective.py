@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from rules.coreference.lexicon import PRONOUNS
+from rules.discofuse.agreement import agrees
 from rules.discofuse.connectives import FORWARD, by_first_word, match_at
 from rules.discofuse.coordination import crossings
 from rules.discofuse.halves import Halves
@@ -14,6 +16,7 @@ from rules.discofuse.participles import main_subject, with_subject
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.verdict import Reason
 
+_SUBJECTS = ("nsubj", "nsubjpass")
 _TABLE = by_first_word(FORWARD)
 
 
@@ -95,4 +98,16 @@ def _problem(parse: Parse, match: ForwardMatch) -> Reason | None:
         return DiscoFuseReason.NO_SUBJECT  # "Although most noted for his exploits"
     if parse.lower[0] in ("although", "since") and not 0 < parse.tokens[0].head < match.comma:
         return DiscoFuseReason.NO_VERB
-    return DiscoFuseReason.CLAUSE_CUT if crossings(parse, match.comma, match.comma + 1) > 1 else None
+    if crossings(parse, match.comma, match.comma + 1) > 1:
+        return DiscoFuseReason.CLAUSE_CUT
+    return DiscoFuseReason.AMBIGUOUS if _points_forward(parse, match) else None
+
+
+def _points_forward(parse: Parse, match: ForwardMatch) -> bool:
+    """Whether the clause's subject is a pronoun that may mean the main clause's: "Although he lost , Lincoln ..."."""
+    pronoun = next((i for i in range(match.end, match.comma) if parse.tokens[i].dep in _SUBJECTS), None)
+    noun = main_subject(parse, after=match.comma)
+    if pronoun is None or noun is None:
+        return False
+    gender = PRONOUNS.get(parse.lower[pronoun])
+    return gender is not None and parse.lower[noun] not in PRONOUNS and agrees(parse, noun, gender)

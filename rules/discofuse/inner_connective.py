@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from rules.discofuse.assertion import in_report, is_purpose
 from rules.discofuse.connectives import INNER, MODIFIERS, by_first_word, match_at
 from rules.discofuse.halves import Halves
 from rules.discofuse.operations import delete, split, trim
@@ -16,6 +17,8 @@ _TABLE = by_first_word(INNER)
 # Every connective has one of these.
 _KEYWORDS = frozenset(next(w for w in c.words if w not in ("and", "now", "so") or len(c.words) == 1) for c in INNER)
 _STOPS = frozenset((",", ";", ":", "(", ")", "--", "–", "—"))
+# A colon before this position closes the name of a speaker.
+_LABEL = 4
 _MINIMUM_FIRST, _MINIMUM_SECOND = 4, 3
 
 
@@ -40,18 +43,41 @@ def find(parse: Parse) -> InnerMatch | None:
 
 def find_all(parse: Parse) -> Iterator[InnerMatch]:
     """Finds every connective whose clause, by the parse, is all that follows."""
-    for match in _matches(parse, 1):
-        mark = match.end - 1
-        clause = parse.tokens[mark].head
-        if (
-            parse.tokens[mark].dep == "mark"
-            and parse.tokens[clause].head < match.start
-            and parse.right_edge(clause) == len(parse) - 2
-        ):
+    for match in _matches(parse, 1, any_comma=True):
+        verb = _clause(parse, match)
+        if verb is not None and parse.right_edge(verb) >= len(parse) - 2:
+            if match.text == "meaning" and parse.lower[match.end] == "that":
+                match = replace(match, end=match.end + 1, text="meaning that")
             yield replace(match, whole=True)
 
 
-def _matches(parse: Parse, start: int) -> Iterator[InnerMatch]:
+def _clause(parse: Parse, match: InnerMatch) -> int | None:
+    """Returns the verb of the clause that the connective opens; None if it opens none, or one of another kind."""
+    last = match.end - 1
+    token = parse.tokens[last]
+    if token.dep == "mark":
+        return token.head if parse.tokens[token.head].head < last else None
+    if match.text == "meaning":
+        # ", meaning (that) nobody came", not "a word meaning house"
+        said = parse.child(last, "ccomp") if match.comma and token.dep == "advcl" and token.head < match.start else None
+        return said if said is not None and _opens_clause(parse, said, match.end) else None
+    if match.text == "hence" and token.dep == "advmod" and token.head > last:
+        verb = token.head
+        joined = parse.tokens[verb].dep in ("conj", "advcl", "ccomp", "parataxis", "ROOT")
+        return verb if joined and _opens_clause(parse, verb, match.end) else None
+    return None
+
+
+def _opens_clause(parse: Parse, verb: int, start: int) -> bool:
+    """Whether the subject of a finite verb stands at ``start`` (or behind "that")."""
+    subject = parse.subject(verb, after=start - 1)
+    if subject is None or not parse.finite(verb):
+        return False
+    return parse.left_edge(subject) in (start, start + (parse.lower[start] == "that"))
+
+
+def _matches(parse: Parse, start: int, *, any_comma: bool = False) -> Iterator[InnerMatch]:
+    """Yields the connectives from ``start`` on; ``any_comma``: also where the paper's list has none before them."""
     lower = parse.lower
     if _KEYWORDS.isdisjoint(lower):
         return
@@ -62,7 +88,7 @@ def _matches(parse: Parse, start: int) -> Iterator[InnerMatch]:
         if connective is None:
             continue
         end, comma = i + len(connective.words), lower[i - 1] == ","
-        if lower[end] == "of" or (not comma and not connective.bare) or (comma and not connective.comma):
+        if lower[end] == "of" or not comma and not connective.bare or comma and not (connective.comma or any_comma):
             continue
         if i - comma >= _MINIMUM_FIRST and len(lower) - 1 - end >= _MINIMUM_SECOND:
             yield InnerMatch(i, end, comma, connective.text)
@@ -84,17 +110,17 @@ def _problem(parse: Parse, match: InnerMatch) -> Reason | None:
         return DiscoFuseReason.DANGLING
     if match.text == "so that" and parse.tokens[before].tag == "VBN" and not match.comma:
         return DiscoFuseReason.DANGLING  # "was designed so that it could turn"
-    # the clause must hang on the main line, or the first half loses what it was about
-    mark = match.end - 1
-    verb = parse.tokens[mark].head
-    if parse.tokens[mark].dep != "mark" or not parse.finite(verb):
+    if ":" in parse.lower[: min(_LABEL, match.start)]:
+        return DiscoFuseReason.NOT_ASSERTED  # "Rick : We won because ..."
+    verb = _clause(parse, match)
+    if verb is None or not parse.finite(verb):
         return None
+    if match.text == "so that" and is_purpose(parse, verb, comma=match.comma):
+        return DiscoFuseReason.NOT_ASSERTED
+    # the clause must hang on the main line, or the first half loses what it was about
     head = parse.tokens[verb].head
-    if (
-        head < match.start
-        and parse.is_verb(head)
-        and not parse.on_main_line(head)
-        and parse.tokens[head].dep != "ccomp"
-    ):
-        return DiscoFuseReason.WRONG_SCOPE
-    return None
+    if head >= match.start or not parse.is_verb(head):
+        return None
+    if in_report(parse, head) and not (match.comma and match.text.endswith("although")):  # that is the author's remark
+        return DiscoFuseReason.NOT_ASSERTED
+    return None if parse.on_main_line(head) or parse.tokens[head].dep == "ccomp" else DiscoFuseReason.WRONG_SCOPE

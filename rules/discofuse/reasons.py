@@ -21,6 +21,8 @@ class DiscoFuseReason(Reason):
     DANGLING = "a sentence ends in a word that needs something after it"
     OPENING_MARKER = "a sentence opens with a discourse marker that refers to a text which is not there"
     VERB_FORM = "an auxiliary and its verb do not fit together"
+    QUESTION = "a question is not split: its mark would go with the wrong sentence"
+    NOT_ASSERTED = "a part under a report, a purpose or an alternative, which the text does not say to be true"
     WRONG_SCOPE = "the part to split off belongs to a subordinate clause"
     CLAUSE_CUT = "the closing comma does not close the clause or phrase"
     CLAUSAL_ANTECEDENT = "the relative pronoun or apposition refers to no noun phrase"

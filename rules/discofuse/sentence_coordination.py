@@ -11,17 +11,20 @@ from dataclasses import dataclass
 
 from rules.discofuse.coordination import (
     conjunctions,
+    in_frame,
     joined_verbs,
     joins_phrases,
     label,
     problem_of,
+    subject_is_split,
+    subject_phrase,
     with_subject,
 )
 from rules.discofuse.halves import Halves
-from rules.discofuse.noun_phrases import core, definite
 from rules.discofuse.operations import delete, split
-from rules.discofuse.parse import AUXILIARIES, SUBJECTS, Parse
+from rules.discofuse.parse import AUXILIARIES, NOMINAL, SUBJECTS, Parse
 from rules.discofuse.reasons import DiscoFuseReason
+from rules.verdict import Reason
 
 # How far from the conjunction the subject may stand: "but when he saw that ... , he".
 _REACH = 14
@@ -73,6 +76,18 @@ def _clause(parse: Parse, cc: int) -> ClauseMatch | None:
         if _opens_clause(parse, verb, cc):
             return ClauseMatch(cc, verb, i)
     return None
+
+
+def _joins_nouns(parse: Parse, cc: int, verb: int) -> bool:
+    """Whether the conjunction hangs on a noun that the verb is not joined to: "the old system , or the new system
+    where the number is small"."""
+    token = parse.tokens[cc]
+    return (
+        token.dep == "cc"
+        and token.head < cc
+        and parse.tokens[token.head].pos in NOMINAL
+        and parse.tokens[verb].dep not in ("conj", "ROOT")
+    )
 
 
 def _opens_clause(parse: Parse, verb: int, cc: int) -> bool:
@@ -134,29 +149,52 @@ def _fragment(parse: Parse, found: list[int]) -> ClauseMatch | None:
 
 
 def apply(parse: Parse, match: ClauseMatch) -> Halves:
-    """Splits at the conjunction and deletes it; a shared subject is copied."""
+    """Splits at the conjunction and deletes it; a shared subject is copied, and a frame that holds for both."""
     first, second = split(parse.words, match.cc)
     second = delete(second, 0, 1)
-    problem = problem_of(parse, match.cc, match.verb)
-    if match.subject is not None and _mark(parse, match.verb, match.cc) is not None:
-        problem = problem or DiscoFuseReason.WRONG_SCOPE
+    own = match.subject is not None
+    problem = problem_of(parse, match.cc, match.verb, own_subject=own) or _problem(parse, match)
+    shared = parse.shared_subject(match.verb) if match.subject is None else None
+    if shared is not None and shared < match.cc:
+        phrase = subject_phrase(parse, shared, match.cc)
+        second = with_subject(parse, second, phrase, verb=match.verb, cc=match.cc)
+    head = parse.tokens[match.verb].head
+    if head < match.cc:
+        second = in_frame(parse, second, first=head, verb=match.verb, cc=match.cc, own_subject=own)
+    return Halves(first=first, second=second, connective=label(parse, match.cc), boundary=match.cc + 1, problem=problem)
+
+
+def _problem(parse: Parse, match: ClauseMatch) -> Reason | None:
+    """Returns the reason against the subject of the second clause."""
     if match.subject is None:
-        subject = parse.shared_subject(match.verb)
-        if subject is None or subject > match.cc:
-            problem = problem or DiscoFuseReason.NO_SUBJECT
-        else:
-            phrase, past = core(parse, subject, end=match.cc), parse.past(parse.tokens[subject].head)
-            second = with_subject(parse, second, phrase if not past else definite(phrase), verb=match.verb, cc=match.cc)
-    elif (
+        shared = parse.shared_subject(match.verb)
+        if shared is None or shared > match.cc:
+            return DiscoFuseReason.NO_SUBJECT
+        return DiscoFuseReason.AMBIGUOUS if subject_is_split(parse, shared) else None
+    if _mark(parse, match.verb, match.cc) is not None or _joins_nouns(parse, match.cc, match.verb):
+        return DiscoFuseReason.WRONG_SCOPE
+    if (
         parse.tokens[match.subject].tag in ("WDT", "WP")
         or parse.lower[match.subject] == "that"
         and any(parse.lower[i] == "that" and parse.tokens[i].tag == "WDT" for i in range(match.cc))
     ):
-        problem = problem or DiscoFuseReason.NO_SUBJECT  # "symptoms that are ... but that can affect"
-    elif not _is_whole(parse, match.cc, match.verb, match.subject):
-        problem = problem or DiscoFuseReason.WRONG_SCOPE
-    elif parse.tokens[match.subject].dep == "expl" and parse.tokens[match.verb].lemma not in _EXISTENCE:
-        problem = problem or DiscoFuseReason.NO_SUBJECT
-    elif any(k < match.subject and k > match.cc for k in parse.auxiliaries(match.verb)):
-        problem = problem or DiscoFuseReason.INVERSION
-    return Halves(first=first, second=second, connective=label(parse, match.cc), boundary=match.cc + 1, problem=problem)
+        return DiscoFuseReason.NO_SUBJECT  # "symptoms that are ... but that can affect"
+    if not _is_whole(parse, match.cc, match.verb, match.subject):
+        return DiscoFuseReason.WRONG_SCOPE
+    if parse.tokens[match.subject].dep == "expl" and parse.tokens[match.verb].lemma not in _EXISTENCE:
+        return DiscoFuseReason.NO_SUBJECT
+    if any(match.cc < k < match.subject for k in parse.auxiliaries(match.verb)):
+        return DiscoFuseReason.INVERSION
+    return DiscoFuseReason.SHARED_PART if _shares_object(parse, match) else None
+
+
+def _shares_object(parse: Parse, match: ClauseMatch) -> bool:
+    """Whether the first verb may share the second one's object: "the council passed , and the mayor signed , a law"."""
+    last = match.cc - 2
+    return (
+        parse.lower[match.cc - 1] == ","
+        and parse.tokens[match.verb].head == last
+        and not parse.auxiliaries(last)
+        and parse.child(last, "dobj", "ccomp") is None
+        and parse.child(match.verb, "dobj") is not None
+    )

@@ -101,14 +101,19 @@ class Splitter:
                 links, parse, parse, Region(index, 0, halves.boundary), Region(index, halves.boundary, len(parse))
             )
             # a subject that the rule has copied says already who is meant: not "Walker lost during Walker 's flight"
-            copied = {w.text for w in halves.second if 0 <= w.position < halves.boundary}
+            copied = {
+                w.text
+                for w in halves.second
+                if 0 <= w.position < halves.boundary and w.pos in ("NOUN", "PROPN", "PRON")
+            }
             if copied:
                 replacements = tuple(r for r in replacements if not any(w.text in copied for w in r.words))
                 dependent = dependent and (bool(replacements) or self._config.conventions == "released")
         return self._finished(halves, anaphoric if dependent and anaphoric else plain, replacements, parse)
 
     def _pair(self, first: Parse, second: Parse, links: Links, index: int) -> Candidate:
-        match = connective.find(second)
+        released = self._config.conventions == "released"
+        match = connective.find(second) if released else next(connective.find_all(second), None)
         words = second.words if match is None else connective.apply(second, match)
         start = match.end if match is not None and match.start == 0 else 0
         dependent, replacements = self._anaphora(
@@ -165,7 +170,9 @@ class Splitter:
             second=second,
             has_coref_type_pronoun="pronoun" in kinds,
             has_coref_type_nominal=bool(kinds - {"pronoun"}),
-            verdict=self._verdict(halves.problem or self._problem(chosen, replacements), first, second),
+            verdict=self._verdict(
+                halves.problem or _problem_of_end(last, pair) or self._problem(chosen, replacements), first, second
+            ),
             halves=halves,
             replacements=replacements,
         )
@@ -193,3 +200,12 @@ class Splitter:
             )
             self._judged = words, reason
         return reason
+
+
+def _problem_of_end(last: Parse, pair: bool) -> Reason | None:
+    """The reason against a text by its end: a question's mark would go with the wrong half, and what opens a list or a
+    quotation ends no sentence."""
+    end = next((w for w in reversed(last.lower) if w not in operations.CLOSING and w not in operations.QUOTES), "")
+    if end == "?" and not pair:
+        return DiscoFuseReason.QUESTION
+    return DiscoFuseReason.NO_END if end in operations.HANGING else None

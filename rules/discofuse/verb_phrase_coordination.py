@@ -6,9 +6,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rules.discofuse import morphology
-from rules.discofuse.coordination import conjunctions, joined_verbs, label, problem_of, with_subject
+from rules.discofuse.coordination import (
+    conjunctions,
+    in_frame,
+    joined_verbs,
+    label,
+    problem_of,
+    subject_is_split,
+    subject_phrase,
+    with_subject,
+)
 from rules.discofuse.halves import Halves
-from rules.discofuse.noun_phrases import core, definite, is_plural, person
+from rules.discofuse.noun_phrases import is_plural, person
 from rules.discofuse.operations import delete, join, split
 from rules.discofuse.parse import FINITE, Parse, may_be_past
 from rules.discofuse.reasons import DiscoFuseReason
@@ -19,6 +28,13 @@ _BE, _HAVE = frozenset(("be", "is", "are", "was", "were", "am", "been", "being",
 # Subjects of either number.
 _EITHER = frozenset("who which that all most some more none half majority number lot rest couple police staff".split())
 _OBJECTS = ("dobj", "ccomp", "attr", "acomp", "oprd")
+# Verbs whose own subject does what the infinitive says; the others need a passive: "was treated and observed to grow".
+_CONTROL = frozenset(
+    """
+    want try attempt decide begin start continue seek need hope plan refuse fail manage agree aim choose intend tend
+    learn help seem appear come go prepare offer threaten vow promise proceed cease serve struggle strive work wish
+    """.split()
+)
 _NEGATIONS = frozenset(("not", "n't", "never"))
 
 
@@ -52,9 +68,14 @@ def find_all(parse: Parse) -> Iterator[PredicateMatch]:
     for cc in conjunctions(parse):
         for verb in _candidates(parse, cc):
             head = parse.tokens[verb].head
-            if parse.subject(verb, after=cc) is None and parse.on_main_line(head):
+            if _lacks_subject(parse, verb, cc) and parse.on_main_line(head):
                 yield PredicateMatch(cc, verb, head)
                 break
+
+
+def _lacks_subject(parse: Parse, verb: int, cc: int) -> bool:
+    """Whether neither the verb nor an auxiliary of it ("streets became illuminated") has a subject behind ``cc``."""
+    return all(parse.subject(k, after=cc) is None for k in (verb, *parse.auxiliaries(verb)))
 
 
 def _candidates(parse: Parse, cc: int) -> list[int]:
@@ -70,11 +91,12 @@ def _first_conjunct(parse: Parse, verb: int) -> int:
 
 
 def apply(parse: Parse, match: PredicateMatch) -> Halves:
-    """Splits at the conjunction, and puts the subject and shared auxiliaries before the second predicate."""
+    """Splits at the conjunction, and puts the subject and shared auxiliaries before the second predicate, and a frame
+    that holds for both before them."""
     first, second = split(parse.words, match.cc)
     second = delete(second, 0, 1)
     subject = parse.shared_subject(match.head)
-    problem = problem_of(parse, match.cc, match.verb) or _shared(parse, match)
+    problem = problem_of(parse, match.cc, match.verb, own_subject=False) or _shared(parse, match)
     if subject is None or subject > match.cc or parse.tokens[subject].dep == "expl":
         problem = problem or DiscoFuseReason.NO_SUBJECT
     else:
@@ -83,10 +105,13 @@ def apply(parse: Parse, match: PredicateMatch) -> Halves:
             problem = problem or DiscoFuseReason.SHARED_PART
         if auxiliaries == () and parse.tokens[match.verb].tag == "VB":  # a present tense, as it turns out
             second = tuple(w._replace(tag="VBP") if w.position == match.verb else w for w in second)
-        phrase = core(parse, subject, end=match.cc)
-        if parse.past(match.head):
-            phrase = definite(phrase)
-        second = with_subject(parse, second, join(phrase, auxiliaries or ()), verb=match.verb, cc=match.cc)
+        if subject_is_split(parse, subject):
+            problem = problem or DiscoFuseReason.AMBIGUOUS
+        phrase = join(subject_phrase(parse, subject, match.cc), auxiliaries or ())
+        second = with_subject(parse, second, phrase, verb=match.verb, cc=match.cc)
+        second = in_frame(
+            parse, second, first=parse.tokens[subject].head, verb=match.verb, cc=match.cc, own_subject=False
+        )
     return Halves(first=first, second=second, connective=label(parse, match.cc), boundary=match.cc + 1, problem=problem)
 
 
@@ -104,9 +129,11 @@ def _auxiliaries(parse: Parse, match: PredicateMatch) -> Words | None:
             return None  # "could have ended in an orbit or flung off"
         return None if _may_be_passive(parse, match) else ()
     carrier = match.head
-    while not parse.auxiliaries(carrier) and parse.tokens[carrier].dep == "conj":
+    while not parse.auxiliaries(carrier) and parse.tokens[carrier].dep == "conj" and parse.subject(carrier) is None:
         carrier = parse.tokens[carrier].head
     shared = [k for k in parse.auxiliaries(carrier) if k < match.cc and parse.tokens[k].tag != "TO"]
+    if token.tag == "VB" and _follows_infinitive(parse, match):
+        return None
     if not shared and not own and parse.lower[carrier] in _BE and _fits(parse, carrier, match.verb):
         return (parse.words[carrier]._replace(space=True),)  # "was in the country and not allowed to leave"
     if not shared:
@@ -125,14 +152,24 @@ def _may_be_passive(parse: Parse, match: PredicateMatch) -> bool:
     position , and undetected".
     """
     carrier = match.head
-    while parse.child(carrier, "auxpass") is None and parse.tokens[carrier].dep == "conj":
+    while (
+        parse.child(carrier, "auxpass") is None
+        and parse.tokens[carrier].dep == "conj"
+        and parse.subject(carrier) is None
+    ):
         carrier = parse.tokens[carrier].head
     return (
         parse.tokens[match.verb].tag == "VBD"
         and may_be_past(parse.lower[match.verb])
         and (parse.child(carrier, "auxpass") is not None or parse.lower[carrier] in _BE)
-        and parse.child(match.verb, *_OBJECTS, "xcomp") is None
+        and parse.child(match.verb, *_OBJECTS) is None
+        and (parse.child(match.verb, "xcomp") is None or parse.tokens[match.verb].lemma not in _CONTROL)
     )
+
+
+def _follows_infinitive(parse: Parse, match: PredicateMatch) -> bool:
+    """Whether a base form may continue an infinitive instead: "would love to eat and sleep"."""
+    return any(parse.tokens[k].tag == "TO" and parse.tokens[k].dep == "aux" for k in range(match.head + 1, match.cc))
 
 
 def _fits(parse: Parse, auxiliary: int, verb: int) -> bool:
@@ -148,9 +185,13 @@ def _fits(parse: Parse, auxiliary: int, verb: int) -> bool:
 
 
 def _is_present(parse: Parse, match: PredicateMatch) -> bool:
-    """Whether a base form behind an auxiliary that it cannot follow is a present tense: "cells are found and send"."""
+    """Whether a base form behind an auxiliary that it cannot follow is a present tense: "cells are found and send".
+
+    Behind a modal it may as well be the modal's: "can be set up , or simply appear".
+    """
     subject = parse.shared_subject(match.head)
-    return parse.tokens[match.verb].tag == "VB" and subject is not None and is_plural(parse, subject)
+    modal = any(parse.tokens[k].tag == "MD" for k in range(match.head))
+    return not modal and parse.tokens[match.verb].tag == "VB" and subject is not None and is_plural(parse, subject)
 
 
 def _shared(parse: Parse, match: PredicateMatch) -> Reason | None:
@@ -167,6 +208,8 @@ def _shared(parse: Parse, match: PredicateMatch) -> Reason | None:
         return DiscoFuseReason.NUMBER  # "The badlands are located ... and features": not the badlands, or not a verb
     if parse.lower[match.verb] in ("will", "can", "may", "would", "could", "should", "might", "must", "shall"):
         return DiscoFuseReason.VERB_FORM  # a noun, or a modal without its verb
+    if _may_be_noun(parse, match.verb):
+        return DiscoFuseReason.VERB_FORM
     before = match.cc - 1 - (parse.lower[match.cc - 1] == ",")
     if before != match.head and parse.tokens[before].dep != "prt":
         return None
@@ -174,3 +217,13 @@ def _shared(parse: Parse, match: PredicateMatch) -> Reason | None:
     if own and parse.child(match.head, "auxpass") is not None:
         return None  # "was not imprisoned , but was fined": a passive lacks no object
     return DiscoFuseReason.SHARED_PART
+
+
+def _may_be_noun(parse: Parse, verb: int) -> bool:
+    """Whether a present tense without an object looks like a plural noun with its participle or genitive: "techniques ,
+    and often compounds produced by ..."."""
+    return (
+        parse.tokens[verb].tag in ("VBZ", "VBP")
+        and (parse.child(verb, "acl") is not None or parse.lower[verb + 1] in ("of", ","))
+        and morphology.is_word(parse.lower[verb], upos="NOUN")
+    )

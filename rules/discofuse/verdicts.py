@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rules.discofuse.clauses import forms_fit, has_subject, is_relative, main_verbs, parts_subject
 from rules.discofuse.connectives import MODIFIERS, OPENING, by_first_word, match_at
 from rules.discofuse.operations import CLOSING, TERMINAL
-from rules.discofuse.parse import AUXILIARIES, FINITE, SUBJECTS, SUBORDINATE, may_be_past
+from rules.discofuse.parse import FINITE
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.discofuse.words import Word
 from rules.verdict import Reason
@@ -23,7 +24,6 @@ _OPEN_WORDS = frozenset(
     the a an every that because although while than as if whether when where who which
     """.split()
 )
-_RELATIVE_TAGS = frozenset(("WDT", "WP", "WP$"))
 # Abbreviations that never end a sentence: the text was cut there.
 _TITLES = frozenset(
     """
@@ -34,6 +34,9 @@ _TITLES = frozenset(
 # Not a marker before these: "So far", "However hard".
 _QUALIFIED = frozenset(("far", "called", "-", "much", "many", "hard", "of", "to", "as", "that", "little", "long"))
 _OPENING = by_first_word(OPENING)
+# Verbs that announce a quotation, and what it is to them.
+_SAYING = frozenset("write state argue note claim explain remark observe declare announce conclude say".split())
+_SAID = frozenset(("ccomp", "dobj", "nsubjpass", "auxpass", "parataxis"))
 _COPULAS = frozenset(("is", "are", "was", "were", "be", "been", "being", "'s"))
 
 
@@ -60,16 +63,14 @@ def _of_text(words: Sequence[Word], texts: list[str]) -> Reason | None:
 
 def _of_grammar(words: Sequence[Word], texts: list[str]) -> Reason | None:
     """Returns the first problem that only the parse shows."""
-    if not _forms_fit(words):
+    if not forms_fit(words):
         return DiscoFuseReason.VERB_FORM
-    if "," in texts and _parts_subject(words):
+    if "," in texts and parts_subject(words):
         return DiscoFuseReason.RESIDUE
     verbs = main_verbs(words)
     if not verbs:
         return DiscoFuseReason.NO_VERB
-    if words[0].tag in _RELATIVE_TAGS and texts[-1] != "?":
-        return DiscoFuseReason.NO_SUBJECT
-    if not _has_subject(words, verbs):
+    if is_relative(words) or not has_subject(words, verbs):
         return DiscoFuseReason.NO_SUBJECT
     return DiscoFuseReason.DANGLING if _dangles(words) else None
 
@@ -132,73 +133,6 @@ def _has_residue(texts: list[str]) -> bool:
     return texts[0] in (",", ";", ":", ")") or texts[0] in TERMINAL
 
 
-def main_verbs(words: Sequence[Word]) -> list[Word]:
-    """Returns the finite verbs that neither a clause of the sentence itself is above nor a conjunction or question
-    word subordinates ("If he left")."""
-    by_index: dict[int, Word] = {}
-    helped, subjects, marked = set(), set(), set()
-    asks = words[-1].text == "?"
-    verbs = []
-    for word in words:
-        _, _, tag, pos, dep, _, _, index, head = word
-        if index >= 0:
-            by_index[index] = word
-            if index < head and (dep == "mark" or tag == "WRB" and not asks):
-                marked.add(head)
-        if dep in AUXILIARIES:
-            helped.add(head)
-        elif dep in SUBJECTS and tag not in ("JJS", "RBS"):  # "most noted" has no subject
-            subjects.add(head)
-        if pos == "VERB" or pos == "AUX":
-            verbs.append(word)
-    copied = subjects - by_index.keys()
-    found = []
-    for word in verbs:
-        if (word.head if word.dep in AUXILIARIES else word.position) in marked:
-            continue
-        if word.tag not in FINITE and not (
-            word.tag == "VBN"
-            and word.position not in helped
-            and may_be_past(word.text.lower())
-            and (word.position in subjects or copied and word.dep == "conj")
-        ):
-            continue
-        if word.position < 0 or not _is_below(word, by_index):
-            found.append(word)
-    return found
-
-
-def _forms_fit(words: Sequence[Word]) -> bool:
-    """Whether every modal's verb is a base form or has another auxiliary: not "may not inherited"."""
-    for modal in [w for w in words if w[2] == "MD"]:
-        if modal.dep != "aux" or modal.position < 0:
-            continue
-        verb = next((w for w in words if w.position == modal.head), None)
-        if (
-            verb is not None
-            and verb.tag in ("VBD", "VBN", "VBZ", "VBG", "VBP")
-            and not any(w.dep in AUXILIARIES and w.head == verb.position and w.tag != "MD" for w in words)
-        ):
-            return False
-    return True
-
-
-def _parts_subject(words: Sequence[Word]) -> bool:
-    """Whether a single comma parts the subject from its verb: "Hecuba , was the wife of Priam"."""
-    if not any(a[0] == "," and b[3] in ("VERB", "AUX") for a, b in zip(words, words[1:])):
-        return False
-    place = {w.position: k for k, w in enumerate(words) if w.position >= 0}
-    for k, word in enumerate(words):
-        if word.dep not in ("nsubj", "nsubjpass") or word.position < 0 or word.head not in place:
-            continue
-        verb = place[word.head]
-        helpers = [j for j in range(k + 1, verb) if words[j].head == word.head and words[j].dep in AUXILIARIES]
-        start = helpers[0] if helpers else verb
-        if start > k and words[start - 1].text == "," and [w.text for w in words[k:start]].count(",") == 1:
-            return True
-    return False
-
-
 def opens_with_marker(lower: list[str]) -> bool:
     """Whether a sentence opens with a word or phrase that ties it to what stands before it: "However ,", "But he"."""
     if lower and lower[0] == "``":
@@ -208,27 +142,6 @@ def opens_with_marker(lower: list[str]) -> bool:
         return False
     following = lower[len(marker.words) : len(marker.words) + 1]
     return following == [","] or marker.bare and not _QUALIFIED.issuperset(following)
-
-
-def _is_below(word: Word, by_index: dict[int, Word]) -> bool:
-    for _ in range(len(by_index)):
-        above = by_index.get(word.head)
-        if above is None or above.position == word.position:
-            return False
-        if word.dep in SUBORDINATE:
-            # a clause below a verb of saying that follows it ("..., he said") is still a sentence
-            return True
-        word = above
-    return False
-
-
-def _has_subject(words: Sequence[Word], verbs: Sequence[Word]) -> bool:
-    """Whether a subject stands that belongs to a main verb (or to one whose subject was copied)."""
-    inside = {w.position for w in words if w.position >= 0}
-    heads = {v.head if v.dep in AUXILIARIES else v.position for v in verbs}
-    if any(v.position < 0 for v in verbs):
-        return True  # an inserted verb comes with its subject
-    return any(w.dep in SUBJECTS and (w.head in heads or w.head not in inside) for w in words)
 
 
 def _dangles(words: Sequence[Word]) -> bool:
@@ -245,4 +158,9 @@ def _dangles(words: Sequence[Word]) -> bool:
         return True
     if len(body) > 1 and body[-2].text == "," and last.text.lower() in MODIFIERS:
         return True  # ", mainly" has lost its "because"
+    if [w.text.lower() for w in body[-2:]] == ["as", "follows"]:
+        return True
+    if last.lemma in _SAYING and last.tag in FINITE and last.dep in ("ROOT", "conj"):
+        # "Miller writes ." has lost a quotation, "they won , he wrote ." has not
+        return not any(w.head == last.position and w.dep in _SAID for w in body)
     return last.text.lower() in _COPULAS and last.pos in ("AUX", "VERB")

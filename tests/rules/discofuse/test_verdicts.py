@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from rules.discofuse import verdicts
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.verdict import Reason
-from tests.rules.discofuse import parses
+from tests.rules.discofuse import parses, parses_coordination
 from tests.rules.discofuse.helpers import parse
 
 
@@ -54,6 +54,27 @@ class TestSentences:
             is DiscoFuseReason.NO_SUBJECT
         )
         assert judge("Which|WDT|nsubj|2 showed|VBD|ROOT|0 a|DT|det|4 tube|NN|dobj|2 ?|.|punct|2") is None
+
+    @pytest.mark.parametrize("name", ["WHAT_HE_SAID", "WHOSE_IDEA"])
+    def test_free_relative_as_subject(self, name):
+        assert judge(getattr(parses_coordination, name)) is None
+
+    def test_relative_pronoun_of_another_clause_is_no_free_relative(self):
+        # the clause is not the subject: "What he said , she knew" may be, "Which he said she knew" may not
+        text = parses_coordination.WHAT_HE_SAID.replace("|csubjpass|", "|ccomp|")
+        assert text != parses_coordination.WHAT_HE_SAID
+        assert judge(text) is DiscoFuseReason.NO_SUBJECT
+
+    @pytest.mark.parametrize(
+        ("name", "expected"),
+        [
+            ("MILLER_WRITES", DiscoFuseReason.DANGLING),  # has lost its quotation
+            ("AS_FOLLOWS", DiscoFuseReason.DANGLING),  # has lost its list
+            ("HE_WROTE", None),
+        ],
+    )
+    def test_verb_that_announces(self, name, expected):
+        assert judge(getattr(parses_coordination, name)) is expected
 
     def test_length(self):
         assert judge(parses.CONN_1, min_tokens=9) is None

@@ -1,0 +1,94 @@
+"""Whether the text says that a part of it is true: a part under a report, a purpose or an alternative is asserted by
+nobody once it stands alone."""
+
+from __future__ import annotations
+
+from rules.discofuse.parse import FINITE, Parse
+from rules.discofuse.reasons import DiscoFuseReason
+from rules.verdict import Reason
+
+# Verbs of saying and thinking whose clause is theirs, not the text's.
+REPORTING = frozenset(
+    """
+    say tell write state argue claim note explain add think believe recall report suggest propose insist maintain
+    assert allege deny hope expect fear suppose assume suspect conclude declare announce predict estimate remark
+    comment observe feel consider hold imagine wonder warn promise agree admit reply answer ask demand require
+    recommend speculate guess doubt contend request order
+    """.split()
+)
+_CHOICES = frozenset(("can", "could", "may", "might"))
+_PURPOSES = frozenset(("can", "could", "may", "might", "will", "would", "shall", "should", "must"))
+
+
+def in_report(parse: Parse, verb: int) -> bool:
+    """Whether the clause of ``verb``, or one that it hangs on, is the object of a verb of saying or thinking."""
+    at = verb
+    while parse.tokens[at].head != at:
+        above = parse.tokens[at].head
+        if parse.tokens[at].dep == "ccomp" and parse.tokens[above].lemma in REPORTING:
+            return True
+        at = above
+    return False
+
+
+def is_purpose(parse: Parse, verb: int, *, comma: bool) -> bool:
+    """Whether "so that" with the clause of ``verb`` may say what something is for, not what came of it.
+
+    A modal says so: "so that she can leave". A present tense without a comma may.
+    """
+    words = {parse.lower[k] for k in parse.auxiliaries(verb)}
+    return bool(words & _PURPOSES) or not comma and not parse.past(verb)
+
+
+def problem_of_conjunct(parse: Parse, cc: int, verb: int, *, own_subject: bool) -> Reason | None:
+    """Returns the reason for which the conjunct of ``verb`` behind ``cc`` does not stand on its own.
+
+    Args:
+        parse: the sentence.
+        cc: position of the conjunction.
+        verb: the verb of the second part.
+        own_subject: whether the second part is a clause with a subject of its own.
+    """
+    head = parse.tokens[verb].head
+    if head > cc or head == verb:
+        head = parse.root()
+    if ":" in parse.lower[:cc]:
+        return DiscoFuseReason.NOT_ASSERTED  # "Rick : I ran , and I won", "the court ruled : A , but B"
+    if parse.lower[cc] == "or" and not any(parse.lower[k] in _CHOICES for k in parse.auxiliaries(head)):
+        return DiscoFuseReason.NOT_ASSERTED  # "they are taught Welsh , or are taught in Welsh"
+    if _is_quoted_statement(parse, head, cc):
+        return DiscoFuseReason.NOT_ASSERTED
+    return _scope_problem(parse, cc, head, verb, own_subject=own_subject)
+
+
+def _is_quoted_statement(parse: Parse, head: int, cc: int) -> bool:
+    """Whether a verb of saying behind a statement says whose it is: "It helps , say the authors , and it is cheap"."""
+    return any(
+        parse.tokens[k].lemma in REPORTING
+        and parse.tokens[k].tag in FINITE
+        and (
+            parse.tokens[k].dep in ("parataxis", "ccomp")
+            and parse.tokens[k].head == head
+            and parse.lower[k - 1] == ","
+            or k == head
+            and any(parse.tokens[c].dep == "ccomp" for c in parse.children(k) if c < k)
+        )
+        for k in range(1, cc)
+    )
+
+
+def _scope_problem(parse: Parse, cc: int, head: int, verb: int, *, own_subject: bool) -> Reason | None:
+    """A clause at the end of the first part may take the second one in: "until they met and he left"."""
+    comma = parse.lower[cc - 1] == ","
+    last = cc - 1 - comma
+    for k in parse.children(head):
+        token = parse.tokens[k]
+        if not head < k < cc or parse.right_edge(k) < last or not parse.is_verb(k) or not parse.finite(k):
+            continue
+        # "he said a man came in , but left"; the tense tells "showed that light travels , and measured it"
+        unclear = not comma or not own_subject and parse.past(k) == parse.past(verb)
+        if token.dep == "ccomp" and unclear and parse.tokens[verb].lemma not in REPORTING:
+            return DiscoFuseReason.WRONG_SCOPE
+        if token.dep == "advcl" and own_subject and not comma:
+            return DiscoFuseReason.WRONG_SCOPE
+    return None

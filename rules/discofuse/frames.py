@@ -1,0 +1,132 @@
+"""The frame of a sentence: an adverbial before its subject ("In 1990 ,") that may hold for both of two joined clauses.
+
+Table 14 of the paper prepends everything that stands before the verb, and so the frame, to a second predicate.
+"""
+
+from __future__ import annotations
+
+from rules.discofuse.operations import join, lowered
+from rules.discofuse.parse import SUBJECTS, Parse
+from rules.discofuse.words import Words
+
+_ADVERBIALS = frozenset(("prep", "advcl", "npadvmod", "pcomp"))
+# A condition: what holds under it may not hold without it.
+_CONDITIONS = frozenset("if when whenever unless wherever with without under".split())
+_PLACES = frozenset("in on at within among across throughout for from near outside inside along around".split())
+_TIMES = frozenset("in on at after during since by between throughout for from over within".split())
+# What the time before and after the reference differ in: "since 1990" goes with a perfect, "by 1990" with either.
+_PERFECTS = frozenset(("since", "by"))
+# The source of what is said, which holds to the end of the sentence.
+_SOURCES = frozenset(("according", "per"))
+# A beginning, which the second clause is not about; and a mere link to the text before.
+_BEGINNINGS = frozenset("first initially originally beginning outset start end addition fact particular total".split())
+_TIME_ENTITIES = frozenset(("DATE", "TIME"))
+_TIME_NOUNS = frozenset(
+    """
+    time year day month week century decade moment period season morning afternoon evening night era age summer winter
+    spring autumn fall hour minute war battle reign tenure
+    """.split()
+)
+_PLACE_ENTITIES = frozenset(("GPE", "LOC", "FAC", "ORG"))
+# Adverbs and conjunctions that give a clause a time of its own.
+_OWN_TIMES = frozenset(
+    """
+    then later subsequently eventually now still since today currently presently soon afterwards afterward finally
+    again ultimately thereafter recently previously already yet until after before when while as once during by ago
+    """.split()
+)
+# A longer one is not said twice.
+_LONGEST = 12
+
+
+def frame(parse: Parse, verb: int) -> Words:
+    """Returns the adverbial before the subject of ``verb`` that opens the sentence, with its comma; () if none does."""
+    subject = parse.subject(verb)
+    if subject is None:
+        return ()
+    end = parse.left_edge(subject)
+    end += parse.lower[end] == ","  # the comma may hang on the subject
+    if not 1 < end <= _LONGEST + 1:
+        return ()
+    opening = [k for k in parse.children(verb) if k < end and parse.tokens[k].dep != "punct"]
+    if len(opening) != 1 or parse.tokens[opening[0]].dep not in _ADVERBIALS or parse.left_edge(opening[0]) != 0:
+        return ()
+    if parse.right_edge(opening[0]) + 1 + (parse.lower[end - 1] == ",") != end:
+        return ()
+    return parse.words[:end]
+
+
+def shared_frame(parse: Parse, first: int, second: int, cc: int, *, own_subject: bool) -> Words:
+    """Returns the frame of the first clause, if the second one stands in it too.
+
+    It does unless it has a time or place of its own, or another tense. A clause with a subject of its own shares none
+    behind "but", and only a date or a place behind a comma.
+
+    Args:
+        parse: the sentence.
+        first, second: the verbs of the two clauses.
+        cc: position of the conjunction.
+        own_subject: whether the second clause has one.
+    """
+    words = frame(parse, first)
+    if not words or not _BEGINNINGS.isdisjoint(parse.lower[: len(words)]):
+        return ()
+    opening = parse.lower[0]
+    opening, kinds = parse.lower[0], {w.entity[2:] for w in words if w.entity}
+    if _opens_otherwise(parse, second, cc):
+        return ()
+    if opening in _SOURCES:
+        return _repeated(words)
+    timed = bool(kinds & _TIME_ENTITIES) or any(w.lemma in _TIME_NOUNS for w in words) or opening == "after"
+    placed = not timed and (bool(kinds & _PLACE_ENTITIES) or opening == "at")
+    if own_subject and (parse.lower[cc] == "but" or parse.lower[cc - 1] == "," and not (timed or placed)):
+        return ()
+    clause = any(w.dep == "mark" for w in words)
+    if opening not in (_TIMES if timed and not clause else _CONDITIONS | _PLACES) and words[-2].dep != "npadvmod":
+        return ()
+    if opening in _PERFECTS and _perfect(parse, first) != _perfect(parse, second):
+        return ()
+    return () if _stands_apart(parse, first, second, cc, timed=timed, placed=placed) else _repeated(words)
+
+
+def _stands_apart(parse: Parse, first: int, second: int, cc: int, *, timed: bool, placed: bool) -> bool:
+    """Whether the second clause has a tense, or where the frame has one a time or place, of its own."""
+    if parse.finite(second) and (
+        parse.past(first) != parse.past(second) or _modal(parse, first) and not _modal(parse, second)
+    ):
+        return True
+    rest = range(cc + 1, parse.right_edge(second) + 1)
+    if timed and any(parse.tokens[k].entity[2:] in _TIME_ENTITIES or parse.lower[k] in _OWN_TIMES for k in rest):
+        return True
+    return placed and any(parse.tokens[k].entity[2:] in _PLACE_ENTITIES and parse.tokens[k].dep == "pobj" for k in rest)
+
+
+def _opens_otherwise(parse: Parse, second: int, cc: int) -> bool:
+    """Whether the second clause has a phrase of its own before its subject or verb: "and in 1839 led"."""
+    for k in range(cc + 1, second):
+        token = parse.tokens[k]
+        if token.dep in SUBJECTS or parse.left_edge(second) <= k and token.dep in ("det", "poss", "amod", "compound"):
+            return False
+        if token.pos in ("ADP", "SCONJ", "NUM") or token.entity[2:] in _TIME_ENTITIES:
+            return True
+    return False
+
+
+def _perfect(parse: Parse, verb: int) -> bool:
+    return any(parse.tokens[k].lemma == "have" for k in parse.auxiliaries(verb))
+
+
+def _modal(parse: Parse, verb: int) -> bool:
+    return any(parse.tokens[k].tag == "MD" for k in parse.auxiliaries(verb))
+
+
+def _repeated(words: Words) -> Words:
+    """The frame for its second mention: "In a test ," becomes "In the test ,"."""
+    if len(words) > 2 and words[1].text in ("a", "an") and words[1].dep == "det":
+        words = (words[0], words[1]._replace(text="the", lemma="the"), *words[2:])
+    return words
+
+
+def within(frame_words: Words, clause: Words) -> Words:
+    """Puts the frame before a clause, whose first word loses the capital that it may have."""
+    return join(frame_words, lowered(clause)) if frame_words else clause

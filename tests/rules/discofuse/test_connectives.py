@@ -1,0 +1,118 @@
+"""Connectives under the extended conventions: inside a sentence, at its head, and later in the second of two."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.rules.discofuse import parses_coordination as p
+from tests.rules.discofuse.helpers import candidates, outcome
+from tests.rules.discofuse.test_extended import found
+
+FIRST = "The|DT|det|2 war|NN|nsubj|3 ended|VBD|ROOT|0||end in|IN|prep|3 May|NNP|pobj|4 .|.|punct|3"
+
+
+def inner(text: str) -> list[tuple[str, str, str | None]]:
+    """(connective, second sentence, reason) of the candidates with an inner connective."""
+    return [
+        (
+            c.connective_string,
+            c.incoherent_second_sentence,
+            c.verdict.reason.name if c.verdict.reason else None,
+        )
+        for c in candidates(text, conventions="extended")
+        if c.discourse_type.name.startswith("SINGLE_CONN_INNER")
+    ]
+
+
+class TestInnerConnective:
+    @pytest.mark.parametrize(
+        ("name", "connective", "second"),
+        [
+            ("HENCE", ", hence", "The stone is very strong in all of its parts ."),
+            ("MEANING", ", meaning", "The crew could not see all of the numbers ."),
+            ("MEANING_THAT", ", meaning that", "The shops pay a high tax ."),
+            ("NOW_THAT", ", now that", "The long war was over ."),
+            ("SO_THAT_RESULT", ", so that", "A long war was out of the question ."),
+        ],
+    )
+    def test_opens_a_clause(self, name, connective, second):
+        assert inner(getattr(p, name)) == [(connective, second, None)]
+
+    @pytest.mark.parametrize("name", ["HENCE_NAME", "MEANING_WORD"])
+    def test_without_a_clause_there_is_none(self, name):
+        assert inner(getattr(p, name)) == []
+
+    def test_released_data_has_no_comma_before_now_that(self):
+        assert candidates(p.NOW_THAT, conventions="released") == ()
+
+    def test_purpose_is_refused(self):
+        assert [reason for _, _, reason in inner(p.SO_THAT_PRESENT)] == ["NOT_ASSERTED"]
+        modal = (
+            "He|PRP|nsubj|2 hid|VBD|ROOT|0||hide the|DT|det|4 keys|NNS|dobj|2 ,|,|punct|2 so|IN|mark|10 that|IN|mark|10 "
+            "she|PRP|nsubj|10 {}|{}|aux|10 {} .|.|punct|2"
+        )
+        assert [r for _, _, r in inner(modal.format("could", "MD", "leave|VB|advcl|2"))] == ["NOT_ASSERTED"]
+        assert [r for _, _, r in inner(modal.format("had", "VBD", "stayed|VBN|advcl|2"))] == [None]
+
+    def test_report_is_refused(self):
+        assert [reason for _, _, reason in inner(p.BECAUSE_REPORT)] == ["NOT_ASSERTED"]
+        fact = p.BECAUSE_REPORT.replace("argued|VBD|ROOT|0||argue", "showed|VBD|ROOT|0||show")
+        assert [reason for _, _, reason in inner(fact)] == [None]
+
+
+class TestForwardConnective:
+    def test_a_pronoun_that_may_mean_what_comes_later_is_refused(self):
+        assert [f[3] for f in found(p.ALTHOUGH_HE)] == ["AMBIGUOUS"]
+
+    def test_a_pronoun_that_cannot_is_not(self):
+        assert [f[3] for f in found(p.ALTHOUGH_IT)] == [None]
+
+    def test_a_pronoun_for_a_pronoun_stays(self):
+        he = p.ALTHOUGH_HE.replace("Einstein|NNP|nsubj", "he|PRP|nsubj")
+        assert he != p.ALTHOUGH_HE and [f[3] for f in found(he)] == [None]
+
+
+class TestLaterInTheSecondSentence:
+    @pytest.mark.parametrize(
+        ("name", "connective", "second"),
+        [
+            ("AS_A_RESULT", ", as a result ,", "The company moved its office to the capital of the country ."),
+            ("THUS", "thus", "The company moved its office to the capital of the country ."),
+            # the comma of the frame stays, that of the connective goes
+            ("IN_JERSEY", ", for example ,", "In Jersey , the court has made a form of notice for all users ."),
+            (
+                "IF_FOR_INSTANCE",
+                ", for instance ,",
+                "If someone buries the money in the bank , people think of a building .",
+            ),
+        ],
+    )
+    def test_found(self, name, connective, second):
+        (made,) = candidates(FIRST, getattr(p, name), conventions="extended")
+        assert (made.connective_string, made.incoherent_second_sentence) == (connective, second)
+        assert made.discourse_type.name == "PAIR_CONN" and made.verdict.accepted
+
+    def test_an_adjective_is_none(self):
+        assert outcome(FIRST, p.THEN_PRESIDENT, conventions="extended")[0] == "PAIR_NONE"
+
+    def test_behind_the_first_words_there_is_none(self):
+        late = p.AS_A_RESULT.replace("The|DT|det|2", "The|DT|det|2 big|JJ|amod|2 old|JJ|amod|2 local|JJ|amod|2")
+        assert outcome(FIRST, late, conventions="extended")[0] == "PAIR_NONE"
+
+    def test_released_data_has_none(self):
+        assert outcome(FIRST, p.AS_A_RESULT)[0] == "PAIR_NONE"
+
+
+class TestEnd:
+    def test_a_question_is_not_split(self):
+        assert [f[3] for f in found(p.QUESTION)] == ["QUESTION"]
+        assert [f[3] for f in found(p.QUESTION.replace("?|.|", ".|.|"))] == [None]
+
+    def test_a_question_may_be_the_second_sentence(self):
+        question = p.AS_A_RESULT.replace(".|.|", "?|.|")
+        (made,) = candidates(FIRST, question, conventions="extended")
+        assert made.verdict.accepted and made.incoherent_second_sentence.endswith("country ?")
+
+    def test_what_opens_a_list_ends_no_sentence(self):
+        assert [f[3] for f in found(p.COLON_END)] == ["NO_END"]
+        assert [f[3] for f in found(p.COLON_END.replace(":|:|", ".|.|"))] == [None]

@@ -1,0 +1,128 @@
+"""Coordination under the extended conventions: the frame of a sentence, the scope of reports and conditions, shared
+parts."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules.discofuse.frames import frame
+from tests.rules.discofuse import parses_coordination as p
+from tests.rules.discofuse.helpers import parse
+from tests.rules.discofuse.test_extended import found
+
+VP, S = "SINGLE_VP_COORD", "SINGLE_S_COORD"
+
+
+def second(name: str, kind: str) -> str:
+    """The second sentence of the only accepted candidate."""
+    ((_, _, made, _),) = [f for f in found(getattr(p, name)) if f[0] == kind and f[3] is None]
+    return made
+
+
+def refused(name: str, kind: str) -> list[str | None]:
+    """Why the candidates of a type are refused."""
+    return [f[3] for f in found(getattr(p, name)) if f[0] == kind]
+
+
+class TestFrame:
+    @pytest.mark.parametrize(
+        ("name", "expected"),
+        [
+            ("FRAME_VP", "In 1990 , the council opened a museum for children ."),
+            ("FRAME_CONDITION", "With enough money , the council could open a museum for children ."),
+            ("FRAME_SOURCE", "According to the mayor , the council opened a museum for children ."),
+            ("FRAME_ARTICLE", "In the later test , the workers washed the walls with water ."),
+        ],
+    )
+    def test_holds_for_a_second_predicate(self, name, expected):
+        assert second(name, VP) == expected
+
+    @pytest.mark.parametrize(
+        ("name", "expected"),
+        [
+            ("FRAME_OWN_TIME", "The council opened a museum in 1995 ."),
+            ("FRAME_PLACE", "He worked as a clerk in Paris ."),
+            ("FRAME_PERFECT", "The council plans a new museum ."),
+            ("FRAME_BEGINNING", "The council opened a museum for children ."),
+        ],
+    )
+    def test_does_not_hold_beside_another_time_place_or_tense(self, name, expected):
+        assert second(name, VP) == expected
+
+    def test_holds_for_a_clause_without_a_comma(self):
+        assert second("FRAME_CLAUSES", S) == "In 1990 , the museum lost its roof ."
+
+    def test_does_not_hold_behind_but_or_before_another_frame(self):
+        assert second("FRAME_BUT", S) == "The museum kept its roof ."
+        assert second("FRAME_BEHIND", S) == "In the winter it sold the building ."
+
+    def test_is_what_opens_the_sentence(self):
+        tree = parse(p.FRAME_VP)
+        assert [w.text for w in frame(tree, tree.root())] == ["In", "1990", ","]
+        assert frame(parse(p.OR_FACT), 3) == ()
+
+    def test_changes_nothing_in_the_first_sentence(self):
+        ((_, first, _, _),) = found(p.FRAME_VP)
+        assert first == "In 1990 , the council closed the old library ."
+
+
+class TestAssertion:
+    @pytest.mark.parametrize(
+        ("name", "kind", "reason"),
+        [
+            ("COLON", S, "NOT_ASSERTED"),  # the ruling says it
+            ("OR_FACT", VP, "NOT_ASSERTED"),  # one of the two is true
+            ("QUOTED", S, "NOT_ASSERTED"),  # the authors say it
+            ("UNTIL", S, "WRONG_SCOPE"),  # until both
+            ("SAID_MAN", VP, "WRONG_SCOPE"),  # who sat?
+        ],
+    )
+    def test_what_nobody_says_is_refused(self, name, kind, reason):
+        assert refused(name, kind) == [reason]
+
+    def test_a_choice_may_be_split(self):
+        assert second("OR_CHOICE", VP) == "You can buy a new table in town ."
+
+    def test_another_tense_leaves_the_report(self):
+        assert second("SHOWED_TRAVELS", VP) == "Alhazen made several experiments with lenses ."
+
+    def test_a_comma_ends_the_subordinate_clause(self):
+        text = (
+            "She|PRP|nsubj|2 slept|VBD|ROOT|0||sleep until|IN|mark|5 they|PRP|nsubj|5 came|VBD|advcl|2||come {}"
+            "and|CC|cc|2 he|PRP|nsubj|{} left|VBD|conj|2||leave .|.|punct|2"
+        )
+        assert [f[3] for f in found(text.format("", 8)) if f[0] == S] == ["WRONG_SCOPE"]
+        assert [f[3] for f in found(text.format(",|,|punct|2 ", 9)) if f[0] == S] == [None]
+
+
+class TestSharedParts:
+    @pytest.mark.parametrize(
+        ("name", "kind", "reason"),
+        [
+            ("RESPECTIVELY", VP, "SHARED_PART"),
+            ("COMPARABLE_TO", VP, "SHARED_PART"),
+            ("RIGHT_NODE", S, "SHARED_PART"),
+            ("LOVE_TO", VP, "SHARED_PART"),
+            ("OBSERVED_TO", VP, "SHARED_PART"),
+            ("OTHER_AUX", VP, "SHARED_PART"),
+            ("EITHER", S, "DANGLING"),
+            ("ONE_OF", VP, "AMBIGUOUS"),
+        ],
+    )
+    def test_refused(self, name, kind, reason):
+        assert refused(name, kind) == [reason]
+
+    def test_respectively_may_belong_to_a_list_of_its_own(self):
+        text = p.RESPECTIVELY.replace("in|IN|prep|9\nJune", "and|CC|cc|9\nJune")
+        assert text != p.RESPECTIVELY
+        assert [f[3] for f in found(text) if f[0] == VP] == [None]
+
+    def test_a_verb_of_control_is_no_passive(self):
+        assert second("WANTED_TO", VP) == "He wanted to change the rules of the club ."
+
+    def test_an_insertion_is_not_copied_without_its_comma(self):
+        assert second("LOST_COMMA", VP) == "South Asian languages are spoken in many towns ."
+
+    def test_a_subject_on_the_auxiliary_is_a_subject(self):
+        assert second("STREETS", S) == "The streets became illuminated with gas ."
+        assert refused("STREETS", VP) == []
