@@ -65,6 +65,7 @@ class Run:
         plan: decides the graph.
         info: what the manifest says besides the results.
         note: a line for a person before the run begins, or "".
+        before: the dataset that the report compares with; "" for the one that is replaced.
     """
 
     config: JobConfig
@@ -73,14 +74,16 @@ class Run:
     plan: Plan
     info: RunInfo
     note: str = ""
+    before: str = ""
 
 
-def prepare(config: JobConfig, *, beam: Sequence[str]) -> Run:
+def prepare(config: JobConfig, *, beam: Sequence[str], before: str = "") -> Run:
     """Checks all that can be checked before a workspace is made.
 
     Args:
         config: the configuration of the job.
         beam: arguments for Beam.
+        before: see Run.
 
     Raises:
         ConfigError: a value, a package, a model or an input is missing or cannot be used.
@@ -108,7 +111,7 @@ def prepare(config: JobConfig, *, beam: Sequence[str]) -> Run:
         raise ConfigError(" ".join(str(error).split())) from error
     except BeamIOError as error:  # the store of an input
         raise ConfigError(f"{', '.join(error.exception_details or {})}: {reason_of(error)}") from error
-    return Run(config=config, options=options, target=target, plan=plan, info=info, note=reuse.note)
+    return Run(config=config, options=options, target=target, plan=plan, info=info, note=reuse.note, before=before)
 
 
 @contextmanager
@@ -154,6 +157,7 @@ def carry_out(
                 budget=plan.budget,
                 overwrite=output.overwrite,
                 allow_truncated=run.config.of(InputConfig).allow_truncated,
+                before=run.before,
             )
             if left := nobody_waits(run.options):  # then the output is in a store: check_dataflow
                 plan = dataclasses.replace(plan, publisher=workspace.publisher(publication))

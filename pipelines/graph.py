@@ -78,6 +78,7 @@ def build(pipeline: beam.Pipeline, plan: Plan) -> None:
         shards=plan.shards,
         budget=plan.budget,
         row_group_bytes=plan.row_group_bytes,
+        by=plan.recipe.TYPE,
     )
     finished = (shards, results, planned[SOURCES], *flow.files) | "Finish" >> WriteResults(plan.workspace)
     if plan.publisher is not None:

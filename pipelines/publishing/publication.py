@@ -15,22 +15,26 @@ from pipelines.errors import JobFailed
 from pipelines.publishing.conservation import check_conservation, check_damage
 from pipelines.reporting.card import card
 from pipelines.reporting.manifest import RunInfo, manifest
-from pipelines.reporting.report import report
+from pipelines.reporting.page.render import report
 from pipelines.reporting.stats import statistics
+from published.dataset import Dataset
+from published.files import DatasetError
 from rules.arithmetic import differences
 from rules.dataset import DatasetSchema
-from rules.manifest import Manifest, PublishedFile
+from rules.manifest import Manifest, ManifestError, PublishedFile
 from rules.recipes import RECIPES
 from rules.row_budget import LEFT_OUT, UNLIMITED, RowBudget
-from rules.statistics import STATISTICS, Statistics
+from rules.statistics import STATISTICS
 from transforms.arithmetic import arithmetic_in_use
 from transforms.sinks.formats import SIGNATURES
 from transforms.sinks.results import Results, read_results
+from transforms.sinks.samples import read_samples
 from transforms.sinks.shards import ShardFile
 
 _LOGGER = logging.getLogger(__name__)
 
 CARD = "README.md"
+REPORT = "report.html"
 
 
 class PublishError(JobFailed):
@@ -48,6 +52,7 @@ class Publication:
         budget: how many rows each split keeps; the shards hold these, the results count all that were made.
         overwrite: whether a dataset that is there is replaced.
         allow_truncated: whether a dataset of damaged inputs is published.
+        before: the dataset that the report compares with; "" for the one that is replaced.
     """
 
     schema: DatasetSchema
@@ -56,6 +61,7 @@ class Publication:
     budget: RowBudget = UNLIMITED
     overwrite: bool = False
     allow_truncated: bool = False
+    before: str = ""
 
     def budget_applied(self, results: Results) -> Results:
         """Returns the results with the counts of the rows that the shards are to hold."""
@@ -112,7 +118,13 @@ def publish_at(place: Place, root: str, publication: Publication) -> Published:
         _LOGGER.warning(line)
     made = manifest(results, run=run, schema=publication.schema, files=files, end=datetime.now(UTC))
     shown = statistics(results.counts, recipe=recipe)
-    files += [place.write(n, t) for n, t in _descriptions(made, shown, publication).items()]
+    samples, before = read_samples(results.shards), _manifest_at(publication.before or str(place.output))
+    texts = {
+        CARD: card(made, run=run, schema=publication.schema),
+        STATISTICS: as_json(shown.to_json()),
+        REPORT: report(made, shown, run=run, samples=samples, before=before),
+    }
+    files += [place.write(name, text) for name, text in texts.items()]
     ordered = tuple(sorted(files, key=lambda f: f.path))
     made = dataclasses.replace(made, files=ordered, end=datetime.now(UTC).replace(microsecond=0))
     place.finish(as_json(made.to_json()), files)
@@ -154,10 +166,9 @@ def as_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
 
 
-def _descriptions(made: Manifest, shown: Statistics, publication: Publication) -> dict[str, str]:
-    """The texts that describe a dataset of the manifest's shards, by file name."""
-    return {
-        CARD: card(made, run=publication.run, schema=publication.schema),
-        STATISTICS: as_json(shown.to_json()),
-        "report.html": report(made, shown, run=publication.run),
-    }
+def _manifest_at(place: str) -> Manifest | None:
+    """The manifest of the dataset at a place; None where there is none that can be read."""
+    try:
+        return Dataset(place).manifest
+    except (DatasetError, ManifestError):
+        return None

@@ -75,7 +75,12 @@ class Stages:
                 self._annotate(stores[stage.needs], plan)
             self._fetch(stage, plan)
             with self._timed(stage.name, "built"):
-                self._run(stage.config)
+                self._run(stage.config, before=self._served(stage))
+
+    def _served(self, stage: Stage) -> str:
+        """The dataset that the served version has of a stage; "" where none is served."""
+        latest = self._place.latest()
+        return self._place.dataset(latest, stage.name) if latest else ""
 
     def _annotate(self, stage: Stage, plan: RebuildPlan) -> None:
         if is_dataset(stage.output):
@@ -106,19 +111,21 @@ class Stages:
             fetch(inputs.dump, self._dumps, config=inputs.source.dump, say=self._say)
         self._fetched.add(stage.source)
 
-    def _run(self, config: JobConfig) -> None:
+    def _run(self, config: JobConfig, *, before: str = "") -> None:
         try:
-            self._job(config)
+            self._job(config, before=before)
         except ResumeError as error:  # what an interrupted rebuild of other options left
             self._say(f"starting again: {error}")
-            self._job(configure(config.recipe, {**config.to_values(), "resume": False}))
+            self._job(configure(config.recipe, {**config.to_values(), "resume": False}), before=before)
 
-    def _job(self, config: JobConfig) -> None:
+    def _job(self, config: JobConfig, *, before: str) -> None:
         def say(line: str) -> None:
             if not line.startswith("nothing to resume"):  # the usual case here
                 self._say(line)
 
-        published = carry_out(prepare(config, beam=self._beam), say=say, progress=True, guard=exit_on_signals)
+        published = carry_out(
+            prepare(config, beam=self._beam, before=before), say=say, progress=True, guard=exit_on_signals
+        )
         if published is None:
             raise JobFailed("a template builds a graph and runs nothing; a rebuild waits for its jobs")
 

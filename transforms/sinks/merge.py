@@ -33,6 +33,7 @@ class MergeSpills(beam.PTransform):
         shards: shards of each split; None chooses by size.
         budget: how many rows each split keeps.
         row_group_bytes: of the largest row groups of Parquet; None for the default.
+        by: the column of which each value gives samples; "" for none.
         fan_in: spills that are open at once.
     """
 
@@ -45,6 +46,7 @@ class MergeSpills(beam.PTransform):
         shards: int | None = None,
         budget: RowBudget = UNLIMITED,
         row_group_bytes: int | None = None,
+        by: str = "",
         fan_in: int = FAN_IN,
     ) -> None:
         super().__init__()
@@ -55,7 +57,12 @@ class MergeSpills(beam.PTransform):
         self._shards, self._fan_in = shards, fan_in
         self._budget = budget
         self._write = functools.partial(
-            write_shard, schema=schema, formats=tuple(formats), layout=self._layout, row_group_bytes=row_group_bytes
+            write_shard,
+            schema=schema,
+            formats=tuple(formats),
+            layout=self._layout,
+            row_group_bytes=row_group_bytes,
+            by=by,
         )
 
     def expand(self, results: beam.PCollection) -> beam.PCollection:

@@ -12,6 +12,7 @@ from transforms.io import sha256_of
 from transforms.layout import WorkspaceLayout
 from transforms.sinks.files import HashingFile
 from transforms.sinks.formats import REJECTS_FORMAT, Format, Writer, formats_named
+from transforms.sinks.sampling import RejectSampler, RowSampler
 from transforms.sinks.schema import RowCodec
 from transforms.sinks.sharding import bounds_near, reach_of, shard_count, shard_starts
 from transforms.sinks.sorting import all_keys, merged_keys, merged_rows
@@ -44,8 +45,8 @@ class ShardPlan:
 
 @dataclass(frozen=True, slots=True)
 class ShardFile:
-    """A finished shard in one format, under its temporary name. The rejects have the configuration and split
-    ``rejects`` and the format ``jsonl``."""
+    """A finished shard in one format, under its temporary name, and the file of its samples (transforms.sinks.samples).
+    The rejects have the configuration and split ``rejects`` and the format ``jsonl``."""
 
     config: str
     split: str
@@ -58,6 +59,7 @@ class ShardFile:
     sha256: str
     first_id: str
     last_id: str
+    sample: str = ""
 
 
 def plan_shards(
@@ -106,6 +108,7 @@ def write_shard(
     formats: Sequence[str],
     layout: WorkspaceLayout,
     row_group_bytes: int | None = None,
+    by: str = "",
 ) -> list[ShardFile]:
     """Writes a shard in every format in one pass over its rows, then reads the files again.
 
@@ -115,23 +118,28 @@ def write_shard(
         formats: names of FORMATS.
         layout: where its files go.
         row_group_bytes: see transforms.sinks.parquet.ParquetWriter.
+        by: the column of which each value gives samples; "" for none.
 
     Raises:
         DuplicateIdError: an id occurs twice.
         ShardError: rows were lost, or a file does not hold what was written.
     """
     decode: Callable[[bytes], Any]
+    sample = layout.new_shard("samples.json")
+    sampler: Writer
     if plan.bucket == REJECTS:
         config_schema, chosen = schema.configs[0], {"jsonl": REJECTS_FORMAT}
         config, split = REJECTS, REJECTS
         rows, decode = merged_rows(plan.spills, plan.lower, plan.upper), bytes
+        sampler = RejectSampler(sample)
     else:
         config, split = plan.bucket.split("/")
         config_schema, chosen = schema[config], formats_named(formats, row_group_bytes=row_group_bytes)
         rows, decode = _kept_rows(plan), RowCodec.decode
+        sampler = RowSampler(sample, config_schema.columns, by=by)
     files = {name: HashingFile(layout.new_shard(f.extension)) for name, f in chosen.items()}
     writers = [f.open(files[name], config_schema) for name, f in chosen.items()]
-    count, first, last = _write(rows, decode, writers)
+    count, first, last = _write(rows, decode, [*writers, sampler])
     if count != plan.rows:
         raise ShardError(f"shard {plan.index} of {plan.bucket} has {count} rows instead of {plan.rows}")
     made = [
@@ -147,6 +155,7 @@ def write_shard(
             file.sha256,
             _id_of(first),
             _id_of(last),
+            sample,
         )
         for name, file in files.items()
     ]
