@@ -62,6 +62,7 @@ def _settings(height: int, unit: str) -> dict[str, object]:
 
 
 def _short(label: str) -> str:
+    label = "".join(c if c.isprintable() else "\ufffd" for c in label)  # XML has no place for control characters
     return label if len(label) <= _LONGEST_LABEL else label[: _LONGEST_LABEL - 1] + "…"
 
 

@@ -105,9 +105,10 @@ def test_rejects_are_written_once_in_order(tmp_path):
     }
 
 
-@pytest.mark.parametrize("most", [1, 700, 5000])
+@pytest.mark.parametrize("most", [1, 1800, 9000])
 def test_many_rejects_are_in_several_files_that_follow_each_other(tmp_path, monkeypatch, most):
-    lines = sorted([(b"id-%02d" % (n // 3), b"line %04d" % n) for n in range(90)] * 2)  # a key six times, a line twice
+    line = b'{"reason":"LIST","n":"%04d"}'
+    lines = sorted([(b"id-%02d" % (n // 3), line % n) for n in range(90)] * 2)  # a key six times, a line twice
     spills = []
     for part in (lines[::2], lines[1::2]):
         writer = SpillWriter(WorkspaceLayout(str(tmp_path)).new_spill("r"), "rejects")
@@ -116,7 +117,7 @@ def test_many_rejects_are_in_several_files_that_follow_each_other(tmp_path, monk
         spills.append(writer.close())
     monkeypatch.setattr("transforms.sinks.sharding.SHARD_BYTES", most)
     plans = plan_shards("rejects", spills, shards=7)  # the shards that are asked for are those of rows
-    assert len(plans) == {1: 30, 700: 4, 5000: 1}[most]
+    assert len(plans) == {1: 30, 1800: 4, 9000: 1}[most]
     layout = WorkspaceLayout(str(tmp_path))
     files = [f for p in plans for f in write_shard(p, schema=SCHEMA, formats=FORMATS, layout=layout)]
     assert [(f.index, f.of) for f in files] == [(n, len(plans)) for n in range(len(plans))]

@@ -1,0 +1,153 @@
+import dataclasses
+from datetime import UTC, datetime
+
+import pytest
+
+from pipelines.reporting.page import charts
+from pipelines.reporting.page.remake import command
+from pipelines.reporting.page.render import report
+from pipelines.reporting.page.unusual import remarks
+from pipelines.reporting.page.words import Piece, marked
+from pipelines.reporting.stats import statistics
+from rules.manifest import Manifest
+from rules.recipes import RECIPES
+from rules.statistics import group_counts
+from tests.html_page import Page
+from tests.pipelines.publishing.made import INFO
+from transforms.sinks.samples import NO_SAMPLES, Samples
+
+HOSTILE = "</style><script>alert(1)</script><img src=x onerror=alert(1)> \u202e rtl \x00 & 'quoted' \"twice\""
+COUNTS = {
+    "documents/read": 200,
+    "documents/used": 150,
+    "documents/rejected/REDIRECT": 50,
+    "sentences/read": 10,
+    "sentences/used": 4,
+    "sentences/rejected/LIST": 6,
+    "rows/full/train": 7,
+    "rows/full/test": 1,
+    "types/full/PAIR_CONN": 5,
+    "types/full/PAIR_NONE": 3,
+}
+
+
+def manifest(counts=COUNTS, **changes):
+    made = Manifest(
+        recipe="discofuse",
+        configuration={"output": "out", "limit": 9, "conventions": "released", "ascii_only": False, "workers": 1},
+        code_version="1",
+        versions={"beam": "2"},
+        models=(),
+        runner="local",
+        start=datetime(2026, 1, 1, tzinfo=UTC),
+        end=datetime(2026, 1, 2, tzinfo=UTC),
+        licence="",
+        attribution="",
+        evaluation=(),
+        sources=(),
+        damage=(),
+        counts=group_counts(counts),
+        machine_dependent={},
+        columns={"full": (), "balanced": ()},
+        files=(),
+    )
+    return dataclasses.replace(made, **changes)
+
+
+def page(made=None, samples=NO_SAMPLES, before=None, counts=COUNTS, run=INFO):
+    shown = statistics(counts, recipe=RECIPES["discofuse"])
+    return Page(report(made or manifest(counts), shown, run=run, samples=samples, before=before))
+
+
+def test_whatever_comes_from_data_is_shown_as_text():
+    row = {"id": HOSTILE, "inputs": HOSTILE, "targets": HOSTILE * 2, "title": HOSTILE[:20]}
+    rejects = {"LIST": [{"id": "1", "unit": "sentence", "title": HOSTILE, "detail": HOSTILE}]}
+    counts = {**COUNTS, f"documents/rejected/{HOSTILE}": 1, f"types/full/{HOSTILE}": 2}
+    run = dataclasses.replace(INFO, title=HOSTILE, description=HOSTILE)
+    shown = page(None, Samples({"full": {HOSTILE: [row]}}, rejects), counts=counts, run=run)
+    assert not shown.open and not shown.seen & {"script", "img"} and shown.outside == []
+    assert shown.text.count("<script>alert(1)</script>") >= 6
+
+
+def test_a_reason_shows_its_meaning_and_rejects_of_its_own_unit():
+    of_sentence = {"id": "1", "unit": "sentence", "title": "Cats", "detail": "A, B and C"}
+    of_pair = {"id": "2", "unit": "pair", "title": "Dogs", "detail": "elsewhere"}
+    shown = page(samples=Samples({}, {"LIST": [of_sentence, of_pair]}))
+    assert "A, B and C" in shown.text and "elsewhere" not in shown.text
+    assert "6 (60.0%)" in shown.text and "the phrase between the commas is an item of a list" in shown.text
+
+
+def test_the_words_that_changed_are_marked():
+    row = {"id": "1", "inputs": "It rained . It stopped .", "targets": "It rained but it stopped ."}
+    html = report(
+        manifest(),
+        statistics(COUNTS, recipe=RECIPES["discofuse"]),
+        run=INFO,
+        samples=Samples({"full": {"T": [row]}}, {}),
+    )
+    assert "<del>. It</del>" in html and "<ins>but it</ins>" in html
+
+
+@pytest.mark.parametrize(
+    "inputs, targets, wanted",
+    [
+        ("a b c", "a b c", ([Piece("a b c", False)], [Piece("a b c", False)])),
+        ("a b c", "x y z", ([Piece("a b c", False)], [Piece("x y z", False)])),
+        ("", "", ([], [])),
+        (
+            "a b c d",
+            "a b d",
+            ([Piece("a b", False), Piece("c", True), Piece("d", False)], [Piece("a b", False), Piece("d", False)]),
+        ),
+    ],
+)
+def test_pieces_of_two_texts(inputs, targets, wanted):
+    assert marked(inputs, targets) == wanted
+
+
+def test_the_command_leaves_defaults_out_and_quotes():
+    made = manifest(
+        configuration={
+            "output": "my out",
+            "workers": None,
+            "conventions": "released",
+            "ascii_only": False,
+            "splits": [98, 1, 1],
+            "balanced_rates": {"PAIR_NONE": 0.5},
+        }
+    )
+    assert command(made) == [
+        "gistmill discofuse",
+        "--output 'my out'",
+        "--conventions released",
+        "--no-ascii-only",
+        """--balanced-rates '{"PAIR_NONE": 0.5}'""",
+    ]
+
+
+def test_the_version_before_stands_beside():
+    older = manifest({**COUNTS, "documents/used": 100, "rows/full/train": 3})
+    shown = page(before=older)
+    assert "+50 (+50.0%)" in shown.text and "rows in full" in shown.text
+    assert "Against the version before" not in page().text
+    assert "Against the version before" not in page(before=manifest(recipe="annotate")).text
+
+
+def test_what_is_unusual_is_said_first():
+    counts = {**COUNTS, "documents/used": 1, "documents/rejected/DEADLINE": 3}
+    found = list(remarks(manifest(counts), "documents"))
+    assert found == [
+        "Only 1 of 200 documents were used.",
+        "3 documents were rejected because something failed: the parser did not finish before the deadline (DEADLINE).",
+    ]
+    assert list(remarks(manifest(), "documents")) == []
+    assert list(remarks(manifest({}), "pages")) == ["No pages were read."]
+
+
+def test_charts_carry_their_numbers_and_no_style_or_script():
+    drawn = str(charts.bars(["one", "<t\0wo>"], {"here": [1, 22.5], "paper": [None, 3]}, title="<T>", unit="%"))
+    assert "22.5%" in drawn and "&lt;t\ufffdwo&gt;" in drawn and 'aria-label="&lt;T&gt;"' in drawn
+    assert "<style" not in drawn and "<script" not in drawn and "style=" not in drawn
+    assert (
+        drawn.index("22.5%") > 0 and str(charts.columns(["0", "1"], {"n": [1, 2]}, title="T")).count('class="bar"') == 2
+    )
