@@ -2,7 +2,9 @@
 
 Source: J. Zhang et al., "PEGASUS: Pre-training with extracted gap-sentences for abstractive summarization", ICML 2020,
 section 3.1 (random, lead, principal; Ind and Seq; Uniq and Orig) and 6.2 (the largest model: Ind-Orig, 45% of the
-sentences, of which 20% stay in the input, so that the model learns to copy as well).
+sentences, of which 20% stay in the input, so that the model learns to copy as well). The released "mixed and
+stochastic" model (README and parameters of github.com/google-research/pegasus) draws the ratio of a document uniformly
+from 0.33 times 0.45 to 0.45, has uniform noise of 20% on the scores, and leaves 10% of the gap sentences in the input.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from rules.options import Options, option
 from rules.reasons import DocumentReason
 from rules.recipe import DEFAULT, SALT, Recipe
 from rules.records import Outcome, Row, SegmentedDocument, TextSentence
-from rules.rouge.selection import ScoredDocument
+from rules.rouge.selection import ScoredDocument, best
 from rules.values import BETWEEN, SHARE, SWITCH, TOKEN, one_of, whole
 from rules.verdict import Reason
 
@@ -51,7 +53,7 @@ class GapSentencesReason(Reason):
 
 @dataclass(frozen=True, kw_only=True)
 class GapSentencesConfig(Options):
-    """The options of the recipe; the defaults are those of the largest PEGASUS model (section 6.2)."""
+    """The options of the recipe; the defaults are those of the largest PEGASUS model of the paper (section 6.2)."""
 
     GROUP: ClassVar[str] = "recipe"
 
@@ -73,8 +75,22 @@ class GapSentencesConfig(Options):
     gap_ratio: float = option(
         BETWEEN, default=0.45, help="share of a document's sentences that are gap sentences; at least one is"
     )
+    min_gap_ratio: float | None = option(
+        BETWEEN,
+        help="the ratio of each document is drawn uniformly from this one to --gap-ratio; the mixed and stochastic "
+        "PEGASUS has 0.1485 and 0.45 (default: every document has --gap-ratio)",
+    )
+    score_noise: float = option(
+        SHARE,
+        default=0.0,
+        help="before principal sentences are ranked, each score is multiplied by a number drawn uniformly from 1 - N "
+        "to 1 + N; the mixed and stochastic PEGASUS has 0.2",
+    )
     left_ratio: float = option(
-        SHARE, default=0.2, help="share of the gap sentences that stay in the inputs as they are; each is decided alone"
+        SHARE,
+        default=0.2,
+        help="share of the gap sentences that stay in the inputs as they are; each is decided alone. The mixed and "
+        "stochastic PEGASUS has 0.1",
     )
     mask_token: str = option(
         TOKEN,
@@ -88,6 +104,13 @@ class GapSentencesConfig(Options):
         unit="words",
         help="a document ends with the last sentence within this many words; 0: no document is cut",
     )
+
+    def check(self) -> None:
+        """Raises ValueError where the lower ratio is above the upper, and for noise on scores that nothing ranks."""
+        if self.min_gap_ratio is not None and self.min_gap_ratio > self.gap_ratio:
+            raise ValueError(f"min_gap_ratio: {self.min_gap_ratio:g} is above gap_ratio, {self.gap_ratio:g}")
+        if self.score_noise and (self.selection, self.scoring) != (PRINCIPAL, IND):
+            raise ValueError(f"score_noise needs selection {PRINCIPAL} and scoring {IND}")
 
 
 class GapSentences(Recipe[GapSentencesConfig]):
@@ -103,11 +126,13 @@ class GapSentences(Recipe[GapSentencesConfig]):
     DESCRIPTION = (
         "Builds a pre-training corpus of gap sentences (PEGASUS, Zhang et al., 2020). `targets` are the most important "
         "sentences of an article; in `inputs` a mask token stands for each of them. The defaults are those of the "
-        "largest PEGASUS model."
+        "largest PEGASUS model of the paper; the preset `gap-sentences-stochastic` is the released mixed and "
+        "stochastic one, which LATS fine-tunes."
     )
     EXAMPLES = (
         "gap-sentences --input enwiki-latest-pages-articles-multistream.xml.bz2 --output gaps-en --workers 2",
         "gap-sentences --source jsonl --input 'texts/*.jsonl' --output gaps --selection lead --gap-ratio 0.3",
+        "gap-sentences --config gap-sentences-stochastic --input 'dumps/*.bz2' --output gaps-en",
     )
     CONFIG = GapSentencesConfig
     DOCUMENT = SegmentedDocument
@@ -127,7 +152,7 @@ class GapSentences(Recipe[GapSentencesConfig]):
             if config.mask_token in sentence.text:
                 return _refused(document, GapSentencesReason.MASK_IN_TEXT, sentence.text)
         # the small part is against ratios such as 0.29, of which 100 are 28.999...
-        count = max(1, int(config.gap_ratio * len(sentences) + 1e-9))
+        count = max(1, int(self._ratio(document.id) * len(sentences) + 1e-9))
         selected = sorted(self._select(document.id, [s.text for s in sentences], count))
         masked = [i for i in selected if self._chance(document.id, i, "left") >= config.left_ratio]
         counts = {"gaps/sentences": len(sentences), "gaps/selected": len(selected), "gaps/masked": len(masked)}
@@ -147,8 +172,21 @@ class GapSentences(Recipe[GapSentencesConfig]):
             return range(count)
         if config.selection == RANDOM:
             return sorted(range(len(texts)), key=lambda i: self._chance(document_id, i, "selected"))[:count]
-        scored = ScoredDocument(texts, stemmer=config.stemmer)
-        return scored.principal(count, unique=config.ngrams == UNIQ, sequential=config.scoring == SEQ)
+        scored, unique = ScoredDocument(texts, stemmer=config.stemmer), config.ngrams == UNIQ
+        if not config.score_noise:
+            return scored.principal(count, unique=unique, sequential=config.scoring == SEQ)
+        scores = enumerate(scored.against_rest(unique=unique))
+        return best([score.fmeasure * self._factor(document_id, i) for i, score in scores], count)
+
+    def _ratio(self, document_id: str) -> float:
+        """The share of the document's sentences that are gap sentences."""
+        least, most = self.config.min_gap_ratio, self.config.gap_ratio
+        return most if least is None else least + (most - least) * unit_interval(self.salt, f"{document_id}-ratio")
+
+    def _factor(self, document_id: str, index: int) -> float:
+        """What the score of a sentence is multiplied by. The noise is uniform, as the model's README says; the released
+        code draws it from a normal distribution."""
+        return 1 + self.config.score_noise * (2 * self._chance(document_id, index, "noise") - 1)
 
     def _chance(self, document_id: str, index: int, purpose: str) -> float:
         return unit_interval(self.salt, f"{document_id}-{index}-{purpose}")

@@ -5,9 +5,11 @@ from __future__ import annotations
 import dataclasses
 
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+import corpora
 from rules.gap_sentences import (
     COLUMNS,
     COUNTINGS,
@@ -17,6 +19,7 @@ from rules.gap_sentences import (
     GapSentencesConfig,
     GapSentencesReason,
 )
+from rules.options import OptionError
 from rules.reasons import DocumentReason
 from rules.recipe import SALT
 from rules.records import TextSentence
@@ -209,3 +212,50 @@ def test_what_was_masked_put_back_gives_the_document(texts, selection, scoring, 
 def test_what_a_config_refuses(wrong):
     with pytest.raises(ValueError, match=next(iter(wrong))):
         GapSentencesConfig(**wrong)
+
+
+def test_the_ratio_of_a_document_is_drawn_between_two():
+    many = [f"Sentence {n} tells of the otter." for n in range(100)]
+    options = {"min_gap_ratio": 0.2, "gap_ratio": 0.4, "max_words": 0}
+    found = [len(row(document(many, id=f"d{n}"), **options)["selected"]) for n in range(200)]
+    assert min(found) >= 20 and max(found) < 40 and len(set(found)) > 15
+    assert 28 < sum(found) / len(found) < 31  # uniform, rounded down
+    assert len(row(document(many, id="d7"), **options)["selected"]) == found[7]
+    assert [len(row(document(many, id=f"d{n}"), salt="x", **options)["selected"]) for n in range(9)] != found[:9]
+
+
+def test_equal_ratios_are_one_ratio():
+    assert row(min_gap_ratio=0.4, gap_ratio=0.4) == row(gap_ratio=0.4)
+
+
+def test_noise_changes_the_order_of_near_scores_only():
+    scores = [s.fmeasure for s in ScoredDocument(TEXTS).against_rest()]
+    plain = set(row(gap_ratio=0.3)["selected"])
+    found = [set(row(document(id=f"d{n}"), gap_ratio=0.3, score_noise=0.2)["selected"]) for n in range(100)]
+    assert plain in found and len(set(map(frozenset, found))) > 1
+    for chosen in found:
+        worst = min(scores[i] for i in chosen)
+        assert all(scores[i] * 0.8 <= worst * 1.2 for i in range(len(TEXTS)) if i not in chosen)
+    assert found[3] == set(row(document(id="d3"), gap_ratio=0.3, score_noise=0.2)["selected"])
+
+
+def test_the_stochastic_preset_leaves_a_tenth_in_place():
+    values = yaml.safe_load(corpora.preset("gap-sentences-stochastic").read_text(encoding="utf-8"))
+    own = {name: values[name] for name in ("gap_ratio", "min_gap_ratio", "score_noise", "left_ratio")}
+    made = [row(document(id=f"d{n}"), **own) for n in range(400)]
+    selected, masked = (sum(len(values[name]) for values in made) for name in ("selected", "masked"))
+    assert 0.87 < masked / selected < 0.93
+    assert {len(values["selected"]) for values in made} == {1, 2, 3, 4}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"min_gap_ratio": 0.5}, "min_gap_ratio: 0.5 is above gap_ratio, 0.45"),
+        ({"score_noise": 0.2, "selection": "random"}, "score_noise needs selection principal and scoring ind"),
+        ({"score_noise": 0.2, "scoring": "seq"}, "score_noise needs selection principal and scoring ind"),
+    ],
+)
+def test_options_that_do_not_go_together_are_refused(options, message):
+    with pytest.raises(OptionError, match=message):
+        GapSentencesConfig(**options)
