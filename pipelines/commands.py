@@ -13,7 +13,7 @@ from pipelines.options import dump, parse
 from pipelines.publishing.publication import summary
 from pipelines.runners.quiet import mute_stores
 from pipelines.runners.signals import exit_on_signals
-from pipelines.sections import OutputConfig
+from pipelines.sections import OutputConfig, RunConfig
 from rules.recipe import Recipe
 
 
@@ -44,7 +44,7 @@ def run_job(recipe: type[Recipe[Any]], argv: Sequence[str]) -> int:
         if wants_dry(run):
             print(build_dry(run))
             return 0
-        published = carry_out(run, say=say, progress=True, guard=exit_on_signals)
+        published = carry_out(run, say=say, progress=not parsed.config.of(RunConfig).quiet, guard=exit_on_signals)
     except (JobFailed, OutputExists) as error:  # anything else is a fault of ours, shown with its traceback
         say(str(error))
         return 1

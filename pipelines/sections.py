@@ -112,6 +112,13 @@ class RunConfig(Options):
         published=False,
         help="where temporary files go (default: beside the output)",
     )
+    quiet: bool = option(
+        SWITCH,
+        default=False,
+        fingerprinted=False,
+        published=False,
+        help="show no progress; warnings and errors stay",
+    )
     resume: bool = option(
         SWITCH,
         default=False,

@@ -18,6 +18,7 @@ from pipelines.rebuild.plan import Inputs, RebuildPlan, Stage
 from pipelines.rebuild.report import Report
 from pipelines.rebuild.versions import same_dataset, take_over
 from pipelines.runners.signals import exit_on_signals
+from pipelines.sections import RunConfig
 from pipelines.workspaces.errors import ResumeError
 from rules.manifest import MANIFEST
 from transforms.io import join
@@ -123,9 +124,9 @@ class Stages:
             if not line.startswith("nothing to resume"):  # the usual case here
                 self._say(line)
 
-        published = carry_out(
-            prepare(config, beam=self._beam, before=before), say=say, progress=True, guard=exit_on_signals
-        )
+        progress = not config.of(RunConfig).quiet
+        run = prepare(config, beam=self._beam, before=before)
+        published = carry_out(run, say=say, progress=progress, guard=exit_on_signals)
         if published is None:
             raise JobFailed("a template builds a graph and runs nothing; a rebuild waits for its jobs")
 

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
+
+from rich.console import Console
+from rich.progress import BarColumn, TextColumn
+from rich.progress import Progress as Bar
+from rich.table import Column
 
 from transforms.layout import WorkspaceLayout
 
@@ -46,9 +51,30 @@ def read_totals(workspace: Path) -> Totals:
     return Totals(**sums, finished_ranges=sum(1 for _ in Path(layout.ranges).glob("*.json")))
 
 
+def stage(totals: Totals) -> str:
+    """Returns what the job is at: planning ranges, comparing documents before it reads them again, reading, writing."""
+    if totals.ranges and totals.finished_ranges >= totals.ranges:
+        return "writing"
+    if totals.compared > totals.documents:
+        return "comparing"
+    return "reading" if totals.documents or totals.ranges else "planning"
+
+
+def seconds_left(totals: Totals, seconds: float) -> float | None:
+    """Returns how long the ranges will take that are not finished, if they take as long as the others did; None as long
+    as no range is finished."""
+    open_ranges = totals.ranges - totals.finished_ranges
+    return seconds * open_ranges / totals.finished_ranges if totals.finished_ranges and open_ranges > 0 else None
+
+
 def describe(totals: Totals, seconds: float, reads: str = "documents") -> str:
-    """One line: documents and their rate, examples, rejects, ranges if they are known, time. ``reads``: what documents
-    are called."""
+    """Returns one line: documents and their rate, examples, rejects, ranges and the time left if they are known, time.
+
+    Args:
+        totals: the sums.
+        seconds: since the beginning.
+        reads: what documents are called.
+    """
     rate = totals.documents / seconds if seconds > 0 else 0.0
     parts = [
         f"{totals.documents:,} {reads} ({rate:,.1f}/s)",
@@ -59,15 +85,21 @@ def describe(totals: Totals, seconds: float, reads: str = "documents") -> str:
         parts.insert(0, f"{totals.compared:,} {reads} looked through")
     if totals.ranges:
         parts.append(f"{totals.finished_ranges:,} of {totals.ranges:,} ranges")
+    parts.append(_clock(seconds))
+    if (left := seconds_left(totals, seconds)) is not None:
+        parts.append(f"about {_clock(left)} left")
+    return f"{stage(totals)}: {', '.join(parts)}"
+
+
+def _clock(seconds: float) -> str:
     minutes, rest = divmod(int(seconds), 60)
     hours, minutes = divmod(minutes, 60)
-    parts.append(f"{hours}:{minutes:02}:{rest:02}")
-    return ", ".join(parts)
+    return f"{hours}:{minutes:02}:{rest:02}"
 
 
 class Progress:
-    """A context manager that shows progress while its block runs: on a terminal one line, redrawn in place; elsewhere
-    a line every ``interval`` seconds. Either way a line stands at the end."""
+    """A context manager that shows progress while its block runs: on a terminal a bar and one line, redrawn in place;
+    elsewhere a line every ``interval`` seconds. Either way a line stands at the end."""
 
     def __init__(
         self,
@@ -82,8 +114,8 @@ class Progress:
         error by default. ``reads``: what documents are called."""
         self._workspace, self._reads = Path(workspace), reads
         self._stream = stream or sys.stderr
-        self._terminal = self._stream.isatty()
-        self._interval = interval or (TERMINAL_INTERVAL if self._terminal else PLAIN_INTERVAL)
+        self._bar = _bar(self._stream) if self._stream.isatty() else None
+        self._interval = interval or (PLAIN_INTERVAL if self._bar is None else TERMINAL_INTERVAL)
         self._clock = clock
         self._started = 0.0
         self._done = threading.Event()
@@ -91,27 +123,39 @@ class Progress:
 
     def __enter__(self) -> Progress:
         self._started = self._clock()
+        if self._bar is not None:
+            self._bar.add_task("", total=None)
+            self._bar.start()
         self._thread.start()
         return self
 
     def __exit__(self, *exception: object) -> None:
         self._done.set()
         self._thread.join(timeout=5)
-        self._show(last=True)
+        self._show()
+        if self._bar is not None:
+            with suppress(OSError, ValueError):
+                self._bar.stop()
 
     def _run(self) -> None:
         while not self._done.wait(self._interval):
             self._show()
 
-    def _show(self, *, last: bool = False) -> None:
-        line = describe(read_totals(self._workspace), self._clock() - self._started, self._reads)
-        if self._terminal:
-            width = shutil.get_terminal_size().columns - 1
-            line = f"\r\x1b[K{line[:width]}" + ("\n" if last else "")
-        else:
-            line += "\n"
+    def _show(self) -> None:
+        totals = read_totals(self._workspace)
+        line = describe(totals, self._clock() - self._started, self._reads)
         try:
-            self._stream.write(line)
+            if self._bar is not None:
+                bounds = {"completed": totals.finished_ranges, "total": totals.ranges or None}
+                self._bar.update(self._bar.task_ids[0], description=line, **bounds, refresh=True)
+                return
+            self._stream.write(f"{line}\n")
             self._stream.flush()
         except (OSError, ValueError):  # the terminal is gone: the work goes on
             self._done.set()
+
+
+def _bar(stream: TextIO) -> Bar:
+    """The bar of a terminal; a line that is too long for it is cut."""
+    text = TextColumn("{task.description}", table_column=Column(no_wrap=True, overflow="ellipsis"), markup=False)
+    return Bar(BarColumn(bar_width=16), text, console=Console(file=stream), auto_refresh=False)

@@ -3,6 +3,7 @@
 import io
 import os
 import pty
+import re
 import time
 
 import pytest
@@ -33,17 +34,27 @@ def test_a_broken_heartbeat_counts_as_nothing(tmp_path, junk):
 @pytest.mark.parametrize(
     ("totals", "seconds", "line"),
     [
-        (Totals(), 0.0, "0 documents (0.0/s), 0 examples, 0 rejects, 0:00:00"),
+        (Totals(), 0.0, "planning: 0 documents (0.0/s), 0 examples, 0 rejects, 0:00:00"),
         (
             Totals(compared=1_500, documents=3),
             2.0,
-            "1,500 documents looked through, 3 documents (1.5/s), 0 examples, 0 rejects, 0:00:02",
+            "comparing: 1,500 documents looked through, 3 documents (1.5/s), 0 examples, 0 rejects, 0:00:02",
         ),
-        (Totals(compared=1_500, documents=1_500), 2.0, "1,500 documents (750.0/s), 0 examples, 0 rejects, 0:00:02"),
+        (
+            Totals(compared=1_500, documents=1_500),
+            2.0,
+            "reading: 1,500 documents (750.0/s), 0 examples, 0 rejects, 0:00:02",
+        ),
         (
             Totals(documents=12_000, examples=34_567, rejects=89, ranges=1_200, finished_ranges=7),
             3_725.0,
-            "12,000 documents (3.2/s), 34,567 examples, 89 rejects, 7 of 1,200 ranges, 1:02:05",
+            "reading: 12,000 documents (3.2/s), 34,567 examples, 89 rejects, 7 of 1,200 ranges, 1:02:05, about "
+            "176:20:46 left",
+        ),
+        (
+            Totals(documents=9, ranges=4, finished_ranges=4),
+            9.0,
+            "writing: 9 documents (1.0/s), 0 examples, 0 rejects, 4 of 4 ranges, 0:00:09",
         ),
     ],
 )
@@ -58,7 +69,7 @@ def test_elsewhere_than_on_a_terminal_a_plain_line_now_and_then_and_at_the_end(t
         assert wait_until(lambda: stream.getvalue().count("\n") >= 2)
         Heartbeat(tmp_path / "progress").update(documents=4)
     lines = stream.getvalue().splitlines()
-    assert lines[0].startswith("0 documents") and lines[-1].startswith("4 documents")
+    assert lines[0].startswith("planning: 0 documents") and lines[-1].startswith("reading: 4 documents")
     assert "\r" not in stream.getvalue() and "\x1b" not in stream.getvalue()
 
 
@@ -69,20 +80,23 @@ def test_by_default_a_short_run_prints_one_plain_line(tmp_path):
     assert stream.getvalue().count("\n") == 1
 
 
-def test_on_a_terminal_one_line_is_redrawn(tmp_path, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "30")
+def test_on_a_terminal_one_line_is_redrawn_and_cut_to_its_width(tmp_path, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setenv("TERM", "xterm")
     leader, follower = pty.openpty()
     with open(follower, "w") as stream:
         with Progress(tmp_path, interval=0.05, stream=stream):
+            Heartbeat(tmp_path / "progress").update(documents=4, ranges=2)
             time.sleep(0.3)
         shown = ""
         while "\n" not in shown:
             shown += os.read(leader, 65536).decode()
     os.close(leader)
-    assert shown.count("\n") == 1 and shown.endswith("\r\n")
-    redrawn = shown.rstrip().split("\r\x1b[K")[1:]
-    assert len(redrawn) >= 2
-    assert all(len(line) <= 29 for line in redrawn)
+    plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown)
+    lines = [line for line in re.split(r"[\r\n]+", plain) if line.strip()]
+    assert len(lines) >= 2 and all(len(line) <= 40 for line in lines)
+    assert "reading: 4 documents" in lines[-1] and lines[-1].rstrip().endswith("…")
+    assert plain.count("\n") == 1
 
 
 def test_the_last_line_stands_also_after_a_failure(tmp_path):
