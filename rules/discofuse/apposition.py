@@ -6,25 +6,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rules.discofuse import morphology
+from rules.discofuse.apposition_sense import fits, is_past, nearest, sums_up
 from rules.discofuse.halves import Halves
 from rules.discofuse.insertions import closing_of, continues, reaches, without_insertion
 from rules.discofuse.noun_phrases import core, definite, is_plural, person
 from rules.discofuse.operations import join
 from rules.discofuse.parse import FINITE, SUBJECTS, Parse
 from rules.discofuse.reasons import DiscoFuseReason
-from rules.discofuse.references import is_personal, quantified, rivals
+from rules.discofuse.references import is_personal, names_again, quantified, rivals
+from rules.discofuse.referent_kinds import described_kinds
 from rules.discofuse.words import Words
 from rules.verdict import Reason
 
-# Nouns that sum up what a clause said: "it bought arms , a step that ..." is not about the arms.
-_SUMMARIES = frozenset(
-    """
-    provision move decision act action fact process practice feat situation policy result event figure record
-    change development claim idea increase decrease rise trend view step custom tradition phenomenon pattern
-    strategy task notion condition distinction accomplishment achievement measure position belief technique
-    procedure statement number
-    """.split()
-)
 # "each with a name", "both of them", "some of which": not what the noun is. The released data has some all the same.
 _PARTITIVE = frozenset("each both all some most many one two three none neither either this that these those".split())
 _NOUNS = frozenset(("NOUN", "PROPN"))
@@ -73,7 +66,7 @@ def find_all(parse: Parse) -> Iterator[AppositionMatch]:
             and parse.lower[opening + 1] not in _PARTITIVE
             and _determined(parse, opening, closing)
         ):
-            yield AppositionMatch(opening, closing, i, token.head)
+            yield AppositionMatch(opening, closing, i, nearest(parse, token.head, i))
 
 
 def _determined(parse: Parse, opening: int, closing: int) -> bool:
@@ -134,29 +127,26 @@ def apply(parse: Parse, match: AppositionMatch) -> Halves:
     """Cuts the apposition out; "be" takes tense from the main clause, number and person from the antecedent."""
     words = parse.words
     antecedent = definite(core(parse, match.antecedent, end=match.open))
-    plural = is_plural(parse, match.antecedent) and (_names_many(parse, match.head) or is_plural(parse, match.head))
-    form = morphology.be(
-        past=parse.past(_verb_above(parse, match.antecedent)), plural=plural, person=person(parse, match.antecedent)
+    plural = is_plural(parse, match.antecedent) and (
+        _names_many(parse, match.head, match.antecedent) or is_plural(parse, match.head)
     )
+    past = is_past(parse, match.antecedent, match.head)
+    form = morphology.be(past=past, plural=plural, person=person(parse, match.antecedent))
     second = join(antecedent, (form,), words[match.open + 1 : match.close])
     first = without_insertion(parse, match.open, match.close)
     return Halves(first=first, second=second, boundary=match.open + 1, problem=_problem(parse, match, antecedent))
 
 
-def _names_many(parse: Parse, head: int) -> bool:
-    """Whether a noun in the plural is among the conjuncts: "his former ally and minister" is one person."""
+def _names_many(parse: Parse, head: int, antecedent: int) -> bool:
+    """Whether a noun in the plural is among the conjuncts, or each has an article: "coins , the penny and the bill".
+
+    "His former ally and minister" is one person, and so is "Palin , the state's governor and the first Alaskan".
+    """
     conjuncts = [k for k in parse.children(head) if parse.tokens[k].dep == "conj"]
-    return any(parse.tokens[k].tag in ("NNS", "NNPS") for k in (head, *conjuncts))
-
-
-def _verb_above(parse: Parse, noun: int) -> int:
-    """Returns the finite verb of the clause that the noun stands in, whose tense the new sentence takes."""
-    at = noun
-    while parse.tokens[at].head != at:
-        at = parse.tokens[at].head
-        if parse.is_verb(at) and parse.finite(at):
-            return at
-    return parse.root()
+    if any(parse.tokens[k].tag in ("NNS", "NNPS") for k in (head, *conjuncts)):
+        return True
+    articles = any(parse.lower[parse.left_edge(k)] == "the" for k in conjuncts)
+    return articles and parse.tokens[antecedent].pos != "PROPN"
 
 
 def _problem(parse: Parse, match: AppositionMatch, antecedent: Words) -> Reason | None:
@@ -164,16 +154,25 @@ def _problem(parse: Parse, match: AppositionMatch, antecedent: Words) -> Reason 
         return DiscoFuseReason.CLAUSAL_ANTECEDENT
     if parse.lower[match.open + 1] in _PARTITIVE:
         return DiscoFuseReason.WRONG_SCOPE
-    if not reaches(parse, antecedent, match.open):
+    if not reaches(parse, antecedent, match.open) or not names_again(parse, antecedent, match.antecedent):
         return DiscoFuseReason.WRONG_SCOPE
     if parse.tokens[match.antecedent].pos not in (*_NOUNS, "PRON") or parse.tokens[match.head].lemma == "one":
         return DiscoFuseReason.WRONG_SCOPE
-    if quantified(parse, match.antecedent) or _differ(parse, match):
+    if sums_up(parse, match.antecedent, match.head):
+        return DiscoFuseReason.CLAUSAL_ANTECEDENT
+    if quantified(parse, match.antecedent) or _differ(parse, match) or not fits(parse, match.antecedent, match.head):
         return DiscoFuseReason.WRONG_SCOPE
-    if _lists(parse, match):
+    if _lists(parse, match) or any(a.text == "," and b.pos == "DET" for a, b in zip(antecedent, antecedent[1:])):
         return DiscoFuseReason.LIST
     number = "plural" if is_plural(parse, match.head) else "singular"
-    if rivals(parse, match.antecedent, match.open, number=number, personal=is_personal(parse, match.head)):
+    if rivals(
+        parse,
+        match.antecedent,
+        match.open,
+        number=number,
+        personal=is_personal(parse, match.head),
+        kinds=described_kinds(parse, match.head),
+    ):
         return DiscoFuseReason.AMBIGUOUS
     if any(
         parse.tokens[k].dep in ("conj", "cc")
@@ -184,13 +183,11 @@ def _problem(parse: Parse, match: AppositionMatch, antecedent: Words) -> Reason 
         for k in parse.subtree(match.antecedent)
     ):
         return DiscoFuseReason.LIST
-    if parse.lower[match.head] in _SUMMARIES and parse.tokens[match.antecedent].dep not in ("nsubj", "nsubjpass"):
-        return DiscoFuseReason.CLAUSAL_ANTECEDENT
     if is_plural(parse, match.antecedent):
         # a name in the plural may be one thing: "The Lovers of Achilles was a play"
         if not is_plural(parse, match.head) and not parse.tokens[match.antecedent].entity:
             return DiscoFuseReason.NUMBER
-    elif _names_many(parse, match.head):
+    elif _names_many(parse, match.head, match.antecedent):
         return DiscoFuseReason.NUMBER
     if not continues(parse, match.open, match.close, clause=False):
         return DiscoFuseReason.CLAUSE_CUT

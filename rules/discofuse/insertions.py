@@ -8,6 +8,8 @@ from rules.discofuse.words import Words
 
 _RELATIVE_WORDS = frozenset(("which", "who", "whose", "whom", "where", "when"))
 _CLOSE_BY = frozenset(("VERB", "AUX", "ADP", "PART", "CCONJ"))
+# Prepositions that open a phrase which the insertion's comma set off as well.
+_LOOSE = frozenset("with without including excluding unlike like despite except besides alongside".split())
 
 
 def without_insertion(parse: Parse, opening: int, closing: int) -> Words:
@@ -36,6 +38,8 @@ def continues(parse: Parse, opening: int, closing: int, *, clause: bool) -> bool
     subject = parse.subject(parse.root())
     token = parse.tokens[after]
     if subject is not None and subject < opening <= parse.right_edge(subject) + 1:
+        if after < parse.root() and _needs_comma(parse, opening, closing) and not _closed(parse, after):
+            return False  # "The Ridge , first found in 1850 dominates": a comma alone before the verb
         return token.pos in ("VERB", "AUX", "ADV", "CCONJ", "PART", "PUNCT") or token.tag in ("VBG", "VBN")
     if clause and token.pos == "ADP":
         return False
@@ -49,6 +53,10 @@ def continues(parse: Parse, opening: int, closing: int, *, clause: bool) -> bool
     if token.pos in ("NOUN", "PROPN", "ADJ", "DET", "NUM") or token.tag == "PRP$":
         return subject is not None and parse.left_edge(subject) == after
     return True
+
+
+def _closed(parse: Parse, start: int) -> bool:
+    return any(start < c < parse.root() for c in parse.commas)
 
 
 def closing_of(parse: Parse, head: int) -> int | None:
@@ -70,13 +78,16 @@ def _needs_comma(parse: Parse, opening: int, closing: int) -> bool:
     subject = parse.subject(parse.root())
     if parse.lower[after] in _RELATIVE_WORDS or token.tag in ("VBG", "VBN"):
         return True
-    if parse.tokens[after].tag in FINITE or subject is not None and subject < opening <= parse.right_edge(subject) + 1:
-        return False
-    if token.pos not in _CLOSE_BY:
-        return True
-    if subject is not None and parse.left_edge(subject) > closing:
-        return True
     if token.dep == "advmod" and parse.tokens[token.head].tag in ("VBG", "VBN") and after < token.head < after + 3:
+        # "first discovered in 1901", but not "soon became" read as a participle, the verb of the subject before
+        return parse.subject(token.head) is None and not parse.auxiliaries(token.head)
+    if token.tag in FINITE or subject is not None and subject < opening <= parse.right_edge(subject) + 1:
+        return False
+    if token.pos not in _CLOSE_BY or parse.lower[after] in _LOOSE:
+        return True
+    if token.pos == "ADP" and parse.tokens[after + 1].tag in ("WDT", "WP"):
+        return True  # "The Frieze , in which ..."
+    if subject is not None and parse.left_edge(subject) > closing:
         return True
     if token.dep == "cc":  # a clause of its own follows
         return any(
@@ -92,7 +103,7 @@ def reaches(parse: Parse, antecedent: Words, opening: int) -> bool:
     """Whether the antecedent's phrase extends to the comma, brackets apart; else something else is meant."""
     if not antecedent:
         return False
-    if any(w.text == "," for w in antecedent) and not any(w.dep in ("conj", "amod") for w in antecedent):
+    if not all(_parts_alike(parse, antecedent, i) for i, w in enumerate(antecedent) if w.text == ","):
         return False  # "his superior , General Clinton"
     last = opening - 1
     if parse.tokens[last].text in CLOSING:
@@ -104,3 +115,13 @@ def reaches(parse: Parse, antecedent: Words, opening: int) -> bool:
             if depth == 0:
                 break
     return antecedent[-1].position == last
+
+
+def _parts_alike(parse: Parse, antecedent: Words, comma: int) -> bool:
+    """Whether the comma stands between conjuncts or adjectives: not before an apposition or "such as"."""
+    place = antecedent[comma].position
+    at = antecedent[comma + 1].position
+    while parse.tokens[at].head > place and parse.tokens[at].head != at:
+        at = parse.tokens[at].head
+    above = parse.tokens[at].head
+    return parse.tokens[at].dep in ("conj", "cc") or above < antecedent[0].position or above > antecedent[-1].position

@@ -27,6 +27,42 @@ def may_be_past(word: str) -> bool:
     return word.endswith("ed") or word in _SAME_FORMS
 
 
+def with_main_verb(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+    """Returns the tokens with a past tense behind an insertion as the main verb.
+
+    Parsers take it for a participle that hangs on the subject: "Niobe , the queen of Thebes , boasted of her children".
+    It is one if the sentence has no finite verb on its main line and an agent ("loved by Zeus") does not follow.
+    """
+    root = next((i for i, t in enumerate(tokens) if t.head == i), 0)
+    if not tokens or tokens[root].pos not in ("NOUN", "PROPN"):
+        return tokens
+    below = [i for i, t in enumerate(tokens) if t.head == root and i != root]
+    if any(tokens[i].tag in FINITE for i in below):
+        return tokens
+    for i in below:
+        verb = tokens[i]
+        if (
+            i > root + 3
+            and verb.tag in ("VBN", "VBD")
+            and tokens[i - 1].text == ","
+            and any(t.text == "," for t in tokens[root + 1 : i - 1])
+            and may_be_past(verb.text.lower())
+            and not any(t.head == i and t.dep in ("aux", "auxpass", "agent") for t in tokens)
+        ):
+            moved = {k for k in below if k > i}
+            return tuple(
+                t._replace(tag="VBD", pos="VERB", dep="ROOT", head=i)
+                if k == i
+                else t._replace(dep="nsubj", head=i)
+                if k == root
+                else t._replace(head=i)
+                if k in moved
+                else t
+                for k, t in enumerate(tokens)
+            )
+    return tokens
+
+
 class Parse:
     """A sentence with its tree.
 
@@ -41,7 +77,7 @@ class Parse:
 
     def __init__(self, sentence: Sentence) -> None:
         self.sentence = sentence
-        self.tokens: tuple[Token, ...] = sentence.tokens
+        self.tokens: tuple[Token, ...] = with_main_verb(sentence.tokens)
         self.lower = [t[0].lower() for t in self.tokens]
         self.commas = [i for i, text in enumerate(self.lower) if text == ","]
         self._children: list[list[int]] | None = None

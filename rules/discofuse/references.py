@@ -1,10 +1,15 @@
-"""The possible referents of a relative clause or an apposition: persons, things, rival nouns, whole clauses."""
+"""The possible referents of a relative clause or an apposition: persons, things, rival nouns."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from rules.coreference.lexicon import PERSON_NOUNS
+from rules.coreference.noun_kinds import NO_KINDS
 from rules.discofuse.noun_phrases import is_plural
-from rules.discofuse.parse import Parse
+from rules.discofuse.parse import FINITE, Parse
+from rules.discofuse.referent_kinds import Kinds, agree, kinds_at, may_agree
+from rules.discofuse.words import Words
 
 _NOUNS = frozenset(("NOUN", "PROPN"))
 _PEOPLE = frozenset(
@@ -13,14 +18,9 @@ _PEOPLE = frozenset(
     those some many most all both one everyone someone anyone he she they we i you him her them us whom
     """.split()
 )
-# Verbs that take a fact for their subject: with these "which" often stands for the whole clause before it.
-_OF_FACTS = frozenset(
-    """
-    make mean cause allow enable lead result help imply force prevent give suggest explain show indicate
-    reduce increase create simplify require demonstrate confirm mark do happen occur prove ensure leave bring
-    seem appear become think permit provide affect
-    """.split()
-)
+# They open a noun phrase that means others when it is said again.
+_INDEFINITE = frozenset("some other others another certain such any most more enough half part".split())
+_DETERMINERS = frozenset(("DT", "PRP$", "WP$", "PDT", "CD", "NNP", "NNPS", "POS"))
 _QUANTIFIERS = frozenset("no any each every another neither either none nothing nobody both".split())
 IMPERSONAL = frozenset(
     ("GPE", "LOC", "FAC", "DATE", "TIME", "EVENT", "WORK_OF_ART", "MONEY", "QUANTITY", "PERCENT", "LANGUAGE", "LAW")
@@ -59,52 +59,33 @@ def quantified(parse: Parse, noun: int) -> bool:
     return any(parse.lower[k] in _QUANTIFIERS for k in parse.children(noun) if k < noun)
 
 
-def may_mean_clause(parse: Parse, verb: int, noun: int, opening: int) -> bool:
-    """Whether "which" may stand for the whole clause before it.
-
-    It may with a verb that takes a fact for its subject, unless the antecedent is a subject or a name; with "do"; and
-    behind an infinitive or a gerund.
-    """
-    pronoun = opening + 1
-    if parse.lower[pronoun] != "which":
-        return False
-    below = parse.tokens[pronoun].head
-    if parse.tokens[below].lemma == "do":
-        return True
-    token = parse.tokens[noun]
-    if token.dep in ("nsubj", "nsubjpass"):
-        return False
-    if token.lemma in ("result", "way", "case", "order", "addition", "time", "number"):
-        return True
-    if token.entity and token.entity[2:] not in ("CARDINAL", "DATE", "QUANTITY", "PERCENT"):
-        return False
-    lemmas = {parse.tokens[verb].lemma} | {parse.tokens[k].lemma for k in parse.children(verb) if k < opening + 8}
-    if lemmas & _OF_FACTS:
-        return True
-    if token.dep == "pobj" and parse.is_verb(parse.tokens[token.head].head) and parse.child(verb, "dobj") is not None:
-        return True  # "differ by a bit , which simplified the matching"
-    governor = token.head
-    while parse.tokens[governor].dep in ("prep", "pobj") and parse.tokens[governor].head != governor:
-        governor = parse.tokens[governor].head
-    return parse.is_verb(governor) and not parse.finite(governor) and parse.tokens[governor].dep in ("pcomp", "xcomp")
-
-
-def rivals(parse: Parse, noun: int, opening: int, *, number: str | None, personal: bool | None) -> bool:
+def rivals(
+    parse: Parse, noun: int, opening: int, *, number: str | None, personal: bool | None, kinds: Kinds = NO_KINDS
+) -> bool:
     """Whether another noun before the comma may be meant as well.
 
     A rival is the noun of a phrase that the antecedent belongs to ("a treatise in the Arabic language , which"), the
     object beside it, or a conjunct of it, if it agrees in number with the clause's verb as far as that shows. Another
     rival is a noun inside the antecedent's phrase ("the religion of Israel , which"). A person's name before "who" has
-    no rivals. ``personal`` says whether persons are meant (None: persons or things, as with "whose").
+    no rivals.
+
+    Args:
+        parse: the sentence.
+        noun: the head of the antecedent.
+        opening: the comma.
+        number: the number of the verb, or of the apposition; None where none shows.
+        personal: whether persons are meant; None: persons or things, as with "whose".
+        kinds: the kinds of the apposition or of the clause's predicate noun; none where there is none.
     """
     token = parse.tokens[noun]
+    wanted = _Wanted(number, personal, kinds, agree(kinds, kinds_at(parse, noun)))
     for below in parse.subtree(noun):
         if (
             noun < below < opening
             and parse.tokens[below].dep == "pobj"
             and parse.tokens[below].pos in _NOUNS
             and not _one_name(parse, noun, below)
-            and not _kept_apart(parse, below, number, personal)
+            and not _kept_apart(parse, below, wanted)
         ):
             return True
     while token.dep == "appos" and token.head < noun:
@@ -112,12 +93,12 @@ def rivals(parse: Parse, noun: int, opening: int, *, number: str | None, persona
         token = parse.tokens[noun]
     if token.dep == "conj":
         return number != "singular" or token.pos != "PROPN" and parse.tokens[token.head].pos == "PROPN"
-    if token.dep != "pobj" or personal and parse.tokens[noun].entity.endswith("PERSON"):
+    if token.dep not in ("pobj", "dobj") or personal and parse.tokens[noun].entity.endswith("PERSON"):
         return False
-    for other in _governors(parse, noun):
+    for other in nouns_above(parse, noun, certain=wanted.sure and token.pos == "PROPN"):
         if _one_name(parse, other, noun):
             continue
-        if other < opening and parse.tokens[other].pos in _NOUNS and not _kept_apart(parse, other, number, personal):
+        if other < opening and parse.tokens[other].pos in _NOUNS and not _kept_apart(parse, other, wanted):
             return True
     return False
 
@@ -128,32 +109,92 @@ def _one_name(parse: Parse, first: int, last: int) -> bool:
     return bool(parse.tokens[first].entity) and all(t.entity.startswith("I-") for t in between)
 
 
-def _governors(parse: Parse, noun: int) -> list[int]:
-    """The nouns above a prepositional phrase, or the object of the verb above it."""
+def nouns_above(parse: Parse, noun: int, *, certain: bool = False) -> list[int]:
+    """Returns the nouns that a phrase may belong to, the nearest first.
+
+    They are those above a prepositional phrase, the object of the verb above it, what stands right before the phrase
+    ("adapted from the animal in the strip"), and the noun of a clause that the phrase ends ("the offer to marry Paul").
+    Where the phrase is ``certain`` to be meant if nothing is above it, what stands before it does not count.
+    """
     found: list[int] = []
     at = noun
-    while parse.tokens[at].dep == "pobj":
-        preposition = parse.tokens[at].head
-        above = parse.tokens[preposition].head
-        if above == preposition:
-            break
+    while parse.tokens[at].dep in ("pobj", "dobj") or parse.tokens[at].pos == "ADJ":
+        above = parse.tokens[at].head
+        if parse.tokens[at].dep == "pobj":
+            preposition, above = above, parse.tokens[above].head
+            if above == preposition:
+                break
+            if parse.is_verb(above):
+                found.extend(_beside(parse, above, preposition, adjacent=not certain))
         if parse.is_verb(above):
-            before = [k for k in parse.children(above) if k < preposition]
-            found.extend(k for k in before if parse.tokens[k].dep in ("dobj", "attr"))
-            if parse.tokens[above].dep in ("acl", "relcl"):
+            if parse.tokens[above].dep in ("acl", "relcl") and (
+                parse.tokens[at].dep == "pobj" or not parse.finite(above)
+            ):
                 found.append(parse.tokens[above].head)  # "the Grant enacted by Congress , which"
+            break
+        if above >= at:
             break
         found.append(above)
         at = above
     return found
 
 
-def _kept_apart(parse: Parse, other: int, number: str | None, personal: bool | None) -> bool:
+def _beside(parse: Parse, verb: int, preposition: int, *, adjacent: bool) -> list[int]:
+    """The objects of the verb before the prepositional phrase, and a noun that ends right before it (``adjacent``)."""
+    before = [k for k in parse.children(verb) if k < preposition]
+    found = [k for k in before if parse.tokens[k].dep in ("dobj", "attr")]
+    for k in before if adjacent else ():
+        if parse.tokens[k].dep == "prep" and parse.right_edge(k) == preposition - 1:
+            found.extend(inner for inner in parse.children(k) if parse.tokens[inner].dep == "pobj")
+    return found
+
+
+class _Wanted(NamedTuple):
+    """What a referent has to be: ``sure`` where the antecedent has one of the ``kinds``."""
+
+    number: str | None
+    personal: bool | None
+    kinds: Kinds
+    sure: bool
+
+
+def _kept_apart(parse: Parse, other: int, wanted: _Wanted) -> bool:
     """Whether number or kind forbids that the other noun is meant."""
-    if number is not None and is_plural(parse, other) != (number == "plural"):
+    if wanted.number is not None and is_plural(parse, other) != (wanted.number == "plural"):
         return True
-    if personal is None:
+    kinds = kinds_at(parse, other)
+    if not may_agree(wanted.kinds, kinds):
+        return True
+    if wanted.sure and kinds and parse.tokens[other].pos == "NOUN" and not agree(wanted.kinds, kinds):
+        return True
+    if wanted.personal is None:
         return False
-    if personal:
+    if wanted.personal:
         return not may_be_person(parse, other)
     return is_personal(parse, other)
+
+
+def names_again(parse: Parse, antecedent: Words, head: int) -> bool:
+    """Whether a copied noun phrase is a full one that means the same thing again.
+
+    It is not where a word is missing at its beginning ("largely aspen parkland", a possessor cut off), where it has no
+    particular referent ("some villagers", "other techniques"), and where a title lacks its name ("prime minister").
+    """
+    first = antecedent[0]
+    if first.tag in ("RB", "RBR", "RBS") and not first.entity or first.tag == "POS":
+        return False
+    if first.pos == "ADP" and (len(antecedent) == 1 or antecedent[1].tag != "CD"):
+        return False  # "from the 19th century Charles Darwin", but not "over 20 people"
+    if first.position > 0 and (parse.tokens[first.position - 1].tag == "POS" or parse.lower[first.position - 1] == ")"):
+        return False
+    if any(w.tag in FINITE and w.dep == "compound" for w in antecedent):
+        return False  # "shoots Cohen": a verb that was taken for a part of the name
+    if first.tag == "CD" and first.text[0].isupper() and first.position > 0:
+        return False  # a name: "One Last Dance"
+    if first.text.lower() in _INDEFINITE and first.position != head:
+        return False
+    token = parse.tokens[head]
+    if token.pos == "PRON":
+        return len(antecedent) == 1
+    bare = token.tag == "NN" and not any(w.tag in _DETERMINERS or w.dep == "poss" for w in antecedent)
+    return not (bare and token.lemma.lower() in PERSON_NOUNS and not token.entity)

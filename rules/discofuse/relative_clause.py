@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from rules.coreference.noun_kinds import Kind
+from rules.discofuse.clausal import may_mean_clause, predicate_kinds
 from rules.discofuse.connectives import RELATIVE_PRONOUNS
 from rules.discofuse.halves import Halves
 from rules.discofuse.insertions import closing_of, continues, reaches, without_insertion
@@ -13,10 +15,14 @@ from rules.discofuse.noun_phrases import core, definite, is_plural
 from rules.discofuse.operations import in_role, join, lowered
 from rules.discofuse.parse import AUXILIARIES, NOMINAL, Parse
 from rules.discofuse.reasons import DiscoFuseReason
-from rules.discofuse.references import is_personal, may_be_person, may_mean_clause, quantified, rivals
+from rules.discofuse.references import is_personal, may_be_person, names_again, nouns_above, quantified, rivals
+from rules.discofuse.referent_kinds import kinds_at
 from rules.discofuse.words import Word, Words
 from rules.verdict import Reason
 
+_CLAUSES = frozenset(("relcl", "acl", "advcl", "ccomp", "pcomp", "csubj"))
+_GROUPS = frozenset((Kind.PERSON, Kind.GROUP))
+_LONGEST_OWNER = 7
 _IMPERSONAL = frozenset(("GPE", "LOC", "FAC", "DATE", "TIME", "EVENT", "WORK_OF_ART", "MONEY", "QUANTITY"))
 
 
@@ -155,7 +161,7 @@ def apply(parse: Parse, match: RelativeMatch) -> Halves:
     if match.verb is None or match.antecedent is None:
         return Halves(first=first, second=clause, boundary=boundary, problem=problem)
     antecedent = definite(core(parse, match.antecedent, end=match.open))
-    if not reaches(parse, antecedent, match.open):
+    if not reaches(parse, antecedent, match.open) or not names_again(parse, antecedent, match.antecedent):
         problem = problem or DiscoFuseReason.WRONG_SCOPE
     second = _rebuilt(parse, match, _Clause(match.verb, match.antecedent, clause, antecedent)) if antecedent else None
     if second is None:
@@ -167,19 +173,25 @@ def _rebuilt(parse: Parse, match: RelativeMatch, clause: _Clause) -> Words | Non
     """Returns the clause with its antecedent in place of the relative pronoun; None where that fails."""
     verb, words, antecedent = clause.verb, clause.words, clause.antecedent
     pronoun = match.open + 1
+    if _asks_again(parse, match, verb):
+        return None
     if parse.lower[pronoun] == "whose":
+        if not _takes_possessive(antecedent, clause.noun):
+            return None
         possessor = (*antecedent[:-1], antecedent[-1]._replace(space=False), _possessive(parse, match, antecedent))
         noun = parse.tokens[pronoun].head
         owned = parse.words[pronoun + 1 : parse.right_edge(noun) + 1] if noun < match.close else ()
         if not owned or parse.tokens[noun].dep in ("nsubj", "nsubjpass"):
-            return join(possessor, words)
-        if parse.tokens[noun].dep != "dobj":
-            return None
+            return None if _has_other_subject(parse, verb, noun) else join(possessor, words)
+        if parse.tokens[noun].dep != "dobj" or parse.child(verb, "nsubjpass") is not None:
+            return None  # "whose film Vertigo is considered": a name that was taken for the subject
         return _object(parse, match, clause, join(possessor, owned), start=parse.right_edge(noun) + 1)
     if parse.tokens[pronoun].dep in ("dobj", "dative") or parse.lower[pronoun] == "whom":
         return _object(parse, match, clause, antecedent, start=pronoun + 1)
     if parse.tokens[pronoun].dep == "pobj" or parse.tokens[pronoun].head not in (verb, *parse.auxiliaries(verb)):
         return None  # "which they say has ...": the pronoun belongs to a clause further down
+    if _has_other_subject(parse, verb, pronoun):
+        return None
     subject = in_role(antecedent, clause.noun, "nsubj", verb)
     start = verb
     group = {k for k in parse.children(verb) if parse.tokens[k].dep in (*AUXILIARIES, "neg", "advmod")}
@@ -194,11 +206,44 @@ def _rebuilt(parse: Parse, match: RelativeMatch, clause: _Clause) -> Words | Non
     return join(fronted, lowered(subject), [w for w in words if w.position >= start])
 
 
+def _has_other_subject(parse: Parse, verb: int, subject: int) -> bool:
+    return any(parse.tokens[k].dep in ("nsubj", "nsubjpass") and k != subject for k in parse.children(verb))
+
+
+def _asks_again(parse: Parse, match: RelativeMatch, verb: int) -> bool:
+    """Whether the clause has a second relative pronoun of its own, which would stay: "who he is and whose son"."""
+    for i in range(match.open + 2, match.close):
+        if parse.lower[i] not in RELATIVE_PRONOUNS or parse.tokens[i].tag not in ("WP", "WP$", "WDT"):
+            continue
+        at = parse.tokens[i].head
+        while at != verb and parse.tokens[at].dep not in _CLAUSES and parse.tokens[at].head != at:
+            at = parse.tokens[at].head
+        if at == verb:
+            return True
+    return False
+
+
+def _takes_possessive(antecedent: Words, head: int) -> bool:
+    """Whether 's reads well behind the phrase: no clause and no prepositional phrase, unless in a name.
+
+    "The University of Oxford's", but not "the bill that became law's".
+    """
+    behind = [w for w in antecedent if w.position > head]
+    if all(w.entity.startswith("I-") for w in behind):
+        return len(antecedent) <= _LONGEST_OWNER
+    return all(w.dep in ("conj", "cc", "compound", "det", "amod", "poss", "case", "punct") for w in behind)
+
+
 def _object(parse: Parse, match: RelativeMatch, clause: _Clause, phrase: Words, *, start: int) -> Words | None:
     """Returns the clause with the phrase as its object: "whom she married" becomes "she married PHRASE"."""
     governor = parse.tokens[match.open + 1].head  # the verb of the object, "buy" in "which he wanted to buy"
     if parse.lower[match.open + 1] == "whose":
         governor = parse.tokens[governor].head
+    if parse.tokens[governor].lemma == "be":
+        return None  # "which he believes to be": not its object
+    lower = parse.child(governor, "xcomp")
+    if lower is not None and lower < match.close and parse.child(lower, "dobj", "attr", "acomp", "ccomp") is None:
+        return None  # "which he sought to avoid": the object may be of either verb
     if governor < start or governor >= match.close or parse.subject(clause.verb) is None:
         return None
     after = governor + 1
@@ -247,12 +292,25 @@ def _problem(parse: Parse, match: RelativeMatch) -> Reason | None:
         return DiscoFuseReason.WRONG_SCOPE
     number = parse.number(match.verb) if parse.tokens[match.open + 1].dep in ("nsubj", "nsubjpass") else None
     personal = None if pronoun == "whose" else pronoun != "which"
-    if rivals(parse, match.antecedent, match.open, number=number, personal=personal):
+    if rivals(
+        parse,
+        match.antecedent,
+        match.open,
+        number=number,
+        personal=personal,
+        kinds=predicate_kinds(parse, match.verb),
+    ):
         return DiscoFuseReason.AMBIGUOUS
+    if (
+        pronoun == "who"
+        and kind == "ORG"
+        and any(not _GROUPS.isdisjoint(kinds_at(parse, k)) for k in nouns_above(parse, match.antecedent))
+    ):
+        return DiscoFuseReason.AMBIGUOUS  # "the sections of the International , who"
     if any(parse.lower[c + 1] in RELATIVE_PRONOUNS for c in parse.commas if match.open < c < match.close):
         return DiscoFuseReason.LIST  # "Republicans , who ... , Democrats , who ..."
-    if _takes_in_items(parse, match):
-        return DiscoFuseReason.LIST
+    if _takes_in_items(parse, match) or parse.lower[parse.tokens[match.antecedent].head] == "between":
+        return DiscoFuseReason.LIST  # "between Venus , whom ... , and Aeneas"
     predicate = parse.child(match.verb, "attr")
     if (
         predicate is not None

@@ -107,7 +107,7 @@ class TestApposition:
         assert accepted(p.OWN_TENSE, self.KIND)[1] == "Agamemnon was the commander of the forces ."
 
     @pytest.mark.parametrize(
-        ("name", "reason"), [("SYRIA", "LIST"), ("BIRDS", "NUMBER"), ("CHARACTERS", "WRONG_SCOPE")]
+        ("name", "reason"), [("SYRIA", "LIST"), ("BIRDS", "WRONG_SCOPE"), ("CHARACTERS", "WRONG_SCOPE")]
     )
     def test_rejected(self, name, reason):
         assert rejections(getattr(p, name), self.KIND) == [reason]

@@ -1,0 +1,111 @@
+"""What an apposition is to: the noun that it agrees with in kind and number; and the tense of the sentence made."""
+
+from __future__ import annotations
+
+from rules.coreference.noun_kinds import Kind, main_kind
+from rules.discofuse.noun_phrases import is_plural
+from rules.discofuse.parse import SUBJECTS, Parse
+from rules.discofuse.references import nouns_above
+from rules.discofuse.referent_kinds import agree, described_kinds, kinds_at, may_agree
+
+# Nouns that sum up what a clause said: "it bought arms , a step that ..." is not about the arms.
+_SUMMARIES = frozenset(
+    """
+    provision move decision act action fact process practice feat situation policy result event figure record
+    change development claim idea increase decrease rise trend view step custom tradition phenomenon pattern
+    strategy task notion condition distinction accomplishment achievement measure position belief technique
+    procedure statement number role mark sign gesture blow honour honor victory defeat success failure mistake surprise
+    shock relief disaster triumph compromise difference reference tribute reminder indication effort attempt time
+    experience factor phase stage fate privilege advantage disadvantage loss gain total average first
+    """.split()
+)
+_ABSTRACT = frozenset((Kind.EVENT, Kind.STATE, Kind.IDEA, Kind.MEASURE))
+_NOUNS = frozenset(("NOUN", "PROPN"))
+_RAISING = frozenset("appear seem say think believe report know suppose claim".split())
+
+
+def nearest(parse: Parse, antecedent: int, head: int) -> int:
+    """Returns the noun that an apposition is to: the parse's, or the nearest above it if only that one agrees.
+
+    "The offer of Paul , a Frenchman": not the offer. Where neither agrees, the parse's own is returned.
+
+    Args:
+        parse: the sentence.
+        antecedent: the noun that the parse has.
+        head: the head of the apposition.
+    """
+    kinds = described_kinds(parse, head)
+    if not kinds or parse.tokens[antecedent].entity or may_agree(kinds, kinds_at(parse, antecedent)):
+        return antecedent
+    plural = is_plural(parse, head)
+    inside = [k for k in parse.subtree(antecedent) if antecedent < k < head and parse.tokens[k].dep in ("pobj", "dobj")]
+    for noun in (*reversed(inside), *nouns_above(parse, antecedent)):
+        known = parse.tokens[noun].pos == "NOUN" or parse.tokens[noun].entity
+        if known and agree(kinds, kinds_at(parse, noun)) and is_plural(parse, noun) == plural:
+            return noun
+    return antecedent
+
+
+def fits(parse: Parse, antecedent: int, head: int) -> bool:
+    """Whether the apposition can be about the antecedent.
+
+    Kinds of common nouns have to agree. What kind a name is of is often wrong, so only a date is no person. A quality
+    ("the largest of any") has one thing that nothing hangs on.
+    """
+    noun, own = parse.tokens[antecedent], parse.tokens[head]
+    if parse.lower[parse.left_edge(head)] == "the" and parse.tokens[parse.child(head, "acl") or head].tag == "VBG":
+        return False  # "the first having become law"
+    if own.pos not in _NOUNS:
+        return not is_plural(parse, antecedent) and parse.child(antecedent, "prep") is None
+    kinds, others = kinds_at(parse, head), kinds_at(parse, antecedent)
+    common = noun.pos == "NOUN" or not noun.entity and noun.dep not in SUBJECTS  # "Minister for Defence , a post"
+    if common and own.pos == "NOUN":
+        return may_agree(kinds, others)
+    return not (noun.entity.endswith(("DATE", "TIME")) and Kind.PERSON in kinds and noun.text.isupper())
+
+
+def sums_up(parse: Parse, antecedent: int, head: int) -> bool:
+    """Whether the apposition may be to the clause: "wears a cloak , a mark of modesty"."""
+    noun = parse.tokens[antecedent]
+    if noun.dep in ("nsubj", "nsubjpass"):
+        return False
+    lemma = parse.tokens[head].lemma.lower()
+    if lemma in _SUMMARIES:
+        return noun.pos != "PROPN" or parse.lower[parse.left_edge(head)] != "the"
+    kinds, others = kinds_at(parse, head), kinds_at(parse, antecedent)
+    if not kinds or agree(kinds, others):
+        return False
+    if noun.pos == "NOUN":
+        return main_kind(lemma) in _ABSTRACT and bool(others)
+    # "went there for the Post , a visit to", "married at the Storkyrkan , the same date": no organisation, no place
+    timed = kinds == frozenset((Kind.EVENT,)) or main_kind(lemma) is Kind.MEASURE
+    return timed and noun.dep == "pobj" and not noun.entity.endswith(("DATE", "TIME", "EVENT"))
+
+
+def is_past(parse: Parse, antecedent: int, head: int) -> bool:
+    """Whether the new sentence is in the past.
+
+    It is as the clause of the antecedent, unless the apposition has a clause in the present ("a role it still holds").
+    """
+    verb = _verb_above(parse, antecedent)
+    for k in parse.children(head):
+        if parse.tokens[k].dep == "relcl" and parse.finite(k) and not parse.past(k):
+            return False
+    if parse.past(verb):
+        return True
+    lower = parse.child(verb, "xcomp")  # "appears to have been"
+    return (
+        lower is not None
+        and parse.tokens[verb].lemma in _RAISING
+        and any(parse.lower[k] == "have" for k in parse.auxiliaries(lower))
+    )
+
+
+def _verb_above(parse: Parse, noun: int) -> int:
+    """Returns the finite verb of the clause that the noun stands in."""
+    at = noun
+    while parse.tokens[at].head != at:
+        at = parse.tokens[at].head
+        if parse.is_verb(at) and parse.finite(at):
+            return at
+    return parse.root()
