@@ -150,7 +150,7 @@ def _names_many(parse: Parse, head: int, antecedent: int) -> bool:
 
 
 def _problem(parse: Parse, match: AppositionMatch, antecedent: Words) -> Reason | None:
-    if parse.is_verb(match.antecedent):
+    if parse.is_verb(match.antecedent) or sums_up(parse, match.antecedent, match.head):
         return DiscoFuseReason.CLAUSAL_ANTECEDENT
     if parse.lower[match.open + 1] in _PARTITIVE:
         return DiscoFuseReason.WRONG_SCOPE
@@ -158,8 +158,6 @@ def _problem(parse: Parse, match: AppositionMatch, antecedent: Words) -> Reason 
         return DiscoFuseReason.WRONG_SCOPE
     if parse.tokens[match.antecedent].pos not in (*_NOUNS, "PRON") or parse.tokens[match.head].lemma == "one":
         return DiscoFuseReason.WRONG_SCOPE
-    if sums_up(parse, match.antecedent, match.head):
-        return DiscoFuseReason.CLAUSAL_ANTECEDENT
     if quantified(parse, match.antecedent) or _differ(parse, match) or not fits(parse, match.antecedent, match.head):
         return DiscoFuseReason.WRONG_SCOPE
     if _lists(parse, match) or any(a.text == "," and b.pos == "DET" for a, b in zip(antecedent, antecedent[1:])):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rules.coreference.lexicon import PERSON_NOUNS
 from rules.coreference.noun_kinds import Kind, main_kind
 from rules.discofuse.noun_phrases import is_plural
 from rules.discofuse.parse import SUBJECTS, Parse
@@ -58,7 +59,8 @@ def fits(parse: Parse, antecedent: int, head: int) -> bool:
     if own.pos not in _NOUNS:
         return not is_plural(parse, antecedent) and parse.child(antecedent, "prep") is None
     kinds, others = kinds_at(parse, head), kinds_at(parse, antecedent)
-    common = noun.pos == "NOUN" or not noun.entity and noun.dep not in SUBJECTS  # "Minister for Defence , a post"
+    role = not noun.entity and noun.lemma.lower() in PERSON_NOUNS and noun.dep not in SUBJECTS
+    common = noun.pos == "NOUN" or role  # "Minister for Defence , a post"
     if common and own.pos == "NOUN":
         return may_agree(kinds, others)
     return not (noun.entity.endswith(("DATE", "TIME")) and Kind.PERSON in kinds and noun.text.isupper())

@@ -75,6 +75,7 @@ _AMOUNTS = frozenset(
 # Names that can do what these verbs say, and events and texts that can have their effects.
 _ACTORS = frozenset(("ORG", "NORP", "PERSON", "LAW", "EVENT", "WORK_OF_ART", "PRODUCT"))
 _CAUSES = frozenset(("LAW", "EVENT", "WORK_OF_ART"))
+_PLACES = frozenset(("ORG", "GPE", "LOC", "FAC", "PERSON"))
 _ABSTRACT = frozenset((Kind.EVENT, Kind.STATE, Kind.IDEA, Kind.MEASURE))
 
 
@@ -124,6 +125,8 @@ def may_mean_clause(parse: Parse, verb: int, noun: int, opening: int) -> bool:
     named = label not in ("", "CARDINAL", "DATE", "QUANTITY", "PERCENT")
     lemmas = {parse.tokens[verb].lemma} | {parse.tokens[k].lemma for k in parse.children(verb) if k < opening + 8}
     if role == "nsubjpass":
+        if not {"follow", "precede"}.isdisjoint(lemmas) and label in _PLACES:
+            return True  # "enrolled at the School , which was followed by a year at"
         lemmas &= _IN_PASSIVE
     if role != "dobj" and _of_facts(parse, verb, noun, lemmas, label if named else ""):
         return True

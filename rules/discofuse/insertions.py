@@ -78,9 +78,13 @@ def _needs_comma(parse: Parse, opening: int, closing: int) -> bool:
     subject = parse.subject(parse.root())
     if parse.lower[after] in _RELATIVE_WORDS or token.tag in ("VBG", "VBN"):
         return True
+    if token.dep in ("acl", "advcl") and parse.subject(after) is None:
+        return True
     if token.dep == "advmod" and parse.tokens[token.head].tag in ("VBG", "VBN") and after < token.head < after + 3:
         # "first discovered in 1901", but not "soon became" read as a participle, the verb of the subject before
         return parse.subject(token.head) is None and not parse.auxiliaries(token.head)
+    if token.pos in ("CCONJ", "ADP") and _in_apposition(parse, opening):
+        return True
     if token.tag in FINITE or subject is not None and subject < opening <= parse.right_edge(subject) + 1:
         return False
     if token.pos not in _CLOSE_BY or parse.lower[after] in _LOOSE:
@@ -97,6 +101,15 @@ def _needs_comma(parse: Parse, opening: int, closing: int) -> bool:
             for i in range(after + 1, min(after + 8, len(parse)))
         )
     return False
+
+
+def _in_apposition(parse: Parse, opening: int) -> bool:
+    """Whether the antecedent ends an apposition, which needs a comma behind it: "her father , a geodesist , and"."""
+    at = opening - 1
+    while parse.tokens[at].head != at and parse.tokens[at].dep != "appos":
+        at = parse.tokens[at].head
+    left = parse.left_edge(at)
+    return parse.tokens[at].dep == "appos" and at < opening and "," in parse.lower[max(left - 1, 0) : left + 1]
 
 
 def reaches(parse: Parse, antecedent: Words, opening: int) -> bool:

@@ -189,8 +189,11 @@ def names_again(parse: Parse, antecedent: Words, head: int) -> bool:
         return False
     if any(w.tag in FINITE and w.dep == "compound" for w in antecedent):
         return False  # "shoots Cohen": a verb that was taken for a part of the name
-    if first.tag == "CD" and first.text[0].isupper() and first.position > 0:
-        return False  # a name: "One Last Dance"
+    named = parse.tokens[head].entity.endswith(("PERSON", "ORG"))
+    if first.tag == "CD" and (first.text[0].isupper() and first.position > 0 or named):
+        return False  # "One Last Dance"; a year that ran into a name
+    if first.position > 0 and parse.tokens[first.position - 1].tag == "VBG" and first.tag not in _DETERMINERS:
+        return False  # "around supporting character Ed Gibson": an adjective that was taken for a verb
     if first.text.lower() in _INDEFINITE and first.position != head:
         return False
     token = parse.tokens[head]

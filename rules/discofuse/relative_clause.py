@@ -3,38 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
-from rules.coreference.noun_kinds import Kind
-from rules.discofuse.clausal import may_mean_clause, predicate_kinds
 from rules.discofuse.connectives import RELATIVE_PRONOUNS
 from rules.discofuse.halves import Halves
-from rules.discofuse.insertions import closing_of, continues, reaches, without_insertion
+from rules.discofuse.insertions import closing_of, reaches, without_insertion
 from rules.discofuse.noun_phrases import core, definite, is_plural
 from rules.discofuse.operations import in_role, join, lowered
 from rules.discofuse.parse import AUXILIARIES, NOMINAL, Parse
 from rules.discofuse.reasons import DiscoFuseReason
-from rules.discofuse.references import is_personal, may_be_person, names_again, nouns_above, quantified, rivals
-from rules.discofuse.referent_kinds import kinds_at
+from rules.discofuse.references import names_again
+from rules.discofuse.relative_problems import RelativeMatch, agrees, problem_of
 from rules.discofuse.words import Word, Words
-from rules.verdict import Reason
 
 _CLAUSES = frozenset(("relcl", "acl", "advcl", "ccomp", "pcomp", "csubj"))
-_GROUPS = frozenset((Kind.PERSON, Kind.GROUP))
 _LONGEST_OWNER = 7
 _IMPERSONAL = frozenset(("GPE", "LOC", "FAC", "DATE", "TIME", "EVENT", "WORK_OF_ART", "MONEY", "QUANTITY"))
-
-
-@dataclass(frozen=True, slots=True)
-class RelativeMatch:
-    """The commas at ``open`` and ``close`` (or the final mark there) set off the clause of ``verb``; ``antecedent``
-    is the head of its antecedent."""
-
-    open: int
-    close: int
-    verb: int | None
-    antecedent: int | None
 
 
 class _Clause(NamedTuple):
@@ -135,23 +119,14 @@ def _may_be_meant(parse: Parse, noun: int, opening: int, verb: int | None) -> bo
         kind in _IMPERSONAL or kind == "ORG" and verb is not None and parse.number(verb) == "singular"
     ):
         return False
-    return _agrees(parse, noun, opening + 1, verb)
-
-
-def _agrees(parse: Parse, noun: int, pronoun: int, verb: int | None) -> bool:
-    if verb is None or parse.tokens[pronoun].dep not in ("nsubj", "nsubjpass"):
-        return True
-    number = parse.number(verb)
-    # a name in the plural may be one thing, a name in the singular is not many
-    named = parse.tokens[noun].pos == "PROPN" and number == "singular"
-    return number is None or named or is_plural(parse, noun) == (number == "plural")
+    return agrees(parse, noun, opening + 1, verb)
 
 
 def apply(parse: Parse, match: RelativeMatch) -> Halves:
     """Cuts the clause out, and puts its antecedent in the place that the relative pronoun had."""
     words = parse.words
     first = without_insertion(parse, match.open, match.close)
-    problem = _problem(parse, match)
+    problem = problem_of(parse, match)
     # the clause's verb is the new sentence's main verb
     clause = tuple(
         w._replace(dep="ROOT", head=w.position) if w.position == match.verb else w
@@ -173,7 +148,7 @@ def _rebuilt(parse: Parse, match: RelativeMatch, clause: _Clause) -> Words | Non
     """Returns the clause with its antecedent in place of the relative pronoun; None where that fails."""
     verb, words, antecedent = clause.verb, clause.words, clause.antecedent
     pronoun = match.open + 1
-    if _asks_again(parse, match, verb):
+    if not words or words[0].text.startswith("'") or _asks_again(parse, match, verb):
         return None
     if parse.lower[pronoun] == "whose":
         if not _takes_possessive(antecedent, clause.noun):
@@ -197,6 +172,7 @@ def _rebuilt(parse: Parse, match: RelativeMatch, clause: _Clause) -> Words | Non
     group = {k for k in parse.children(verb) if parse.tokens[k].dep in (*AUXILIARIES, "neg", "advmod")}
     while start - 1 in group:
         start -= 1
+    start = min(start, *parse.auxiliaries(verb), verb)  # "was in turn recast"
     fronted = [w for w in words if w.position < start]
     if not any(w.pos in ("ADP", "SCONJ") or w.tag == "WRB" for w in fronted):
         return join(subject, words)
@@ -257,79 +233,3 @@ def _possessive(parse: Parse, match: RelativeMatch, antecedent: Words) -> Word:
     plural = match.antecedent is not None and is_plural(parse, match.antecedent)
     text = "'" if plural and antecedent[-1].text.endswith("s") else "'s"
     return Word(text, True, "POS", "PART", "case", text)
-
-
-def _takes_in_items(parse: Parse, match: RelativeMatch) -> bool:
-    """Whether the clause may have swallowed the next items of a list: "the Kabyles , who live ... , the Chaoui"."""
-    if match.antecedent is None:
-        return False
-    article = parse.lower[parse.left_edge(match.antecedent)]
-    for c in parse.commas:
-        if (
-            match.open < c < match.close
-            and parse.lower[c + 1] == article
-            and article in ("the", "a", "an")
-            and parse.tokens[parse.tokens[c + 1].head].dep in ("conj", "appos", "dobj", "pobj", "attr")
-        ):
-            return True
-    return False
-
-
-def _problem(parse: Parse, match: RelativeMatch) -> Reason | None:
-    if match.verb is None:
-        return DiscoFuseReason.WRONG_SCOPE
-    if match.antecedent is None or parse.is_verb(match.antecedent):
-        return DiscoFuseReason.CLAUSAL_ANTECEDENT
-    if parse.tokens[match.antecedent].pos == "ADJ" or may_mean_clause(parse, match.verb, match.antecedent, match.open):
-        return DiscoFuseReason.CLAUSAL_ANTECEDENT
-    pronoun = parse.lower[match.open + 1]
-    if quantified(parse, match.antecedent):
-        return DiscoFuseReason.WRONG_SCOPE
-    if pronoun in ("who", "whom") and not may_be_person(parse, match.antecedent):
-        return DiscoFuseReason.WRONG_SCOPE
-    kind = parse.tokens[match.antecedent].entity[2:]
-    if pronoun == "which" and (is_personal(parse, match.antecedent) or kind in ("DATE", "TIME", "PERCENT", "ORDINAL")):
-        return DiscoFuseReason.WRONG_SCOPE
-    number = parse.number(match.verb) if parse.tokens[match.open + 1].dep in ("nsubj", "nsubjpass") else None
-    personal = None if pronoun == "whose" else pronoun != "which"
-    if rivals(
-        parse,
-        match.antecedent,
-        match.open,
-        number=number,
-        personal=personal,
-        kinds=predicate_kinds(parse, match.verb),
-    ):
-        return DiscoFuseReason.AMBIGUOUS
-    if (
-        pronoun == "who"
-        and kind == "ORG"
-        and any(not _GROUPS.isdisjoint(kinds_at(parse, k)) for k in nouns_above(parse, match.antecedent))
-    ):
-        return DiscoFuseReason.AMBIGUOUS  # "the sections of the International , who"
-    if any(parse.lower[c + 1] in RELATIVE_PRONOUNS for c in parse.commas if match.open < c < match.close):
-        return DiscoFuseReason.LIST  # "Republicans , who ... , Democrats , who ..."
-    if _takes_in_items(parse, match) or parse.lower[parse.tokens[match.antecedent].head] == "between":
-        return DiscoFuseReason.LIST  # "between Venus , whom ... , and Aeneas"
-    predicate = parse.child(match.verb, "attr")
-    if (
-        predicate is not None
-        and parse.tokens[predicate].tag == "NN"
-        and number is None
-        and is_plural(parse, match.antecedent)
-        and pronoun == "which"
-    ):
-        return DiscoFuseReason.CLAUSAL_ANTECEDENT
-    ends = continues(parse, match.open, match.close, clause=True)
-    if not ends or match.close + 1 < len(parse) and parse.tokens[match.close + 1].tag in ("VBG", "VBN"):
-        return DiscoFuseReason.CLAUSE_CUT
-    if not _agrees(parse, match.antecedent, match.open + 1, match.verb):
-        return DiscoFuseReason.WRONG_SCOPE
-    inside = [
-        i for i in range(match.open + 1, match.close) if i != match.verb and parse.tokens[i].dep not in AUXILIARIES
-    ]
-    if any(not match.open <= parse.tokens[i].head <= match.close for i in inside if parse.lower[i] != ","):
-        return DiscoFuseReason.CLAUSE_CUT
-    if parse.right_edge(match.verb) > match.close:
-        return DiscoFuseReason.CLAUSE_CUT
-    return None

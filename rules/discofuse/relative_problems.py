@@ -1,0 +1,135 @@
+"""Why a relative clause between two commas cannot be split off: what its pronoun means, where it ends, what rivals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rules.coreference.noun_kinds import Kind
+from rules.discofuse.clausal import may_mean_clause, predicate_kinds
+from rules.discofuse.connectives import RELATIVE_PRONOUNS
+from rules.discofuse.insertions import continues
+from rules.discofuse.noun_phrases import is_plural
+from rules.discofuse.parse import AUXILIARIES, Parse
+from rules.discofuse.reasons import DiscoFuseReason
+from rules.discofuse.references import is_personal, may_be_person, nouns_above, quantified, rivals
+from rules.discofuse.referent_kinds import kinds_at
+from rules.verdict import Reason
+
+_SINGLE_OUT = frozenset("especially particularly notably mainly mostly primarily including namely chiefly".split())
+_GROUPS = frozenset((Kind.PERSON, Kind.GROUP))
+
+
+@dataclass(frozen=True, slots=True)
+class RelativeMatch:
+    """The commas at ``open`` and ``close`` (or the final mark there) set off the clause of ``verb``; ``antecedent``
+    is the head of its antecedent."""
+
+    open: int
+    close: int
+    verb: int | None
+    antecedent: int | None
+
+
+def problem_of(parse: Parse, match: RelativeMatch) -> Reason | None:
+    """Returns the first reason to refuse the clause, or None."""
+    if match.verb is None:
+        return DiscoFuseReason.WRONG_SCOPE
+    if match.antecedent is None or parse.is_verb(match.antecedent):
+        return DiscoFuseReason.CLAUSAL_ANTECEDENT
+    if parse.tokens[match.antecedent].pos == "ADJ" or may_mean_clause(parse, match.verb, match.antecedent, match.open):
+        return DiscoFuseReason.CLAUSAL_ANTECEDENT
+    pronoun = parse.lower[match.open + 1]
+    if quantified(parse, match.antecedent):
+        return DiscoFuseReason.WRONG_SCOPE
+    if pronoun in ("who", "whom") and not may_be_person(parse, match.antecedent):
+        return DiscoFuseReason.WRONG_SCOPE
+    kind = parse.tokens[match.antecedent].entity[2:]
+    if pronoun == "which" and (is_personal(parse, match.antecedent) or kind in ("DATE", "TIME", "PERCENT", "ORDINAL")):
+        return DiscoFuseReason.WRONG_SCOPE
+    number = parse.number(match.verb) if parse.tokens[match.open + 1].dep in ("nsubj", "nsubjpass") else None
+    personal = None if pronoun == "whose" else pronoun != "which"
+    if rivals(
+        parse,
+        match.antecedent,
+        match.open,
+        number=number,
+        personal=personal,
+        kinds=predicate_kinds(parse, match.verb),
+    ):
+        return DiscoFuseReason.AMBIGUOUS
+    if (
+        pronoun == "who"
+        and kind == "ORG"
+        and any(not _GROUPS.isdisjoint(kinds_at(parse, k)) for k in nouns_above(parse, match.antecedent))
+    ):
+        return DiscoFuseReason.AMBIGUOUS  # "the sections of the International , who"
+    if any(parse.lower[c + 1] in RELATIVE_PRONOUNS for c in parse.commas if match.open < c < match.close):
+        return DiscoFuseReason.LIST  # "Republicans , who ... , Democrats , who ..."
+    if _takes_in_items(parse, match) or parse.lower[parse.tokens[match.antecedent].head] == "between":
+        return DiscoFuseReason.LIST  # "between Venus , whom ... , and Aeneas"
+    predicate = parse.child(match.verb, "attr")
+    if (
+        predicate is not None
+        and parse.tokens[predicate].tag == "NN"
+        and number is None
+        and is_plural(parse, match.antecedent)
+        and pronoun == "which"
+    ):
+        return DiscoFuseReason.CLAUSAL_ANTECEDENT
+    if _runs_on(parse, match):
+        return DiscoFuseReason.CLAUSE_CUT
+    ends = continues(parse, match.open, match.close, clause=True)
+    if not ends or match.close + 1 < len(parse) and parse.tokens[match.close + 1].tag in ("VBG", "VBN"):
+        return DiscoFuseReason.CLAUSE_CUT
+    if not agrees(parse, match.antecedent, match.open + 1, match.verb):
+        return DiscoFuseReason.WRONG_SCOPE
+    inside = [
+        i for i in range(match.open + 1, match.close) if i != match.verb and parse.tokens[i].dep not in AUXILIARIES
+    ]
+    if any(not match.open <= parse.tokens[i].head <= match.close for i in inside if parse.lower[i] != ","):
+        return DiscoFuseReason.CLAUSE_CUT
+    if parse.right_edge(match.verb) > match.close:
+        return DiscoFuseReason.CLAUSE_CUT
+    return None
+
+
+def agrees(parse: Parse, noun: int, pronoun: int, verb: int | None) -> bool:
+    """Whether the noun has the number of the verb that the relative pronoun is the subject of, as far as that shows."""
+    if verb is None or parse.tokens[pronoun].dep not in ("nsubj", "nsubjpass"):
+        return True
+    number = parse.number(verb)
+    # a name in the plural may be one thing, a name in the singular is not many
+    named = parse.tokens[noun].pos == "PROPN" and number == "singular"
+    return number is None or named or is_plural(parse, noun) == (number == "plural")
+
+
+def _takes_in_items(parse: Parse, match: RelativeMatch) -> bool:
+    """Whether the clause may have swallowed the next items of a list: "the Kabyles , who live ... , the Chaoui"."""
+    if match.antecedent is None:
+        return False
+    article = parse.lower[parse.left_edge(match.antecedent)]
+    for c in parse.commas:
+        if (
+            match.open < c < match.close
+            and parse.lower[c + 1] == article
+            and article in ("the", "a", "an")
+            and parse.tokens[parse.tokens[c + 1].head].dep in ("conj", "appos", "dobj", "pobj", "attr")
+        ):
+            return True
+    return False
+
+
+def _runs_on(parse: Parse, match: RelativeMatch) -> bool:
+    """Whether a phrase behind a comma may belong to the clause or to what is around it.
+
+    "an actress , who has had many roles , most notably as"; "joined the band , which included Parker , in 1941".
+    """
+    after = match.close + 1
+    if after < len(parse):
+        return parse.lower[after] in _SINGLE_OUT or parse.lower[after] == "most" and parse.tokens[after + 1].tag == "RB"
+    commas = [c for c in parse.commas if match.open < c < match.close]
+    if not commas or parse.tokens[commas[-1] + 1].tag != "IN" or parse.tokens[commas[-1] + 1].dep != "prep":
+        return False
+    # a comma that closes an apposition is none of its own: "to Hingham , Massachusetts , in 1638"
+    inside = range(commas[-2] + 1, commas[-1]) if len(commas) > 1 else range(0)
+    return not any(parse.tokens[i].dep == "appos" and parse.tokens[i].head < inside.start for i in inside)
