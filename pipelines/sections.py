@@ -117,6 +117,7 @@ class RunConfig(Options):
         default=False,
         fingerprinted=False,
         published=False,
+        local=True,
         help="show no progress; warnings and errors stay",
     )
     resume: bool = option(

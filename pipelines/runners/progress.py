@@ -146,8 +146,8 @@ class Progress:
         line = describe(totals, self._clock() - self._started, self._reads)
         try:
             if self._bar is not None:
-                bounds = {"completed": totals.finished_ranges, "total": totals.ranges or None}
-                self._bar.update(self._bar.task_ids[0], description=line, **bounds, refresh=True)
+                done, whole = totals.finished_ranges, totals.ranges or None
+                self._bar.update(self._bar.task_ids[0], description=line, completed=done, total=whole, refresh=True)
                 return
             self._stream.write(f"{line}\n")
             self._stream.flush()
