@@ -27,7 +27,7 @@ def accepts(name, value):
 
 
 def test_it_has_every_option_that_a_cluster_can_use():
-    assert {"workers", "slot_timeout"} == LOCAL and set(OPTIONS) - LOCAL == set(PARAMETERS) & set(OPTIONS)
+    assert {"workers", "slot_timeout", "quiet"} == LOCAL and set(OPTIONS) - LOCAL == set(PARAMETERS) & set(OPTIONS)
     for name in set(OPTIONS) - LOCAL:
         for options in map(job_options, RECIPES.values()):
             assert name not in options or options[name].help[1:] in PARAMETERS[name]["helpText"]
@@ -153,6 +153,7 @@ def test_all_parameters_at_once_are_read():
         "reuse": "gs://b/annotated",
         "translator": "my_models:french",
         "weights": "0.5,0.5",
+        "min_gap_ratio": "0.1",
         "translation_cache": "gs://b/translations",
     }
     for job, recipe in RECIPES.items():
