@@ -3,7 +3,8 @@
     python -m benchmarks.next_month [--rounds 3] [--pages 30,5,10,1] [--row-group-bytes 524288,16777216]
 
 The input is the slice and its next month (``benchmarks/months.py``). The first table has the processor time of
-`annotate` with and without `--reuse`. Their ratio leaves out the time for one page, which is what it costs to begin.
+`annotate` with and without `--reuse`, and of `discofuse` over its dataset, which a rebuild makes of all documents
+either way. The ratios, of `annotate` alone and of both jobs, leave out the time for one page: what it costs to begin.
 The second table compares datasets of both months: rows that changed, and bytes in chunks that the old files lack.
 `file` and `offset` change in every row that has them, because a new dump has another name and other places; the share
 of rows that changed is given without them. The last line is one JSON object.
@@ -58,7 +59,7 @@ class Upload:
 
 
 def measure_time(made: Months, folder: Path, *, rounds: int) -> dict[str, Any]:
-    """Returns processor seconds of each kind of run, how many documents were parsed, and whether files are equal."""
+    """Returns processor seconds of each kind of run, their ratios, documents parsed, and whether files are equal."""
     first, second = made.write(folder)
     smallest = min((page for page in made.second if b"<redirect" not in page), key=len)
     (folder / "one.xml.bz2").write_bytes(bz2.compress(made.head + smallest + b"</mediawiki>\n"))
@@ -67,13 +68,17 @@ def measure_time(made: Months, folder: Path, *, rounds: int) -> dict[str, Any]:
         "begin": lambda: _used(folder / "one.xml.bz2", folder / "begin"),
         "whole": lambda: _used(second, folder / "whole"),
         "again": lambda: _used(second, folder / "annotate-2", "--reuse", folder / "annotate-1"),
+        "begin_recipe": lambda: _used_by_recipe(folder / "begin", folder / "recipe-begin"),
+        "recipe": lambda: _used_by_recipe(folder / "annotate-2", folder / "recipe"),
     }
     seconds = {name: median(times) for name, times in in_turn(runs, times=rounds).items()}
     whole, again = Dataset(folder / "whole").manifest, Dataset(folder / "annotate-2").manifest
     same = {f.path: f.sha256 for f in whole.files if f.format} == {f.path: f.sha256 for f in again.files if f.format}
     assert again.reuse is not None
-    ratio = (seconds["again"] - seconds["begin"]) / (seconds["whole"] - seconds["begin"])
-    return {**seconds, "ratio": ratio, "same_files": same, "documents": dict(again.reuse.documents)}
+    recipe = seconds["recipe"] - seconds["begin_recipe"]
+    anew, reused = (seconds[name] - seconds["begin"] for name in ("whole", "again"))
+    ratios = {"ratio": reused / anew, "ratio_rebuild": (reused + recipe) / (anew + recipe)}
+    return {**seconds, **ratios, "same_files": same, "documents": dict(again.reuse.documents)}
 
 
 def measure_uploads(folder: Path, *, row_group_bytes: int) -> Iterator[Upload]:
@@ -115,6 +120,11 @@ def run(*arguments: object) -> None:
 
 def _used(dump: Path, output: Path, *options: object) -> float:
     return timed(lambda: annotate(dump, output, *options), clock=processor_seconds)
+
+
+def _used_by_recipe(annotated: Path, output: Path) -> float:
+    source = ("--source", "annotated", "--input", annotated)
+    return timed(lambda: run("discofuse", *source, "--output", output, "--overwrite"), clock=processor_seconds)
 
 
 def _paths(dataset: Dataset, config: str, kind: str) -> list[Path]:
@@ -165,8 +175,16 @@ def main() -> None:
         sizes = map(int, arguments.row_group_bytes.split(","))
         uploads = [upload for size in sizes for upload in measure_uploads(Path(scratch), row_group_bytes=size)]
     print(machine(("apache-beam", "spacy", "pyarrow")))
-    print(table(("annotate", "CPU s"), [(name, f"{times[name]:.1f}") for name in ("begin", "whole", "again")]))
-    print(f"again / whole without the beginning: {times['ratio']:.2f}; same files: {times['same_files']}")
+    runs = {
+        "annotate, one page": "begin",
+        "annotate": "whole",
+        "annotate --reuse": "again",
+        "discofuse, one page": "begin_recipe",
+        "discofuse": "recipe",
+    }
+    print(table(("run", "CPU s"), [(name, f"{times[key]:.1f}") for name, key in runs.items()]))
+    print(f"reused / anew, without the beginnings: annotate {times['ratio']:.2f}, with discofuse", end=" ")
+    print(f"{times['ratio_rebuild']:.2f}; same files: {times['same_files']}")
     print(times["documents"])
     lines = [
         (

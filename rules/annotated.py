@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Mapping
 from itertools import islice
 from typing import Any
@@ -51,6 +52,7 @@ COLUMNS = (
 )
 DIGESTS = "paragraph_digest"  # datasets of earlier versions lack this column
 _TOKEN_FIELDS = Token._fields
+_token = functools.partial(tuple.__new__, Token)  # Token._make, without a call of Python for each
 _ORIGIN_FIELDS = ("id", "source", "title", "revision", "timestamp", "file", "offset")
 _METADATA_FIELDS = tuple(f.name for f in dataclasses.fields(Metadata))
 _MENTION_FIELDS = ("sentence", "start", "end", "head", "kind", "confidence")
@@ -83,7 +85,7 @@ def from_values(values: Mapping[str, Any], *, range_key: str = "") -> AnnotatedD
     Raises:
         KeyError, ValueError: a column is missing, or the columns' lengths do not fit together.
     """
-    tokens = map(Token._make, zip(*(values[f] for f in _TOKEN_FIELDS), strict=True))
+    tokens = map(_token, zip(*(values[f] for f in _TOKEN_FIELDS), strict=True))
     sentences = tuple(
         Sentence(tuple(islice(tokens, length)), section=section, paragraph=paragraph)
         for length, section, paragraph in zip(

@@ -1,4 +1,4 @@
-"""Python's collector of reference cycles, in processes that keep a model for good."""
+"""Python's collector of reference cycles, in processes that keep a model or a recipe for good."""
 
 from __future__ import annotations
 
@@ -31,6 +31,6 @@ _SPARING = _Sparing()
 def spare_collector(owner: object) -> None:
     """Lets the collector pass over all objects that there are now, while ``owner`` lives.
 
-    The collector goes through everything whenever that has grown by a quarter, and a model's tables are most of it.
+    The collector goes through everything whenever that has grown by a quarter, and tables and modules are most of it.
     """
     _SPARING.begin(owner)

@@ -9,7 +9,8 @@ from typing import Any
 import apache_beam as beam
 
 from rules.recipe import Recipe
-from rules.records import Outcome, Pair, Seed
+from rules.records import AnnotatedDocument, Outcome, Pair, Seed
+from transforms.beam.collector import spare_collector
 from transforms.beam.only_for import OnlyFor
 from transforms.materials import load_materials
 
@@ -37,6 +38,10 @@ class _Apply(OnlyFor):
 
     def setup(self) -> None:
         load_materials(self._recipe, self._workspace)
+        if (
+            self._recipe.DOCUMENT is AnnotatedDocument
+        ):  # each is tens of thousands of tuples, which set the collector off
+            spare_collector(self)
 
     def _apply(self, document: Any) -> Iterator[Outcome]:
         outcome = self._recipe.process(document)
