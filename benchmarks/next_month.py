@@ -1,6 +1,6 @@
 """What the next month costs when the last one is reused, and how many bytes an upload of its datasets moves.
 
-    python -m benchmarks.next_month [--rounds 3] [--pages 30,5,10,1] [--row-group-bytes 524288,16777216]
+    python -m benchmarks.next_month [--rounds 3] [--pages 30,5,10,1] [--row-group-bytes 2097152,16777216]
 
 The input is the slice and its next month (``benchmarks/months.py``). The first table has the processor time of
 `annotate` with and without `--reuse`, and of `discofuse` over its dataset, which a rebuild makes of all documents
@@ -166,7 +166,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=3, help="runs of each kind (default: 3)")
     parser.add_argument("--pages", default="30,5,10,1", metavar="N,N,N,N", help="changed, deleted, new and renamed")
-    parser.add_argument("--row-group-bytes", default="524288,16777216", metavar="N,N", help="sizes to compare")
+    parser.add_argument("--row-group-bytes", default="2097152,16777216", metavar="N,N", help="sizes to compare")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         changed, deleted, new, renamed = map(int, arguments.pages.split(","))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from rules.annotated import KeepAnnotations
 from rules.dataset import SPLITS
 from rules.options import Options, option
 from rules.values import PATHS, PLACE, SWITCH, list_of, one_of, whole
@@ -71,7 +72,8 @@ class OutputConfig(Options):
         unit="bytes",
         fingerprinted=False,
         help="size of the largest row groups of Parquet, before encoding; small ones make files larger and slower to "
-        f"read, and a rebuilt dataset changes fewer bytes (default: {ROW_GROUP_BYTES:,})",
+        f"read, and a rebuilt dataset changes fewer bytes (default: {ROW_GROUP_BYTES:,}; of `{KeepAnnotations.NAME}` "
+        f"{KeepAnnotations.DEFAULTS['row_group_bytes']:,})",
     )
     rows: tuple[int, ...] | None = option(
         list_of(whole(0)),

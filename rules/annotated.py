@@ -134,6 +134,7 @@ class KeepAnnotations(Recipe[AnnotateConfig]):
     DOCUMENT = AnnotatedDocument
     COLUMNS = COLUMNS
     FORMATS = ("parquet",)
+    DEFAULTS = {"row_group_bytes": 16 * 1024 * 1024}  # a range of work is a row group
 
     def process(self, document: AnnotatedDocument) -> Outcome:
         """Returns the document as one row of the configuration ``default``."""

@@ -16,7 +16,7 @@ from transforms.io import open_input
 from transforms.sinks.cuts import Cutter
 
 ROW_GROUP_ROWS = 10_000
-ROW_GROUP_BYTES = 16 * 1024 * 1024  # rows may be whole documents, and a reader holds a row group
+ROW_GROUP_BYTES = 2 * 1024 * 1024  # the rows of about a dozen articles: where few change, most row groups do not
 _LEAST, _MORE = 0.25, 0.375  # weights of a row group: 5/8 of the largest on average, and one in seven is as large
 _ARROW = {"string": pa.string(), "int64": pa.int64(), "float64": pa.float64(), "bool": pa.bool_()}
 
