@@ -153,7 +153,6 @@ def test_all_parameters_at_once_are_read():
         "reuse": "gs://b/annotated",
         "translator": "my_models:french",
         "weights": "0.5,0.5",
-        "min_gap_ratio": "0.1",
         "translation_cache": "gs://b/translations",
     }
     for job, recipe in RECIPES.items():
@@ -163,7 +162,7 @@ def test_all_parameters_at_once_are_read():
                 if name in LOCAL or source not in sources_of(option, sources_for(recipe)):
                     continue
                 enum = PARAMETERS[name].get("enumOptions")
-                usual = shown(option.default) if option.default is not None else "7"
+                usual = shown(option.default) if option.default is not None else "7" if accepts(name, "7") else "0.1"
                 value = samples.get(name) or (enum[0]["value"] if enum else usual.lower())
                 words = "wikipedia" if source in REGISTRY else "gs://b/words.txt"
                 value = {"source": source, "formats": "parquet", "words": words}.get(name, value)
