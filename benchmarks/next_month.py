@@ -68,7 +68,7 @@ def measure_time(made: Months, folder: Path, *, rounds: int) -> dict[str, Any]:
         "begin": lambda: _used(folder / "one.xml.bz2", folder / "begin"),
         "whole": lambda: _used(second, folder / "whole"),
         "again": lambda: _used(second, folder / "annotate-2", "--reuse", folder / "annotate-1"),
-        "begin_recipe": lambda: _used_by_recipe(folder / "begin", folder / "recipe-begin"),
+        "begin_recipe": lambda: _used_by_recipe(folder / "annotate-2", folder / "recipe-begin", "--limit", 1),
         "recipe": lambda: _used_by_recipe(folder / "annotate-2", folder / "recipe"),
     }
     seconds = {name: median(times) for name, times in in_turn(runs, times=rounds).items()}
@@ -122,8 +122,8 @@ def _used(dump: Path, output: Path, *options: object) -> float:
     return timed(lambda: annotate(dump, output, *options), clock=processor_seconds)
 
 
-def _used_by_recipe(annotated: Path, output: Path) -> float:
-    source = ("--source", "annotated", "--input", annotated)
+def _used_by_recipe(annotated: Path, output: Path, *options: object) -> float:
+    source = ("--source", "annotated", "--input", annotated, *options)
     return timed(lambda: run("discofuse", *source, "--output", output, "--overwrite"), clock=processor_seconds)
 
 
