@@ -63,7 +63,9 @@ def _parameter(option: Option, having: Mapping[str, Option], *, everywhere: bool
         return _named(option.name, text, tuple(dict.fromkeys(c for o in having.values() for c in o.kind.choices)))
     made = _described(option.name, text, required=required)
     kind = "BOOLEAN" if option.kind.is_switch else "TEXT"
-    return {**made, "paramType": kind, "regexes": [f"^{option.kind.pattern}$"]}
+    patterns = dict.fromkeys(o.kind.pattern for o in having.values())  # jobs may have two kinds of an option
+    pattern = next(iter(patterns)) if len(patterns) == 1 else f"({'|'.join(patterns)})"
+    return {**made, "paramType": kind, "regexes": [f"^{pattern}$"]}
 
 
 def _jobs(having: Collection[str]) -> str:

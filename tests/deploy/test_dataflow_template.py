@@ -152,7 +152,6 @@ def test_all_parameters_at_once_are_read():
         "method": "round-trip",
         "reuse": "gs://b/annotated",
         "translator": "my_models:french",
-        "weights": "0.5,0.5",
         "translation_cache": "gs://b/translations",
     }
     for job, recipe in RECIPES.items():
