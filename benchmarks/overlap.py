@@ -16,7 +16,10 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from statistics import median
 
+from spacy.lang.en.stop_words import STOP_WORDS
+
 from benchmarks.measuring import table
+from rules.rouge.porter import stem
 from rules.text.content_words import content_words, words_of
 
 PAPER = {"reference, article": 0.841, "reference, rest": 0.778, "lead, rest": 0.471}
@@ -24,6 +27,7 @@ LEAD_SENTENCES = 3
 _ENDS = frozenset((".", "!", "?"))
 _CLOSERS = frozenset(("''", '"', "'", ")", "-rrb-"))
 _RESAMPLES = 2000
+_LONG_LIST = frozenset(word for entry in STOP_WORDS for word in words_of(entry))
 
 Words = Callable[[str], list[str]]
 
@@ -74,9 +78,19 @@ def _each_once(text: str) -> list[str]:
     return sorted(set(content_words(text)))
 
 
+def _stems(text: str) -> list[str]:
+    return [stem(word) for word in content_words(text)]
+
+
+def _fewer(text: str) -> list[str]:
+    return [word for word in words_of(text) if word not in _LONG_LIST]
+
+
 CHOICES: dict[str, Words] = {
     "content words, every occurrence (the recipe)": content_words,
     "content words, each once": _each_once,
+    "content words, stemmed": _stems,
+    "without spaCy's stop words (a longer list)": _fewer,
     "all words": words_of,
 }
 

@@ -13,5 +13,5 @@ class LeadBiasReason(Reason):
     LEAD_TOO_LONG = "the lead has too many words"
     REST_TOO_SHORT = "what follows the lead has too few words"
     REST_TOO_LONG = "what follows the lead has too many words"
-    LEAD_REPEATED = "a sentence of the lead is repeated in the rest"
+    LEAD_REPEATED = "a sentence of the lead is repeated in the rest, alone or within a longer one"
     LOW_OVERLAP = "too few of the lead's words occur in the rest"

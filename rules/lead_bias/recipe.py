@@ -21,6 +21,7 @@ from rules.text.content_words import content_words, words_of
 from rules.values import SHARE, custom, whole
 from rules.verdict import Reason
 
+_WITHIN_WORDS = 6  # of a lead sentence that is looked for within longer ones
 _POSITION_KEYS = tuple(
     (f"position/{i / POSITION_BINS:.2f}/sentences", f"position/{i / POSITION_BINS:.2f}/ratios")
     for i in range(POSITION_BINS)
@@ -142,15 +143,13 @@ class LeadBias(Recipe[LeadBiasConfig]):
         """Every filter that the document fails, in order, with the measure that decided."""
         config = self.config
         sentences = len(found.lead) + len(found.rest)
-        rest = {s.text for s in found.rest}
-        repeated = [s.text for s in found.lead if s.text in rest]
         tests = (
             (sentences < config.min_sentences, f"{sentences} sentences"),
             (found.lead_words < config.min_lead_words, f"{found.lead_words} words"),
             (found.lead_words > config.max_lead_words, f"{found.lead_words} words"),
             (found.rest_words < config.min_rest_words, f"{found.rest_words} words"),
             (found.rest_words > config.max_rest_words, f"{found.rest_words} words"),
-            (bool(repeated), repeated[0] if repeated else ""),
+            (found.repeated is not None, found.repeated or ""),
             (found.overlap_ratio < config.min_overlap, f"{found.overlap_ratio:.4f}"),
         )
         return {reason: detail for reason, (fails, detail) in zip(FILTERS, tests, strict=True) if fails}
@@ -165,6 +164,7 @@ class Measured:
         lead_words, rest_words: words, as white space divides them.
         content: content words of the lead, every occurrence.
         matched: how many of these occur in the rest.
+        repeated: the first sentence of the lead that the rest repeats; None if it repeats none.
         nearness: for each sentence of the rest the share of its words, stop words too, that occur in the lead, in
             RATIO_UNIT; -1 where it has none.
     """
@@ -175,6 +175,7 @@ class Measured:
     rest_words: int
     content: int
     matched: int
+    repeated: str | None
     nearness: Sequence[int]
 
     @property
@@ -197,8 +198,28 @@ def measure(lead: Sequence[TextSentence], rest: Sequence[TextSentence]) -> Measu
         rest_words=sum([len(s.text.split()) for s in rest]),
         content=len(content),
         matched=sum(map(in_rest, content)),
+        repeated=_repeated(lead, rest_words),
         nearness=[RATIO_UNIT * sum(map(in_lead, words)) // len(words) if words else -1 for words in rest_words],
     )
+
+
+def _repeated(lead: Sequence[TextSentence], rest: Sequence[Sequence[str]]) -> str | None:
+    """Returns the first sentence of the lead that is repeated in the rest; None if none is.
+
+    Words count, not case and punctuation. The paper removes exact repetitions. Here a sentence of enough words is
+    repeated within a longer one too: a shorter one stands there by chance.
+
+    Args:
+        lead: its sentences.
+        rest: the words of each sentence of the rest.
+    """
+    lines = "\n".join([f"^ {' '.join(words)} $" for words in rest])
+    for sentence in lead:
+        words = words_of(sentence.text)
+        repetition = f" {' '.join(words)} "
+        if words and (repetition if len(words) >= _WITHIN_WORDS else f"^{repetition}$") in lines:
+            return sentence.text
+    return None
 
 
 def _counts(found: Measured, failed: Mapping[Reason, str]) -> dict[str, int]:
