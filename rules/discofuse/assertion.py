@@ -13,7 +13,7 @@ REPORTING = frozenset(
     say tell write state argue claim note explain add think believe recall report suggest propose insist maintain
     assert allege deny hope expect fear suppose assume suspect conclude declare announce predict estimate remark
     comment observe feel consider hold imagine wonder warn promise agree admit reply answer ask demand require
-    recommend speculate guess doubt contend request order
+    recommend speculate guess doubt contend request order describe
     """.split()
 )
 _CHOICES = frozenset(("can", "could", "may", "might"))
@@ -58,7 +58,22 @@ def problem_of_conjunct(parse: Parse, cc: int, verb: int, *, own_subject: bool) 
         return DiscoFuseReason.NOT_ASSERTED  # "they are taught Welsh , or are taught in Welsh"
     if _is_quoted_statement(parse, head, cc):
         return DiscoFuseReason.NOT_ASSERTED
+    if not own_subject and _ends_in_relative(parse, cc, verb):
+        return DiscoFuseReason.WRONG_SCOPE
     return _scope_problem(parse, cc, head, verb, own_subject=own_subject)
+
+
+def _ends_in_relative(parse: Parse, cc: int, verb: int) -> bool:
+    """Whether a relative clause in the same tense stands between commas before a second predicate, which may be its
+    own: "smaller than the southern field , which was new , and had ..."."""
+    last = cc - 2
+    return parse.lower[cc - 1] == "," and any(
+        token.dep == "relcl"
+        and parse.right_edge(k) == last
+        and parse.lower[parse.left_edge(k) - 1] == ","
+        and parse.past(k) == parse.past(verb)
+        for k, token in enumerate(parse.tokens[:cc])
+    )
 
 
 def _is_quoted_statement(parse: Parse, head: int, cc: int) -> bool:
@@ -69,7 +84,7 @@ def _is_quoted_statement(parse: Parse, head: int, cc: int) -> bool:
         and (
             parse.tokens[k].dep in ("parataxis", "ccomp")
             and parse.tokens[k].head == head
-            and parse.lower[k - 1] == ","
+            and (k < head or parse.lower[k - 1] == ",")
             or k == head
             and any(parse.tokens[c].dep == "ccomp" for c in parse.children(k) if c < k)
         )
@@ -81,6 +96,8 @@ def _scope_problem(parse: Parse, cc: int, head: int, verb: int, *, own_subject: 
     """A clause at the end of the first part may take the second one in: "until they met and he left"."""
     comma = parse.lower[cc - 1] == ","
     last = cc - 1 - comma
+    if own_subject and not comma and _has_thing(parse, head, cc):
+        return DiscoFuseReason.WRONG_SCOPE
     for k in parse.children(head):
         token = parse.tokens[k]
         if not head < k < cc or parse.right_edge(k) < last or not parse.is_verb(k) or not parse.finite(k):
@@ -92,3 +109,9 @@ def _scope_problem(parse: Parse, cc: int, head: int, verb: int, *, own_subject: 
         if token.dep == "advcl" and own_subject and not comma:
             return DiscoFuseReason.WRONG_SCOPE
     return None
+
+
+def _has_thing(parse: Parse, head: int, cc: int) -> bool:
+    """Whether the clause may be a second object: "he believed the words and all of the thoughts were good"."""
+    thing = parse.child(head, "dobj")
+    return thing is not None and parse.tokens[head].lemma in REPORTING and cc - 1 <= parse.right_edge(thing) <= cc

@@ -7,7 +7,7 @@ from rules.discofuse.connectives import CONJUNCTIONS
 from rules.discofuse.frames import shared_frame, within
 from rules.discofuse.noun_phrases import core, definite
 from rules.discofuse.operations import join, lowered
-from rules.discofuse.parse import FINITE, NOMINAL, SUBJECTS, Parse
+from rules.discofuse.parse import AUXILIARIES, FINITE, NOMINAL, SUBJECTS, Parse
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.discofuse.words import Words
 from rules.verdict import Reason
@@ -18,6 +18,10 @@ _SAYING = frozenset("say write state argue claim note explain add think believe 
 _CORRELATIVE = {"or": ("either", "whether"), "nor": ("neither",), "and": ("both",), "but": ()}
 # Adverbs that the parser hangs on a subject, but that belong to its clause.
 _OF_CLAUSES = frozenset("later then also however therefore thus too again respectively in turn fact still".split())
+# Of what none does one thing and another, some may do one; and of some that do one, others may do the other.
+_NEGATIVES = frozenset("no none nobody nothing neither few little hardly".split())
+_INDEFINITES = frozenset("some several many someone somebody something others another".split())
+_AMOUNTS = frozenset("number few handful couple variety proportion majority minority percentage part lot".split())
 # How far from the conjunction the conjoined verb may stand (Table 14: j <= i + 5).
 _REACH = 5
 
@@ -91,6 +95,23 @@ def _ends_list(parse: Parse, cc: int) -> bool:
     )
 
 
+def _breaks_list(parse: Parse, cc: int) -> bool:
+    """Whether the first part ends in a list without a conjunction of its own ("loss of soil , loss of water , and"),
+    other than a place and its region."""
+    last = cc - 1 - (parse.lower[cc - 1] == ",")
+    at = last
+    while parse.tokens[at].head != at and parse.right_edge(at) == last:
+        token = parse.tokens[at]
+        if token.dep == "conj" and token.head < at and not parse.is_verb(at) and token.entity[2:] != "GPE":
+            return "," in parse.lower[token.head : at] and not any(
+                parse.tokens[k].dep in ("cc", "preconj")
+                for k in (*parse.children(token.head), *parse.children(at))
+                if k < cc
+            )
+        at = token.head
+    return False
+
+
 def crossings(parse: Parse, end: int, start: int) -> int:
     """Counts the arcs between words [0, end) and [start, ...): a clean cut severs one, that of the second clause."""
     count = 0
@@ -105,12 +126,38 @@ def subject_phrase(parse: Parse, subject: int, cc: int) -> Words:
     """Returns the first clause's subject for its second mention: up to a comma that opens an insertion, and definite
     where the clause tells of the past."""
     words = core(parse, subject, end=cc)
-    cut = next((n for n, w in enumerate(words) if w.text == "," and w.position > subject), len(words))
-    if cut < len(words) and not any(parse.tokens[k].dep == "conj" for k in parse.children(subject) if k > subject):
+    cut = next((n for n, w in enumerate(words) if _opens_insertion(parse, w.position, subject)), len(words))
+    if not any(parse.tokens[k].dep == "conj" and k > subject for k in parse.children(subject)):
         words = words[:cut]
     while len(words) > 1 and words[-1].text.lower() in _OF_CLAUSES and words[-1].position != subject:
         words = words[:-1]
     return definite(words) if parse.past(parse.tokens[subject].head) else words
+
+
+def _opens_insertion(parse: Parse, position: int, subject: int) -> bool:
+    """Whether a comma behind the subject's noun is none of a list."""
+    if position <= subject or parse.lower[position] != ",":
+        return False
+    at = position + 1
+    while at != subject and parse.tokens[at].head != at:
+        if parse.tokens[at].dep == "cc" or parse.tokens[at].dep == "conj" and parse.tokens[at].head < position:
+            return False
+        at = parse.tokens[at].head
+    return True
+
+
+def problem_of_subject(parse: Parse, subject: int) -> Reason | None:
+    """Returns the reason for which the subject cannot be said twice: another noun phrase may be the subject, or its
+    second mention would mean others ("few came and stayed")."""
+    clause = parse.tokens[subject].dep == "csubj" and "," in parse.lower[parse.left_edge(subject) : subject]
+    if clause or subject_is_split(parse, subject):
+        return DiscoFuseReason.AMBIGUOUS
+    words = core(parse, subject)
+    opening = words[0].text.lower() if words else ""
+    if opening in _NEGATIVES:
+        return DiscoFuseReason.SHARED_PART
+    some = opening in _INDEFINITES or opening == "a" and len(words) > 2 and words[1].lemma in _AMOUNTS
+    return DiscoFuseReason.AMBIGUOUS if some and parse.past(parse.tokens[subject].head) else None
 
 
 def subject_is_split(parse: Parse, subject: int) -> bool:
@@ -130,9 +177,22 @@ def with_subject(parse: Parse, second: Words, subject: Words, *, verb: int, cc: 
     while start - 1 > cc and start - 1 in helpers:
         start -= 1
     fronted = [w for w in second if w.position < start]
+    if any(w.position in helpers and w.dep in AUXILIARIES for w in fronted):
+        return join(subject, second)  # "but is in practice kept"
     if not any(w.pos in ("ADP", "SCONJ", "NOUN", "PROPN", "NUM") for w in fronted):
         return join(subject, second)
     return join(fronted, lowered(subject), [w for w in second if w.position >= start])
+
+
+def has_foreign_phrase(parse: Parse, verb: int, cc: int) -> bool:
+    """Whether a noun phrase, no adverbial, stands before a verb without a subject: "and another 200 perishing"."""
+    return any(
+        parse.tokens[k].head == verb
+        and parse.tokens[k].pos in NOMINAL
+        and parse.tokens[k].dep != "npadvmod"
+        and parse.tokens[k].entity[2:] not in ("DATE", "TIME")
+        for k in range(cc + 1, verb)
+    )
 
 
 def in_frame(parse: Parse, second: Words, *, first: int, verb: int, cc: int, own_subject: bool) -> Words:
@@ -192,6 +252,7 @@ def problem_of(parse: Parse, cc: int, verb: int, *, own_subject: bool) -> Reason
         return DiscoFuseReason.WRONG_SCOPE
     if (
         _ends_list(parse, cc)
+        or _breaks_list(parse, cc)
         or _lists_clauses(parse, cc)
         or parse.lower[cc - 1] == ";"
         and ";" in parse.lower[: cc - 1]

@@ -29,7 +29,7 @@ _TIME_NOUNS = frozenset(
 )
 _PLACE_ENTITIES = frozenset(("GPE", "LOC", "FAC", "ORG"))
 # Adverbs and conjunctions that give a clause a time of its own.
-_OWN_TIMES = frozenset(
+OWN_TIMES = frozenset(
     """
     then later subsequently eventually now still since today currently presently soon afterwards afterward finally
     again ultimately thereafter recently previously already yet until after before when while as once during by ago
@@ -96,7 +96,7 @@ def _stands_apart(parse: Parse, first: int, second: int, cc: int, *, timed: bool
     ):
         return True
     rest = range(cc + 1, parse.right_edge(second) + 1)
-    if timed and any(parse.tokens[k].entity[2:] in _TIME_ENTITIES or parse.lower[k] in _OWN_TIMES for k in rest):
+    if timed and any(parse.tokens[k].entity[2:] in _TIME_ENTITIES or parse.lower[k] in OWN_TIMES for k in rest):
         return True
     return placed and any(parse.tokens[k].entity[2:] in _PLACE_ENTITIES and parse.tokens[k].dep == "pobj" for k in rest)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from rules.discofuse import morphology
 from rules.discofuse.coordination import (
     conjunctions,
     in_frame,
@@ -16,7 +17,7 @@ from rules.discofuse.coordination import (
     joins_phrases,
     label,
     problem_of,
-    subject_is_split,
+    problem_of_subject,
     subject_phrase,
     with_subject,
 )
@@ -170,7 +171,7 @@ def _problem(parse: Parse, match: ClauseMatch) -> Reason | None:
         shared = parse.shared_subject(match.verb)
         if shared is None or shared > match.cc:
             return DiscoFuseReason.NO_SUBJECT
-        return DiscoFuseReason.AMBIGUOUS if subject_is_split(parse, shared) else None
+        return problem_of_subject(parse, shared)
     if _mark(parse, match.verb, match.cc) is not None or _joins_nouns(parse, match.cc, match.verb):
         return DiscoFuseReason.WRONG_SCOPE
     if (
@@ -179,13 +180,35 @@ def _problem(parse: Parse, match: ClauseMatch) -> Reason | None:
         and any(parse.lower[i] == "that" and parse.tokens[i].tag == "WDT" for i in range(match.cc))
     ):
         return DiscoFuseReason.NO_SUBJECT  # "symptoms that are ... but that can affect"
-    if not _is_whole(parse, match.cc, match.verb, match.subject):
+    if _is_relative(parse, match) or not _is_whole(parse, match.cc, match.verb, match.subject):
         return DiscoFuseReason.WRONG_SCOPE
     if parse.tokens[match.subject].dep == "expl" and parse.tokens[match.verb].lemma not in _EXISTENCE:
         return DiscoFuseReason.NO_SUBJECT
     if any(match.cc < k < match.subject for k in parse.auxiliaries(match.verb)):
         return DiscoFuseReason.INVERSION
+    if _first_may_be_noun(parse, match):
+        return DiscoFuseReason.VERB_FORM
     return DiscoFuseReason.SHARED_PART if _shares_object(parse, match) else None
+
+
+def _first_may_be_noun(parse: Parse, match: ClauseMatch) -> bool:
+    """Whether the first verb may be a noun, and the conjunction join two subjects: "gold rushes in the south and the
+    north brought"."""
+    first = parse.tokens[match.verb].head
+    return (
+        first < match.cc
+        and parse.lower[match.cc - 1] != ","
+        and parse.tokens[first].tag in ("VBZ", "VBP")
+        and parse.past(match.verb)
+        and parse.child(first, "dobj", "attr", "acomp", "ccomp", "xcomp", *AUXILIARIES) is None
+        and morphology.is_word(parse.lower[first], upos="NOUN")
+    )
+
+
+def _is_relative(parse: Parse, match: ClauseMatch) -> bool:
+    """Whether a relative pronoun opens the second clause: "and over which it has power"."""
+    at = match.cc + 1 + (parse.tokens[match.cc + 1].pos == "ADP")
+    return match.subject is not None and at < match.subject and parse.lower[at] in ("which", "whom", "whose")
 
 
 def _shares_object(parse: Parse, match: ClauseMatch) -> bool:

@@ -8,14 +8,16 @@ from dataclasses import dataclass
 from rules.discofuse import morphology
 from rules.discofuse.coordination import (
     conjunctions,
+    has_foreign_phrase,
     in_frame,
     joined_verbs,
     label,
     problem_of,
-    subject_is_split,
+    problem_of_subject,
     subject_phrase,
     with_subject,
 )
+from rules.discofuse.frames import OWN_TIMES
 from rules.discofuse.halves import Halves
 from rules.discofuse.noun_phrases import is_plural, person
 from rules.discofuse.operations import delete, join, split
@@ -105,8 +107,7 @@ def apply(parse: Parse, match: PredicateMatch) -> Halves:
             problem = problem or DiscoFuseReason.SHARED_PART
         if auxiliaries == () and parse.tokens[match.verb].tag == "VB":  # a present tense, as it turns out
             second = tuple(w._replace(tag="VBP") if w.position == match.verb else w for w in second)
-        if subject_is_split(parse, subject):
-            problem = problem or DiscoFuseReason.AMBIGUOUS
+        problem = problem or problem_of_subject(parse, subject)
         phrase = join(subject_phrase(parse, subject, match.cc), auxiliaries or ())
         second = with_subject(parse, second, phrase, verb=match.verb, cc=match.cc)
         second = in_frame(
@@ -127,7 +128,7 @@ def _auxiliaries(parse: Parse, match: PredicateMatch) -> Words | None:
         modal = any(parse.tokens[k].tag == "MD" for k in parse.auxiliaries(match.head))
         if modal and token.tag == "VBD" and may_be_past(parse.lower[match.verb]):
             return None  # "could have ended in an orbit or flung off"
-        return None if _may_be_passive(parse, match) else ()
+        return None if _may_be_passive(parse, match) else _perfect(parse, match)
     carrier = match.head
     while not parse.auxiliaries(carrier) and parse.tokens[carrier].dep == "conj" and parse.subject(carrier) is None:
         carrier = parse.tokens[carrier].head
@@ -145,6 +146,24 @@ def _auxiliaries(parse: Parse, match: PredicateMatch) -> Words | None:
         return () if _is_present(parse, match) else None
     words = parse.words
     return tuple(words[k]._replace(space=True) for k in shared)
+
+
+def _perfect(parse: Parse, match: PredicateMatch) -> Words:
+    """The form of "have" that a past tense shares with the first verb, if it may be a participle: "has grown and lost".
+
+    With a time of its own it is a past tense.
+    """
+    own_time = any(
+        parse.tokens[k].entity[2:] in ("DATE", "TIME") or parse.lower[k] in OWN_TIMES
+        for k in range(match.cc + 1, parse.right_edge(match.verb) + 1)
+    )
+    own_time = own_time and "since" not in parse.lower[match.cc :]
+    if parse.tokens[match.verb].tag != "VBD" or not may_be_past(parse.lower[match.verb]) or own_time:
+        return ()
+    shared = [k for k in parse.auxiliaries(match.head) if k < match.cc and parse.tokens[k].dep == "aux"]
+    if len(shared) != 1 or parse.tokens[shared[0]].lemma not in _HAVE or parse.tokens[match.head].tag != "VBN":
+        return ()
+    return (parse.words[shared[0]]._replace(space=True),)
 
 
 def _may_be_passive(parse: Parse, match: PredicateMatch) -> bool:
@@ -197,18 +216,11 @@ def _is_present(parse: Parse, match: PredicateMatch) -> bool:
 def _shared(parse: Parse, match: PredicateMatch) -> Reason | None:
     """ "He wrote and produced the film": the first verb would lose its object."""
     subject = parse.shared_subject(match.head)
-    number = parse.number(match.verb) if parse.tokens[match.verb].tag in ("VBZ", "VBP") else None
-    if (
-        subject is not None
-        and number is not None
-        and person(parse, subject) == 3
-        and is_plural(parse, subject) != (number == "plural")
-        and parse.lower[subject] not in _EITHER
-    ):
+    if subject is not None and _numbers_differ(parse, match, subject):
         return DiscoFuseReason.NUMBER  # "The badlands are located ... and features": not the badlands, or not a verb
     if parse.lower[match.verb] in ("will", "can", "may", "would", "could", "should", "might", "must", "shall"):
         return DiscoFuseReason.VERB_FORM  # a noun, or a modal without its verb
-    if _may_be_noun(parse, match.verb):
+    if _may_be_noun(parse, match.verb) or has_foreign_phrase(parse, match.verb, match.cc):
         return DiscoFuseReason.VERB_FORM
     before = match.cc - 1 - (parse.lower[match.cc - 1] == ",")
     if before != match.head and parse.tokens[before].dep != "prt":
@@ -227,3 +239,14 @@ def _may_be_noun(parse: Parse, verb: int) -> bool:
         and (parse.child(verb, "acl") is not None or parse.lower[verb + 1] in ("of", ","))
         and morphology.is_word(parse.lower[verb], upos="NOUN")
     )
+
+
+def _numbers_differ(parse: Parse, match: PredicateMatch, subject: int) -> bool:
+    """Whether the second verb has another number than the first one, or than the subject where the first shows none."""
+    number = parse.number(match.verb)
+    if number is None or person(parse, subject) != 3 or parse.lower[subject] in _EITHER:
+        return False
+    first = parse.number(parse.tokens[subject].head)
+    if first is not None:
+        return first != number
+    return parse.tokens[subject].pos != "PROPN" and is_plural(parse, subject) != (number == "plural")

@@ -260,3 +260,56 @@ He|PRP|nsubj|2 noted|VBD|ROOT|0||note the|DT|det|4 absurdity|NN|dobj|2 of|IN|pre
 motions|NNS|pobj|5||motion and|CC|cc|2 wrote|VBD|conj|2||write about|IN|prep|9 the|DT|det|12 lines|NNS|pobj|10||line
 and|CC|cc|12 circles|NNS|conj|12||circle :|:|punct|2
 """
+NUCLEIC = """
+Nucleic|JJ|amod|2 acids|NNS|nsubj|3||acid contain|VBP|ROOT|0 the|DT|det|5 code|NN|dobj|3 that|WDT|nsubj|7
+shapes|VBZ|relcl|5||shape the|DT|det|9 life|NN|dobj|7 of|IN|prep|9 a|DT|det|12 cell|NN|pobj|10 ,|,|punct|3 and|CC|cc|3
+is|VBZ|auxpass|16||be passed|VBN|conj|3||pass from|IN|prep|16 parents|NNS|pobj|17||parent to|IN|prep|16
+children|NNS|pobj|19||child .|.|punct|3
+"""
+MALI = """
+Blacks|NNS|nsubj|8||black from|IN|prep|1 Mali|NNP|pobj|2|B-GPE|Mali ,|,|punct|3 Nigeria|NNP|conj|3|B-GPE|Nigeria
+and|CC|cc|5 Senegal|NNP|conj|5|B-GPE|Senegal are|VBP|ROOT|0||be mostly|RB|advmod|8 Muslims|NNPS|attr|8|B-NORP|Muslims
+,|,|punct|8 but|CC|cc|8 make|VB|conj|8 up|RP|prt|13 a|DT|det|17 small|JJ|amod|17 part|NN|dobj|13 of|IN|prep|17
+the|DT|det|20 population|NN|pobj|18 .|.|punct|8
+"""
+IN_PRACTICE = """
+The|DT|det|2 ampere|RB|nsubjpass|5 is|VBZ|auxpass|5||be best|RBS|advmod|5||well measured|VBN|ROOT|0||measure
+by|IN|agent|5 a|DT|det|9 watt|NN|compound|9 balance|NN|pobj|6 ,|,|punct|5 but|CC|cc|5 is|VBZ|conj|5||be in|IN|prep|12
+practice|NN|pobj|13 maintained|VBN|acl|14||maintain by|IN|agent|15 other|JJ|amod|18 means|NNS|pobj|16||mean
+.|.|punct|5
+"""
+PERFECT = """
+The|DT|det|2 government|NN|nsubj|4 has|VBZ|aux|4||have closed|VBN|ROOT|0||close the|DT|det|7 old|JJ|amod|7
+mines|NNS|dobj|4||mine and|CC|cc|4 imposed|VBN|conj|4||impose new|JJ|amod|11 limits|NNS|dobj|9||limit on|IN|prep|11
+trade|NN|pobj|12 with|IN|prep|13 the|DT|det|16 islands|NNS|pobj|14||island .|.|punct|4
+"""
+PERFECT_OWN = """
+The|DT|det|2 government|NN|nsubj|4 has|VBZ|aux|4||have closed|VBN|ROOT|0||close the|DT|det|7 old|JJ|amod|7
+mines|NNS|dobj|4||mine and|CC|cc|4 imposed|VBN|conj|4||impose new|JJ|amod|11 limits|NNS|dobj|9||limit on|IN|prep|11
+trade|NN|pobj|12 in|IN|prep|9 1990|CD|pobj|14|B-DATE .|.|punct|4
+"""
+WHICH_HAD = """
+The|DT|det|3 northern|JJ|amod|3 field|NN|nsubj|4 was|VBD|ROOT|0||be smaller|JJR|acomp|4||small than|IN|prep|5
+the|DT|det|9 southern|JJ|amod|9 field|NN|pobj|6 ,|,|punct|9 which|WDT|nsubj|12 was|VBD|relcl|9||be new|JJ|acomp|12
+,|,|punct|4 and|CC|cc|4 had|VBD|conj|4||have ten|CD|nummod|18|B-DATE years|NNS|dobj|16|I-DATE|year of|IN|prep|18
+oil|NN|pobj|19 .|.|punct|4
+"""
+FEW = """
+Few|JJ|amod|2 pupils|NNS|nsubj|3||pupil passed|VBD|ROOT|0||pass the|DT|det|6 hard|JJ|amod|6 test|NN|dobj|3 and|CC|cc|3
+won|VBD|conj|3||win a|DT|det|10 prize|NN|dobj|8 from|IN|prep|8 the|DT|det|13 school|NN|pobj|11 .|.|punct|3
+"""
+SOME = """
+Some|DT|det|2 villagers|NNS|nsubj|3||villager left|VBD|ROOT|0||leave the|DT|det|5 valley|NN|dobj|3 in|IN|prep|3
+May|NNP|pobj|6|B-DATE|May and|CC|cc|3 founded|VBD|conj|3||found a|DT|det|12 new|JJ|amod|12 town|NN|dobj|9 in|IN|prep|9
+the|DT|det|15 hills|NNS|pobj|13||hill .|.|punct|3
+"""
+OVER_WHICH = """
+The|DT|det|2 organs|NNS|nsubj|3||organ have|VBP|ROOT|0 a|DT|det|5 plan|NN|dobj|3 that|IN|dobj|11 the|DT|det|8
+mind|NN|nsubj|11 did|VBD|aux|11||do not|RB|neg|11 choose|VB|acl|5 ,|,|punct|3 and|CC|cc|3 over|IN|prep|17
+which|WDT|pobj|14 it|PRP|nsubj|17 has|VBZ|conj|3||have little|JJ|amod|19 power|NN|dobj|17 .|.|punct|3
+"""
+BELIEVED = """
+He|PRP|nsubj|2 believed|VBD|ROOT|0||believe the|DT|det|4 words|NNS|dobj|2||word and|CC|cc|4 all|DT|nsubjpass|11
+of|IN|prep|6 the|DT|det|9 thoughts|NNS|pobj|7||thought were|VBD|auxpass|11||be based|VBN|conj|2||base on|IN|prep|11
+the|DT|det|14 senses|NNS|pobj|12||sens of|IN|prep|14 men|NNS|pobj|15||man .|.|punct|11
+"""

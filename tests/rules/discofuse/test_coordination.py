@@ -107,6 +107,12 @@ class TestSharedParts:
             ("OTHER_AUX", VP, "SHARED_PART"),
             ("EITHER", S, "DANGLING"),
             ("ONE_OF", VP, "AMBIGUOUS"),
+            ("NUCLEIC", VP, "NUMBER"),  # the code is passed on
+            ("WHICH_HAD", VP, "WRONG_SCOPE"),  # which field had oil?
+            ("FEW", VP, "SHARED_PART"),  # many may have won a prize
+            ("SOME", VP, "AMBIGUOUS"),  # the same villagers?
+            ("OVER_WHICH", S, "WRONG_SCOPE"),
+            ("BELIEVED", S, "WRONG_SCOPE"),  # or did he believe the thoughts too?
         ],
     )
     def test_refused(self, name, kind, reason):
@@ -126,3 +132,32 @@ class TestSharedParts:
     def test_a_subject_on_the_auxiliary_is_a_subject(self):
         assert second("STREETS", S) == "The streets became illuminated with gas ."
         assert refused("STREETS", VP) == []
+
+    def test_an_open_list_is_not_left_behind(self):
+        text = (
+            "It|PRP|nsubj|2 brought|VBD|ROOT|0||bring death|NN|dobj|2 ,|,|punct|3 {}loss|NN|conj|3 of|IN|prep|{} "
+            "soil|NN|pobj|{} ,|,|punct|2 and|CC|cc|2 spoiled|VBD|conj|2||spoil the|DT|det|{} water|NN|dobj|{} .|.|punct|2"
+        )
+        assert [f[3] for f in found(text.format("", 5, 6, 12, 10)) if f[0] == VP] == ["LIST"]
+        closed = text.replace(",|,|punct|3 {}", "and|CC|cc|3 {}")
+        assert [f[3] for f in found(closed.format("", 5, 6, 12, 10)) if f[0] == VP] == [None]
+
+    def test_a_list_in_the_subject_is_whole(self):
+        (made,) = [f for f in found(p.MALI) if f[0] == VP]
+        assert made[2] == "Blacks from Mali , Nigeria and Senegal make up a small part of the population ."
+
+    def test_an_auxiliary_before_a_phrase_stays_behind_the_subject(self):
+        assert second("IN_PRACTICE", S) == "The ampere is in practice maintained by other means ."
+
+    def test_a_perfect_is_shared_where_no_time_speaks_against_it(self):
+        assert second("PERFECT", VP) == "The government has imposed new limits on trade with the islands ."
+        past = p.PERFECT_OWN.replace("imposed|VBN", "imposed|VBD")
+        assert [f[2] for f in found(past)] == ["The government imposed new limits on trade in 1990 ."]
+
+    def test_a_noun_phrase_before_the_verb_is_no_adverbial(self):
+        text = (
+            "Men|NNS|nsubj|3 were|VBD|aux|3||be turning|VBG|ROOT|0||turn back|RB|advmod|3 and|CC|cc|3 "
+            "{}|{}|{}|7 dying|VBG|conj|3||die in|IN|prep|7 the|DT|det|10 snow|NN|pobj|8 .|.|punct|3"
+        )
+        assert [f[3] for f in found(text.format("200", "CD", "dep")) if f[0] == VP] == ["VERB_FORM"]
+        assert [f[3] for f in found(text.format("slowly", "RB", "advmod")) if f[0] == VP] == [None]
