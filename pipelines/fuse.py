@@ -19,6 +19,7 @@ from rules.fusion.decode import Fusion
 from rules.fusion.edits import REPLACE, to_column
 from rules.fusion.labels import LabelsError, plan_of
 from rules.fusion.texts import natural
+from rules.text.typography import folded
 from transforms.fusion import load_tagger
 from transforms.models import ModelError
 
@@ -108,12 +109,12 @@ def _fusions(
     tagger: Tagger, row: tuple[str, str], plan: str | None, connective: str | None, n: int, tokenized: bool
 ) -> list[Fused]:
     cells = [_tokens(cell, tokenized) for cell in row]
-    first, second = ([word for word, _ in cell] for cell in cells)
-    space = [follows for cell in cells for _, follows in cell]
+    first, second = map(folded, cells)  # the tagger has learnt ASCII marks; the fusion has those of the sentences
+    source = [pair for cell in cells for pair in cell]
     found = tagger.fuse(first, second, plan=plan, connective=connective, count=n)
     return [
         Fused(
-            " ".join(fusion.tokens) if tokenized else natural(first, second, fusion.edits, space),
+            " ".join(fusion.tokens) if tokenized else natural(first, second, fusion.edits, source),
             to_column(fusion.edits),
             _type(fusion),
             round(fusion.log_probability, 4),

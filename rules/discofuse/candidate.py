@@ -8,7 +8,7 @@ from enum import Enum
 
 from rules.discofuse.anaphora import Replacement
 from rules.discofuse.halves import NO_HALVES, Halves
-from rules.discofuse.words import Word
+from rules.discofuse.words import Word, as_natural
 from rules.records import natural_text, tokenised_text
 from rules.verdict import ACCEPTED, Verdict
 
@@ -43,6 +43,7 @@ class Candidate:
         verdict: whether the example may be published, with the reason if it is rejected.
         halves: what the rule cut the text into.
         replacements: the anaphors of the second half that gave way to what they mean.
+        keep_marks: whether its natural text has the typographic marks of the original.
     """
 
     discourse_type: DiscourseType
@@ -54,6 +55,7 @@ class Candidate:
     verdict: Verdict = ACCEPTED
     halves: Halves = NO_HALVES
     replacements: tuple[Replacement, ...] = ()
+    keep_marks: bool = False
 
     @property
     def incoherent_first_sentence(self) -> str:
@@ -76,4 +78,6 @@ class Candidate:
     @property
     def inputs(self) -> str:
         """Both sentences as natural text."""
-        return f"{natural_text(self.first)} {natural_text(self.second)}"
+        return " ".join(
+            natural_text(as_natural(part, keep_marks=self.keep_marks)) for part in (self.first, self.second)
+        )

@@ -18,7 +18,7 @@ def main_verbs(words: Sequence[Word]) -> list[Word]:
     asks = words[-1].text == "?"
     verbs = []
     for word in words:
-        _, _, tag, pos, dep, _, _, index, head = word
+        _, _, tag, pos, dep, _, _, index, head, _ = word
         if index >= 0:
             by_index[index] = word
             if index < head and (dep == "mark" or tag == "WRB" and not asks):

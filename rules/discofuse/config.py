@@ -31,7 +31,9 @@ class DiscoFuseConfig(Options):
     """The options of the recipe.
 
     The default of ``min_coref_confidence`` is the sieve's cut: a wrong replacement ruins an example, a missed one only
-    loses it. ``min_text_tokens`` and ``ascii_only`` are the paper's filters (section 4.1).
+    loses it. ``min_text_tokens`` and ``ascii_only`` are the paper's filters (section 3.2). ``keep_marks`` is off, as in
+    the released rows: so the two forms of a text have the same tokens, and a dataset has one form of each mark, however
+    its source was typeset.
     """
 
     GROUP: ClassVar[str] = "recipe"
@@ -48,7 +50,14 @@ class DiscoFuseConfig(Options):
     min_sentence_tokens: int = option(
         whole(1), default=7, unit="tokens", help="tokens that each of the two sentences made must have"
     )
-    ascii_only: bool = option(SWITCH, default=True, help="reject texts with characters outside ASCII")
+    ascii_only: bool = option(
+        SWITCH, default=True, help="reject texts with characters outside ASCII, other than typographic marks"
+    )
+    keep_marks: bool = option(
+        SWITCH,
+        default=False,
+        help="keep dashes, quotes and other typographic marks in inputs and targets; elsewhere they are ASCII",
+    )
     min_coref_confidence: float = option(
         SHARE, default=0.75, metavar="P", help="how sure a coreference link must be before a mention is replaced"
     )

@@ -10,31 +10,33 @@ import dataclasses
 from collections.abc import Iterator, Sequence
 
 from rules.discofuse.candidate import Candidate, DiscourseType
-from rules.discofuse.words import Word
+from rules.discofuse.words import Word, Words, as_natural
 from rules.fusion import texts
 from rules.fusion.alignment import align
 from rules.fusion.building import build
 from rules.fusion.edits import Edits, order, realise, to_column, trace
-from rules.records import Token
+from rules.fusion.spelling import respelled
 
 # Their first half has the subject of the second.
 _FRONTED = frozenset((DiscourseType.SINGLE_CATAPHORA, DiscourseType.SINGLE_CONN_START))
 _PARTICIPLES = frozenset(("VBG", "VBN"))
 
 
-def column(candidate: Candidate, first: Sequence[Token], second: Sequence[Token] = ()) -> list[str]:
+def column(candidate: Candidate, first: Words, second: Words = ()) -> list[str]:
     """Returns the edits of a candidate in their open form.
 
     ``realise`` makes the tokens of the text of them, and ``texts.fuse`` its natural text. Where the words do not say
-    how, the edits are found by alignment.
+    how, the edits are found by alignment. Words that they write have typographic marks if the natural text has.
 
     Args:
         candidate: the candidate.
-        first, second: tokens of its text, by sentences.
+        first, second: words of its text, by sentences.
     """
     text = (*first, *second)
-    words = (*candidate.first, *candidate.second)
-    if [w[:2] for w in words] == [t[:2] for t in text]:
+    parts = [as_natural(part, keep_marks=candidate.keep_marks) for part in (candidate.first, candidate.second)]
+    words = [*parts[0], *parts[1]]
+    printed = [pair for part in (first, second) for pair in as_natural(part, keep_marks=candidate.keep_marks)]
+    if words == printed:
         return []
     halves = [w.text for w in candidate.first], [w.text for w in candidate.second]
     target = [t.text for t in text]
@@ -42,21 +44,22 @@ def column(candidate: Candidate, first: Sequence[Token], second: Sequence[Token]
     if found is None or realise(*halves, found) != target:
         found = align(*halves, target)
     assert found is not None, "without a limit on phrases any words can be aligned"
+    found = respelled(*halves, found, [word for word, _ in printed])
     written = trace(*halves, found)
-    wanted = [False, *(t.space for t in text[:-1])]
+    wanted = [False, *(space for _, space in printed[:-1])]
     if second:
         wanted[len(first)] = True
-    by_rule = texts.gaps_by_rule(written, [w.space for w in words], len(candidate.first))
+    by_rule = texts.gaps_by_rule(written, [space for _, space in words], len(candidate.first))
     return to_column(dataclasses.replace(found, spacing=texts.spacing(by_rule, wanted)))
 
 
-def derived(candidate: Candidate, text: Sequence[Token], boundary: int) -> Edits | None:
+def derived(candidate: Candidate, text: Sequence[Word], boundary: int) -> Edits | None:
     """Returns the edits that undo what the rules did; None if the words of the text are not in the order that one move
     makes.
 
     Args:
         candidate: the candidate.
-        text: the tokens of its text.
+        text: the words of its text.
         boundary: where the second sentence of the text begins; 0 if it has one.
     """
     first, second = [w.text for w in candidate.first], [w.text for w in candidate.second]
@@ -68,7 +71,7 @@ def derived(candidate: Candidate, text: Sequence[Token], boundary: int) -> Edits
     return build(first, second, [t.text for t in text], move, kept)
 
 
-def _kept(candidate: Candidate, text: Sequence[Token], boundary: int) -> dict[int, int]:
+def _kept(candidate: Candidate, text: Sequence[Word], boundary: int) -> dict[int, int]:
     """The words of the candidate that the text has, by their position in first + second: each word of the text once."""
     n = len(candidate.first)
     halves = [(0, 0, candidate.first), (n, boundary, candidate.second)]
@@ -81,7 +84,7 @@ def _kept(candidate: Candidate, text: Sequence[Token], boundary: int) -> dict[in
     return {i: at for at, i in taken.items()}
 
 
-def _own(words: Sequence[Word], text: Sequence[Token], offset: int) -> Iterator[tuple[int, int]]:
+def _own(words: Sequence[Word], text: Sequence[Word], offset: int) -> Iterator[tuple[int, int]]:
     """The words that are in the text, as they are there or as a participle, and where."""
     for i, word in enumerate(words):
         if word.position >= 0:

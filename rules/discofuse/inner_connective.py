@@ -16,7 +16,7 @@ from rules.verdict import Reason
 _TABLE = by_first_word(INNER)
 # Every connective has one of these.
 _KEYWORDS = frozenset(next(w for w in c.words if w not in ("and", "now", "so") or len(c.words) == 1) for c in INNER)
-_STOPS = frozenset((",", ";", ":", "(", ")", "--", "–", "—"))
+_STOPS = frozenset((",", ";", ":", "(", ")", "--"))
 # A colon before this position closes the name of a speaker.
 _LABEL = 4
 _MINIMUM_FIRST, _MINIMUM_SECOND = 4, 3

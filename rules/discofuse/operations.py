@@ -16,7 +16,7 @@ CLOSING = frozenset((")", "]", "}", "''", "”", "’"))
 QUOTES = frozenset(("''", "”", "’", "'", '"'))
 TERMINAL = frozenset((".", "?", "!", "..."))
 # Marks that may be left over at either end of a part of a sentence.
-HANGING = frozenset((",", ";", ":", "-", "--", "---", "–", "—"))
+HANGING = frozenset((",", ";", ":", "-", "--", "---"))
 # Follow the word before them without a space.
 _NO_SPACE_BEFORE = CLOSING | TERMINAL | frozenset((",", ";", ":", "'s", "n't", "'", "%"))
 _ARTICLES = frozenset(("the", "a", "an"))
@@ -29,7 +29,8 @@ def join(*parts: Sequence[Word]) -> Words:
         if not part:
             continue
         if out:
-            out[-1] = out[-1]._replace(space=part[0].text not in _NO_SPACE_BEFORE)
+            opening = part[0].original or part[0].text
+            out[-1] = out[-1]._replace(space=opening not in _NO_SPACE_BEFORE)
         out.extend(part)
     return tuple(out)
 

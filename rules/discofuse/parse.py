@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rules.discofuse.words import Word, Words
 from rules.records import Sentence, Token
+from rules.text import typography
 
 SUBJECTS = frozenset(("nsubj", "nsubjpass", "csubj", "csubjpass", "expl"))
 FINITE = frozenset(("VBD", "VBP", "VBZ", "MD"))
@@ -66,11 +67,11 @@ def with_main_verb(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
 
 
 class Parse:
-    """A sentence with its tree.
+    """A sentence with its tree. Its typographic marks are ASCII, so that rules see one form of each.
 
     Attributes:
         sentence: the Sentence.
-        tokens: its tokens.
+        tokens: its tokens, as many, with ASCII marks.
         lower: their texts in lower case.
         commas: positions of commas.
     """
@@ -79,7 +80,7 @@ class Parse:
 
     def __init__(self, sentence: Sentence) -> None:
         self.sentence = sentence
-        self.tokens: tuple[Token, ...] = with_main_verb(sentence.tokens)
+        self.tokens: tuple[Token, ...] = with_main_verb(_folded(sentence.tokens))
         self.lower = [t[0].lower() for t in self.tokens]
         self.commas = [i for i, text in enumerate(self.lower) if text == ","]
         self._children: list[list[int]] | None = None
@@ -94,9 +95,14 @@ class Parse:
         """The tokens as Words."""
         if self._words is None:
             new = tuple.__new__  # every sentence comes by here: by position, three times as fast as by name
-            self._words = tuple(
-                [new(Word, (t[0], t[1], t[2], t[3], t[4], t[6], t[7], i, t[5])) for i, t in enumerate(self.tokens)]
-            )
+            words = [
+                new(Word, (t[0], t[1], t[2], t[3], t[4], t[6], t[7], i, t[5], "")) for i, t in enumerate(self.tokens)
+            ]
+            if self.tokens is not self.sentence.tokens:
+                for i, token in enumerate(self.sentence.tokens):
+                    if token.text != words[i].text:
+                        words[i] = words[i]._replace(original=token.text)
+            self._words = tuple(words)
         return self._words
 
     def children(self, i: int) -> list[int]:
@@ -218,3 +224,16 @@ class Parse:
             if tag == "VBD":
                 return True
         return True
+
+
+def _folded(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+    """The tokens with ASCII marks; the same object if they have no others."""
+    if "".join([t[0] for t in tokens]).isascii():
+        return tokens
+    texts = typography.folded(tokens)
+    return tuple(
+        [
+            t if t.text == text else t._replace(text=text, lemma=typography.fold(t.lemma))
+            for t, text in zip(tokens, texts)
+        ]
+    )

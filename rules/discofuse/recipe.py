@@ -14,6 +14,7 @@ from rules.discofuse.config import DiscoFuseConfig
 from rules.discofuse.parse import Parse
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.discofuse.splitter import Splitter
+from rules.discofuse.words import as_natural
 from rules.hashing import unit_interval
 from rules.recipe import SALT, Recipe
 from rules.records import AnnotatedDocument, Outcome, Reject, Row, Sentence, natural_text, tokenised_text
@@ -93,14 +94,14 @@ class DiscoFuse(Recipe[DiscoFuseConfig]):
         Each sentence and each pair of consecutive sentences of a paragraph is read once, and either used or rejected
         with one reason. A document without any row is rejected as a whole.
         """
-        work = _Work(document, self.config, self.salt)
         parses = [Parse(s) for s in document.sentences]
-        unfit = [self._unfit(s) for s in document.sentences]
+        work = _Work(document, parses, self.config, self.salt)
+        unfit = [self._unfit(p) for p in parses]
         links = Links(document.clusters)
         for i, parse in enumerate(parses):
             work.take("sentences", i, unfit[i] or self._splitter.candidates(parse, links=links, index=i))
             if i + 1 < len(parses) and _same_paragraph(document.sentences, i):
-                reason = self._unfit_pair(document.sentences, unfit, i)
+                reason = self._unfit_pair(parses, unfit, i)
                 work.take("pairs", i, reason or self._splitter.candidates(parse, parses[i + 1], links=links, index=i))
         return work.outcome()
 
@@ -108,33 +109,33 @@ class DiscoFuse(Recipe[DiscoFuseConfig]):
         """See Recipe.operations."""
         head, kind, number = row_id.rsplit("-", 2)
         index = int(head.rpartition("-")[2])
-        sentences = document.sentences[index : index + 1 + kind.startswith("PAIR")]
-        found = self._splitter.candidates(*map(Parse, sentences), links=Links(document.clusters), index=index)
+        parses = [Parse(s) for s in document.sentences[index : index + 1 + kind.startswith("PAIR")]]
+        found = self._splitter.candidates(*parses, links=Links(document.clusters), index=index)
         accepted = [c for c in found if c.verdict.accepted and c.discourse_type.name == kind]
-        return derivation.operations(accepted[int(number)], [s.tokens for s in sentences])
+        return derivation.operations(accepted[int(number)], [p.tokens for p in parses])
 
-    def _unfit(self, sentence: Sentence) -> Reason | None:
-        text = "".join([t[0] for t in sentence.tokens])
+    def _unfit(self, parse: Parse) -> Reason | None:
+        text = "".join([t[0] for t in parse.tokens])
         if " " in text:
             return DiscoFuseReason.SPACED_TOKEN
-        if len(sentence.tokens) < self.config.min_text_tokens:
+        if len(parse) < self.config.min_text_tokens:
             return DiscoFuseReason.TOO_SHORT
         if self.config.ascii_only and not text.isascii():
             return DiscoFuseReason.NON_ASCII
         return None
 
-    def _unfit_pair(self, sentences: Sequence[Sentence], unfit: Sequence[Reason | None], i: int) -> Reason | None:
+    def _unfit_pair(self, parses: Sequence[Parse], unfit: Sequence[Reason | None], i: int) -> Reason | None:
         if DiscoFuseReason.SPACED_TOKEN in (unfit[i], unfit[i + 1]):
             return DiscoFuseReason.SPACED_TOKEN
         # the paper's length filter is on the text: two short sentences may make a pair that is long enough
-        if len(sentences[i].tokens) + len(sentences[i + 1].tokens) < self.config.min_text_tokens:
+        if len(parses[i]) + len(parses[i + 1]) < self.config.min_text_tokens:
             return DiscoFuseReason.TOO_SHORT
         if DiscoFuseReason.NON_ASCII in (unfit[i], unfit[i + 1]):
             return DiscoFuseReason.NON_ASCII
         if (
             self.config.ascii_only
             and DiscoFuseReason.TOO_SHORT in (unfit[i], unfit[i + 1])
-            and not all(t[0].isascii() for s in sentences[i : i + 2] for t in s.tokens)
+            and not all(t[0].isascii() for p in parses[i : i + 2] for t in p.tokens)
         ):
             return DiscoFuseReason.NON_ASCII
         return None
@@ -152,9 +153,12 @@ def _same_paragraph(sentences: Sequence[Sentence], i: int) -> bool:
 class _Work:
     """Rows, rejects and counts of one document as they come."""
 
-    def __init__(self, document: AnnotatedDocument, config: DiscoFuseConfig, salt: str) -> None:
+    def __init__(
+        self, document: AnnotatedDocument, parses: Sequence[Parse], config: DiscoFuseConfig, salt: str
+    ) -> None:
         self._salt = salt
         self._document = document
+        self._parses = parses
         self._config = config
         self._rows: list[Row] = []
         self._rejects: list[Reject] = []
@@ -201,15 +205,15 @@ class _Work:
     def _texts(self, index: int) -> tuple[str, str]:
         """The sentence tokenised and as natural text, made once for all its examples."""
         if index not in self._made:
-            tokens = self._document.sentences[index].tokens
-            self._made[index] = tokenised_text(tokens), natural_text(tokens)
+            words = self._parses[index].words
+            natural = as_natural(words, keep_marks=self._config.keep_marks)
+            self._made[index] = tokenised_text(words), natural_text(natural)
         return self._made[index]
 
     def _values(self, row_id: str, unit: str, index: int, candidate: Candidate) -> dict[str, object]:
         pair = unit == "pairs"
         first = self._texts(index)
         second = self._texts(index + 1) if pair else ("", "")
-        tokens = [s.tokens for s in self._document.sentences[index : index + 1 + pair]]
         return {
             "id": row_id,
             "coherent_first_sentence": first[0],
@@ -222,7 +226,7 @@ class _Work:
             "has_coref_type_nominal": float(candidate.has_coref_type_nominal),
             "inputs": candidate.inputs,
             "targets": f"{first[1]} {second[1]}".rstrip(),
-            "edits": edits.column(candidate, *tokens),
+            "edits": edits.column(candidate, *[p.words for p in self._parses[index : index + 1 + pair]]),
             "document_id": self._document.id,
             "revision": self._document.origin.revision,
             "title": self._document.origin.title,

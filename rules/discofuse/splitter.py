@@ -175,6 +175,7 @@ class Splitter:
             ),
             halves=halves,
             replacements=replacements,
+            keep_marks=self._config.keep_marks,
         )
 
     def _problem(self, chosen: DiscourseType, replacements: tuple[Replacement, ...]) -> Reason | None:

@@ -14,6 +14,7 @@ from rules.verdict import Reason
 
 _PAIRS = {"(": ")", "[": "]", "{": "}"}
 _ENCLOSING = frozenset("()[]{}") | frozenset(("``", "''", "“", "”", '"'))
+_DIRECTED = frozenset("‘’")
 _CLOSERS = {v: k for k, v in _PAIRS.items()}
 _RESIDUE = frozenset(("{{", "}}", "[[", "]]", "|", "=", "==", "<", ">", "^", "'''", "*", "#", "&nbsp;"))
 _SEPARATORS = frozenset((",", ";", ":"))
@@ -54,7 +55,7 @@ def _of_text(words: Sequence[Word], texts: list[str]) -> Reason | None:
     """Returns the first problem that shows without a parse."""
     if not ends_as_sentence(words):
         return DiscoFuseReason.NO_END
-    if not balanced(texts) or "'" in texts and _opens_quote(words):
+    if not balanced([w[9] or w[0] for w in words]) or "'" in texts and _opens_quote(words):
         return DiscoFuseReason.UNBALANCED
     if _has_residue(texts):
         return DiscoFuseReason.RESIDUE
@@ -86,7 +87,11 @@ def ends_as_sentence(words: Sequence[Word]) -> bool:
 
 
 def balanced(texts: Sequence[str]) -> bool:
-    """Whether brackets nest and double quotes come in twos. Single quotes are mostly apostrophes and are not judged."""
+    """Whether brackets nest and double quotes come in twos. Single quotes are mostly apostrophes and are not judged.
+
+    Args:
+        texts: the words as they were printed, since quotes may be directed there.
+    """
     if _ENCLOSING.isdisjoint(texts):
         return True
     stack: list[str] = []
@@ -110,14 +115,17 @@ def balanced(texts: Sequence[str]) -> bool:
 
 
 def _opens_quote(words: Sequence[Word]) -> bool:
-    """Whether a single quote opens and none closes, as far as the spacing tells: 'epoch year."""
+    """Whether a single quote opens and none closes, as far as its print or the spacing tells: 'epoch year."""
     opened = 0
     for before, word in zip((None, *words), words):
-        if word.text == "'":
-            if not word.space and (before is None or before.space):
-                opened += 1
-            elif before is not None and not before.space:
-                opened = max(0, opened - 1)
+        if word.text != "'":
+            continue
+        attached = before is not None and not before.space
+        if word.original in _DIRECTED:
+            opens, closes = word.original == "‘", word.original == "’"
+        else:
+            opens, closes = not word.original and not word.space and not attached, not word.original and attached
+        opened = opened + 1 if opens else max(0, opened - closes)
     return opened > 0
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
+
+from rules.text import typography
 
 
 class Word(NamedTuple):
@@ -12,6 +15,7 @@ class Word(NamedTuple):
         text, space, tag, pos, dep, lemma, entity: as in ``rules.records.Token``.
         position: index in the sentence that it comes from; -1 for an inserted word.
         head: index of its head there; -1 for an inserted word.
+        original: the token as it was printed, where ``text`` has ASCII marks for its typographic ones; else "".
     """
 
     text: str
@@ -23,6 +27,28 @@ class Word(NamedTuple):
     entity: str = ""
     position: int = -1
     head: int = -1
+    original: str = ""
+
+    @property
+    def printed(self) -> str:
+        """The text with the typographic marks of the original."""
+        return typography.unfolded(self.text, self.original) if self.original else self.text
 
 
 Words = tuple[Word, ...]
+
+
+def as_natural(words: Sequence[Word], *, keep_marks: bool) -> list[tuple[str, bool]]:
+    """Returns the words as natural text has them, each with whether a space follows it.
+
+    Args:
+        words: the words.
+        keep_marks: whether typographic marks are as they were printed. Otherwise they are ASCII, with spaces around
+            dashes.
+    """
+    if not any(w[9] for w in words):
+        return [w[:2] for w in words]
+    if keep_marks:
+        return [(w.printed, w.space) for w in words]
+    texts = [w.text for w in words]
+    return list(zip(texts, typography.spaced(texts, [(w.printed, w.space) for w in words])))

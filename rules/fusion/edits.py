@@ -13,6 +13,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rules.text.typography import fold
+
 KEEP, LOWER, UPPER, DELETE = "KEEP", "LOWER", "UPPER", "DELETE"
 REPLACE = "REPLACE:"
 # A phrase's word after this sign is written as it stands, without a capital by rule; the sign itself is not written.
@@ -157,7 +159,7 @@ class Writer:
 
     def _write(self, word: str, position: int) -> None:
         self.out.append((word, position))
-        self.starts = self.starts and word in _OPENING
+        self.starts = self.starts and fold(word) in _OPENING
 
 
 def _head(sentence: Sequence[str]) -> int:

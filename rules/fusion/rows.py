@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rules.fusion import texts
 from rules.fusion.edits import EditsError, from_column, realise
+from rules.text import typography
 
 COLUMNS = (
     "coherent_first_sentence",
@@ -34,10 +35,15 @@ def fault(row: Mapping[str, Any]) -> str | None:
     coherent = f"{row['coherent_first_sentence']} {row['coherent_second_sentence']}".rstrip(" ")
     try:
         edits = from_column(row["edits"], len(first), len(second))
-        if " ".join(realise(first, second, edits)) != coherent:
+        if not _has_tokens(realise(first, second, edits), coherent.split(" ")):
             return "the edits do not make the tokens of the text"
         if texts.fuse(row["inputs"], first, second, edits) != row["targets"]:
             return "the edits do not make the natural text"
     except EditsError as error:
         return str(error)
     return None
+
+
+def _has_tokens(words: Sequence[str], tokens: Sequence[str]) -> bool:
+    """Whether words are the tokens; they may have typographic marks in place of ASCII ones."""
+    return len(words) == len(tokens) and all(map(typography.is_folded, tokens, words))

@@ -1,6 +1,7 @@
-"""Fusions as natural text: where spaces stand between the words of a fusion.
+"""Fusions as natural text: where spaces stand between the words of a fusion, and which marks it has.
 
-Neighbours of a source sentence keep their spacing. Elsewhere marks decide by rule.
+Neighbours of a source sentence keep their spacing. Elsewhere marks decide by rule. Tokens have ASCII marks. Natural
+text may have the typographic ones that they stand for: words of the sources keep them.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rules.fusion.edits import Edits, EditsError, trace
+from rules.text import typography
 
 _NO_SPACE_BEFORE = frozenset(
     (".", "?", "!", "...", "…", ",", ";", ":", ")", "]", "}", "''", "”", "’", "'", "'s", "’s", "n't", "n’t", "%")
@@ -16,19 +18,20 @@ _NO_SPACE_BEHIND = frozenset(("(", "[", "{", "``", "“", "‘", "$", "£", "€
 _QUOTE = '"'
 
 
-def spaces(text: str, tokens: Sequence[str]) -> list[bool]:
-    """Returns for each token whether a space follows it in the text.
+def printed(text: str, tokens: Sequence[str]) -> list[tuple[str, bool]]:
+    """Returns each token as the text has it, and whether a space follows it there.
 
     Raises:
         EditsError: the text does not consist of the tokens, with a space or nothing between two.
     """
     found, at = [], 0
     for token in tokens:
-        if not text.startswith(token, at):
+        length = typography.length_of_print(text, at, token)
+        if length < 0:
             raise EditsError(f"the text does not go on with {token!r} at character {at}: {text[at : at + 20]!r}")
-        at += len(token)
-        found.append(text.startswith(" ", at))
-        at += found[-1]
+        space = text.startswith(" ", at + length)
+        found.append((text[at : at + length], space))
+        at += length + space
     if at < len(text):
         raise EditsError(f"the text has more than its tokens: {text[at : at + 20]!r}")
     return found
@@ -45,22 +48,28 @@ def fuse(text: str, first: Sequence[str], second: Sequence[str], edits: Edits) -
     Raises:
         EditsError: the text does not consist of the tokens, or the edits do not fit them.
     """
-    return natural(first, second, edits, spaces(text, [*first, *second]))
+    return natural(first, second, edits, printed(text, [*first, *second]))
 
 
-def natural(first: Sequence[str], second: Sequence[str], edits: Edits, space: Sequence[bool]) -> str:
-    """Returns the fusion as natural text; ``space`` says of each token of the two sentences whether a space follows.
+def natural(first: Sequence[str], second: Sequence[str], edits: Edits, source: Sequence[tuple[str, bool]]) -> str:
+    """Returns the fusion as natural text.
+
+    Args:
+        first, second: tokens of the two sentences.
+        edits: their edits.
+        source: each of these tokens as natural text has it, and whether a space follows it there.
 
     Raises:
         EditsError: the edits do not fit the sentences.
     """
     written = trace(first, second, edits)
-    gaps = gaps_by_rule(written, space, len(first))
+    gaps = gaps_by_rule(written, [space for _, space in source], len(first))
     for number, spaced in edits.spacing:
         if number >= len(gaps):
             raise EditsError(f"the fusion has no word {number} to set a space before")
         gaps[number] = spaced
-    return "".join([f" {word}" if gap else word for (word, _), gap in zip(written, gaps)])
+    words = [word if at < 0 else typography.unfolded(word, source[at][0]) for word, at in written]
+    return "".join([f" {word}" if gap else word for word, gap in zip(words, gaps)])
 
 
 def spacing(by_rule: Sequence[bool], wanted: Sequence[bool]) -> tuple[tuple[int, bool], ...]:

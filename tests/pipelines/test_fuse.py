@@ -183,3 +183,13 @@ def test_the_tagger_of_the_package():
     assert " but " in but.fusion and but.fusion.endswith(" tired.")
     (kept,) = gistmill.fusion.fuse(first, second, type="PAIR_NONE")
     assert kept.fusion == f"{first} {second}"
+
+
+def test_typographic_marks_of_the_sentences_are_kept(tmp_path, model):
+    """The tagger reads ASCII marks, so that it gives the same edits; the fusion has the marks of its sentences."""
+    plain, marked = (
+        run(tmp_path, model, row.encode(), "--type", "PAIR_NONE")[0]["fusions"][0]
+        for row in ('He said "it\'s so".\tHe left -- then.\n', "He said “it’s so”.\tHe left — then.\n")
+    )
+    assert plain["edits"] == marked["edits"] and plain["score"] == marked["score"]
+    assert marked["fusion"] == "He said “it’s so”. He left — then."

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from rules.fusion.alignment import align
 from rules.fusion.edits import Edits, EditsError, from_column
 from rules.fusion.labels import NONE, plan_of
+from rules.fusion.spelling import respelled
 from rules.hashing import unit_interval
 from training.errors import TrainingError
 from training.task import Row
@@ -65,12 +66,18 @@ def example(row: Row, *, known_edits: bool) -> Example | None:
     plan = plan_of(row[TYPE])
     if known_edits:
         try:
-            return Example(plan, first, second, from_column(row[EDITS], len(first), len(second)))
+            own = from_column(row[EDITS], len(first), len(second))
         except (EditsError, TypeError) as error:
             raise TrainingError(f"row {row.get('id', '?')}: {error}") from None
-    target = " ".join(str(row[name] or "") for name in TARGETS).split()
-    edits = align(first, second, target)
+        # a row whose natural text has typographic marks writes them; the tokens have none
+        marked = not "".join(row[EDITS]).isascii()
+        return Example(plan, first, second, respelled(first, second, own, _target(row)) if marked else own)
+    edits = align(first, second, _target(row))
     return None if edits is None else Example(plan, first, second, edits)
+
+
+def _target(row: Row) -> list[str]:
+    return " ".join(str(row[name] or "") for name in TARGETS).split()
 
 
 def examples(rows: Iterable[Row], *, unchanged: float) -> tuple[list[Example], bool]:

@@ -9,11 +9,13 @@ import pytest
 from rules.discofuse import edits
 from rules.discofuse.anaphora import Links
 from rules.discofuse.config import DiscoFuseConfig
+from rules.discofuse.parse import Parse
 from rules.discofuse.recipe import DiscoFuse
 from rules.discofuse.splitter import Splitter
+from rules.discofuse.words import as_natural
 from rules.fusion.edits import from_column, realise
 from rules.fusion.rows import COLUMNS, fault
-from rules.records import natural_text, tokenised_text
+from rules.records import Sentence, natural_text, tokenised_text
 from tests.rules.discofuse import parses, parses_extended
 from tests.rules.discofuse.helpers import parse
 from tests.testing import document, mention, parsed
@@ -27,7 +29,7 @@ def made(*texts, clusters=(), kind=None, **config):
     sentences = [parse(text) for text in texts]
     found = Splitter(config).candidates(*sentences, links=Links(clusters))
     (candidate,) = [c for c in found if kind is None or c.discourse_type.name == kind]
-    return candidate, [s.tokens for s in sentences]
+    return candidate, [s.words for s in sentences]
 
 
 def columns(*texts, **given):
@@ -43,7 +45,7 @@ def as_row(candidate, sentences):
         "incoherent_first_sentence": candidate.incoherent_first_sentence,
         "incoherent_second_sentence": candidate.incoherent_second_sentence,
         "inputs": candidate.inputs,
-        "targets": " ".join(map(natural_text, sentences)),
+        "targets": " ".join(natural_text(as_natural(s, keep_marks=candidate.keep_marks)) for s in sentences),
         "edits": edits.column(candidate, *sentences),
     }
 
@@ -125,7 +127,44 @@ def test_every_candidate_of_the_parses_gives_its_text_back(text, conventions):
     sentences = [parse(t) for t in parts]
     for candidate in Splitter(config).candidates(*sentences):
         if candidate.first and candidate.second:
-            assert fault(as_row(candidate, [s.tokens for s in sentences])) is None
+            assert fault(as_row(candidate, [s.words for s in sentences])) is None
+
+
+def typeset(text):
+    """A hand-written parse with the marks of a printed text, as many as it can hold; its nouns end in a prime."""
+    for item in text.split():
+        word, _, rest = item.partition("|")
+        marked = word.replace("'", "’").replace("...", "…").replace("--", "—").replace('"', "“")
+        marked = {"-": "–", ",": "—"}.get(marked, marked) if rest.startswith((":|", "HYPH|")) else marked
+        yield f"{marked + '′' if rest.startswith(('NN|', 'NNP|')) else marked}|{rest}"
+
+
+@pytest.mark.parametrize("keep_marks", [True, False])
+@pytest.mark.parametrize("text", ALL)
+def test_typographic_marks_change_neither_rules_nor_laws(text, keep_marks):
+    parts = [text] if isinstance(text, str) else list(text)
+    printed = [parse(" ".join(typeset(t))) for t in parts]
+    plain = [Parse(Sentence(p.tokens)) for p in printed]
+    splitter = Splitter(DiscoFuseConfig(min_sentence_tokens=2, keep_marks=keep_marks))
+    for candidate, other in zip(splitter.candidates(*printed), splitter.candidates(*plain), strict=True):
+        if not candidate.first or not candidate.second:
+            continue
+        row = as_row(candidate, [s.words for s in printed])
+        assert fault(row) is None
+        assert candidate.same_texts(other) and candidate.discourse_type == other.discourse_type
+        marks = "′" in row["inputs"] or "’" in row["inputs"]
+        assert marks == (keep_marks and any(w.original for w in (*candidate.first, *candidate.second)))
+        if not keep_marks:
+            assert row["edits"] == as_row(other, [s.words for s in plain])["edits"]
+
+
+def test_a_word_that_the_edits_write_has_the_marks_of_the_text():
+    floods = parses.FLOODS.replace(",|,|", "—|:|")
+    candidate, sentences = made(floods, kind="SINGLE_S_COORD", keep_marks=True)
+    assert edits.column(candidate, *sentences) == ["7 delete", "8 before — and", "8 lower"]
+    assert fault(as_row(candidate, sentences)) is None
+    candidate, sentences = made(floods, kind="SINGLE_S_COORD")
+    assert edits.column(candidate, *sentences) == ["7 delete", "8 before -- and", "8 lower"]
 
 
 def test_words_in_another_order_are_aligned():
@@ -138,11 +177,11 @@ def test_words_in_another_order_are_aligned():
 
 
 def test_odd_spaces_of_the_text_are_kept():
-    candidate, (tokens,) = made(parses.FLOODS)
-    comma = next(i for i, t in enumerate(tokens) if t.text == ",")
-    odd = [t._replace(space=i != comma) for i, t in enumerate(tokens)]
+    candidate, (words,) = made(parses.FLOODS)
+    comma = next(i for i, w in enumerate(words) if w.text == ",")
+    odd = [w._replace(space=i != comma) for i, w in enumerate(words)]
     column = edits.column(candidate, odd)
-    assert column[-3:] == [f"space {comma}", f"join {comma + 1}", f"space {len(tokens) - 1}"]
+    assert column[-3:] == [f"space {comma}", f"join {comma + 1}", f"space {len(words) - 1}"]
 
 
 def test_rows_keep_the_law():

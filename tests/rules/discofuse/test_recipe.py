@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from rules.coreference.sieve import CUT
 from rules.discofuse.config import DiscoFuseConfig
 from rules.discofuse.recipe import COLUMNS, DiscoFuse
+from rules.fusion.rows import fault
 from rules.recipe import SALT
 from rules.records import Outcome
 from tests.rules.discofuse import parses
@@ -136,6 +137,17 @@ class TestRecipe:
         assert outcome.counts["pairs/rejected/NON_ASCII"] == 2 and not outcome.rows
         assert outcome.refused.reason.name == "NO_EXAMPLES" and outcome.refused.unit == "document"
         assert process(foreign, parses.KUBLER.replace("Kubler", "Kübler"), ascii_only=False).rows
+
+    def test_typographic_marks_are_ascii_in_the_tokens(self):
+        marked = parses.CONN_1.replace("Hebden|", "Hebden’|")
+        for keep_marks, mark in ((False, "'"), (True, "’")):
+            outcome = process(marked, parses.CONN_2, keep_marks=keep_marks, min_sentence_tokens=5)
+            row = outcome.rows[0].values
+            assert row["coherent_first_sentence"].startswith("Hebden' Bridge is a")
+            assert row["incoherent_first_sentence"].startswith("Hebden' Bridge is a")
+            assert row["inputs"].startswith(f"Hebden{mark} Bridge is a") and fault(row) is None
+            assert row["targets"].startswith(f"Hebden{mark} Bridge is a")
+            assert outcome.counts.get("sentences/rejected/NON_ASCII") is None
 
     def test_short_foreign_neighbour_spoils_the_pair(self):
         outcome = process("Çava|NNP|nsubj|2 rained|VBD|ROOT|0 .|.|punct|2", parses.CONN_1)

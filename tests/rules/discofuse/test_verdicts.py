@@ -181,3 +181,20 @@ class TestClassesOfFault:
         text = "The|DT|det|3 '|POS|case|3 year|NN|nsubj|4 passed|VBD|ROOT|0 by|RP|prt|4 .|.|punct|4"
         words = [w._replace(space=False) if w.text == "'" else w for w in parse(text).words]
         assert verdicts.of_sentence(words, min_tokens=2, ascii_only=True) is DiscoFuseReason.UNBALANCED
+
+    @pytest.mark.parametrize(
+        ("opening", "closing", "good"),
+        [("“", "”", True), ("”", "“", False), ("“", "“", False), ('"', '"', True), ("‘", "’", True), ("‘", "‘", False)],
+    )
+    def test_directed_quotes_are_told_apart_though_they_are_folded(self, opening, closing, good):
+        text = f"The|DT|det|5 {opening}|``|punct|5 new|JJ|amod|5 {closing}|''|punct|5 mill|NN|nsubj|6 closed|VBD|ROOT|0 .|.|punct|6"
+        assert judge(text) is (None if good else DiscoFuseReason.UNBALANCED)
+
+    def test_a_prime_is_no_quote(self):
+        text = "It|PRP|nsubj|2 is|VBZ|ROOT|0 10|CD|nummod|4 ″|NN|attr|2 long|JJ|advmod|4 .|.|punct|2"
+        assert judge(text) is None
+        assert judge(text.replace("″", '"')) is DiscoFuseReason.UNBALANCED
+
+    def test_an_apostrophe_opens_nothing(self):
+        text = "The|DT|det|2 kings|NNS|poss|4 ’|POS|case|2 mill|NN|nsubj|5 closed|VBD|ROOT|0 .|.|punct|5"
+        assert judge(text) is None

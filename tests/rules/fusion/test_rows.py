@@ -20,7 +20,18 @@ PAIR = {
 }
 
 
-@pytest.mark.parametrize("row", [ROW, PAIR])
+MARKED = {
+    **ROW,
+    "coherent_first_sentence": "He 'd won -- but he left -- it .",
+    "incoherent_first_sentence": "He 'd won .",
+    "incoherent_second_sentence": "He left -- it .",
+    "inputs": "He’d won. He left—it.",
+    "targets": "He’d won — but he left—it.",
+    "edits": ["3 delete", "4 before — but", "4 lower"],
+}
+
+
+@pytest.mark.parametrize("row", [ROW, PAIR, MARKED])
 def test_a_row_that_keeps_the_law(row):
     assert set(row) == set(COLUMNS) and fault(row) is None
 
@@ -44,3 +55,8 @@ def test_a_row_that_keeps_the_law(row):
 )
 def test_a_row_that_breaks_it(change, said):
     assert said in fault({**ROW, **change})
+
+
+def test_a_row_of_other_marks_breaks_it():
+    assert fault({**MARKED, "targets": "He’d won -- but he left—it."}) == "the edits do not make the natural text"
+    assert fault({**MARKED, "coherent_first_sentence": "He 'd won , but he left -- it ."}) is not None

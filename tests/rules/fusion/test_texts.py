@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from rules.fusion.alignment import align
 from rules.fusion.edits import EditsError, from_column, to_column, trace
-from rules.fusion.texts import fuse, gaps_by_rule, spaces, spacing
+from rules.fusion.texts import fuse, gaps_by_rule, printed, spacing
 
 
 def fused(text, first, second, *column):
@@ -15,16 +15,19 @@ def fused(text, first, second, *column):
 
 
 def test_spaces_of_a_text():
-    assert spaces("It's a test-case.", "It 's a test - case .".split()) == [
-        False,
-        True,
-        True,
-        False,
-        False,
-        False,
-        False,
-    ]
-    assert spaces("", []) == []
+    found = printed("It's a test-case.", "It 's a test - case .".split())
+    assert [space for _, space in found] == [False, True, True, False, False, False, False]
+    assert [word for word, _ in found] == "It 's a test - case .".split()
+    assert printed("", []) == []
+
+
+def test_typographic_marks_of_a_text():
+    found = printed("“It’s…” 1914–18—no", '" It \'s ... " 1914-18 -- no'.split())
+    assert [word for word, _ in found] == "“ It ’s … ” 1914–18 — no".split()
+    fusion = fused(
+        "“He’d won.” He left—it.", '" He \'d won . "', "He left -- it .", "4 delete", "6 before , but", "6 lower"
+    )
+    assert fusion == "“He’d won”, but he left—it."
 
 
 @pytest.mark.parametrize(
@@ -32,7 +35,7 @@ def test_spaces_of_a_text():
 )
 def test_a_text_of_other_tokens_is_refused(text, tokens):
     with pytest.raises(EditsError):
-        spaces(text, tokens.split())
+        printed(text, tokens.split())
 
 
 @pytest.mark.parametrize(

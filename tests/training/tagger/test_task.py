@@ -8,6 +8,7 @@ import torch
 from rules.fusion.edits import KEEP
 from tests.training.tagger.making import make_bert, make_row, make_rows
 from training.errors import SettingsError, TrainingError
+from training.tagger.rows import example
 from training.tagger.config import DecodingConfig, TaggerConfig
 from training.tagger.encoder import MAPS
 from training.tagger.task import Tagger
@@ -189,6 +190,13 @@ def test_rows_that_cannot_be_learnt_are_left_out(bert):
     loss.total.backward()
     assert int(loss.weight) == int(empty["tokens"]) == 0
     assert all(p.grad is not None and not p.grad.any() for p in task.module.parameters() if p.requires_grad)
+
+
+def test_edits_of_natural_text_with_typographic_marks_are_learnt_as_tokens():
+    row = make_row(1, "SINGLE_S_COORD", "Anna 's here .", "She ran .", "Anna 's here -- but she ran .")
+    marked = {**row, "edits": [edit.replace("--", "—") for edit in row["edits"]]}
+    assert marked["edits"] != row["edits"]
+    assert example(marked, known_edits=True) == example(row, known_edits=True)
 
 
 def test_unchanged_rows_are_thinned_by_their_text(bert):

@@ -1,0 +1,120 @@
+"""Typographic marks fold to ASCII, token by token, and unfold to what was printed."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.text.typography import fold, folded, is_folded, length_of_print, spaced, unfolded
+
+MARKS = "“”„‟«»″‘’‚‛‹›′´‐‑‒–−—―⸺⸻…"
+tokens = st.text(st.sampled_from(MARKS + "aZ9é.'\"-"), min_size=1, max_size=6)
+texts = st.lists(st.tuples(tokens, st.booleans()), max_size=8)
+
+
+def cut(text):
+    """Tokens of a text: words and marks that a bar parts, with spaces where the text has them."""
+    words = [part for word in text.split(" ") for part in (*word.split("|"), None)][:-1]
+    pairs = zip(words, [*words[1:], None], strict=True)
+    return [(word, following is None and i < len(words) - 1) for i, (word, following) in enumerate(pairs) if word]
+
+
+@pytest.mark.parametrize(
+    ("token", "ascii"),
+    [
+        ("“", '"'),
+        ("’s", "'s"),
+        ("n’t", "n't"),
+        ("O’Brien", "O'Brien"),
+        ("1914–1918", "1914-1918"),
+        ("1914—1918", "1914-1918"),
+        ("–", "-"),
+        ("—", "--"),
+        ("−5", "-5"),
+        ("spiral‐shaped", "spiral-shaped"),
+        ("…", "..."),
+        ("10″", '10"'),
+        ("Kübler", "Kübler"),
+        ("°", "°"),
+        ("¹⁰", "¹⁰"),
+        ("plain -- text", "plain -- text"),
+    ],
+)
+def test_a_token(token, ascii):
+    assert fold(token) == ascii
+
+
+@pytest.mark.parametrize(
+    ("text", "ascii"),
+    [
+        ("them – India", "them -- India"),
+        ("ice|–|albedo effect", "ice - albedo effect"),
+        ("all|—|fun", "all -- fun"),
+        ("party —|to", "party -- to"),
+        ("word|– sloppy", "word -- sloppy"),
+        ("fell to –|5", "fell to - 5"),
+        ("from 1914|– on", "from 1914 - on"),
+        ("5 − 3", "5 - 3"),
+        ("– Yes", "-- Yes"),
+        ("–|5", "- 5"),
+        ("left –", "left --"),
+    ],
+)
+def test_dashes_by_what_is_around_them(text, ascii):
+    assert " ".join(folded(cut(text))) == ascii
+
+
+@given(st.sampled_from(MARKS))
+def test_every_mark_becomes_ascii(mark):
+    assert fold(mark).isascii() and fold(f"a{mark}1").isascii()
+
+
+@given(texts)
+def test_folding_is_idempotent_and_keeps_the_number_of_tokens(text):
+    once = folded(text)
+    assert len(once) == len(text) and all(once)
+    assert folded([(word, space) for word, (_, space) in zip(once, text)]) == once
+
+
+@given(texts)
+def test_what_was_folded_unfolds(text):
+    for word, (printed, _) in zip(folded(text), text):
+        assert is_folded(word, printed) and unfolded(word, printed) == printed
+
+
+@given(texts)
+def test_what_was_printed_is_found_in_the_text(text):
+    words, natural, at = folded(text), "".join(word + " " * space for word, space in text), 0
+    for word, (printed, space) in zip(words, text):
+        if space:  # else what follows may belong to the token as well
+            assert length_of_print(natural[at:], 0, word) == len(printed)
+        at += len(printed) + space
+
+
+def test_a_token_keeps_the_capital_that_it_was_given():
+    assert unfolded("L'amour", "l’amour") == "L’amour"
+    assert unfolded("'tis", "’Tis") == "’tis"
+    assert unfolded("she", "O’Brien") == "she" and unfolded("the", "a") == "the"
+
+
+def test_other_texts_are_not_what_was_printed():
+    assert length_of_print("“no”", 0, "'") == length_of_print("", 0, "a") == length_of_print("ab", 0, "abc") == -1
+    assert length_of_print("––x", 0, "--") == 2 and length_of_print("—x", 0, "--") == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "natural"),
+    [
+        ("all|—|fun", "all -- fun"),
+        ("1914–1918 was", "1914-1918 was"),
+        ("ice|–|albedo", "ice-albedo"),
+        ("(|—|it", "(-- it"),
+        ("“|No|—|”", '"No --"'),
+        ("a|--|b", "a--b"),
+    ],
+)
+def test_spaces_around_dashes(text, natural):
+    printed = cut(text)
+    words = folded(printed)
+    assert "".join(w + " " * s for w, s in zip(words, spaced(words, printed))) == natural
