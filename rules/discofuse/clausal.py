@@ -64,7 +64,13 @@ _JUDGEMENTS = frozenset(
     unconstitutional tantamount equivalent why because what how when where
     """.split()
 )
-_FACTS = frozenset("case reason result consequence exception coincidence".split())
+# What only a fact is, and what an event mostly is.
+_FACTS = frozenset(
+    """
+    case reason result consequence exception coincidence mistake error success failure surprise relief shock pity shame
+    disaster blow disappointment setback triumph miracle mystery disgrace scandal crime sin violation breach
+    """.split()
+)
 # "10% hold a degree , which is the largest share": what is so large stands elsewhere.
 _AMOUNTS = frozenset(
     """

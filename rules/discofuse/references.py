@@ -196,6 +196,8 @@ def names_again(parse: Parse, antecedent: Words, head: int) -> bool:
         return False  # "around supporting character Ed Gibson": an adjective that was taken for a verb
     if first.text.lower() in _INDEFINITE and first.position != head:
         return False
+    if any(w.text in ("a", "an") and parse.tokens[w.head].dep == "conj" for w in antecedent[1:]):
+        return False  # "the singer and a nurse"
     token = parse.tokens[head]
     if token.pos == "PRON":
         return len(antecedent) == 1

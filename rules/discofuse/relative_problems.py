@@ -9,7 +9,7 @@ from rules.discofuse.clausal import may_mean_clause, predicate_kinds
 from rules.discofuse.connectives import RELATIVE_PRONOUNS
 from rules.discofuse.insertions import continues
 from rules.discofuse.noun_phrases import is_plural
-from rules.discofuse.parse import AUXILIARIES, Parse
+from rules.discofuse.parse import AUXILIARIES, FINITE, Parse
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.discofuse.references import is_personal, may_be_person, nouns_above, quantified, rivals
 from rules.discofuse.referent_kinds import kinds_at
@@ -34,63 +34,67 @@ def problem_of(parse: Parse, match: RelativeMatch) -> Reason | None:
     """Returns the first reason to refuse the clause, or None."""
     if match.verb is None:
         return DiscoFuseReason.WRONG_SCOPE
-    if match.antecedent is None or parse.is_verb(match.antecedent):
+    if match.antecedent is None or parse.is_verb(match.antecedent) or parse.tokens[match.antecedent].pos == "ADJ":
         return DiscoFuseReason.CLAUSAL_ANTECEDENT
-    if parse.tokens[match.antecedent].pos == "ADJ" or may_mean_clause(parse, match.verb, match.antecedent, match.open):
+    problem = (
+        _of_antecedent(parse, match, match.antecedent, match.verb)
+        or _of_list(parse, match, match.antecedent)
+        or _of_extent(parse, match, match.verb)
+    )
+    if problem is None and not agrees(parse, match.antecedent, match.open + 1, match.verb):
+        return DiscoFuseReason.WRONG_SCOPE
+    return problem
+
+
+def _of_antecedent(parse: Parse, match: RelativeMatch, noun: int, verb: int) -> Reason | None:
+    """Whether the pronoun stands for the noun: not for a clause, not for a thing of another kind, not for another."""
+    if may_mean_clause(parse, verb, noun, match.open):
         return DiscoFuseReason.CLAUSAL_ANTECEDENT
-    pronoun = parse.lower[match.open + 1]
-    if quantified(parse, match.antecedent):
+    pronoun, kind = parse.lower[match.open + 1], parse.tokens[noun].entity[2:]
+    if quantified(parse, noun) or pronoun in ("who", "whom") and not may_be_person(parse, noun):
         return DiscoFuseReason.WRONG_SCOPE
-    if pronoun in ("who", "whom") and not may_be_person(parse, match.antecedent):
+    if pronoun == "which" and (is_personal(parse, noun) or kind in ("DATE", "TIME", "PERCENT", "ORDINAL")):
         return DiscoFuseReason.WRONG_SCOPE
-    kind = parse.tokens[match.antecedent].entity[2:]
-    if pronoun == "which" and (is_personal(parse, match.antecedent) or kind in ("DATE", "TIME", "PERCENT", "ORDINAL")):
-        return DiscoFuseReason.WRONG_SCOPE
-    number = parse.number(match.verb) if parse.tokens[match.open + 1].dep in ("nsubj", "nsubjpass") else None
+    number = parse.number(verb) if parse.tokens[match.open + 1].dep in ("nsubj", "nsubjpass") else None
     personal = None if pronoun == "whose" else pronoun != "which"
-    if rivals(
-        parse,
-        match.antecedent,
-        match.open,
-        number=number,
-        personal=personal,
-        kinds=predicate_kinds(parse, match.verb),
-    ):
+    kinds = predicate_kinds(parse, verb)
+    if rivals(parse, noun, match.open, number=number, personal=personal, kinds=kinds):
         return DiscoFuseReason.AMBIGUOUS
-    if (
-        pronoun == "who"
-        and kind == "ORG"
-        and any(not _GROUPS.isdisjoint(kinds_at(parse, k)) for k in nouns_above(parse, match.antecedent))
-    ):
-        return DiscoFuseReason.AMBIGUOUS  # "the sections of the International , who"
+    # "the sections of the International , who"
+    if pronoun == "who" and kind == "ORG" and any(_may_be_many(parse, k) for k in nouns_above(parse, noun)):
+        return DiscoFuseReason.AMBIGUOUS
+    predicate = parse.child(verb, "attr")
+    one = predicate is not None and parse.tokens[predicate].tag == "NN"
+    if one and number is None and pronoun == "which" and is_plural(parse, noun):
+        return DiscoFuseReason.CLAUSAL_ANTECEDENT
+    return None
+
+
+def _of_list(parse: Parse, match: RelativeMatch, noun: int) -> Reason | None:
+    """Whether the clause is in a list, or has swallowed some of its items."""
     if any(parse.lower[c + 1] in RELATIVE_PRONOUNS for c in parse.commas if match.open < c < match.close):
         return DiscoFuseReason.LIST  # "Republicans , who ... , Democrats , who ..."
-    if _takes_in_items(parse, match) or parse.lower[parse.tokens[match.antecedent].head] == "between":
+    if _takes_in_items(parse, match) or parse.lower[parse.tokens[noun].head] == "between":
         return DiscoFuseReason.LIST  # "between Venus , whom ... , and Aeneas"
-    predicate = parse.child(match.verb, "attr")
-    if (
-        predicate is not None
-        and parse.tokens[predicate].tag == "NN"
-        and number is None
-        and is_plural(parse, match.antecedent)
-        and pronoun == "which"
-    ):
-        return DiscoFuseReason.CLAUSAL_ANTECEDENT
-    if _runs_on(parse, match):
+    return None
+
+
+def _of_extent(parse: Parse, match: RelativeMatch, verb: int) -> Reason | None:
+    """Whether the clause does not end at the comma, or something around it belongs to it."""
+    after = match.close + 1
+    if _runs_on(parse, match) or not continues(parse, match.open, match.close, clause=True):
         return DiscoFuseReason.CLAUSE_CUT
-    ends = continues(parse, match.open, match.close, clause=True)
-    if not ends or match.close + 1 < len(parse) and parse.tokens[match.close + 1].tag in ("VBG", "VBN"):
+    if after < len(parse) and parse.tokens[after].tag in ("VBG", "VBN"):
         return DiscoFuseReason.CLAUSE_CUT
-    if not agrees(parse, match.antecedent, match.open + 1, match.verb):
-        return DiscoFuseReason.WRONG_SCOPE
-    inside = [
-        i for i in range(match.open + 1, match.close) if i != match.verb and parse.tokens[i].dep not in AUXILIARIES
-    ]
+    inside = [i for i in range(match.open + 1, match.close) if i != verb and parse.tokens[i].dep not in AUXILIARIES]
     if any(not match.open <= parse.tokens[i].head <= match.close for i in inside if parse.lower[i] != ","):
         return DiscoFuseReason.CLAUSE_CUT
-    if parse.right_edge(match.verb) > match.close:
-        return DiscoFuseReason.CLAUSE_CUT
-    return None
+    return DiscoFuseReason.CLAUSE_CUT if parse.right_edge(verb) > match.close else None
+
+
+def _may_be_many(parse: Parse, noun: int) -> bool:
+    """Whether the noun may be people: several of something, a group, a person."""
+    return is_plural(parse, noun) or not _GROUPS.isdisjoint(kinds_at(parse, noun))
 
 
 def agrees(parse: Parse, noun: int, pronoun: int, verb: int | None) -> bool:
@@ -126,6 +130,10 @@ def _runs_on(parse: Parse, match: RelativeMatch) -> bool:
     """
     after = match.close + 1
     if after < len(parse):
+        verb = parse.tokens[after].head if parse.tokens[after].dep in AUXILIARIES else after
+        subject = parse.shared_subject(verb)
+        if parse.tokens[after].tag in FINITE and (subject is None or subject > match.open):
+            return True  # "with Ryder , who was rich , paid the costs": a verb without a subject before
         return parse.lower[after] in _SINGLE_OUT or parse.lower[after] == "most" and parse.tokens[after + 1].tag == "RB"
     commas = [c for c in parse.commas if match.open < c < match.close]
     if not commas or parse.tokens[commas[-1] + 1].tag != "IN" or parse.tokens[commas[-1] + 1].dep != "prep":
