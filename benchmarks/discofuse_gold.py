@@ -41,6 +41,7 @@ class Score:
     suffix_rows: int = 0  # rows where the suffix is a question and the rest is right
     suffix_hits: int = 0
     kept: int = 0
+    kept_anaphora: int = 0
     per_type: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
 
     def add(self, gold: str, candidates: Sequence[Candidate]) -> bool:
@@ -57,6 +58,7 @@ class Score:
             self.suffix_hits += hit
         kept = any(c.verdict.accepted for c in candidates)
         self.kept += kept
+        self.kept_anaphora += kept and has_anaphora(gold)
         row = self.per_type[gold]
         row.update({"rows": 1, "hits": int(hit), "bare": int(bare_hit), "kept": int(kept)})
         if not hit:
@@ -68,6 +70,7 @@ class Score:
 
     def summary(self) -> dict[str, float | int]:
         """The figures of the last line."""
+        anaphora = sum(row["rows"] for name, row in self.per_type.items() if has_anaphora(name))
         return {
             "rows": self.rows,
             "hits": ratio(self.hits, self.rows),
@@ -75,12 +78,19 @@ class Score:
             "suffix_agreement": ratio(self.suffix_hits, self.suffix_rows),
             "types_per_text": ratio(self.types, self.rows),
             "kept": ratio(self.kept, self.rows),
+            "kept_anaphora": ratio(self.kept_anaphora, anaphora),
+            "kept_others": ratio(self.kept - self.kept_anaphora, self.rows - anaphora),
         }
 
 
 def bare(name: str) -> str:
     """The type without its ANAPHORA suffix; PAIR_ANAPHORA is PAIR_NONE with it."""
     return {"PAIR_ANAPHORA": "PAIR_NONE"}.get(name, name.removesuffix("_ANAPHORA"))
+
+
+def has_anaphora(name: str) -> bool:
+    """Whether the type has the ANAPHORA suffix."""
+    return name.endswith("_ANAPHORA")
 
 
 def has_suffix_question(name: str) -> bool:

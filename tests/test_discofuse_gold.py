@@ -41,6 +41,8 @@ class TestScore:
             "suffix_agreement": 0.5,
             "types_per_text": 0.8,
             "kept": 0.6,
+            "kept_anaphora": 1.0,
+            "kept_others": 0.3333,
         }
 
     def test_several_types_a_text(self):

@@ -175,7 +175,7 @@ def _peoples(parse: Parse, region: Region) -> dict[str, int]:
         token, word = parse.tokens[i], parse.lower[i]
         if token.entity in _PEOPLES and token.text[0].isupper():
             first = _SECOND_WORDS.get(word)
-            joined = first is not None and i > region.start and parse.lower[i - 1] == first
+            joined = i > region.start and parse.lower[i - 1] == first
             found.setdefault(f"{first}_{word}" if joined else word, i)
     return found
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from types import ModuleType
+from typing import NamedTuple
 
 from rules.discofuse import (
     anaphora,
@@ -21,13 +22,14 @@ from rules.discofuse import (
     verdicts,
 )
 from rules.discofuse.anaphora import Links, Region, Replacement
+from rules.discofuse.anaphora_suffix import Anaphor, Evidence
 from rules.discofuse.candidate import Candidate, DiscourseType
 from rules.discofuse.config import DiscoFuseConfig
 from rules.discofuse.halves import Halves
 from rules.discofuse.parse import Parse
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.discofuse.words import Words
-from rules.records import tokenised_text
+from rules.records import Token, tokenised_text
 from rules.verdict import ACCEPTED, Reason, Verdict
 
 T = DiscourseType
@@ -42,6 +44,20 @@ SINGLE_RULES: tuple[tuple[ModuleType, DiscourseType, DiscourseType | None], ...]
     (verb_phrase_coordination, T.SINGLE_VP_COORD, None),
 )
 _NO_LINKS = Links(())
+
+
+class _Anaphora(NamedTuple):
+    """How the second half depends on the first.
+
+    Attributes:
+        dependent: whether it does, as the conventions have it.
+        replacements: what this calls for.
+        clear: it says itself whom it is about, so that nothing has to be replaced.
+    """
+
+    dependent: bool = False
+    replacements: tuple[Replacement, ...] = ()
+    clear: bool = False
 
 
 class Splitter:
@@ -94,10 +110,9 @@ class Splitter:
         links: Links,
         index: int,
     ) -> Candidate:
-        dependent = False
-        replacements: tuple[Replacement, ...] = ()
+        found = _Anaphora()
         if anaphoric is not None:
-            dependent, replacements = self._anaphora(
+            found = self._anaphora(
                 links, parse, parse, Region(index, 0, halves.boundary), Region(index, halves.boundary, len(parse))
             )
             # a subject that the rule has copied says already who is meant: not "Walker lost during Walker 's flight"
@@ -106,37 +121,48 @@ class Splitter:
                 for w in halves.second
                 if 0 <= w.position < halves.boundary and w.pos in ("NOUN", "PROPN", "PRON")
             }
-            if copied:
-                replacements = tuple(r for r in replacements if not any(w.text in copied for w in r.words))
-                dependent = dependent and (bool(replacements) or self._config.conventions == "released")
-        return self._finished(halves, anaphoric if dependent and anaphoric else plain, replacements, parse)
+            if copied and found.replacements:
+                left = tuple(r for r in found.replacements if not any(w.text in copied for w in r.words))
+                released = self._config.conventions == "released"
+                found = _Anaphora(found.dependent and (bool(left) or released), left, clear=not left)
+        chosen = anaphoric if found.dependent and anaphoric else plain
+        return self._finished(halves, chosen, found, parse)
 
     def _pair(self, first: Parse, second: Parse, links: Links, index: int) -> Candidate:
         released = self._config.conventions == "released"
         match = connective.find(second) if released else next(connective.find_all(second), None)
         words = second.words if match is None else connective.apply(second, match)
         start = match.end if match is not None and match.start == 0 else 0
-        dependent, replacements = self._anaphora(
-            links, first, second, Region(index, 0, len(first)), Region(index + 1, start, len(second))
+        found = self._anaphora(
+            links,
+            first,
+            second,
+            Region(index, 0, len(first)),
+            Region(index + 1, start, len(second)),
+            alone=match is None,
         )
         if match is not None:
-            chosen = T.PAIR_CONN_ANAPHORA if dependent else T.PAIR_CONN
+            chosen = T.PAIR_CONN_ANAPHORA if found.dependent else T.PAIR_CONN
         else:
-            chosen = T.PAIR_ANAPHORA if dependent else T.PAIR_NONE
+            chosen = T.PAIR_ANAPHORA if found.dependent else T.PAIR_NONE
         halves = Halves(first=first.words, second=words, connective=match.text if match else "")
-        return self._finished(halves, chosen, replacements, second)
+        return self._finished(halves, chosen, found, second)
 
     def _anaphora(
-        self, links: Links, first: Parse, second: Parse, antecedents: Region, anaphors: Region
-    ) -> tuple[bool, tuple[Replacement, ...]]:
-        """Returns whether the second half depends on the first, and the replacements that this calls for."""
+        self, links: Links, first: Parse, second: Parse, antecedents: Region, anaphors: Region, *, alone: bool = False
+    ) -> _Anaphora:
+        """Returns whether the second half depends on the first, and the replacements that this calls for.
+
+        ``alone`` says that nothing else is undone, so that an example without a replacement would be the text itself.
+        """
         released = self._config.conventions == "released"
+        suffix = None
         if released:
             suffix = anaphora_suffix.find(
                 links=links, first=first, second=second, antecedents=antecedents, anaphors=anaphors
             )
             if suffix is None:
-                return False, ()
+                return _Anaphora()
         found = anaphora.find(
             links=links,
             first=first,
@@ -147,14 +173,24 @@ class Splitter:
         )
         # one that may be wrong would cost the example; without it the example stands
         kept = tuple(r for r in found if r.problem is None and self._sure(r))
-        return (True, kept or found) if released else (bool(kept), kept)
+        if suffix is None or kept:
+            return _Anaphora(released or bool(kept), kept)
+        if not alone and self._is_clear(suffix, found, second.tokens[anaphors.start : suffix.position]):
+            return _Anaphora(True, clear=True)
+        return _Anaphora(True, found)
+
+    def _is_clear(self, anaphor: Anaphor, found: Iterable[Replacement], before: Sequence[Token]) -> bool:
+        """Whether it is a name, which stands for itself, or a pronoun before which its antecedent is named again."""
+        names = {t.text for t in before if t.pos == "PROPN"}
+        return anaphor.evidence is Evidence.NAME or any(
+            r.start == anaphor.position and self._sure(r) and any(w.text in names for w in r.words) for r in found
+        )
 
     def _sure(self, replacement: Replacement) -> bool:
         return replacement.confidence >= self._config.min_coref_confidence
 
-    def _finished(
-        self, halves: Halves, chosen: DiscourseType, replacements: tuple[Replacement, ...], last: Parse
-    ) -> Candidate:
+    def _finished(self, halves: Halves, chosen: DiscourseType, found: _Anaphora, last: Parse) -> Candidate:
+        replacements = found.replacements
         mark = last.tokens[-1].text if last.tokens[-1].text in operations.TERMINAL else "."
         second = anaphora.apply(halves.second, replacements) if replacements else halves.second
         pair = chosen.name.startswith("PAIR")
@@ -171,18 +207,18 @@ class Splitter:
             has_coref_type_pronoun="pronoun" in kinds,
             has_coref_type_nominal=bool(kinds - {"pronoun"}),
             verdict=self._verdict(
-                halves.problem or _problem_of_end(last, pair) or self._problem(chosen, replacements), first, second
+                halves.problem or _problem_of_end(last, pair) or self._problem(chosen, found), first, second
             ),
             halves=halves,
             replacements=replacements,
             keep_marks=self._config.keep_marks,
         )
 
-    def _problem(self, chosen: DiscourseType, replacements: tuple[Replacement, ...]) -> Reason | None:
-        unresolved = chosen.name.endswith("_ANAPHORA") and not replacements
-        if unresolved or not all(map(self._sure, replacements)):
+    def _problem(self, chosen: DiscourseType, found: _Anaphora) -> Reason | None:
+        unresolved = chosen.name.endswith("_ANAPHORA") and not found.replacements and not found.clear
+        if unresolved or not all(map(self._sure, found.replacements)):
             return DiscoFuseReason.UNCERTAIN_COREFERENCE
-        return next((r.problem for r in replacements if r.problem is not None), None)
+        return next((r.problem for r in found.replacements if r.problem is not None), None)
 
     def _verdict(self, problem: Reason | None, first: Words, second: Words) -> Verdict:
         if problem is not None:

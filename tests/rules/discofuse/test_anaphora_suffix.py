@@ -241,3 +241,74 @@ class TestWhatBecomesOfIt:
         made = outcome(MILL, text, clusters=[link], conventions="released")
         assert (made[0], made[2]) == ("PAIR_CONN_ANAPHORA", "The mill closed later .")
         assert outcome(MILL, text, conventions="released")[0] == "PAIR_CONN_ANAPHORA"
+
+
+class TestWhatSpeaksForItself:
+    FIRST = (
+        "Meshack|NNP|compound|2|B-PERSON Lufile|NNP|nsubj|3|I-PERSON met|VBD|ROOT|0 the|DT|det|5 old|JJ|amod|6 "
+        "players|NNS|dobj|3 there|RB|advmod|3 .|.|punct|3"
+    )
+    NAME = (
+        "However|RB|advmod|4 ,|,|punct|4 Lufile|NNP|nsubj|4|B-PERSON left|VBD|ROOT|0 the|DT|det|7 old|JJ|amod|7 "
+        "town|NN|dobj|4 early|RB|advmod|4 .|.|punct|4"
+    )
+    REPEATED = (
+        "However|RB|advmod|4 ,|,|punct|4 Lufile|NNP|nsubj|4|B-PERSON left|VBD|ROOT|0 before|IN|mark|7 he|PRP|nsubj|7 "
+        "fell|VBD|advcl|4 ill|JJ|acomp|7 there|RB|advmod|7 .|.|punct|4"
+    )
+
+    def test_name(self):
+        made = outcome(self.FIRST, self.NAME, conventions="released")
+        assert made == (
+            "PAIR_CONN_ANAPHORA",
+            "Meshack Lufile met the old players there .",
+            "Lufile left the old town early .",
+            None,
+        )
+
+    def test_without_a_connective_nothing_would_change(self):
+        alone = self.NAME.replace("However|RB|advmod|4 ,|,|punct|4", "Once|RB|advmod|4 soon|RB|advmod|4")
+        made = outcome(self.FIRST, alone, conventions="released")
+        assert made[::3] == ("PAIR_ANAPHORA", "UNCERTAIN_COREFERENCE")
+
+    def test_pronoun_behind_its_name(self):
+        first = self.FIRST.replace("Meshack|NNP|compound|2|B-PERSON Lufile|", "Then|RB|advmod|3 Lufile|")
+        links = [mention(0, 1, 2, "name"), mention(1, 5, 6, "pronoun", confidence=0.9)]
+        made = outcome(first, self.REPEATED, clusters=[links], conventions="released")
+        assert made[::3] == ("PAIR_CONN_ANAPHORA", None)
+        assert made[2] == "Lufile left before he fell ill there ."
+
+    def test_pronoun_before_its_name_or_an_unsure_one(self):
+        first = self.FIRST.replace("Meshack|NNP|compound|2|B-PERSON Lufile|", "Then|RB|advmod|3 Lufile|")
+        ahead = (
+            "However|RB|advmod|8 ,|,|punct|8 before|IN|mark|5 he|PRP|nsubj|5 fell|VBD|advcl|8 ill|JJ|acomp|5 "
+            "Lufile|NNP|nsubj|8|B-PERSON left|VBD|ROOT|0 there|RB|advmod|8 .|.|punct|8"
+        )
+        links = [mention(0, 1, 2, "name"), mention(1, 3, 4, "pronoun", confidence=0.9)]
+        made = outcome(first, ahead, clusters=[links], conventions="released")
+        assert made[::3] == ("PAIR_CONN_ANAPHORA", "REPEATED_ANTECEDENT")
+        unsure = [mention(0, 1, 2, "name"), mention(1, 5, 6, "pronoun", confidence=0.2)]
+        made = outcome(first, self.REPEATED, clusters=[unsure], conventions="released")
+        assert made[::3] == ("PAIR_CONN_ANAPHORA", "UNCERTAIN_COREFERENCE")
+
+    def test_another_pronoun_behind_its_name(self):
+        first = self.FIRST.replace("Meshack|NNP|compound|2|B-PERSON Lufile|", "Then|RB|advmod|3 Lufile|")
+        links = [mention(0, 1, 2, "name"), mention(1, 6, 7, "pronoun", confidence=0.9)]
+        second = self.REPEATED.replace("|7", "|8").replace("before|", "it|PRP|dobj|4 before|")
+        made = outcome(first.replace("players|NNS", "mill|NN"), second, clusters=[links], conventions="released")
+        assert made[::3] == ("PAIR_CONN_ANAPHORA", "REPEATED_ANTECEDENT")
+
+    def test_copied_subject(self):
+        text = (
+            "Matilda|NNP|nsubj|2|B-PERSON became|VBD|ROOT|0 queen|NN|attr|2 very|RB|advmod|5 early|RB|advmod|2 "
+            "there|RB|advmod|2 but|CC|cc|2 was|VBD|conj|2 at|IN|prep|8 odds|NNS|pobj|9 with|IN|prep|8 "
+            "her|PRP$|poss|13 people|NNS|pobj|11 .|.|punct|2"
+        )
+        links = [mention(0, 0, 1, "name"), mention(0, 11, 12, "pronoun", confidence=0.9)]
+        made = outcome(text, clusters=[links], conventions="released")
+        assert made == (
+            "SINGLE_S_COORD_ANAPHORA",
+            "Matilda became queen very early there .",
+            "Matilda was at odds with her people .",
+            None,
+        )
