@@ -5,6 +5,7 @@ from __future__ import annotations
 from transforms.steps.annotate import Annotate
 from transforms.steps.base import Step
 from transforms.steps.clean import Clean
+from transforms.steps.dates import Dates
 from transforms.steps.decontaminate import Decontaminate
 from transforms.steps.deduplicate import DeduplicateStep
 from transforms.steps.parse_pairs import ParsePairs
@@ -14,6 +15,7 @@ from transforms.steps.translate import Translate
 
 STEPS: tuple[type[Step], ...] = (
     Clean,
+    Dates,
     DeduplicateStep,
     Decontaminate,
     Annotate,

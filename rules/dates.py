@@ -1,0 +1,89 @@
+"""Documents of some days: by the date that a document has, between two days that both count.
+
+Source: the lead-bias paper (Zhu et al., 2021), section 3.2, whose articles are of June 2016 to June 2019.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, ClassVar
+
+from rules.options import Options, option
+from rules.records import Origin
+from rules.values import custom
+from rules.verdict import ACCEPTED, Reason, Verdict
+
+_LENGTH = len("2016-06-01")
+
+
+class DateReason(Reason):
+    """Why a document is not of the wanted days."""
+
+    NO_DATE = "the document has no date that can be read"
+    TOO_OLD = "the document is of a day before --since"
+    TOO_NEW = "the document is of a day after --until"
+
+
+def _day(value: Any) -> str:
+    if isinstance(value, date):  # YAML reads a day as one
+        return value.isoformat()[:_LENGTH]
+    try:
+        if isinstance(value, str) and len(value.strip()) == _LENGTH:
+            return date.fromisoformat(value.strip()).isoformat()
+    except ValueError:
+        pass
+    raise ValueError("expected a day such as 2016-06-01")
+
+
+DAY = custom(
+    _day,
+    pattern=r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])",
+    metavar="DAY",
+    allowed="a day such as 2016-06-01",
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DatesConfig(Options):
+    """The days that documents may be of."""
+
+    GROUP: ClassVar[str] = "input"
+
+    since: str | None = option(
+        DAY,
+        help="keep documents of this day and later. A document's day is that of publication, if the page or its field "
+        "names it; else of WARC-Date, when a crawler fetched the page, or of a wiki's revision. Without a date it is "
+        "rejected",
+    )
+    until: str | None = option(DAY, help="keep documents of this day and earlier, by the same date")
+
+    def check(self) -> None:
+        """Raises ValueError where the first day is after the last."""
+        if self.since and self.until and self.since > self.until:
+            raise ValueError(f"since: {self.since} is after until, {self.until}")
+
+    def verdict(self, origin: Origin) -> Verdict:
+        """Returns whether a document is of these days, else NO_DATE, TOO_OLD or TOO_NEW."""
+        day = day_of(origin)
+        if not day:
+            return Verdict(DateReason.NO_DATE, origin.metadata.published or origin.timestamp)
+        if self.since and day < self.since:
+            return Verdict(DateReason.TOO_OLD, day)
+        return Verdict(DateReason.TOO_NEW, day) if self.until and day > self.until else ACCEPTED
+
+
+def day_of(origin: Origin) -> str:
+    """Returns the day of a document as its source writes it, in no other time zone; "" if it has none.
+
+    It is that of publication. Where that is not there, or no ISO 8601 date, it is that of the source's time stamp:
+    WARC-Date, or the time of a revision.
+    """
+    for text in (origin.metadata.published, origin.timestamp):
+        head, rest = text.strip()[:_LENGTH], text.strip()[_LENGTH:]
+        try:
+            if not rest or rest[0] in "T ":
+                return _day(head)
+        except ValueError:
+            continue
+    return ""

@@ -1,0 +1,42 @@
+"""Beam wiring of dates: documents of other days become Rejects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Self
+
+import apache_beam as beam
+
+from rules.dates import DateReason, DatesConfig
+from rules.records import AnnotatedDocument, CleanDocument, FromDocument, KnownDocument
+from transforms.beam.only_for import OnlyFor
+from transforms.sources.base import Source
+from transforms.steps.base import Flow, Step
+
+
+class Dates(Step):
+    """Rejects documents of other days than the wanted ones. It stands after cleaning, which finds a page's date."""
+
+    NAME = "Dates"
+    CONFIG = DatesConfig
+    REASONS = (DateReason,)
+
+    def __init__(self, config: DatesConfig) -> None:
+        self._config = config
+
+    @classmethod
+    def open(cls, config: DatesConfig, *, source: type[Source], wanted: type) -> Self | None:
+        """See Step.open."""
+        return cls(config) if config.since or config.until else None
+
+    def apply(self, flow: Flow) -> Flow:
+        """See Step.apply."""
+        of_text = OnlyFor((CleanDocument, AnnotatedDocument, KnownDocument), self._look)
+        return flow.through(self.NAME, beam.ParDo(of_text))
+
+    def _look(self, document: FromDocument) -> Iterator[FromDocument]:
+        verdict = self._config.verdict(document.origin)
+        if verdict.reason is None:
+            yield document
+        else:
+            yield document.origin.reject(verdict.reason, "dates", verdict.detail)
