@@ -5,12 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules.coreference import lexicon
+from rules.coreference.noun_kinds import NO_KINDS, Kind, kinds_of_noun
 from rules.discofuse.parse import Parse
 
 _NOT_HEADS = frozenset(("compound", "amod", "nmod", "npadvmod", "quantmod", "nummod"))
 _NOT_THINGS = frozenset(("DATE", "TIME", "CARDINAL", "ORDINAL", "PERCENT", "MONEY", "QUANTITY", "LANGUAGE"))
 _PLACES = frozenset(("GPE", "LOC", "FAC", "EVENT", "LAW", "NORP", "LANGUAGE"))
 _PERSONS_PLACES = frozenset(("nsubj", "nsubjpass", "poss"))
+
+_KINDS_OF_NAMES = {
+    "PERSON": frozenset((Kind.PERSON,)),
+    "GPE": frozenset((Kind.PLACE, Kind.GROUP)),
+    "LOC": frozenset((Kind.PLACE, Kind.THING)),
+    "FAC": frozenset((Kind.PLACE, Kind.THING, Kind.GROUP)),
+    "ORG": frozenset((Kind.GROUP, Kind.PLACE, Kind.WORK, Kind.THING)),
+    "NORP": frozenset((Kind.GROUP, Kind.PERSON)),
+    "EVENT": frozenset((Kind.EVENT,)),
+    "WORK_OF_ART": frozenset((Kind.WORK, Kind.THING)),
+}
+# Nouns of these kinds are said of anything: "the tower is a symbol", "a success", "an example".
+_OF_ANYTHING = frozenset((Kind.WORK, Kind.IDEA, Kind.STATE))
 
 
 def heads(parse: Parse, start: int, end: int) -> Iterator[int]:
@@ -42,6 +56,30 @@ def agrees(parse: Parse, head: int, gender: str, *, named: bool = False) -> bool
     if entity in _PLACES and token.dep not in _PERSONS_PLACES:
         return False
     return _gender_of_name(parse, head) in ("", gender)
+
+
+def is_group(parse: Parse, head: int) -> bool:
+    """Whether a singular noun phrase may be "they": a group of people, or the name of one."""
+    token = parse.tokens[head]
+    return token.entity[2:] in ("ORG", "NORP", "GPE") or token.lemma.lower() in lexicon.GROUP_NOUNS
+
+
+def kinds(parse: Parse, head: int) -> frozenset[Kind]:
+    """Returns the kinds of what a noun phrase names; none where its name or noun does not tell."""
+    token = parse.tokens[head]
+    if token.pos == "PROPN" or token.entity:
+        entity = token.entity[2:]
+        if entity == "PERSON" and not _is_person(parse, head):
+            return NO_KINDS
+        return _KINDS_OF_NAMES.get(entity, NO_KINDS)
+    return kinds_of_noun(token.lemma.lower()) if token.pos == "NOUN" else NO_KINDS
+
+
+def share_kind(first: Parse, head: int, second: Parse, other: int) -> bool:
+    """Whether the noun phrase of ``other`` may be said of what that of ``head`` names: they share a kind, or a kind is
+    unknown, or the other noun can be said of anything."""
+    own, said = kinds(first, head), kinds(second, other)
+    return not own or not said or not own.isdisjoint(said) or not said.isdisjoint(_OF_ANYTHING)
 
 
 def _is_team(parse: Parse, head: int) -> bool:

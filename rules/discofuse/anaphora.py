@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from rules.coreference.lexicon import PRONOUNS
+from rules.coreference.lexicon import PLURAL, PRONOUNS
 from rules.discofuse import antecedents as phrases
 from rules.discofuse.operations import replace
 from rules.discofuse.parse import Parse
+from rules.discofuse.replacement_checks import confidence, problem
 from rules.discofuse.words import Word, Words
 from rules.records import Mention
 from rules.verdict import Reason
@@ -34,8 +35,9 @@ class Region:
 class Replacement:
     """Tokens [start, end) of the second half give way to ``words``.
 
-    ``kind`` and ``confidence`` are the replaced mention's; ``problem`` says what would be wrong with the result:
-    the second half holds the words already ("Lions have a 3 - 1 record against Lions"), or their number is wrong.
+    ``kind`` is the replaced mention's, ``confidence`` says how sure its link is; ``problem`` says what would be wrong
+    with the result: the second half holds the words already ("Lions have a 3 - 1 record against Lions"), or their
+    number is wrong.
     """
 
     start: int
@@ -67,34 +69,81 @@ class Links:
 
 
 def find(
-    *, links: Links, first: Parse, second: Parse, antecedents: Region, anaphors: Region, max_antecedent_tokens: int
+    *,
+    links: Links,
+    first: Parse,
+    second: Parse,
+    antecedents: Region,
+    anaphors: Region,
+    max_antecedent_tokens: int,
+    min_confidence: float = 0.0,
 ) -> tuple[Replacement, ...]:
-    """Finds the replacements: in each cluster, the first mention of the second half for which a fuller mention of the
-    first half can stand.
+    """Finds the replacements: the mentions of the second half for which a fuller mention of the first half can stand.
 
-    A replacement is not a pronoun and has at most ``max_antecedent_tokens`` tokens. Reflexives are not replaced, nor is
-    an object that the links take for its own verb's subject.
+    A replacement is not a pronoun and has at most ``max_antecedent_tokens`` tokens. Every mention of a cluster is
+    replaced, up to one that stays and says in the second half itself what the later ones mean (one whose link is below
+    ``min_confidence`` stays). Reflexives are not replaced, nor is a possessive that its own clause's subject binds like
+    one ("he hurt his leg"), nor an object that the links take for its own verb's subject.
     """
-    found = []
+    scene = _Scene(first, second, antecedents, anaphors, max_antecedent_tokens, min_confidence)
+    found: list[Replacement] = []
     for cluster in links.within(antecedents.sentence, anaphors.sentence):
         fuller = [m for m in cluster if antecedents.holds(m) and m.kind != "pronoun"]
-        if not fuller:
-            continue
-        mentions = [m for m in cluster if anaphors.holds(m)]
-        for mention in sorted(mentions, key=lambda m: m.start):
-            if (
-                _is_fixed(second, mention)
-                or second.tokens[mention.head].dep == "compound"
-                or _is_bound(second, mention, cluster)
-            ):
-                continue
-            if mention.kind == "pronoun" and _has_rival(first, second, antecedents, mention, cluster):
-                continue
-            made = _replacement(first, second, anaphors, mention, fuller, max_antecedent_tokens)
-            if made is not None:
-                found.append(made)
-                break
+        if fuller:
+            found.extend(_of_cluster(scene, cluster, fuller))
     return _apart(found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Scene:
+    """The two halves and the limits of a replacement."""
+
+    first: Parse
+    second: Parse
+    antecedents: Region
+    anaphors: Region
+    max_tokens: int
+    min_confidence: float
+
+
+def _of_cluster(scene: _Scene, cluster: Sequence[Mention], fuller: Sequence[Mention]) -> list[Replacement]:
+    """The replacements of one cluster's mentions, in order."""
+    second = scene.second
+    mentions = sorted((m for m in cluster if scene.anaphors.holds(m)), key=lambda m: m.start)
+    found: list[Replacement] = []
+    replaced: set[int] = set()
+    for mention in mentions:
+        if _is_fixed(second, mention) or second.tokens[mention.head].dep == "compound":
+            continue
+        pronoun = mention.kind == "pronoun"
+        if _is_bound(second, mention, cluster) or pronoun and _is_own(scene, mention, replaced, found):
+            continue
+        if pronoun and _has_rival(scene.first, second, scene.antecedents, mention, cluster):
+            continue
+        made = _replacement(scene, mention, fuller, cluster)
+        if made is not None:
+            found.append(made)
+        if made is not None and made.problem is None and made.confidence >= scene.min_confidence:
+            replaced.add(mention.head)
+        elif not pronoun:
+            break
+    return found
+
+
+def _is_own(scene: _Scene, mention: Mention, replaced: Collection[int], found: Sequence[Replacement]) -> bool:
+    """Whether a possessive belongs to the replaced subject of its own clause, and agrees with what has replaced it."""
+    second = scene.second
+    if second.tokens[mention.head].dep != "poss":
+        return False
+    at = mention.head
+    while second.tokens[at].head != at and not second.is_verb(at):
+        at = second.tokens[at].head
+    subject = second.shared_subject(at)
+    if subject is None or subject not in replaced:
+        return False
+    words = next(r.words for r in found if r.start <= subject < r.end)
+    plural = words[-1].tag in ("NNS", "NNPS")
+    return plural == (PRONOUNS[second.lower[mention.head]] == PLURAL)
 
 
 def _is_fixed(second: Parse, mention: Mention) -> bool:
@@ -136,21 +185,24 @@ def _is_bound(second: Parse, mention: Mention, cluster: Sequence[Mention]) -> bo
 
 
 def _replacement(
-    first: Parse, second: Parse, anaphors: Region, mention: Mention, fuller: list[Mention], limit: int
+    scene: _Scene, mention: Mention, fuller: Sequence[Mention], cluster: Sequence[Mention]
 ) -> Replacement | None:
+    first, second = scene.first, scene.second
+    possessive = phrases.is_possessive(second, mention)
     for antecedent in sorted(fuller, key=lambda m: (m.kind != "name", m.start)):
-        words = phrases.phrase(first, antecedent)
-        if not words or len(words) > limit or not phrases.is_fuller(second, mention, antecedent, words):
+        words = phrases.phrase(first, antecedent, limit=scene.max_tokens, possessive=possessive)
+        if not words or not phrases.is_fuller(first, antecedent, second, mention, words):
             continue
-        end = phrases.end_of(second, mention)
-        rest = [*second.lower[anaphors.start : mention.start], *second.lower[end : anaphors.end]]
+        own = [m for m in cluster if scene.anaphors.holds(m) and (m.kind != "name" or m is mention)]
+        covered = {i for m in own for i in range(m.start, m.end)}
+        rest = [i for i in range(scene.anaphors.start, scene.anaphors.end) if i not in covered]
         return Replacement(
             start=mention.start,
-            end=end,
-            words=phrases.shaped(words, second, mention),
+            end=phrases.end_of(second, mention),
+            words=phrases.shaped(words, first, second, mention),
             kind=mention.kind,
-            confidence=mention.confidence,
-            problem=phrases.problem(first, antecedent, words, second, mention, rest),
+            confidence=confidence(first, antecedent, second, mention),
+            problem=problem(first, antecedent, words, second, mention, cluster=cluster, rest=rest),
         )
     return None
 

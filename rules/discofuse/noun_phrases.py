@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rules.discofuse.operations import CLOSING, OPENING, join, without_hanging
+from rules.coreference.lexicon import TITLES
+from rules.discofuse.operations import CLOSING, OPENING, join, lowered, without_hanging
 from rules.discofuse.parse import NOMINAL, Parse
 from rules.discofuse.words import Word, Words
 
@@ -14,13 +15,32 @@ _FOCUS = frozenset(
     """.split()
 )
 _PLURAL_TAGS = frozenset(("NNS", "NNPS"))
+# Words that open a phrase which means others, or not all, when it is said again.
+_QUANTIFYING = frozenset(
+    """
+    all any both certain each either enough every few half least less little many more most much neither no none one
+    several some such various what which whose
+    """.split()
+)
+# The same anywhere in the phrase: "far fewer men", "two other men".
+_COMPARED = frozenset("another else fewer less many more other others same similar such".split())
+# Before a number: "about 200", "more than 200", "at least 200", "up to 200".
+_APPROXIMATE = frozenset("about almost approximately around least most nearly over roughly some than to under".split())
+# Before a plural: "some villagers" are "the villagers" afterwards.
+_INDEFINITE = frozenset(("some", "several", "certain", "various"))
+_AMOUNTS = frozenset(("couple", "handful", "number", "variety"))
+# Labels of the words between an article and its noun.
+_INSIDE = frozenset(
+    ("det", "predet", "amod", "nummod", "compound", "nmod", "advmod", "quantmod", "punct", "poss", "case")
+)
 _PLURAL_WORDS = frozenset("they we you these those them us both many few several some others".split())
 
 
 def core(parse: Parse, head: int, *, start: int = 0, end: int | None = None) -> Words:
     """Returns the noun phrase of ``head`` without its loose parts, limited to positions [start, end).
 
-    Loose parts are set off by a comma or a bracket: appositions, relative and participle clauses, text in brackets.
+    Loose parts are set off by a comma or a bracket: appositions, relative and participle clauses, text in brackets. An
+    adverb behind the noun belongs to the clause.
     """
     end = len(parse) if end is None else end
     keep = {i for i in parse.subtree(head) if start <= i < end}
@@ -29,6 +49,8 @@ def core(parse: Parse, head: int, *, start: int = 0, end: int | None = None) -> 
             left = parse.left_edge(i)
             if left > head and parse.lower[left - 1] in (",", "(", "--") or parse.lower[left] in (",", "("):
                 keep.difference_update(parse.subtree(i))
+        elif i > head and _is_adverbial(parse, i, head):
+            keep.difference_update(parse.subtree(i))
         elif i > head and _renames(parse, i):
             keep.difference_update({parse.left_edge(i) - 1, *parse.subtree(i)})
         elif (
@@ -57,6 +79,17 @@ def core(parse: Parse, head: int, *, start: int = 0, end: int | None = None) -> 
         positions = positions[1:]
         runs = [r[1:] if n == 0 else r for n, r in enumerate(runs)]
     return without_hanging(join(*([words[i] for i in run] for run in runs)))
+
+
+def _is_adverbial(parse: Parse, position: int, head: int) -> bool:
+    """Whether an adverb or "in turn" hangs on a noun before it, though it is the clause's: "the king later", "the band
+    in turn"."""
+    token = parse.tokens[position]
+    if token.head != head:
+        return False
+    if token.dep == "advmod":
+        return token.tag == "RB"
+    return token.dep == "prep" and parse.lower[position : position + 2] == ["in", "turn"]
 
 
 def _renames(parse: Parse, position: int) -> bool:
@@ -90,18 +123,72 @@ def _drop_brackets(parse: Parse, keep: set[int]) -> None:
 
 
 def definite(words: Words) -> Words:
-    """Returns a noun phrase for its second mention: "a mill" becomes "the mill", "five mills" "the five mills"."""
-    if len(words) > 1 and words[0].tag == "CD" and words[0].dep == "nummod" and not words[0].entity.endswith("DATE"):
-        article = Word("the", True, "DT", "DET", "det", "the")
-        return (article._replace(text="The") if words[0].text[0].isupper() else article, *_lowered_number(words))
-    if len(words) < 2 or words[0].text.lower() not in ("a", "an") or words[0].dep not in ("det", "dep", ""):
+    """Returns a noun phrase for its second mention.
+
+    "A mill" and "a certain mill" become "the mill", "five mills" "the five mills", "some mills", "a few mills" and "a
+    number of mills" "the mills", "a certain Dr. Grey" "Dr. Grey". A name with an article of its own gets no other.
+    """
+    if len(words) < 2:
         return words
-    text = "The" if words[0].text[0].isupper() else "the"
-    return (words[0]._replace(text=text, lemma="the"), *words[1:])
+    lower = [w.text.lower() for w in words]
+    if words[0].tag == "CD" and words[0].dep == "nummod" and not words[0].entity.endswith("DATE"):
+        return (_the(words[0]), words[0]._replace(text=lower[0]), *words[1:])
+    if lower[0] in _INDEFINITE and lower[1] != "of" and words[-1].tag in _PLURAL_TAGS:
+        return (_the(words[0]), *words[1:])
+    if lower[0] not in ("a", "an") or words[0].dep not in ("det", "dep", "quantmod", ""):
+        return words
+    if lower[1] in ("few", "certain") and len(words) > 2 and not _is_title(words[2]):
+        return (_the(words[0]), *words[2:])
+    if len(words) > 3 and lower[1] in _AMOUNTS and lower[2] == "of":
+        return (_the(words[0]), *words[3:])
+    titled = next((i for i, w in enumerate(words) if i and _is_title(w)), None)
+    if titled is not None:
+        return words[titled:]
+    return words if _has_inner_article(words) else (_the(words[0]), *words[1:])
 
 
-def _lowered_number(words: Words) -> Words:
-    return (words[0]._replace(text=words[0].text.lower()), *words[1:])
+def with_article(words: Words) -> Words:
+    """Returns a bare noun phrase with the definite article: "orders" becomes "the orders"; others as they are."""
+    first = words[0]
+    if first.tag not in ("NN", "NNS", "JJ", "RB", "VBG", "VBN") or first.entity and first.pos == "PROPN":
+        return words
+    article = Word("The" if first.position == 0 else "the", True, "DT", "DET", "det", "the")
+    return (article, *lowered(words))
+
+
+def can_return(words: Words) -> bool:
+    """Whether a noun phrase means the same when it is said again.
+
+    It does not where it is quantified or compared ("both brothers", "no man", "other alchemists"), picks some out of
+    many ("one of the men"), gives about how many there are ("about 200 people"), or has an article in its middle ("a
+    live the Wall album").
+    """
+    lower = [w.text.lower() for w in words]
+    if lower[0] in _QUANTIFYING or not _COMPARED.isdisjoint(lower):
+        return False
+    if any(a in _APPROXIMATE and b.tag == "CD" for a, b in zip(lower, words[1:])):
+        return False
+    if lower[1:2] == ["of"] and words[0].tag in ("CD", "DT", "JJ", "JJR", "JJS", "RB"):
+        return False
+    return not _has_inner_article(words)
+
+
+def _the(word: Word) -> Word:
+    """The article in the place of another word, or before it."""
+    text = "The" if word.text[0].isupper() else "the"
+    if word.dep == "nummod":
+        return Word(text, True, "DT", "DET", "det", "the")
+    return word._replace(text=text, tag="DT", pos="DET", dep="det", lemma="the")
+
+
+def _is_title(word: Word) -> bool:
+    return word.text[0].isupper() and word.text.lower().rstrip(".") in TITLES and word.tag in ("NNP", "NNPS")
+
+
+def _has_inner_article(words: Words) -> bool:
+    """Whether an article stands in the middle of a noun phrase, before its noun: "a live the Wall album"."""
+    place = next((i for i, w in enumerate(words) if w.dep not in _INSIDE), len(words))
+    return any(w.tag == "DT" and w.text.lower() in ("the", "a", "an") for w in words[1:place])
 
 
 def is_plural(parse: Parse, head: int) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from rules.dataset import Column, ConfigSchema, DatasetSchema
 from rules.derivation import Operation
-from rules.discofuse import derivation, edits
+from rules.discofuse import derivation, edits, figures
 from rules.discofuse.anaphora import Links
 from rules.discofuse.candidate import Candidate
 from rules.discofuse.config import DiscoFuseConfig
@@ -15,6 +15,7 @@ from rules.discofuse.parse import Parse
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.discofuse.splitter import Splitter
 from rules.discofuse.words import as_natural
+from rules.figure import Figure, Groups
 from rules.hashing import unit_interval
 from rules.recipe import SALT, Recipe
 from rules.records import AnnotatedDocument, Outcome, Reject, Row, Sentence, natural_text, tokenised_text
@@ -73,6 +74,7 @@ class DiscoFuse(Recipe[DiscoFuseConfig]):
     COLUMNS = COLUMNS
     DISTRIBUTIONS = {"types": "Types", "connectives": "Connectives"}
     TYPE = "discourse_type"
+    FIGURE_GROUPS = figures.GROUPS
 
     def __init__(self, config: DiscoFuseConfig, *, salt: str = SALT) -> None:
         super().__init__(config, salt=f"{salt}-balanced")
@@ -87,6 +89,11 @@ class DiscoFuse(Recipe[DiscoFuseConfig]):
                 _configuration(BALANCED, f"the part of `{FULL}` that is left when frequent phenomena are down-sampled"),
             )
         )
+
+    @classmethod
+    def figures(cls, groups: Groups) -> Sequence[Figure]:
+        """Returns how often second sentences have a pronoun of the third person, by type and configuration."""
+        return [figures.pronouns(groups, config) for config in (FULL, BALANCED)]
 
     def process(self, document: AnnotatedDocument) -> Outcome:
         """Returns the document's rows, rejected candidates and counts.
@@ -196,9 +203,12 @@ class _Work:
         values = self._values(row_id, unit, index, candidate)
         rate = self._config.balanced_rate(kind, candidate.connective_string)
         kept = rate >= 1 or unit_interval(self._salt, row_id) < rate
+        pronoun = figures.has_pronoun(candidate.second)
         for config in (FULL, BALANCED) if kept else (FULL,):
             self._rows.append(Row(config, row_id, values))
             self._counts[f"types/{config}/{kind}"] += 1
+            if pronoun:
+                self._counts[f"pronouns/{config}/{kind}"] += 1
             if candidate.connective_string:
                 self._counts[f"connectives/{config}/{candidate.connective_string}"] += 1
 

@@ -11,6 +11,7 @@ from rules.discofuse import (
     anaphora,
     anaphora_suffix,
     apposition,
+    back_references,
     cataphora,
     connective,
     forward_connective,
@@ -145,7 +146,12 @@ class Splitter:
             chosen = T.PAIR_CONN_ANAPHORA if found.dependent else T.PAIR_CONN
         else:
             chosen = T.PAIR_ANAPHORA if found.dependent else T.PAIR_NONE
-        halves = Halves(first=first.words, second=words, connective=match.text if match else "")
+        problem = None
+        # the released data call every such pair PAIR_NONE
+        if chosen is T.PAIR_NONE and self._config.conventions == "extended":
+            unresolved = back_references.find(links, first, second, index)
+            problem = None if unresolved is None else DiscoFuseReason.UNRESOLVED_ANAPHOR
+        halves = Halves(first=first.words, second=words, connective=match.text if match else "", problem=problem)
         return self._finished(halves, chosen, found, second)
 
     def _anaphora(
@@ -170,6 +176,7 @@ class Splitter:
             antecedents=antecedents,
             anaphors=anaphors,
             max_antecedent_tokens=self._config.max_antecedent_tokens,
+            min_confidence=self._config.min_coref_confidence,
         )
         # one that may be wrong would cost the example; without it the example stands
         kept = tuple(r for r in found if r.problem is None and self._sure(r))

@@ -1,0 +1,276 @@
+"""The reasons against the replacement of an anaphor by the phrase of its antecedent."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from rules.coreference import lexicon
+from rules.coreference.markables import PRONOUN, Markable
+from rules.coreference.pleonastic import EMPTY, pleonastic
+from rules.coreference.syntax import Syntax
+from rules.discofuse.agreement import agrees, heads, is_group, share_kind
+from rules.discofuse.antecedents import DEMONSTRATIVES, end_of
+from rules.discofuse.noun_phrases import is_plural
+from rules.discofuse.parse import Parse
+from rules.discofuse.reasons import DiscoFuseReason
+from rules.discofuse.references import is_domain, is_personal
+from rules.discofuse.words import Words
+from rules.records import Mention
+from rules.verdict import Reason
+
+# Links so sure hold against a likelier place.
+_BEYOND_DOUBT = 0.95
+# What a parallel place adds to the probability of a link, by reading (the wrong ones below 0.65 are a quarter).
+_PARALLEL_SUBJECTS = 0.1
+# The same for "this mill" behind "a mill": a demonstrative with its noun points to the nearest one.
+_DEMONSTRATIVE = 0.15
+_PERSONAL = frozenset(("he", "him", "his", "she", "her", "hers"))
+_PLURAL = frozenset(("they", "them", "their"))
+_SINGULAR = frozenset(("he", "him", "his", "she", "her", "it", "its"))
+
+
+def problem(
+    first: Parse,
+    antecedent: Mention,
+    words: Words,
+    second: Parse,
+    mention: Mention,
+    *,
+    cluster: Sequence[Mention],
+    rest: Collection[int],
+) -> Reason | None:
+    """Returns the reason against the replacement, or None.
+
+    Args:
+        first, antecedent, words: the first text, the antecedent in it, and its phrase.
+        second, mention: the second text, and the mention in it that the phrase would replace.
+        cluster: all mentions of the same in both texts.
+        rest: the positions of the second half that no anaphor of the cluster covers.
+    """
+    if not _stands_alone(second, mention) or _said_before(first, second, mention, cluster):
+        return DiscoFuseReason.WRONG_SCOPE
+    if _is_said_again(words, second, rest):
+        return DiscoFuseReason.REPEATED_ANTECEDENT
+    if not _kinds_agree(first, antecedent, second, mention):
+        return DiscoFuseReason.KIND
+    if mention.kind == "pronoun" and _is_doubtful(first, antecedent, second, mention, cluster):
+        return DiscoFuseReason.UNCERTAIN_COREFERENCE
+    return None if _numbers_agree(first, antecedent, second, mention) else DiscoFuseReason.NUMBER
+
+
+def _is_doubtful(
+    first: Parse, antecedent: Mention, second: Parse, mention: Mention, cluster: Sequence[Mention]
+) -> bool:
+    """Whether a pronoun disagrees with its antecedent, has a likelier one, or has none at all."""
+    word = second.lower[mention.head]
+    named = antecedent.kind == "name"
+    if word in _PERSONAL and (
+        is_domain(first, antecedent.head) or not agrees(first, antecedent.head, lexicon.PRONOUNS[word], named=named)
+    ):
+        return True
+    if word in ("it", "its") and is_personal(first, antecedent.head):
+        return True
+    if mention.confidence < _BEYOND_DOUBT and _is_outranked(first, antecedent, second, mention, cluster):
+        return True
+    return _bound_nearby(second, mention) or is_empty(second, mention.head)
+
+
+def _numbers_agree(first: Parse, antecedent: Mention, second: Parse, mention: Mention) -> bool:
+    """Whether the antecedent has the number of the anaphor, and of the verb of which it becomes the subject."""
+    plural = is_plural(first, antecedent.head)
+    word = second.lower[mention.head]
+    if mention.kind == "pronoun" and word in _PLURAL and not plural and not is_group(first, antecedent.head):
+        return False
+    token = second.tokens[mention.head]
+    if token.dep in ("nsubj", "nsubjpass"):
+        number = second.number(token.head)
+        if number is not None and plural != (number == "plural"):
+            return False
+    # a team's name is plural and still "it"
+    return not (plural and first.tokens[antecedent.head].tag == "NNS" and word in _SINGULAR)
+
+
+def _kinds_agree(first: Parse, antecedent: Mention, second: Parse, mention: Mention) -> bool:
+    """Whether the antecedent is of the kind that the anaphor's own noun names, or the noun that is said of it."""
+    head = mention.head
+    if mention.kind == "nominal" and not share_kind(first, antecedent.head, second, head):
+        return False
+    token = second.tokens[head]
+    if token.dep != "nsubj" or second.lower[head] in _PERSONAL or second.tokens[token.head].lemma != "be":
+        return True
+    predicate = second.child(token.head, "attr")
+    return predicate is None or share_kind(first, antecedent.head, second, predicate)
+
+
+def confidence(first: Parse, antecedent: Mention, second: Parse, mention: Mention) -> float:
+    """Returns how sure a link is, with what the places of both mentions say.
+
+    A subject goes on about the subject of the sentence before (Grosz, Joshi and Weinstein, 1995), and a demonstrative
+    with its noun about the same noun there.
+    """
+    known = mention.confidence
+    if first is second:
+        return known
+    if mention.kind == "pronoun" and _opens(second, mention) and _is_main_subject(first, antecedent.head):
+        known += _PARALLEL_SUBJECTS
+    elif mention.kind == antecedent.kind == "nominal" and second.lower[mention.start] in DEMONSTRATIVES:
+        known += _DEMONSTRATIVE
+    return min(known, 1.0)
+
+
+def _opens(second: Parse, mention: Mention) -> bool:
+    """Whether a pronoun, or the noun that it possesses, is the main subject, and no noun before it agrees with it."""
+    top = second.tokens[mention.head].head if second.tokens[mention.head].dep == "poss" else mention.head
+    gender = lexicon.PRONOUNS.get(second.lower[mention.head], "")
+    return _is_main_subject(second, top) and not any(agrees(second, k, gender) for k in heads(second, 0, mention.head))
+
+
+def _is_main_subject(parse: Parse, position: int) -> bool:
+    token = parse.tokens[position]
+    return token.dep in ("nsubj", "nsubjpass") and parse.on_main_line(token.head)
+
+
+def _is_outranked(
+    first: Parse, antecedent: Mention, second: Parse, mention: Mention, cluster: Sequence[Mention]
+) -> bool:
+    """Whether another one before the pronoun is likelier: for a subject, the main subject of the sentence before; for a
+    person, the subject of a clause that the antecedent stands in ("Rodriguez stated that Jones ... he"), or a pronoun
+    beside a mere nominal ("him asking the clerk ... he")."""
+    word = second.lower[mention.head]
+    gender = lexicon.PRONOUNS.get(word, "")
+    if first is not second and not _is_main_subject(first, antecedent.head) and _opens(second, mention):
+        known = {m.head for m in cluster if m.sentence == antecedent.sentence}
+        if any(
+            k not in known and _is_main_subject(first, k) and agrees(first, k, gender)
+            for k in heads(first, 0, len(first))
+        ):
+            return True
+    if word not in _PERSONAL:
+        return False
+    end = mention.start if first is second else len(first)
+    if antecedent.kind != "name" and any(
+        lexicon.PRONOUNS.get(first.lower[i]) == gender and first.tokens[i].tag == "PRP" for i in range(end)
+    ):
+        return True
+    own = first.lower[antecedent.head]
+    for i in heads(first, 0, end):
+        verb = first.tokens[i].head
+        if first.tokens[i].dep not in ("nsubj", "nsubjpass") or first.lower[i] == own or i == antecedent.head:
+            continue
+        inside = first.left_edge(verb) <= antecedent.head <= first.right_edge(verb)
+        if (
+            inside
+            and not first.left_edge(i) <= antecedent.head <= first.right_edge(i)
+            and is_personal(first, i)
+            and agrees(first, i, gender, named=first.tokens[i].pos == "PROPN")
+        ):
+            return True
+    return False
+
+
+def is_empty(second: Parse, position: int) -> bool:
+    """Whether an "it" has no referent: "it must be remembered that", "it was near the river that", "it rained"."""
+    if second.lower[position] != "it":
+        return False
+    token = second.tokens[position]
+    clauses = [k for k in second.children(token.head) if second.tokens[k].dep == "ccomp"]
+    reported = any(second.lower[j] == "that" for k in clauses for j in second.children(k))
+    if token.dep == "expl" or token.dep == "nsubjpass" and reported:
+        return True
+    syntax = Syntax(second.tokens)
+    pronoun = Markable(0, position, position + 1, position, 0, PRONOUN, syntax)
+    pronoun.gender = lexicon.NEUTER
+    return pleonastic(pronoun, syntax) in EMPTY
+
+
+def _bound_nearby(second: Parse, mention: Mention) -> bool:
+    """Whether a possessive pronoun has a subject of its own clause before it that it may well refer to: "some lay their
+    eggs" is about the eggs of some."""
+    if second.tokens[mention.head].dep != "poss":
+        return False
+    at = mention.head
+    while second.tokens[at].head != at:
+        at = second.tokens[at].head
+        if second.is_verb(at):
+            break
+    subject = second.shared_subject(at)
+    if subject is None or second.right_edge(subject) >= mention.start:
+        return False
+    word, plural = second.lower[mention.head], is_plural(second, subject)
+    if word == "their":
+        return plural
+    if plural:
+        return False
+    personal = is_personal(second, subject) or second.lower[subject] in ("he", "she", "who")
+    return personal == (word in _PERSONAL) and (personal or second.lower[subject] not in ("he", "she", "it", "i", "we"))
+
+
+def _stands_alone(second: Parse, mention: Mention) -> bool:
+    """Whether a name or nominal is a phrase of its own: not "the cartoonist" before a name, nor a name behind "the
+    younger", nor a nominal with a complement or a conjunct."""
+    if mention.kind == "pronoun":
+        return True
+    end = end_of(second, mention)
+    if end == mention.end and end < len(second) and second.tokens[end].pos in ("PROPN", "NOUN", "NUM"):
+        return False
+    if mention.kind == "nominal":
+        for k in second.children(mention.head):
+            if k > mention.head and (
+                second.tokens[k].dep in ("relcl", "acl", "conj", "appos")
+                or second.tokens[k].dep == "prep"
+                and k == mention.end
+                and second.lower[k] in ("of", "for", "between", "with")
+            ):
+                return False
+    before = second.tokens[mention.start - 1] if mention.start else None
+    if before is not None and before.text == "(":
+        return False
+    return before is None or before.pos not in ("ADJ", "NOUN", "PROPN", "NUM") and before.text != "-"
+
+
+def _said_before(first: Parse, second: Parse, mention: Mention, cluster: Sequence[Mention]) -> bool:
+    """Whether the first text has the nominal in the same words for something else: it means the same there, and what
+    the link names is another."""
+    if mention.kind != "nominal":
+        return False
+    own = second.lower[mention.start : mention.end]
+    size = len(own)
+    end = mention.start if first is second else len(first)
+    known = {m.head for m in cluster if m.sentence != mention.sentence or first is second}
+    return any(
+        first.lower[i : i + size] == own and known.isdisjoint(_heads_at(first, i + size - 1))
+        for i in range(end - size + 1)
+    )
+
+
+def _heads_at(parse: Parse, position: int) -> tuple[int, ...]:
+    """The position, and the heads of the names that it may be a part of: "University" of "The University of Oxford"."""
+    at, found = position, [position]
+    while parse.tokens[at].dep in ("compound", "nmod", "pobj", "prep") and parse.tokens[at].head != at:
+        at = parse.tokens[at].head
+        found.append(at)
+    return tuple(found)
+
+
+def _is_said_again(words: Words, second: Parse, rest: Collection[int]) -> bool:
+    """Whether the second half names the antecedent elsewhere: "Lions have a 3 - 1 record against Lions".
+
+    A part of another's name does not count: "Carnegie founded the Carnegie Foundation".
+    """
+    last = words[-1]
+    proper = {w.text.lower() for w in words if w.tag in ("NNP", "NNPS") and w.dep != "pobj"}
+    own = proper | {last.text.lower()}
+    return any(second.lower[i] in own and not _is_part(second, i, own) for i in rest)
+
+
+def _is_part(parse: Parse, position: int, own: Collection[str]) -> bool:
+    """Whether a word modifies another noun, or is inside a longer name and not its head."""
+    token = parse.tokens[position]
+    if token.dep in ("compound", "nmod") and parse.lower[token.head] not in own:
+        return True
+    start, end = position, position + 1
+    while start and parse.tokens[start].entity.startswith("I-"):
+        start -= 1
+    while end < len(parse) and parse.tokens[end].entity.startswith("I-"):
+        end += 1
+    return bool(token.entity) and start <= token.head < end and token.head != position and parse.lower[start] not in own
