@@ -75,11 +75,13 @@ def kinds(parse: Parse, head: int) -> frozenset[Kind]:
     return kinds_of_noun(token.lemma.lower()) if token.pos == "NOUN" else NO_KINDS
 
 
-def share_kind(first: Parse, head: int, second: Parse, other: int) -> bool:
-    """Whether the noun phrase of ``other`` may be said of what that of ``head`` names: they share a kind, or a kind is
-    unknown, or the other noun can be said of anything."""
-    own, said = kinds(first, head), kinds(second, other)
-    return not own or not said or not own.isdisjoint(said) or not said.isdisjoint(_OF_ANYTHING)
+def share_kind(first: Parse, head: int, second: Parse, other: int, *, said: bool = False) -> bool:
+    """Whether the noun phrase of ``other`` may name what that of ``head`` names, or (``said``) be said of it: they
+    share a kind, or a kind is unknown; some nouns can be said of anything."""
+    own, others = kinds(first, head), kinds(second, other)
+    if said and not others.isdisjoint(_OF_ANYTHING):
+        return True
+    return not own or not others or not own.isdisjoint(others)
 
 
 def _is_team(parse: Parse, head: int) -> bool:

@@ -9,7 +9,7 @@ from rules.coreference.lexicon import PLURAL, PRONOUNS
 from rules.discofuse import antecedents as phrases
 from rules.discofuse.operations import replace
 from rules.discofuse.parse import Parse
-from rules.discofuse.replacement_checks import confidence, problem
+from rules.discofuse.replacement_checks import problem, support
 from rules.discofuse.words import Word, Words
 from rules.records import Mention
 from rules.verdict import Reason
@@ -35,9 +35,9 @@ class Region:
 class Replacement:
     """Tokens [start, end) of the second half give way to ``words``.
 
-    ``kind`` is the replaced mention's, ``confidence`` says how sure its link is; ``problem`` says what would be wrong
-    with the result: the second half holds the words already ("Lions have a 3 - 1 record against Lions"), or their
-    number is wrong.
+    ``kind`` and ``confidence`` are the replaced mention's, ``support`` is what its place adds to the confidence;
+    ``problem`` says what would be wrong with the result: the second half holds the words already ("Lions have a 3 - 1
+    record against Lions"), or their number is wrong.
     """
 
     start: int
@@ -46,6 +46,11 @@ class Replacement:
     kind: str
     confidence: float
     problem: Reason | None
+    support: float = 0.0
+
+    def is_sure(self, least: float) -> bool:
+        """Whether the link is as sure as ``least``, with the support of its place."""
+        return self.confidence + self.support >= least
 
 
 class Links:
@@ -123,7 +128,7 @@ def _of_cluster(scene: _Scene, cluster: Sequence[Mention], fuller: Sequence[Ment
         made = _replacement(scene, mention, fuller, cluster)
         if made is not None:
             found.append(made)
-        if made is not None and made.problem is None and made.confidence >= scene.min_confidence:
+        if made is not None and made.problem is None and made.is_sure(scene.min_confidence):
             replaced.add(mention.head)
         elif not pronoun:
             break
@@ -201,7 +206,8 @@ def _replacement(
             end=phrases.end_of(second, mention),
             words=phrases.shaped(words, first, second, mention),
             kind=mention.kind,
-            confidence=confidence(first, antecedent, second, mention),
+            confidence=mention.confidence,
+            support=support(first, antecedent, second, mention, scene.anaphors.start),
             problem=problem(first, antecedent, words, second, mention, cluster=cluster, rest=rest),
         )
     return None

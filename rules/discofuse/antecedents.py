@@ -12,6 +12,8 @@ from rules.records import Mention
 
 ARTICLES = frozenset(("a", "an", "the"))
 DEMONSTRATIVES = frozenset(("this", "that", "these", "those"))
+# "That" before a noun is too often a conjunction.
+_POINTING = DEMONSTRATIVES - {"that"}
 _POSSESSIVE_MARKS = frozenset(("'s", "'"))
 # Without what follows "of" these name nothing: "a kind of bird".
 _CLASSIFIERS = frozenset(
@@ -69,7 +71,12 @@ def _common(first: Parse, head: int, words: Words, *, limit: int, possessive: bo
     )
     if complement and (needed or first.lower[nearest] == "of") and not possessive:
         longer = core(first, head, start=words[0].position, end=first.right_edge(nearest) + 1)
-        if len(longer) <= limit and not any(w.tag in ("WDT", "WP", "VBD", "VBZ", "VBP", "VBG") for w in longer):
+        whole = longer[-1].position == first.right_edge(nearest) and longer[-1].pos in ("NOUN", "PROPN", "NUM")
+        if (
+            whole
+            and len(longer) <= limit
+            and not any(w.tag in ("WDT", "WP", "VBD", "VBZ", "VBP", "VBG") for w in longer)
+        ):
             return longer
     if needed:
         return ()
@@ -91,7 +98,7 @@ def is_fuller(first: Parse, antecedent: Mention, second: Parse, mention: Mention
             set(text).issuperset(own)
             and len(text) > len(own)
             or text == own
-            and second.lower[mention.start] in DEMONSTRATIVES
+            and second.lower[mention.start] in _POINTING
         )
     if antecedent.kind != "name":
         return False
@@ -116,7 +123,7 @@ def _is_repeated(first: Parse, antecedent: Mention, second: Parse, mention: Ment
     pointing = second.lower[mention.start]
     return (
         (a.lemma.lower(), a.tag) == (b.lemma.lower(), b.tag)
-        and (pointing == "the" or pointing in DEMONSTRATIVES)
+        and (pointing == "the" or pointing in _POINTING)
         and mention.end - mention.start == 2
     )
 

@@ -59,6 +59,7 @@ def core(parse: Parse, head: int, *, start: int = 0, end: int | None = None) -> 
             and parse.tokens[i].head == head
             and parse.left_edge(i) - 1 not in keep  # "most famously the salamanders"
             and parse.tokens[i + 1].tag not in ("VBG", "VBN")  # "naturally occurring acids"
+            and not (parse.lower[i] in _APPROXIMATE and parse.tokens[i + 1].tag == "CD")
         ):
             keep.difference_update(parse.subtree(i))
     _complete_entity(parse, keep, start, end)

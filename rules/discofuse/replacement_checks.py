@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from rules.coreference import lexicon
+from rules.coreference.kinds import COUNTRIES
 from rules.coreference.markables import PRONOUN, Markable
 from rules.coreference.pleonastic import EMPTY, pleonastic
 from rules.coreference.syntax import Syntax
@@ -72,7 +73,7 @@ def _is_doubtful(
         return True
     if mention.confidence < _BEYOND_DOUBT and _is_outranked(first, antecedent, second, mention, cluster):
         return True
-    return _bound_nearby(second, mention) or is_empty(second, mention.head)
+    return _bound_nearby(second, mention, cluster) or is_empty(second, mention.head)
 
 
 def _numbers_agree(first: Parse, antecedent: Mention, second: Parse, mention: Mention) -> bool:
@@ -93,36 +94,41 @@ def _numbers_agree(first: Parse, antecedent: Mention, second: Parse, mention: Me
 def _kinds_agree(first: Parse, antecedent: Mention, second: Parse, mention: Mention) -> bool:
     """Whether the antecedent is of the kind that the anaphor's own noun names, or the noun that is said of it."""
     head = mention.head
-    if mention.kind == "nominal" and not share_kind(first, antecedent.head, second, head):
-        return False
+    if mention.kind == "nominal":
+        # "the state" is mostly its government
+        country = tuple(first.lower[antecedent.start : antecedent.end]) in COUNTRIES
+        if country and second.tokens[head].lemma == "state" or not share_kind(first, antecedent.head, second, head):
+            return False
     token = second.tokens[head]
     if token.dep != "nsubj" or second.lower[head] in _PERSONAL or second.tokens[token.head].lemma != "be":
         return True
     predicate = second.child(token.head, "attr")
-    return predicate is None or share_kind(first, antecedent.head, second, predicate)
+    return predicate is None or share_kind(first, antecedent.head, second, predicate, said=True)
 
 
-def confidence(first: Parse, antecedent: Mention, second: Parse, mention: Mention) -> float:
-    """Returns how sure a link is, with what the places of both mentions say.
+def support(first: Parse, antecedent: Mention, second: Parse, mention: Mention, start: int) -> float:
+    """Returns what the places of both mentions add to the probability of their link.
 
-    A subject goes on about the subject of the sentence before (Grosz, Joshi and Weinstein, 1995), and a demonstrative
-    with its noun about the same noun there.
+    A subject goes on about the subject of the half before (Grosz, Joshi and Weinstein, 1995), and a demonstrative with
+    its noun about the same noun there. The second half begins at ``start``.
     """
-    known = mention.confidence
-    if first is second:
-        return known
-    if mention.kind == "pronoun" and _opens(second, mention) and _is_main_subject(first, antecedent.head):
-        known += _PARALLEL_SUBJECTS
-    elif mention.kind == antecedent.kind == "nominal" and second.lower[mention.start] in DEMONSTRATIVES:
-        known += _DEMONSTRATIVE
-    return min(known, 1.0)
+    if mention.kind == "pronoun" and _opens(second, mention, start) and _is_main_subject(first, antecedent.head):
+        end = start if first is second else len(first)
+        plurals = [k for k in heads(first, 0, end) if is_plural(first, k)]
+        alone = second.lower[mention.head] not in _PLURAL or plurals in ([], [antecedent.head])
+        return _PARALLEL_SUBJECTS if alone else 0.0
+    if mention.kind == antecedent.kind == "nominal" and second.lower[mention.start] in DEMONSTRATIVES:
+        return _DEMONSTRATIVE
+    return 0.0
 
 
-def _opens(second: Parse, mention: Mention) -> bool:
+def _opens(second: Parse, mention: Mention, start: int = 0) -> bool:
     """Whether a pronoun, or the noun that it possesses, is the main subject, and no noun before it agrees with it."""
     top = second.tokens[mention.head].head if second.tokens[mention.head].dep == "poss" else mention.head
     gender = lexicon.PRONOUNS.get(second.lower[mention.head], "")
-    return _is_main_subject(second, top) and not any(agrees(second, k, gender) for k in heads(second, 0, mention.head))
+    return _is_main_subject(second, top) and not any(
+        agrees(second, k, gender) for k in heads(second, start, mention.head)
+    )
 
 
 def _is_main_subject(parse: Parse, position: int) -> bool:
@@ -183,7 +189,7 @@ def is_empty(second: Parse, position: int) -> bool:
     return pleonastic(pronoun, syntax) in EMPTY
 
 
-def _bound_nearby(second: Parse, mention: Mention) -> bool:
+def _bound_nearby(second: Parse, mention: Mention, cluster: Sequence[Mention]) -> bool:
     """Whether a possessive pronoun has a subject of its own clause before it that it may well refer to: "some lay their
     eggs" is about the eggs of some."""
     if second.tokens[mention.head].dep != "poss":
@@ -195,6 +201,8 @@ def _bound_nearby(second: Parse, mention: Mention) -> bool:
             break
     subject = second.shared_subject(at)
     if subject is None or second.right_edge(subject) >= mention.start:
+        return False
+    if any(m.head == subject and m.sentence == mention.sentence for m in cluster):
         return False
     word, plural = second.lower[mention.head], is_plural(second, subject)
     if word == "their":

@@ -194,7 +194,7 @@ class Splitter:
         )
 
     def _sure(self, replacement: Replacement) -> bool:
-        return replacement.confidence >= self._config.min_coref_confidence
+        return replacement.is_sure(self._config.min_coref_confidence)
 
     def _finished(self, halves: Halves, chosen: DiscourseType, found: _Anaphora, last: Parse) -> Candidate:
         replacements = found.replacements

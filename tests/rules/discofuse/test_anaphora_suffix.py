@@ -203,7 +203,7 @@ class TestRivals:
 class TestWhatBecomesOfIt:
     def test_without_a_sure_replacement_the_candidate_is_rejected(self):
         assert outcome(MILL, IT_CLOSED, conventions="released")[::3] == ("PAIR_ANAPHORA", "UNCERTAIN_COREFERENCE")
-        assert outcome(MILL, IT_CLOSED, conventions="extended")[::3] == ("PAIR_NONE", None)
+        assert outcome(MILL, IT_CLOSED, conventions="extended")[::3] == ("PAIR_NONE", "UNRESOLVED_ANAPHOR")
 
     def test_with_one_it_stands(self):
         link = [mention(0, 0, 2, "nominal"), mention(1, 0, 1, "pronoun", confidence=0.9)]

@@ -10,7 +10,10 @@ from hypothesis import strategies as st
 
 from rules.coreference.sieve import CUT
 from rules.discofuse.config import DiscoFuseConfig
+from rules.discofuse.figures import has_pronoun
 from rules.discofuse.recipe import COLUMNS, DiscoFuse
+from rules.discofuse.words import Word
+from rules.figure import as_rows
 from rules.fusion.rows import fault
 from rules.recipe import SALT
 from rules.records import Outcome
@@ -103,6 +106,23 @@ class TestRecipe:
             outcome.counts["types/full/PAIR_CONN_ANAPHORA"] == 1 and outcome.counts["connectives/full/however ,"] == 1
         )
         check_conservation(outcome)
+
+    def test_pronouns_of_second_sentences_are_counted(self):
+        he = [mention(0, 6, 7, "name"), mention(1, 10, 11, "pronoun", confidence=0.9)]
+        replaced = process(parses.INGRAM_1, parses.INGRAM_2, clusters=[he], min_sentence_tokens=5).counts
+        left = process(parses.INGRAM_1, parses.INGRAM_2, min_sentence_tokens=5).counts
+        assert "pronouns/full/PAIR_CONN_ANAPHORA" not in replaced and left["pronouns/full/PAIR_CONN"] == 1
+        groups = {"types/full": {"PAIR_CONN": 4, "PAIR_NONE": 2}, "pronouns/full": {"PAIR_CONN": 1}}
+        full, balanced = DiscoFuse.figures(groups)
+        assert as_rows(full) == [
+            {"type": "PAIR_CONN", "rows": 4, "with a pronoun": 1, "share": 0.25},
+            {"type": "PAIR_NONE", "rows": 2, "with a pronoun": 0, "share": 0.0},
+        ]
+        assert (full.key, balanced.key, balanced.rows) == ("pronouns_full", "pronouns_balanced", [])
+
+    @pytest.mark.parametrize(("word", "counts"), [("their", True), ("It", True), ("himself", False), ("We", False)])
+    def test_what_counts_as_a_pronoun(self, word, counts):
+        assert has_pronoun([Word(word), Word("left")]) is counts
 
     def test_column_types_fit_the_values(self):
         python = {"string": str, "float64": float, "int64": int, "list<string>": list}

@@ -1,8 +1,8 @@
 """Figures from counts: sums become means, bins medians and tables, and nothing is made where nothing was counted."""
 
 import pytest
-
 from pipelines.reporting.figure_html import as_html
+
 from pipelines.reporting.stats import group_counts, statistics
 from rules.discofuse.recipe import DiscoFuse
 from rules.figure import Figure, as_rows

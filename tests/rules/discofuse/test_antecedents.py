@@ -1,0 +1,265 @@
+"""The phrase that replaces an anaphor: its form, and what speaks against it."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules.discofuse.noun_phrases import can_return, core, definite
+from tests.rules.discofuse.helpers import outcome, parse
+from tests.testing import mention
+
+
+def noun_phrase(*items: str):
+    """The words of ``word|tag|label`` items that hang on the last of them, the subject of "won"."""
+    size = len(items)
+    inner = [f"{item}|{size}" for item in items[:-1]]
+    made = parse(" ".join([*inner, f"{items[-1]}|{size + 1}", "won|VBD|ROOT|0", f".|.|punct|{size + 1}"]))
+    return core(made, size - 1)
+
+
+def said_again(*items: str) -> str:
+    """The second mention of a noun phrase; "-" where it has none."""
+    words = definite(noun_phrase(*items))
+    return " ".join(w.text for w in words) if can_return(words) else "-"
+
+
+class TestSecondMention:
+    @pytest.mark.parametrize(
+        ("items", "expected"),
+        [
+            (("a|DT|det", "mill|NN|nsubj"), "the mill"),
+            (("A|DT|det", "mill|NN|nsubj"), "The mill"),
+            (("the|DT|det", "mill|NN|nsubj"), "the mill"),
+            (("his|PRP$|poss", "mill|NN|nsubj"), "his mill"),
+            (("three|CD|nummod", "candidates|NNS|nsubj"), "the three candidates"),
+            (("Two|CD|nummod", "men|NNS|nsubj"), "The two men"),
+            (("some|DT|det", "villagers|NNS|nsubj"), "the villagers"),
+            (("Several|JJ|amod", "villagers|NNS|nsubj"), "The villagers"),
+            (("a|DT|det", "few|JJ|amod", "colleagues|NNS|nsubj"), "the colleagues"),
+            (("a|DT|det", "certain|JJ|amod", "Dr.|NNP|compound", "Weiss|NNP|nsubj"), "Dr. Weiss"),
+            (("A|DT|det", "Mr.|NNP|compound", "Grant|NNP|nsubj"), "Mr. Grant"),
+            (("a|DT|det", "certain|JJ|amod", "town|NN|nsubj"), "the town"),
+        ],
+    )
+    def test_definite(self, items, expected):
+        assert said_again(*items) == expected
+
+    @pytest.mark.parametrize(
+        "items",
+        [
+            ("Both|DT|det", "brothers|NNS|nsubj"),
+            ("no|DT|det", "man|NN|nsubj"),
+            ("most|JJS|amod", "people|NNS|nsubj"),
+            ("other|JJ|amod", "alchemists|NNS|nsubj"),
+            ("another|DT|det", "man|NN|nsubj"),
+            ("About|RB|advmod", "200|CD|nummod", "people|NNS|nsubj"),
+            ("about|IN|quantmod", "200|CD|nummod", "people|NNS|nsubj"),
+            ("A|DT|det", "live|JJ|amod", "the|DT|det", "Wall|NNP|compound", "album|NN|nsubj"),
+            ("some|DT|det", "idea|NN|nsubj"),
+        ],
+    )
+    def test_nothing_that_means_the_same(self, items):
+        assert said_again(*items) == "-"
+
+    def test_superlative_is_no_quantity(self):
+        assert said_again("the|DT|det", "most|RBS|advmod", "famous|JJ|amod", "painter|NN|nsubj") == (
+            "the most famous painter"
+        )
+
+    def test_one_of_many(self):
+        text = "One|CD|nsubj|5 of|IN|prep|1 the|DT|det|4 men|NNS|pobj|2 won|VBD|ROOT|0 .|.|punct|5"
+        assert not can_return(core(parse(text), 0))
+
+    def test_adverb_of_the_clause_is_left_out(self):
+        text = "The|DT|det|2 king|NN|nsubj|4 later|RB|advmod|2 won|VBD|ROOT|0 .|.|punct|4"
+        assert [w.text for w in core(parse(text), 1)] == ["The", "king"]
+        text = "The|DT|det|2 king|NN|nsubj|5 in|IN|prep|2 turn|NN|pobj|3 won|VBD|ROOT|0 .|.|punct|5"
+        assert [w.text for w in core(parse(text), 1)] == ["The", "king"]
+
+
+THEY = "They|PRP|nsubj|2 left|VBD|ROOT|0 the|DT|det|4 town|NN|dobj|2 .|.|punct|2"
+ITS = "Its|PRP$|poss|2 aim|NN|nsubj|3 was|VBD|ROOT|0 clear|JJ|acomp|3 .|.|punct|3"
+IT = "It|PRP|nsubj|2 grew|VBD|ROOT|0 in|IN|prep|2 May|NNP|pobj|3 .|.|punct|2"
+
+
+def replaced(first: str, span: tuple[int, int], second: str, anaphor: tuple[int, int, str], **config) -> str:
+    """The second sentence after the replacement of an anaphor by a nominal, as tokens."""
+    start, end = span
+    clusters = [[mention(0, start, end, "nominal"), mention(1, *anaphor, confidence=0.9)]]
+    return outcome(first, second, clusters=clusters, conventions="extended", **config)[2]
+
+
+class TestForm:
+    def test_number_inside_a_sentence_is_in_small_letters(self):
+        first = "Two|CD|nummod|2|B-CARDINAL men|NNS|nsubj|3 ran|VBD|ROOT|0 away|RB|advmod|3 .|.|punct|3"
+        second = "Police|NNS|nsubj|2 arrested|VBD|ROOT|0 them|PRP|dobj|2 there|RB|advmod|2 .|.|punct|2"
+        assert replaced(first, (0, 2), second, (2, 3, "pronoun")) == "Police arrested the two men there ."
+
+    def test_group_of_a_past_clause_is_definite(self):
+        first = "Scientists|NNS|nsubj|2 built|VBD|ROOT|0 the|DT|det|4 mill|NN|dobj|2 .|.|punct|2"
+        assert replaced(first, (0, 1), THEY, (0, 1, "pronoun")) == "The scientists left the town ."
+        # all of their kind
+        first = first.replace("built|VBD", "build|VBP").replace("the|DT|det|4 mill|NN", "many|JJ|amod|4 mills|NNS")
+        assert replaced(first, (0, 1), THEY, (0, 1, "pronoun")) == "Scientists left the town ."
+
+    def test_complement_with_of_is_kept_unless_possessive(self):
+        first = (
+            "The|DT|det|2 capital|NN|nsubj|5 of|IN|prep|2 France|NNP|pobj|3|B-GPE grew|VBD|ROOT|0 fast|RB|advmod|5 "
+            ".|.|punct|5"
+        )
+        assert replaced(first, (0, 2), IT, (0, 1, "pronoun")) == "The capital of France grew in May ."
+        assert replaced(first, (0, 2), ITS, (0, 1, "pronoun")) == "The capital 's aim was clear ."
+
+    def test_no_possessive_on_a_clause(self):
+        first = (
+            "He|PRP|nsubj|2 passed|VBD|ROOT|0 the|DT|det|4 bill|NN|dobj|2 that|WDT|nsubj|6 became|VBD|relcl|4 "
+            "law|NN|attr|6 .|.|punct|2"
+        )
+        assert replaced(first, (2, 4), ITS, (0, 1, "pronoun")) == "The bill 's aim was clear ."
+
+    def test_what_only_its_clause_names_is_not_replaced(self):
+        first = (
+            "He|PRP|nsubj|2 built|VBD|ROOT|0 the|DT|det|5 first|JJ|amod|5 mill|NN|dobj|2 that|WDT|nsubj|7 "
+            "had|VBD|relcl|5 steam|NN|dobj|7 .|.|punct|2"
+        )
+        assert replaced(first, (2, 5), IT, (0, 1, "pronoun")) == "It grew in May ."
+
+    def test_demonstrative_of_the_antecedent_becomes_an_article(self):
+        first = "This|DT|det|2 mill|NN|nsubj|3 was|VBD|ROOT|0 old|JJ|acomp|3 .|.|punct|3"
+        assert replaced(first, (0, 2), IT, (0, 1, "pronoun")) == "The mill grew in May ."
+
+
+REPORT = "He|PRP|nsubj|2 wrote|VBD|ROOT|0 a|DT|det|5 long|JJ|amod|5 letter|NN|dobj|2 there|RB|advmod|2 .|.|punct|2"
+LETTER = "This|DT|det|2 letter|NN|nsubj|3 made|VBD|ROOT|0 him|PRP|dobj|3 famous|JJ|oprd|3 .|.|punct|3"
+
+
+class TestRepeatedNoun:
+    def link(self, confidence: float):
+        return [[mention(0, 2, 5, "nominal"), mention(1, 0, 2, "nominal", confidence=confidence)]]
+
+    def test_demonstrative_is_surer_than_its_link(self):
+        made = outcome(REPORT, LETTER, clusters=self.link(0.65), conventions="extended")
+        assert made[:3:2] == ("PAIR_ANAPHORA", "The long letter made him famous .")
+        made = outcome(REPORT, LETTER, clusters=self.link(0.4), conventions="extended")
+        assert made[::3] == ("PAIR_NONE", "UNRESOLVED_ANAPHOR")
+
+    def test_definite_noun_by_its_fuller_form(self):
+        second = LETTER.replace("This", "The")
+        made = outcome(REPORT, second, clusters=self.link(0.8), conventions="extended")
+        assert made[2] == "The long letter made him famous ."
+
+    def test_the_same_words_are_no_anaphora(self):
+        first = "He|PRP|nsubj|2 wrote|VBD|ROOT|0 a|DT|det|4 letter|NN|dobj|2 there|RB|advmod|2 .|.|punct|2"
+        link = [[mention(0, 2, 4, "nominal"), mention(1, 0, 2, "nominal", confidence=0.9)]]
+        second = LETTER.replace("This", "The").replace("him|PRP", "Walsh|NNP")
+        assert outcome(first, second, clusters=link, conventions="extended")[0] == "PAIR_NONE"
+
+    def test_noun_with_a_complement_of_its_own_stays(self):
+        second = (
+            "The|DT|det|2 letter|NN|nsubj|5 of|IN|prep|2 Walsh|NNP|pobj|3 came|VBD|ROOT|0 late|RB|advmod|5 .|.|punct|5"
+        )
+        assert outcome(REPORT, second, clusters=self.link(0.9), conventions="extended")[0] == "PAIR_NONE"
+
+    def test_another_number_is_another_thing(self):
+        second = LETTER.replace("This|DT|det|2 letter|NN", "These|DT|det|2 letters|NNS")
+        assert outcome(REPORT, second, clusters=self.link(0.9), conventions="extended")[0] == "PAIR_NONE"
+
+
+class TestWhatSpeaksAgainstIt:
+    def test_subject_of_the_sentence_before_is_likelier(self):
+        first = "Congress|NNP|nsubj|2|B-ORG passed|VBD|ROOT|0 the|DT|det|4 bill|NN|dobj|2 .|.|punct|2"
+        assert replaced(first, (2, 4), ITS, (0, 1, "pronoun")) == "Its aim was clear ."
+
+    def test_kind_of_the_predicate(self):
+        first = "He|PRP|nsubj|2 bought|VBD|ROOT|0 the|DT|det|4 house|NN|dobj|2 .|.|punct|2"
+        second = "It|PRP|nsubj|2 was|VBD|ROOT|0||be the|DT|det|4 {}|NN|attr|2 there|RB|advmod|2 .|.|punct|2"
+        clusters = [[mention(0, 2, 4, "nominal"), mention(1, 0, 1, "pronoun", confidence=0.9)]]
+        for noun, reason in (("building", None), ("singer", "KIND"), ("example", None)):
+            made = outcome(first, second.format(noun), clusters=clusters, conventions="released")
+            assert made[::3] == ("PAIR_ANAPHORA", reason), noun
+
+    def test_kind_of_a_nominal(self):
+        first = "Walsh|NNP|compound|2|B-PERSON Brown|NNP|nsubj|3|I-PERSON ran|VBD|ROOT|0 away|RB|advmod|3 .|.|punct|3"
+        first = first.replace("Walsh", "James")
+        for noun, kind in (("singer", "PAIR_ANAPHORA"), ("bridge", "PAIR_NONE")):
+            second = f"The|DT|det|2 {noun}|NN|nsubj|3 fell|VBD|ROOT|0 down|RP|prt|3 .|.|punct|3"
+            clusters = [[mention(0, 0, 2, "name"), mention(1, 0, 2, "nominal", confidence=0.9)]]
+            assert outcome(first, second, clusters=clusters, conventions="extended")[0] == kind, noun
+
+    def test_article_of_the_name_is_not_said_before(self):
+        first = (
+            "The|DT|det|2 University|NNP|nsubj|5|B-ORG of|IN|prep|2|I-ORG Oxford|NNP|pobj|3|I-ORG grew|VBD|ROOT|0 "
+            "fast|RB|advmod|5 .|.|punct|5"
+        )
+        second = "The|DT|det|2 university|NN|nsubj|3 has|VBZ|ROOT|0 a|DT|det|5 museum|NN|dobj|3 .|.|punct|3"
+        clusters = [[mention(0, 1, 4, "name", head=1), mention(1, 0, 2, "nominal", confidence=0.9)]]
+        made = outcome(first, second, clusters=clusters, conventions="extended")
+        assert made[2] == "The University of Oxford has a museum ."
+
+    def test_noun_said_of_another_before(self):
+        first = (
+            "Harvard|NNP|nsubj|2|B-ORG left|VBD|ROOT|0 the|DT|det|4 university|NN|dobj|2 in|IN|prep|4 "
+            "Leeds|NNP|pobj|5|B-GPE .|.|punct|2"
+        )
+        second = "The|DT|det|2 university|NN|nsubj|3 has|VBZ|ROOT|0 a|DT|det|5 museum|NN|dobj|3 .|.|punct|3"
+        clusters = [[mention(0, 0, 1, "name"), mention(1, 0, 2, "nominal", confidence=0.9)]]
+        assert outcome(first, second, clusters=clusters, conventions="extended")[0] == "PAIR_NONE"
+        # the same once more is no other
+        clusters = [[clusters[0][0], mention(0, 2, 4, "nominal"), clusters[0][1]]]
+        assert outcome(first, second, clusters=clusters, conventions="extended")[2] == "Harvard has a museum ."
+
+    def test_part_of_another_name_is_no_repetition(self):
+        first = "Carnegie|NNP|nsubj|2|B-PERSON made|VBD|ROOT|0 steel|NN|dobj|2 there|RB|advmod|2 .|.|punct|2"
+        second = (
+            "He|PRP|nsubj|2 built|VBD|ROOT|0 the|DT|det|5|B-ORG Carnegie|NNP|compound|5|I-ORG Hall|NNP|dobj|2|I-ORG "
+            ".|.|punct|2"
+        )
+        clusters = [[mention(0, 0, 1, "name"), mention(1, 0, 1, "pronoun", confidence=0.9)]]
+        made = outcome(first, second, clusters=clusters, conventions="extended")
+        assert made[2] == "Carnegie built the Carnegie Hall ."
+
+    def test_group_may_be_they(self):
+        first = "The|DT|det|2 crew|NN|nsubj|3 slept|VBD|ROOT|0 there|RB|advmod|3 .|.|punct|3"
+        assert replaced(first, (0, 2), THEY, (0, 1, "pronoun")) == "The crew left the town ."
+        assert replaced(first.replace("crew", "mill"), (0, 2), THEY, (0, 1, "pronoun")) == "They left the town ."
+
+    @pytest.mark.parametrize(
+        "second",
+        [
+            "It|PRP|nsubj|2 was|VBD|ROOT|0 near|IN|prep|2 Bath|NNP|pobj|3 that|IN|mark|7 he|PRP|nsubj|7 "
+            "fell|VBD|ccomp|2|| .|.|punct|2",
+            "It|PRP|nsubj|2 rained|VBD|ROOT|0||rain all|DT|det|4 day|NN|npadvmod|2 .|.|punct|2",
+        ],
+    )
+    def test_pronoun_whose_noun_comes_later_or_never(self, second):
+        first = "The|DT|det|2 mill|NN|nsubj|3 burned|VBD|ROOT|0 down|RP|prt|3 .|.|punct|3"
+        second = second.replace("was|VBD|ROOT|0", "was|VBD|ROOT|0||be")
+        assert replaced(first, (0, 2), second, (0, 1, "pronoun")).startswith("It ")
+
+
+class TestEveryMention:
+    RIDER = "Rider|NNP|nsubj|2|B-PERSON entered|VBD|ROOT|0 the|DT|det|4 race|NN|dobj|2 .|.|punct|2"
+
+    def second(self, text: str, *places: int, confidence: float = 0.9):
+        mentions = [mention(1, i, i + 1, "pronoun", confidence=confidence) for i in places]
+        return outcome(self.RIDER, text, clusters=[[mention(0, 0, 1, "name"), *mentions]], conventions="extended")[2]
+
+    def test_consistently(self):
+        text = (
+            "He|PRP|nsubj|2 left|VBD|ROOT|0 ,|,|punct|2 and|CC|cc|2 his|PRP$|poss|6 wife|NN|nsubj|7 saw|VBD|conj|2 "
+            "him|PRP|dobj|7 .|.|punct|2"
+        )
+        assert self.second(text, 0, 4, 7) == "Rider left , and Rider 's wife saw Rider ."
+
+    def test_possessive_of_its_own_subject_stays(self):
+        text = "He|PRP|nsubj|2 hurt|VBD|ROOT|0 his|PRP$|poss|5 left|JJ|amod|5 leg|NN|dobj|2 .|.|punct|2"
+        assert self.second(text, 0, 2) == "Rider hurt his left leg ."
+
+    def test_none_behind_a_name_that_stays(self):
+        text = (
+            "Rider|NNP|nsubj|2|B-PERSON left|VBD|ROOT|0 and|CC|cc|2 the|DT|det|5 crowd|NN|nsubj|6 saw|VBD|conj|2 "
+            "him|PRP|dobj|6 .|.|punct|2"
+        )
+        clusters = [[mention(0, 0, 1, "name"), mention(1, 0, 1, "name"), mention(1, 6, 7, "pronoun", confidence=0.9)]]
+        made = outcome(self.RIDER, text, clusters=clusters, conventions="extended")
+        assert made[::3] == ("PAIR_NONE", None)
