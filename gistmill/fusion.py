@@ -1,8 +1,10 @@
-"""The DiscoFuse rules on sentences, ``split``, and the way back, ``fuse``."""
+"""The DiscoFuse rules on sentences, ``split``, or on a text, ``explain``; and the way back, ``fuse``."""
 
+from pipelines.explained.explained import Explained as Explained
+from pipelines.explained.explained import explain as explain
 from pipelines.fuse import Fused as Fused
 from pipelines.fuse import fuse as fuse
 from pipelines.fusion import split as split
 from rules.discofuse.candidate import DiscourseType as DiscourseType
 
-__all__ = ["DiscourseType", "Fused", "fuse", "split"]
+__all__ = ["DiscourseType", "Explained", "Fused", "explain", "fuse", "split"]

@@ -27,6 +27,7 @@ HELPERS = {
     "why": ("pipelines.why.command", "say what became of a page, an address or a sentence"),
     "estimate": ("pipelines.estimate.command", "say from a sample what a job would give and cost"),
     "retry": ("pipelines.retry", "drive documents again that failed, and merge them into their dataset"),
+    "try": ("pipelines.explained.command", "show what the DiscoFuse rules make of a text"),
     "split": ("pipelines.split", "try the DiscoFuse rules on sentences of your own"),
     "fuse": ("pipelines.fuse", "fuse two sentences into one text"),
     "rebuild": ("pipelines.rebuild.command", "make a new version of a corpus when a new dump is there"),

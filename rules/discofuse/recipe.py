@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from rules.dataset import Column, ConfigSchema, DatasetSchema
 from rules.derivation import Operation
@@ -103,14 +103,30 @@ class DiscoFuse(Recipe[DiscoFuseConfig]):
         """
         parses = [Parse(s) for s in document.sentences]
         work = _Work(document, parses, self.config, self.salt)
+        for unit, index, found in self.judged(document, parses):
+            work.take(unit, index, found)
+        return work.outcome()
+
+    def judged(
+        self, document: AnnotatedDocument, parses: Sequence[Parse]
+    ) -> Iterator[tuple[str, int, Reason | tuple[Candidate, ...]]]:
+        """Yields what the rules say of each sentence, and of each pair of a paragraph.
+
+        Args:
+            document: the document.
+            parses: of its sentences.
+
+        Yields:
+            ``sentences`` or ``pairs``, the index of the (first) sentence, and its candidates or the reason that rejects
+            it unseen.
+        """
         unfit = [self._unfit(p) for p in parses]
         links = Links(document.clusters)
         for i, parse in enumerate(parses):
-            work.take("sentences", i, unfit[i] or self._splitter.candidates(parse, links=links, index=i))
+            yield "sentences", i, unfit[i] or self._splitter.candidates(parse, links=links, index=i)
             if i + 1 < len(parses) and _same_paragraph(document.sentences, i):
                 reason = self._unfit_pair(parses, unfit, i)
-                work.take("pairs", i, reason or self._splitter.candidates(parse, parses[i + 1], links=links, index=i))
-        return work.outcome()
+                yield "pairs", i, reason or self._splitter.candidates(parse, parses[i + 1], links=links, index=i)
 
     def operations(self, document: AnnotatedDocument, row_id: str) -> tuple[Operation, ...]:
         """See Recipe.operations."""

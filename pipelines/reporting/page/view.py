@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from pipelines.job import shared_reasons
 from pipelines.reporting.page import charts
-from pipelines.reporting.page.words import Piece, marked
+from pipelines.reporting.words import Piece, marked
 from rules.figure import Figure
 from rules.manifest import Manifest
 from rules.reasons import meanings

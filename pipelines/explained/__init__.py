@@ -1,0 +1,1 @@
+"""What the DiscoFuse rules make of a text, for a person: in a terminal, and in a notebook."""

@@ -1,0 +1,100 @@
+"""``gistmill try`` and ``gistmill.fusion.explain``: the same splits as the recipe's, with reasons."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+
+import pytest
+from rich.console import Console
+
+import gistmill
+from pipelines.errors import ConfigError
+from pipelines.explained import command
+from pipelines.explained.explained import explain
+from tests.commands import COMMAND
+from tests.html_page import Page
+
+TEXT = (
+    "Open workouts are held every Sunday unless the gym is closed for a holiday or other special events. Many people "
+    "come to see the players train there.\n\nThe LOI burn was only two minutes away, so the crew had little time to appreciate the view."
+)
+
+
+@pytest.fixture(scope="module")
+def found():
+    return explain(TEXT)
+
+
+def shown(found, **options):
+    stream = io.StringIO()
+    command.show(found, Console(file=stream, width=200), **options)
+    return stream.getvalue()
+
+
+def test_every_sentence_and_pair_of_a_paragraph_is_there_with_its_splits(found):
+    starts = [unit.text[:12] for unit in found.units]
+    assert starts == ["Open workout", "Open workout", "Many people ", "The LOI burn"]  # no pair across paragraphs
+    (split,) = (s for s in found.units[0].splits if not s.refused)
+    assert (split.type, split.connective) == ("SINGLE_CONN_INNER", "unless")
+    assert [o.name for o in split.operations] == ["DELETE", "SPLIT", "FINISH"]
+    (split,) = found.units[3].splits
+    assert [(p.text, p.changed) for p in split.sentences][1] == ("away. The", True)
+
+
+def test_it_says_what_the_recipe_says(found):
+    recipe = gistmill.recipes.DiscoFuse(gistmill.recipes.DiscoFuseConfig())
+    rows = recipe.process(gistmill.recipes.annotate(TEXT)).rows
+    wanted = sorted((r.values["discourse_type"], r.values["inputs"]) for r in rows if r.config == "full")
+    accepted = [s for unit in found.units for s in unit.splits if not s.refused]
+    assert sorted((s.type, " ".join(p.text for p in s.sentences)) for s in accepted) == wanted
+
+
+def test_refused_splits_stand_with_their_reason_unless_they_are_left_out():
+    found = explain("The gym is closed, so we ran.")
+    assert "x SINGLE_S_COORD [, so]  TOO_SHORT: too few tokens" in shown(found)
+    assert shown(found, refused=False) == ""
+    assert "- TOO_SHORT: too few tokens" in shown(explain(f"It rained hard. {TEXT}"))
+    assert shown(explain("Nothing")) == "There is no sentence in the text.\n"
+
+
+def test_operations_are_shown_on_demand(found):
+    assert "SPLIT" not in shown(found) and "SPLIT    into" in shown(found, operations=True)
+
+
+def test_markup_in_a_text_is_text():
+    hostile = (
+        "The <script>alert(1)</script> burn [red]was[/red] only two minutes away, so the crew had little time there."
+    )
+    page = Page(explain(hostile)._repr_html_())
+    assert not page.open and "script" not in page.seen and "<script>alert(1)</script>" in page.text
+    assert "[red]was[/red]" in shown(explain(hostile))
+
+
+def test_the_command_reads_a_file_or_standard_input(tmp_path):
+    (tmp_path / "a.txt").write_text(TEXT, encoding="utf-8")
+    made = [
+        subprocess.run([*COMMAND, "try", *arguments], input=TEXT.encode(), capture_output=True, check=True).stdout
+        for arguments in (["--input", str(tmp_path / "a.txt")], ["--accepted"])
+    ]
+    assert b"+ SINGLE_CONN_INNER [unless]" in made[0] and b"+ SINGLE_S_COORD [, so]" in made[1]
+    assert b"\x1b" not in made[0]  # no colours where nobody sees them
+
+
+@pytest.mark.parametrize(
+    "arguments, data, message",
+    [
+        (["a text", "--input", "x"], None, "not both"),
+        (["--input", "nowhere.txt"], None, "--input nowhere.txt: No such file"),
+        (["--input", "bad.txt"], b"caf\xe9", "not valid UTF-8"),
+        (["--input", "bad.txt"], b" \n", "the text is empty"),
+        (["--conventions", "other", "x"], None, "invalid choice"),
+        (["--spacy-model", "nothing_here", "x"], None, "nothing_here"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_a_line(tmp_path, monkeypatch, arguments, data, message):
+    monkeypatch.chdir(tmp_path)
+    if data is not None:
+        (tmp_path / "bad.txt").write_bytes(data)
+    with pytest.raises(ConfigError, match=message):
+        command.main(arguments)
