@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from rules.news.disclosures import DISCLOSURES
 from rules.news.phrases import ALWAYS, ANYWHERE, UNLESS
 from rules.news.words import DATE
 
@@ -88,6 +89,9 @@ def is_boilerplate(text: str) -> bool:
         for hint in hints:
             if hint in lower and pattern.search(text) and not (unless_speech and _SPEECH.search(text)):
                 return True
+    for hints, pattern in DISCLOSURES:
+        if any(hint in lower for hint in hints) and pattern.search(text) and not _SPEECH.search(text):
+            return True
     return False
 
 

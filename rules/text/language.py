@@ -26,17 +26,25 @@ _PIECE = 1000
 # line or two in any language may.
 _MARGIN = 1.05
 _SHORTEST_SECOND = 200  # characters
+_MOST_FOREIGN = 0.4  # share of a text that may be in languages that are not wanted
 
 
 def language_of(text: str, wanted: frozenset[str] = frozenset()) -> str:
     """Returns the ISO 639-1 code of the language that most of a text is in, "" for an empty text.
 
-    ``wanted`` are codes out of LANGUAGES: of two close ones a wanted one is taken.
+    A text of which a large part is in languages that are not wanted has the most frequent of these.
+
+    Args:
+        text: the text.
+        wanted: codes out of LANGUAGES: of two close ones a wanted one is taken; empty if all are wanted.
     """
     shares: Counter[str] = Counter()
     for piece in _pieces(text[:_SAMPLE]):
         shares[_nearest(piece, wanted)] += len(piece)
-    return shares.most_common(1)[0][0] if shares else ""
+    if not shares:
+        return ""
+    foreign = Counter({code: size for code, size in shares.items() if code not in wanted}) if wanted else Counter[str]()
+    return (foreign if foreign.total() > _MOST_FOREIGN * shares.total() else shares).most_common(1)[0][0]
 
 
 def _pieces(text: str) -> Iterator[str]:

@@ -470,6 +470,10 @@ def test_hostile_lines_take_linear_time() -> None:
         "| ",
         "Photo: a ",
         "By A ",
+        "Welcome to a ",
+        "we earn a commission ",
+        "I agree to ",
+        "links we get ",
     ):
         text = piece * 20_000
         for length in (690, len(text)):
@@ -477,3 +481,66 @@ def test_hostile_lines_take_linear_time() -> None:
             is_credit(text[:length])
             without_tail(text[:length])
             without_notes([text[:length]], "Jane Roe")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Advertiser Disclosure: Some of the offers on this page are from companies that pay us.",
+        "Affiliate disclosure",
+        "We may earn a commission if you buy something through links on our site.",
+        "When you click on links in this article, we may receive a small affiliate commission.",
+        "Example.com may receive compensation for some links to products and services on this website.",
+        "The products in this guide come from partners from whom we receive compensation.",
+        "Our partners compensate us, which may influence which products we write about.",
+        "This post contains affiliate links.",
+        "Readers should know that some of these are affiliate links.",
+        "This article is sponsored by the Bank of the Town.",
+        "This section was paid for by an advertiser.",
+        "I agree to the terms and conditions and the privacy policy.",
+        "Yes, I would like to agree to receive marketing messages.",
+        "I have read and agree to the terms of service.",
+        "I consent to the processing of my personal data.",
+        "By ticking this box you consent to receiving offers from our partners.",
+        "With this form you agree to our use of your data.",
+        "Message and data rates may apply.",
+        "Consent is not a condition of purchase.",
+        "You can unsubscribe at any time.",
+        "You may withdraw your consent whenever you wish.",
+        "Welcome to Money Diaries, a series in which women track every dollar they spend.",
+        "Welcome to our weekly column on gardens.",
+        "Welcome back to The Bridge, our newsletter about rivers.",
+        "Welcome to Sunday Sounds, the podcast for slow mornings!",
+        "Welcome to the latest edition of our town briefing: five things to know.",
+    ],
+)
+def test_disclosures_consent_and_welcomes_go(line: str) -> None:
+    assert is_boilerplate(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "The European Commission may receive compensation claims from the growers.",
+        "Brokers earn a commission of two percent on each house that they sell.",
+        "“We earn a commission on every purchase,” the broker said of the links between the two banks.",
+        "The NBC affiliate in the town reported the fire first.",
+        "The team's Triple-A affiliate won both games.",
+        "The race was sponsored by a brewery for thirty years.",
+        "The paid content of the paper grew by a tenth.",
+        "I agree with the mayor that the bridge is old.",
+        "I agree that the terms of trade have changed since then.",
+        "The parties agree to the terms of the ceasefire.",
+        "Consent is at the heart of the new law.",
+        "He wants you to agree that the river is clean.",
+        "The two sides consent to the plan, and the council will vote on Monday.",
+        "Welcome to the jungle, the drivers call across the roundabout.",
+        "Welcome to Springfield, where the series of storms has left its mark.",
+        "Welcome to Boston for the World Series.",
+        "Welcome to the party, as the Americans put it.",
+        "Advertisers left the paper in the spring.",
+        "Affiliates of the union met on Tuesday.",
+    ],
+)
+def test_what_only_sounds_like_disclosures_and_welcomes_stays(line: str) -> None:
+    assert not is_boilerplate(line)

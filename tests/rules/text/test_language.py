@@ -61,6 +61,16 @@ def test_a_line_in_another_language_is_not_wanted(line: str) -> None:
     assert language_of(line, frozenset({"en"})) != "en"
 
 
+def test_a_half_foreign_text_has_the_foreign_language() -> None:
+    english, german, french = (TEXTS[code] * (1200 // len(TEXTS[code]) + 1) for code in ("en", "de", "fr"))
+    wanted = frozenset({"en"})
+    for text in ([english, german], [german, english], [english, english, german, german]):
+        assert language_of("\n".join(text), wanted) == "de"
+    assert language_of("\n".join([english, english, german, french]), wanted) in ("de", "fr")
+    assert language_of("\n".join([english, english, german]), wanted) == "en"
+    assert language_of("\n".join([english, german]), frozenset({"en", "de"})) in ("en", "de")
+
+
 def test_long_lines_are_one_piece() -> None:
     assert language_of(TEXTS["en"] * 300, frozenset({"en"})) == "en"
     assert language_of("\n" * 5000 + TEXTS["en"]) == "en"
