@@ -61,12 +61,14 @@ def find(parse: Parse) -> CataphoraMatch | None:
         or first.entity
     ):
         return None
-    if first.dep in ("csubj", "csubjpass", "nsubj", "amod", "compound"):
-        return None
     commas = [c for c in parse.commas if 0 < c < len(parse) - 2]
     if not commas:
         return None
     subject = main_subject(parse, after=commas[0])
+    # one taken for a second subject of the main verb may pass: "Assuming the worst , they compared"
+    doubled = subject is not None and first.head == parse.tokens[subject].head
+    if first.dep in ("csubj", "csubjpass", "nsubj", "amod", "compound") and not doubled:
+        return None
     return CataphoraMatch(_closing(parse, commas, subject), subject)
 
 

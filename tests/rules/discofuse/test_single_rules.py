@@ -192,6 +192,20 @@ class TestApposition:
 
 
 class TestCataphora:
+    def test_taken_for_a_second_subject(self):
+        text = (
+            "Assuming|VBG|csubj|6 the|DT|det|3 worst|NN|dobj|1 ,|,|punct|6 they|PRP|nsubj|6 compared|VBD|ROOT|0 "
+            "the|DT|det|8 mills|NNS|dobj|6 .|.|punct|6"
+        )
+        match = cataphora.find(parse(text))
+        assert (match.comma, match.subject) == (3, 4)
+        # "Milling wheat failed , they said"
+        said = (
+            "Milling|VBG|csubj|3 wheat|NN|dobj|1 failed|VBD|ccomp|6 ,|,|punct|6 they|PRP|nsubj|6 said|VBD|ROOT|0 "
+            "in|IN|prep|6 May|NNP|pobj|7 .|.|punct|6"
+        )
+        assert cataphora.find(parse(said)) is None
+
     def test_match(self):
         match = cataphora.find(parse(parses.WALKER))
         assert (match.comma, match.subject) == (11, 12)
