@@ -9,7 +9,8 @@ from rules.coreference.noun_kinds import NO_KINDS, Kind, kinds_of_noun
 from rules.discofuse.parse import Parse
 
 _NOT_HEADS = frozenset(("compound", "amod", "nmod", "npadvmod", "quantmod", "nummod"))
-_NOT_THINGS = frozenset(("DATE", "TIME", "CARDINAL", "ORDINAL", "PERCENT", "MONEY", "QUANTITY", "LANGUAGE"))
+# Times and amounts, which no pronoun means.
+NOT_THINGS = frozenset(("DATE", "TIME", "CARDINAL", "ORDINAL", "PERCENT", "MONEY", "QUANTITY", "LANGUAGE"))
 _PLACES = frozenset(("GPE", "LOC", "FAC", "EVENT", "LAW", "NORP", "LANGUAGE"))
 _PERSONS_PLACES = frozenset(("nsubj", "nsubjpass", "poss"))
 
@@ -31,7 +32,7 @@ def heads(parse: Parse, start: int, end: int) -> Iterator[int]:
     """Yields the heads of noun phrases among tokens [start, end), other than times and amounts."""
     for i in range(start, end):
         token = parse.tokens[i]
-        if token.pos in ("NOUN", "PROPN") and token.dep not in _NOT_HEADS and token.entity[2:] not in _NOT_THINGS:
+        if token.pos in ("NOUN", "PROPN") and token.dep not in _NOT_HEADS and token.entity[2:] not in NOT_THINGS:
             yield i
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rules.discofuse.agreement import NOT_THINGS
 from rules.discofuse.noun_phrases import can_return, core, definite, with_article
 from rules.discofuse.operations import lowered
 from rules.discofuse.parse import Parse
@@ -120,6 +121,8 @@ def is_fuller(first: Parse, antecedent: Mention, second: Parse, mention: Mention
 def _is_repeated(first: Parse, antecedent: Mention, second: Parse, mention: Mention) -> bool:
     """Whether both are the same noun in the same number, and the second one a bare "the mill" or "this mill"."""
     a, b = first.tokens[antecedent.head], second.tokens[mention.head]
+    if a.entity[2:] in NOT_THINGS or b.entity[2:] in NOT_THINGS:
+        return False
     pointing = second.lower[mention.start]
     return (
         (a.lemma.lower(), a.tag) == (b.lemma.lower(), b.tag)

@@ -61,6 +61,8 @@ def _is_pronoun_back(second: Parse, position: int, clusters: Sequence[Sequence[M
         own = next((m for m in here if m.head == position and m.kind == "pronoun"), None)
         if own is not None and own.confidence >= _LIKELY:
             return all(m.kind == "pronoun" for m in here)
+    if word == "it":
+        return True  # coreference knows none before it, and it is not empty
     verb = second.tokens[position].head
     return not any(
         agrees(second, k, gender)

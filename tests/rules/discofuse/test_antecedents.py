@@ -148,6 +148,23 @@ class TestRepeatedNoun:
         made = outcome(REPORT, second, clusters=self.link(0.8), conventions="extended")
         assert made[2] == "The long letter made him famous ."
 
+    def test_what_has_just_been_introduced_is_surer(self):
+        second = LETTER.replace("This", "The")
+        for first, kind in (
+            (REPORT, "PAIR_ANAPHORA"),
+            (REPORT.replace("a|DT", "the|DT"), "PAIR_NONE"),
+            (
+                REPORT.replace("there|RB|advmod", "letters|NNS|dobj").replace("dobj|2 .", "dobj|2||letter ."),
+                "PAIR_NONE",
+            ),
+        ):
+            assert outcome(first, second, clusters=self.link(0.65), conventions="extended")[0] == kind, first
+
+    def test_times_do_not_come_back(self):
+        first = REPORT.replace("letter|NN|dobj|2", "year|NN|dobj|2|B-DATE")
+        second = LETTER.replace("letter", "year")
+        assert outcome(first, second, clusters=self.link(0.9), conventions="extended")[0] == "PAIR_NONE"
+
     def test_the_same_words_are_no_anaphora(self):
         first = "He|PRP|nsubj|2 wrote|VBD|ROOT|0 a|DT|det|4 letter|NN|dobj|2 there|RB|advmod|2 .|.|punct|2"
         link = [[mention(0, 2, 4, "nominal"), mention(1, 0, 2, "nominal", confidence=0.9)]]
@@ -217,6 +234,17 @@ class TestWhatSpeaksAgainstIt:
         clusters = [[mention(0, 0, 1, "name"), mention(1, 0, 1, "pronoun", confidence=0.9)]]
         made = outcome(first, second, clusters=clusters, conventions="extended")
         assert made[2] == "Carnegie built the Carnegie Hall ."
+
+    def test_another_of_the_kind_is_no_repetition(self):
+        first = "The|DT|det|3 great|JJ|amod|3 fire|NN|nsubj|4 killed|VBD|ROOT|0 many|JJ|dobj|4 .|.|punct|4"
+        second = (
+            "It|PRP|nsubj|2 was|VBD|ROOT|0||be the|DT|det|5 {}|JJ|amod|5 fire|NN|attr|2 there|RB|advmod|2 .|.|punct|2"
+        )
+        assert replaced(first, (0, 3), second.format("worst"), (0, 1, "pronoun")) == (
+            "The great fire was the worst fire there ."
+        )
+        bare = second.replace(" {}|JJ|amod|5", "").replace("|5 fire|NN|attr", "|4 fire|NN|attr")
+        assert replaced(first, (0, 3), bare, (0, 1, "pronoun")).startswith("It was")
 
     def test_group_may_be_they(self):
         first = "The|DT|det|2 crew|NN|nsubj|3 slept|VBD|ROOT|0 there|RB|advmod|3 .|.|punct|3"

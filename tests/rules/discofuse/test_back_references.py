@@ -54,6 +54,12 @@ class TestPronouns:
         )
         assert label(text) == NONE
 
+    def test_it_without_a_link_is_open_and_its_subject_may_own_it(self):
+        text = "Algeria|NNP|nsubj|2|B-GPE said|VBD|ROOT|0 it|PRP|nsubj|4 left|VBD|ccomp|2 early|RB|advmod|4 .|.|punct|2"
+        assert label(text) == BACK
+        text = "Algeria|NNP|nsubj|2|B-GPE lost|VBD|ROOT|0 its|PRP$|poss|5 own|JJ|amod|5 ships|NNS|dobj|2 .|.|punct|2"
+        assert label(text) == NONE
+
     def test_released_conventions_call_it_none(self):
         text = "They|PRP|nsubj|2 closed|VBD|ROOT|0 later|RB|advmod|2 .|.|punct|2"
         first = MILL.replace("The|DT|det|2 mill|NN|nsubj|3", "All|DT|det|2 they|PRP|nsubj|3")
