@@ -19,7 +19,9 @@ from rules.discofuse.words import Words
 from rules.verdict import Reason
 
 # "each with a name", "both of them", "some of which": not what the noun is. The released data has some all the same.
-_PARTITIVE = frozenset("each both all some most many one two three none neither either this that these those".split())
+_PARTITIVE = frozenset(
+    "each both all some most many one two three none neither either this that these those no not".split()
+)
 _NOUNS = frozenset(("NOUN", "PROPN"))
 # What ends no noun phrase: "Later , the mill", "As he said , the mill".
 _NO_PHRASE = frozenset(("ADV", "ADP", "SCONJ", "CCONJ", "PRON", "PART", "VERB", "AUX"))
@@ -127,9 +129,10 @@ def apply(parse: Parse, match: AppositionMatch) -> Halves:
     """Cuts the apposition out; "be" takes tense from the main clause, number and person from the antecedent."""
     words = parse.words
     antecedent = definite(core(parse, match.antecedent, end=match.open))
-    plural = is_plural(parse, match.antecedent) and (
-        _names_many(parse, match.head, match.antecedent) or is_plural(parse, match.head)
-    )
+    many = is_plural(parse, match.head) or _names_many(parse, match.head, match.antecedent)
+    # "Azerbaijanis are a part", but "The Birches was a community", "NI Railways is a firm"
+    people = parse.tokens[match.antecedent].tag == "NNPS" and all(w.tag in ("NNPS", "JJ") for w in antecedent)
+    plural = people or many and is_plural(parse, match.antecedent)
     past = is_past(parse, match.antecedent, match.head)
     form = morphology.be(past=past, plural=plural, person=person(parse, match.antecedent))
     second = join(antecedent, (form,), words[match.open + 1 : match.close])
@@ -228,6 +231,8 @@ def _lists(parse: Parse, match: AppositionMatch) -> bool:
     if any(k != match.head and parse.tokens[k].dep in ("conj", "appos") for k in parse.children(match.antecedent)):
         return True
     joined = parse.child(match.head, "conj")
+    if "and" in parse.lower[match.open : match.close] and _names_examples(parse, match):
+        return True
     if joined is not None and match.close >= len(parse) - 1:
         alike = parse.lower[match.open + 1] == "the" == parse.lower[parse.left_edge(match.antecedent)]
         indefinite = parse.lower[parse.left_edge(joined)] in ("a", "an")
@@ -245,6 +250,13 @@ def _lists(parse: Parse, match: AppositionMatch) -> bool:
         and parse.lower[match.close + 1] in ("and", "or", "&")
         and _noun_follows(parse, match.close + 2)
     )
+
+
+def _names_examples(parse: Parse, match: AppositionMatch) -> bool:
+    """Whether examples stand in a list: "schools , including the University of X , the A College and the B"."""
+    before = parse.left_edge(match.antecedent) - 1
+    named = {parse.tokens[i].pos for i in (match.antecedent, match.head)} == {"PROPN"}
+    return named or before >= 0 and parse.lower[before] in ("including", "like", "as")
 
 
 def _noun_follows(parse: Parse, start: int) -> bool:

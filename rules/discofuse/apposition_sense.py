@@ -22,6 +22,8 @@ _SUMMARIES = frozenset(
 )
 _ABSTRACT = frozenset((Kind.EVENT, Kind.STATE, Kind.IDEA, Kind.MEASURE))
 _NOUNS = frozenset(("NOUN", "PROPN"))
+_PERSONS = frozenset((Kind.PERSON,))
+_WHERE = frozenset("in at on into within inside".split())
 _RAISING = frozenset("appear seem say think believe report know suppose claim".split())
 
 
@@ -60,9 +62,14 @@ def fits(parse: Parse, antecedent: int, head: int) -> bool:
         return not is_plural(parse, antecedent) and parse.child(antecedent, "prep") is None
     kinds, others = kinds_at(parse, head), kinds_at(parse, antecedent)
     role = not noun.entity and noun.lemma.lower() in PERSON_NOUNS and noun.dep not in SUBJECTS
-    common = noun.pos == "NOUN" or role  # "Minister for Defence , a post"
-    if common and own.pos == "NOUN":
+    if own.pos == "NOUN" and (role or noun.pos == "NOUN" and noun.dep in SUBJECTS):  # "Minister for Defence , a post"
         return may_agree(kinds, others)
+    if noun.pos == "NOUN" and own.pos == "NOUN":
+        concrete = kinds - _ABSTRACT, others - _ABSTRACT
+        return not kinds or not others or agree(kinds, others) or all(concrete) and may_agree(*concrete)
+    if kinds == _PERSONS and noun.dep == "pobj" and parse.lower[noun.head] in _WHERE:
+        # "a character in Shrugged , an owner of mines", or a thing in a place
+        return noun.entity.endswith("PERSON") and Kind.PERSON not in kinds_at(parse, parse.tokens[noun.head].head)
     return not (noun.entity.endswith(("DATE", "TIME")) and Kind.PERSON in kinds and noun.text.isupper())
 
 

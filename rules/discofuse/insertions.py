@@ -92,7 +92,7 @@ def _needs_comma(parse: Parse, opening: int, closing: int) -> bool:
     if token.pos == "ADP" and parse.tokens[after + 1].tag in ("WDT", "WP"):
         return True  # "The Frieze , in which ..."
     if subject is not None and parse.left_edge(subject) > closing:
-        return True
+        return not _in_own_clause(parse, opening)
     if token.dep == "cc":  # a clause of its own follows
         return any(
             parse.tokens[i].dep in SUBJECTS
@@ -101,6 +101,14 @@ def _needs_comma(parse: Parse, opening: int, closing: int) -> bool:
             for i in range(after + 1, min(after + 8, len(parse)))
         )
     return False
+
+
+def _in_own_clause(parse: Parse, opening: int) -> bool:
+    """Whether the phrase is in a clause that is a sentence before the main one: "they took a ship , ... ; he left"."""
+    at = opening - 1
+    while parse.tokens[at].head != at and not (parse.is_verb(at) and parse.finite(at)):
+        at = parse.tokens[at].head
+    return parse.tokens[at].dep in ("ccomp", "parataxis") and parse.child(at, "mark") is None
 
 
 def _in_apposition(parse: Parse, opening: int) -> bool:

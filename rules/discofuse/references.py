@@ -82,7 +82,7 @@ def rivals(
     for below in parse.subtree(noun):
         if (
             noun < below < opening
-            and parse.tokens[below].dep == "pobj"
+            and _is_inner(parse, below, noun)
             and parse.tokens[below].pos in _NOUNS
             and not _one_name(parse, noun, below)
             and not _kept_apart(parse, below, wanted)
@@ -101,6 +101,15 @@ def rivals(
         if other < opening and parse.tokens[other].pos in _NOUNS and not _kept_apart(parse, other, wanted):
             return True
     return False
+
+
+def _is_inner(parse: Parse, below: int, noun: int) -> bool:
+    """Whether the noun is in a prepositional phrase of the other, or joined to one there and no part of its name."""
+    if parse.tokens[below].dep == "conj" and parse.tokens[below].pos == "PROPN" and not parse.tokens[below].entity:
+        return False
+    while parse.tokens[below].dep == "conj":
+        below = parse.tokens[below].head
+    return parse.tokens[below].dep == "pobj" and below != noun
 
 
 def _one_name(parse: Parse, first: int, last: int) -> bool:
@@ -187,6 +196,9 @@ def names_again(parse: Parse, antecedent: Words, head: int) -> bool:
         return False  # "from the 19th century Charles Darwin", but not "over 20 people"
     if first.position > 0 and (parse.tokens[first.position - 1].tag == "POS" or parse.lower[first.position - 1] == ")"):
         return False
+    before = parse.tokens[first.position - 1] if first.position > 1 else None
+    if before is not None and parse.tokens[head].pos == "PROPN" and before.text[0].isupper():
+        return False  # "Justice Said Halem": a part of the name was taken for something else
     if any(w.tag in FINITE and w.dep == "compound" for w in antecedent):
         return False  # "shoots Cohen": a verb that was taken for a part of the name
     named = parse.tokens[head].entity.endswith(("PERSON", "ORG"))
@@ -198,6 +210,8 @@ def names_again(parse: Parse, antecedent: Words, head: int) -> bool:
         return False
     if any(w.text in ("a", "an") and parse.tokens[w.head].dep == "conj" for w in antecedent[1:]):
         return False  # "the singer and a nurse"
+    if parse.lower[max(first.position - 1, 0)] in ("or", "nor"):
+        return False  # "an Aleut , or Unangam idiom"
     token = parse.tokens[head]
     if token.pos == "PRON":
         return len(antecedent) == 1

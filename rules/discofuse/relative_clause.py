@@ -18,6 +18,7 @@ from rules.discofuse.words import Word, Words
 
 _CLAUSES = frozenset(("relcl", "acl", "advcl", "ccomp", "pcomp", "csubj"))
 _LONGEST_OWNER = 7
+_LONG = 5  # words of a phrase before the subject that a comma has to close
 _IMPERSONAL = frozenset(("GPE", "LOC", "FAC", "DATE", "TIME", "EVENT", "WORK_OF_ART", "MONEY", "QUANTITY"))
 
 
@@ -179,7 +180,11 @@ def _rebuilt(parse: Parse, match: RelativeMatch, clause: _Clause) -> Words | Non
     # "who at that time headed" -> "at that time he headed"
     if fronted[0].text == ",":
         fronted = fronted[1:]
-    return join(fronted, lowered(subject), [w for w in words if w.position >= start])
+    rest = [w for w in words if w.position >= start]
+    if len(fronted) < _LONG or any(w.text == "," for w in fronted):
+        return join(fronted, lowered(subject), rest)
+    comma = Word(",", True, ",", "PUNCT", "punct", ",")  # "after seeing her sister Summer , Dawn left"
+    return join(fronted, (comma,), lowered(subject), rest)
 
 
 def _has_other_subject(parse: Parse, verb: int, subject: int) -> bool:

@@ -134,6 +134,8 @@ def _runs_on(parse: Parse, match: RelativeMatch) -> bool:
         subject = parse.shared_subject(verb)
         if parse.tokens[after].tag in FINITE and (subject is None or subject > match.open):
             return True  # "with Ryder , who was rich , paid the costs": a verb without a subject before
+        if parse.tokens[after].tag == "TO":
+            return True  # "grass , which dries up , to be replaced by"
         return parse.lower[after] in _SINGLE_OUT or parse.lower[after] == "most" and parse.tokens[after + 1].tag == "RB"
     commas = [c for c in parse.commas if match.open < c < match.close]
     if not commas or parse.tokens[commas[-1] + 1].tag != "IN" or parse.tokens[commas[-1] + 1].dep != "prep":

@@ -231,3 +231,24 @@ Tom|NNP|nsubj|2|B-PERSON|Tom left|VBD|ROOT|0||leave the|DT|det|4 Post|NNP|dobj|2
 which|WDT|nsubj|7 won|VBD|relcl|4||win a|DT|det|9 prize|NN|dobj|7 for|IN|prep|7 a|DT|det|13 long|JJ|amod|13
 report|NN|pobj|10 .|.|punct|2
 """
+PELEUS = """
+Achilles|NNP|nsubj|2|B-PERSON|Achilles was|VBD|ROOT|0||be the|DT|det|4 son|NN|attr|2 of|IN|prep|4
+Thetis|NNP|pobj|5|B-ORG|Thetis and|CC|cc|6|I-ORG Peleus|NNP|conj|6|I-ORG|Peleus ,|,|punct|6 the|DT|det|11
+king|NN|appos|6 of|IN|prep|11 the|DT|det|14 land|NN|pobj|12 .|.|punct|2
+"""
+GRASS = """
+The|DT|det|2 parts|NNS|nsubjpass|4||part are|VBP|auxpass|4||be covered|VBN|ROOT|0||cover by|IN|agent|4 short|JJ|amod|7
+grass|NN|pobj|5 ,|,|punct|7 which|WDT|nsubj|10 dries|VBZ|relcl|7||dry up|RP|prt|10 in|IN|prep|10
+May|NNP|pobj|12|B-DATE|May ,|,|punct|7 to|TO|aux|17 be|VB|auxpass|17 replaced|VBN|relcl|7||replace by|IN|agent|17
+moss|NN|pobj|18 .|.|punct|4
+"""
+SUMMER = """
+He|PRP|nsubj|2 wrote|VBD|ROOT|0||write to|IN|prep|2 Dawn|NNP|compound|5|B-PERSON|Dawn Lane|NNP|pobj|3|I-PERSON|Lane
+,|,|punct|5 who|WP|nsubj|14 after|IN|prep|14 the|DT|det|10 birth|NN|pobj|8 of|IN|prep|10 her|PRP$|poss|13
+daughter|NN|pobj|11 left|VBD|relcl|5||leave for|IN|prep|14 Spain|NNP|pobj|15|B-GPE|Spain .|.|punct|2
+"""
+OWNER = """
+Karl|NNP|nsubj|2|B-PERSON|Karl is|VBZ|ROOT|0||be one|CD|attr|2 of|IN|prep|3 the|DT|det|6 heroes|NNS|pobj|4||hero
+in|IN|prep|6 Shadow|NNP|compound|9|B-ORG|Shadow Land|NNP|pobj|7|I-ORG|Land ,|,|punct|9 an|DT|det|12 owner|NN|appos|9
+of|IN|prep|12 many|JJ|amod|15 mines|NNS|pobj|13||mine .|.|punct|2
+"""

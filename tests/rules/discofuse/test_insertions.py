@@ -90,9 +90,12 @@ class TestAntecedentOfARelativeClause:
     def test_an_adverb_between_auxiliary_and_verb_stays_there(self):
         assert accepted(p.IN_TURN, RELATIVE)[1] == "Carla Lind was in turn replaced by Ruth Berg ."
 
+    def test_a_long_phrase_before_the_subject_ends_in_a_comma(self):
+        assert accepted(p.SUMMER, RELATIVE)[1] == "After the birth of her daughter , Dawn Lane left for Spain ."
+
 
 class TestEndOfARelativeClause:
-    @pytest.mark.parametrize("name", ["UNION", "STAGE", "RYDER"])
+    @pytest.mark.parametrize("name", ["UNION", "STAGE", "RYDER", "GRASS"])
     def test_the_rest_may_belong_to_the_clause(self, name):
         assert rejections(getattr(p, name), RELATIVE) == ["CLAUSE_CUT"]
 
@@ -115,6 +118,42 @@ class TestAntecedentOfAnApposition:
     @pytest.mark.parametrize("name", ["MINISTER", "FOREST", "PRIME", "OIL"])
     def test_no_second_mention_or_no_such_thing_is_refused(self, name):
         assert rejections(getattr(p, name), APPOSITION) == ["WRONG_SCOPE"]
+
+    def test_a_noun_inside_the_phrase_may_be_meant(self):
+        son = p.PELEUS.replace("king|NN|appos|6", "king|NN|appos|4").replace(
+            "Peleus|NNP|conj|6||", "Peleus|NNP|conj|6|B-PERSON|"
+        )
+        assert rejections(son, APPOSITION) == ["AMBIGUOUS"]
+
+    def test_a_person_is_no_place_or_book(self):
+        assert rejections(p.OWNER, APPOSITION) == ["WRONG_SCOPE"]
+
+    def test_examples_in_a_list_are_not_one_another(self):
+        text = (
+            "There|EX|expl|2 are|VBP|ROOT|0||be schools|NNS|attr|2||school including|VBG|prep|3 "
+            "Graz|NNP|compound|6|B-ORG College|NNP|pobj|4|I-ORG ,|,|punct|6 the|DT|det|13|B-ORG Linz|NNP|nmod|13|I-ORG "
+            "and|CC|cc|9 the|DT|det|12 Wels|NNP|conj|9|B-ORG College|NNP|appos|6|I-ORG .|.|punct|2"
+        )
+        assert rejections(text, APPOSITION) == ["LIST"]
+
+    def test_what_it_is_not_is_refused(self):
+        text = (
+            "It|PRP|nsubj|2 is|VBZ|ROOT|0||be pure|JJ|amod|4 cream|NN|attr|2 ,|,|punct|4 no|DT|det|7 cinnamon|NN|appos|4 "
+            "at|IN|prep|7 all|DT|pobj|8 .|.|punct|2"
+        )
+        assert rejections(text, APPOSITION) == []
+
+    def test_peoples_are_many_and_firms_one(self):
+        text = (
+            "He|PRP|nsubj|2 met|VBD|ROOT|0||meet Berbers|NNPS|dobj|2|B-NORP|Berber ,|,|punct|3 a|DT|det|6 people|NN|appos|3 "
+            "of|IN|prep|6 the|DT|det|9 coast|NN|pobj|7 .|.|punct|2"
+        )
+        assert accepted(text, APPOSITION)[1] == "Berbers were a people of the coast ."
+        firm = (
+            "He|PRP|nsubj|2 owns|VBZ|ROOT|0||own NI|NNP|compound|4|B-ORG Railways|NNPS|dobj|2|I-ORG ,|,|punct|4 a|DT|det|7 "
+            "firm|NN|appos|4 in|IN|prep|7 Graz|NNP|pobj|8|B-GPE .|.|punct|2"
+        )
+        assert accepted(firm, APPOSITION)[1] == "NI Railways is a firm in Graz ."
 
     def test_one_person_has_two_roles_and_two_coins_are_two(self):
         governor = "Hedda Lund is the state 's governor and the first woman in the office ."
