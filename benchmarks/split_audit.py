@@ -115,7 +115,7 @@ def audit(rows: Sequence[Mapping[str, str]], model: LoadedModel, config: DiscoFu
     out = []
     for row, sentences in zip(rows, parse_rows(pairs, model, tokenized=True), strict=True):
         first, second = (
-            verdicts.of_sentence(Parse(s).words, min_tokens=config.min_sentence_tokens, ascii_only=config.ascii_only)
+            verdicts.of_sentence(Parse(s).words, min_tokens=config.sentence_floor, ascii_only=config.ascii_only)
             for s in sentences
         )
         out.append(Audited(row, (first, second)))

@@ -23,7 +23,7 @@ from rules.discofuse.coordination import (
 )
 from rules.discofuse.halves import Halves
 from rules.discofuse.operations import delete, split
-from rules.discofuse.parse import AUXILIARIES, NOMINAL, SUBJECTS, Parse
+from rules.discofuse.parse import AUXILIARIES, NOMINAL, SUBJECTS, Parse, may_be_past
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.verdict import Reason
 
@@ -188,7 +188,7 @@ def _problem(parse: Parse, match: ClauseMatch) -> Reason | None:
         return DiscoFuseReason.INVERSION
     if _first_may_be_noun(parse, match):
         return DiscoFuseReason.VERB_FORM
-    return DiscoFuseReason.SHARED_PART if _shares_object(parse, match) else None
+    return DiscoFuseReason.SHARED_PART if _shares_object(parse, match) or _shares_auxiliary(parse, match) else None
 
 
 def _first_may_be_noun(parse: Parse, match: ClauseMatch) -> bool:
@@ -221,3 +221,19 @@ def _shares_object(parse: Parse, match: ClauseMatch) -> bool:
         and parse.child(last, "dobj", "ccomp") is None
         and parse.child(match.verb, "dobj") is not None
     )
+
+
+def _shares_auxiliary(parse: Parse, match: ClauseMatch) -> bool:
+    """Whether the second verb may be a participle that shares the first one's auxiliary: "the mill was sold and the
+    family displaced".
+
+    Its form has to be that of both. It is tagged as a participle, or nothing follows it and the first is a passive; an
+    object tells that it is none.
+    """
+    verb, head = parse.tokens[match.verb], parse.tokens[match.verb].head
+    if not may_be_past(parse.lower[match.verb]) or parse.auxiliaries(match.verb):
+        return False
+    if verb.tag == "VBN":
+        return parse.child(match.verb, "dobj", "attr", "acomp", "ccomp", "xcomp", "oprd") is None
+    behind = [k for k in parse.children(match.verb) if k > match.verb and parse.tokens[k].pos != "PUNCT"]
+    return not behind and head < match.cc and parse.child(head, "auxpass") is not None

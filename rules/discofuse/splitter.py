@@ -240,7 +240,7 @@ class Splitter:
         known, reason = self._judged
         if known is not words:
             reason = verdicts.of_sentence(
-                words, min_tokens=self._config.min_sentence_tokens, ascii_only=self._config.ascii_only
+                words, min_tokens=self._config.sentence_floor, ascii_only=self._config.ascii_only
             )
             self._judged = words, reason
         return reason

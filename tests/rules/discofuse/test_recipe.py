@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.coreference.sieve import CUT
-from rules.discofuse.config import DiscoFuseConfig
+from rules.discofuse.config import CONVENTIONS, DiscoFuseConfig
 from rules.discofuse.figures import has_pronoun
 from rules.discofuse.recipe import COLUMNS, DiscoFuse
 from rules.discofuse.words import Word
@@ -42,6 +42,19 @@ class TestConfig:
     def test_bad_values_are_named(self, field, value):
         with pytest.raises(ValueError, match=field):
             DiscoFuseConfig(**{field: value})
+
+    def test_the_floor_of_a_sentence_follows_the_conventions(self):
+        assert DiscoFuseConfig().sentence_floor == 5
+        assert DiscoFuseConfig(conventions="released").sentence_floor == 3
+        assert {DiscoFuseConfig(conventions=c, min_sentence_tokens=9).sentence_floor for c in CONVENTIONS} == {9}
+
+    @pytest.mark.parametrize(("conventions", "used"), [("released", 1), ("extended", 0)])
+    def test_a_half_of_four_tokens(self, conventions, used):
+        text = (
+            "She|PRP|nsubj|3 never|RB|neg|3 replied|VBD|ROOT|0 and|CC|cc|3 the|DT|det|6 courtship|NN|nsubj|7 "
+            "ended|VBD|conj|3 .|.|punct|3"
+        )
+        assert process(text, conventions=conventions).counts.get("sentences/used", 0) == used
 
     def test_rates(self):
         config = DiscoFuseConfig(balanced_rates={"SINGLE_S_COORD": 0.5, "SINGLE_S_COORD/and": 0.1})

@@ -339,6 +339,32 @@ class TestSentenceCoordination:
         kind, first, second, reason = outcome(parses.COPULA)
         assert kind == "SINGLE_S_COORD" and second == "The house is now the museum of the town ." and reason is None
 
+    @pytest.mark.parametrize(
+        ("end", "reason"),
+        [
+            ("displaced|VBD|conj|4 .|.|punct|4", "SHARED_PART"),  # "was" holds for both
+            ("displaced|VBN|conj|4 in|IN|prep|8 May|NNP|pobj|9 .|.|punct|4", "SHARED_PART"),
+            ("moved|VBD|conj|4 to|IN|prep|8 town|NN|pobj|9 .|.|punct|4", None),
+            ("bought|VBN|conj|4 land|NN|dobj|8 .|.|punct|4", None),  # a past tense, whatever the tagger says
+            ("grew|VBD|conj|4 .|.|punct|4", None),
+            ("was|VBD|auxpass|9 displaced|VBN|conj|4 .|.|punct|4", None),
+        ],
+    )
+    def test_a_participle_may_share_the_auxiliary_of_a_passive(self, end, reason):
+        subject = 9 if "auxpass" in end else 8
+        text = (
+            "The|DT|det|2 mill|NN|nsubjpass|4 was|VBD|auxpass|4 sold|VBN|ROOT|0 and|CC|cc|4 "
+            f"the|DT|det|7 family|NN|nsubj|{subject} {end}"
+        )
+        assert outcome(text)[3] == reason
+
+    def test_without_a_passive_a_verb_at_the_end_is_a_past_tense(self):
+        text = (
+            "The|DT|det|2 war|NN|nsubj|3 began|VBD|ROOT|0 and|CC|cc|3 the|DT|det|6 price|NN|nsubj|7 "
+            "doubled|VBD|conj|3 .|.|punct|3"
+        )
+        assert outcome(text)[3] is None
+
     def test_coordination_below_another_verb_is_rejected(self):
         assert outcome(parses.EMBEDDED)[3] == "WRONG_SCOPE"
 

@@ -8,9 +8,9 @@ import torch
 from rules.fusion.edits import KEEP
 from tests.training.tagger.making import make_bert, make_row, make_rows
 from training.errors import SettingsError, TrainingError
-from training.tagger.rows import example
 from training.tagger.config import DecodingConfig, TaggerConfig
 from training.tagger.encoder import MAPS
+from training.tagger.rows import example
 from training.tagger.task import Tagger
 
 
