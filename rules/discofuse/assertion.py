@@ -58,22 +58,9 @@ def problem_of_conjunct(parse: Parse, cc: int, verb: int, *, own_subject: bool) 
         return DiscoFuseReason.NOT_ASSERTED  # "they are taught Welsh , or are taught in Welsh"
     if _is_quoted_statement(parse, head, cc):
         return DiscoFuseReason.NOT_ASSERTED
-    if not own_subject and _ends_in_relative(parse, cc, verb):
+    if not own_subject and _ends_in_relative(parse, cc, head, verb):
         return DiscoFuseReason.WRONG_SCOPE
     return _scope_problem(parse, cc, head, verb, own_subject=own_subject)
-
-
-def _ends_in_relative(parse: Parse, cc: int, verb: int) -> bool:
-    """Whether a relative clause in the same tense stands between commas before a second predicate, which may be its
-    own: "smaller than the southern field , which was new , and had ..."."""
-    last = cc - 2
-    return parse.lower[cc - 1] == "," and any(
-        token.dep == "relcl"
-        and parse.right_edge(k) == last
-        and parse.lower[parse.left_edge(k) - 1] == ","
-        and parse.past(k) == parse.past(verb)
-        for k, token in enumerate(parse.tokens[:cc])
-    )
 
 
 def _is_quoted_statement(parse: Parse, head: int, cc: int) -> bool:
@@ -90,6 +77,28 @@ def _is_quoted_statement(parse: Parse, head: int, cc: int) -> bool:
         )
         for k in range(1, cc)
     )
+
+
+def _ends_in_relative(parse: Parse, cc: int, head: int, verb: int) -> bool:
+    """Whether the first part ends in a relative clause that may take in the second predicate.
+
+    One in the same tense between commas may ("the southern field , which was new , and had ..."). So may a passive one
+    before another passive ("pumps blood through gills where it is cleaned , and is sent ...").
+    """
+    comma = parse.lower[cc - 1] == ","
+    last = cc - 1 - comma
+    for k in range(head + 1, cc):
+        if parse.tokens[k].dep != "relcl" or parse.right_edge(k) != last or parse.past(k) != parse.past(verb):
+            continue
+        if comma and parse.lower[parse.left_edge(k) - 1] == ",":
+            return True
+        if _passive(parse, k) and _passive(parse, verb) and not _passive(parse, head):
+            return True
+    return False
+
+
+def _passive(parse: Parse, verb: int) -> bool:
+    return parse.child(verb, "auxpass") is not None
 
 
 def _scope_problem(parse: Parse, cc: int, head: int, verb: int, *, own_subject: bool) -> Reason | None:

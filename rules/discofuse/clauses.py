@@ -23,7 +23,7 @@ def main_verbs(words: Sequence[Word]) -> list[Word]:
             by_index[index] = word
             if index < head and (dep == "mark" or tag == "WRB" and not asks):
                 marked.add(head)
-        if dep in AUXILIARIES:
+        if dep in AUXILIARIES or dep == "agent":  # "the army joined by his men" is no clause
             helped.add(head)
         elif dep in SUBJECTS and tag not in ("JJS", "RBS"):  # "most noted" has no subject
             subjects.add(head)

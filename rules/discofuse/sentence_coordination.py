@@ -29,6 +29,8 @@ from rules.verdict import Reason
 
 # How far from the conjunction the subject may stand: "but when he saw that ... , he".
 _REACH = 14
+# Verbs that take a year for a subject.
+_OF_YEARS = frozenset(("see", "witness", "mark", "bring"))
 # Verbs that take "there" for a subject.
 _EXISTENCE = frozenset(("be", "exist", "remain", "come", "arise", "appear", "seem", "follow", "live", "stand"))
 
@@ -182,6 +184,8 @@ def _problem(parse: Parse, match: ClauseMatch) -> Reason | None:
         return DiscoFuseReason.NO_SUBJECT  # "symptoms that are ... but that can affect"
     if _is_relative(parse, match) or not _is_whole(parse, match.cc, match.verb, match.subject):
         return DiscoFuseReason.WRONG_SCOPE
+    if _is_adverbial(parse, match):
+        return DiscoFuseReason.NO_SUBJECT
     if parse.tokens[match.subject].dep == "expl" and parse.tokens[match.verb].lemma not in _EXISTENCE:
         return DiscoFuseReason.NO_SUBJECT
     if any(match.cc < k < match.subject for k in parse.auxiliaries(match.verb)):
@@ -209,6 +213,20 @@ def _is_relative(parse: Parse, match: ClauseMatch) -> bool:
     """Whether a relative pronoun opens the second clause: "and over which it has power"."""
     at = match.cc + 1 + (parse.tokens[match.cc + 1].pos == "ADP")
     return match.subject is not None and at < match.subject and parse.lower[at] in ("which", "whom", "whose")
+
+
+def _is_adverbial(parse: Parse, match: ClauseMatch) -> bool:
+    """Whether the subject is one by mistake: the object of a preposition ("and as a result suffers"), a date ("and on
+    May 5 published a report"), or one of two ("and the skills the man has")."""
+    if match.subject is None:
+        return False
+    before = parse.left_edge(match.subject) - 1
+    if parse.tokens[before].pos == "ADP" and parse.lower[before] != "but":
+        return True
+    if parse.tokens[match.subject].entity.endswith("-DATE") and parse.tokens[match.verb].lemma not in _OF_YEARS:
+        return parse.child(match.verb, "dobj") is not None
+    subjects = [k for k in parse.children(match.verb) if parse.tokens[k].dep in SUBJECTS and match.cc < k < match.verb]
+    return len(subjects) > 1
 
 
 def _shares_object(parse: Parse, match: ClauseMatch) -> bool:

@@ -220,7 +220,7 @@ def _shared(parse: Parse, match: PredicateMatch) -> Reason | None:
         return DiscoFuseReason.NUMBER  # "The badlands are located ... and features": not the badlands, or not a verb
     if parse.lower[match.verb] in ("will", "can", "may", "would", "could", "should", "might", "must", "shall"):
         return DiscoFuseReason.VERB_FORM  # a noun, or a modal without its verb
-    if _may_be_noun(parse, match.verb) or has_foreign_phrase(parse, match.verb, match.cc):
+    if _may_be_phrase(parse, match) or has_foreign_phrase(parse, match.verb, match.cc):
         return DiscoFuseReason.VERB_FORM
     before = match.cc - 1 - (parse.lower[match.cc - 1] == ",")
     if before != match.head and parse.tokens[before].dep != "prt":
@@ -231,14 +231,16 @@ def _shared(parse: Parse, match: PredicateMatch) -> Reason | None:
     return DiscoFuseReason.SHARED_PART
 
 
-def _may_be_noun(parse: Parse, verb: int) -> bool:
-    """Whether a present tense without an object looks like a plural noun with its participle or genitive: "techniques ,
-    and often compounds produced by ..."."""
-    return (
-        parse.tokens[verb].tag in ("VBZ", "VBP")
-        and (parse.child(verb, "acl") is not None or parse.lower[verb + 1] in ("of", ","))
-        and morphology.is_word(parse.lower[verb], upos="NOUN")
-    )
+def _may_be_phrase(parse: Parse, match: PredicateMatch) -> bool:
+    """Whether the verb may be no verb: a plural noun with its participle or genitive ("techniques , and often compounds
+    produced by ..."), or a participle before its noun ("is like clay and rammed earth")."""
+    verb = match.verb
+    tag, following = parse.tokens[verb].tag, parse.tokens[verb + 1]
+    if tag in ("VBZ", "VBP"):
+        bare = parse.child(verb, "acl") is not None or following.text in ("of", ",")
+        return bare and morphology.is_word(parse.lower[verb], upos="NOUN")
+    plain = following.pos in ("NOUN", "ADJ") and verb == match.cc + 1 and parse.lower[match.head] in ("is", "are")
+    return tag == "VBD" and plain and may_be_past(parse.lower[verb])
 
 
 def _numbers_differ(parse: Parse, match: PredicateMatch, subject: int) -> bool:

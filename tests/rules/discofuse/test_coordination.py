@@ -161,3 +161,33 @@ class TestSharedParts:
         )
         assert [f[3] for f in found(text.format("200", "CD", "dep")) if f[0] == VP] == ["VERB_FORM"]
         assert [f[3] for f in found(text.format("slowly", "RB", "advmod")) if f[0] == VP] == [None]
+
+    def test_a_participle_before_a_noun_is_no_verb(self):
+        text = (
+            "Clay|NN|nsubj|2 is|VBZ|ROOT|0||be similar|JJ|acomp|2 to|IN|prep|3 cob|NN|pobj|4 and|CC|cc|2 "
+            "rammed|VBD|conj|2||ram {} .|.|punct|2"
+        )
+        assert [f[3] for f in found(text.format("earth|NN|dobj|7")) if f[0] == VP] == ["VERB_FORM"]
+        assert [f[3] for f in found(text.format("it|PRP|dobj|7")) if f[0] == VP] == [None]
+
+    @pytest.mark.parametrize(
+        ("opening", "reason"),
+        [
+            ("as|IN|prep|8 result|NN|nsubj|8", "NO_SUBJECT"),  # the object of a preposition
+            ("May|NNP|nsubj|8|B-DATE 5|CD|nummod|6|I-DATE", "NO_SUBJECT"),  # a date
+            ("old|JJ|amod|7 men|NNS|nsubj|8", None),
+        ],
+    )
+    def test_an_adverbial_is_no_subject(self, opening, reason):
+        text = (
+            "It|PRP|nsubj|2 rained|VBD|ROOT|0||rain hard|RB|advmod|2 ,|,|punct|2 and|CC|cc|2 {} "
+            "caused|VBD|conj|2||cause floods|NNS|dobj|8 .|.|punct|2"
+        )
+        assert [f[3] for f in found(text.format(opening)) if f[0] == S] == [reason]
+
+    def test_a_passive_relative_clause_may_take_in_a_passive(self):
+        text = (
+            "It|PRP|nsubj|2 pumps|VBZ|ROOT|0||pump blood|NN|dobj|2 that|WDT|nsubjpass|6 is|VBZ|auxpass|6||be "
+            "cleaned|VBN|relcl|3||clean ,|,|punct|2 and|CC|cc|2 is|VBZ|{}|10||be {}|VBN|conj|2 .|.|punct|2"
+        )
+        assert [f[3] for f in found(text.format("auxpass", "sent")) if f[0] == VP] == ["WRONG_SCOPE"]

@@ -76,6 +76,11 @@ class TestSentences:
     def test_verb_that_announces(self, name, expected):
         assert judge(getattr(parses_coordination, name)) is expected
 
+    def test_participle_with_an_agent_is_no_past_tense(self):
+        text = "The|DT|det|2 army|NN|nsubj|3 joined|VBN|ROOT|0 {} his|PRP$|poss|6 men|NNS|{} .|.|punct|3"
+        assert judge(text.format("by|IN|agent|3", "pobj|4")) is DiscoFuseReason.NO_VERB
+        assert judge(text.format("with|IN|prep|3", "pobj|4")) is None
+
     def test_length(self):
         assert judge(parses.CONN_1, min_tokens=9) is None
         assert judge(parses.CONN_1, min_tokens=10) is DiscoFuseReason.TOO_SHORT
