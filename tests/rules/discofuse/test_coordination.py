@@ -56,6 +56,16 @@ class TestFrame:
         assert second("FRAME_BUT", S) == "The museum kept its roof ."
         assert second("FRAME_BEHIND", S) == "In the winter it sold the building ."
 
+    def test_even_a_source_does_not_come_before_another_frame(self):
+        text = (
+            "According|VBG|prep|7 to|IN|prep|1 him|PRP|pobj|2 ,|,|punct|7 the|DT|det|6 walls|NNS|nsubj|7 "
+            "fell|VBD|ROOT|0||fall and|CC|cc|7 {} roofs|NNS|nsubj|12 leaked|VBD|conj|7||leak .|.|punct|7"
+        )
+        ((_, _, own, _),) = found(text.format("in|IN|prep|12 town|NN|pobj|9"))
+        assert own == "In town roofs leaked ."
+        ((_, _, shared, _),) = found(text.format("the|DT|det|11 old|JJ|amod|11"))
+        assert shared == "According to him , the old roofs leaked ."
+
     def test_is_what_opens_the_sentence(self):
         tree = parse(p.FRAME_VP)
         assert [w.text for w in frame(tree, tree.root())] == ["In", "1990", ","]
