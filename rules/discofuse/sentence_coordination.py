@@ -210,9 +210,14 @@ def _first_may_be_noun(parse: Parse, match: ClauseMatch) -> bool:
 
 
 def _is_relative(parse: Parse, match: ClauseMatch) -> bool:
-    """Whether a relative pronoun opens the second clause: "and over which it has power"."""
+    """Whether a relative pronoun opens the second clause ("and over which it has power") or its subject ("and as parts ,
+    none of which can move")."""
+    if match.subject is None:
+        return False
+    if parse.lower[match.subject + 1] == "of" and parse.lower[match.subject + 2] in ("which", "whom"):
+        return True
     at = match.cc + 1 + (parse.tokens[match.cc + 1].pos == "ADP")
-    return match.subject is not None and at < match.subject and parse.lower[at] in ("which", "whom", "whose")
+    return at < match.subject and parse.lower[at] in ("which", "whom", "whose")
 
 
 def _is_adverbial(parse: Parse, match: ClauseMatch) -> bool:

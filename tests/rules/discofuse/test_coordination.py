@@ -201,3 +201,11 @@ class TestSharedParts:
             "cleaned|VBN|relcl|3||clean ,|,|punct|2 and|CC|cc|2 is|VBZ|{}|10||be {}|VBN|conj|2 .|.|punct|2"
         )
         assert [f[3] for f in found(text.format("auxpass", "sent")) if f[0] == VP] == ["WRONG_SCOPE"]
+
+    @pytest.mark.parametrize(("pronoun", "reason"), [("which|WDT", "WRONG_SCOPE"), ("them|PRP", None)])
+    def test_a_relative_pronoun_in_the_subject(self, pronoun, reason):
+        text = (
+            "He|PRP|nsubj|2 saw|VBD|ROOT|0||see parts|NNS|dobj|2 ,|,|punct|2 and|CC|cc|2 none|NN|nsubj|9 of|IN|prep|6 "
+            f"{pronoun}|pobj|7 moved|VBD|conj|2||move .|.|punct|2"
+        )
+        assert [f[3] for f in found(text) if f[0] == S] == [reason]
