@@ -210,7 +210,7 @@ def _first_may_be_noun(parse: Parse, match: ClauseMatch) -> bool:
 
 
 def _is_relative(parse: Parse, match: ClauseMatch) -> bool:
-    """Whether a relative pronoun opens the second clause ("and over which it has power") or its subject ("and as parts ,
+    """Whether a relative pronoun opens the second clause ("and over which it has power") or stands in its subject ("and
     none of which can move")."""
     if match.subject is None:
         return False
