@@ -24,7 +24,7 @@ _BEYOND_DOUBT = 0.95
 # What a parallel place adds to the probability of a link, by reading (the wrong ones below 0.65 are a quarter).
 _PARALLEL_SUBJECTS = 0.1
 # The same for "this mill", a demonstrative with its noun, and for "the mill" behind "an old mill", which is new there.
-_DEMONSTRATIVE = 0.15
+_DEMONSTRATIVE = 0.35
 _INTRODUCED = 0.1
 _PERSONAL = frozenset(("he", "him", "his", "she", "her", "hers"))
 _PLURAL = frozenset(("they", "them", "their"))
@@ -120,11 +120,12 @@ def support(first: Parse, antecedent: Mention, second: Parse, mention: Mention, 
         alone = second.lower[mention.head] not in _PLURAL or plurals in ([], [antecedent.head])
         return _PARALLEL_SUBJECTS if alone else 0.0
     if mention.kind == antecedent.kind == "nominal" and first is not second:
+        lemma = first.tokens[antecedent.head].lemma
+        if sum(t.lemma == lemma for t in first.tokens) > 1:
+            return 0.0
         if second.lower[mention.start] in DEMONSTRATIVES:
             return _DEMONSTRATIVE
-        lemma = first.tokens[antecedent.head].lemma
-        only = sum(t.lemma == lemma for t in first.tokens) == 1
-        return _INTRODUCED if only and first.lower[antecedent.start] in ("a", "an") else 0.0
+        return _INTRODUCED if first.lower[antecedent.start] in ("a", "an") else 0.0
     return 0.0
 
 
