@@ -107,11 +107,15 @@ def read_cases(path: Path = DATA, part: str = "all") -> list[Case]:
 
 
 def link_of(case: Case, parsed: Parsed, clusters: Iterable[Sequence[Mention]]) -> Link | None:
-    """Returns the link of the case's anaphor; None where it is in no cluster with an earlier mention."""
+    """Returns the link of the case's anaphor; None where it is in no cluster with an earlier mention. A name inside the
+    anaphor ("the Uzbekistan team") is not the anaphor.
+    """
     start, end = case.anaphor
     for cluster in clusters:
         heads = [parsed.offsets[m.sentence][m.head] for m in cluster]
-        anaphor = next((m for m, head in zip(cluster, heads, strict=True) if start <= head < end), None)
+        anaphor = next(
+            (m for m, head in zip(cluster, heads, strict=True) if start <= head < end <= _span(parsed, m)[1]), None
+        )
         earlier = [(head, m) for m, head in zip(cluster, heads, strict=True) if head < start]
         if anaphor is None or not earlier:
             continue

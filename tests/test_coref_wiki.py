@@ -12,6 +12,8 @@ from benchmarks.coref_wiki import DATA, KINDS, PARTS, Case, by_kind, figures, li
 from tests.testing import mention, plain
 
 CASES = read_cases()
+NOMINALS = read_cases(DATA.parent / "coref_nominals.jsonl")
+FIT = read_cases(DATA.parent / "coref_fit.jsonl")
 TEXT = "Ann runs Acme . It pays Ann and Bob . It grew , and the firm moved ."
 SENTENCES = tuple(plain(s + ".") for s in ("Ann runs Acme ", "It pays Ann and Bob ", "It grew , and the firm moved "))
 
@@ -36,8 +38,17 @@ class TestTheRows:
         assert not pages[0] & pages[1] and len(pages[0] | pages[1]) == len({c.page for c in CASES})
         assert abs(len(pages[0]) - len(pages[1])) <= 3
 
+    def test_the_second_set_has_other_pages(self):
+        assert len({c.id for c in NOMINALS}) == len(NOMINALS) >= 200
+        assert {c.kind for c in NOMINALS} == {"nominal"}
+        assert sum(c.has_antecedent for c in NOMINALS) >= 60
+        pages = [{c.page for c in NOMINALS if c.part == part} for part in PARTS]
+        assert not pages[0] & pages[1]
+        assert not {c.page for c in CASES} & (pages[0] | pages[1])
+        assert not {c.page for c in FIT} & (pages[0] | pages[1])
+
     def test_spans_are_whole_words_of_the_text(self):
-        for case in CASES:
+        for case in (*CASES, *NOMINALS, *FIT):
             spans = (case.anaphor, *case.antecedents, *case.groups)
             for start, end in spans:
                 words = case.text[start:end]
@@ -49,7 +60,7 @@ class TestTheRows:
 
     def test_the_anaphor_is_of_its_kind(self):
         pronouns = {"it": ("it", "its"), "they": ("they", "them", "their", "theirs")}
-        for case in CASES:
+        for case in (*CASES, *NOMINALS, *FIT):
             first, *rest = case.text[slice(*case.anaphor)].lower().split()
             if case.kind == "nominal":
                 assert first in ("the", "this", "these", "that", "those", "such") and rest, case.id

@@ -58,6 +58,49 @@ STATES = frozenset(
 )
 
 
+# Nouns that often stand for a name, by what they call it. Nouns of which a place or an organisation has one of its own
+# ("the government", "the court", "the street") are not among them: they seldom mean a name that stands near.
+_NOUNS = {
+    "group": "academy agency airline association band bank battalion brand brewery broadcaster charity choir club "
+    "college company conglomerate consortium cooperative corporation duo ensemble federation firm "
+    "foundation franchise group institute institution label league magazine manufacturer network "
+    "newspaper nonprofit orchestra organisation organization paper party publisher quartet regiment "
+    "retailer school society squad startup station store studio team think-tank trio troupe union "
+    "university",
+    "town": "borough city hamlet metropolis municipality settlement suburb town township village",
+    "country": "country nation",
+    "region": "archipelago canton colony commonwealth continent county district emirate empire island kingdom "
+    "neighborhood neighbourhood peninsula prefecture principality province republic resort state "
+    "territory valley",
+    "site": "abbey airport arena basilica bay bridge canal castle cathedral cave cemetery chapel church college "
+    "dam desert fort fortress hospital hotel island lake library lighthouse mansion memorial mine "
+    "monastery monument mosque mountain museum palace peak peninsula prison reservoir river school shrine "
+    "skyscraper stadium station strait synagogue temple theater theatre tower university venue volcano "
+    "zoo",
+    "work": "act album anthem article ballad ballet book cartoon comedy comic concerto constitution documentary "
+    "drama epic episode essay film game journal magazine manga memoir movie musical newspaper novel "
+    "novella opera painting play poem program programme sculpture sequel series show single sitcom song "
+    "soundtrack statue story symphony tragedy treaty",
+    "event": "battle campaign championship competition concert conference contest convention coup earthquake "
+    "election exhibition expedition festival genocide hurricane massacre mission race rebellion "
+    "referendum revolt revolution siege storm strike tour tournament uprising war",
+    "thing": "aircraft airplane boat drug helicopter language locomotive missile plane probe protocol rifle rocket "
+    "satellite ship software spacecraft submarine telescope vessel",
+}
+_CALLED: dict[str, frozenset[str]] = {
+    noun: frozenset(kind for kind, nouns in _NOUNS.items() if noun in nouns.split())
+    for nouns in _NOUNS.values()
+    for noun in nouns.split()
+}
+
+
+def calls(noun: str) -> frozenset[str]:
+    """Returns the kinds of names for which a noun often stands: "group", "town", "country", "region", "site", "work",
+    "event" and "thing"; none for most nouns.
+    """
+    return _CALLED.get(noun, frozenset())
+
+
 def kinds_of_name(words: Sequence[str]) -> list[str]:
     """Returns the kinds of thing that a name's own words, in lower case, tell: "university"."""
     words = tuple(words)

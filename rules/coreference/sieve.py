@@ -11,6 +11,7 @@ from rules.coreference.chains import by_cluster, decide, extend_rows
 from rules.coreference.markables import GROUP, NAME, NOMINAL, Cluster, Markable
 from rules.coreference.mentions import find_mentions
 from rules.coreference.names import NameBook, mark_title
+from rules.coreference.nominal_scorer import NominalScorer
 from rules.coreference.nominals import NominalLinker
 from rules.coreference.questions import AntecedentQuestion, QuestionBuilder
 from rules.coreference.scorer import FloatArray, Scorer
@@ -127,7 +128,7 @@ def _links(
 
 
 def ask(
-    sentences: Sequence[Sentence], *, title: str = ""
+    sentences: Sequence[Sentence], *, title: str = "", nominals: NominalScorer | None = None
 ) -> tuple[list[Markable], list[Cluster], list[AntecedentQuestion]]:
     """Returns the markables of a document, the clusters of its names and nominals, and the questions about its
     pronouns.
@@ -147,7 +148,9 @@ def ask(
                 known[0].add(mention, known[1])
             book.enter(mention, mention.cluster)
     titled = mark_title(clusters, title)
-    linker = NominalLinker(syntaxes, {m.place: m for m in mentions if m.kind == NAME}, clusters, title)
+    linker = NominalLinker(
+        syntaxes, {m.place: m for m in mentions if m.kind == NAME}, clusters, nominals or NominalScorer()
+    )
     for mention in mentions:
         if mention.kind == NOMINAL:
             linker.place(mention)

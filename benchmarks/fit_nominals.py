@@ -1,0 +1,175 @@
+"""Fits the scorer of definite nominals and writes rules/coreference/data/nominal_weights.txt.
+
+    python -m benchmarks.fit_nominals --gum GUM
+
+GUM is a checkout of https://github.com/amir-zeldes/gum. Its nominals, those of the dev parts of the hand-made sets, and
+those of benchmarks/data/coref_fit.jsonl (texts of GAP, chosen because a name of a fitting type stands near) are the
+examples. The test parts are not read. The likelihood has an L2 prior; --folds N prints, before the fit, what fits
+without a fold of the documents say of that fold.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from scipy.optimize import minimize
+from scipy.sparse import csr_matrix
+
+from benchmarks import coref_wiki
+from benchmarks.coref_data import Text, entity_heads, parse, read_gum
+from rules.coreference.markables import Cluster, Markable
+from rules.coreference.nominal_candidates import Candidate
+from rules.coreference.nominal_scorer import NominalScorer, feature_rows
+from rules.coreference.sieve import CUT, ask
+from rules.coreference.syntax import Syntax
+from rules.records import Sentence
+from transforms.models import load_model
+
+DATA = Path(__file__).parent / "data"
+TARGET = Path(__file__).parent.parent / "rules" / "coreference" / "data" / "nominal_weights.txt"
+PRIOR, LEAST_SEEN, HAND_MADE_WEIGHT = 2.0, 4, 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A nominal: the features of "no antecedent" and of each candidate, which of these are right, and its document."""
+
+    document: str
+    rows: list[list[str]]
+    right: list[bool]
+    weight: float
+
+
+class _Teacher(NominalScorer):
+    """Collects examples, and links nominals as they are annotated.
+
+    Args:
+        right: tells whether a candidate of a nominal is right; None for a nominal without annotation.
+    """
+
+    def __init__(self, document: str, weight: float, right: Callable[[Markable, Candidate], bool | None]) -> None:
+        super().__init__({})
+        self._document, self._weight, self._right = document, weight, right
+        self.examples: list[Example] = []
+
+    def choose(
+        self, nominal: Markable, syntaxes: Sequence[Syntax], candidates: Sequence[Candidate]
+    ) -> tuple[Cluster | None, float]:
+        """Returns the first right candidate's cluster."""
+        right = [self._right(nominal, c) for c in candidates]
+        if None in right:
+            return None, 0.0
+        rows = feature_rows(nominal, syntaxes, candidates)
+        known = [bool(r) for r in right]
+        self.examples.append(Example(self._document, rows, [not any(known), *known], self._weight))
+        return next(((c.cluster, 1.0) for c, r in zip(candidates, known, strict=True) if r), (None, 0.0))
+
+
+def _collect(teacher: _Teacher, sentences: Sequence[Sentence], title: str) -> list[Example]:
+    ask(sentences, title=title, nominals=teacher)
+    return teacher.examples
+
+
+def gum_examples(folder: Path) -> list[Example]:
+    """Returns the definite nominals of GUM that have candidates."""
+    found = []
+    for parsed in parse(load_model(), [text for text, _ in read_gum(folder)]):
+        heads = entity_heads(parsed)
+
+        def right(nominal: Markable, candidate: Candidate, heads: Mapping = heads) -> bool | None:
+            entity = heads.get((nominal.place, False))
+            return None if entity is None else heads.get((candidate.mention.place, False)) == entity
+
+        found += _collect(_Teacher(parsed.source.id, 1.0, right), parsed.sentences, parsed.source.title)
+    return found
+
+
+def hand_made_examples(cases: Sequence[coref_wiki.Case]) -> list[Example]:
+    """Returns the anaphors of hand-made nominal cases that have candidates."""
+    found = []
+    texts = [Text(c.page, c.title, c.text) for c in cases]
+    for case, parsed in zip(cases, parse(load_model(), texts), strict=True):
+        places = [o for offsets in parsed.offsets for o in offsets]
+
+        def right(
+            nominal: Markable, candidate: Candidate, case: coref_wiki.Case = case, places: Sequence[int] = places
+        ) -> bool | None:
+            if not case.anaphor[0] <= places[nominal.place] < case.anaphor[1]:
+                return None
+            return any(start <= places[candidate.mention.place] < end for start, end in case.antecedents)
+
+        found += _collect(_Teacher(case.page, HAND_MADE_WEIGHT, right), parsed.sentences, case.title)
+    return found
+
+
+def fit(examples: Sequence[Example]) -> dict[str, float]:
+    """Returns the weights that maximise the likelihood of the right rows, with an L2 prior."""
+    counts = Counter(f for e in examples for row in e.rows for f in row)
+    names = sorted(f for f, count in counts.items() if count >= LEAST_SEEN)
+    index = {f: k for k, f in enumerate(names)}
+    rows = [[index[f] for f in row if f in index] for e in examples for row in e.rows]
+    matrix = csr_matrix(
+        (np.ones(sum(map(len, rows))), np.concatenate(rows), np.cumsum([0, *map(len, rows)])), (len(rows), len(names))
+    )
+    sizes = np.array([len(e.rows) for e in examples])
+    starts = np.cumsum(sizes) - sizes
+    right = np.concatenate([e.right for e in examples]).astype(float)
+    weights = np.array([e.weight for e in examples])
+
+    def loss(b: np.ndarray) -> tuple[float, np.ndarray]:
+        scores = matrix @ b
+        shares = np.exp(scores - np.repeat(np.maximum.reduceat(scores, starts), sizes))
+        total, good = np.add.reduceat(shares, starts), np.add.reduceat(shares * right, starts)
+        expected = shares / np.repeat(total, sizes) - shares * right / np.repeat(good, sizes)
+        value = -(weights * np.log(good / total)).sum() + PRIOR / 2 * (b @ b)
+        return value, matrix.T @ (expected * np.repeat(weights, sizes)) + PRIOR * b
+
+    best = minimize(loss, np.zeros(len(names)), jac=True, method="L-BFGS-B", options={"maxiter": 500})
+    return {name: round(float(w), 3) for name, w in zip(names, best.x, strict=True) if abs(w) >= 0.0005}
+
+
+def _print_folds(examples: Sequence[Example], folds: int) -> None:
+    documents = sorted({e.document for e in examples})
+    said: list[tuple[float, bool, bool, bool]] = []
+    for k in range(folds):
+        held = set(documents[k::folds])
+        weights = fit([e for e in examples if e.document not in held])
+        for e in examples:
+            if e.document in held:
+                scores = np.array([sum(weights.get(f, 0.0) for f in row) for row in e.rows])
+                shares = np.exp(scores - scores.max())
+                best = 1 + int(shares[1:].argmax())
+                said.append((shares[best] / shares.sum(), e.right[best], not e.right[0], e.weight > 1))
+    for name, kept in (("GUM", [s for s in said if not s[3]]), ("hand-made", [s for s in said if s[3]])):
+        for cut in (0.5, 0.6, 0.7, CUT, 0.8, 0.9):
+            linked = [s for s in kept if s[0] >= cut]
+            right = sum(s[1] for s in linked)
+            precision, recall = right / max(1, len(linked)), right / sum(s[2] for s in kept)
+            print(f"{name}, cut {cut}: {len(linked)} links, precision {precision:.3f}, recall {recall:.3f}")
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Fits and writes."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--gum", type=Path, required=True)
+    parser.add_argument("--folds", type=int, default=0, help="also measure with so many folds of the documents")
+    options = parser.parse_args(argv)
+    cases = [
+        c for name in ("coref_wiki", "coref_nominals") for c in coref_wiki.read_cases(DATA / f"{name}.jsonl", "dev")
+    ]
+    cases = [c for c in cases if c.kind == "nominal"] + coref_wiki.read_cases(DATA / "coref_fit.jsonl")
+    examples = gum_examples(options.gum) + hand_made_examples(cases)
+    if options.folds:
+        _print_folds(examples, options.folds)
+    weights = fit(examples)
+    TARGET.write_text("".join(f"{name} {w:g}\n" for name, w in sorted(weights.items())), encoding="utf-8")
+    print(f"{len(examples)} examples, {len(weights)} weights: {TARGET}")
+
+
+if __name__ == "__main__":
+    main()
