@@ -15,6 +15,8 @@ ARTICLES = frozenset(("a", "an", "the"))
 DEMONSTRATIVES = frozenset(("this", "that", "these", "those"))
 # "That" before a noun is too often a conjunction.
 _POINTING = DEMONSTRATIVES - {"that"}
+# "Leeds is an old city": the subject is what comes back.
+_SAID_OF_ANOTHER = frozenset(("attr", "oprd", "appos"))
 _POSSESSIVE_MARKS = frozenset(("'s", "'"))
 # Without what follows "of" these name nothing: "a kind of bird".
 _CLASSIFIERS = frozenset(
@@ -121,7 +123,7 @@ def is_fuller(first: Parse, antecedent: Mention, second: Parse, mention: Mention
 def _is_repeated(first: Parse, antecedent: Mention, second: Parse, mention: Mention) -> bool:
     """Whether both are the same noun in the same number, and the second one a bare "the mill" or "this mill"."""
     a, b = first.tokens[antecedent.head], second.tokens[mention.head]
-    if a.entity[2:] in NOT_THINGS or b.entity[2:] in NOT_THINGS:
+    if a.entity[2:] in NOT_THINGS or b.entity[2:] in NOT_THINGS or a.dep in _SAID_OF_ANOTHER:
         return False
     pointing = second.lower[mention.start]
     return (

@@ -186,9 +186,11 @@ def is_empty(second: Parse, position: int) -> bool:
     if second.lower[position] != "it":
         return False
     token = second.tokens[position]
-    clauses = [k for k in second.children(token.head) if second.tokens[k].dep == "ccomp"]
+    predicates = [k for k in second.children(token.head) if second.tokens[k].dep in ("acomp", "oprd")]
+    below = [k for at in (token.head, *predicates) for k in second.children(at)]
+    clauses = [k for k in below if second.tokens[k].dep in ("ccomp", "csubj")]
     reported = any(second.lower[j] == "that" for k in clauses for j in second.children(k))
-    if token.dep == "expl" or token.dep == "nsubjpass" and reported:
+    if token.dep == "expl" or reported and (token.dep == "nsubjpass" or token.dep == "nsubj" and predicates):
         return True
     syntax = Syntax(second.tokens)
     pronoun = Markable(0, position, position + 1, position, 0, PRONOUN, syntax)

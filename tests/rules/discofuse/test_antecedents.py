@@ -164,6 +164,10 @@ class TestRepeatedNoun:
         ):
             assert outcome(first, second, clusters=self.link(0.65), conventions="extended")[0] == kind, first
 
+    def test_predicate_is_said_of_another(self):
+        first = REPORT.replace("wrote|VBD|ROOT|0", "was|VBD|ROOT|0||be").replace("dobj", "attr")
+        assert outcome(first, LETTER, clusters=self.link(0.9), conventions="extended")[0] == "PAIR_NONE"
+
     def test_times_do_not_come_back(self):
         first = REPORT.replace("letter|NN|dobj|2", "year|NN|dobj|2|B-DATE")
         second = LETTER.replace("letter", "year")
@@ -260,6 +264,8 @@ class TestWhatSpeaksAgainstIt:
         [
             "It|PRP|nsubj|2 was|VBD|ROOT|0 near|IN|prep|2 Bath|NNP|pobj|3 that|IN|mark|7 he|PRP|nsubj|7 "
             "fell|VBD|ccomp|2|| .|.|punct|2",
+            "It|PRP|nsubj|2 became|VBD|ROOT|0||become clear|JJ|acomp|2 that|IN|mark|6 he|PRP|nsubj|6 "
+            "fell|VBD|ccomp|3 .|.|punct|2",
             "It|PRP|nsubj|2 rained|VBD|ROOT|0||rain all|DT|det|4 day|NN|npadvmod|2 .|.|punct|2",
         ],
     )
