@@ -30,7 +30,7 @@ from pipelines.runners.dataflow import check_dataflow, dry_run, is_dry, nobody_w
 from pipelines.runners.local import check_runner, is_local, run_local, run_remote
 from pipelines.runners.progress import Progress
 from pipelines.sections import InputConfig, OutputConfig, RunConfig
-from pipelines.stores import reason_of
+from pipelines.stores import failure_of_store
 from pipelines.versions import code_version, versions
 from rules.annotated import KeepAnnotations
 from rules.dataset import ConfigSchema
@@ -109,8 +109,8 @@ def prepare(config: JobConfig, *, beam: Sequence[str], before: str = "") -> Run:
         plan = _plan(config, reuse.steps(steps), recipe, materials)
     except (SourceError, TableError, ModelError, MaterialError) as error:
         raise ConfigError(" ".join(str(error).split())) from error
-    except BeamIOError as error:  # the store of an input
-        raise ConfigError(f"{', '.join(error.exception_details or {})}: {reason_of(error)}") from error
+    except BeamIOError as error:
+        raise failure_of_store(error) from error
     return Run(config=config, options=options, target=target, plan=plan, info=info, note=reuse.note, before=before)
 
 

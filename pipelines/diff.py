@@ -15,6 +15,7 @@ from pipelines.arguments import CommandParser
 from pipelines.errors import ConfigError
 from pipelines.options import beam_arguments
 from pipelines.reporting.diff_text import text
+from pipelines.runners.quiet import mute_stores
 from pipelines.stores import reason_of
 from pipelines.validate import open_dataset
 from published.comparison.compare import compare
@@ -56,6 +57,7 @@ def main(argv: Sequence[str]) -> int:
         ConfigError: the command line is wrong, a place is not a dataset or cannot be read, or the recipes differ.
     """
     arguments, beam_options = _arguments(argv)
+    mute_stores()
     FileSystems.set_options(PipelineOptions(beam_options))
     bounds = _bounds(arguments.guards) if arguments.guards else GuardsConfig()
     old, new = (open_dataset(place) for place in (arguments.old, arguments.new))

@@ -5,23 +5,26 @@ from __future__ import annotations
 import functools
 import json
 import os
+import re
 import time
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
+from apache_beam.io.filesystem import BeamIOError
 from apache_beam.io.filesystems import FileSystems
 
-from pipelines.errors import JobFailed, shorten
+from pipelines.errors import ConfigError, JobFailed, shorten
 from transforms.io import create, escaped, is_url, matching, open_input, size_of
 
 T = TypeVar("T")
 # Stores answer 503 for moments and 429 when asked too often: the waits between five tries add up to 15 seconds.
 WAITS_SECONDS = (1.0, 2.0, 4.0, 8.0)
 PATIENCE_SECONDS = 60.0  # a client that has tried for so long by itself, as Google's does, is not asked again
+# A status stands alone in these texts; within an address the same digits are a port or a part of a name.
 _HINTS = (
-    (("NoSuchBucket", "404"), "there is no such bucket, or nothing of that name"),
+    (re.compile(r"NoSuchBucket|(?<![^\s(])404(?![^\s):])"), "there is no such bucket, or nothing of that name"),
     (
-        ("403", "401", "AccessDenied", "InvalidAccessKeyId", "NoCredentials", "DefaultCredentials"),
+        re.compile(r"AccessDenied|InvalidAccessKeyId|NoCredentials|DefaultCredentials|(?<![^\s(])40[13](?![^\s):])"),
         "the store asks for credentials that allow it",
     ),
 )
@@ -49,6 +52,13 @@ def retrying(what: str, action: Callable[[], T]) -> T:
     raise AssertionError("unreachable")
 
 
+def failure_of_store(error: BeamIOError) -> ConfigError | StoreError:
+    """What a person is told where an input cannot be read: a ConfigError where another try would be answered in the
+    same way, else a StoreError. The text names the input."""
+    kind = ConfigError if is_final(error) else StoreError
+    return kind(f"{', '.join(error.exception_details or {})}: {reason_of(error)}")
+
+
 def is_final(error: BaseException) -> bool:
     """Whether another try would be answered in the same way: nothing there, or no right to it."""
     text = reason_of(error)
@@ -60,7 +70,7 @@ def reason_of(error: BaseException) -> str:
     last = list(_chain(error))[-1]
     text = " ".join(str(last).split()) or type(last).__name__
     text = text if isinstance(last, OSError) else f"{type(last).__name__}: {text}"
-    return shorten(next((f"{hint} ({text})" for words, hint in _HINTS if any(w in text for w in words)), text))
+    return shorten(next((f"{hint} ({text})" for sign, hint in _HINTS if sign.search(text)), text))
 
 
 def _chain(error: BaseException) -> Iterable[BaseException]:

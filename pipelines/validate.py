@@ -7,11 +7,13 @@ import sys
 from collections.abc import Sequence
 from typing import BinaryIO
 
+from apache_beam.io.filesystem import BeamIOError
 from apache_beam.io.filesystems import FileSystems
 from apache_beam.options.pipeline_options import PipelineOptions
 
 from pipelines.errors import ConfigError
 from pipelines.options import beam_arguments
+from pipelines.runners.quiet import mute_stores
 from pipelines.stores import is_url, names_below, reason_of
 from published.dataset import Dataset
 from published.files import DatasetError, LocalFolder
@@ -39,9 +41,12 @@ class BeamFolder:
     def open(self, path: str) -> BinaryIO:
         """See Folder."""
         url = join(self.place, path)
-        if not exists(url):
-            raise FileNotFoundError(url)
-        return open_input(url)
+        try:
+            if not exists(url):
+                raise FileNotFoundError(url)
+            return open_input(url)
+        except BeamIOError as error:  # its text has neither the cause nor one line
+            raise OSError(reason_of(error)) from error
 
 
 def open_dataset(place: str) -> Dataset:
@@ -73,6 +78,7 @@ def main(argv: Sequence[str]) -> int:
         "options for the store may follow)",
     )
     arguments, beam_options = parser.parse_known_args(list(argv))
+    mute_stores()
     FileSystems.set_options(PipelineOptions(beam_arguments(beam_options)))
     dataset = open_dataset(arguments.folder)
     place, faults = dataset.place, dataset.validate()

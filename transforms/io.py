@@ -1,6 +1,7 @@
 """Opens, lists and hashes files of local disks and object stores, and reads and writes small JSON files.
 
-Files are opened as they are, whatever their names end in: Beam would decompress ``x.gz`` on the way.
+Files are opened as they are, whatever their names end in: Beam would decompress ``x.gz`` on the way. Where a store does
+not answer, or denies access, every function raises BeamIOError, which is an OSError, whatever its library raises.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import uuid
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
-from apache_beam.io.filesystem import CompressionTypes
+from apache_beam.io.filesystem import BeamIOError, CompressionTypes
 from apache_beam.io.filesystems import FileSystems
 
 from transforms.beam import s3  # noqa: F401, it makes Beam keep one S3 client per process
@@ -35,12 +36,13 @@ def join(folder: str, *names: str) -> str:
 
 def exists(path: str) -> bool:
     """Whether there is a file of this name; on a local disk also whether there is a folder."""
-    return FileSystems.exists(path)
+    with _asking(path):
+        return FileSystems.exists(path)
 
 
 def size_of(path: str) -> int | None:
     """Returns the bytes of a file, None if there is no such file. The name is not a glob."""
-    if not FileSystems.exists(path) or not is_url(path) and os.path.isdir(path):
+    if not exists(path) or not is_url(path) and os.path.isdir(path):
         return None
     return FileSystems.get_filesystem(path).metadata(path).size_in_bytes
 
@@ -75,7 +77,8 @@ def open_input(path: str) -> BinaryIO:
     Raises:
         OSError: it cannot be opened.
     """
-    return FileSystems.open(path, compression_type=CompressionTypes.UNCOMPRESSED)
+    with _asking(path):
+        return FileSystems.open(path, compression_type=CompressionTypes.UNCOMPRESSED)
 
 
 def create(path: str) -> BinaryIO:
@@ -84,12 +87,13 @@ def create(path: str) -> BinaryIO:
     Raises:
         OSError: it cannot be written.
     """
-    return FileSystems.create(path, compression_type=CompressionTypes.UNCOMPRESSED)
+    with _asking(path):
+        return FileSystems.create(path, compression_type=CompressionTypes.UNCOMPRESSED)
 
 
 def read_chunks(path: str) -> Iterator[bytes]:
     """Yields the bytes of a file, 1 MiB at a time."""
-    with open_input(path) as file:
+    with _asking(path), open_input(path) as file:
         while chunk := file.read(_CHUNK):
             yield chunk
 
@@ -118,5 +122,17 @@ def read_json(path: str) -> Any:
         OSError: it is not there.
         ValueError: it is not JSON.
     """
-    with open_input(path) as file:
-        return json.loads(file.read())
+    return json.loads(b"".join(read_chunks(path)))
+
+
+@contextlib.contextmanager
+def _asking(path: str) -> Iterator[None]:
+    """Beam leaves some calls as each store's library ends them, and makes BeamIOErrors of others: now of all."""
+    try:
+        yield
+    except (BeamIOError, FileNotFoundError):
+        raise
+    except Exception as error:
+        if not is_url(path):
+            raise
+        raise BeamIOError("the store fails", {path: error}) from error

@@ -19,7 +19,7 @@ from pipelines.estimate.settings import EstimateConfig
 from pipelines.job import JobConfig
 from pipelines.publishing.conservation import check_damage
 from pipelines.sections import InputConfig, OutputConfig, RunConfig
-from pipelines.stores import reason_of
+from pipelines.stores import failure_of_store
 from rules.row_budget import UNLIMITED
 from rules.sampling import Sample
 from transforms.io import is_url, join
@@ -116,7 +116,7 @@ def _tried(run: Run, asked: EstimateConfig, root: str, *, say: Callable[[str], o
     except SourceError as error:
         raise ConfigError(" ".join(str(error).split())) from error
     except BeamIOError as error:
-        raise ConfigError(f"{', '.join(error.exception_details or {})}: {reason_of(error)}") from error
+        raise failure_of_store(error) from error
     if not frame.ranges:
         raise ConfigError("the input has nothing to read")
     drawn = frame.drawn(share=asked.sample_share, units=asked.sample_ranges, seed=asked.sample_seed)

@@ -1,0 +1,82 @@
+"""Object stores that nobody answers for: a connection is refused at once, which Google's client tries again."""
+
+from __future__ import annotations
+
+import pytest
+from apache_beam.io.filesystem import BeamIOError
+from apache_beam.io.gcp.gcsio_retry import DEFAULT_RETRY_WITH_THROTTLING_COUNTER
+from google.api_core.exceptions import from_http_status
+from google.cloud.storage.retry import DEFAULT_RETRY
+
+from pipelines import cli, stores
+from pipelines.errors import ConfigError
+from tests.credentials import service_account
+from tests.dumps import export, small_pages
+from tests.stores import free_port
+from transforms.io import exists, list_files, open_input, read_json, sha256_of, size_of
+
+
+@pytest.fixture(scope="module")
+def account(tmp_path_factory):
+    with service_account(tmp_path_factory.mktemp("account")) as file:
+        yield str(file)
+
+
+@pytest.fixture
+def nowhere(account, monkeypatch):
+    """The beginning of URLs at which nobody answers. Google's client gives up at once, and not after two minutes."""
+    monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", account)
+    monkeypatch.setenv("STORAGE_EMULATOR_HOST", f"http://127.0.0.1:{free_port()}")
+    for retry in (DEFAULT_RETRY, DEFAULT_RETRY_WITH_THROTTLING_COUNTER):
+        monkeypatch.setattr(retry, "_timeout", 0.1)
+    monkeypatch.setattr(stores, "WAITS_SECONDS", (0.01,))
+    return "gs://bucket"
+
+
+@pytest.mark.parametrize("ask", [exists, size_of, open_input, list_files, read_json, sha256_of])
+def test_every_question_ends_in_the_same_error(nowhere, ask):
+    with pytest.raises(BeamIOError) as caught:
+        ask(f"{nowhere}/there")
+    assert [place.startswith(f"{nowhere}/there") for place in caught.value.exception_details] == [True]
+    assert not stores.is_final(caught.value)
+
+
+PLACES = {
+    "input": (1, "gap-sentences", "--input", "{}/dump.xml.bz2", "--output", "new"),
+    "rows": (1, "curriculum", "--input", "{}/corpus#default", "--output", "new"),
+    "output": (1, "gap-sentences", "--input", "small.xml", "--output", "{}/corpus"),
+    "reuse": (1, "annotate", "--coref", "none", "--input", "small.xml", "--output", "new", "--reuse", "{}/corpus"),
+    "decontaminate": (1, "gap-sentences", "--input", "small.xml", "--output", "new", "--decontaminate", "{}/test.txt"),
+    "estimate": (1, "estimate", "gap-sentences", "--input", "{}/dump.xml.bz2"),
+    "retry": (2, "retry", "{}/corpus", "--output", "new"),
+    "validate": (2, "validate", "{}/corpus"),
+}
+
+
+@pytest.mark.parametrize("where", PLACES)
+def test_a_command_says_it_in_one_line(nowhere, where, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "small.xml").write_bytes(export(small_pages()[:3]))
+    code, *arguments = PLACES[where]
+    assert cli.main([a.format(nowhere) for a in arguments]) == code
+    (line,) = capsys.readouterr().err.splitlines()
+    assert nowhere in line and "Connection refused" in line
+    assert [path.name for path in tmp_path.iterdir()] == ["small.xml"]
+
+
+@pytest.mark.parametrize(
+    ("status", "bucket", "final"),
+    [
+        (403, "bucket", True),
+        (401, "bucket", True),
+        (404, "bucket", True),
+        (503, "bucket", False),
+        (503, "news-404", False),
+        (429, "403", False),
+    ],
+)
+def test_the_digits_of_an_address_are_no_answer(status, bucket, final):
+    error = from_http_status(status, f"GET http://127.0.0.1:40403/storage/v1/b/{bucket}/o?prefix=404: no")
+    kind = type(stores.failure_of_store(BeamIOError("List operation failed", {f"gs://{bucket}/a": error})))
+    assert kind is (ConfigError if final else stores.StoreError)
+    assert stores.is_final(error) is final
