@@ -7,7 +7,8 @@ from rules.coreference.noun_kinds import Kind, main_kind
 from rules.discofuse.noun_phrases import is_plural
 from rules.discofuse.parse import SUBJECTS, Parse
 from rules.discofuse.references import nouns_above
-from rules.discofuse.referent_kinds import agree, described_kinds, kinds_at, may_agree
+from rules.discofuse.referent_kinds import Kinds, agree, described_kinds, kinds_at, may_agree
+from rules.records import Token
 
 # Nouns that sum up what a clause said: "it bought arms , a step that ..." is not about the arms.
 _SUMMARIES = frozenset(
@@ -38,15 +39,25 @@ def nearest(parse: Parse, antecedent: int, head: int) -> int:
         head: the head of the apposition.
     """
     kinds = described_kinds(parse, head)
-    if not kinds or parse.tokens[antecedent].entity or may_agree(kinds, kinds_at(parse, antecedent)):
+    noun = parse.tokens[antecedent]
+    if not kinds or noun.entity or may_agree(kinds, kinds_at(parse, antecedent)) and not _for_a_person(noun, kinds):
         return antecedent
     plural = is_plural(parse, head)
+    inner = [k for k in parse.subtree(antecedent) if antecedent < k < head and parse.tokens[k].dep == "pobj"]
+    if kinds == _PERSONS and inner and parse.tokens[inner[-1]].pos == "PROPN" and not plural:
+        return inner[-1]  # "the appointment of Karzai , a leader", whatever kind of name it was taken for
     inside = [k for k in parse.subtree(antecedent) if antecedent < k < head and parse.tokens[k].dep in ("pobj", "dobj")]
-    for noun in (*reversed(inside), *nouns_above(parse, antecedent)):
-        known = parse.tokens[noun].pos == "NOUN" or parse.tokens[noun].entity
-        if known and agree(kinds, kinds_at(parse, noun)) and is_plural(parse, noun) == plural:
-            return noun
+    for other in (*reversed(inside), *nouns_above(parse, antecedent)):
+        known = parse.tokens[other].pos == "NOUN" or parse.tokens[other].entity
+        if known and agree(kinds, kinds_at(parse, other)) and is_plural(parse, other) == plural:
+            return other
     return antecedent
+
+
+def _for_a_person(noun: Token, kinds: Kinds) -> bool:
+    """Whether only a person is what the apposition says, and the common noun is mainly no person, group or animal."""
+    lively = (None, Kind.PERSON, Kind.GROUP, Kind.ANIMAL)
+    return kinds == _PERSONS and noun.pos == "NOUN" and main_kind(noun.lemma.lower()) not in lively
 
 
 def fits(parse: Parse, antecedent: int, head: int) -> bool:
@@ -79,6 +90,8 @@ def sums_up(parse: Parse, antecedent: int, head: int) -> bool:
     if noun.dep in ("nsubj", "nsubjpass"):
         return False
     lemma = parse.tokens[head].lemma.lower()
+    if lemma == "fact":
+        return True
     if lemma in _SUMMARIES:
         return noun.pos != "PROPN" or parse.lower[parse.left_edge(head)] != "the"
     kinds, others = kinds_at(parse, head), kinds_at(parse, antecedent)

@@ -82,7 +82,8 @@ def _needs_comma(parse: Parse, opening: int, closing: int) -> bool:
         return True
     if token.dep == "advmod" and parse.tokens[token.head].tag in ("VBG", "VBN") and after < token.head < after + 3:
         # "first discovered in 1901", but not "soon became" read as a participle, the verb of the subject before
-        return parse.subject(token.head) is None and not parse.auxiliaries(token.head)
+        # and not "earlier claimed the city": a participle has no object
+        return parse.subject(token.head) is None and parse.child(token.head, "dobj", "aux", "auxpass") is None
     if token.pos in ("CCONJ", "ADP") and _in_apposition(parse, opening):
         return True
     if token.tag in FINITE or subject is not None and subject < opening <= parse.right_edge(subject) + 1:

@@ -199,8 +199,9 @@ def names_again(parse: Parse, antecedent: Words, head: int) -> bool:
     before = parse.tokens[first.position - 1] if first.position > 1 else None
     if before is not None and parse.tokens[head].pos == "PROPN" and before.text[0].isupper():
         return False  # "Justice Said Halem": a part of the name was taken for something else
-    if any(w.tag in FINITE and w.dep == "compound" for w in antecedent):
-        return False  # "shoots Cohen": a verb that was taken for a part of the name
+    inside = {w.position for w in antecedent}
+    if any(w.tag in FINITE and (w.dep == "compound" or w.head not in inside) for w in antecedent):
+        return False  # "shoots Cohen", "Eden is Grundig": a verb that was taken for a part of the name
     named = parse.tokens[head].entity.endswith(("PERSON", "ORG"))
     if first.tag == "CD" and (first.text[0].isupper() and first.position > 0 or named):
         return False  # "One Last Dance"; a year that ran into a name

@@ -158,7 +158,9 @@ def _rebuilt(parse: Parse, match: RelativeMatch, clause: _Clause) -> Words | Non
         noun = parse.tokens[pronoun].head
         owned = parse.words[pronoun + 1 : parse.right_edge(noun) + 1] if noun < match.close else ()
         if not owned or parse.tokens[noun].dep in ("nsubj", "nsubjpass"):
-            return None if _has_other_subject(parse, verb, noun) else join(possessor, words)
+            told = parse.child(noun, "relcl")  # "whose rights he says have been taken"
+            other = told is not None and told < verb or _has_other_subject(parse, verb, noun)
+            return None if other else join(possessor, words)
         if parse.tokens[noun].dep != "dobj" or parse.child(verb, "nsubjpass") is not None:
             return None  # "whose film Vertigo is considered": a name that was taken for the subject
         return _object(parse, match, clause, join(possessor, owned), start=parse.right_edge(noun) + 1)

@@ -77,6 +77,22 @@ class TestAntecedentOfARelativeClause:
         # a possessive behind a clause; a name that was taken for the subject; the object of "believe" in "to be"
         assert rejections(getattr(p, name), RELATIVE) == ["WRONG_SCOPE"]
 
+    def test_what_he_says_in_between_is_refused(self):
+        text = (
+            "We|PRP|nsubj|2 met|VBD|ROOT|0||meet Eva|NNP|dobj|2|B-PERSON|Eva ,|,|punct|3 whose|WP$|poss|6 "
+            "rights|NNS|nsubjpass|11||right he|PRP|nsubj|8 says|VBZ|relcl|6||say have|VBP|aux|11 been|VBN|auxpass|11||be "
+            "taken|VBN|relcl|3||take .|.|punct|2"
+        )
+        assert rejections(text, RELATIVE) == ["WRONG_SCOPE"]
+
+    def test_a_verb_inside_a_name_is_none(self):
+        text = (
+            "Also|RB|advmod|2 returning|VBG|ROOT|0||return to|IN|prep|2 Eden|NNP|pobj|3|B-FAC|Eden is|VBZ|aux|2|I-FAC|be "
+            "Grundig|NNP|nsubj|2|I-FAC|Grundig ,|,|punct|6 which|WDT|nsubj|9 has|VBZ|relcl|6||have damage|NN|dobj|9 "
+            ".|.|punct|2"
+        )
+        assert rejections(text, RELATIVE) == ["WRONG_SCOPE"]
+
     def test_a_name_takes_the_possessive_with_its_phrase(self):
         assert accepted(p.OXFORD, RELATIVE)[1] == "The University of Oxford 's library holds the letters ."
 
@@ -124,6 +140,19 @@ class TestAntecedentOfAnApposition:
             "Peleus|NNP|conj|6||", "Peleus|NNP|conj|6|B-PERSON|"
         )
         assert rejections(son, APPOSITION) == ["AMBIGUOUS"]
+
+    def test_a_person_is_no_act_whatever_the_name_was_taken_for(self):
+        text = (
+            "She|PRP|nsubj|2 praised|VBD|ROOT|0||praise the|DT|det|4 appointment|NN|dobj|2 of|IN|prep|4 "
+            "Karzai|NNP|pobj|5|B-ORG|Karzai ,|,|punct|4 a|DT|det|9 leader|NN|appos|4 .|.|punct|2"
+        )
+        assert accepted(text.replace("appos|4", "appos|6"), APPOSITION)[1] == "Karzai was a leader ."
+        assert accepted(text, APPOSITION)[1] == "Karzai was a leader ."
+        assert rejections(text.replace("B-ORG", "B-GPE"), APPOSITION) == ["WRONG_SCOPE"]  # surely no place
+
+    def test_the_fact_is_no_thing(self):
+        text = p.TOWER.replace("novel|NN", "fact|NN")
+        assert rejections(text, APPOSITION) == ["CLAUSAL_ANTECEDENT"]
 
     def test_a_person_is_no_place_or_book(self):
         assert rejections(p.OWNER, APPOSITION) == ["WRONG_SCOPE"]
