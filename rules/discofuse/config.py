@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
+from rules.discofuse import balance
 from rules.discofuse.candidate import DiscourseType
 from rules.options import Options, option
 from rules.values import SHARE, SWITCH, mapping_of, one_of, whole
@@ -14,19 +15,6 @@ CONVENTIONS = ("released", "extended")
 # The paper filters the length of texts alone, and its Table 3 has a sentence of four tokens; subject, verb and mark are
 # the least. Of sentences made of 3 and 4 tokens one in seven was wrong when read, of those of 5 and 6 one in twelve.
 _MIN_SENTENCE_TOKENS = {"released": 3, "extended": 5}
-
-_COORDINATED = ("PAIR_CONN", "PAIR_CONN_ANAPHORA", "SINGLE_S_COORD", "SINGLE_S_COORD_ANAPHORA", "SINGLE_VP_COORD")
-# Shares of examples that the balanced configuration keeps, by type or TYPE/connective; what is not named is kept
-# whole. Measured on a slice of the English Wikipedia under the extended conventions: pairs without a phenomenon and
-# anaphora come down to the order of "however" and "although", 8% each, "and" and "but" to 12.5 and 10.7% of all
-# examples (paper, Table 16).
-_AND, _BUT = 0.22, 0.62
-BALANCED_RATES: Mapping[str, float] = {
-    "PAIR_NONE": 0.023,
-    "PAIR_ANAPHORA": 0.4,
-    **{f"{kind}/and": _AND for kind in _COORDINATED},
-    **{f"{kind}/but": _BUT for kind in _COORDINATED},
-}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,17 +56,16 @@ class DiscoFuseConfig(Options):
         SHARE, default=0.75, metavar="P", help="how sure a coreference link must be before a mention is replaced"
     )
     max_antecedent_tokens: int = option(whole(1), default=8, unit="tokens", help="longest replacement of a mention")
-    balanced_rates: Mapping[str, float] = option(
+    balanced_rates: Mapping[str, float] | None = option(
         mapping_of(SHARE),
-        default=BALANCED_RATES,
         metavar="{TYPE: RATE}",
-        help="shares that the configuration `balanced` keeps, by discourse type or TYPE/connective "
-        "(default: see --print-config)",
+        help="shares that the configuration `balanced` keeps, by discourse type or TYPE/connective; what is not named "
+        "is kept whole (default: rates that give it the shares of the released dataset, rules/discofuse/balance.py)",
     )
 
     def check(self) -> None:
         """Raises ValueError where a rate is for no discourse type."""
-        for key in self.balanced_rates:
+        for key in self.balanced_rates or ():
             if key.split("/")[0] not in DiscourseType.__members__:
                 raise ValueError(
                     f"balanced_rates: {key!r} does not name a discourse type; "
@@ -92,6 +79,5 @@ class DiscoFuseConfig(Options):
 
     def balanced_rate(self, discourse_type: str, connective: str) -> float:
         """Returns the share of such examples that ``balanced`` keeps; the connective's comma does not matter."""
-        bare = connective.replace(",", "").strip()
-        rates = self.balanced_rates
-        return rates.get(f"{discourse_type}/{bare}", rates.get(discourse_type, 1.0))
+        rates = balance.BY_KEY[self.conventions] if self.balanced_rates is None else self.balanced_rates
+        return rates.get(f"{discourse_type}/{balance.bare(connective)}", rates.get(discourse_type, 1.0))
