@@ -6,7 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rules.news.article import Article
+from rules.news.html import extract_article
+from rules.text.prose import plain_paragraphs
 from rules.text.typography import fold, folded, is_folded, length_of_print, spaced, unfolded
+from rules.wiki.wikitext import clean_wikitext
 
 MARKS = "“”„‟«»″‘’‚‛‹›′´‐‑‒–−—―⸺⸻…"
 tokens = st.text(st.sampled_from(MARKS + "aZ9é.'\"-"), min_size=1, max_size=6)
@@ -118,3 +122,18 @@ def test_spaces_around_dashes(text, natural):
     printed = cut(text)
     words = folded(printed)
     assert "".join(w + " " * s for w, s in zip(words, spaced(words, printed))) == natural
+
+
+# Every space of Unicode that ends no line, and two marks without width.
+SPACES = "\u00a0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u202f\u205f\u3000" + "\u200b\u00ad"
+
+
+@pytest.mark.parametrize("space", SPACES)
+def test_cleaning_leaves_no_other_spaces_than_blanks(space):
+    text = f"The old mill of the town was sold{space} to the council{space} in 1901, and it became a good museum."
+    page = f"<html><body><article><p>{text}</p><p>{text}</p></article></body></html>"
+    article = extract_article((page, "https://a.example/b"))
+    assert isinstance(article, Article)
+    (section,) = clean_wikitext(text)
+    for paragraph in (*plain_paragraphs(text), *section.paragraphs, *article.paragraphs):
+        assert paragraph.isascii() and "sold to the council in 1901" in paragraph
