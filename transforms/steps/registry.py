@@ -10,10 +10,12 @@ from transforms.steps.decontaminate import Decontaminate
 from transforms.steps.deduplicate import DeduplicateStep
 from transforms.steps.parse_pairs import ParsePairs
 from transforms.steps.rank import Rank
+from transforms.steps.sections import Sections
 from transforms.steps.segment import Segment
 from transforms.steps.translate import Translate
 
 STEPS: tuple[type[Step], ...] = (
+    Sections,
     Clean,
     Dates,
     DeduplicateStep,

@@ -1,0 +1,41 @@
+"""Beam wiring of URL sections: documents of other sections become Rejects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Self
+
+import apache_beam as beam
+
+from rules.records import RawDocument, Reject
+from rules.url_sections import SectionReason, SectionsConfig
+from transforms.beam.only_for import OnlyFor
+from transforms.sources.base import Source
+from transforms.steps.base import Flow, Step
+
+
+class Sections(Step):
+    """Rejects documents of other sections than the wanted ones. It stands before cleaning, which costs more."""
+
+    NAME = "Sections"
+    CONFIG = SectionsConfig
+    REASONS = (SectionReason,)
+
+    def __init__(self, config: SectionsConfig) -> None:
+        self._config = config
+
+    @classmethod
+    def open(cls, config: SectionsConfig, *, source: type[Source], wanted: type) -> Self | None:
+        """See Step.open."""
+        return cls(config) if config.url_sections else None
+
+    def apply(self, flow: Flow) -> Flow:
+        """See Step.apply."""
+        return flow.through(self.NAME, beam.ParDo(OnlyFor((RawDocument,), self._look)))
+
+    def _look(self, document: RawDocument) -> Iterator[RawDocument | Reject]:
+        verdict = self._config.verdict(document.origin)
+        if verdict.reason is None:
+            yield document
+        else:
+            yield document.origin.reject(verdict.reason, "sections", verdict.detail)
