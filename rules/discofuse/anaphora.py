@@ -117,6 +117,8 @@ def _of_cluster(scene: _Scene, cluster: Sequence[Mention], fuller: Sequence[Ment
     mentions = sorted((m for m in cluster if scene.anaphors.holds(m)), key=lambda m: m.start)
     found: list[Replacement] = []
     replaced: set[int] = set()
+    if any("/" in second.lower[max(0, m.start - 1) : m.end + 1] for m in mentions):
+        return []  # "he / she" is nobody in particular
     for mention in mentions:
         if _is_fixed(second, mention) or second.tokens[mention.head].dep == "compound":
             continue

@@ -25,6 +25,8 @@ _CLASSIFIERS = frozenset(
     proportion quarter range rest sample set sort source subset third top type use variety version
     """.split()
 )
+# What a sentence may open with before its first word: "( 3 ) The Senate".
+_OPENERS = frozenset((")", ":", ";", "-", "--", "*", "."))
 # Only what follows says of what: "the first man in space".
 _SINGLING = frozenset("first second third fourth fifth last next only earliest latest oldest".split())
 
@@ -53,8 +55,11 @@ def phrase(first: Parse, antecedent: Mention, *, limit: int, possessive: bool) -
     if not words or not _plain([w.text.lower() for w in words]):
         return ()
     begin = words[0].position
-    if begin and first.lower[begin - 1] in ("-", "/"):
+    # "the Leeds-area" is no phrase before "seat"
+    if begin and first.lower[begin - 1] in ("-", "/") or first.tokens[head].dep in ("compound", "nmod", "amod"):
         return ()
+    if begin and words[0].tag == "DT" and first.lower[begin - 1] in _OPENERS:
+        words = (words[0]._replace(text=words[0].text.lower()), *words[1:])
     if first.tokens[head].pos == "NOUN" and words[-1].position == head:
         words = _common(first, head, words, limit=limit, possessive=possessive)
     words = definite(words) if words else words

@@ -12,8 +12,8 @@ from rules.coreference import lexicon
 from rules.discofuse.agreement import agrees, heads
 from rules.discofuse.anaphora import Links
 from rules.discofuse.antecedents import DEMONSTRATIVES
+from rules.discofuse.empty_subjects import is_empty
 from rules.discofuse.parse import Parse
-from rules.discofuse.replacement_checks import is_empty
 from rules.records import Mention
 
 # A link less sure than this leaves open what a pronoun means.

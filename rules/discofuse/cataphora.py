@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from rules.discofuse.empty_subjects import is_empty
 from rules.discofuse.halves import Halves
 from rules.discofuse.parse import SUBJECTS, Parse
 from rules.discofuse.participles import main_subject, with_subject
@@ -35,6 +36,14 @@ _OF_PERSONS = frozenset(
     thinking believing feeling hoping wanting noting stating saying seeing knowing wishing fearing claiming arguing
     realizing realising deciding trying seeking writing speaking learning hearing finding fearing expecting studying
     working discussing describing referring quoting citing returning
+    """.split()
+)
+# What these say is mostly said of a fact, not of a person: "Reflecting the split , Ann and Bob have won one each".
+_OF_FACTS = frozenset(
+    """
+    adding compounding complicating confirming demonstrating echoing emphasizing exemplifying highlighting illustrating
+    indicating marking mirroring proving reflecting showing signaling signalling suggesting symbolizing underlining
+    underscoring
     """.split()
 )
 _GENERIC = frozenset(("one", "you", "we", "there"))
@@ -120,7 +129,9 @@ def _problem(parse: Parse, match: CataphoraMatch) -> Reason | None:
         return DiscoFuseReason.LIST  # "Playing cards , checkers and chess are"
     if any(parse.tokens[k].dep == "conj" and parse.tokens[k].tag in ("VBG", "VBN") for k in parse.children(0)):
         return DiscoFuseReason.SHARED_PART  # "intersecting and overlapping" would need two finite verbs
-    if parse.lower[match.subject] in ("there", "it") and parse.tokens[match.subject].dep == "expl":
+    if parse.tokens[match.subject].dep == "expl" or is_empty(parse, match.subject):
+        return DiscoFuseReason.DANGLING_PARTICIPLE  # "Digging deeper , it became clear that"
+    if word in _OF_FACTS and acts:
         return DiscoFuseReason.DANGLING_PARTICIPLE
     return None
 

@@ -83,16 +83,24 @@ def _ends_list(parse: Parse, cc: int) -> bool:
         return False
     if parse.tokens[head].dep == "conj":
         above = parse.tokens[head].head
-        if not any(parse.tokens[k].dep == "cc" and k < head for k in parse.children(above)):
+        own = [k for k in parse.children(above) if k < head]
+        if not any(parse.tokens[k].dep == "cc" for k in own) or _verbs_behind_conjunction(parse, own) > 0:
             return True
     before = [k for k in parse.children(head) if head < k < cc]
     if any(parse.tokens[k].dep == "cc" for k in before):
-        return False
+        return _verbs_behind_conjunction(parse, before) > 1
     return any(
         parse.is_verb(k)
         and (parse.tokens[k].dep == "conj" or parse.tokens[k].tag in FINITE and parse.tokens[k].dep in ("prep", "dep"))
         for k in before
     )
+
+
+def _verbs_behind_conjunction(parse: Parse, before: list[int]) -> int:
+    """Counts the conjoined verbs behind the last conjunction. "Leased it and rebuilt it , bought it , and" has one too
+    many: without the last part it would lack a conjunction."""
+    last = max(k for k in before if parse.tokens[k].dep == "cc")
+    return sum(k > last and parse.tokens[k].dep == "conj" and parse.is_verb(k) for k in before)
 
 
 def _breaks_list(parse: Parse, cc: int) -> bool:

@@ -121,6 +121,8 @@ def _problem(parse: Parse, match: InnerMatch) -> Reason | None:
     head = parse.tokens[verb].head
     if head >= match.start or not parse.is_verb(head):
         return None
+    if match.text == "because" and not match.comma and parse.child(head, "neg") is not None:
+        return DiscoFuseReason.NOT_ASSERTED  # "It is not dry because it is old"
     if in_report(parse, head) and not (match.comma and match.text.endswith("although")):  # that is the author's remark
         return DiscoFuseReason.NOT_ASSERTED
     return None if parse.on_main_line(head) or parse.tokens[head].dep == "ccomp" else DiscoFuseReason.WRONG_SCOPE

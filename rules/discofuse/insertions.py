@@ -127,7 +127,9 @@ def reaches(parse: Parse, antecedent: Words, opening: int) -> bool:
         return False
     if not all(_parts_alike(parse, antecedent, i) for i, w in enumerate(antecedent) if w.text == ","):
         return False  # "his superior , General Clinton"
-    last = opening - 1
+    last, begin = opening - 1, antecedent[0].position
+    if begin > 1 and parse.lower[begin - 1] == ":" and parse.tokens[begin - 2].text[0].isupper():
+        return False  # the second part of a title
     if parse.tokens[last].text in CLOSING:
         depth = 0
         while last >= 0:

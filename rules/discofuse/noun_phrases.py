@@ -126,13 +126,16 @@ def _drop_brackets(parse: Parse, keep: set[int]) -> None:
 def definite(words: Words) -> Words:
     """Returns a noun phrase for its second mention.
 
-    "A mill" and "a certain mill" become "the mill", "five mills" "the five mills", "some mills", "a few mills" and "a
-    number of mills" "the mills", "a certain Dr. Grey" "Dr. Grey". A name with an article of its own gets no other.
+    "A mill", "one mill" and "a certain mill" become "the mill", "five mills" "the five mills", "some mills", "a few
+    mills" and "a number of mills" "the mills", "a certain Dr. Grey" "Dr. Grey" and "an Ada Grey" "Ada Grey". A name
+    with an article of its own gets no other.
     """
     if len(words) < 2:
         return words
     lower = [w.text.lower() for w in words]
     if words[0].tag == "CD" and words[0].dep == "nummod" and not words[0].entity.endswith("DATE"):
+        if lower[0] == "one":
+            return (_the(words[0]), *words[1:])
         return (_the(words[0]), words[0]._replace(text=lower[0]), *words[1:])
     if lower[0] in _INDEFINITE and lower[1] != "of" and words[-1].tag in _PLURAL_TAGS:
         return (_the(words[0]), *words[1:])
@@ -145,6 +148,8 @@ def definite(words: Words) -> Words:
     titled = next((i for i, w in enumerate(words) if i and _is_title(w)), None)
     if titled is not None:
         return words[titled:]
+    if all(w.tag == "NNP" and w.entity.endswith("PERSON") for w in words[1:]):
+        return words[1:]
     return words if _has_inner_article(words) else (_the(words[0]), *words[1:])
 
 

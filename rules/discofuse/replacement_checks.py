@@ -6,11 +6,9 @@ from collections.abc import Collection, Sequence
 
 from rules.coreference import lexicon
 from rules.coreference.kinds import COUNTRIES
-from rules.coreference.markables import PRONOUN, Markable
-from rules.coreference.pleonastic import EMPTY, pleonastic
-from rules.coreference.syntax import Syntax
 from rules.discofuse.agreement import agrees, heads, is_group, share_kind
 from rules.discofuse.antecedents import DEMONSTRATIVES, end_of
+from rules.discofuse.empty_subjects import is_empty
 from rules.discofuse.noun_phrases import is_plural
 from rules.discofuse.parse import Parse
 from rules.discofuse.reasons import DiscoFuseReason
@@ -179,23 +177,6 @@ def _is_outranked(
         ):
             return True
     return False
-
-
-def is_empty(second: Parse, position: int) -> bool:
-    """Whether an "it" has no referent: "it must be remembered that", "it was near the river that", "it rained"."""
-    if second.lower[position] != "it":
-        return False
-    token = second.tokens[position]
-    predicates = [k for k in second.children(token.head) if second.tokens[k].dep in ("acomp", "oprd")]
-    below = [k for at in (token.head, *predicates) for k in second.children(at)]
-    clauses = [k for k in below if second.tokens[k].dep in ("ccomp", "csubj")]
-    reported = any(second.lower[j] == "that" for k in clauses for j in second.children(k))
-    if token.dep == "expl" or reported and (token.dep == "nsubjpass" or token.dep == "nsubj" and predicates):
-        return True
-    syntax = Syntax(second.tokens)
-    pronoun = Markable(0, position, position + 1, position, 0, PRONOUN, syntax)
-    pronoun.gender = lexicon.NEUTER
-    return pleonastic(pronoun, syntax) in EMPTY
 
 
 def _bound_nearby(second: Parse, mention: Mention, cluster: Sequence[Mention]) -> bool:

@@ -46,7 +46,7 @@ def as_natural(words: Sequence[Word], *, keep_marks: bool) -> list[tuple[str, bo
         keep_marks: whether typographic marks are as they were printed. Otherwise they are ASCII, with spaces around
             dashes.
     """
-    if not any(w[9] for w in words):
+    if not "".join([w[9] for w in words]):  # every row comes by here
         return [w[:2] for w in words]
     if keep_marks:
         return [(w.printed, w.space) for w in words]

@@ -39,6 +39,8 @@ class TestSecondMention:
             (("a|DT|det", "certain|JJ|amod", "Dr.|NNP|compound", "Weiss|NNP|nsubj"), "Dr. Weiss"),
             (("A|DT|det", "Mr.|NNP|compound", "Grant|NNP|nsubj"), "Mr. Grant"),
             (("a|DT|det", "certain|JJ|amod", "town|NN|nsubj"), "the town"),
+            (("One|CD|nummod", "mill|NN|nsubj"), "The mill"),
+            (("one|CD|nummod", "old|JJ|amod", "mill|NN|nsubj"), "the old mill"),
         ],
     )
     def test_definite(self, items, expected):
@@ -79,6 +81,7 @@ class TestSecondMention:
 
 THEY = "They|PRP|nsubj|2 left|VBD|ROOT|0 the|DT|det|4 town|NN|dobj|2 .|.|punct|2"
 ITS = "Its|PRP$|poss|2 aim|NN|nsubj|3 was|VBD|ROOT|0 clear|JJ|acomp|3 .|.|punct|3"
+SHE = THEY.replace("They", "She")
 IT = "It|PRP|nsubj|2 grew|VBD|ROOT|0 in|IN|prep|2 May|NNP|pobj|3 .|.|punct|2"
 
 
@@ -123,6 +126,34 @@ class TestForm:
             "had|VBD|relcl|5 steam|NN|dobj|7 .|.|punct|2"
         )
         assert replaced(first, (2, 5), IT, (0, 1, "pronoun")) == "It grew in May ."
+
+    def test_name_behind_an_indefinite_article_has_none(self):
+        first = "An|DT|det|3 Ada|NNP|compound|3|B-PERSON Grey|NNP|nsubj|4|I-PERSON won|VBD|ROOT|0 .|.|punct|4"
+        assert replaced(first, (0, 3), SHE, (0, 1, "pronoun")) == "Ada Grey left the town ."
+        # one of his works
+        first = "A|DT|det|3 Ada|NNP|compound|3|B-PERSON drawing|NN|nsubj|4 won|VBD|ROOT|0 .|.|punct|4"
+        assert replaced(first, (0, 3), IT, (0, 1, "pronoun")) == "The Ada drawing grew in May ."
+
+    def test_capital_of_a_sentence_behind_its_number_is_left_behind(self):
+        first = (
+            "(|-LRB-|punct|5 3|CD|meta|5 )|-RRB-|punct|5 The|DT|det|5 Senate|NNP|nsubj|6|B-ORG met|VBD|ROOT|0 "
+            ".|.|punct|6"
+        )
+        second = "Now|RB|advmod|3 it|PRP|nsubj|3 grew|VBD|ROOT|0 in|IN|prep|3 May|NNP|pobj|4|B-DATE .|.|punct|3"
+        assert replaced(first, (3, 5), second, (1, 2, "pronoun")) == "Now the Senate grew in May ."
+        first = "We|PRP|nsubj|2 saw|VBD|ROOT|0 The|DT|det|4 Rocks|NNP|dobj|2|B-ORG .|.|punct|2"
+        assert replaced(first, (2, 4), second.replace("it|", "it|"), (1, 2, "pronoun")).startswith("Now The Rocks")
+
+    def test_modifier_of_another_noun_is_no_phrase(self):
+        first = "Leeds|NNP|{}|2|B-GPE seat|NN|nsubjpass|4 was|VBD|auxpass|4 lost|VBN|ROOT|0 .|.|punct|4"
+        assert replaced(first.format("compound"), (0, 1), IT, (0, 1, "pronoun")) == "It grew in May ."
+        first = "Leeds|NNP|nsubjpass|3|B-GPE was|VBD|auxpass|3 lost|VBN|ROOT|0 .|.|punct|3"
+        assert replaced(first, (0, 1), IT, (0, 1, "pronoun")) == "Leeds grew in May ."
+
+    def test_he_or_she_is_nobody_in_particular(self):
+        first = "Ada|NNP|nsubj|2|B-PERSON won|VBD|ROOT|0 .|.|punct|2"
+        second = "He|PRP|nsubj|4 /|SYM|punct|1 she|PRP|conj|1 left|VBD|ROOT|0 the|DT|det|6 town|NN|dobj|4 .|.|punct|4"
+        assert replaced(first, (0, 1), second, (2, 3, "pronoun")).startswith("He / she left")
 
     def test_demonstrative_of_the_antecedent_becomes_an_article(self):
         first = "This|DT|det|2 mill|NN|nsubj|3 was|VBD|ROOT|0 old|JJ|acomp|3 .|.|punct|3"

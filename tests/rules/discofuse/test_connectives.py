@@ -54,6 +54,21 @@ class TestInnerConnective:
         assert [r for _, _, r in inner(modal.format("could", "MD", "leave|VB|advcl|2"))] == ["NOT_ASSERTED"]
         assert [r for _, _, r in inner(modal.format("had", "VBD", "stayed|VBN|advcl|2"))] == [None]
 
+    def test_denied_reason_is_refused(self):
+        denied = (
+            "The|DT|det|2 skin|NN|nsubj|5 is|VBZ|aux|5||be not|RB|neg|5 ageing|VBG|ROOT|0 fast|RB|advmod|5 "
+            "because|IN|mark|9 it|PRP|nsubj|9 has|VBZ|advcl|5||have much|JJ|amod|11 air|NN|dobj|9 .|.|punct|5"
+        )
+        said = denied.replace("not|RB|neg|5", "now|RB|advmod|5")
+        behind = (
+            denied.replace("because|IN|mark|9", ",|,|punct|5 because|IN|mark|10")
+            .replace("|9 ", "|10 ")
+            .replace("|11 ", "|12 ")
+        )
+        assert [r for _, _, r in inner(denied)] == ["NOT_ASSERTED"]
+        assert [r for _, _, r in inner(said)] == [None]
+        assert "NOT_ASSERTED" not in [r for _, _, r in inner(behind)]
+
     def test_report_is_refused(self):
         assert [reason for _, _, reason in inner(p.BECAUSE_REPORT)] == ["NOT_ASSERTED"]
         fact = p.BECAUSE_REPORT.replace("argued|VBD|ROOT|0||argue", "showed|VBD|ROOT|0||show")

@@ -24,6 +24,26 @@ def refused(name: str, kind: str) -> list[str | None]:
     return [f[3] for f in found(getattr(p, name)) if f[0] == kind]
 
 
+class TestList:
+    LEASED = (
+        "He|PRP|nsubj|2 leased|VBD|ROOT|0||lease land|NN|dobj|2 {cc} rebuilt|VBD|conj|2||rebuild it|PRP|dobj|5 "
+        "{list}and|CC|cc|2 abandoned|VBD|conj|2||abandon the|DT|det|{a} house|NN|dobj|{b} there|RB|advmod|{b} .|.|punct|2"
+    )
+
+    def test_what_stays_keeps_its_conjunction(self):
+        more = ",|,|punct|2 bought|VBD|conj|2||buy it|PRP|dobj|8 ,|,|punct|2 "
+        text = self.LEASED.format(cc="and|CC|cc|2", list=more, a=14, b=12)
+        assert self.reasons(text)[-1] == "LIST"
+        chain = text.replace("abandoned|VBD|conj|2", "abandoned|VBD|conj|8").replace("and|CC|cc|2 ab", "and|CC|cc|8 ab")
+        assert self.reasons(chain)[-1] == "LIST"
+        text = self.LEASED.format(cc="and|CC|cc|2", list="", a=10, b=8)
+        assert self.reasons(text)[-1] is None
+
+    @staticmethod
+    def reasons(text: str) -> list[str | None]:
+        return [f[3] for f in found(text) if f[0] == VP]
+
+
 class TestFrame:
     @pytest.mark.parametrize(
         ("name", "expected"),

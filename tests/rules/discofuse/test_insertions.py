@@ -15,6 +15,15 @@ from tests.testing import parsed
 RELATIVE, APPOSITION = "SINGLE_RELATIVE", "SINGLE_APPOSITION"
 
 
+def test_second_part_of_a_title_is_no_book():
+    text = (
+        "She|PRP|nsubj|2 published|VBD|ROOT|0||publish Big|NNP|compound|4|B-WORK_OF_ART Magic|NNP|dobj|2|I-WORK_OF_ART "
+        "{}|:|punct|4 Creative|NNP|compound|7|B-WORK_OF_ART Living|NNP|appos|4|I-WORK_OF_ART ,|,|punct|7 a|DT|det|11 "
+        "long|JJ|amod|11 book|NN|appos|7 on|IN|prep|11 art|NN|pobj|12 .|.|punct|2"
+    )
+    assert rejections(text.format(":"), APPOSITION) == ["WRONG_SCOPE"]
+
+
 class TestWhichForAClause:
     @pytest.mark.parametrize(
         "name",

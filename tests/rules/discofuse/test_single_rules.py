@@ -233,6 +233,22 @@ class TestCataphora:
         )
         assert outcome(text)[1] == "Owen hoped to win again ."
 
+    @pytest.mark.parametrize(
+        ("opening", "subject", "reason"),
+        [
+            ("Digging|VBG|advcl|6 deeper|RBR|advmod|1", "it|PRP|nsubj|6", "DANGLING_PARTICIPLE"),
+            ("Digging|VBG|advcl|6 deeper|RBR|advmod|1", "she|PRP|nsubj|6", None),
+            ("Reflecting|VBG|advcl|6 this|DT|dobj|1", "Ada|NNP|nsubj|6|B-PERSON", "DANGLING_PARTICIPLE"),
+            ("Reflecting|VBG|advcl|6 this|DT|dobj|1", "prices|NNS|nsubj|6", None),
+        ],
+    )
+    def test_what_nobody_does_or_only_a_fact_shows(self, opening, subject, reason):
+        verb = "became|VBD|ROOT|0||become" if subject.startswith("it") else "rose|VBD|ROOT|0"
+        rest = "clear|JJ|acomp|6" if subject.startswith("it") else "fast|RB|advmod|6"
+        clause = "that|IN|mark|10 it|PRP|nsubj|10 ended|VBD|ccomp|6" if subject.startswith("it") else ""
+        text = f"{opening} then|RB|advmod|1 ,|,|punct|6 {subject} {verb} {rest} {clause} .|.|punct|6"
+        assert outcome(text, conventions="extended")[3] == reason
+
     def test_instrument_of_a_passive_is_rejected(self):
         assert outcome(parses.USING)[3] == "DANGLING_PARTICIPLE"
 

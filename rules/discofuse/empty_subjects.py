@@ -1,0 +1,26 @@
+"""An "it" that means nothing."""
+
+from __future__ import annotations
+
+from rules.coreference import lexicon
+from rules.coreference.markables import PRONOUN, Markable
+from rules.coreference.pleonastic import EMPTY, pleonastic
+from rules.coreference.syntax import Syntax
+from rules.discofuse.parse import Parse
+
+
+def is_empty(parse: Parse, position: int) -> bool:
+    """Whether an "it" has no referent: "it must be remembered that", "it was near the river that", "it rained"."""
+    if parse.lower[position] != "it":
+        return False
+    token = parse.tokens[position]
+    predicates = [k for k in parse.children(token.head) if parse.tokens[k].dep in ("acomp", "oprd")]
+    below = [k for at in (token.head, *predicates) for k in parse.children(at)]
+    clauses = [k for k in below if parse.tokens[k].dep in ("ccomp", "csubj")]
+    reported = any(parse.lower[j] == "that" for k in clauses for j in parse.children(k))
+    if token.dep == "expl" or reported and (token.dep == "nsubjpass" or token.dep == "nsubj" and predicates):
+        return True
+    syntax = Syntax(parse.tokens)
+    pronoun = Markable(0, position, position + 1, position, 0, PRONOUN, syntax)
+    pronoun.gender = lexicon.NEUTER
+    return pleonastic(pronoun, syntax) in EMPTY
