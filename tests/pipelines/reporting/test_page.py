@@ -7,8 +7,8 @@ from pipelines.reporting.page import charts
 from pipelines.reporting.page.remake import command
 from pipelines.reporting.page.render import report
 from pipelines.reporting.page.unusual import remarks
-from pipelines.reporting.words import Piece, marked
 from pipelines.reporting.stats import statistics
+from pipelines.reporting.words import Piece, marked
 from rules.manifest import Manifest
 from rules.recipes import RECIPES
 from rules.statistics import group_counts
