@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from rules.coreference.lexicon import PLURAL, PRONOUNS
+from rules.coreference.lexicon import FEMALE, MALE, PLURAL, PRONOUNS
 from rules.discofuse import antecedents as phrases
 from rules.discofuse.operations import replace
 from rules.discofuse.parse import Parse
@@ -159,16 +159,21 @@ def _is_fixed(second: Parse, mention: Mention) -> bool:
 
 
 def _has_rival(first: Parse, second: Parse, antecedents: Region, mention: Mention, cluster: Sequence[Mention]) -> bool:
-    """Whether the first half has the same pronoun as its subject, but for something else.
+    """Whether the first half has a pronoun of the same kind for something else.
 
-    "They have talents , but some of them" is not about the talents: a pronoun continues a subject that is its like.
+    It has as its subject ("They have talents , but some of them" is not about the talents), or for another person of
+    the same gender ("Leo thanked him . He left .").
     """
     like = PRONOUNS.get(second.lower[mention.head])
     if like is None:
         return False
     own = {m.head for m in cluster if m.sentence == antecedents.sentence}
     for i in range(antecedents.start, antecedents.end):
-        if PRONOUNS.get(first.lower[i]) == like and i not in own and first.tokens[i].dep in ("nsubj", "nsubjpass"):
+        if PRONOUNS.get(first.lower[i]) != like or i in own:
+            continue
+        if like in (MALE, FEMALE):
+            return True
+        if first.tokens[i].dep in ("nsubj", "nsubjpass"):
             verb = first.tokens[i].head
             # "He was a captain": the predicate noun stands for the pronoun
             if first.on_main_line(verb) and first.child(verb, "attr") not in own:

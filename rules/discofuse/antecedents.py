@@ -52,6 +52,9 @@ def phrase(first: Parse, antecedent: Mention, *, limit: int, possessive: bool) -
     words = core(first, head, start=start, end=antecedent.end)
     if words and words[-1].tag == "POS":
         words = words[:-1]
+    person = antecedent.kind == "name" and first.tokens[head].entity.endswith("PERSON")
+    if person and any(w.tag.startswith("JJ") and w.position < antecedent.start for w in words):
+        words = tuple(w for w in words if w.position >= antecedent.start)  # "young Alexander" is Alexander
     if not words or not _plain([w.text.lower() for w in words]):
         return ()
     begin = words[0].position

@@ -163,7 +163,9 @@ def _problem(parse: Parse, match: AppositionMatch, antecedent: Words) -> Reason 
         return DiscoFuseReason.WRONG_SCOPE
     if quantified(parse, match.antecedent) or _differ(parse, match) or not fits(parse, match.antecedent, match.head):
         return DiscoFuseReason.WRONG_SCOPE
-    if _lists(parse, match) or any(a.text == "," and b.pos == "DET" for a, b in zip(antecedent, antecedent[1:])):
+    if _lists(parse, match) or _names_others(parse, match):
+        return DiscoFuseReason.LIST
+    if any(a.text == "," and b.pos == "DET" for a, b in zip(antecedent, antecedent[1:])):
         return DiscoFuseReason.LIST
     number = "plural" if is_plural(parse, match.head) else "singular"
     if rivals(
@@ -212,6 +214,13 @@ def _differ(parse: Parse, match: AppositionMatch) -> bool:
     persons = is_personal(parse, match.antecedent), is_personal(parse, match.head)
     places = {"GPE", "LOC", "FAC", "DATE", "TIME", "WORK_OF_ART", "ORG", "EVENT"}
     return persons[0] and kinds[1] in places or persons[1] and kinds[0] in places - {"ORG"}
+
+
+def _names_others(parse: Parse, match: AppositionMatch) -> bool:
+    """Whether the names of others follow a person's: "the poet Ada Grey , the climber Leo Brown and ..."."""
+    joined = [match.head, *(k for k in parse.children(match.head) if parse.tokens[k].dep == "conj")]
+    persons = [k for k in joined if parse.tokens[k].entity.endswith("PERSON")]
+    return parse.tokens[match.antecedent].entity.endswith("PERSON") and len(joined) > 1 and bool(persons)
 
 
 def _lists(parse: Parse, match: AppositionMatch) -> bool:

@@ -17,7 +17,7 @@ from rules.verdict import Reason
 _PREPOSITIONS = frozenset(
     """
     according during following regarding concerning depending owing notwithstanding pending barring excluding
-    considering including beginning starting
+    considering including beginning starting leading
     """.split()
 )
 _NOT_PARTICIPLES = frozenset(

@@ -251,4 +251,6 @@ def _numbers_differ(parse: Parse, match: PredicateMatch, subject: int) -> bool:
     first = parse.number(parse.tokens[subject].head)
     if first is not None:
         return first != number
-    return parse.tokens[subject].pos != "PROPN" and is_plural(parse, subject) != (number == "plural")
+    # the name of a team may be plural, that of a person is not
+    team = parse.tokens[subject].pos == "PROPN" and not parse.tokens[subject].entity.endswith("PERSON")
+    return not team and is_plural(parse, subject) != (number == "plural")

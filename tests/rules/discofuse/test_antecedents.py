@@ -151,6 +151,18 @@ class TestForm:
         first = "Leeds|NNP|nsubjpass|3|B-GPE was|VBD|auxpass|3 lost|VBN|ROOT|0 .|.|punct|3"
         assert replaced(first, (0, 1), IT, (0, 1, "pronoun")) == "Leeds grew in May ."
 
+    def test_adjective_of_a_person_is_left_behind(self):
+        first = "Young|JJ|amod|2 Ada|NNP|nsubj|3|B-PERSON won|VBD|ROOT|0 .|.|punct|3"
+        said = phrase(parse(first), mention(0, 1, 2, "name"), limit=8, possessive=False)
+        assert [w.text for w in said] == ["Ada"]
+        said = phrase(parse(first.replace("PERSON", "GPE")), mention(0, 1, 2, "name"), limit=8, possessive=False)
+        assert [w.text for w in said] == ["Young", "Ada"]
+
+    def test_another_person_of_the_same_gender_may_be_meant(self):
+        first = "Ada|NNP|nsubj|2|B-PERSON thanked|VBD|ROOT|0 {}|PRP|dobj|2 then|RB|advmod|2 .|.|punct|2"
+        assert replaced(first.format("him"), (0, 1), SHE, (0, 1, "pronoun")) == "Ada left the town ."
+        assert replaced(first.format("her"), (0, 1), SHE, (0, 1, "pronoun")) == "She left the town ."
+
     def test_he_or_she_is_nobody_in_particular(self):
         first = "Ada|NNP|nsubj|2|B-PERSON won|VBD|ROOT|0 .|.|punct|2"
         second = "He|PRP|nsubj|4 /|SYM|punct|1 she|PRP|conj|1 left|VBD|ROOT|0 the|DT|det|6 town|NN|dobj|4 .|.|punct|4"

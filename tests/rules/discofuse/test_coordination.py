@@ -33,15 +33,25 @@ class TestList:
     def test_what_stays_keeps_its_conjunction(self):
         more = ",|,|punct|2 bought|VBD|conj|2||buy it|PRP|dobj|8 ,|,|punct|2 "
         text = self.LEASED.format(cc="and|CC|cc|2", list=more, a=14, b=12)
-        assert self.reasons(text)[-1] == "LIST"
+        assert refused_of(text)[-1] == "LIST"
         chain = text.replace("abandoned|VBD|conj|2", "abandoned|VBD|conj|8").replace("and|CC|cc|2 ab", "and|CC|cc|8 ab")
-        assert self.reasons(chain)[-1] == "LIST"
+        assert refused_of(chain)[-1] == "LIST"
         text = self.LEASED.format(cc="and|CC|cc|2", list="", a=10, b=8)
-        assert self.reasons(text)[-1] is None
+        assert refused_of(text)[-1] is None
 
-    @staticmethod
-    def reasons(text: str) -> list[str | None]:
-        return [f[3] for f in found(text) if f[0] == VP]
+
+def test_verb_in_the_plural_is_not_of_one_person():
+    text = (
+        "Ada|NNP|nsubj|2|B-{} joined|VBD|ROOT|0||join a|DT|det|4 club|NN|dobj|2 and|CC|cc|2 have|VBP|aux|7 "
+        "played|VBN|conj|2||play there|RB|advmod|7 often|RB|advmod|7 .|.|punct|2"
+    )
+    assert refused_of(text.format("PERSON")) == ["NUMBER"]
+    assert refused_of(text.format("ORG")) == [None]
+
+
+def refused_of(text: str) -> list[str | None]:
+    """Why the coordinated predicates of a parse are refused."""
+    return [f[3] for f in found(text) if f[0] == VP]
 
 
 class TestFrame:
