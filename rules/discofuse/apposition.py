@@ -218,9 +218,20 @@ def _differ(parse: Parse, match: AppositionMatch) -> bool:
 
 def _names_others(parse: Parse, match: AppositionMatch) -> bool:
     """Whether the names of others follow a person's: "the poet Ada Grey , the climber Leo Brown and ..."."""
-    joined = [match.head, *(k for k in parse.children(match.head) if parse.tokens[k].dep == "conj")]
-    persons = [k for k in joined if parse.tokens[k].entity.endswith("PERSON")]
-    return parse.tokens[match.antecedent].entity.endswith("PERSON") and len(joined) > 1 and bool(persons)
+    if not parse.tokens[match.antecedent].entity.endswith("PERSON"):
+        return False
+    names = [i for i in range(match.open + 1, match.close) if parse.tokens[i].entity == "B-PERSON"]
+    return sum(not _is_below_preposition(parse, i, match) for i in names) > 1
+
+
+def _is_below_preposition(parse: Parse, position: int, match: AppositionMatch) -> bool:
+    """Whether a word of the apposition hangs on a preposition, a possessive or a verb in it: "the son of Ada"."""
+    at = position
+    while match.open < at < match.close and at != match.head:
+        if parse.tokens[at].dep in ("pobj", "poss") or parse.is_verb(at):
+            return True
+        at = parse.tokens[at].head
+    return False
 
 
 def _lists(parse: Parse, match: AppositionMatch) -> bool:

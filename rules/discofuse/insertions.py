@@ -7,6 +7,8 @@ from rules.discofuse.parse import FINITE, SUBJECTS, Parse
 from rules.discofuse.words import Words
 
 _RELATIVE_WORDS = frozenset(("which", "who", "whose", "whom", "where", "when"))
+# Words behind a conjunction among which the subject of its clause stands.
+_FAR = 24
 _CLOSE_BY = frozenset(("VERB", "AUX", "ADP", "PART", "CCONJ"))
 # Prepositions that open a phrase which the insertion's comma set off as well.
 _LOOSE = frozenset("with without including excluding unlike like despite except besides alongside".split())
@@ -99,7 +101,7 @@ def _needs_comma(parse: Parse, opening: int, closing: int) -> bool:
             parse.tokens[i].dep in SUBJECTS
             and parse.tokens[i].head > after
             and parse.tokens[parse.tokens[i].head].dep in ("conj", "ROOT")
-            for i in range(after + 1, min(after + 8, len(parse)))
+            for i in range(after + 1, min(after + _FAR, len(parse)))
         )
     return False
 

@@ -159,9 +159,10 @@ class TestForm:
         assert [w.text for w in said] == ["Young", "Ada"]
 
     def test_another_person_of_the_same_gender_may_be_meant(self):
-        first = "Ada|NNP|nsubj|2|B-PERSON thanked|VBD|ROOT|0 {}|PRP|dobj|2 then|RB|advmod|2 .|.|punct|2"
-        assert replaced(first.format("him"), (0, 1), SHE, (0, 1, "pronoun")) == "Ada left the town ."
-        assert replaced(first.format("her"), (0, 1), SHE, (0, 1, "pronoun")) == "She left the town ."
+        first = "Leo|NNP|nsubj|2|B-PERSON praised|VBD|ROOT|0 {}|PRP$|poss|4 plan|NN|dobj|2 .|.|punct|2"
+        second = THEY.replace("They", "He")
+        assert replaced(first.format("her"), (0, 1), second, (0, 1, "pronoun")) == "Leo left the town ."
+        assert replaced(first.format("his"), (0, 1), second, (0, 1, "pronoun")) == "He left the town ."
 
     def test_he_or_she_is_nobody_in_particular(self):
         first = "Ada|NNP|nsubj|2|B-PERSON won|VBD|ROOT|0 .|.|punct|2"
