@@ -93,7 +93,7 @@ class DiscoFuse(Recipe[DiscoFuseConfig]):
     @classmethod
     def figures(cls, groups: Groups) -> Sequence[Figure]:
         """Returns how often second sentences have a pronoun of the third person, by type and configuration."""
-        return [figures.pronouns(groups, config) for config in (FULL, BALANCED)]
+        return [figures.pronouns(groups, config) for config in (FULL, BALANCED) if f"types/{config}" in groups]
 
     def process(self, document: AnnotatedDocument) -> Outcome:
         """Returns the document's rows, rejected candidates and counts.
