@@ -152,6 +152,8 @@ def test_all_parameters_at_once_are_read():
         "method": "round-trip",
         "reuse": "gs://b/annotated",
         "translator": "my_models:french",
+        "since": "2016-06-01",
+        "until": "2019-06-30",
         "translation_cache": "gs://b/translations",
     }
     for job, recipe in RECIPES.items():
