@@ -102,7 +102,7 @@ def test_the_manifest_names_the_shards_and_what_they_say_of_themselves(gaps, tmp
     assert made["configuration"]["input"] == ["copy"] and "source" not in made["configuration"]
     card = (tmp_path / "out" / "README.md").read_text()
     assert "## Pairs" in card and "## Documents" not in card
-    assert "<h2>Pairs</h2>" in (tmp_path / "out" / "report.html").read_text()
+    assert "<h3>Pairs</h3>" in (tmp_path / "out" / "report.html").read_text()
 
 
 def test_one_and_two_workers_give_the_same_bytes(gaps, tmp_path):
