@@ -17,15 +17,14 @@ from pipelines.reporting.card import card
 from pipelines.reporting.manifest import RunInfo, manifest
 from pipelines.reporting.page.render import report
 from pipelines.reporting.stats import statistics
-from published.dataset import Dataset
-from published.files import DatasetError
 from rules.arithmetic import differences
 from rules.dataset import DatasetSchema
-from rules.manifest import Manifest, ManifestError, PublishedFile
+from rules.manifest import MANIFEST, Manifest, PublishedFile
 from rules.recipes import RECIPES
 from rules.row_budget import LEFT_OUT, UNLIMITED, RowBudget
 from rules.statistics import STATISTICS
 from transforms.arithmetic import arithmetic_in_use
+from transforms.io import join, read_json
 from transforms.sinks.formats import SIGNATURES
 from transforms.sinks.results import Results, read_results
 from transforms.sinks.samples import read_samples
@@ -169,6 +168,6 @@ def as_json(value: Any) -> str:
 def _manifest_at(place: str) -> Manifest | None:
     """The manifest of the dataset at a place; None where there is none that can be read."""
     try:
-        return Dataset(place).manifest
-    except (DatasetError, ManifestError):
+        return Manifest.from_json(read_json(join(place, MANIFEST)))
+    except (OSError, ValueError):
         return None

@@ -6,11 +6,12 @@ from collections.abc import Collection, Sequence
 
 from rules.coreference import lexicon
 from rules.coreference.kinds import COUNTRIES
-from rules.discofuse.agreement import agrees, heads, is_group, share_kind
+from rules.coreference.noun_kinds import Kind
+from rules.discofuse.agreement import agrees, heads, is_group, kinds, share_kind
 from rules.discofuse.antecedents import DEMONSTRATIVES, end_of
 from rules.discofuse.empty_subjects import is_empty
 from rules.discofuse.noun_phrases import is_plural
-from rules.discofuse.parse import Parse
+from rules.discofuse.parse import SUBJECTS, Parse
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.discofuse.references import is_domain, is_personal
 from rules.discofuse.words import Words
@@ -102,7 +103,13 @@ def _kinds_agree(first: Parse, antecedent: Mention, second: Parse, mention: Ment
     if token.dep != "nsubj" or second.lower[head] in _PERSONAL or second.tokens[token.head].lemma != "be":
         return True
     predicate = second.child(token.head, "attr")
-    return predicate is None or share_kind(first, antecedent.head, second, predicate, said=True)
+    if predicate is None:
+        return True
+    # "it was his third victory": what somebody did is not what the half before was about
+    deed = second.child(predicate, "poss") is not None and Kind.EVENT in kinds(second, predicate)
+    if deed and second.lower[head] == "it" and first.tokens[antecedent.head].dep in SUBJECTS:
+        return False
+    return share_kind(first, antecedent.head, second, predicate, said=True)
 
 
 def support(first: Parse, antecedent: Mention, second: Parse, mention: Mention, start: int) -> float:

@@ -142,21 +142,9 @@ def write_shard(
     count, first, last = _write(rows, decode, [*writers, sampler])
     if count != plan.rows:
         raise ShardError(f"shard {plan.index} of {plan.bucket} has {count} rows instead of {plan.rows}")
+    ends = _id_of(first), _id_of(last)
     made = [
-        ShardFile(
-            config,
-            split,
-            name,
-            plan.index,
-            plan.of,
-            file.path,
-            count,
-            file.size,
-            file.sha256,
-            _id_of(first),
-            _id_of(last),
-            sample,
-        )
+        ShardFile(config, split, name, plan.index, plan.of, file.path, count, file.size, file.sha256, *ends, sample)
         for name, file in files.items()
     ]
     for shard in made:

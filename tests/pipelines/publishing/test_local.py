@@ -280,13 +280,19 @@ def test_a_dataset_that_came_meanwhile_is_respected(finished, tmp_path):
     assert check_whole(finished.output) == before
 
 
+def report(folder: Path) -> str:
+    return (folder / "report.html").read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("at_once", [True, False])
 def test_overwriting_replaces_the_whole_folder(tmp_path, monkeypatch, at_once):
     if not at_once:
         monkeypatch.setattr(swap, "exchange", lambda a, b: False)
     build(tmp_path / "demo", documents=60)
     (tmp_path / "demo" / "notes.txt").write_text("of the old one")
+    assert "Against the version before" not in report(tmp_path / "demo")
     build(tmp_path / "demo", documents=20, overwrite=True)
+    assert "Against the version before" in report(tmp_path / "demo")
     assert check_whole(tmp_path / "demo")["counts"]["documents"]["read"] == 20
     assert leftovers(tmp_path) == []
 

@@ -86,6 +86,8 @@ def test_a_changed_option_makes_that_dataset_again_and_no_other(rebuild):
     assert "gaps is made again: options.gap_ratio was" in err and "leads is made again" not in err
     old, new = (rebuild.corpus / "versions" / s["version"] / "leads" for s in (first, second))
     assert tree(old) == tree(new)
+    reports = [rebuild.corpus / "versions" / s["version"] / "gaps/report.html" for s in (first, second)]
+    assert ["Against the version before" in r.read_text(encoding="utf-8") for r in reports] == [False, True]
     shutil.rmtree(old.parent)
     assert Dataset(new).validate() == []
 

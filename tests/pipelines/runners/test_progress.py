@@ -9,6 +9,7 @@ import time
 import pytest
 
 from pipelines.runners.progress import Progress, Totals, describe, read_totals
+from tests.commands import succeed
 from tests.pipelines.runners.harness import wait_until
 from transforms.beam.heartbeat import Heartbeat
 
@@ -111,3 +112,9 @@ def test_a_closed_stream_does_not_end_the_work(tmp_path):
     with Progress(tmp_path, interval=0.02, stream=stream):
         stream.close()
         time.sleep(0.1)
+
+
+@pytest.mark.parametrize(("options", "shown"), [((), True), (("--quiet",), False)])
+def test_a_quiet_job_shows_none(tmp_path, options, shown):
+    done = succeed("synthetic", "--tasks", "sr", "--documents", 3, "--output", tmp_path / "out", *options)
+    assert ("3 examples" in done.stderr) is shown and "3 rows" in done.stdout

@@ -164,6 +164,14 @@ class TestForm:
         assert replaced(first.format("her"), (0, 1), second, (0, 1, "pronoun")) == "Leo left the town ."
         assert replaced(first.format("his"), (0, 1), second, (0, 1, "pronoun")) == "He left the town ."
 
+    def test_somebody_s_deed_is_not_what_the_half_before_was_about(self):
+        first = "The|DT|det|2 weather|NN|nsubj|3 changed|VBD|ROOT|0 then|RB|advmod|3 .|.|punct|3"
+        second = "It|PRP|nsubj|2 was|VBD|ROOT|0||be {} victory|NN|attr|2 there|RB|advmod|2 .|.|punct|2"
+        own = second.format("his|PRP$|poss|4")
+        assert replaced(first, (0, 2), own, (0, 1, "pronoun")) == "It was his victory there ."
+        other = second.format("no|DT|det|4").replace("victory", "storm")
+        assert replaced(first, (0, 2), other, (0, 1, "pronoun")) == "The weather was no storm there ."
+
     def test_he_or_she_is_nobody_in_particular(self):
         first = "Ada|NNP|nsubj|2|B-PERSON won|VBD|ROOT|0 .|.|punct|2"
         second = "He|PRP|nsubj|4 /|SYM|punct|1 she|PRP|conj|1 left|VBD|ROOT|0 the|DT|det|6 town|NN|dobj|4 .|.|punct|4"

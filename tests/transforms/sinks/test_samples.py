@@ -4,19 +4,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rules.dataset import ConfigSchema
 from rules.hashing import unit_interval
 from tests.transforms.sinks.made import COLUMNS, elements, run
 from transforms.io import read_json
 from transforms.sinks.samples import read_samples
 from transforms.sinks.sampling import LONGEST, MOST, SALT, RejectSampler, RowSampler
 
-NAMES = ["id", *(c.name for c in COLUMNS)]
+FILE = "samples.json"
 
 
 def sampler(tmp_path, by="targets"):
-    from rules.dataset import ConfigSchema
-
-    return RowSampler(str(tmp_path / "s.json"), ConfigSchema(name="full", columns=COLUMNS).columns, by=by)
+    return RowSampler(str(tmp_path / FILE), ConfigSchema(name="full", columns=COLUMNS).columns, by=by)
 
 
 def add(sampler, row_id, *, kind="a", inputs="x"):
@@ -28,11 +27,12 @@ def add(sampler, row_id, *, kind="a", inputs="x"):
 def test_the_rows_of_the_smallest_hashes_are_kept_whatever_the_order(tmp_path_factory, ids):
     made = []
     for order in (ids, ids[::-1]):
-        chosen = sampler(tmp_path_factory.mktemp("s"))
+        folder = tmp_path_factory.mktemp("s")
+        chosen = sampler(folder)
         for kind, row_id in order:
             add(chosen, row_id, kind=kind)
         chosen.close()
-        made.append(read_json(chosen._path))
+        made.append(read_json(str(folder / FILE)))
     assert made[0] == made[1]
     for kind in "abc":
         wanted = sorted((unit_interval(SALT, i), i) for k, i in ids if k == kind)[:MOST]
@@ -43,17 +43,17 @@ def test_lists_are_left_out_and_long_texts_are_cut(tmp_path):
     chosen = sampler(tmp_path)
     add(chosen, "1", inputs="y" * (LONGEST + 1))
     chosen.close()
-    ((_, _, values),) = read_json(chosen._path)["a"]
+    ((_, _, values),) = read_json(str(tmp_path / FILE))["a"]
     assert values["inputs"] == "y" * LONGEST + "…" and "words" not in values and values["length"] == 1
 
 
 def test_equal_rejects_are_shown_once(tmp_path):
-    chosen = RejectSampler(str(tmp_path / "r.json"))
+    chosen = RejectSampler(str(tmp_path / FILE))
     line = json.dumps({"reason": "LIST", "detail": "<b>"}).encode()
     chosen.add(line, 9)
     chosen.add(line, 9)
     chosen.close()
-    assert [v["detail"] for _, _, v in read_json(chosen._path)["LIST"]] == ["<b>"]
+    assert [v["detail"] for _, _, v in read_json(str(tmp_path / FILE))["LIST"]] == ["<b>"]
 
 
 @pytest.mark.parametrize("shards, bundles", [(1, 1), (5, 3)])
