@@ -35,6 +35,7 @@ from rules.places import is_url
 from rules.reasons import CleanReason
 from rules.records import RawDocument
 from rules.row_budget import LEFT_OUT
+from transforms.beam.internals import beam_flags
 from transforms.io import join, size_of
 from transforms.sources.again.ranges import OldRejects
 from transforms.sources.again.source import AgainSource, Old, Wanted, without
@@ -92,7 +93,6 @@ def main(argv: Sequence[str]) -> int:
 def _prepared(arguments: Namespace, rest: Sequence[str], say: Callable[[str], object]) -> Run:
     """The run of the dataset's job, whose source gives the old rows and the documents that are driven again."""
     job = _parsed_job(arguments, rest)
-    FileSystems.set_options(PipelineOptions(job.beam))
     config = configure(job.recipe, job.values, places={name: job.known[name].flag for name in job.given})
     run = prepare(config, beam=job.beam)
     inner = run.plan.source
@@ -123,6 +123,8 @@ class _Job:
 
 
 def _parsed_job(arguments: Namespace, rest: Sequence[str]) -> _Job:
+    # the dataset says which options its job has, and a store may need Beam's to be read
+    FileSystems.set_options(PipelineOptions(_of_beam(rest)))
     dataset = open_dataset(arguments.dataset)
     manifest = dataset.manifest
     recipe = recipe_named(manifest.recipe)
@@ -150,6 +152,17 @@ def _parsed_job(arguments: Namespace, rest: Sequence[str]) -> _Job:
     return _Job(
         dataset=dataset, recipe=recipe, known=known, given=given, values=values, beam=tuple(beam_arguments(beam))
     )
+
+
+def _of_beam(arguments: Sequence[str]) -> list[str]:
+    """The arguments that are Beam's, each with its value."""
+    flags, taken, mine = beam_flags(), [], False
+    for argument in arguments:
+        if argument.startswith("--"):
+            mine = argument.partition("=")[0] in flags
+        if mine:
+            taken.append(argument)
+    return taken
 
 
 def _check_dataset(manifest: Manifest, recipe: Any) -> str:

@@ -314,6 +314,15 @@ def test_rows_of_a_dataset_in_a_store_are_read_as_those_in_a_folder(store, tmp_p
     assert {s["name"].rpartition("/")[0] for s in manifest(tmp_path / "of-store")["sources"]} == {
         f"{place}/default/parquet"
     }
+    news = tmp_path / "news"
+    line = "The keeper of the river said on day {} that otter number {} had eaten all of the small fish."
+    articles = [{"id": f"news{n}", "text": " ".join(line.format(m, n) for m in range(9))} for n in range(20)]
+    (tmp_path / "news.jsonl").write_text("".join(json.dumps(article) + "\n" for article in articles))
+    jsonl = ("--source", "jsonl", "--input", tmp_path / "news.jsonl", "--deduplicate", "none")
+    succeed("gap-sentences", *jsonl, "--output", news, *OPTIONS[:2])
+    succeed("mix", "--input", f"{news},{gaps}", "--output", tmp_path / "mixed")
+    succeed("mix", "--input", f"{news},{place}", "--output", tmp_path / "mixed-store", *store.options)
+    assert data_checksums(tmp_path / "mixed-store") == data_checksums(tmp_path / "mixed") != {}
     failed = gistmill("curriculum", "--input", f"{place}s", "--output", tmp_path / "none", *store.options)
     assert failed.returncode == 2 and f"no input file matches '{place}s'" in failed.stderr
 
