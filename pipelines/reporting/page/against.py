@@ -40,15 +40,19 @@ def against(old: Manifest, new: Manifest) -> Changes | None:
 
 
 def _lines(old: Manifest, new: Manifest) -> Iterator[Line]:
-    reads = RECIPES[new.recipe].READS
+    recipe = RECIPES[new.recipe]
     for part in ("read", "used"):
-        yield Line(f"{reads} {part}", *(m.counts.get("documents", {}).get(part, 0) for m in (old, new)))
-    groups = ["documents/rejected", *(f"{k}/{c}" for k in RECIPES[new.recipe].DISTRIBUTIONS for c in new.rows())]
+        yield Line(f"{recipe.READS} {part}", *(m.counts.get("documents", {}).get(part, 0) for m in (old, new)))
     for config, rows in new.rows().items():
         yield Line(f"rows in {config}", old.rows().get(config, 0), rows)
-    for group in groups[: 1 + len(new.rows())]:  # of the first distribution: connectives are too many to read
-        before, after = old.counts.get(group, {}), new.counts.get(group, {})
-        for name in sorted({*before, *after}, key=lambda n: (-after.get(n, 0), n)):
-            yield Line(
-                f"{group.replace('documents/rejected', 'rejected')}: {name}", before.get(name, 0), after.get(name, 0)
-            )
+    yield from _group(old, new, "documents/rejected", "rejected")
+    # the first distribution of a recipe is the short one; what follows, such as connectives, is too long to read
+    for kind in list(recipe.DISTRIBUTIONS)[:1]:
+        for config in new.rows():
+            yield from _group(old, new, f"{kind}/{config}", config)
+
+
+def _group(old: Manifest, new: Manifest, group: str, heading: str) -> Iterator[Line]:
+    before, after = old.counts.get(group, {}), new.counts.get(group, {})
+    for name in sorted({*before, *after}, key=lambda n: (-after.get(n, 0), n)):
+        yield Line(f"{heading}: {name}", before.get(name, 0), after.get(name, 0))
