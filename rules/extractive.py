@@ -6,9 +6,12 @@ and A. See et al., "Get to the point", 2017 (novel n-grams).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
+
+_WORD = re.compile(r"[^\W_]+")
 
 
 class Fragments(NamedTuple):
@@ -21,6 +24,34 @@ class Fragments(NamedTuple):
 
     coverage: float
     density: float
+
+
+class Shared(NamedTuple):
+    """A fragment that a summary copies from its document.
+
+    Attributes:
+        document, summary: the word where it begins.
+        length: its words.
+    """
+
+    document: int
+    summary: int
+    length: int
+
+
+class Copied(NamedTuple):
+    """A fragment in two texts.
+
+    Attributes:
+        words: how many words it has.
+        document_start, document_end, summary_start, summary_end: its characters in each, the end not included.
+    """
+
+    words: int
+    document_start: int
+    document_end: int
+    summary_start: int
+    summary_end: int
 
 
 class Extractiveness:
@@ -36,25 +67,40 @@ class Extractiveness:
             if pair in pairs:
                 self._places.setdefault(pair, []).append(place)
 
-    def fragment_lengths(self) -> list[int]:
-        """Returns the lengths of the runs of words that the summary shares with the document, in the summary's order.
+    def shared(self) -> list[Shared]:
+        """Returns the runs of words that the summary shares with the document, in the summary's order.
 
-        At each word of the summary the longest run that begins there is taken, and the search goes on after it; as in
-        the source, no run begins at a place of the document inside a run that was just compared.
+        At each word of the summary the longest run that begins there is taken, the first of equals, and the search goes
+        on after it; as in the source, no run begins at a place of the document inside a run that was just compared.
         """
-        lengths, start = [], 0
+        first: dict[str, int] = {}
+        for place, word in enumerate(self._document):
+            first.setdefault(word, place)
+        return [
+            Shared(first[self._summary[start]] if place is None else place, start, length)
+            for place, start, length in self._runs()
+        ]
+
+    def fragment_lengths(self) -> list[int]:
+        """Returns the lengths of the runs that ``shared`` returns."""
+        return [length for _, _, length in self._runs()]
+
+    def _runs(self) -> Iterator[tuple[int | None, int, int]]:
+        """Yields the place in the document (None for a single word), the place in the summary and the length."""
+        start = 0
         while start < len(self._summary):
             if self._summary[start] not in self._words:
                 start += 1
                 continue
-            longest, free = 1, 0
+            longest, begin, free = 1, None, 0
             for place in self._places.get(tuple(self._summary[start : start + 2]), ()):
                 if place >= free:
                     length = self._shared(place, start)
-                    longest, free = max(longest, length), place + length
-            lengths.append(longest)
+                    if length > longest:
+                        longest, begin = length, place
+                    free = place + length
+            yield begin, start, longest
             start += longest
-        return lengths
 
     def fragments(self) -> Fragments:
         """Returns coverage and density."""
@@ -81,3 +127,17 @@ class Extractiveness:
         while length < most and document[place + length] == summary[start + length]:
             length += 1
         return length
+
+
+def copied(document: str, summary: str) -> tuple[list[Copied], Fragments]:
+    """Returns what a summary copies from a document, in the summary's order, and the measures.
+
+    Words are runs of letters and digits without regard to case; what stands between two words is not compared.
+    """
+    words, own = ([(m.group().casefold(), *m.span()) for m in _WORD.finditer(text)] for text in (document, summary))
+    measured = Extractiveness([word for word, _, _ in words], [word for word, _, _ in own])
+    runs = [
+        Copied(length, words[d][1], words[d + length - 1][2], own[s][1], own[s + length - 1][2])
+        for d, s, length in measured.shared()
+    ]
+    return runs, measured.fragments()

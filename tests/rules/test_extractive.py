@@ -3,7 +3,7 @@
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from rules.extractive import Extractiveness
+from rules.extractive import Copied, Extractiveness, copied
 
 WORDS = st.lists(st.sampled_from("a b c d".split()), max_size=30)
 
@@ -54,3 +54,32 @@ def test_an_example_by_hand():
     assert measured.fragment_lengths() == [3, 2, 1]  # the otter eats | in the | river
     assert measured.fragments() == (6 / 9, (9 + 4 + 1) / 9)
     assert [measured.ngrams(n) for n in (1, 2, 3)] == [(9, 3), (8, 5), (7, 6)]
+
+
+@given(WORDS, WORDS)
+@example("a b a b c".split(), "c a b c".split())
+def test_shared_runs_are_the_same_words_in_both_and_cover_every_known_word_once(article, summary):
+    runs = Extractiveness(article, summary).shared()
+    for place, start, length in runs:
+        assert length > 0 and article[place : place + length] == summary[start : start + length]
+    covered = [i for _, start, length in runs for i in range(start, start + length)]
+    assert covered == [i for i, word in enumerate(summary) if word in article]
+
+
+def test_what_is_copied_is_found_in_the_texts_without_regard_to_case_and_marks():
+    article = "Otters live here. The river \u2013 in Spring \u2013 floods: \u00c9mile\u2019s otters swim."
+    summary = "the river, in spring! \u00e9mile"
+    found, measured = copied(article, summary)
+    assert [article[c.document_start : c.document_end] for c in found] == ["The river \u2013 in Spring", "\u00c9mile"]
+    assert [summary[c.summary_start : c.summary_end] for c in found] == ["the river, in spring", "\u00e9mile"]
+    assert [c.words for c in found] == [4, 1] and measured == (1.0, 17 / 5)
+
+
+def test_nothing_is_copied_of_or_into_texts_without_words():
+    assert copied("", "a b") == copied("... \u2013", "a b") == copied("a b", "?!") == ([], (0.0, 0.0))
+    assert copied("a_b", "b a")[0] == [Copied(1, 2, 3, 0, 1), Copied(1, 0, 1, 2, 3)]
+
+
+def test_characters_that_grow_in_lower_case_keep_their_places():
+    found, _ = copied("\u0130zmir is a city", "a city of \u0130zmir")
+    assert [(c.document_start, c.document_end) for c in found] == [(9, 15), (0, 5)]
