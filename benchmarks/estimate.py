@@ -63,14 +63,15 @@ def every_range(job: str, source: Path, *, look: bool) -> Trial:
 
 def drawn_from(trial: Trial, config: str, *, share: float, draws: int) -> tuple[np.ndarray, float]:
     """Returns the relative errors of the rows of so many samples, and the share of intervals with the truth in them."""
-    sizes = trial.sample.sizes
+    every = trial.drawn
+    sizes, of_rows = every.sample.sizes, every.of_rows.sizes
     rows = np.array(
         [sum(n for k, n in r.counts.items() if k.startswith(f"rows/{config}/")) for r in trial.ranges], np.float64
     )
     chance, errors, held = chances(sizes.tolist(), share=share), [], 0
     for seed in range(draws):
         chosen = draw(sizes.tolist(), chance, seed=seed)
-        made = replace(trial.sample, sizes=sizes[chosen], chance=chance[chosen]).estimate(rows[chosen])
+        made = replace(every.of_rows, sizes=of_rows[chosen], chance=chance[chosen]).estimate(rows[chosen])
         errors.append(made.value / rows.sum() - 1)
         held += made.low <= rows.sum() <= made.high
     return np.array(errors), held / draws

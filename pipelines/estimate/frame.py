@@ -6,11 +6,13 @@ import copy
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Any
 
 import numpy as np
 
 from pipelines.job import JobConfig, steps_of
+from rules.recipe import Recipe
 from rules.records import AnnotatedDocument, CleanDocument, Pair, RangeEnd, RawDocument
 from rules.sampling import Floats, Sample, chances, draw
 from transforms.sources.config import FilesConfig
@@ -25,7 +27,7 @@ _BY_BYTES = 0.02  # of a unit's size in a frame of sentences: a page without any
 _FEWEST = 8  # ranges below which all are read
 # What is read before the sample, so that caches are as full as they mostly are: of the input, and bytes of text.
 _WARM_SHARE, _WARM_BYTES = 0.05, 400_000
-_SENTENCE_END = re.compile(r"[.!?]['\")\]]*(?:\s|$)")
+_SENTENCE = re.compile(r".+?[.!?]['\")\]]*(?:\s|$)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,13 +36,16 @@ class Drawn:
 
     Attributes:
         ranges: of the sample.
-        sample: says what they tell of the whole.
+        sample: says what they tell of the whole, by sizes.
+        of_rows, of_work: the same draw, by expected rows and by words.
         before: ranges to read first. They are not in the sample: they fill the caches of a process.
-        before_size: of these, in parts of the whole.
+        before_size: their words, in parts of the whole.
     """
 
     ranges: Sequence[FileRange]
     sample: Sample
+    of_rows: Sample
+    of_work: Sample
     before: Sequence[FileRange]
     before_size: float
 
@@ -51,7 +56,8 @@ class Frame:
 
     Attributes:
         ranges: in order.
-        sizes: of each, in parts of the whole that add up to 1.
+        sizes: of each, in parts of the whole that add up to 1; they decide the draw.
+        rows, work: its expected rows and its words, in such parts; where nobody looked, the sizes.
         documents: in each; None where nobody looked.
         plan_seconds: processor time of finding the ranges.
         look_seconds: processor time of looking into them.
@@ -59,6 +65,8 @@ class Frame:
 
     ranges: Sequence[FileRange]
     sizes: Floats
+    rows: Floats
+    work: Floats
     documents: Sequence[int] | None
     plan_seconds: float
     look_seconds: float
@@ -85,8 +93,10 @@ class Frame:
         return Drawn(
             ranges=[self.ranges[i] for i in chosen],
             sample=Sample(1.0, self.sizes[chosen], chance[chosen]),
+            of_rows=Sample(1.0, self.rows[chosen], chance[chosen]),
+            of_work=Sample(1.0, self.work[chosen], chance[chosen]),
             before=[self.ranges[i] for i in before],
-            before_size=float(self.sizes[before].sum()),
+            before_size=float(self.work[before].sum()),
         )
 
     def _others(self, chosen: set[int], seed: int) -> list[int]:
@@ -124,46 +134,75 @@ def frame_of(source: FilesSource[Any], config: JobConfig, *, workspace: str, loo
     planned = processor_seconds()
     bytes_of = np.maximum(np.array([place.size for place in ranges], np.float64), 1.0)
     sizes = bytes_of / bytes_of.sum()
-    if bytes_of.sum() > look_bytes or len(ranges) < _FEWEST:
-        return Frame(ranges=ranges, sizes=sizes, documents=None, plan_seconds=planned - begun, look_seconds=0.0)
-    documents, sentences = _looked(source, config, ranges)
-    looked = processor_seconds()
-    if sum(sentences):
-        sizes = _BY_BYTES * sizes + (1 - _BY_BYTES) * np.array(sentences, np.float64) / sum(sentences)
-    return Frame(
+    frame = Frame(
         ranges=ranges,
         sizes=sizes,
-        documents=documents,
+        rows=sizes,
+        work=sizes,
+        documents=None,
         plan_seconds=planned - begun,
-        look_seconds=max(looked - planned, 0.0),
+        look_seconds=0.0,
+    )
+    if bytes_of.sum() > look_bytes or len(ranges) < _FEWEST:
+        return frame
+    found = _looked(source, config, ranges)
+
+    def parts(values: Sequence[float]) -> Floats:
+        return (
+            _BY_BYTES * sizes + (1 - _BY_BYTES) * np.array(values, np.float64) / sum(values) if sum(values) else sizes
+        )
+
+    return replace(
+        frame,
+        sizes=parts([held.sentences for held in found]),
+        rows=parts([held.rows for held in found]),
+        work=parts([held.words for held in found]),
+        documents=[held.documents for held in found],
+        look_seconds=max(processor_seconds() - planned, 0.0),
     )
 
 
-def _looked(source: FilesSource[Any], config: JobConfig, ranges: Sequence[FileRange]) -> tuple[list[int], list[int]]:
-    """How many documents and sentences each range holds."""
+@dataclass(slots=True)
+class _Held:
+    """What a range holds."""
+
+    documents: int = 0
+    sentences: int = 0
+    words: int = 0
+    rows: float = 0.0
+
+    def add(self, paragraphs: Sequence[Sequence[str]], recipe: Recipe[Any]) -> None:
+        self.sentences += sum(map(len, paragraphs))
+        self.words += sum(len(sentence.split()) for sentences in paragraphs for sentence in sentences)
+        self.rows += recipe.expected_rows(paragraphs)
+
+
+def _looked(source: FilesSource[Any], config: JobConfig, ranges: Sequence[FileRange]) -> list[_Held]:
     cleaning = next((step.CONFIG for step in steps_of(config.recipe) if step.CONFIG is CleanConfig), None)
     cleaner = Cleaner(config.of(CleanConfig)) if cleaning is not None else None
-    documents, sentences, read = [], [], source.reader()
+    recipe, read, found = config.recipe(config.of(config.recipe.CONFIG)), source.reader(), []
     try:
         for place in ranges:
-            count = 0
-            for found in read(place):
-                if isinstance(found, RangeEnd):
-                    documents.append(found.documents)
+            held = _Held()
+            for made in read(place):
+                if isinstance(made, RangeEnd):
+                    held.documents = made.documents
                     break
-                count += _sentences(found, cleaner)
-            sentences.append(count)
+                held.add(_paragraphs(made, cleaner), recipe)
+            found.append(held)
     finally:
         if cleaner is not None:
             cleaner.close()
-    return documents, sentences
+    return found
 
 
-def _sentences(found: Any, cleaner: Cleaner | None) -> int:
+def _paragraphs(found: Any, cleaner: Cleaner | None) -> list[list[str]]:
+    """The sentences of each paragraph of a document, cut at full stops; a row is a sentence of its own."""
     if isinstance(found, RawDocument) and cleaner is not None:
         found = cleaner.clean(found)
     if isinstance(found, CleanDocument):
-        return sum(len(_SENTENCE_END.findall(p)) or 1 for s in found.sections for p in s.paragraphs)
+        return [_SENTENCE.findall(p) or [p] for s in found.sections for p in s.paragraphs]
     if isinstance(found, AnnotatedDocument):
-        return len(found.sentences)
-    return int(isinstance(found, Pair))
+        grouped = groupby(found.sentences, key=lambda sentence: sentence.paragraph)
+        return [[" ".join([t.text for t in s.tokens]) for s in sentences] for _, sentences in grouped]
+    return [[""]] if isinstance(found, Pair) else []

@@ -14,14 +14,13 @@ from apache_beam.io.filesystem import BeamIOError
 
 from pipelines.building import Guard, Run, prepare, run_graph, unguarded
 from pipelines.errors import ConfigError
-from pipelines.estimate.frame import Frame, finely_cut, frame_of
+from pipelines.estimate.frame import Drawn, Frame, finely_cut, frame_of
 from pipelines.estimate.settings import EstimateConfig
 from pipelines.job import JobConfig
 from pipelines.publishing.conservation import check_damage
 from pipelines.sections import InputConfig, OutputConfig, RunConfig
 from pipelines.stores import failure_of_store
 from rules.row_budget import UNLIMITED
-from rules.sampling import Sample
 from transforms.io import is_url, join
 from transforms.sinks.results import read_results
 from transforms.sinks.spills import RangeResult, finished_ranges
@@ -38,7 +37,7 @@ class Trial:
 
     Attributes:
         frame: all ranges.
-        sample: those in the sample, in the order of ``ranges``.
+        drawn: the sample.
         ranges: what each range of the sample gave.
         seconds: what each took, from reading to its spills.
         before: what the ranges gave that were read first.
@@ -51,7 +50,7 @@ class Trial:
     """
 
     frame: Frame
-    sample: Sample
+    drawn: Drawn
     ranges: Sequence[RangeResult]
     seconds: Sequence[float]
     before: Sequence[RangeResult]
@@ -132,7 +131,7 @@ def _tried(run: Run, asked: EstimateConfig, root: str, *, say: Callable[[str], o
     found = finished_ranges(root)
     return Trial(
         frame=frame,
-        sample=drawn.sample,
+        drawn=drawn,
         ranges=[found[place.key] for place in drawn.ranges],
         seconds=[seconds[place.key] for place in drawn.ranges],
         before=[found[place.key] for place in drawn.before],

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from pipelines.estimate.settings import Machine, Prices, RunnerCosts
 from pipelines.estimate.trial import Trial
+from pipelines.publishing.conservation import UNITS
 from rules.reuse import REUSE
 from rules.row_budget import ROWS, RowBudget
 from rules.sampling import Estimated
@@ -96,27 +97,27 @@ class Offer:
 
 def whole_of(trial: Trial, budget: RowBudget) -> Whole:
     """Returns what a trial says of the whole."""
-    frame, sample = trial.frame, trial.sample
+    frame, drawn = trial.frame, trial.drawn
     keys = sorted({key for r in trial.ranges for key in r.counts if not key.startswith(f"{REUSE}/")})
-    counts = {key: sample.estimate([r.counts.get(key, 0) for r in trial.ranges]) for key in keys}
+    counts = {key: _count(trial, key) for key in keys}
     if frame.documents is not None:
         read = float(sum(frame.documents))
         counts["documents/read"] = Estimated(read, read, read)
     read_all, of_ranges = [*trial.ranges, *trial.before], [_of_rows(r.counts) for r in trial.ranges]
-    made, rows = sample.estimate(of_ranges), _rows(trial, budget)
+    made, rows = drawn.of_rows.estimate(of_ranges), _rows(trial, budget)
     left = sum(e.value for e in rows.values()) / (made.value or 1.0)
-    work = sample.estimate(trial.seconds)
+    work = drawn.of_work.estimate(trial.seconds)
     # what is read first takes longer, once in each process
     filling = max(trial.before_seconds - work.value * trial.before_size, 0.0)
     return Whole(
         ranges=len(frame.ranges),
         sampled=len(trial.ranges),
         before=len(trial.before),
-        share=float(sample.sizes.sum()),
+        share=float(drawn.sample.sizes.sum()),
         looked=frame.documents is not None,
         counts=counts,
         rows=rows,
-        dataset_bytes=sample.estimate([_spilled(r) for r in trial.ranges]).times(
+        dataset_bytes=drawn.of_rows.estimate([_spilled(r) for r in trial.ranges]).times(
             left * trial.shard_bytes / max(sum(map(_spilled, read_all)), 1)
         ),
         work_seconds=work,
@@ -164,6 +165,12 @@ def _spilled(result: RangeResult) -> int:
     return sum(spill.bytes for spill in result.spills)
 
 
+def _count(trial: Trial, key: str) -> Estimated:
+    """Documents and sentences follow what a range holds, everything else its rows."""
+    by = trial.drawn.sample if key.partition("/")[0] in UNITS else trial.drawn.of_rows
+    return by.estimate([r.counts.get(key, 0) for r in trial.ranges])
+
+
 def _of_rows(counts: Mapping[str, int]) -> int:
     return sum(number for key, number in counts.items() if key.startswith(f"{ROWS}/"))
 
@@ -175,12 +182,12 @@ def _rows(trial: Trial, budget: RowBudget) -> dict[str, Estimated]:
         group, _, rest = key.partition("/")
         if group == ROWS:
             config, _, split = rest.rpartition("/")
-            made = trial.sample.estimate([r.counts.get(key, 0) for r in trial.ranges])
+            made = _count(trial, key)
             found.setdefault(config, {})[split] = made.at_most(budget.most.get(split, math.inf))
     if budget.most:  # the intervals of splits add up to one that is too wide, rather than too narrow
         return {config: _sum(splits.values()) for config, splits in found.items()}
     return {
-        config: trial.sample.estimate(
+        config: trial.drawn.of_rows.estimate(
             [sum(r.counts.get(f"{ROWS}/{config}/{s}", 0) for s in splits) for r in trial.ranges]
         )
         for config, splits in found.items()

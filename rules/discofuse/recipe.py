@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from rules.dataset import Column, ConfigSchema, DatasetSchema
 from rules.derivation import Operation
@@ -19,6 +20,7 @@ from rules.figure import Figure, Groups
 from rules.hashing import unit_interval
 from rules.recipe import SALT, Recipe
 from rules.records import AnnotatedDocument, Outcome, Reject, Row, Sentence, natural_text, tokenised_text
+from rules.text.typography import fold
 from rules.verdict import Reason
 
 FULL, BALANCED = "full", "balanced"
@@ -90,6 +92,11 @@ class DiscoFuse(Recipe[DiscoFuseConfig]):
             )
         )
 
+    def expected_rows(self, paragraphs: Sequence[Sequence[str]]) -> float:
+        """Returns how many neighbouring sentences the filters on length and ASCII let through: most rows are pairs."""
+        passing = [[self._may_pass(sentence) for sentence in sentences] for sentences in paragraphs]
+        return float(sum(a and b for fits in passing for a, b in pairwise(fits)))
+
     @classmethod
     def figures(cls, groups: Groups) -> Sequence[Figure]:
         """Returns how often second sentences have a pronoun of the third person, by type and configuration."""
@@ -136,6 +143,10 @@ class DiscoFuse(Recipe[DiscoFuseConfig]):
         found = self._splitter.candidates(*parses, links=Links(document.clusters), index=index)
         accepted = [c for c in found if c.verdict.accepted and c.discourse_type.name == kind]
         return derivation.operations(accepted[int(number)], [p.tokens for p in parses])
+
+    def _may_pass(self, sentence: str) -> bool:
+        long_enough = len(sentence.split()) >= self.config.sentence_floor
+        return long_enough and (not self.config.ascii_only or fold(sentence).isascii())
 
     def _unfit(self, parse: Parse) -> Reason | None:
         text = "".join([t[0] for t in parse.tokens])

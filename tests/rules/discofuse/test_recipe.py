@@ -24,6 +24,21 @@ from tests.testing import document, mention, parsed, plain
 ALL = [v for k, v in vars(parses).items() if k.isupper()]
 
 
+@pytest.mark.parametrize(
+    ("paragraphs", "config", "pairs"),
+    [
+        ([["Otters live in the river .", "They eat fish all day long .", "No .", "We saw five of them there ."]], {}, 1),
+        ([["Otters live in the river ."], ["They eat fish all day long ."]], {}, 0),
+        ([["Otters live – in the “ river ” .", "They eat fish all day long ."]], {}, 1),
+        ([["Otters live in the Łyna river .", "They eat fish all day long ."]], {}, 0),
+        ([["Otters live in the Łyna river .", "They eat fish all day long ."]], {"ascii_only": False}, 1),
+        ([], {}, 0),
+    ],
+)
+def test_neighbours_that_the_filters_let_through_are_the_expected_rows(paragraphs, config, pairs):
+    assert DiscoFuse(DiscoFuseConfig(**config)).expected_rows(paragraphs) == pairs
+
+
 class TestConfig:
     @pytest.mark.parametrize(
         ("field", "value"),
