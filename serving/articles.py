@@ -1,0 +1,82 @@
+"""Articles of requests: text, a web page or sections become sentences in English."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rules.news.article import Article as Page
+from rules.news.article import check_page
+from rules.news.story import clean_news, news_paragraphs
+from rules.text.segment import split_sentences
+from rules.verdict import Verdict
+from serving.engines import Article
+from transforms.guard import Guard, GuardError
+
+_MEMORY = 2 << 30  # bytes of address space of the extractor's process
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """An article as it was found, in its language; without sentences, ``why`` there are none."""
+
+    title: str = ""
+    paragraphs: tuple[tuple[str, ...], ...] = ()
+    why: str | None = None
+
+
+def of_text(text: str, title: str) -> Source:
+    """Returns the article of a plain text."""
+    found = news_paragraphs(text)
+    return _of_paragraphs(clean_news(found, title=title) or found, title)
+
+
+def of_sections(sections: Sequence[tuple[str, Sequence[str]]], title: str) -> Source:
+    """Returns the article of sections, each a heading and paragraphs; the model reads no headings."""
+    paragraphs = [text for _, section in sections for text in section]
+    return _of_paragraphs([p for text in paragraphs for p in news_paragraphs(text)], title)
+
+
+class Extractor:
+    """Finds the article on a web page, in a process of its own that is killed when it takes too long.
+
+    Args:
+        deadline: seconds.
+    """
+
+    def __init__(self, deadline: float) -> None:
+        self._guard = Guard("rules.news.html:extract_article", deadline_s=deadline, retries=0, memory_limit=_MEMORY)
+
+    def extract(self, html: str, url: str, title: str) -> Source:
+        """Returns the article of a page; blocks while the page is read."""
+        verdict = check_page(html)
+        if not verdict.accepted:
+            return Source(why=_said(verdict))
+        try:
+            page: Page | Verdict = self._guard.call((html, url))
+        except GuardError as error:
+            return Source(why=f"the page could not be read: {error}")
+        if isinstance(page, Verdict):
+            return Source(why=_said(page))
+        title = title or page.title
+        prose = clean_news(page.paragraphs, title=title, author=page.author, site=page.site) or page.paragraphs
+        return _of_paragraphs(prose, title)
+
+    def close(self) -> None:
+        """Ends the process."""
+        self._guard.close()
+
+
+def _said(verdict: Verdict) -> str:
+    assert verdict.reason is not None
+    return f"the page could not be read: {verdict.reason.value}"
+
+
+def _of_paragraphs(paragraphs: Sequence[str], title: str) -> Source:
+    split = tuple(found for text in paragraphs if (found := tuple(split_sentences(text))))
+    return Source(title=title, paragraphs=split, why=None if split else "no prose was found")
+
+
+def to_article(source: Source) -> Article:
+    """Returns an article in English as the models take it."""
+    return Article(title=source.title, paragraphs=source.paragraphs)

@@ -1,0 +1,198 @@
+"""Batches of what waits: items of like length go through an engine together, and none waits for long."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import math
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Generic, Protocol, TypeVar
+
+from serving import metrics
+from serving.config import ServingConfig
+
+_LOGGER = logging.getLogger(__name__)
+_SMOOTHING = 0.2  # of the newest batch in the mean time of an item
+
+
+class Sized(Protocol):
+    """An item with a length, in characters."""
+
+    @property
+    def length(self) -> int: ...
+
+
+T = TypeVar("T", bound=Sized)
+R = TypeVar("R")
+
+
+class OverloadedError(Exception):
+    """More is waiting than can be done in time; ``retry_after`` is in seconds."""
+
+    def __init__(self, retry_after: int) -> None:
+        super().__init__(f"too many requests are waiting; try again in {retry_after} s")
+        self.retry_after = retry_after
+
+
+@dataclass(eq=False, slots=True)
+class _Waiting(Generic[T, R]):
+    item: T
+    deadline: float
+    answer: asyncio.Future[R]
+    since: float = field(default_factory=time.monotonic)
+
+
+class Batcher(Generic[T, R]):
+    """Gives items to an engine in batches, from one thread.
+
+    A batch begins when the engine is free and its first item has waited ``batch_wait``, or enough others are there. It
+    has the item that has waited longest, and those nearest to it in length, within the bounds of the options.
+
+    Args:
+        name: of the engine, for metrics.
+        work: the engine; it answers every item, in order.
+        config: the options.
+    """
+
+    def __init__(self, name: str, work: Callable[[Sequence[T]], Sequence[R]], config: ServingConfig) -> None:
+        self._name, self._work, self._config = name, work, config
+        self._waiting: list[_Waiting[T, R]] = []
+        self._something = asyncio.Event()
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix=name)
+        self._loop: asyncio.Task[None] | None = None
+        self._seconds = 0.0  # an item takes, in the mean
+        self._working = 0  # items
+        self.busy_since: float | None = None
+
+    def start(self) -> None:
+        """Begins to work; called in the event loop."""
+        self._loop = asyncio.create_task(self._run())
+
+    async def stop(self) -> None:
+        """Ends; what waits is left."""
+        if self._loop is not None:
+            self._loop.cancel()
+            await asyncio.gather(self._loop, return_exceptions=True)
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    async def answers(self, items: Sequence[T]) -> list[R]:
+        """Returns the engine's answer to each item.
+
+        Raises:
+            OverloadedError: too many items wait, or the time of the request was over before its turn came.
+            Exception: what the engine raised.
+        """
+        waiting = len(self._waiting)
+        if waiting and waiting + len(items) > self._config.max_queue:
+            raise OverloadedError(self._until_free(waiting))
+        deadline = time.monotonic() + self._config.timeout
+        loop = asyncio.get_running_loop()
+        mine = [_Waiting[T, R](item, deadline, loop.create_future()) for item in items]
+        self._waiting += mine
+        self._count()
+        self._something.set()
+        try:
+            return list(await asyncio.gather(*(each.answer for each in mine)))
+        finally:
+            for each in mine:  # where one failed or the client has gone, nobody wants the others
+                each.answer.cancel()
+
+    def _until_free(self, waiting: int) -> int:
+        return max(1, math.ceil((waiting + self._working) * self._seconds))
+
+    async def _run(self) -> None:
+        while True:
+            await self._something.wait()
+            await self._gather()
+            batch = self._next_batch()
+            if batch:
+                await self._do(batch)
+
+    async def _gather(self) -> None:
+        """Waits until there is enough for a batch, or the oldest item has waited its time."""
+        config = self._config
+        while self._waiting and len(self._waiting) < config.batch_items:
+            left = self._waiting[0].since + config.batch_wait / 1000 - time.monotonic()
+            if left <= 0:
+                return
+            self._something.clear()
+            try:
+                async with asyncio.timeout(left):
+                    await self._something.wait()
+            except TimeoutError:
+                return
+
+    def _next_batch(self) -> list[_Waiting[T, R]]:
+        """Takes the next batch from what waits; drops what nobody waits for any more."""
+        now = time.monotonic()
+        alive = [each for each in self._waiting if not each.answer.done()]
+        for each in alive:
+            if each.deadline <= now:
+                each.answer.set_exception(OverloadedError(self._until_free(len(alive))))
+        alive = [each for each in alive if not each.answer.done()]
+        batch = batch_around_first(
+            [each.item.length for each in alive],
+            most=self._config.batch_items,
+            budget=self._config.batch_characters,
+        )
+        chosen = [alive[number] for number in batch]
+        taken = set(map(id, chosen))
+        self._waiting = [each for each in alive if id(each) not in taken]
+        if not self._waiting:
+            self._something.clear()
+        self._count()
+        return chosen
+
+    async def _do(self, batch: Sequence[_Waiting[T, R]]) -> None:
+        self._working, start = len(batch), time.monotonic()
+        self.busy_since = start
+        loop = asyncio.get_running_loop()
+        try:
+            answers = await loop.run_in_executor(self._thread, self._work, [each.item for each in batch])
+            for each, answer in zip(batch, answers, strict=True):
+                if not each.answer.done():
+                    each.answer.set_result(answer)
+        except Exception as error:
+            _LOGGER.exception("a batch failed", extra={"engine": self._name, "items": len(batch)})
+            for each in batch:
+                if not each.answer.done():
+                    each.answer.set_exception(error)
+        finally:
+            seconds = (time.monotonic() - start) / len(batch)
+            self._seconds = seconds if not self._seconds else (1 - _SMOOTHING) * self._seconds + _SMOOTHING * seconds
+            self._working, self.busy_since = 0, None
+            metrics.BATCH_ITEMS.labels(self._name).observe(len(batch))
+
+    def _count(self) -> None:
+        metrics.WAITING.labels(self._name).set(len(self._waiting))
+
+
+def batch_around_first(lengths: Sequence[int], *, most: int, budget: int) -> list[int]:
+    """Returns the numbers of the items of a batch, in order: the first item and those nearest to it in length.
+
+    Args:
+        lengths: of the items, in the order in which they came.
+        most: items of a batch.
+        budget: the longest item of a batch times its number of items is at most this, unless it is one item.
+    """
+    if not lengths:
+        return []
+    order = sorted(range(len(lengths)), key=lambda n: (lengths[n], n))
+    low = high = order.index(0)
+    while high - low + 1 < most:
+        below = lengths[order[low]] - lengths[order[low - 1]] if low > 0 else None
+        above = lengths[order[high + 1]] - lengths[order[high]] if high + 1 < len(order) else None
+        if above is not None and lengths[order[high + 1]] * (high - low + 2) > budget:
+            above = None
+        if below is not None and lengths[order[high]] * (high - low + 2) > budget:
+            below = None
+        if above is None and below is None:
+            break
+        if above is None or (below is not None and below <= above):
+            low -= 1
+        else:
+            high += 1
+    return sorted(order[low : high + 1])

@@ -1,0 +1,63 @@
+"""``gistmill serve``: the command."""
+
+from __future__ import annotations
+
+import importlib.util
+from argparse import RawDescriptionHelpFormatter
+from collections.abc import Sequence
+
+from gistmill import ConfigError
+from rules.flags import FlagsError, Parser, add_options, from_flags
+from rules.options import OptionError, options_of
+from serving.config import API_KEY, ServingConfig
+
+_PACKAGES = ("fastapi", "httptools", "pydantic", "starlette", "uvicorn")
+_DESCRIPTION = f"""\
+Serves splitting, fusion and summaries over HTTP: POST /v1/split, /v1/fuse, /v1/summarize; GET /openapi.json describes
+them, /healthz, /readyz and /metrics are for those who run it. If the environment variable {API_KEY} is set, clients
+of /v1 have to send it as Authorization: Bearer KEY. SIGTERM ends the server when all its requests are answered.
+"""
+_EPILOG = """\
+examples:
+  gistmill serve
+  gistmill serve --host 0.0.0.0 --port 80 --workers 4 --fusion out/tagger-onnx --summarizer out/leads-ct2
+  curl localhost:8000/v1/split --json '{"pairs": [{"first": "It rained, so we left."}]}'
+
+exit codes: 0 ended by SIGTERM or SIGINT; 2 the command line or a model is wrong.
+docs/serving.md explains requests, answers, limits and deployment.
+"""
+
+
+def main(argv: Sequence[str]) -> int:
+    """Serves until SIGTERM or SIGINT; returns the exit code.
+
+    Raises:
+        ConfigError: the command line is wrong, a package is missing, a model cannot be used, or the port is taken.
+    """
+    config = _config(argv)
+    for package in _PACKAGES:
+        if importlib.util.find_spec(package) is None:
+            raise ConfigError(f"it needs the package {package}: pip install 'gistmill[serve]'")
+    from serving.logs import log_as_json
+    from serving.supervisor import Supervisor
+
+    log_as_json()
+    return Supervisor(config).run()
+
+
+def _config(argv: Sequence[str]) -> ServingConfig:
+    known = {option.name: option for option in options_of(ServingConfig)}
+    parser = Parser(
+        prog="gistmill serve",
+        description=_DESCRIPTION,
+        epilog=_EPILOG,
+        allow_abbrev=False,
+        formatter_class=RawDescriptionHelpFormatter,
+    )
+    add_options(parser, known.values())
+    try:
+        return ServingConfig.from_values(from_flags(parser.parse_args(list(argv)), known))
+    except FlagsError as error:
+        raise ConfigError(str(error)) from None
+    except OptionError as error:
+        raise ConfigError(f"{known[error.name].flag}: {error.problem}" if error.name else error.problem) from None

@@ -1,0 +1,135 @@
+"""The options of ``gistmill serve``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rules.options import Options, option
+from rules.text.language import ANY, LANGUAGE
+from rules.values import FOLDER, NOT_NEGATIVE, POSITIVE, SWITCH, TEXT, TOKEN, list_of, whole
+
+API_KEY = "GISTMILL_API_KEY"  # the environment variable of the key that clients have to send
+ENGLISH = "en"  # what the models read
+_FEW, _MANY = 1, 1024
+
+
+@dataclass(frozen=True, kw_only=True)
+class ServingConfig(Options):
+    """What is served, where, and within which limits. Limits hold for a request, queues for a worker."""
+
+    GROUP: ClassVar[str] = "server"
+
+    host: str = option(TOKEN, default="127.0.0.1", help="address to listen at; 0.0.0.0 is every one of the machine")
+    port: int = option(whole(0, 65535), default=8000, help="port to listen at; 0 takes a free one")
+    workers: int = option(
+        whole(_FEW, _MANY), default=1, unit="processes", help="processes that share the port; each loads the models"
+    )
+    drain: float = option(
+        NOT_NEGATIVE,
+        default=3.0,
+        unit="seconds",
+        help="how long SIGTERM leaves the port open, while /readyz says 503 and clients are told to go elsewhere",
+    )
+    log_texts: bool = option(SWITCH, default=False, help="log the texts of requests too")
+
+    fusion: str | None = option(
+        FOLDER,
+        metavar="DIR",
+        group="models",
+        help="folder of a model that fuses sentences (default: the tagger that comes with the package)",
+    )
+    summarizer: str | None = option(
+        FOLDER,
+        metavar="DIR",
+        group="models",
+        help="folder of a model that summarizes (default: none; the first three sentences are the summary)",
+    )
+    languages: tuple[str, ...] = option(
+        list_of(LANGUAGE),
+        default=(ENGLISH,),
+        metavar="CODES",
+        group="models",
+        help="ISO 639-1 codes of the languages of articles; all but en are translated into it, and summaries back",
+    )
+    translator_url: str | None = option(
+        TEXT,
+        metavar="URL",
+        group="models",
+        help="an HTTP endpoint that translates, as gistmill augment has it (docs/augmentation.md)",
+    )
+    translator: str | None = option(
+        TOKEN,
+        metavar="MODULE:FUNCTION",
+        group="models",
+        help="a Python function that returns the translator from one language into another",
+    )
+
+    max_body: int = option(whole(1024), default=1 << 20, unit="bytes", group="limits", help="most bytes of a request")
+    max_pairs: int = option(whole(1), default=32, unit="pairs", group="limits", help="most pairs of a request")
+    max_characters: int = option(
+        whole(1), default=4000, unit="characters", group="limits", help="most characters of a sentence of a pair"
+    )
+    max_tokens: int = option(
+        whole(1),
+        default=256,
+        unit="tokens",
+        group="limits",
+        help="most tokens, words and punctuation marks, of a sentence of a pair",
+    )
+    max_sentences: int = option(
+        whole(1), default=2000, unit="sentences", group="limits", help="most sentences of an article"
+    )
+    timeout: float = option(
+        POSITIVE, default=30.0, unit="seconds", group="limits", help="how long a request may wait and be worked on"
+    )
+    read_timeout: float = option(
+        POSITIVE, default=10.0, unit="seconds", group="limits", help="how long a client may take to send a request"
+    )
+    max_connections: int = option(
+        whole(1),
+        default=512,
+        unit="connections",
+        group="limits",
+        help="open connections of a worker; others wait until one is closed",
+    )
+    max_queue: int = option(
+        whole(1),
+        default=128,
+        unit="items",
+        group="limits",
+        help="pairs or articles that may wait for a model; with more of them a request is answered by 429",
+    )
+
+    batch_wait: float = option(
+        NOT_NEGATIVE,
+        default=2.0,
+        unit="milliseconds",
+        group="batches",
+        help="how long the first item of a batch waits for others",
+    )
+    batch_items: int = option(whole(1), default=16, unit="items", group="batches", help="most items of a batch")
+    batch_characters: int = option(
+        whole(1),
+        default=16_000,
+        unit="characters",
+        group="batches",
+        help="most characters of a batch: those of its longest item times its items, unless it is one item",
+    )
+
+    def check(self) -> None:
+        """Raises ValueError for languages without a translator, or a translator without languages."""
+        if ANY in self.languages or len(set(self.languages)) < len(self.languages):
+            raise ValueError(f"languages: expected codes, each once, not {','.join(self.languages)}")
+        if self.translator is not None and self.translator_url is not None:
+            raise ValueError("give translator or translator_url, not both")
+        translates = self.translator is not None or self.translator_url is not None
+        if self.foreign and not translates:
+            raise ValueError(f"languages: {self.foreign[0]} needs translator or translator_url")
+        if translates and not self.foreign:
+            raise ValueError("translator: has no effect, because languages names none but en")
+
+    @property
+    def foreign(self) -> tuple[str, ...]:
+        """The languages that are translated."""
+        return tuple(code for code in self.languages if code != ENGLISH)

@@ -1,0 +1,122 @@
+"""What the server works with: the interfaces of its models, and the records that they take and return.
+
+An engine is called from one thread at a time, with batches of requests that came in about together. It answers every
+item of a batch, in the batch's order. What it cannot do with an item it says in the answer; an exception fails the
+whole batch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any, Protocol
+
+from gistmill.fusion import Fused
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SentencePair:
+    """Two sentences and what is wanted of them.
+
+    Attributes:
+        first, second: the sentences; where they are split, ``second`` may be "".
+        discourse_type: name of the type that a fusion is to have; None for any.
+        connective: the connective that a fusion is to have; None for any.
+        n: the most fusions.
+        tokenized: whether the sentences are tokens joined by single spaces.
+    """
+
+    first: str
+    second: str = ""
+    discourse_type: str | None = None
+    connective: str | None = None
+    n: int = 1
+    tokenized: bool = False
+
+    @property
+    def length(self) -> int:
+        """What batches are made by: characters."""
+        return len(self.first) + len(self.second)
+
+
+@dataclass(frozen=True, slots=True)
+class Fusions:
+    """The fusions of a pair, the best first; without any, ``why`` there is none."""
+
+    fusions: tuple[Fused, ...]
+    why: str | None = None
+
+
+class Fuser(Protocol):
+    """Fuses sentences."""
+
+    @property
+    def name(self) -> str:
+        """How answers name the model."""
+
+    def fuse(self, pairs: Sequence[SentencePair]) -> Sequence[Fusions]:
+        """Returns the fusions of each pair."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Article:
+    """An article in English.
+
+    Attributes:
+        title: its headline, or "".
+        paragraphs: the sentences of each paragraph; at least one.
+    """
+
+    title: str = ""
+    paragraphs: tuple[tuple[str, ...], ...]
+
+    @property
+    def text(self) -> str:
+        """The sentences as the ``inputs`` of a summarization dataset have them: a line is a paragraph."""
+        return "\n".join(" ".join(paragraph) for paragraph in self.paragraphs)
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The sentences of all paragraphs."""
+        return tuple(chain.from_iterable(self.paragraphs))
+
+    @property
+    def length(self) -> int:
+        """What batches are made by: characters."""
+        return len(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The summary of an article.
+
+    Attributes:
+        sentences: its sentences.
+        read: how many characters of ``Article.text`` the model has read, from the first on.
+    """
+
+    sentences: tuple[str, ...]
+    read: int
+
+
+class Summarizer(Protocol):
+    """Summarizes articles."""
+
+    @property
+    def name(self) -> str:
+        """How answers name the model."""
+
+    @property
+    def is_baseline(self) -> bool:
+        """Whether it is no model but a rule to compare with."""
+
+    def summarize(self, articles: Sequence[Article]) -> Sequence[Summary]:
+        """Returns the summary of each article."""
+
+
+class Splitter(Protocol):
+    """Splits sentences by the rules of DiscoFuse."""
+
+    def split(self, pairs: Sequence[SentencePair]) -> Sequence[list[dict[str, Any]]]:
+        """Returns the candidates of each pair, as ``gistmill split`` writes them."""

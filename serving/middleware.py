@@ -1,0 +1,160 @@
+"""What holds for every request: its id, its key, the bounds of its body, its line in the log."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import logging
+import re
+import time
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+from starlette.routing import Match
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from serving import metrics
+from serving.config import ServingConfig
+from serving.problems import problem_response
+
+_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
+_LOGGER = logging.getLogger("serving.requests")
+UNKNOWN = "unknown"  # the route of what is nowhere, so that metrics have few of them
+
+
+class Requests:
+    """Gives every request an id, a line in the log and a place in the metrics, and checks its key and its body.
+
+    Args:
+        app: what answers.
+        config: the options.
+        key: what clients of /v1 have to send; None for nothing.
+        routes: returns the route of a scope, for metrics.
+        is_draining: whether clients are to go elsewhere.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        config: ServingConfig,
+        key: str | None,
+        route_of: Callable[[Scope], str],
+        is_draining: Callable[[], bool],
+    ) -> None:
+        self._app, self._config, self._route_of, self._is_draining = app, config, route_of, is_draining
+        self._key = None if key is None else f"Bearer {key}".encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers a request, as ASGI has it."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        start, status, sent = time.monotonic(), 500, False
+        headers = dict(scope["headers"])
+        given = headers.get(b"x-request-id", b"")
+        request_id = given if _ID.fullmatch(given) else uuid.uuid4().hex.encode()
+        said: dict[str, Any] = {}
+        scope.setdefault("state", {})["said"] = said
+
+        async def answer(message: Message) -> None:
+            nonlocal status, sent
+            if message["type"] == "http.response.start":
+                status, sent = message["status"], True
+                more = [(b"x-request-id", request_id)]
+                if self._is_draining() or status in (408, 413):
+                    more.append((b"connection", b"close"))
+                message = {**message, "headers": [*message.get("headers", ()), *more]}
+            await send(message)
+
+        try:
+            refused = self._refused(scope, headers) or await self._body(scope, headers, receive)
+            if isinstance(refused, bytes):
+                await self._app(scope, _whole(refused, receive), answer)
+            else:
+                await problem_response(*refused)(scope, receive, answer)
+        finally:
+            seconds, route = time.monotonic() - start, self._route_of(scope)
+            metrics.REQUESTS.labels(route, _method(scope), str(status)).inc()
+            metrics.SECONDS.labels(route).observe(seconds)
+            _LOGGER.info(
+                "answered" if sent else "not answered",
+                extra={
+                    "request_id": request_id.decode(),
+                    "method": _method(scope),
+                    "route": route,
+                    "status": status,
+                    "seconds": round(seconds, 4),
+                    **said,
+                },
+            )
+
+    def _refused(self, scope: Scope, headers: dict[bytes, bytes]) -> tuple[int, str, dict[str, str]] | None:
+        if self._key is None or not scope["path"].startswith("/v1/"):
+            return None
+        if hmac.compare_digest(headers.get(b"authorization", b""), self._key):
+            return None
+        return 401, "send the key of this server as Authorization: Bearer KEY", {"WWW-Authenticate": "Bearer"}
+
+    async def _body(self, scope: Scope, headers: dict[bytes, bytes], receive: Receive) -> bytes | tuple[int, str]:
+        """Returns the body, or status and text of what is wrong with it.
+
+        A body that is too long is read to its end, or as long as a client may take, and forgotten: a connection that
+        is closed before is reset, and the client does not see the answer.
+        """
+        most, found, size = self._config.max_body, bytearray(), 0
+        expects = headers.get(b"expect", b"").lower() == b"100-continue"
+        length = headers.get(b"content-length", b"")
+        too_large = 413, f"the body is larger than {most} bytes"
+        if expects and length.isdigit() and int(length) > most:
+            return too_large
+        try:
+            async with asyncio.timeout(self._config.read_timeout):
+                while True:
+                    message = await receive()
+                    if message["type"] == "http.disconnect":
+                        return 400, "the connection was closed before the body was whole"
+                    size += len(message.get("body", b""))
+                    if size <= most:
+                        found += message.get("body", b"")
+                    if not message.get("more_body", False):
+                        break
+        except TimeoutError:
+            if size > most:
+                return too_large
+            return 408, f"the body was not there within {self._config.read_timeout:g} s"
+        return too_large if size > most else bytes(found)
+
+
+def _whole(body: bytes, receive: Receive) -> Receive:
+    """A body that has been read, as an app receives it."""
+    given = False
+
+    async def receive_whole() -> Message:
+        nonlocal given
+        if given:
+            return await receive()
+        given = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return receive_whole
+
+
+def _method(scope: Scope) -> str:
+    method: str = scope["method"]
+    return method if method in ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS") else "OTHER"
+
+
+def route_namer(routes: list[Any]) -> Callable[[Scope], str]:
+    """Returns a function that gives the path of the route of a scope, or UNKNOWN."""
+
+    def route_of(scope: Scope) -> str:
+        for route in routes:
+            match, _ = route.matches(scope)
+            if match is not Match.NONE:
+                path: str = getattr(route, "path", UNKNOWN)
+                return path
+        return UNKNOWN
+
+    return route_of

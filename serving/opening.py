@@ -1,0 +1,101 @@
+"""The engines that the options name, opened."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from gistmill.fusion import as_json, fuse, split_rows
+from serving.config import ServingConfig
+from serving.engines import Article, Fuser, Fusions, SentencePair, Splitter, Summarizer, Summary
+
+_LEAD = 3  # sentences
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Engines:
+    """What a worker serves; ``fuser`` is None where nothing can fuse, and ``no_fuser`` says why."""
+
+    splitter: Splitter
+    fuser: Fuser | None
+    summarizer: Summarizer
+    no_fuser: str = ""
+
+
+def open_engines(config: ServingConfig) -> Engines:
+    """Loads what a worker serves, and uses it once, so that no request waits for that.
+
+    Raises:
+        ModelError: a model is missing or cannot be used.
+    """
+    splitter, fuser = RuleSplitter(), TaggerFuser(config.fusion)
+    splitter.split([SentencePair(first="It rained.", second="However, we went out.")])
+    fuser.fuse([SentencePair(first="It rained.", second="We went out.")])
+    return Engines(splitter=splitter, fuser=fuser, summarizer=Lead())
+
+
+class RuleSplitter:
+    """The DiscoFuse rules with their defaults, as ``gistmill split`` applies them."""
+
+    def split(self, pairs: Sequence[SentencePair]) -> list[list[dict[str, Any]]]:
+        """See Splitter.split."""
+        found: list[list[dict[str, Any]]] = []
+        for tokenized, group in groupby(pairs, lambda pair: pair.tokenized):
+            rows = [(pair.first, pair.second) for pair in group]
+            found += [[as_json(c) for c in each] for each in split_rows(rows, tokenized=tokenized)]
+        return found
+
+
+class TaggerFuser:
+    """A tagger, run as ``gistmill fuse`` runs it.
+
+    Args:
+        folder: its folder; None for the one of the package.
+    """
+
+    def __init__(self, folder: str | None) -> None:
+        self._folder = folder
+
+    @property
+    def name(self) -> str:
+        """See Fuser.name."""
+        return "tagger" if self._folder is None else self._folder.rstrip("/").rpartition("/")[2]
+
+    def fuse(self, pairs: Sequence[SentencePair]) -> list[Fusions]:
+        """See Fuser.fuse."""
+        return [self._fusions(pair) for pair in pairs]
+
+    def _fusions(self, pair: SentencePair) -> Fusions:
+        try:
+            found = fuse(
+                pair.first,
+                pair.second,
+                type=pair.discourse_type,
+                connective=pair.connective,
+                n=pair.n,
+                tokenized=pair.tokenized,
+                model=self._folder,
+            )
+        except ValueError as error:  # too long, or something that the tagger has not learnt
+            return Fusions((), str(error))
+        return Fusions(tuple(found))
+
+
+class Lead:
+    """The first three sentences: the baseline Lead-3 of the lead-bias paper (section 4.2)."""
+
+    @property
+    def name(self) -> str:
+        """See Summarizer.name."""
+        return f"lead-{_LEAD}"
+
+    @property
+    def is_baseline(self) -> bool:
+        """See Summarizer.is_baseline."""
+        return True
+
+    def summarize(self, articles: Sequence[Article]) -> list[Summary]:
+        """See Summarizer.summarize. It looks at the whole article to know its beginning."""
+        return [Summary(article.sentences[:_LEAD], len(article.text)) for article in articles]

@@ -1,0 +1,225 @@
+"""The bodies of requests and answers, as OpenAPI describes them. openapi.py adds the bounds that options set."""
+
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field, StringConstraints, Tag, WithJsonSchema
+
+from gistmill.fusion import DiscourseType
+
+# No control characters but tabs and ends of lines; and something else than white space.
+_ANY_TEXT = r"[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*"
+Text = Annotated[str, StringConstraints(pattern=rf"^{_ANY_TEXT}[^\x00-\x20\x7f\s]{_ANY_TEXT}$")]
+MaybeText = Annotated[str, StringConstraints(pattern=rf"^{_ANY_TEXT}$")]
+
+
+def _type_name(value: str) -> str:
+    if value not in DiscourseType.__members__:
+        raise ValueError(f"there is no such discourse type; there are {', '.join(DiscourseType.__members__)}")
+    return value
+
+
+DiscourseName = Annotated[
+    str, AfterValidator(_type_name), WithJsonSchema({"type": "string", "enum": list(DiscourseType.__members__)})
+]
+
+
+EXAMPLE = (
+    "The bridge over the river was closed on Monday. Engineers had found cracks in two of its pillars. "
+    "Drivers have to take the old road. The repairs will take three months."
+)
+
+
+class _Request(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class SplitPair(_Request):
+    """A sentence, or two that follow each other."""
+
+    first: Text = Field(description="a sentence")
+    second: MaybeText = Field("", description="the sentence after it; nothing to split the first one alone")
+
+
+class SplitRequest(_Request):
+    """Sentences to split."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [{"pairs": [{"first": "The Sharks started slowly, yet they recovered to claim sixth spot."}]}]
+        }
+    )
+    pairs: Annotated[list[SplitPair], Field(min_length=1, description="what is split")]
+    tokenized: bool = Field(False, description="whether the sentences are tokens joined by single spaces")
+
+
+class Candidate(BaseModel):
+    """A possible example of DiscoFuse, as `gistmill split` writes it."""
+
+    discourse_type: str
+    connective_string: str
+    incoherent_first_sentence: str
+    incoherent_second_sentence: str
+    has_coref_type_pronoun: float
+    has_coref_type_nominal: float
+    inputs: str
+    refused: str | None = Field(description="null, or the name of the reason why the rules refuse it")
+    why: str | None = Field(description="null, or the reason in words")
+
+
+class SplitResult(BaseModel):
+    """What the rules find in a pair."""
+
+    first: str
+    second: str
+    examples: list[Candidate]
+
+
+class SplitResponse(BaseModel):
+    """The results, in the order of the pairs."""
+
+    results: list[SplitResult]
+
+
+class FusePair(_Request):
+    """Two sentences."""
+
+    first: Text = Field(description="a sentence")
+    second: Text = Field(description="the sentence after it")
+
+
+class FuseRequest(_Request):
+    """Sentences to fuse."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [{"pairs": [{"first": "The bridge was closed.", "second": "The river had risen."}], "n": 2}]
+        }
+    )
+    pairs: Annotated[list[FusePair], Field(min_length=1, description="what is fused")]
+    discourse_type: DiscourseName | None = Field(None, description="the discourse type that is wanted; null for any")
+    connective: Text | None = Field(None, description='the connective that is wanted, such as "although"; null for any')
+    n: int = Field(1, ge=1, le=10, description="the most fusions of a pair")
+    tokenized: bool = Field(False, description="whether the sentences are tokens joined by single spaces")
+
+
+class Fusion(BaseModel):
+    """A fusion of a pair, as `gistmill fuse` writes it."""
+
+    fusion: str
+    edits: list[str] = Field(description="what makes it of the tokens of the sentences")
+    discourse_type: str
+    score: float = Field(description="log probability by the model")
+
+
+class FuseResult(BaseModel):
+    """The fusions of a pair, the best first."""
+
+    first: str
+    second: str
+    fusions: list[Fusion]
+    why: str | None = Field(description="null, or why there is no fusion")
+
+
+class FuseResponse(BaseModel):
+    """The results, in the order of the pairs."""
+
+    model: str
+    results: list[FuseResult]
+
+
+class _ArticleRequest(_Request):
+    title: MaybeText = Field("", description="the headline")
+    language: str | None = Field(
+        None, pattern="^[a-z]{2}$", description="ISO 639-1 code of the text; null: that of the market, or en"
+    )
+    market: str | None = Field(
+        None, pattern="^[a-z]{2}-[A-Za-z]{2}$", description="language and country of the readers, such as en-us"
+    )
+
+
+class TextRequest(_ArticleRequest):
+    """An article as plain text; a blank line ends a paragraph."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"text": EXAMPLE, "market": "en-us"}]})
+    text: Text = Field(description="the article")
+
+
+class HtmlRequest(_ArticleRequest):
+    """An article as the page that it was published on; its main text is looked for."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [{"html": f"<html><body><article><h1>News</h1><p>{EXAMPLE}</p></article></body></html>"}]
+        }
+    )
+    html: Text = Field(description="the page")
+    url: MaybeText = Field("", description="where the page was fetched")
+
+
+class Section(_Request):
+    """A titled run of paragraphs."""
+
+    title: MaybeText = Field("", description="the heading")
+    paragraphs: Annotated[list[Text], Field(min_length=1, description="the paragraphs, without headings")]
+
+
+class SectionsRequest(_ArticleRequest):
+    """An article that is divided already."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"title": "News", "sections": [{"paragraphs": [EXAMPLE]}], "language": "en"}]}
+    )
+    sections: Annotated[list[Section], Field(min_length=1, description="the article")]
+
+
+def _kind(body: Any) -> str:
+    """Which of the forms of an article is meant, so that errors speak of that one."""
+    return next((name for name in ("html", "sections") if isinstance(body, dict) and name in body), "text")
+
+
+SummarizeRequest = Annotated[
+    Annotated[TextRequest, Tag("text")]
+    | Annotated[HtmlRequest, Tag("html")]
+    | Annotated[SectionsRequest, Tag("sections")],
+    Discriminator(_kind),
+]
+
+
+class Read(BaseModel):
+    """How much of an article the model has read."""
+
+    complete: bool = Field(description="whether it has read all")
+    sentences: int = Field(description="the sentences that it has read, from the first on")
+    of_sentences: int = Field(description="the sentences of the article")
+    characters: int
+    of_characters: int
+    note: str | None = Field(description="what was not read, in words; null where all was")
+
+
+class SummarizeResponse(BaseModel):
+    """The summary of an article, and what it was made of."""
+
+    model: str
+    baseline: bool = Field(description="whether the summary is a baseline, the first sentences, and no model's")
+    language: str
+    market: str | None
+    title: str
+    summary: str
+    sentences: list[str] = Field(description="the sentences of the summary")
+    read: Read
+    paragraphs: list[str] = Field(description="the prose that was found, in the article's language")
+    why: str | None = Field(description="null, or why there is no summary")
+
+
+class ProblemDetails(BaseModel):
+    """What went wrong (RFC 9457)."""
+
+    title: str
+    status: int
+    detail: str = Field(description="what is wrong, and what to do")
+
+
+class Health(BaseModel):
+    """How the server is."""
+
+    status: str

@@ -1,0 +1,163 @@
+"""A worker: a process that takes connections from the shared port and answers their requests."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import socket
+import time
+from contextlib import suppress
+from multiprocessing import parent_process
+from multiprocessing.connection import Connection
+from typing import Any
+
+import uvicorn
+
+from rules.augmentation.translator import TranslationError
+from serving.app import Status, create_app
+from serving.config import ServingConfig
+from serving.logs import log_as_json
+from serving.opening import open_engines
+from serving.protocol import Protocol
+from serving.translating import open_translating
+from transforms.models import ModelError
+
+READY, BEAT = "ready", "beat"  # what a worker tells the supervisor; anything else is why it cannot start
+BEAT_SECONDS = 1.0
+_STUCK = 60.0  # seconds beyond the time of a request after which a batch is taken for hung
+_PAUSE = 0.02  # seconds between looks at a full house
+_LOGGER = logging.getLogger(__name__)
+
+
+def work(config: ServingConfig, listening: socket.socket, pipe: Connection) -> None:
+    """Serves until SIGTERM or SIGINT, or until the supervisor is gone.
+
+    Args:
+        config: the options.
+        listening: the socket that all workers share.
+        pipe: to the supervisor; it is told READY once, BEAT every second, or why the worker cannot start.
+    """
+    log_as_json()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # of the terminal; the supervisor says when to end
+    try:
+        engines, translating = open_engines(config), open_translating(config)
+    except (ModelError, TranslationError) as error:
+        pipe.send(str(error))
+        return
+    status = Status()
+    Protocol.HEAD_SECONDS = config.read_timeout
+    server = Server(
+        uvicorn.Config(
+            create_app(config, engines, translating, status),
+            http=Protocol,
+            loop="asyncio",
+            ws="none",
+            lifespan="on",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            timeout_keep_alive=30,
+            timeout_graceful_shutdown=int(config.timeout + config.read_timeout) + 1,
+        ),
+        config,
+        status,
+        listening,
+        pipe,
+    )
+    server.run(sockets=[])
+
+
+class Server(uvicorn.Server):
+    """uvicorn's server, with three differences. It takes one connection at a time from the shared port, so that a
+    worker does not take all that come at once, and none while it has its most. SIGTERM leaves the port open for a
+    while. And it tells the supervisor that it lives, unless a batch hangs.
+    """
+
+    def __init__(
+        self,
+        uvicorn_config: uvicorn.Config,
+        config: ServingConfig,
+        status: Status,
+        listening: socket.socket,
+        pipe: Connection,
+    ) -> None:
+        super().__init__(uvicorn_config)
+        self._config, self._status, self._listening, self._pipe = config, status, listening, pipe
+        self._draining_since: float | None = None
+        self._connecting: set[asyncio.Task[Any]] = set()
+
+    def handle_exit(self, sig: int, frame: Any) -> None:
+        """Begins to drain; a second signal ends at once."""
+        if self._draining_since is not None:
+            self.should_exit = self.force_exit = True
+        self._draining_since = time.monotonic()
+        self._status.draining = True
+
+    async def startup(self, sockets: Any = None) -> None:
+        """See uvicorn.Server; then takes connections."""
+        await super().startup(sockets)
+        self._listening.setblocking(False)
+        self._loop = asyncio.get_running_loop()
+        self._loop.add_reader(self._listening.fileno(), self._accept)
+        supervisor = parent_process()
+        if supervisor is not None:
+            self._loop.add_reader(supervisor.sentinel, os._exit, 1)
+        self._tell(READY)
+
+    async def on_tick(self, counter: int) -> bool:
+        """See uvicorn.Server; it is called ten times a second."""
+        if counter % int(BEAT_SECONDS * 10) == 0 and not self._hangs():
+            self._tell(BEAT)
+        drained = self._draining_since is not None and time.monotonic() > self._draining_since + self._config.drain
+        return await super().on_tick(counter) or drained
+
+    async def shutdown(self, sockets: Any = None) -> None:
+        """Takes the connections that are waiting at the port, and leaves it; then see uvicorn.Server."""
+        self._loop.remove_reader(self._listening.fileno())
+        while self._take():
+            pass
+        self._listening.close()
+        await asyncio.gather(*self._connecting, return_exceptions=True)
+        await super().shutdown(sockets)
+
+    def _accept(self) -> None:
+        if len(self.server_state.connections) + len(self._connecting) >= self._config.max_connections:
+            self._loop.remove_reader(self._listening.fileno())
+            self._loop.call_later(_PAUSE, self._look_again)
+            return
+        self._take()
+
+    def _look_again(self) -> None:
+        if self._listening.fileno() >= 0:
+            self._loop.add_reader(self._listening.fileno(), self._accept)
+
+    def _take(self) -> bool:
+        """Takes a connection; returns whether there was one."""
+        try:
+            connection, _ = self._listening.accept()
+        except BlockingIOError:  # another worker was faster
+            return False
+        except OSError as error:  # the client has gone, or there are no more file descriptors
+            _LOGGER.warning("a connection was not taken", extra={"error": str(error)})
+            return False
+        connection.setblocking(False)
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        task = self._loop.create_task(self._loop.connect_accepted_socket(self._protocol, connection))
+        self._connecting.add(task)
+        task.add_done_callback(self._connecting.discard)
+        return True
+
+    def _protocol(self) -> Protocol:
+        return Protocol(
+            config=self.config, server_state=self.server_state, app_state=self.lifespan.state, _loop=self._loop
+        )
+
+    def _hangs(self) -> bool:
+        since = self._status.busy_since()
+        return since is not None and time.monotonic() > since + self._config.timeout + _STUCK
+
+    def _tell(self, what: str) -> None:
+        with suppress(OSError):  # the supervisor has gone
+            self._pipe.send(what)

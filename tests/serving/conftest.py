@@ -1,0 +1,10 @@
+import pytest
+
+from tests.serving.running import running
+
+
+@pytest.fixture(scope="session")
+def server():
+    """A server with the defaults, for tests that leave it as it is."""
+    with running("--read-timeout", 1.5) as found:
+        yield found
