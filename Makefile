@@ -11,7 +11,7 @@ ADAPTERS := .venv-adapters
 MARKS ?= slow
 TRAIN_MARKS ?= not slow
 
-.PHONY: help setup setup-browser demo check test test-slow test-flink test-all setup-train demo-train demo-train-synthetic test-train test-adapters
+.PHONY: help setup setup-browser demo docs check test test-slow test-flink test-all setup-train demo-train demo-train-synthetic test-train test-adapters
 .DEFAULT_GOAL := help
 
 help:
@@ -19,6 +19,7 @@ help:
 	@echo "make setup-browser"
 	@echo "               Chromium for the tests of web pages, which are skipped without it"
 	@echo "make demo      a slice of the English Wikipedia becomes a DiscoFuse dataset in out/demo"
+	@echo "make docs      the documentation as a site in out/site; a broken link fails"
 	@echo "make check     formatting, lint and types"
 	@echo "make test      the tests that take minutes"
 	@echo "make test-all  these and the slow ones"
@@ -54,6 +55,11 @@ setup-browser:
 demo: setup
 	$(BIN)/gistmill discofuse --config corpora/discofuse-demo.yaml \
 	  --input "$$($(BIN)/python -m benchmarks.slice)" --output out/demo --overwrite --workers 2
+
+# Everything is read anew: warnings of pages that did not change would be missing otherwise.
+docs: setup
+	$(BIN)/python -m sphinx --conf-dir docs --fresh-env --write-all --fail-on-warning --keep-going --quiet \
+	  --doctree-dir out/doctrees . out/site
 
 check: setup
 	$(BIN)/ruff format --check

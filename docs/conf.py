@@ -1,0 +1,42 @@
+"""The documentation site: ``make docs``. Its pages are the Markdown files of the repository, where they lie.
+
+The links of a page are relative, so that they hold on GitHub too. MyST warns of a link or an anchor that leads nowhere,
+and ``make docs`` takes warnings for errors.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+_PROJECT = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+project = html_title = "Gistmill"
+author = copyright = _PROJECT["authors"][0]["name"]
+version = release = _PROJECT["version"]
+language = "en"
+
+root_doc = "docs/index"
+include_patterns = ["*.md", "benchmarks/README.md", "deploy/**.md", "docs/**.md"]
+exclude_patterns = [".*", "build", "dist", "out"]
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+myst_heading_anchors = 4
+autodoc_member_order = "bysource"
+autodoc_preserve_defaults = True
+
+html_theme = "pydata_sphinx_theme"
+html_theme_options = {
+    "navbar_align": "left",
+    "navbar_center": [],  # all pages stand in the sidebar
+    "navigation_with_keys": False,
+    "show_nav_level": 1,
+    "secondary_sidebar_items": ["page-toc"],
+    "logo": {"text": "Gistmill"},
+}
+html_sidebars = {"**": ["globaltoc.html"]}
+html_additional_pages = {"index": "redirect.html"}
+templates_path = ["templates"]
+html_static_path = ["static"]
+html_css_files = ["site.css"]
+html_copy_source = False
