@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from rules.coreference.lexicon import FEMALE, MALE, PLURAL, PRONOUNS
 from rules.discofuse import antecedents as phrases
+from rules.discofuse import continued_subjects
 from rules.discofuse.operations import replace
 from rules.discofuse.parse import Parse
-from rules.discofuse.replacement_checks import problem, support
+from rules.discofuse.places_of_links import support
+from rules.discofuse.replacement_checks import problem
 from rules.discofuse.words import Word, Words
 from rules.records import Mention
 from rules.verdict import Reason
@@ -82,13 +84,15 @@ def find(
     anaphors: Region,
     max_antecedent_tokens: int,
     min_confidence: float = 0.0,
+    by_place: bool = False,
 ) -> tuple[Replacement, ...]:
     """Finds the replacements: the mentions of the second half for which a fuller mention of the first half can stand.
 
     A replacement is not a pronoun and has at most ``max_antecedent_tokens`` tokens. Every mention of a cluster is
     replaced, up to one that stays and says in the second half itself what the later ones mean (one whose link is below
     ``min_confidence`` stays). Reflexives are not replaced, nor is a possessive that its own clause's subject binds like
-    one ("he hurt his leg"), nor an object that the links take for its own verb's subject.
+    one ("he hurt his leg"), nor an object that the links take for its own verb's subject. ``by_place`` says that a
+    pronoun without a link is replaced where its place says what it means.
     """
     scene = _Scene(first, second, antecedents, anaphors, max_antecedent_tokens, min_confidence)
     found: list[Replacement] = []
@@ -96,6 +100,8 @@ def find(
         fuller = [m for m in cluster if antecedents.holds(m) and m.kind != "pronoun"]
         if fuller:
             found.extend(_of_cluster(scene, cluster, fuller))
+    if by_place:
+        found.extend(_continued(scene, links))
     return _apart(found)
 
 
@@ -109,6 +115,28 @@ class _Scene:
     anaphors: Region
     max_tokens: int
     min_confidence: float
+
+
+def _continued(scene: _Scene, links: Links) -> Iterator[Replacement]:
+    """The replacement of a pronoun without a link by the subject that its place says it goes on about."""
+    here, there = scene.anaphors, scene.antecedents
+    place = continued_subjects.find(
+        scene.first, scene.second, range(there.start, there.end), range(here.start, here.end)
+    )
+    if place is None or any(
+        m.head == place[1] and m.kind == "pronoun"
+        for c in links.within(here.sentence, here.sentence)
+        for m in c
+        if m.sentence == here.sentence
+    ):
+        return
+    subject, pronoun = place
+    kind = "name" if scene.first.tokens[subject].pos == "PROPN" else "nominal"
+    antecedent = Mention(there.sentence, scene.first.left_edge(subject), subject + 1, subject, kind)
+    anaphor = Mention(here.sentence, pronoun, pronoun + 1, pronoun, "pronoun", continued_subjects.CONFIDENCE)
+    made = _replacement(scene, anaphor, [antecedent], [antecedent, anaphor])
+    if made is not None:
+        yield made
 
 
 def _of_cluster(scene: _Scene, cluster: Sequence[Mention], fuller: Sequence[Mention]) -> list[Replacement]:

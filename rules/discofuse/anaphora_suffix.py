@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from rules.coreference import lexicon
-from rules.discofuse import name_forms
+from rules.discofuse import empty_subjects, name_forms
 from rules.discofuse.agreement import agrees, heads
 from rules.discofuse.anaphora import Links, Region
 from rules.discofuse.parse import Parse
@@ -28,6 +28,8 @@ _POINTING = _DEMONSTRATIVES | lexicon.PRONOUNS.keys()
 _GENDERED = frozenset((lexicon.MALE, lexicon.FEMALE))
 # Links so sure outweigh a pronoun of the same class in the first half: "he asks her to marry Delestang , while he".
 _SURE = 0.9
+# Links less sure than this leave it to the parse whether the first half has the antecedent.
+_LIKELY = 0.5
 
 
 class Evidence(Enum):
@@ -37,6 +39,12 @@ class Evidence(Enum):
     PREDICATE = "predicate"  # its like in the first half has a predicate noun: "He was a captain . He"
     CANDIDATE = "candidate"  # the first half has something that it agrees with
     NAME = "name"  # a name in another form
+    EXPLAINED = "explained"  # a link too, but the second half names it itself
+    EMPTY = "empty"  # an "it" that means nothing, for which the first half has a candidate
+
+
+# What stands for itself in the second half.
+CLEAR = frozenset((Evidence.NAME, Evidence.EXPLAINED, Evidence.EMPTY))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,16 +68,23 @@ class _Scene:
 
 
 def find(*, links: Links, first: Parse, second: Parse, antecedents: Region, anaphors: Region) -> Anaphor | None:
-    """Returns the first anaphor of the second half that has its antecedent in the first; None if there is none."""
+    """Returns the first anaphor of the second half that has its antecedent in the first; None if there is none.
+
+    One that says itself what it means comes behind those that do not.
+    """
     rivals = [i for i in range(antecedents.start, antecedents.end) if first.lower[i] in _POINTING]
     clusters = links.within(antecedents.sentence, anaphors.sentence)
     scene = _Scene(first, second, antecedents, anaphors, clusters, rivals)
+    clear: Anaphor | None = None
     for position in range(anaphors.start, anaphors.end):
         gender = _pronoun(second, position)
-        if gender is not None:
-            evidence = _evidence(scene, position, gender)
-            if evidence is not None:
-                return Anaphor(position, evidence)
+        evidence = None if gender is None else _evidence(scene, position, gender)
+        if evidence in CLEAR:
+            clear = clear or Anaphor(position, evidence)
+        elif evidence is not None:
+            return Anaphor(position, evidence)
+    if clear is not None:
+        return clear
     name = name_forms.find(first, second, antecedents, anaphors)
     return None if name is None else Anaphor(name, Evidence.NAME)
 
@@ -88,13 +103,16 @@ def _evidence(scene: _Scene, position: int, gender: str) -> Evidence | None:
     cluster, confidence = _link(scene.clusters, scene.anaphors.sentence, position)
     there = [m for m in cluster if m.kind != "pronoun" and scene.antecedents.holds(m)]
     if any(m.head == binder and m.sentence == scene.anaphors.sentence for m in cluster):
-        there = []  # an object that is said to be its own subject: the link is wrong
+        cluster, there = (), []  # an object that is said to be its own subject: the link is wrong
     rivals = _rivals(scene, gender)
     sure = there and gender in _GENDERED and confidence >= _SURE
     if not sure and any(not _has_predicate(first, k) for k in rivals):
         return None
     if any(agrees(first, m.head, gender, named=m.kind == "name") for m in there):
-        return Evidence.LINK
+        named = any(m.kind != "pronoun" and m.head < position and scene.anaphors.holds(m) for m in cluster)
+        return Evidence.EXPLAINED if named else Evidence.LINK
+    if confidence >= _LIKELY and _is_elsewhere(scene, cluster, position):
+        return None
     if any(
         k != binder and not _is_part(second, position, k) and not _is_repeated(scene, k)
         for k in _agreeing(second, scene.anaphors.start, position, gender)
@@ -105,8 +123,15 @@ def _evidence(scene: _Scene, position: int, gender: str) -> Evidence | None:
     shared = binder if first is second else None
     region = scene.antecedents
     if any(k != shared for k in _agreeing(first, region.start, region.end, gender)):
-        return Evidence.CANDIDATE
+        return Evidence.EMPTY if empty_subjects.is_empty(second, position) else Evidence.CANDIDATE
     return None
+
+
+def _is_elsewhere(scene: _Scene, cluster: Sequence[Mention], position: int) -> bool:
+    """Whether the links give a pronoun an antecedent, but none in the first half: before both, or in the second."""
+    if any(scene.antecedents.holds(m) for m in cluster):
+        return False
+    return len(cluster) == 1 or any(scene.anaphors.holds(m) and m.head < position for m in cluster)
 
 
 def _agreeing(parse: Parse, start: int, end: int, gender: str) -> Iterator[int]:

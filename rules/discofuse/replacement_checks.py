@@ -8,10 +8,11 @@ from rules.coreference import lexicon
 from rules.coreference.kinds import COUNTRIES
 from rules.coreference.noun_kinds import Kind
 from rules.discofuse.agreement import agrees, heads, is_group, kinds, share_kind
-from rules.discofuse.antecedents import DEMONSTRATIVES, end_of
+from rules.discofuse.antecedents import end_of
 from rules.discofuse.empty_subjects import is_empty
 from rules.discofuse.noun_phrases import is_plural
 from rules.discofuse.parse import SUBJECTS, Parse
+from rules.discofuse.places_of_links import is_main_subject, opens
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.discofuse.references import is_domain, is_personal
 from rules.discofuse.words import Words
@@ -20,11 +21,6 @@ from rules.verdict import Reason
 
 # Links so sure hold against a likelier place.
 _BEYOND_DOUBT = 0.95
-# What a parallel place adds to the probability of a link, by reading (the wrong ones below 0.65 are a quarter).
-_PARALLEL_SUBJECTS = 0.1
-# The same for "this mill", a demonstrative with its noun, and for "the mill" behind "an old mill", which is new there.
-_DEMONSTRATIVE = 0.35
-_INTRODUCED = 0.1
 _PERSONAL = frozenset(("he", "him", "his", "she", "her", "hers"))
 _PLURAL = frozenset(("they", "them", "their"))
 _SINGULAR = frozenset(("he", "him", "his", "she", "her", "it", "its"))
@@ -112,42 +108,6 @@ def _kinds_agree(first: Parse, antecedent: Mention, second: Parse, mention: Ment
     return share_kind(first, antecedent.head, second, predicate, said=True)
 
 
-def support(first: Parse, antecedent: Mention, second: Parse, mention: Mention, start: int) -> float:
-    """Returns what the places of both mentions add to the probability of their link.
-
-    A subject goes on about the subject of the half before (Grosz, Joshi and Weinstein, 1995). A noun with a
-    demonstrative goes on about the same noun of the sentence before, and a definite one about what "a" introduced
-    there. The second half begins at ``start``.
-    """
-    if mention.kind == "pronoun" and _opens(second, mention, start) and _is_main_subject(first, antecedent.head):
-        end = start if first is second else len(first)
-        plurals = [k for k in heads(first, 0, end) if is_plural(first, k)]
-        alone = second.lower[mention.head] not in _PLURAL or plurals in ([], [antecedent.head])
-        return _PARALLEL_SUBJECTS if alone else 0.0
-    if mention.kind == antecedent.kind == "nominal" and first is not second:
-        lemma = first.tokens[antecedent.head].lemma
-        if sum(t.lemma == lemma for t in first.tokens) > 1:
-            return 0.0
-        if second.lower[mention.start] in DEMONSTRATIVES:
-            return _DEMONSTRATIVE
-        return _INTRODUCED if first.lower[antecedent.start] in ("a", "an") else 0.0
-    return 0.0
-
-
-def _opens(second: Parse, mention: Mention, start: int = 0) -> bool:
-    """Whether a pronoun, or the noun that it possesses, is the main subject, and no noun before it agrees with it."""
-    top = second.tokens[mention.head].head if second.tokens[mention.head].dep == "poss" else mention.head
-    gender = lexicon.PRONOUNS.get(second.lower[mention.head], "")
-    return _is_main_subject(second, top) and not any(
-        agrees(second, k, gender) for k in heads(second, start, mention.head)
-    )
-
-
-def _is_main_subject(parse: Parse, position: int) -> bool:
-    token = parse.tokens[position]
-    return token.dep in ("nsubj", "nsubjpass") and parse.on_main_line(token.head)
-
-
 def _is_outranked(
     first: Parse, antecedent: Mention, second: Parse, mention: Mention, cluster: Sequence[Mention]
 ) -> bool:
@@ -156,10 +116,10 @@ def _is_outranked(
     beside a mere nominal ("him asking the clerk ... he")."""
     word = second.lower[mention.head]
     gender = lexicon.PRONOUNS.get(word, "")
-    if first is not second and not _is_main_subject(first, antecedent.head) and _opens(second, mention):
+    if first is not second and not is_main_subject(first, antecedent.head) and opens(second, mention):
         known = {m.head for m in cluster if m.sentence == antecedent.sentence}
         if any(
-            k not in known and _is_main_subject(first, k) and agrees(first, k, gender)
+            k not in known and is_main_subject(first, k) and agrees(first, k, gender)
             for k in heads(first, 0, len(first))
         ):
             return True

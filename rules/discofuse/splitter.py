@@ -23,7 +23,7 @@ from rules.discofuse import (
     verdicts,
 )
 from rules.discofuse.anaphora import Links, Region, Replacement
-from rules.discofuse.anaphora_suffix import Anaphor, Evidence
+from rules.discofuse.anaphora_suffix import Anaphor
 from rules.discofuse.candidate import Candidate, DiscourseType
 from rules.discofuse.config import DiscoFuseConfig
 from rules.discofuse.halves import Halves
@@ -177,6 +177,7 @@ class Splitter:
             anaphors=anaphors,
             max_antecedent_tokens=self._config.max_antecedent_tokens,
             min_confidence=self._config.min_coref_confidence,
+            by_place=released,
         )
         # one that may be wrong would cost the example; without it the example stands
         kept = tuple(r for r in found if r.problem is None and self._sure(r))
@@ -187,9 +188,9 @@ class Splitter:
         return _Anaphora(True, found)
 
     def _is_clear(self, anaphor: Anaphor, found: Iterable[Replacement], before: Sequence[Token]) -> bool:
-        """Whether it is a name, which stands for itself, or a pronoun before which its antecedent is named again."""
+        """Whether it stands for itself, or is a pronoun before which its antecedent is named again."""
         names = {t.text for t in before if t.pos == "PROPN"}
-        return anaphor.evidence is Evidence.NAME or any(
+        return anaphor.evidence in anaphora_suffix.CLEAR or any(
             r.start == anaphor.position and self._sure(r) and any(w.text in names for w in r.words) for r in found
         )
 

@@ -200,9 +200,55 @@ class TestRivals:
         assert found(hit, IT_CLOSED) == (None, None)
 
 
+class TestClear:
+    """What stands for itself keeps the suffix, and the example its words."""
+
+    def test_named_in_the_second_half(self):
+        text = "Then|RB|advmod|3 Walsh|NNP|nsubj|3|B-PERSON said|VBD|ROOT|0 he|PRP|nsubj|5 left|VBD|ccomp|3 .|.|punct|3"
+        links = [mention(0, 0, 1, "name"), mention(1, 1, 2, "name"), mention(1, 3, 4, "pronoun", confidence=0.9)]
+        assert found(WALSH, text, links) == (Evidence.EXPLAINED, "he")
+        assert outcome(WALSH, text, clusters=[links]) == (
+            "PAIR_CONN_ANAPHORA",
+            "Walsh met the players in Detroit .",
+            "Walsh said he left .",
+            None,
+        )
+        # without a connective the text would come back as it was
+        plain = "Today" + text.removeprefix("Then")
+        assert outcome(WALSH, plain, clusters=[links])[::3] == ("PAIR_ANAPHORA", "UNCERTAIN_COREFERENCE")
+
+    def test_one_that_is_not_clear_comes_first(self):
+        text = "Walsh|NNP|nsubj|2|B-PERSON said|VBD|ROOT|0 he|PRP|nsubj|4 left|VBD|ccomp|2 them|PRP|dobj|4 .|.|punct|2"
+        links = [mention(0, 0, 1, "name"), mention(1, 0, 1, "name"), mention(1, 2, 3, "pronoun", confidence=0.9)]
+        assert found(WALSH, text, links) == (Evidence.CANDIDATE, "them")
+
+    def test_empty(self):
+        text = (
+            "However|RB|advmod|4 ,|,|punct|4 it|PRP|nsubj|4 is|VBZ|ROOT|0||be clear|JJ|acomp|4 that|IN|mark|8 "
+            "Mills|NNP|nsubj|8|B-PERSON left|VBD|ccomp|4 .|.|punct|4"
+        )
+        assert found(MILL, text) == (Evidence.EMPTY, "it")
+        assert outcome(MILL, text)[::2] == ("PAIR_CONN_ANAPHORA", "It is clear that Mills left .")
+        assert outcome(MILL, text)[3] is None
+
+
+class TestElsewhere:
+    def test_a_link_to_what_stands_before_both(self):
+        far = [mention(7, 0, 1, "name"), mention(1, 0, 1, "pronoun", confidence=0.6)]
+        assert found(MILL, IT_CLOSED, far) == (None, None)
+        far[1] = mention(1, 0, 1, "pronoun", confidence=0.4)
+        assert found(MILL, IT_CLOSED, far) == (Evidence.CANDIDATE, "it")
+
+    def test_a_link_inside_the_second_half(self):
+        text = "The|DT|det|2 fort|NN|nsubj|3 helped|VBD|ROOT|0 when|WRB|advmod|6 it|PRP|nsubj|6 fell|VBD|advcl|3 .|.|punct|3"
+        here = [mention(1, 0, 2, "nominal"), mention(1, 4, 5, "pronoun", confidence=0.6)]
+        assert found(MILL, text, here) == (None, None)
+
+
 class TestWhatBecomesOfIt:
     def test_without_a_sure_replacement_the_candidate_is_rejected(self):
-        assert outcome(MILL, IT_CLOSED, conventions="released")[::3] == ("PAIR_ANAPHORA", "UNCERTAIN_COREFERENCE")
+        sold = "Walsh|NNP|nsubj|2|B-PERSON sold|VBD|ROOT|0 the|DT|det|4 mill|NN|dobj|2 .|.|punct|2"
+        assert outcome(sold, IT_CLOSED, conventions="released")[::3] == ("PAIR_ANAPHORA", "UNCERTAIN_COREFERENCE")
         assert outcome(MILL, IT_CLOSED, conventions="extended")[::3] == ("PAIR_NONE", "UNRESOLVED_ANAPHOR")
 
     def test_with_one_it_stands(self):

@@ -339,7 +339,8 @@ class TestParallelSubjects:
     def test_subject_goes_on_about_the_subject(self):
         first = self.FIRST.format("mill|NN", "hit", "market|NN")
         assert self.kind(first, IT, 1) == "PAIR_ANAPHORA"
-        assert self.kind(first, IT, 1, confidence=0.6) == "PAIR_NONE"
+        assert self.kind(first, IT, 1, confidence=0.5) == "PAIR_ANAPHORA"
+        assert self.kind(first, IT, 1, confidence=0.49) == "PAIR_NONE"
 
     def test_object_does_not(self):
         object_ = "In|IN|prep|3 May|NNP|pobj|1 grew|VBD|ROOT|0 it|PRP|nsubj|3 fast|RB|advmod|3 .|.|punct|3"
