@@ -8,6 +8,7 @@ from functools import lru_cache
 from lemminflect import getAllLemmas
 
 from rules.coreference import lexicon
+from rules.coreference.kinds import COUNTRIES
 from rules.coreference.markables import Markable
 from rules.records import Token
 
@@ -32,9 +33,14 @@ def describe_name(made: Markable, tokens: Sequence[Token]) -> None:
     known = first in lexicon.FIRST_NAMES
     if head.tag in ("NNPS", "NNS") and made.entity != "PERSON" and not known:
         made.plural = (
-            made.entity in ("ORG", "NORP") or start > 0 and tokens[start - 1].text.lower() in ("the", "these", "those")
+            made.entity in ("ORG", "NORP")
+            or _has_plural_verb(tokens, made.head)
+            or start > 0
+            and tokens[start - 1].text.lower() in ("the", "these", "those")
         )
     if made.entity not in ("PERSON", "") and not known or made.plural:
+        return
+    if made.entity != "PERSON" and made.words in COUNTRIES:  # India, Chad
         return
     for word in _clues(tokens, start, lowered):
         made.gender = lexicon.gender_of_noun(word)
@@ -45,6 +51,15 @@ def describe_name(made: Markable, tokens: Sequence[Token]) -> None:
         if made.entity == "PERSON" or end - start > 1 or not in_dictionary(first.lower()):
             made.gender = lexicon.gender_of_first_name(first)
     made.person = made.entity == "PERSON" or made.entity == "" and (bool(made.gender) or known)
+
+
+def _has_plural_verb(tokens: Sequence[Token], noun: int) -> bool:
+    """Whether a noun is the subject of a verb that shows the plural: "Aardwolves are shy"."""
+    token = tokens[noun]
+    if token.dep not in ("nsubj", "nsubjpass") or tokens[token.head].tag == "MD":
+        return False
+    group = [t for i, t in enumerate(tokens) if i == token.head or t.head == token.head and t.dep in ("aux", "auxpass")]
+    return any(t.tag == "VBP" or t.text.lower() == "were" for t in group)
 
 
 def namesake_end(made: Markable, tokens: Sequence[Token]) -> int:

@@ -46,6 +46,14 @@ FEMALE_NOUNS = frozenset(
     "ballerina soprano mezzo-soprano midwife spinster matriarch songstress sculptress poetess authoress stepmom "
     "grandma".split()
 )
+# Roles of persons that countries and organisations have too: "Albania is a member of NATO".
+SHARED_ROLES = frozenset(
+    "ally applicant buyer candidate champion competitor consumer contender contributor creditor debtor donor "
+    "employer executive exporter founder guarantor guardian holder host importer investor leader lender loser maker "
+    "member neighbor neighbour observer opponent owner partaker participant partner pioneer player predecessor "
+    "producer provider publisher representative retailer rival seller signatory sponsor subscriber successor "
+    "supplier supporter user victim winner".split()
+)
 # Roles of persons that the data file lacks, because each has another sense too.
 PERSON_NOUNS = (
     _read("person_nouns")

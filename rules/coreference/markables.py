@@ -7,10 +7,14 @@ classes refer to each other and therefore share this file.
 from __future__ import annotations
 
 from rules.coreference import lexicon
+from rules.coreference.kinds import COUNTRIES
 from rules.coreference.syntax import Syntax
 from rules.records import Mention
 
 NAME, NOMINAL, PRONOUN, GROUP = "name", "nominal", "pronoun", "group"
+# Recognisers take one of so many names of a place for something else.
+_MOST_ODD = 4
+_PLACES = frozenset(("GPE", "LOC", "FAC"))
 
 
 class Markable:
@@ -113,14 +117,34 @@ class Cluster:
         self.mentions.append(mention)
         self.places.append(mention.place)
         self.links[mention.order] = confidence
-        if not self.gender or mention.titled and not self.sure:
-            self.gender, self.sure = mention.gender or self.gender, mention.titled
-        self.person = self.person or mention.person
+        self.learn(mention)
         self.entity = self.entity or mention.entity
         if mention.kind == NAME and len(mention.words) > len(self.longest):
             self.longest = mention.words
             self.leaning = lexicon.leaning_of_first_name(mention.words[0])
         mention.cluster = self
+
+    def learn(self, mention: Markable) -> None:
+        """Takes gender and personhood from a mention, or from a noun that is said of it; not from the role of a member
+        or producer, which countries and organisations have too.
+        """
+        if mention.kind == NOMINAL and (
+            self.longest in COUNTRIES or mention.words[0] in lexicon.SHARED_ROLES and self.is_place()
+        ):
+            return
+        if not self.gender or mention.titled and not self.sure:
+            self.gender, self.sure = mention.gender or self.gender, mention.titled
+        self.person = self.person or mention.person
+
+    def weigh_names(self) -> None:
+        """Takes back, once its names are in, that a place is a person because one of them was taken for a person's."""
+        if self.person and not self.gender and self.is_place():
+            self.person = False
+
+    def is_place(self) -> bool:
+        """Whether most of its names, and several, were taken for a place's."""
+        odd = sum(m.kind == NAME and m.entity not in _PLACES for m in self.mentions)
+        return sum(m.entity in _PLACES for m in self.mentions) > _MOST_ODD * max(1, odd)
 
     def settle(self) -> None:
         """Puts the mentions in text order, once all are in."""

@@ -100,6 +100,5 @@ class NominalLinker:
         return None if gender and nominal.gender and gender != nominal.gender else name.cluster
 
     def _learn(self, cluster: Cluster, nominal: Markable) -> None:
-        cluster.gender = cluster.gender or nominal.gender
-        cluster.person = cluster.person or nominal.person
+        cluster.learn(nominal)
         self._finder.learn(cluster, nominal.words[0])

@@ -147,6 +147,8 @@ def ask(
             else:
                 known[0].add(mention, known[1])
             book.enter(mention, mention.cluster)
+    for cluster in clusters:
+        cluster.weigh_names()
     titled = mark_title(clusters, title)
     linker = NominalLinker(
         syntaxes, {m.place: m for m in mentions if m.kind == NAME}, clusters, nominals or NominalScorer()
