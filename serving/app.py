@@ -1,10 +1,9 @@
 """The application: its routes, and how it is put together."""
 
-import asyncio
 import json
 import os
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from typing import Any
 
 from fastapi import FastAPI, Request, Response
@@ -54,11 +53,13 @@ class Status:
         ready: whether its engines are warm.
         draining: whether it was told to end.
         busy_since: returns since when an engine has worked on its batch; None where none works.
+        quiet: returns a time in which no engine works.
     """
 
     def __init__(self) -> None:
         self.ready = self.draining = False
         self.busy_since: Callable[[], float | None] = lambda: None
+        self.quiet: Callable[[], AbstractAsyncContextManager[None]] = nullcontext
 
 
 def create_app(config: ServingConfig, engines: Engines, translating: Translating, status: Status) -> ASGIApp:
@@ -74,7 +75,7 @@ def create_app(config: ServingConfig, engines: Engines, translating: Translating
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         service.start()
-        status.ready, status.busy_since = True, service.busy_since
+        status.ready, status.busy_since, status.quiet = True, service.busy_since, service.quiet
         yield
         await service.stop()
 
@@ -110,22 +111,19 @@ def _add_work(app: FastAPI, service: Service, config: ServingConfig) -> None:
     async def split(body: schemas.SplitRequest, request: Request) -> Response:
         """Splits sentences by the rules of DiscoFuse; a candidate that they refuse has the reason."""
         said(request, pairs=len(body.pairs), **_texts(config, body))
-        async with asyncio.timeout(config.timeout):
-            return Json(await service.split(body))
+        return Json(await service.split(body))
 
     @app.post("/v1/fuse", response_model=schemas.FuseResponse, responses=_problems(501), tags=["sentences"])
     async def fuse(body: schemas.FuseRequest, request: Request) -> Response:
         """Fuses two sentences into one text."""
         said(request, pairs=len(body.pairs), **_texts(config, body))
-        async with asyncio.timeout(config.timeout):
-            return Json(await service.fuse(body))
+        return Json(await service.fuse(body))
 
     @app.post("/v1/summarize", response_model=schemas.SummarizeResponse, responses=_problems(503), tags=["articles"])
     async def summarize(body: schemas.SummarizeRequest, request: Request) -> Response:
         """Summarizes an article, given as text, as a web page or as sections."""
         said(request, **_texts(config, body))
-        async with asyncio.timeout(config.timeout):
-            return Json(await service.summarize(body))
+        return Json(await service.summarize(body))
 
 
 def _texts(config: ServingConfig, body: Any) -> dict[str, Any]:

@@ -10,10 +10,23 @@ from rules.news.article import check_page
 from rules.news.story import clean_news, news_paragraphs
 from rules.text.segment import split_sentences
 from rules.verdict import Verdict
-from serving.engines import Article
 from transforms.guard import Guard, GuardError
 
 _MEMORY = 2 << 30  # bytes of address space of the extractor's process
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Html:
+    """A web page, where it was fetched, and the title of its article, if that is known."""
+
+    html: str
+    url: str = ""
+    title: str = ""
+
+    @property
+    def length(self) -> int:
+        """Its characters."""
+        return len(self.html)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,8 +60,11 @@ class Extractor:
     def __init__(self, deadline: float) -> None:
         self._guard = Guard("rules.news.html:extract_article", deadline_s=deadline, retries=0, memory_limit=_MEMORY)
 
-    def extract(self, html: str, url: str, title: str) -> Source:
-        """Returns the article of a page; blocks while the page is read."""
+    def extract(self, pages: Sequence[Html]) -> list[Source]:
+        """Returns the article of each page."""
+        return [self._extract(page.html, page.url, page.title) for page in pages]
+
+    def _extract(self, html: str, url: str, title: str) -> Source:
         verdict = check_page(html)
         if not verdict.accepted:
             return Source(why=_said(verdict))
@@ -75,8 +91,3 @@ def _said(verdict: Verdict) -> str:
 def _of_paragraphs(paragraphs: Sequence[str], title: str) -> Source:
     split = tuple(found for text in paragraphs if (found := tuple(split_sentences(text))))
     return Source(title=title, paragraphs=split, why=None if split else "no prose was found")
-
-
-def to_article(source: Source) -> Article:
-    """Returns an article in English as the models take it."""
-    return Article(title=source.title, paragraphs=source.paragraphs)

@@ -40,9 +40,9 @@ class OverloadedError(Exception):
 @dataclass(eq=False, slots=True)
 class _Waiting(Generic[T, R]):
     item: T
-    deadline: float
     answer: asyncio.Future[R]
     since: float = field(default_factory=time.monotonic)
+    begun: bool = False
 
 
 class Batcher(Generic[T, R]):
@@ -53,16 +53,20 @@ class Batcher(Generic[T, R]):
 
     Args:
         name: of the engine, for metrics.
-        work: the engine; it answers every item, in order.
+        work: the engine; it answers every item, in order. An exception in the place of an answer is raised where the
+            answer is waited for.
         config: the options.
     """
 
-    def __init__(self, name: str, work: Callable[[Sequence[T]], Sequence[R]], config: ServingConfig) -> None:
+    def __init__(
+        self, name: str, work: Callable[[Sequence[T]], Sequence[R | Exception]], config: ServingConfig
+    ) -> None:
         self._name, self._work, self._config = name, work, config
         self._waiting: list[_Waiting[T, R]] = []
         self._something = asyncio.Event()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=name)
         self._loop: asyncio.Task[None] | None = None
+        self.free = asyncio.Lock()  # whoever holds it keeps the next batch from beginning
         self._seconds = 0.0  # an item takes, in the mean
         self._working = 0  # items
         self.busy_since: float | None = None
@@ -78,24 +82,33 @@ class Batcher(Generic[T, R]):
             await asyncio.gather(self._loop, return_exceptions=True)
         self._thread.shutdown(wait=False, cancel_futures=True)
 
-    async def answers(self, items: Sequence[T]) -> list[R]:
+    async def answers(self, items: Sequence[T], deadline: float) -> list[R]:
         """Returns the engine's answer to each item.
 
+        Args:
+            items: of a request.
+            deadline: of the request, on the clock of the event loop.
+
         Raises:
-            OverloadedError: too many items wait, or the time of the request was over before its turn came.
-            Exception: what the engine raised.
+            OverloadedError: too many items wait, or the deadline came before their turn.
+            TimeoutError: the deadline came while the engine worked on them.
+            Exception: what the engine raised, or answered for an item.
         """
         waiting = len(self._waiting)
         if waiting and waiting + len(items) > self._config.max_queue:
             raise OverloadedError(self._until_free(waiting))
-        deadline = time.monotonic() + self._config.timeout
         loop = asyncio.get_running_loop()
-        mine = [_Waiting[T, R](item, deadline, loop.create_future()) for item in items]
+        mine = [_Waiting[T, R](item, loop.create_future()) for item in items]
         self._waiting += mine
         self._count()
         self._something.set()
         try:
-            return list(await asyncio.gather(*(each.answer for each in mine)))
+            async with asyncio.timeout_at(deadline):
+                return list(await asyncio.gather(*(each.answer for each in mine)))
+        except TimeoutError:
+            if all(each.begun for each in mine):
+                raise
+            raise OverloadedError(self._until_free(len(self._waiting))) from None
         finally:
             for each in mine:  # where one failed or the client has gone, nobody wants the others
                 each.answer.cancel()
@@ -107,9 +120,10 @@ class Batcher(Generic[T, R]):
         while True:
             await self._something.wait()
             await self._gather()
-            batch = self._next_batch()
-            if batch:
-                await self._do(batch)
+            async with self.free:
+                batch = self._next_batch()
+                if batch:
+                    await self._do(batch)
 
     async def _gather(self) -> None:
         """Waits until there is enough for a batch, or the oldest item has waited its time."""
@@ -127,21 +141,20 @@ class Batcher(Generic[T, R]):
 
     def _next_batch(self) -> list[_Waiting[T, R]]:
         """Takes the next batch from what waits; drops what nobody waits for any more."""
-        now = time.monotonic()
         alive = [each for each in self._waiting if not each.answer.done()]
-        for each in alive:
-            if each.deadline <= now:
-                each.answer.set_exception(OverloadedError(self._until_free(len(alive))))
-        alive = [each for each in alive if not each.answer.done()]
         batch = batch_around_first(
             [each.item.length for each in alive],
             most=self._config.batch_items,
             budget=self._config.batch_characters,
         )
         chosen = [alive[number] for number in batch]
+        for each in chosen:
+            each.begun = True
         taken = set(map(id, chosen))
         self._waiting = [each for each in alive if id(each) not in taken]
-        if not self._waiting:
+        if self._waiting:
+            self._something.set()
+        else:
             self._something.clear()
         self._count()
         return chosen
@@ -153,7 +166,11 @@ class Batcher(Generic[T, R]):
         try:
             answers = await loop.run_in_executor(self._thread, self._work, [each.item for each in batch])
             for each, answer in zip(batch, answers, strict=True):
-                if not each.answer.done():
+                if each.answer.done():  # nobody waits any more
+                    continue
+                if isinstance(answer, Exception):
+                    each.answer.set_exception(answer)
+                else:
                     each.answer.set_result(answer)
         except Exception as error:
             _LOGGER.exception("a batch failed", extra={"engine": self._name, "items": len(batch)})

@@ -5,10 +5,12 @@ from __future__ import annotations
 import importlib.util
 from argparse import RawDescriptionHelpFormatter
 from collections.abc import Sequence
+from pathlib import Path
 
 from gistmill import ConfigError
 from rules.flags import FlagsError, Parser, add_options, from_flags
 from rules.options import OptionError, options_of
+from rules.values import nearest
 from serving.config import API_KEY, ServingConfig
 
 _PACKAGES = ("fastapi", "httptools", "pydantic", "starlette", "uvicorn")
@@ -35,14 +37,18 @@ def main(argv: Sequence[str]) -> int:
         ConfigError: the command line is wrong, a package is missing, a model cannot be used, or the port is taken.
     """
     config = _config(argv)
+    for name, folder in (("--fusion", config.fusion), ("--summarizer", config.summarizer)):
+        if folder is not None and not Path(folder).is_dir():
+            raise ConfigError(f"{name} {folder} is not a folder")
     for package in _PACKAGES:
         if importlib.util.find_spec(package) is None:
             raise ConfigError(f"it needs the package {package}: pip install 'gistmill[serve]'")
     from serving.logs import log_as_json
     from serving.supervisor import Supervisor
 
-    log_as_json()
-    return Supervisor(config).run()
+    supervisor = Supervisor(config)
+    log_as_json(texts=config.log_texts)
+    return supervisor.run()
 
 
 def _config(argv: Sequence[str]) -> ServingConfig:
@@ -56,7 +62,10 @@ def _config(argv: Sequence[str]) -> ServingConfig:
     )
     add_options(parser, known.values())
     try:
-        return ServingConfig.from_values(from_flags(parser.parse_args(list(argv)), known))
+        flags, rest = parser.parse_known_args(list(argv))
+        if rest:
+            raise FlagsError(f"unknown option {rest[0]}{nearest(rest[0], [option.flag for option in known.values()])}")
+        return ServingConfig.from_values(from_flags(flags, known))
     except FlagsError as error:
         raise ConfigError(str(error)) from None
     except OptionError as error:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
@@ -13,10 +12,10 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from rules.augmentation.translator import TranslationError
 from serving.batching import OverloadedError
 
 MEDIA_TYPE = "application/problem+json"
-_LOGGER = logging.getLogger(__name__)
 _MOST_ERRORS = 10  # of a body that are named
 
 
@@ -43,6 +42,7 @@ def add_handlers(app: FastAPI) -> None:
     app.add_exception_handler(Problem, _problem)
     app.add_exception_handler(OverloadedError, _overloaded)
     app.add_exception_handler(TimeoutError, _too_slow)
+    app.add_exception_handler(TranslationError, _untranslated)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
     app.add_exception_handler(Exception, _failed)
@@ -60,8 +60,13 @@ async def _too_slow(request: Request, error: Any) -> Response:
     return problem_response(504, "the request was not done in time; send less at once")
 
 
+async def _untranslated(request: Request, error: Any) -> Response:
+    return problem_response(503, str(error))
+
+
 async def _http(request: Request, error: Any) -> Response:
-    return problem_response(error.status_code, str(error.detail), error.headers)
+    detail = "the body is not JSON" if error.status_code == 400 else str(error.detail)  # FastAPI has one 400
+    return problem_response(error.status_code, detail, error.headers)
 
 
 async def _failed(request: Request, error: Any) -> Response:

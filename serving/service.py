@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict
 from typing import Any
 
-from serving.articles import Extractor, Source, of_sections, of_text, to_article
+from serving.articles import Extractor, Html, Source, of_sections, of_text
 from serving.batching import Batcher
 from serving.config import ENGLISH, ServingConfig
 from serving.engines import Article, Fusions, SentencePair, Summary
 from serving.opening import Engines
 from serving.problems import Problem
 from serving.schemas import FuseRequest, HtmlRequest, SectionsRequest, SplitRequest, TextRequest
-from serving.translating import Translating
+from serving.translating import Translating, Translation
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 
@@ -30,17 +31,19 @@ class Service:
     """
 
     def __init__(self, config: ServingConfig, engines: Engines, translating: Translating) -> None:
-        self._config, self._engines, self._translating = config, engines, translating
+        self._config, self._engines = config, engines
         self._split = Batcher[SentencePair, list[dict[str, Any]]]("split", engines.splitter.split, config)
         self._fuse = Batcher[SentencePair, Fusions]("fuse", engines.fuser.fuse, config) if engines.fuser else None
         self._summarize = Batcher[Article, Summary]("summarize", engines.summarizer.summarize, config)
         self._extractor = Extractor(config.timeout / 2)
-        self._pages = asyncio.Semaphore(1)  # the extractor has one process
+        self._extract = Batcher[Html, Source]("extract", self._extractor.extract, config)
+        self._translate = Batcher[Translation, list[str]]("translate", translating.translate, config)
 
     @property
     def batchers(self) -> list[Batcher[Any, Any]]:
         """The batchers of all engines."""
-        return [b for b in (self._split, self._fuse, self._summarize) if b is not None]
+        found = (self._split, self._fuse, self._summarize, self._extract, self._translate)
+        return [batcher for batcher in found if batcher is not None]
 
     def start(self) -> None:
         """Begins to work; called in the event loop."""
@@ -53,6 +56,14 @@ class Service:
             await batcher.stop()
         self._extractor.close()
 
+    @asynccontextmanager
+    async def quiet(self) -> AsyncIterator[None]:
+        """A time in which no engine works: nothing else takes the interpreter from who needs it at once."""
+        async with AsyncExitStack() as stack:
+            for batcher in self.batchers:
+                await stack.enter_async_context(batcher.free)
+            yield
+
     def busy_since(self) -> float | None:
         """When the batch began that is worked on for the longest time; None where no engine works."""
         return min((b.busy_since for b in self.batchers if b.busy_since is not None), default=None)
@@ -64,7 +75,7 @@ class Service:
             for pair in request.pairs
         ]
         self._check(pairs)
-        found = await self._split.answers(pairs)
+        found = await self._split.answers(pairs, self._deadline())
         return {"results": [{"first": p.first, "second": p.second, "examples": each} for p, each in zip(pairs, found)]}
 
     async def fuse(self, request: FuseRequest) -> dict[str, Any]:
@@ -87,7 +98,7 @@ class Service:
             for pair in request.pairs
         ]
         self._check(pairs)
-        found = await self._fuse.answers(pairs)
+        found = await self._fuse.answers(pairs, self._deadline())
         return {
             "model": self._engines.fuser.name,
             "results": [
@@ -109,20 +120,22 @@ class Service:
                 f"no translator is configured for the language {language!r}; there are "
                 f"{', '.join(self._config.languages)}",
             )
-        source = await self._source(request)
+        deadline = self._deadline()
+        source = await self._source(request, deadline)
         sentences = sum(map(len, source.paragraphs))
         if sentences > self._config.max_sentences:
             raise Problem(422, f"the article has {sentences} sentences; at most {self._config.max_sentences} are read")
-        summary, article = Summary((), 0), None
-        if source.paragraphs:
-            article = to_article(source)
-            if language != ENGLISH:
-                article = await asyncio.to_thread(self._translating.to_english, language, article)
-            if article.paragraphs:
-                (summary,) = await self._summarize.answers([article])
-        said = summary.sentences
+        article = Article(title=source.title, paragraphs=source.paragraphs)
+        if language != ENGLISH and sentences:
+            article = await self._in_english(article, language, deadline)
+        summary = Summary((), 0)
+        if article.paragraphs:
+            (summary,) = await self._summarize.answers([article], deadline)
+        said = list(summary.sentences)
         if language != ENGLISH and said:
-            said = tuple(await asyncio.to_thread(self._translating.from_english, language, said))
+            wanted = Translation(language, summary.sentences, back=True)
+            (found,) = await self._translate.answers([wanted], deadline)
+            said = [text for text in found if text]
         engine = self._engines.summarizer
         return {
             "model": engine.name,
@@ -131,20 +144,30 @@ class Service:
             "market": request.market,
             "title": source.title,
             "summary": " ".join(said),
-            "sentences": list(said),
-            "read": reading(source, article, summary),
+            "sentences": said,
+            "read": reading(sentences, article, summary),
             "paragraphs": [" ".join(paragraph) for paragraph in source.paragraphs],
             "why": source.why,
         }
 
-    async def _source(self, request: TextRequest | HtmlRequest | SectionsRequest) -> Source:
+    async def _source(self, request: TextRequest | HtmlRequest | SectionsRequest, deadline: float) -> Source:
         title = " ".join(request.title.split())
         if isinstance(request, TextRequest):
             return of_text(request.text, title)
         if isinstance(request, SectionsRequest):
             return of_sections([(section.title, section.paragraphs) for section in request.sections], title)
-        async with self._pages:
-            return await asyncio.to_thread(self._extractor.extract, request.html, request.url, title)
+        (found,) = await self._extract.answers([Html(html=request.html, url=request.url, title=title)], deadline)
+        return found
+
+    async def _in_english(self, article: Article, language: str, deadline: float) -> Article:
+        """The article in English, without sentences that the translator cannot read."""
+        (found,) = await self._translate.answers([Translation(language, article.sentences)], deadline)
+        texts = iter(found)
+        paragraphs = [tuple(text for _ in paragraph if (text := next(texts))) for paragraph in article.paragraphs]
+        return Article(title=article.title, paragraphs=tuple(filter(None, paragraphs)))
+
+    def _deadline(self) -> float:
+        return asyncio.get_running_loop().time() + self._config.timeout
 
     def _check(self, pairs: Sequence[SentencePair]) -> None:
         """Raises Problem for too many pairs or too long sentences."""
@@ -167,26 +190,32 @@ def token_count(text: str) -> int:
     return sum(1 for _ in _TOKEN.finditer(text))
 
 
-def reading(source: Source, article: Article | None, summary: Summary) -> Mapping[str, Any]:
-    """Returns how much of an article the model has read, in numbers and words."""
-    there = sum(map(len, source.paragraphs))
-    given = article.sentences if article else ()
-    characters = len(article.text) if article else 0
+def reading(sentences: int, article: Article, summary: Summary) -> Mapping[str, Any]:
+    """Returns how much of an article the model has read, in numbers and words.
+
+    Args:
+        sentences: of the article as it came.
+        article: in English.
+        summary: of it.
+    """
+    characters, given = len(article.text), article.sentences
     read, end = 0, 0
     for sentence in given:
         end += len(sentence) + (1 if read else 0)
         if end > summary.read:
             break
         read += 1
-    complete = read == there and summary.read >= characters
-    note = None
-    if not complete:
-        note = f"The model has read the first {read} of {there} sentences; the others have no part in the summary."
+    untranslated = sentences - len(given)
+    notes = []
+    if untranslated:
+        notes.append(f"{untranslated} of {sentences} sentences could not be translated.")
+    if summary.read < characters:
+        notes.append(f"The model has read the first {read} of {len(given)} sentences.")
     return {
-        "complete": complete,
+        "complete": not notes,
         "sentences": read,
-        "of_sentences": there,
+        "of_sentences": sentences,
         "characters": min(summary.read, characters),
         "of_characters": characters,
-        "note": note,
+        "note": f"{' '.join(notes)} The others have no part in the summary." if notes else None,
     }

@@ -10,6 +10,7 @@ import signal
 import socket
 import tempfile
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
@@ -122,6 +123,8 @@ class Supervisor:
     def _mend(self) -> None:
         """Replaces workers that have died or hang."""
         for number, worker in enumerate(self._workers):
+            while not worker.pipe.closed and worker.pipe.poll():
+                self._hear(worker)
             if worker.problem and not self._started:
                 raise ConfigError(worker.problem)
             silent = time.monotonic() - worker.heard
@@ -131,7 +134,7 @@ class Supervisor:
             worker.process.kill()
             worker.process.join()
             worker.pipe.close()
-            mark_process_dead(worker.process.pid, os.environ[FOLDER])
+            mark_process_dead(_pid(worker), os.environ[FOLDER])
             _LOGGER.error(
                 "a worker is replaced",
                 extra={
@@ -149,9 +152,8 @@ class Supervisor:
         self._listening.close()
         at_once = signal.SIGINT in self._signals
         for worker in self._workers:
-            worker.process.terminate()
-            if at_once:
-                worker.process.terminate()
+            with suppress(ProcessLookupError):
+                os.kill(_pid(worker), signal.SIGINT if at_once and worker.ready else signal.SIGTERM)
         _LOGGER.info("ending", extra={"drain_seconds": 0 if at_once else self._config.drain})
         deadline = time.monotonic() + self._config.drain + self._config.timeout + self._config.read_timeout + 5
         for worker in self._workers:
@@ -166,3 +168,9 @@ def _listen(config: ServingConfig) -> socket.socket:
         raise ConfigError(f"--host {config.host} --port {config.port}: {error.strerror or error}") from None
     found.setblocking(False)
     return found
+
+
+def _pid(worker: _Worker) -> int:
+    pid = worker.process.pid
+    assert pid is not None, "it was started"
+    return pid

@@ -5,11 +5,30 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from rules.augmentation.translator import Translator, hypotheses
+from rules.augmentation.translator import TranslationError, Translator, hypotheses
 from serving.config import ENGLISH, ServingConfig
-from serving.engines import Article
 
 _TIMEOUT = 20.0  # seconds that an endpoint may take for a request
+
+
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """Sentences that are to be translated into or out of English.
+
+    Attributes:
+        language: the other language.
+        sentences: them.
+        back: whether they are English.
+    """
+
+    language: str
+    sentences: tuple[str, ...]
+    back: bool = False
+
+    @property
+    def length(self) -> int:
+        """Their characters."""
+        return sum(map(len, self.sentences))
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,25 +37,17 @@ class Translating:
 
     ways: Mapping[str, tuple[Translator, Translator]]
 
-    def to_english(self, language: str, article: Article) -> Article:
-        """Returns an article in English, without the sentences that the translator cannot read.
+    def translate(self, wanted: Sequence[Translation]) -> list[list[str] | Exception]:
+        """Returns the translations of sentences, "" where the translator cannot read one; for what it cannot do at all,
+        the TranslationError."""
+        return [self._translated(each) for each in wanted]
 
-        Raises:
-            TranslationError: the translator cannot work.
-        """
-        into, _ = self.ways[language]
-        found = iter(hypotheses(into, article.sentences, count=1))
-        paragraphs = [[best for _ in paragraph for best in next(found)[:1] if best] for paragraph in article.paragraphs]
-        return Article(title=article.title, paragraphs=tuple(tuple(p) for p in paragraphs if p))
-
-    def from_english(self, language: str, sentences: Sequence[str]) -> list[str]:
-        """Returns sentences of a summary in a language.
-
-        Raises:
-            TranslationError: the translator cannot work.
-        """
-        _, out_of = self.ways[language]
-        return [best for found in hypotheses(out_of, sentences, count=1) for best in found[:1] if best]
+    def _translated(self, wanted: Translation) -> list[str] | Exception:
+        translator = self.ways[wanted.language][wanted.back]
+        try:
+            return [found[0] if found else "" for found in hypotheses(translator, wanted.sentences, count=1)]
+        except TranslationError as error:
+            return error
 
 
 def open_translating(config: ServingConfig) -> Translating:

@@ -27,6 +27,7 @@ from transforms.models import ModelError
 READY, BEAT = "ready", "beat"  # what a worker tells the supervisor; anything else is why it cannot start
 BEAT_SECONDS = 1.0
 _STUCK = 60.0  # seconds beyond the time of a request after which a batch is taken for hung
+_TWICE = 1.0  # seconds between two signals that are meant as two
 _PAUSE = 0.02  # seconds between looks at a full house
 _LOGGER = logging.getLogger(__name__)
 
@@ -39,7 +40,7 @@ def work(config: ServingConfig, listening: socket.socket, pipe: Connection) -> N
         listening: the socket that all workers share.
         pipe: to the supervisor; it is told READY once, BEAT every second, or why the worker cannot start.
     """
-    log_as_json()
+    log_as_json(texts=config.log_texts)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # of the terminal; the supervisor says when to end
     try:
         engines, translating = open_engines(config), open_translating(config)
@@ -89,10 +90,13 @@ class Server(uvicorn.Server):
         self._connecting: set[asyncio.Task[Any]] = set()
 
     def handle_exit(self, sig: int, frame: Any) -> None:
-        """Begins to drain; a second signal ends at once."""
-        if self._draining_since is not None:
-            self.should_exit = self.force_exit = True
-        self._draining_since = time.monotonic()
+        """SIGTERM begins to drain. SIGINT ends without that time; again, it does not wait for requests either."""
+        now = time.monotonic()
+        if sig == signal.SIGINT:
+            # the terminal and the supervisor send it, at about the same time
+            self.force_exit = self.should_exit and now > (self._draining_since or now) + _TWICE
+            self.should_exit = True
+        self._draining_since = self._draining_since or now
         self._status.draining = True
 
     async def startup(self, sockets: Any = None) -> None:
@@ -116,9 +120,11 @@ class Server(uvicorn.Server):
     async def shutdown(self, sockets: Any = None) -> None:
         """Takes the connections that are waiting at the port, and leaves it; then see uvicorn.Server."""
         self._loop.remove_reader(self._listening.fileno())
-        while self._take():
-            pass
-        self._listening.close()
+        # what reaches the port between the last look and the close is lost, so nothing may come between them
+        async with self._status.quiet():
+            while self._take():
+                pass
+            self._listening.close()
         await asyncio.gather(*self._connecting, return_exceptions=True)
         await super().shutdown(sockets)
 

@@ -91,7 +91,7 @@ def test_constraints_are_sorted():
 
 
 @pytest.mark.parametrize("python", ["3.11", "3.12", "3.13"])
-@pytest.mark.parametrize("group", ["", "docs", "gcp", "s3", "minilm", "tokenizers", "dev"])
+@pytest.mark.parametrize("group", ["", "docs", "gcp", "s3", "minilm", "serve", "tokenizers", "dev"])
 def test_everything_that_is_asked_for_is_pinned_within_its_bounds(group, python):
     asked = [Requirement(r) for r in (PROJECT["optional-dependencies"][group] if group else PROJECT["dependencies"])]
     assert asked

@@ -39,6 +39,7 @@ class Running:
         self.client = httpx.Client(base_url=self.url, timeout=60)
 
     def _read(self) -> None:
+        assert self.process.stderr is not None
         for line in self.process.stderr:
             self.lines.append(line)
             if line.startswith("{"):
