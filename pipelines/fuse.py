@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -14,11 +15,13 @@ from typing import TYPE_CHECKING, Any
 from pipelines import lines
 from pipelines.errors import ConfigError
 from rules.discofuse.candidate import DiscourseType
+from rules.fusion.alignment import align
 from rules.fusion.codec import TooLongError
 from rules.fusion.decode import Fusion
-from rules.fusion.edits import REPLACE, to_column
+from rules.fusion.edits import REPLACE, to_column, trace
 from rules.fusion.labels import LabelsError, plan_of
-from rules.fusion.texts import natural
+from rules.fusion.spelling import respelled
+from rules.fusion.texts import gaps_by_rule, natural, spacing
 from rules.text.typography import folded
 from transforms.fusion import load_tagger
 from transforms.models import ModelError
@@ -82,6 +85,30 @@ def fuse(
         raise ValueError(f"n: expected a whole number of at least 1, not {n!r}")
     tagger = _loaded(None if model is None else str(model))
     return _fusions(tagger, (first, second), _plan(type), connective, n, tokenized)
+
+
+def tokens_of(sentence: str, *, tokenized: bool = False) -> list[str]:
+    """Returns the tokens of a sentence to which the positions in the edits of its fusions refer."""
+    return folded(_tokens(sentence, tokenized))
+
+
+def edits_between(first: str, second: str, fusion: str) -> list[str] | None:
+    """Finds edits that make a fusion which something else than a tagger wrote, by alignment.
+
+    Returns:
+        The edits, in the form of ``Fused.edits``; None if none make exactly this text.
+    """
+    cells = [_tokens(text, False) for text in (first, second, fusion)]
+    one, two, target = map(folded, cells)
+    found = align(one, two, target) if target else None
+    if found is None:
+        return None
+    source = [*cells[0], *cells[1]]
+    found = respelled(one, two, found, [word for word, _ in cells[2]])
+    wanted = [False, *(space for _, space in cells[2][:-1])]
+    by_rule = gaps_by_rule(trace(one, two, found), [space for _, space in source], len(one))
+    found = dataclasses.replace(found, spacing=spacing(by_rule, wanted))
+    return to_column(found) if natural(one, two, found, source) == fusion else None
 
 
 @lru_cache(maxsize=2)

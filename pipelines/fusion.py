@@ -51,7 +51,7 @@ def split(
         ModelError: a model is missing or cannot be used.
         ValueError: ``first`` is empty, or there is no such resolver.
     """
-    models = {"spacy_model": spacy_model, "coref": coref, "coref_model": coref_model}
+    models: dict[str, Any] = {"spacy_model": spacy_model, "coref": coref, "coref_model": coref_model}
     (found,) = split_rows([(first, second)], config=config, tokenized=tokenized, **models)
     return found
 
@@ -72,11 +72,26 @@ def split_rows(
         ModelError: a model is missing or cannot be used.
         ValueError: a first sentence is empty, or there is no such resolver.
     """
+    models: dict[str, Any] = {"spacy_model": spacy_model, "coref": coref, "coref_model": coref_model}
+    return [found for _, found in judged_rows(rows, config=config, tokenized=tokenized, **models)]
+
+
+def judged_rows(
+    rows: Sequence[tuple[str, str]],
+    *,
+    config: DiscoFuseConfig = DiscoFuseConfig(),  # noqa: B008, frozen
+    tokenized: bool = False,
+    spacy_model: str | None = None,
+    coref: str = "sieve",
+    coref_model: str | None = None,
+) -> list[tuple[list[Sentence], tuple[Candidate, ...]]]:
+    """Returns the parsed sentences of each row and what ``split_rows`` finds in them; see there."""
     stripped = [(first.strip(), second.strip()) for first, second in rows]
     if not all(first for first, _ in stripped):
         raise ValueError("the first sentence is empty")
     model, resolver = _loaded(spacy_model, coref, coref_model)
-    return [found for _, found in candidates_of(stripped, model, resolver, Splitter(config), tokenized=tokenized)]
+    found = candidates_of(stripped, model, resolver, Splitter(config), tokenized=tokenized)
+    return [(sentences, candidates) for _, sentences, candidates in found]
 
 
 @lru_cache(maxsize=2)
@@ -91,11 +106,12 @@ def candidates_of(
     splitter: Splitter,
     *,
     tokenized: bool,
-) -> Iterator[tuple[tuple[str, str], tuple[Candidate, ...]]]:
-    """Yields every row with its candidates. Coreference sees both sentences of a row, and nothing else."""
+) -> Iterator[tuple[tuple[str, str], list[Sentence], tuple[Candidate, ...]]]:
+    """Yields every row with its parsed sentences and its candidates. Coreference sees both sentences of a row, and
+    nothing else."""
     for row, sentences in zip(rows, parse_rows(rows, model, tokenized=tokenized), strict=True):
         links = Links(resolver.resolve(sentences) if resolver else ())
-        yield row, splitter.candidates(*map(Parse, sentences), links=links)
+        yield row, sentences, splitter.candidates(*map(Parse, sentences), links=links)
 
 
 def parse_rows(rows: Sequence[tuple[str, str]], model: LoadedModel, *, tokenized: bool) -> Iterator[list[Sentence]]:

@@ -74,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
         raise ConfigError(str(error)) from None
     splitter = Splitter(DiscoFuseConfig(conventions=args.conventions))
     with lines.writer(args.output) as output:
-        for (first, second), found in candidates_of(rows, model, resolver, splitter, tokenized=args.tokenized):
+        for (first, second), _, found in candidates_of(rows, model, resolver, splitter, tokenized=args.tokenized):
             result = {"first": first, "second": second, "examples": [as_json(c) for c in found]}
             output.write(json.dumps(result, ensure_ascii=False) + "\n")
     return 0

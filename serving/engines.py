@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Protocol
 
-from gistmill.fusion import Fused
+from gistmill.fusion import Explanation, Fused
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +25,7 @@ class SentencePair:
         connective: the connective that a fusion is to have; None for any.
         n: the most fusions.
         tokenized: whether the sentences are tokens joined by single spaces.
+        explain: whether the answer says what was done.
     """
 
     first: str
@@ -33,6 +34,7 @@ class SentencePair:
     connective: str | None = None
     n: int = 1
     tokenized: bool = False
+    explain: bool = False
 
     @property
     def length(self) -> int:
@@ -42,10 +44,12 @@ class SentencePair:
 
 @dataclass(frozen=True, slots=True)
 class Fusions:
-    """The fusions of a pair, the best first; without any, ``why`` there is none."""
+    """The fusions of a pair, the best first; without any, ``why`` there is none. ``explanations`` are theirs, in their
+    order, if they are wanted."""
 
     fusions: tuple[Fused, ...]
     why: str | None = None
+    explanations: tuple[Explanation, ...] = ()
 
 
 class Fuser(Protocol):
@@ -92,10 +96,12 @@ class Summary:
     """The summary of an article.
 
     Attributes:
+        text: as the model wrote it.
         sentences: its sentences.
         read: how many characters of ``Article.text`` the model has read, from the first on.
     """
 
+    text: str
     sentences: tuple[str, ...]
     read: int
 
@@ -119,4 +125,4 @@ class Splitter(Protocol):
     """Splits sentences by the rules of DiscoFuse."""
 
     def split(self, pairs: Sequence[SentencePair]) -> Sequence[list[dict[str, Any]]]:
-        """Returns the candidates of each pair, as ``gistmill split`` writes them."""
+        """Returns the candidates of each pair, as ``gistmill split`` writes them; explained if that is wanted."""

@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from gistmill.fusion import as_json, fuse, split_rows
+from gistmill.fusion import as_json, explain_splits, fuse, split_rows
 from serving.config import ServingConfig
 from serving.engines import Article, Fuser, Fusions, SentencePair, Splitter, Summarizer, Summary
+from serving.explaining import ExplainingFuser, explained
+from serving.seq2seq import Seq2Seq, check_is_exported, is_seq2seq
+from serving.writers import WritingFuser, WritingSummarizer
 
 _LEAD = 3  # sentences
 
@@ -30,10 +33,26 @@ def open_engines(config: ServingConfig) -> Engines:
     Raises:
         ModelError: a model is missing or cannot be used.
     """
-    splitter, fuser = RuleSplitter(), TaggerFuser(config.fusion)
+    splitter, fuser, summarizer = RuleSplitter(), _fuser(config.fusion), _summarizer(config.summarizer)
     splitter.split([SentencePair(first="It rained.", second="However, we went out.")])
     fuser.fuse([SentencePair(first="It rained.", second="We went out.")])
-    return Engines(splitter=splitter, fuser=fuser, summarizer=Lead())
+    summarizer.summarize([Article(paragraphs=(("It rained.",),))])
+    return Engines(splitter=splitter, fuser=ExplainingFuser(fuser), summarizer=summarizer)
+
+
+def _fuser(folder: str | None) -> Fuser:
+    if folder is not None:
+        check_is_exported(folder, needed_by="--fusion")
+        if is_seq2seq(folder):
+            return WritingFuser(Seq2Seq(folder, needed_by="--fusion"))
+    return TaggerFuser(folder)
+
+
+def _summarizer(folder: str | None) -> Summarizer:
+    if folder is None:
+        return Lead()
+    check_is_exported(folder, needed_by="--summarizer")
+    return WritingSummarizer(Seq2Seq(folder, needed_by="--summarizer"))
 
 
 class RuleSplitter:
@@ -42,9 +61,13 @@ class RuleSplitter:
     def split(self, pairs: Sequence[SentencePair]) -> list[list[dict[str, Any]]]:
         """See Splitter.split."""
         found: list[list[dict[str, Any]]] = []
-        for tokenized, group in groupby(pairs, lambda pair: pair.tokenized):
+        for (tokenized, explains), group in groupby(pairs, lambda pair: (pair.tokenized, pair.explain)):
             rows = [(pair.first, pair.second) for pair in group]
-            found += [[as_json(c) for c in each] for each in split_rows(rows, tokenized=tokenized)]
+            if explains:
+                for each in explain_splits(rows, tokenized=tokenized):
+                    found.append([{**as_json(c), "explanation": explained(how)} for c, how in each])
+            else:
+                found += [[as_json(c) for c in each] for each in split_rows(rows, tokenized=tokenized)]
         return found
 
 
@@ -98,4 +121,5 @@ class Lead:
 
     def summarize(self, articles: Sequence[Article]) -> list[Summary]:
         """See Summarizer.summarize. It looks at the whole article to know its beginning."""
-        return [Summary(article.sentences[:_LEAD], len(article.text)) for article in articles]
+        leads = [article.sentences[:_LEAD] for article in articles]
+        return [Summary(" ".join(lead), lead, len(article.text)) for lead, article in zip(leads, articles, strict=True)]

@@ -33,6 +33,31 @@ class _Request(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
+_EXPLAIN = "whether the answer says what was done, for people to read"
+
+
+class Piece(BaseModel):
+    """A stretch of a text, and whether the other text lacks it in this place."""
+
+    text: str
+    changed: bool
+
+
+class Step(BaseModel):
+    """One operation."""
+
+    name: str
+    detail: str
+
+
+class Explanation(BaseModel):
+    """How the sentences became others; the words of both texts are joined by spaces."""
+
+    steps: list[Step]
+    source: list[Piece]
+    result: list[Piece]
+
+
 class SplitPair(_Request):
     """A sentence, or two that follow each other."""
 
@@ -50,6 +75,7 @@ class SplitRequest(_Request):
     )
     pairs: Annotated[list[SplitPair], Field(min_length=1, description="what is split")]
     tokenized: bool = Field(False, description="whether the sentences are tokens joined by single spaces")
+    explain: bool = Field(False, description=_EXPLAIN)
 
 
 class Candidate(BaseModel):
@@ -64,6 +90,7 @@ class Candidate(BaseModel):
     inputs: str
     refused: str | None = Field(description="null, or the name of the reason why the rules refuse it")
     why: str | None = Field(description="null, or the reason in words")
+    explanation: Explanation | None = Field(None, description="where it is wanted")
 
 
 class SplitResult(BaseModel):
@@ -100,6 +127,7 @@ class FuseRequest(_Request):
     connective: Text | None = Field(None, description='the connective that is wanted, such as "although"; null for any')
     n: int = Field(1, ge=1, le=10, description="the most fusions of a pair")
     tokenized: bool = Field(False, description="whether the sentences are tokens joined by single spaces")
+    explain: bool = Field(False, description=_EXPLAIN)
 
 
 class Fusion(BaseModel):
@@ -107,8 +135,9 @@ class Fusion(BaseModel):
 
     fusion: str
     edits: list[str] = Field(description="what makes it of the tokens of the sentences")
-    discourse_type: str
+    discourse_type: str = Field(description="empty for a model that knows no types")
     score: float = Field(description="log probability by the model")
+    explanation: Explanation | None = Field(None, description="where it is wanted")
 
 
 class FuseResult(BaseModel):
@@ -135,6 +164,7 @@ class _ArticleRequest(_Request):
     market: str | None = Field(
         None, pattern="^[a-z]{2}-[A-Za-z]{2}$", description="language and country of the readers, such as en-us"
     )
+    explain: bool = Field(False, description="whether the answer says what the summary copies from the article")
 
 
 class TextRequest(_ArticleRequest):
@@ -196,6 +226,24 @@ class Read(BaseModel):
     note: str | None = Field(description="what was not read, in words; null where all was")
 
 
+class Copied(BaseModel):
+    """A fragment that is in the article and in the summary; places are characters, the end is not included."""
+
+    words: int
+    source_start: int = Field(description="in the paragraphs, joined by ends of lines")
+    source_end: int
+    summary_start: int
+    summary_end: int
+
+
+class Extracted(BaseModel):
+    """What a summary copies from its article (Newsroom, section 4.1)."""
+
+    coverage: float = Field(description="share of the summary's words that are in fragments")
+    density: float = Field(description="mean length of the fragment that a word of the summary is in")
+    copied: list[Copied]
+
+
 class SummarizeResponse(BaseModel):
     """The summary of an article, and what it was made of."""
 
@@ -209,6 +257,9 @@ class SummarizeResponse(BaseModel):
     read: Read
     paragraphs: list[str] = Field(description="the prose that was found, in the article's language")
     why: str | None = Field(description="null, or why there is no summary")
+    explanation: Extracted | None = Field(
+        None, description="where it is wanted; null also where the texts are too long to be compared"
+    )
 
 
 class ProblemDetails(BaseModel):

@@ -13,6 +13,7 @@ from serving.articles import Extractor, Html, Source, of_sections, of_text
 from serving.batching import Batcher
 from serving.config import ENGLISH, ServingConfig
 from serving.engines import Article, Fusions, SentencePair, Summary
+from serving.explaining import explained, extracted
 from serving.opening import Engines
 from serving.problems import Problem
 from serving.schemas import FuseRequest, HtmlRequest, SectionsRequest, SplitRequest, TextRequest
@@ -71,7 +72,12 @@ class Service:
     async def split(self, request: SplitRequest) -> dict[str, Any]:
         """Returns the answer of /v1/split."""
         pairs = [
-            SentencePair(first=pair.first.strip(), second=pair.second.strip(), tokenized=request.tokenized)
+            SentencePair(
+                first=pair.first.strip(),
+                second=pair.second.strip(),
+                tokenized=request.tokenized,
+                explain=request.explain,
+            )
             for pair in request.pairs
         ]
         self._check(pairs)
@@ -94,6 +100,7 @@ class Service:
                 connective=request.connective,
                 n=request.n,
                 tokenized=request.tokenized,
+                explain=request.explain,
             )
             for pair in request.pairs
         ]
@@ -102,7 +109,7 @@ class Service:
         return {
             "model": self._engines.fuser.name,
             "results": [
-                {"first": p.first, "second": p.second, "fusions": [asdict(f) for f in each.fusions], "why": each.why}
+                {"first": p.first, "second": p.second, "fusions": _fusions(each), "why": each.why}
                 for p, each in zip(pairs, found)
             ],
         }
@@ -128,26 +135,32 @@ class Service:
         article = Article(title=source.title, paragraphs=source.paragraphs)
         if language != ENGLISH and sentences:
             article = await self._in_english(article, language, deadline)
-        summary = Summary((), 0)
+        summary = Summary("", (), 0)
         if article.paragraphs:
             (summary,) = await self._summarize.answers([article], deadline)
-        said = list(summary.sentences)
+        said, text = list(summary.sentences), summary.text
         if language != ENGLISH and said:
             wanted = Translation(language, summary.sentences, back=True)
             (found,) = await self._translate.answers([wanted], deadline)
-            said = [text for text in found if text]
+            said = [each for each in found if each]
+            text = " ".join(said)
         engine = self._engines.summarizer
+        paragraphs = [" ".join(paragraph) for paragraph in source.paragraphs]
+        more = {}
+        if request.explain:
+            more["explanation"] = await asyncio.to_thread(extracted, paragraphs, text)
         return {
             "model": engine.name,
             "baseline": engine.is_baseline,
             "language": language,
             "market": request.market,
             "title": source.title,
-            "summary": " ".join(said),
+            "summary": text,
             "sentences": said,
             "read": reading(sentences, article, summary),
-            "paragraphs": [" ".join(paragraph) for paragraph in source.paragraphs],
+            "paragraphs": paragraphs,
             "why": source.why,
+            **more,
         }
 
     async def _source(self, request: TextRequest | HtmlRequest | SectionsRequest, deadline: float) -> Source:
@@ -183,6 +196,13 @@ class Service:
                 else:
                     continue
                 raise Problem(422, f"pairs.{number}.{name}: {found}")
+
+
+def _fusions(found: Fusions) -> list[dict[str, Any]]:
+    made = [asdict(fused) for fused in found.fusions]
+    for fusion, how in zip(made, found.explanations):
+        fusion["explanation"] = explained(how)
+    return made
 
 
 def token_count(text: str) -> int:

@@ -1,7 +1,7 @@
 """Writes a sequence-to-sequence model for CTranslate2, and reads it back to compare.
 
 The folder holds what ``ctranslate2.Translator`` loads (model.bin, config.json, the vocabulary), the tokenizer, and
-export.json: how sources are made and outputs are decoded.
+export.json: how sources are made and outputs are decoded. serving/seq2seq.py runs it without torch.
 """
 
 from __future__ import annotations
@@ -83,6 +83,8 @@ def export_seq2seq(task: Seq2Seq, folder: Path, *, quantization: str) -> None:
             "no_repeat_ngram_size": decoding.no_repeat_ngram or 0,
         },
         "first_token": _first_token(task),
+        "end_token": task.tokenizer.eos_token,
+        "tidies": _tidies(task.tokenizer),
     }
     (folder / EXPORT).write_text(json.dumps(described, indent=2) + "\n", encoding="utf-8")
 
@@ -91,6 +93,13 @@ def _first_token(task: Seq2Seq) -> str | None:
     """Returns the token with which every output begins, where the checkpoint says so, as BART's for summaries do."""
     forced = getattr(task.module.generation_config, "forced_bos_token_id", None)
     return None if forced is None else str(task.tokenizer.convert_ids_to_tokens(forced))
+
+
+def _tidies(tokenizer: Any) -> bool:
+    """Returns whether transformers takes spaces before marks out of what this tokenizer decodes."""
+    backend = getattr(tokenizer, "backend_tokenizer", None)
+    by_pairs = type(getattr(backend, "model", None)).__name__ == "BPE"
+    return bool(tokenizer.clean_up_tokenization_spaces) and not by_pairs
 
 
 class Exported:

@@ -1,0 +1,74 @@
+"""Answers explained: what was done to sentences, and what a summary copies from its article."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from gistmill.fusion import Explanation, explain_fusion
+from rules.extractive import copied
+from serving.engines import Fuser, Fusions, SentencePair
+
+# Words of the article times words of the summary; beyond it a hostile text would take too long.
+_MOST_COMPARED = 4_000_000
+
+
+class ExplainingFuser:
+    """Fuses as another fuser does, and explains what is to be explained.
+
+    Args:
+        fuser: the other one.
+    """
+
+    def __init__(self, fuser: Fuser) -> None:
+        self._fuser = fuser
+
+    @property
+    def name(self) -> str:
+        """See Fuser.name."""
+        return self._fuser.name
+
+    def fuse(self, pairs: Sequence[SentencePair]) -> list[Fusions]:
+        """See Fuser.fuse."""
+        return [
+            _with_explanations(pair, found) if pair.explain else found
+            for pair, found in zip(pairs, self._fuser.fuse(pairs), strict=True)
+        ]
+
+
+def _with_explanations(pair: SentencePair, found: Fusions) -> Fusions:
+    made = [explain_fusion(pair.first, pair.second, fused, tokenized=pair.tokenized) for fused in found.fusions]
+    return dataclasses.replace(found, explanations=tuple(made))
+
+
+def explained(how: Explanation) -> dict[str, Any]:
+    """Returns an explanation as answers have it."""
+    return {
+        "steps": [{"name": operation.name, "detail": operation.detail} for operation in how.operations],
+        "source": [asdict(piece) for piece in how.source],
+        "result": [asdict(piece) for piece in how.result],
+    }
+
+
+def extracted(paragraphs: Sequence[str], summary: str) -> dict[str, Any] | None:
+    """Returns what a summary copies from an article as answers have it; None for texts that are too long for it."""
+    text = "\n".join(paragraphs)
+    if len(text.split()) * len(summary.split()) > _MOST_COMPARED:
+        return None
+    runs, measured = copied(text, summary)
+    return {
+        "coverage": measured.coverage,
+        "density": measured.density,
+        "copied": [
+            {
+                "words": run.words,
+                "source_start": run.document_start,
+                "source_end": run.document_end,
+                "summary_start": run.summary_start,
+                "summary_end": run.summary_end,
+            }
+            for run in runs
+        ],
+    }

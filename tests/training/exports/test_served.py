@@ -1,0 +1,201 @@
+"""Exported models behind the server's engines: the texts of the training's own prediction, and what cannot be served is said."""
+
+import json
+import shutil
+from dataclasses import replace
+
+import pytest
+
+from serving.engines import Article, SentencePair
+from serving.opening import Engines, open_engines
+from serving.seq2seq import Seq2Seq as Served
+from tests.training.exports.test_seq2seq import ROWS, SIZES, made
+from training.exports.seq2seq import Exported, export_seq2seq
+from training.kinds import save_task
+from transforms.installed import PackageError
+
+
+def exported(folder, architecture, quantization="float32", **decoding):
+    """The folder of an exported model of random weights, and the model."""
+    task = made(folder, architecture)
+    task.decoding = replace(task.decoding, **decoding)
+    task.config = replace(task.config, max_source=24)
+    place = folder / "exported"
+    place.mkdir()
+    export_seq2seq(task, place, quantization=quantization)
+    return place, task
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    place, _ = exported(tmp_path_factory.mktemp("served"), "bart", beams=2)
+    return place
+
+
+def served(folder):
+    return Served(str(folder), needed_by="--summarizer")
+
+
+@pytest.mark.parametrize("architecture", SIZES)
+@pytest.mark.parametrize("quantization", ["float32", "int8"])
+def test_it_writes_what_the_exported_model_writes(tmp_path, architecture, quantization):
+    place, task = exported(tmp_path, architecture, quantization, beams=4)
+    engine = served(place)
+    found = [outputs[0].text for outputs in engine.write([engine.read(row["inputs"]) for row in ROWS])]
+    assert found == Exported(place).predict(ROWS) and len(set(found)) > 2
+    if quantization == "float32":  # two libraries round differently, and a random model has nearly equal choices
+        assert sum(a == b for a, b in zip(found, task.predict(ROWS), strict=True)) >= 0.85 * len(ROWS)
+
+
+def test_prefix_first_token_and_tidying_are_those_of_the_export(tmp_path):
+    task = made(tmp_path, "bart")
+    task.module.generation_config.forced_bos_token_id = 17
+    task.config = replace(task.config, prefix="sum: ")
+    task.tokenizer.clean_up_tokenization_spaces = True  # which transformers ignores for byte pairs
+    place = tmp_path / "exported"
+    place.mkdir()
+    export_seq2seq(task, place, quantization="float32")
+    engine = served(place)
+    found = [outputs[0].text for outputs in engine.write([engine.read(row["inputs"]) for row in ROWS])]
+    assert found == Exported(place).predict(ROWS)
+    assert engine.read("da").pieces[:4] == list("sum:") and engine.read("da").read == 2
+    described = json.loads((place / "export.json").read_text())
+    assert described["tidies"] is False
+    (place / "export.json").write_text(json.dumps({**described, "tidies": True}))
+    tidied = served(place)._output([*"don", "Ġ", "'", "t", "Ġ", "."], 0.0).text
+    assert tidied == "don 't." and engine._output(["a", "Ġ", "."], 0.0).text == "a ."
+
+
+def test_what_it_does_not_read_is_counted(model):
+    engine = served(model)
+    short, long = engine.read("bal dem"), engine.read("ünd " + "bal " * 40)
+    assert (short.read, short.tokens) == (7, len(short.pieces))
+    assert (len(long.pieces), engine.most_tokens, long.pieces[-1]) == (24, 24, "</s>")
+    assert long.tokens > 24 and 4 < long.read < 164
+    assert engine.read(("ünd " + "bal " * 40)[: long.read]).pieces == long.pieces
+
+
+def test_more_outputs_are_others_the_likeliest_first(model):
+    engine = served(model)
+    (outputs,) = engine.write([engine.read("bal dem fin")], count=5)
+    scores = [output.log_probability for output in outputs]
+    assert len(outputs) == 5 and len({output.text for output in outputs}) > 2
+    assert scores == sorted(scores, reverse=True) and scores[0] < 0
+
+
+def test_a_log_probability_does_not_depend_on_the_length_penalty(tmp_path):
+    place, _ = exported(tmp_path, "bart", beams=1)
+    described = json.loads((place / "export.json").read_text())
+    found = []
+    for penalty in (0.0, 1.0, 2.0):
+        changed = {**described, "decoding": {**described["decoding"], "length_penalty": penalty}}
+        (place / "export.json").write_text(json.dumps(changed))
+        engine = served(place)
+        found.append(engine.write([engine.read("bal dem")])[0][0].log_probability)
+    assert found[1:] == pytest.approx([found[0]] * 2, rel=1e-4)
+
+
+@pytest.fixture(scope="module")
+def engines(model) -> Engines:
+    from serving.config import ServingConfig
+
+    return open_engines(ServingConfig(fusion=str(model), summarizer=str(model)))
+
+
+def test_it_fuses_with_edits_that_make_the_fusion(engines, monkeypatch):
+    fuser = engines.fuser
+    assert fuser.name == "exported"
+    found = fuser.fuse([SentencePair(first="bal", second="dem ."), SentencePair(first="fin", second="bam", n=2)])
+    assert [len(fusions.fusions) for fusions in found] == [1, 2]
+    best = found[0].fusions[0]
+    assert best.discourse_type == "" and best.score < 0
+    from serving.seq2seq import Output
+    from serving.writers import _fused
+
+    pair = SentencePair(first="The dog ran.", second="The dog was fast.")
+    assert _fused(pair, Output("The dog ran and was fast.", -1.0)).edits == [
+        "3 delete",
+        "4 before and",
+        "4 delete",
+        "5 delete",
+    ]
+    assert _fused(pair, Output("", -1.0)).edits == []
+
+
+@pytest.mark.parametrize(
+    "wanted, why",
+    [
+        ({"discourse_type": "PAIR_CONN"}, "this model cannot be told a discourse type or a connective"),
+        ({"connective": "but"}, "this model cannot be told a discourse type or a connective"),
+        ({"tokenized": True}, "this model reads natural text, no tokens that are split by spaces"),
+        ({"second": "bal " * 30}, "the model reads 24"),
+    ],
+)
+def test_what_it_cannot_fuse_it_says(engines, wanted, why):
+    found = engines.fuser.fuse(
+        [SentencePair(**{"first": "bal", "second": "dem", **wanted}), SentencePair(first="a", second="b")]
+    )
+    assert found[0].fusions == () and why in found[0].why
+    assert len(found[1].fusions) == 1
+
+
+def test_it_summarizes_and_says_what_it_has_read(engines, model):
+    article = Article(paragraphs=(("bal dem fin.", "bem dal."), ("fan bil. " * 20,)))
+    short = Article(paragraphs=(("bal dem fin.",),))
+    assert not engines.summarizer.is_baseline
+    found = engines.summarizer.summarize([article, short])
+    assert [summary.text for summary in found] == Exported(model).predict(
+        [{"inputs": a.text} for a in (article, short)]
+    )
+    assert found[0].read < len(article.text) and found[1].read == len(short.text)
+    assert all(" ".join(summary.sentences).split() == summary.text.split() for summary in found)
+
+
+def damaged(model, folder, name, content):
+    shutil.copytree(model, folder)
+    if content is None:
+        (folder / name).unlink()
+    else:
+        (folder / name).write_bytes(content)
+    return folder
+
+
+@pytest.mark.parametrize(
+    "name, content, said",
+    [
+        ("export.json", None, "export.json is missing"),
+        ("export.json", b"{}", "export.json lacks 'source_column'"),
+        ("export.json", b"\xff{", "codec can't decode"),
+        ("export.json", b"[]", "list indices"),
+        ("tokenizer.json", b"{}", "tokenizer.json: "),
+        ("model.bin", b"no weights", "exported"),
+        ("model.bin", None, "model.bin"),
+        ("config.json", b"{", "parse"),
+    ],
+)
+def test_a_damaged_folder_is_one_line(model, tmp_path, name, content, said):
+    folder = damaged(model, tmp_path / "exported", name, content)
+    with pytest.raises(PackageError) as caught:
+        served(folder)
+    line = str(caught.value)
+    assert line.startswith(f"--summarizer {folder}") and said in line and "\n" not in line
+    assert "write it again with gistmill-train export" in line
+
+
+def test_a_model_of_another_column_is_refused(model, tmp_path):
+    described = json.loads((model / "export.json").read_text())
+    folder = damaged(model, tmp_path / "x", "export.json", json.dumps({**described, "source_column": "a"}).encode())
+    with pytest.raises(PackageError, match="the model reads the column 'a' of a dataset; one that reads 'inputs'"):
+        served(folder)
+
+
+def test_a_trained_folder_has_to_be_exported_first(tmp_path):
+    from serving.config import ServingConfig
+
+    (tmp_path / "model").mkdir()
+    save_task(made(tmp_path, "t5"), tmp_path / "model")
+    for option in ("fusion", "summarizer"):
+        with pytest.raises(PackageError, match="is a model as it was trained; gistmill-train export --model"):
+            open_engines(ServingConfig(**{option: str(tmp_path / "model")}))
+        with pytest.raises(PackageError, match=f"--{option} .*none is not a folder"):
+            open_engines(ServingConfig(**{option: str(tmp_path / "none")}))
