@@ -25,7 +25,6 @@ _ABSTRACT = frozenset((Kind.EVENT, Kind.STATE, Kind.IDEA, Kind.MEASURE))
 _NOUNS = frozenset(("NOUN", "PROPN"))
 _PERSONS = frozenset((Kind.PERSON,))
 _WHERE = frozenset("in at on into within inside".split())
-_RAISING = frozenset("appear seem say think believe report know suppose claim".split())
 
 
 def nearest(parse: Parse, antecedent: int, head: int) -> int:
@@ -109,18 +108,10 @@ def is_past(parse: Parse, antecedent: int, head: int) -> bool:
 
     It is as the clause of the antecedent, unless the apposition has a clause in the present ("a role it still holds").
     """
-    verb = _verb_above(parse, antecedent)
     for k in parse.children(head):
         if parse.tokens[k].dep == "relcl" and parse.finite(k) and not parse.past(k):
             return False
-    if parse.past(verb):
-        return True
-    lower = parse.child(verb, "xcomp")  # "appears to have been"
-    return (
-        lower is not None
-        and parse.tokens[verb].lemma in _RAISING
-        and any(parse.lower[k] == "have" for k in parse.auxiliaries(lower))
-    )
+    return parse.tells_of_past(_verb_above(parse, antecedent))
 
 
 def _verb_above(parse: Parse, noun: int) -> int:

@@ -3,6 +3,8 @@ nobody once it stands alone."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rules.discofuse.parse import FINITE, Parse
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.verdict import Reason
@@ -16,6 +18,7 @@ REPORTING = frozenset(
     recommend speculate guess doubt contend request order describe
     """.split()
 )
+_PARTICIPIAL = frozenset(("acl", "advcl", "pcomp"))
 _CHOICES = frozenset(("can", "could", "may", "might"))
 _PURPOSES = frozenset(("can", "could", "may", "might", "will", "would", "shall", "should", "must"))
 
@@ -58,9 +61,44 @@ def problem_of_conjunct(parse: Parse, cc: int, verb: int, *, own_subject: bool) 
         return DiscoFuseReason.NOT_ASSERTED  # "they are taught Welsh , or are taught in Welsh"
     if _is_quoted_statement(parse, head, cc):
         return DiscoFuseReason.NOT_ASSERTED
-    if not own_subject and _ends_in_relative(parse, cc, head, verb):
+    if not own_subject and _is_broken(parse.lower[head:cc]):
+        return DiscoFuseReason.WRONG_SCOPE  # of a sentence further back, or behind an open dash
+    if not own_subject and (_ends_in_relative(parse, cc, head, verb) or _ends_in_participle(parse, cc, head, verb)):
         return DiscoFuseReason.WRONG_SCOPE
-    return _scope_problem(parse, cc, head, verb, own_subject=own_subject)
+    return _scope_problem(parse, cc, head, verb, own_subject=own_subject) or _problem_above(parse, head)
+
+
+def _is_broken(words: Sequence[str]) -> bool:
+    """Whether a semicolon or an open dash stands between two parts, outside brackets and not right at their joint."""
+    depth = dashes = 0
+    for word in words[:-1]:
+        depth += (word == "(") - (word == ")")
+        if depth == 0 and word == ";":
+            return True
+        dashes += depth == 0 and word == "--"
+    return dashes % 2 == 1 and words[-1] != "--"
+
+
+def _problem_above(parse: Parse, verb: int) -> Reason | None:
+    """The reason against the coordination that a verb without a subject is itself in: "said a man came , but sat and
+    ate"."""
+    above = parse.tokens[verb].head
+    cc = next((k for k in reversed(parse.children(above)) if above < k < verb and parse.tokens[k].dep == "cc"), None)
+    if parse.tokens[verb].dep != "conj" or cc is None or parse.subject(verb, after=cc) is not None:
+        return None
+    return _scope_problem(parse, cc, above, verb, own_subject=False) or _problem_above(parse, above)
+
+
+def _ends_in_participle(parse: Parse, cc: int, head: int, verb: int) -> bool:
+    """Whether the first part ends in a passive participle that the second one continues: "a play first produced in Rome
+    and then reopened in Paris"."""
+    if parse.tokens[verb].tag != "VBN" or parse.auxiliaries(verb):
+        return False
+    last = cc - 1 - (parse.lower[cc - 1] == ",")
+    return any(
+        parse.tokens[k].tag == "VBN" and parse.tokens[k].dep in _PARTICIPIAL and parse.right_edge(k) == last
+        for k in range(head + 1, cc)
+    )
 
 
 def _is_quoted_statement(parse: Parse, head: int, cc: int) -> bool:

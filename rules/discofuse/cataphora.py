@@ -10,14 +10,14 @@ from rules.discofuse.halves import Halves
 from rules.discofuse.parse import SUBJECTS, Parse
 from rules.discofuse.participles import main_subject, with_subject
 from rules.discofuse.reasons import DiscoFuseReason
-from rules.discofuse.references import is_personal
+from rules.discofuse.references import is_personal, quantified
 from rules.verdict import Reason
 
 # Participles that have become prepositions, and nouns in -ing that open sentences.
 _PREPOSITIONS = frozenset(
     """
     according during following regarding concerning depending owing notwithstanding pending barring excluding
-    considering including beginning starting leading
+    considering including beginning starting leading counting excepting allowing
     """.split()
 )
 _NOT_PARTICIPLES = frozenset(
@@ -38,6 +38,7 @@ _OF_PERSONS = frozenset(
     working discussing describing referring quoting citing returning
     """.split()
 )
+_OF_BELIEF = frozenset("assuming believing considering judging suspecting thinking".split())
 # What these say is mostly said of a fact, not of a person: "Reflecting the split , Ann and Bob have won one each".
 _OF_FACTS = frozenset(
     """
@@ -46,6 +47,8 @@ _OF_FACTS = frozenset(
     underscoring
     """.split()
 )
+# Of these an event or a fact is the source, whatever the subject is: "Stemming from the match , Lee feuded".
+_OF_SOURCES = frozenset(("stemming", "resulting", "arising", "deriving", "ensuing"))
 _GENERIC = frozenset(("one", "you", "we", "there"))
 
 
@@ -119,21 +122,27 @@ def _problem(parse: Parse, match: CataphoraMatch) -> Reason | None:
     if match.subject is None:
         return DiscoFuseReason.NO_SUBJECT
     acts = _may_act(parse, match.subject)
+    if word in _OF_BELIEF and parse.tokens[match.subject].dep == "nsubjpass":
+        return DiscoFuseReason.DANGLING_PARTICIPLE  # "Believing it a sign , she was cast out": by those who did
     if word in _PREPOSITIONS or (word in _OF_PERSONS and not acts):
         return DiscoFuseReason.DANGLING_PARTICIPLE
     if word in _INSTRUMENTS and (not acts or parse.tokens[match.subject].dep == "nsubjpass"):
         return DiscoFuseReason.DANGLING_PARTICIPLE
     if parse.lower[match.subject] in _GENERIC or parse.lower[match.subject] == "it" and word in _OF_PERSONS:
         return DiscoFuseReason.DANGLING_PARTICIPLE
+    if parse.tokens[parse.left_edge(match.subject) - 1].dep == "cc":
+        return DiscoFuseReason.LIST  # "Hunting for hares , deer , and sheep is common"
     if match.comma < 4 and any(parse.tokens[k].dep == "conj" for k in parse.children(match.subject)):
         return DiscoFuseReason.LIST  # "Playing cards , checkers and chess are"
     if any(parse.tokens[k].dep == "conj" and parse.tokens[k].tag in ("VBG", "VBN") for k in parse.children(0)):
         return DiscoFuseReason.SHARED_PART  # "intersecting and overlapping" would need two finite verbs
     if parse.tokens[match.subject].dep == "expl" or is_empty(parse, match.subject):
         return DiscoFuseReason.DANGLING_PARTICIPLE  # "Digging deeper , it became clear that"
-    if word in _OF_FACTS and acts:
+    if (word in _OF_FACTS or word in _OF_SOURCES) and acts or quantified(parse, match.subject):
         return DiscoFuseReason.DANGLING_PARTICIPLE
-    return None
+    # "Hunting for caribou and sheep is common": the subject is none
+    singular = parse.number(parse.tokens[match.subject].head) == "singular"
+    return DiscoFuseReason.NUMBER if singular and parse.child(match.subject, "conj") is not None else None
 
 
 def _may_act(parse: Parse, subject: int) -> bool:

@@ -215,7 +215,7 @@ def _lists_clauses(parse: Parse, cc: int) -> bool:
         if (
             token.dep in ("ccomp", "parataxis", "conj")
             and token.pos in ("VERB", "AUX")
-            and parse.subject(i) is not None
+            and (parse.subject(i) is not None or token.dep == "ccomp" and token.tag in FINITE)
             and (token.head < cc or parse.tokens[token.head].dep == "ROOT" and i < token.head)
         ):
             first, last = min(i, token.head), max(i, token.head)
@@ -268,8 +268,8 @@ def problem_of(parse: Parse, cc: int, verb: int, *, own_subject: bool) -> Reason
         return DiscoFuseReason.LIST
     if crossings(parse, cc, cc + 1) > 1:
         return DiscoFuseReason.WRONG_SCOPE
-    if _has_correlative(parse, cc):
-        return DiscoFuseReason.DANGLING
+    if _has_correlative(parse, cc) or not own_subject and parse.lower[cc + 1] == "so":
+        return DiscoFuseReason.DANGLING  # "and so was unable"
     if cc > 0 and parse.lower[cc - 1] in ("either", "neither", "both", "not"):
         return DiscoFuseReason.DANGLING
     if _distributes(parse, cc) or _lacks_object(parse, cc):

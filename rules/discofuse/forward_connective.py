@@ -80,14 +80,19 @@ def apply(parse: Parse, match: ForwardMatch) -> Halves:
         w.dep in ("nsubj", "nsubjpass", "expl") and w.head == first[0].position for w in first
     ):
         subject = main_subject(parse, after=match.comma)
-        # "Since becoming a province , it has seen": what lies before a perfect is past
-        past = True if match.text == "since" else None
+        # "Since becoming a province , it has seen", "In addition to writing , she has sung": with a perfect it is past
+        perfect = subject is not None and "have" in _auxiliaries(parse, parse.tokens[subject].head)
+        past = True if match.text == "since" or perfect and match.text != "although" else None
         made = with_subject(parse, first, subject, past=past) if subject is not None else None
         if made is None:
             problem = problem or DiscoFuseReason.NO_SUBJECT
         else:
             first = made
     return Halves(first=first, second=join(second), connective=match.text, boundary=match.comma + 1, problem=problem)
+
+
+def _auxiliaries(parse: Parse, verb: int) -> set[str]:
+    return {parse.tokens[k].lemma for k in parse.auxiliaries(verb)}
 
 
 def _problem(parse: Parse, match: ForwardMatch) -> Reason | None:

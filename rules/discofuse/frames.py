@@ -11,7 +11,7 @@ from rules.discofuse.words import Words
 
 _ADVERBIALS = frozenset(("prep", "advcl", "npadvmod", "pcomp"))
 # A condition: what holds under it may not hold without it.
-_CONDITIONS = frozenset("if when whenever unless wherever with without under".split())
+_CONDITIONS = frozenset("if once when whenever unless wherever with without under".split())
 _PLACES = frozenset("in on at within among across throughout for from near outside inside along around".split())
 _TIMES = frozenset("in on at after during since by between throughout for from over within".split())
 # What the time before and after the reference differ in: "since 1990" goes with a perfect, "by 1990" with either.
@@ -35,6 +35,8 @@ OWN_TIMES = frozenset(
     again ultimately thereafter recently previously already yet until after before when while as once during by ago
     """.split()
 )
+# What stands in contrast to the frame itself: "In many schools it is , while others".
+_OTHERS = frozenset(("other", "others", "elsewhere"))
 # A longer one is not said twice.
 _LONGEST = 12
 
@@ -56,37 +58,40 @@ def frame(parse: Parse, verb: int) -> Words:
     return parse.words[:end]
 
 
-def shared_frame(parse: Parse, first: int, second: int, cc: int, *, own_subject: bool) -> Words:
+def shared_frame(parse: Parse, first: int, second: int, cc: int, *, own_subject: bool, contrast: bool = False) -> Words:
     """Returns the frame of the first clause, if the second one stands in it too.
 
     It does unless it has a time or place of its own, or another tense. A clause with a subject of its own shares none
-    behind "but", and only a date or a place behind a comma.
+    behind "but", and only a date or a place behind a comma, unless the two are in contrast ("while").
 
     Args:
         parse: the sentence.
         first, second: the verbs of the two clauses.
         cc: position of the conjunction.
         own_subject: whether the second clause has one.
+        contrast: whether the conjunction says that they differ under the same circumstances.
     """
     words = frame(parse, first)
     if not words or not _BEGINNINGS.isdisjoint(parse.lower[: len(words)]):
         return ()
     opening = parse.lower[0]
     opening, kinds = parse.lower[0], {w.entity[2:] for w in words if w.entity}
-    if _opens_otherwise(parse, second, cc):
+    if _opens_otherwise(parse, second, cc) or contrast and _OTHERS.intersection(parse.lower[cc + 1 : cc + 3]):
         return ()
+    past = parse.past(first)
     if opening in _SOURCES:
-        return _repeated(words)
+        return _repeated(words, past=past)
     timed = bool(kinds & _TIME_ENTITIES) or any(w.lemma in _TIME_NOUNS for w in words) or opening == "after"
     placed = not timed and (bool(kinds & _PLACE_ENTITIES) or opening == "at")
-    if own_subject and (parse.lower[cc] == "but" or parse.lower[cc - 1] == "," and not (timed or placed)):
+    apart = parse.lower[cc] == "but" or parse.lower[cc - 1] == "," and not (timed or placed or contrast)
+    if own_subject and apart:
         return ()
     clause = any(w.dep == "mark" for w in words)
     if opening not in (_TIMES if timed and not clause else _CONDITIONS | _PLACES) and words[-2].dep != "npadvmod":
         return ()
     if opening in _PERFECTS and _perfect(parse, first) != _perfect(parse, second):
         return ()
-    return () if _stands_apart(parse, first, second, cc, timed=timed, placed=placed) else _repeated(words)
+    return () if _stands_apart(parse, first, second, cc, timed=timed, placed=placed) else _repeated(words, past=past)
 
 
 def _stands_apart(parse: Parse, first: int, second: int, cc: int, *, timed: bool, placed: bool) -> bool:
@@ -120,9 +125,9 @@ def _modal(parse: Parse, verb: int) -> bool:
     return any(parse.tokens[k].tag == "MD" for k in parse.auxiliaries(verb))
 
 
-def _repeated(words: Words) -> Words:
-    """The frame for its second mention: "In a test ," becomes "In the test ,"."""
-    if len(words) > 2 and words[1].text in ("a", "an") and words[1].dep == "det":
+def _repeated(words: Words, *, past: bool) -> Words:
+    """The frame for its second mention: "In a test ," becomes "In the test ,", unless any test is meant."""
+    if past and len(words) > 2 and words[1].text in ("a", "an") and words[1].dep == "det":
         words = (words[0], words[1]._replace(text="the", lemma="the"), *words[2:])
     return words
 

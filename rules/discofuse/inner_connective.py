@@ -7,10 +7,12 @@ from dataclasses import dataclass, replace
 
 from rules.discofuse.assertion import in_report, is_purpose
 from rules.discofuse.connectives import INNER, MODIFIERS, by_first_word, match_at
+from rules.discofuse.frames import shared_frame, within
 from rules.discofuse.halves import Halves
 from rules.discofuse.operations import delete, split, trim
 from rules.discofuse.parse import Parse
 from rules.discofuse.reasons import DiscoFuseReason
+from rules.discofuse.words import Words
 from rules.verdict import Reason
 
 _TABLE = by_first_word(INNER)
@@ -19,6 +21,7 @@ _KEYWORDS = frozenset(next(w for w in c.words if w not in ("and", "now", "so") o
 _STOPS = frozenset((",", ";", ":", "(", ")", "--"))
 # A colon before this position closes the name of a speaker.
 _LABEL = 4
+_CONTRASTS = frozenset(("while", "whereas"))
 _MINIMUM_FIRST, _MINIMUM_SECOND = 4, 3
 
 
@@ -100,8 +103,34 @@ def apply(parse: Parse, match: InnerMatch) -> Halves:
     second = delete(second, 0, match.end - match.start)
     if not match.whole:
         second = trim(second)
+    second = _in_frame(parse, second, match)
     connective = f", {match.text}" if match.comma else match.text
     return Halves(first=first, second=second, connective=connective, boundary=match.end, problem=_problem(parse, match))
+
+
+def _in_frame(parse: Parse, second: Words, match: InnerMatch) -> Words:
+    """Puts the frame of the first clause before one that contrasts with it: "In odd years , A while B"."""
+    verb = _clause(parse, match) if match.text in _CONTRASTS else None
+    if verb is None or not parse.finite(verb):
+        return second
+    first = parse.tokens[verb].head
+    return within(shared_frame(parse, first, verb, match.end - 1, own_subject=True, contrast=True), second)
+
+
+def _goes_on(parse: Parse, match: InnerMatch, verb: int) -> bool:
+    """Whether what follows the clause may not be its own: a second predicate behind a comma ("because he fell , and
+    went home"), or the same connective again ("Ada because she was old and Bea because of her youth")."""
+    word = parse.lower[match.end - 1]
+    for k in parse.children(verb):
+        if k < verb or parse.tokens[k].dep not in ("conj", "prep", "advcl"):
+            continue
+        if word in parse.lower[match.end : parse.right_edge(k) + 1] and match.text == "because":
+            return True
+        joint = max((c for c in parse.children(verb) if c < k and parse.tokens[c].dep == "cc"), default=0)
+        apart = joint > verb and parse.lower[joint - 1] == "," and not match.comma
+        if apart and parse.is_verb(k) and parse.subject(k) is None:
+            return True
+    return False
 
 
 def _problem(parse: Parse, match: InnerMatch) -> Reason | None:
@@ -115,6 +144,8 @@ def _problem(parse: Parse, match: InnerMatch) -> Reason | None:
     verb = _clause(parse, match)
     if verb is None or not parse.finite(verb):
         return None
+    if _goes_on(parse, match, verb):
+        return DiscoFuseReason.SHARED_PART
     if match.text == "so that" and is_purpose(parse, verb, comma=match.comma):
         return DiscoFuseReason.NOT_ASSERTED
     # the clause must hang on the main line, or the first half loses what it was about

@@ -9,6 +9,7 @@ from rules.discofuse.words import Words
 _RELATIVE_WORDS = frozenset(("which", "who", "whose", "whom", "where", "when"))
 # Words behind a conjunction among which the subject of its clause stands.
 _FAR = 24
+_INSERTED = frozenset(("appos", "acl", "relcl", "prep"))
 _CLOSE_BY = frozenset(("VERB", "AUX", "ADP", "PART", "CCONJ"))
 # Prepositions that open a phrase which the insertion's comma set off as well.
 _LOOSE = frozenset("with without including excluding unlike like despite except besides alongside".split())
@@ -40,7 +41,8 @@ def continues(parse: Parse, opening: int, closing: int, *, clause: bool) -> bool
     subject = parse.subject(parse.root())
     token = parse.tokens[after]
     if subject is not None and subject < opening <= parse.right_edge(subject) + 1:
-        if after < parse.root() and _needs_comma(parse, opening, closing) and not _closed(parse, after):
+        lone = after < parse.root() and _needs_comma(parse, opening, closing) and not _closed(parse, after)
+        if lone and not _ends_insertion(parse, opening, closing):
             return False  # "The Ridge , first found in 1850 dominates": a comma alone before the verb
         return token.pos in ("VERB", "AUX", "ADV", "CCONJ", "PART", "PUNCT") or token.tag in ("VBG", "VBN")
     if clause and token.pos == "ADP":
@@ -78,7 +80,7 @@ def _needs_comma(parse: Parse, opening: int, closing: int) -> bool:
     after = closing + 1
     token = parse.tokens[after]
     subject = parse.subject(parse.root())
-    if parse.lower[after] in _RELATIVE_WORDS or token.tag in ("VBG", "VBN"):
+    if parse.lower[after] in _RELATIVE_WORDS or token.tag in ("VBG", "VBN") or _ends_insertion(parse, opening, closing):
         return True
     if token.dep in ("acl", "advcl") and parse.subject(after) is None:
         return True
@@ -86,8 +88,6 @@ def _needs_comma(parse: Parse, opening: int, closing: int) -> bool:
         # "first discovered in 1901", but not "soon became" read as a participle, the verb of the subject before
         # and not "earlier claimed the city": a participle has no object
         return parse.subject(token.head) is None and parse.child(token.head, "dobj", "aux", "auxpass") is None
-    if token.pos in ("CCONJ", "ADP") and _in_apposition(parse, opening):
-        return True
     if token.tag in FINITE or subject is not None and subject < opening <= parse.right_edge(subject) + 1:
         return False
     if token.pos not in _CLOSE_BY or parse.lower[after] in _LOOSE:
@@ -114,13 +114,17 @@ def _in_own_clause(parse: Parse, opening: int) -> bool:
     return parse.tokens[at].dep in ("ccomp", "parataxis") and parse.child(at, "mark") is None
 
 
-def _in_apposition(parse: Parse, opening: int) -> bool:
-    """Whether the antecedent ends an apposition, which needs a comma behind it: "her father , a geodesist , and"."""
+def _ends_insertion(parse: Parse, opening: int, closing: int) -> bool:
+    """Whether the antecedent ends a phrase that a comma opens and the second one closes too: "the mill , built by Ada ,
+    a geodesist , is", "her father , a geodesist , who"."""
     at = opening - 1
-    while parse.tokens[at].head != at and parse.tokens[at].dep != "appos":
+    while parse.tokens[at].head != at and at <= opening:
+        left = parse.left_edge(at)
+        opens = left > 1 and (parse.lower[left] == "," or parse.lower[left - 1] == ",")
+        if parse.tokens[at].dep in _INSERTED and opens and parse.tokens[at].head < left:
+            return parse.right_edge(at) <= closing
         at = parse.tokens[at].head
-    left = parse.left_edge(at)
-    return parse.tokens[at].dep == "appos" and at < opening and "," in parse.lower[max(left - 1, 0) : left + 1]
+    return False
 
 
 def reaches(parse: Parse, antecedent: Words, opening: int) -> bool:
@@ -130,7 +134,7 @@ def reaches(parse: Parse, antecedent: Words, opening: int) -> bool:
     if not all(_parts_alike(parse, antecedent, i) for i, w in enumerate(antecedent) if w.text == ","):
         return False  # "his superior , General Clinton"
     last, begin = opening - 1, antecedent[0].position
-    if begin > 1 and parse.lower[begin - 1] == ":" and parse.tokens[begin - 2].text[0].isupper():
+    if begin > 1 and parse.lower[begin - 1] in (":", "--") and parse.tokens[begin - 2].text[0].isupper():
         return False  # the second part of a title
     if parse.tokens[last].text in CLOSING:
         depth = 0

@@ -139,7 +139,8 @@ def definite(words: Words) -> Words:
         return (_the(words[0]), words[0]._replace(text=lower[0]), *words[1:])
     if lower[0] in _INDEFINITE and lower[1] != "of" and words[-1].tag in _PLURAL_TAGS:
         return (_the(words[0]), *words[1:])
-    if lower[0] not in ("a", "an") or words[0].dep not in ("det", "dep", "quantmod", ""):
+    in_title = words[0].text.istitle() and words[0].position > 0  # "An American Requiem"
+    if lower[0] not in ("a", "an") or in_title or words[0].dep not in ("det", "dep", "quantmod", ""):
         return words
     if lower[1] in ("few", "certain") and len(words) > 2 and not _is_title(words[2]):
         return (_the(words[0]), *words[2:])

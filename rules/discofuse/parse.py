@@ -21,6 +21,7 @@ _SAME_FORMS = frozenset(
     leapt learnt spelt spoilt leant dreamt burst slit thrust undercut mistook
     """.split()
 )
+_RAISING = frozenset("appear seem say think believe report know suppose claim".split())
 # A verb with one of these labels opens a clause below another one.
 SUBORDINATE = frozenset(("relcl", "acl", "advcl", "ccomp", "xcomp", "pcomp", "csubj", "csubjpass"))
 
@@ -224,6 +225,14 @@ class Parse:
             if tag == "VBD":
                 return True
         return True
+
+    def tells_of_past(self, verb: int) -> bool:
+        """Whether the clause of this verb tells of the past, by its tense or a perfect infinitive: "appears to have
+        been"."""
+        lower = self.child(verb, "xcomp")
+        if self.past(verb) or lower is None or self.tokens[verb].lemma not in _RAISING:
+            return self.past(verb)
+        return any(self.lower[k] == "have" for k in self.auxiliaries(lower))
 
 
 def _folded(tokens: tuple[Token, ...]) -> tuple[Token, ...]:

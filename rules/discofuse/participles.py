@@ -41,7 +41,7 @@ def with_subject(parse: Parse, phrase: Sequence[Word], subject: int, *, past: bo
     """
     verb = phrase[0]
     if past is None:
-        past = parse.past(parse.tokens[subject].head)
+        past = parse.tells_of_past(parse.tokens[subject].head)
     plural, who = is_plural(parse, subject), person(parse, subject)
     noun_phrase = core(parse, subject)
     if not noun_phrase:

@@ -19,7 +19,9 @@ _PEOPLE = frozenset(
     """.split()
 )
 # They open a noun phrase that means others when it is said again.
-_INDEFINITE = frozenset("some other others another certain such any most more enough half part".split())
+_INDEFINITE = frozenset(
+    "some other others another certain such any most more enough half part many much few fewer".split()
+)
 _DETERMINERS = frozenset(("DT", "PRP$", "WP$", "PDT", "CD", "NNP", "NNPS", "POS"))
 _QUANTIFIERS = frozenset("no any each every another neither either none nothing nobody both".split())
 IMPERSONAL = frozenset(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from rules.coreference.lexicon import PRONOUNS
 from rules.discofuse.connectives import RELATIVE_PRONOUNS
 from rules.discofuse.halves import Halves
 from rules.discofuse.insertions import closing_of, reaches, without_insertion
@@ -222,7 +223,7 @@ def _object(parse: Parse, match: RelativeMatch, clause: _Clause, phrase: Words, 
     governor = parse.tokens[match.open + 1].head  # the verb of the object, "buy" in "which he wanted to buy"
     if parse.lower[match.open + 1] == "whose":
         governor = parse.tokens[governor].head
-    if parse.tokens[governor].lemma == "be":
+    if parse.tokens[governor].lemma == "be" or _changes_owner(parse, phrase, clause.verb):
         return None  # "which he believes to be": not its object
     lower = parse.child(governor, "xcomp")
     if lower is not None and lower < match.close and parse.child(lower, "dobj", "attr", "acomp", "ccomp") is None:
@@ -234,6 +235,13 @@ def _object(parse: Parse, match: RelativeMatch, clause: _Clause, phrase: Words, 
         after += 1
     before = [w for w in clause.words if start <= w.position < after]
     return join(before, lowered(phrase), [w for w in clause.words if w.position >= after])
+
+
+def _changes_owner(parse: Parse, phrase: Words, verb: int) -> bool:
+    """Whether "his" in the phrase would mean the clause's subject: "his clerk , whom Lee had praised"."""
+    owner = parse.subject(verb)
+    mine = {PRONOUNS.get(w.text.lower()) for w in phrase if w.tag == "PRP$"} - {None}
+    return bool(mine) and owner is not None and PRONOUNS.get(parse.lower[owner]) not in mine
 
 
 def _possessive(parse: Parse, match: RelativeMatch, antecedent: Words) -> Word:

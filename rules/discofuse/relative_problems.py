@@ -84,12 +84,20 @@ def _of_extent(parse: Parse, match: RelativeMatch, verb: int) -> Reason | None:
     after = match.close + 1
     if _runs_on(parse, match) or not continues(parse, match.open, match.close, clause=True):
         return DiscoFuseReason.CLAUSE_CUT
-    if after < len(parse) and parse.tokens[after].tag in ("VBG", "VBN"):
+    if ";" in parse.lower[match.open : match.close]:
+        return DiscoFuseReason.CLAUSE_CUT
+    if after < len(parse) - 1 and parse.tokens[after + _is_adverb_of_next(parse, after)].tag in ("VBG", "VBN"):
         return DiscoFuseReason.CLAUSE_CUT
     inside = [i for i in range(match.open + 1, match.close) if i != verb and parse.tokens[i].dep not in AUXILIARIES]
     if any(not match.open <= parse.tokens[i].head <= match.close for i in inside if parse.lower[i] != ","):
         return DiscoFuseReason.CLAUSE_CUT
     return DiscoFuseReason.CLAUSE_CUT if parse.right_edge(verb) > match.close else None
+
+
+def _is_adverb_of_next(parse: Parse, position: int) -> bool:
+    """Whether an adverb stands before its present participle: ", thereby inciting"."""
+    token = parse.tokens[position]
+    return token.dep == "advmod" and token.head == position + 1 and parse.tokens[token.head].tag == "VBG"
 
 
 def _may_be_many(parse: Parse, noun: int) -> bool:

@@ -136,6 +136,9 @@ def _auxiliaries(parse: Parse, match: PredicateMatch) -> Words | None:
     if token.tag == "VB" and _follows_infinitive(parse, match):
         return None
     if not shared and not own and parse.lower[carrier] in _BE and _fits(parse, carrier, match.verb):
+        told = parse.tokens[carrier].tag == "VBD" and may_be_past(parse.lower[match.verb])
+        if told and parse.child(carrier, "attr") is not None and parse.child(match.verb, "agent", "neg") is None:
+            return None  # "was a player and signed with"
         return (parse.words[carrier]._replace(space=True),)  # "was in the country and not allowed to leave"
     if not shared:
         # "was closed ... and razed" has an auxiliary; "closed and raced" is a past tense read as a participle
@@ -223,7 +226,9 @@ def _shared(parse: Parse, match: PredicateMatch) -> Reason | None:
     if _may_be_phrase(parse, match) or has_foreign_phrase(parse, match.verb, match.cc):
         return DiscoFuseReason.VERB_FORM
     before = match.cc - 1 - (parse.lower[match.cc - 1] == ",")
-    if before != match.head and parse.tokens[before].dep != "prt":
+    bare = parse.is_verb(before) and parse.tokens[before].dep in ("conj", "advcl") and parse.subject(before) is None
+    bare = bare and parse.child(match.head, "auxpass") is None  # "co - wrote and produced the film"
+    if before != match.head and parse.tokens[before].dep != "prt" and not bare:
         return None
     own = any(k > match.cc for k in parse.auxiliaries(match.verb))
     if own and parse.child(match.head, "auxpass") is not None:

@@ -1,0 +1,160 @@
+"""Parses for the tests of what a part of a sentence belongs to, by a small model (heads count from 1)."""
+
+SAID_CAME = """
+The|DT|det|2 owner|NN|nsubj|3 said|VBD|ROOT|0||say a|DT|det|5 man|NN|nsubj|6 came|VBD|ccomp|3||come in|RP|prt|6
+,|,|punct|6 but|CC|cc|3 stood|VBD|conj|3||stand by|IN|prep|10 the|DT|det|13 door|NN|pobj|11 and|CC|cc|10
+broke|VBD|conj|10||break the|DT|det|17 lamp|NN|dobj|15 .|.|punct|3
+"""
+CLOSED_DASH = """
+The|DT|det|2 town|NN|nsubj|3 sold|VBD|ROOT|0||sell the|DT|det|5 mill|NN|dobj|3 --|:|punct|5 an|DT|det|9 old|JJ|amod|9
+one|NN|appos|5 --|:|punct|3 and|CC|cc|3 bought|VBD|conj|3||buy a|DT|det|15 new|JJ|amod|15 bridge|NN|dobj|12
+.|.|punct|3
+"""
+PLAYER_SIGNED = """
+Ann|NNP|nsubj|2|B-PERSON|Ann was|VBD|ROOT|0||be the|DT|det|5 best|JJS|amod|5||good player|NN|attr|2 of|IN|prep|5
+the|DT|det|8 team|NN|pobj|6 in|IN|prep|2 2004|CD|pobj|9|B-DATE and|CC|cc|2 signed|VBN|conj|2||sign with|IN|prep|12
+Leeds|NNPS|pobj|13|B-GPE|Leeds in|IN|prep|12 May|NNP|pobj|15|B-DATE|May .|.|punct|2
+"""
+RUIN_VISITED = """
+The|DT|det|2 tower|NN|nsubj|3 was|VBD|ROOT|0||be a|DT|det|5 ruin|NN|attr|3 and|CC|cc|3 visited|VBN|conj|3||visit
+by|IN|agent|7 many|JJ|amod|10 painters|NNS|pobj|8||painter .|.|punct|3
+"""
+EDITED_PUBLISHED = """
+Ann|NNP|nsubj|2|B-PERSON|Ann served|VBD|ROOT|0||serve as|IN|prep|2 the|DT|det|5 head|NN|pobj|3 of|IN|prep|5
+the|DT|det|8 firm|NN|pobj|6 and|CC|cc|2 edited|VBD|conj|2||edit and|CC|cc|2 published|VBD|conj|2||publish a|DT|det|14
+number|NN|dobj|12 of|IN|prep|14 books|NNS|pobj|15||book .|.|punct|2
+"""
+AND_SO = """
+The|DT|det|2 mill|NN|nsubj|3 burned|VBD|ROOT|0||burn down|RP|prt|3 in|IN|prep|3 May|NNP|pobj|5|B-DATE|May and|CC|cc|3
+so|RB|advmod|9 was|VBD|conj|3||be unable|JJ|acomp|9 to|TO|aux|12 grind|VB|xcomp|10 corn|NN|dobj|12 .|.|punct|9
+"""
+STAGED_REOPENED = """
+They|PRP|nsubj|2 put|VBP|ROOT|0 on|RP|prt|2 a|DT|det|5 play|NN|dobj|2 first|RB|advmod|7|B-ORDINAL
+staged|VBN|acl|5||stage in|IN|prep|7 Rome|NNP|pobj|8|B-GPE|Rome in|IN|prep|7 1934|CD|pobj|10|B-DATE and|CC|cc|2
+then|RB|advmod|14 reopened|VBN|conj|2||reopen in|IN|prep|14 Paris|NNP|pobj|15|B-GPE|Paris in|IN|prep|14
+1935|CD|pobj|17|B-DATE .|.|punct|2
+"""
+BECAUSE_AND_WENT = """
+Ann|NNP|nsubj|2|B-PERSON|Ann moved|VBD|ROOT|0||move to|IN|prep|2 Leeds|NNPS|pobj|3|B-GPE|Leeds because|IN|mark|9
+Ben|NNP|nsubj|9|B-PERSON|Ben was|VBD|aux|9||be still|RB|advmod|9 recovering|VBG|advcl|2||recover from|IN|prep|9
+his|PRP$|poss|12 fall|NN|pobj|10 ,|,|punct|9 and|CC|cc|9 went|VBD|conj|9||go on|RP|prt|15 to|TO|aux|18 run|VB|advcl|15
+the|DT|det|20 mill|NN|dobj|18 .|.|punct|2
+"""
+BECAUSE_AND_NEEDED = """
+Ann|NNP|nsubj|2|B-PERSON|Ann moved|VBD|ROOT|0||move to|IN|prep|2 Leeds|NNPS|pobj|3|B-GPE|Leeds because|IN|mark|7
+Ben|NNP|nsubj|7|B-PERSON|Ben was|VBD|advcl|2||be ill|JJ|acomp|7 and|CC|cc|7 needed|VBD|conj|7||need help|NN|dobj|10
+.|.|punct|2
+"""
+BECAUSE_BECAUSE = """
+They|PRP|nsubj|2 closed|VBD|ROOT|0||close two|CD|nummod|4|B-CARDINAL mills|NNS|dobj|2||mill because|IN|mark|7
+one|PRP|nsubj|7 was|VBD|advcl|2||be too|RB|advmod|9 old|JJ|acomp|7 and|CC|cc|7 because|IN|mark|14 the|DT|det|13
+other|JJ|nsubj|14 had|VBD|conj|7||have no|DT|det|16 water|NN|dobj|14 .|.|punct|2
+"""
+ODD_YEARS = """
+In|IN|prep|8 odd|JJ|amod|3|B-DATE years|NNS|pobj|1|I-DATE|year ,|,|punct|8 the|DT|det|6 fair|NN|nsubjpass|8
+is|VBZ|auxpass|8||be held|VBN|ROOT|0||hold in|IN|prep|8 Leeds|NNPS|pobj|9|B-GPE|Leeds ,|,|punct|8 while|IN|mark|16
+the|DT|det|14 show|NN|nsubjpass|16 is|VBZ|auxpass|16||be held|VBN|advcl|8||hold in|IN|prep|16
+York|NNP|pobj|17|B-GPE|York .|.|punct|8
+"""
+MANY_TOWNS = """
+In|IN|prep|8 many|JJ|amod|3 towns|NNS|pobj|1||town ,|,|punct|8 the|DT|det|6 fair|NN|nsubjpass|8 is|VBZ|auxpass|8||be
+held|VBN|ROOT|0||hold in|IN|prep|8 squares|NNS|pobj|9||square ,|,|punct|8 while|IN|mark|14 others|NNS|nsubj|14||other
+hold|VBP|advcl|8 it|PRP|dobj|14 in|IN|prep|14 halls|NNS|pobj|16||hall .|.|punct|8
+"""
+LED_BY = """
+A|DT|det|2 group|NN|nsubj|17 of|IN|prep|2 painters|NNS|pobj|3||painter in|IN|prep|4 Rome|NNP|pobj|5|B-GPE|Rome
+,|,|punct|2 led|VBN|acl|2||lead by|IN|agent|8 Ada|NNP|compound|11|B-PERSON|Ada Grey|NNP|pobj|9|I-PERSON|Grey
+,|,|punct|11 a|DT|det|14 sculptor|NN|appos|11 ,|,|punct|11 has|VBZ|aux|17||have opened|VBN|ROOT|0||open a|DT|det|19
+school|NN|dobj|17 .|.|punct|17
+"""
+THEREBY = """
+The|DT|det|2 mayor|NN|nsubj|3 met|VBD|ROOT|0||meet Ada|NNP|compound|5|B-PERSON|Ada Grey|NNP|dobj|3|I-PERSON|Grey
+,|,|punct|5 whom|WP|dobj|11 Leo|NNP|compound|9|B-PERSON|Leo Kim|NNP|nsubj|11|I-PERSON|Kim had|VBD|aux|11||have
+praised|VBN|relcl|5||praise ,|,|punct|5 thereby|RB|advmod|14 angering|VBG|advcl|3||anger the|DT|det|16
+council|NN|dobj|14 .|.|punct|3
+"""
+CAST_AS = """
+The|DT|det|2 studio|NN|nsubj|3 cast|VBD|ROOT|0 Ada|NNP|compound|5|B-PERSON|Ada Grey|NNP|dobj|3|I-PERSON|Grey
+,|,|punct|5 a|DT|det|9 young|JJ|amod|9 dancer|NN|appos|5 as|IN|prep|9 the|DT|det|12 queen|NN|pobj|10 .|.|punct|3
+"""
+SERVANT_AS = """
+Ada|NNP|nsubj|2|B-PERSON|Ada was|VBD|ROOT|0||be the|DT|det|4 daughter|NN|attr|2 of|IN|prep|4
+Leo|NNP|compound|7|B-PERSON|Leo Kim|NNP|pobj|5|I-PERSON|Kim ,|,|punct|7 a|DT|det|10 servant|NN|appos|7 of|IN|prep|10
+the|DT|det|13 king|NN|pobj|11 ,|,|punct|7 as|IN|prep|4 keeper|NN|pobj|15 of|IN|prep|16 the|DT|det|19 park|NN|pobj|17
+.|.|punct|2
+"""
+VASE = """
+Lamps|NNS|nsubj|3||lamp may|MD|aux|3 stand|VB|ROOT|0 in|IN|prep|3 a|DT|det|6 vase|NN|pobj|4 ,|,|punct|6 a|DT|det|9
+basket|NN|appos|6 ,|,|punct|3 hanging|VBG|advcl|3||hang on|IN|prep|11 a|DT|det|14 wall|NN|pobj|12 ,|,|punct|11
+or|CC|cc|11 lying|VBG|conj|11||lie on|IN|prep|17 a|DT|det|20 floor|NN|pobj|18 .|.|punct|3
+"""
+SCHOOLS = """
+Schools|NNS|nsubj|4||school in|IN|prep|1 town|NN|pobj|2 include|VBP|ROOT|0 the|DT|det|6|B-ORG
+College|NNP|dobj|4|I-ORG|College of|IN|prep|6|I-ORG Arts|NNP|pobj|7|I-ORG|Arts ,|,|punct|6 which|WDT|nsubj|11
+has|VBZ|relcl|6||have a|DT|det|13 museum|NN|dobj|11 ;|:|punct|11 the|DT|det|16|B-ORG College|NNP|dobj|11|I-ORG|College
+of|IN|prep|16|I-ORG Music|NNP|pobj|17|I-ORG|Music ;|:|punct|16 and|CC|cc|16 the|DT|det|23|B-ORG
+Ash|NNP|compound|23|I-ORG|Ash School|NNP|conj|16|I-ORG|School .|.|punct|4
+"""
+AN_ENGLISH_MASS = """
+Robinson|NNP|nsubj|2|B-PERSON|Robinson wrote|VBD|ROOT|0||write An|DT|det|5 English|NNP|compound|5|B-NORP|English
+Mass|NNP|dobj|2||Mass ,|,|punct|5 which|WDT|nsubj|8 had|VBD|relcl|5||have its|PRP$|poss|10 premiere|NN|dobj|8
+in|IN|prep|10 Leeds|NNPS|pobj|11|B-GPE|Leeds .|.|punct|2
+"""
+WHOM_KIM_PRAISED = """
+His|PRP$|poss|3 clerk|NN|compound|3 Leo|NNP|nsubj|11|B-PERSON|Leo ,|,|punct|3 whom|WP|dobj|9
+Ben|NNP|compound|7|B-PERSON|Ben Kim|NNP|nsubj|9|I-PERSON|Kim had|VBD|aux|9||have praised|VBN|relcl|3||praise
+,|,|punct|2 left|VBD|ROOT|0||leave the|DT|det|13 firm|NN|dobj|11 .|.|punct|11
+"""
+WHOM_HE_PRAISED = """
+His|PRP$|poss|3 clerk|NN|compound|3 Leo|NNP|nsubj|10|B-PERSON|Leo ,|,|punct|3 whom|WP|dobj|8 he|PRP|nsubj|8
+had|VBD|aux|8||have praised|VBN|relcl|3||praise ,|,|punct|2 left|VBD|ROOT|0||leave the|DT|det|12 firm|NN|dobj|10
+.|.|punct|10
+"""
+FAR_LAND = """
+They|PRP|nsubj|2 printed|VBD|ROOT|0||print the|DT|det|4 book|NN|dobj|2 Ice|NNP|appos|4||Ice --|:|punct|5
+Far|NNP|compound|8||Far Land|NNP|appos|5||Land ,|,|punct|8 which|WDT|nsubjpass|13 was|VBD|auxpass|13||be
+later|RB|advmod|13 sold|VBN|relcl|8||sell in|IN|prep|13 Leeds|NNPS|pobj|14|B-GPE|Leeds .|.|punct|2
+"""
+MANY_LAMPS = """
+The|DT|det|2 firm|NN|nsubj|3 is|VBZ|ROOT|0||be unlikely|JJ|acomp|3 to|TO|aux|6 find|VB|xcomp|4 many|JJ|amod|9
+new|JJ|amod|9 lamps|NNS|dobj|6||lamp ,|,|punct|9 which|WDT|nsubj|12 are|VBP|relcl|9||be rare|JJ|acomp|12 and|CC|cc|12
+cost|VBP|conj|12 a|DT|det|17 lot|NN|dobj|15 .|.|punct|3
+"""
+STEMMING = """
+Stemming|VBG|advcl|10||stem from|IN|prep|1 the|DT|det|4 events|NNS|pobj|2||event of|IN|prep|4 that|DT|det|7
+match|NN|pobj|5 ,|,|punct|10 Grey|NNP|nsubj|10|B-PERSON|Grey fought|VBD|ROOT|0||fight briefly|RB|advmod|10
+with|IN|prep|10 Kim|NNP|pobj|12|B-PERSON|Kim .|.|punct|10
+"""
+BELIEVING = """
+Believing|VBG|advcl|11||believe the|DT|det|3 mark|NN|nsubj|5 to|TO|aux|5 be|VB|ccomp|1 a|DT|det|7 sign|NN|attr|5
+,|,|punct|11 she|PRP|nsubjpass|11 was|VBD|auxpass|11||be cast|VBN|ROOT|0 out|RP|prt|11 by|IN|agent|11 the|DT|det|15
+town|NN|pobj|13 .|.|punct|11
+"""
+COUNTING = """
+Counting|VBG|advcl|6||count its|PRP$|poss|3 islands|NNS|dobj|1||island ,|,|punct|6 Norway|NNP|nsubj|6|B-GPE|Norway
+is|VBZ|ROOT|0||be larger|JJR|acomp|6||large than|IN|prep|7 Italy|NNP|pobj|8|B-GPE|Italy .|.|punct|6
+"""
+TURNING = """
+Turning|VBG|advcl|8||turn these|DT|det|3 wheels|NNS|dobj|1||wheel ,|,|punct|8 each|DT|det|6 mill|NN|nsubj|8
+will|MD|aux|8 have|VB|ROOT|0 a|DT|det|10 number|NN|dobj|8 .|.|punct|8
+"""
+HUNTING = """
+Hunting|VBG|ROOT|0||hunt for|IN|prep|1 food|NN|pobj|2 ,|,|punct|1 mainly|RB|advmod|6 hares|NNS|dep|1||hare ,|,|punct|6
+moose|NN|conj|6 ,|,|punct|8 and|CC|cc|1 wild|JJ|amod|12 sheep|NN|nsubj|13 is|VBZ|conj|1||be still|RB|advmod|13
+common|JJ|acomp|13 in|IN|prep|13 the|DT|det|18 north|NN|pobj|16 .|.|punct|13
+"""
+HAVING_SEEN = """
+Having|VBG|aux|2 seen|VBN|advcl|7||see the|DT|det|4 plans|NNS|dobj|2||plan ,|,|punct|7 Grey|NNP|nsubj|7|B-PERSON|Grey
+appears|VBZ|ROOT|0||appear to|TO|aux|10 have|VB|aux|10 rejected|VBN|xcomp|7||reject the|DT|det|12 bridge|NN|dobj|10
+.|.|punct|7
+"""
+HAS_SUNG = """
+In|IN|prep|10 addition|NN|pobj|1 to|IN|prep|2 writing|VBG|pcomp|3||write many|JJ|amod|6 songs|NNS|dobj|4||song
+,|,|punct|10 Grey|NNP|nsubj|10|B-PERSON|Grey has|VBZ|aux|10||have sung|VBN|ROOT|0||sing in|IN|prep|10
+two|CD|nummod|13|B-CARDINAL operas|NNS|pobj|11||opera .|.|punct|10
+"""
+SINGS = """
+In|IN|prep|9 addition|NN|pobj|1 to|IN|prep|2 writing|VBG|pcomp|3||write many|JJ|amod|6 songs|NNS|dobj|4||song
+,|,|punct|9 Grey|NNP|nsubj|9|B-PERSON|Grey sings|VBZ|ROOT|0||sing in|IN|prep|9 two|CD|nummod|12|B-CARDINAL
+operas|NNS|pobj|10||opera .|.|punct|9
+"""
