@@ -41,7 +41,7 @@ class Case:
 
 CASES = (
     Case("annotate", ("annotate", *_SLICE)),
-    Case("discofuse", ("discofuse", *_SLICE)),
+    Case("discofuse", ("discofuse", "--source", "annotated", "--input", "{annotate}", "--splits", "80,10,10")),
     Case(
         "discofuse-released",
         ("discofuse", "--source", "annotated", "--input", "{annotate}", "--conventions", "released"),
@@ -55,7 +55,11 @@ CASES = (
     Case("synthetic", ("synthetic", "--tasks", f"{_STEP},ensemble,elementary", "--documents", "300")),
     Case("synthetic-wikipedia", ("synthetic", *_SLICE, "--words", "wikipedia", "--tasks", "ensemble,sr,mdg-adjusted")),
     Case("crawl-annotate", ("annotate", *_CRAWL), needs_shared=True),
-    Case("crawl-discofuse", ("discofuse", *_CRAWL), needs_shared=True),
+    Case(
+        "crawl-discofuse",
+        ("discofuse", "--source", "annotated", "--input", "{crawl_annotate}", "--splits", "60,20,20"),
+        needs_shared=True,
+    ),
     Case("crawl-lead-bias", ("lead-bias", *_CRAWL, *_WIDE), needs_shared=True),
     Case("crawl-headline", ("headline", *_CRAWL), needs_shared=True),
     Case("crawl-wikitransfer", (*_WIKITRANSFER, *_CRAWL), needs_shared=True),
