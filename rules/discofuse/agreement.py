@@ -80,8 +80,8 @@ def share_kind(first: Parse, head: int, second: Parse, other: int, *, said: bool
     """Whether the noun phrase of ``other`` may name what that of ``head`` names, or (``said``) be said of it: they
     share a kind, or a kind is unknown; some nouns can be said of anything."""
     own, others = kinds(first, head), kinds(second, other)
-    if said and not others.isdisjoint(_OF_ANYTHING):
-        return True
+    if said and (not others.isdisjoint(_OF_ANYTHING) or Kind.PERSON in others and Kind.GROUP in own):
+        return True  # "a company is a supplier"
     return not own or not others or not own.isdisjoint(others)
 
 
@@ -112,8 +112,12 @@ def _gender_of_name(parse: Parse, head: int) -> str:
 
 
 def _is_person(parse: Parse, head: int) -> bool:
-    """Whether a name that was taken for a person's has a first name or a title, or is one word."""
+    """Whether a name that was taken for a person's has a first name or a title, or is one word without an article: not
+    "the Panther"."""
     start = _first_word(parse, head)
+    determiner = parse.child(head, "det")
+    if parse.tokens[head].entity.endswith("PERSON") and determiner == start - 1 and not _is_team(parse, head):
+        return False
     return start == head or any(
         parse.tokens[k].text in lexicon.FIRST_NAMES or parse.lower[k] in lexicon.TITLES for k in range(start, head)
     )

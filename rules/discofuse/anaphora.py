@@ -118,21 +118,20 @@ class _Scene:
 
 
 def _continued(scene: _Scene, links: Links) -> Iterator[Replacement]:
-    """The replacement of a pronoun without a link by the subject that its place says it goes on about."""
+    """The replacement of a pronoun whose place says what it goes on about, where the links name nothing for it."""
     here, there = scene.anaphors, scene.antecedents
     place = continued_subjects.find(
         scene.first, scene.second, range(there.start, there.end), range(here.start, here.end)
     )
-    if place is None or any(
-        m.head == place[1] and m.kind == "pronoun"
-        for c in links.within(here.sentence, here.sentence)
-        for m in c
-        if m.sentence == here.sentence
-    ):
+    if place is None:
         return
-    subject, pronoun = place
-    kind = "name" if scene.first.tokens[subject].pos == "PROPN" else "nominal"
-    antecedent = Mention(there.sentence, scene.first.left_edge(subject), subject + 1, subject, kind)
+    noun, pronoun = place
+    for cluster in links.within(there.sentence, here.sentence):
+        linked = any(m.sentence == here.sentence and m.head == pronoun for m in cluster)
+        if linked and not (all(m.kind == "pronoun" for m in cluster) and any(map(there.holds, cluster))):
+            return
+    kind = "name" if scene.first.tokens[noun].pos == "PROPN" else "nominal"
+    antecedent = Mention(there.sentence, scene.first.left_edge(noun), noun + 1, noun, kind)
     anaphor = Mention(here.sentence, pronoun, pronoun + 1, pronoun, "pronoun", continued_subjects.CONFIDENCE)
     made = _replacement(scene, anaphor, [antecedent], [antecedent, anaphor])
     if made is not None:

@@ -8,7 +8,8 @@ of 52 ."
 from __future__ import annotations
 
 from rules.coreference import lexicon
-from rules.discofuse.agreement import agrees, heads
+from rules.coreference.noun_kinds import Kind
+from rules.discofuse.agreement import agrees, heads, kinds
 from rules.discofuse.empty_subjects import is_empty
 from rules.discofuse.noun_phrases import is_plural
 from rules.discofuse.parse import Parse
@@ -17,6 +18,9 @@ from rules.discofuse.references import is_personal
 _SUBJECTS = frozenset(("nsubj", "nsubjpass"))
 _NOUNS = frozenset(("NOUN", "PROPN"))
 _DEMONSTRATIVES = frozenset(("this", "that", "these", "those"))
+_GENDERED = frozenset((lexicon.MALE, lexicon.FEMALE))
+# Kinds of what is called by its noun later: "It is a town . The town". A success is not.
+_NAMING = frozenset((Kind.PERSON, Kind.GROUP, Kind.PLACE, Kind.THING, Kind.WORK))
 # The probability that such a pronoun means that subject, by reading: nine of ten, less a margin.
 CONFIDENCE = 0.8
 
@@ -25,15 +29,16 @@ def find(first: Parse, second: Parse, antecedents: range, anaphors: range) -> tu
     """Finds a pronoun of the second half that goes on about the subject of the first.
 
     The pronoun is the second half's subject or possesses it, and nothing before it there may be meant. The first half
-    has one subject on its main line that agrees with it. That holds no other noun that does, and no pronoun is a
-    subject beside it.
+    has one subject on its main line that agrees with it. That holds no other noun that does, no other subject is a
+    pronoun, and a plural has no other one beside it at all ("The mills hit the markets . They"). Where the subject is a
+    pronoun, the noun that says what it is counts ("He was a captain . He").
 
     Args:
         first, second: the sentences of the two halves; one and the same for the halves of a sentence.
         antecedents, anaphors: the positions of the halves.
 
     Returns:
-        The positions of the subject's noun and of the pronoun; None if there is no such pronoun.
+        The positions of the noun and of the pronoun; None if there is no such pronoun.
     """
     pronoun = _opening(second, anaphors)
     if pronoun is None:
@@ -42,11 +47,13 @@ def find(first: Parse, second: Parse, antecedents: range, anaphors: range) -> tu
     found: list[int] = []
     for k in antecedents:
         token = first.tokens[k]
-        if token.dep not in _SUBJECTS or not first.on_main_line(token.head):
+        if token.dep not in _SUBJECTS or not _heads(first, token.head, antecedents):
             continue
-        if first.lower[k] in _DEMONSTRATIVES or lexicon.PRONOUNS.get(first.lower[k]) == gender:
+        if first.lower[k] in _DEMONSTRATIVES:
             return None
-        if agrees(first, k, gender):
+        if lexicon.PRONOUNS.get(first.lower[k]) == gender:
+            found.append(_predicate(first, k, gender))
+        elif agrees(first, k, gender):
             found.append(k)
     if len(found) != 1 or not _is_alone(first, found[0], gender):
         return None
@@ -74,6 +81,15 @@ def _heads(parse: Parse, verb: int, half: range) -> bool:
     while parse.tokens[at].dep == "conj" and parse.tokens[at].head in half:
         at = parse.tokens[at].head
     return at == parse.tokens[at].head or parse.tokens[at].head not in half
+
+
+def _predicate(parse: Parse, subject: int, gender: str) -> int:
+    """The noun that says what a pronoun is, which comes back for it: "He was a captain . The captain". Without one, the
+    pronoun."""
+    noun = parse.child(parse.tokens[subject].head, "attr")
+    if noun is None or noun < subject or parse.tokens[noun].pos not in _NOUNS or not agrees(parse, noun, gender):
+        return subject
+    return noun if gender in _GENDERED or not _NAMING.isdisjoint(kinds(parse, noun)) else subject
 
 
 def _is_alone(parse: Parse, subject: int, gender: str) -> bool:

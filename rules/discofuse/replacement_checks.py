@@ -21,6 +21,7 @@ from rules.verdict import Reason
 
 # Links so sure hold against a likelier place.
 _BEYOND_DOUBT = 0.95
+_NAME_TAGS = frozenset(("NNP", "NNPS"))
 _PERSONAL = frozenset(("he", "him", "his", "she", "her", "hers"))
 _PLURAL = frozenset(("they", "them", "their"))
 _SINGULAR = frozenset(("he", "him", "his", "she", "her", "it", "its"))
@@ -46,7 +47,7 @@ def problem(
     """
     if not _stands_alone(second, mention) or _said_before(first, second, mention, cluster):
         return DiscoFuseReason.WRONG_SCOPE
-    if _is_said_again(words, second, rest):
+    if _is_said_again(words, antecedent.head, second, rest):
         return DiscoFuseReason.REPEATED_ANTECEDENT
     if not _kinds_agree(first, antecedent, second, mention):
         return DiscoFuseReason.KIND
@@ -74,7 +75,9 @@ def _is_doubtful(
 
 def _numbers_agree(first: Parse, antecedent: Mention, second: Parse, mention: Mention) -> bool:
     """Whether the antecedent has the number of the anaphor, and of the verb of which it becomes the subject."""
-    plural = is_plural(first, antecedent.head)
+    own = first.tokens[antecedent.head]
+    shown = first.number(own.head) if own.dep in ("nsubj", "nsubjpass") and own.tag == "NNP" else None
+    plural = is_plural(first, antecedent.head) or shown == "plural"  # "Caecilians resemble"
     word = second.lower[mention.head]
     if mention.kind == "pronoun" and word in _PLURAL and not plural and not is_group(first, antecedent.head):
         return False
@@ -84,7 +87,7 @@ def _numbers_agree(first: Parse, antecedent: Mention, second: Parse, mention: Me
         if number is not None and plural != (number == "plural"):
             return False
     # a team's name is plural and still "it"
-    return not (plural and first.tokens[antecedent.head].tag == "NNS" and word in _SINGULAR)
+    return not (plural and own.tag == "NNS" and word in _SINGULAR)
 
 
 def _kinds_agree(first: Parse, antecedent: Mention, second: Parse, mention: Mention) -> bool:
@@ -126,8 +129,12 @@ def _is_outranked(
     if word not in _PERSONAL:
         return False
     end = mention.start if first is second else len(first)
+    said_of = first.tokens[antecedent.head].head if first.tokens[antecedent.head].dep == "attr" else -1
     if antecedent.kind != "name" and any(
-        lexicon.PRONOUNS.get(first.lower[i]) == gender and first.tokens[i].tag == "PRP" for i in range(end)
+        lexicon.PRONOUNS.get(first.lower[i]) == gender
+        and first.tokens[i].tag == "PRP"
+        and first.tokens[i].head != said_of
+        for i in range(end)
     ):
         return True
     own = first.lower[antecedent.head]
@@ -217,17 +224,23 @@ def _heads_at(parse: Parse, position: int) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _is_said_again(words: Words, second: Parse, rest: Collection[int]) -> bool:
+def _is_said_again(words: Words, head: int, second: Parse, rest: Collection[int]) -> bool:
     """Whether the second half names the antecedent elsewhere: "Lions have a 3 - 1 record against Lions".
 
-    A part of another's name does not count: "Carnegie founded the Carnegie Foundation".
+    A part of another's name does not count: "Carnegie founded the Carnegie Foundation", "The film was shown at the Film
+    Festival".
     """
-    own = {w.text.lower() for w in words if w.tag in ("NNP", "NNPS") and w.dep != "pobj"}
-    noun = "" if words[-1].text.lower() in own else words[-1].text.lower()
-    if any(second.lower[i] in own and not _is_part(second, i, own) for i in rest):
-        return True
+    own = {w.text.lower() for w in words if w.tag in _NAME_TAGS and w.dep != "pobj"}
+    noun = next((w.text.lower() for w in words if w.position == head and w.tag not in _NAME_TAGS), "")
     modified = len(words) - (words[0].tag == "DT") > 1
-    return any(second.lower[i] == noun and not (modified and _is_modified(second, i)) for i in rest)
+    for i in rest:
+        if second.lower[i] in own and second.tokens[i].text[0].isupper() and not _is_part(second, i, own):
+            return True
+        if second.lower[i] != noun or second.tokens[i].tag in _NAME_TAGS and _is_part(second, i, {noun}):
+            continue
+        if not (modified and _is_modified(second, i)):
+            return True
+    return False
 
 
 def _is_modified(parse: Parse, position: int) -> bool:

@@ -43,6 +43,7 @@ class TestAgreement:
             (("Howard|NNP|nsubj|B-PERSON",), "mf"),  # may be a surname
             (("Ford|NNP|compound|B-ORG", "Motors|NNPS|nsubj|I-ORG"), "np"),
             (("the|DT|det", "Seahawks|NNP|nsubj|B-PERSON"), "mfp"),
+            (("the|DT|det", "Panther|NNP|nsubj|B-PERSON"), "mfn"),  # persons' names have no article
             (("the|DT|det", "Sudanese|NNP|nsubj|B-NORP"), "mfp"),
         ],
     )

@@ -81,6 +81,42 @@ class TestPlace:
         assert continued_subjects.find(deeper, deeper, range(3), range(3, len(deeper))) is None
 
 
+class TestPredicates:
+    CAPTAIN = "He|PRP|nsubj|2 was|VBD|ROOT|0||be a|DT|det|4 captain|NN|attr|2 there|RB|advmod|2 .|.|punct|2"
+
+    def test_the_noun_that_says_what_a_pronoun_is(self):
+        assert meant(self.CAPTAIN, HE) == "captain" and meant(self.CAPTAIN, IT) is None
+        assert outcome(self.CAPTAIN, HE)[2:] == ("The captain closed later .", None)
+
+    def test_also_where_links_give_both_pronouns_the_same_antecedent_before(self):
+        both = [mention(7, 0, 1, "name"), mention(0, 0, 1, "pronoun"), mention(1, 0, 1, "pronoun", confidence=0.9)]
+        assert outcome(self.CAPTAIN, HE, clusters=[both])[2:] == ("The captain closed later .", None)
+
+    @pytest.mark.parametrize(
+        "first",
+        [
+            "He|PRP|nsubj|2 left|VBD|ROOT|0 .|.|punct|2",
+            "He|PRP|nsubj|2 was|VBD|ROOT|0||be her|PRP$|poss|4 captain|NN|attr|2 .|.|punct|2",
+            "He|PRP|nsubj|2 was|VBD|ROOT|0||be a|DT|det|4 success|NN|attr|2 .|.|punct|2",
+        ],
+        ids=["none", "of a pronoun", "no person"],
+    )
+    def test_nothing_else(self, first):
+        assert meant(first, HE) is None
+
+    def test_a_thing_is_called_by_its_noun_and_a_success_is_not(self):
+        it_was = "It|PRP|nsubj|2 was|VBD|ROOT|0||be a|DT|det|4 {}|NN|attr|2 .|.|punct|2"
+        assert meant(it_was.format("town"), IT) == "town" and meant(it_was.format("success"), IT) is None
+
+    def test_subject_of_a_first_half_under_the_second(self):
+        text = (
+            "The|DT|det|2 server|NN|nsubj|3 starts|VBZ|ccomp|7 ,|,|punct|7 so|RB|cc|7 it|PRP|nsubj|7 waits|VBZ|ROOT|0 "
+            ".|.|punct|7"
+        )
+        one = parse(text)
+        assert continued_subjects.find(one, one, range(4), range(4, len(one))) == (1, 5)
+
+
 class TestReplacement:
     def test_released_needs_no_link(self):
         assert outcome(MILL, IT) == ("PAIR_ANAPHORA", "The mill hit the market .", "The mill closed later .", None)

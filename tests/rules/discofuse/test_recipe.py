@@ -27,7 +27,11 @@ ALL = [v for k, v in vars(parses).items() if k.isupper()]
 @pytest.mark.parametrize(
     ("paragraphs", "config", "pairs"),
     [
-        ([["Otters live in the river .", "They eat fish all day long .", "No .", "We saw five of them there ."]], {}, 1),
+        (
+            [["Otters live in the river .", "They eat fish all day long .", "No .", "We saw five of them there ."]],
+            {},
+            1,
+        ),
         ([["Otters live in the river ."], ["They eat fish all day long ."]], {}, 0),
         ([["Otters live – in the “ river ” .", "They eat fish all day long ."]], {}, 1),
         ([["Otters live in the Łyna river .", "They eat fish all day long ."]], {}, 0),
