@@ -232,7 +232,13 @@ def _replacement(
         words = phrases.phrase(first, antecedent, limit=scene.max_tokens, possessive=possessive)
         if not words or not phrases.is_fuller(first, antecedent, second, mention, words):
             continue
-        own = [m for m in cluster if scene.anaphors.holds(m) and (m.kind != "name" or m is mention)]
+        # behind its longer form a name may stay short
+        own = [
+            m
+            for m in cluster
+            if scene.anaphors.holds(m)
+            and (m.kind != "name" or m is mention or mention.kind == "name" and m.start > mention.start)
+        ]
         covered = {i for m in own for i in range(m.start, m.end)}
         rest = [i for i in range(scene.anaphors.start, scene.anaphors.end) if i not in covered]
         return Replacement(

@@ -15,9 +15,11 @@ ARTICLES = frozenset(("a", "an", "the"))
 DEMONSTRATIVES = frozenset(("this", "that", "these", "those"))
 # "That" before a noun is too often a conjunction.
 _POINTING = DEMONSTRATIVES - {"that"}
+_DEFINITE = DEMONSTRATIVES | {"the"}
 # "Leeds is an old city": the subject is what comes back.
 _SAID_OF_ANOTHER = frozenset(("attr", "oprd", "appos"))
 _POSSESSIVE_MARKS = frozenset(("'s", "'"))
+_QUOTES = frozenset(('"', "``", "''"))
 # Without what follows "of" these name nothing: "a kind of bird".
 _CLASSIFIERS = frozenset(
     """
@@ -55,7 +57,7 @@ def phrase(first: Parse, antecedent: Mention, *, limit: int, possessive: bool) -
     person = antecedent.kind == "name" and first.tokens[head].entity.endswith("PERSON")
     if person and any(w.tag.startswith("JJ") and w.position < antecedent.start for w in words):
         words = tuple(w for w in words if w.position >= antecedent.start)  # "young Alexander" is Alexander
-    if not words or not _plain([w.text.lower() for w in words]):
+    if not words or not _plain([w.text.lower() for w in words]) or _is_cut(first, words):
         return ()
     begin = words[0].position
     # "the Leeds-area" is no phrase before "seat"
@@ -67,6 +69,22 @@ def phrase(first: Parse, antecedent: Mention, *, limit: int, possessive: bool) -
         words = _common(first, head, words, limit=limit, possessive=possessive)
     words = definite(words) if words else words
     return words if words and len(words) <= limit and can_return(words) else ()
+
+
+def _is_cut(first: Parse, words: Words) -> bool:
+    """Whether the phrase lacks an end or has a foreign word before it: "the City of", "Highway" before "401", a quote
+    that nothing closes, "that the film"."""
+    lower = [w.text.lower() for w in words]
+    after = words[-1].position + 1
+    numbered = after < len(first) and first.tokens[after].tag == "CD" and first.tokens[after].head == after - 1
+    return (
+        words[-1].pos == "ADP"
+        or numbered
+        and words[-1].pos == "PROPN"
+        or sum(text in _QUOTES for text in lower) % 2 == 1
+        or lower[0] in DEMONSTRATIVES
+        and lower[1:2] == ["the"]
+    )
 
 
 def _common(first: Parse, head: int, words: Words, *, limit: int, possessive: bool) -> Words:
@@ -158,7 +176,7 @@ def shaped(words: Words, first: Parse, second: Parse, mention: Mention) -> Words
     first_word = words[0].text.lower()
     if first_word in DEMONSTRATIVES and words[0].tag == "DT" and len(words) > 1:
         words = (words[0]._replace(text="the", lemma="the"), *words[1:])
-    elif _is_specific(first, words) or mention.kind == "nominal" and second.lower[mention.start] in DEMONSTRATIVES:
+    elif _is_specific(first, words) or mention.kind == "nominal" and second.lower[mention.start] in _DEFINITE:
         words = with_article(words)
     if words[0].text.lower() in ARTICLES and len(words) > 1:
         if mention.start and second.tokens[mention.start - 1].tag in ("DT", "PRP$"):

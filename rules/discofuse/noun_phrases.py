@@ -133,7 +133,7 @@ def definite(words: Words) -> Words:
     if len(words) < 2:
         return words
     lower = [w.text.lower() for w in words]
-    if words[0].tag == "CD" and words[0].dep == "nummod" and not words[0].entity.endswith("DATE"):
+    if words[0].tag == "CD" and (words[0].dep == "nummod" or lower[1] == "-") and not words[0].entity.endswith("DATE"):
         if lower[0] == "one":
             return (_the(words[0]), *words[1:])
         return (_the(words[0]), words[0]._replace(text=lower[0]), *words[1:])

@@ -47,7 +47,7 @@ def problem(
     """
     if not _stands_alone(second, mention) or _said_before(first, second, mention, cluster):
         return DiscoFuseReason.WRONG_SCOPE
-    if _is_said_again(words, antecedent.head, second, rest):
+    if _is_said_again(words, antecedent.head, second, rest) or _owns_its_like(first, antecedent, second, mention):
         return DiscoFuseReason.REPEATED_ANTECEDENT
     if not _kinds_agree(first, antecedent, second, mention):
         return DiscoFuseReason.KIND
@@ -241,6 +241,12 @@ def _is_said_again(words: Words, head: int, second: Parse, rest: Collection[int]
         if not (modified and _is_modified(second, i)):
             return True
     return False
+
+
+def _owns_its_like(first: Parse, antecedent: Mention, second: Parse, mention: Mention) -> bool:
+    """Whether a possessive would name its own noun: "their debates" after debates."""
+    token = second.tokens[mention.head]
+    return token.dep == "poss" and second.tokens[token.head].lemma == first.tokens[antecedent.head].lemma
 
 
 def _is_modified(parse: Parse, position: int) -> bool:

@@ -205,18 +205,6 @@ class TestRepeatedNoun:
         made = outcome(REPORT, second, clusters=self.link(0.8), conventions="extended")
         assert made[2] == "The long letter made him famous ."
 
-    def test_what_has_just_been_introduced_is_surer(self):
-        second = LETTER.replace("This", "The")
-        for first, kind in (
-            (REPORT, "PAIR_ANAPHORA"),
-            (REPORT.replace("a|DT", "the|DT"), "PAIR_NONE"),
-            (
-                REPORT.replace("there|RB|advmod", "letters|NNS|dobj").replace("dobj|2 .", "dobj|2||letter ."),
-                "PAIR_NONE",
-            ),
-        ):
-            assert outcome(first, second, clusters=self.link(0.65), conventions="extended")[0] == kind, first
-
     def test_predicate_is_said_of_another(self):
         first = REPORT.replace("wrote|VBD|ROOT|0", "was|VBD|ROOT|0||be").replace("dobj", "attr")
         assert outcome(first, LETTER, clusters=self.link(0.9), conventions="extended")[0] == "PAIR_NONE"
@@ -326,31 +314,6 @@ class TestWhatSpeaksAgainstIt:
         first = "The|DT|det|2 mill|NN|nsubj|3 burned|VBD|ROOT|0 down|RP|prt|3 .|.|punct|3"
         second = second.replace("was|VBD|ROOT|0", "was|VBD|ROOT|0||be")
         assert replaced(first, (0, 2), second, (0, 1, "pronoun")).startswith("It ")
-
-
-class TestParallelSubjects:
-    FIRST = "The|DT|det|2 {}|nsubj|3 {}|VBD|ROOT|0 the|DT|det|5 {}|dobj|3 .|.|punct|3"
-
-    def kind(self, first: str, second: str, head: int, *, confidence: float = 0.68) -> str:
-        """The type of the pair where the pronoun that opens the second sentence means the noun at ``head``."""
-        clusters = [[mention(0, head - 1, head + 1, "nominal"), mention(1, 0, 1, "pronoun", confidence=confidence)]]
-        return outcome(first, second, clusters=clusters, conventions="extended")[0]
-
-    def test_subject_goes_on_about_the_subject(self):
-        first = self.FIRST.format("mill|NN", "hit", "market|NN")
-        assert self.kind(first, IT, 1) == "PAIR_ANAPHORA"
-        assert self.kind(first, IT, 1, confidence=0.5) == "PAIR_ANAPHORA"
-        assert self.kind(first, IT, 1, confidence=0.49) == "PAIR_NONE"
-
-    def test_object_does_not(self):
-        object_ = "In|IN|prep|3 May|NNP|pobj|1 grew|VBD|ROOT|0 it|PRP|nsubj|3 fast|RB|advmod|3 .|.|punct|3"
-        first = self.FIRST.format("mill|NN", "hit", "market|NN")
-        clusters = [[mention(0, 3, 5, "nominal"), mention(1, 3, 4, "pronoun", confidence=0.68)]]
-        assert outcome(first, object_, clusters=clusters, conventions="extended")[0] == "PAIR_NONE"
-
-    def test_two_plurals_are_rivals(self):
-        assert self.kind(self.FIRST.format("mills|NNS", "hit", "market|NN"), THEY, 1) == "PAIR_ANAPHORA"
-        assert self.kind(self.FIRST.format("mills|NNS", "hit", "markets|NNS"), THEY, 1) == "PAIR_NONE"
 
 
 class TestEveryMention:
