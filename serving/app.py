@@ -15,6 +15,7 @@ from serving.config import API_KEY, ServingConfig
 from serving.middleware import Requests, route_namer
 from serving.openapi import describe
 from serving.opening import Engines
+from serving.page import add_page
 from serving.problems import MEDIA_TYPE, Problem, add_handlers
 from serving.service import Service
 from serving.translating import Translating
@@ -92,6 +93,7 @@ def create_app(config: ServingConfig, engines: Engines, translating: Translating
     add_handlers(app)
     _add_work(app, service, config)
     _add_state(app, status)
+    add_page(app)
     return Requests(app, config=config, key=key, route_of=route_namer(app.routes), is_draining=lambda: status.draining)
 
 

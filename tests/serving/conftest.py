@@ -1,6 +1,9 @@
 import pytest
 
+from tests.browser import browser, page
 from tests.serving.running import running
+
+__all__ = ["browser", "page", "server"]
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,44 @@
+"""The page of the server: one form, served as files that no build makes."""
+
+from __future__ import annotations
+
+import hashlib
+from importlib.resources import files
+
+from fastapi import FastAPI, Request, Response
+
+_TYPES = {"html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8"}
+_INDEX = "index.html"
+# Scripts and styles are files of this server, and nothing is asked of another one.
+_HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+    "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "Cache-Control": "no-cache",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+
+
+def add_page(app: FastAPI) -> None:
+    """Lets an app serve the page at ``/``, and its other files below ``/page/``."""
+    found = {file.name: file.read_bytes() for file in files(__package__).iterdir() if _kind(file.name) in _TYPES}
+    tags = {name: f'"{hashlib.sha256(content).hexdigest()[:32]}"' for name, content in found.items()}
+
+    def answer(name: str, request: Request) -> Response:
+        headers = {**_HEADERS, "ETag": tags[name]}
+        if request.headers.get("if-none-match") == tags[name]:
+            return Response(status_code=304, headers=headers)
+        return Response(found[name], headers=headers, media_type=_TYPES[_kind(name)])
+
+    def add(path: str, name: str) -> None:
+        async def page(request: Request) -> Response:
+            return answer(name, request)
+
+        app.add_api_route(path, page, methods=["GET", "HEAD"], include_in_schema=False)
+
+    for name in found:
+        add("/" if name == _INDEX else f"/page/{name}", name)
+
+
+def _kind(name: str) -> str:
+    return name.rpartition(".")[2]

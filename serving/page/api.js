@@ -1,0 +1,52 @@
+// The server's API, with its errors in words.
+
+import { asSentence } from "./text.js";
+
+/** What went wrong, in words; `needsKey` says whether the server wants a key. */
+export class Failure extends Error {
+  constructor(message, { needsKey = false } = {}) {
+    super(message);
+    this.needsKey = needsKey;
+  }
+}
+
+const BODIES = {
+  fuse: ({ sentences }) => ({ pairs: [{ first: sentences[0], second: sentences[1] }], n: 3 }),
+  split: ({ sentences }) => ({ pairs: [{ first: sentences[0], second: sentences[1] ?? "" }] }),
+  summarize: ({ text, language }) => ({ text, ...(language ? { language } : {}) }),
+};
+
+/** Asks the server for a task, with an explanation, and returns its answer. Throws a Failure. */
+export async function ask(task, input, key) {
+  const headers = { "Content-Type": "application/json", ...(key ? { Authorization: `Bearer ${key}` } : {}) };
+  const body = JSON.stringify({ ...BODIES[task](input), explain: true });
+  let response;
+  try {
+    response = await fetch(`v1/${task}`, { method: "POST", headers, body });
+  } catch {
+    throw new Failure("The server cannot be reached. Look at your connection and try again.");
+  }
+  if (response.ok) return response.json();
+  throw await failure(response);
+}
+
+async function failure(response) {
+  const { detail } = await response.json().catch(() => ({}));
+  if (response.status === 401) return new Failure("This server wants a key. Enter it and try again.", { needsKey: true });
+  if (response.status === 429) {
+    const seconds = response.headers.get("Retry-After");
+    return new Failure(`The server is busy. Try again ${seconds ? `in ${seconds} s` : "later"}.`);
+  }
+  return new Failure(detail ? asSentence(detail) : `The server failed (status ${response.status}). Try again later.`);
+}
+
+/** Returns the languages of articles that the server reads. */
+export async function languages() {
+  try {
+    const described = await (await fetch("openapi.json")).json();
+    const { anyOf } = described.components.schemas.TextRequest.properties.language;
+    return anyOf.find((part) => part.type === "string").enum;
+  } catch {
+    return ["en"];
+  }
+}

@@ -1,0 +1,36 @@
+// Texts as the page needs them: their sentences, their characters, their words that are marked.
+
+/** Divides what was pasted into sentences: its lines if it has several, else what the browser takes for sentences. */
+export function sentences(text) {
+  const lines = text.split("\n").map((line) => line.trim()).filter(Boolean);
+  if (lines.length !== 1) return lines;
+  const parts = new Intl.Segmenter("en", { granularity: "sentence" }).segment(lines[0]);
+  return Array.from(parts, (part) => part.segment.trim()).filter(Boolean);
+}
+
+/** Returns a message of the server as a sentence. */
+export function asSentence(message) {
+  const said = message.replace(/^pairs\.0\.(first|second): it /, "the $1 sentence ");
+  return `${said[0].toUpperCase()}${said.slice(1)}${/[.!?]$/.test(said) ? "" : "."}`;
+}
+
+/** Returns a text without characters that print nothing, which the server refuses; PDFs have some. */
+export function printable(text) {
+  return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, " ").trim();
+}
+
+/**
+ * Divides a text at the borders of spans, which are in characters of Unicode and may overlap.
+ * Returns pieces of the text, each with whether a span holds it.
+ */
+export function pieces(text, spans) {
+  const characters = Array.from(text);
+  const held = new Array(characters.length).fill(false);
+  for (const [start, end] of spans) held.fill(true, start, end);
+  const found = [];
+  for (let start = 0, end; start < characters.length; start = end) {
+    for (end = start + 1; end < characters.length && held[end] === held[start]; end += 1);
+    found.push({ text: characters.slice(start, end).join(""), changed: held[start] });
+  }
+  return found;
+}

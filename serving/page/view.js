@@ -1,0 +1,153 @@
+// Answers as elements of the page. Texts become text nodes only, never HTML.
+
+import { asSentence, pieces } from "./text.js";
+
+// What the discourse types of DiscoFuse mean (the DiscoFuse paper, Table 1).
+const TYPES = {
+  PAIR_ANAPHORA: "two sentences; the second takes up a mention by a pronoun or another name",
+  PAIR_CONN: "two sentences with a connective between them",
+  PAIR_CONN_ANAPHORA: "two sentences with a connective, and a mention that is taken up",
+  PAIR_NONE: "two sentences, left as they are",
+  SINGLE_APPOSITION: "one sentence with an apposition",
+  SINGLE_CATAPHORA: "one sentence whose pronoun comes before the name",
+  SINGLE_CONN_INNER: "one sentence with a connective inside",
+  SINGLE_CONN_INNER_ANAPHORA: "one sentence with a connective inside, and a mention that is taken up",
+  SINGLE_CONN_START: "one sentence that begins with a connective",
+  SINGLE_RELATIVE: "one sentence with a relative clause",
+  SINGLE_S_COORD: "one sentence of two coordinated clauses",
+  SINGLE_S_COORD_ANAPHORA: "one sentence of two coordinated clauses, and a mention that is taken up",
+  SINGLE_VP_COORD: "one sentence of two coordinated verb phrases",
+};
+
+/** Makes an element; a child is an element or a text. */
+function element(name, properties, ...children) {
+  const made = Object.assign(document.createElement(name), properties);
+  made.append(...children.flat());
+  return made;
+}
+
+/** Elements of pieces of a text; those that changed are in an element of this name. */
+function marked(parts, name) {
+  return parts.map((part) => (part.changed ? element(name, {}, part.text) : part.text));
+}
+
+function worded(parts, name) {
+  return parts.flatMap((part, n) => [n ? " " : "", part.changed ? element(name, {}, part.text) : part.text]);
+}
+
+function label(text, kind = "") {
+  return element("span", { className: `label ${kind}` }, text);
+}
+
+function copying(text) {
+  return element("button", { type: "button", className: "copy", value: text }, "Copy");
+}
+
+function steps(explanation, title) {
+  if (!explanation || !explanation.steps.length) return [];
+  const items = explanation.steps.map((s) => element("li", {}, element("code", {}, s.name), ` ${s.detail}`));
+  return [element("details", {}, element("summary", {}, title), element("ol", {}, items))];
+}
+
+function why(text) {
+  return [element("h2", {}, "Nothing came of it"), element("p", {}, asSentence(text))];
+}
+
+function typed(name) {
+  return element("p", { className: "note" }, name ? `${name}: ${TYPES[name]}` : "Written by a model that knows no types");
+}
+
+function fusion(found, n) {
+  const shown = found.explanation;
+  return element(
+    "article",
+    {},
+    element("p", { className: "answer" }, shown ? worded(shown.result, "ins") : found.fusion),
+    typed(found.discourse_type),
+    copying(found.fusion),
+    n === 0 && shown
+      ? [element("h3", {}, "Of these sentences"), element("p", { className: "source" }, worded(shown.source, "del"))]
+      : [],
+    steps(shown, "The edits, one by one"),
+  );
+}
+
+function fused(answer) {
+  const [result] = answer.results;
+  if (!result.fusions.length) return why(result.why ?? "The model wrote nothing.");
+  return [element("h2", {}, "Fusion"), ...result.fusions.map(fusion)];
+}
+
+function candidate(found) {
+  const shown = found.explanation;
+  return element(
+    "article",
+    {},
+    element("p", { className: "answer" }, shown ? worded(shown.result, "ins") : found.inputs),
+    typed(found.discourse_type),
+    found.connective_string ? element("p", {}, label(`connective “${found.connective_string}”`)) : [],
+    found.refused ? [] : copying(found.inputs),
+    found.refused ? element("p", {}, `The rules refuse it: ${found.why} (${found.refused}).`) : [],
+    steps(shown, "What the rule did"),
+  );
+}
+
+function split(answer) {
+  const [result] = answer.results;
+  const taken = result.examples.filter((found) => !found.refused);
+  const refused = result.examples.filter((found) => found.refused);
+  const shown = taken.length ? [element("h2", {}, "Split"), ...taken.map(candidate)] : why("No rule splits this text.");
+  if (!refused.length) return shown;
+  const summary = element("summary", {}, `Refused by the rules: ${refused.length}`);
+  return [...shown, element("details", { open: !taken.length }, summary, ...refused.map(candidate))];
+}
+
+function summarized(answer) {
+  if (!answer.summary) return why(answer.why ?? "The model wrote nothing.");
+  // texts that are too long to be compared have no explanation
+  const { coverage, density, copied } = answer.explanation ?? { copied: [] };
+  // single words are in most articles; runs of words are what was copied
+  const runs = copied.filter((run) => run.words > 1);
+  const inSummary = runs.map((run) => [run.summary_start, run.summary_end]);
+  const inSource = runs.map((run) => [run.source_start, run.source_end]);
+  const share = answer.explanation
+    ? `${Math.round(100 * coverage)}% of its words are in the article; a word's fragment has ${density.toFixed(1)} words on average.`
+    : "The texts are too long to look for what was copied.";
+  return [
+    element("h2", {}, "Summary"),
+    element("p", { className: "answer" }, marked(pieces(answer.summary, inSummary), "mark")),
+    element(
+      "p",
+      {},
+      answer.baseline ? label("baseline: the first sentences, no model", "warn") : label(answer.model),
+    ),
+    answer.read.note ? element("p", {}, answer.read.note) : [],
+    copying(answer.summary),
+    element("p", { className: "note" }, share),
+    element("h3", {}, "In the article"),
+    element("p", { className: "source" }, marked(pieces(answer.paragraphs.join("\n"), inSource), "mark")),
+  ];
+}
+
+const VIEWS = { fuse: fused, split, summarize: summarized };
+
+/** Returns the elements of an answer. */
+export function answered(task, answer) {
+  return VIEWS[task](answer);
+}
+
+/** Returns the elements of an error. */
+export function failed(message) {
+  return [element("h2", {}, "That did not work"), element("p", {}, message)];
+}
+
+/** Returns the elements of a page on which nothing was asked yet. */
+export function empty(text) {
+  return [element("p", { className: "note" }, text)];
+}
+
+/** Returns the choices of languages by name. */
+export function choices(codes) {
+  const names = new Intl.DisplayNames("en", { type: "language" });
+  return codes.map((code) => element("option", { value: code }, names.of(code)));
+}

@@ -1,0 +1,219 @@
+"""The page of the server in a browser: fusions, splits and summaries, copied and shared, and errors in words."""
+
+import re
+from pathlib import Path
+
+import httpx
+import pytest
+
+from rules.discofuse.candidate import DiscourseType
+from tests.browser import DESKTOP, PHONE, overflow, serious_faults
+
+ROOT = Path(__file__).parents[2]
+PAIR = "The bridge was closed on Monday. The bridge had cracks in two of its pillars."
+ARTICLE = (
+    "The bridge over the river was closed on Monday. Engineers had found cracks in two of its pillars. "
+    "Drivers have to take the old road.\n\nThe repairs will take three months. A ferry carries people on foot."
+)
+HOSTILE = "<img src=x onerror=alert(1)> & </textarea><script>alert(1)</script> was closed. <b>It</b> had cracks."
+
+
+@pytest.fixture
+def opened(page, server):
+    """The page of the server, with the clipboard allowed. What a dialog says fails the test."""
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=server.url)
+    page.on("dialog", lambda dialog: pytest.fail(f"a script ran: {dialog.message}"))
+    page.goto(server.url)
+    return page
+
+
+def ask(page, task, text):
+    """Asks by the keyboard only, and waits for the answer's heading."""
+    page.locator(f"input[value={task}]").focus()
+    page.keyboard.press("Space")
+    page.locator("#text").fill(text)
+    page.locator("#text").press("Control+Enter")
+    page.wait_for_selector("#result[aria-busy=false] h2")
+    return page.locator("#result")
+
+
+def test_two_sentences_are_fused_and_the_edits_told(opened):
+    result = ask(opened, "fuse", PAIR)
+    assert result.locator("h2").inner_text() == "Fusion" and 1 <= result.locator("article").count() <= 3
+    best = result.locator("article").first
+    assert best.locator(".answer").inner_text().startswith("The bridge was closed on Monday")
+    assert best.locator("ins").count() and best.locator("del").count()
+    best.locator("summary").press("Enter")
+    assert "DELETE" in best.locator("ol").inner_text()
+    assert re.search(r"[A-Z_]+: (one|two) sentences?", best.inner_text())
+
+
+def test_a_sentence_is_split_by_a_rule_that_is_told_and_refusals_too(opened):
+    result = ask(opened, "split", "The Sharks started slowly, yet they recovered to claim sixth spot.")
+    assert "started slowly. They recovered" in result.locator("article").first.inner_text()
+    assert "connective “, yet”" in result.inner_text() and "SPLIT" in result.locator("ol").first.text_content()
+    assert "No rule splits this text." in ask(opened, "split", "Rain.").inner_text()
+
+
+def test_an_article_is_summarized_and_what_is_copied_marked(opened):
+    result = ask(opened, "summarize", ARTICLE)
+    lead = ARTICLE.partition("\n")[0]
+    assert result.locator(".answer").inner_text() == lead
+    assert "baseline: the first sentences, no model" in result.inner_text()
+    assert "100% of its words are in the article" in result.inner_text()
+    marks = result.locator(".source mark").all_inner_texts()
+    assert marks == [lead.rstrip(".")]
+    assert result.locator(".source").inner_text() == ARTICLE.replace("\n\n", "\n")
+
+
+def test_marks_are_in_characters_not_in_halves_of_them(opened):
+    lead = "𝒜 flood 🌊 came 🌊🌊. The town was warned. It held"
+    result = ask(opened, "summarize", f"{lead}. {ARTICLE}")
+    assert result.locator(".source mark").all_inner_texts() == [lead]
+
+
+def test_a_result_is_copied(opened):
+    result = ask(opened, "fuse", PAIR)
+    button = result.locator("button.copy").first
+    button.click()
+    assert button.inner_text() == "Copied"
+    assert opened.evaluate("navigator.clipboard.readText()") == result.locator(".answer").first.inner_text()
+    result.get_by_role("button", name="Copy", exact=True).nth(result.locator("article").count() - 1).wait_for()
+
+
+@pytest.mark.parametrize(
+    "task, text", [("fuse", PAIR), ("split", "“Ünder 🌊” – a & b, <i>#%?"), ("summarize", ARTICLE * 40)]
+)
+def test_a_link_brings_task_and_text_to_another_browser_and_not_to_the_server(opened, browser, server, task, text):
+    ask(opened, task, text)
+    opened.locator("#share").click()
+    opened.wait_for_url(re.compile("#"))
+    link = opened.evaluate("navigator.clipboard.readText()")
+    assert link == opened.url and link.startswith(f"{server.url}/#{task}")
+    other = browser.new_context().new_page()
+    asked = []
+    other.on("request", lambda request: asked.append(request.url))
+    other.goto(link)
+    other.wait_for_selector("#result[aria-busy=false] h2")
+    assert (other.locator("#text").input_value(), other.locator("input:checked").get_attribute("value")) == (text, task)
+    assert other.locator("#result").inner_text() == opened.locator("#result").inner_text()
+    assert all(url.startswith(server.url) for url in asked) and not [url for url in asked[1:] if "#" in url]
+    other.context.close()
+
+
+@pytest.mark.parametrize("fragment", ["#fuse", "#fuse:%%%", "#fuse:abcd", "#steal:AwA"])
+def test_a_damaged_link_is_said(page, server, fragment):
+    page.goto(f"{server.url}/{fragment}")
+    page.wait_for_selector("#result.failed")
+    assert "The link is damaged" in page.locator("#result").inner_text()
+
+
+@pytest.mark.parametrize(
+    "task, text, said",
+    [
+        ("fuse", " \n ", "There is no text. Paste sentences first."),
+        ("summarize", "", "There is no text. Paste an article first."),
+        ("fuse", "It rained.", "This takes two sentences, and the text has 1. Put each sentence on a line of its own."),
+        ("split", "A\nB\nC", "This takes one sentence or two, and the text has 3."),
+    ],
+)
+def test_what_cannot_be_asked_is_said(opened, task, text, said):
+    result = ask(opened, task, text)
+    assert said in result.inner_text() and "failed" in result.get_attribute("class")
+    assert not opened.locator("#run").is_disabled()
+
+
+@pytest.mark.parametrize(
+    "answer, said",
+    [
+        (None, "The first sentence has 5000 characters; at most 4000 are read."),
+        ({"status": 429, "headers": {"Retry-After": "7"}, "body": "{}"}, "The server is busy. Try again in 7 s."),
+        ({"status": 502, "body": "<h1>Bad gateway</h1>"}, "The server failed (status 502). Try again later."),
+        ("abort", "The server cannot be reached. Look at your connection and try again."),
+    ],
+)
+def test_what_the_server_refuses_is_said_in_words(browser, server, answer, said):
+    page = browser.new_context().new_page()  # of its own: a browser writes failed requests to its console
+    if answer == "abort":
+        page.route("**/v1/fuse", lambda route: route.abort())
+    elif answer is not None:
+        page.route("**/v1/fuse", lambda route: route.fulfill(**answer))
+    page.goto(server.url)
+    result = ask(page, "fuse", f"{'x' * 5000}\nIt rained.")
+    assert said in result.inner_text()
+    page.context.close()
+
+
+def test_hostile_texts_are_texts(opened):
+    for task in ("fuse", "split", "summarize"):
+        assert ask(opened, task, HOSTILE).locator("img, script, b").count() == 0
+    assert "<script>alert(1)</script>" in opened.locator("#result .source").inner_text()
+
+
+def test_an_answer_that_comes_late_is_not_shown_with_another_task(opened):
+    opened.locator("#text").fill(PAIR)
+    opened.evaluate("document.getElementById('form').requestSubmit(); document.querySelector('[value=split]').click()")
+    opened.wait_for_timeout(500)
+    assert "The sentences and what the rules did come here." in opened.locator("#result").inner_text()
+    assert not opened.locator("#run").is_disabled()
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_everybody_can_use_it_on_one_screen(opened, size):
+    opened.set_viewport_size(size)
+    for task, text in (("fuse", PAIR), ("split", PAIR), ("summarize", ARTICLE)):
+        ask(opened, task, text)
+        opened.evaluate("for (const d of document.querySelectorAll('details')) d.open = true")
+        opened.emulate_media(color_scheme="dark" if task == "fuse" else "light")
+        assert overflow(opened) == 0 and serious_faults(opened) == []
+    opened.emulate_media(color_scheme="dark")
+    assert serious_faults(opened) == []
+    boxes = [opened.locator(f"#{name}").bounding_box() for name in ("text", "run", "example", "share")]
+    assert all(box["y"] + box["height"] <= size["height"] and box["height"] >= 40 for box in boxes)
+    if size is DESKTOP:
+        assert opened.evaluate("document.documentElement.scrollHeight") == size["height"]
+
+
+def test_a_key_is_asked_for_and_used(browser, server):
+    page = browser.new_context().new_page()
+
+    def guard(route):
+        given = route.request.headers.get("authorization")
+        return route.continue_() if given == "Bearer sesame" else route.fulfill(status=401, body="{}")
+
+    page.route("**/v1/*", guard)
+    page.goto(server.url)
+    assert not page.locator("#key").is_visible()
+    assert "This server wants a key." in ask(page, "fuse", PAIR).inner_text()
+    page.locator("#key").fill("sesame")
+    assert ask(page, "fuse", PAIR).locator("h2").inner_text() == "Fusion"
+    page.context.close()
+
+
+def test_its_files_are_strict_and_nothing_of_it_is_inline(server):
+    for path in ("/", "/page/app.js", "/page/style.css"):
+        answer = server.client.get(path)
+        policy = answer.headers["content-security-policy"]
+        assert "script-src 'self'" in policy and "unsafe" not in policy and "default-src 'none'" in policy
+        again = server.client.get(path, headers={"If-None-Match": answer.headers["etag"]})
+        assert (again.status_code, again.content) == (304, b"")
+        assert server.client.head(path).status_code == 200
+    html = server.client.get("/").text
+    assert not re.search(r"<script(?![^>]* src=)|<style| style=| on[a-z]+=", html)
+    scripts = "".join(file.read_text(encoding="utf-8") for file in (ROOT / "serving" / "page").glob("*.js"))
+    assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|new Function", scripts)
+    assert httpx.get(f"{server.url}/page/__init__.py").status_code == 404
+
+
+def test_its_colours_are_those_of_the_report():
+    mine, report = (
+        (ROOT / place / "style.css").read_text(encoding="utf-8")
+        for place in ("serving/page", "pipelines/reporting/page")
+    )
+    tokens = report[: report.index("* {")]
+    assert "prefers-color-scheme: dark" in tokens and mine.startswith(tokens)
+
+
+def test_it_knows_every_discourse_type():
+    view = (ROOT / "serving" / "page" / "view.js").read_text(encoding="utf-8")
+    assert set(re.findall(r"^  ([A-Z_]+): \"", view, re.MULTILINE)) == set(DiscourseType.__members__)
