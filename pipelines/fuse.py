@@ -117,10 +117,10 @@ def _loaded(model: str | None) -> Tagger:
 
 
 @lru_cache(maxsize=1)
-def _tokenizer() -> Any:
+def _english() -> Any:
     import spacy  # rows of tokens do without
 
-    return spacy.blank("en").tokenizer
+    return spacy.blank("en")
 
 
 def _plan(type: DiscourseType | str | None) -> str | None:
@@ -154,7 +154,9 @@ def _tokens(cell: str, tokenized: bool) -> list[tuple[str, bool]]:
     """The tokens of a sentence, and whether a space follows each."""
     if tokenized:
         return [(word, True) for word in cell.split()]
-    return [(token.text, bool(token.whitespace_)) for token in _tokenizer()(" ".join(cell.split()))]
+    nlp = _english()
+    with nlp.memory_zone():  # else spaCy keeps every word for good
+        return [(token.text, bool(token.whitespace_)) for token in nlp.tokenizer(" ".join(cell.split()))]
 
 
 def _type(fusion: Fusion) -> str:

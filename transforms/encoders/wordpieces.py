@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+_MOST_WORDS = 50_000  # that are remembered; a server runs for months
 _MOST_PIECES = 12  # of one word; a longer one is an address or a formula
 
 
@@ -29,7 +30,7 @@ class WordPieces:
         """Returns the ids of a word's pieces; at least one."""
         found = self._cache.get(word)
         if found is None:
-            if len(self._cache) > 200_000:
+            if len(self._cache) > _MOST_WORDS:
                 self._cache.clear()
             ids = self._tokenizer.encode(word, add_special_tokens=False).ids[:_MOST_PIECES]
             found = self._cache[word] = ids or [self._unknown]

@@ -1,0 +1,188 @@
+"""What a server of `gistmill serve` on this machine bears, beside the clients that ask it.
+
+    python -m benchmarks.serving [--workers 2] [--seconds 60] [--clients 200] [--requests 20000] [--fusion FOLDER]
+
+Sentences are those of the first pages of the slice, one pair a request. The rows are: so many clients at once, who ask
+/v1/split again as soon as they are answered; requests that come by chance at 80% of the rate of these; the same of
+/v1/fuse; and so many short requests of invented words, during which the memory of the server must not grow. Latency
+counts from when a request is due. Rates of a core are answers for each second of the server's processor time; the
+clients take theirs on the same cores. The last line is JSON.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from itertools import cycle, islice, pairwise
+from typing import Any
+
+import psutil
+
+from benchmarks.http_load import Answers, Bodies, closed, opened
+from benchmarks.measuring import machine, table
+from benchmarks.slice import slice_path
+from benchmarks.wiki_pages import read_pages
+from rules.text.segment import split_sentences
+
+_PAGES, _SHORTEST, _LONGEST = 10, 40, 250  # characters of a sentence
+_LOAD = 0.8  # of saturation
+_FEW = 32  # clients who keep the server busy
+_PACKAGES = ("fastapi", "uvicorn", "httptools", "spacy", "onnxruntime")
+
+
+def pairs() -> list[tuple[str, str]]:
+    """Returns sentences of the slice with the ones after them."""
+    found = []
+    for page in islice(read_pages(slice_path()), _PAGES):
+        for paragraph in page.text.split("\n"):
+            sentences = split_sentences(paragraph)
+            found += [p for p in pairwise(sentences) if all(_SHORTEST <= len(sentence) <= _LONGEST for sentence in p)]
+    return found
+
+
+@contextmanager
+def server(*options: str) -> Iterator[tuple[int, psutil.Process]]:
+    """Runs a server; gives its port and its process."""
+    command = [sys.executable, "-m", "pipelines", "serve", "--port", "0", *options]
+    environment = {name: value for name, value in os.environ.items() if name != "GISTMILL_API_KEY"}
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment)
+    assert process.stderr is not None
+    try:
+        line = next((line for line in process.stderr if '"serving"' in line), None)
+        if line is None:
+            raise SystemExit(f"the server did not start: {' '.join(options)}")
+        # nobody reads its log any more
+        with open(os.devnull, "w") as nothing:
+            subprocess.Popen(["cat"], stdin=process.stderr, stdout=nothing)
+        yield int(json.loads(line)["url"].rpartition(":")[2]), psutil.Process(process.pid)
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait()
+
+
+def resident(process: psutil.Process) -> int:
+    """Returns the resident memory of a process and its children, in bytes."""
+    return sum(each.memory_info().rss for each in [process, *process.children(recursive=True)])
+
+
+def bodies(route: str, found: Sequence[tuple[str, str]]) -> Bodies:
+    """Yields requests of one pair each, again and again."""
+    return ((route, {"pairs": [{"first": first, "second": second}]}) for first, second in cycle(found))
+
+
+def invented() -> Bodies:
+    """Yields short requests of words that were never seen before, to all routes in turn."""
+    number = 0
+    while True:
+        number += 1
+        word = "".join(
+            "bcdfghklmnprstvz"[(number >> shift) & 15] + "aeiou"[(number >> shift) % 5] for shift in (0, 4, 8, 12, 16)
+        )
+        pair = [{"first": f"The {word} slept.", "second": f"However, {word}{number} left."}]
+        yield (
+            ("/v1/split", {"pairs": pair}),
+            ("/v1/fuse", {"pairs": pair}),
+            ("/v1/summarize", {"text": f"The {word} slept. It left {word}{number}."}),
+        )[number % 3]
+
+
+def used(process: psutil.Process) -> float:
+    """Returns the processor time of a process and its children, in seconds."""
+    return sum(sum(each.cpu_times()[:2]) for each in [process, *process.children(recursive=True)])
+
+
+class Measured:
+    """The rows of the table, as they are measured."""
+
+    def __init__(self, process: psutil.Process) -> None:
+        self._process = process
+        self.rows: list[dict[str, Any]] = []
+
+    def run(self, name: str, load: Callable[[], Answers]) -> Answers:
+        """Runs a load and adds its row; ``rate_of_core`` is answers for each second of the server's processor time."""
+        before = used(self._process)
+        answers = load()
+        cost = used(self._process) - before
+        self.rows.append(
+            {
+                "load": name,
+                "rate": round(answers.rate, 1),
+                "rate_of_core": round(len(answers.seconds) / cost, 1),
+                "statuses": dict(sorted(answers.statuses.items())),
+                **{f"p{share}_ms": round(1000 * answers.percentile(share / 100), 1) for share in (50, 95, 99)},
+            }
+        )
+        return answers
+
+
+def measure(port: int, process: psutil.Process, asked: argparse.Namespace) -> tuple[list[dict[str, Any]], list[int]]:
+    """Returns the rows of the table, and the memory of the server after each tenth of the many requests."""
+    found, seconds, table = pairs(), asked.seconds, Measured(process)
+
+    def many(route: str, clients: int, lasting: float) -> Answers:
+        return closed(port, bodies(route, found), clients=clients, seconds=lasting)
+
+    def come(route: str, rate: float) -> Answers:
+        return opened(port, bodies(route, found), rate=rate, seconds=seconds)
+
+    table.run(f"{asked.clients} clients, /v1/split", partial(many, "/v1/split", asked.clients, seconds))
+    for route in ("/v1/split", "/v1/fuse"):
+        full = table.run(f"saturated, {route}", partial(many, route, _FEW, seconds / 2))
+        table.run(f"{_LOAD:.0%} of that, {route}", partial(come, route, _LOAD * full.rate))
+    memory, words = [], invented()
+    for tenth in range(1, 11):
+        name = f"invented words, all routes, tenth {tenth}"
+        table.run(name, lambda: closed(port, words, clients=8, requests=asked.requests // 10))
+        memory.append(resident(process))
+    return [*table.rows[:5], table.rows[-1]], memory
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Prints the table and a line of JSON."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.serving", description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--workers", type=int, default=2, help="(default: 2)")
+    parser.add_argument("--seconds", type=float, default=60, help="of a load (default: 60)")
+    parser.add_argument("--clients", type=int, default=200, help="at once (default: 200)")
+    parser.add_argument("--requests", type=int, default=20_000, help="of invented words (default: 20000)")
+    parser.add_argument("--fusion", metavar="FOLDER", help="model that fuses (default: the one of the package)")
+    arguments = parser.parse_args(argv)
+    options = ["--workers", str(arguments.workers), *(["--fusion", arguments.fusion] if arguments.fusion else [])]
+    with server(*options) as (port, process):
+        rows, memory = measure(port, process, arguments)
+    print(machine(_PACKAGES), end="\n\n")
+    columns = ("load", "200s/s", "per core", "p50 ms", "p95 ms", "p99 ms", "answers")
+    print(
+        table(
+            columns,
+            [
+                (
+                    r["load"],
+                    str(r["rate"]),
+                    str(r["rate_of_core"]),
+                    *(str(r[f"p{share}_ms"]) for share in (50, 95, 99)),
+                    _said(r["statuses"]),
+                )
+                for r in rows
+            ],
+        )
+    )
+    print(
+        f"\nmemory after each tenth of {arguments.requests} requests, MB: {', '.join(f'{m / 1e6:.0f}' for m in memory)}"
+    )
+    print(json.dumps({"rows": rows, "memory": memory, "workers": arguments.workers}))
+    return 0
+
+
+def _said(statuses: dict[str, int]) -> str:
+    return ", ".join(f"{status}: {count}" for status, count in statuses.items())
+
+
+if __name__ == "__main__":
+    sys.exit(main())
