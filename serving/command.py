@@ -36,7 +36,7 @@ def main(argv: Sequence[str]) -> int:
     Raises:
         ConfigError: the command line is wrong, a package is missing, a model cannot be used, or the port is taken.
     """
-    config = _config(argv)
+    config = arguments_of(argv)
     for name, folder in (("--fusion", config.fusion), ("--summarizer", config.summarizer)):
         if folder is not None and not Path(folder).is_dir():
             raise ConfigError(f"{name} {folder} is not a folder")
@@ -51,7 +51,12 @@ def main(argv: Sequence[str]) -> int:
     return supervisor.run()
 
 
-def _config(argv: Sequence[str]) -> ServingConfig:
+def arguments_of(argv: Sequence[str]) -> ServingConfig:
+    """Returns the options of a command line.
+
+    Raises:
+        ConfigError: it is wrong.
+    """
     known = {option.name: option for option in options_of(ServingConfig)}
     parser = Parser(
         prog="gistmill serve",

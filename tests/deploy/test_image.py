@@ -19,7 +19,11 @@ from transforms.arithmetic import THREAD_CAPS, X86
 
 ROOT = Path(__file__).parents[2]
 IMAGE = ROOT / "deploy" / "Dockerfile"
-FILES = (IMAGE, ROOT / "deploy" / "flink" / "Dockerfile", ROOT / "deploy" / "training" / "Dockerfile")
+FILES = (
+    IMAGE,
+    ROOT / "deploy" / "flink" / "Dockerfile",
+    *(ROOT / "deploy" / name / "Dockerfile" for name in ("serving", "training")),
+)
 PINNED = re.compile(r"FROM (?P<name>[a-z0-9./_-]+):(?P<tag>[A-Za-z0-9._-]*\d[A-Za-z0-9._-]*)( AS [a-z]+)?")
 
 
