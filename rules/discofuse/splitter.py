@@ -176,7 +176,7 @@ class Splitter:
             antecedents=antecedents,
             anaphors=anaphors,
             max_antecedent_tokens=self._config.max_antecedent_tokens,
-            min_confidence=self._config.min_coref_confidence,
+            min_confidence=self._config.coref_cut,
             by_place=released,
         )
         # one that may be wrong would cost the example; without it the example stands
@@ -195,7 +195,7 @@ class Splitter:
         )
 
     def _sure(self, replacement: Replacement) -> bool:
-        return replacement.is_sure(self._config.min_coref_confidence)
+        return replacement.is_sure(self._config.coref_cut)
 
     def _finished(self, halves: Halves, chosen: DiscourseType, found: _Anaphora, last: Parse) -> Candidate:
         replacements = found.replacements

@@ -243,4 +243,5 @@ class TestRecipe:
 
 
 def test_the_default_confidence_is_the_sieve_s_cut():
-    assert DiscoFuseConfig().min_coref_confidence == CUT
+    assert DiscoFuseConfig().coref_cut == CUT > DiscoFuseConfig(conventions="released").coref_cut
+    assert DiscoFuseConfig(conventions="released", min_coref_confidence=0.0).coref_cut == 0
