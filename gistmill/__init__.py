@@ -5,6 +5,7 @@
     dataset = gistmill.build("lead-bias", source="warc", input="news/*.warc.gz", output="pairs", workers=2)
     for row in dataset.rows("train", columns=["inputs", "targets"]): ...
     gistmill.Dataset("pairs").manifest.counts["documents"]
+    gistmill.trace_row(dataset, ROW_ID).lineage
 
     gistmill.fusion.split("The Sharks started slowly, yet they recovered to claim sixth spot.")
     gistmill.rouge.score(gistmill.rouge.tokenise("a b c"), gistmill.rouge.tokenise("a c"))
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from pipelines.errors import ConfigError as ConfigError
     from pipelines.errors import JobFailed as JobFailed
     from pipelines.errors import OutputExists as OutputExists
+    from pipelines.trace.row import trace_row as trace_row
     from published.dataset import Dataset as Dataset
     from published.dataset import NotADataset as NotADataset
     from rules.manifest import Manifest as Manifest
@@ -44,6 +46,7 @@ _HOMES = {
     "NotADataset": "published.dataset",
     "OutputExists": "pipelines.errors",
     "Statistics": "rules.statistics",
+    "trace_row": "pipelines.trace.row",
 }
 _MODULES = ("fusion", "recipes", "rouge")
 

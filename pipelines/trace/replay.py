@@ -42,6 +42,7 @@ class Replay:
         rows: the rows that the recipe made of it.
         reject: why the document was rejected; None if it was not.
         operations: what the recipe did to make the row that was asked for.
+        document: what the recipe was given; None if the document was rejected before.
     """
 
     file: str
@@ -49,6 +50,7 @@ class Replay:
     rows: tuple[Row, ...]
     reject: Reject | None = None
     operations: tuple[Operation, ...] = ()
+    document: AnnotatedDocument | SegmentedDocument | None = None
 
 
 def replay(
@@ -162,6 +164,7 @@ def _applied(job: JobConfig, document: RawDocument | AnnotatedDocument | Reject,
         rows=outcome.rows,
         reject=outcome.refused,
         operations=_operations(recipe, prepared, outcome.rows, row_id),
+        document=prepared,
     )
 
 
