@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -150,6 +151,35 @@ def _mark(line: Mapping[str, str]) -> Mark:
         said = f"is {mark.fault!r}" if mark.fault else "is empty"
         raise ValueError(f"fault {said}; write one of {', '.join(FAULTS)}")
     return mark
+
+
+def read_marks(path: Path) -> dict[str, tuple[Entry, Mark]]:
+    """Returns the rows that an export of `gistmill explore` marks good or bad, by the names of the examples.
+
+    A bad row counts as neither understandable nor grammatical. Its fault is the class that its note begins with, before
+    a colon, or "other". Rows with a note alone are left out.
+
+    Raises:
+        ValueError: the file cannot be read, is no such export, or marks a row twice or nothing.
+    """
+    found: dict[str, tuple[Entry, Mark]] = {}
+    try:
+        lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+        for line in lines:
+            entry = Entry(name_of(line["id"]), line["type"], line["connective"], "", line["id"])
+            good, fault = line["mark"] == "good", line["note"].partition(":")[0].strip().lower()
+            if not line["mark"]:
+                continue
+            if entry.example in found:
+                raise ValueError(f"{path} marks {line['id']} twice; its configurations may share rows")
+            found[entry.example] = entry, Mark(good, good, "" if good else fault if fault in FAULTS else "other")
+    except OSError as error:
+        raise ValueError(f"{path} cannot be read: {error.strerror}") from None
+    except (json.JSONDecodeError, UnicodeDecodeError, KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"{path} is no export of gistmill explore: {error!r}") from None
+    if not found:
+        raise ValueError(f"{path} marks no row good or bad")
+    return found
 
 
 def _read(path: Path, columns: Sequence[str]) -> list[dict[str, str]]:

@@ -2,6 +2,7 @@
 
     python -m benchmarks.split_audit draw --dataset FOLDER [FOLDER ...] --out AUDIT [--n 200] [--seed 1] [--config full]
     python -m benchmarks.split_audit read AUDIT/key.tsv AUDIT/reading-1.tsv [AUDIT/reading-2.tsv]
+    python -m benchmarks.split_audit marks first.jsonl [second.jsonl]
 
 `draw` takes the same number of examples of every discourse type, as far as it has them. PAIR_NONE is left out, as its
 text is not changed. The two sheets hold the same examples in two orders, with neither type nor row, for two readers, or
@@ -11,7 +12,8 @@ parse of each sentence: one that fails there was kept on the strength of the ori
 A reader writes y or n under `understandable` (the two sentences can be understood, and are true to the original) and
 under `grammatical` (no error that the original has not; spaces around marks do not count). Where one is n, `fault`
 names the class. `read` prints the shares with 95% intervals beside their bars, the readers' agreement, and the faults
-by class and type. The last line of both is one JSON object.
+by class and type. `marks` prints the same of marks that `gistmill explore` exported; of two exports, it reads the rows
+that both mark. The last line of each is one JSON object.
 """
 
 from __future__ import annotations
@@ -172,7 +174,7 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         epilog="faults:\n" + "\n".join(f"  {name:12} {meaning}" for name, meaning in FAULTS.items()),
     )
-    commands = parser.add_subparsers(dest="command", required=True, metavar="draw|read")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="draw|read|marks")
     drawing = commands.add_parser("draw", help="write a key and two blind sheets")
     drawing.add_argument("--dataset", type=Path, nargs="+", required=True, metavar="FOLDER")
     drawing.add_argument("--out", type=Path, required=True, metavar="AUDIT", help="a new folder for key and sheets")
@@ -184,6 +186,8 @@ def _parser() -> argparse.ArgumentParser:
     reading.add_argument("key", type=Path, metavar="KEY.tsv")
     reading.add_argument("first", type=Path, metavar="SHEET.tsv")
     reading.add_argument("second", type=Path, nargs="?", metavar="SHEET.tsv")
+    marks = commands.add_parser("marks", help="print what marks of gistmill explore add up to")
+    marks.add_argument("exports", type=Path, nargs="+", metavar="MARKS.jsonl", help="of one reader or of two")
     return parser
 
 
@@ -209,19 +213,37 @@ def _draw(args: argparse.Namespace) -> dict[str, Any]:
 def _read(args: argparse.Namespace) -> dict[str, Any]:
     key = audit_sheets.read_key(args.key)
     paths = [path for path in (args.first, args.second) if path is not None]
-    readings = {f"reading {n}": audit_sheets.read_sheet(path, key) for n, path in enumerate(paths, start=1)}
+    return _shown(key, [audit_sheets.read_sheet(path, key) for path in paths])
+
+
+def _marks(args: argparse.Namespace) -> dict[str, Any]:
+    if len(args.exports) > 2:
+        raise ValueError(f"MARKS.jsonl: {len(args.exports)} readers are more than two")
+    exports = [audit_sheets.read_marks(path) for path in args.exports]
+    both = sorted(exports[0].keys() & exports[-1].keys())
+    if not both:
+        raise ValueError("the readers have marked no row in common")
+    if alone := sum(len(found) - len(both) for found in exports):
+        print(f"{alone} marks of rows that the other reader has not marked are left out")
+    key = {name: exports[0][name][0] for name in both}
+    return _shown(key, [{name: found[name][1] for name in both} for found in exports])
+
+
+def _shown(key: Mapping[str, Entry], read: Sequence[audit_sheets.Reading]) -> dict[str, Any]:
+    """Prints what one or two readings add up to, and returns it."""
+    readings = {f"reading {n}": reading for n, reading in enumerate(read, start=1)}
     found = audit_readings.figures(key, readings)
     print(audit_readings.show(found))
-    print("\n".join(["", *audit_readings.faulty_lines(key, list(readings.values()))]))
+    print("\n".join(["", *audit_readings.faulty_lines(key, read)]))
     return found
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Draws or reads an audit."""
+    """Draws or reads an audit, or reads marks."""
     parser = _parser()
     args = parser.parse_args(argv)
     try:
-        figures = _draw(args) if args.command == "draw" else _read(args)
+        figures = {"draw": _draw, "read": _read, "marks": _marks}[args.command](args)
     except ValueError as error:
         parser.error(str(error))
     print(json.dumps(figures))

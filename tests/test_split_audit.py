@@ -244,6 +244,67 @@ class TestSheets:
         )  # no number for a spreadsheet
 
 
+class TestMarks:
+    """Marks that `gistmill explore` exported."""
+
+    @staticmethod
+    def export(tmp_path, name, *marks):
+        path = tmp_path / name
+        about = {"dataset": "d", "recipe": "discofuse", "config": "full", "connective": "", "blind": True}
+        lines = [
+            json.dumps(about | {"id": i, "type": "PAIR_CONN", "mark": mark, "note": note}) for i, mark, note in marks
+        ]
+        path.write_text("\n".join([*lines, ""]), encoding="utf-8")
+        return path
+
+    def test_a_bad_row_has_the_fault_of_its_note(self, tmp_path):
+        marks = [
+            ("a", "good", "Tense: fine"),
+            ("b", "bad", "Antecedent : who?"),
+            ("c", "bad", "odd"),
+            ("d", "", "later"),
+        ]
+        found = audit_sheets.read_marks(self.export(tmp_path, "m.jsonl", *marks))
+        assert {entry.id: mark for entry, mark in found.values()} == {
+            "a": Mark(True, True, ""),
+            "b": Mark(False, False, "antecedent"),
+            "c": Mark(False, False, "other"),
+        }
+
+    def test_two_readers_agree_on_rows_that_both_mark(self, tmp_path, capsys):
+        first = self.export(tmp_path, "1.jsonl", ("a", "good", ""), ("b", "bad", "noun: x"), ("c", "good", ""))
+        second = self.export(tmp_path, "2.jsonl", ("a", "good", ""), ("b", "good", ""))
+        assert split_audit.main(["marks", str(first), str(second)]) == 0
+        out = capsys.readouterr().out
+        figures = json.loads(out.splitlines()[-1])
+        assert "1 marks of rows that the other reader has not marked" in out
+        assert figures["n"] == 2 and figures["agreement"]["both"]["equal"] == 0.5
+        assert figures["types"] == {"PAIR_CONN": {"read": 2, "faulty": 1}}
+        assert split_audit.main(["marks", str(first)]) == 0
+        assert json.loads(capsys.readouterr().out.splitlines()[-1])["n"] == 3
+
+    @pytest.mark.parametrize(
+        ("content", "said"),
+        [
+            ("", "marks no row good or bad"),
+            ("{", "is no export of gistmill explore"),
+            ("[1]", "is no export of gistmill explore"),
+            ('{"id": "a"}', "is no export of gistmill explore"),
+        ],
+    )
+    def test_what_is_no_export_is_said(self, tmp_path, content, said, capsys):
+        (tmp_path / "m.jsonl").write_text(content)
+        with pytest.raises(SystemExit):
+            split_audit.main(["marks", str(tmp_path / "m.jsonl")])
+        assert said in capsys.readouterr().err
+
+    def test_rows_that_no_two_readers_share(self, tmp_path, capsys):
+        paths = [str(self.export(tmp_path, f"{i}.jsonl", (i, "bad", ""))) for i in "ab"]
+        with pytest.raises(SystemExit):
+            split_audit.main(["marks", *paths])
+        assert "no row in common" in capsys.readouterr().err
+
+
 class TestFigures:
     def test_kappa(self):
         # Cohen's formula by hand: 20 both yes, 15 both no, 5 and 10 apart, so (0.7 - 0.5) / (1 - 0.5)
