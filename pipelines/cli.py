@@ -30,6 +30,7 @@ HELPERS = {
     "try": ("pipelines.explained.command", "show what the DiscoFuse rules make of a text"),
     "split": ("pipelines.split", "try the DiscoFuse rules on sentences of your own"),
     "fuse": ("pipelines.fuse", "fuse two sentences into one text"),
+    "explore": ("explorer.command", "show the rows of a dataset as a web page, to filter, search and mark"),
     "serve": ("serving.command", "split, fuse and summarize for clients of an HTTP API"),
     "rebuild": ("pipelines.rebuild.command", "make a new version of a corpus when a new dump is there"),
     "download": ("pipelines.rebuild.fetching", "fetch the newest complete dump of a wiki"),

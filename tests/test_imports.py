@@ -1,5 +1,6 @@
 """The rooms: rules <- transforms <- pipelines <- gistmill, rules <- published <- pipelines; training -> rules, published;
-serving -> gistmill, transforms. No import goes the other way, and only serving imports gistmill."""
+serving -> gistmill, transforms; explorer -> gistmill, published. No import goes the other way, and only serving and
+explorer import gistmill."""
 
 import ast
 import json
@@ -18,6 +19,7 @@ MAY_IMPORT = {
     "gistmill": {"rules", "published", "transforms", "pipelines", "gistmill"},
     "training": {"rules", "published", "training"},
     "serving": {"rules", "published", "transforms", "gistmill", "serving"},
+    "explorer": {"rules", "published", "gistmill", "explorer"},
 }
 FORBIDDEN_IN_RULES = {"apache_beam", "spacy", "torch", "requests", "urllib", "google", "boto3", "pyarrow", "tensorflow"}
 

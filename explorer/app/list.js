@@ -1,0 +1,99 @@
+// The rows of a page, and the filters with their counts.
+
+import { make, shownNumber, sides, textOf } from "./dom.js";
+
+const SHOWN_VALUES = 8; // of a column; the others are behind a click
+const TAGS = 4; // values that a row shows in the list
+
+export function titleOf(row, number, blind) {
+  return row.title || (blind ? `Row ${shownNumber(number + 1)}` : row.id);
+}
+
+export function textsOf(table, row) {
+  return table.texts.map((name) => [name, textOf(row[name])]);
+}
+
+export function article(context, row, number, href, place) {
+  const { table, state, marks } = context;
+  const tags = state.blind ? [] : table.values.map(({ name }) => row[name]).filter((value) => typeof value === "string" && value);
+  const mark = marks.of(table.name, row.id);
+  return make(
+    "article",
+    { tabindex: "-1", "data-place": place, "aria-labelledby": `row-${place}` },
+    make(
+      "header",
+      {},
+      make("h3", { id: `row-${place}`, dir: "auto" }, make("a", { href }, titleOf(row, number, state.blind))),
+      tags.slice(0, TAGS).map((value) => make("span", { class: "tag" }, value)),
+      make("span", { class: "mark" }, shownMark(mark)),
+    ),
+    sides(textsOf(table, row)),
+  );
+}
+
+export function shownMark(entry) {
+  return [entry?.mark && `marked ${entry.mark}`, entry?.note && `note: ${entry.note.slice(0, 80)}`].filter(Boolean).join(", ");
+}
+
+// The filters of a table. ``change(part, name, value)`` is called when a person changes one.
+export function filterForm(table, state, change) {
+  const columns = table.values.filter(({ values }) => values.length > 1);
+  document.getElementById("values").replaceChildren(...columns.map((column) => valuesOf(column, state, change)));
+  document.getElementById("numbers").replaceChildren(...table.numbers.map((column) => rangeOf(column, state, change)));
+}
+
+export function labelOf(name) {
+  return name.replaceAll("_", " ");
+}
+
+function valuesOf(column, state, change) {
+  const chosen = state.values[column.name] ?? [];
+  const lines = column.values.map(([value], i) =>
+    make(
+      "label",
+      { class: "value" },
+      make("input", {
+        type: "checkbox",
+        checked: chosen.includes(value),
+        onchange: (event) => change("values", column.name, [value, event.target.checked]),
+      }),
+      make("span", { dir: "auto" }, value || "(none)"),
+      " ",
+      make("span", { class: "count", "data-column": column.name, "data-value": i }),
+    ),
+  );
+  const hidden = lines.slice(SHOWN_VALUES);
+  const open = column.values.slice(SHOWN_VALUES).some(([value]) => chosen.includes(value));
+  return make(
+    "fieldset",
+    {},
+    make("legend", {}, labelOf(column.name)),
+    lines.slice(0, SHOWN_VALUES),
+    hidden.length ? make("details", { open }, make("summary", {}, `${hidden.length} more`), hidden) : null,
+  );
+}
+
+function rangeOf(column, state, change) {
+  const [least, most] = state.ranges[column.name] ?? ["", ""];
+  const input = (which, value, bound, label) =>
+    make("input", {
+      type: "number",
+      step: "any",
+      value,
+      placeholder: String(Number(bound.toPrecision(6))),
+      "aria-label": `${labelOf(column.name)}: ${label}`,
+      oninput: (event) => change("ranges", column.name, [which, event.target.value]),
+    });
+  return make(
+    "fieldset",
+    {},
+    make("legend", {}, labelOf(column.name)),
+    make("div", { class: "range" }, input(0, least, column.least, "at least"), "to", input(1, most, column.most, "at most")),
+  );
+}
+
+export function showCounts(counts) {
+  for (const span of document.querySelectorAll("#values .count")) {
+    span.textContent = shownNumber(counts.get(span.dataset.column)[span.dataset.value]);
+  }
+}

@@ -1,0 +1,100 @@
+// Which rows have what is asked for, and how many rows each value has. Every number is exact.
+
+import { wordsOf } from "./store.js";
+
+function common(one, other) {
+  const both = new Uint32Array(Math.min(one.length, other.length));
+  let count = 0;
+  for (let i = 0, k = 0; i < one.length && k < other.length;) {
+    if (one[i] < other[k]) i++;
+    else if (one[i] > other[k]) k++;
+    else {
+      both[count++] = one[i++];
+      k++;
+    }
+  }
+  return both.subarray(0, count);
+}
+
+// The rows with all words that the state asks for; null where it asks for none.
+async function found(table, state) {
+  const wanted = [...wordsOf(state.words), ...wordsOf(state.titles).map((word) => `title:${word}`)];
+  if (state.document) wanted.push(`document:${state.document}`);
+  if (!wanted.length) return null;
+  const lists = await Promise.all(wanted.map((word) => table.rowsOf(word)));
+  return lists.sort((a, b) => a.length - b.length).reduce(common);
+}
+
+async function choices(table, state) {
+  const columns = table.values.filter((column) => column.values.length > 1);
+  const codes = await Promise.all(columns.map((column) => table.codes(column)));
+  return columns.map((column, i) => {
+    const chosen = state.values[column.name] ?? [];
+    const allowed = chosen.length ? Uint8Array.from(column.values, ([value]) => chosen.includes(value)) : null;
+    return { name: column.name, codes: codes[i], allowed, counts: new Uint32Array(column.values.length) };
+  });
+}
+
+async function bounds(table, state) {
+  const asked = table.numbers.filter((column) => (state.ranges[column.name] ?? ["", ""]).some((bound) => bound !== ""));
+  const numbers = await Promise.all(asked.map((column) => table.numbersOf(column)));
+  return asked.map((column, i) => {
+    const [least, most] = state.ranges[column.name];
+    return {
+      numbers: numbers[i],
+      least: least === "" ? -Infinity : Number(least),
+      most: most === "" ? Infinity : Number(most),
+    };
+  });
+}
+
+// The numbers of the rows, and the counts of the values of each column. A value counts the rows that there would be
+// with it: what is chosen in its own column does not matter.
+export async function select(table, state) {
+  const [some, columns, ranges] = await Promise.all([found(table, state), choices(table, state), bounds(table, state)]);
+  const asked = columns.filter((column) => column.allowed);
+  const size = some ? some.length : table.rows;
+  const rows = new Uint32Array(size);
+  let total = 0;
+  candidates: for (let i = 0; i < size; i++) {
+    const row = some ? some[i] : i;
+    for (const range of ranges) {
+      const number = range.numbers[row];
+      if (!(number >= range.least && number <= range.most)) continue candidates;
+    }
+    let failed = null;
+    for (const column of asked) {
+      if (column.allowed[column.codes[row]]) continue;
+      if (failed) continue candidates;
+      failed = column;
+    }
+    if (failed) failed.counts[failed.codes[row]]++;
+    else {
+      rows[total++] = row;
+      for (const column of columns) column.counts[column.codes[row]]++;
+    }
+  }
+  return { rows: rows.subarray(0, total), counts: new Map(columns.map((column) => [column.name, column.counts])) };
+}
+
+// What there is without any filter, which the index says.
+export function everything(table) {
+  return { rows: null, counts: new Map(table.values.map(({ name, values }) => [name, values.map(([, count]) => count)])) };
+}
+
+// A place in the random order of so many rows: a permutation by four rounds of a Feistel network, walked until the
+// place is one of them. The order is the same wherever the same rows are shown.
+export function shuffled(place, size) {
+  const bits = Math.max(1, Math.ceil(Math.log2(Math.max(2, size)) / 2));
+  const mask = 2 ** bits - 1;
+  do {
+    let left = Math.floor(place / 2 ** bits), right = place & mask;
+    for (let round = 1; round <= 4; round++) {
+      let mixed = Math.imul(right + round * 0x9e3779b9, 0x85ebca6b);
+      mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+      [left, right] = [right, left ^ ((mixed ^ (mixed >>> 16)) & mask)];
+    }
+    place = left * 2 ** bits + right;
+  } while (place >= size);
+  return place;
+}

@@ -1,0 +1,127 @@
+// Reads the files of an index: gzip files, which are unpacked here, so that any file server will do.
+
+const KEPT = 300; // files of rows in memory
+
+export async function bytes(path) {
+  const response = await fetch(path);
+  if (!response.ok) throw new Error(`${path} cannot be read: ${response.status} ${response.statusText}`);
+  return new Response(response.body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+}
+
+export async function json(path) {
+  return JSON.parse(new TextDecoder().decode(await bytes(path)));
+}
+
+// The words of a text, as the index has them.
+export function wordsOf(text) {
+  return [...new Set(text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [])];
+}
+
+// FNV-1a of the UTF-8 bytes, 32 bits.
+function shardOf(word, shards) {
+  let value = 2166136261;
+  for (const byte of new TextEncoder().encode(word)) value = Math.imul(value ^ byte, 16777619) >>> 0;
+  return value % shards;
+}
+
+// Ids are sorted by their code points, and JavaScript compares halves of surrogates.
+function before(one, other) {
+  const a = Array.from(one), b = Array.from(other);
+  for (let i = 0; i < Math.min(a.length, b.length); i++) {
+    if (a[i] !== b[i]) return a[i].codePointAt(0) < b[i].codePointAt(0);
+  }
+  return a.length < b.length;
+}
+
+// The rows of a configuration of a version, or its rejects.
+export class Table {
+  constructor(version, meta) {
+    Object.assign(this, meta);
+    this.path = `data/${version}/${meta.name}`;
+    this.against = `data/${version}/against/${meta.name}`;
+    this.names = meta.columns.map((column) => column.name);
+    this.files = new Map();
+    this.chunks = new Map();
+  }
+
+  // A file of the index, read once; a file that cannot be read is tried again at the next call.
+  once(path, read) {
+    if (!this.files.has(path)) {
+      this.files.set(path, read(path).catch((fault) => {
+        this.files.delete(path);
+        throw fault;
+      }));
+    }
+    return this.files.get(path);
+  }
+
+  chunk(number) {
+    const known = this.chunks.get(number) ?? json(`${this.path}/rows/${Math.floor(number / 256)}/${number % 256}.bin`);
+    this.chunks.delete(number); // behind all others again
+    this.chunks.set(number, known);
+    known.catch(() => this.chunks.delete(number));
+    if (this.chunks.size > KEPT) this.chunks.delete(this.chunks.keys().next().value);
+    return known;
+  }
+
+  // The row of a number, as an object.
+  async row(number) {
+    const values = (await this.chunk(Math.floor(number / this.chunk_rows)))[number % this.chunk_rows];
+    return Object.fromEntries(this.names.map((name, i) => [name, values[i]]));
+  }
+
+  codes(column) {
+    const path = column.file.includes("/") ? column.file : `${this.path}/${column.file}`;
+    return this.once(path, async () => new (column.wide ? Uint16Array : Uint8Array)(await bytes(path)));
+  }
+
+  numbersOf(column) {
+    const path = `${this.path}/${column.file}`;
+    return this.once(path, async () => new Float64Array(await bytes(path)));
+  }
+
+  // For each row its number in the other version.
+  counterparts() {
+    const path = `${this.against}/number.bin`;
+    return this.once(path, async () => new Uint32Array(await bytes(path)));
+  }
+
+  // The numbers of the rows that have a word, ascending.
+  async rowsOf(word) {
+    const path = `${this.path}/words/${shardOf(word, this.shards)}.bin`;
+    const file = await this.once(path, bytes);
+    const length = new DataView(file).getUint32(0, true);
+    const directory = JSON.parse(new TextDecoder().decode(new Uint8Array(file, 4, length)));
+    if (!Object.hasOwn(directory, word)) return new Uint32Array(0);
+    const [start, size, count] = directory[word];
+    const data = new Uint8Array(file, 4 + length + start, size);
+    const rows = new Uint32Array(count);
+    for (let i = 0, at = 0, row = 0; i < count; i++) {
+      let step = 0, shift = 0, byte;
+      do {
+        byte = data[at++];
+        step |= (byte & 127) << shift;
+        shift += 7;
+      } while (byte & 128);
+      rows[i] = row += step;
+    }
+    return rows;
+  }
+
+  // The number of the row of an id; -1 where there is none.
+  async find(id) {
+    const first = await this.once(`${this.path}/first.bin`, json);
+    for (let i = 0; i < this.splits.length; i++) {
+      const end = i + 1 < this.splits.length ? this.splits[i + 1][1] : this.rows;
+      let low = Math.floor(this.splits[i][1] / this.chunk_rows), high = Math.floor((end - 1) / this.chunk_rows);
+      while (low < high) { // the last file of the split that does not begin behind the id
+        const middle = Math.ceil((low + high) / 2);
+        if (before(id, first[middle])) high = middle - 1;
+        else low = middle;
+      }
+      const place = (await this.chunk(low)).findIndex((row) => row[this.names.indexOf("id")] === id);
+      if (place >= 0) return low * this.chunk_rows + place;
+    }
+    return -1;
+  }
+}

@@ -1,0 +1,171 @@
+"""The index of a whole dataset, and where it is kept: one index for each version of a dataset, whatever its place."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import itertools
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from explorer.index.files import read_json, write_json
+from explorer.index.table import Progress, Shape, write_table
+from published.dataset import Dataset
+from published.files import DatasetError
+from published.lookup.texts import TEXTS
+from published.rejects import read_part, reject_parts
+from rules.dataset import Column
+from rules.manifest import MANIFEST
+from rules.recipes import RECIPES
+
+META = "meta.bin"
+REJECTS = "rejects"
+FORM = 1  # of an index; another one has another folder
+_BATCH_ROWS = 2048
+_REJECT_COLUMNS = (
+    Column("id", "string", "id of the document"),
+    Column("reason", "string", "why it was rejected"),
+    Column("text", "string", "what the reason means"),
+    Column("stage", "string", "who rejected it"),
+    Column("unit", "string", "what was rejected: a document, a sentence or a pair"),
+    Column("index", "int64", "place of the sentence in the document; -1 for a document"),
+    Column("detail", "string", "of what the reason speaks"),
+    Column("title", "string", "title of the document"),
+    Column("file", "string", "name of the input file"),
+    Column("offset", "int64", "where the document starts in the file"),
+)
+_ARROW = {"string": pa.string(), "int64": pa.int64()}
+_REJECT_SCHEMA = pa.schema([(c.name, _ARROW[c.type]) for c in _REJECT_COLUMNS])
+_REJECT_BYTES = 400
+
+
+def cache() -> Path:
+    """Returns where indexes are kept, as the XDG Base Directory Specification says."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "gistmill" / "explore"
+
+
+def key_of(dataset: Dataset) -> str:
+    """Returns the name of a version of a dataset, made of its manifest."""
+    with dataset.folder.open(MANIFEST) as file:
+        return hashlib.sha256(file.read()).hexdigest()[:24]
+
+
+def rows_of(dataset: Dataset) -> int:
+    """Returns how many rows and rejects an index of a dataset has, about."""
+    rejects = sum(f.rows or 0 for f in dataset.manifest.files if f.config == REJECTS)
+    return sum(dataset.manifest.rows().values()) + rejects
+
+
+def indexed(dataset: Dataset, above: Path, progress: Callable[[], contextlib.AbstractContextManager[Progress]]) -> Path:
+    """Returns the folder with the index of a dataset, which is made where there is none or a torn one.
+
+    Args:
+        dataset: the dataset.
+        above: the folder in which indexes are kept.
+        progress: what shows progress while an index is made.
+
+    Raises:
+        DatasetError: the dataset cannot be read, or its rows are in no Parquet files.
+        OSError: the index cannot be written.
+    """
+    key = key_of(dataset)
+    folder = above / f"{key}-v{FORM}"
+    try:
+        read_json(folder / META)
+        return folder
+    except (OSError, EOFError, ValueError):
+        shutil.rmtree(folder, ignore_errors=True)
+    above.mkdir(parents=True, exist_ok=True)
+    work = Path(tempfile.mkdtemp(prefix=f".{key}-", dir=above))
+    try:
+        with progress() as tell:
+            _write(dataset, work, key, tell)
+        with contextlib.suppress(OSError):  # another process has put one there
+            work.rename(folder)
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+    return folder
+
+
+def _write(dataset: Dataset, folder: Path, key: str, tell: Progress) -> None:
+    tables = []
+    for config in dataset.configs:
+        shape = _shape(dataset, config)
+        tables.append(write_table(shape, folder / config, _batches(dataset, config), tell))
+    if reject_parts(dataset):
+        tables.append(write_table(_rejects_shape(dataset), folder / REJECTS, _rejects(dataset), tell))
+    recipe = RECIPES.get(dataset.manifest.recipe)
+    write_json(
+        folder / META,
+        {
+            "key": key,
+            "recipe": dataset.manifest.recipe,
+            "version": dataset.manifest.code_version,
+            "made": dataset.manifest.end.isoformat(timespec="minutes"),
+            "type": recipe.TYPE if recipe else "",
+            "tables": tables,
+        },
+    )
+
+
+def _shape(dataset: Dataset, config: str) -> Shape:
+    columns = dataset.columns(config)
+    names = {column.name: column.type for column in columns}
+    files = [f for f in dataset.manifest.files if f.config == config and f.format == "parquet"]
+    if not files and any(f.config == config and f.split for f in dataset.manifest.files):
+        raise DatasetError(f"{dataset.place}: {config} has no Parquet files, and rows are shown from those")
+    rows = sum(f.rows or 0 for f in files)
+    return Shape(
+        name=config,
+        columns=columns,
+        texts=_texts(names),
+        document="document_id" if "document_id" in names else "id",
+        rows=rows,
+        row_bytes=3 * sum(f.bytes for f in files) // max(1, rows),  # files are packed
+    )
+
+
+def _texts(types: Mapping[str, str]) -> list[str]:
+    """The columns that are shown as texts: what a model reads and writes, or the tokens of a parsed document."""
+    pair = [name for name in ("inputs", "targets") if name in types]
+    return pair or [name for name in TEXTS if types.get(name, "") in ("string", "list<string>")]
+
+
+def _batches(dataset: Dataset, config: str) -> Iterator[tuple[str, pa.RecordBatch]]:
+    for split in dataset.splits(config):
+        paths = (f.path for f in dataset.manifest.files if (f.config, f.split, f.format) == (config, split, "parquet"))
+        for path in sorted(paths):
+            try:
+                with dataset.folder.open(path) as file:
+                    for batch in pq.ParquetFile(file).iter_batches(_BATCH_ROWS):
+                        yield split, batch
+            except (OSError, pa.ArrowException) as error:
+                said = " ".join(str(error).split())
+                raise DatasetError(f"{dataset.place}: {path} cannot be read: {said}") from None
+
+
+def _rejects_shape(dataset: Dataset) -> Shape:
+    rows = sum(f.rows or 0 for f in dataset.manifest.files if f.config == REJECTS)
+    return Shape(
+        name=REJECTS, columns=_REJECT_COLUMNS, texts=["detail"], document="id", rows=rows, row_bytes=_REJECT_BYTES
+    )
+
+
+def _rejects(dataset: Dataset) -> Iterator[tuple[str, pa.RecordBatch]]:
+    lines = (json.loads(line) for part in reject_parts(dataset) for line in read_part(dataset, part))
+    while batch := list(itertools.islice(lines, _BATCH_ROWS)):
+        columns = {name: [_valid(reject.get(name)) for reject in batch] for name in _REJECT_SCHEMA.names}
+        yield "", pa.RecordBatch.from_pydict(columns, schema=_REJECT_SCHEMA)
+
+
+def _valid(value: Any) -> Any:
+    """Names of files need not be valid Unicode, and Arrow's texts have to be."""
+    return value.encode("utf-8", "backslashreplace").decode("utf-8") if isinstance(value, str) else value

@@ -1,0 +1,155 @@
+"""A row as the rules read it: the parse of its sentences, their coreference, and the operations that made it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import gistmill
+from gistmill import Dataset
+from rules.derivation import Operation
+from rules.records import AnnotatedDocument, Mention, Sentence, natural_text
+
+_MOST_SENTENCES = 4  # of a row that are parsed
+_MOST_CHARACTERS = 20_000
+_MOST_TOKENS = 250  # that a drawing of a parse has
+_LIGHT = {"bg": "#ffffff", "color": "#1d2327"}
+_DARK = {"bg": "#14181c", "color": "#e6eaee"}
+
+
+class NoSuchRow(LookupError):
+    """No configuration has a row of that id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What is known of a row.
+
+    Attributes:
+        origin: what was parsed, in a sentence.
+        document: the parsed document.
+        places: places in it of the sentences of the row.
+        operations: what the rules did to make the row; nothing where it is not known.
+        edits: the edits that make the targets of the inputs again.
+    """
+
+    origin: str
+    document: AnnotatedDocument
+    places: Sequence[int]
+    operations: Sequence[Operation]
+    edits: Sequence[Operation]
+
+    def to_json(self) -> dict[str, Any]:
+        """Returns what the page shows of it."""
+        return {
+            "origin": self.origin,
+            "sentences": [self._sentence(place) for place in self.places],
+            "links": list(self._links()),
+            "operations": [dataclasses.asdict(o) for o in self.operations],
+            "edits": [dataclasses.asdict(e) for e in self.edits],
+        }
+
+    def drawing(self, number: int, *, dark: bool) -> str:
+        """Returns the parse of a sentence of the row as SVG.
+
+        Raises:
+            IndexError: there is no such sentence.
+        """
+        from spacy import displacy
+
+        tokens = self.document.sentences[self.places[number]].tokens[:_MOST_TOKENS]
+        arcs = [
+            {"start": min(i, t.head), "end": max(i, t.head), "label": t.dep, "dir": "left" if i < t.head else "right"}
+            for i, t in enumerate(tokens)
+            if i != t.head and t.head < len(tokens)
+        ]
+        words = [{"text": t.text, "tag": t.tag} for t in tokens]
+        options = {"compact": True, "distance": 95, **(_DARK if dark else _LIGHT)}
+        return str(displacy.render({"words": words, "arcs": arcs}, style="dep", manual=True, options=options))
+
+    def _sentence(self, place: int) -> dict[str, Any]:
+        sentence = self.document.sentences[place]
+        return {"pieces": list(self._pieces(place, sentence)), "heads": "; ".join(_heads(sentence))}
+
+    def _pieces(self, place: int, sentence: Sentence) -> Iterable[dict[str, Any]]:
+        """The text of a sentence in pieces, each with the number of its cluster; of nested mentions the outer one."""
+        at = 0
+        for cluster, mention in sorted(self._mentions(place), key=lambda found: (found[1].start, -found[1].end)):
+            if mention.start < at:
+                continue
+            yield {"text": _text(sentence, at, mention.start), "cluster": None}
+            yield {"text": _text(sentence, mention.start, mention.end), "cluster": cluster}
+            at = mention.end
+        yield {"text": _text(sentence, at, len(sentence.tokens)), "cluster": None}
+
+    def _mentions(self, place: int) -> list[tuple[int, Mention]]:
+        return [(n, m) for n, cluster in enumerate(self.document.clusters) for m in cluster if m.sentence == place]
+
+    def _links(self) -> Iterable[str]:
+        """A line for each cluster of the row's sentences: its mentions, and how sure the resolver is of each."""
+        for number in sorted({n for place in self.places for n, _ in self._mentions(place)}):
+            found = self.document.clusters[number]
+            shown = (f"“{self._words(m)}” ({m.kind}, sentence {m.sentence + 1}, {m.confidence:.2f})" for m in found)
+            yield f"{number + 1}: {'; '.join(shown)}"
+
+    def _words(self, mention: Mention) -> str:
+        return natural_text(self.document.sentences[mention.sentence].tokens[mention.start : mention.end])
+
+
+def read_row(dataset: Dataset, row_id: str, inputs: Sequence[str]) -> Reading:
+    """Returns what is known of a row.
+
+    Args:
+        dataset: the dataset that has it.
+        row_id: its id.
+        inputs: what the dataset was made of: then its page is read again. Else the text of the row is parsed alone.
+
+    Raises:
+        NoSuchRow: the dataset does not have it.
+        ConfigError: an input cannot be read, or does not have the page.
+        ValueError: a model is missing, or the row has no text.
+    """
+    traced = gistmill.trace_row(dataset, row_id, inputs=inputs)
+    if traced is None:
+        raise NoSuchRow(row_id)
+    values = traced.found[0].values
+    again = traced.replay
+    if again is not None and isinstance(again.document, AnnotatedDocument) and "sentence_index" in values:
+        first = int(values["sentence_index"])
+        places = [first, first + 1] if values.get("coherent_second_sentence") else [first]
+        return Reading("Its page was read again.", again.document, places, again.operations, traced.edits)
+    text = str(values.get("targets") or values.get("inputs") or "")[:_MOST_CHARACTERS]
+    if not text.strip():
+        raise ValueError("the row has neither inputs nor targets")
+    options = dataset.manifest.configuration
+    model = options.get("spacy_model")
+    document = gistmill.recipes.annotate(text, spacy_model=model)
+    operations = again.operations if again else _operations(text, values, options) if values.get("edits") else ()
+    origin = "The text of the row alone was parsed; with --input its page is read again."
+    return Reading(origin, document, range(min(_MOST_SENTENCES, len(document.sentences))), operations, traced.edits)
+
+
+def _operations(text: str, values: Mapping[str, Any], options: Mapping[str, Any]) -> Sequence[Operation]:
+    """The operations of the split of a text that is the row's; nothing if the rules do not find it there."""
+    config = gistmill.recipes.DiscoFuseConfig(conventions=options.get("conventions", "extended"))
+    found = gistmill.fusion.explain(text, config=config, spacy_model=options.get("spacy_model"))
+    wanted = (values.get("discourse_type"), values.get("connective_string"))
+    splits = (split for unit in found.units for split in unit.splits)
+    return next((split.operations for split in splits if (split.type, split.connective) == wanted), ())
+
+
+def _heads(sentence: Sentence) -> Iterable[str]:
+    """The parse in words, for those who do not see the drawing."""
+    for token in sentence.tokens:
+        head = sentence.tokens[token.head].text
+        yield (
+            f"{token.text} is the root"
+            if head is token.text and token.dep == "ROOT"
+            else f"{token.text} {token.dep} of {head}"
+        )
+
+
+def _text(sentence: Sentence, start: int, end: int) -> str:
+    return "".join(token.text + (" " if token.space else "") for token in sentence.tokens[start:end])

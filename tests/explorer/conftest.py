@@ -1,0 +1,39 @@
+from __future__ import annotations
+
+import pytest
+
+from explorer.site import export
+from tests.browser import browser, page
+from tests.explorer.made import hosted, index_of, reject, row, write_dataset
+
+__all__ = ["browser", "page"]
+
+TRAIN, TEST = 120, 9
+
+
+@pytest.fixture(scope="session")
+def dataset(tmp_path_factory):
+    """A dataset of 120 and 9 rows and 3 rejects. Not to be changed."""
+    rejects = [
+        reject("wikipedia-000"),
+        reject("wikipedia-000", index=3, detail="PAIR_CONN: Rain . | So , frogs ."),
+        reject("wikipedia-900", reason="REDIRECT", text="the page is a redirect", unit="document", index=-1, detail=""),
+    ]
+    rows = [row(n) for n in range(TRAIN)], [row(n) for n in range(500, 500 + TEST)]
+    folder = tmp_path_factory.mktemp("explored") / "demo"
+    return write_dataset(folder, {"train": rows[0], "test": rows[1]}, rejects)
+
+
+@pytest.fixture(scope="session")
+def index(dataset, tmp_path_factory):
+    """Its index."""
+    return index_of(dataset, tmp_path_factory.mktemp("index"))
+
+
+@pytest.fixture(scope="session")
+def address(index, tmp_path_factory):
+    """The address of its exported page, on a server of files."""
+    folder = tmp_path_factory.mktemp("site")
+    export(folder, [index])
+    with hosted(folder) as url:
+        yield url

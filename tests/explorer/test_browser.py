@@ -1,0 +1,308 @@
+"""The page in a browser, as an exported folder and as it is served."""
+
+import json
+
+import pytest
+
+from tests.browser import PHONE, overflow, photograph, serious_faults
+from tests.explorer.conftest import TEST, TRAIN
+from tests.explorer.made import COLUMNS, TYPES, hosted, index_of, row, served, write_dataset
+
+HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(1)> \u202e rtl \x00 & 'quoted' \"twice\""
+
+
+def opened(page, address, hash=""):
+    page.goto(address + hash)
+    page.wait_for_selector("article, #fault:not([hidden])")
+
+
+def acts(page, action):
+    """Does something, and waits until its rows are shown."""
+    before = page.evaluate("document.body.dataset.shown")
+    action()
+    page.wait_for_selector(f'body:not([data-shown="{before}"])')
+
+
+def total(page):
+    return page.inner_text("#total")
+
+
+def shown(locator):
+    """The texts of elements, whatever lies between their words."""
+    return [" ".join(text.split()) for text in locator.all_inner_texts()]
+
+
+def titles(page):
+    return shown(page.locator("article h3"))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_everybody_can_use_it(page, address, scheme):
+    page.emulate_media(color_scheme=scheme)
+    opened(page, address)
+    assert total(page) == f"{TRAIN + TEST} rows" and page.locator("article").count() == 20
+    assert serious_faults(page) == []
+    page.keyboard.press("j")
+    page.keyboard.press("o")
+    page.wait_for_selector("dialog[open] h3")
+    assert serious_faults(page) == []
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    page.wait_for_selector("#help[open]")
+    assert serious_faults(page) == []
+
+
+def test_it_fits_a_phone(page, address, tmp_path):
+    page.set_viewport_size(PHONE)
+    opened(page, address)
+    assert overflow(page) == 0 and serious_faults(page) == []
+    page.click("#more > summary")
+    assert overflow(page) == 0
+    page.locator("article a").first.click()
+    page.wait_for_selector("dialog[open] h3")
+    assert overflow(page) == 0 and page.evaluate("document.querySelector('#row').scrollWidth") <= PHONE["width"]
+    assert all(picture.stat().st_size > 5_000 for picture in photograph(page, tmp_path, "row"))
+
+
+def test_filters_count_exactly(page, address):
+    opened(page, address)
+    kind = page.locator("fieldset", has_text="discourse type")
+    acts(page, lambda: kind.get_by_label("SINGLE_S_COORD").check())
+    assert total(page) == "43 rows"
+    assert kind.locator(".count").all_inner_texts() == ["43", "43", "43"]  # what choosing another would give
+    counts = page.locator("fieldset", has_text="connective string").locator(".count").all_inner_texts()
+    assert counts == ["0", "43"]
+    acts(page, lambda: kind.get_by_label("PAIR_NONE").check())
+    assert total(page) == "86 rows"
+    acts(page, lambda: page.get_by_label("test", exact=False).first.check())
+    assert total(page) == "6 rows" and page.inner_text("#active") == "(3 active)"
+    acts(page, lambda: page.click("#reset"))
+    assert total(page) == "129 rows" and page.locator("#values input:checked").count() == 0
+
+
+def test_numbers_and_titles_and_words_filter(page, address):
+    opened(page, address)
+    acts(page, lambda: page.get_by_label("words of inputs: at least").fill("18"))
+    expected = sum(n % 5 == 4 for n in [*range(TRAIN), *range(500, 500 + TEST)])
+    assert total(page) == f"{expected} rows"
+    acts(page, lambda: page.click("#reset"))
+    acts(page, lambda: page.fill("#titles", "Otters rain"))
+    assert set(titles(page)) == {"Rain of otters"}
+    acts(page, lambda: page.fill("#titles", ""))
+    acts(page, lambda: page.fill("#words", "TOWN 17"))
+    assert total(page) == "1 row" and "number 17" in page.locator("article").inner_text()
+    acts(page, lambda: page.fill("#words", "town nowhere"))
+    assert total(page) == "0 rows" and page.locator("article").count() == 0
+
+
+def test_an_address_shows_the_same_again(page, address):
+    opened(page, address)
+    acts(page, lambda: page.locator("fieldset", has_text="discourse type").get_by_label("SINGLE_RELATIVE").check())
+    acts(page, lambda: page.fill("#words", "stayed"))
+    acts(page, lambda: page.click("#next"))
+    shown, link = page.locator("article").first.inner_text(), page.url
+    page.locator("article a").nth(3).click()
+    page.wait_for_selector("dialog[open] h3")
+    text, row_link = page.inner_text("#row"), page.url
+    other = page.context.new_page()
+    opened(other, link)
+    assert other.locator("article").first.inner_text() == shown and total(other) == "43 rows"
+    assert other.inner_text("#page") == "Page 2 of 3"
+    assert other.locator("#values input:checked").count() == 1 and other.input_value("#words") == "stayed"
+    other.goto("about:blank")
+    opened(other, row_link)
+    other.wait_for_selector("dialog[open] h3")
+    assert other.inner_text("#row") == text
+    page.go_back()
+    page.wait_for_selector("#row", state="hidden")
+    assert page.url == link
+
+
+@pytest.mark.parametrize("n", [0, 63, 64, 119, 500, 508])
+def test_a_row_has_its_address(page, address, n):
+    wanted = row(n)["id"]
+    opened(page, address, f"#row={wanted}")
+    page.wait_for_selector("dialog[open] h3")
+    assert page.locator("dl.columns-of-row dd", has_text=wanted).count() == 1
+
+
+def test_an_address_of_a_row_that_is_not_there(page, address):
+    opened(page, address, "#row=wikipedia-nowhere")
+    assert "There is no such row" in page.locator("dialog[open]").inner_text()
+
+
+def test_a_row_shows_its_changed_words_and_what_was_rejected_beside_it(page, address):
+    opened(page, address, f"#row={row(0)['id']}")
+    dialog = page.locator("dialog[open]")
+    page.wait_for_selector("dialog[open] h3")
+    assert dialog.locator("del").all_inner_texts() == ["0. We"] and dialog.locator("ins").all_inner_texts() == [
+        "0, so we"
+    ]
+    assert "NO_VERB: PAIR_CONN: Rain . | So , frogs ." in dialog.inner_text() and "rejects: 2" in dialog.inner_text()
+    dialog.locator("a", has_text="Show all of rejects").click()
+    page.wait_for_selector("#row", state="hidden")
+    page.wait_for_selector("#total:has-text('2 rejects')")
+    assert page.input_value("#table") == "rejects"
+
+
+def test_rejects_are_filtered_by_reason(page, address):
+    opened(page, address, "#table=rejects")
+    assert total(page) == "3 rejects"
+    acts(page, lambda: page.get_by_label("REDIRECT").check())
+    assert total(page) == "1 reject" and "table=rejects&is.reason=REDIRECT" in page.url
+
+
+def test_marks_are_made_by_keys_kept_and_exported(page, address):
+    opened(page, address)
+    for key in ("j", "g", "j", "b", "n"):
+        page.keyboard.press(key)
+    page.wait_for_selector("dialog[open] h3")
+    assert page.locator("#row button[aria-pressed=true]").inner_text() == "Bad"
+    page.keyboard.type("antecedent: who?")
+    page.keyboard.press("Escape")
+    page.wait_for_selector("#row", state="hidden")
+    page.reload()
+    page.wait_for_selector("article")
+    assert page.inner_text("#marked") == "2"
+    assert [m for m in page.locator(".mark").all_inner_texts() if m] == [
+        "marked good",
+        "marked bad, note: antecedent: who?",
+    ]
+    with page.expect_download() as download:
+        page.keyboard.press("e")
+    lines = [json.loads(line) for line in download.value.path().read_text(encoding="utf-8").splitlines()]
+    assert download.value.suggested_filename == "marks-discofuse.jsonl"
+    assert [(m["id"], m["mark"], m["note"]) for m in lines] == [
+        (row(0)["id"], "good", ""),
+        (row(1)["id"], "bad", "antecedent: who?"),
+    ]
+    assert lines[0]["type"] == "SINGLE_S_COORD" and lines[0]["config"] == "full" and lines[0]["blind"] is False
+    page.keyboard.press("j")
+    page.keyboard.press("u")
+    assert page.inner_text("#marked") == "1"
+
+
+def test_a_blind_reader_sees_no_type(page, address):
+    opened(page, address, "#blind=1&shuffle=1")
+    assert not [kind for kind in TYPES if kind in page.inner_text("main")]
+    page.keyboard.press("j")
+    page.keyboard.press("b")
+    page.keyboard.press("o")
+    page.wait_for_selector("dialog[open]")
+    assert "PAIR_" not in page.inner_text("#row") + page.url and "SINGLE_" not in page.inner_text("#row") + page.url
+    page.keyboard.press("Escape")
+    with page.expect_download() as download:
+        page.keyboard.press("e")
+    (mark,) = map(json.loads, download.value.path().read_text(encoding="utf-8").splitlines())
+    assert mark["blind"] is True and mark["mark"] == "bad" and mark["type"]
+
+
+def test_random_order_has_every_row_once(page, address):
+    opened(page, address, "#shuffle=1")
+    seen = []
+    while True:
+        seen += shown(page.locator("article p.text"))[::2]
+        if page.locator("#next").is_disabled():
+            break
+        acts(page, lambda: page.keyboard.press("]"))
+    wanted = [row(n)["inputs"] for n in [*range(TRAIN), *range(500, 500 + TEST)]]
+    assert sorted(seen) == sorted(wanted) and seen != wanted
+
+
+def test_keys_can_be_turned_off(page, address):
+    opened(page, address)
+    page.keyboard.press("?")
+    page.locator("#keys").uncheck()
+    page.click("#help-close")
+    page.keyboard.press("j")
+    page.keyboard.press("g")
+    assert page.inner_text("#marked") == "0"
+
+
+def test_hostile_rows_are_text(page, tmp_path):
+    rows = [
+        row(n, title=HOSTILE, inputs=HOSTILE, targets=long, discourse_type=HOSTILE[:60], edits=[HOSTILE])
+        for n, long in enumerate(["x" * 1_000_000, "<b>bold</b> " * 30_000, HOSTILE + " changed"])
+    ]
+    folder = write_dataset(tmp_path / "demo", {"train": [*rows, *(row(n) for n in range(3, 60))]})
+    page.on("dialog", lambda dialog: pytest.fail(f"a script ran: {dialog.message}"))
+    page.set_viewport_size(PHONE)
+    with served(tmp_path, [folder], tmp_path / "index") as url:
+        opened(page, url)
+        for n in range(3):
+            assert HOSTILE.replace("\x00", "") in page.locator("article").nth(n).inner_text().replace("\x00", "")
+            page.locator("article a").nth(n).click()
+            page.wait_for_selector("dialog[open] h3")
+            assert overflow(page) == 0
+            page.keyboard.press("Escape")
+            page.wait_for_selector("#row", state="hidden")
+        assert page.locator("main img, main script, main b, dialog img, dialog script").count() == 0
+
+
+def test_two_versions_are_side_by_side(page, tmp_path):
+    new = [
+        row(0),
+        row(1, targets="It rained all day in town number 1, and so we stayed in our old house there."),
+        *(row(n) for n in range(3, 30)),
+    ]
+    places = [
+        write_dataset(tmp_path / "new", {"train": new}),
+        write_dataset(tmp_path / "old", {"train": [row(n) for n in range(29)]}),
+    ]
+    with served(tmp_path, places, tmp_path / "index") as url:
+        opened(page, url)
+        states = page.locator("fieldset", has_text="other version")
+        wanted = ["same 27", "changed 1", "only here 1"]
+        assert shown(states.locator("label")) == wanted
+        acts(page, lambda: states.get_by_label("changed").check())
+        page.locator("article a").click()
+        page.wait_for_selector("dialog[open] section ins")
+        assert page.locator("dialog section ins").all_inner_texts() == ["and"]
+        assert serious_faults(page) == []
+        page.keyboard.press("Escape")
+        acts(page, lambda: page.select_option("#version", "1"))
+        assert shown(states.locator("label")) == wanted
+        assert total(page) == "1 row"
+
+
+def test_a_served_row_is_parsed(page, dataset, tmp_path):
+    with served(tmp_path, [dataset], tmp_path / "index") as url:
+        opened(page, url, f"#row={row(0)['id']}")
+        page.wait_for_selector("dialog[open] h3")
+        page.click("#parse")
+        picture = page.locator(".parse img")
+        picture.first.wait_for(timeout=120_000)
+        picture.first.evaluate("image => image.decode()")
+        assert "nsubj of" in picture.first.get_attribute("alt") and page.locator(".steps li").count()
+        assert serious_faults(page) == []
+
+
+def test_an_exported_row_says_what_is_missing(page, address):
+    opened(page, address, f"#row={row(0)['id']}")
+    page.wait_for_selector("dialog[open] h3")
+    assert "not in an exported folder" in page.inner_text("#row") and page.locator("#parse").count() == 0
+
+
+def test_tables_without_types_or_documents(page, tmp_path):
+    columns = [c for c in COLUMNS if c.name in ("id", "inputs", "targets")]
+    rows = [{"id": f"r{n}", "inputs": f"in {n}", "targets": "out"} for n in range(3)]
+    folder = write_dataset(tmp_path / "demo", {"train": rows}, columns=columns, recipe="synthetic")
+    from explorer.site import export
+
+    export(tmp_path / "site", [index_of(folder, tmp_path / "index")])
+    with hosted(tmp_path / "site") as url:
+        opened(page, url)
+        assert titles(page) == ["r0", "r1", "r2"] and page.locator("#values fieldset").count() == 0
+
+
+def test_a_file_that_is_missing_is_said(page, index, tmp_path):
+    from explorer.site import export
+
+    export(tmp_path / "site", [index])
+    (tmp_path / "site/data/0/full/rows/0/1.bin").write_bytes(b"torn")
+    with hosted(tmp_path / "site") as url:
+        opened(page, url)
+        for _ in range(3):
+            page.keyboard.press("]")
+        page.wait_for_selector("#fault:not([hidden])")
+        assert "Something cannot be shown" in page.inner_text("#fault")

@@ -1,0 +1,85 @@
+"""``gistmill explore``: what it says, writes and ends with."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+
+import httpx
+import pytest
+
+from explorer.command import main
+from gistmill import ConfigError
+from tests.commands import COMMAND
+from tests.explorer.made import row, write_dataset
+
+
+def said(*arguments):
+    with pytest.raises(ConfigError) as error:
+        main([str(a) for a in arguments])
+    assert "\n" not in str(error.value)
+    return str(error.value)
+
+
+def test_what_is_no_dataset_is_said(tmp_path):
+    assert said(tmp_path) == f"{tmp_path} is not a dataset: nothing is there"
+    (tmp_path / "notes.txt").write_text("")
+    assert said(tmp_path).endswith("it has no manifest.json")
+    assert said(tmp_path / "notes.txt").startswith(f"{tmp_path}/notes.txt")
+    (tmp_path / "manifest.json").write_text("{")
+    assert "manifest.json is not JSON" in said(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "options, words",
+    [
+        (("--port", "70000"), "--port: expected a number from 0 to 65535, not '70000'"),
+        (("--port", "eighty"), "--port: expected a number"),
+        (("--host", "256.0.0.1", "--port", "0"), "--port 0 of --host 256.0.0.1 cannot be served"),
+        (("--prt", "1"), "unrecognized arguments: --prt 1"),
+        (("--against", "nowhere"), "nowhere is not a dataset: nothing is there"),
+    ],
+)
+def test_a_wrong_command_line_is_said(dataset, options, words):
+    assert words in said(dataset, *options)
+
+
+def test_a_port_that_is_taken_is_said_before_an_index_is_made(dataset, tmp_path):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        assert "Address already in use; --port 0 takes any" in said(
+            dataset, "--port", port, "--index", tmp_path / "index"
+        )
+    assert not (tmp_path / "index").exists()
+
+
+def test_a_dataset_without_parquet_is_said(tmp_path):
+    folder = write_dataset(tmp_path / "demo", {"train": [row(0), row(1)]})
+    manifest = folder / "manifest.json"
+    manifest.write_text(manifest.read_text().replace('"format": "parquet"', '"format": "tfrecord"'))
+    assert "full has no Parquet files" in said(folder, "--export", tmp_path / "site", "--index", tmp_path / "index")
+
+
+def test_an_export_is_a_new_folder_without_names_of_this_machine(dataset, tmp_path, capsys):
+    site = tmp_path / "site"
+    assert main([str(dataset), "--export", str(site), "--index", str(tmp_path / "index")]) == 0
+    assert f"python -m http.server --directory {site}" in capsys.readouterr().out
+    page = (site / "index.html").read_text()
+    assert "data-served" not in page and "<script>" not in page and str(dataset) not in page
+    assert f"--export: {site} is not empty" in said(dataset, "--export", site)
+
+
+def test_ctrl_c_ends_it_cleanly(dataset, tmp_path):
+    command = [*COMMAND, "explore", str(dataset), "--port", "0"]
+    environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path), "TMPDIR": str(tmp_path), "TERM": "dumb"}
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
+    line = process.stdout.readline()
+    (url,) = re.findall(r"http://127\.0\.0\.1:\d+/", line)
+    assert httpx.get(url).status_code == 200
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert (process.returncode, err) == (0, "")
+    assert [path.name for path in tmp_path.iterdir()] == ["gistmill"]

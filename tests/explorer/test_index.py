@@ -1,0 +1,197 @@
+"""The index: its files say of every row what the dataset says."""
+
+import gzip
+import json
+import math
+from contextlib import nullcontext
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from explorer.index import building
+from explorer.index.building import META, indexed
+from explorer.index.files import read_json, rows_path
+from explorer.index.table import Shape
+from explorer.index.versions import NOWHERE, STATES
+from explorer.index.words import WordIndex, differences, shard_of, words_of
+from explorer.site import Version, compared
+from published.dataset import Dataset
+from published.files import DatasetError
+from rules.dataset import Column
+from tests.explorer.made import COLUMNS, index_of, row, write_dataset
+
+
+def decoded(data):
+    numbers, number, shift, last = [], 0, 0, 0
+    for byte in data:
+        number |= (byte & 127) << shift
+        shift += 7
+        if byte < 128:
+            last += number
+            numbers.append(last)
+            number, shift = 0, 0
+    return numbers
+
+
+def rows_of(version, table, word):
+    """The rows of a word, as the page reads them."""
+    shards = version.tables[table]["shards"]
+    data = gzip.decompress((version.index / table / "words" / f"{shard_of(word, shards)}.bin").read_bytes())
+    length = int.from_bytes(data[:4], "little")
+    start, size, count = json.loads(data[4 : 4 + length]).get(word, [0, 0, 0])
+    found = decoded(data[4 + length :][start : start + size])
+    assert len(found) == count
+    return found
+
+
+def all_rows(version, table):
+    about = version.tables[table]
+    names = [c["name"] for c in about["columns"]]
+    chunks = range(-(-about["rows"] // about["chunk_rows"]))
+    return [dict(zip(names, r)) for n in chunks for r in read_json(rows_path(version.index / table, n))]
+
+
+def codes(version, table, name):
+    column = next(v for v in version.tables[table]["values"] if v["name"] == name)
+    data = gzip.decompress((version.index / table / column["file"]).read_bytes())
+    return [column["values"][code][0] for code in np.frombuffer(data, "<u2" if column["wide"] else "u1")]
+
+
+@given(st.sets(st.integers(0, 2**32 - 1), min_size=1, max_size=60))
+def test_differences_are_read_back(rows):
+    ascending = sorted(rows)
+    assert decoded(differences(np.array(ascending, np.uint32))) == ascending
+
+
+def test_a_word_has_the_file_that_the_page_looks_for():
+    # values of FNV-1a, 32 bits, by its authors
+    assert [shard_of(word, 2**32) for word in ("", "a", "foobar")] == [0x811C9DC5, 0xE40C292C, 0xBF9CF968]
+
+
+@pytest.mark.parametrize(
+    "text, words",
+    [
+        ("It's 3.5 km, NO?", ["it", "s", "3", "5", "km", "no"]),
+        ("naïve ΣΑΣ Straße_1", ["naïve", "σας", "straße_1"]),
+        ("", []),
+        ("<script>\x00\u202e", ["script"]),
+    ],
+)
+def test_words(text, words):
+    assert words_of(text) == words
+
+
+def test_words_of_many_blocks(tmp_path, monkeypatch):
+    monkeypatch.setattr("explorer.index.words._BLOCK_ROWS", 7)
+    words = WordIndex(tmp_path / "words", 100)
+    for number in range(100):
+        words.add(number, [f"w{number % 3}", f"w{number % 3}", "all", f"only{number}"])
+    words.finish()
+    version = Version(tmp_path, {"tables": [{"name": "", "shards": words.shards}]})
+    assert rows_of(version, "", "all") == list(range(100))
+    assert rows_of(version, "", "w1") == list(range(1, 100, 3))
+    assert rows_of(version, "", "only99") == [99] and rows_of(version, "", "absent") == []
+    assert not [path for path in (tmp_path / "words").iterdir() if path.suffix != ".bin"]
+
+
+def test_rows_are_those_of_the_dataset_in_order(dataset, index):
+    wanted = [r for split in ("train", "test") for r in Dataset(dataset).rows(split)]
+    assert all_rows(index, "full") == wanted
+    assert index.tables["full"]["splits"] == [["train", 0], ["test", 120]]
+    assert codes(index, "full", "split") == ["train"] * 120 + ["test"] * 9
+    assert codes(index, "full", "discourse_type") == [r["discourse_type"] for r in wanted]
+
+
+def test_columns_to_choose_from_and_numbers(index):
+    table = index.tables["full"]
+    assert [v["name"] for v in table["values"]] == [
+        "split",
+        "discourse_type",
+        "connective_string",
+        "has_coref_type_pronoun",
+        "sentence_index",
+    ]
+    assert [n["name"] for n in table["numbers"]] == ["words of inputs", "words of targets", "score"]
+    assert (table["numbers"][0]["least"], table["numbers"][0]["most"]) == (14, 18)
+    assert table["values"][2]["values"] == [["", 86], [", so", 43]]
+    assert [v["name"] for v in index.tables["rejects"]["values"]][1:] == ["reason", "unit", "index"]
+
+
+def test_words_titles_and_documents_are_found(index):
+    assert rows_of(index, "full", "rained") == list(range(129))
+    assert rows_of(index, "full", "so") == list(range(129)) and rows_of(index, "full", "17") == [17]
+    assert rows_of(index, "full", "otters") == []
+    assert rows_of(index, "full", "title:otters")[:5] == [0, 1, 2, 3, 8]
+    assert rows_of(index, "full", "document:wikipedia-001") == [4, 5, 6, 7]
+    assert rows_of(index, "rejects", "document:wikipedia-000") == [0, 1]
+
+
+def test_values_that_json_does_not_have(tmp_path):
+    rows = [row(0, score=math.nan, inputs=None), row(1, score=math.inf, title=None), row(2, edits=None)]
+    version = index_of(write_dataset(tmp_path / "demo", {"train": rows}), tmp_path)
+    found = all_rows(version, "full")
+    assert [r["score"] for r in found] == [None, None, 2 / 7] and found[0]["inputs"] is None
+    assert found[2]["edits"] is None and rows_of(version, "full", "title:otters") == [0, 2]
+
+
+def test_a_column_of_many_values_is_not_chosen_from(tmp_path):
+    columns = (*COLUMNS, Column("url_like", "string", "a value of each row"))
+    rows = [row(n, url_like=f"u{n}") for n in range(60)]
+    version = index_of(write_dataset(tmp_path / "demo", {"train": rows}, columns=columns), tmp_path)
+    assert "url_like" not in [v["name"] for v in version.tables["full"]["values"]]
+
+
+def test_parsed_documents_are_shown_by_their_tokens(tmp_path):
+    columns = (Column("id", "string", ""), Column("text", "list<string>", ""), Column("title", "string", ""))
+    rows = [{"id": f"d{n}", "text": ["Otters", "swim", "."], "title": "T"} for n in range(3)]
+    version = index_of(write_dataset(tmp_path / "demo", {"train": rows}, columns=columns), tmp_path)
+    assert version.tables["full"]["texts"] == ["text"] and rows_of(version, "full", "otters") == [0, 1, 2]
+
+
+@pytest.mark.parametrize("rows, row_bytes, chunk", [(10, 100, 64), (10, 10**6, 1), (0, 0, 64), (4_000_000, 2000, 245)])
+def test_files_of_rows_are_neither_large_nor_too_many(rows, row_bytes, chunk):
+    shape = Shape(name="full", columns=(), texts=(), document="id", rows=rows, row_bytes=row_bytes)
+    assert shape.chunk == chunk
+
+
+def test_an_index_is_made_once_and_a_torn_one_again(dataset, tmp_path, monkeypatch):
+    made = []
+    write = building._write
+    monkeypatch.setattr(building, "_write", lambda *args: (made.append(1), write(*args)))
+
+    def ask():
+        return indexed(Dataset(dataset), tmp_path, lambda: nullcontext(lambda rows: None))
+
+    folder = ask()
+    assert ask() == folder and len(made) == 1
+    (folder / META).write_bytes((folder / META).read_bytes()[:20])
+    assert ask() == folder and len(made) == 2 and read_json(folder / META)["recipe"] == "discofuse"
+    assert [path.name for path in tmp_path.iterdir()] == [folder.name]
+
+
+def test_an_index_that_fails_leaves_nothing(tmp_path):
+    folder = write_dataset(tmp_path / "demo", {"train": [row(0), row(1)]})
+    (folder / "full/parquet/train-00001-of-00002.parquet").write_bytes(b"PAR1")
+    with pytest.raises(DatasetError, match="train-00001-of-00002.parquet cannot be read"):
+        index_of(folder, tmp_path / "index")
+    assert list((tmp_path / "index").iterdir()) == []
+
+
+def test_versions_are_compared_by_content(tmp_path):
+    old = {"train": [row(n) for n in range(6)], "test": [row(n) for n in range(20, 22)]}
+    new = {
+        "train": [row(0, offset=99), row(1, targets="Other."), *(row(n) for n in (3, 4, 5, 7))],
+        "test": [row(21)],
+    }
+    one = index_of(write_dataset(tmp_path / "new", new), tmp_path)
+    other = index_of(write_dataset(tmp_path / "old", old), tmp_path)
+    folder = compared(one, other)
+    states = np.frombuffer(gzip.decompress((folder / "full/state.bin").read_bytes()), "u1")
+    assert [STATES[s] for s in states] == ["same", "changed", "same", "same", "same", "only here", "same"]
+    numbers = np.frombuffer(gzip.decompress((folder / "full/number.bin").read_bytes()), "<u4")
+    assert list(numbers) == [0, 1, 3, 4, 5, NOWHERE, 7]
+    assert read_json(folder / "about.bin") == {"full": [["same", 5], ["changed", 1], ["only here", 1]]}
+    back = compared(other, one)
+    assert read_json(back / "about.bin")["full"] == [["same", 5], ["changed", 1], ["only here", 2]]

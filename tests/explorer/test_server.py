@@ -1,0 +1,71 @@
+"""The server: files with their headers, this machine alone, and rows as the rules read them."""
+
+import pytest
+from starlette.testclient import TestClient
+
+from explorer.server import application, url_of
+from explorer.site import write_page
+from published.dataset import Dataset
+
+ROW = {"version": "0", "id": "wikipedia-000-00000-SINGLE_S_COORD-0"}
+
+
+@pytest.fixture(scope="module")
+def client(index, dataset, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("page")
+    write_page(folder, [index], served=True)
+    app = application(folder, [index], [Dataset(dataset)], inputs=(), host="127.0.0.1")
+    return TestClient(app, base_url="http://localhost:8765")
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/main.js", "/versions.bin", "/data/0/full/split.bin", "/nothing", "/api/row?id=x"]
+)
+def test_every_answer_forbids_what_the_page_does_not_do(client, path):
+    headers = client.get(path).headers
+    policy = headers["content-security-policy"]
+    assert "script-src 'self';" in policy and "unsafe" not in policy and "frame-ancestors 'none'" in policy
+    assert headers["x-content-type-options"] == "nosniff" and headers["referrer-policy"] == "no-referrer"
+
+
+def test_only_names_of_this_machine_are_answered(client):
+    assert client.get("/", headers={"Host": "evil.example"}).status_code == 400
+    assert client.get("/", headers={"Host": "127.0.0.1:8765"}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "path", ["/data/0/../../manifest.json", "/data/0/%2e%2e/%2e%2e/etc/passwd", "/%2e%2e/x", "/data/1/x"]
+)
+def test_other_files_are_not_served(client, path):
+    assert client.get(path).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "asked", [{"id": "none"}, {}, {"version": "7", "id": ROW["id"]}, {"version": "-1"}, {"version": "²"}]
+)
+def test_a_row_that_is_not_there(client, asked):
+    assert client.get("/api/row", params=asked).json() == {"fault": "There is no such row."}
+    assert client.get("/api/parse.svg", params=asked).status_code == 404
+
+
+def test_a_row_is_parsed_with_its_coreference_and_edits(client):
+    found = client.get("/api/row", params=ROW).json()
+    (sentence,) = found["sentences"]
+    assert (
+        "".join(piece["text"] for piece in sentence["pieces"]).rstrip()
+        == "It rained all day in town number 0, so we stayed in our old house."
+    )
+    assert "rained is the root" in sentence["heads"] and "the text" in found["origin"].lower()
+    assert found["operations"][0]["name"] == "DELETE"
+    drawn = client.get("/api/parse.svg", params=ROW | {"sentence": "0", "dark": "1"})
+    assert drawn.headers["content-type"] == "image/svg+xml" and "script" not in drawn.headers["content-security-policy"]
+    assert ">rained<" in drawn.text and "nsubj" in drawn.text
+    assert client.get("/api/parse.svg", params=ROW | {"sentence": "9"}).status_code == 404
+    assert client.get("/api/parse.svg", params=ROW | {"sentence": "-1"}).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "host, url", [("127.0.0.1", "http://127.0.0.1:9/"), ("::1", "http://[::1]:9/"), ("0.0.0.0", "http://localhost:9/")]
+)
+def test_addresses(host, url):
+    assert url_of(host, 9) == url
