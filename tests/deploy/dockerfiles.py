@@ -46,7 +46,7 @@ def build(path: Path, context: Path, root: Path, environment: dict[str, str]) ->
             subprocess.run(
                 ["sh", "-ec", rest],
                 cwd=place,
-                env=environment | variables,
+                env=environment | variables | {"PIP_COMPILE": "0"},  # the files that are imported are compiled then
                 check=True,
                 text=True,
                 stdout=subprocess.PIPE,
