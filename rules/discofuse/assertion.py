@@ -128,7 +128,7 @@ def _ends_in_relative(parse: Parse, cc: int, head: int, verb: int) -> bool:
     for k in range(head + 1, cc):
         if parse.tokens[k].dep != "relcl" or parse.right_edge(k) != last or parse.past(k) != parse.past(verb):
             continue
-        if comma and parse.lower[parse.left_edge(k) - 1] == ",":
+        if comma and parse.lower[parse.left_edge(k) - 1] in (",", ")"):
             return True
         if _passive(parse, k) and _passive(parse, verb) and not _passive(parse, head):
             return True

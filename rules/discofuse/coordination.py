@@ -5,7 +5,7 @@ from __future__ import annotations
 from rules.discofuse import assertion
 from rules.discofuse.connectives import CONJUNCTIONS
 from rules.discofuse.frames import shared_frame, within
-from rules.discofuse.noun_phrases import core, definite
+from rules.discofuse.noun_phrases import core, definite, is_plural
 from rules.discofuse.operations import join, lowered
 from rules.discofuse.parse import AUXILIARIES, FINITE, NOMINAL, SUBJECTS, Parse
 from rules.discofuse.reasons import DiscoFuseReason
@@ -193,7 +193,11 @@ def with_subject(parse: Parse, second: Words, subject: Words, *, verb: int, cc: 
 
 
 def has_foreign_phrase(parse: Parse, verb: int, cc: int) -> bool:
-    """Whether a noun phrase, no adverbial, stands before a verb without a subject: "and another 200 perishing"."""
+    """Whether a noun phrase, no adverbial, stands before a verb without a subject: "and another 200 perishing", or one
+    that was taken for the end of an adverbial: "and in revenge Leo shot him"."""
+    last = parse.tokens[verb - 1]
+    if last.tag == "NNP" and last.head < verb - 2 and parse.tokens[verb - 2].tag == "NN" and verb - 2 > cc:
+        return True
     return any(
         parse.tokens[k].head == verb
         and parse.tokens[k].pos in NOMINAL
@@ -246,11 +250,16 @@ def _has_correlative(parse: Parse, cc: int) -> bool:
     return False
 
 
-def _distributes(parse: Parse, cc: int) -> bool:
-    """Whether "respectively" behind the conjunction shares out what it joins: "left and right , respectively"."""
+def _distributes(parse: Parse, cc: int, verb: int) -> bool:
+    """Whether "respectively" behind the conjunction shares out what it joins, or what stands before it: "left and right
+    , respectively". It stays with two of its own: lists, "three mills", a subject in the plural."""
     if "respectively" not in parse.lower[cc:]:
         return False
-    return not {"and", "or"} & set(parse.lower[cc + 1 : parse.lower.index("respectively", cc)])
+    subject = parse.shared_subject(verb)
+    listed = subject is not None and is_plural(parse, subject)
+    behind = range(cc + 1, parse.lower.index("respectively", cc))
+    lists = sum(parse.lower[k] in ("and", "or") or parse.tokens[k].dep == "nummod" for k in behind)
+    return listed + lists < 2
 
 
 def problem_of(parse: Parse, cc: int, verb: int, *, own_subject: bool) -> Reason | None:
@@ -272,7 +281,7 @@ def problem_of(parse: Parse, cc: int, verb: int, *, own_subject: bool) -> Reason
         return DiscoFuseReason.DANGLING  # "and so was unable"
     if cc > 0 and parse.lower[cc - 1] in ("either", "neither", "both", "not"):
         return DiscoFuseReason.DANGLING
-    if _distributes(parse, cc) or _lacks_object(parse, cc):
+    if _distributes(parse, cc, verb) or _lacks_object(parse, cc):
         return DiscoFuseReason.SHARED_PART
     return assertion.problem_of_conjunct(parse, cc, verb, own_subject=own_subject)
 

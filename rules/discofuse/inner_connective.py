@@ -137,8 +137,9 @@ def _problem(parse: Parse, match: InnerMatch) -> Reason | None:
     before = match.start - 1 - match.comma
     if parse.lower[before] in MODIFIERS:
         return DiscoFuseReason.DANGLING
-    if match.text == "so that" and parse.tokens[before].tag == "VBN" and not match.comma:
-        return DiscoFuseReason.DANGLING  # "was designed so that it could turn"
+    much = parse.lower[before] == "much"
+    if match.text == "so that" and (much or parse.tokens[before].tag == "VBN" and not match.comma):
+        return DiscoFuseReason.DANGLING  # "was designed so that it could turn", "so much so that"
     if ":" in parse.lower[: min(_LABEL, match.start)]:
         return DiscoFuseReason.NOT_ASSERTED  # "Rick : We won because ..."
     verb = _clause(parse, match)

@@ -28,6 +28,7 @@ _COMPARED = frozenset("another else fewer less many more other others same simil
 _APPROXIMATE = frozenset("about almost approximately around least most nearly over roughly some than to under".split())
 # Before a plural: "some villagers" are "the villagers" afterwards.
 _INDEFINITE = frozenset(("some", "several", "certain", "various"))
+_OF_TITLES = frozenset("a an one two three four five six seven eight nine ten some several certain various".split())
 _AMOUNTS = frozenset(("couple", "handful", "number", "variety"))
 # Labels of the words between an article and its noun.
 _INSIDE = frozenset(
@@ -133,14 +134,15 @@ def definite(words: Words) -> Words:
     if len(words) < 2:
         return words
     lower = [w.text.lower() for w in words]
+    if words[0].position > 0 and words[0].text.istitle() and lower[0] in _OF_TITLES:
+        return words  # "An American Requiem", "One Last Dance": its first word is the title's
     if words[0].tag == "CD" and (words[0].dep == "nummod" or lower[1] == "-") and not words[0].entity.endswith("DATE"):
         if lower[0] == "one":
             return (_the(words[0]), *words[1:])
         return (_the(words[0]), words[0]._replace(text=lower[0]), *words[1:])
     if lower[0] in _INDEFINITE and lower[1] != "of" and words[-1].tag in _PLURAL_TAGS:
         return (_the(words[0]), *words[1:])
-    in_title = words[0].text.istitle() and words[0].position > 0  # "An American Requiem"
-    if lower[0] not in ("a", "an") or in_title or words[0].dep not in ("det", "dep", "quantmod", ""):
+    if lower[0] not in ("a", "an") or words[0].dep not in ("det", "dep", "quantmod", ""):
         return words
     if lower[1] in ("few", "certain") and len(words) > 2 and not _is_title(words[2]):
         return (_the(words[0]), *words[2:])

@@ -182,6 +182,10 @@ def _problem(parse: Parse, match: ClauseMatch) -> Reason | None:
         and any(parse.lower[i] == "that" and parse.tokens[i].tag == "WDT" for i in range(match.cc))
     ):
         return DiscoFuseReason.NO_SUBJECT  # "symptoms that are ... but that can affect"
+    token = parse.tokens[match.subject]
+    bare = token.tag == "NNS" and token.text.islower() and match.subject == match.cc + 1
+    if bare and parse.number(match.verb) == "singular":
+        return DiscoFuseReason.NUMBER  # "and stumbles into a closet": a verb that was taken for a noun
     if _is_relative(parse, match) or not _is_whole(parse, match.cc, match.verb, match.subject):
         return DiscoFuseReason.WRONG_SCOPE
     if _is_adverbial(parse, match):

@@ -158,3 +158,51 @@ In|IN|prep|9 addition|NN|pobj|1 to|IN|prep|2 writing|VBG|pcomp|3||write many|JJ|
 ,|,|punct|9 Grey|NNP|nsubj|9|B-PERSON|Grey sings|VBZ|ROOT|0||sing in|IN|prep|9 two|CD|nummod|12|B-CARDINAL
 operas|NNS|pobj|10||opera .|.|punct|9
 """
+ONE_LAST_DANCE = """
+She|PRP|nsubj|2 saw|VBD|ROOT|0||see the|DT|det|4 film|NN|dobj|2 One|CD|nummod|7|B-CARDINAL Last|JJ|amod|7
+Dance|NNP|appos|4||Dance ,|,|punct|7 which|WDT|nsubj|10 starred|VBD|relcl|7||star Leo|NNP|compound|12|B-PERSON|Leo
+Kim|NNP|dobj|10|I-PERSON|Kim .|.|punct|2
+"""
+SO_MUCH_SO = """
+The|DT|det|2 mill|NN|nsubj|3 was|VBD|ROOT|0||be well|RB|advmod|5 known|VBN|acomp|3||know in|IN|prep|5 the|DT|det|8
+town|NN|pobj|6 ,|,|punct|3 so|RB|advmod|11 much|RB|advmod|12 so|IN|mark|16 that|IN|mark|16 it|PRP|nsubjpass|16
+was|VBD|auxpass|16||be printed|VBN|advcl|3||print on|IN|prep|16 coins|NNS|pobj|17||coin .|.|punct|3
+"""
+SO_THAT = """
+The|DT|det|2 firm|NN|nsubj|3 liked|VBD|ROOT|0||like the|DT|det|5 plan|NN|dobj|3 ,|,|punct|3 so|IN|mark|11
+that|IN|mark|11 it|PRP|nsubjpass|11 was|VBD|auxpass|11||be printed|VBN|advcl|3||print in|IN|prep|11
+May|NNP|pobj|12|B-DATE|May .|.|punct|3
+"""
+REVENGE = """
+Kim|NNP|nsubj|2|B-PERSON|Kim refused|VBD|ROOT|0||refuse to|TO|aux|4 stay|VB|xcomp|2 with|IN|prep|4
+Ada|NNP|pobj|5|B-PERSON|Ada ,|,|punct|2 and|CC|cc|2 in|IN|prep|12 revenge|NN|compound|11 Leo|NNP|pobj|9|B-PERSON|Leo
+shot|VBD|conj|2||shoot him|PRP|dobj|12||he in|IN|prep|12 the|DT|det|16 hall|NN|pobj|14 .|.|punct|12
+"""
+IN_MAY = """
+Kim|NNP|nsubj|2|B-PERSON|Kim refused|VBD|ROOT|0||refuse to|TO|aux|4 stay|VB|xcomp|2 with|IN|prep|4
+Ada|NNP|pobj|5|B-PERSON|Ada ,|,|punct|2 and|CC|cc|2 in|IN|prep|11 May|NNP|pobj|9|B-DATE|May shot|VBD|conj|2||shoot
+a|DT|det|13 film|NN|dobj|11 in|IN|prep|11 the|DT|det|16 hall|NN|pobj|14 .|.|punct|11
+"""
+LAMP_RESPECTIVELY = """
+The|DT|det|2 lamp|NN|nsubjpass|4 was|VBD|auxpass|4||be made|VBN|ROOT|0||make in|IN|prep|4
+Leeds|NNPS|pobj|5|B-GPE|Leeds and|CC|cc|6 York|NNP|conj|6||York and|CC|cc|4 was|VBD|auxpass|11||be
+sold|VBN|conj|4||sell to|IN|dative|11 Ada|NNP|pobj|12|B-GPE|Ada and|CC|cc|13 Leo|NNP|conj|13|B-PERSON|Leo ,|,|punct|13
+respectively|RB|advmod|11 .|.|punct|4
+"""
+ADA_RESPECTIVELY = """
+Ada|NNP|nsubj|4|B-PERSON|Ada and|CC|cc|1 Leo|NNP|conj|1|B-PERSON|Leo came|VBD|ROOT|0||come from|IN|prep|4
+Leeds|NNPS|pobj|5|B-GPE|Leeds ,|,|punct|4 and|CC|cc|4 originally|RB|advmod|10 meant|VBN|conj|4||mean ox|NN|dobj|10
+and|CC|cc|11 house|NN|conj|11 respectively|RB|advmod|10 .|.|punct|4
+"""
+STUMBLES = """
+He|PRP|nsubj|2 sees|VBZ|ROOT|0||see the|DT|det|4 door|NN|dobj|2 ,|,|punct|2 and|CC|cc|2 stumbles|NNS|nsubj|16||stumble
+into|IN|prep|7 a|DT|det|10 closet|NN|pobj|8 ,|,|punct|2 as|IN|mark|14 his|PRP$|poss|14 friend|NN|npadvmod|16
+has|VBZ|aux|16||have returned|VBN|conj|2||return .|.|punct|16
+"""
+BRACKETED_CLERK = """
+The|DT|det|2 shop|NN|nsubjpass|4 was|VBD|auxpass|4||be opened|VBN|ROOT|0||open in|IN|prep|4 1947|CD|pobj|5|B-DATE
+by|IN|agent|4 Paul|NNP|compound|9|B-PERSON|Paul Karr|NNP|pobj|7|I-PERSON|Karr ,|,|punct|9 (|-LRB-|punct|9
+born|VBN|acl|9||bear 1925|CD|npadvmod|12|B-DATE )|-RRB-|punct|9 who|WP|nsubj|16 was|VBD|relcl|9||be a|DT|det|18
+clerk|NN|attr|16 in|IN|prep|18 Leeds|NNPS|pobj|19|B-GPE|Leeds ,|,|punct|4 and|CC|cc|4 was|VBD|conj|4||be the|DT|det|25
+home|NN|attr|23 of|IN|prep|25 a|DT|det|28 band|NN|pobj|26 .|.|punct|4
+"""

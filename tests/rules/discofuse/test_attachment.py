@@ -51,8 +51,28 @@ class TestSecondPredicate:
     def test_a_participle_goes_on_with_the_one_before(self):
         assert rejections(p.STAGED_REOPENED, PREDICATE) == ["WRONG_SCOPE"]
 
+    def test_behind_a_clause_that_stands_behind_brackets_it_may_be_of_that(self):
+        assert rejections(p.BRACKETED_CLERK, CLAUSE) == ["WRONG_SCOPE"]
+
+    def test_a_name_in_an_adverbial_may_be_its_subject(self):
+        assert rejections(p.REVENGE, PREDICATE) == ["VERB_FORM"]
+        assert accepted(p.IN_MAY, PREDICATE)[1] == "In May Kim shot a film in the hall ."
+
+    def test_respectively_needs_two_lists(self):
+        assert rejections(p.LAMP_RESPECTIVELY, PREDICATE) == ["SHARED_PART"]
+        assert accepted(p.ADA_RESPECTIVELY, PREDICATE)[1] == "Ada and Leo originally meant ox and house respectively ."
+
+    def test_a_verb_that_was_taken_for_a_noun_is_no_subject(self):
+        assert rejections(p.STUMBLES, CLAUSE) == ["NUMBER"]
+        text = p.STUMBLES.replace("has|VBZ|aux", "have|VBP|aux")
+        assert accepted(text, CLAUSE)[1].startswith("Stumbles into a closet")
+
 
 class TestInnerConnective:
+    def test_so_much_so(self):
+        assert rejections(p.SO_MUCH_SO, INNER) == ["DANGLING"]
+        assert accepted(p.SO_THAT, INNER)[1] == "It was printed in May ."
+
     def test_a_predicate_behind_a_comma_may_be_of_either_clause(self):
         assert rejections(p.BECAUSE_AND_WENT, INNER) == ["SHARED_PART"]
 
@@ -103,6 +123,11 @@ class TestInsertion:
         assert accepted(p.AN_ENGLISH_MASS, RELATIVE)[1] == "An English Mass had its premiere in Leeds ."
         text = p.AN_ENGLISH_MASS.replace("An|DT", "an|DT")
         assert accepted(text, RELATIVE)[1] == "The English Mass had its premiere in Leeds ."
+
+    def test_the_number_of_a_title_is_none(self):
+        assert rejections(p.ONE_LAST_DANCE, RELATIVE) == ["WRONG_SCOPE"]
+        text = p.ONE_LAST_DANCE.replace("One|CD", "one|CD").replace("B-CARDINAL", "")
+        assert accepted(text, RELATIVE)[1] == "The Last Dance starred Leo Kim ."
 
     def test_the_second_part_of_a_title_is_no_book(self):
         assert rejections(p.FAR_LAND, RELATIVE) == ["WRONG_SCOPE"]
