@@ -53,6 +53,19 @@ def help_text(option: Option) -> str:
     return f"{option.help} (default: {shown(option.default)})"
 
 
+def option_cells(option: Option) -> tuple[str, str, str, str]:
+    """Returns flag, values, default and meaning of an option, as a page of reference has them."""
+    unit = f", in {option.unit}" if option.unit else ""
+    default = option.default
+    if option.required:
+        said = "required"
+    elif default is None or isinstance(default, Mapping):
+        said = ""
+    else:
+        said = f"`{str(default).lower() if option.kind.is_switch else shown(default)}`"
+    return f"`{option.flag}`", option.kind.allowed + unit, said, option.help
+
+
 def from_flags(flags: argparse.Namespace, names: Iterable[str]) -> dict[str, Any]:
     """Returns the values of the flags that were given, by option name, as strings and bools."""
     return {name: value for name in names if (value := getattr(flags, name)) is not None}

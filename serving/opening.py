@@ -13,6 +13,7 @@ from serving.engines import Article, Fuser, Fusions, SentencePair, Splitter, Sum
 from serving.explaining import ExplainingFuser, explained
 from serving.seq2seq import Seq2Seq, check_is_exported, is_seq2seq
 from serving.writers import WritingFuser, WritingSummarizer
+from transforms.models import ModelError
 
 _LEAD = 3  # sentences
 
@@ -33,10 +34,17 @@ def open_engines(config: ServingConfig) -> Engines:
     Raises:
         ModelError: a model is missing or cannot be used.
     """
-    splitter, fuser, summarizer = RuleSplitter(), _fuser(config.fusion), _summarizer(config.summarizer)
+    splitter, summarizer = RuleSplitter(), _summarizer(config.summarizer)
     splitter.split([SentencePair(first="It rained.", second="However, we went out.")])
-    fuser.fuse([SentencePair(first="It rained.", second="We went out.")])
     summarizer.summarize([Article(paragraphs=(("It rained.",),))])
+    try:
+        fuser = _fuser(config.fusion)
+        fuser.fuse([SentencePair(first="It rained.", second="We went out.")])
+    except ModelError as error:
+        if config.fusion is not None:
+            raise
+        # the tagger of the package needs more packages than the rules
+        return Engines(splitter=splitter, fuser=None, summarizer=summarizer, no_fuser=str(error))
     return Engines(splitter=splitter, fuser=ExplainingFuser(fuser), summarizer=summarizer)
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
+from rules.flags import option_cells
 from rules.markdown import table
 from rules.options import Option
-from rules.values import shown
 from training.commands import COMMANDS, Command
 from training.settings import known_options
 
@@ -36,20 +36,7 @@ def _of(command: Command) -> Iterator[str]:
         groups.setdefault(option.group, []).append(option)
     for group, options in groups.items():
         yield f"### {command.name}: {group}\n"
-        yield from table(("option", "value", "default", "meaning"), [_cells(option) for option in options])
-
-
-def _cells(option: Option) -> tuple[str, str, str, str]:
-    unit = f", in {option.unit}" if option.unit else ""
-    return f"`{option.flag}`", option.kind.allowed + unit, _default(option), option.help
-
-
-def _default(option: Option) -> str:
-    if option.required:
-        return "required"
-    if option.default is None or isinstance(option.default, Mapping):
-        return ""
-    return f"`{str(option.default).lower() if option.kind.is_switch else shown(option.default)}`"
+        yield from table(("option", "value", "default", "meaning"), [option_cells(option) for option in options])
 
 
 if __name__ == "__main__":

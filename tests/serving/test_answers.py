@@ -1,10 +1,19 @@
 """What the server answers, beside what the commands write."""
 
+import asyncio
 import json
 
 import pytest
 
 from pipelines.cli import main
+from pipelines.fuse import _loaded
+from serving.config import ServingConfig
+from serving.opening import open_engines
+from serving.problems import Problem
+from serving.schemas import FuseRequest
+from serving.service import Service
+from serving.translating import open_translating
+from transforms.models import ModelError
 
 PAIRS = [
     ("The Sharks started slowly, yet they recovered to claim sixth spot.", ""),
@@ -92,3 +101,23 @@ def test_logs_are_json_without_texts(server):
     line = next(line for line in iter(lambda: server.log[-1], None) if line.get("request_id") == "zebra-1")
     assert (line["route"], line["status"], line["pairs"]) == ("/v1/split", 200, 1)
     assert "A zebra" not in json.dumps(server.log)
+
+
+def test_without_the_tagger_the_server_says_that_it_cannot_fuse(monkeypatch):
+    """What the tagger of the package needs is not installed: its encoder is looked for under another name."""
+    _loaded.cache_clear()
+    monkeypatch.setattr("transforms.encoders.minilm.PACKAGES", ("no-such-package",))
+    config = ServingConfig()
+    engines = open_engines(config)
+    assert engines.fuser is None and "no-such-package" in engines.no_fuser
+
+    async def ask():
+        service = Service(config, engines, open_translating(config))
+        with pytest.raises(Problem) as problem:
+            await service.fuse(FuseRequest.model_validate({"pairs": [{"first": "A.", "second": "B."}]}))
+        return problem.value
+
+    problem = asyncio.run(ask())
+    assert problem.status == 501 and "no-such-package" in problem.detail
+    with pytest.raises(ModelError):
+        open_engines(ServingConfig(fusion="/nowhere"))
