@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from rules.coreference.lexicon import FEMALE, MALE, PLURAL, PRONOUNS
 from rules.discofuse import antecedents as phrases
 from rules.discofuse import continued_subjects
+from rules.discofuse.binding import commands
 from rules.discofuse.operations import replace
 from rules.discofuse.parse import Parse
 from rules.discofuse.places_of_links import support
@@ -85,16 +86,20 @@ def find(
     max_antecedent_tokens: int,
     min_confidence: float = 0.0,
     by_place: bool = False,
+    again: bool = False,
 ) -> tuple[Replacement, ...]:
     """Finds the replacements: the mentions of the second half for which a fuller mention of the first half can stand.
 
     A replacement is not a pronoun and has at most ``max_antecedent_tokens`` tokens. Every mention of a cluster is
     replaced, up to one that stays and says in the second half itself what the later ones mean (one whose link is below
     ``min_confidence`` stays). Reflexives are not replaced, nor is a possessive that its own clause's subject binds like
-    one ("he hurt his leg"), nor an object that the links take for its own verb's subject. ``by_place`` says that a
-    pronoun without a link is replaced where its place says what it means.
+    one ("he hurt his leg"), an object that the links take for its own verb's subject, or a pronoun that a name before
+    it rules over ("Lincoln met his cabinet").
+
+    ``by_place``: a pronoun without a link is replaced where its place says what it means. ``again``: one behind a
+    mention that stays is replaced too, where a name can be said again.
     """
-    scene = _Scene(first, second, antecedents, anaphors, max_antecedent_tokens, min_confidence)
+    scene = _Scene(first, second, antecedents, anaphors, max_antecedent_tokens, min_confidence, again)
     found: list[Replacement] = []
     for cluster in links.within(antecedents.sentence, anaphors.sentence):
         fuller = [m for m in cluster if antecedents.holds(m) and m.kind != "pronoun"]
@@ -115,6 +120,7 @@ class _Scene:
     anaphors: Region
     max_tokens: int
     min_confidence: float
+    again: bool = False
 
 
 def _continued(scene: _Scene, links: Links) -> Iterator[Replacement]:
@@ -144,6 +150,7 @@ def _of_cluster(scene: _Scene, cluster: Sequence[Mention], fuller: Sequence[Ment
     mentions = sorted((m for m in cluster if scene.anaphors.holds(m)), key=lambda m: m.start)
     found: list[Replacement] = []
     replaced: set[int] = set()
+    named: list[int] = []
     if any("/" in second.lower[max(0, m.start - 1) : m.end + 1] for m in mentions):
         return []  # "he / she" is nobody in particular
     for mention in mentions:
@@ -152,6 +159,8 @@ def _of_cluster(scene: _Scene, cluster: Sequence[Mention], fuller: Sequence[Ment
         pronoun = mention.kind == "pronoun"
         if _is_bound(second, mention, cluster) or pronoun and _is_own(scene, mention, replaced, found):
             continue
+        if any(commands(second, name, mention.head) for name in named):
+            continue
         if pronoun and _has_rival(scene.first, second, scene.antecedents, mention, cluster):
             continue
         made = _replacement(scene, mention, fuller, cluster)
@@ -159,8 +168,10 @@ def _of_cluster(scene: _Scene, cluster: Sequence[Mention], fuller: Sequence[Ment
             found.append(made)
         if made is not None and made.problem is None and made.is_sure(scene.min_confidence):
             replaced.add(mention.head)
-        elif not pronoun:
+        elif not pronoun and not scene.again:
             break
+        if mention.kind == "name" or not pronoun and mention.head not in replaced:
+            named.append(mention.head)
     return found
 
 
@@ -237,7 +248,7 @@ def _replacement(
             m
             for m in cluster
             if scene.anaphors.holds(m)
-            and (m.kind != "name" or m is mention or mention.kind == "name" and m.start > mention.start)
+            and (scene.again or m.kind != "name" or m is mention or mention.kind == "name" and m.start > mention.start)
         ]
         covered = {i for m in own for i in range(m.start, m.end)}
         rest = [i for i in range(scene.anaphors.start, scene.anaphors.end) if i not in covered]

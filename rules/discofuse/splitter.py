@@ -23,7 +23,7 @@ from rules.discofuse import (
     verdicts,
 )
 from rules.discofuse.anaphora import Links, Region, Replacement
-from rules.discofuse.anaphora_suffix import Anaphor
+from rules.discofuse.anaphora_suffix import Anaphor, Evidence
 from rules.discofuse.candidate import Candidate, DiscourseType
 from rules.discofuse.config import DiscoFuseConfig
 from rules.discofuse.halves import Halves
@@ -178,6 +178,7 @@ class Splitter:
             max_antecedent_tokens=self._config.max_antecedent_tokens,
             min_confidence=self._config.coref_cut,
             by_place=released,
+            again=alone and suffix is not None and suffix.evidence is Evidence.EXPLAINED,
         )
         # one that may be wrong would cost the example; without it the example stands
         kept = tuple(r for r in found if r.problem is None and self._sure(r))

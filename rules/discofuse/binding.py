@@ -1,0 +1,41 @@
+"""Binding: where a name cannot be said again for what it names (Chomsky, 1981, principle C)."""
+
+from __future__ import annotations
+
+from rules.discofuse.parse import SUBJECTS, Parse
+
+_OBJECTS = frozenset(("dobj", "dative", "iobj", "agent"))
+
+
+def commands(parse: Parse, name: int, position: int) -> bool:
+    """Whether a name rules over a position, so that a pronoun has to stand there: "Lincoln met his cabinet".
+
+    A subject or object rules over its verb's clause and all below it, but not over a coordinated clause with a subject
+    of its own ("Lincoln left , and he"). What stands in a prepositional phrase rules over its own clause. A possessor,
+    and what is inside another noun phrase, rules over nothing: "Lincoln 's plan ended his career".
+    """
+    token = parse.tokens[name]
+    if token.dep in SUBJECTS or token.dep in _OBJECTS:
+        return _is_below(parse, position, token.head)
+    if token.dep == "pobj":
+        verb = parse.tokens[token.head].head
+        return parse.is_verb(verb) and _clause(parse, position) == verb
+    return token.dep not in ("poss", "compound", "nmod")
+
+
+def _clause(parse: Parse, position: int) -> int:
+    """The nearest verb above a position."""
+    at = parse.tokens[position].head
+    while not parse.is_verb(at) and parse.tokens[at].head != at:
+        at = parse.tokens[at].head
+    return at
+
+
+def _is_below(parse: Parse, position: int, verb: int) -> bool:
+    at = position
+    while at != verb:
+        token = parse.tokens[at]
+        if token.head == at or token.dep == "conj" and parse.is_verb(at) and parse.subject(at) is not None:
+            return False
+        at = token.head
+    return True
