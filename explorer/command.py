@@ -56,6 +56,8 @@ def main(argv: Sequence[str]) -> int:
                 raise ConfigError(f"it needs the package {package}, but for --export: pip install 'gistmill[explore]'")
     try:
         datasets = [_opened(place) for place in (arguments.dataset, arguments.against) if place]
+        if len(recipes := {dataset.manifest.recipe for dataset in datasets}) > 1:
+            raise ConfigError(f"--against: the datasets are of {' and '.join(sorted(recipes))}, which are not compared")
         if arguments.export:
             return _export(_empty(Path(arguments.export)), _versions(datasets, arguments.index))
         with _bound(arguments) as bound:

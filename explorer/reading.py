@@ -9,6 +9,7 @@ from typing import Any
 
 import gistmill
 from gistmill import Dataset
+from rules.annotated import KeepAnnotations, from_values
 from rules.derivation import Operation
 from rules.records import AnnotatedDocument, Mention, Sentence, natural_text
 
@@ -109,12 +110,16 @@ def read_row(dataset: Dataset, row_id: str, inputs: Sequence[str]) -> Reading:
     Raises:
         NoSuchRow: the dataset does not have it.
         ConfigError: an input cannot be read, or does not have the page.
-        ValueError: a model is missing, or the row has no text.
+        RuntimeError: a model is missing.
+        ValueError: the row has no text.
     """
     traced = gistmill.trace_row(dataset, row_id, inputs=inputs)
     if traced is None:
         raise NoSuchRow(row_id)
     values = traced.found[0].values
+    if traced.recipe == KeepAnnotations.NAME:
+        document = from_values(values)
+        return Reading("It is shown as the dataset has it.", document, _first(document), (), ())
     again = traced.replay
     if again is not None and isinstance(again.document, AnnotatedDocument) and "sentence_index" in values:
         first = int(values["sentence_index"])
@@ -128,7 +133,12 @@ def read_row(dataset: Dataset, row_id: str, inputs: Sequence[str]) -> Reading:
     document = gistmill.recipes.annotate(text, spacy_model=model)
     operations = again.operations if again else _operations(text, values, options) if values.get("edits") else ()
     origin = "The text of the row alone was parsed; with --input its page is read again."
-    return Reading(origin, document, range(min(_MOST_SENTENCES, len(document.sentences))), operations, traced.edits)
+    return Reading(origin, document, _first(document), operations, traced.edits)
+
+
+def _first(document: AnnotatedDocument) -> Sequence[int]:
+    """The places of the sentences that are shown of a row."""
+    return range(min(_MOST_SENTENCES, len(document.sentences)))
 
 
 def _operations(text: str, values: Mapping[str, Any], options: Mapping[str, Any]) -> Sequence[Operation]:

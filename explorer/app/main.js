@@ -262,6 +262,8 @@ async function start() {
   versions = await json("versions.bin");
   listen();
   await show();
+  // What the first filter needs is read before it is asked for.
+  setTimeout(() => Promise.allSettled(context.table.values.map((column) => context.table.codes(column))), PATIENCE);
 }
 
 guarded(start());

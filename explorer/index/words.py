@@ -15,9 +15,9 @@ import pickle
 import re
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import numpy as np
 import numpy.typing as npt
@@ -109,31 +109,28 @@ def _sorted(path: Path, bucket: int, shards: int) -> Iterator[tuple[int, bytes]]
         yield shard, _packed({word: np.frombuffer(b"".join(found[word]), np.uint32) for word in words})
 
 
-def _packed(words: dict[str, Numbers]) -> bytes:
+def _packed(words: Mapping[str, Numbers]) -> bytes:
     """The content of a file."""
-    directory: dict[str, Any] = {}
-    parts, at = [], 0
-    for word, rows in words.items():
-        data = differences(rows)
-        directory[word] = [at, len(data), len(rows)]
-        parts.append(data)
-        at += len(data)
+    counts = np.array([len(rows) for rows in words.values()], np.int64)
+    rows = np.concatenate([np.zeros(0, np.uint32), *words.values()])
+    starts = np.cumsum(counts) - counts
+    steps: Numbers = np.diff(rows, prepend=np.uint32(0)).astype(np.uint32)
+    steps[starts] = rows[starts]
+    data, lengths = in_sevens(steps)
+    ends = np.cumsum(lengths)[starts + counts - 1].tolist() if len(rows) else []
+    begins = [0, *ends[:-1]]
+    places = zip(begins, (end - begin for begin, end in zip(begins, ends)), counts.tolist())
+    directory = dict(zip(words, places))
     head = json.dumps(directory, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace")
-    return len(head).to_bytes(4, "little") + head + b"".join(parts)
+    return len(head).to_bytes(4, "little") + head + data
 
 
-def differences(rows: Numbers) -> bytes:
-    """Returns ascending numbers as their differences, 7 bits a byte."""
-    left: Numbers = np.diff(rows, prepend=np.uint32(0)).astype(np.uint32)
-    if left.max(initial=0) < 1 << 7:  # most words are in many rows
-        return left.astype(np.uint8).tobytes()
-    columns = []
-    while True:
-        more = left >= 1 << 7
-        columns.append((left & 0x7F) | (more << 7))
-        if not more.any():
-            break
-        left = (left >> 7).astype(np.uint32)
-    lengths = 1 + sum((column >> 7 for column in columns), start=np.zeros(len(rows), np.uint32))
-    table = np.stack(columns, axis=1).astype(np.uint8)
-    return table[np.arange(len(columns)) < lengths[:, None]].tobytes()
+def in_sevens(numbers: Numbers) -> tuple[bytes, npt.NDArray[np.int64]]:
+    """Returns numbers as bytes, 7 bits in each, the lowest first, the highest bit set in all but the last of a number;
+    and how many bytes each number has."""
+    parts = numbers[:, None] >> np.arange(0, 35, 7, dtype=np.uint64)
+    lengths = 1 + np.count_nonzero(parts[:, 1:], axis=1)
+    places = np.arange(parts.shape[1])
+    wanted = places < lengths[:, None]
+    more = places < lengths[:, None] - 1
+    return ((parts & 0x7F) | (more.astype(np.uint64) << np.uint64(7)))[wanted].astype(np.uint8).tobytes(), lengths

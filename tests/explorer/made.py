@@ -40,7 +40,8 @@ COLUMNS = tuple(
         "offset": "int64",
     }.items()
 )
-_ARROW = {"string": pa.string(), "float64": pa.float64(), "int64": pa.int64(), "list<string>": pa.list_(pa.string())}
+_SCALARS = {"string": pa.string(), "float64": pa.float64(), "int64": pa.int64(), "bool": pa.bool_()}
+_ARROW = _SCALARS | {f"list<{name}>": pa.list_(kind) for name, kind in _SCALARS.items()}
 TYPES = ("SINGLE_S_COORD", "PAIR_NONE", "SINGLE_RELATIVE")
 
 
@@ -91,7 +92,7 @@ def write_dataset(
     schema = pa.schema([(c.name, _ARROW[c.type]) for c in columns])
     for split, rows in splits.items():
         half = -(-len(rows) // 2)
-        for number, part in enumerate((rows[:half], rows[half:])):
+        for number, part in enumerate(part for part in (rows[:half], rows[half:]) if part):
             path = folder / f"full/parquet/{split}-{number:05}-of-00002.parquet"
             path.parent.mkdir(parents=True, exist_ok=True)
             pq.write_table(pa.Table.from_pylist(list(part), schema), path)

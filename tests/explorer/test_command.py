@@ -12,7 +12,8 @@ import pytest
 from explorer.command import main
 from gistmill import ConfigError
 from tests.commands import COMMAND
-from tests.explorer.made import row, write_dataset
+from tests.explorer.made import index_of, row, write_dataset
+from tests.stores import BUCKET, S3, s3_server
 
 
 def said(*arguments):
@@ -56,6 +57,13 @@ def test_a_port_that_is_taken_is_said_before_an_index_is_made(dataset, tmp_path)
     assert not (tmp_path / "index").exists()
 
 
+def test_datasets_of_two_recipes_are_not_compared(dataset, tmp_path):
+    other = write_dataset(tmp_path / "demo", {"train": [row(0)]}, recipe="mix")
+    assert (
+        said(dataset, "--against", other) == "--against: the datasets are of discofuse and mix, which are not compared"
+    )
+
+
 def test_a_dataset_without_parquet_is_said(tmp_path):
     folder = write_dataset(tmp_path / "demo", {"train": [row(0), row(1)]})
     manifest = folder / "manifest.json"
@@ -70,6 +78,22 @@ def test_an_export_is_a_new_folder_without_names_of_this_machine(dataset, tmp_pa
     page = (site / "index.html").read_text()
     assert "data-served" not in page and "<script>" not in page and str(dataset) not in page
     assert f"--export: {site} is not empty" in said(dataset, "--export", site)
+
+
+@pytest.mark.slow
+def test_a_dataset_of_a_store_is_exported(dataset, tmp_path, monkeypatch):
+    with s3_server() as port:
+        for name, value in {"ENDPOINT_URL": f"http://127.0.0.1:{port}", "ACCESS_KEY_ID": "key"}.items():
+            monkeypatch.setenv(f"AWS_{name}", value)
+        monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
+        for path in (p for p in dataset.rglob("*") if p.is_file()):
+            S3(port).put(f"demo/{path.relative_to(dataset)}", path.read_bytes())
+        place = f"s3://{BUCKET}/demo"
+        assert main([place, "--export", str(tmp_path / "site"), "--index", str(tmp_path / "index")]) == 0
+    here = index_of(dataset, tmp_path / "other")
+    (there,) = (tmp_path / "index").iterdir()
+    files = [path.relative_to(here.index) for path in here.index.rglob("*.bin")]
+    assert files and all((here.index / f).read_bytes() == (there / f).read_bytes() for f in files)
 
 
 def test_ctrl_c_ends_it_cleanly(dataset, tmp_path):

@@ -3,9 +3,13 @@
 import pytest
 from starlette.testclient import TestClient
 
+from explorer.reading import read_row
 from explorer.server import application, url_of
 from explorer.site import write_page
 from published.dataset import Dataset
+from rules.annotated import KeepAnnotations, to_values
+from tests.explorer.made import write_dataset
+from tests.testing import document, mention, parsed
 
 ROW = {"version": "0", "id": "wikipedia-000-00000-SINGLE_S_COORD-0"}
 
@@ -62,6 +66,21 @@ def test_a_row_is_parsed_with_its_coreference_and_edits(client):
     assert ">rained<" in drawn.text and "nsubj" in drawn.text
     assert client.get("/api/parse.svg", params=ROW | {"sentence": "9"}).status_code == 404
     assert client.get("/api/parse.svg", params=ROW | {"sentence": "-1"}).status_code == 404
+
+
+def test_a_parsed_document_is_shown_as_it_is(tmp_path):
+    sentences = (parsed("Otters|NNS|nsubj|2 swim|VBP|ROOT|0 .|.|punct|2"), parsed("They|PRP|nsubj|2 sleep|VBP|ROOT|0"))
+    clusters = [[mention(0, 0, 1, "nominal"), mention(1, 0, 1, "pronoun", confidence=0.9)]]
+    values = to_values(document(sentences, clusters=clusters))
+    columns = KeepAnnotations.COLUMNS
+    folder = write_dataset(tmp_path / "demo", {"train": [values]}, columns=columns, recipe="annotate")
+    found = read_row(Dataset(folder), values["id"], ()).to_json()
+    assert [p for s in found["sentences"] for p in s["pieces"] if p["cluster"] == 0] == [
+        {"text": "Otters ", "cluster": 0},
+        {"text": "They ", "cluster": 0},
+    ]
+    assert found["links"] == ["1: “Otters” (nominal, sentence 1, 1.00); “They” (pronoun, sentence 2, 0.90)"]
+    assert found["sentences"][1]["heads"] == "They nsubj of sleep; sleep is the root"
 
 
 @pytest.mark.parametrize(

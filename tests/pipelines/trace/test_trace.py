@@ -8,6 +8,7 @@ import shutil
 
 import pytest
 
+from explorer.reading import read_row
 from pipelines.errors import ConfigError
 from pipelines.trace import command
 from published.dataset import Dataset
@@ -80,6 +81,17 @@ def test_the_page_is_found_in_other_forms_of_the_dump(form, fusion, dump, coordi
     else:
         write_multistream(path, small_pages(), pages_per_stream=5, index=form == "multistream")
     check_read_again(traced(capsys, fusion, coordinated["id"], "--input", path), coordinated)
+
+
+def test_the_explorer_shows_the_page_that_was_read_again(fusion, dump, coordinated):
+    reading = read_row(Dataset(fusion), coordinated["id"], [str(dump)])
+    (place,) = reading.places
+    assert place == coordinated["sentence_index"] and len(reading.document.sentences) > 5
+    shown = reading.to_json()
+    words = "".join(piece["text"] for piece in shown["sentences"][0]["pieces"]).split()
+    assert "".join(words) == coordinated["coherent_first_sentence"].replace(" ", "")
+    assert [o["name"] for o in shown["operations"]][-1] == "FINISH" and shown["edits"]
+    assert reading.drawing(0, dark=False).count("displacy-word") == len(coordinated["coherent_first_sentence"].split())
 
 
 def test_all_rows_and_rejects_of_a_document(fusion, coordinated, capsys):
