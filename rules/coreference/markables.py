@@ -6,14 +6,16 @@ classes refer to each other and therefore share this file.
 
 from __future__ import annotations
 
+from collections import Counter
+
 from rules.coreference import lexicon
 from rules.coreference.kinds import COUNTRIES
 from rules.coreference.syntax import Syntax
 from rules.records import Mention
 
 NAME, NOMINAL, PRONOUN, GROUP = "name", "nominal", "pronoun", "group"
-# Recognisers take one of so many names of a place for something else.
-_MOST_ODD = 4
+# Recognisers take one of so many names of a place for something else; the second is for places that are first names.
+_MOST_ODD, _MOST_ODD_WITH_GENDER = 4, 10
 _PLACES = frozenset(("GPE", "LOC", "FAC"))
 
 
@@ -82,6 +84,7 @@ class Cluster:
         leaning: the gender that the ending of its first name suggests, where nothing better is known.
         longest: the words of the longest name.
         titled: whether the document's title names it.
+        country: whether its usual name is a country's.
         links: confidence of each mention's link, by the mention's order.
     """
 
@@ -98,6 +101,7 @@ class Cluster:
         "links",
         "sure",
         "leaning",
+        "country",
     )
 
     def __init__(self, number: int, first: Markable) -> None:
@@ -108,7 +112,7 @@ class Cluster:
         self.longest = first.words
         self.sure = first.titled
         self.leaning = lexicon.leaning_of_first_name(first.words[0]) if first.kind == NAME and not first.gender else ""
-        self.titled = False
+        self.titled = self.country = False
         self.links: dict[int, float] = {}
         first.cluster = self
 
@@ -129,7 +133,7 @@ class Cluster:
         or producer, which countries and organisations have too.
         """
         if mention.kind == NOMINAL and (
-            self.longest in COUNTRIES or mention.words[0] in lexicon.SHARED_ROLES and self.is_place()
+            self.country or mention.words[0] in lexicon.SHARED_ROLES and self.is_place(_MOST_ODD)
         ):
             return
         if not self.gender or mention.titled and not self.sure:
@@ -137,14 +141,19 @@ class Cluster:
         self.person = self.person or mention.person
 
     def weigh_names(self) -> None:
-        """Takes back, once its names are in, that a place is a person because one of them was taken for a person's."""
-        if self.person and not self.gender and self.is_place():
-            self.person = False
+        """Takes back, once its names are in, that a country or a place is a person because one of them was taken for a
+        person's. A first name ("Toronto", "Alberta") needs more that were not.
+        """
+        usual, _ = Counter(m.words for m in self.mentions).most_common(1)[0]
+        self.country = usual in COUNTRIES and 2 * sum(m.entity == "PERSON" for m in self.mentions) < len(self.mentions)
+        odd = _MOST_ODD_WITH_GENDER if self.gender else _MOST_ODD
+        if self.country or self.person and self.is_place(odd):
+            self.person, self.gender, self.sure = False, "", False
 
-    def is_place(self) -> bool:
-        """Whether most of its names, and several, were taken for a place's."""
-        odd = sum(m.kind == NAME and m.entity not in _PLACES for m in self.mentions)
-        return sum(m.entity in _PLACES for m in self.mentions) > _MOST_ODD * max(1, odd)
+    def is_place(self, odd: int) -> bool:
+        """Whether its names, more than ``odd`` of them, were taken for a place's, but for one of ``odd``."""
+        others = sum(m.kind == NAME and m.entity not in _PLACES for m in self.mentions)
+        return sum(m.entity in _PLACES for m in self.mentions) > odd * max(1, others)
 
     def settle(self) -> None:
         """Puts the mentions in text order, once all are in."""

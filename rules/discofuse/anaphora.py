@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from rules.coreference.lexicon import FEMALE, MALE, PLURAL, PRONOUNS
 from rules.discofuse import antecedents as phrases
 from rules.discofuse import continued_subjects
+from rules.discofuse.agreement import agrees, heads
 from rules.discofuse.binding import commands
 from rules.discofuse.operations import replace
 from rules.discofuse.parse import Parse
@@ -85,7 +86,7 @@ def find(
     anaphors: Region,
     max_antecedent_tokens: int,
     min_confidence: float = 0.0,
-    by_place: bool = False,
+    names_by_place: bool = False,
     again: bool = False,
 ) -> tuple[Replacement, ...]:
     """Finds the replacements: the mentions of the second half for which a fuller mention of the first half can stand.
@@ -94,10 +95,11 @@ def find(
     replaced, up to one that stays and says in the second half itself what the later ones mean (one whose link is below
     ``min_confidence`` stays). Reflexives are not replaced, nor is a possessive that its own clause's subject binds like
     one ("he hurt his leg"), an object that the links take for its own verb's subject, or a pronoun that a name before
-    it rules over ("Lincoln met his cabinet").
+    it rules over ("Lincoln met his cabinet"). In a pair, an "it" or "they" without a link gives way to the
+    common noun that its place says it goes on about.
 
-    ``by_place``: a pronoun without a link is replaced where its place says what it means. ``again``: one behind a
-    mention that stays is replaced too, where a name can be said again.
+    ``names_by_place``: so does "he", and a pronoun to a name. ``again``: one behind a mention that stays is replaced
+    too, where a name can be said again.
     """
     scene = _Scene(first, second, antecedents, anaphors, max_antecedent_tokens, min_confidence, again)
     found: list[Replacement] = []
@@ -105,8 +107,7 @@ def find(
         fuller = [m for m in cluster if antecedents.holds(m) and m.kind != "pronoun"]
         if fuller:
             found.extend(_of_cluster(scene, cluster, fuller))
-    if by_place:
-        found.extend(_continued(scene, links))
+    found.extend(_continued(scene, links, names=names_by_place))
     return _apart(found)
 
 
@@ -123,7 +124,7 @@ class _Scene:
     again: bool = False
 
 
-def _continued(scene: _Scene, links: Links) -> Iterator[Replacement]:
+def _continued(scene: _Scene, links: Links, *, names: bool) -> Iterator[Replacement]:
     """The replacement of a pronoun whose place says what it goes on about, where the links name nothing for it."""
     here, there = scene.anaphors, scene.antecedents
     place = continued_subjects.find(
@@ -137,11 +138,25 @@ def _continued(scene: _Scene, links: Links) -> Iterator[Replacement]:
         if linked and not (all(m.kind == "pronoun" for m in cluster) and any(map(there.holds, cluster))):
             return
     kind = "name" if scene.first.tokens[noun].pos == "PROPN" else "nominal"
+    if not names and (kind == "name" or not _is_only_thing(scene, noun, pronoun)):
+        return  # a name without a link may be a person's
     antecedent = Mention(there.sentence, scene.first.left_edge(noun), noun + 1, noun, kind)
     anaphor = Mention(here.sentence, pronoun, pronoun + 1, pronoun, "pronoun", continued_subjects.CONFIDENCE)
     made = _replacement(scene, anaphor, [antecedent], [antecedent, anaphor])
     if made is not None:
         yield made
+
+
+def _is_only_thing(scene: _Scene, noun: int, pronoun: int) -> bool:
+    """Whether a pronoun of a sentence after the noun's is "it" or "they", and neither the subject's verb has an object
+    that agrees with it, nor anything before the pronoun does."""
+    gender = PRONOUNS[scene.second.lower[pronoun]]
+    object_ = scene.first.child(scene.first.tokens[noun].head, "dobj")
+    if scene.first is scene.second or gender in (MALE, FEMALE):
+        return False
+    if object_ is not None and agrees(scene.first, object_, gender):
+        return False
+    return not any(agrees(scene.second, k, gender) for k in heads(scene.second, scene.anaphors.start, pronoun))
 
 
 def _of_cluster(scene: _Scene, cluster: Sequence[Mention], fuller: Sequence[Mention]) -> list[Replacement]:

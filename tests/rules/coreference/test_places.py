@@ -57,9 +57,20 @@ class TestPersonhoodOfAPlace:
         assert not cluster(name("PERSON", "bodmin", person=True), *[name("GPE", "bodmin") for _ in range(5)]).person
         assert cluster(name("PERSON", "bodmin", person=True), *[name("GPE", "bodmin") for _ in range(4)]).person
 
-    def test_a_first_name_outweighs_what_the_recogniser_says(self):
+    def test_a_first_name_outweighs_what_the_recogniser_says_ten_times(self):
         jill = name("PERSON", "jill", person=True, gender="f")
-        assert cluster(jill, *[name("GPE", "jill") for _ in range(9)]).person
+        assert cluster(jill, *[name("GPE", "jill") for _ in range(10)]).person
+        toronto = cluster(jill, *[name("GPE", "jill") for _ in range(11)])
+        assert not toronto.person and not toronto.gender
+
+    def test_a_country_under_a_longer_name(self):
+        council = name("ORG", "council", "of", "albania")
+        albania = cluster(council, *[name("ORG", "albania") for _ in range(2)])
+        albania.learn(noun("founder"))
+        assert not albania.person
+
+    def test_a_person_with_the_name_of_a_country(self):
+        assert cluster(*[name("PERSON", "chad", person=True, gender="m") for _ in range(2)]).person
 
     def test_the_roles_are_nouns_for_persons(self):
         assert SHARED_ROLES <= PERSON_NOUNS

@@ -249,7 +249,7 @@ class TestWhatBecomesOfIt:
     def test_without_a_sure_replacement_the_candidate_is_rejected(self):
         sold = "Walsh|NNP|nsubj|2|B-PERSON sold|VBD|ROOT|0 the|DT|det|4 mill|NN|dobj|2 .|.|punct|2"
         assert outcome(sold, IT_CLOSED, conventions="released")[::3] == ("PAIR_ANAPHORA", "UNCERTAIN_COREFERENCE")
-        assert outcome(MILL, IT_CLOSED, conventions="extended")[::3] == ("PAIR_NONE", "UNRESOLVED_ANAPHOR")
+        assert outcome(sold, IT_CLOSED, conventions="extended")[::3] == ("PAIR_NONE", "UNRESOLVED_ANAPHOR")
 
     def test_with_one_it_stands(self):
         link = [mention(0, 0, 2, "nominal"), mention(1, 0, 1, "pronoun", confidence=0.9)]

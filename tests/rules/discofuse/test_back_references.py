@@ -22,7 +22,8 @@ BACK = ("PAIR_NONE", "UNRESOLVED_ANAPHOR")
 class TestPronouns:
     @pytest.mark.parametrize("word", ["It|PRP", "He|PRP", "They|PRP"])
     def test_open_subject_refers_back(self, word):
-        assert label(f"{word}|nsubj|2 closed|VBD|ROOT|0 later|RB|advmod|2 .|.|punct|2") == BACK
+        sold = "Walsh|NNP|nsubj|2|B-PERSON sold|VBD|ROOT|0 the|DT|det|4 mill|NN|dobj|2 .|.|punct|2"
+        assert label(f"{word}|nsubj|2 closed|VBD|ROOT|0 later|RB|advmod|2 .|.|punct|2", first=sold) == BACK
 
     @pytest.mark.parametrize("word", ["I|PRP", "We|PRP", "You|PRP"])
     def test_first_and_second_person_do_not(self, word):

@@ -81,8 +81,13 @@ class TestOnlyPerson:
         assert pair(first, (2, 3), HE, (0, 1), at=0.5, kind="name") == "PAIR_NONE"
 
     def test_a_name_before_the_pronoun(self):
-        second = "Zeus|NNP|nsubj|2|B-GPE saw|VBD|ROOT|0 him|PRP|dobj|2 there|RB|advmod|2 .|.|punct|2"
-        assert pair(WALSH, (2, 3), second, (2, 3), at=0.5, kind="name") == "PAIR_NONE"
+        second = (
+            "It|PRP|nsubjpass|3 was|VBD|auxpass|3 said|VBN|ROOT|0||say by|IN|agent|3 Strabo|NNP|pobj|4|B-GPE in|IN|prep|3 "
+            "his|PRP$|poss|8 letter|NN|pobj|6 .|.|punct|3"
+        )
+        assert pair(WALSH, (2, 3), second, (6, 7), at=0.5, kind="name") == "PAIR_NONE"
+        one = second.replace("Strabo|NNP|pobj|4|B-GPE", "radio|NN|pobj|4")
+        assert pair(WALSH, (2, 3), one, (6, 7), at=0.5, kind="name") == "PAIR_ANAPHORA"
 
     def test_quoted(self):
         first = WALSH.replace("there|RB|advmod|2", "there|RB|advmod|2 `|``|punct|2").replace("`|", "``|", 1)
