@@ -22,7 +22,6 @@ from rules.records import Mention
 _OBJECTS = frozenset(("dobj", "dative", "iobj", "pobj"))
 _SUBJECTS = frozenset(("nsubj", "nsubjpass"))
 _OBJECT_FORMS = frozenset(("him", "her", "them"))
-_CLAUSAL = frozenset(("ccomp", "csubj", "csubjpass", "xcomp"))
 _DEMONSTRATIVES = frozenset(("this", "that"))
 _POINTING = _DEMONSTRATIVES | lexicon.PRONOUNS.keys()
 _GENDERED = frozenset((lexicon.MALE, lexicon.FEMALE))
@@ -176,7 +175,7 @@ def _rivals(scene: _Scene, gender: str) -> list[int]:
         k
         for k in scene.rivals
         if _pronoun(first, k) == gender
-        and not _is_empty(first, k)
+        and not empty_subjects.is_empty(first, k)
         and not _is_resolved(scene, k, gender)
         or gender == lexicon.NEUTER
         and _is_demonstrative(first, k)
@@ -225,29 +224,6 @@ def _has_predicate(parse: Parse, position: int) -> bool:
         return False
     predicate = parse.child(token.head, "attr", "oprd")
     return predicate is not None and predicate > position and parse.tokens[predicate].tag.startswith("NN")
-
-
-def _is_empty(parse: Parse, position: int) -> bool:
-    """Whether an "it" only announces a clause: "it appears that", "it is rare for a text to be", "it is said that"."""
-    token = parse.tokens[position]
-    if parse.lower[position] != "it" or token.dep not in ("nsubj", "nsubjpass", "expl"):
-        return False
-    verb = parse.tokens[token.head]
-    if token.dep == "expl" or verb.lemma in lexicon.RAISING_LEMMAS:
-        return True
-    below = [k for k in parse.children(token.head) if k > position]
-    if verb.lemma == "be":
-        predicates = [k for k in below if parse.tokens[k].dep in ("acomp", "attr")]
-        if predicates and any(parse.tokens[k].dep == "advcl" and _is_infinitive(parse, k) for k in below):
-            return True
-        below += [c for k in predicates for c in parse.children(k)]
-    elif token.dep != "nsubjpass":
-        return False
-    return any(parse.tokens[k].dep in _CLAUSAL for k in below)
-
-
-def _is_infinitive(parse: Parse, verb: int) -> bool:
-    return any(parse.tokens[k].tag == "TO" for k in parse.auxiliaries(verb))
 
 
 def _binder(parse: Parse, position: int) -> int | None:
