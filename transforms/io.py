@@ -54,8 +54,9 @@ def escaped(path: str) -> str:
 
 def matching(glob: str) -> dict[str, int]:
     """Returns path -> bytes of the files that a glob matches, folders left out; ``**`` matches across folders."""
-    found = FileSystems.match([glob])[0].metadata_list
-    return {m.path: m.size_in_bytes for m in found if is_url(m.path) or not os.path.isdir(m.path)}
+    here = "" if is_url(glob) or os.path.dirname(glob) else os.path.join(os.curdir, "")  # without it Beam finds nothing
+    found = FileSystems.match([here + glob])[0].metadata_list
+    return {m.path.removeprefix(here): m.size_in_bytes for m in found if is_url(m.path) or not os.path.isdir(m.path)}
 
 
 def list_files(folder: str, suffix: str = "") -> dict[str, int]:

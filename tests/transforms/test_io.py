@@ -113,3 +113,12 @@ def test_a_value_that_is_not_json_leaves_the_old_file(tmp_path):
     with pytest.raises(TypeError):
         write_json(path, object())
     assert read_json(path) == 1
+
+
+def test_a_glob_without_a_folder_finds_files_of_the_current_one(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("a-1.gz", "a-2.gz", "b"):
+        (tmp_path / name).write_bytes(b"1")
+    (tmp_path / "a-3.gz").mkdir()
+    assert matching("a-*.gz") == {"a-1.gz": 1, "a-2.gz": 1} and matching("c*") == {}
+    assert matching("./a-*.gz") == {"./a-1.gz": 1, "./a-2.gz": 1} and matching("b") == {"b": 1}
