@@ -1,17 +1,11 @@
 """From the log probabilities of the tagger's labels to fusions: first the plan, then what it needs, under constraints.
 
 The heads choose each label on its own, so a likeliest label may not fit the others. The decoder chooses the likeliest
-labels that keep these rules:
+labels that keep the rules of rules.fusion.constraints, and these:
 
-- PAIR_NONE changes nothing. The other PAIR plans leave the first sentence as it is, keep both final marks, and write no
-  phrase with a comma where the second sentence begins.
 - A PAIR plan deletes words of a mention only behind a pronoun, or before a capital, as of "Karl Marx". So does a plan
   whose second clause has a subject of its own, but for the words that its clause opens with.
-- A plan that joins without a move leaves the first sentence as it is, up to its final mark. SINGLE_CATAPHORA and
-  SINGLE_CONN_START may change it.
-- PAIR_ANAPHORA writes no phrase. The plans that have a connective write one; SINGLE_CONN_START writes it first.
-- A plan that joins deletes or replaces the final mark of the sentence that ends inside the fusion, and keeps the other.
-- LOWER is only for the first word of a sentence, and not for one that has its capital inside a sentence too.
+- The plans that have a connective write one; SINGLE_CONN_START writes it first.
 """
 
 from __future__ import annotations
@@ -22,21 +16,19 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from rules.fusion.edits import DELETE, KEEP, LOWER, REPLACE, UPPER, VERBATIM, Edits, realise
+from rules.fusion import constraints
+from rules.fusion.constraints import CONNECTIVE_FIRST, FORBIDDEN, Tags
+from rules.fusion.edits import DELETE, KEEP, REPLACE, VERBATIM, Edits, realise
 from rules.fusion.heads import FloatArray, Heads
 from rules.fusion.labels import ANAPHORA, NONE, Labels, LabelsError, joins
 
-FORBIDDEN = np.float32(-1e4)
 WITH_CONNECTIVE = frozenset(
     ("PAIR_CONN", "SINGLE_S_COORD", "SINGLE_VP_COORD", "SINGLE_CONN_INNER", "SINGLE_CONN_START")
 )
-CONNECTIVE_FIRST = "SINGLE_CONN_START"
-CHANGES_FIRST = frozenset((CONNECTIVE_FIRST, "SINGLE_CATAPHORA"))
 OWN_SUBJECT = frozenset(("SINGLE_S_COORD", "SINGLE_CONN_INNER"))  # of the second clause
 LEAST_GAIN = -5.0  # of a pronoun that PAIR_ANAPHORA needs, over the word that is there, as a log of odds
 # No pronoun follows these.
 _BEFORE_NOUNS = frozenset("the a an its their my your our".split())
-_MARKS = frozenset((".", "?", "!", "..."))
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,14 +133,6 @@ def left_alone(labels: Labels, plans: FloatArray) -> float:
     return float(plans[none] - np.logaddexp.reduce(np.delete(plans, none), initial=FORBIDDEN))
 
 
-@dataclass(slots=True)
-class _Tags:
-    """Log probabilities of a row's labels; what is not allowed is FORBIDDEN."""
-
-    operations: FloatArray
-    phrases: FloatArray
-
-
 class _Row:
     """Searches the edits of one row."""
 
@@ -165,8 +149,6 @@ class _Row:
         self._first, self._second, self._wanted = first, second, wanted
         self._n, self._words = len(first), (*first, *second)
         self._number = {name: number for number, name in enumerate(labels.operations)}
-        # the words of the first sentence without the marks, brackets and quotes that end it
-        self._body = max((i + 1 for i, word in enumerate(first) if any(map(str.isalnum, word))), default=0)
 
     def ranked(self, plans: Sequence[int], scores: FloatArray) -> list[Fusion]:
         """Returns fusions of some plans, the likeliest first."""
@@ -197,36 +179,13 @@ class _Row:
     def _fusion(self, plan: str, edits: Edits, score: float) -> Fusion:
         return Fusion(plan, edits, realise(self._first, self._second, edits), score)
 
-    def _allowed(self, plan: int, move: int) -> _Tags:
-        """The scores after a plan and a move, without the operations that the rules forbid."""
+    def _allowed(self, plan: int, move: int) -> Tags:
         operations, phrases = self._heads.tags(self._states, plan, move > 0)
-        keep, lower, upper = (self._number.get(o) for o in (KEEP, LOWER, UPPER))
-        inside = {w for i, w in enumerate(self._words) if i not in (0, self._n)}
-        for i, word in enumerate(self._words):
-            if lower is not None and (not word[:1].isupper() or word in inside or word == "I"):
-                operations[i, lower] = FORBIDDEN
-            if upper is not None and not word[:1].islower():
-                operations[i, upper] = FORBIDDEN
-        joined = joins(self._labels.plans[plan])
-        if joined and not move and self._labels.plans[plan] not in CHANGES_FIRST:
-            operations[: self._body, 1:] = FORBIDDEN
-        if not joined:
-            operations[: self._n, 1:] = FORBIDDEN
-            phrases[: self._n, 1:] = FORBIDDEN
-            phrases[self._n, self._labels_with_comma()] = FORBIDDEN
-            if self._labels.plans[plan] == ANAPHORA:
-                phrases[:, 1:] = FORBIDDEN
-        for i, ends in zip((self._n - 1, len(self._words) - 1), (bool(move), not move), strict=True):
-            if self._words[i] not in _MARKS:
-                continue
-            if joined and not ends:
-                operations[i, keep] = FORBIDDEN
-            else:
-                others = np.arange(operations.shape[1]) != keep
-                operations[i, others] = FORBIDDEN
-        return _Tags(operations, phrases)
+        tags = Tags(operations, phrases)
+        constraints.forbid(tags, self._labels, self._first, self._second, plan=self._labels.plans[plan], moved=move > 0)
+        return tags
 
-    def _choices(self, plan: int, tags: _Tags) -> Iterator[tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]]:
+    def _choices(self, plan: int, tags: Tags) -> Iterator[tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]]:
         """The likeliest labels, then others that differ in the place that is least certain."""
         name = self._labels.plans[plan]
         operations = tags.operations.argmax(axis=1)
@@ -291,9 +250,6 @@ class _Row:
         gains = phrases[:-1, list(among)] - phrases[:-1, :1]
         order = np.argsort(-gains, axis=None, kind="stable")[:8]
         return [(int(k) // len(among), list(among)[int(k) % len(among)]) for k in order]
-
-    def _labels_with_comma(self) -> npt.NDArray[np.bool_]:
-        return np.array([phrase.startswith(",") for phrase in self._labels.phrases])
 
     def _is_mark_phrase(self) -> npt.NDArray[np.bool_]:
         return np.array([not _bare(phrase) for phrase in self._labels.phrases])
