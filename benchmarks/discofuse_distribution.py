@@ -19,35 +19,7 @@ from benchmarks.audit_readings import interval
 from benchmarks.measuring import table
 from published.dataset import Dataset
 from rules.discofuse.balance import KEPT, bare
-
-TABLE_16 = {
-    "and": 12.5,
-    "but": 10.7,
-    "although": 8.4,
-    "however": 8.2,
-    "because": 7.7,
-    "so that": 2.1,
-    "while": 2.0,
-    "or": 1.8,
-    "so": 1.2,
-    "for example": 1.0,
-}
-# Types of the rows that served to write the rules.
-RELEASED_ROWS = {
-    "PAIR_ANAPHORA": 37,
-    "PAIR_CONN": 36,
-    "PAIR_CONN_ANAPHORA": 41,
-    "PAIR_NONE": 32,
-    "SINGLE_APPOSITION": 42,
-    "SINGLE_CATAPHORA": 36,
-    "SINGLE_CONN_INNER": 38,
-    "SINGLE_CONN_INNER_ANAPHORA": 51,
-    "SINGLE_CONN_START": 38,
-    "SINGLE_RELATIVE": 41,
-    "SINGLE_S_COORD": 41,
-    "SINGLE_S_COORD_ANAPHORA": 33,
-    "SINGLE_VP_COORD": 48,
-}
+from rules.discofuse.released import CONNECTIVES, TYPES
 
 
 def shares(folder: Path, config: str) -> tuple[dict[str, float], dict[str, float]]:
@@ -67,9 +39,9 @@ def shares(folder: Path, config: str) -> tuple[dict[str, float], dict[str, float
 
 def type_lines(types: Mapping[str, float]) -> list[tuple[str, str, str, str]]:
     """Returns the lines of the table of types, from their percentages."""
-    released = sum(RELEASED_ROWS.values())
+    released = sum(TYPES.values())
     lines = []
-    for name, number in RELEASED_ROWS.items():
+    for name, number in TYPES.items():
         low, high = interval(number, released)
         here, there = f"{types.get(name, 0):.1f}", f"{100 * number / released:.1f}"
         lines.append((name, here, there, f"{100 * low:.1f} to {100 * high:.1f}"))
@@ -86,7 +58,7 @@ def main() -> None:
     print(
         table(
             ("connective", "here %", "paper %"),
-            [(n, f"{connectives.get(n, 0):.1f}", f"{paper:.1f}") for n, paper in TABLE_16.items()],
+            [(n, f"{connectives.get(n, 0):.1f}", f"{paper:.1f}") for n, paper in CONNECTIVES.items()],
         )
     )
     print()
@@ -94,7 +66,7 @@ def main() -> None:
     counts = Dataset(args.dataset).manifest.counts
     rows, full = (sum(counts[f"types/{config}"].values()) for config in (args.config, "full"))
     print(f"\n{args.config} is {100 * rows / full:.1f}% of {full:,} rows; in the released part {100 * KEPT:.1f}%")
-    print(json.dumps({"types": types, "connectives": {n: connectives.get(n, 0.0) for n in TABLE_16}}))
+    print(json.dumps({"types": types, "connectives": {n: connectives.get(n, 0.0) for n in CONNECTIVES}}))
 
 
 if __name__ == "__main__":

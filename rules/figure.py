@@ -11,7 +11,8 @@ Cell = str | int | float | None
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
-    """A table. ``key`` names it in stats.json, ``rows`` follow ``head``; the columns in ``bars`` are drawn too."""
+    """A table. ``key`` names it in stats.json, ``rows`` follow ``head``; the columns in ``bars`` are drawn too. The
+    dataset card shows those ``in_card``."""
 
     key: str
     title: str
@@ -19,6 +20,7 @@ class Figure:
     head: tuple[str, ...]
     rows: Sequence[tuple[Cell, ...]]
     bars: tuple[str, ...] = ()
+    in_card: bool = False
 
 
 def as_rows(figure: Figure) -> list[dict[str, Cell]]:

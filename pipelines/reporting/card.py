@@ -11,6 +11,7 @@ import yaml
 
 from pipelines.reporting.manifest import RunInfo
 from rules.dataset import SPLITS, DatasetSchema, split_rank
+from rules.figure import Cell, Figure
 from rules.manifest import Manifest, PublishedFile
 from rules.markdown import one_line, table
 from rules.recipes import RECIPES
@@ -68,6 +69,7 @@ def card(manifest: Manifest, *, run: RunInfo, schema: DatasetSchema) -> str:
         *_rows(schema, manifest),
         *_columns(schema),
         *_documents(manifest, RECIPES[run.recipe].READS),
+        *_figures(RECIPES[run.recipe].figures(manifest.counts)),
         *_sources(manifest),
     ]
     return "\n".join(parts)
@@ -104,6 +106,19 @@ def _documents(manifest: Manifest, reads: str) -> list[str]:
         *((f"rejected: {reason}", n) for reason, n in sorted(rejected.items())),
     ]
     return [f"## {reads.capitalize()}\n", *table(["", reads], [[name, f"{n:,}"] for name, n in lines])]
+
+
+def _figures(figures: Sequence[Figure]) -> list[str]:
+    parts = []
+    for figure in figures:
+        if figure.in_card:
+            lines = [[_cell(cell) for cell in row] for row in figure.rows]
+            parts += [f"## {figure.title}\n", f"{figure.note}\n", *table(figure.head, lines)]
+    return parts
+
+
+def _cell(cell: Cell) -> str:
+    return "" if cell is None else f"{cell:.4g}" if isinstance(cell, float) else str(cell)
 
 
 def _sources(manifest: Manifest) -> list[str]:

@@ -99,8 +99,13 @@ class DiscoFuse(Recipe[DiscoFuseConfig]):
 
     @classmethod
     def figures(cls, groups: Groups) -> Sequence[Figure]:
-        """Returns how often second sentences have a pronoun of the third person, by type and configuration."""
-        return [figures.pronouns(groups, config) for config in (FULL, BALANCED) if f"types/{config}" in groups]
+        """Returns connectives and types of ``balanced`` beside the released ones, and how often second sentences have a
+        pronoun of the third person, by type and configuration."""
+        beside = figures.beside_released(groups, BALANCED) if f"types/{BALANCED}" in groups else ()
+        return (
+            *beside,
+            *(figures.pronouns(groups, config) for config in (FULL, BALANCED) if f"types/{config}" in groups),
+        )
 
     def process(self, document: AnnotatedDocument) -> Outcome:
         """Returns the document's rows, rejected candidates and counts.

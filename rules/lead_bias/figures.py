@@ -51,6 +51,7 @@ def _beside_paper(groups: Groups) -> Figure:
         head=("measure", "here", "paper"),
         rows=rows,
         note="The paper's numbers are of news articles of three years from the index of a search engine.",
+        in_card=True,
     )
 
 

@@ -27,10 +27,10 @@ def bars(labels: Sequence[str], series: Mapping[str, Sequence[float | None]], *,
     """
     height = _FRAME + len(labels) * (_BAR * len(series) + 6)
     chart = pygal.HorizontalBar(**_settings(height, unit), print_values=True, print_values_position="top")
-    chart.x_labels = [_short(label) for label in reversed(labels)]
-    for name, values in reversed(list(series.items())):  # pygal draws from the bottom
+    chart.x_labels = [_short(label) for label in reversed(labels)]  # pygal draws labels from the bottom
+    for name, values in series.items():
         chart.add(name, list(reversed(values)))
-    return _drawn(chart, title, list(reversed(list(series))))
+    return _drawn(chart, title, list(series))
 
 
 def columns(labels: Sequence[str], series: Mapping[str, Sequence[float | None]], *, title: str) -> Markup:

@@ -2,13 +2,16 @@ import dataclasses
 from datetime import UTC, datetime
 
 import pytest
+from lxml import etree
 
+from pipelines.reporting.card import card
 from pipelines.reporting.page import charts
 from pipelines.reporting.page.remake import command
 from pipelines.reporting.page.render import report
 from pipelines.reporting.page.unusual import remarks
 from pipelines.reporting.stats import statistics
 from pipelines.reporting.words import Piece, marked
+from rules.discofuse.config import DiscoFuseConfig
 from rules.manifest import Manifest
 from rules.recipes import RECIPES
 from rules.statistics import group_counts
@@ -151,3 +154,24 @@ def test_charts_carry_their_numbers_and_no_style_or_script():
     assert (
         drawn.index("22.5%") > 0 and str(charts.columns(["0", "1"], {"n": [1, 2]}, title="T")).count('class="bar"') == 2
     )
+
+
+def test_bars_stand_in_the_order_of_their_names():
+    """The legend gives the first name the first colour."""
+    drawn = etree.fromstring(charts.bars(["and", "but"], {"here": [0.25, 0.1], "paper": [0.5, 0.05]}, title="t"))
+
+    def bars(number):
+        found = drawn.xpath(f"//*[contains(@class, 'color-{number}')]//*[contains(@class, 'rect')]")
+        return sorted((float(bar.get("y")), float(bar.get("width"))) for bar in found)
+
+    (and_here, but_here), (and_paper, but_paper) = bars(0), bars(1)
+    assert and_paper[1] / and_here[1] == pytest.approx(2) and but_here[1] / but_paper[1] == pytest.approx(2)
+    assert and_here[0] < and_paper[0] < but_here[0] < but_paper[0]
+
+
+def test_the_card_shows_connectives_beside_the_paper():
+    counts = {"types/balanced/PAIR_CONN": 3, "types/balanced/PAIR_NONE": 1, "connectives/balanced/but": 3}
+    schema = RECIPES["discofuse"](DiscoFuseConfig()).schema
+    text = card(dataclasses.replace(manifest(), counts=group_counts(counts)), run=INFO, schema=schema)
+    assert "| but | 0.75 | 0.107 |" in text and "| PAIR_NONE | 0.25 | 0.06226 |" in text
+    assert "Connectives beside" not in card(manifest(), run=INFO, schema=schema)

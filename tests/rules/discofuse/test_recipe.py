@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.coreference.sieve import CUT
+from rules.discofuse.candidate import DiscourseType
 from rules.discofuse.config import CONVENTIONS, DiscoFuseConfig
 from rules.discofuse.figures import has_pronoun
 from rules.discofuse.recipe import COLUMNS, DiscoFuse
@@ -151,6 +152,21 @@ class TestRecipe:
             {"type": "PAIR_NONE", "rows": 2, "with a pronoun": 0, "share": 0.0},
         ]
         assert full.key == "pronouns_full"
+
+    def test_connectives_and_types_stand_beside_the_released_ones(self):
+        groups = {
+            "types/balanced": {"PAIR_CONN": 2, "SINGLE_S_COORD": 1, "SINGLE_RELATIVE": 1},
+            "connectives/balanced": {", but": 1, "however ,": 1, "but": 1},
+        }
+        connectives, types, _ = DiscoFuse.figures(groups)
+        shares = {row["connective"]: (row["here"], row["paper"]) for row in as_rows(connectives)}
+        assert shares["but"] == (0.5, 0.107) and shares["however"] == (0.25, 0.082) and shares["so"] == (0.0, 0.012)
+        assert len(shares) == 10
+        found = {row["type"]: (row["here"], row["released rows"]) for row in as_rows(types)}
+        assert found["PAIR_CONN"] == (0.5, round(36 / 514, 6)) and found["PAIR_NONE"][0] == 0.0
+        assert set(found) == {kind.name for kind in DiscourseType}
+        assert sum(share for _, share in found.values()) == pytest.approx(1, abs=1e-5)
+        assert (connectives.in_card, types.in_card) == (True, True)
 
     @pytest.mark.parametrize(("word", "counts"), [("their", True), ("It", True), ("himself", False), ("We", False)])
     def test_what_counts_as_a_pronoun(self, word, counts):
