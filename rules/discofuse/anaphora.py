@@ -10,7 +10,7 @@ from rules.discofuse import antecedents as phrases
 from rules.discofuse import continued_subjects
 from rules.discofuse.agreement import agrees, heads
 from rules.discofuse.binding import commands
-from rules.discofuse.operations import replace
+from rules.discofuse.operations import replace, spelled_out
 from rules.discofuse.parse import Parse
 from rules.discofuse.places_of_links import support
 from rules.discofuse.replacement_checks import problem
@@ -292,8 +292,8 @@ def apply(words: Sequence[Word], replacements: Iterable[Replacement]) -> Words:
     """Makes the replacements in the second half, whose words still know where they come from."""
     out = tuple(words)
     for item in replacements:
-        start = next((i for i, w in enumerate(out) if w.position == item.start), None)
-        end = next((i for i, w in enumerate(out) if w.position == item.end - 1), None)
+        start, end = (next((i for i, w in enumerate(out) if w.position == p), None) for p in (item.start, item.end - 1))
         if start is not None and end is not None:
             out = replace(out, start, end + 1, item.words)
+            out = spelled_out(out, start + len(item.words)) if item.kind == "pronoun" else out
     return out

@@ -120,6 +120,8 @@ def is_fuller(first: Parse, antecedent: Mention, second: Parse, mention: Mention
         return True
     if any(w.tag == "PRP$" for w in words):
         return False
+    if words[0].pos == "DET" and second.left_edge(mention.head) < mention.start - 1:
+        return False  # "the new mill", of which only "mill" is the mention, is not "the new the mill"
     own = _plain(second.lower[mention.start : mention.end])
     text = _plain([w.text.lower() for w in words])
     if mention.kind == "nominal" and antecedent.kind == "nominal":

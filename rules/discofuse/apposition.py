@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rules.coreference.lexicon import PERSON_NOUNS
+from rules.coreference.noun_kinds import Kind
 from rules.discofuse import morphology
 from rules.discofuse.apposition_problems import NOUNS, PARTITIVE, AppositionMatch, names_many, problem_of
 from rules.discofuse.apposition_sense import is_past, nearest
@@ -12,7 +14,9 @@ from rules.discofuse.insertions import closing_of, without_insertion
 from rules.discofuse.noun_phrases import core, definite, is_plural, person
 from rules.discofuse.operations import join
 from rules.discofuse.parse import FINITE, SUBJECTS, Parse
+from rules.discofuse.referent_kinds import described_kinds
 
+_MANY = frozenset((Kind.GROUP, Kind.PERSON))
 # What ends no noun phrase: "Later , the mill", "As he said , the mill".
 _NO_PHRASE = frozenset(("ADV", "ADP", "SCONJ", "CCONJ", "PRON", "PART", "VERB", "AUX"))
 
@@ -110,7 +114,10 @@ def apply(parse: Parse, match: AppositionMatch) -> Halves:
     antecedent = definite(core(parse, match.antecedent, end=match.open))
     many = is_plural(parse, match.head) or names_many(parse, match.head, match.antecedent)
     # "Azerbaijanis are a part", but "The Birches was a community", "NI Railways is a firm"
-    people = parse.tokens[match.antecedent].tag == "NNPS" and all(w.tag in ("NNPS", "JJ") for w in antecedent)
+    noun = parse.tokens[match.antecedent]
+    people = noun.tag == "NNPS" and all(w.tag in ("NNPS", "JJ") for w in antecedent)
+    if noun.tag == "NNPS" and noun.text.lower().removesuffix("s") in PERSON_NOUNS:
+        people = not _MANY.isdisjoint(described_kinds(parse, match.head))  # "The Green Mountain Boys were a group"
     plural = people or many and is_plural(parse, match.antecedent)
     past = is_past(parse, match.antecedent, match.head)
     form = morphology.be(past=past, plural=plural, person=person(parse, match.antecedent))

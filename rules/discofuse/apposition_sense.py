@@ -66,7 +66,12 @@ def fits(parse: Parse, antecedent: int, head: int) -> bool:
     ("the largest of any") has one thing that nothing hangs on.
     """
     noun, own = parse.tokens[antecedent], parse.tokens[head]
-    if parse.lower[parse.left_edge(head)] == "the" and parse.tokens[parse.child(head, "acl") or head].tag == "VBG":
+    told = parse.child(head, "acl")
+    if (
+        told is not None
+        and parse.lower[parse.left_edge(head)] == "the"
+        and parse.tokens[parse.left_edge(told)].tag == "VBG"
+    ):
         return False  # "the first having become law"
     if own.pos not in _NOUNS:
         return not is_plural(parse, antecedent) and parse.child(antecedent, "prep") is None

@@ -12,7 +12,7 @@ _FAR = 24
 _INSERTED = frozenset(("appos", "acl", "relcl", "prep"))
 _CLOSE_BY = frozenset(("VERB", "AUX", "ADP", "PART", "CCONJ"))
 # Prepositions that open a phrase which the insertion's comma set off as well.
-_LOOSE = frozenset("with without including excluding unlike like despite except besides alongside".split())
+_LOOSE = frozenset("with without including excluding unlike like despite except besides alongside up".split())
 
 
 def without_insertion(parse: Parse, opening: int, closing: int) -> Words:

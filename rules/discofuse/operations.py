@@ -19,6 +19,7 @@ TERMINAL = frozenset((".", "?", "!", "..."))
 HANGING = frozenset((",", ";", ":", "-", "--", "---"))
 # Follow the word before them without a space.
 _NO_SPACE_BEFORE = CLOSING | TERMINAL | frozenset((",", ";", ":", "'s", "n't", "'", "%"))
+_JOINED = {"'re": "are", "'ve": "have", "'ll": "will", "'s": "is"}
 _ARTICLES = frozenset(("the", "a", "an"))
 
 
@@ -46,6 +47,16 @@ def replace(words: Sequence[Word], start: int, end: int, new: Sequence[Word]) ->
         return tuple(words)
     new = (*new[:-1], new[-1]._replace(space=words[end - 1].space))
     return (*words[:start], *new, *words[end:])
+
+
+def spelled_out(words: Sequence[Word], position: int) -> Words:
+    """Writes out a verb that was joined to a pronoun before it: "they 've left" is "the men have left"."""
+    if position >= len(words) or words[position].text not in _JOINED or words[position].tag not in ("VBZ", "VBP", "MD"):
+        return tuple(words)
+    verb, before = words[position], words[position - 1]
+    full = {"'s": "has" if verb.lemma == "have" else "is"}.get(verb.text, _JOINED[verb.text])
+    written = before._replace(space=True), verb._replace(text=full, original="")
+    return (*words[: position - 1], *written, *words[position + 1 :])
 
 
 def split(words: Sequence[Word], position: int) -> tuple[Words, Words]:

@@ -60,6 +60,8 @@ def _of_antecedent(parse: Parse, match: RelativeMatch, noun: int, verb: int) -> 
     kinds = predicate_kinds(parse, verb)
     if rivals(parse, noun, match.open, number=number, personal=personal, kinds=kinds):
         return DiscoFuseReason.AMBIGUOUS
+    if personal and _is_in_description(parse, noun):
+        return DiscoFuseReason.AMBIGUOUS
     # "the sections of the International , who"
     if pronoun == "who" and kind == "ORG" and any(_may_be_many(parse, k) for k in nouns_above(parse, noun)):
         return DiscoFuseReason.AMBIGUOUS
@@ -98,6 +100,15 @@ def _is_adverb_of_next(parse: Parse, position: int) -> bool:
     """Whether an adverb stands before its present participle: ", thereby inciting"."""
     token = parse.tokens[position]
     return token.dep == "advmod" and token.head == position + 1 and parse.tokens[token.head].tag == "VBG"
+
+
+def _is_in_description(parse: Parse, noun: int) -> bool:
+    """Whether the noun is in an apposition that says which person is meant: "Schulze , the author of Emile , who"."""
+    preposition = parse.tokens[noun].head
+    if parse.tokens[noun].dep != "pobj" or parse.lower[preposition] != "of":
+        return False
+    described = parse.tokens[preposition].head
+    return parse.tokens[described].dep == "appos" and is_personal(parse, described)
 
 
 def _may_be_many(parse: Parse, noun: int) -> bool:

@@ -206,3 +206,45 @@ born|VBN|acl|9||bear 1925|CD|npadvmod|12|B-DATE )|-RRB-|punct|9 who|WP|nsubj|16 
 clerk|NN|attr|16 in|IN|prep|18 Leeds|NNPS|pobj|19|B-GPE|Leeds ,|,|punct|4 and|CC|cc|4 was|VBD|conj|4||be the|DT|det|25
 home|NN|attr|23 of|IN|prep|25 a|DT|det|28 band|NN|pobj|26 .|.|punct|4
 """
+AUTHOR_OF_GREY = """
+He|PRP|nsubj|2 studied|VBD|ROOT|0||study law|NN|dobj|2 under|IN|prep|2 Leo|NNP|compound|6|B-PERSON|Leo
+Kim|NNP|pobj|4|I-PERSON|Kim ,|,|punct|6 the|DT|det|9 author|NN|appos|6 of|IN|prep|9 Ada|NNP|compound|12|B-PERSON|Ada
+Grey|NNP|pobj|10|I-PERSON|Grey ,|,|punct|12 who|WP|nsubj|15 advised|VBD|relcl|12||advise him|PRP|dobj|15||he
+to|TO|aux|18 read|VB|xcomp|15 .|.|punct|2
+"""
+FIRST_HAVING_PASSED = """
+In|IN|prep|5 May|NNP|pobj|1|B-DATE|May ,|,|punct|5 Grey|NNP|nsubj|5|B-ORG|Grey signed|VBD|ROOT|0||sign the|DT|det|8
+second|JJ|amod|8|B-ORDINAL Act|NNP|dobj|5||Act ,|,|punct|5 the|DT|det|11 first|JJ|appos|8|B-ORDINAL having|VBG|aux|13
+passed|VBN|acl|11||pass under|IN|prep|13 Kim|NNP|pobj|14|B-PERSON|Kim .|.|punct|5
+"""
+MOUNTAIN_BOYS = """
+Three|CD|nummod|2|B-DATE weeks|NNS|npadvmod|3|I-DATE|week later|RBR|advmod|17|I-DATE the|DT|det|7|B-LOC
+Green|NNP|compound|7|I-LOC|Green Mountain|NNP|compound|7|I-LOC|Mountain Boys|NNPS|nsubj|17|I-LOC|Boys ,|,|punct|7
+a|DT|det|10 group|NN|appos|7 of|IN|prep|10 soldiers|NNS|pobj|11||soldier led|VBN|acl|10||lead by|IN|agent|13
+Kim|NNP|pobj|14|B-PERSON|Kim ,|,|punct|7 took|VBD|ROOT|0||take the|DT|det|19 fort|NN|dobj|17 .|.|punct|17
+"""
+TAKWIN = """
+The|DT|det|2 goal|NN|nsubj|3 was|VBD|ROOT|0||be Takwin|NNP|attr|3|B-PERSON|Takwin ,|,|punct|4 the|DT|det|7
+creation|NN|appos|4 of|IN|prep|7 life|NN|pobj|8 ,|,|punct|4 up|IN|advmod|3 to|IN|prep|11 the|DT|det|15
+human|JJ|amod|15 body|NN|pobj|12 .|.|punct|3
+"""
+TWO_DIRECTORS = """
+The|DT|det|2 firm|NN|nsubj|3 hired|VBD|ROOT|0||hire two|CD|nummod|5|B-CARDINAL directors|NNS|dobj|3||director
+,|,|punct|5 Leo|NNP|compound|8|B-PERSON|Leo Kim|NNP|appos|5|I-PERSON|Kim ,|,|punct|8 who|WP|nsubj|11
+made|VBD|relcl|8||make a|DT|det|13 film|NN|dobj|11 about|IN|prep|13 Rome|NNP|pobj|14|B-GPE|Rome ,|,|punct|8
+and|CC|cc|8 Ada|NNP|compound|19|B-PERSON|Ada Grey|NNP|conj|8|I-PERSON|Grey ,|,|punct|19 who|WP|nsubj|22
+left|VBD|relcl|19||leave .|.|punct|3
+"""
+TEST_RUNS = """
+In|IN|prep|7 a|DT|det|3 test|NN|pobj|1 ,|,|punct|7 the|DT|det|6 mill|NN|nsubj|7 runs|VBZ|ROOT|0||run well|RB|advmod|7
+and|CC|cc|7 makes|VBZ|conj|7||make a|DT|det|12 noise|NN|dobj|10 .|.|punct|7
+"""
+TEST_RAN = """
+In|IN|prep|7 a|DT|det|3 test|NN|pobj|1 ,|,|punct|7 the|DT|det|6 mill|NN|nsubj|7 ran|VBD|ROOT|0||run well|RB|advmod|7
+and|CC|cc|7 made|VBD|conj|7||make a|DT|det|12 noise|NN|dobj|10 .|.|punct|7
+"""
+ONCE_THEY_LEFT = """
+Once|IN|mark|3 they|PRP|nsubj|3 left|VBD|advcl|10||leave the|DT|det|5 hall|NN|dobj|3 ,|,|punct|10 the|DT|det|8
+lamps|NNS|nsubjpass|10||lamp were|VBD|auxpass|10||be lit|VBN|ROOT|0||light and|CC|cc|10 the|DT|det|13
+mayor|NN|nsubj|14 sang|VBD|conj|10||sing .|.|punct|14
+"""

@@ -100,6 +100,28 @@ class TestInsertion:
             "Ada Grey is a sculptor .",
         )
 
+    def test_the_comma_of_a_list_that_goes_on_does_not(self):
+        first, _ = accepted(p.TWO_DIRECTORS.replace("who|WP|nsubj|22", "he|PRP|nsubj|22"), RELATIVE)
+        assert first.startswith("The firm hired two directors , Leo Kim and Ada Grey")
+
+    def test_an_extent_keeps_its_comma(self):
+        assert accepted(p.TAKWIN, APPOSITION)[0] == "The goal was Takwin , up to the human body ."
+
+    def test_a_name_in_a_description_of_a_person_may_not_be_meant(self):
+        assert rejections(p.AUTHOR_OF_GREY, RELATIVE) == ["AMBIGUOUS"]
+        text = p.AUTHOR_OF_GREY.replace("of|IN|prep|9", "near|IN|prep|9")
+        assert accepted(text, RELATIVE)[1] == "Ada Grey advised him to read ."
+
+    def test_the_first_of_two_is_not_what_both_are(self):
+        assert rejections(p.FIRST_HAVING_PASSED, APPOSITION) == ["WRONG_SCOPE"]
+
+    def test_a_group_that_is_called_by_its_persons_is_many(self):
+        assert (
+            accepted(p.MOUNTAIN_BOYS, APPOSITION)[1] == "The Green Mountain Boys were a group of soldiers led by Kim ."
+        )
+        text = p.MOUNTAIN_BOYS.replace("group|NN", "play|NN")
+        assert accepted(text, APPOSITION)[1].startswith("The Green Mountain Boys was a play")
+
     def test_a_participle_behind_its_adverb_may_be_of_the_clause(self):
         assert rejections(p.THEREBY, RELATIVE) == ["CLAUSE_CUT"]
 
@@ -138,6 +160,17 @@ class TestInsertion:
 
     def test_how_many_there_are_is_not_said_again(self):
         assert rejections(p.MANY_LAMPS, RELATIVE) == ["WRONG_SCOPE"]
+
+
+class TestFrame:
+    def test_of_the_past_is_definite_again(self):
+        assert accepted(p.TEST_RAN, PREDICATE)[1] == "In the test , the mill made a noise ."
+
+    def test_of_anything_stays_indefinite(self):
+        assert accepted(p.TEST_RUNS, PREDICATE)[1] == "In a test , the mill makes a noise ."
+
+    def test_that_is_a_condition_holds_for_both(self):
+        assert accepted(p.ONCE_THEY_LEFT, CLAUSE)[1] == "Once they left the hall , the mayor sang ."
 
 
 class TestParticiple:

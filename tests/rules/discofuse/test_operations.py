@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.discofuse import operations
+from rules.discofuse.parse import Parse
 from rules.discofuse.words import Word
 from rules.records import natural_text, tokenised_text
+from tests.testing import parsed
 
 
 def words(text: str, *, start: int = 0) -> tuple[Word, ...]:
@@ -122,3 +125,28 @@ class TestLowered:
             Word("Raven", True, "NNP", "PROPN", position=1),
         )
         assert operations.lowered(title)[0].text == "The"
+
+
+class TestSpelledOut:
+    @pytest.mark.parametrize(
+        ("joined", "full"),
+        [
+            ("'re|VBP|ROOT|0||be", "are"),
+            ("'ve|VBP|ROOT|0||have", "have"),
+            ("'ll|MD|ROOT|0||will", "will"),
+            ("'s|VBZ|ROOT|0||be", "is"),
+            ("'s|VBZ|ROOT|0||have", "has"),
+        ],
+    )
+    def test_verbs(self, joined, full):
+        words = Parse(parsed(f"They|PRP|nsubj|2 {joined} in|IN|prep|2")).words
+        made = operations.spelled_out(words, 1)
+        assert [w.text for w in made] == ["They", full, "in"] and made[0].space
+
+    def test_a_possessive_is_none(self):
+        words = Parse(parsed("Leo|NNP|poss|3 's|POS|case|1 mill|NN|ROOT|0")).words
+        assert operations.spelled_out(words, 1) == words
+
+    def test_nothing_follows(self):
+        words = Parse(parsed("They|PRP|ROOT|0")).words
+        assert operations.spelled_out(words, 1) == words
