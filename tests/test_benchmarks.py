@@ -2,6 +2,7 @@
 
 import bz2
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -14,16 +15,28 @@ from benchmarks.overlap import tokenised_sentences
 from benchmarks.process_tree import watch
 from benchmarks.slice import slice_path
 from tests.dumps import export, pages, small_pages
+from tests.explorer.made import row, write_dataset
 
 NEWS = Path(__file__).parents[2] / "shared" / "data" / "news-dev.warc.gz"
 
 
-def run(module, *arguments):
+def run(module, *arguments, code=0):
+    """The last line of a benchmark; it has to end with the code, where one is given."""
     done = subprocess.run(
         [sys.executable, "-m", f"benchmarks.{module}", *map(str, arguments)], capture_output=True, text=True
     )
-    assert done.returncode == 0, done.stderr
+    assert code in (None, done.returncode), done.stderr
     return json.loads(done.stdout.strip().splitlines()[-1])
+
+
+@pytest.mark.slow
+def test_the_explorer_counts_as_arrow_does(tmp_path):
+    if shutil.which("chromium") is None:
+        pytest.skip("no Chromium: make setup-browser installs it")
+    rows = [row(number) for number in range(60)]
+    dataset = write_dataset(tmp_path / "demo", {"train": rows})
+    found = run("explore", "--dataset", dataset, "--rows", 3000, "--folder", tmp_path / "out", code=None)
+    assert found["rows"] == 3000 and found["wrong_totals"] == []
 
 
 def test_runs_are_taken_in_turn():
