@@ -53,11 +53,16 @@ class Decoder:
 
     Args:
         heads: the heads.
+
+    Attributes:
+        heads: see above.
+        marks_only: of each phrase, whether it has no word.
     """
 
     def __init__(self, heads: Heads) -> None:
-        self._heads, self._labels, self._none = heads, heads.labels, heads.labels.plans.index(NONE)
+        self.heads, self._labels, self._none = heads, heads.labels, heads.labels.plans.index(NONE)
         self._connectives = [_bare(phrase) for phrase in heads.labels.phrases]
+        self.marks_only = np.array([not bare for bare in self._connectives])
 
     def fuse(
         self,
@@ -89,7 +94,7 @@ class Decoder:
         wanted = self._wanted(connective)
         if wanted is not None and plan is not None and plan not in WITH_CONNECTIVE:
             raise LabelsError(f"a fusion of the type {plan} has no connective")
-        row = _Row(self._labels, self._heads, states, first, second, wanted)
+        row = _Row(self, states, first, second, wanted)
         scores = self._plan_scores(states, len(first), plan, caution)
         ranked = [int(p) for p in np.argsort(-scores, kind="stable") if scores[p] > FORBIDDEN / 2]
         if ranked[:1] == [self._none] and left_alone(self._labels, scores) <= 0:
@@ -107,7 +112,7 @@ class Decoder:
         return [*different.values()][:count]
 
     def _plan_scores(self, states: FloatArray, n: int, plan: str | None, caution: float) -> FloatArray:
-        scores = self._heads.plans(states, n)
+        scores = self.heads.plans(states, n)
         scores[self._none] += np.float32(caution)
         if plan is None:
             return scores
@@ -138,14 +143,15 @@ class _Row:
 
     def __init__(
         self,
-        labels: Labels,
-        heads: Heads,
+        decoder: Decoder,
         states: FloatArray,
         first: Sequence[str],
         second: Sequence[str],
         wanted: tuple[int, ...] | None,
     ) -> None:
-        self._labels, self._heads, self._states = labels, heads, states
+        labels = decoder.heads.labels
+        self._labels, self._heads, self._states = labels, decoder.heads, states
+        self._marks_only = decoder.marks_only
         self._first, self._second, self._wanted = first, second, wanted
         self._n, self._words = len(first), (*first, *second)
         self._number = {name: number for number, name in enumerate(labels.operations)}
@@ -199,12 +205,12 @@ class _Row:
         phrases = tags.phrases.argmax(axis=1)
         if self._wanted is not None:
             for gain_at, phrase in self._places(tags.phrases, self._wanted)[:2]:
-                changed = np.where(self._is_mark_phrase()[phrases], phrases, 0)
+                changed = np.where(self._marks_only[phrases], phrases, 0)
                 changed[gain_at] = phrase
                 yield operations, changed
             return
         reach = 1 if name == CONNECTIVE_FIRST else len(phrases)
-        with_words = np.flatnonzero(~self._is_mark_phrase())
+        with_words = np.flatnonzero(~self._marks_only)
         if name in WITH_CONNECTIVE and not np.isin(phrases[:reach], with_words).any():
             for at, phrase in self._places(tags.phrases[: reach + 1], with_words.tolist())[:1]:
                 phrases[at] = phrase
@@ -250,9 +256,6 @@ class _Row:
         gains = phrases[:-1, list(among)] - phrases[:-1, :1]
         order = np.argsort(-gains, axis=None, kind="stable")[:8]
         return [(int(k) // len(among), list(among)[int(k) % len(among)]) for k in order]
-
-    def _is_mark_phrase(self) -> npt.NDArray[np.bool_]:
-        return np.array([not _bare(phrase) for phrase in self._labels.phrases])
 
 
 def _bare(phrase: str) -> str:
