@@ -258,13 +258,10 @@ def _replacement(
         words = phrases.phrase(first, antecedent, limit=scene.max_tokens, possessive=possessive)
         if not words or not phrases.is_fuller(first, antecedent, second, mention, words):
             continue
-        # behind its longer form a name may stay short
-        own = [
-            m
-            for m in cluster
-            if scene.anaphors.holds(m)
-            and (scene.again or m.kind != "name" or m is mention or mention.kind == "name" and m.start > mention.start)
-        ]
+        # behind its longer form a person's name may stay short
+        person = mention.kind == "name" and first.tokens[antecedent.head].entity.endswith("PERSON")
+        own = [m for m in cluster if scene.anaphors.holds(m) and (m.kind != "name" or m is mention or scene.again)]
+        own += [m for m in cluster if scene.anaphors.holds(m) and person and m.start > mention.start]
         covered = {i for m in own for i in range(m.start, m.end)}
         rest = [i for i in range(scene.anaphors.start, scene.anaphors.end) if i not in covered]
         return Replacement(

@@ -73,12 +73,13 @@ def phrase(first: Parse, antecedent: Mention, *, limit: int, possessive: bool) -
 
 def _is_cut(first: Parse, words: Words) -> bool:
     """Whether the phrase lacks an end or has a foreign word before it: "the City of", "Highway" before "401", a quote
-    that nothing closes, "that the film"."""
+    that nothing closes, "that the film", "TV / film"."""
     lower = [w.text.lower() for w in words]
     after = words[-1].position + 1
     numbered = after < len(first) and first.tokens[after].tag == "CD" and first.tokens[after].head == after - 1
     return (
         words[-1].pos == "ADP"
+        or "/" in lower
         or numbered
         and words[-1].pos == "PROPN"
         or sum(text in _QUOTES for text in lower) % 2 == 1

@@ -89,7 +89,8 @@ def _is_topic(first: Parse, antecedent: Mention, gender: str, end: int) -> bool:
         return plural
     if plural or first.tokens[head].entity.endswith("PERSON"):
         return False
-    return _is_defined(first, head, end) or _is_only_clause(first, head, end)
+    # within a sentence the second clause may be about what the first one says
+    return _is_defined(first, head, end) or end == len(first) and _is_only_clause(first, head, end)
 
 
 def _is_first_subject(second: Parse, mention: Mention, start: int) -> bool:
@@ -121,7 +122,7 @@ def _is_only_clause(first: Parse, head: int, end: int) -> bool:
     verb = first.tokens[head].head
     for k in range(end):
         token = first.tokens[k]
-        if token.dep == "dobj" and token.head == verb and token.pos == "PROPN":
+        if token.dep == "dobj" and token.head == verb and (token.pos == "PROPN" or token.entity):
             return False
         if k != verb and first.is_verb(k) and (token.dep in SUBORDINATE or token.dep == "conj") and first.finite(k):
             return False

@@ -59,6 +59,15 @@ class TestTopic:
         first = MILL.replace(".|.|punct|3", "when|WRB|advmod|8 rain|NN|nsubj|8 fell|VBD|advcl|3 .|.|punct|3")
         assert pair(first, (0, 2), IT, (0, 1), at=0.46) == "PAIR_NONE"
 
+    def test_it_within_a_sentence_needs_a_definition(self):
+        text = "The|DT|det|2 mill|NN|nsubj|3 {} and|CC|cc|3 it|PRP|nsubj|7 grew|VBD|conj|3 fast|RB|advmod|7 .|.|punct|3"
+        clusters = [[mention(0, 0, 2, "nominal"), mention(0, 5, 6, "pronoun", confidence=0.46)]]
+        for clause, expected in (
+            ("hit|VBD|ROOT|0 me|PRP|dobj|3", "SINGLE_S_COORD"),
+            ("was|VBD|ROOT|0||be art|NN|attr|3", "SINGLE_S_COORD_ANAPHORA"),
+        ):
+            assert outcome(text.format(clause), clusters=clusters, conventions="extended")[0] == expected
+
     def test_behind_another_subject(self):
         second = (
             "May|MD|aux|3 French|NNP|nsubjpass|3|B-NORP taught|VBN|ROOT|0 and|CC|cc|3 it|PRP|nsubj|6 grew|VBD|conj|3 "
@@ -156,12 +165,13 @@ class TestForm:
         [
             "Highway|NNP|dobj|2|B-FAC 401|CD|nummod|3|I-FAC",  # the mention ends before the number
             "City|NNP|dobj|2|B-GPE of|IN|prep|3|I-GPE",
+            "TV|NNP|compound|5|B-ORG /|SYM|punct|5|I-ORG film|NNP|dobj|2|I-ORG",
         ],
     )
     def test_a_name_that_is_cut(self, name):
         first = f"Boats|NNS|nsubj|2 reached|VBD|ROOT|0 {name} .|.|punct|2"
-        span = (2, 3) if "401" in name else (2, 4)
-        clusters = [[mention(0, *span, "name", head=2), mention(1, 0, 1, "pronoun", confidence=0.9)]]
+        span, head = ((2, 5), 4) if "/" in name else ((2, 3), 2) if "401" in name else ((2, 4), 2)
+        clusters = [[mention(0, *span, "name", head=head), mention(1, 0, 1, "pronoun", confidence=0.9)]]
         assert outcome(first, IT, clusters=clusters, conventions="extended")[0] == "PAIR_NONE"
 
     def test_number_of_several_words(self):
