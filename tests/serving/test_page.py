@@ -190,6 +190,24 @@ def test_a_key_is_asked_for_and_used(browser, server):
     page.context.close()
 
 
+def test_a_server_of_several_languages_has_a_choice_that_is_sent_and_shared(browser, server):
+    page = browser.new_context().new_page()
+    described = server.client.get("/openapi.json").json()
+    for kind in described["components"]["schemas"]["TextRequest"]["properties"]["language"]["anyOf"]:
+        kind.update({"enum": ["en", "de"]} if kind["type"] == "string" else {})
+    page.route("**/openapi.json", lambda route: route.fulfill(json=described))
+    page.goto(server.url)
+    assert not page.locator("#language").is_visible()  # sentences are English
+    page.check("input[value=summarize]")
+    assert page.locator("#language option").all_inner_texts() == ["English", "German"]
+    page.locator("#language").select_option("de")
+    said = ask(page, "summarize", "Die Brücke war gesperrt.").inner_text()
+    assert "No translator is configured for the language 'de'; there are en." in said
+    page.locator("#share").click()
+    page.wait_for_url(re.compile("#summarize.de:"))
+    page.context.close()
+
+
 def test_its_files_are_strict_and_nothing_of_it_is_inline(server):
     for path in ("/", "/page/app.js", "/page/style.css"):
         answer = server.client.get(path)
