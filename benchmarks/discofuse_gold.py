@@ -26,6 +26,7 @@ from rules.discofuse.parse import Parse
 from rules.discofuse.splitter import Splitter
 from transforms.coreference import NAMES, load_resolver
 from transforms.models import load_model
+from transforms.parsing.choice import sentence_parser
 
 _COLUMNS = ("discourse_type", "coherent_first_sentence", "coherent_second_sentence")
 
@@ -126,7 +127,7 @@ def detect(rows: Sequence[tuple[str, str, str]], args: argparse.Namespace) -> It
     """Yields the candidates of every row."""
     resolver = load_resolver(args.coref)
     splitter = Splitter(DiscoFuseConfig(conventions=args.conventions))
-    for sentences in parse_rows([r[1:] for r in rows], load_model(args.spacy_model), tokenized=True):
+    for sentences in parse_rows([r[1:] for r in rows], sentence_parser(load_model(args.spacy_model)), tokenized=True):
         links = Links(resolver.resolve(sentences) if resolver else ())
         yield splitter.candidates(*map(Parse, sentences), links=links)
 

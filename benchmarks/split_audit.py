@@ -41,6 +41,7 @@ from rules.discofuse.parse import Parse
 from rules.hashing import unit_interval
 from rules.verdict import Reason
 from transforms.models import LoadedModel, load_model
+from transforms.parsing.choice import sentence_parser
 from transforms.sinks.tfrecord import Example, read_tfrecords
 
 # What a row must have to be read, and what the checks need.
@@ -115,7 +116,7 @@ def audit(rows: Sequence[Mapping[str, str]], model: LoadedModel, config: DiscoFu
     """Judges both sentences of every row on a parse of their own."""
     pairs = [(r["incoherent_first_sentence"], r["incoherent_second_sentence"]) for r in rows]
     out = []
-    for row, sentences in zip(rows, parse_rows(pairs, model, tokenized=True), strict=True):
+    for row, sentences in zip(rows, parse_rows(pairs, sentence_parser(model), tokenized=True), strict=True):
         first, second = (
             verdicts.of_sentence(Parse(s).words, min_tokens=config.sentence_floor, ascii_only=config.ascii_only)
             for s in sentences

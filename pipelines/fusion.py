@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import islice
 from typing import Any
-
-from spacy.tokens import Doc
 
 from rules.discofuse.anaphora import Links
 from rules.discofuse.candidate import Candidate
@@ -15,8 +14,9 @@ from rules.discofuse.parse import Parse
 from rules.discofuse.splitter import Splitter
 from rules.records import Sentence
 from transforms.coreference import Resolver, load_resolver
-from transforms.models import LoadedModel, load_model
-from transforms.parsing.plain import sentence_of
+from transforms.models import load_model
+from transforms.parsing.choice import sentence_parser
+from transforms.parsing.plain import SentenceParser
 
 _BATCH = 128
 
@@ -89,19 +89,19 @@ def judged_rows(
     stripped = [(first.strip(), second.strip()) for first, second in rows]
     if not all(first for first, _ in stripped):
         raise ValueError("the first sentence is empty")
-    model, resolver = _loaded(spacy_model, coref, coref_model)
-    found = candidates_of(stripped, model, resolver, Splitter(config), tokenized=tokenized)
+    parser, resolver = _loaded(spacy_model, coref, coref_model)
+    found = candidates_of(stripped, parser, resolver, Splitter(config), tokenized=tokenized)
     return [(sentences, candidates) for _, sentences, candidates in found]
 
 
 @lru_cache(maxsize=2)
-def _loaded(spacy_model: str | None, coref: str, coref_model: str | None) -> tuple[LoadedModel, Resolver | None]:
-    return load_model(spacy_model), load_resolver(coref, model=coref_model, spacy_model=spacy_model)
+def _loaded(spacy_model: str | None, coref: str, coref_model: str | None) -> tuple[SentenceParser, Resolver | None]:
+    return sentence_parser(load_model(spacy_model)), load_resolver(coref, model=coref_model, spacy_model=spacy_model)
 
 
 def candidates_of(
     rows: Sequence[tuple[str, str]],
-    model: LoadedModel,
+    parser: SentenceParser,
     resolver: Resolver | None,
     splitter: Splitter,
     *,
@@ -109,35 +109,17 @@ def candidates_of(
 ) -> Iterator[tuple[tuple[str, str], list[Sentence], tuple[Candidate, ...]]]:
     """Yields every row with its parsed sentences and its candidates. Coreference sees both sentences of a row, and
     nothing else."""
-    for row, sentences in zip(rows, parse_rows(rows, model, tokenized=tokenized), strict=True):
+    for row, sentences in zip(rows, parse_rows(rows, parser, tokenized=tokenized), strict=True):
         links = Links(resolver.resolve(sentences) if resolver else ())
         yield row, sentences, splitter.candidates(*map(Parse, sentences), links=links)
 
 
-def parse_rows(rows: Sequence[tuple[str, str]], model: LoadedModel, *, tokenized: bool) -> Iterator[list[Sentence]]:
+def parse_rows(rows: Sequence[tuple[str, str]], parser: SentenceParser, *, tokenized: bool) -> Iterator[list[Sentence]]:
     """Yields the one or two sentences of every row; each cell is one sentence, whatever the parser thinks."""
-    nlp = model.nlp
     for start in range(0, len(rows), _BATCH):
-        batch = rows[start : start + _BATCH]
-        with nlp.memory_zone():
-            docs = nlp.pipe(_document(nlp, cell, tokenized) for row in batch for cell in row if cell)
-            parsed = [[_sentence(next(docs)) for cell in row if cell] for row in batch]
-        yield from parsed
-
-
-def _document(nlp: Any, cell: str, tokenized: bool) -> Doc:
-    doc = Doc(nlp.vocab, words=cell.split()) if tokenized else nlp.make_doc(" ".join(cell.split()))
-    for token in doc:
-        token.is_sent_start = token.i == 0
-    return doc
-
-
-def _sentence(doc: Doc) -> Sentence:
-    # the parser keeps given sentence starts, so the whole cell is one sentence
-    sentence = sentence_of(doc[:])
-    if sentence is None:
-        raise AssertionError("a cell that is not empty has tokens")
-    return sentence
+        cells = [[cell.split() for cell in row if cell] for row in rows[start : start + _BATCH]]
+        parsed = iter(parser.whole([words if tokenized else " ".join(words) for row in cells for words in row]))
+        yield from [list(islice(parsed, len(row))) for row in cells]
 
 
 def as_json(candidate: Candidate) -> dict[str, Any]:

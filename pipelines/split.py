@@ -13,6 +13,7 @@ from rules.discofuse.config import CONVENTIONS, DiscoFuseConfig
 from rules.discofuse.splitter import Splitter
 from transforms.coreference import NAMES, describe_resolver, load_resolver
 from transforms.models import ModelError, load_model
+from transforms.parsing.choice import sentence_parser
 
 _DESCRIPTION = """\
 Applies the DiscoFuse rules to sentences. Each input row is FIRST<TAB>SECOND. If SECOND is empty or missing, FIRST is
@@ -69,12 +70,12 @@ def run(args: argparse.Namespace) -> int:
     try:
         describe_resolver(args.coref, **resolver_options)
         rows = list(lines.read_rows(lines.read(args.input)))
-        model, resolver = load_model(args.spacy_model), load_resolver(args.coref, **resolver_options)
+        parser, resolver = sentence_parser(load_model(args.spacy_model)), load_resolver(args.coref, **resolver_options)
     except (ModelError, ValueError) as error:
         raise ConfigError(str(error)) from None
     splitter = Splitter(DiscoFuseConfig(conventions=args.conventions))
     with lines.writer(args.output) as output:
-        for (first, second), _, found in candidates_of(rows, model, resolver, splitter, tokenized=args.tokenized):
+        for (first, second), _, found in candidates_of(rows, parser, resolver, splitter, tokenized=args.tokenized):
             result = {"first": first, "second": second, "examples": [as_json(c) for c in found]}
             output.write(json.dumps(result, ensure_ascii=False) + "\n")
     return 0

@@ -21,7 +21,7 @@ from transforms.models import LoadedModel
 from transforms.parsing.assembly import ParsedTokens, assemble
 from transforms.parsing.internals import EMBEDDED, keep_tokenizations, take_apart
 from transforms.parsing.network import Embedding, Encoder, product
-from transforms.parsing.plain import Passage
+from transforms.parsing.plain import Passage, one_sentence
 from transforms.parsing.transitions import ArcParser, EntityRecogniser, Flags
 from transforms.parsing.words import Words
 
@@ -29,6 +29,7 @@ from transforms.parsing.words import Words
 BATCH_CHARACTERS = 20_000
 # Words that spaCy keeps for good. Once it has so many, it forgets the new words of each batch.
 VOCABULARY = 50_000
+_NOWHERE = Passage("")
 
 
 class FastParser:
@@ -55,14 +56,30 @@ class FastParser:
     def sentences(self, passages: Sequence[Passage]) -> list[list[Sentence]]:
         """See SentenceParser.sentences."""
         found: list[list[Sentence]] = [[] for _ in passages]
-        # the longest text of a batch decides how often the parser steps, so texts of like length go together
-        order = sorted(range(len(passages)), key=lambda number: len(passages[number].text))
-        with self._lock:
-            for batch in _batches(order, [len(p.text) for p in passages]):
-                with self._room():
-                    for number, sentences in zip(batch, self._parse([passages[i] for i in batch]), strict=True):
-                        found[number] = sentences
+        for batch in self._batches([len(p.text) for p in passages]):
+            for number, sentences in zip(batch, self._parse([passages[i] for i in batch]), strict=True):
+                found[number] = sentences
         return found
+
+    def whole(self, texts: Sequence[str | Sequence[str]]) -> list[Sentence]:
+        """See SentenceParser.whole."""
+        found: dict[int, Sentence] = {}
+        for batch in self._batches([len(t) if isinstance(t, str) else sum(map(len, t)) + len(t) for t in texts]):
+            docs = [one_sentence(self._nlp, texts[number]) for number in batch]
+            made = assemble(self._annotate(docs, whole=True), self._words, [_NOWHERE] * len(docs))
+            found |= {number: sentence for number, (sentence,) in zip(batch, made, strict=True)}
+        return [found[number] for number in range(len(texts))]
+
+    def _batches(self, lengths: Sequence[int]) -> Iterator[list[int]]:
+        """Yields the numbers of texts in batches, while nobody else parses.
+
+        The longest text of a batch decides how often the parser steps, so texts of like length go together.
+        """
+        order = sorted(range(len(lengths)), key=lengths.__getitem__)
+        with self._lock:
+            for batch in _batches(order, lengths):
+                with self._room():
+                    yield batch
 
     def _room(self) -> AbstractContextManager[object]:
         return nullcontext() if len(self._nlp.vocab) < VOCABULARY else self._nlp.memory_zone()
@@ -75,7 +92,7 @@ class FastParser:
         for doc in docs:
             yield next(made) if len(doc) else []
 
-    def _annotate(self, docs: Sequence[Doc]) -> ParsedTokens:
+    def _annotate(self, docs: Sequence[Doc], *, whole: bool = False) -> ParsedTokens:
         lengths = [len(doc) for doc in docs]
         attributes = np.concatenate([doc.to_array([*EMBEDDED, "ORTH"]) for doc in docs])
         embedded = self._embed(attributes[:, :-1])
@@ -86,7 +103,9 @@ class FastParser:
         ends = np.array(list(accumulate(lengths)))
         last = np.zeros(ends[-1], np.bool_)
         last[ends - 1] = True
-        begins = np.concatenate(([True], last[:-1])) | (parse[:, 2] == 1)
+        begins = np.concatenate(([True], last[:-1]))
+        if not whole:
+            begins |= parse[:, 2] == 1
         space = attributes[:, EMBEDDED.index("IS_SPACE")] != 0
         matrix, bias = self._tagger
         tags = (product(vectors, matrix) + bias).argmax(axis=1)

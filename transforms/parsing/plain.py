@@ -27,6 +27,10 @@ class SentenceParser(Protocol):
     def sentences(self, passages: Sequence[Passage]) -> list[list[Sentence]]:
         """Returns the sentences of each passage; none for white space."""
 
+    def whole(self, texts: Sequence[str | Sequence[str]]) -> list[Sentence]:
+        """Returns each text as one sentence, whatever the parser would think. A text is given as it is, or as its tokens;
+        it has something else than white space, and no white space but single spaces."""
+
 
 class PlainParser:
     """Parses by ``nlp.pipe``, with any model."""
@@ -42,6 +46,21 @@ class PlainParser:
                 sentences_of(doc, section=p.section, paragraph=p.paragraph)
                 for doc, p in zip(docs, passages, strict=True)
             ]
+
+    def whole(self, texts: Sequence[str | Sequence[str]]) -> list[Sentence]:
+        """See SentenceParser.whole."""
+        with self._nlp.memory_zone():
+            docs = self._nlp.pipe((one_sentence(self._nlp, text) for text in texts), batch_size=PIPE_BATCH)
+            found = [sentence_of(doc[:]) for doc in docs]
+        return [sentence for sentence in found if sentence is not None]
+
+
+def one_sentence(nlp: Language, text: str | Sequence[str]) -> Doc:
+    """Returns a text, or its tokens, as a Doc in which the parser will find no second sentence."""
+    doc = nlp.make_doc(text) if isinstance(text, str) else Doc(nlp.vocab, words=list(text))
+    for token in doc:
+        token.is_sent_start = token.i == 0
+    return doc
 
 
 def sentence_of(span: Span, *, section: int = 0, paragraph: int = 0) -> Sentence | None:
