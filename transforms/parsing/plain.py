@@ -28,8 +28,8 @@ class SentenceParser(Protocol):
         """Returns the sentences of each passage; none for white space."""
 
     def whole(self, texts: Sequence[str | Sequence[str]]) -> list[Sentence]:
-        """Returns each text as one sentence, whatever the parser would think. A text is given as it is, or as its tokens;
-        it has something else than white space, and no white space but single spaces."""
+        """Returns each text as one sentence, whatever the parser would think. A text is given as it is, or as its
+        tokens; it has something else than white space, and no white space but single spaces."""
 
 
 class PlainParser:
