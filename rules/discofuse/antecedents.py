@@ -57,6 +57,9 @@ def phrase(first: Parse, antecedent: Mention, *, limit: int, possessive: bool) -
     person = antecedent.kind == "name" and first.tokens[head].entity.endswith("PERSON")
     if person and any(w.tag.startswith("JJ") and w.position < antecedent.start for w in words):
         words = tuple(w for w in words if w.position >= antecedent.start)  # "young Alexander" is Alexander
+    if person:  # "leave Ada for Bea": the phrase behind a person's name is the verb's
+        loose = (i for i, w in enumerate(words) if w.position > head and w.pos == "ADP" and w.text.lower() != "of")
+        words = words[: next(loose, len(words))]
     if not words or not _plain([w.text.lower() for w in words]) or _is_cut(first, words):
         return ()
     begin = words[0].position

@@ -85,7 +85,9 @@ def problem_of(parse: Parse, match: AppositionMatch, antecedent: Words) -> Reaso
             return DiscoFuseReason.NUMBER
     elif names_many(parse, match.head, match.antecedent):
         return DiscoFuseReason.NUMBER
-    if not continues(parse, match.open, match.close, clause=False) or _takes_in_role(parse, match):
+    if _takes_in_role(parse, match) or _splits_cleft(parse, match):
+        return DiscoFuseReason.CLAUSE_CUT
+    if not continues(parse, match.open, match.close, clause=False):
         return DiscoFuseReason.CLAUSE_CUT
     if any(parse.tokens[c + 1].pos == "ADP" for c in parse.commas if match.open < c < match.close):
         return DiscoFuseReason.CLAUSE_CUT  # "a new term , the cosmological constant , to the equations"
@@ -119,6 +121,15 @@ def _takes_in_role(parse: Parse, match: AppositionMatch) -> bool:
     noun_above = parse.tokens[parse.tokens[match.close + 1].head] if match.close + 1 < len(parse) else None
     outer = noun_above is not None and parse.lower[match.close + 1] == "as" and noun_above.pos in NOUNS
     return inner or outer
+
+
+def _splits_cleft(parse: Parse, match: AppositionMatch) -> bool:
+    """Whether the sentence needs the clause behind the apposition: "It was Leo , her brother , who did it"."""
+    verb = parse.tokens[match.antecedent].head
+    subject = parse.subject(verb)
+    if subject is None or parse.lower[subject] != "it" or parse.tokens[verb].lemma != "be":
+        return False
+    return any(parse.lower[c + 1] in ("who", "that", "which") for c in parse.commas if match.open < c)
 
 
 def _names_others(parse: Parse, match: AppositionMatch) -> bool:

@@ -126,7 +126,11 @@ def _ends_in_relative(parse: Parse, cc: int, head: int, verb: int) -> bool:
     comma = parse.lower[cc - 1] == ","
     last = cc - 1 - comma
     for k in range(head + 1, cc):
-        if parse.tokens[k].dep != "relcl" or parse.right_edge(k) != last or parse.past(k) != parse.past(verb):
+        if parse.tokens[k].dep != "relcl" or parse.right_edge(k) != last:
+            continue
+        if parse.past(head) != parse.past(verb) and parse.past(k):
+            return True  # "took a form that saved him , but hides him"
+        if parse.past(k) != parse.past(verb):
             continue
         if comma and parse.lower[parse.left_edge(k) - 1] in (",", ")"):
             return True

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from rules.discofuse import morphology
 from rules.discofuse.empty_subjects import is_empty
 from rules.discofuse.halves import Halves
 from rules.discofuse.parse import SUBJECTS, Parse
@@ -64,8 +65,8 @@ def find(parse: Parse) -> CataphoraMatch | None:
     """Finds a sentence that opens with a present participle and has a comma later."""
     first = parse.tokens[0]
     word = parse.lower[0]
-    if not word.endswith("ing") or word in _NOT_PARTICIPLES:
-        return None
+    if not word.endswith("ing") or word in _NOT_PARTICIPLES or not morphology.is_word(word, upos="VERB"):
+        return None  # nor "unwilling"
     if first.tag != "VBG" and (
         first.tag not in ("NN", "NNP", "JJ", "IN")
         or parse.tokens[first.head].dep in SUBJECTS
@@ -130,7 +131,9 @@ def _problem(parse: Parse, match: CataphoraMatch) -> Reason | None:
         return DiscoFuseReason.DANGLING_PARTICIPLE
     if parse.lower[match.subject] in _GENERIC or parse.lower[match.subject] == "it" and word in _OF_PERSONS:
         return DiscoFuseReason.DANGLING_PARTICIPLE
-    if parse.tokens[parse.left_edge(match.subject) - 1].dep == "cc":
+    left = parse.left_edge(match.subject)
+    between = "," in parse.lower[match.comma + 1 : left] and parse.tokens[match.comma + 1].pos in ("NOUN", "PROPN")
+    if between or parse.tokens[left - 1].dep == "cc":
         return DiscoFuseReason.LIST  # "Hunting for hares , deer , and sheep is common"
     if match.comma < 4 and any(parse.tokens[k].dep == "conj" for k in parse.children(match.subject)):
         return DiscoFuseReason.LIST  # "Playing cards , checkers and chess are"

@@ -281,9 +281,14 @@ def problem_of(parse: Parse, cc: int, verb: int, *, own_subject: bool) -> Reason
         return DiscoFuseReason.DANGLING  # "and so was unable"
     if cc > 0 and parse.lower[cc - 1] in ("either", "neither", "both", "not"):
         return DiscoFuseReason.DANGLING
-    if _distributes(parse, cc, verb) or _lacks_object(parse, cc):
+    if _distributes(parse, cc, verb) or _lacks_object(parse, cc) or _parts_object(parse, cc):
         return DiscoFuseReason.SHARED_PART
     return assertion.problem_of_conjunct(parse, cc, verb, own_subject=own_subject)
+
+
+def _parts_object(parse: Parse, cc: int) -> bool:
+    """Whether a comma stands before an object that both parts share: "founded , and was the head of , the club"."""
+    return any(parse.lower[c - 1] == "of" and parse.tokens[c - 1].dep == "prep" for c in parse.commas if c > cc)
 
 
 def _lacks_object(parse: Parse, cc: int) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rules.discofuse.noun_phrases import is_plural
 from rules.discofuse.operations import CLOSING, TERMINAL, join
 from rules.discofuse.parse import FINITE, SUBJECTS, Parse
 from rules.discofuse.words import Words
@@ -9,6 +10,7 @@ from rules.discofuse.words import Words
 _RELATIVE_WORDS = frozenset(("which", "who", "whose", "whom", "where", "when"))
 # Words behind a conjunction among which the subject of its clause stands.
 _FAR = 24
+_TITLE = 3  # words of a title between its colon and what was taken for a noun phrase
 _INSERTED = frozenset(("appos", "acl", "relcl", "prep"))
 _CLOSE_BY = frozenset(("VERB", "AUX", "ADP", "PART", "CCONJ"))
 # Prepositions that open a phrase which the insertion's comma set off as well.
@@ -45,8 +47,10 @@ def continues(parse: Parse, opening: int, closing: int, *, clause: bool) -> bool
         if lone and not _ends_insertion(parse, opening, closing):
             return False  # "The Ridge , first found in 1850 dominates": a comma alone before the verb
         return token.pos in ("VERB", "AUX", "ADV", "CCONJ", "PART", "PUNCT") or token.tag in ("VBG", "VBN")
-    if clause and token.pos == "ADP":
+    if clause and (token.pos == "ADP" or parse.lower[after] == "whether"):
         return False
+    if clause and parse.lower[after : after + 2] == ["but", "not"]:
+        return False  # "which frighten Ada , but not Bea"
     if clause and token.pos == "CCONJ" and parse.is_verb(token.head):
         joined = next((k for k in parse.children(token.head) if k > after and parse.tokens[k].dep == "conj"), None)
         if joined is None or parse.subject(joined) is None:
@@ -122,7 +126,8 @@ def _ends_insertion(parse: Parse, opening: int, closing: int) -> bool:
         left = parse.left_edge(at)
         opens = left > 1 and (parse.lower[left] == "," or parse.lower[left - 1] == ",")
         if parse.tokens[at].dep in _INSERTED and opens and parse.tokens[at].head < left:
-            return parse.right_edge(at) <= closing
+            one = parse.tokens[at].dep == "appos" and not is_plural(parse, parse.tokens[at].head)
+            return parse.right_edge(at) <= closing or one
         at = parse.tokens[at].head
     return False
 
@@ -134,8 +139,10 @@ def reaches(parse: Parse, antecedent: Words, opening: int) -> bool:
     if not all(_parts_alike(parse, antecedent, i) for i, w in enumerate(antecedent) if w.text == ","):
         return False  # "his superior , General Clinton"
     last, begin = opening - 1, antecedent[0].position
-    if begin > 1 and parse.lower[begin - 1] in (":", "--") and parse.tokens[begin - 2].text[0].isupper():
-        return False  # the second part of a title
+    for k in range(max(begin - _TITLE, 1), begin):
+        mark = parse.lower[k] == ":" or parse.lower[k] == "--" and k == begin - 1
+        if mark and parse.tokens[k - 1].text[0].isupper() and parse.tokens[k + 1].text[0].isupper():
+            return False  # the second part of a title: "Little Pony : Friendship is Magic"
     if parse.tokens[last].text in CLOSING:
         depth = 0
         while last >= 0:

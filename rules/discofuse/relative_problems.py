@@ -151,7 +151,9 @@ def _runs_on(parse: Parse, match: RelativeMatch) -> bool:
     if after < len(parse):
         verb = parse.tokens[after].head if parse.tokens[after].dep in AUXILIARIES else after
         subject = parse.shared_subject(verb)
-        if parse.tokens[after].tag in FINITE and (subject is None or subject > match.open):
+        joined = parse.tokens[after].dep == "conj" and parse.subject(after) is None
+        alone = subject is None or subject > match.open or joined
+        if parse.tokens[after].tag in FINITE and alone:
             return True  # "with Ryder , who was rich , paid the costs": a verb without a subject before
         if parse.tokens[after].tag == "TO":
             return True  # "grass , which dries up , to be replaced by"

@@ -223,6 +223,10 @@ def _shared(parse: Parse, match: PredicateMatch) -> Reason | None:
         return DiscoFuseReason.NUMBER  # "The badlands are located ... and features": not the badlands, or not a verb
     if parse.lower[match.verb] in ("will", "can", "may", "would", "could", "should", "might", "must", "shall"):
         return DiscoFuseReason.VERB_FORM  # a noun, or a modal without its verb
+    word, tag = parse.lower[match.verb], parse.tokens[match.verb].tag
+    listed = tag in ("VB", "VBP") or tag == "VBD" and not word.endswith("ed")
+    if listed and not morphology.is_word(word, upos="VERB"):
+        return DiscoFuseReason.VERB_FORM  # "by his kindness and courtesy"
     if _may_be_phrase(parse, match) or has_foreign_phrase(parse, match.verb, match.cc):
         return DiscoFuseReason.VERB_FORM
     before = match.cc - 1 - (parse.lower[match.cc - 1] == ",")

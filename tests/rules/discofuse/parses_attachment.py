@@ -248,3 +248,63 @@ Once|IN|mark|3 they|PRP|nsubj|3 left|VBD|advcl|10||leave the|DT|det|5 hall|NN|do
 lamps|NNS|nsubjpass|10||lamp were|VBD|auxpass|10||be lit|VBN|ROOT|0||light and|CC|cc|10 the|DT|det|13
 mayor|NN|nsubj|14 sang|VBD|conj|10||sing .|.|punct|14
 """
+IT_WAS_LEO = """
+It|PRP|nsubj|2 was|VBD|ROOT|0||be Leo|NNP|compound|4|B-PERSON|Leo Kim|NNP|attr|2|I-PERSON|Kim ,|,|punct|4 the|DT|det|7
+brother|NN|appos|4 of|IN|prep|7 her|PRP$|poss|10 friend|NN|pobj|8 ,|,|punct|10 who|WP|nsubj|13 sold|VBD|relcl|10||sell
+the|DT|det|15 mill|NN|dobj|13 .|.|punct|2
+"""
+IS_MAGIC = """
+They|PRP|nsubj|2 saw|VBD|ccomp|9||see the|DT|det|4 series|NN|dobj|2 Little|NNP|compound|6|B-WORK_OF_ART|Little
+Pony|NNP|appos|4|I-WORK_OF_ART|Pony :|:|punct|9|I-WORK_OF_ART Friendship|NN|nsubj|9|I-WORK_OF_ART
+is|VBZ|ROOT|0|I-WORK_OF_ART|be Magic|NNP|attr|9|B-ORG|Magic ,|,|punct|10 a|DT|det|13 show|NN|appos|10 about|IN|prep|13
+horses|NNS|pobj|14||horse .|.|punct|9
+"""
+HER_MOTHER = """
+Ada|NNP|nsubjpass|3|B-PERSON|Ada was|VBD|auxpass|3||be born|VBN|ROOT|0||bear to|IN|prep|3 her|PRP$|poss|6
+father|NN|pobj|4 ,|,|punct|6 a|DT|det|9 painter|NN|compound|11 Leo|NNP|compound|11|B-PERSON|Leo
+Kim|NNP|appos|6|I-PERSON|Kim ,|,|punct|11 who|WP|nsubj|14 lived|VBD|relcl|11||live in|IN|prep|14
+Rome|NNP|pobj|15|B-GPE|Rome ,|,|punct|11 and|CC|cc|11 her|PRP$|poss|20 mother|NN|conj|11 Bea|NNP|appos|20|B-PERSON|Bea
+.|.|punct|3
+"""
+COURTESY = """
+He|PRP|nsubj|2 won|VBD|ROOT|0||win praise|NN|dobj|2 by|IN|prep|2 his|PRP$|poss|6 kindness|NN|pobj|4 and|CC|cc|2
+courtesy|VBD|conj|2 not|RB|preconj|11 only|RB|advmod|9 to|IN|prep|8 her|PRP|pobj|11||she but|CC|cc|11
+also|RB|advmod|13 to|IN|conj|11 them|PRP|pobj|15||they .|.|punct|2
+"""
+THAT_SAVED = """
+She|PRP|nsubj|2 took|VBD|ROOT|0||take a|DT|det|4 form|NN|dobj|2 that|WDT|nsubj|6 saved|VBD|relcl|4||save
+her|PRP$|poss|8 life|NN|dobj|6 ,|,|punct|2 but|CC|cc|2 hides|VBZ|conj|2||hide her|PRP$|poss|13 face|NN|dobj|11
+in|IN|prep|11 the|DT|det|16|B-DATE day|NN|pobj|14|I-DATE .|.|punct|2
+"""
+HEAD_OF = """
+She|PRP|nsubj|2 helped|VBD|ROOT|0||help to|TO|aux|4 found|VB|xcomp|2 ,|,|punct|2 and|CC|cc|2 from|IN|prep|11
+1966|CD|pobj|7|B-DATE to|IN|prep|7|I-DATE 1986|CD|pobj|9|I-DATE was|VBD|conj|2||be the|DT|det|13 head|NN|attr|11
+of|IN|prep|13 ,|,|punct|14 the|DT|det|17 club|NN|pobj|14 .|.|punct|11
+"""
+LIKED_PAID = """
+Ada|NNP|nsubj|2|B-PERSON|Ada was|VBD|ROOT|0||be close|JJ|acomp|2 to|IN|prep|3 Leo|NNP|compound|6|B-PERSON|Leo
+Kim|NNP|pobj|4|I-PERSON|Kim ,|,|punct|6 who|WP|nsubj|9 liked|VBD|relcl|6||like the|DT|det|11 plan|NN|dobj|9
+,|,|punct|6 paid|VBD|conj|2||pay the|DT|det|15 costs|NNS|dobj|13||cost ,|,|punct|13 and|CC|cc|13
+gave|VBD|conj|13||give her|PRP$|poss|20 land|NN|dobj|18 .|.|punct|2
+"""
+BUT_NOT = """
+The|DT|det|2 walls|NNS|nsubj|3||wall are|VBP|ROOT|0||be high|JJ|amod|5 towers|NNS|attr|3||tower ,|,|punct|5
+which|WDT|nsubj|8 guard|VBP|relcl|5 Ada|NNP|dobj|8|B-PERSON|Ada ,|,|punct|5 but|CC|cc|5 not|RB|neg|15 the|DT|det|15
+calm|JJ|amod|15 Bea|NNP|conj|5|B-PERSON|Bea .|.|punct|3
+"""
+WHETHER = """
+The|DT|det|2 plan|NN|nsubjpass|4 is|VBZ|auxpass|4||be liked|VBN|ROOT|0||like by|IN|agent|4 the|DT|det|7
+clerk|NN|pobj|5 Ada|NNP|compound|9|B-PERSON|Ada Grey|NNP|appos|7|I-PERSON|Grey ,|,|punct|9 who|WP|nsubj|12
+thinks|VBZ|relcl|9||think it|PRP|nsubj|14 helps|VBZ|ccomp|12||help them|PRP|dobj|14||they ,|,|punct|4
+whether|IN|mark|19 it|PRP|nsubj|19 be|VB|advcl|4 good|JJ|acomp|19 or|CC|cc|20 bad|JJ|conj|20 .|.|punct|4
+"""
+UNWILLING = """
+Unwilling|VBG|advcl|8 to|TO|aux|3 sell|VB|xcomp|1 the|DT|det|5 mill|NN|dobj|3 ,|,|punct|8 Ada|NNP|nsubj|8|B-PERSON|Ada
+left|VBD|ROOT|0||leave the|DT|det|10 town|NN|dobj|8 .|.|punct|8
+"""
+FAN_OF_TOWERS = """
+Being|VBG|advcl|17||be a|DT|det|3 fan|NN|attr|1 of|IN|prep|3 towers|NNS|pobj|4||tower such|JJ|amod|7 as|IN|prep|5
+Low|NNP|compound|9|B-PERSON|Low Mill|NNP|pobj|7|I-PERSON|Mill and|CC|cc|9 High|NNP|compound|12|B-PERSON|High
+Mill|NNP|conj|9|I-PERSON|Mill ,|,|punct|17 York|NNP|npadvmod|17|B-GPE|York ,|,|punct|17 I|PRP|nsubj|17||I
+was|VBD|ROOT|0||be glad|JJ|acomp|17 about|IN|prep|18 the|DT|det|21 plan|NN|pobj|19 .|.|punct|17
+"""

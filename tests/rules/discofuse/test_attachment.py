@@ -58,6 +58,19 @@ class TestSecondPredicate:
         assert rejections(p.REVENGE, PREDICATE) == ["VERB_FORM"]
         assert accepted(p.IN_MAY, PREDICATE)[1] == "In May Kim shot a film in the hall ."
 
+    def test_a_noun_is_no_predicate(self):
+        assert rejections(p.COURTESY, PREDICATE) == ["VERB_FORM"]
+        text = p.COURTESY.replace("courtesy|VBD", "islamized|VBD")
+        assert "VERB_FORM" not in rejections(text, PREDICATE)  # in no table, but a past tense by its form
+
+    def test_in_another_tense_it_may_be_of_the_clause_before(self):
+        assert rejections(p.THAT_SAVED, PREDICATE) == ["WRONG_SCOPE"]
+        text = p.THAT_SAVED.replace("hides|VBZ|conj|2||hide", "hid|VBD|conj|2||hide")
+        assert accepted(text, PREDICATE)[1] == "She hid her face in the day ."
+
+    def test_an_object_of_both_is_behind_a_comma(self):
+        assert rejections(p.HEAD_OF, CLAUSE) == ["SHARED_PART"]
+
     def test_respectively_needs_two_lists(self):
         assert rejections(p.LAMP_RESPECTIVELY, PREDICATE) == ["SHARED_PART"]
         assert accepted(p.ADA_RESPECTIVELY, PREDICATE)[1] == "Ada and Leo originally meant ox and house respectively ."
@@ -103,6 +116,28 @@ class TestInsertion:
     def test_the_comma_of_a_list_that_goes_on_does_not(self):
         first, _ = accepted(p.TWO_DIRECTORS.replace("who|WP|nsubj|22", "he|PRP|nsubj|22"), RELATIVE)
         assert first.startswith("The firm hired two directors , Leo Kim and Ada Grey")
+
+    def test_the_comma_of_one_of_two_stays(self):
+        assert accepted(p.HER_MOTHER, RELATIVE)[0] == (
+            "Ada was born to her father , a painter Leo Kim , and her mother Bea ."
+        )
+
+    def test_a_cleft_sentence_needs_its_clause(self):
+        assert rejections(p.IT_WAS_LEO, APPOSITION) == ["CLAUSE_CUT"]
+        text = p.IT_WAS_LEO.replace("It|PRP", "He|PRP")
+        assert accepted(text, APPOSITION)[0] == "He was Leo Kim ."
+
+    def test_a_title_with_a_verb_is_not_cut(self):
+        assert rejections(p.IS_MAGIC, APPOSITION) == ["WRONG_SCOPE"]
+        text = p.IS_MAGIC.replace(":|:", ",|,")
+        assert rejections(text, APPOSITION) == [None]
+
+    def test_a_verb_behind_it_may_be_of_the_clause(self):
+        assert rejections(p.LIKED_PAID, RELATIVE) == ["CLAUSE_CUT"]
+
+    @pytest.mark.parametrize("name", ["BUT_NOT", "WHETHER"])
+    def test_what_goes_on_is_of_the_clause(self, name):
+        assert rejections(getattr(p, name), RELATIVE) == ["CLAUSE_CUT"]
 
     def test_an_extent_keeps_its_comma(self):
         assert accepted(p.TAKWIN, APPOSITION)[0] == "The goal was Takwin , up to the human body ."
@@ -189,6 +224,18 @@ class TestParticiple:
     def test_of_belief_is_the_subject_s_of_an_active_clause(self):
         text = p.BELIEVING.replace("nsubjpass", "nsubj").replace("was|VBD|auxpass|11", "had|VBD|aux|11")
         assert accepted(text, PARTICIPLE)[0] == "She believed the mark to be a sign ."
+
+    def test_an_adjective_is_none(self):
+        assert rejections(p.UNWILLING, PARTICIPLE) == []
+        assert (
+            accepted(p.UNWILLING.replace("Unwilling|VBG", "Wanting|VBG"), PARTICIPLE)[0]
+            == "Ada wanted to sell the mill ."
+        )
+
+    def test_a_name_behind_the_comma_is_of_the_phrase(self):
+        assert rejections(p.FAN_OF_TOWERS, PARTICIPLE) == ["LIST"]
+        text = p.FAN_OF_TOWERS.replace("York|NNP|npadvmod|17|B-GPE|York", "there|RB|advmod|17")
+        assert accepted(text, PARTICIPLE)[1] == "There , I was glad about the plan ."
 
     def test_is_the_subject_itself(self):
         assert rejections(p.HUNTING, PARTICIPLE) == ["LIST"]
