@@ -25,7 +25,7 @@ examples:
   gistmill serve --host 0.0.0.0 --port 80 --workers 4 --fusion out/tagger-onnx --summarizer out/leads-ct2
   curl localhost:8000/v1/split --json '{"pairs": [{"first": "It rained, so we left."}]}'
 
-exit codes: 0 ended by SIGTERM or SIGINT; 2 the command line or a model is wrong.
+exit codes: 0 ended by SIGTERM or SIGINT; 1 the workers die at their start; 2 the command line or a model is wrong.
 docs/serving.md explains requests, answers, limits and deployment.
 """
 

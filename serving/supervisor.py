@@ -27,6 +27,7 @@ _BACKLOG = 2048
 _SILENT = 30.0  # seconds without a beat after which a worker is killed
 _START = 300.0  # seconds for a worker to load its models
 _AGAIN = 1.0  # seconds before a worker is replaced that had not been ready
+_FAILURES = 3  # of these in a row at the start there is no use in another
 _SPAWN = multiprocessing.get_context("spawn")
 _LOGGER = logging.getLogger(__name__)
 
@@ -56,6 +57,7 @@ class Supervisor:
         self._workers: list[_Worker] = []
         self._signals: list[int] = []
         self._started = False
+        self._failures = 0  # workers that died before they were ready
 
     @property
     def url(self) -> str:
@@ -81,6 +83,9 @@ class Supervisor:
             while not self._signals:
                 self._look(waker)
                 self._mend()
+                if self._failures >= _FAILURES and not self._started:
+                    _LOGGER.error("no worker can start")
+                    return 1
             self._end()
         finally:
             signal.set_wakeup_fd(-1)
@@ -144,6 +149,7 @@ class Supervisor:
                 },
             )
             if not worker.ready:
+                self._failures += 1
                 time.sleep(_AGAIN)
             self._workers[number] = self._start()
 
