@@ -26,7 +26,8 @@ import pyarrow.parquet as pq
 from benchmarks.measuring import machine, table
 from benchmarks.process_tree import watch
 from rules.dataset import Column
-from rules.manifest import MANIFEST, Manifest, PublishedFile
+from rules.manifest import MANIFEST, Manifest
+from rules.manifest_entries import PublishedFile
 from rules.statistics import STATISTICS, Statistics
 
 _SHARD, _GROUP, _ROWS_OF_DOCUMENT = 250_000, 10_000, 8

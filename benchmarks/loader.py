@@ -27,7 +27,8 @@ import pyarrow.parquet as pq
 
 from benchmarks.measuring import machine, table
 from rules.dataset import ID_COLUMN, Column
-from rules.manifest import MANIFEST, Manifest, PublishedFile
+from rules.manifest import MANIFEST, Manifest
+from rules.manifest_entries import PublishedFile
 from training.data.batching import Batching
 from training.data.source import Source
 from training.data.stream import Stream

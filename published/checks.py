@@ -10,7 +10,8 @@ from published.files import DatasetError, Folder, read_chunks
 from rules.dataset import Column
 from rules.framing import count_lines, gunzip, tfrecords
 from rules.laws import Law, laws_of
-from rules.manifest import MANIFEST, Manifest, PublishedFile
+from rules.manifest import MANIFEST, Manifest
+from rules.manifest_entries import PublishedFile
 
 _SHOWN = 5  # rows of a file that break a law
 

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 from published.checks import faults
 from published.files import DatasetError, Folder, open_folder
 from rules.dataset import Column, split_rank
-from rules.manifest import MANIFEST, Manifest, ManifestError, PublishedFile
+from rules.manifest import MANIFEST, Manifest, ManifestError
+from rules.manifest_entries import PublishedFile
 from rules.statistics import STATISTICS, Statistics, StatisticsError
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from rules.manifest import Manifest, PublishedFile
+from rules.manifest import Manifest
+from rules.manifest_entries import PublishedFile
 
 
 def made_manifest(**changes: Any) -> Manifest:

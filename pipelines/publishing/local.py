@@ -12,7 +12,8 @@ from pipelines.errors import OutputExists
 from pipelines.publishing.publication import Publication, Published, PublishError, publish_at, published_file
 from pipelines.workspaces.local import Workspace, local_path
 from pipelines.workspaces.swap import put_in_place, sync_file, sync_folder, write_synced
-from rules.manifest import MANIFEST, PublishedFile
+from rules.manifest import MANIFEST
+from rules.manifest_entries import PublishedFile
 from transforms.io import sha256_of
 from transforms.sinks.formats import published_name
 from transforms.sinks.shards import ShardFile

@@ -19,7 +19,8 @@ from pipelines.reporting.page.render import report
 from pipelines.reporting.stats import statistics
 from rules.arithmetic import differences
 from rules.dataset import DatasetSchema
-from rules.manifest import MANIFEST, Manifest, PublishedFile
+from rules.manifest import MANIFEST, Manifest
+from rules.manifest_entries import PublishedFile
 from rules.recipes import RECIPES
 from rules.row_budget import LEFT_OUT, UNLIMITED, RowBudget
 from rules.statistics import STATISTICS

@@ -12,7 +12,8 @@ from apache_beam.io.filesystems import FileSystems
 from pipelines import stores as store
 from pipelines.errors import OutputExists
 from pipelines.publishing.publication import CARD, Publication, Published, PublishError, publish_at, published_file
-from rules.manifest import MANIFEST, PublishedFile
+from rules.manifest import MANIFEST
+from rules.manifest_entries import PublishedFile
 from transforms.io import create, read_chunks, sha256_of
 from transforms.sinks.formats import published_name
 from transforms.sinks.shards import ShardFile

@@ -20,7 +20,7 @@ from pipelines.rebuild.dumps import MIRRORS, Dump, DumpFile, find_dump
 from pipelines.rebuild.web import session
 from pipelines.runners.signals import exit_on_signals
 from rules.flags import add_options, from_flags
-from rules.manifest import DumpEntry
+from rules.manifest_entries import DumpEntry
 from rules.options import OptionError, Options, option, options_of
 from rules.values import FOLDER, custom, list_of, whole
 from transforms.sources.wikipedia.dump import note_of, write_note

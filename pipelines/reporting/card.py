@@ -12,7 +12,8 @@ import yaml
 from pipelines.reporting.manifest import RunInfo
 from rules.dataset import SPLITS, DatasetSchema, split_rank
 from rules.figure import Cell, Figure
-from rules.manifest import Manifest, PublishedFile
+from rules.manifest import Manifest
+from rules.manifest_entries import PublishedFile
 from rules.markdown import one_line, table
 from rules.recipes import RECIPES
 from rules.row_budget import left_out_lines

@@ -10,16 +10,8 @@ from typing import Any
 
 from rules.dataset import DatasetSchema
 from rules.json_value import JsonValue
-from rules.manifest import (
-    MANIFEST,
-    DumpEntry,
-    EvaluationEntry,
-    Manifest,
-    ModelEntry,
-    PublishedFile,
-    SignaturesEntry,
-    SourceEntry,
-)
+from rules.manifest import MANIFEST, Manifest
+from rules.manifest_entries import DumpEntry, EvaluationEntry, ModelEntry, PublishedFile, SignaturesEntry, SourceEntry
 from rules.parts import Part
 from rules.places import public_configuration, public_name
 from rules.reasons import CleanReason

@@ -10,7 +10,8 @@ from typing import Any
 from published.dataset import Dataset
 from published.rejects import rejects_of
 from rules.lineage import DOCUMENT_COLUMNS, file_name
-from rules.manifest import Manifest, SourceEntry
+from rules.manifest import Manifest
+from rules.manifest_entries import SourceEntry
 from transforms.sources.wikipedia.address import base_of_dump, page_address
 
 # What says where a row comes from; annotated documents have more of it than rows.

@@ -25,7 +25,7 @@ from rules.comparison.comparison import Comparison, ConfigChange, Content, Lengt
 from rules.comparison.lengths import classes, spread
 from rules.comparison.manifests import causes, distributions, moved, rejected, side
 from rules.dataset import split_rank
-from rules.manifest import PublishedFile
+from rules.manifest_entries import PublishedFile
 from rules.recipes import RECIPES
 
 _DOCUMENT, _REVISION = "document_id", "revision"

@@ -12,7 +12,8 @@ from published.dataset import Dataset
 from published.files import DatasetError, Folder, read_chunks
 from rules.chunks import chunks
 from rules.comparison.comparison import Transfer
-from rules.manifest import MANIFEST, PublishedFile
+from rules.manifest import MANIFEST
+from rules.manifest_entries import PublishedFile
 
 
 def transfer(old: Dataset, new: Dataset, *, read: bool = True) -> Transfer:

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from published.files import DatasetError, Folder
-from rules.manifest import PublishedFile
+from rules.manifest_entries import PublishedFile
 
 ID = "id"
 SPLIT = " split"  # a column of its own; a column of a dataset cannot have this name

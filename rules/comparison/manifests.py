@@ -9,7 +9,8 @@ from typing import Any
 
 from rules.comparison.comparison import Cause, Moved, Rejected, Side
 from rules.comparison.drift import drift
-from rules.manifest import Manifest, ModelEntry
+from rules.manifest import Manifest
+from rules.manifest_entries import ModelEntry
 from rules.statistics import Statistics
 
 _REJECTED, _REASON = "/rejected", "rejected/"

@@ -10,16 +10,8 @@ import pytest
 
 from rules.arithmetic import Arithmetic
 from rules.dataset import Column
-from rules.manifest import (
-    MANIFEST_VERSION,
-    DumpEntry,
-    EvaluationEntry,
-    Manifest,
-    ManifestError,
-    ModelEntry,
-    PublishedFile,
-    SourceEntry,
-)
+from rules.manifest import MANIFEST_VERSION, Manifest, ManifestError
+from rules.manifest_entries import DumpEntry, EvaluationEntry, ModelEntry, PublishedFile, SourceEntry
 from rules.records import Damage
 from tests.manifests import made_manifest
 

@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 from published.files import DatasetError, Folder, LocalFolder
 from published.tfrecord import rows
 from rules.dataset import Column
-from rules.manifest import PublishedFile
+from rules.manifest_entries import PublishedFile
 from training.data.patience import patiently
 from training.data.shards import Shard, arrow_type, open_shards
 from training.errors import TrainingError

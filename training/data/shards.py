@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 
 from published.files import Folder, LocalFolder, read_chunks
 from rules.dataset import Column, item_type
-from rules.manifest import PublishedFile
+from rules.manifest_entries import PublishedFile
 from training.data.patience import patiently
 from training.errors import TrainingError
 

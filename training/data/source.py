@@ -17,7 +17,8 @@ import pyarrow as pa
 
 from published.dataset import Dataset
 from published.files import DatasetError, Folder, open_folder
-from rules.manifest import MANIFEST, ManifestError, PublishedFile
+from rules.manifest import MANIFEST, ManifestError
+from rules.manifest_entries import PublishedFile
 from rules.values import nearest
 from training.data.converted import converted
 from training.data.patience import PatientFolder, patiently

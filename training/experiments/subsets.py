@@ -20,7 +20,8 @@ import pyarrow.parquet as pq
 
 from published.dataset import Dataset
 from rules.curriculum.samples import chance
-from rules.manifest import MANIFEST, PublishedFile
+from rules.manifest import MANIFEST
+from rules.manifest_entries import PublishedFile
 from training.data.source import Source
 from training.errors import SettingsError
 

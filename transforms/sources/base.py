@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Self
 import apache_beam as beam
 
 from rules.dataset import ConfigSchema
-from rules.manifest import DumpEntry
+from rules.manifest_entries import DumpEntry
 from rules.reasons import ReadReason
 from rules.records import RawDocument
 from rules.verdict import Reason

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from rules.arithmetic import Arithmetic
 from rules.comparison.manifests import causes, distributions, moved, rejected, rejects_of, side
-from rules.manifest import DumpEntry, ModelEntry, PublishedFile, SourceEntry
+from rules.manifest_entries import DumpEntry, ModelEntry, PublishedFile, SourceEntry
 from rules.statistics import Statistics, distribution
 from tests.manifests import made_manifest
 

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from rules.dataset import Column
-from rules.manifest import PublishedFile
+from rules.manifest_entries import PublishedFile
 from tests.manifests import made_manifest, write_manifest
 from training.data.batching import Batching
 from training.data.source import Source

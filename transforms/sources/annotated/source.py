@@ -9,7 +9,8 @@ from typing import Any, BinaryIO, Self
 import pyarrow.parquet as pq
 
 from rules.annotated import COLUMNS, DIGESTS, from_values
-from rules.manifest import DumpEntry, Manifest
+from rules.manifest import Manifest
+from rules.manifest_entries import DumpEntry
 from rules.recipe import DEFAULT
 from rules.records import AnnotatedDocument, RangeEnd
 from transforms.io import join, open_input, sha256_of

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from rules.manifest import MANIFEST, Manifest, ManifestError, ModelEntry
+from rules.manifest import MANIFEST, Manifest, ManifestError
+from rules.manifest_entries import ModelEntry
 from transforms.io import exists, join, read_json
 from transforms.sources.base import Provenance
 from transforms.sources.files.ranges import SourceError

@@ -10,7 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from rules.dataset import SPLITS, Column, ConfigSchema
-from rules.manifest import MANIFEST, Manifest, PublishedFile
+from rules.manifest import MANIFEST, Manifest
+from rules.manifest_entries import PublishedFile
 from rules.pair_recipe import PAIR_COLUMNS, PAIRS
 from rules.recipe import DEFAULT
 from transforms.io import is_url, join, open_input, size_of

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from rules.dataset import SPLITS
-from rules.manifest import DumpEntry
+from rules.manifest_entries import DumpEntry
 from rules.mixture import MixedPair, MixtureReason, Share, counts_of
 from rules.options import option
 from rules.reasons import PairReason, ReadReason

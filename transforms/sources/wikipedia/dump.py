@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Iterable
 
 from rules.json_value import JsonError, JsonValue
-from rules.manifest import DumpEntry
+from rules.manifest_entries import DumpEntry
 from transforms.io import exists, read_json, write_json
 from transforms.sources.files.ranges import SourceError
 

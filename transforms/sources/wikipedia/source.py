@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Self
 
-from rules.manifest import DumpEntry
+from rules.manifest_entries import DumpEntry
 from rules.options import WIKITEXT
 from transforms.io import open_input
 from transforms.sources.base import Provenance

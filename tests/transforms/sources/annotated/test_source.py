@@ -11,7 +11,7 @@ from apache_beam.testing.util import assert_that, equal_to
 
 from rules.annotated import COLUMNS, to_values
 from rules.dataset import ConfigSchema
-from rules.manifest import ModelEntry
+from rules.manifest_entries import ModelEntry
 from rules.records import AnnotatedDocument, Mention, Metadata, Origin, RangeEnd, Sentence, Token
 from tests.manifests import made_manifest, write_manifest
 from transforms.sinks.parquet import arrow_schema
