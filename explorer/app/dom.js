@@ -55,6 +55,8 @@ export function sides(list, { whole = false } = {}) {
   return make(
     "div",
     { class: list.length > 1 ? "sides" : "" },
-    list.map(([heading], i) => make("div", {}, make("h4", {}, heading), textElement(parts[i], i ? "ins" : "del", whole))),
+    list.map(([heading], i) =>
+      make("div", {}, make("h4", {}, heading), textElement(parts[i], i ? "ins" : "del", whole)),
+    ),
   );
 }

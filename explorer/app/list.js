@@ -15,7 +15,9 @@ export function textsOf(table, row) {
 
 export function article(context, row, number, href, place) {
   const { table, state, marks } = context;
-  const tags = state.blind ? [] : table.values.map(({ name }) => row[name]).filter((value) => typeof value === "string" && value);
+  const tags = state.blind
+    ? []
+    : table.values.map(({ name }) => row[name]).filter((value) => typeof value === "string" && value);
   const mark = marks.of(table.name, row.id);
   return make(
     "article",
@@ -32,7 +34,9 @@ export function article(context, row, number, href, place) {
 }
 
 export function shownMark(entry) {
-  return [entry?.mark && `marked ${entry.mark}`, entry?.note && `note: ${entry.note.slice(0, 80)}`].filter(Boolean).join(", ");
+  return [entry?.mark && `marked ${entry.mark}`, entry?.note && `note: ${entry.note.slice(0, 80)}`]
+    .filter(Boolean)
+    .join(", ");
 }
 
 // The filters of a table. ``change(part, name, value)`` is called when a person changes one.
@@ -88,7 +92,13 @@ function rangeOf(column, state, change) {
     "fieldset",
     {},
     make("legend", {}, labelOf(column.name)),
-    make("div", { class: "range" }, input(0, least, column.least, "at least"), "to", input(1, most, column.most, "at most")),
+    make(
+      "div",
+      { class: "range" },
+      input(0, least, column.least, "at least"),
+      "to",
+      input(1, most, column.most, "at most"),
+    ),
   );
 }
 

@@ -1,20 +1,21 @@
 // The page: its state is the address, and every change of it is shown anew.
 
-import { make, shownNumber, shownTime } from "./dom.js";
+import { make, shownNumber } from "./dom.js";
+import { by, guarded, leave, showChoices, showTexts, soon } from "./frame.js";
 import { article, filterForm, shownMark, showCounts } from "./list.js";
 import { Marks } from "./marks.js";
-import { rowContent } from "./row.js";
+import { rowContent, showPressed } from "./row.js";
 import { everything, select, shuffled } from "./select.js";
 import { emptyState, filtersOf, readState, writeState } from "./state.js";
 import { json, Table } from "./store.js";
 
 const ROWS = 20; // of a page
-const PATIENCE = 150; // milliseconds after the last key of a text
 const OTHER = "other version";
-const by = (id) => document.getElementById(id);
 const dialog = by("row");
 
-let versions, state, context, selection, turn = 0;
+let versions, state, context, selection;
+let turn = 0; // of what is shown
+let form = ""; // what the filters show
 let rows = []; // of the page: [number, row, article]
 let current = -1;
 
@@ -40,21 +41,33 @@ function go(changes, { push = false } = {}) {
 // Shows what the address says.
 async function show() {
   const mine = ++turn;
-  const before = state;
   state = readState(location.hash);
   const version = versions[state.version] ? state.version : "0";
   const tables = tablesOf(version);
   const table = tables.find(({ name }) => name === state.table) ?? tables[0];
   versions[version].marks ??= new Marks(versions[version].key);
-  context = { table, tables, state, marks: versions[version].marks, link, mark, versionName: version, other: otherOf(version, table) };
-  const filters = JSON.stringify([version, table.name, state.words, state.titles, state.document, state.values, state.ranges]);
+  context = {
+    table,
+    tables,
+    state,
+    marks: versions[version].marks,
+    link,
+    mark,
+    versionName: version,
+    other: otherOf(version, table),
+  };
+  const filters = JSON.stringify([nameOfForm(), state.words, state.titles, state.document]);
   if (filters !== selection?.filters) {
     const found = filtersOf(state) ? await select(table, state) : everything(table);
     if (mine !== turn) return;
     selection = { filters, ...found };
   }
-  if (!before || before.table !== state.table || before.version !== state.version || !by("values").children.length) showForm(table);
-  showTexts();
+  if (form !== nameOfForm()) {
+    filterForm(table, state, (...what) => guarded(change(...what)));
+    showChoices(context, versions);
+    form = nameOfForm();
+  }
+  showTexts(context, versions[version]);
   showCounts(selection.counts);
   await showRows(mine);
   if (mine === turn) await showDialog(mine);
@@ -66,24 +79,8 @@ function otherOf(version, table) {
   return { meta: versions[name], table: tablesOf(name).find((other) => other.name === table.name) };
 }
 
-function showForm(table) {
-  filterForm(table, state, change);
-  by("table").replaceChildren(...context.tables.map(({ name, rows: count }) => make("option", { value: name, selected: name === table.name }, `${name} (${shownNumber(count)})`)));
-  by("version").replaceChildren(...versions.map(({ made, version }, i) => make("option", { value: String(i), selected: String(i) === context.versionName }, `${shownTime(made)}, gistmill ${version}`)));
-  for (const id of ["version", "version-label"]) by(id).hidden = versions.length < 2;
-}
-
-function showTexts() {
-  for (const [id, value] of [["words", state.words], ["titles", state.titles]]) {
-    if (document.activeElement !== by(id)) by(id).value = value;
-  }
-  for (const name of ["shuffle", "blind"]) by(name).checked = state[name];
-  const filters = filtersOf(state);
-  by("active").textContent = filters ? `(${filters} active)` : "";
-  by("marked").textContent = shownNumber(context.marks.size);
-  const meta = versions[context.versionName];
-  by("title").textContent = `${meta.recipe} dataset`;
-  by("made").textContent = `Made ${shownTime(meta.made)} by gistmill ${meta.version}.${state.document ? ` Document ${state.document} alone.` : ""}`;
+function nameOfForm() {
+  return JSON.stringify([context.versionName, context.table.name, state.values, state.ranges]);
 }
 
 function total() {
@@ -96,14 +93,22 @@ function numberAt(place) {
 }
 
 async function showRows(mine) {
-  const { table } = context, count = total(), pages = Math.max(1, Math.ceil(count / ROWS));
-  const page = Math.min(state.page, pages), first = (page - 1) * ROWS;
+  const { table } = context;
+  const count = total();
+  const pages = Math.max(1, Math.ceil(count / ROWS));
+  const page = Math.min(state.page, pages);
+  const first = (page - 1) * ROWS;
   const numbers = Array.from({ length: Math.min(ROWS, count - first) }, (_, i) => numberAt(first + i));
   const found = await Promise.all(numbers.map((number) => table.row(number)));
   if (mine !== turn) return;
-  rows = found.map((row, i) => [numbers[i], row, article(context, row, numbers[i], link({ row: nameOf(row, numbers[i]) }), i)]);
+  rows = found.map((row, i) => [
+    numbers[i],
+    row,
+    article(context, row, numbers[i], link({ row: nameOf(row, numbers[i]) }), i),
+  ]);
   by("rows").replaceChildren(...rows.map(([, , element]) => element));
-  by("total").textContent = `${shownNumber(count)} ${table.name === "rejects" ? "reject" : "row"}${count === 1 ? "" : "s"}`;
+  by("total").textContent =
+    `${shownNumber(count)} ${table.name === "rejects" ? "reject" : "row"}${count === 1 ? "" : "s"}`;
   by("page").textContent = `Page ${shownNumber(page)} of ${shownNumber(pages)}`;
   by("previous").disabled = page <= 1;
   by("next").disabled = page >= pages;
@@ -124,44 +129,61 @@ async function showDialog(mine) {
   const { table } = context;
   const number = state.row.startsWith("@") ? Number(state.row.slice(1)) : await table.find(state.row);
   const found = number >= 0 && number < table.rows ? await table.row(number) : null;
-  const content = found ? await rowContent(context, found, number) : make("div", {}, make("h2", { id: "row-title", tabindex: "-1", autofocus: true }, "There is no such row"), make("p", {}, `${table.name} has no row ${state.row}.`), make("button", { type: "button", id: "row-close" }, "Close"));
+  const content = found
+    ? await rowContent(context, found, number)
+    : make(
+        "div",
+        {},
+        make("h2", { id: "row-title", tabindex: "-1", autofocus: true }, "There is no such row"),
+        make("p", {}, `${table.name} has no row ${state.row}.`),
+        make("button", { type: "button", id: "row-close" }, "Close"),
+      );
   if (mine !== turn) return;
-  const focused = dialog.contains(document.activeElement) ? document.activeElement.textContent : null;
   by("row-content").replaceChildren(content);
   by("row-close").addEventListener("click", () => dialog.close());
-  if (!dialog.open) {
-    dialog.showModal();
-    dialog.scrollTop = 0;
-  } else [...dialog.querySelectorAll("button")].find((button) => button.textContent === focused)?.focus();
+  if (!dialog.open) dialog.showModal();
+  dialog.scrollTop = 0;
   context.row = found;
+  current = rows.findIndex(([other]) => other === number);
 }
 
-function mark(row, changes, again = true) {
-  const { table, marks } = context, meta = versions[context.versionName];
-  const about = { dataset: meta.key, recipe: meta.recipe, config: table.name, id: row.id, type: row[meta.type] ?? "", connective: row.connective_string ?? "", blind: state.blind };
+function mark(row, changes) {
+  const { table, marks } = context;
+  const meta = versions[context.versionName];
+  const about = {
+    dataset: meta.key,
+    recipe: meta.recipe,
+    config: table.name,
+    id: row.id,
+    type: row[meta.type] ?? "",
+    connective: row.connective_string ?? "",
+    blind: state.blind,
+  };
   marks.change(about, changes);
   by("marked").textContent = shownNumber(marks.size);
+  const entry = marks.of(table.name, row.id);
   const shown = rows.find(([, other]) => other.id === row.id);
-  if (shown) shown[2].querySelector(".mark").textContent = shownMark(marks.of(table.name, row.id));
-  if (again && dialog.open) showDialog(turn);
-}
-
-let waiting;
-function soon(action) {
-  clearTimeout(waiting);
-  waiting = setTimeout(action, PATIENCE);
+  if (shown) shown[2].querySelector(".mark").textContent = shownMark(entry);
+  showPressed(entry);
 }
 
 function change(part, name, [which, value]) {
   const plain = { page: 1, row: "" };
   if (part === "values") {
     const chosen = (state.values[name] ?? []).filter((other) => other !== which);
-    return go({ ...plain, values: { ...state.values, [name]: value ? [...chosen, which] : chosen } });
+    return changed({ ...plain, values: { ...state.values, [name]: value ? [...chosen, which] : chosen } });
   }
   const bounds = [...(state.ranges[name] ?? ["", ""])];
   bounds[which] = value;
   state.ranges = { ...state.ranges, [name]: bounds };
-  return soon(() => go(plain));
+  return soon(() => changed({ ...plain, ranges: state.ranges }));
+}
+
+// Goes where the filters, which a person has just changed, say. They need not be made again.
+function changed(changes) {
+  Object.assign(state, readState(link(changes)));
+  form = nameOfForm();
+  return go({});
 }
 
 function turnPage(step) {
@@ -195,10 +217,11 @@ const ACTIONS = {
   g: () => withRow((row) => mark(row, { mark: "good" })),
   b: () => withRow((row) => mark(row, { mark: "bad" })),
   u: () => withRow((row) => mark(row, { mark: "" })),
-  n: () => withRow(async (row, number) => {
-    if (!dialog.open) await go({ row: nameOf(row, number) }, { push: true });
-    by("note").focus();
-  }),
+  n: () =>
+    withRow(async (row, number) => {
+      if (!dialog.open) await go({ row: nameOf(row, number) }, { push: true });
+      by("note").focus();
+    }),
   "[": () => turnPage(-1),
   "]": () => turnPage(1),
   "/": () => by("words").focus(),
@@ -215,28 +238,38 @@ function withRow(action) {
 function listen() {
   addEventListener("popstate", () => guarded(show()));
   addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.altKey || event.metaKey || !by("keys").checked || event.target.matches("input, select, textarea")) return;
-    if (by("help").open || !ACTIONS[event.key]) return;
+    if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches("input, select, textarea")) return;
+    if (!by("keys").checked || by("help").open || !Object.hasOwn(ACTIONS, event.key)) return;
     event.preventDefault();
     guarded(ACTIONS[event.key]());
   });
   by("filters").addEventListener("submit", (event) => event.preventDefault());
-  for (const name of ["words", "titles"]) by(name).addEventListener("input", (event) => soon(() => guarded(go({ [name]: event.target.value, page: 1, row: "" }))));
-  for (const name of ["words", "titles"]) by(name).addEventListener("keydown", leave);
-  by("table").addEventListener("change", (event) => guarded(go({ ...emptyState(), version: state.version, table: event.target.value, words: state.words })));
+  for (const name of ["words", "titles"]) {
+    by(name).addEventListener("input", (event) => soon(() => go({ [name]: event.target.value, page: 1, row: "" })));
+    by(name).addEventListener("keydown", leave);
+  }
+  by("table").addEventListener("change", (event) =>
+    guarded(go({ ...emptyState(), version: state.version, table: event.target.value, words: state.words })),
+  );
   by("version").addEventListener("change", (event) => guarded(go({ version: event.target.value, page: 1, row: "" })));
-  for (const name of ["shuffle", "blind"]) by(name).addEventListener("change", (event) => guarded(go({ [name]: event.target.checked, page: 1, row: "" })));
+  for (const name of ["shuffle", "blind"]) {
+    by(name).addEventListener("change", (event) => guarded(go({ [name]: event.target.checked, page: 1, row: "" })));
+  }
   by("reset").addEventListener("click", () => {
-    by("values").replaceChildren(); // made again, without what was chosen
-    guarded(go({ ...emptyState(), version: state.version, table: state.table, blind: state.blind, shuffle: state.shuffle }));
+    const { version, table, blind, shuffle } = state;
+    guarded(go({ ...emptyState(), version, table, blind, shuffle }));
   });
   by("previous").addEventListener("click", () => guarded(turnPage(-1)));
   by("next").addEventListener("click", () => guarded(turnPage(1)));
-  by("export").addEventListener("click", () => context.marks.export(`marks-${versions[context.versionName].recipe}.jsonl`));
+  by("export").addEventListener("click", () =>
+    context.marks.export(`marks-${versions[context.versionName].recipe}.jsonl`),
+  );
   by("help-open").addEventListener("click", () => by("help").showModal());
   by("help-close").addEventListener("click", () => by("help").close());
   by("keys").checked = localStorage.getItem("gistmill-keys") !== "off";
-  by("keys").addEventListener("change", (event) => localStorage.setItem("gistmill-keys", event.target.checked ? "on" : "off"));
+  by("keys").addEventListener("change", (event) =>
+    localStorage.setItem("gistmill-keys", event.target.checked ? "on" : "off"),
+  );
   dialog.addEventListener("close", () => {
     const place = rows.findIndex(([, row]) => row.id === context.row?.id);
     if (state.row) guarded(go({ row: "" }).then(() => choose(Math.max(0, place))));
@@ -244,26 +277,13 @@ function listen() {
   by("more").open = matchMedia("(min-width: 52rem)").matches;
 }
 
-// Escape leaves a text as it is; a browser would empty it.
-function leave(event) {
-  if (event.key !== "Escape") return;
-  event.preventDefault();
-  event.target.blur();
-}
-
-function guarded(promise) {
-  Promise.resolve(promise).then(() => (by("fault").hidden = true)).catch((fault) => {
-    by("fault").textContent = `Something cannot be shown: ${fault.message}`;
-    by("fault").hidden = false;
-  });
-}
-
 async function start() {
   versions = await json("versions.bin");
   listen();
   await show();
-  // What the first filter needs is read before it is asked for.
-  setTimeout(() => Promise.allSettled(context.table.values.map((column) => context.table.codes(column))), PATIENCE);
+  // What the first filter needs is read before it is asked for; whether it fails is said when it is.
+  const columns = context.table.values.filter(({ values }) => values.length > 1);
+  soon(() => Promise.allSettled(columns.map((column) => context.table.codes(column))));
 }
 
 guarded(start());

@@ -25,31 +25,58 @@ export async function rowContent(context, row, number) {
 }
 
 function marking({ table, marks, mark }, row) {
-  const entry = marks.of(table.name, row.id);
+  const entry = () => marks.of(table.name, row.id);
   const button = (value, text) =>
-    make("button", { type: "button", "aria-pressed": String(entry?.mark === value), onclick: () => mark(row, { mark: entry?.mark === value ? "" : value }) }, text);
-  const note = make("textarea", { id: "note", rows: "2", onchange: (event) => mark(row, { note: event.target.value }, false) });
-  note.value = entry?.note ?? "";
+    make(
+      "button",
+      {
+        type: "button",
+        "data-mark": value,
+        "aria-pressed": String(entry()?.mark === value),
+        onclick: () => mark(row, { mark: entry()?.mark === value ? "" : value }),
+      },
+      text,
+    );
+  const onchange = (event) => mark(row, { note: event.target.value });
+  const note = make("textarea", { id: "note", rows: "2", onchange });
+  note.value = entry()?.note ?? "";
+  const close = make("button", { type: "button", id: "row-close" }, "Close");
   return make(
     "div",
     {},
-    make("div", { class: "tools" }, button("good", "Good"), button("bad", "Bad"), make("button", { type: "button", id: "row-close" }, "Close")),
+    make("div", { class: "tools" }, button("good", "Good"), button("bad", "Bad"), close),
     make("label", { for: "note" }, "Note"),
     note,
   );
+}
+
+// Shows in the open row which mark it has.
+export function showPressed(entry) {
+  for (const button of document.querySelectorAll("#row [data-mark]")) {
+    button.setAttribute("aria-pressed", String(entry?.mark === button.dataset.mark));
+  }
 }
 
 function columnsOf(table, row, number) {
   const split = table.splits.findLast(([, first]) => first <= number)[0];
   const about = new Map(table.columns.map((column) => [column.name, column.about]));
   const names = table.names.filter((name) => !table.texts.includes(name));
-  const lines = names.flatMap((name) => [make("dt", { title: about.get(name) }, labelOf(name)), make("dd", { dir: "auto" }, valueOf(name, row[name]))]);
-  return make("details", { open: true }, make("summary", {}, "Columns"), make("dl", { class: "columns-of-row" }, split ? [make("dt", {}, "split"), make("dd", {}, split)] : null, lines));
+  const lines = names.flatMap((name) => [
+    make("dt", { title: about.get(name) }, labelOf(name)),
+    make("dd", { dir: "auto" }, valueOf(name, row[name])),
+  ]);
+  return make(
+    "details",
+    { open: true },
+    make("summary", {}, "Columns"),
+    make("dl", { class: "columns-of-row" }, split ? [make("dt", {}, "split"), make("dd", {}, split)] : null, lines),
+  );
 }
 
 function valueOf(name, value) {
   const text = shownValue(value);
-  if (name === "url" && /^https?:\/\//.test(text)) return make("a", { href: text, rel: "noreferrer noopener", target: "_blank" }, text);
+  if (name === "url" && /^https?:\/\//.test(text))
+    return make("a", { href: text, rel: "noreferrer noopener", target: "_blank" }, text);
   return text;
 }
 
@@ -61,7 +88,17 @@ async function otherVersion(context, row, number) {
   if (place === NOWHERE) return make("section", {}, heading, make("p", {}, "It does not have this row."));
   const theirs = await other.table.row(place);
   const differing = table.names.filter((name) => name in theirs && shownValue(row[name]) !== shownValue(theirs[name]));
-  const parts = differing.map((name) => make("div", {}, make("h4", {}, labelOf(name)), sides([["there", textOf(theirs[name])], ["here", textOf(row[name])]])));
+  const parts = differing.map((name) =>
+    make(
+      "div",
+      {},
+      make("h4", {}, labelOf(name)),
+      sides([
+        ["there", textOf(theirs[name])],
+        ["here", textOf(row[name])],
+      ]),
+    ),
+  );
   return make("section", {}, heading, parts.length ? parts : make("p", {}, "It has the same row."));
 }
 
@@ -76,7 +113,9 @@ async function nearRows({ link, table: current }, table, row, number) {
   if (!numbers.length) return make("p", {}, `${table.name}: nothing`);
   const near = await nearest(table, numbers, table === current ? number : -1, row.sentence_index ?? row.index);
   const all = link({ table: table.name, document, row: "", values: {}, ranges: {}, words: "", titles: "", page: 1 });
-  const lines = near.map(([place, other]) => make("li", { dir: "auto" }, nearLine(other, link({ table: table.name, row: `@${place}` }))));
+  const lines = near.map(([place, other]) =>
+    make("li", { dir: "auto" }, nearLine(other, link({ table: table.name, row: `@${place}` }))),
+  );
   return make(
     "details",
     { open: table === current || table.name === "rejects" },
@@ -95,7 +134,10 @@ async function nearest(table, numbers, number, sentence) {
   }
   const found = await read([...numbers.subarray(0, MOST_LOOKED_AT)]);
   const distance = ([, row]) => Math.abs((row.sentence_index ?? row.index) - sentence);
-  return found.sort((a, b) => distance(a) - distance(b)).slice(0, NEAR).sort(([a], [b]) => a - b);
+  return found
+    .sort((a, b) => distance(a) - distance(b))
+    .slice(0, NEAR)
+    .sort(([a], [b]) => a - b);
 }
 
 function nearLine(near, href) {
@@ -107,7 +149,13 @@ function howItWasMade({ versionName }, row) {
   const place = make("div", {});
   const section = make("section", {}, make("h3", {}, "How it was made"), place);
   if (!document.documentElement.hasAttribute("data-served")) {
-    place.append(make("p", { class: "note" }, "Its parse, coreference and operations are shown where gistmill explore serves the page, not in an exported folder."));
+    place.append(
+      make(
+        "p",
+        { class: "note" },
+        "Its parse, coreference and operations are shown by a page that is served, not in an exported folder.",
+      ),
+    );
     return section;
   }
   const button = make("button", { type: "button", id: "parse" }, "Parse it, and show coreference and operations");
@@ -117,7 +165,9 @@ function howItWasMade({ versionName }, row) {
     const asked = new URLSearchParams({ version: versionName, id: row.id });
     const response = await fetch(`api/row?${asked}`).catch(() => null);
     const found = response?.ok ? await response.json() : { fault: "The server does not answer." };
-    place.replaceChildren(...(found.fault ? [make("p", { class: "remarks", role: "alert" }, found.fault)] : parsed(found, asked)));
+    place.replaceChildren(
+      ...(found.fault ? [make("p", { class: "remarks", role: "alert" }, found.fault)] : parsed(found, asked)),
+    );
     place.querySelector("h4")?.focus();
   });
   place.append(button);
@@ -130,7 +180,9 @@ function parsed(found, asked) {
     make("p", { class: "note" }, found.origin),
     make("h4", { tabindex: "-1" }, "Coreference"),
     ...found.sentences.map((sentence) => make("p", { class: "text", dir: "auto" }, mentions(sentence))),
-    found.sentences.some(({ pieces }) => pieces.some(({ cluster }) => cluster !== null)) ? null : make("p", { class: "note" }, "No mention of these sentences refers to another."),
+    found.sentences.some(({ pieces }) => pieces.some(({ cluster }) => cluster !== null))
+      ? null
+      : make("p", { class: "note" }, "No mention of these sentences refers to another."),
     ...found.links.map((line) => make("p", { class: "note", dir: "auto" }, line)),
     make("h4", {}, "Parse"),
     ...found.sentences.map((sentence, i) =>
@@ -141,17 +193,38 @@ function parsed(found, asked) {
       ),
     ),
     make("h4", {}, "Operations"),
-    operations(found.operations, "The rules did nothing that could be shown; gistmill explore --input shows what they did in the page."),
+    operations(
+      found.operations,
+      "The rules did nothing that could be shown; gistmill explore --input shows what they did in the page.",
+    ),
     found.edits.length ? make("h4", {}, "Edits that fuse it again") : null,
     found.edits.length ? operations(found.edits) : null,
   ].filter(Boolean);
 }
 
 function mentions({ pieces }) {
-  return pieces.flatMap(({ text, cluster }) => (cluster === null ? [text] : [make("span", { class: "mention" }, text.trimEnd(), make("sub", {}, String(cluster + 1))), text.endsWith(" ") ? " " : ""]));
+  return pieces.flatMap(({ text, cluster }) =>
+    cluster === null
+      ? [text]
+      : [
+          make("span", { class: "mention" }, text.trimEnd(), make("sub", {}, String(cluster + 1))),
+          text.endsWith(" ") ? " " : "",
+        ],
+  );
 }
 
 function operations(list, otherwise) {
   if (!list.length) return make("p", { class: "note" }, otherwise);
-  return make("ol", { class: "steps" }, list.map(({ name, detail, after }) => make("li", {}, make("p", {}, make("strong", {}, name), ` ${detail}`), make("p", { class: "note", dir: "auto" }, after.join(" | ")))));
+  return make(
+    "ol",
+    { class: "steps" },
+    list.map(({ name, detail, after }) =>
+      make(
+        "li",
+        {},
+        make("p", {}, make("strong", {}, name), ` ${detail}`),
+        make("p", { class: "note", dir: "auto" }, after.join(" | ")),
+      ),
+    ),
+  );
 }

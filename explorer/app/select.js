@@ -79,7 +79,10 @@ export async function select(table, state) {
 
 // What there is without any filter, which the index says.
 export function everything(table) {
-  return { rows: null, counts: new Map(table.values.map(({ name, values }) => [name, values.map(([, count]) => count)])) };
+  return {
+    rows: null,
+    counts: new Map(table.values.map(({ name, values }) => [name, values.map(([, count]) => count)])),
+  };
 }
 
 // A place in the random order of so many rows: a permutation by four rounds of a Feistel network, walked until the
@@ -88,7 +91,8 @@ export function shuffled(place, size) {
   const bits = Math.max(1, Math.ceil(Math.log2(Math.max(2, size)) / 2));
   const mask = 2 ** bits - 1;
   do {
-    let left = Math.floor(place / 2 ** bits), right = place & mask;
+    let left = Math.floor(place / 2 ** bits),
+      right = place & mask;
     for (let round = 1; round <= 4; round++) {
       let mixed = Math.imul(right + round * 0x9e3779b9, 0x85ebca6b);
       mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);

@@ -1,6 +1,16 @@
 // What the page shows, and its permalink: everything stands behind the # of the address.
 
-const PLAIN = { version: "0", table: "", words: "", titles: "", document: "", page: 1, row: "", shuffle: false, blind: false };
+const PLAIN = {
+  version: "0",
+  table: "",
+  words: "",
+  titles: "",
+  document: "",
+  page: 1,
+  row: "",
+  shuffle: false,
+  blind: false,
+};
 
 export function emptyState() {
   return { ...PLAIN, values: {}, ranges: {} };
@@ -25,7 +35,8 @@ export function writeState(state) {
   for (const [name, plain] of Object.entries(PLAIN)) {
     if (state[name] !== plain) found.set(name, state[name] === true ? "1" : String(state[name]));
   }
-  for (const [name, values] of Object.entries(state.values)) for (const value of values) found.append(`is.${name}`, value);
+  for (const [name, values] of Object.entries(state.values))
+    for (const value of values) found.append(`is.${name}`, value);
   for (const [name, [least, most]] of Object.entries(state.ranges)) {
     if (least !== "" || most !== "") found.set(`in.${name}`, `${least}..${most}`);
   }

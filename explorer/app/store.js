@@ -26,7 +26,8 @@ function shardOf(word, shards) {
 
 // Ids are sorted by their code points, and JavaScript compares halves of surrogates.
 function before(one, other) {
-  const a = Array.from(one), b = Array.from(other);
+  const a = Array.from(one),
+    b = Array.from(other);
   for (let i = 0; i < Math.min(a.length, b.length); i++) {
     if (a[i] !== b[i]) return a[i].codePointAt(0) < b[i].codePointAt(0);
   }
@@ -47,10 +48,13 @@ export class Table {
   // A file of the index, read once; a file that cannot be read is tried again at the next call.
   once(path, read) {
     if (!this.files.has(path)) {
-      this.files.set(path, read(path).catch((fault) => {
-        this.files.delete(path);
-        throw fault;
-      }));
+      this.files.set(
+        path,
+        read(path).catch((fault) => {
+          this.files.delete(path);
+          throw fault;
+        }),
+      );
     }
     return this.files.get(path);
   }
@@ -97,7 +101,9 @@ export class Table {
     const data = new Uint8Array(file, 4 + length + start, size);
     const rows = new Uint32Array(count);
     for (let i = 0, at = 0, row = 0; i < count; i++) {
-      let step = 0, shift = 0, byte;
+      let step = 0,
+        shift = 0,
+        byte;
       do {
         byte = data[at++];
         step |= (byte & 127) << shift;
@@ -113,8 +119,10 @@ export class Table {
     const first = await this.once(`${this.path}/first.bin`, json);
     for (let i = 0; i < this.splits.length; i++) {
       const end = i + 1 < this.splits.length ? this.splits[i + 1][1] : this.rows;
-      let low = Math.floor(this.splits[i][1] / this.chunk_rows), high = Math.floor((end - 1) / this.chunk_rows);
-      while (low < high) { // the last file of the split that does not begin behind the id
+      let low = Math.floor(this.splits[i][1] / this.chunk_rows),
+        high = Math.floor((end - 1) / this.chunk_rows);
+      while (low < high) {
+        // the last file of the split that does not begin behind the id
         const middle = Math.ceil((low + high) / 2);
         if (before(id, first[middle])) high = middle - 1;
         else low = middle;

@@ -1,6 +1,7 @@
 """The page in a browser, as an exported folder and as it is served."""
 
 import json
+from contextlib import contextmanager
 
 import pytest
 
@@ -14,6 +15,14 @@ HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(1)> \u202e
 def opened(page, address, hash=""):
     page.goto(address + hash)
     page.wait_for_selector("article, #fault:not([hidden])")
+
+
+@contextmanager
+def visited(page, server):
+    """A server that the page has left when it ends, so that it asks for nothing more."""
+    with server as url:
+        yield url
+        page.goto("about:blank")
 
 
 def acts(page, action):
@@ -116,6 +125,10 @@ def test_an_address_shows_the_same_again(page, address):
     page.go_back()
     page.wait_for_selector("#row", state="hidden")
     assert page.url == link
+    page.goto(address + "#is.discourse_type=PAIR_NONE")  # in the same page, whose filters have to follow
+    page.wait_for_function("() => !document.querySelector('#words').value")
+    page.wait_for_selector("#total:has-text('43 rows')")
+    assert page.locator("#values label:has(input:checked)").inner_text().split() == ["PAIR_NONE", "43"]
 
 
 def test_a_row_has_its_address(page, address):
@@ -225,7 +238,7 @@ def test_hostile_rows_are_text(page, tmp_path):
     folder = write_dataset(tmp_path / "demo", {"train": [*rows, *(row(n) for n in range(3, 60))]})
     page.on("dialog", lambda dialog: pytest.fail(f"a script ran: {dialog.message}"))
     page.set_viewport_size(PHONE)
-    with served(tmp_path, [folder], tmp_path / "index") as url:
+    with visited(page, served(tmp_path, [folder], tmp_path / "index")) as url:
         opened(page, url)
         for n in range(3):
             assert HOSTILE.replace("\x00", "") in page.locator("article").nth(n).inner_text().replace("\x00", "")
@@ -247,7 +260,7 @@ def test_two_versions_are_side_by_side(page, tmp_path):
         write_dataset(tmp_path / "new", {"train": new}),
         write_dataset(tmp_path / "old", {"train": [row(n) for n in range(29)]}),
     ]
-    with served(tmp_path, places, tmp_path / "index") as url:
+    with visited(page, served(tmp_path, places, tmp_path / "index")) as url:
         opened(page, url)
         states = page.locator("fieldset", has_text="other version")
         wanted = ["same 27", "changed 1", "only here 1"]
@@ -265,7 +278,7 @@ def test_two_versions_are_side_by_side(page, tmp_path):
 
 @pytest.mark.slow
 def test_a_served_row_is_parsed(page, dataset, tmp_path):
-    with served(tmp_path, [dataset], tmp_path / "index") as url:
+    with visited(page, served(tmp_path, [dataset], tmp_path / "index")) as url:
         opened(page, url, f"#row={row(0)['id']}")
         page.wait_for_selector("dialog[open] h3")
         page.click("#parse")
@@ -290,7 +303,7 @@ def test_tables_without_types_or_documents(page, tmp_path):
     from explorer.site import export
 
     export(tmp_path / "site", [index_of(folder, tmp_path / "index")])
-    with hosted(tmp_path / "site") as url:
+    with visited(page, hosted(tmp_path / "site")) as url:
         opened(page, url)
         assert titles(page) == ["r0", "r1", "r2"] and page.locator("#values fieldset").count() == 0
 
@@ -301,7 +314,7 @@ def test_a_file_that_is_missing_is_said(page, index, tmp_path):
 
     export(tmp_path / "site", [index])
     (tmp_path / "site/data/0/full/rows/0/1.bin").write_bytes(b"torn")
-    with hosted(tmp_path / "site") as url:
+    with visited(page, hosted(tmp_path / "site")) as url:
         opened(page, url)
         for _ in range(3):
             page.keyboard.press("]")

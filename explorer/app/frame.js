@@ -1,0 +1,62 @@
+// What stands around the rows: titles, choices of version and table, and what is said when something fails.
+
+import { make, shownNumber, shownTime } from "./dom.js";
+import { filtersOf } from "./state.js";
+
+const PATIENCE = 150; // milliseconds after the last key of a text
+
+export const by = (id) => document.getElementById(id);
+
+export function showChoices({ table, tables, versionName }, versions) {
+  by("table").replaceChildren(
+    ...tables.map(({ name, rows }) =>
+      make("option", { value: name, selected: name === table.name }, `${name} (${shownNumber(rows)})`),
+    ),
+  );
+  by("version").replaceChildren(
+    ...versions.map(({ made, version }, i) => {
+      const selected = String(i) === versionName;
+      return make("option", { value: String(i), selected }, `${shownTime(made)}, gistmill ${version}`);
+    }),
+  );
+  for (const id of ["version", "version-label"]) by(id).hidden = versions.length < 2;
+}
+
+export function showTexts({ state, marks }, { recipe, made, version }) {
+  for (const name of ["words", "titles"]) {
+    if (document.activeElement !== by(name)) by(name).value = state[name];
+  }
+  for (const name of ["shuffle", "blind"]) by(name).checked = state[name];
+  const filters = filtersOf(state);
+  by("active").textContent = filters ? `(${filters} active)` : "";
+  by("marked").textContent = shownNumber(marks.size);
+  by("title").textContent = `${recipe} dataset`;
+  const alone = state.document ? ` Document ${state.document} alone.` : "";
+  by("made").textContent = `Made ${shownTime(made)} by gistmill ${version}.${alone}`;
+}
+
+// Says what fails, until something succeeds.
+export async function guarded(promise) {
+  try {
+    await promise;
+    by("fault").hidden = true;
+  } catch (fault) {
+    by("fault").textContent = `Something cannot be shown: ${fault.message}`;
+    by("fault").hidden = false;
+  }
+}
+
+let waiting;
+
+// Does something when no more keys come.
+export function soon(action) {
+  clearTimeout(waiting);
+  waiting = setTimeout(() => guarded(action()), PATIENCE);
+}
+
+// Escape leaves a text as it is; a browser would empty it.
+export function leave(event) {
+  if (event.key !== "Escape") return;
+  event.preventDefault();
+  event.target.blur();
+}
