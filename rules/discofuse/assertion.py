@@ -20,6 +20,7 @@ REPORTING = frozenset(
 )
 _PARTICIPIAL = frozenset(("acl", "advcl", "pcomp"))
 _CHOICES = frozenset(("can", "could", "may", "might"))
+_CONDITIONS = frozenset(("if", "unless", "whenever"))
 _PURPOSES = frozenset(("can", "could", "may", "might", "will", "would", "shall", "should", "must"))
 
 
@@ -43,6 +44,35 @@ def is_purpose(parse: Parse, verb: int, *, comma: bool) -> bool:
     return bool(words & _PURPOSES) or not comma and not parse.past(verb)
 
 
+def under_condition(parse: Parse, start: int, verb: int) -> bool:
+    """Whether the sentence opens with a condition that what begins at ``start`` is under too: "If it rains , we stay ,
+    so you can come". A simple past says that it came to be, whatever the condition.
+
+    Args:
+        parse: the sentence.
+        start: where the second part begins, with its conjunction.
+        verb: of the second part.
+    """
+    modal = any(parse.tokens[k].tag == "MD" for k in parse.auxiliaries(verb))
+    if parse.past(verb) and not modal:
+        return False
+    return any(
+        (word in _CONDITIONS or word == "when" and not parse.past(parse.tokens[k].head))
+        and _opens_early(parse, k, start)
+        for k, word in enumerate(parse.lower[:start])
+    )
+
+
+def _opens_early(parse: Parse, opening: int, start: int) -> bool:
+    """Whether a word opens a clause that stands before the verb that it hangs on, and both before ``start``."""
+    verb = parse.tokens[opening].head
+    return (
+        parse.tokens[opening].dep in ("mark", "advmod")
+        and parse.tokens[verb].dep == "advcl"
+        and opening < verb < parse.tokens[verb].head < start
+    )
+
+
 def problem_of_conjunct(parse: Parse, cc: int, verb: int, *, own_subject: bool) -> Reason | None:
     """Returns the reason for which the conjunct of ``verb`` behind ``cc`` does not stand on its own.
 
@@ -55,6 +85,8 @@ def problem_of_conjunct(parse: Parse, cc: int, verb: int, *, own_subject: bool) 
     head = parse.tokens[verb].head
     if head > cc or head == verb:
         head = parse.root()
+    if under_condition(parse, cc, verb):
+        return DiscoFuseReason.NOT_ASSERTED
     if ":" in parse.lower[:cc]:
         return DiscoFuseReason.NOT_ASSERTED  # "Rick : I ran , and I won", "the court ruled : A , but B"
     if parse.lower[cc] == "or" and not any(parse.lower[k] in _CHOICES for k in parse.auxiliaries(head)):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rules.discofuse import morphology
 from rules.discofuse.empty_subjects import is_empty
 from rules.discofuse.halves import Halves
-from rules.discofuse.parse import SUBJECTS, Parse
+from rules.discofuse.parse import AUXILIARIES, SUBJECTS, Parse
 from rules.discofuse.participles import main_subject, with_subject
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.discofuse.references import is_personal, quantified
@@ -96,7 +96,8 @@ def _closing(parse: Parse, commas: list[int], subject: int | None) -> int:
     """The first comma behind the phrase, before the main subject."""
     if subject is not None:
         before = [c for c in commas if c < parse.left_edge(subject)]
-        phrase_end = parse.right_edge(0) if parse.tokens[0].head != 0 else 0
+        participle = parse.tokens[0].head if parse.tokens[0].dep in AUXILIARIES else 0  # "Having bought"
+        phrase_end = parse.right_edge(participle) if parse.tokens[participle].head != participle else 0
         behind = [c for c in before if c > phrase_end]
         if behind:
             return behind[0]
@@ -139,6 +140,8 @@ def _problem(parse: Parse, match: CataphoraMatch) -> Reason | None:
         return DiscoFuseReason.LIST  # "Playing cards , checkers and chess are"
     if any(parse.tokens[k].dep == "conj" and parse.tokens[k].tag in ("VBG", "VBN") for k in parse.children(0)):
         return DiscoFuseReason.SHARED_PART  # "intersecting and overlapping" would need two finite verbs
+    if any(parse.tokens[k].head < match.comma for k in range(match.comma + 1, match.subject)):
+        return DiscoFuseReason.CLAUSE_CUT  # "Buying a house in Linz , a town on the border , Austria will"
     if parse.tokens[match.subject].dep == "expl" or is_empty(parse, match.subject):
         return DiscoFuseReason.DANGLING_PARTICIPLE  # "Digging deeper , it became clear that"
     if (word in _OF_FACTS or word in _OF_SOURCES) and acts or quantified(parse, match.subject):

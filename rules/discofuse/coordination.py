@@ -108,7 +108,7 @@ def _breaks_list(parse: Parse, cc: int) -> bool:
     other than a place and its region."""
     last = cc - 1 - (parse.lower[cc - 1] == ",")
     at = last
-    while parse.tokens[at].head != at and parse.right_edge(at) == last:
+    while parse.tokens[at].head != at and parse.right_edge(at) in (last, cc - 1):
         token = parse.tokens[at]
         if token.dep == "conj" and token.head < at and not parse.is_verb(at) and token.entity[2:] != "GPE":
             return "," in parse.lower[token.head : at] and not any(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from rules.discofuse.assertion import in_report, is_purpose
+from rules.discofuse.assertion import in_report, is_purpose, under_condition
 from rules.discofuse.connectives import INNER, MODIFIERS, by_first_word, match_at
 from rules.discofuse.frames import shared_frame, within
 from rules.discofuse.halves import Halves
@@ -145,6 +145,8 @@ def _problem(parse: Parse, match: InnerMatch) -> Reason | None:
     verb = _clause(parse, match)
     if verb is None or not parse.finite(verb):
         return None
+    if under_condition(parse, match.start, verb):
+        return DiscoFuseReason.NOT_ASSERTED
     if _goes_on(parse, match, verb):
         return DiscoFuseReason.SHARED_PART
     if match.text == "so that" and is_purpose(parse, verb, comma=match.comma):

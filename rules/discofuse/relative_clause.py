@@ -230,6 +230,8 @@ def _object(parse: Parse, match: RelativeMatch, clause: _Clause, phrase: Words, 
         return None  # "which he sought to avoid": the object may be of either verb
     if governor < start or governor >= match.close or parse.subject(clause.verb) is None:
         return None
+    if any(parse.tokens[k].dep == "prep" and not parse.children(k) for k in parse.children(governor)):
+        return None  # "which they opted for by law": the object of a preposition
     after = governor + 1
     while after < match.close and parse.tokens[after].dep == "prt":
         after += 1

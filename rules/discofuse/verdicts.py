@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rules.discofuse.clauses import forms_fit, has_subject, is_relative, main_verbs, parts_subject
 from rules.discofuse.connectives import MODIFIERS, OPENING, by_first_word, match_at
 from rules.discofuse.operations import CLOSING, TERMINAL
-from rules.discofuse.parse import FINITE
+from rules.discofuse.parse import AUXILIARIES, FINITE
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.discofuse.words import Word
 from rules.verdict import Reason
@@ -69,11 +69,20 @@ def _of_grammar(words: Sequence[Word], texts: list[str]) -> Reason | None:
     if "," in texts and parts_subject(words):
         return DiscoFuseReason.RESIDUE
     verbs = main_verbs(words)
-    if not verbs:
+    if not verbs or _leaves_verb_out(words, verbs):
         return DiscoFuseReason.NO_VERB
     if is_relative(words) or not has_subject(words, verbs):
         return DiscoFuseReason.NO_SUBJECT
     return DiscoFuseReason.DANGLING if _dangles(words) else None
+
+
+def _leaves_verb_out(words: Sequence[Word], verbs: Sequence[Word]) -> bool:
+    """Whether a modal has no verb: what "they will for many" says is in the other half."""
+    pos = {word.position: word.pos for word in words}
+    return any(
+        verb.tag == "MD" and (verb.dep not in AUXILIARIES or pos.get(verb.head, "VERB") not in ("VERB", "AUX"))
+        for verb in verbs
+    )
 
 
 def ends_as_sentence(words: Sequence[Word]) -> bool:

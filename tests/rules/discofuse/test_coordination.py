@@ -106,6 +106,44 @@ class TestFrame:
         assert first == "In 1990 , the council closed the old library ."
 
 
+class TestCondition:
+    @pytest.mark.parametrize(
+        ("opening", "first", "second", "reason"),
+        [
+            ("If|IN|mark|3", "rains|VBZ|advcl|6", "read|VBP|conj|6", "NOT_ASSERTED"),
+            ("When|WRB|advmod|3", "rains|VBZ|advcl|6", "read|VBP|conj|6", "NOT_ASSERTED"),
+            ("When|WRB|advmod|3", "rained|VBD|advcl|6", "read|VBP|conj|6", None),
+            ("If|IN|mark|3", "rains|VBZ|advcl|6", "slept|VBD|conj|6", None),
+            ("As|IN|mark|3", "rains|VBZ|advcl|6", "read|VBP|conj|6", None),
+        ],
+    )
+    def test_holds_for_what_follows(self, opening, first, second, reason):
+        text = (
+            f"{opening} it|PRP|nsubj|3 {first} ,|,|punct|6 they|PRP|nsubj|6 stay|VBP|ROOT|0 here|RB|advmod|6 ,|,|punct|6 "
+            f"and|CC|cc|6 we|PRP|nsubj|11 {second} two|CD|nummod|13 books|NNS|dobj|11 .|.|punct|6"
+        )
+        assert [f[3] for f in found(text) if f[0] == S] == [reason]
+
+    def test_a_modal_without_its_verb_says_nothing(self):
+        text = (
+            "Lee|NNP|nsubj|2 liked|VBD|ROOT|0||like the|DT|det|4 game|NN|dobj|2 ,|,|punct|2 but|CC|cc|2 we|PRP|nsubj|9 "
+            "will|MD|aux|9 for|IN|conj|2 most|JJS|pobj|9 .|.|punct|2"
+        )
+        said = text.replace("will|MD|aux|9 for|IN|conj|2", "will|MD|aux|9 do|VB|conj|2")
+        assert [f[3] for f in found(said) if f[0] == S] == [None]
+        elliptic = text.replace("for|IN|conj|2", "for|IN|prep|8").replace("will|MD|aux|9", "will|MD|conj|2")
+        assert [f[3] for f in found(elliptic.replace("nsubj|9", "nsubj|8")) if f[0] == S] == ["NO_VERB"]
+
+    @pytest.mark.parametrize("comma", [2, 9])
+    def test_a_list_without_a_conjunction_is_not_cut_off(self, comma):
+        text = (
+            "He|PRP|nsubj|3 must|MD|aux|3 watch|VB|ROOT|0 for|IN|prep|3 old|JJ|amod|6 bears|NNS|pobj|4 ,|,|punct|6 "
+            f"grey|JJ|amod|9 wolves|NNS|conj|6 ,|,|punct|{comma} and|CC|cc|3 feed|VB|conj|3 all|DT|det|14 dogs|NNS|dobj|12 "
+            ".|.|punct|3"
+        )
+        assert [f[3] for f in found(text) if f[0] == VP] == ["LIST"]
+
+
 class TestAssertion:
     @pytest.mark.parametrize(
         ("name", "kind", "reason"),

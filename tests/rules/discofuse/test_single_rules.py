@@ -13,6 +13,7 @@ from rules.discofuse import (
     sentence_coordination,
     verb_phrase_coordination,
 )
+from rules.discofuse.candidate import DiscourseType
 from tests.rules.discofuse import parses
 from tests.rules.discofuse.helpers import candidates, outcome, parse
 
@@ -21,6 +22,14 @@ class TestRelativeClause:
     def test_match(self):
         match = relative_clause.find(parse(parses.KUBLER))
         assert (match.open, match.close, match.verb, match.antecedent) == (1, 8, 3, 0)
+
+    def test_the_object_of_a_preposition_is_not_that_of_the_verb(self):
+        text = (
+            "Mary|NNP|compound|2|B-PERSON Smith|NNP|nsubj|11|I-PERSON ,|,|punct|2 whom|WP|dobj|6 he|PRP|nsubj|6 "
+            "fell|VBD|relcl|2||fall for|IN|prep|6 in|IN|prep|6 1990|CD|pobj|8|B-DATE ,|,|punct|11 taught|VBD|ROOT|0 "
+            "physics|NN|dobj|11 at|IN|prep|11 the|DT|det|15 school|NN|pobj|13 .|.|punct|11"
+        )
+        assert outcome(text)[3] is not None
 
     def test_object_pronoun(self):
         assert outcome(parses.WHOM) == (
@@ -248,6 +257,25 @@ class TestCataphora:
         clause = "that|IN|mark|10 it|PRP|nsubj|10 ended|VBD|ccomp|6" if subject.startswith("it") else ""
         text = f"{opening} then|RB|advmod|1 ,|,|punct|6 {subject} {verb} {rest} {clause} .|.|punct|6"
         assert outcome(text, conventions="extended")[3] == reason
+
+    @pytest.mark.parametrize(
+        ("label", "head", "first", "reason"),
+        [
+            ("appos", 6, "Ada had bought a house in Linz , a big town .", None),
+            ("npadvmod", 12, "Ada had bought a house in Linz .", None),
+            ("conj", 4, "Ada had bought a house in Linz .", "CLAUSE_CUT"),
+        ],
+    )
+    def test_a_phrase_behind_the_comma(self, label, head, first, reason):
+        house = 12 if label == "conj" else 2  # a parse that breaks the phrase off
+        text = (
+            f"Having|VBG|aux|2||have bought|VBN|advcl|12||buy a|DT|det|4 house|NN|dobj|{house} in|IN|prep|4 "
+            f"Linz|NNP|pobj|5 ,|,|punct|12 a|DT|det|10 big|JJ|amod|10 town|NN|{label}|{head} ,|,|punct|12 "
+            "Ada|NNP|nsubj|13|B-PERSON moved|VBD|ROOT|0 there|RB|advmod|13 for|IN|prep|13 good|NN|pobj|15 .|.|punct|13"
+        ).replace("|12", "|13")
+        found = [c for c in candidates(text) if c.discourse_type is DiscourseType.SINGLE_CATAPHORA]
+        assert [c.incoherent_first_sentence for c in found] == [first]
+        assert [c.verdict.reason and c.verdict.reason.name for c in found] == [reason]
 
     def test_instrument_of_a_passive_is_rejected(self):
         assert outcome(parses.USING)[3] == "DANGLING_PARTICIPLE"
