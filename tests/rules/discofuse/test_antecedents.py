@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.discofuse.antecedents import phrase
+from rules.discofuse.antecedents import is_fuller, phrase
 from rules.discofuse.noun_phrases import can_return, core, definite
 from tests.rules.discofuse.helpers import outcome, parse
 from tests.testing import mention
@@ -395,3 +395,25 @@ class TestSaidOfGroups:
         clusters = [[mention(0, 0, 2, "nominal"), mention(1, 0, 1, "pronoun", confidence=0.9)]]
         assert outcome(first, second.format("supplier"), clusters=clusters)[3] is None
         assert outcome(first, second.format("mountain"), clusters=clusters)[3] == "KIND"
+
+
+def test_a_phrase_behind_a_person_is_not_of_the_name():
+    text = (
+        "Leo|NNP|nsubj|2 left|VBD|ROOT|0||leave Ada|NNP|dobj|2|B-PERSON|Ada {}|IN|prep|3 Bea|NNP|pobj|4|{}|Bea "
+        ".|.|punct|2"
+    )
+    ada = mention(0, 2, 5, "name", head=2)
+    for preposition, words in (("for", "Ada"), ("of", "Ada of Bea")):
+        made = phrase(parse(text.format(preposition, "")), ada, limit=8, possessive=False)
+        assert " ".join(w.text for w in made) == words
+
+
+def test_a_noun_with_its_own_modifiers_gets_no_second_article():
+    first = parse("The|DT|det|3 Low|NNP|compound|3 Mill|NNP|nsubj|4|B-FAC|Mill closed|VBD|ROOT|0||close .|.|punct|4")
+    text = "The|DT|det|{0} {1}mill|NN|nsubj|{2} reopened|VBD|ROOT|0||reopen .|.|punct|{2}"
+    low_mill = mention(0, 0, 3, "name", head=2)
+    words = phrase(first, low_mill, limit=8, possessive=False)
+    modified = parse(text.format(3, "new|JJ|amod|3 ", 4))
+    assert not is_fuller(first, low_mill, modified, mention(1, 2, 3, "nominal"), words)
+    bare = parse(text.format(2, "", 3))
+    assert is_fuller(first, low_mill, bare, mention(1, 1, 2, "nominal"), words)
