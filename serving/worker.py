@@ -43,7 +43,7 @@ def work(config: ServingConfig, listening: socket.socket, pipe: Connection) -> N
     log_as_json(texts=config.log_texts)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # of the terminal; the supervisor says when to end
     try:
-        engines, translating = open_engines(config), open_translating(config)
+        translating, engines = open_translating(config), open_engines(config)  # the quick one first
     except (ModelError, TranslationError) as error:
         pipe.send(str(error))
         return
