@@ -113,9 +113,7 @@ def _differ(parse: Parse, match: AppositionMatch) -> bool:
 
 def _takes_in_role(parse: Parse, match: AppositionMatch) -> bool:
     """Whether a phrase with "as" may belong to the clause or to both: "cast Ada Grey , a poet as the queen", "her
-    friend , a servant , as keeper". A semicolon ends more than the apposition."""
-    if ";" in parse.lower[match.open : match.close]:
-        return True
+    friend , a servant , as keeper"."""
     role = parse.child(match.head, "prep")
     inner = role is not None and parse.lower[role] == "as" and is_personal(parse, match.antecedent)
     noun_above = parse.tokens[parse.tokens[match.close + 1].head] if match.close + 1 < len(parse) else None
