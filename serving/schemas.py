@@ -2,7 +2,17 @@
 
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field, StringConstraints, Tag, WithJsonSchema
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    StringConstraints,
+    Tag,
+    WithJsonSchema,
+)
 
 from gistmill.fusion import DiscourseType
 
@@ -10,6 +20,11 @@ from gistmill.fusion import DiscourseType
 _ANY_TEXT = r"[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*"
 Text = Annotated[str, StringConstraints(pattern=rf"^{_ANY_TEXT}[^\x00-\x20\x7f\s]{_ANY_TEXT}$")]
 MaybeText = Annotated[str, StringConstraints(pattern=rf"^{_ANY_TEXT}$")]
+
+
+def _integer(value: Any) -> Any:
+    """JSON Schema calls 2.0 an integer too."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _type_name(value: str) -> str:
@@ -125,7 +140,7 @@ class FuseRequest(_Request):
     pairs: Annotated[list[FusePair], Field(min_length=1, description="what is fused")]
     discourse_type: DiscourseName | None = Field(None, description="the discourse type that is wanted; null for any")
     connective: Text | None = Field(None, description='the connective that is wanted, such as "although"; null for any')
-    n: int = Field(1, ge=1, le=10, description="the most fusions of a pair")
+    n: Annotated[int, BeforeValidator(_integer)] = Field(1, ge=1, le=10, description="the most fusions of a pair")
     tokenized: bool = Field(False, description="whether the sentences are tokens joined by single spaces")
     explain: bool = Field(False, description=_EXPLAIN)
 
