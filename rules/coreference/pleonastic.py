@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from rules.coreference import lexicon
@@ -12,6 +13,7 @@ from rules.records import Token
 _CLAUSES = frozenset({"ccomp", "xcomp", "csubj", "advcl", "relcl"})
 # Values of ``pleonastic`` that hardly ever have an antecedent.
 EMPTY = frozenset({3, 5, 6, 7, 8, 9})
+_CLOCK = re.compile(r"[0-9]{1,2}(:[0-9]{2})?([ap]\.?m\.?)?")
 _EXPLETIVE_VERBS = frozenset("make find consider think believe deem render feel keep take leave see hold".split())
 _REPORTS = frozenset("know hope expect estimate assume propose show understand establish rumor rumour document".split())
 
@@ -57,7 +59,7 @@ def _with_be(head: int, labels: set[str], tokens: Sequence[Token]) -> int:
         token = tokens[index]
         if token.head != head or token.dep not in ("attr", "acomp", "prep", "advmod"):
             continue
-        if token.dep == "attr" and token.entity[2:] in ("DATE", "TIME"):
+        if token.dep == "attr" and (token.entity[2:] in ("DATE", "TIME") or _CLOCK.fullmatch(token.text.lower())):
             return 7
         for below in tokens[index + 1 :]:
             if below.head == index and (

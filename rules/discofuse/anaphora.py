@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from rules.coreference.lexicon import FEMALE, MALE, PLURAL, PRONOUNS
 from rules.discofuse import antecedents as phrases
 from rules.discofuse import continued_subjects
-from rules.discofuse.agreement import agrees, heads
 from rules.discofuse.binding import commands
 from rules.discofuse.operations import replace, spelled_out
 from rules.discofuse.parse import Parse
-from rules.discofuse.places_of_links import support
+from rules.discofuse.places_of_links import is_main_subject, support
 from rules.discofuse.replacement_checks import problem
 from rules.discofuse.words import Word, Words
 from rules.records import Mention
@@ -86,7 +85,7 @@ def find(
     anaphors: Region,
     max_antecedent_tokens: int,
     min_confidence: float = 0.0,
-    names_by_place: bool = False,
+    by_place: bool = False,
     again: bool = False,
 ) -> tuple[Replacement, ...]:
     """Finds the replacements: the mentions of the second half for which a fuller mention of the first half can stand.
@@ -95,11 +94,10 @@ def find(
     replaced, up to one that stays and says in the second half itself what the later ones mean (one whose link is below
     ``min_confidence`` stays). Reflexives are not replaced, nor is a possessive that its own clause's subject binds like
     one ("he hurt his leg"), an object that the links take for its own verb's subject, or a pronoun that a name before
-    it rules over ("Lincoln met his cabinet"). In a pair, an "it" or "they" without a link gives way to the
-    common noun that its place says it goes on about.
+    it rules over ("Lincoln met his cabinet").
 
-    ``names_by_place``: so does "he", and a pronoun to a name. ``again``: one behind a mention that stays is replaced
-    too, where a name can be said again.
+    ``by_place``: a pronoun without a link gives way to the noun that its place says it goes on about. ``again``: one
+    behind a mention that stays is replaced too, where a name can be said again.
     """
     scene = _Scene(first, second, antecedents, anaphors, max_antecedent_tokens, min_confidence, again)
     found: list[Replacement] = []
@@ -107,7 +105,8 @@ def find(
         fuller = [m for m in cluster if antecedents.holds(m) and m.kind != "pronoun"]
         if fuller:
             found.extend(_of_cluster(scene, cluster, fuller))
-    found.extend(_continued(scene, links, names=names_by_place))
+    if by_place:
+        found.extend(_continued(scene, links))
     return _apart(found)
 
 
@@ -124,7 +123,7 @@ class _Scene:
     again: bool = False
 
 
-def _continued(scene: _Scene, links: Links, *, names: bool) -> Iterator[Replacement]:
+def _continued(scene: _Scene, links: Links) -> Iterator[Replacement]:
     """The replacement of a pronoun whose place says what it goes on about, where the links name nothing for it."""
     here, there = scene.anaphors, scene.antecedents
     place = continued_subjects.find(
@@ -138,25 +137,11 @@ def _continued(scene: _Scene, links: Links, *, names: bool) -> Iterator[Replacem
         if linked and not (all(m.kind == "pronoun" for m in cluster) and any(map(there.holds, cluster))):
             return
     kind = "name" if scene.first.tokens[noun].pos == "PROPN" else "nominal"
-    if not names and (kind == "name" or not _is_only_thing(scene, noun, pronoun)):
-        return  # a name without a link may be a person's
     antecedent = Mention(there.sentence, scene.first.left_edge(noun), noun + 1, noun, kind)
     anaphor = Mention(here.sentence, pronoun, pronoun + 1, pronoun, "pronoun", continued_subjects.CONFIDENCE)
     made = _replacement(scene, anaphor, [antecedent], [antecedent, anaphor])
     if made is not None:
         yield made
-
-
-def _is_only_thing(scene: _Scene, noun: int, pronoun: int) -> bool:
-    """Whether a pronoun of a sentence after the noun's is "it" or "they", and neither the subject's verb has an object
-    that agrees with it, nor anything before the pronoun does."""
-    gender = PRONOUNS[scene.second.lower[pronoun]]
-    object_ = scene.first.child(scene.first.tokens[noun].head, "dobj")
-    if scene.first is scene.second or gender in (MALE, FEMALE):
-        return False
-    if object_ is not None and agrees(scene.first, object_, gender):
-        return False
-    return not any(agrees(scene.second, k, gender) for k in heads(scene.second, scene.anaphors.start, pronoun))
 
 
 def _of_cluster(scene: _Scene, cluster: Sequence[Mention], fuller: Sequence[Mention]) -> list[Replacement]:
@@ -214,8 +199,8 @@ def _is_fixed(second: Parse, mention: Mention) -> bool:
 def _has_rival(first: Parse, second: Parse, antecedents: Region, mention: Mention, cluster: Sequence[Mention]) -> bool:
     """Whether the first half has a pronoun of the same kind for something else.
 
-    It has as its subject ("They have talents , but some of them" is not about the talents), or for another person of
-    the same gender ("Leo thanked him . He left .").
+    It has as its subject or as the owner of that ("They have talents , but some of them" is not about the talents), or
+    for another person of the same gender ("Leo thanked him . He left .").
     """
     like = PRONOUNS.get(second.lower[mention.head])
     if like is None:
@@ -226,6 +211,8 @@ def _has_rival(first: Parse, second: Parse, antecedents: Region, mention: Mentio
             continue
         if like in (MALE, FEMALE):
             return True
+        if first.tokens[i].dep == "poss" and is_main_subject(first, first.tokens[i].head):
+            return True  # "Its text was like that of the treaty , but it was shorter": what has the text
         if first.tokens[i].dep in ("nsubj", "nsubjpass"):
             verb = first.tokens[i].head
             # "He was a captain": the predicate noun stands for the pronoun

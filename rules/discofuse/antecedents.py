@@ -141,6 +141,8 @@ def is_fuller(first: Parse, antecedent: Mention, second: Parse, mention: Mention
         return False  # "the mysterious Plesiorycteropus" is more than its name
     if mention.kind == "nominal":
         return text != own
+    if second.lower[mention.end : mention.end + 1] == ["of"]:
+        return False  # "the Compromise of 1850" is not "the Missouri Compromise"
     head = next((w.text.lower() for w in words if w.position == antecedent.head), text[-1])
     if len(text) > len(own):
         # "Sullivan" is not "the Sullivan Expedition"

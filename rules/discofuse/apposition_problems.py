@@ -56,7 +56,7 @@ def problem_of(parse: Parse, match: AppositionMatch, antecedent: Words) -> Reaso
         return DiscoFuseReason.WRONG_SCOPE
     if quantified(parse, match.antecedent) or _differ(parse, match) or not fits(parse, match.antecedent, match.head):
         return DiscoFuseReason.WRONG_SCOPE
-    if _lists(parse, match) or _names_others(parse, match):
+    if _lists(parse, match) or _names_others(parse, match) or _is_first_item(parse, match):
         return DiscoFuseReason.LIST
     if any(a.text == "," and b.pos == "DET" for a, b in zip(antecedent, antecedent[1:])):
         return DiscoFuseReason.LIST
@@ -128,6 +128,12 @@ def _splits_cleft(parse: Parse, match: AppositionMatch) -> bool:
     if subject is None or parse.lower[subject] != "it" or parse.tokens[verb].lemma != "be":
         return False
     return any(parse.lower[c + 1] in ("who", "that", "which") for c in parse.commas if match.open < c)
+
+
+def _is_first_item(parse: Parse, match: AppositionMatch) -> bool:
+    """Whether the verb has another subject behind the comma: "The skin , the shell , the bark and the nut are"."""
+    verb = parse.tokens[match.antecedent].head
+    return any(match.close < k < verb and parse.tokens[k].dep in ("nsubj", "nsubjpass") for k in parse.children(verb))
 
 
 def _names_others(parse: Parse, match: AppositionMatch) -> bool:

@@ -12,6 +12,7 @@ from rules.discofuse.parse import AUXILIARIES, SUBJECTS, Parse
 from rules.discofuse.participles import main_subject, with_subject
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.discofuse.references import is_personal, quantified
+from rules.discofuse.words import Words
 from rules.verdict import Reason
 
 # Participles that have become prepositions, and nouns in -ing that open sentences.
@@ -50,6 +51,18 @@ _OF_FACTS = frozenset(
 )
 # Of these an event or a fact is the source, whatever the subject is: "Stemming from the match , Lee feuded".
 _OF_SOURCES = frozenset(("stemming", "resulting", "arising", "deriving", "ensuing"))
+# What a thing may do without anybody acting. Another participle before a thing is about who reads or acts: "Heading
+# south , the gap is ten miles wide".
+_OF_THINGS = frozenset(
+    """
+    being having becoming containing comprising consisting covering spanning extending stretching measuring weighing
+    standing lying rising running flowing falling dating belonging remaining lasting opening closing featuring bearing
+    holding carrying serving facing overlooking bordering surrounding connecting linking ranging reaching growing
+    beginning ending occurring appearing forming representing costing numbering totaling totalling scoring winning
+    losing selling entering leaving debuting peaking premiering arriving departing originating emerging developing
+    operating working using based reducing increasing making giving causing providing
+    """.split()
+)
 _GENERIC = frozenset(("one", "you", "we", "there"))
 
 
@@ -116,7 +129,13 @@ def apply(parse: Parse, match: CataphoraMatch) -> Halves:
         return Halves(
             first=phrase, second=second, boundary=match.comma + 1, problem=problem or DiscoFuseReason.NO_SUBJECT
         )
+    if (_commas(made) - _commas(phrase)) % 2:
+        problem = problem or DiscoFuseReason.CLAUSE_CUT  # "Lee , with his men heard of it": one comma of two
     return Halves(first=made, second=second, boundary=match.comma + 1, problem=problem)
+
+
+def _commas(words: Words) -> int:
+    return sum(word.text == "," for word in words)
 
 
 def _problem(parse: Parse, match: CataphoraMatch) -> Reason | None:
@@ -146,7 +165,8 @@ def _problem(parse: Parse, match: CataphoraMatch) -> Reason | None:
         return DiscoFuseReason.DANGLING_PARTICIPLE  # "Digging deeper , it became clear that"
     if (word in _OF_FACTS or word in _OF_SOURCES) and acts or quantified(parse, match.subject):
         return DiscoFuseReason.DANGLING_PARTICIPLE
-    return None
+    of_thing = word in _OF_THINGS or word in _OF_FACTS or word in _OF_SOURCES
+    return None if acts or of_thing else DiscoFuseReason.DANGLING_PARTICIPLE
 
 
 def _may_act(parse: Parse, subject: int) -> bool:

@@ -76,8 +76,11 @@ def apply(parse: Parse, match: ForwardMatch) -> Halves:
     first, second = words[match.end : match.comma], words[match.comma + 1 :]
     problem = _problem(parse, match)
     opening = first[0].tag if first else ""
-    if opening in ("VBG", "VBN") and not any(
-        w.dep in ("nsubj", "nsubjpass", "expl") and w.head == first[0].position for w in first
+    # "Although building projects cost much": a noun or a clause is the subject
+    if (
+        opening in ("VBG", "VBN")
+        and first[0].dep not in ("csubj", "csubjpass")
+        and not any(w.dep in ("nsubj", "nsubjpass", "expl") and w.head == first[0].position for w in first)
     ):
         subject = main_subject(parse, after=match.comma)
         # "Since becoming a province , it has seen", "In addition to writing , she has sung": with a perfect it is past
@@ -103,9 +106,16 @@ def _problem(parse: Parse, match: ForwardMatch) -> Reason | None:
         return DiscoFuseReason.NO_SUBJECT  # "Although most noted for his exploits"
     if parse.lower[0] in ("although", "since") and not 0 < parse.tokens[0].head < match.comma:
         return DiscoFuseReason.NO_VERB
-    if crossings(parse, match.comma, match.comma + 1) > 1:
+    if crossings(parse, match.comma, match.comma + 1) > 1 or _goes_on(parse, match.comma):
         return DiscoFuseReason.CLAUSE_CUT
     return DiscoFuseReason.AMBIGUOUS if _points_forward(parse, match) else None
+
+
+def _goes_on(parse: Parse, comma: int) -> bool:
+    """Whether a list goes on behind the comma, so that the main verb gets a subject too many: "Although justified by
+    debts , rights or interest , denial went too far"."""
+    root = parse.root()
+    return sum(comma < k < root and parse.tokens[k].dep in _SUBJECTS for k in parse.children(root)) > 1
 
 
 def _points_forward(parse: Parse, match: ForwardMatch) -> bool:

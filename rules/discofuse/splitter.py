@@ -177,7 +177,7 @@ class Splitter:
             anaphors=anaphors,
             max_antecedent_tokens=self._config.max_antecedent_tokens,
             min_confidence=self._config.coref_cut,
-            names_by_place=released,
+            by_place=released,
             again=alone and suffix is not None and suffix.evidence is Evidence.EXPLAINED,
         )
         # one that may be wrong would cost the example; without it the example stands

@@ -36,6 +36,8 @@ def is_empty(text: str) -> bool:
         "vote|VB|xcomp|5 .|.|punct|3",
         # It was noon.
         "It|PRP|nsubj|2 was|VBD|ROOT|0||be noon|NN|attr|2|B-TIME .|.|punct|2",
+        # It's 6PM.
+        "It|PRP|nsubj|2 's|VBZ|ROOT|0||be 6PM|NN|attr|2 .|.|punct|2",
         # It took years to build.
         "It|PRP|nsubj|2 took|VBD|ROOT|0||take years|NNS|dobj|2|B-DATE|year to|TO|aux|5 build|VB|xcomp|2 .|.|punct|2",
         # It seems that ships sank.
