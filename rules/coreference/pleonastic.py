@@ -13,6 +13,8 @@ from rules.records import Token
 _CLAUSES = frozenset({"ccomp", "xcomp", "csubj", "advcl", "relcl"})
 # Values of ``pleonastic`` that hardly ever have an antecedent.
 EMPTY = frozenset({3, 5, 6, 7, 8, 9})
+# What a deed takes: "it takes time to learn".
+_TAKEN = frozenset("time effort courage patience practice".split())
 _CLOCK = re.compile(r"[0-9]{1,2}(:[0-9]{2})?([ap]\.?m\.?)?")
 _EXPLETIVE_VERBS = frozenset("make find consider think believe deem render feel keep take leave see hold".split())
 _REPORTS = frozenset("know hope expect estimate assume propose show understand establish rumor rumour document".split())
@@ -43,7 +45,8 @@ def pleonastic(pronoun: Markable, syntax: Syntax) -> int:
     if verb.lemma == "be":
         return _with_be(head, labels, tokens)
     if verb.lemma == "take" and any(
-        t.head == head and t.dep in ("dobj", "npadvmod") and t.entity[2:] in ("DATE", "TIME") for t in tokens
+        t.head == head and t.dep in ("dobj", "npadvmod") and (t.entity[2:] in ("DATE", "TIME") or t.lemma in _TAKEN)
+        for t in tokens
     ):
         return 7
     if pronoun.role == PASSIVE and labels & {"ccomp", "csubj"} and verb.lemma in lexicon.SPEECH_LEMMAS | _REPORTS:

@@ -9,6 +9,7 @@ from rules.coreference.lexicon import FEMALE, MALE, PLURAL, PRONOUNS
 from rules.discofuse import antecedents as phrases
 from rules.discofuse import continued_subjects
 from rules.discofuse.binding import commands
+from rules.discofuse.empty_subjects import is_empty
 from rules.discofuse.operations import replace, spelled_out
 from rules.discofuse.parse import Parse
 from rules.discofuse.places_of_links import is_main_subject, support
@@ -163,6 +164,8 @@ def _of_cluster(scene: _Scene, cluster: Sequence[Mention], fuller: Sequence[Ment
             continue
         if pronoun and _has_rival(scene.first, second, scene.antecedents, mention, cluster):
             continue
+        if pronoun and _follows_another(second, scene.anaphors, mention, cluster):
+            continue
         made = _replacement(scene, mention, fuller, cluster)
         if made is not None:
             found.append(made)
@@ -219,6 +222,17 @@ def _has_rival(first: Parse, second: Parse, antecedents: Region, mention: Mentio
             if first.on_main_line(verb) and first.child(verb, "attr") not in own:
                 return True
     return False
+
+
+def _follows_another(second: Parse, anaphors: Region, mention: Mention, cluster: Sequence[Mention]) -> bool:
+    """Whether a pronoun of the same kind stands before it that the links give nothing: it would stay, and seem to mean
+    somebody else ("neither he nor his staff" and "neither he nor Ada 's staff")."""
+    like = PRONOUNS.get(second.lower[mention.head])
+    own = {m.head for m in cluster if m.sentence == anaphors.sentence}
+    return any(
+        PRONOUNS.get(second.lower[k]) == like and k not in own and not is_empty(second, k)
+        for k in range(anaphors.start, mention.head)
+    )
 
 
 def _is_bound(second: Parse, mention: Mention, cluster: Sequence[Mention]) -> bool:

@@ -145,7 +145,7 @@ def _problem(parse: Parse, match: CataphoraMatch) -> Reason | None:
     acts = _may_act(parse, match.subject)
     if word in _OF_BELIEF and parse.tokens[match.subject].dep == "nsubjpass":
         return DiscoFuseReason.DANGLING_PARTICIPLE  # "Believing it a sign , she was cast out": by those who did
-    if word in _PREPOSITIONS or (word in _OF_PERSONS and not acts):
+    if word in _PREPOSITIONS or (word in _OF_PERSONS and not acts) or parse.lower[:2] == ["speaking", "of"]:
         return DiscoFuseReason.DANGLING_PARTICIPLE
     if word in _INSTRUMENTS and (not acts or parse.tokens[match.subject].dep == "nsubjpass"):
         return DiscoFuseReason.DANGLING_PARTICIPLE

@@ -38,6 +38,8 @@ def is_empty(text: str) -> bool:
         "It|PRP|nsubj|2 was|VBD|ROOT|0||be noon|NN|attr|2|B-TIME .|.|punct|2",
         # It's 6PM.
         "It|PRP|nsubj|2 's|VBZ|ROOT|0||be 6PM|NN|attr|2 .|.|punct|2",
+        # It takes time to learn.
+        "It|PRP|nsubj|2 takes|VBZ|ROOT|0||take time|NN|dobj|2 to|TO|aux|5 learn|VB|relcl|3 .|.|punct|2",
         # It took years to build.
         "It|PRP|nsubj|2 took|VBD|ROOT|0||take years|NNS|dobj|2|B-DATE|year to|TO|aux|5 build|VB|xcomp|2 .|.|punct|2",
         # It seems that ships sank.

@@ -102,3 +102,16 @@ def test_a_name_that_goes_on_is_another_one(rest, replaced):
     link = [mention(0, 2, 5, "name"), mention(1, 0, 2, "name", confidence=0.99)]
     found = candidates(first, second, clusters=[link], conventions="extended")
     assert any(c.discourse_type.name == "PAIR_ANAPHORA" for c in found) == replaced
+
+
+@pytest.mark.parametrize(("before", "replaced"), [("he|PRP|nsubj|6", False), ("Bea|NNP|nsubj|6|B-PERSON", True)])
+def test_a_pronoun_that_stays_before_it_seems_to_mean_another(before, replaced):
+    first = "Ada|NNP|nsubj|2|B-PERSON left|VBD|ROOT|0||leave the|DT|det|4 town|NN|dobj|2 .|.|punct|2"
+    first = first.replace("Ada", "Leo")
+    second = (
+        f"Neither|CC|preconj|2 {before} nor|CC|cc|2 his|PRP$|poss|5 staff|NN|conj|2 knew|VBD|ROOT|0||know why|WRB|advmod|6 "
+        ".|.|punct|6"
+    )
+    link = [mention(0, 0, 1, "name"), mention(1, 3, 4, "pronoun", confidence=0.99)]
+    found = candidates(first, second, clusters=[link], conventions="extended")
+    assert any(c.has_coref_type_pronoun for c in found) == replaced
