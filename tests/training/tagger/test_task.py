@@ -88,7 +88,7 @@ def test_the_heads_in_numpy_are_those_of_torch(bert):
     batch = task.collate(make_rows()[:1])
     encoded = task.codec.encode(*(make_rows()[0][c].split() for c in task.columns[1:3]))
     (states,) = task.states([encoded])
-    heads = task.decoder()._heads
+    heads = task.decoder().heads
     with torch.inference_mode():
         found = task.network.states(batch)
         assert np.allclose(states, found[0].numpy(), atol=1e-5)
