@@ -122,7 +122,7 @@ class TestReplacement:
         assert outcome(MILL, IT) == ("PAIR_ANAPHORA", "The mill hit the market .", "The mill closed later .", None)
         assert outcome(MILL, ITS_ROOF)[2] == "The mill 's roof fell in ."
 
-    def test_extended_does(self):
+    def test_extended_needs_a_link(self):
         assert outcome(MILL, IT, conventions="extended")[0] == "PAIR_NONE"
 
     def test_a_link_elsewhere_is_believed(self):

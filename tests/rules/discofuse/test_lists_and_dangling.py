@@ -115,3 +115,21 @@ def test_a_pronoun_that_stays_before_it_seems_to_mean_another(before, replaced):
     link = [mention(0, 0, 1, "name"), mention(1, 3, 4, "pronoun", confidence=0.99)]
     found = candidates(first, second, clusters=[link], conventions="extended")
     assert any(c.has_coref_type_pronoun for c in found) == replaced
+
+
+@pytest.mark.parametrize(("opening", "reason"), [("If|IN|mark|3", "NOT_ASSERTED"), ("As|IN|mark|3", None)])
+def test_a_condition_holds_for_a_reason_too(opening, reason):
+    text = (
+        f"{opening} it|PRP|nsubj|3 rains|VBZ|advcl|6||rain ,|,|punct|6 they|PRP|nsubj|6 stay|VBP|ROOT|0 here|RB|advmod|6 "
+        "because|IN|mark|10 we|PRP|nsubj|10 sell|VBP|advcl|6 two|CD|nummod|12 books|NNS|dobj|10||book .|.|punct|6"
+    )
+    assert reasons(text, "SINGLE_CONN_INNER") == [reason]
+
+
+@pytest.mark.parametrize(("preposition", "reason"), [("of", "DANGLING_PARTICIPLE"), ("at", None)])
+def test_speaking_of_something_nobody_speaks(preposition, reason):
+    text = (
+        f"Speaking|VBG|advcl|6||speak {preposition}|IN|prep|1 school|NN|pobj|2 ,|,|punct|6 Ada|NNP|nsubj|6|B-PERSON "
+        "left|VBD|ROOT|0||leave hers|PRP|dobj|6 last|JJ|amod|9 year|NN|npadvmod|6 .|.|punct|6"
+    )
+    assert reasons(text, "SINGLE_CATAPHORA") == [reason]
