@@ -118,6 +118,7 @@ def _bound(arguments: Namespace) -> socket.socket:
         bound = socket.socket(family, kind)
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         bound.bind(address)
+        bound.listen()  # who comes before the first answer waits instead of being refused
     except OSError as error:
         said = f"--port {arguments.port} of --host {arguments.host} cannot be served: {error.strerror or error}"
         raise ConfigError(f"{said}; --port 0 takes any that is free") from None

@@ -282,8 +282,9 @@ async function start() {
   listen();
   await show();
   // What the first filter needs is read before it is asked for; whether it fails is said when it is.
-  const columns = context.table.values.filter(({ values }) => values.length > 1);
-  soon(() => Promise.allSettled(columns.map((column) => context.table.codes(column))));
+  const { table } = context; // another one may be shown by the time that they come
+  const columns = table.values.filter(({ values }) => values.length > 1);
+  await Promise.allSettled(columns.map((column) => table.codes(column)));
 }
 
 guarded(start());
