@@ -1,18 +1,55 @@
-"""Runs the installed command as a user does."""
+"""Runs the command as a user does: its ``run`` on its arguments, in a process of its own."""
 
 from __future__ import annotations
 
 import json
+import multiprocessing
+import os
 import subprocess
 import sys
+import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
+# What tests start themselves, which send signals or need a terminal.
 COMMAND = (sys.executable, "-m", "pipelines")
+
+# To import Beam and spaCy takes longer than most commands do, so it is done once: each command is a fork of a process
+# that has done nothing else. What that process imports first settles the arithmetic, as in the command.
+_FORKS = multiprocessing.get_context("forkserver")
+_FORKS.set_forkserver_preload(["pipelines.cli", "pipelines.commands"])
 
 
 def gistmill(*arguments: object, timeout: float = 600, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     """Runs ``gistmill ARGUMENTS`` to its end."""
-    return subprocess.run([*COMMAND, *map(str, arguments)], capture_output=True, text=True, timeout=timeout, cwd=cwd)
+    command = [*COMMAND, *map(str, arguments)]
+    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
+        streams = [f"/proc/{os.getpid()}/fd/{file.fileno()}" for file in (out, err)]
+        process = _FORKS.Process(target=_run, args=(command[3:], streams, dict(os.environ), cwd or Path.cwd()))
+        process.start()
+        process.join(timeout)
+        if process.exitcode is None:
+            process.kill()
+            process.join()
+            raise subprocess.TimeoutExpired(command, timeout)
+        out.seek(0)
+        err.seek(0)
+        return subprocess.CompletedProcess(command, process.exitcode, out.read(), err.read())
+
+
+def _run(arguments: list[str], streams: list[str], environment: Mapping[str, str], cwd: Path) -> None:
+    for number, stream in enumerate(streams, start=1):
+        os.dup2(os.open(stream, os.O_WRONLY | os.O_APPEND), number)
+    os.chdir(cwd)
+    os.environ.clear()
+    os.environ.update(environment)
+    tempfile.tempdir = None
+    sys.argv = ["gistmill", *arguments]
+    from pipelines import cli
+
+    cli.settle_arithmetic()  # as on its import: these set variables
+    cli.mute_imports()
+    cli.run()
 
 
 def succeed(*arguments: object, **options) -> subprocess.CompletedProcess[str]:
