@@ -166,11 +166,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=3, help="runs of each kind (default: 3)")
     parser.add_argument("--pages", default="30,5,10,1", metavar="N,N,N,N", help="changed, deleted, new and renamed")
+    parser.add_argument("--most-bytes", type=int, metavar="N", help="leave out longer pages (default: none)")
     parser.add_argument("--row-group-bytes", default="2097152,16777216", metavar="N,N", help="sizes to compare")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         changed, deleted, new, renamed = map(int, arguments.pages.split(","))
-        made = months(changed=changed, deleted=deleted, new=new, renamed=renamed)
+        made = months(changed=changed, deleted=deleted, new=new, renamed=renamed, most_bytes=arguments.most_bytes)
         times = measure_time(made, Path(scratch), rounds=arguments.rounds)
         sizes = map(int, arguments.row_group_bytes.split(","))
         uploads = [upload for size in sizes for upload in measure_uploads(Path(scratch), row_group_bytes=size)]

@@ -1,8 +1,11 @@
 """The section "A recipe": one file and one entry in the table make a job."""
 
+import pytest
+
 from gistmill import Dataset
 
 
+@pytest.mark.slow
 def test_a_recipe_is_a_class_and_an_entry(tree):
     section = tree.add("A recipe")
     assert {e.path for e in section.edits if e.line is not None} == {"rules/recipes.py"}

@@ -71,6 +71,7 @@ def test_a_runner_that_does_not_answer_is_one_line(capsys, monkeypatch):
     assert capsys.readouterr().err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_it_goes_when_its_starter_is_killed(runner, tmp_path):
     number = tmp_path / "number"
     start = (

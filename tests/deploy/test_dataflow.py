@@ -216,6 +216,7 @@ def data_of(bucket, output):
     }
 
 
+@pytest.mark.slow
 def test_the_graph_publishes_what_a_driver_would(bucket, published):
     succeed("discofuse", *job("by-driver"))
     assert data_of(bucket, "fusion") == data_of(bucket, "by-driver")

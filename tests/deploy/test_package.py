@@ -76,6 +76,7 @@ def test_the_image_has_every_room():
     assert set(ROOMS) <= copied
 
 
+@pytest.mark.slow
 def test_the_commands_run_outside_a_clone(run, tmp_path):
     assert run("-m", "pipelines", "--version").stdout == f"gistmill {DESCRIBED['project']['version']}\n"
     done = run("-m", "deploy.flink", "--help")

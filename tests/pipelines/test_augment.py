@@ -92,6 +92,7 @@ def test_the_manifest_names_the_table_and_validate_agrees(augmented):
     assert gistmill("validate", augmented).returncode == 0
 
 
+@pytest.mark.slow
 def test_the_same_bytes_with_two_workers_and_small_ranges(pairs, augmented, tmp_path):
     options = ("--alpha", "0.3", "--splits", "60,20,20", "--workers", "2", "--range-bytes", "900")
     succeed("augment", "--input", pairs, "--output", tmp_path / "two", *options)

@@ -189,6 +189,7 @@ def test_the_pipeline_equals_plain_python(dataset, dump, tmp_path):
         assert sorted(rows(dataset, name), key=lambda v: v["id"].encode()) == expected
 
 
+@pytest.mark.slow
 def test_limit_takes_the_first_pages(dump, tmp_path):
     for workers in (1, 2):
         discofuse(dump, tmp_path / str(workers), "--limit", "9", "--workers", workers, "--coref", "none")
@@ -270,6 +271,7 @@ def wait_for_finished_ranges(folder, number, *, process, seconds=90):
     pytest.fail(f"no {number} finished ranges; exit code {process.poll()}")
 
 
+@pytest.mark.slow
 def test_a_dead_run_is_resumed_to_the_same_bytes(dataset, dump, tmp_path):
     arguments = ("discofuse", "--input", dump, "--output", tmp_path / "out", "--splits", SPLITS, "--resume")
     process = start(*arguments, "--workers", "2")
@@ -283,6 +285,7 @@ def test_a_dead_run_is_resumed_to_the_same_bytes(dataset, dump, tmp_path):
     assert leftovers(tmp_path) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "number, code, more",
     [(signal.SIGINT, 130, ()), pytest.param(signal.SIGTERM, 143, ("--resume",), marks=pytest.mark.slow)],
@@ -300,6 +303,7 @@ def test_an_interrupt_ends_the_children_and_cleans_up(dump, tmp_path, number, co
     assert not [c for c in children if c.is_running() and c.status() != psutil.STATUS_ZOMBIE]
 
 
+@pytest.mark.slow
 def test_a_killed_worker_ends_the_job_within_ten_seconds(dump, tmp_path):
     process = start("discofuse", "--input", dump, "--output", tmp_path / "out", "--workers", "2")
     wait_for_finished_ranges(tmp_path, 1, process=process)

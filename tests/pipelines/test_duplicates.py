@@ -169,6 +169,7 @@ def test_annotated_documents_give_the_same_choice(dataset, dump, test_set, tmp_p
     assert chosen_by(tmp_path / "out") == chosen_by(dataset)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", [pytest.param("sketches", marks=pytest.mark.slow), "ranges"])
 def test_a_dead_run_is_resumed_to_the_same_bytes(dataset, dump, test_set, tmp_path, folder):
     """Killed amid the first pass, and amid the second."""

@@ -49,6 +49,7 @@ def test_inputs_and_targets_together_are_the_document(dataset):
     assert 0.65 < masked / selected < 0.95  # 0.8 on average
 
 
+@pytest.mark.slow
 def test_the_same_bytes_from_another_folder_with_two_workers_and_datasets_reads_them(dump, dataset, tmp_path):
     elsewhere = tmp_path / "moved" / dump.name
     elsewhere.parent.mkdir()

@@ -140,6 +140,7 @@ def test_other_recipes_have_no_figures(dump, tmp_path):
     ]
 
 
+@pytest.mark.slow
 def test_the_same_bytes_with_two_workers_and_datasets_reads_them(dump, dataset, tmp_path):
     import datasets
 

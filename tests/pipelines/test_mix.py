@@ -74,6 +74,7 @@ def test_without_weights_all_rows_are_there(wiki, sports, tmp_path):
         )
 
 
+@pytest.mark.slow
 def test_neither_order_nor_workers_decide_what_is_chosen(wiki, sports, tmp_path):
     one = mix(tmp_path / "one", "--input", f"{wiki},{sports}", "--weights", "2,1")
     other = mix(tmp_path / "other", "--input", f"{sports},{wiki}", "--weights", "1,2", "--workers", "2")

@@ -105,6 +105,7 @@ def test_the_manifest_names_the_shards_and_what_they_say_of_themselves(gaps, tmp
     assert "<h3>Pairs</h3>" in (tmp_path / "out" / "report.html").read_text()
 
 
+@pytest.mark.slow
 def test_one_and_two_workers_give_the_same_bytes(gaps, tmp_path):
     one = succeed(tmp_path / "one", "--input", gaps)
     two = succeed(tmp_path / "two", "--input", gaps, "--workers", 2)

@@ -72,6 +72,7 @@ def test_ten_pairs_become_the_paper_s_2010(tmp_path):
     assert len({(r["parent_id"], r["variant"]) for r in found}) == 2010 - 9
 
 
+@pytest.mark.slow
 def test_one_and_two_workers_write_the_same_bytes(tmp_path):
     lines = pairs(tmp_path, 90).read_text("utf-8").splitlines(keepends=True)
     for part in range(3):
@@ -96,6 +97,7 @@ def test_a_second_run_pays_nothing(tmp_path, monkeypatch):
     assert log.read_text().splitlines() == first
 
 
+@pytest.mark.slow
 def test_what_a_killed_run_translated_is_not_paid_for_again(tmp_path):
     log, cache = tmp_path / "asked", tmp_path / "cache"
     arguments = ["augment", "--method", "round-trip", "--input", pairs(tmp_path), "--output", tmp_path / "out"]

@@ -59,6 +59,7 @@ def test_each_configuration_keeps_as_many_rows_as_asked_for_and_tells_of_the_oth
     assert manifest(folder)["configuration"]["rows"] == [40, 9999, 0]
 
 
+@pytest.mark.slow
 def test_a_smaller_number_keeps_a_part_with_two_workers_as_with_one(some, tmp_path):
     folder, _ = some
     made(tmp_path / "less", "--rows", "15,9999,0", "--workers", "2")

@@ -71,6 +71,7 @@ def test_statistics_and_report(dataset):
     assert "Uniformity of words" in report and "chi-square" in report
 
 
+@pytest.mark.slow
 def test_two_workers_of_the_command_give_the_same_bytes(dataset, tmp_path):
     options = ("--tasks", TASKS, "--documents", 300, "--seed", 7, "--splits", "60,20,20", "--workers", 2)
     done = succeed("synthetic", *options, "--output", tmp_path / "two")

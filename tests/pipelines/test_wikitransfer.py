@@ -149,6 +149,7 @@ def test_the_figures_are_those_of_the_rows(whole):
     assert "Kept by bin" in report and "Extractive fragment density" in report and "measures/cnndm" not in report
 
 
+@pytest.mark.slow
 def test_the_same_bytes_with_two_workers_and_datasets_reads_them(whole, tmp_path):
     import datasets
 
@@ -250,6 +251,7 @@ def test_jsonl(small, tmp_path):
     assert found and {r["title"] for r in found} <= {r["title"] for r in rows(small / "out", "own")}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not NEWS.is_file(), reason="no crawl of news beside the repository")
 def test_a_crawl_of_news(small, tmp_path):
     succeed(

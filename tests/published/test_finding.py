@@ -66,6 +66,7 @@ def test_few_files_are_opened(many):
     assert len(shards) > 60 and len(watched.opened) < 45  # a bisection of 16 for each configuration and split
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("statistics", [True, False])
 def test_rows_are_found_in_small_row_groups_and_without_statistics(statistics, published, tmp_path):
     place = shutil.copytree(published, tmp_path / "demo")

@@ -61,6 +61,7 @@ def test_the_tests_run_with_the_pinned_kernels():
     assert found["NumPy"].kernel == "X86_V2 X86_V3"
 
 
+@pytest.mark.slow
 @pinnable
 def test_a_program_gets_the_pinned_kernels_and_keeps_its_variables():
     code = (

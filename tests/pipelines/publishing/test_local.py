@@ -308,6 +308,7 @@ def test_a_crash_between_the_two_steps_of_an_exchange_is_repaired(tmp_path):
     assert leftovers(tmp_path) == []
 
 
+@pytest.mark.slow
 def test_a_driver_killed_anywhere_while_publishing_leaves_a_whole_dataset(tmp_path):
     (tmp_path / "out").mkdir()
     command = [sys.executable, "-m", "tests.pipelines.publishing.kill_publishing", str(tmp_path / "out" / "demo")]

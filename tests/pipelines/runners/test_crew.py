@@ -9,6 +9,7 @@ import sysconfig
 import time
 
 import psutil
+import pytest
 
 from tests.pipelines.runners.harness import Driver
 from transforms.arithmetic import THREAD_CAPS, pins
@@ -18,6 +19,7 @@ def seen(folder):
     return [ast.literal_eval(file.read_text()) for file in sorted(folder.glob("*.seen"))]
 
 
+@pytest.mark.slow
 def test_workers_see_options_caps_and_the_project_wherever_they_start(tmp_path):
     # a proxy for the internet must not stand between the workers and their driver
     environment = {"http_proxy": "http://127.0.0.1:9", "https_proxy": "http://127.0.0.1:9", "OMP_NUM_THREADS": "3"}
@@ -46,6 +48,7 @@ def test_workers_see_options_caps_and_the_project_wherever_they_start(tmp_path):
     assert pids[::2] == [pids[0]] * 5 and pids[1::2] == [pids[1]] * 5
 
 
+@pytest.mark.slow
 def test_a_virtual_environment_in_a_folder_with_a_space(tmp_path):
     home = tmp_path / "with a space"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", home], check=True)
@@ -92,6 +95,7 @@ def test_workers_end_when_their_driver_is_killed(tmp_path):
         assert driver.none_left(5), [psutil.Process(p.pid).cmdline() for p in driver.others()]
 
 
+@pytest.mark.slow
 def test_warnings_of_workers_arrive_once_and_chatter_does_not(tmp_path):
     with Driver("talk", 2, tmp_path) as driver:
         assert driver.wait() == 0

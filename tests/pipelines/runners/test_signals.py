@@ -45,6 +45,7 @@ def test_a_second_signal_kills_at_once(tmp_path):
         assert not (tmp_path / "cleaned").exists()
 
 
+@pytest.mark.slow
 def test_work_that_swallows_the_interrupt_is_ended_all_the_same(tmp_path):
     with Driver("deaf", 1, tmp_path) as driver:
         driver.there(1)

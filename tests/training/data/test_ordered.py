@@ -19,7 +19,7 @@ from training.data.source import Source
 from training.errors import SettingsError
 
 COUNT = 157
-LAW = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+LAW = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def rank_of(number):

@@ -37,6 +37,7 @@ def train(arguments):
     return subprocess.Popen([sys.executable, "-c", TRAIN, json.dumps(arguments)], stderr=subprocess.PIPE, text=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("batching", [{"rows": 3, "pool": 24}, {"tokens": 90, "pool": 24}])
 def test_a_process_that_is_killed_goes_on_with_the_same_batches(tmp_path, batching):
     places = [

@@ -48,6 +48,7 @@ def test_a_stream_from_s3_is_that_of_the_folder(s3, folder):
     assert next(iter(resumed)) == next(iter(there))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", [Fault.BUSY, Fault.CUT])
 def test_a_store_that_fails_for_a_while(s3, folder, monkeypatch, fault):
     monkeypatch.setattr(patience, "WAITS", (0.01,) * 6)
@@ -67,6 +68,7 @@ def test_a_store_that_fails_for_a_while(s3, folder, monkeypatch, fault):
     assert len(faults) == 10
 
 
+@pytest.mark.slow
 def test_a_store_that_does_not_come_back(s3, monkeypatch):
     monkeypatch.setattr(patience, "WAITS", (0.01,) * 2)
     broken = []

@@ -73,15 +73,15 @@ def test_any_text_as_one_sentence(fast, stock, chosen):
 
 
 @pytest.mark.slow
-def test_the_whole_slice(fast, stock):
-    assert_equal(fast, stock, passages(texts.slice_texts(pages())))
+def test_a_third_of_the_slice(fast, stock):
+    assert_equal(fast, stock, passages(texts.slice_texts(pages()))[::3])
 
 
 @NEEDS_SHARED
 @pytest.mark.slow
 @pytest.mark.parametrize("of", [texts.gap_texts, texts.gold_texts, texts.summary_texts, texts.news_texts])
 def test_development_data(fast, stock, of):
-    assert_equal(fast, stock, passages(of()))
+    assert_equal(fast, stock, passages(of())[::3])
 
 
 def test_batches_of_any_size_and_order_give_the_same_records(fast):

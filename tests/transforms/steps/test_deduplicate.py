@@ -145,6 +145,7 @@ def _counted(group):
     return group[0], values
 
 
+@pytest.mark.slow
 def test_no_group_grows_with_the_copies(tmp_path, monkeypatch):
     """20,000 identical documents and 2,000 nearly so: groups hold ranges, and places of a band or its refinements."""
     monkeypatch.setattr(beam, "GroupByKey", _Counted)
