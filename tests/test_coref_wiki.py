@@ -7,6 +7,8 @@ import json
 import subprocess
 import sys
 
+import pytest
+
 from benchmarks.coref_data import Parsed, Text, token_offsets
 from benchmarks.coref_wiki import DATA, KINDS, PARTS, Case, by_kind, figures, link_of, read_cases, score
 from tests.testing import mention, plain
@@ -174,6 +176,7 @@ def run(*arguments):
     return done.stdout.strip().splitlines()
 
 
+@pytest.mark.slow
 def test_the_command_on_some_rows(tmp_path):
     rows = DATA.read_text(encoding="utf-8").splitlines()[:12]
     few = tmp_path / "few.jsonl"

@@ -136,6 +136,7 @@ def filled(path, marks="y y", **by_example):
     return path
 
 
+@pytest.mark.slow
 def test_the_command_draws_and_reads(tmp_path, capsys):
     out, figures = drawn(tmp_path)
     assert (figures["n"], figures["passed"]) == (6, 3)

@@ -130,6 +130,7 @@ def graph(bucket):
     return launched_graph(bucket, "looked-at")
 
 
+@pytest.mark.slow
 def test_step_names_are_readable(graph):
     labels = [t.unique_name for t in graph[1].components.transforms.values()]
     assert len(labels) == len(set(labels))
@@ -259,6 +260,7 @@ def test_an_output_that_a_job_is_writing_is_refused_and_resumed(bucket):
     assert names(bucket, ".busy") == []
 
 
+@pytest.mark.slow
 def test_a_job_that_was_given_up_publishes_nothing(bucket):
     from pipelines.workspaces.errors import BusyError
 

@@ -197,6 +197,7 @@ def test_limit_takes_the_first_pages(dump, tmp_path):
     assert data_checksums(tmp_path / "1") == data_checksums(tmp_path / "2")
 
 
+@pytest.mark.slow
 def test_a_truncated_download_publishes_nothing_unless_allowed(dump, tmp_path):
     cut = tmp_path / "cut.xml"
     cut.write_bytes(export(small_pages())[:-30_000])

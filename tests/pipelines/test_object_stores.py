@@ -120,6 +120,7 @@ def test_a_missing_bucket_is_one_line_at_the_start(store, where):
     assert store.names("sets/never") == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", ["input", "output"])
 def test_missing_credentials_are_one_line_at_the_start(tmp_path, where):
     dump = tmp_path / "small.xml.bz2"

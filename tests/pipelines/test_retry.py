@@ -66,6 +66,7 @@ def datasets(tmp_path_factory):
     return folder, *made(folder, path)
 
 
+@pytest.mark.slow
 def test_the_merged_dataset_is_that_of_the_longer_deadline(datasets, tmp_path):
     folder, short, long = datasets
     before = data_checksums(short)

@@ -73,6 +73,7 @@ def test_a_sample_says_what_the_whole_has(texts, scratch, tmp_path, capsys):
     assert not (tmp_path / "not-there").exists() and not os.listdir(scratch)
 
 
+@pytest.mark.slow
 def test_the_seed_decides_the_sample_and_a_sample_of_all_is_exact(texts, capsys):
     job = (*JOB, "--input", texts, "--limit", 60)
     ten = [estimated(capsys, *job, "--sample-ranges", 10, "--sample-seed", seed)["counts"] for seed in (3, 3, 4)]

@@ -38,6 +38,7 @@ def run(capfd):
     return call
 
 
+@pytest.mark.slow
 def test_a_dump_comes_with_its_index_and_datasets_say_which_it_is(mirror, tmp_path, run):
     code, out, _ = run("download", "--wiki", "simplewiki", "--mirrors", mirror.url, "--output", tmp_path)
     said = json.loads(out)

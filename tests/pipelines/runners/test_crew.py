@@ -80,6 +80,7 @@ def test_a_killed_worker_ends_the_job_within_ten_seconds_with_one_line_and_no_or
         assert driver.none_left(1), driver.others()
 
 
+@pytest.mark.slow
 def test_a_crashed_worker_ends_the_job_and_its_last_words_are_told(tmp_path):
     with Driver("die", 2, tmp_path) as driver:
         assert driver.wait() == 1
@@ -88,6 +89,7 @@ def test_a_crashed_worker_ends_the_job_and_its_last_words_are_told(tmp_path):
         assert driver.none_left(1)
 
 
+@pytest.mark.slow
 def test_workers_end_when_their_driver_is_killed(tmp_path):
     with Driver("hang", 2, tmp_path) as driver:
         driver.there(2)

@@ -33,6 +33,7 @@ def test_an_exception_is_told_in_one_line(tmp_path, workers):
         assert driver.said == ["failed: ValueError: page 7 is bad (in step Step)"]
 
 
+@pytest.mark.slow
 def test_the_traceback_can_be_had_at_debug_level(tmp_path):
     with Driver("fail_at_seven", 2, tmp_path, "--verbose") as driver:
         assert driver.wait() == 1

@@ -77,6 +77,7 @@ def stated_quantities(text: str) -> list[list[str]]:
     return found
 
 
+@pytest.mark.slow
 def test_numbers_of_convert_are_kept(articles: dict[str, tuple[str, tuple[Section, ...]]]) -> None:
     total = kept = 0
     for text, sections in articles.values():

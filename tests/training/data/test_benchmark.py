@@ -4,10 +4,13 @@ import json
 import subprocess
 import sys
 
+import pytest
+
 from benchmarks.loader import publish
 from published.dataset import Dataset
 
 
+@pytest.mark.slow
 def test_it_runs():
     command = [sys.executable, "-m", "benchmarks.loader", "--rows", "25000", "--seconds", "0.1"]
     done = subprocess.run(command, capture_output=True, text=True)

@@ -106,6 +106,7 @@ def test_little_or_nothing(tmp_path, texts):
     assert set(removed(found)) == {f"d{i}" for i, t in enumerate(texts) if t in ("…", "A b!")}
 
 
+@pytest.mark.slow
 def test_a_resumed_run_compares_with_finished_ranges_and_reads_no_range_twice(tmp_path):
     ranges = write_ranges(tmp_path / "in", corpus(), ranges=5)
     deduplicate(tmp_path, ranges)
@@ -119,6 +120,7 @@ def test_a_resumed_run_compares_with_finished_ranges_and_reads_no_range_twice(tm
     assert removed(found) == {k: v for k, v in EXPECTED.items() if k in here}
 
 
+@pytest.mark.slow
 def test_a_torn_sketch_is_made_again(tmp_path):
     ranges = write_ranges(tmp_path / "in", corpus(), ranges=2)
     deduplicate(tmp_path, ranges)

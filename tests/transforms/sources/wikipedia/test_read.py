@@ -71,6 +71,7 @@ def test_a_bad_page_ends_neither_its_file_nor_its_range(tmp_path, kind, config):
     assert names(documents) == EXPECTED and not damage
 
 
+@pytest.mark.slow
 def test_the_slice_is_the_same_as_every_kind_of_file(tmp_path):
     data = bz2.decompress(slice_path().read_bytes())
     expected = read_all(slice_path(), tmp_path)
