@@ -15,7 +15,7 @@ DATES = ("20260901", "20261001")
 @pytest.mark.slow
 def test_an_incremental_rebuild_is_one_from_nothing(tmp_path):
     (tmp_path / "dumps").mkdir()
-    paths = months().write(tmp_path / "dumps")
+    paths = months(most_bytes=80_000).write(tmp_path / "dumps")
 
     def rebuild(name, dates):
         """Rebuilds a corpus of its own after each of the dumps has appeared."""
