@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-# What tests start themselves, which send signals or need a terminal.
+# For tests that send signals, need a terminal, or look at what happens when a process starts.
 COMMAND = (sys.executable, "-m", "pipelines")
 
 # To import Beam and spaCy takes longer than most commands do, so it is done once: each command is a fork of a process

@@ -5,11 +5,12 @@ import re
 import signal
 import socket
 import subprocess
+from argparse import Namespace
 
 import httpx
 import pytest
 
-from explorer.command import main
+from explorer.command import _bound, main
 from gistmill import ConfigError
 from tests.commands import COMMAND
 from tests.explorer.made import index_of, row, write_dataset
@@ -94,6 +95,11 @@ def test_a_dataset_of_a_store_is_exported(dataset, tmp_path, monkeypatch):
     (there,) = (tmp_path / "index").iterdir()
     files = [path.relative_to(here.index) for path in here.index.rglob("*.bin")]
     assert files and all((here.index / f).read_bytes() == (there / f).read_bytes() for f in files)
+
+
+def test_who_comes_before_the_first_answer_waits():
+    with _bound(Namespace(host="127.0.0.1", port=0)) as bound:
+        socket.create_connection(bound.getsockname(), timeout=5).close()
 
 
 def test_ctrl_c_ends_it_cleanly(dataset, tmp_path):

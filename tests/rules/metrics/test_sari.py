@@ -50,8 +50,8 @@ def test_random_and_adversarial_triples():
 
 
 @pytest.mark.slow
-def test_three_thousand_triples():
-    compare(plain.triples(2, 3_000))
+def test_ten_thousand_triples():
+    compare(plain.triples(2, 10_000))
 
 
 def test_small_batches_and_wide_rows_change_nothing(monkeypatch):

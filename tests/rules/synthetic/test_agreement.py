@@ -35,8 +35,8 @@ def test_they_agree(task):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("task", TASKS)
-def test_they_agree_on_three_thousand_documents(task):
-    count = 1000 if task in STEP_TASKS else 3_000
+def test_they_agree_on_ten_thousand_documents(task):
+    count = 1000 if task in STEP_TASKS else 10_000
     for start in range(0, count, 1000):
         assert disagreements(rows(range(start, start + 1000), tasks=asked(task), seed=6)) == []
 
