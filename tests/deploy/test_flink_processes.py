@@ -70,7 +70,7 @@ def test_who_replaces_a_dead_process_ends_what_it_left(processes, tmp_path):
     os.kill(first.pid, signal.SIGKILL)
     while first.lives():
         time.sleep(0.05)
-    assert _state(int(child.read_text())) == "S"
+    assert _state(int(child.read_text())) not in ("gone", "Z")
     second = start(processes, tmp_path)
     assert {p.name: p.pid for p in processes.all()} == {"bystander": bystander.pid, "sleeper": second.pid}
     until = time.monotonic() + 10
