@@ -19,6 +19,7 @@ from rules.records import Mention
 from rules.verdict import Reason
 
 _REFLEXIVE = ("self", "selves")
+_QUOTES = frozenset(('"', "``", "''", "“", "”"))
 _POSSESSIVE_WORDS = frozenset(("mine", "yours", "hers", "ours", "theirs"))
 
 
@@ -93,9 +94,9 @@ def find(
 
     A replacement is not a pronoun and has at most ``max_antecedent_tokens`` tokens. Every mention of a cluster is
     replaced, up to one that stays and says in the second half itself what the later ones mean (one whose link is below
-    ``min_confidence`` stays). Reflexives are not replaced, nor is a possessive that its own clause's subject binds like
-    one ("he hurt his leg"), an object that the links take for its own verb's subject, or a pronoun that a name before
-    it rules over ("Lincoln met his cabinet").
+    ``min_confidence`` stays). These are not replaced: reflexives, an object that the links take for its own verb's
+    subject, words of a quotation, and a pronoun over which a name before it rules, or what has replaced a mention
+    before it ("Lincoln met his cabinet", "Lincoln said he left").
 
     ``by_place``: a pronoun without a link gives way to the noun that its place says it goes on about. ``again``: one
     behind a mention that stays is replaced too, where a name can be said again.
@@ -157,6 +158,8 @@ def _of_cluster(scene: _Scene, cluster: Sequence[Mention], fuller: Sequence[Ment
     for mention in mentions:
         if _is_fixed(second, mention) or second.tokens[mention.head].dep == "compound":
             continue
+        if _is_quoted(second, mention):
+            continue
         pronoun = mention.kind == "pronoun"
         if _is_bound(second, mention, cluster) or pronoun and _is_own(scene, mention, replaced, found):
             continue
@@ -179,19 +182,20 @@ def _of_cluster(scene: _Scene, cluster: Sequence[Mention], fuller: Sequence[Ment
 
 
 def _is_own(scene: _Scene, mention: Mention, replaced: Collection[int], found: Sequence[Replacement]) -> bool:
-    """Whether a possessive belongs to the replaced subject of its own clause, and agrees with what has replaced it."""
-    second = scene.second
-    if second.tokens[mention.head].dep != "poss":
-        return False
-    at = mention.head
-    while second.tokens[at].head != at and not second.is_verb(at):
-        at = second.tokens[at].head
-    subject = second.shared_subject(at)
-    if subject is None or subject not in replaced:
-        return False
-    words = next(r.words for r in found if r.start <= subject < r.end)
-    plural = words[-1].tag in ("NNS", "NNPS")
-    return plural == (PRONOUNS[second.lower[mention.head]] == PLURAL)
+    """Whether a replaced mention rules over the pronoun, and agrees with it in its new form: "Ada said she left", "Ada
+    left her house"."""
+    plural = PRONOUNS.get(scene.second.lower[mention.head]) == PLURAL
+    return any(
+        (r.words[-1].tag in ("NNS", "NNPS")) == plural and commands(scene.second, head, mention.head)
+        for r in found
+        for head in replaced
+        if r.start <= head < r.end
+    )
+
+
+def _is_quoted(second: Parse, mention: Mention) -> bool:
+    """Whether it stands inside a quotation, whose words are somebody's own."""
+    return sum(word in _QUOTES for word in second.lower[: mention.start]) % 2 == 1
 
 
 def _is_fixed(second: Parse, mention: Mention) -> bool:

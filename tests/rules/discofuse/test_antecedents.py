@@ -334,6 +334,33 @@ class TestEveryMention:
         text = "He|PRP|nsubj|2 hurt|VBD|ROOT|0 his|PRP$|poss|5 left|JJ|amod|5 leg|NN|dobj|2 .|.|punct|2"
         assert self.second(text, 0, 2) == "Rider hurt his left leg ."
 
+    REPORT = "He|PRP|nsubj|2 said|VBD|ROOT|0 that|IN|mark|5 he|PRP|nsubj|5 won|VBD|ccomp|2 .|.|punct|2"
+
+    def test_what_the_first_one_rules_over_stays(self):
+        assert self.second(self.REPORT, 0, 3) == "Rider said that he won ."
+        assert self.second(self.REPORT, 3) == "He said that he won ."
+
+    def test_what_the_first_one_does_not_rule_over_is_replaced(self):
+        joined = self.REPORT.replace("that|IN|mark|5", "and|CC|cc|2").replace("won|VBD|ccomp", "won|VBD|conj")
+        assert self.second(joined, 0, 3) == "Rider said and Rider won ."
+
+    def test_what_does_not_agree_with_the_phrase_before_it_is_replaced(self):
+        team = "The|DT|det|2 team|NN|nsubj|3 won|VBD|ROOT|0 .|.|punct|3"
+        text = "They|PRP|nsubj|2 said|VBD|ROOT|0 they|PRP|nsubj|4 left|VBD|ccomp|2 .|.|punct|2"
+        mentions = [mention(1, i, i + 1, "pronoun", confidence=0.9) for i in (0, 2)]
+        made = outcome(team, text, clusters=[[mention(0, 0, 2, "nominal"), *mentions]], conventions="extended")
+        assert made[2] == "The team said the team left ."
+
+    @pytest.mark.parametrize(("marks", "who"), [(('"', '"'), "he"), (("``", "''"), "he"), (("(", ")"), "Rider")])
+    def test_words_of_a_quotation_stay(self, marks, who):
+        text = (
+            "A|DT|det|2 poster|NN|nsubj|3 said|VBD|ROOT|0 {}|``|punct|3 he|PRP|nsubj|6 won|VBD|ccomp|3 {}|''|punct|3 "
+            "before|IN|mark|10 he|PRP|nsubj|10 left|VBD|advcl|3 .|.|punct|3"
+        ).format(*marks)
+        given = {"clusters": [[mention(0, 0, 1, "name"), *(mention(1, i, i + 1, "pronoun") for i in (4, 8))]]}
+        made = outcome(self.RIDER, text, conventions="extended", **given)
+        assert made[2:] == (f"A poster said {marks[0]} {who} won {marks[1]} before Rider left .", None)
+
     def test_none_behind_a_name_that_stays(self):
         text = (
             "Rider|NNP|nsubj|2|B-PERSON left|VBD|ROOT|0 and|CC|cc|2 the|DT|det|5 crowd|NN|nsubj|6 saw|VBD|conj|2 "
