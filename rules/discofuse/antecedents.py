@@ -145,6 +145,8 @@ def is_fuller(first: Parse, antecedent: Mention, second: Parse, mention: Mention
         return False  # "the Compromise of 1850" is not "the Missouri Compromise"
     head = next((w.text.lower() for w in words if w.position == antecedent.head), text[-1])
     if len(text) > len(own):
+        if words[-1].tag == "CD" and text[:-1] == own:
+            return False  # "Bears 5 , Lions 3": the score
         # "Sullivan" is not "the Sullivan Expedition"
         kind = second.tokens[mention.head].entity[2:]
         same = any(w.entity == "B-PERSON" for w in words) or kind in ("", words[-1].entity[2:])
@@ -184,7 +186,12 @@ def shaped(words: Words, first: Parse, second: Parse, mention: Mention) -> Words
     first_word = words[0].text.lower()
     if first_word in DEMONSTRATIVES and words[0].tag == "DT" and len(words) > 1:
         words = (words[0]._replace(text="the", lemma="the"), *words[1:])
-    elif _is_specific(first, words) or mention.kind == "nominal" and second.lower[mention.start] in _DEFINITE:
+    elif (
+        _is_specific(first, words)
+        or words[0].tag == "JJR"
+        or mention.kind == "nominal"
+        and second.lower[mention.start] in _DEFINITE
+    ):
         words = with_article(words)
     if words[0].text.lower() in ARTICLES and len(words) > 1:
         if mention.start and second.tokens[mention.start - 1].tag in ("DT", "PRP$"):

@@ -19,6 +19,7 @@ REPORTING = frozenset(
     """.split()
 )
 _PARTICIPIAL = frozenset(("acl", "advcl", "pcomp"))
+_CONJUNCTIONS = frozenset(("and", "but", "or", "yet"))
 _CHOICES = frozenset(("can", "could", "may", "might"))
 _CONDITIONS = frozenset(("if", "unless", "whenever"))
 _PURPOSES = frozenset(("can", "could", "may", "might", "will", "would", "shall", "should", "must"))
@@ -93,21 +94,28 @@ def problem_of_conjunct(parse: Parse, cc: int, verb: int, *, own_subject: bool) 
         return DiscoFuseReason.NOT_ASSERTED  # "they are taught Welsh , or are taught in Welsh"
     if _is_quoted_statement(parse, head, cc):
         return DiscoFuseReason.NOT_ASSERTED
-    if not own_subject and _is_broken(parse.lower[head:cc]):
+    if not own_subject and _is_broken(parse.lower[_first_conjunct(parse, head) : cc]):
         return DiscoFuseReason.WRONG_SCOPE  # of a sentence further back, or behind an open dash
     if not own_subject and (_ends_in_relative(parse, cc, head, verb) or _ends_in_participle(parse, cc, head, verb)):
         return DiscoFuseReason.WRONG_SCOPE
     return _scope_problem(parse, cc, head, verb, own_subject=own_subject) or _problem_above(parse, head)
 
 
+def _first_conjunct(parse: Parse, verb: int) -> int:
+    """The first of the joined verbs that have the subject of ``verb``."""
+    while parse.tokens[verb].dep == "conj" and parse.subject(verb) is None:
+        verb = parse.tokens[verb].head
+    return verb
+
+
 def _is_broken(words: Sequence[str]) -> bool:
     """Whether a semicolon or an open dash stands between two parts, outside brackets and not right at their joint."""
     depth = dashes = 0
-    for word in words[:-1]:
+    for word, following in zip(words, words[1:]):
         depth += (word == "(") - (word == ")")
         if depth == 0 and word == ";":
             return True
-        dashes += depth == 0 and word == "--"
+        dashes += depth == 0 and word == "--" and following not in _CONJUNCTIONS
     return dashes % 2 == 1 and words[-1] != "--"
 
 

@@ -109,7 +109,7 @@ def _closing(parse: Parse, commas: list[int], subject: int | None) -> int:
     """The first comma behind the phrase, before the main subject."""
     if subject is not None:
         before = [c for c in commas if c < parse.left_edge(subject)]
-        participle = parse.tokens[0].head if parse.tokens[0].dep in AUXILIARIES else 0  # "Having bought"
+        participle = _participle(parse)
         phrase_end = parse.right_edge(participle) if parse.tokens[participle].head != participle else 0
         behind = [c for c in before if c > phrase_end]
         if behind:
@@ -117,6 +117,16 @@ def _closing(parse: Parse, commas: list[int], subject: int | None) -> int:
         if before:
             return before[-1]
     return commas[0]
+
+
+def _participle(parse: Parse) -> int:
+    """The verb of the phrase: "bought" of "Having bought"."""
+    return parse.tokens[0].head if parse.tokens[0].dep in AUXILIARIES else 0
+
+
+def _joined(parse: Parse) -> list[int]:
+    """What hangs on the first word or on its verb."""
+    return [*parse.children(0), *parse.children(_participle(parse))]
 
 
 def apply(parse: Parse, match: CataphoraMatch) -> Halves:
@@ -157,7 +167,7 @@ def _problem(parse: Parse, match: CataphoraMatch) -> Reason | None:
         return DiscoFuseReason.LIST  # "Hunting for hares , deer , and sheep is common"
     if match.comma < 4 and any(parse.tokens[k].dep == "conj" for k in parse.children(match.subject)):
         return DiscoFuseReason.LIST  # "Playing cards , checkers and chess are"
-    if any(parse.tokens[k].dep == "conj" and parse.tokens[k].tag in ("VBG", "VBN") for k in parse.children(0)):
+    if any(parse.tokens[k].dep == "conj" and parse.tokens[k].tag in ("VBG", "VBN") for k in _joined(parse)):
         return DiscoFuseReason.SHARED_PART  # "intersecting and overlapping" would need two finite verbs
     if any(parse.tokens[k].head < match.comma for k in range(match.comma + 1, match.subject)):
         return DiscoFuseReason.CLAUSE_CUT  # "Buying a house in Linz , a town on the border , Austria will"

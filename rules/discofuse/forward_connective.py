@@ -112,10 +112,13 @@ def _problem(parse: Parse, match: ForwardMatch) -> Reason | None:
 
 
 def _goes_on(parse: Parse, comma: int) -> bool:
-    """Whether a list goes on behind the comma, so that the main verb gets a subject too many: "Although justified by
-    debts , rights or interest , denial went too far"."""
-    root = parse.root()
-    return sum(comma < k < root and parse.tokens[k].dep in _SUBJECTS for k in parse.children(root)) > 1
+    """Whether a list goes on behind the comma, so that the verb gets a subject too many: "Although justified by debts ,
+    rights or interest , denial went too far"."""
+    subject = main_subject(parse, after=comma)
+    if subject is None:
+        return False
+    verb = parse.tokens[subject].head
+    return sum(comma < k < verb and parse.tokens[k].dep in _SUBJECTS for k in parse.children(verb)) > 1
 
 
 def _points_forward(parse: Parse, match: ForwardMatch) -> bool:

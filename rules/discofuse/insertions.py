@@ -94,6 +94,8 @@ def _needs_comma(parse: Parse, opening: int, closing: int) -> bool:
         return parse.subject(token.head) is None and parse.child(token.head, "dobj", "aux", "auxpass") is None
     if token.tag in FINITE or subject is not None and subject < opening <= parse.right_edge(subject) + 1:
         return False
+    if token.dep == "mark" and parse.lower[after] == "that" and parse.tokens[token.head].dep == "ccomp":
+        return False  # "told the people at Leeds , a town , that"
     if token.pos not in _CLOSE_BY or parse.lower[after] in _LOOSE:
         return True
     if token.pos == "ADP" and parse.tokens[after + 1].tag in ("WDT", "WP"):

@@ -159,7 +159,7 @@ def definite(words: Words) -> Words:
 def with_article(words: Words) -> Words:
     """Returns a bare noun phrase with the definite article: "orders" becomes "the orders"; others as they are."""
     first = words[0]
-    if first.tag not in ("NN", "NNS", "JJ", "RB", "VBG", "VBN") or first.entity and first.pos == "PROPN":
+    if first.tag not in ("NN", "NNS", "JJ", "JJR", "RB", "VBG", "VBN") or first.entity and first.pos == "PROPN":
         return words
     article = Word("The" if first.position == 0 else "the", True, "DT", "DET", "det", "the")
     return (article, *lowered(words))

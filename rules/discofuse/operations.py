@@ -19,7 +19,7 @@ TERMINAL = frozenset((".", "?", "!", "..."))
 HANGING = frozenset((",", ";", ":", "-", "--", "---"))
 # Follow the word before them without a space.
 _NO_SPACE_BEFORE = CLOSING | TERMINAL | frozenset((",", ";", ":", "'s", "n't", "'", "%"))
-_JOINED = {"'re": "are", "'ve": "have", "'ll": "will", "'s": "is"}
+_JOINED = {"'re": "are", "'ve": "have", "'ll": "will", "'s": "is", "'d": "would"}
 _ARTICLES = frozenset(("the", "a", "an"))
 
 
@@ -51,12 +51,25 @@ def replace(words: Sequence[Word], start: int, end: int, new: Sequence[Word]) ->
 
 def spelled_out(words: Sequence[Word], position: int) -> Words:
     """Writes out a verb that was joined to a pronoun before it: "they 've left" is "the men have left"."""
-    if position >= len(words) or words[position].text not in _JOINED or words[position].tag not in ("VBZ", "VBP", "MD"):
+    if (
+        position >= len(words)
+        or words[position].text not in _JOINED
+        or words[position].tag not in ("VBZ", "VBP", "VBD", "MD")
+    ):
         return tuple(words)
     verb, before = words[position], words[position - 1]
-    full = {"'s": "has" if verb.lemma == "have" else "is"}.get(verb.text, _JOINED[verb.text])
+    full = _JOINED[verb.text]
+    if verb.text == "'s" and verb.lemma == "have":
+        full = "has"
+    if verb.text == "'d" and _has_participle(words, position):
+        full = "had"
     written = before._replace(space=True), verb._replace(text=full, original="")
     return (*words[: position - 1], *written, *words[position + 1 :])
+
+
+def _has_participle(words: Sequence[Word], auxiliary: int) -> bool:
+    """Whether the next verb behind an auxiliary is a participle: "'d all been made"."""
+    return next((w.tag == "VBN" for w in words[auxiliary + 1 :] if w.pos in ("VERB", "AUX")), False)
 
 
 def split(words: Sequence[Word], position: int) -> tuple[Words, Words]:

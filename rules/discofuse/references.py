@@ -201,6 +201,8 @@ def names_again(parse: Parse, antecedent: Words, head: int) -> bool:
     before = parse.tokens[first.position - 1] if first.position > 1 else None
     if before is not None and parse.tokens[head].pos == "PROPN" and before.text[0].isupper():
         return False  # "Justice Said Halem": a part of the name was taken for something else
+    if first.text.lower() == "that" and (len(antecedent) > 1 and antecedent[-1].tag in ("NNS", "NNPS")):
+        return False  # "that facilitate transactions": a relative clause that was taken for a part of the phrase
     inside = {w.position for w in antecedent}
     if any(w.tag in FINITE and (w.dep == "compound" or w.head not in inside) for w in antecedent):
         return False  # "shoots Cohen", "Eden is Grundig": a verb that was taken for a part of the name

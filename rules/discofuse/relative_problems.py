@@ -76,9 +76,17 @@ def _of_list(parse: Parse, match: RelativeMatch, noun: int) -> Reason | None:
     """Whether the clause is in a list, or has swallowed some of its items."""
     if any(parse.lower[c + 1] in RELATIVE_PRONOUNS for c in parse.commas if match.open < c < match.close):
         return DiscoFuseReason.LIST  # "Republicans , who ... , Democrats , who ..."
+    if _has_its_like(parse, match, noun):
+        return DiscoFuseReason.LIST  # "the mills , which burned , and the kilns , which fell"
     if _takes_in_items(parse, match) or parse.lower[parse.tokens[noun].head] == "between":
         return DiscoFuseReason.LIST  # "between Venus , whom ... , and Aeneas"
     return None
+
+
+def _has_its_like(parse: Parse, match: RelativeMatch, noun: int) -> bool:
+    """Whether a noun joined to it behind the clause has a relative clause too, which would be one of both."""
+    joined = [k for k in parse.children(noun) if k > match.close and parse.tokens[k].dep == "conj"]
+    return any(parse.tokens[j].dep == "relcl" and j > k for k in joined for j in parse.children(k))
 
 
 def _of_extent(parse: Parse, match: RelativeMatch, verb: int) -> Reason | None:

@@ -192,7 +192,8 @@ def _problem(parse: Parse, match: ClauseMatch) -> Reason | None:
         return DiscoFuseReason.NO_SUBJECT
     if parse.tokens[match.subject].dep == "expl" and parse.tokens[match.verb].lemma not in _EXISTENCE:
         return DiscoFuseReason.NO_SUBJECT
-    if any(match.cc < k < match.subject for k in parse.auxiliaries(match.verb)):
+    inverted = match.verb == match.cc + 1 and match.verb < match.subject  # "nor is it"
+    if inverted or any(match.cc < k < match.subject for k in parse.auxiliaries(match.verb)):
         return DiscoFuseReason.INVERSION
     if _first_may_be_noun(parse, match):
         return DiscoFuseReason.VERB_FORM

@@ -444,3 +444,21 @@ def test_a_noun_with_its_own_modifiers_gets_no_second_article():
     assert not is_fuller(first, low_mill, modified, mention(1, 2, 3, "nominal"), words)
     bare = parse(text.format(2, "", 3))
     assert is_fuller(first, low_mill, bare, mention(1, 1, 2, "nominal"), words)
+
+
+@pytest.mark.parametrize(
+    ("more", "fuller"), [("5|CD|nummod|2|I-ORG", False), ("City|NNPS|nmod|2|I-ORG", True)], ids=["score", "name"]
+)
+def test_a_score_is_no_part_of_a_name(more, fuller):
+    first = parse(f"the|DT|det|2 Bears|NNPS|nsubj|4|B-ORG {more} won|VBD|ROOT|0 .|.|punct|4")
+    second = parse("The|DT|det|2 Bears|NNPS|nsubj|3|B-ORG lost|VBD|ROOT|0 .|.|punct|3")
+    whole = mention(0, 0, 3, "name", head=1)
+    words = phrase(first, whole, limit=8, possessive=False)
+    assert is_fuller(first, whole, second, mention(1, 0, 2, "name"), words) == fuller
+
+
+def test_what_is_compared_is_the_same_when_it_comes_back():
+    first = "It|PRP|nsubj|2 fed|VBD|ROOT|0 smaller|JJR|amod|4||small streams|NNS|pobj|2||stream .|.|punct|2"
+    second = "They|PRP|nsubj|2 run|VBP|ROOT|0 west|RB|advmod|2 .|.|punct|2"
+    made = outcome(first, second, clusters=[[mention(0, 2, 4, "nominal"), mention(1, 0, 1, "pronoun")]])
+    assert made[2] == "The smaller streams run west ."

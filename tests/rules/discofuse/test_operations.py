@@ -143,6 +143,11 @@ class TestSpelledOut:
         made = operations.spelled_out(words, 1)
         assert [w.text for w in made] == ["They", full, "in"] and made[0].space
 
+    @pytest.mark.parametrize(("tag", "full"), [("VBN", "had"), ("VB", "would")])
+    def test_the_next_verb_tells_had_from_would(self, tag, full):
+        words = Parse(parsed(f"They|PRP|nsubj|4 'd|MD|aux|4 all|RB|advmod|4 come|{tag}|ROOT|0")).words
+        assert operations.spelled_out(words, 1)[1].text == full
+
     def test_a_possessive_is_none(self):
         words = Parse(parsed("Leo|NNP|poss|3 's|POS|case|1 mill|NN|ROOT|0")).words
         assert operations.spelled_out(words, 1) == words
