@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from rules.coreference.lexicon import FEMALE, MALE, PLURAL, PRONOUNS
+from rules.coreference.lexicon import PLURAL, PRONOUNS
 from rules.discofuse import antecedents as phrases
 from rules.discofuse import continued_subjects
 from rules.discofuse.binding import commands
-from rules.discofuse.empty_subjects import is_empty
 from rules.discofuse.operations import replace, spelled_out
 from rules.discofuse.parse import Parse
-from rules.discofuse.places_of_links import is_main_subject, support
+from rules.discofuse.places_of_links import support
+from rules.discofuse.region import Region
 from rules.discofuse.replacement_checks import problem
+from rules.discofuse.rival_pronouns import follows_another, has_rival
 from rules.discofuse.words import Word, Words
 from rules.records import Mention
 from rules.verdict import Reason
@@ -21,19 +22,6 @@ from rules.verdict import Reason
 _REFLEXIVE = ("self", "selves")
 _QUOTES = frozenset(('"', "``", "''", "“", "”"))
 _POSSESSIVE_WORDS = frozenset(("mine", "yours", "hers", "ours", "theirs"))
-
-
-@dataclass(frozen=True, slots=True)
-class Region:
-    """Tokens [start, end) of sentence ``sentence`` of the document."""
-
-    sentence: int
-    start: int
-    end: int
-
-    def holds(self, mention: Mention) -> bool:
-        """Whether the mention lies in the region."""
-        return mention.sentence == self.sentence and self.start <= mention.start and mention.end <= self.end
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,9 +153,9 @@ def _of_cluster(scene: _Scene, cluster: Sequence[Mention], fuller: Sequence[Ment
             continue
         if any(commands(second, name, mention.head) for name in named):
             continue
-        if pronoun and _has_rival(scene.first, second, scene.antecedents, mention, cluster):
+        if pronoun and has_rival(scene.first, second, scene.antecedents, mention, cluster):
             continue
-        if pronoun and _follows_another(second, scene.anaphors, mention, cluster):
+        if pronoun and follows_another(second, scene.anaphors, mention, cluster):
             continue
         made = _replacement(scene, mention, fuller, cluster)
         if made is not None:
@@ -201,42 +189,6 @@ def _is_quoted(second: Parse, mention: Mention) -> bool:
 def _is_fixed(second: Parse, mention: Mention) -> bool:
     word = second.lower[mention.head]
     return mention.kind == "pronoun" and (word.endswith(_REFLEXIVE) or word in _POSSESSIVE_WORDS)
-
-
-def _has_rival(first: Parse, second: Parse, antecedents: Region, mention: Mention, cluster: Sequence[Mention]) -> bool:
-    """Whether the first half has a pronoun of the same kind for something else.
-
-    It has as its subject or as the owner of that ("They have talents , but some of them" is not about the talents), or
-    for another person of the same gender ("Leo thanked him . He left .").
-    """
-    like = PRONOUNS.get(second.lower[mention.head])
-    if like is None:
-        return False
-    own = {m.head for m in cluster if m.sentence == antecedents.sentence}
-    for i in range(antecedents.start, antecedents.end):
-        if PRONOUNS.get(first.lower[i]) != like or i in own:
-            continue
-        if like in (MALE, FEMALE):
-            return True
-        if first.tokens[i].dep == "poss" and is_main_subject(first, first.tokens[i].head):
-            return True  # "Its text was like that of the treaty , but it was shorter": what has the text
-        if first.tokens[i].dep in ("nsubj", "nsubjpass"):
-            verb = first.tokens[i].head
-            # "He was a captain": the predicate noun stands for the pronoun
-            if first.on_main_line(verb) and first.child(verb, "attr") not in own:
-                return True
-    return False
-
-
-def _follows_another(second: Parse, anaphors: Region, mention: Mention, cluster: Sequence[Mention]) -> bool:
-    """Whether a pronoun of the same kind stands before it that the links give nothing: it would stay, and seem to mean
-    somebody else ("neither he nor his staff" and "neither he nor Ada 's staff")."""
-    like = PRONOUNS.get(second.lower[mention.head])
-    own = {m.head for m in cluster if m.sentence == anaphors.sentence}
-    return any(
-        PRONOUNS.get(second.lower[k]) == like and k not in own and not is_empty(second, k)
-        for k in range(anaphors.start, mention.head)
-    )
 
 
 def _is_bound(second: Parse, mention: Mention, cluster: Sequence[Mention]) -> bool:

@@ -15,8 +15,9 @@ from enum import Enum
 from rules.coreference import lexicon
 from rules.discofuse import empty_subjects, name_forms
 from rules.discofuse.agreement import agrees, heads
-from rules.discofuse.anaphora import Links, Region
+from rules.discofuse.anaphora import Links
 from rules.discofuse.parse import Parse
+from rules.discofuse.region import Region
 from rules.records import Mention
 
 _OBJECTS = frozenset(("dobj", "dative", "iobj", "pobj"))

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rules.discofuse import morphology
+from rules.discofuse.assertion import REPORTING
 from rules.discofuse.empty_subjects import is_empty
 from rules.discofuse.halves import Halves
 from rules.discofuse.parse import AUXILIARIES, SUBJECTS, Parse
@@ -40,13 +41,15 @@ _OF_PERSONS = frozenset(
     working discussing describing referring quoting citing returning
     """.split()
 )
+# Where the text goes, not its subject: "Coming back to the market , experts see no change".
+_TURNS = frozenset("coming returning turning moving going getting".split())
 _OF_BELIEF = frozenset("assuming believing considering judging suspecting thinking".split())
 # What these say is mostly said of a fact, not of a person: "Reflecting the split , Ann and Bob have won one each".
 _OF_FACTS = frozenset(
     """
-    adding compounding complicating confirming demonstrating echoing emphasizing exemplifying highlighting illustrating
-    indicating marking mirroring proving reflecting showing signaling signalling suggesting symbolizing underlining
-    underscoring
+    adding capping completing complicating compounding confirming demonstrating echoing emphasizing exemplifying
+    highlighting illustrating indicating marking mirroring proving reflecting rounding showing signaling signalling
+    suggesting symbolizing underlining underscoring
     """.split()
 )
 # Of these an event or a fact is the source, whatever the subject is: "Stemming from the match , Lee feuded".
@@ -155,6 +158,8 @@ def _problem(parse: Parse, match: CataphoraMatch) -> Reason | None:
     acts = _may_act(parse, match.subject)
     if word in _OF_BELIEF and parse.tokens[match.subject].dep == "nsubjpass":
         return DiscoFuseReason.DANGLING_PARTICIPLE  # "Believing it a sign , she was cast out": by those who did
+    if word in _TURNS and _tells(parse, match.subject) and "to" in parse.lower[1:4]:
+        return DiscoFuseReason.DANGLING_PARTICIPLE
     if word in _PREPOSITIONS or (word in _OF_PERSONS and not acts) or parse.lower[:2] == ["speaking", "of"]:
         return DiscoFuseReason.DANGLING_PARTICIPLE
     if word in _INSTRUMENTS and (not acts or parse.tokens[match.subject].dep == "nsubjpass"):
@@ -177,6 +182,11 @@ def _problem(parse: Parse, match: CataphoraMatch) -> Reason | None:
         return DiscoFuseReason.DANGLING_PARTICIPLE
     of_thing = word in _OF_THINGS or word in _OF_FACTS or word in _OF_SOURCES
     return None if acts or of_thing else DiscoFuseReason.DANGLING_PARTICIPLE
+
+
+def _tells(parse: Parse, subject: int) -> bool:
+    """Whether the clause of the subject says or thinks something, or is the author's own."""
+    return parse.tokens[parse.tokens[subject].head].lemma in REPORTING or parse.lower[subject] in ("i", "we")
 
 
 def _may_act(parse: Parse, subject: int) -> bool:

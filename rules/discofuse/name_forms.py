@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rules.discofuse.anaphora import Region
 from rules.discofuse.parse import Parse
+from rules.discofuse.region import Region
 
 _NAME_TAGS = frozenset(("NNP", "NNPS"))
 _LINKS = frozenset(("of", "de", "van", "von"))

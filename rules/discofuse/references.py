@@ -95,14 +95,27 @@ def rivals(
         token = parse.tokens[noun]
     if token.dep == "conj":
         return number != "singular" or token.pos != "PROPN" and parse.tokens[token.head].pos == "PROPN"
-    if token.dep not in ("pobj", "dobj") or personal and parse.tokens[noun].entity.endswith("PERSON"):
+    if token.dep not in ("pobj", "dobj"):
         return False
+    if personal and parse.tokens[noun].entity.endswith("PERSON"):
+        return token.dep == "pobj" and _is_of_persons(parse, token.head, number)
     for other in nouns_above(parse, noun, certain=wanted.sure and token.pos == "PROPN"):
         if _one_name(parse, other, noun):
             continue
         if other < opening and parse.tokens[other].pos in _NOUNS and not _kept_apart(parse, other, wanted):
             return True
     return False
+
+
+def _is_of_persons(parse: Parse, preposition: int, number: str | None) -> bool:
+    """Whether the noun right before the preposition names persons who may be meant: "his sons by Emma , who".
+
+    Before "of" it is a role that the name explains: "the son of Emma , who".
+    """
+    before = parse.tokens[preposition - 1]
+    if before.pos != "NOUN" or before.lemma.lower() not in PERSON_NOUNS or parse.lower[preposition] == "of":
+        return False
+    return number is None or is_plural(parse, preposition - 1) == (number == "plural")
 
 
 def _is_inner(parse: Parse, below: int, noun: int) -> bool:

@@ -36,6 +36,9 @@ _TRANSPARENT = frozenset(
     """.split()
 )
 
+# "a mix of farmers and clerks" is people.
+_MIXTURES = frozenset(("mix", "mixture", "blend", "combination"))
+
 
 def kinds_at(parse: Parse, noun: int) -> Kinds:
     """Returns the kinds that the noun's entity type and its lemma allow; none where nothing is known.
@@ -51,6 +54,8 @@ def kinds_at(parse: Parse, noun: int) -> Kinds:
         found = kinds_of_noun(lemma) | (frozenset((Kind.PERSON,)) if lemma in PERSON_NOUNS else NO_KINDS)
         if lemma in _TRANSPARENT:
             found |= _kinds_of_complement(parse, noun)
+        elif lemma in _MIXTURES:
+            found = _kinds_of_complement(parse, noun) or found
         return found | (_KINDS_OF_ENTITY[label] if label and (label not in _NUMBERS or not found) else NO_KINDS)
     described = any(k < noun for k in parse.children(noun))  # not a bare "Mark" or "Bill"
     of_noun = kinds_of_noun(lemma) if described or not label else NO_KINDS

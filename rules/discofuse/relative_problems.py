@@ -16,6 +16,7 @@ from rules.discofuse.referent_kinds import kinds_at
 from rules.verdict import Reason
 
 _SINGLE_OUT = frozenset("especially particularly notably mainly mostly primarily including namely chiefly".split())
+_PRO_FORMS = frozenset(("it", "so", "this", "that"))
 _GROUPS = frozenset((Kind.PERSON, Kind.GROUP))
 
 
@@ -41,9 +42,18 @@ def problem_of(parse: Parse, match: RelativeMatch) -> Reason | None:
         or _of_list(parse, match, match.antecedent)
         or _of_extent(parse, match, match.verb)
     )
+    if problem is None and _does_it(parse, match.verb):
+        return DiscoFuseReason.UNRESOLVED_ANAPHOR
     if problem is None and not agrees(parse, match.antecedent, match.open + 1, match.verb):
         return DiscoFuseReason.WRONG_SCOPE
     return problem
+
+
+def _does_it(parse: Parse, verb: int) -> bool:
+    """Whether the clause's verb stands for one of an earlier text: "Lee , who did so twice , climbs the hill"."""
+    return parse.tokens[verb].lemma == "do" and any(
+        parse.lower[k] in _PRO_FORMS and parse.tokens[k].dep in ("dobj", "advmod") for k in parse.children(verb)
+    )
 
 
 def _of_antecedent(parse: Parse, match: RelativeMatch, noun: int, verb: int) -> Reason | None:

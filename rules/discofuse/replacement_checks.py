@@ -4,23 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from rules.coreference import lexicon
 from rules.coreference.kinds import COUNTRIES
 from rules.coreference.noun_kinds import Kind
-from rules.discofuse.agreement import agrees, heads, is_group, kinds, share_kind
+from rules.discofuse.agreement import is_group, kinds, share_kind
 from rules.discofuse.antecedents import end_of
-from rules.discofuse.empty_subjects import is_empty
 from rules.discofuse.noun_phrases import is_plural
 from rules.discofuse.parse import SUBJECTS, Parse
-from rules.discofuse.places_of_links import is_main_subject, opens
+from rules.discofuse.pronoun_doubts import is_doubtful
 from rules.discofuse.reasons import DiscoFuseReason
-from rules.discofuse.references import is_domain, is_personal
 from rules.discofuse.words import Words
 from rules.records import Mention
 from rules.verdict import Reason
 
-# Links so sure hold against a likelier place.
-_BEYOND_DOUBT = 0.95
 _NAME_TAGS = frozenset(("NNP", "NNPS"))
 _PERSONAL = frozenset(("he", "him", "his", "she", "her", "hers"))
 _PLURAL = frozenset(("they", "them", "their"))
@@ -51,26 +46,9 @@ def problem(
         return DiscoFuseReason.REPEATED_ANTECEDENT
     if not _kinds_agree(first, antecedent, second, mention):
         return DiscoFuseReason.KIND
-    if mention.kind == "pronoun" and _is_doubtful(first, antecedent, second, mention, cluster):
+    if mention.kind == "pronoun" and is_doubtful(first, antecedent, second, mention, cluster):
         return DiscoFuseReason.UNCERTAIN_COREFERENCE
     return None if _numbers_agree(first, antecedent, second, mention) else DiscoFuseReason.NUMBER
-
-
-def _is_doubtful(
-    first: Parse, antecedent: Mention, second: Parse, mention: Mention, cluster: Sequence[Mention]
-) -> bool:
-    """Whether a pronoun disagrees with its antecedent, has a likelier one, or has none at all."""
-    word = second.lower[mention.head]
-    named = antecedent.kind == "name"
-    if word in _PERSONAL and (
-        is_domain(first, antecedent.head) or not agrees(first, antecedent.head, lexicon.PRONOUNS[word], named=named)
-    ):
-        return True
-    if word in ("it", "its") and is_personal(first, antecedent.head):
-        return True
-    if mention.confidence < _BEYOND_DOUBT and _is_outranked(first, antecedent, second, mention, cluster):
-        return True
-    return _bound_nearby(second, mention, cluster) or is_empty(second, mention.head)
 
 
 def _numbers_agree(first: Parse, antecedent: Mention, second: Parse, mention: Mention) -> bool:
@@ -109,72 +87,6 @@ def _kinds_agree(first: Parse, antecedent: Mention, second: Parse, mention: Ment
     if deed and second.lower[head] == "it" and first.tokens[antecedent.head].dep in SUBJECTS:
         return False
     return share_kind(first, antecedent.head, second, predicate, said=True)
-
-
-def _is_outranked(
-    first: Parse, antecedent: Mention, second: Parse, mention: Mention, cluster: Sequence[Mention]
-) -> bool:
-    """Whether another one before the pronoun is likelier: for a subject, the main subject of the sentence before; for a
-    person, the subject of a clause that the antecedent stands in ("Rodriguez stated that Jones ... he"), or a pronoun
-    beside a mere nominal ("him asking the clerk ... he")."""
-    word = second.lower[mention.head]
-    gender = lexicon.PRONOUNS.get(word, "")
-    if first is not second and not is_main_subject(first, antecedent.head) and opens(second, mention):
-        known = {m.head for m in cluster if m.sentence == antecedent.sentence}
-        if any(
-            k not in known and is_main_subject(first, k) and agrees(first, k, gender)
-            for k in heads(first, 0, len(first))
-        ):
-            return True
-    if word not in _PERSONAL:
-        return False
-    end = mention.start if first is second else len(first)
-    said_of = first.tokens[antecedent.head].head if first.tokens[antecedent.head].dep == "attr" else -1
-    if antecedent.kind != "name" and any(
-        lexicon.PRONOUNS.get(first.lower[i]) == gender
-        and first.tokens[i].tag == "PRP"
-        and first.tokens[i].head != said_of
-        for i in range(end)
-    ):
-        return True
-    own = first.lower[antecedent.head]
-    for i in heads(first, 0, end):
-        verb = first.tokens[i].head
-        if first.tokens[i].dep not in ("nsubj", "nsubjpass") or first.lower[i] == own or i == antecedent.head:
-            continue
-        inside = first.left_edge(verb) <= antecedent.head <= first.right_edge(verb)
-        if (
-            inside
-            and not first.left_edge(i) <= antecedent.head <= first.right_edge(i)
-            and is_personal(first, i)
-            and agrees(first, i, gender, named=first.tokens[i].pos == "PROPN")
-        ):
-            return True
-    return False
-
-
-def _bound_nearby(second: Parse, mention: Mention, cluster: Sequence[Mention]) -> bool:
-    """Whether a possessive pronoun has a subject of its own clause before it that it may well refer to: "some lay their
-    eggs" is about the eggs of some."""
-    if second.tokens[mention.head].dep != "poss":
-        return False
-    at = mention.head
-    while second.tokens[at].head != at:
-        at = second.tokens[at].head
-        if second.is_verb(at):
-            break
-    subject = second.shared_subject(at)
-    if subject is None or second.right_edge(subject) >= mention.start:
-        return False
-    if any(m.head == subject and m.sentence == mention.sentence for m in cluster):
-        return False
-    word, plural = second.lower[mention.head], is_plural(second, subject)
-    if word == "their":
-        return plural
-    if plural:
-        return False
-    personal = is_personal(second, subject) or second.lower[subject] in ("he", "she", "who")
-    return personal == (word in _PERSONAL) and (personal or second.lower[subject] not in ("he", "she", "it", "i", "we"))
 
 
 def _stands_alone(second: Parse, mention: Mention) -> bool:

@@ -22,13 +22,14 @@ from rules.discofuse import (
     verb_phrase_coordination,
     verdicts,
 )
-from rules.discofuse.anaphora import Links, Region, Replacement
+from rules.discofuse.anaphora import Links, Replacement
 from rules.discofuse.anaphora_suffix import Anaphor, Evidence
 from rules.discofuse.candidate import Candidate, DiscourseType
 from rules.discofuse.config import DiscoFuseConfig
 from rules.discofuse.halves import Halves
 from rules.discofuse.parse import Parse
 from rules.discofuse.reasons import DiscoFuseReason
+from rules.discofuse.region import Region
 from rules.discofuse.words import Words
 from rules.records import Token, tokenised_text
 from rules.verdict import ACCEPTED, Reason, Verdict

@@ -48,3 +48,54 @@ Some|DT|nsubj|2 are|VBP|ROOT|0||be firms|NNS|attr|2||firm that|WDT|nsubj|5 ease|
 payments|NNS|dobj|5||payment ,|,|punct|6 which|WDT|nsubjpass|10 are|VBP|auxpass|10||be carried|VBN|relcl|6||carry
 out|RP|prt|10 by|IN|agent|10 banks|NNS|pobj|12||bank .|.|punct|2
 """
+DID_SO = """
+Kim|NNP|nsubj|9|B-PERSON ,|,|punct|1 who|WP|nsubj|4 did|VBD|relcl|1||do it|PRP|dobj|4 twice|RB|advmod|4 ,|,|punct|1
+has|VBZ|aux|9||have climbed|VBN|ROOT|0||climb the|DT|det|12 old|JJ|amod|12 hill|NN|dobj|9 .|.|punct|9
+"""
+SONS_BY = """
+The|DT|det|2 stay|NN|nsubj|3 changed|VBD|ROOT|0||change his|PRP$|poss|5 sons|NNS|dobj|3||son by|IN|prep|3
+Emma|NNP|pobj|6|B-PERSON ,|,|punct|7 who|WP|nsubj|10 lived|VBD|relcl|7||live in|IN|prep|10 Leeds|NNPS|pobj|11|B-GPE
+.|.|punct|3
+"""
+COMING_BACK = """
+Coming|VBG|advcl|8||come back|RB|advmod|1 to|IN|prep|2 the|DT|det|5 market|NN|pobj|3 ,|,|punct|8
+experts|NNS|nsubj|8||expert say|VBP|ROOT|0 that|IN|mark|12 prices|NNS|nsubj|12||price will|MD|aux|12 rise|VB|ccomp|8
+.|.|punct|8
+"""
+ROUNDING_OUT = """
+Rounding|VBG|advcl|7||round out|RP|prt|1 the|DT|det|4 list|NN|dobj|1 ,|,|punct|7 Ada|NNP|nsubj|7|B-PERSON
+chose|VBD|ROOT|0||choose two|CD|nummod|9|B-CARDINAL firms|NNS|dobj|7||firm from|IN|prep|7 Leeds|NNS|pobj|10|B-GPE|leed
+.|.|punct|7
+"""
+A_MIX = """
+The|DT|det|2 reaction|NN|nsubj|14 from|IN|prep|2 the|DT|det|5 crowd|NN|pobj|3 ,|,|punct|2 a|DT|det|8 mix|NN|appos|2
+of|IN|prep|8 farmers|NNS|pobj|9||farmer and|CC|cc|10 clerks|NNS|conj|10||clerk ,|,|punct|2 was|VBD|ROOT|0||be
+loud|JJ|acomp|14 .|.|punct|14
+"""
+SIZE = """
+The|DT|det|2 size|NN|nsubj|6 of|IN|prep|2 the|DT|det|5 mill|NN|pobj|3 means|VBZ|ROOT|0||mean that|IN|mark|10
+much|JJ|nsubj|10 can|MD|aux|10 be|VB|auxpass|11 ground|VBN|ccomp|6 .|.|punct|6
+"""
+HAS_STONES = """
+It|PRP|nsubj|2 has|VBZ|ROOT|0||have two|CD|nummod|5|B-CARDINAL large|JJ|amod|5 stones|NNS|dobj|2||stone .|.|punct|2
+"""
+SENT = """
+Leaving|VBG|advcl|9||leave a|DT|det|3 force|NN|dobj|1 to|TO|aux|5 distract|VB|advcl|1 Walsh|NNP|dobj|5|B-PERSON
+,|,|punct|9 he|PRP|nsubj|9 began|VBD|ROOT|0||begin the|DT|det|11 march|NN|dobj|9 .|.|punct|9
+"""
+WAS_ORDERED = """
+He|PRP|nsubjpass|4 was|VBD|auxpass|4||be then|RB|advmod|4 ordered|VBN|ROOT|0||order to|TO|aux|6 attack|VB|xcomp|4
+.|.|punct|4
+"""
+WHILE_MOST = """
+Five|CD|nummod|2|B-CARDINAL towns|NNS|nsubj|3||town have|VBP|ROOT|0 mills|NNS|dobj|3||mill ,|,|punct|3 while|IN|mark|8
+most|JJS|nsubj|8 have|VBP|advcl|3 a|DT|det|10 garden|NN|dobj|8 if|IN|mark|13 they|PRP|nsubj|13 are|VBP|advcl|8||be
+rich|JJ|acomp|13 .|.|punct|3
+"""
+NEAR_ITS = """
+The|DT|det|2 dog|NN|nsubj|6 near|IN|prep|2 its|PRP$|poss|5 house|NN|pobj|3 is|VBZ|ROOT|0||be small|JJ|acomp|6
+.|.|punct|6
+"""
+IT_BARKS = """
+It|PRP|nsubj|2 barks|VBZ|ROOT|0||bark at|IN|prep|2 night|NN|pobj|3|B-TIME .|.|punct|2
+"""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from rules.discofuse import anaphora_suffix
-from rules.discofuse.anaphora import Links, Region
+from rules.discofuse.anaphora import Links
 from rules.discofuse.anaphora_suffix import Evidence
+from rules.discofuse.region import Region
 from tests.rules.discofuse import parses
 from tests.rules.discofuse.helpers import candidates, outcome, parse
 from tests.testing import mention

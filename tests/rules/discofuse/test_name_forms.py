@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rules.discofuse import name_forms
-from rules.discofuse.anaphora import Region
+from rules.discofuse.region import Region
 from tests.rules.discofuse.helpers import parse
 
 

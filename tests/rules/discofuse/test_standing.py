@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from tests.rules.discofuse import parses_standing as p
+from tests.rules.discofuse.helpers import candidates
 from tests.rules.discofuse.test_extended import accepted, rejections
+from tests.testing import mention
 
-PREDICATE, CLAUSE = "SINGLE_VP_COORD", "SINGLE_S_COORD"
+PREDICATE, CLAUSE, INNER = "SINGLE_VP_COORD", "SINGLE_S_COORD", "SINGLE_CONN_INNER"
 RELATIVE, APPOSITION = "SINGLE_RELATIVE", "SINGLE_APPOSITION"
 PARTICIPLE, FRONTED = "SINGLE_CATAPHORA", "SINGLE_CONN_START"
 
@@ -39,8 +41,33 @@ class TestRelativeClauses:
         assert rejections(p.THAT_EASE, RELATIVE) == ["WRONG_SCOPE"]
         assert accepted(p.THAT_HELP, RELATIVE)[1] == "Payments are carried out by banks ."
 
+    def test_a_verb_for_another(self):
+        assert rejections(p.DID_SO, RELATIVE) == ["UNRESOLVED_ANAPHOR"]
+        assert accepted(p.DID_SO.replace("it|PRP", "sums|NNS"), RELATIVE)[1] == "Kim did sums twice ."
+
+    def test_persons_before_a_name_rival_it(self):
+        assert rejections(p.SONS_BY, RELATIVE) == ["AMBIGUOUS"]
+        assert accepted(p.SONS_BY.replace("sons|NNS|dobj|3||son", "plan|NN|dobj|3"), RELATIVE)[1] == (
+            "Emma lived in Leeds ."
+        )
+
+    def test_their_number_tells(self):
+        lives = p.SONS_BY.replace("lived|VBD", "lives|VBZ")
+        assert accepted(lives, RELATIVE)[1] == "Emma lives in Leeds ."
+
+    def test_a_role_is_no_rival(self):
+        told = p.SONS_BY.replace("sons|NNS|dobj|3||son by|IN", "wife|NN|dobj|3 of|IN").replace("who|", "whom|")
+        assert "AMBIGUOUS" not in rejections(told, RELATIVE)
+
 
 class TestApposition:
+    def test_a_mix_is_of_the_kind_of_what_is_mixed(self):
+        assert rejections(p.A_MIX, APPOSITION) == ["WRONG_SCOPE"]
+        feelings = p.A_MIX.replace("farmers|NNS|pobj|9||farmer", "joy|NN|pobj|9").replace(
+            "clerks|NNS|conj|10||clerk", "anger|NN|conj|10"
+        )
+        assert accepted(feelings, APPOSITION)[1] == "The reaction from the crowd was a mix of joy and anger ."
+
     def test_no_comma_is_left_before_what_is_told(self):
         assert accepted(p.TOLD_THAT, APPOSITION)[0] == "The office told the people on Weibo that the risks were low ."
 
@@ -56,6 +83,59 @@ class TestParticiples:
     @pytest.mark.parametrize("tag", ["NN", "VBD"])
     def test_joined_to_something_else(self, tag):
         assert "SHARED_PART" not in rejections(p.HAVING_AND.replace("acting|VBG", f"acting|{tag}"), PARTICIPLE)
+
+    def test_a_turn_of_the_text_is_no_deed_of_who_tells(self):
+        assert rejections(p.COMING_BACK, PARTICIPLE) == ["DANGLING_PARTICIPLE"]
+        bought = p.COMING_BACK.replace("say|VBP|ROOT|0", "show|VBP|ROOT|0")
+        assert accepted(bought, PARTICIPLE)[0] == "Experts come back to the market ."
+
+    def test_what_completes_a_list_is_not_who_made_it(self):
+        assert rejections(p.ROUNDING_OUT, PARTICIPLE) == ["DANGLING_PARTICIPLE"]
+        assert accepted(p.ROUNDING_OUT.replace("Rounding|", "Sending|"), PARTICIPLE)[0] == "Ada sent out the list ."
+
+
+class TestAntecedents:
+    def second(self, first: str, place: tuple[int, int], second: str, *, head: int, confidence: float = 0.9) -> str:
+        kind = "name" if "PERSON" in first else "nominal"
+        clusters = [[mention(0, *place, kind, head=head), mention(1, 0, 1, "pronoun", confidence=confidence)]]
+        (made,) = candidates(first, second, clusters=clusters, conventions="extended")
+        return made.incoherent_second_sentence
+
+    def test_a_property_is_not_surely_meant(self):
+        assert self.second(p.SIZE, (0, 5), p.HAS_STONES, head=1) == "It has two large stones ."
+
+    def test_beyond_doubt_it_is(self):
+        assert self.second(p.SIZE, (0, 5), p.HAS_STONES, head=1, confidence=0.99).startswith("The size of the mill")
+
+    def test_of_several_things_it_is_the_only_one(self):
+        mills = p.SIZE.replace("mill|NN", "mills|NNS")
+        assert self.second(mills, (0, 5), p.HAS_STONES, head=1).startswith("The size of the mills")
+
+    @pytest.mark.parametrize(("owner", "who"), [("its|PRP$|poss", "It"), ("the|DT|det", "The dog")])
+    def test_a_subject_with_another_like_pronoun_in_its_phrase(self, owner, who):
+        first = p.NEAR_ITS.replace("its|PRP$|poss", owner)
+        assert self.second(first, (0, 2), p.IT_BARKS, head=1) == f"{who} barks at night ."
+
+    def of_walsh(self, first: str) -> str:
+        clusters = [[mention(0, 5, 6, "name"), mention(0, 7, 8, "pronoun"), mention(1, 0, 1, "pronoun")]]
+        (made,) = candidates(first, p.WAS_ORDERED, clusters=clusters, conventions="extended")
+        return made.incoherent_second_sentence
+
+    def test_the_object_of_a_phrase_is_another_than_its_subject(self):
+        assert self.of_walsh(p.SENT) == "He was ordered to attack ."
+
+    def test_that_of_a_clause_with_a_subject_of_its_own_may_be_the_same(self):
+        text = p.SENT.replace("a|DT|det|3 force|NN|dobj|1", "Ann|NNP|nsubj|1 home|RB|advmod|1")
+        assert self.of_walsh(text) == "Walsh was ordered to attack ."
+
+    def test_many_that_are_nearer(self):
+        clusters = [[mention(0, 0, 2, "nominal"), mention(0, 11, 12, "pronoun", confidence=0.9)]]
+        (made,) = [
+            c
+            for c in candidates(p.WHILE_MOST, clusters=clusters, conventions="extended")
+            if c.discourse_type.name.startswith(INNER)
+        ]
+        assert made.incoherent_second_sentence == "Most have a garden if they are rich ."
 
 
 class TestFrontedClause:

@@ -1,0 +1,148 @@
+"""Doubts about the antecedent of a pronoun: one that disagrees, a likelier one, or none at all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rules.coreference import lexicon
+from rules.coreference.noun_kinds import Kind, main_kind
+from rules.discofuse.agreement import agrees, heads
+from rules.discofuse.empty_subjects import is_empty
+from rules.discofuse.noun_phrases import is_plural
+from rules.discofuse.parse import Parse
+from rules.discofuse.places_of_links import is_main_subject, opens
+from rules.discofuse.references import is_domain, is_personal
+from rules.records import Mention
+
+# Links so sure hold against a likelier place.
+_BEYOND_DOUBT = 0.95
+_PERSONAL = frozenset(("he", "him", "his", "she", "her", "hers"))
+_PLURAL = frozenset(("they", "them", "their"))
+
+
+def is_doubtful(first: Parse, antecedent: Mention, second: Parse, mention: Mention, cluster: Sequence[Mention]) -> bool:
+    """Whether a pronoun disagrees with its antecedent, has a likelier one, or has none at all."""
+    word = second.lower[mention.head]
+    named = antecedent.kind == "name"
+    if word in _PERSONAL and (
+        is_domain(first, antecedent.head) or not agrees(first, antecedent.head, lexicon.PRONOUNS[word], named=named)
+    ):
+        return True
+    if word in ("it", "its") and is_personal(first, antecedent.head):
+        return True
+    if _is_another_than_subject(first, antecedent.head, lexicon.PRONOUNS.get(word, "")):
+        return True
+    if mention.confidence < _BEYOND_DOUBT and (
+        word in ("it", "its")
+        and _is_property(first, antecedent.head)
+        or word in _PLURAL
+        and _has_nearer_many(second, mention, cluster, after=antecedent.head if first is second else -1)
+        or _is_outranked(first, antecedent, second, mention, cluster)
+    ):
+        return True
+    return _bound_nearby(second, mention, cluster) or is_empty(second, mention.head)
+
+
+def _is_property(first: Parse, head: int) -> bool:
+    """Whether the antecedent is a property of a thing that may be meant as well: "the size of the mill . It"."""
+    if main_kind(first.tokens[head].lemma.lower()) is not Kind.STATE:
+        return False
+    of = [k for k in first.children(head) if first.lower[k] == "of"]
+    owners = [k for at in (head, *of) for k in first.children(at) if first.tokens[k].dep in ("poss", "pobj")]
+    return any(first.tokens[k].tag != "PRP$" and agrees(first, k, lexicon.NEUTER) for k in owners)
+
+
+def _has_nearer_many(second: Parse, mention: Mention, cluster: Sequence[Mention], *, after: int) -> bool:
+    """Whether the clause above the pronoun's has a subject in the plural, behind position ``after``, that is not linked
+    to it: "most have a garden if they are rich"."""
+    known = {m.head for m in cluster if m.sentence == mention.sentence}
+    at = second.tokens[mention.head].head
+    while second.tokens[at].head != at and second.tokens[at].dep != "conj":
+        at = second.tokens[at].head
+        subject = second.subject(at) if second.is_verb(at) else None
+        if subject is not None and after < subject < mention.start and subject not in known:
+            return second.number(at) == "plural" and second.lower[subject] not in ("we", "you", "i")
+    return False
+
+
+def _is_another_than_subject(first: Parse, antecedent: int, gender: str) -> bool:
+    """Whether the antecedent stands in a phrase whose subject is a like pronoun, so that it cannot be the same: "Sent
+    to meet Lee , he left"."""
+    at = antecedent
+    inside = False
+    while True:
+        above = first.tokens[at].head
+        subject = first.subject(at) if first.is_verb(at) else None
+        if subject is not None:
+            like = first.tokens[subject].tag == "PRP" and lexicon.PRONOUNS.get(first.lower[subject]) == gender
+            return inside and like
+        if above == at:
+            return False
+        inside = inside or first.tokens[at].dep == "advcl"
+        at = above
+
+
+def _is_outranked(
+    first: Parse, antecedent: Mention, second: Parse, mention: Mention, cluster: Sequence[Mention]
+) -> bool:
+    """Whether another one before the pronoun is likelier: for a subject, the main subject of the sentence before; for a
+    person, the subject of a clause that the antecedent stands in ("Rodriguez stated that Jones ... he"), or a pronoun
+    beside a mere nominal ("him asking the clerk ... he")."""
+    word = second.lower[mention.head]
+    gender = lexicon.PRONOUNS.get(word, "")
+    if first is not second and not is_main_subject(first, antecedent.head) and opens(second, mention):
+        known = {m.head for m in cluster if m.sentence == antecedent.sentence}
+        if any(
+            k not in known and is_main_subject(first, k) and agrees(first, k, gender)
+            for k in heads(first, 0, len(first))
+        ):
+            return True
+    if word not in _PERSONAL:
+        return False
+    end = mention.start if first is second else len(first)
+    said_of = first.tokens[antecedent.head].head if first.tokens[antecedent.head].dep == "attr" else -1
+    if antecedent.kind != "name" and any(
+        lexicon.PRONOUNS.get(first.lower[i]) == gender
+        and first.tokens[i].tag == "PRP"
+        and first.tokens[i].head != said_of
+        for i in range(end)
+    ):
+        return True
+    own = first.lower[antecedent.head]
+    for i in heads(first, 0, end):
+        verb = first.tokens[i].head
+        if first.tokens[i].dep not in ("nsubj", "nsubjpass") or first.lower[i] == own or i == antecedent.head:
+            continue
+        inside = first.left_edge(verb) <= antecedent.head <= first.right_edge(verb)
+        if (
+            inside
+            and not first.left_edge(i) <= antecedent.head <= first.right_edge(i)
+            and is_personal(first, i)
+            and agrees(first, i, gender, named=first.tokens[i].pos == "PROPN")
+        ):
+            return True
+    return False
+
+
+def _bound_nearby(second: Parse, mention: Mention, cluster: Sequence[Mention]) -> bool:
+    """Whether a possessive pronoun has a subject of its own clause before it that it may well refer to: "some lay their
+    eggs" is about the eggs of some."""
+    if second.tokens[mention.head].dep != "poss":
+        return False
+    at = mention.head
+    while second.tokens[at].head != at:
+        at = second.tokens[at].head
+        if second.is_verb(at):
+            break
+    subject = second.shared_subject(at)
+    if subject is None or second.right_edge(subject) >= mention.start:
+        return False
+    if any(m.head == subject and m.sentence == mention.sentence for m in cluster):
+        return False
+    word, plural = second.lower[mention.head], is_plural(second, subject)
+    if word == "their":
+        return plural
+    if plural:
+        return False
+    personal = is_personal(second, subject) or second.lower[subject] in ("he", "she", "who")
+    return personal == (word in _PERSONAL) and (personal or second.lower[subject] not in ("he", "she", "it", "i", "we"))
