@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rules.discofuse.connectives import BACKWARD, BETWEEN_COMMAS, MEDIAL, MEDIAL_ADVERBS, by_first_word, match_at
 from rules.discofuse.operations import delete
-from rules.discofuse.parse import Parse
+from rules.discofuse.parse import SUBJECTS, Parse
 from rules.discofuse.words import Words
 
 _TABLE = by_first_word(BACKWARD)
@@ -111,6 +111,9 @@ def _beside_verb(second: Parse) -> ConnectiveMatch | None:
 
 
 def _is_fronted(second: Parse, position: int) -> bool:
+    """Whether a phrase before the subject ends at the position; none does in "It is , however , cold : nobody came"."""
+    if any(second.tokens[k].dep in SUBJECTS and second.left_edge(k) == 0 for k in range(position)):
+        return False
     subject = second.subject(second.root())
     return subject is not None and second.left_edge(subject) > position
 

@@ -31,6 +31,7 @@ from rules.verdict import Reason
 _REACH = 14
 # Verbs that take a year for a subject.
 _OF_YEARS = frozenset(("see", "witness", "mark", "bring"))
+_MODIFYING = frozenset(("JJ", "VBN", "VBD", "VBG"))
 # Verbs that take "there" for a subject.
 _EXISTENCE = frozenset(("be", "exist", "remain", "come", "arise", "appear", "seem", "follow", "live", "stand"))
 
@@ -186,6 +187,8 @@ def _problem(parse: Parse, match: ClauseMatch) -> Reason | None:
     bare = token.tag == "NNS" and token.text.islower() and match.subject == match.cc + 1
     if bare and parse.number(match.verb) == "singular":
         return DiscoFuseReason.NUMBER  # "and stumbles into a closet": a verb that was taken for a noun
+    if _parts_modifiers(parse, match):
+        return DiscoFuseReason.NUMBER
     if _is_relative(parse, match) or not _is_whole(parse, match.cc, match.verb, match.subject):
         return DiscoFuseReason.WRONG_SCOPE
     if _is_adverbial(parse, match):
@@ -198,6 +201,15 @@ def _problem(parse: Parse, match: ClauseMatch) -> Reason | None:
     if _first_may_be_noun(parse, match):
         return DiscoFuseReason.VERB_FORM
     return DiscoFuseReason.SHARED_PART if _shares_object(parse, match) or _shares_auxiliary(parse, match) else None
+
+
+def _parts_modifiers(parse: Parse, match: ClauseMatch) -> bool:
+    """Whether the conjunction joins two modifiers of the subject, which alone is too few for its verb: "has two mills
+    and old and new cloth are sold"."""
+    if match.subject is None or parse.tokens[match.subject].tag != "NN" or parse.number(match.verb) != "plural":
+        return False
+    before, after = parse.tokens[match.cc - 1], parse.tokens[match.cc + 1]
+    return before.tag in _MODIFYING and after.tag in _MODIFYING and after.head == match.subject
 
 
 def _first_may_be_noun(parse: Parse, match: ClauseMatch) -> bool:

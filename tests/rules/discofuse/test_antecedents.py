@@ -55,6 +55,7 @@ class TestSecondMention:
             ("most|JJS|amod", "people|NNS|nsubj"),
             ("other|JJ|amod", "alchemists|NNS|nsubj"),
             ("another|DT|det", "man|NN|nsubj"),
+            ("the|DT|det", "following|VBG|amod", "rules|NNS|nsubj"),
             ("About|RB|advmod", "200|CD|nummod", "people|NNS|nsubj"),
             ("about|IN|quantmod", "200|CD|nummod", "people|NNS|nsubj"),
             ("A|DT|det", "live|JJ|amod", "the|DT|det", "Wall|NNP|compound", "album|NN|nsubj"),

@@ -107,6 +107,18 @@ class TestLaterInTheSecondSentence:
         assert (made.connective_string, made.incoherent_second_sentence) == (connective, second)
         assert made.discourse_type.name == "PAIR_CONN" and made.verdict.accepted
 
+    @pytest.mark.parametrize(("adverb", "connective"), [("however", ", however ,"), ("as a result", ", as a result ,")])
+    def test_behind_the_verb_no_comma_stays(self, adverb, connective):
+        adverb = " ".join(f"{word}|RB|advmod|2" for word in adverb.split())
+        size = len(adverb.split()) + 9
+        text = (
+            f"It|PRP|nsubj|2 is|VBZ|ccomp|{size}||be ,|,|punct|2 {adverb} ,|,|punct|2 cold|JJ|acomp|2 "
+            f":|:|punct|{size} nobody|NN|nsubj|{size} came|VBD|ROOT|0 .|.|punct|{size}"
+        ).replace(f"|{size}", f"|{size - 1}")
+        (made,) = candidates(FIRST, text, conventions="extended")
+        assert made.incoherent_second_sentence == "It is cold : nobody came ."
+        assert made.connective_string == connective
+
     def test_an_adjective_is_none(self):
         assert outcome(FIRST, p.THEN_PRESIDENT, conventions="extended")[0] == "PAIR_NONE"
 

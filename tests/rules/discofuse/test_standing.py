@@ -22,6 +22,19 @@ class TestInversion:
         assert accepted(p.AND_NEARBY, CLAUSE) == ("The mill is old .", "Nearby is a small farm .")
 
 
+class TestModifiers:
+    TEXT = (
+        "It|PRP|nsubj|2 has|VBZ|ROOT|0||have old|JJ|dobj|2 and|CC|cc|2 new|JJ|amod|6 {}|nsubjpass|8 are|VBP|auxpass|8||be "
+        "sold|VBN|conj|2||sell .|.|punct|2"
+    )
+
+    def test_two_of_one_subject_are_not_parted(self):
+        assert rejections(self.TEXT.format("cloth|NN"), CLAUSE) == ["NUMBER"]
+
+    def test_one_of_a_subject_that_suits_its_verb(self):
+        assert rejections(self.TEXT.format("cloths|NNS"), CLAUSE) == [None]
+
+
 class TestDashes:
     def test_a_chain_behind_an_open_dash_has_another_subject(self):
         assert rejections(p.OPEN_DASH_CHAIN, PREDICATE) == ["WRONG_SCOPE"]
