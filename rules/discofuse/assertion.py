@@ -149,12 +149,18 @@ def _is_quoted_statement(parse: Parse, head: int, cc: int) -> bool:
         and (
             parse.tokens[k].dep in ("parataxis", "ccomp")
             and parse.tokens[k].head == head
-            and (k < head or parse.lower[k - 1] == ",")
+            and (k < head or parse.lower[k - 1] == "," or _ends_part(parse, k, cc))
             or k == head
             and any(parse.tokens[c].dep == "ccomp" for c in parse.children(k) if c < k)
         )
         for k in range(1, cc)
     )
+
+
+def _ends_part(parse: Parse, verb: int, cc: int) -> bool:
+    """Whether a clause between commas stands right before the conjunction: ", he said , and"."""
+    last = cc - 1 - (parse.lower[cc - 1] == ",")
+    return parse.lower[parse.left_edge(verb)] == "," and parse.right_edge(verb) >= last
 
 
 def _ends_in_relative(parse: Parse, cc: int, head: int, verb: int) -> bool:

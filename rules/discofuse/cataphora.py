@@ -43,6 +43,25 @@ _OF_PERSONS = frozenset(
 )
 # Where the text goes, not its subject: "Coming back to the market , experts see no change".
 _TURNS = frozenset("coming returning turning moving going getting".split())
+# Openings of what the author does, not the subject (style disjuncts; Quirk et al., 1985, chapter 8).
+_OF_AUTHORS = frozenset(
+    (
+        ("adjusting", "for"),
+        ("allowing", "for"),
+        ("going", "forward"),
+        ("judging", "by"),
+        ("judging", "from"),
+        ("leaving", "aside"),
+        ("looking", "ahead"),
+        ("moving", "forward"),
+        ("putting", "it"),
+        ("speaking", "of"),
+        ("summing", "up"),
+        ("talking", "of"),
+    )
+)
+# With a clause they open a condition, which nobody says to be so: "Assuming all goes well , the firm will".
+_CONDITIONAL = frozenset("assuming granting providing supposing".split())
 _OF_BELIEF = frozenset("assuming believing considering judging suspecting thinking".split())
 # What these say is mostly said of a fact, not of a person: "Reflecting the split , Ann and Bob have won one each".
 _OF_FACTS = frozenset(
@@ -158,9 +177,11 @@ def _problem(parse: Parse, match: CataphoraMatch) -> Reason | None:
     acts = _may_act(parse, match.subject)
     if word in _OF_BELIEF and parse.tokens[match.subject].dep == "nsubjpass":
         return DiscoFuseReason.DANGLING_PARTICIPLE  # "Believing it a sign , she was cast out": by those who did
+    if word in _CONDITIONAL and parse.child(0, "ccomp") is not None:
+        return DiscoFuseReason.NOT_ASSERTED
     if word in _TURNS and _tells(parse, match.subject) and "to" in parse.lower[1:4]:
         return DiscoFuseReason.DANGLING_PARTICIPLE
-    if word in _PREPOSITIONS or (word in _OF_PERSONS and not acts) or parse.lower[:2] == ["speaking", "of"]:
+    if word in _PREPOSITIONS or (word in _OF_PERSONS and not acts) or tuple(parse.lower[:2]) in _OF_AUTHORS:
         return DiscoFuseReason.DANGLING_PARTICIPLE
     if word in _INSTRUMENTS and (not acts or parse.tokens[match.subject].dep == "nsubjpass"):
         return DiscoFuseReason.DANGLING_PARTICIPLE

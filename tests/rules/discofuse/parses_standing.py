@@ -99,3 +99,13 @@ The|DT|det|2 dog|NN|nsubj|6 near|IN|prep|2 its|PRP$|poss|5 house|NN|pobj|3 is|VB
 IT_BARKS = """
 It|PRP|nsubj|2 barks|VBZ|ROOT|0||bark at|IN|prep|2 night|NN|pobj|3|B-TIME .|.|punct|2
 """
+ASSUMING = """
+Assuming|VBG|advcl|9||assume that|IN|mark|4 all|DT|nsubj|4 goes|VBZ|ccomp|1||go well|RB|advmod|4 ,|,|punct|9
+Ann|NNP|nsubj|9|B-PERSON will|MD|aux|9 open|VB|ROOT|0 the|DT|det|11 mill|NN|dobj|9 in|IN|prep|9 May|NNP|pobj|12|B-DATE
+.|.|punct|9
+"""
+ASSUMING_ROLE = """
+Assuming|VBG|advcl|9||assume the|DT|det|3 role|NN|dobj|1 of|IN|prep|3 the|DT|det|6 king|NN|pobj|4 ,|,|punct|9
+Ann|NNP|nsubj|9|B-PERSON opened|VBD|ROOT|0||open the|DT|det|11 mill|NN|dobj|9 in|IN|prep|9 May|NNP|pobj|12|B-DATE
+.|.|punct|9
+"""

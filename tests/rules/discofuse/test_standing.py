@@ -22,6 +22,20 @@ class TestInversion:
         assert accepted(p.AND_NEARBY, CLAUSE) == ("The mill is old .", "Nearby is a small farm .")
 
 
+class TestReports:
+    TEXT = (
+        "It|PRP|nsubj|2 helps|VBZ|ROOT|0||help ,|,|punct|5 she|PRP|nsubj|5 said|VBD|parataxis|2||say {}and|CC|cc|2 "
+        "rain|NN|nsubj|9 is|VBZ|conj|2||be cheap|JJ|acomp|9 .|.|punct|2"
+    )
+
+    def test_one_at_the_joint_may_take_in_what_follows(self):
+        assert rejections(self.TEXT.format(",|,|punct|5 "), CLAUSE) == ["NOT_ASSERTED"]
+
+    def test_one_in_the_midst_of_the_first_part_does_not(self):
+        text = self.TEXT.format(",|,|punct|5 farms|NNS|dobj|2||farm ").replace("|9", "|10")
+        assert rejections(text, CLAUSE) == [None]
+
+
 class TestModifiers:
     TEXT = (
         "It|PRP|nsubj|2 has|VBZ|ROOT|0||have old|JJ|dobj|2 and|CC|cc|2 new|JJ|amod|6 {}|nsubjpass|8 are|VBP|auxpass|8||be "
@@ -101,6 +115,20 @@ class TestParticiples:
         assert rejections(p.COMING_BACK, PARTICIPLE) == ["DANGLING_PARTICIPLE"]
         bought = p.COMING_BACK.replace("say|VBP|ROOT|0", "show|VBP|ROOT|0")
         assert accepted(bought, PARTICIPLE)[0] == "Experts come back to the market ."
+
+    def test_a_condition_is_not_asserted(self):
+        assert rejections(p.ASSUMING, PARTICIPLE) == ["NOT_ASSERTED"]
+        assert accepted(p.ASSUMING_ROLE, PARTICIPLE)[0] == "Ann assumed the role of the king ."
+
+    @pytest.mark.parametrize(("verb", "preposition"), [("Judging", "from"), ("Adjusting", "for"), ("Talking", "of")])
+    def test_what_the_author_does(self, verb, preposition):
+        text = (
+            f"{verb}|VBG|advcl|7 {preposition}|IN|prep|1 the|DT|det|4 price|NN|pobj|2 ,|,|punct|7 "
+            "Ann|NNP|nsubj|7|B-PERSON sold|VBD|ROOT|0||sell the|DT|det|9 mill|NN|dobj|7 .|.|punct|7"
+        )
+        assert rejections(text, PARTICIPLE) == ["DANGLING_PARTICIPLE"]
+        of_hers = text.replace(f"{preposition}|IN", "near|IN").replace(verb, "Walking")
+        assert accepted(of_hers, PARTICIPLE)[0] == "Ann walked near the price ."
 
     def test_what_completes_a_list_is_not_who_made_it(self):
         assert rejections(p.ROUNDING_OUT, PARTICIPLE) == ["DANGLING_PARTICIPLE"]
