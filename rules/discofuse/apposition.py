@@ -113,9 +113,13 @@ def apply(parse: Parse, match: AppositionMatch) -> Halves:
     words = parse.words
     antecedent = definite(core(parse, match.antecedent, end=match.open))
     many = is_plural(parse, match.head) or names_many(parse, match.head, match.antecedent)
-    # "Azerbaijanis are a part", but "The Birches was a community", "NI Railways is a firm"
+    # "Azerbaijanis are a part", but "The Birches was a community", "NI Railways is a firm", "Wales is a country"
     noun = parse.tokens[match.antecedent]
-    people = noun.tag == "NNPS" and all(w.tag in ("NNPS", "JJ") for w in antecedent)
+    people = noun.tag == "NNPS" and (
+        noun.entity.endswith("NORP")
+        or noun.entity[2:] not in ("GPE", "FAC")
+        and all(w.tag in ("NNPS", "JJ") for w in antecedent)
+    )
     if noun.tag == "NNPS" and noun.text.lower().removesuffix("s") in PERSON_NOUNS:
         people = not _MANY.isdisjoint(described_kinds(parse, match.head))  # "The Green Mountain Boys were a group"
     plural = people or many and is_plural(parse, match.antecedent)

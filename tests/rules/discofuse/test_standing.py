@@ -102,6 +102,21 @@ class TestApposition:
         because = p.TOLD_THAT.replace("that|IN|mark", "because|IN|mark").replace("|ccomp|", "|advcl|")
         assert accepted(because, APPOSITION)[0].startswith("The office told the people on Weibo , because")
 
+    @pytest.mark.parametrize(("place", "be"), [("GPE", "was"), ("NORP", "were")])
+    def test_a_place_is_one_whatever_its_ending(self, place, be):
+        text = (
+            f"He|PRP|nsubj|2 knew|VBD|ROOT|0||know Wales|NNPS|dobj|2|B-{place}|Wale ,|,|punct|3 a|DT|det|6 land|NN|appos|3 "
+            "of|IN|prep|6 hills|NNS|pobj|7||hill .|.|punct|2"
+        )
+        assert accepted(text, APPOSITION)[1] == f"Wales {be} a land of hills ."
+
+    def test_a_people_with_an_article_is_many(self):
+        text = (
+            "He|PRP|nsubj|2 met|VBD|ROOT|0||meet the|DT|det|4 Berbers|NNPS|dobj|2|B-NORP|Berber ,|,|punct|4 a|DT|det|7 "
+            "people|NN|appos|4 of|IN|prep|7 the|DT|det|10 coast|NN|pobj|8 .|.|punct|2"
+        )
+        assert accepted(text, APPOSITION)[1] == "The Berbers were a people of the coast ."
+
 
 class TestParticiples:
     def test_two_behind_having_need_two_verbs(self):
