@@ -20,6 +20,7 @@ HANGING = frozenset((",", ";", ":", "-", "--", "---"))
 # Follow the word before them without a space.
 _NO_SPACE_BEFORE = CLOSING | TERMINAL | frozenset((",", ";", ":", "'s", "n't", "'", "%"))
 _JOINED = {"'re": "are", "'ve": "have", "'ll": "will", "'s": "is", "'d": "would"}
+_PERFECT = {"'s": ("has", "VBZ"), "'d": ("had", "VBD")}
 _ARTICLES = frozenset(("the", "a", "an"))
 
 
@@ -58,18 +59,15 @@ def spelled_out(words: Sequence[Word], position: int) -> Words:
     ):
         return tuple(words)
     verb, before = words[position], words[position - 1]
-    full = _JOINED[verb.text]
-    if verb.text == "'s" and verb.lemma == "have":
-        full = "has"
-    if verb.text == "'d" and _has_participle(words, position):
-        full = "had"
+    following = next((w for w in words[position + 1 :] if w.pos in ("VERB", "AUX")), verb)
+    active = verb.dep == "aux" or any(w.dep == "dobj" and w.head == following.position for w in words)
+    if verb.text in _PERFECT and following.tag == "VBN" and (active or following.text in ("been", "got")):
+        full, tag = _PERFECT[verb.text]  # "it 's been made", "it 's made cloth", but "it 's made"
+        verb = verb._replace(tag=tag, lemma="have")
+    else:
+        full = "has" if verb.text == "'s" and verb.lemma == "have" else _JOINED[verb.text]
     written = before._replace(space=True), verb._replace(text=full, original="")
     return (*words[: position - 1], *written, *words[position + 1 :])
-
-
-def _has_participle(words: Sequence[Word], auxiliary: int) -> bool:
-    """Whether the next verb behind an auxiliary is a participle: "'d all been made"."""
-    return next((w.tag == "VBN" for w in words[auxiliary + 1 :] if w.pos in ("VERB", "AUX")), False)
 
 
 def split(words: Sequence[Word], position: int) -> tuple[Words, Words]:

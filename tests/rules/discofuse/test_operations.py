@@ -143,10 +143,26 @@ class TestSpelledOut:
         made = operations.spelled_out(words, 1)
         assert [w.text for w in made] == ["They", full, "in"] and made[0].space
 
-    @pytest.mark.parametrize(("tag", "full"), [("VBN", "had"), ("VB", "would")])
-    def test_the_next_verb_tells_had_from_would(self, tag, full):
-        words = Parse(parsed(f"They|PRP|nsubj|4 'd|MD|aux|4 all|RB|advmod|4 come|{tag}|ROOT|0")).words
-        assert operations.spelled_out(words, 1)[1].text == full
+    @pytest.mark.parametrize(
+        ("joined", "verb", "full"),
+        [
+            ("'d|MD|aux", "come|VBN", ("had", "VBD")),
+            ("'d|MD|aux", "come|VB", ("would", "MD")),
+            ("'s|VBZ|aux", "come|VBN", ("has", "VBZ")),
+            ("'s|VBZ|aux", "coming|VBG", ("is", "VBZ")),
+            ("'s|VBZ|auxpass", "sold|VBN", ("is", "VBZ")),
+            ("'s|VBZ|auxpass", "got|VBN", ("has", "VBZ")),
+        ],
+    )
+    def test_the_next_verb_tells_a_perfect(self, joined, verb, full):
+        words = Parse(parsed(f"It|PRP|nsubj|4 {joined}|4||be all|RB|advmod|4 {verb}|ROOT|0")).words
+        made = operations.spelled_out(words, 1)[1]
+        assert (made.text, made.tag) == full
+
+    def test_what_has_an_object_is_a_perfect(self):
+        text = "It|PRP|nsubjpass|3 's|VBZ|auxpass|3||be sold|VBN|ROOT|0||sell {}|3 .|.|punct|3"
+        for more, full in (("cloth|NN|dobj", "has"), ("here|RB|advmod", "is")):
+            assert operations.spelled_out(Parse(parsed(text.format(more))).words, 1)[1].text == full
 
     def test_a_possessive_is_none(self):
         words = Parse(parsed("Leo|NNP|poss|3 's|POS|case|1 mill|NN|ROOT|0")).words
