@@ -7,6 +7,10 @@ from rules.coreference.markables import PRONOUN, Markable
 from rules.coreference.pleonastic import EMPTY, pleonastic
 from rules.coreference.syntax import Syntax
 from rules.discofuse.parse import Parse
+from rules.discofuse.references import is_personal
+
+# Of these the subject is an infinitive behind them.
+_OF_INFINITIVES = frozenset(("take", "cost", "hurt"))
 
 
 def is_empty(parse: Parse, position: int) -> bool:
@@ -21,7 +25,7 @@ def is_empty(parse: Parse, position: int) -> bool:
     reported = any(parse.lower[j] == "that" for k in clauses for j in parse.children(k))
     if token.dep == "expl" or reported and (token.dep == "nsubjpass" or token.dep == "nsubj" and predicates):
         return True
-    if token.dep == "nsubj" and (_is_cleft(parse, token.head) or _takes_time(parse, token.head)):
+    if token.dep == "nsubj" and (_is_cleft(parse, token.head) or _stands_for_infinitive(parse, token.head)):
         return True
     syntax = Syntax(parse.tokens)
     pronoun = Markable(0, position, position + 1, position, 0, PRONOUN, syntax)
@@ -30,16 +34,25 @@ def is_empty(parse: Parse, position: int) -> bool:
 
 
 def _is_cleft(parse: Parse, verb: int) -> bool:
-    """Whether an adverbial stands between "be" and "that": "it was during the second year that he left"."""
-    if parse.tokens[verb].lemma != "be" or parse.child(verb, "attr", "acomp") is not None:
+    """Whether an adverbial stands between "be" and "that", or a particular person before a relative clause: "it was
+    during the second year that he left", "it was the owner who left"."""
+    if parse.tokens[verb].lemma != "be":
+        return False
+    noun = parse.child(verb, "attr")
+    if noun is not None and parse.child(noun, "relcl") is not None:
+        indefinite = parse.lower[parse.left_edge(noun)] in ("a", "an", "one")
+        return not indefinite and is_personal(parse, noun)
+    if parse.child(verb, "attr", "acomp") is not None:
         return False
     adverbial = next((k for k in parse.children(verb) if k > verb and parse.tokens[k].dep == "prep"), None)
     return adverbial is not None and "that" in parse.lower[adverbial : parse.right_edge(verb)]
 
 
-def _takes_time(parse: Parse, verb: int) -> bool:
-    """Whether the verb is "take" with an infinitive: "it would take until 1866 for them to agree"."""
-    if parse.tokens[verb].lemma != "take":
+def _stands_for_infinitive(parse: Parse, verb: int) -> bool:
+    """Whether an infinitive is what takes, costs, hurts or makes sense: "it would take until 1866 to agree"."""
+    thing = parse.child(verb, "dobj")
+    sense = parse.tokens[verb].lemma == "make" and thing is not None and parse.lower[thing] == "sense"
+    if parse.tokens[verb].lemma not in _OF_INFINITIVES and not sense:
         return False
     below = [k for k in parse.children(verb) if parse.tokens[k].dep in ("advcl", "ccomp", "xcomp")]
     return any(parse.tokens[j].tag == "TO" for k in below for j in parse.children(k))
