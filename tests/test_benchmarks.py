@@ -29,6 +29,14 @@ def run(module, *arguments, code=0):
     return json.loads(done.stdout.strip().splitlines()[-1])
 
 
+@pytest.fixture(scope="module")
+def small(tmp_path_factory):
+    """An export of a few short articles."""
+    path = tmp_path_factory.mktemp("export") / "small.xml.bz2"
+    path.write_bytes(bz2.compress(export(small_pages()[::3])))
+    return path
+
+
 @pytest.mark.slow
 def test_the_explorer_counts_as_arrow_does(tmp_path):
     if shutil.which("chromium") is None:
@@ -85,8 +93,8 @@ def test_the_disk_at_its_peak(tmp_path):
 
 
 @pytest.mark.slow
-def test_the_stages_are_measured():
-    rows = run("pipeline", "--documents", 3, "--rounds", 1, "--skip-workers")
+def test_the_stages_are_measured(small):
+    rows = run("pipeline", "--input", small, "--documents", 3, "--rounds", 1, "--skip-workers")
     language = ["annotate", "annotate, plain way", "coreference", "rules", "annotate to rows"]
     assert [r["stage"] for r in rows] == ["read", "clean", *language]
     assert all(r["rate"] > 0 for r in rows)
@@ -162,15 +170,15 @@ def test_differences_are_timed():
 
 @pytest.mark.slow
 @pytest.mark.skipif(not NEWS.is_file(), reason="no crawl of news beside the repository")
-def test_news_is_measured_stage_by_stage():
-    rows = run("news", "--input", NEWS, "--copies", 1, "--rounds", 1)
+def test_news_is_measured_stage_by_stage(small):
+    rows = run("news", "--input", NEWS, "--dump", small, "--copies", 1, "--rounds", 1)
     assert [r["stage"] for r in rows] == ["reader", "extractor", "recipe", "its sentences"]
     assert all(r["rate"] > 0 for r in rows)
 
 
 @pytest.mark.slow
-def test_wikitransfer_is_measured():
-    rows = run("wikitransfer", "--rounds", 1)["rows"]
+def test_wikitransfer_is_measured(small):
+    rows = run("wikitransfer", "--dump", small, "--rounds", 1)["rows"]
     assert {r["recipe"] for r in rows} == {
         "cnndm",
         "xsum",
@@ -184,16 +192,14 @@ def test_wikitransfer_is_measured():
 
 @pytest.mark.slow
 def test_whole_commands_are_measured():
-    made = run("commands", "--pages", 30, "--stubs", 20, "--jobs", "annotate,gap-sentences")
+    made = run("commands", "--pages", 8, "--stubs", 20, "--jobs", "annotate,gap-sentences")
     assert [r["job"] for r in made["rows"]] == ["annotate", "gap-sentences"]
     assert all(r["start_seconds"] > 0.5 and r["peak_bytes"] > 1e8 and r["disk_bytes"] > 0 for r in made["rows"])
-    assert made["amounts"]["pages"] == 30 and made["stub_words"] == 11 * 20 and made["stock_seconds"] > 0
+    assert made["amounts"]["pages"] == 8 and made["stub_words"] == 11 * 20 and made["stock_seconds"] > 0
 
 
 @pytest.mark.slow
-def test_what_one_worker_does_alone_is_measured(tmp_path):
-    small = tmp_path / "small.xml.bz2"
-    small.write_bytes(bz2.compress(export(small_pages())))
+def test_what_one_worker_does_alone_is_measured(small):
     made = run("scaling", "--input", small)
     assert [r["workers"] for r in made["commands"]] == [1, 2]
     assert len(made["stages"]) == 6 and all(r["seconds_per_unit"] > 0 for r in made["stages"])

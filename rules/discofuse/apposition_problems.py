@@ -19,6 +19,7 @@ PARTITIVE = frozenset(
     "each both all some most many one two three none neither either this that these those no not".split()
 )
 NOUNS = frozenset(("NOUN", "PROPN"))
+_NAMING = frozenset("call name term dub label style title christen nickname consider deem".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,8 @@ def problem_of(parse: Parse, match: AppositionMatch, antecedent: Words) -> Reaso
     if parse.tokens[match.antecedent].pos not in (*NOUNS, "PRON") or parse.tokens[match.head].lemma == "one":
         return DiscoFuseReason.WRONG_SCOPE
     if quantified(parse, match.antecedent) or _differ(parse, match) or not fits(parse, match.antecedent, match.head):
+        return DiscoFuseReason.WRONG_SCOPE
+    if _is_named_so(parse, match.antecedent) or parse.tokens[match.antecedent].dep == "dep":
         return DiscoFuseReason.WRONG_SCOPE
     if _lists(parse, match) or _names_others(parse, match) or _is_first_item(parse, match):
         return DiscoFuseReason.LIST
@@ -101,6 +104,12 @@ def problem_of(parse: Parse, match: AppositionMatch, antecedent: Words) -> Reaso
     ):
         return DiscoFuseReason.CLAUSE_CUT
     return None
+
+
+def _is_named_so(parse: Parse, antecedent: int) -> bool:
+    """Whether the phrase may be what the verb calls its object: "we call the pictures , the last farewell"."""
+    token = parse.tokens[antecedent]
+    return token.dep in ("dobj", "ccomp", "oprd") and parse.tokens[token.head].lemma in _NAMING
 
 
 def _differ(parse: Parse, match: AppositionMatch) -> bool:

@@ -82,8 +82,9 @@ def fits(parse: Parse, antecedent: int, head: int) -> bool:
     if noun.pos == "NOUN" and own.pos == "NOUN":
         concrete = kinds - _ABSTRACT, others - _ABSTRACT
         return not kinds or not others or agree(kinds, others) or all(concrete) and may_agree(*concrete)
-    if kinds == _PERSONS and noun.dep == "pobj" and parse.lower[noun.head] in _WHERE:
-        # "a character in Shrugged , an owner of mines", or a thing in a place
+    person = kinds == _PERSONS or main_kind(own.lemma.lower()) is Kind.PERSON
+    if person and noun.dep == "pobj" and parse.lower[noun.head] in _WHERE:
+        # "a character in Shrugged , an owner of mines", "my friend at the Post , an executive"
         return noun.entity.endswith("PERSON") and Kind.PERSON not in kinds_at(parse, parse.tokens[noun.head].head)
     return not (noun.entity.endswith(("DATE", "TIME")) and Kind.PERSON in kinds and noun.text.isupper())
 

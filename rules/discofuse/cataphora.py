@@ -193,7 +193,9 @@ def _problem(parse: Parse, match: CataphoraMatch) -> Reason | None:
         return DiscoFuseReason.LIST  # "Hunting for hares , deer , and sheep is common"
     if match.comma < 4 and any(parse.tokens[k].dep == "conj" for k in parse.children(match.subject)):
         return DiscoFuseReason.LIST  # "Playing cards , checkers and chess are"
-    if any(parse.tokens[k].dep == "conj" and parse.tokens[k].tag in ("VBG", "VBN") for k in _joined(parse)):
+    bare = parse.lower[1] == "and" and parse.lower[2].endswith("ing") and match.comma == 3  # "Singing and dancing ,"
+    joined = [parse.tokens[k] for k in _joined(parse) if parse.tokens[k].dep == "conj"]
+    if bare or any(token.tag in ("VBG", "VBN") for token in joined):
         return DiscoFuseReason.SHARED_PART  # "intersecting and overlapping" would need two finite verbs
     if any(parse.tokens[k].head < match.comma for k in range(match.comma + 1, match.subject)):
         return DiscoFuseReason.CLAUSE_CUT  # "Buying a house in Linz , a town on the border , Austria will"

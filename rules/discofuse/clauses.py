@@ -32,7 +32,7 @@ def main_verbs(words: Sequence[Word]) -> list[Word]:
     copied = subjects - by_index.keys()
     found = []
     for word in verbs:
-        if (word.head if word.dep in AUXILIARIES else word.position) in marked:
+        if (word.head if word.dep in AUXILIARIES else word.position) in marked or _is_joined_to(word, marked, by_index):
             continue
         if word.tag not in FINITE and not (
             word.tag == "VBN"
@@ -75,6 +75,13 @@ def parts_subject(words: Sequence[Word]) -> bool:
         if start > k and words[start - 1].text == "," and [w.text for w in words[k:start]].count(",") == 1:
             return True
     return False
+
+
+def _is_joined_to(word: Word, marked: set[int], by_index: dict[int, Word]) -> bool:
+    """Whether it goes on from a subordinate clause that is all there is: "When he went and they had no rest"."""
+    while word.dep == "conj" and word.position != word.head and (above := by_index.get(word.head)) is not None:
+        word = above
+    return word.dep == "ROOT" and word.position in marked
 
 
 def _is_below(word: Word, by_index: dict[int, Word]) -> bool:

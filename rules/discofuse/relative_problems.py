@@ -18,6 +18,7 @@ from rules.verdict import Reason
 _SINGLE_OUT = frozenset("especially particularly notably mainly mostly primarily including namely chiefly".split())
 _PRO_FORMS = frozenset(("it", "so", "this", "that"))
 _GROUPS = frozenset((Kind.PERSON, Kind.GROUP))
+_AMOUNTS = frozenset("some many most several few half part".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,7 @@ def _of_antecedent(parse: Parse, match: RelativeMatch, noun: int, verb: int) -> 
     kinds = predicate_kinds(parse, verb)
     if rivals(parse, noun, match.open, number=number, personal=personal, kinds=kinds):
         return DiscoFuseReason.AMBIGUOUS
-    if personal and _is_in_description(parse, noun):
+    if personal and _is_in_description(parse, noun) or _is_counted_from(parse, noun):
         return DiscoFuseReason.AMBIGUOUS
     # "the sections of the International , who"
     if pronoun == "who" and kind == "ORG" and any(_may_be_many(parse, k) for k in nouns_above(parse, noun)):
@@ -118,6 +119,15 @@ def _is_adverb_of_next(parse: Parse, position: int) -> bool:
     """Whether an adverb stands before its present participle: ", thereby inciting"."""
     token = parse.tokens[position]
     return token.dep == "advmod" and token.head == position + 1 and parse.tokens[token.head].tag == "VBG"
+
+
+def _is_counted_from(parse: Parse, noun: int) -> bool:
+    """Whether the clause may be about a number of them, and not about all: "lost two of his men , who were old"."""
+    preposition = parse.tokens[noun].head
+    if parse.tokens[noun].dep != "pobj" or parse.lower[preposition] != "of" or not is_plural(parse, noun):
+        return False
+    number = parse.tokens[preposition].head
+    return parse.tokens[number].tag == "CD" or parse.lower[number] in _AMOUNTS
 
 
 def _is_in_description(parse: Parse, noun: int) -> bool:

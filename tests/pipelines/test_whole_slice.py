@@ -10,12 +10,9 @@ from benchmarks.memory import peak_resident
 from benchmarks.slice import slice_path
 from rules.discofuse.candidate import DiscourseType
 from tests.commands import COMMAND, data_checksums, manifest, succeed
-from tests.dumps import pages, write_multistream
 from tests.published_bytes import recorded
 
 pytestmark = pytest.mark.slow
-
-SPLITS = ("--splits", "80,10,10")
 
 
 @pytest.fixture(scope="module")
@@ -50,19 +47,13 @@ def test_the_demo_meets_its_bars(demo):
     assert peak < 3e9
 
 
-def test_one_worker_and_multistream_give_the_demo_s_bytes(demo, tmp_path):
-    source = write_multistream(tmp_path / "slice-multistream.xml.bz2", pages(), pages_per_stream=10, index=True)
-    succeed("discofuse", "--input", source, "--output", tmp_path / "out", *SPLITS, timeout=1800)
-    assert data_checksums(tmp_path / "out") == data_checksums(demo[0])
-
-
 def test_annotations_give_the_demo_s_bytes(demo):
     assert recorded()["discofuse"] == data_checksums(demo[0]), "the case in tests/published_bytes.py reads annotations"
 
 
 def test_memory_after_annotation_stays_flat(tmp_path):
     annotated = tmp_path / "annotated"
-    succeed("annotate", "--input", slice_path(), "--output", annotated, "--limit", 60)
+    succeed("annotate", "--input", slice_path(), "--output", annotated, "--limit", 30)
     (source,) = (annotated / "default" / "parquet").glob("train-*.parquet")
     parquet = pq.ParquetFile(source)
     for copy in range(10):

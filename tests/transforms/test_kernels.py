@@ -77,7 +77,7 @@ def test_other_kernels_find_the_same_sentences_in_these_texts(name, pinned):
 @pytest.mark.parametrize("workers", [1, 3])
 def test_a_published_dataset_is_the_same(workers, tmp_path):
     dump = tmp_path / "dump.xml"
-    dump.write_bytes(export(small_pages()))
+    dump.write_bytes(export(small_pages()[::2]))
     made = []
     for given in ({}, GIVEN["libm"] | {"OPENBLAS_CORETYPE": RUNNABLE[-1]}):
         output = tmp_path / f"made-{len(made)}"

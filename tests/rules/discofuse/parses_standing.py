@@ -109,3 +109,26 @@ Assuming|VBG|advcl|9||assume the|DT|det|3 role|NN|dobj|1 of|IN|prep|3 the|DT|det
 Ann|NNP|nsubj|9|B-PERSON opened|VBD|ROOT|0||open the|DT|det|11 mill|NN|dobj|9 in|IN|prep|9 May|NNP|pobj|12|B-DATE
 .|.|punct|9
 """
+PRAYING_AND = """
+Praying|VBG|advcl|6||pray and|CC|cc|1 singing|NN|conj|1 ,|,|punct|6 Ann|NNP|nsubj|6|B-PERSON sold|VBD|ROOT|0||sell
+the|DT|det|8 mill|NN|dobj|6 .|.|punct|6
+"""
+TWO_OF = """
+Leo|NNP|nsubj|2|B-PERSON lost|VBD|ROOT|0||lose two|CD|dobj|2 of|IN|prep|3 his|PRP$|poss|6 workers|NNS|pobj|4||worker
+,|,|punct|6 who|WP|nsubj|9 were|VBD|relcl|6||be old|JJ|acomp|9 .|.|punct|2
+"""
+FRIEND_AT = """
+A|DT|det|2 friend|NN|nsubj|9 at|IN|prep|2 Leeds|NNP|pobj|3|B-ORG ,|,|punct|4 a|DT|det|7 teacher|NN|appos|4 ,|,|punct|2
+left|VBD|ROOT|0||leave .|.|punct|9
+"""
+CALLED = """
+We|PRP|nsubj|2 call|VBP|ROOT|0||call the|DT|det|4 book|NN|dobj|2 ,|,|punct|4 a|DT|det|7 guide|NN|appos|4 .|.|punct|2
+"""
+NO_ROLE = """
+He|PRP|nsubj|2 left|VBD|ROOT|0||leave with|IN|prep|2 them|PRP|pobj|3 ,|,|punct|6 club|NN|dep|2 ,|,|punct|6
+the|DT|det|9 Red|NNP|appos|6|B-ORG .|.|punct|2
+"""
+WHEN_AND = """
+When|WRB|advmod|3 I|PRP|nsubj|3 went|VBD|ROOT|0||go and|CC|cc|3 they|PRP|nsubj|6 slept|VBD|conj|3||sleep ,|,|punct|6
+and|CC|cc|6 farmers|NNS|nsubj|10 sold|VBD|conj|6||sell milk|NN|dobj|10 .|.|punct|3
+"""

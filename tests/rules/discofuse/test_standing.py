@@ -206,3 +206,42 @@ class TestFrontedClause:
 
     def test_an_adverbial_does_not_list(self):
         assert rejections(self.TEXT.format(more="sometimes", dep="npadvmod"), FRONTED) == [None]
+
+
+class TestWhoIsMeant:
+    def test_a_number_of_persons_or_all_of_them(self):
+        assert rejections(p.TWO_OF, RELATIVE) == ["AMBIGUOUS"]
+
+    @pytest.mark.parametrize("counted", ["friends|NNS|dobj|2 with|IN", "all|DT|dobj|2 of|IN"])
+    def test_all_of_them(self, counted):
+        assert rejections(p.TWO_OF.replace("two|CD|dobj|2 of|IN", counted), RELATIVE) == [None]
+
+    def test_a_person_is_no_place_of_the_phrase_before(self):
+        assert rejections(p.FRIEND_AT, APPOSITION) == ["WRONG_SCOPE"]
+        assert accepted(p.FRIEND_AT.replace("teacher", "city"), APPOSITION)[1] == "Leeds was a city ."
+
+    def test_what_a_thing_is_called(self):
+        assert rejections(p.CALLED, APPOSITION) == ["WRONG_SCOPE"]
+        text = p.CALLED.replace("call|VBP|ROOT|0||call", "read|VBP|ROOT|0||read")
+        assert accepted(text, APPOSITION)[1] == "The book is a guide ."
+
+    def test_a_noun_without_a_place_in_the_clause(self):
+        assert rejections(p.NO_ROLE, APPOSITION) == ["WRONG_SCOPE"]
+        assert rejections(p.NO_ROLE.replace("club|NN|dep|2", "club|NN|dobj|2"), APPOSITION) == [None]
+
+
+class TestSubordinateSentences:
+    def test_nothing_but_a_clause_of_time(self):
+        assert "NO_VERB" in rejections(p.WHEN_AND, CLAUSE)
+
+    def test_an_adverb_of_time(self):
+        assert rejections(p.WHEN_AND.replace("When|WRB", "Then|RB"), CLAUSE)[0] is None
+
+
+class TestTwoParticiples:
+    def test_the_second_is_taken_for_a_noun(self):
+        assert rejections(p.PRAYING_AND, PARTICIPLE) == ["SHARED_PART"]
+
+    def test_a_noun_in_its_place(self):
+        text = p.PRAYING_AND.replace("and|CC|cc|1 singing|NN|conj", "for|IN|prep|1 rain|NN|pobj")
+        assert rejections(text, PARTICIPLE) == [None]
