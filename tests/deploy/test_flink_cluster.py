@@ -47,7 +47,7 @@ RECIPES = {
     "wikitransfer": ("--profile", "cnndm,xsum", "--rows", "25,3", *SPLITS),
     "gap-sentences": ("--shards", "4", *SPLITS),  # several files for the jobs that read them
     "synthetic": ("--tasks", "ensemble,mdg,elementary:copy-quoted", "--documents", "3000", *SPLITS),
-    "curriculum": ("--sample", "10,40", "--subsets", "2", "--sample-by", "sentences"),
+    "curriculum": ("--sample", "4,12", "--subsets", "2", "--sample-by", "sentences"),
     "augment": ("--copies", "2", "--alpha", "0.3"),
 }
 KILLS = int(os.environ.get("GISTMILL_KILLS", "1"))
