@@ -16,15 +16,15 @@ from rules.records import Mention
 
 # Links so sure hold against a likelier place.
 _BEYOND_DOUBT = 0.95
-_PERSONAL = frozenset(("he", "him", "his", "she", "her", "hers"))
-_PLURAL = frozenset(("they", "them", "their"))
+PERSONAL = frozenset(("he", "him", "his", "she", "her", "hers"))
+PLURAL = frozenset(("they", "them", "their"))
 
 
 def is_doubtful(first: Parse, antecedent: Mention, second: Parse, mention: Mention, cluster: Sequence[Mention]) -> bool:
     """Whether a pronoun disagrees with its antecedent, has a likelier one, or has none at all."""
     word = second.lower[mention.head]
     named = antecedent.kind == "name"
-    if word in _PERSONAL and (
+    if word in PERSONAL and (
         is_domain(first, antecedent.head) or not agrees(first, antecedent.head, lexicon.PRONOUNS[word], named=named)
     ):
         return True
@@ -35,7 +35,7 @@ def is_doubtful(first: Parse, antecedent: Mention, second: Parse, mention: Menti
     if mention.confidence < _BEYOND_DOUBT and (
         word in ("it", "its")
         and _is_property(first, antecedent.head)
-        or word in _PLURAL
+        or word in PLURAL
         and _has_nearer_many(second, mention, cluster, after=antecedent.head if first is second else -1)
         or _is_outranked(first, antecedent, second, mention, cluster)
     ):
@@ -97,7 +97,7 @@ def _is_outranked(
             for k in heads(first, 0, len(first))
         ):
             return True
-    if word not in _PERSONAL:
+    if word not in PERSONAL:
         return False
     end = mention.start if first is second else len(first)
     said_of = first.tokens[antecedent.head].head if first.tokens[antecedent.head].dep == "attr" else -1
@@ -145,4 +145,4 @@ def _bound_nearby(second: Parse, mention: Mention, cluster: Sequence[Mention]) -
     if plural:
         return False
     personal = is_personal(second, subject) or second.lower[subject] in ("he", "she", "who")
-    return personal == (word in _PERSONAL) and (personal or second.lower[subject] not in ("he", "she", "it", "i", "we"))
+    return personal == (word in PERSONAL) and (personal or second.lower[subject] not in ("he", "she", "it", "i", "we"))

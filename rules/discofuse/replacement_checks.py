@@ -10,15 +10,13 @@ from rules.discofuse.agreement import is_group, kinds, share_kind
 from rules.discofuse.antecedents import end_of
 from rules.discofuse.noun_phrases import is_plural
 from rules.discofuse.parse import SUBJECTS, Parse
-from rules.discofuse.pronoun_doubts import is_doubtful
+from rules.discofuse.pronoun_doubts import PERSONAL, PLURAL, is_doubtful
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.discofuse.words import Words
 from rules.records import Mention
 from rules.verdict import Reason
 
 _NAME_TAGS = frozenset(("NNP", "NNPS"))
-_PERSONAL = frozenset(("he", "him", "his", "she", "her", "hers"))
-_PLURAL = frozenset(("they", "them", "their"))
 _SINGULAR = frozenset(("he", "him", "his", "she", "her", "it", "its"))
 
 
@@ -57,7 +55,7 @@ def _numbers_agree(first: Parse, antecedent: Mention, second: Parse, mention: Me
     shown = first.number(own.head) if own.dep in ("nsubj", "nsubjpass") and own.tag == "NNP" else None
     plural = is_plural(first, antecedent.head) or shown == "plural"  # "Caecilians resemble"
     word = second.lower[mention.head]
-    if mention.kind == "pronoun" and word in _PLURAL and not plural and not is_group(first, antecedent.head):
+    if mention.kind == "pronoun" and word in PLURAL and not plural and not is_group(first, antecedent.head):
         return False
     token = second.tokens[mention.head]
     if token.dep in ("nsubj", "nsubjpass"):
@@ -77,7 +75,7 @@ def _kinds_agree(first: Parse, antecedent: Mention, second: Parse, mention: Ment
         if country and second.tokens[head].lemma == "state" or not share_kind(first, antecedent.head, second, head):
             return False
     token = second.tokens[head]
-    if token.dep != "nsubj" or second.lower[head] in _PERSONAL or second.tokens[token.head].lemma != "be":
+    if token.dep != "nsubj" or second.lower[head] in PERSONAL or second.tokens[token.head].lemma != "be":
         return True
     predicate = second.child(token.head, "attr")
     if predicate is None:

@@ -10,6 +10,7 @@ import time
 from concurrent import futures
 
 import grpc
+import psutil
 import pytest
 from apache_beam.portability.api import beam_provision_api_pb2, beam_provision_api_pb2_grpc, endpoints_pb2
 from google.protobuf import struct_pb2, text_format
@@ -73,27 +74,22 @@ def test_a_runner_that_does_not_answer_is_one_line(capsys, monkeypatch):
 
 
 @pytest.mark.slow
-def test_it_goes_when_its_starter_is_killed(runner, tmp_path):
-    number = tmp_path / "number"
+def test_it_goes_when_its_starter_is_killed():
     with socket.create_server(("127.0.0.1", 0)) as endpoint:  # it takes the worker's call and never answers
         endpoint.settimeout(120)
         start = (
-            f"import subprocess, sys, time; p = subprocess.Popen([sys.executable, '-c', 'from pipelines.runners.boot "
-            f"import run; run()', '--id', '1-1', '--provision_endpoint', '127.0.0.1:{endpoint.getsockname()[1]}']); "
-            f"open({str(number)!r}, 'w').write(str(p.pid)); time.sleep(600)"
+            f"import subprocess, sys; subprocess.run([sys.executable, '-c', 'from pipelines.runners.boot import run; "
+            f"run()', '--id', '1-1', '--provision_endpoint', '127.0.0.1:{endpoint.getsockname()[1]}'])"
         )
         parent = subprocess.Popen([sys.executable, "-c", start])
         endpoint.accept()  # it watches before it calls
-        _ends_with(parent, int(number.read_text()))
-
-
-def _ends_with(parent: subprocess.Popen, worker: int) -> None:
-    parent.kill()
-    parent.wait()
-    until = time.monotonic() + 30
-    while _runs(worker) and time.monotonic() < until:
-        time.sleep(0.2)
-    assert not _runs(worker)
+        (worker,) = psutil.Process(parent.pid).children()
+        parent.kill()
+        parent.wait()
+        until = time.monotonic() + 30
+        while _runs(worker.pid) and time.monotonic() < until:
+            time.sleep(0.2)
+        assert not _runs(worker.pid)
 
 
 def _runs(number: int) -> bool:

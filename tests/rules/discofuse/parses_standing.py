@@ -129,6 +129,7 @@ He|PRP|nsubj|2 left|VBD|ROOT|0||leave with|IN|prep|2 them|PRP|pobj|3 ,|,|punct|6
 the|DT|det|9 Red|NNP|appos|6|B-ORG .|.|punct|2
 """
 WHEN_AND = """
-When|WRB|advmod|3 I|PRP|nsubj|3 went|VBD|ROOT|0||go and|CC|cc|3 they|PRP|nsubj|6 slept|VBD|conj|3||sleep ,|,|punct|6
-and|CC|cc|6 farmers|NNS|nsubj|10 sold|VBD|conj|6||sell milk|NN|dobj|10 .|.|punct|3
+When|WRB|advmod|4 I|PRP|nsubj|4 would|MD|aux|4 go|VB|ROOT|0||go and|CC|cc|4 they|PRP|nsubj|7 had|VBD|conj|4||have
+rest|NN|dobj|7 ,|,|punct|7 and|CC|cc|7 farmers|NNS|nsubj|13 would|MD|aux|13 sell|VB|conj|7||sell milk|NN|dobj|13
+.|.|punct|4
 """
