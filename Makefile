@@ -10,11 +10,11 @@ INSTALL := -m pip install --quiet --no-compile
 TRAIN := .venv-train
 ADAPTERS := .venv-adapters
 
-# `make test-slow MARKS='slow and not flink'` leaves out what needs Java.
-MARKS ?= slow
-TRAIN_MARKS ?= not slow
+# `make test-slow MARKS='slow and not long and not flink'` leaves out what needs Java.
+MARKS ?= slow and not long
+TRAIN_MARKS ?= not slow and not long
 
-.PHONY: help setup setup-browser demo docs check test test-slow test-flink test-all setup-train demo-train demo-train-synthetic test-train test-adapters
+.PHONY: help setup setup-browser demo docs check test test-slow test-flink test-all test-long setup-train demo-train demo-train-synthetic test-train test-adapters
 .DEFAULT_GOAL := help
 
 help:
@@ -25,7 +25,9 @@ help:
 	@echo "make docs      the documentation as a site in out/site; a broken link fails"
 	@echo "make check     formatting, lint and types"
 	@echo "make test      the tests that take minutes"
-	@echo "make test-all  these and the slow ones"
+	@echo "make test-all  these, the slow ones and those that need torch: what CI runs"
+	@echo "make test-long"
+	@echo "               the longest, before a release: every recipe on Flink, both object stores, all installations"
 	@echo "make test-flink"
 	@echo "               of the slow ones those on a Flink cluster of this machine (needs Java and Maven)"
 	@echo "make setup-train"
@@ -72,17 +74,21 @@ check: setup
 test: setup
 	$(PYTEST)
 
-# Clusters, stores and installations are waited for, so there is a process more than cores of a small machine.
+# Clusters, stores and installations are waited for, so there is a process more than cores of a small machine. Each test
+# is named as it ends: a run that is cut short has said what failed.
 test-slow: setup
-	$(PYTEST) --numprocesses 3 -m '$(MARKS)'
+	$(PYTEST) --numprocesses 3 --verbosity 1 --durations 30 -m '$(MARKS)'
 
 test-flink: setup
 	$(PYTEST) -m flink
 
-# A rebuild is killed at 20 moments, which takes minutes; elsewhere at fewer.
-test-all: setup
-	GISTMILL_KILLS=20 $(PYTEST) -m 'slow or not slow'
-	$(MAKE) test-train TRAIN_MARKS='slow or not slow'
+test-all: test test-slow test-train
+
+# A rebuild is killed at 20 moments; elsewhere at fewer.
+test-long: setup
+	$(PYTEST) --numprocesses 3 --verbosity 1 -m long
+	GISTMILL_KILLS=20 $(PYTEST) -m slow tests/pipelines/rebuild/test_kills.py
+	$(MAKE) test-train TRAIN_MARKS='slow or long'
 
 # Apart from .venv, so that building corpora needs no torch.
 $(TRAIN)/.ready: pyproject.toml constraints.txt constraints-train.txt

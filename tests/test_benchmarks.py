@@ -176,7 +176,7 @@ def test_news_is_measured_stage_by_stage(small):
     assert all(r["rate"] > 0 for r in rows)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_wikitransfer_is_measured():
     rows = run("wikitransfer", "--rounds", 1)["rows"]
     assert {r["recipe"] for r in rows} == {
@@ -190,7 +190,7 @@ def test_wikitransfer_is_measured():
     assert all(r["per_second"] > 0 and r["in_beam"] > 0 for r in rows)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_whole_commands_are_measured():
     made = run("commands", "--pages", 8, "--stubs", 20, "--jobs", "annotate,gap-sentences")
     assert [r["job"] for r in made["rows"]] == ["annotate", "gap-sentences"]
@@ -198,14 +198,14 @@ def test_whole_commands_are_measured():
     assert made["amounts"]["pages"] == 8 and made["stub_words"] == 11 * 20 and made["stock_seconds"] > 0
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_what_one_worker_does_alone_is_measured(small):
     made = run("scaling", "--input", small)
     assert [r["workers"] for r in made["commands"]] == [1, 2]
     assert len(made["stages"]) == 6 and all(r["seconds_per_unit"] > 0 for r in made["stages"])
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_next_month_is_measured_and_its_files_are_those_of_a_run_from_nothing():
     small = ("--most-bytes", 20_000, "--pages", "6,1,3,1")
     found = run("next_month", "--rounds", 1, "--row-group-bytes", 524_288, *small)

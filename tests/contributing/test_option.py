@@ -30,7 +30,7 @@ def changed(tree) -> list[str]:
     return [str(p) for p in files if not filecmp.cmp(ROOT / p, tree.root / p, shallow=False)]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_an_option_is_declared_once(tree):
     section = tree.add("An option")
     declarations = [e for e in section.edits if "option(" in e.text]

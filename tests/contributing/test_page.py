@@ -105,7 +105,7 @@ def test_the_examples_go_together_and_are_in_the_form_of_the_house(tree):
         tree.shell(f"{sys.executable} -m ruff {check} --no-cache {' '.join(sorted(paths))}")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_types_of_the_examples_are_right(tree):
     for heading in SECTIONS:
         tree.add(heading)

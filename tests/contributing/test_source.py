@@ -8,6 +8,7 @@ from tests.commands import data_checksums
 pytestmark = pytest.mark.slow
 
 
+@pytest.mark.long
 def test_a_source_may_read_no_files(tree):
     section = tree.add("A source")
     assert {e.path for e in section.edits if e.line is not None} == {"transforms/sources/registry.py"}

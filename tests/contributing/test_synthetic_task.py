@@ -7,6 +7,7 @@ from gistmill import Dataset
 pytestmark = pytest.mark.slow
 
 
+@pytest.mark.long
 def test_a_task_is_a_class_and_an_entry(tree):
     section = tree.add("A synthetic task")
     own = [e for e in section.edits if e.path.startswith("rules/synthetic/tasks/")]

@@ -102,6 +102,7 @@ def up(cluster):
     return subprocess.run([*own, *flags], capture_output=True, text=True, check=False)
 
 
+@pytest.mark.long
 def test_the_driver_says_what_it_waits_for_and_gives_up_after_the_bound(cluster, dump, local, tmp_path):
     with job_that_lost_a_machine(cluster, dump, tmp_path / "discofuse", "--slot-timeout", "40") as (child, said):
         assert said.wait_for(MISSING, 30) < 30

@@ -22,6 +22,7 @@ pytestmark = [
 DATASETS = ("fusion", "leads")
 
 
+@pytest.mark.long
 def test_the_same_file_is_rebuilt_on_flink_and_here_to_the_same_bytes(tmp_path):
     cluster = started_cluster(tmp_path / "cluster")
     settings = cluster.settings

@@ -142,7 +142,7 @@ def test_its_steps_build_an_image_that_runs(image, tmp_path):
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_source_archive_installs_and_runs_from_anywhere(image, tmp_path):
     root, environment = image
     environment = {k: v for k, v in environment.items() if k != "GISTMILL_IMAGE"}

@@ -144,7 +144,7 @@ def test_the_dag_runs_the_command_and_knows_its_codes():
     )
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_real_airflow_imports_the_dag(tmp_path):
     python = tmp_path / "venv" / "bin" / "python"
     subprocess.run([sys.executable, "-m", "venv", str(python.parents[1])], check=True)

@@ -101,7 +101,7 @@ def test_nothing_may_be_written_but_temporary_files():
     assert writable == ["/tmp"] and ("ENV", "HOME=/tmp") in instructions(IMAGE)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_steps_of_the_image_build_an_environment_that_serves(tmp_path):
     """With a new virtual environment in the place of the base image's Python. The steps fuse two sentences."""
     venv.create(tmp_path / "python", with_pip=True)

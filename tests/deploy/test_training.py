@@ -132,7 +132,7 @@ def test_both_jobs_run_one_command_that_gistmill_train_reads():
     assert {image.rpartition("/")[2] for image in images} == {"gistmill-train:0.1.0"}
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_steps_of_the_image_build_an_environment_that_trains(tmp_path):
     """With a new virtual environment in the place of the base image's Python. Downloads torch: gigabytes."""
     venv.create(tmp_path / "python", with_pip=True)

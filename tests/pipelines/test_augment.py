@@ -158,7 +158,7 @@ def test_a_folder_that_is_not_wordnets_ends_in_one_line(pairs, tmp_path, capfd, 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not REAL.exists(), reason="the development data is not beside the project")
-@pytest.mark.parametrize("positions", ["fitting", "any"])
+@pytest.mark.parametrize("positions", ["fitting", pytest.param("any", marks=pytest.mark.long)])
 def test_no_entity_and_no_number_changes_on_real_pairs(tmp_path, positions):
     fields = ("--inputs-field", "document", "--targets-field", "summary", "--splits", "1,0,0", "--positions", positions)
     assert run("--input", REAL, "--output", tmp_path / "out", "--copies", "8", *fields) == 0

@@ -163,7 +163,10 @@ def test_stop_words_of_a_file_are_not_counted(pairs, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("options", [(), ("--sample", "5,20", "--subsets", "2", "--sample-by", "document_id")])
+@pytest.mark.parametrize(
+    "options",
+    [pytest.param((), marks=pytest.mark.long), ("--sample", "5,20", "--subsets", "2", "--sample-by", "document_id")],
+)
 def test_two_workers_give_the_same_bytes(pairs, tmp_path, options):
     arguments = ("curriculum", "--input", pairs, "--range-bytes", "4000", *SPLITS, *options)
     succeed(*arguments, "--output", tmp_path / "one")
@@ -173,7 +176,7 @@ def test_two_workers_give_the_same_bytes(pairs, tmp_path, options):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("folder", ["sketches", "ranges"])
+@pytest.mark.parametrize("folder", [pytest.param("sketches", marks=pytest.mark.long), "ranges"])
 def test_a_dead_run_is_resumed_to_the_same_bytes(pairs, ordered, tmp_path, folder):
     """Killed amid the first pass, and amid the second."""
     arguments = ("curriculum", "--input", pairs, "--output", tmp_path / "out", "--range-bytes", "4000", *SPLITS)

@@ -289,7 +289,7 @@ def test_a_dead_run_is_resumed_to_the_same_bytes(dataset, dump, tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "number, code, more",
-    [(signal.SIGINT, 130, ()), pytest.param(signal.SIGTERM, 143, ("--resume",), marks=pytest.mark.slow)],
+    [(signal.SIGINT, 130, ()), pytest.param(signal.SIGTERM, 143, ("--resume",), marks=pytest.mark.long)],
 )
 def test_an_interrupt_ends_the_children_and_cleans_up(dump, tmp_path, number, code, more):
     process = start("discofuse", "--input", dump, "--output", tmp_path / "out", "--workers", "2", *more)

@@ -170,7 +170,7 @@ def test_annotated_documents_give_the_same_choice(dataset, dump, test_set, tmp_p
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("folder", [pytest.param("sketches", marks=pytest.mark.slow), "ranges"])
+@pytest.mark.parametrize("folder", ["sketches", pytest.param("ranges", marks=pytest.mark.long)])
 def test_a_dead_run_is_resumed_to_the_same_bytes(dataset, dump, test_set, tmp_path, folder):
     """Killed amid the first pass, and amid the second."""
     arguments = (

@@ -138,7 +138,7 @@ def test_a_crawl_of_news(tmp_path):
     assert sorted(r["id"] for split in loaded.values() for r in split) == sorted(r["id"] for r in found)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.skipif(not NEWS.is_file(), reason="no crawl of news beside the repository")
 def test_a_crawl_by_two_workers(tmp_path):
     for workers in ("1", "2"):

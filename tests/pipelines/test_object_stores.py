@@ -24,7 +24,7 @@ OPTIONS = ("--splits", "60,20,20", "--coref", "none")
 DUMP = bz2.compress(export(small_pages()))
 
 
-@pytest.fixture(scope="module", params=["gs", pytest.param("s3", marks=pytest.mark.slow)])
+@pytest.fixture(scope="module", params=["gs", pytest.param("s3", marks=pytest.mark.long)])
 def store(request, tmp_path_factory):
     pytest.importorskip("gcp_storage_emulator" if request.param == "gs" else "moto")
     server, kind = (gcs_server, Gcs) if request.param == "gs" else (s3_server, S3)

@@ -96,7 +96,7 @@ def test_what_fails_again_stays_rejected(datasets, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("form", ["plain", "gzip"])
+@pytest.mark.parametrize("form", ["plain", pytest.param("gzip", marks=pytest.mark.long)])
 def test_other_forms_of_the_dump_and_several_workers(form, tmp_path):
     xml = export(chosen())
     path = tmp_path / "small.xml"
@@ -116,7 +116,7 @@ def test_parsed_documents(tmp_path):
     check_equal(tmp_path / "new", long)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.skipif(not NEWS.exists(), reason="the crawl of the development data is not here")
 def test_pages_of_a_crawl(tmp_path):
     path = shutil.copy(NEWS, tmp_path / NEWS.name)

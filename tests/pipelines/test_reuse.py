@@ -89,7 +89,7 @@ def test_the_older_dataset_is_named_without_its_folder(older, again):
     assert str(older) not in (again[0] / MANIFEST).read_text()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_number_of_workers_changes_nothing(dumps, older, whole, tmp_path):
     succeed(
         *("annotate", "--input", dumps[1], "--output", tmp_path / "annotated", *OPTIONS),

@@ -222,7 +222,10 @@ def test_a_translator_that_fails_on_the_way_is_one_line_and_publishes_nothing(tm
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("server", "kind"), [(gcs_server, Gcs), (s3_server, S3)], ids=["gs", "s3"])
+@pytest.mark.parametrize(
+    ("server", "kind"),
+    [pytest.param(gcs_server, Gcs, id="gs"), pytest.param(s3_server, S3, id="s3", marks=pytest.mark.long)],
+)
 def test_a_cache_in_an_object_store_is_paid_for_once(tmp_path, monkeypatch, server, kind):
     log = tmp_path / "asked"
     monkeypatch.setenv("TRANSLATIONS_LOG", str(log))

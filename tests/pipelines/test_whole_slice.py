@@ -1,4 +1,4 @@
-"""The demo's bars on the whole slice of enwiki, 206 pages. Minutes of parsing: `make test-all` runs it."""
+"""The demo's bars on the whole slice of enwiki, 206 pages. Minutes of parsing: `make test-all` runs them."""
 
 import sys
 
@@ -51,6 +51,7 @@ def test_annotations_give_the_demo_s_bytes(demo):
     assert recorded()["discofuse"] == data_checksums(demo[0]), "the case in tests/published_bytes.py reads annotations"
 
 
+@pytest.mark.long
 def test_memory_after_annotation_stays_flat(tmp_path):
     annotated = tmp_path / "annotated"
     succeed("annotate", "--input", slice_path(), "--output", annotated, "--limit", 30)

@@ -247,7 +247,7 @@ def test_pairs_of_wikipedia_texts():
     assert unequal_pairs(400, seed=1) == []
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_twenty_thousand_pairs_of_wikipedia_texts():
     assert unequal_pairs(20_000, seed=20_000) == []
 

@@ -33,6 +33,12 @@ GIVEN = {
     "libm": {"GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX2,-FMA,-FMA4,-AVX512F"},
     "nothing": {},
 }
+# CI takes the oldest kernels, the newest and what is no kernel.
+_LONG = ("Nehalem", "Sandybridge", "Zen", "caches", "threads")
+
+
+def _mark(name):
+    return (pytest.mark.long,) if name in _LONG else ()
 
 
 def environment(given):
@@ -58,14 +64,14 @@ def test_batches_and_the_way_of_parsing_change_no_bit(pinned):
     assert len({tuple(found) for found in pinned["digests"].values()}) == len(set(pinned["vectors"])) == 1
 
 
-@pytest.mark.parametrize("given", GIVEN.values(), ids=GIVEN)
+@pytest.mark.parametrize("given", [pytest.param(given, marks=_mark(name), id=name) for name, given in GIVEN.items()])
 def test_the_users_environment_changes_no_bit(given, pinned):
     found = annotations(given)
     assert found == pinned
     assert "Sandybridge" in str(found["arithmetic"])
 
 
-@pytest.mark.parametrize("name", RUNNABLE)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=_mark(name)) for name in RUNNABLE])
 def test_other_kernels_find_the_same_sentences_in_these_texts(name, pinned):
     """This is no law: where two decisions are nearly equally good, unlike kernels may take unlike ones."""
     found = annotations({"OPENBLAS_CORETYPE": name}, "--as-is")
@@ -74,7 +80,7 @@ def test_other_kernels_find_the_same_sentences_in_these_texts(name, pinned):
     assert {way: of[0] for way, of in found["digests"].items()} == {w: of[0] for w, of in pinned["digests"].items()}
 
 
-@pytest.mark.parametrize("workers", [1, 3])
+@pytest.mark.parametrize("workers", [1, pytest.param(3, marks=pytest.mark.long)])
 def test_a_published_dataset_is_the_same(workers, tmp_path):
     dump = tmp_path / "dump.xml"
     dump.write_bytes(export(small_pages()[::2]))

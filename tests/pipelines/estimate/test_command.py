@@ -176,7 +176,7 @@ def test_help_explains_the_options(capsys):
     assert ended.value.code == 0 and "--sample-share" in shown and "gistmill estimate discofuse" in shown
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_tenth_of_the_slice_says_the_rows_of_all_of_it():
     errors, held = drawn_from(every_range("discofuse", slice_path(), look=True), "full", share=0.1, draws=200)
     assert (abs(errors) < 0.1).mean() >= 0.9 and held >= 0.9

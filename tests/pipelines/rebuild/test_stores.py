@@ -14,7 +14,7 @@ from tests.stores import BUCKET, S3, Gcs, gcs_server, s3_server
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture(scope="module", params=["gs", "s3"])
+@pytest.fixture(scope="module", params=[pytest.param("gs", marks=pytest.mark.long), "s3"])
 def store(request, tmp_path_factory):
     server, kind = (gcs_server, Gcs) if request.param == "gs" else (s3_server, S3)
     before = dict(os.environ)

@@ -49,7 +49,7 @@ def test_random_and_adversarial_triples():
     compare(plain.triples(1, 600))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_ten_thousand_triples():
     compare(plain.triples(2, 10_000))
 

@@ -86,7 +86,7 @@ print(json.dumps([spent, first, second, stream.state()]))
 """
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("batching", [{"rows": 32}, {"rows": 32, "pool": 4096}, {"tokens": 2000, "pool": 4096}])
 def test_the_place_among_ten_million_rows(tmp_path_factory, batching):
     """Two processes that go to the same place find the same batches, and neither reads the rows before it."""

@@ -72,7 +72,7 @@ def test_any_text_as_one_sentence(fast, stock, chosen):
     assert fast.whole([text.split() for text in chosen]) == stock.whole([text.split() for text in chosen])
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_third_of_the_slice(fast, stock):
     assert_equal(fast, stock, passages(texts.slice_texts(pages()))[::3])
 
