@@ -20,7 +20,6 @@ from rules.records import Mention
 from rules.verdict import Reason
 
 _REFLEXIVE = ("self", "selves")
-_QUOTES = frozenset(('"', "``", "''", "“", "”"))
 _POSSESSIVE_WORDS = frozenset(("mine", "yours", "hers", "ours", "theirs"))
 
 
@@ -146,7 +145,7 @@ def _of_cluster(scene: _Scene, cluster: Sequence[Mention], fuller: Sequence[Ment
     for mention in mentions:
         if _is_fixed(second, mention) or second.tokens[mention.head].dep == "compound":
             continue
-        if _is_quoted(second, mention):
+        if second.in_quotation(mention.start):
             continue
         pronoun = mention.kind == "pronoun"
         if _is_bound(second, mention, cluster) or pronoun and _is_own(scene, mention, replaced, found):
@@ -179,11 +178,6 @@ def _is_own(scene: _Scene, mention: Mention, replaced: Collection[int], found: S
         for head in replaced
         if r.start <= head < r.end
     )
-
-
-def _is_quoted(second: Parse, mention: Mention) -> bool:
-    """Whether it stands inside a quotation, whose words are somebody's own."""
-    return sum(word in _QUOTES for word in second.lower[: mention.start]) % 2 == 1
 
 
 def _is_fixed(second: Parse, mention: Mention) -> bool:

@@ -36,6 +36,15 @@ def in_report(parse: Parse, verb: int) -> bool:
     return False
 
 
+def ends_in_report(parse: Parse, verb: int, *, before: int) -> bool:
+    """Whether a finite clause that somebody says or thinks ends right before a position, and may take in what follows:
+    "She said that it was old because"."""
+    return parse.tokens[verb].lemma in REPORTING and any(
+        verb < k < before <= parse.right_edge(k) + 1 and parse.tokens[k].dep == "ccomp" and parse.finite(k)
+        for k in parse.children(verb)
+    )
+
+
 def is_purpose(parse: Parse, verb: int, *, comma: bool) -> bool:
     """Whether "so that" with the clause of ``verb`` may say what something is for, not what came of it.
 
@@ -200,12 +209,24 @@ def _scope_problem(parse: Parse, cc: int, head: int, verb: int, *, own_subject: 
         if not head < k < cc or parse.right_edge(k) < last or not parse.is_verb(k) or not parse.finite(k):
             continue
         # "he said a man came in , but left"; the tense tells "showed that light travels , and measured it"
-        unclear = not comma or not own_subject and parse.past(k) == parse.past(verb)
+        unclear = not comma or parse.past(k) == parse.past(verb) and (not own_subject or _may_say_too(parse, cc, k))
         if token.dep == "ccomp" and unclear and parse.tokens[verb].lemma not in REPORTING:
             return DiscoFuseReason.WRONG_SCOPE
         if token.dep == "advcl" and own_subject and not comma:
             return DiscoFuseReason.WRONG_SCOPE
     return None
+
+
+def _may_say_too(parse: Parse, cc: int, clause: int) -> bool:
+    """Whether the clause behind "and" may be what somebody said too: "said that he was ill , and his wife was away".
+
+    A contrast with "but" is the author's, and a question ("asked how they came , and") takes in no statement.
+    """
+    return (
+        parse.lower[cc] == "and"
+        and parse.tokens[parse.tokens[clause].head].lemma in REPORTING
+        and not any(parse.tokens[k].tag in ("WP", "WDT", "WRB", "WP$") for k in parse.subtree(clause) if k < clause)
+    )
 
 
 def _has_thing(parse: Parse, head: int, cc: int) -> bool:

@@ -123,7 +123,7 @@ MODIFIERS = frozenset(
     not n't only just simply partly mainly largely probably perhaps possibly mostly primarily even both either
     merely chiefly precisely especially particularly than as apparently presumably reportedly allegedly
     supposedly ostensibly principally again but and purely solely entirely exactly part mostly partially due
-    either presumably
+    either presumably specifically expressly
     """.split()
 )
 

@@ -17,7 +17,7 @@ _TIMES = frozenset("in on at after during since by between throughout for from o
 # What the time before and after the reference differ in: "since 1990" goes with a perfect, "by 1990" with either.
 _PERFECTS = frozenset(("since", "by"))
 # The source of what is said, which holds to the end of the sentence.
-_SOURCES = frozenset(("according", "per"))
+SOURCES = frozenset(("according", "per"))
 # A beginning, which the second clause is not about; and a mere link to the text before.
 _BEGINNINGS = frozenset("first initially originally beginning outset start end addition fact particular total".split())
 _TIME_ENTITIES = frozenset(("DATE", "TIME"))
@@ -74,12 +74,11 @@ def shared_frame(parse: Parse, first: int, second: int, cc: int, *, own_subject:
     words = frame(parse, first)
     if not words or not _BEGINNINGS.isdisjoint(parse.lower[: len(words)]):
         return ()
-    opening = parse.lower[0]
     opening, kinds = parse.lower[0], {w.entity[2:] for w in words if w.entity}
     if _opens_otherwise(parse, second, cc) or contrast and _OTHERS.intersection(parse.lower[cc + 1 : cc + 3]):
         return ()
     past = parse.past(first)
-    if opening in _SOURCES:
+    if opening in SOURCES:
         return _repeated(words, past=past)
     timed = bool(kinds & _TIME_ENTITIES) or any(w.lemma in _TIME_NOUNS for w in words) or opening == "after"
     placed = not timed and (bool(kinds & _PLACE_ENTITIES) or opening == "at")

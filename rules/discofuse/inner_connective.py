@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from rules.discofuse.assertion import in_report, is_purpose, under_condition
+from rules.discofuse.assertion import ends_in_report, in_report, is_purpose, under_condition
 from rules.discofuse.connectives import INNER, MODIFIERS, by_first_word, match_at
-from rules.discofuse.frames import shared_frame, within
+from rules.discofuse.frames import SOURCES, shared_frame, within
 from rules.discofuse.halves import Halves
 from rules.discofuse.operations import delete, split, trim
 from rules.discofuse.parse import Parse
@@ -21,6 +21,7 @@ _KEYWORDS = frozenset(next(w for w in c.words if w not in ("and", "now", "so") o
 _STOPS = frozenset((",", ";", ":", "(", ")", "--"))
 # A colon before this position closes the name of a speaker.
 _LABEL = 4
+_RESTRICTIVE = frozenset(("relcl", "advcl"))
 _CONTRASTS = frozenset(("while", "whereas"))
 _MINIMUM_FIRST, _MINIMUM_SECOND = 4, 3
 
@@ -109,12 +110,14 @@ def apply(parse: Parse, match: InnerMatch) -> Halves:
 
 
 def _in_frame(parse: Parse, second: Words, match: InnerMatch) -> Words:
-    """Puts the frame of the first clause before one that contrasts with it: "In odd years , A while B"."""
-    verb = _clause(parse, match) if match.text in _CONTRASTS else None
+    """Puts the frame of the first clause before one that contrasts with it ("In odd years , A while B"), and the source
+    of both before any."""
+    contrast = match.text in _CONTRASTS
+    verb = _clause(parse, match) if contrast or parse.lower[0] in SOURCES else None
     if verb is None or not parse.finite(verb):
         return second
     first = parse.tokens[verb].head
-    return within(shared_frame(parse, first, verb, match.end - 1, own_subject=True, contrast=True), second)
+    return within(shared_frame(parse, first, verb, match.end - 1, own_subject=True, contrast=contrast), second)
 
 
 def _goes_on(parse: Parse, match: InnerMatch, verb: int) -> bool:
@@ -133,6 +136,20 @@ def _goes_on(parse: Parse, match: InnerMatch, verb: int) -> bool:
     return False
 
 
+def _ends_in_restriction(parse: Parse, match: InnerMatch, last: int) -> bool:
+    """Whether the first part ends in a clause that tells which or when, and may take in what follows: "the place where
+    one has a 1 whereas the other has a 0", "services that are free , meaning that"."""
+    if match.comma and not match.text.startswith("meaning") or match.text == "now that":
+        return False
+    at = last
+    while parse.tokens[at].head != at:
+        restricts = parse.tokens[at].dep in _RESTRICTIVE and parse.tokens[at].head < at and parse.finite(at)
+        if restricts and parse.lower[parse.left_edge(at) - 1] != ",":
+            return True
+        at = parse.tokens[at].head
+    return False
+
+
 def _problem(parse: Parse, match: InnerMatch) -> Reason | None:
     before = match.start - 1 - match.comma
     if parse.lower[before] in MODIFIERS:
@@ -145,6 +162,11 @@ def _problem(parse: Parse, match: InnerMatch) -> Reason | None:
     verb = _clause(parse, match)
     if verb is None or not parse.finite(verb):
         return None
+    focus = parse.tokens[before]
+    if focus.dep == "advmod" and focus.head == verb:
+        return DiscoFuseReason.DANGLING  # "sold it specifically because"
+    if _ends_in_restriction(parse, match, before):
+        return DiscoFuseReason.WRONG_SCOPE
     if under_condition(parse, match.start, verb):
         return DiscoFuseReason.NOT_ASSERTED
     if _goes_on(parse, match, verb):
@@ -153,10 +175,13 @@ def _problem(parse: Parse, match: InnerMatch) -> Reason | None:
         return DiscoFuseReason.NOT_ASSERTED
     # the clause must hang on the main line, or the first half loses what it was about
     head = parse.tokens[verb].head
-    if head >= match.start or not parse.is_verb(head):
+    if head >= match.start:
+        return None
+    remark = match.comma and match.text.endswith("although")  # by the author
+    if not remark and (in_report(parse, head) or not match.comma and ends_in_report(parse, head, before=match.start)):
+        return DiscoFuseReason.NOT_ASSERTED
+    if not parse.is_verb(head):
         return None
     if match.text == "because" and not match.comma and parse.child(head, "neg") is not None:
         return DiscoFuseReason.NOT_ASSERTED  # "It is not dry because it is old"
-    if in_report(parse, head) and not (match.comma and match.text.endswith("although")):  # that is the author's remark
-        return DiscoFuseReason.NOT_ASSERTED
     return None if parse.on_main_line(head) or parse.tokens[head].dep == "ccomp" else DiscoFuseReason.WRONG_SCOPE

@@ -9,6 +9,7 @@ from rules.text import typography
 SUBJECTS = frozenset(("nsubj", "nsubjpass", "csubj", "csubjpass", "expl"))
 FINITE = frozenset(("VBD", "VBP", "VBZ", "MD"))
 NOMINAL = frozenset(("NOUN", "PROPN", "PRON", "NUM"))
+QUOTES = frozenset(('"', "``", "''"))
 AUXILIARIES = frozenset(("aux", "auxpass"))
 # Irregular past tenses that are also participles; with the regular ones in -ed, taggers take one for the other.
 _SAME_FORMS = frozenset(
@@ -225,6 +226,10 @@ class Parse:
             if tag == "VBD":
                 return True
         return True
+
+    def in_quotation(self, i: int) -> bool:
+        """Whether token ``i`` stands inside a quotation, whose words are somebody's own."""
+        return sum(word in QUOTES for word in self.lower[:i]) % 2 == 1
 
     def tells_of_past(self, verb: int) -> bool:
         """Whether the clause of this verb tells of the past, by its tense or a perfect infinitive: "appears to have

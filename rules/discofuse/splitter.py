@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from types import ModuleType
@@ -18,6 +19,7 @@ from rules.discofuse import (
     inner_connective,
     operations,
     relative_clause,
+    reports,
     sentence_coordination,
     verb_phrase_coordination,
     verdicts,
@@ -45,6 +47,7 @@ SINGLE_RULES: tuple[tuple[ModuleType, DiscourseType, DiscourseType | None], ...]
     (sentence_coordination, T.SINGLE_S_COORD, T.SINGLE_S_COORD_ANAPHORA),
     (verb_phrase_coordination, T.SINGLE_VP_COORD, None),
 )
+_INSERTED = frozenset((T.SINGLE_RELATIVE, T.SINGLE_APPOSITION))
 _NO_LINKS = Links(())
 
 
@@ -112,6 +115,8 @@ class Splitter:
         links: Links,
         index: int,
     ) -> Candidate:
+        problem = halves.problem or reports.problem_of(parse, halves, inserted=plain in _INSERTED)
+        halves = dataclasses.replace(halves, problem=problem)
         found = _Anaphora()
         if anaphoric is not None:
             found = self._anaphora(
