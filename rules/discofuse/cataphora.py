@@ -10,7 +10,7 @@ from rules.discofuse.assertion import REPORTING
 from rules.discofuse.empty_subjects import is_empty
 from rules.discofuse.halves import Halves
 from rules.discofuse.parse import AUXILIARIES, SUBJECTS, Parse
-from rules.discofuse.participles import main_subject, with_subject
+from rules.discofuse.participles import is_inserted_report, joined_participles, main_subject, with_subject
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.discofuse.references import is_personal, quantified
 from rules.discofuse.words import Words
@@ -85,6 +85,7 @@ _OF_THINGS = frozenset(
     operating working using based reducing increasing making giving causing providing
     """.split()
 )
+_WHEN = frozenset("after before when while once until since".split())
 _GENERIC = frozenset(("one", "you", "we", "there"))
 
 
@@ -146,17 +147,17 @@ def _participle(parse: Parse) -> int:
     return parse.tokens[0].head if parse.tokens[0].dep in AUXILIARIES else 0
 
 
-def _joined(parse: Parse) -> list[int]:
-    """What hangs on the first word or on its verb."""
-    return [*parse.children(0), *parse.children(_participle(parse))]
-
-
 def apply(parse: Parse, match: CataphoraMatch) -> Halves:
     """Gives the phrase the main clause's subject and a finite verb; the main clause is the second half."""
     words = parse.words
     phrase, second = words[: match.comma], words[match.comma + 1 :]
     problem = _problem(parse, match)
-    made = with_subject(parse, phrase, match.subject) if match.subject is not None else None
+    joined = joined_participles(parse, match.comma)
+    made = None
+    if match.subject is not None:
+        made = with_subject(parse, phrase, match.subject, joined=joined or ())
+    if joined is None:
+        problem = problem or DiscoFuseReason.SHARED_PART
     if made is None:
         return Halves(
             first=phrase, second=second, boundary=match.comma + 1, problem=problem or DiscoFuseReason.NO_SUBJECT
@@ -188,15 +189,17 @@ def _problem(parse: Parse, match: CataphoraMatch) -> Reason | None:
     if parse.lower[match.subject] in _GENERIC or parse.lower[match.subject] == "it" and word in _OF_PERSONS:
         return DiscoFuseReason.DANGLING_PARTICIPLE
     left = parse.left_edge(match.subject)
+    problem = _problem_of_main_clause(parse, match, match.subject, left)
+    if problem is not None:
+        return problem
     between = "," in parse.lower[match.comma + 1 : left] and parse.tokens[match.comma + 1].pos in ("NOUN", "PROPN")
     if between or parse.tokens[left - 1].dep == "cc":
         return DiscoFuseReason.LIST  # "Hunting for hares , deer , and sheep is common"
     if match.comma < 4 and any(parse.tokens[k].dep == "conj" for k in parse.children(match.subject)):
         return DiscoFuseReason.LIST  # "Playing cards , checkers and chess are"
     bare = parse.lower[1] == "and" and parse.lower[2].endswith("ing") and match.comma == 3  # "Singing and dancing ,"
-    joined = [parse.tokens[k] for k in _joined(parse) if parse.tokens[k].dep == "conj"]
-    if bare or any(token.tag in ("VBG", "VBN") for token in joined):
-        return DiscoFuseReason.SHARED_PART  # "intersecting and overlapping" would need two finite verbs
+    if bare and parse.tokens[2].tag != "VBG":
+        return DiscoFuseReason.SHARED_PART
     if any(parse.tokens[k].head < match.comma for k in range(match.comma + 1, match.subject)):
         return DiscoFuseReason.CLAUSE_CUT  # "Buying a house in Linz , a town on the border , Austria will"
     if parse.tokens[match.subject].dep == "expl" or is_empty(parse, match.subject):
@@ -205,6 +208,34 @@ def _problem(parse: Parse, match: CataphoraMatch) -> Reason | None:
         return DiscoFuseReason.DANGLING_PARTICIPLE
     of_thing = word in _OF_THINGS or word in _OF_FACTS or word in _OF_SOURCES
     return None if acts or of_thing else DiscoFuseReason.DANGLING_PARTICIPLE
+
+
+def _problem_of_main_clause(parse: Parse, match: CataphoraMatch, subject: int, left: int) -> Reason | None:
+    """The reason against what stands behind the participle phrase: a main clause that opens with its subject, or with a
+    phrase of its own.
+    """
+    if parse.tokens[subject].head < subject:
+        return DiscoFuseReason.INVERSION  # "Blaming Ann is wrong , says Lee"
+    if is_inserted_report(parse, subject):
+        return DiscoFuseReason.NOT_ASSERTED
+    if any(_lacks_subject(parse, k) for k in range(1, left)):
+        return DiscoFuseReason.CLAUSE_CUT  # "Blaming Ann is wrong , Lee says"
+    inner = max((c for c in parse.commas if c < match.comma), default=None)
+    if inner is None:
+        return None
+    opening = parse.tokens[inner + 1]
+    timed = (
+        opening.entity in ("B-DATE", "B-TIME") or opening.dep in ("mark", "advmod") and parse.lower[inner + 1] in _WHEN
+    )
+    return DiscoFuseReason.CLAUSE_CUT if timed else None  # "Making it worse , three days after the suit , Ann left"
+
+
+def _lacks_subject(parse: Parse, verb: int) -> bool:
+    """Whether a verb that is surely finite has no subject: one in the past may be a participle."""
+    if parse.tokens[verb].tag not in ("VBZ", "MD") and parse.lower[verb] not in ("are", "was", "were"):
+        return False
+    verb = parse.tokens[verb].head if parse.tokens[verb].dep in AUXILIARIES else verb
+    return parse.shared_subject(verb) is None
 
 
 def _tells(parse: Parse, subject: int) -> bool:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from rules.discofuse import assertion
 from rules.discofuse.connectives import CONJUNCTIONS
-from rules.discofuse.frames import shared_frame, within
+from rules.discofuse.frames import before_subject, shared_frame, within
 from rules.discofuse.noun_phrases import core, definite, is_plural
-from rules.discofuse.operations import join, lowered
+from rules.discofuse.operations import join
 from rules.discofuse.parse import AUXILIARIES, FINITE, NOMINAL, SUBJECTS, Parse
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.discofuse.words import Words
@@ -110,7 +110,9 @@ def _breaks_list(parse: Parse, cc: int) -> bool:
     at = last
     while parse.tokens[at].head != at and parse.right_edge(at) in (last, cc - 1):
         token = parse.tokens[at]
-        if token.dep == "conj" and token.head < at and not parse.is_verb(at) and token.entity[2:] != "GPE":
+        persons = token.entity[2:] == parse.tokens[token.head].entity[2:] == "PERSON"  # no apposition
+        listed = token.dep == "conj" or token.dep == "appos" and persons
+        if listed and token.head < at and not parse.is_verb(at) and token.entity[2:] != "GPE":
             return "," in parse.lower[token.head : at] and not any(
                 parse.tokens[k].dep in ("cc", "preconj")
                 for k in (*parse.children(token.head), *parse.children(at))
@@ -189,7 +191,7 @@ def with_subject(parse: Parse, second: Words, subject: Words, *, verb: int, cc: 
         return join(subject, second)  # "but is in practice kept"
     if not any(w.pos in ("ADP", "SCONJ", "NOUN", "PROPN", "NUM") for w in fronted):
         return join(subject, second)
-    return join(fronted, lowered(subject), [w for w in second if w.position >= start])
+    return before_subject(tuple(fronted), subject, tuple(w for w in second if w.position >= start))
 
 
 def has_foreign_phrase(parse: Parse, verb: int, cc: int) -> bool:

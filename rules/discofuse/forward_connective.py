@@ -12,7 +12,7 @@ from rules.discofuse.coordination import crossings
 from rules.discofuse.halves import Halves
 from rules.discofuse.operations import join
 from rules.discofuse.parse import Parse
-from rules.discofuse.participles import main_subject, with_subject
+from rules.discofuse.participles import is_inserted_report, main_subject, with_subject
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.verdict import Reason
 
@@ -106,6 +106,9 @@ def _problem(parse: Parse, match: ForwardMatch) -> Reason | None:
         return DiscoFuseReason.NO_SUBJECT  # "Although most noted for his exploits"
     if parse.lower[0] in ("although", "since") and not 0 < parse.tokens[0].head < match.comma:
         return DiscoFuseReason.NO_VERB
+    subject = main_subject(parse, after=match.comma)
+    if subject is not None and is_inserted_report(parse, subject):
+        return DiscoFuseReason.NOT_ASSERTED
     if crossings(parse, match.comma, match.comma + 1) > 1 or _goes_on(parse, match.comma):
         return DiscoFuseReason.CLAUSE_CUT
     return DiscoFuseReason.AMBIGUOUS if _points_forward(parse, match) else None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from rules.discofuse.operations import join, lowered
 from rules.discofuse.parse import SUBJECTS, Parse
-from rules.discofuse.words import Words
+from rules.discofuse.words import Word, Words
 
 _ADVERBIALS = frozenset(("prep", "advcl", "npadvmod", "pcomp"))
 # A condition: what holds under it may not hold without it.
@@ -39,6 +39,8 @@ OWN_TIMES = frozenset(
 _OTHERS = frozenset(("other", "others", "elsewhere"))
 # A longer one is not said twice.
 _LONGEST = 12
+# From this many words on, a comma closes a phrase before the subject.
+_SHORT = 5
 
 
 def frame(parse: Parse, verb: int) -> Words:
@@ -129,6 +131,19 @@ def _repeated(words: Words, *, past: bool) -> Words:
     if past and len(words) > 2 and words[1].text in ("a", "an") and words[1].dep == "det":
         words = (words[0], words[1]._replace(text="the", lemma="the"), *words[2:])
     return words
+
+
+def before_subject(phrase: Words, subject: Words, predicate: Words) -> Words:
+    """Puts a phrase before the subject of its clause: "and with his son sold it" becomes "with his son , Lee sold it".
+
+    A comma keeps the two apart, unless the phrase is short and its end or the subject no noun.
+    """
+    last = phrase[-1]
+    timed = last.entity[2:] in _TIME_ENTITIES or last.lemma in _TIME_NOUNS
+    nouns = last.pos in ("NOUN", "PROPN") and subject[0].pos != "PRON" and not timed
+    apart = not any(w.text == "," for w in phrase) and (nouns or len(phrase) >= _SHORT)
+    comma = (Word(",", True, ",", "PUNCT", "punct", ","),) if apart else ()
+    return join(phrase, comma, lowered(subject), predicate)
 
 
 def within(frame_words: Words, clause: Words) -> Words:

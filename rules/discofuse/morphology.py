@@ -46,6 +46,18 @@ def is_word(text: str, *, upos: str | None = None) -> bool:
 
 
 @lru_cache(maxsize=8192)
+def is_participle_only(text: str) -> bool:
+    """Whether the lower-case text is a past participle and neither a past tense nor a base form: "begun", "taken"."""
+    if text.endswith("ed"):
+        return False
+    from lemminflect import getAllLemmas, getInflection
+
+    lemmas = getAllLemmas(text, upos="VERB").get("VERB", ())
+    participle = text.endswith("n") or any(text in getInflection(lemma, "VBN") for lemma in lemmas)
+    return participle and bool(lemmas) and not any(text in (lemma, *getInflection(lemma, "VBD")) for lemma in lemmas)
+
+
+@lru_cache(maxsize=8192)
 def _inflect(lemma: str, tag: str) -> str | None:
     from lemminflect import getInflection  # takes half a second to import, and most processes never need it
 

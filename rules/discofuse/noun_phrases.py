@@ -203,7 +203,7 @@ def _has_inner_article(words: Words) -> bool:
 def is_plural(parse: Parse, head: int) -> bool:
     """Whether the noun phrase of ``head`` takes a plural verb."""
     token = parse.tokens[head]
-    if token.tag in _PLURAL_TAGS or parse.lower[head] in _PLURAL_WORDS:
+    if token.tag in _PLURAL_TAGS or parse.lower[head] in _PLURAL_WORDS and token.tag != "NNP":  # "the US"
         return True
     return any(
         k > head and parse.tokens[k].dep == "conj" and parse.tokens[k].pos in NOMINAL for k in parse.children(head)

@@ -13,6 +13,7 @@ from rules.discofuse.words import Word, Words
 
 OPENING = frozenset(("(", "[", "{", "``", "“", "‘"))
 CLOSING = frozenset((")", "]", "}", "''", "”", "’"))
+_CLOSING_BRACKETS = frozenset((")", "]", "}"))
 QUOTES = frozenset(("''", "”", "’", "'", '"'))
 TERMINAL = frozenset((".", "?", "!", "..."))
 # Marks that may be left over at either end of a part of a sentence.
@@ -137,7 +138,7 @@ def sentence(words: Sequence[Word], mark: str = ".") -> Words:
         words: the part.
         mark: final mark where the part has none. An abbreviation keeps its own stop and gets no second one.
     """
-    words = capitalised(without_hanging(words))
+    words = capitalised(_without_comma_of_note(without_hanging(words)))
     if len(words) > 2 and words[-1].text in QUOTES and words[-2].text == ",":  # ... of our century , "
         words = (*words[:-2], words[-2]._replace(text=mark, tag=".", lemma=mark), words[-1])
     if not words or _ends(words):
@@ -148,10 +149,37 @@ def sentence(words: Sequence[Word], mark: str = ".") -> Words:
     return (*words[:-1], last._replace(space=False), Word(mark, False, ".", "PUNCT", "punct", mark))
 
 
+def _without_comma_of_note(words: Words) -> Words:
+    """Takes out the comma that a note's mark hides at the end: "of Illyrian ancestry , [ 10 ]"."""
+    start = len(words)
+    while start and words[start - 1].text == "]":
+        start = _opening(words, start - 1)
+    noted = 0 < start < len(words) and words[start - 1].text == ","
+    return delete(words, start - 1, 1) if noted else words
+
+
+def _opening(words: Sequence[Word], closing: int) -> int:
+    """Returns where the bracket that closes at ``closing`` opens; 0 if it does not."""
+    depth = 0
+    for k in range(closing, -1, -1):
+        depth += (words[k].text in _CLOSING_BRACKETS) - (words[k].text in OPENING)
+        if depth == 0:
+            return k
+    return 0
+
+
 def _ends(words: Sequence[Word]) -> bool:
-    for word in reversed(words):
+    """Whether the last mark is final: not one in a bracket that stands inside the sentence, "( free video ! )"."""
+    end = len(words)
+    while end:
+        word = words[end - 1]
         if word.text in TERMINAL:
             return True
-        if word.text not in CLOSING and word.text not in ("'", '"'):
+        if word.text in _CLOSING_BRACKETS:
+            start = _opening(words, end - 1)
+            if start and words[start - 1].text not in TERMINAL:
+                return False
+        elif word.text not in QUOTES:
             return False
+        end -= 1
     return False

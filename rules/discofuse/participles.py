@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rules.discofuse import morphology
+from rules.discofuse.assertion import REPORTING
 from rules.discofuse.noun_phrases import core, is_plural, person
 from rules.discofuse.operations import join
-from rules.discofuse.parse import Parse
+from rules.discofuse.parse import AUXILIARIES, Parse
 from rules.discofuse.words import Word, Words
+
+# What is joined inside a phrase with one of these labels is joined there: "for hunting and fishing".
+_INNER = frozenset(("pobj", "pcomp", "prep", "relcl", "acl", "advcl"))
+# With these a perfect is a simple past: "have seen it yesterday".
+_PAST_TIMES = frozenset(("ago", "yesterday"))
+_YEAR = 4
 
 
 def main_subject(parse: Parse, *, after: int) -> int | None:
@@ -27,7 +34,52 @@ def main_subject(parse: Parse, *, after: int) -> int | None:
     return None
 
 
-def with_subject(parse: Parse, phrase: Sequence[Word], subject: int, *, past: bool | None = None) -> Words | None:
+def is_inserted_report(parse: Parse, subject: int) -> bool:
+    """Whether the clause of the subject only says whose the rest is: "Since he lost , Lee said , the club is poor"."""
+    verb = parse.tokens[subject].head
+    token = parse.tokens[verb]
+    if token.lemma not in REPORTING or verb + 2 >= len(parse) or parse.lower[verb + 1] != ",":
+        return False
+    below = token.dep in ("parataxis", "ccomp") and token.head > verb
+    return below or any(k > verb and parse.tokens[k].dep == "ccomp" for k in parse.children(verb))
+
+
+def joined_participles(parse: Parse, end: int) -> list[int] | None:
+    """Returns the present participles before ``end`` that a conjunction joins to the one that opens the sentence.
+
+    They count whatever the parser joins them to: "Looking upbeat and greeting guests".
+
+    Returns:
+        Their positions; None if it is not sure that they are participles of the same subject.
+    """
+    verb = parse.tokens[0].head if parse.tokens[0].dep in AUXILIARIES else 0
+    found = []
+    for i in range(2, end):
+        token = parse.tokens[i]
+        joint = parse.lower[i - 1] in ("and", "or", "but")
+        if joint and token.tag == "VBG" and token.dep in ("amod", "compound"):
+            return None  # "Looking at birds and greeting guests", read like "and working mills"
+        if token.dep != "conj" or token.tag not in ("VBG", "VBN"):
+            continue
+        at, inner = token.head, False
+        while at not in (0, verb) and parse.tokens[at].head != at:
+            inner = inner or parse.tokens[at].dep in _INNER or parse.tokens[at].tag in ("VBG", "VBN")
+            at = parse.tokens[at].head
+        if at not in (0, verb):
+            continue
+        if inner:
+            if parse.tokens[token.head].pos in ("NOUN", "PROPN") and parse.child(i, "dobj") is not None:
+                return None
+        elif not joint or token.tag != ("VBG" if verb == 0 else "VBN"):
+            return None
+        elif verb == 0:
+            found.append(i)
+    return found
+
+
+def with_subject(
+    parse: Parse, phrase: Sequence[Word], subject: int, *, past: bool | None = None, joined: Sequence[int] = ()
+) -> Words | None:
     """Makes a clause of a participle phrase, in the tense of the subject's clause.
 
     Args:
@@ -35,6 +87,7 @@ def with_subject(parse: Parse, phrase: Sequence[Word], subject: int, *, past: bo
         phrase: the phrase; its first word is the participle (VBG or VBN).
         subject: position of the subject.
         past: the tense, where it is not that of the subject's clause.
+        joined: positions of further present participles in the phrase that become finite too.
 
     Returns:
         The clause; None when the verb's inflection is unknown.
@@ -42,15 +95,44 @@ def with_subject(parse: Parse, phrase: Sequence[Word], subject: int, *, past: bo
     verb = phrase[0]
     if past is None:
         past = parse.tells_of_past(parse.tokens[subject].head)
-    plural, who = is_plural(parse, subject), person(parse, subject)
+    plural, who = _is_plural(parse, subject), person(parse, subject)
     noun_phrase = core(parse, subject)
     if not noun_phrase:
         return None
     if verb.tag == "VBN":
         be = morphology.be(past=past, plural=plural, person=who)
         return join(noun_phrase, (be, _lower(verb)), phrase[1:])
-    form = morphology.finite(_lemma(verb), past=past, plural=plural, person=who)
-    return None if form is None else join(noun_phrase, (form,), phrase[1:])
+    end = None if past else _told_by_perfect(phrase)
+    if end is not None:
+        form = morphology.finite(_lemma(phrase[end]), past=True, plural=plural, person=who)
+        return None if form is None else join(noun_phrase, phrase[1:end], (form,), phrase[end + 1 :])
+    out: list[Word] = []
+    for word in phrase:
+        if word is verb or word.position in joined:
+            form = morphology.finite(_lemma(word), past=past, plural=plural, person=who)
+            if form is None:
+                return None
+            word = form if word is verb else word._replace(text=form.text, tag=form.tag, original="")
+        out.append(word)
+    return join(noun_phrase, out)
+
+
+def _told_by_perfect(phrase: Sequence[Word]) -> int | None:
+    """Returns the place of the participle behind "having" that tells of a time past: "Having won in 1990" is "won"."""
+    if phrase[0].dep not in AUXILIARIES or _lemma(phrase[0]) != "have":
+        return None
+    texts = [w.text.lower() for w in phrase]
+    dated = any(a == "in" and len(b) == _YEAR and b.isdigit() for a, b in zip(texts, texts[1:]))
+    if not dated and _PAST_TIMES.isdisjoint(texts):
+        return None
+    end = next((k for k, w in enumerate(phrase) if k and w.pos != "ADV"), 0)
+    return end if end and phrase[end].tag in ("VBN", "VBD") else None
+
+
+def _is_plural(parse: Parse, subject: int) -> bool:
+    """Whether the subject takes a plural verb: as its own verb shows, "the US is", or else as the noun is."""
+    number = parse.number(parse.tokens[subject].head) if person(parse, subject) == 3 else None
+    return is_plural(parse, subject) if number is None else number == "plural"
 
 
 def _lower(word: Word) -> Word:

@@ -16,7 +16,7 @@ class DiscoFuseReason(Reason):
     NO_VERB = "one of the two sentences has no finite main verb"
     NO_SUBJECT = "one of the two sentences has no subject"
     NO_END = "a sentence has no final punctuation"
-    UNBALANCED = "quotes or brackets are not balanced within each sentence"
+    UNBALANCED = "quotes, brackets or dashes are not balanced within each sentence"
     RESIDUE = "left-over punctuation or markup"
     DANGLING = "a sentence ends in a word that needs something after it"
     OPENING_MARKER = "a sentence opens with a discourse marker that refers to a text which is not there"

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from rules.coreference.lexicon import PRONOUNS
 from rules.discofuse.connectives import RELATIVE_PRONOUNS
+from rules.discofuse.frames import before_subject
 from rules.discofuse.halves import Halves
 from rules.discofuse.insertions import closing_of, reaches, without_insertion
 from rules.discofuse.noun_phrases import core, definite, is_plural
@@ -19,7 +20,6 @@ from rules.discofuse.words import Word, Words
 
 _CLAUSES = frozenset(("relcl", "acl", "advcl", "ccomp", "pcomp", "csubj"))
 _LONGEST_OWNER = 7
-_LONG = 5  # words of a phrase before the subject that a comma has to close
 _IMPERSONAL = frozenset(("GPE", "LOC", "FAC", "DATE", "TIME", "EVENT", "WORK_OF_ART", "MONEY", "QUANTITY"))
 
 
@@ -184,10 +184,7 @@ def _rebuilt(parse: Parse, match: RelativeMatch, clause: _Clause) -> Words | Non
     if fronted[0].text == ",":
         fronted = fronted[1:]
     rest = [w for w in words if w.position >= start]
-    if len(fronted) < _LONG or any(w.text == "," for w in fronted):
-        return join(fronted, lowered(subject), rest)
-    comma = Word(",", True, ",", "PUNCT", "punct", ",")  # "after seeing her sister Summer , Dawn left"
-    return join(fronted, (comma,), lowered(subject), rest)
+    return before_subject(tuple(fronted), subject, tuple(rest))
 
 
 def _has_other_subject(parse: Parse, verb: int, subject: int) -> bool:

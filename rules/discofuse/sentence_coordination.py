@@ -271,8 +271,10 @@ def _shares_auxiliary(parse: Parse, match: ClauseMatch) -> bool:
     object tells that it is none.
     """
     verb, head = parse.tokens[match.verb], parse.tokens[match.verb].head
-    if not may_be_past(parse.lower[match.verb]) or parse.auxiliaries(match.verb):
+    if parse.auxiliaries(match.verb):
         return False
+    if not may_be_past(parse.lower[match.verb]):
+        return morphology.is_participle_only(parse.lower[match.verb])  # "and the family gone", taken for a past tense
     if verb.tag == "VBN":
         return parse.child(match.verb, "dobj", "attr", "acomp", "ccomp", "xcomp", "oprd") is None
     behind = [k for k in parse.children(match.verb) if k > match.verb and parse.tokens[k].pos != "PUNCT"]

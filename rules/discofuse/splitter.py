@@ -206,7 +206,7 @@ class Splitter:
 
     def _finished(self, halves: Halves, chosen: DiscourseType, found: _Anaphora, last: Parse) -> Candidate:
         replacements = found.replacements
-        mark = last.tokens[-1].text if last.tokens[-1].text in operations.TERMINAL else "."
+        mark = _mark(last, halves)
         second = anaphora.apply(halves.second, replacements) if replacements else halves.second
         pair = chosen.name.startswith("PAIR")
         first = halves.first if pair else operations.sentence(halves.first)
@@ -222,7 +222,12 @@ class Splitter:
             has_coref_type_pronoun="pronoun" in kinds,
             has_coref_type_nominal=bool(kinds - {"pronoun"}),
             verdict=self._verdict(
-                halves.problem or _problem_of_end(last, pair) or self._problem(chosen, found), first, second
+                halves.problem
+                or _problem_of_end(last, pair)
+                or self._problem(chosen, found)
+                or (None if pair else verdicts.of_dashes(first, second)),
+                first,
+                second,
             ),
             halves=halves,
             replacements=replacements,
@@ -252,6 +257,14 @@ class Splitter:
             )
             self._judged = words, reason
         return reason
+
+
+def _mark(last: Parse, halves: Halves) -> str:
+    """The final mark of the second half: the text's, if that is where it ends."""
+    text = last.tokens[-1].text
+    if text == "." or text not in operations.TERMINAL:
+        return "."
+    return text if max((w.position for w in halves.second), default=-1) >= len(last) - 2 else "."
 
 
 def _problem_of_end(last: Parse, pair: bool) -> Reason | None:

@@ -124,7 +124,8 @@ def _auxiliaries(parse: Parse, match: PredicateMatch) -> Words | None:
         return None
     if any(parse.tokens[k].tag in FINITE for k in own):
         return ()
-    if token.tag in FINITE:
+    participle = morphology.is_participle_only(parse.lower[match.verb])  # whatever the tagger took it for
+    if token.tag in FINITE and not participle:
         modal = any(parse.tokens[k].tag == "MD" for k in parse.auxiliaries(match.head))
         if modal and token.tag == "VBD" and may_be_past(parse.lower[match.verb]):
             return None  # "could have ended in an orbit or flung off"
@@ -142,7 +143,8 @@ def _auxiliaries(parse: Parse, match: PredicateMatch) -> Words | None:
         return (parse.words[carrier]._replace(space=True),)  # "was in the country and not allowed to leave"
     if not shared:
         # "was closed ... and razed" has an auxiliary; "closed and raced" is a past tense read as a participle
-        return () if token.tag == "VBN" and parse.tokens[carrier].tag == "VBD" and not own else None
+        past = token.tag == "VBN" and parse.tokens[carrier].tag == "VBD" and not own and not participle
+        return () if past else None
     if any(parse.lower[k] in _NEGATIONS for k in parse.children(carrier) if k < carrier):
         return None
     if not _fits(parse, shared[-1], match.verb):
@@ -197,13 +199,14 @@ def _follows_infinitive(parse: Parse, match: PredicateMatch) -> bool:
 def _fits(parse: Parse, auxiliary: int, verb: int) -> bool:
     """Whether the verb's form can follow the auxiliary."""
     tag, word = parse.tokens[verb].tag, parse.lower[auxiliary]
+    participle = tag == "VBN" or morphology.is_participle_only(parse.lower[verb])
     if word in _BE:
         # "was elected and served two terms": a participle with an object is a past tense
-        passive = tag == "VBN" and parse.child(verb, "dobj", "ccomp", "attr") is None
+        passive = participle and parse.child(verb, "dobj", "ccomp", "attr") is None
         return (passive or tag == "VBG") and morphology.is_word(parse.lower[verb], upos="VERB")
     if parse.tokens[auxiliary].lemma in _HAVE or word in ("has", "had", "'ve"):
-        return tag == "VBN"
-    return tag == "VB"
+        return participle
+    return tag == "VB" and not participle
 
 
 def _is_present(parse: Parse, match: PredicateMatch) -> bool:

@@ -51,6 +51,12 @@ def of_sentence(words: Sequence[Word], *, min_tokens: int, ascii_only: bool) -> 
     return _of_text(words, texts) or _of_grammar(words, texts)
 
 
+def of_dashes(first: Sequence[Word], second: Sequence[Word]) -> Reason | None:
+    """Returns the reason against two halves of a sentence that have one dash of a pair each: cut in an insertion."""
+    odd = all(sum(word.text == "--" for word in words) % 2 for words in (first, second))
+    return DiscoFuseReason.UNBALANCED if odd else None
+
+
 def _of_text(words: Sequence[Word], texts: list[str]) -> Reason | None:
     """Returns the first problem that shows without a parse."""
     if not ends_as_sentence(words):

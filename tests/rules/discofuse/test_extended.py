@@ -118,7 +118,7 @@ class TestCataphora:
         ("name", "reason"),
         [
             ("DEATHS", "DANGLING_PARTICIPLE"),  # deaths do not think
-            ("INTERSECTING", "SHARED_PART"),
+            ("INTERSECTING", "DANGLING_PARTICIPLE"),
             ("CHECKERS", "LIST"),
         ],
     )
