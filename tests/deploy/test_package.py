@@ -40,7 +40,7 @@ def run(python, tmp_path):
 
     def run(*arguments):
         return subprocess.run(
-            [python, *arguments], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120
+            [python, *arguments], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300
         )
 
     return run

@@ -181,7 +181,7 @@ def test_a_dead_run_is_resumed_to_the_same_bytes(pairs, ordered, tmp_path, folde
     """Killed amid the first pass, and amid the second."""
     arguments = ("curriculum", "--input", pairs, "--output", tmp_path / "out", "--range-bytes", "4000", *SPLITS)
     process = subprocess.Popen([*COMMAND, *map(str, (*arguments, "--resume"))], stderr=subprocess.DEVNULL)
-    until = time.monotonic() + 90
+    until = time.monotonic() + 300
     while not len(list(tmp_path.glob(f".*.gistmill-*/{folder}/0*.json"))) >= 2:
         assert time.monotonic() < until and process.poll() is None
         time.sleep(0.001)

@@ -187,7 +187,7 @@ def test_a_dead_run_is_resumed_to_the_same_bytes(dataset, dump, test_set, tmp_pa
         "--resume",
     )
     process = subprocess.Popen([*COMMAND, *map(str, arguments)], stderr=subprocess.DEVNULL)
-    until = time.monotonic() + 90
+    until = time.monotonic() + 300
     while not len(list(tmp_path.glob(f".*.gistmill-*/{folder}/0*.json"))) >= 2:
         assert time.monotonic() < until and process.poll() is None
         time.sleep(0.002)

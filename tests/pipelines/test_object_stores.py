@@ -137,7 +137,7 @@ def test_missing_credentials_are_one_line_at_the_start(tmp_path, where):
         env=kept | nowhere,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
     )
     assert done.returncode in (1, 2)
     (line,) = done.stderr.strip().splitlines()

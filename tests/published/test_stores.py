@@ -73,7 +73,7 @@ def test_a_dataset_in_gcs(published, tmp_path):
         with gcs_server() as port:
             upload(Gcs(port), published)
             done = subprocess.run(
-                [sys.executable, "-c", READ, f"gs://{BUCKET}/sets/demo"], capture_output=True, text=True, timeout=120
+                [sys.executable, "-c", READ, f"gs://{BUCKET}/sets/demo"], capture_output=True, text=True, timeout=300
             )
     finally:
         if before is None:

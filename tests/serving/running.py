@@ -36,7 +36,7 @@ class Running:
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
         self.url = self.wait_for("serving")["url"]
-        self.client = httpx.Client(base_url=self.url, timeout=60)
+        self.client = httpx.Client(base_url=self.url, timeout=240)
 
     def _read(self) -> None:
         assert self.process.stderr is not None
@@ -67,7 +67,7 @@ class Running:
     def end(self, number: int = signal.SIGTERM) -> int:
         """Sends a signal and returns the exit code."""
         self.process.send_signal(number)
-        code = self.process.wait(60)
+        code = self.process.wait(240)
         self._reader.join(10)
         return code
 

@@ -126,11 +126,11 @@ REMOTE = ["--runner=PortableRunner", "--job_endpoint=embed", "--environment_type
 
 
 def test_another_runner_runs_the_same_pipeline(tmp_path):
-    run_remote(numbers(beam.ParDo(jobs.Record(str(tmp_path)))), options=PipelineOptions(REMOTE), slot_timeout=60)
+    run_remote(numbers(beam.ParDo(jobs.Record(str(tmp_path)))), options=PipelineOptions(REMOTE), slot_timeout=300)
     assert len(list(tmp_path.glob("*.seen"))) == 10
 
 
 def test_a_failure_on_another_runner_is_told_in_one_line():
     with pytest.raises(JobFailed) as caught:
-        run_remote(numbers(beam.Map(jobs.fail_at_seven)), options=PipelineOptions(REMOTE), slot_timeout=60)
+        run_remote(numbers(beam.Map(jobs.fail_at_seven)), options=PipelineOptions(REMOTE), slot_timeout=300)
     assert "page 7 is bad" in str(caught.value) and "\n" not in str(caught.value)

@@ -127,5 +127,5 @@ def test_processes_may_make_the_same_copy_at_once(place, tmp_path):
     command = [sys.executable, "-c", code, place, str(tmp_path / "cache")]
     processes = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for _ in range(3)]
     for process in processes:
-        assert process.communicate(timeout=60)[1] == "" and process.returncode == 0
+        assert process.communicate(timeout=240)[1] == "" and process.returncode == 0
     assert [path.name for path in (tmp_path / "cache").rglob("*.parquet*")] == ["train-00000-of-00001.parquet"]

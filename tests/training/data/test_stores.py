@@ -110,7 +110,7 @@ def test_a_stream_from_gcs_is_that_of_the_folder(folder):
         with gcs_server() as port:
             upload(Gcs(port), folder)
             command = [sys.executable, "-c", READ, f"gs://{BUCKET}/sets/made", folder]
-            done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+            done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     finally:
         if before is None:
             os.environ.pop("STORAGE_EMULATOR_HOST", None)
