@@ -20,6 +20,7 @@ from rules.records import Mention
 from rules.verdict import Reason
 
 _REFLEXIVE = ("self", "selves")
+_MODIFIERS = frozenset(("compound", "nmod", "amod"))
 _POSSESSIVE_WORDS = frozenset(("mine", "yours", "hers", "ours", "theirs"))
 
 
@@ -140,17 +141,18 @@ def _of_cluster(scene: _Scene, cluster: Sequence[Mention], fuller: Sequence[Ment
     found: list[Replacement] = []
     replaced: set[int] = set()
     named: list[int] = []
+    kept: list[int] = []
     if any("/" in second.lower[max(0, m.start - 1) : m.end + 1] for m in mentions):
         return []  # "he / she" is nobody in particular
     for mention in mentions:
-        if _is_fixed(second, mention) or second.tokens[mention.head].dep == "compound":
+        if _is_fixed(second, mention) or second.tokens[mention.head].dep in _MODIFIERS:
             continue
         if second.in_quotation(mention.start):
             continue
         pronoun = mention.kind == "pronoun"
         if _is_bound(second, mention, cluster) or pronoun and _is_own(scene, mention, replaced, found):
             continue
-        if any(commands(second, name, mention.head) for name in named):
+        if any(commands(second, head, mention.head) for head in (*named, *kept)):
             continue
         if pronoun and has_rival(scene.first, second, scene.antecedents, mention, cluster):
             continue
@@ -161,7 +163,9 @@ def _of_cluster(scene: _Scene, cluster: Sequence[Mention], fuller: Sequence[Ment
             found.append(made)
         if made is not None and made.problem is None and made.is_sure(scene.min_confidence):
             replaced.add(mention.head)
-        elif not pronoun and not scene.again:
+        elif pronoun:
+            kept.append(mention.head)
+        elif not scene.again:
             break
         if mention.kind == "name" or not pronoun and mention.head not in replaced:
             named.append(mention.head)

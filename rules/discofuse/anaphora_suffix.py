@@ -16,13 +16,12 @@ from rules.coreference import lexicon
 from rules.discofuse import empty_subjects, name_forms
 from rules.discofuse.agreement import agrees, heads
 from rules.discofuse.anaphora import Links
+from rules.discofuse.binding import barred_subject
 from rules.discofuse.parse import Parse
 from rules.discofuse.region import Region
 from rules.records import Mention
 
-_OBJECTS = frozenset(("dobj", "dative", "iobj", "pobj"))
 _SUBJECTS = frozenset(("nsubj", "nsubjpass"))
-_OBJECT_FORMS = frozenset(("him", "her", "them"))
 _DEMONSTRATIVES = frozenset(("this", "that"))
 _POINTING = _DEMONSTRATIVES | lexicon.PRONOUNS.keys()
 _GENDERED = frozenset((lexicon.MALE, lexicon.FEMALE))
@@ -99,7 +98,7 @@ def _pronoun(parse: Parse, position: int) -> str | None:
 
 def _evidence(scene: _Scene, position: int, gender: str) -> Evidence | None:
     first, second = scene.first, scene.second
-    binder = _binder(second, position)
+    binder = barred_subject(second, position)
     cluster, confidence = _link(scene.clusters, scene.anaphors.sentence, position)
     there = [m for m in cluster if m.kind != "pronoun" and scene.antecedents.holds(m)]
     if any(m.head == binder and m.sentence == scene.anaphors.sentence for m in cluster):
@@ -203,7 +202,7 @@ def _is_resolved(scene: _Scene, position: int, gender: str) -> bool:
         return named and any(scene.anaphors.holds(m) for m in cluster)
     if named or _is_ahead(first, position, gender):
         return True
-    binder = _binder(first, position)
+    binder = barred_subject(first, position)
     return any(k != binder for k in _agreeing(first, region.start, position, gender))
 
 
@@ -225,22 +224,3 @@ def _has_predicate(parse: Parse, position: int) -> bool:
         return False
     predicate = parse.child(token.head, "attr", "oprd")
     return predicate is not None and predicate > position and parse.tokens[predicate].tag.startswith("NN")
-
-
-def _binder(parse: Parse, position: int) -> int | None:
-    """The subject that an object cannot refer to, as that would take a reflexive: "Walsh saw him", "Walsh arranged for
-    him to play"; None for pronouns that are free."""
-    token = parse.tokens[position]
-    at = token.head
-    if token.dep in _SUBJECTS and parse.lower[position] in _OBJECT_FORMS:
-        at = parse.tokens[at].head
-    elif token.dep not in _OBJECTS:
-        return None
-    for _ in range(len(parse)):
-        subject = parse.subject(at)
-        if subject is not None:
-            return None if subject == position else subject
-        if parse.tokens[at].head == at:
-            return None
-        at = parse.tokens[at].head
-    return None

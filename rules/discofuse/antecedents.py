@@ -27,6 +27,8 @@ _CLASSIFIERS = frozenset(
     proportion quarter range rest sample set sort source subset third top type use variety version
     """.split()
 )
+# Names of these kinds tell branches apart by their places.
+_WITH_PLACES = frozenset(("ORG", "FAC"))
 # What a sentence may open with before its first word: "( 3 ) The Senate".
 _OPENERS = frozenset((")", ":", ";", "-", "--", "*", "."))
 # Only what follows says of what: "the first man in space".
@@ -83,11 +85,25 @@ def _is_cut(first: Parse, words: Words) -> bool:
     return (
         words[-1].pos == "ADP"
         or "/" in lower
+        or _goes_on(first, after)
         or numbered
         and words[-1].pos == "PROPN"
         or sum(text in _QUOTES for text in lower) % 2 == 1
         or lower[0] in DEMONSTRATIVES
         and lower[1:2] == ["the"]
+    )
+
+
+def _goes_on(first: Parse, after: int) -> bool:
+    """Whether a place that follows is a part of an organisation's name: "the University of California , Berkeley"."""
+    end = after + 1
+    return (
+        end < len(first)
+        and first.lower[after] in (",", "-")
+        and first.tokens[after - 1].entity[2:] in _WITH_PLACES
+        and first.tokens[end].entity[2:] in ("GPE", *_WITH_PLACES)
+        and first.tokens[end].pos == "PROPN"
+        and (first.tokens[after].entity != "" or first.tokens[end].dep in ("appos", "npadvmod"))
     )
 
 

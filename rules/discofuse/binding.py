@@ -1,10 +1,13 @@
-"""Binding: where a name cannot be said again for what it names (Chomsky, 1981, principle C)."""
+"""Binding: where a name cannot be said again for what it names, and a pronoun not mean a subject (Chomsky, 1981)."""
 
 from __future__ import annotations
 
 from rules.discofuse.parse import SUBJECTS, Parse
 
 _OBJECTS = frozenset(("dobj", "dative", "iobj", "agent"))
+_FREE_SUBJECTS = frozenset(("nsubj", "nsubjpass"))
+_OBJECT_PLACES = frozenset(("dobj", "dative", "iobj", "pobj"))
+_OBJECT_FORMS = frozenset(("him", "her", "them"))
 
 
 def commands(parse: Parse, name: int, position: int) -> bool:
@@ -39,3 +42,22 @@ def _is_below(parse: Parse, position: int, verb: int) -> bool:
             return False
         at = token.head
     return True
+
+
+def barred_subject(parse: Parse, position: int) -> int | None:
+    """Returns the subject that an object cannot refer to, as that would take a reflexive ("Walsh saw him", "Walsh
+    arranged for him to play": principle B); None for pronouns that are free."""
+    token = parse.tokens[position]
+    at = token.head
+    if token.dep in _FREE_SUBJECTS and parse.lower[position] in _OBJECT_FORMS:
+        at = parse.tokens[at].head
+    elif token.dep not in _OBJECT_PLACES:
+        return None
+    for _ in range(len(parse)):
+        subject = parse.subject(at)
+        if subject is not None:
+            return None if subject == position else subject
+        if parse.tokens[at].head == at:
+            return None
+        at = parse.tokens[at].head
+    return None

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from rules.coreference import lexicon
 from rules.coreference.noun_kinds import Kind, main_kind
 from rules.discofuse.agreement import agrees, heads
+from rules.discofuse.binding import barred_subject, commands
 from rules.discofuse.empty_subjects import is_empty
 from rules.discofuse.noun_phrases import is_plural
 from rules.discofuse.parse import Parse
@@ -29,6 +30,13 @@ def is_doubtful(first: Parse, antecedent: Mention, second: Parse, mention: Menti
     ):
         return True
     if word in ("it", "its") and is_personal(first, antecedent.head):
+        return True
+    if _names_itself(first, antecedent, second, mention, cluster):
+        return True
+    if word in PERSONAL and (
+        _has_nearer_person(first, second, mention, cluster)
+        or _has_own_person(first, antecedent, second, mention, cluster)
+    ):
         return True
     if _is_another_than_subject(first, antecedent.head, lexicon.PRONOUNS.get(word, "")):
         return True
@@ -63,6 +71,57 @@ def _has_nearer_many(second: Parse, mention: Mention, cluster: Sequence[Mention]
         if subject is not None and after < subject < mention.start and subject not in known:
             return second.number(at) == "plural" and second.lower[subject] not in ("we", "you", "i")
     return False
+
+
+def _names_itself(
+    first: Parse, antecedent: Mention, second: Parse, mention: Mention, cluster: Sequence[Mention]
+) -> bool:
+    """Whether a pronoun rules over its antecedent's own noun, which then is another's: "it names the list"."""
+    own = first.lower[antecedent.head]
+    return any(
+        m.kind != "pronoun"
+        and m.sentence == mention.sentence
+        and m.start > mention.start
+        and second.lower[m.head] == own
+        and commands(second, mention.head, m.head)
+        for m in cluster
+    )
+
+
+def _has_nearer_person(first: Parse, second: Parse, mention: Mention, cluster: Sequence[Mention]) -> bool:
+    """Whether another person is the subject of a clause behind the antecedent: "Lee said that a man came . He"."""
+    there = [m for m in cluster if m.sentence != mention.sentence or first is second and m.end <= mention.start]
+    last = max((m.head for m in there), default=-1)
+    end = mention.start if first is second else len(first)
+    barred = barred_subject(second, mention.head) if first is second else None
+    word = second.lower[mention.head]
+    return any(k != barred and _is_another_person(first, k, word) for k in heads(first, last + 1, end))
+
+
+def _has_own_person(
+    first: Parse, antecedent: Mention, second: Parse, mention: Mention, cluster: Sequence[Mention]
+) -> bool:
+    """Whether another person in the pronoun's half is the subject of a clause above the pronoun's, and may be meant:
+    "the president said that Ann had told him"."""
+    known = {m.head for m in cluster if m.sentence == mention.sentence}
+    start = antecedent.head + 1 if first is second else 0
+    barred = barred_subject(second, mention.head)
+    return any(
+        k not in known
+        and k != barred
+        and _is_another_person(second, k, second.lower[mention.head])
+        and commands(second, k, mention.head)
+        for k in heads(second, start, mention.start)
+    )
+
+
+def _is_another_person(parse: Parse, head: int, word: str) -> bool:
+    """Whether a subject is a person whom the pronoun can mean."""
+    return (
+        parse.tokens[head].dep in ("nsubj", "nsubjpass")
+        and is_personal(parse, head)
+        and agrees(parse, head, lexicon.PRONOUNS[word], named=parse.tokens[head].pos == "PROPN")
+    )
 
 
 def _is_another_than_subject(first: Parse, antecedent: int, gender: str) -> bool:

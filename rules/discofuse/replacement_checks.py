@@ -9,7 +9,7 @@ from rules.coreference.noun_kinds import Kind
 from rules.discofuse.agreement import is_group, kinds, share_kind
 from rules.discofuse.antecedents import end_of
 from rules.discofuse.noun_phrases import is_plural
-from rules.discofuse.parse import SUBJECTS, Parse
+from rules.discofuse.parse import AUXILIARIES, FINITE, SUBJECTS, Parse
 from rules.discofuse.pronoun_doubts import PERSONAL, PLURAL, is_doubtful
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.discofuse.words import Words
@@ -17,6 +17,15 @@ from rules.records import Mention
 from rules.verdict import Reason
 
 _NAME_TAGS = frozenset(("NNP", "NNPS"))
+_AGENTS = frozenset((Kind.PERSON, Kind.GROUP, Kind.PLACE, Kind.ANIMAL))
+_NAMES_OF_DEEDS = frozenset(("EVENT", "LAW", "PRODUCT", "WORK_OF_ART"))
+# What is done or happens is one of these, and whoever does it is none (shell nouns: Schmid, 2000).
+_OF_DEEDS = frozenset(
+    """
+    way method reason means technique strategy tactic trick attempt effort step move decision mistake idea opportunity
+    chance process matter question case fact shame pity moment feat excuse pretext
+    """.split()
+)
 _SINGULAR = frozenset(("he", "him", "his", "she", "her", "it", "its"))
 
 
@@ -80,11 +89,22 @@ def _kinds_agree(first: Parse, antecedent: Mention, second: Parse, mention: Ment
     predicate = second.child(token.head, "attr")
     if predicate is None:
         return True
+    if second.tokens[predicate].lemma in _OF_DEEDS and _is_agent(first, antecedent.head):
+        return False
     # "it was his third victory": what somebody did is not what the half before was about
     deed = second.child(predicate, "poss") is not None and Kind.EVENT in kinds(second, predicate)
     if deed and second.lower[head] == "it" and first.tokens[antecedent.head].dep in SUBJECTS:
         return False
     return share_kind(first, antecedent.head, second, predicate, said=True)
+
+
+def _is_agent(parse: Parse, head: int) -> bool:
+    """Whether a noun phrase names somebody, an organisation or a place, and nothing that is done or happens."""
+    token = parse.tokens[head]
+    if token.pos == "PROPN":
+        return token.entity[2:] not in _NAMES_OF_DEEDS
+    found = kinds(parse, head)
+    return bool(found) and found <= _AGENTS
 
 
 def _stands_alone(second: Parse, mention: Mention) -> bool:
@@ -94,6 +114,8 @@ def _stands_alone(second: Parse, mention: Mention) -> bool:
         return True
     end = end_of(second, mention)
     if end == mention.end and end < len(second) and second.tokens[end].pos in ("PROPN", "NOUN", "NUM"):
+        return False
+    if end == mention.end and _may_modify(second, mention.head):
         return False
     if mention.kind == "nominal":
         for k in second.children(mention.head):
@@ -108,6 +130,19 @@ def _stands_alone(second: Parse, mention: Mention) -> bool:
     if before is not None and before.text == "(":
         return False
     return before is None or before.pos not in ("ADJ", "NOUN", "PROPN", "NUM") and before.text != "-"
+
+
+def _may_modify(second: Parse, head: int) -> bool:
+    """Whether the word behind an object is a verb without a subject, and so rather the noun of which the object is a
+    modifier: "a list of the function calls"."""
+    after = head + 1
+    return (
+        second.tokens[head].dep in ("pobj", "dobj")
+        and after < len(second)
+        and second.tokens[after].tag in FINITE
+        and second.tokens[after].dep not in AUXILIARIES
+        and second.shared_subject(after) in (None, head)
+    )
 
 
 def _said_before(first: Parse, second: Parse, mention: Mention, cluster: Sequence[Mention]) -> bool:

@@ -1,0 +1,161 @@
+"""Who else may be meant: other persons beside a pronoun, and nouns that are not phrases or names of their own."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.rules.discofuse.helpers import candidates
+from tests.testing import mention
+
+LEE_SAID = """
+Lee|NNP|nsubj|2|B-PERSON said|VBD|ROOT|0||say that|IN|mark|6 a|DT|det|5 {noun}|NN|nsubj|6 came|VBD|ccomp|2||come
+late|RB|advmod|6 .|.|punct|2
+"""
+HE_LEFT = "He|PRP|nsubj|2 left|VBD|ROOT|0||leave two|CD|nummod|4 bags|NNS|dobj|2||bag there|RB|advmod|2 .|.|punct|2"
+LEE_CAME = """
+The|DT|det|2 crowd|NN|nsubj|3 liked|VBD|ROOT|0||like Lee|NNP|dobj|3|B-PERSON at|IN|prep|3 once|RB|pcomp|5 .|.|punct|3
+"""
+TOLD_HIM = """
+But|CC|cc|4 the|DT|det|3 {noun}|NN|nsubj|4 said|VBD|ROOT|0||say Ann|NNP|nsubj|6|B-PERSON told|VBD|ccomp|4||tell
+him|PRP|dobj|6 everything|NN|dobj|6 .|.|punct|4
+"""
+ASKED_HIM = """
+But|CC|cc|4 the|DT|det|3 president|NN|nsubj|4 asked|VBD|ROOT|0||ask him|PRP|dative|4 the|DT|det|7 mill|NN|dobj|4 .|.|punct|4
+"""
+EDISON_PAID = """
+Tesla|NNP|nsubj|2|B-PERSON agreed|VBD|ROOT|0||agree ,|,|punct|2 and|CC|cc|2 Edison|NNP|nsubj|6|B-PERSON
+gave|VBD|conj|2||give him|PRP|dative|6 a|DT|det|9 dollar|NN|dobj|6 .|.|punct|2
+"""
+LIST_MADE = (
+    "The|DT|det|2 list|NN|nsubjpass|4 was|VBD|auxpass|4 made|VBN|ROOT|0||make in|IN|prep|4 May|NNP|pobj|5 .|.|punct|4"
+)
+IT_NAMED = """
+However|RB|advmod|4 ,|,|punct|4 it|PRP|nsubj|4 named|VBD|ROOT|0||name the|DT|det|6 {noun}|NN|dobj|4 "|``|punct|8
+Leeds|NNP|oprd|4 "|''|punct|8 .|.|punct|4
+"""
+RIGHT_FUNCTION = """
+We|PRP|nsubj|2 sought|VBD|ROOT|0||seek the|DT|det|5 right|JJ|amod|5 function|NN|dobj|2 here|RB|advmod|2 .|.|punct|2
+"""
+LIST_OF = """
+But|CC|cc|3 there|EX|expl|3 is|VBZ|ROOT|0||be a|DT|det|5 list|NN|attr|3 of|IN|prep|5 the|DT|det|8 function|NN|pobj|6
+{behind} .|.|punct|3
+"""
+UNIVERSITY = """
+The|DT|det|2 {org}|NNP|nsubjpass|8|B-ORG of|IN|prep|2|I-ORG Iowa|NNP|pobj|3|I-ORG ,|,|punct|2{inside} {place} was|VBD|auxpass|8
+known|VBN|ROOT|0||know .|.|punct|8
+"""
+FIRM = (
+    "Google|NNP|nsubj|2{entity} sells|VBZ|ROOT|0||sell tools|NNS|dobj|2||tool for|IN|prep|3 work|NN|pobj|4 .|.|punct|2"
+)
+IT_IS_A = "It|PRP|nsubj|2 is|VBZ|ROOT|0||be a|DT|det|5 good|JJ|amod|5 {noun}|NN|attr|2 to|TO|aux|7 test|VB|relcl|5 .|.|punct|2"
+
+
+def second_of(first: str, second: str, *clusters) -> str:
+    """The second sentence made of a pair under the extended conventions."""
+    (made,) = candidates(first, second, clusters=clusters, conventions="extended")
+    return made.incoherent_second_sentence
+
+
+class TestNearerPersons:
+    LINKS = (mention(0, 0, 1, "name"), mention(1, 0, 1, "pronoun", confidence=0.9))
+
+    def test_a_person_in_a_clause_behind_the_antecedent(self):
+        assert second_of(LEE_SAID.format(noun="man"), HE_LEFT, self.LINKS) == "He left two bags there ."
+
+    @pytest.mark.parametrize("noun", ["bus", "woman"])
+    def test_another_kind_or_gender_is_no_rival(self, noun):
+        assert second_of(LEE_SAID.format(noun=noun), HE_LEFT, self.LINKS) == "Lee left two bags there ."
+
+    def test_a_person_who_is_meant_too(self):
+        links = (self.LINKS[0], mention(0, 3, 5, "nominal"), self.LINKS[1])
+        assert second_of(LEE_SAID.format(noun="man"), HE_LEFT, links) == "Lee left two bags there ."
+
+    def test_an_object_is_no_rival(self):
+        text = LEE_SAID.format(noun="man").replace("man|NN|nsubj|6", "man|NN|dobj|6")
+        assert second_of(text, HE_LEFT, self.LINKS) == "Lee left two bags there ."
+
+
+class TestPersonsOfTheSameHalf:
+    LINKS = (mention(0, 3, 4, "name"), mention(1, 6, 7, "pronoun", confidence=0.9))
+
+    def test_a_person_above_the_pronoun(self):
+        made = second_of(LEE_CAME, TOLD_HIM.format(noun="president"), self.LINKS)
+        assert made == "The president said Ann told him everything ."
+
+    def test_a_thing_above_the_pronoun(self):
+        made = second_of(LEE_CAME, TOLD_HIM.format(noun="letter"), self.LINKS)
+        assert made == "The letter said Ann told Lee everything ."
+
+    def test_a_subject_that_would_take_a_reflexive(self):
+        links = (self.LINKS[0], mention(1, 4, 5, "pronoun", confidence=0.9))
+        assert second_of(LEE_CAME, ASKED_HIM, links) == "The president asked Lee the mill ."
+
+    def test_the_same_in_one_sentence(self):
+        links = (mention(0, 0, 1, "name"), mention(0, 6, 7, "pronoun", confidence=0.9))
+        assert second_of(EDISON_PAID, "", links) == "Edison gave Tesla a dollar ."
+
+    def test_a_name_does_not_come_back_below_a_pronoun_that_stays(self):
+        second = HE_LEFT.replace("two|CD|nummod", "his|PRP$|poss")
+        links = [self.LINKS[0], *(mention(1, k, k + 1, "pronoun", confidence=c) for k, c in ((0, 0.3), (2, 0.99)))]
+        assert second_of(LEE_CAME, second, links) == "He left his bags there ."
+
+
+class TestBinding:
+    LINKS = (mention(0, 0, 2, "nominal"), mention(1, 2, 3, "pronoun", confidence=0.9), mention(1, 4, 6, "nominal"))
+
+    def test_a_pronoun_is_not_its_own_object(self):
+        assert second_of(LIST_MADE, IT_NAMED.format(noun="list"), self.LINKS).startswith("It named the list")
+
+    def test_another_object(self):
+        links = self.LINKS[:2]
+        assert second_of(LIST_MADE, IT_NAMED.format(noun="town"), links).startswith("The list named the town")
+
+
+class TestModifiers:
+    LINKS = (mention(0, 2, 5, "nominal"), mention(1, 6, 8, "nominal", confidence=0.9))
+
+    def test_a_noun_before_one_that_was_taken_for_a_verb(self):
+        text = LIST_OF.format(behind="calls|VBZ|attr|3||call made|VBN|acl|9||make")
+        assert second_of(RIGHT_FUNCTION, text, self.LINKS) == "There is a list of the function calls made ."
+
+    def test_a_noun_that_ends_its_phrase(self):
+        text = LIST_OF.format(behind="here|RB|advmod|3 today|NN|npadvmod|3")
+        assert second_of(RIGHT_FUNCTION, text, self.LINKS) == "There is a list of the right function here today ."
+
+    @pytest.mark.parametrize("label", ["compound", "nmod", "amod"])
+    def test_a_modifier_is_never_replaced(self, label):
+        text = LIST_OF.format(behind="-|HYPH|punct|10 calls|NNS|pobj|6||call")
+        text = text.replace("function|NN|pobj|6", f"function|NN|{label}|10").replace("the|DT|det|8", "the|DT|det|10")
+        assert second_of(RIGHT_FUNCTION, text, self.LINKS) == "There is a list of the function - calls ."
+
+
+class TestNamesWithPlaces:
+    LINKS = (mention(0, 1, 4, "name", head=1), mention(1, 0, 1, "pronoun", confidence=0.9))
+    SECOND = "It|PRP|nsubj|2 has|VBZ|ROOT|0||have a|DT|det|4 museum|NN|dobj|2 today|NN|npadvmod|2 .|.|punct|2"
+
+    @pytest.mark.parametrize(("inside", "place"), [("", "Ames|NNP|appos|2|B-GPE"), ("|I-ORG", "Ames|NNP|conj|2|B-GPE")])
+    def test_a_place_that_tells_it_from_others(self, inside, place):
+        first = UNIVERSITY.format(org="University", inside=inside, place=place)
+        assert second_of(first, self.SECOND, self.LINKS) == "It has a museum today ."
+
+    @pytest.mark.parametrize("place", ["today|NN|npadvmod|8", "there|RB|advmod|8", "Ames|NNP|conj|2|B-GPE"])
+    def test_an_adverbial_or_a_list_is_no_part_of_it(self, place):
+        first = UNIVERSITY.format(org="University", inside="", place=place)
+        assert second_of(first, self.SECOND, self.LINKS) == "The University of Iowa has a museum today ."
+
+
+class TestShellNouns:
+    LINKS = (mention(0, 0, 1, "name"), mention(1, 0, 1, "pronoun", confidence=0.9))
+
+    @pytest.mark.parametrize("entity", ["", "|B-ORG"])
+    def test_an_organisation_is_no_way(self, entity):
+        assert second_of(FIRM.format(entity=entity), IT_IS_A.format(noun="way"), self.LINKS).startswith("It is")
+
+    @pytest.mark.parametrize(("entity", "noun"), [("|B-ORG", "example"), ("|B-ORG", "firm"), ("|B-EVENT", "way")])
+    def test_what_one_may_be(self, entity, noun):
+        made = second_of(FIRM.format(entity=entity), IT_IS_A.format(noun=noun), self.LINKS)
+        assert made == f"Google is a good {noun} to test ."
+
+    def test_without_an_article(self):
+        second = IT_IS_A.format(noun="way").replace("a|DT|det", "most|RBS|advmod")
+        assert second_of(FIRM.format(entity="|B-ORG"), second, self.LINKS).startswith("It is most")
