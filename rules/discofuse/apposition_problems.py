@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rules.discofuse.apposition_sense import fits, sums_up
+from rules.discofuse.apposition_sense import dated, fits, fits_another, owner_is_unknown, sums_up
 from rules.discofuse.insertions import continues, reaches
 from rules.discofuse.noun_phrases import is_plural
 from rules.discofuse.parse import FINITE, SUBJECTS, Parse
@@ -19,6 +19,7 @@ PARTITIVE = frozenset(
     "each both all some most many one two three none neither either this that these those no not".split()
 )
 NOUNS = frozenset(("NOUN", "PROPN"))
+_ARTICLES = frozenset(("the", "a", "an"))
 _NAMING = frozenset("call name term dub label style title christen nickname consider deem".split())
 
 
@@ -55,6 +56,12 @@ def problem_of(parse: Parse, match: AppositionMatch, antecedent: Words) -> Reaso
         return DiscoFuseReason.WRONG_SCOPE
     if parse.tokens[match.antecedent].pos not in (*NOUNS, "PRON") or parse.tokens[match.head].lemma == "one":
         return DiscoFuseReason.WRONG_SCOPE
+    if dated(parse, match.head, match.antecedent):
+        return DiscoFuseReason.VERB_FORM
+    if fits_another(parse, match.head, match.antecedent):
+        return DiscoFuseReason.AMBIGUOUS
+    if owner_is_unknown(parse, match.head, match.antecedent):
+        return DiscoFuseReason.UNRESOLVED_ANAPHOR
     if quantified(parse, match.antecedent) or _differ(parse, match) or not fits(parse, match.antecedent, match.head):
         return DiscoFuseReason.WRONG_SCOPE
     if _is_named_so(parse, match.antecedent) or parse.tokens[match.antecedent].dep == "dep":
@@ -190,7 +197,7 @@ def _lists(parse: Parse, match: AppositionMatch) -> bool:
             return True
     if parse.tokens[match.head].lemma == parse.tokens[match.antecedent].lemma:
         return True  # "an asexual phase , a sexual phase"
-    if _opens_list(parse, match):
+    if _opens_list(parse, match) or _ends_list(parse, match):
         return True
     if parse.tokens[match.antecedent].dep == "pobj":
         preposition = parse.tokens[match.antecedent].head
@@ -213,6 +220,25 @@ def _opens_list(parse: Parse, match: AppositionMatch) -> bool:
             return False
         if parse.tokens[i].dep == "cc" and parse.lower[i - 1] == ",":
             return parse.tokens[parse.tokens[i].head].tag not in FINITE
+    return False
+
+
+def _ends_list(parse: Parse, match: AppositionMatch) -> bool:
+    """Whether the phrase holds the last two of three things: "citing the opening , a scene at the mill and the fire".
+
+    What it says of a name may be two things, and so may it be if a verb follows its second comma.
+    """
+    noun = parse.tokens[match.antecedent]
+    alike = parse.lower[parse.left_edge(match.antecedent)] in _ARTICLES and parse.lower[match.open + 1] in _ARTICLES
+    if noun.tag != "NN" or noun.entity or not alike:
+        return False
+    if match.close + 1 < len(parse) and parse.is_verb(match.close + 1):
+        return False
+    for k in range(match.open + 1, match.close - 1):
+        if parse.is_verb(k):
+            return False
+        if parse.lower[k] in ("and", "or") and parse.lower[k + 1] in _ARTICLES:
+            return True
     return False
 
 

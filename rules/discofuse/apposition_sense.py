@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from rules.coreference.lexicon import PERSON_NOUNS
+from rules.coreference.lexicon import PERSON_NOUNS, PLURAL, PRONOUNS
 from rules.coreference.noun_kinds import Kind, main_kind
+from rules.discofuse.agreement import agrees, heads
 from rules.discofuse.noun_phrases import is_plural
 from rules.discofuse.parse import SUBJECTS, Parse
-from rules.discofuse.references import nouns_above
+from rules.discofuse.references import is_personal, nouns_above
 from rules.discofuse.referent_kinds import Kinds, agree, described_kinds, kinds_at, may_agree
 from rules.records import Token
 
@@ -24,6 +25,8 @@ _SUMMARIES = frozenset(
 _ABSTRACT = frozenset((Kind.EVENT, Kind.STATE, Kind.IDEA, Kind.MEASURE))
 _NOUNS = frozenset(("NOUN", "PROPN"))
 _PERSONS = frozenset((Kind.PERSON,))
+# Nouns that can be said of any place or thing.
+_OF_ANYTHING = frozenset("place spot site location area thing item object".split())
 _WHERE = frozenset("in at on into within inside".split())
 
 
@@ -107,6 +110,43 @@ def sums_up(parse: Parse, antecedent: int, head: int) -> bool:
     # "went there for the Post , a visit to", "married at the Storkyrkan , the same date": no organisation, no place
     timed = kinds == frozenset((Kind.EVENT,)) or main_kind(lemma) is Kind.MEASURE
     return timed and noun.dep == "pobj" and not noun.entity.endswith(("DATE", "TIME", "EVENT"))
+
+
+def fits_another(parse: Parse, head: int, antecedent: int) -> bool:
+    """Whether the apposition is of a noun that fits any thing, and its clause has another: "a school near our town , a
+    place that"."""
+    if parse.tokens[head].lemma not in _OF_ANYTHING or parse.tokens[antecedent].pos != "NOUN":
+        return False
+    others = heads(parse, _first_of_clause(parse, antecedent), antecedent)
+    return any(k != antecedent and not is_personal(parse, k) and not is_plural(parse, k) for k in others)
+
+
+def _first_of_clause(parse: Parse, noun: int) -> int:
+    """Returns where the clause of the noun begins, as far as marks show."""
+    return max((k + 1 for k in range(noun) if parse.lower[k] in (",", ";", ":", "--")), default=0)
+
+
+def owner_is_unknown(parse: Parse, head: int, antecedent: int) -> bool:
+    """Whether the apposition opens with a possessive that means nobody in the sentence before it: "Ann , his aide ,
+    left". The many that "their" means may be named one by one."""
+    gender = PRONOUNS.get(parse.lower[parse.left_edge(head)])
+    if gender in (None, PLURAL) or parse.tokens[parse.left_edge(head)].tag != "PRP$":
+        return False
+    named = any(agrees(parse, k, gender) for k in heads(parse, 0, antecedent) if k != antecedent)
+    return not named and not any(PRONOUNS.get(word) == gender for word in parse.lower[:antecedent])
+
+
+def dated(parse: Parse, head: int, antecedent: int) -> bool:
+    """Whether the apposition holds at a date, but the new sentence is not about that time: "is a strong state in
+    2008"."""
+    if is_past(parse, antecedent, head):
+        return False
+    for k in (head, *(j for j in parse.children(head) if parse.tokens[j].dep == "conj")):
+        for preposition in parse.children(k):
+            year = parse.child(preposition, "pobj")
+            if parse.lower[preposition] == "in" and year is not None and parse.tokens[year].entity == "B-DATE":
+                return parse.lower[year].isdigit()
+    return False
 
 
 def is_past(parse: Parse, antecedent: int, head: int) -> bool:

@@ -40,6 +40,8 @@ def continues(parse: Parse, opening: int, closing: int, *, clause: bool) -> bool
     after = closing + 1
     if after >= len(parse):
         return True
+    if parse.tokens[after].tag == "``" and after + 1 < len(parse) and _opens_noun_phrase(parse, after + 1):
+        after += 1  # 'who belongs to Lee , " one of the first "'
     subject = parse.subject(parse.root())
     token = parse.tokens[after]
     if subject is not None and subject < opening <= parse.right_edge(subject) + 1:
@@ -58,9 +60,14 @@ def continues(parse: Parse, opening: int, closing: int, *, clause: bool) -> bool
     if token.pos == "CCONJ" and any(opening < c < closing for c in parse.commas):
         following = parse.tokens[min(after + 1, len(parse) - 1)]
         return following.pos in ("VERB", "AUX", "ADV", "PRON", "SCONJ")
-    if token.pos in ("NOUN", "PROPN", "ADJ", "DET", "NUM") or token.tag == "PRP$":
+    if _opens_noun_phrase(parse, after):
         return subject is not None and parse.left_edge(subject) == after
     return True
+
+
+def _opens_noun_phrase(parse: Parse, position: int) -> bool:
+    token = parse.tokens[position]
+    return token.pos in ("NOUN", "PROPN", "ADJ", "DET", "NUM") or token.tag == "PRP$"
 
 
 def _closed(parse: Parse, start: int) -> bool:
@@ -84,7 +91,11 @@ def _needs_comma(parse: Parse, opening: int, closing: int) -> bool:
     after = closing + 1
     token = parse.tokens[after]
     subject = parse.subject(parse.root())
-    if parse.lower[after] in _RELATIVE_WORDS or token.tag in ("VBG", "VBN") or _ends_insertion(parse, opening, closing):
+    if (
+        parse.lower[after] in _RELATIVE_WORDS
+        or token.tag in ("VBG", "VBN", "``")
+        or _ends_insertion(parse, opening, closing)
+    ):
         return True
     if token.dep in ("acl", "advcl") and parse.subject(after) is None:
         return True

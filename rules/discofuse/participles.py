@@ -35,13 +35,12 @@ def main_subject(parse: Parse, *, after: int) -> int | None:
 
 
 def is_inserted_report(parse: Parse, subject: int) -> bool:
-    """Whether the clause of the subject only says whose the rest is: "Since he lost , Lee said , the club is poor"."""
+    """Whether the clause of the subject only says whose the rest is, though the rest hangs on it: "Having lost it , Lee
+    said , the club was poor"."""
     verb = parse.tokens[subject].head
-    token = parse.tokens[verb]
-    if token.lemma not in REPORTING or verb + 2 >= len(parse) or parse.lower[verb + 1] != ",":
+    if parse.tokens[verb].lemma not in REPORTING or verb + 1 >= len(parse) or parse.lower[verb + 1] != ",":
         return False
-    below = token.dep in ("parataxis", "ccomp") and token.head > verb
-    return below or any(k > verb and parse.tokens[k].dep == "ccomp" for k in parse.children(verb))
+    return any(k > verb and parse.tokens[k].dep == "ccomp" for k in parse.children(verb))
 
 
 def joined_participles(parse: Parse, end: int) -> list[int] | None:

@@ -86,10 +86,10 @@ Moving|VBG|advcl|12||move to|IN|prep|1 Leeds|NNS|pobj|2|B-GPE|leed ,|,|punct|3 a
 the|DT|det|9 north|NN|pobj|7 ,|,|punct|12 Ann|NNP|nsubj|12|B-PERSON|Ann published|VBD|ROOT|0||publish the|DT|det|14
 letters|NNS|dobj|12||letter .|.|punct|12
 """
-SINCE_REPORT = """
-Since|IN|mark|4 the|DT|det|3 mill|NN|nsubj|4 was|VBD|advcl|12||be closed|VBN|acomp|4||close ,|,|punct|8
-Ann|NNP|nsubj|8|B-PERSON|Ann said|VBD|parataxis|12||say ,|,|punct|8 the|DT|det|11 town|NN|nsubj|12 is|VBZ|ROOT|0||be
-poor|JJ|acomp|12 .|.|punct|12
+SINCE_SAID_COMMA = """
+Since|IN|mark|4 the|DT|det|3 mill|NN|nsubj|4 was|VBD|advcl|8||be closed|VBN|acomp|4||close ,|,|punct|8
+Ann|NNP|nsubj|8|B-PERSON|Ann said|VBD|ROOT|0||say ,|,|punct|8 the|DT|det|11 town|NN|nsubj|12 is|VBZ|ccomp|8||be
+poor|JJ|acomp|12 .|.|punct|8
 """
 SINCE_SAID = """
 Since|IN|mark|4 the|DT|det|3 mill|NN|nsubj|4 was|VBD|advcl|8||be closed|JJ|acomp|4 ,|,|punct|8

@@ -194,9 +194,11 @@ class TestParticipleAndMainVerb:
 
 
 class TestInsertedReports:
-    @pytest.mark.parametrize(("name", "kind"), [("SINCE_REPORT", FRONTED), ("HAVING_REPORT", PARTICIPLE)])
-    def test_refused(self, name, kind):
-        assert rejections(getattr(p, name), kind) == ["NOT_ASSERTED"]
+    def test_one_between_a_phrase_and_its_clause(self):
+        assert rejections(p.HAVING_REPORT, PARTICIPLE) == ["NOT_ASSERTED"]
+
+    def test_one_that_the_rest_hangs_on(self):
+        assert rejections(p.SINCE_SAID_COMMA, FRONTED) == ["NOT_ASSERTED"]
 
     def test_a_main_clause_that_reports(self):
         assert accepted(p.SINCE_SAID, FRONTED)[1] == "Ann said the town is poor ."

@@ -1,0 +1,96 @@
+"""What an apposition or a relative clause is about, where another noun, a list or another time may be meant."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.rules.discofuse import parses_fits as p
+from tests.rules.discofuse.test_cuts import changed
+from tests.rules.discofuse.test_extended import accepted, rejections
+
+RELATIVE, APPOSITION = "SINGLE_RELATIVE", "SINGLE_APPOSITION"
+
+
+class TestQuotesBehindAClause:
+    def test_a_noun_phrase_goes_on_with_its_last_noun(self):
+        assert rejections(p.ONE_OF, RELATIVE) == ["CLAUSE_CUT"]
+
+    def test_a_second_part_of_the_quotation_keeps_its_comma(self):
+        assert accepted(p.BUT_QUOTE, RELATIVE)[0] == '" It is old , " said Ann Gray , " but it is good . "'
+
+
+class TestListOfThree:
+    def test_the_last_two_are_no_apposition(self):
+        assert rejections(p.OPENING, APPOSITION) == ["LIST"]
+
+    @pytest.mark.parametrize(
+        ("old", "new"),
+        [
+            ("the|DT|det|13", "slow|JJ|amod|13"),
+            ("the|DT|det|4", "its|PRP$|poss|4"),
+            ("opening|NN|dobj|2", "Opening|NN|dobj|2|B-EVENT"),
+            ("opening|NN|dobj|2", "Opening|NNP|dobj|2"),
+        ],
+    )
+    def test_without_three_articles_or_of_a_name_it_is_none(self, old, new):
+        assert "LIST" not in rejections(changed(p.OPENING, (old, new)), APPOSITION)
+
+    def test_what_a_clause_joins_is_none(self):
+        text = changed(p.OPENING, ("at|IN|prep|7", "has|VBZ|relcl|7||have"), ("mill|NN|pobj|8", "mill|NN|dobj|8"))
+        assert "LIST" not in rejections(text, APPOSITION)
+
+    @pytest.mark.parametrize("name", ["TOWN_AND", "LEEDS_AND", "MILL_HOME"])
+    def test_of_one_thing(self, name):
+        assert rejections(getattr(p, name), APPOSITION) == [None]
+
+
+class TestAnotherPlace:
+    def test_a_noun_that_fits_both(self):
+        assert rejections(p.SCHOOL_NEAR, APPOSITION) == ["AMBIGUOUS"]
+
+    def test_a_noun_that_fits_one(self):
+        text = changed(p.SCHOOL_NEAR, ("place|NN|appos", "village|NN|appos"))
+        assert accepted(text, APPOSITION)[1] == "Our town was a village that served many ."
+
+    @pytest.mark.parametrize("other", ["clerk|NN|attr|2", "schools|NNS|attr|2||school", "here|RB|advmod|2"])
+    def test_no_other_that_it_fits(self, other):
+        text = changed(p.SCHOOL_NEAR, ("school|NN|attr|2", other))
+        assert accepted(text, APPOSITION)[1] == "Our town was a place that served many ."
+
+    def test_nor_one_of_another_clause(self):
+        assert accepted(p.OUR_TOWN, APPOSITION)[1] == "Our town was a place that served many ."
+        text = changed(p.SCHOOL_NEAR, ("not|RB|neg|7", ",|,|punct|7"))
+        assert accepted(text, APPOSITION)[1] == "Our town was a place that served many ."
+
+
+class TestDates:
+    @pytest.mark.parametrize("name", ["TEXAS_2008", "TEXAS_AND"])
+    def test_what_was_so_is_not_said_to_be(self, name):
+        assert rejections(getattr(p, name), APPOSITION) == ["VERB_FORM"]
+
+    def test_in_the_past_it_is(self):
+        text = changed(p.TEXAS_2008, ("will|MD|aux|4 be|VB|ROOT|0", "here|RB|advmod|4 was|VBD|ROOT|0||be"))
+        assert accepted(text, APPOSITION)[1] == "Texas was a strong state in 2008 ."
+
+    def test_a_date_of_something_else(self):
+        assert accepted(p.TEXAS_BUILT, APPOSITION)[1] == "Texas is a state founded in 1845 ."
+
+    @pytest.mark.parametrize("place", ["Mexico|NNP|pobj|10|B-GPE", "May|NNP|pobj|10|B-DATE"])
+    def test_no_year(self, place):
+        text = changed(p.TEXAS_2008, ("2008|CD|pobj|10|B-DATE", place))
+        assert accepted(text, APPOSITION)[1] == f"Texas is a strong state in {place.split('|')[0]} ."
+
+
+class TestPossessives:
+    def test_of_nobody_in_the_sentence(self):
+        assert rejections(p.ITS_RIVAL, APPOSITION) == ["UNRESOLVED_ANAPHOR"]
+        her = changed(p.HIS_AIDE, ("his|PRP$", "its|PRP$"), ("Gray|NNP|nsubj|2", "Gray|NNP|nsubj|2|B-PERSON"))
+        assert rejections(her, APPOSITION) == ["UNRESOLVED_ANAPHOR"]
+
+    def test_of_a_pronoun_or_a_name_before(self):
+        assert accepted(p.HIS_PLAY, APPOSITION)[1] == "Hamlet was his only play ."
+        assert accepted(p.HIS_AIDE, APPOSITION)[1] == "Kate Lane was his main rival ."
+
+    def test_many_may_be_named_one_by_one(self):
+        text = changed(p.ITS_RIVAL, ("its|PRP$", "their|PRP$"))
+        assert accepted(text, APPOSITION)[1] == "Firefox is their main rival ."
