@@ -20,7 +20,7 @@ _CORRELATIVE = {"or": ("either", "whether"), "nor": ("neither",), "and": ("both"
 _OF_CLAUSES = frozenset("later then also however therefore thus too again respectively in turn fact still".split())
 # Of what none does one thing and another, some may do one; and of some that do one, others may do the other.
 _NEGATIVES = frozenset("no none nobody nothing neither few little hardly".split())
-_INDEFINITES = frozenset("some several many someone somebody something others another".split())
+_INDEFINITES = frozenset("some several many someone somebody something other others another".split())
 _AMOUNTS = frozenset("number few handful couple variety proportion majority minority percentage part lot".split())
 # How far from the conjunction the conjoined verb may stand (Table 14: j <= i + 5).
 _REACH = 5

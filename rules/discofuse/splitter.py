@@ -225,7 +225,7 @@ class Splitter:
                 halves.problem
                 or _problem_of_end(last, pair)
                 or self._problem(chosen, found)
-                or (None if pair else verdicts.of_dashes(first, second)),
+                or (None if pair else verdicts.of_dashes(halves.first, halves.second)),
                 first,
                 second,
             ),

@@ -251,8 +251,21 @@ def _may_be_phrase(parse: Parse, match: PredicateMatch) -> bool:
     if tag in ("VBZ", "VBP"):
         bare = parse.child(verb, "acl") is not None or following.text in ("of", ",")
         return bare and morphology.is_word(parse.lower[verb], upos="NOUN")
-    plain = following.pos in ("NOUN", "ADJ") and verb == match.cc + 1 and parse.lower[match.head] in ("is", "are")
-    return tag == "VBD" and plain and may_be_past(parse.lower[verb])
+    if tag != "VBD" or verb != match.cc + 1 or not may_be_past(parse.lower[verb]):
+        return False
+    plain = following.pos in ("NOUN", "ADJ") and parse.lower[match.head] in ("is", "are")
+    return plain or _repeats_object(parse, match)
+
+
+def _repeats_object(parse: Parse, match: PredicateMatch) -> bool:
+    """Whether both verbs have the same noun for an object, and only the first one's has a determiner: "sold the large
+    mill and rebuilt small mill"."""
+    first, second = parse.child(match.head, "dobj"), parse.child(match.verb, "dobj")
+    if first is None or second is None or parse.tokens[first].lemma != parse.tokens[second].lemma:
+        return False
+    return all(k <= match.verb or parse.tokens[k].dep not in ("det", "poss") for k in parse.children(second)) and (
+        parse.tokens[second].tag in ("NN", "NNP") and parse.child(first, "det", "poss") is not None
+    )
 
 
 def _numbers_differ(parse: Parse, match: PredicateMatch, subject: int) -> bool:

@@ -52,9 +52,13 @@ def of_sentence(words: Sequence[Word], *, min_tokens: int, ascii_only: bool) -> 
 
 
 def of_dashes(first: Sequence[Word], second: Sequence[Word]) -> Reason | None:
-    """Returns the reason against two halves of a sentence that have one dash of a pair each: cut in an insertion."""
-    odd = all(sum(word.text == "--" for word in words) % 2 for words in (first, second))
-    return DiscoFuseReason.UNBALANCED if odd else None
+    """Returns the reason against two parts of a sentence, as they were cut, that have one dash of a pair each.
+
+    A dash that opens the second one is lost, so that no other may stand behind it: "and -- though it was old -- it".
+    """
+    ours, theirs = (sum(word.text == "--" for word in words) for words in (first, second))
+    opens = theirs > 1 and second[0].text == "--"
+    return DiscoFuseReason.UNBALANCED if opens or ours % 2 and theirs % 2 else None
 
 
 def _of_text(words: Sequence[Word], texts: list[str]) -> Reason | None:

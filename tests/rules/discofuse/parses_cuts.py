@@ -136,3 +136,20 @@ Blaming|VBG|csubj|11||blame the|DT|det|3 firms|NNS|dobj|1||firm for|IN|prep|1 th
 however|RB|advmod|9 old|JJ|acomp|1 ,|,|punct|1 is|VBZ|ccomp|16||be wrong|JJ|acomp|11 ,|,|punct|16
 Ann|NNP|compound|15|B-PERSON|Ann Gray|NNP|nsubj|16|I-PERSON|Gray says|VBZ|ROOT|0||say .|.|punct|16
 """
+AND_DASH = """
+The|DT|det|2 mill|NN|nsubj|3 was|VBD|ROOT|0||be closed|JJ|acomp|3 ,|,|punct|3 and|CC|cc|3 --|:|punct|14
+though|IN|mark|10 it|PRP|nsubj|10 was|VBD|advcl|14||be old|JJ|acomp|10 --|:|punct|14 it|PRP|nsubj|14
+was|VBD|conj|3||be still|RB|advmod|14 clean|JJ|acomp|14 .|.|punct|14
+"""
+AROUND_AND = """
+Kim|NNP|nsubj|2|B-PERSON|Kim came|VBD|ROOT|0||come home|RB|advmod|2 --|:|punct|2 and|CC|cc|2 she|PRP|nsubj|7
+was|VBD|conj|2||be late|JJ|acomp|7 --|:|punct|7 in|IN|prep|7 May|NNP|pobj|10|B-DATE|May .|.|punct|7
+"""
+PAINTED = """
+Ann|NNP|nsubj|2|B-PERSON|Ann bought|VBD|ROOT|0||buy the|DT|det|5 old|JJ|amod|5 mill|NN|dobj|2 and|CC|cc|2
+painted|VBD|conj|2||paint green|JJ|amod|9 mill|NN|dobj|7 near|IN|prep|9 the|DT|det|12 town|NN|pobj|10 .|.|punct|2
+"""
+OTHER_MILLS = """
+Other|JJ|amod|2 mills|NNS|nsubj|3||mill closed|VBD|ROOT|0||close in|IN|prep|3 the|DT|det|6|B-DATE
+spring|NN|pobj|4|I-DATE and|CC|cc|3 stayed|VBD|conj|3||stay empty|JJ|acomp|8 .|.|punct|3
+"""

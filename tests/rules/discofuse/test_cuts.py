@@ -52,6 +52,32 @@ class TestParticipleOnly:
         assert accepted(changed(p.MILL_GONE, ("gone|", "went|")), CLAUSE)[1] == "The men went ."
 
 
+class TestTwoOfOneNoun:
+    def test_a_participle_of_the_second_is_no_verb(self):
+        assert rejections(p.PAINTED, PREDICATE) == ["VERB_FORM"]
+
+    @pytest.mark.parametrize(
+        ("old", "new"),
+        [
+            ("mill|NN|dobj|7", "cloth|NN|dobj|7"),
+            ("mill|NN|dobj|7", "mills|NNS|dobj|7||mill"),
+            ("green|JJ|amod|9", "a|DT|det|9"),
+            ("the|DT|det|5", "now|RB|advmod|2"),
+        ],
+    )
+    def test_a_verb_has_another_object_or_a_whole_one(self, old, new):
+        assert rejections(changed(p.PAINTED, (old, new)), PREDICATE) == [None]
+
+
+class TestSubjectSaidTwice:
+    def test_others_are_others_again(self):
+        assert rejections(p.OTHER_MILLS, PREDICATE) == ["AMBIGUOUS"]
+
+    def test_now_as_ever_they_are_the_same(self):
+        text = changed(p.OTHER_MILLS, ("closed|VBD|ROOT|0||close", "close|VBP|ROOT|0"), ("stayed|VBD", "stay|VBP"))
+        assert accepted(text, PREDICATE)[1] == "Other mills stay empty ."
+
+
 class TestPhraseBeforeSubject:
     def test_a_comma_parts_two_nouns(self):
         assert accepted(p.WITH_HIS_SON, RELATIVE)[1] == "With his son , John Gray was also the owner of the inn ."
@@ -115,6 +141,16 @@ class TestDashes:
         assert rejections(p.IN_DASHES, CLAUSE) == ["UNBALANCED"]
         one = changed(p.IN_DASHES, ("--|:|punct|12", "early|RB|advmod|12"))
         assert accepted(one, CLAUSE)[0] == "Ann sold the mill -- it was old ."
+
+    @pytest.mark.parametrize("name", ["AND_DASH", "AROUND_AND"])
+    def test_no_cut_right_before_or_behind_the_first(self, name):
+        assert rejections(getattr(p, name), CLAUSE) == ["UNBALANCED"]
+
+    def test_one_dash_behind_the_conjunction_is_lost(self):
+        text = changed(p.AND_DASH, ("--|:|punct|14 it|PRP|nsubj|14", ",|,|punct|14 it|PRP|nsubj|14"))
+        assert accepted(text, CLAUSE)[1] == "Though it was old , it was still clean ."
+        text = changed(p.AROUND_AND, ("--|:|punct|7", "again|RB|advmod|7"))
+        assert accepted(text, CLAUSE)[1] == "She was late again in May ."
 
     @pytest.mark.parametrize("dep", ["conj", "appos"])
     def test_no_cut_in_a_list_of_persons(self, dep):
