@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rules.discofuse.agreement import NOT_THINGS
 from rules.discofuse.noun_phrases import can_return, core, definite, with_article
 from rules.discofuse.operations import lowered
-from rules.discofuse.parse import Parse
+from rules.discofuse.parse import QUOTES, Parse
 from rules.discofuse.words import Word, Words
 from rules.records import Mention
 
@@ -19,7 +19,6 @@ _DEFINITE = DEMONSTRATIVES | {"the"}
 # "Leeds is an old city": the subject is what comes back.
 _SAID_OF_ANOTHER = frozenset(("attr", "oprd", "appos"))
 _POSSESSIVE_MARKS = frozenset(("'s", "'"))
-_QUOTES = frozenset(('"', "``", "''"))
 # Without what follows "of" these name nothing: "a kind of bird".
 _CLASSIFIERS = frozenset(
     """
@@ -68,6 +67,9 @@ def phrase(first: Parse, antecedent: Mention, *, limit: int, possessive: bool) -
     # "the Leeds-area" is no phrase before "seat"
     if begin and first.lower[begin - 1] in ("-", "/") or first.tokens[head].dep in ("compound", "nmod", "amod"):
         return ()
+    joined = begin and first.lower[begin - 1] == "and" and len(words) > 1
+    if joined and words[0].dep in ("compound", "amod", "nmod") and first.tokens[head].pos == "NOUN":
+        return ()  # "milk and bread deliveries"
     if begin and words[0].tag == "DT" and first.lower[begin - 1] in _OPENERS:
         words = (words[0]._replace(text=words[0].text.lower()), *words[1:])
     if first.tokens[head].pos == "NOUN" and words[-1].position == head:
@@ -88,7 +90,7 @@ def _is_cut(first: Parse, words: Words) -> bool:
         or _goes_on(first, after)
         or numbered
         and words[-1].pos == "PROPN"
-        or sum(text in _QUOTES for text in lower) % 2 == 1
+        or sum(text in QUOTES for text in lower) % 2 == 1
         or lower[0] in DEMONSTRATIVES
         and lower[1:2] == ["the"]
     )
@@ -151,7 +153,7 @@ def is_fuller(first: Parse, antecedent: Mention, second: Parse, mention: Mention
             or text == own
             and second.lower[mention.start] in _POINTING
         )
-    if antecedent.kind != "name":
+    if antecedent.kind != "name" or mention.kind == "name" and _is_quoted(first, antecedent):
         return False
     if _plain([w.text.lower() for w in words if 0 <= w.position < antecedent.start]):
         return False  # "the mysterious Plesiorycteropus" is more than its name
@@ -172,10 +174,19 @@ def is_fuller(first: Parse, antecedent: Mention, second: Parse, mention: Mention
     return named and text == own and not _article_before(second, mention)
 
 
+def _is_quoted(first: Parse, antecedent: Mention) -> bool:
+    """Whether a name is all of a quotation, and so what something else is called: her dog " Mr. Bell "."""
+    return not QUOTES.isdisjoint(first.lower[max(antecedent.start - 1, 0) : antecedent.start]) and (
+        not QUOTES.isdisjoint(first.lower[antecedent.end : antecedent.end + 1])
+    )
+
+
 def _is_repeated(first: Parse, antecedent: Mention, second: Parse, mention: Mention) -> bool:
     """Whether both are the same noun in the same number, and the second one a bare "the mill" or "this mill"."""
     a, b = first.tokens[antecedent.head], second.tokens[mention.head]
-    if a.entity[2:] in NOT_THINGS or b.entity[2:] in NOT_THINGS or a.dep in _SAID_OF_ANOTHER:
+    # "known as coal country"
+    role = a.dep == "pobj" and first.lower[a.head] == "as" and first.child(antecedent.head, "det") is None
+    if a.entity[2:] in NOT_THINGS or b.entity[2:] in NOT_THINGS or a.dep in _SAID_OF_ANOTHER or role:
         return False
     pointing = second.lower[mention.start]
     return (

@@ -18,6 +18,10 @@ REPORTING = frozenset(
     recommend speculate guess doubt contend request order describe
     """.split()
 )
+# Adjectives of which the clause is what somebody thinks.
+_ATTITUDES = frozenset(
+    "afraid certain confident convinced doubtful fearful hopeful optimistic skeptical sceptical sure worried".split()
+)
 _PARTICIPIAL = frozenset(("acl", "advcl", "pcomp"))
 _CONJUNCTIONS = frozenset(("and", "but", "or", "yet"))
 _CHOICES = frozenset(("can", "could", "may", "might"))
@@ -30,7 +34,7 @@ def in_report(parse: Parse, verb: int) -> bool:
     at = verb
     while parse.tokens[at].head != at:
         above = parse.tokens[at].head
-        if parse.tokens[at].dep == "ccomp" and parse.tokens[above].lemma in REPORTING:
+        if parse.tokens[at].dep == "ccomp" and parse.tokens[above].lemma in (REPORTING | _ATTITUDES):
             return True
         at = above
     return False
@@ -210,11 +214,17 @@ def _scope_problem(parse: Parse, cc: int, head: int, verb: int, *, own_subject: 
             continue
         # "he said a man came in , but left"; the tense tells "showed that light travels , and measured it"
         unclear = not comma or parse.past(k) == parse.past(verb) and (not own_subject or _may_say_too(parse, cc, k))
-        if token.dep == "ccomp" and unclear and parse.tokens[verb].lemma not in REPORTING:
+        if token.dep == "ccomp" and unclear and not _says_more(parse, verb, own_subject=own_subject):
             return DiscoFuseReason.WRONG_SCOPE
         if token.dep == "advcl" and own_subject and not comma:
             return DiscoFuseReason.WRONG_SCOPE
     return None
+
+
+def _says_more(parse: Parse, verb: int, *, own_subject: bool) -> bool:
+    """Whether the second part reports as well ("said that he was ill , and added"); one with a subject of its own does
+    so by no mere object ("believed that it was old , and the law required repairs")."""
+    return parse.tokens[verb].lemma in REPORTING and not (own_subject and parse.child(verb, "dobj") is not None)
 
 
 def _may_say_too(parse: Parse, cc: int, clause: int) -> bool:

@@ -34,14 +34,18 @@ def is_empty(parse: Parse, position: int) -> bool:
 
 
 def _is_cleft(parse: Parse, verb: int) -> bool:
-    """Whether an adverbial stands between "be" and "that", or a particular person before a relative clause: "it was
-    during the second year that he left", "it was the owner who left"."""
-    if parse.tokens[verb].lemma != "be":
+    """Whether an adverbial stands between "be" and "that", or a particular person or a noun without an article before a
+    relative clause: "it was during the second year that he left", "it was the owner who left"."""
+    if parse.tokens[verb].lemma != "be" and parse.lower[verb] != "'s":
         return False
-    noun = parse.child(verb, "attr")
-    if noun is not None and parse.child(noun, "relcl") is not None:
-        indefinite = parse.lower[parse.left_edge(noun)] in ("a", "an", "one")
-        return not indefinite and is_personal(parse, noun)
+    noun = parse.child(verb, "attr", "dobj")  # "'s" may be taken for "has"
+    clause = None if noun is None else parse.child(noun, "relcl")
+    if noun is not None and clause is not None:
+        opening = parse.left_edge(noun)
+        bare = parse.tokens[opening].pos in ("NOUN", "ADJ") and parse.tokens[noun].tag == "NN"
+        if bare and parse.left_edge(clause) == noun + 1:
+            return True  # "it is human creativity that drives us"
+        return parse.lower[opening] not in ("a", "an", "one") and is_personal(parse, noun)
     if parse.child(verb, "attr", "acomp") is not None:
         return False
     adverbial = next((k for k in parse.children(verb) if k > verb and parse.tokens[k].dep == "prep"), None)

@@ -23,7 +23,9 @@ _QUANTIFYING = frozenset(
     """.split()
 )
 # The same anywhere in the phrase: "far fewer men", "two other men".
-_COMPARED = frozenset("another else fewer following less many more other others same similar such".split())
+_COMPARED = frozenset(
+    "another else fewer following less many more other others previous prior same similar such".split()
+)
 # Before a number: "about 200", "more than 200", "at least 200", "up to 200".
 _APPROXIMATE = frozenset("about almost approximately around least most nearly over roughly some than to under".split())
 # Before a plural: "some villagers" are "the villagers" afterwards.

@@ -11,7 +11,7 @@ from rules.discofuse import continued_subjects
 from rules.discofuse.agreement import agrees, heads
 from rules.discofuse.antecedents import DEMONSTRATIVES
 from rules.discofuse.noun_phrases import is_plural
-from rules.discofuse.parse import SUBORDINATE, Parse
+from rules.discofuse.parse import QUOTES, SUBORDINATE, Parse
 from rules.discofuse.references import is_personal
 from rules.records import Mention
 
@@ -27,7 +27,6 @@ _ONLY_PERSON = 0.25
 _SAME_NOUN = 0.35
 _PLURAL_TAGS = ("NNS", "NNPS")
 _MODIFIERS = frozenset(("amod", "compound", "nmod"))
-_QUOTES = frozenset(('"', "``", "''"))
 
 
 def support(first: Parse, antecedent: Mention, second: Parse, mention: Mention, start: int) -> float:
@@ -135,7 +134,7 @@ def _is_only_person(first: Parse, antecedent: Mention, second: Parse, mention: M
     if gender not in (lexicon.MALE, lexicon.FEMALE) or antecedent.kind != "name":
         return False
     end = start if first is second else len(first)
-    if not is_personal(first, antecedent.head) or not _QUOTES.isdisjoint(first.lower[:end]):
+    if not is_personal(first, antecedent.head) or not QUOTES.isdisjoint(first.lower[:end]):
         return False
     there = [k for k in heads(first, 0, end) if agrees(first, k, gender)]
     return there == [antecedent.head] and not any(

@@ -31,7 +31,7 @@ def is_doubtful(first: Parse, antecedent: Mention, second: Parse, mention: Menti
         return True
     if word in ("it", "its") and is_personal(first, antecedent.head):
         return True
-    if _names_itself(first, antecedent, second, mention, cluster):
+    if _names_itself(first, antecedent, second, mention, cluster) or _is_object_of(first, antecedent, cluster):
         return True
     if word in PERSONAL and (
         _has_nearer_person(first, second, mention, cluster)
@@ -85,6 +85,16 @@ def _names_itself(
         and second.lower[m.head] == own
         and commands(second, mention.head, m.head)
         for m in cluster
+    )
+
+
+def _is_object_of(first: Parse, antecedent: Mention, cluster: Sequence[Mention]) -> bool:
+    """Whether the antecedent is the object of a pronoun that is said to be the same: "he left Leeds"."""
+    subject = first.subject(first.tokens[antecedent.head].head)
+    return (
+        first.tokens[antecedent.head].dep == "dobj"
+        and subject is not None
+        and any(m.kind == "pronoun" and m.sentence == antecedent.sentence and m.head == subject for m in cluster)
     )
 
 

@@ -21,6 +21,10 @@ BECAUSE = """
 The|DT|det|2 letter|NN|nsubj|3 {verb}|ROOT|0||{verb_lemma} that|IN|mark|8 each|DT|det|6 old|JJ|amod|7 flight|NN|nsubj|8
 {said} because|IN|mark|11 it|PRP|nsubj|11 was|VBD|advcl|{head}||be long|JJ|acomp|11 .|.|punct|3
 """
+HOPEFUL = """
+The|DT|det|2 team|NN|nsubj|3 is|VBZ|ROOT|0||be {}|JJ|acomp|3 that|IN|mark|7 Ann|NNP|nsubj|7|B-PERSON
+agreed|VBD|ccomp|4||agree because|IN|mark|10 it|PRP|nsubj|10 was|VBD|advcl|7||be old|JJ|acomp|10 .|.|punct|3
+"""
 SOURCE = """
 According|VBG|prep|8 to|IN|prep|1 a|DT|det|4 report|NN|pobj|2 ,|,|punct|8 the|DT|det|7 firm|NN|nsubj|8
 used|VBD|ROOT|0||use gaps|NNS|dobj|8||gap so|IN|mark|13 that|IN|mark|13 it|PRP|nsubj|13 had|VBD|advcl|8||have
@@ -78,6 +82,12 @@ class TestClausesOfReports:
     def test_one_that_stands_apart(self, cc, verb):
         assert accepted(SAID_THAT.format(cc=cc, verb=verb), CLAUSE)[0] == "Ann said that the mill burned ."
 
+    def test_a_verb_of_saying_with_a_mere_object_reports_nothing(self):
+        text = SAID_THAT.format(cc="and", verb="required|VBD").replace("old|JJ|acomp|11", "rain|NN|dobj|11")
+        text = text.replace("conj|2 rain", "conj|2||require rain")
+        assert rejections(text, CLAUSE) == ["WRONG_SCOPE"]
+        assert rejections(text.replace("rain|NN|dobj", "again|RB|advmod"), CLAUSE) == [None]
+
     def test_a_question_takes_in_no_statement(self):
         assert accepted(ASKED_HOW, CLAUSE)[1] == "The farm was old ."
 
@@ -98,6 +108,10 @@ class TestReasonsInReports:
     def test_a_reason_behind_a_report(self, said, head):
         text = BECAUSE.format(verb="noted|VBD", verb_lemma="note", said=said, head=head)
         assert rejections(text, INNER) == ["NOT_ASSERTED"]
+
+    def test_a_reason_in_what_is_hoped(self):
+        assert rejections(HOPEFUL.format("hopeful"), INNER) == ["NOT_ASSERTED"]
+        assert rejections(HOPEFUL.format("lucky"), INNER) == [None]
 
     def test_a_proof_is_no_report(self):
         text = BECAUSE.format(verb="proved|VBD", verb_lemma="prove", said="qualified|VBD|ccomp|3||qualify", head=3)

@@ -159,3 +159,70 @@ class TestShellNouns:
     def test_without_an_article(self):
         second = IT_IS_A.format(noun="way").replace("a|DT|det", "most|RBS|advmod")
         assert second_of(FIRM.format(entity="|B-ORG"), second, self.LINKS).startswith("It is most")
+
+
+class TestWhatIsMeant:
+    LINKS = (mention(0, 0, 2, "nominal"), mention(1, 0, 1, "pronoun", confidence=0.9))
+    FIRST = "The|DT|det|2 mill|NN|nsubj|3 burned|VBD|ROOT|0||burn at|IN|prep|3 night|NN|pobj|4 .|.|punct|3"
+    CLEFT = "It|PRP|nsubj|2 is|VBZ|ROOT|0||be {} that|WDT|nsubj|6 makes|VBZ|relcl|4||make flour|NN|dobj|6||flour .|.|punct|2"
+
+    @pytest.mark.parametrize("noun", ["cheap|JJ|amod|4 water|NN|attr|2", "here|RB|advmod|2 water|NN|attr|2"])
+    def test_a_bare_noun_between_it_and_that(self, noun):
+        assert second_of(self.FIRST, self.CLEFT.format(noun), self.LINKS).startswith("It is ")
+
+    def test_a_contraction_that_was_taken_for_another_verb(self):
+        text = self.CLEFT.format("cheap|JJ|amod|4 water|NN|dobj|2").replace("is|VBZ|ROOT|0||be", "'s|VBZ|ROOT|0||'s")
+        assert second_of(self.FIRST, text, self.LINKS).startswith("It 's ")
+
+    @pytest.mark.parametrize("noun", ["a|DT|det|4 house|NN|attr|2", "the|DT|det|4 house|NN|attr|2"])
+    def test_a_noun_with_an_article(self, noun):
+        assert second_of(self.FIRST, self.CLEFT.format(noun), self.LINKS).startswith("The mill is ")
+
+    def test_the_object_of_one_who_is_said_to_be_the_same(self):
+        first = "He|PRP|nsubj|2 left|VBD|ROOT|0||leave Lee|NNP|dobj|2|B-PERSON there|RB|advmod|2 .|.|punct|2"
+        links = [mention(0, 0, 1, "pronoun"), mention(0, 2, 3, "name"), self.LINKS[1]]
+        assert second_of(first, HE_LEFT, links) == "He left two bags there ."
+        assert second_of(first, HE_LEFT, links[1:]) == "He left two bags there ."  # nor if "he" is another
+        assert second_of(first.replace("He|PRP", "We|PRP"), HE_LEFT, links[1:]) == "Lee left two bags there ."
+
+
+class TestNouns:
+    LINKS = (mention(0, 6, 8, "nominal"), mention(1, 0, 2, "nominal", confidence=0.9))
+    THINK_AS = """
+    They|PRP|nsubj|2 think|VBP|ROOT|0||think of|IN|prep|2 Iowa|NNP|pobj|3|B-GPE today|NN|npadvmod|2 {role}|IN|prep|2
+    {modifier}|8 country|NN|pobj|6 .|.|punct|2
+    """
+    COUNTRY = "The|DT|det|2 country|NN|nsubj|3 is|VBZ|ROOT|0||be at|IN|prep|3 peace|NN|pobj|4 .|.|punct|3"
+
+    def test_one_said_of_another_with_as(self):
+        text = self.THINK_AS.format(role="as", modifier="coal|NN|compound")
+        assert second_of(text, self.COUNTRY, self.LINKS) == "The country is at peace ."
+
+    def test_one_that_another_stands_in(self):
+        text = self.THINK_AS.format(role="in", modifier="coal|NN|compound")
+        assert second_of(text, self.COUNTRY, self.LINKS) == "The coal country is at peace ."
+
+    @pytest.mark.parametrize(("word", "again"), [("previous", "The"), ("new", "The new")])
+    def test_one_that_is_told_from_the_next(self, word, again):
+        text = self.THINK_AS.format(role="in", modifier=f"{word}|JJ|amod")
+        assert second_of(text, self.COUNTRY, self.LINKS) == f"{again} country is at peace ."
+
+    @pytest.mark.parametrize(("joint", "again"), [("and|CC|cc", "The"), ("of|IN|prep", "The bread")])
+    def test_one_of_two_modifiers(self, joint, again):
+        first = (
+            f"Milk|NN|nsubj|5 {joint}|1 bread|NN|compound|4 runs|NNS|conj|1||run came|VBD|ROOT|0||come late|RB|advmod|5 "
+            ".|.|punct|5"
+        )
+        second = "The|DT|det|2 runs|NNS|nsubj|3||run ended|VBD|ROOT|0||end at|IN|prep|3 night|NN|pobj|4 .|.|punct|3"
+        links = (mention(0, 2, 4, "nominal"), self.LINKS[1])
+        assert second_of(first, second, links) == f"{again} runs ended at night ."
+
+    @pytest.mark.parametrize(("mark", "again"), [('"', "Bell"), (",", "Mr. Bell")])
+    def test_what_something_is_called(self, mark, again):
+        first = (
+            f"She|PRP|nsubj|2 has|VBZ|ROOT|0||have a|DT|det|4 dog|NN|dobj|2 {mark}|``|punct|4 Mr.|NNP|compound|7 "
+            f"Bell|NNP|appos|4|B-PERSON {mark}|''|punct|4 here|RB|advmod|2 .|.|punct|2"
+        )
+        second = "Bell|NNP|nsubj|2|B-PERSON lives|VBZ|ROOT|0||live in|IN|prep|2 Leeds|NNP|pobj|3|B-GPE .|.|punct|2"
+        links = (mention(0, 5, 7, "name"), mention(1, 0, 1, "name", confidence=0.9))
+        assert second_of(first, second, links) == f"{again} lives in Leeds ."
