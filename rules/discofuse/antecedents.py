@@ -70,6 +70,8 @@ def phrase(first: Parse, antecedent: Mention, *, limit: int, possessive: bool) -
     joined = begin and first.lower[begin - 1] == "and" and len(words) > 1
     if joined and words[0].dep in ("compound", "amod", "nmod") and first.tokens[head].pos == "NOUN":
         return ()  # "milk and bread deliveries"
+    if begin and antecedent.kind == "name" and not person and _ends_title(first, begin):
+        return ()  # "his book Morphology : The Analysis of Words"
     if begin and words[0].tag == "DT" and first.lower[begin - 1] in _OPENERS:
         words = (words[0]._replace(text=words[0].text.lower()), *words[1:])
     if first.tokens[head].pos == "NOUN" and words[-1].position == head:
@@ -94,6 +96,11 @@ def _is_cut(first: Parse, words: Words) -> bool:
         or lower[0] in DEMONSTRATIVES
         and lower[1:2] == ["the"]
     )
+
+
+def _ends_title(first: Parse, begin: int) -> bool:
+    """Whether a colon before a name may stand inside a title, and not behind the label that opens the sentence."""
+    return begin > 2 and first.lower[begin - 1] == ":" and first.tokens[begin - 2].text.istitle()
 
 
 def _goes_on(first: Parse, after: int) -> bool:

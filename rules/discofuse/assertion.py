@@ -206,7 +206,7 @@ def _scope_problem(parse: Parse, cc: int, head: int, verb: int, *, own_subject: 
     """A clause at the end of the first part may take the second one in: "until they met and he left"."""
     comma = parse.lower[cc - 1] == ","
     last = cc - 1 - comma
-    if own_subject and not comma and _has_thing(parse, head, cc):
+    if own_subject and not comma and (_has_thing(parse, head, cc) or _ends_in_clause(parse, head, last, verb)):
         return DiscoFuseReason.WRONG_SCOPE
     for k in parse.children(head):
         token = parse.tokens[k]
@@ -219,6 +219,26 @@ def _scope_problem(parse: Parse, cc: int, head: int, verb: int, *, own_subject: 
         if token.dep == "advcl" and own_subject and not comma:
             return DiscoFuseReason.WRONG_SCOPE
     return None
+
+
+def _ends_in_clause(parse: Parse, head: int, last: int, verb: int) -> bool:
+    """Whether a clause of time or of a report, however deep below the first verb, ends at the joint: "in 2006 , when
+    she left and he tried", "which meant that it was old and he could go"."""
+    at = last
+    while at != head and parse.tokens[at].head != at:
+        dep = parse.tokens[at].dep
+        if dep in ("ccomp", "relcl", "advcl") and parse.is_verb(at) and parse.finite(at):
+            questions = {parse.lower[k] for k in _questions(parse, at)}
+            reported = dep == "ccomp" and not questions and not _says_more(parse, verb, own_subject=True)
+            if reported or dep != "ccomp" and "when" in questions:
+                return True
+        at = parse.tokens[at].head
+    return False
+
+
+def _questions(parse: Parse, clause: int) -> list[int]:
+    """The question words and relative pronouns before the verb of a clause."""
+    return [k for k in parse.subtree(clause) if k < clause and parse.tokens[k].tag in ("WP", "WDT", "WRB", "WP$")]
 
 
 def _says_more(parse: Parse, verb: int, *, own_subject: bool) -> bool:
@@ -235,7 +255,7 @@ def _may_say_too(parse: Parse, cc: int, clause: int) -> bool:
     return (
         parse.lower[cc] == "and"
         and parse.tokens[parse.tokens[clause].head].lemma in REPORTING
-        and not any(parse.tokens[k].tag in ("WP", "WDT", "WRB", "WP$") for k in parse.subtree(clause) if k < clause)
+        and not _questions(parse, clause)
     )
 
 

@@ -71,6 +71,17 @@ because|IN|mark|9 he|PRP|nsubj|9 was|VBD|advcl|2||be rich|JJ|acomp|9 .|.|punct|2
 """
 
 
+WHEN_SHE_LEFT = """
+It|PRP|nsubj|2 was|VBD|ROOT|0||be small|JJ|acomp|2 in|IN|prep|2 May|NNP|pobj|4|B-DATE ,|,|punct|5 {word}|WRB|advmod|9
+she|PRP|nsubj|9 left|VBD|relcl|5||leave {comma} and|CC|cc|2 Lee|NNP|nsubj|14|B-PERSON there|RB|advmod|14
+tried|VBD|conj|2||try again|RB|advmod|14 .|.|punct|2
+"""
+WHICH_MEANT = """
+It|PRP|nsubj|2 had|VBD|ROOT|0||have rules|NNS|dobj|2||rule ,|,|punct|3 which|WDT|nsubj|6 meant|VBD|relcl|3||mean
+{asked} he|PRP|nsubj|9 left|VBD|ccomp|6||leave and|CC|cc|2 Lee|NNP|nsubj|12|B-PERSON {verb} again|RB|advmod|12 .|.|punct|2
+"""
+
+
 class TestClausesOfReports:
     def test_a_statement_behind_and_may_be_reported_too(self):
         assert rejections(SAID_THAT.format(cc="and", verb="was|VBD"), CLAUSE) == ["WRONG_SCOPE"]
@@ -94,6 +105,29 @@ class TestClausesOfReports:
     def test_a_deed_is_no_report(self):
         text = SAID_THAT.format(cc="and", verb="was|VBD").replace("said|VBD|ROOT|0||say", "showed|VBD|ROOT|0||show")
         assert accepted(text, CLAUSE)[1] == "The farm was old ."
+
+
+class TestDeepClauses:
+    """What ends at a conjunction without a comma may take in the clause behind it, however deep it stands."""
+
+    def test_a_clause_of_time(self):
+        text = WHEN_SHE_LEFT.format(word="when", comma="then|RB|advmod|9")
+        assert rejections(text, CLAUSE) == ["WRONG_SCOPE"]
+
+    @pytest.mark.parametrize(("word", "comma"), [("where", "then|RB|advmod|9"), ("when", ",|,|punct|2")])
+    def test_another_clause_or_one_that_a_comma_ends(self, word, comma):
+        assert rejections(WHEN_SHE_LEFT.format(word=word, comma=comma), CLAUSE) == [None]
+
+    @pytest.mark.parametrize(
+        ("asked", "verb", "reason"),
+        [
+            ("that|IN|mark|9", "tried|VBD|conj|2||try", "WRONG_SCOPE"),
+            ("how|WRB|advmod|9", "tried|VBD|conj|2||try", None),  # a question takes in no statement
+            ("that|IN|mark|9", "answered|VBD|conj|2||answer", None),  # what others say is another report
+        ],
+    )
+    def test_a_clause_of_a_clause(self, asked, verb, reason):
+        assert rejections(WHICH_MEANT.format(asked=asked, verb=verb), CLAUSE) == [reason]
 
 
 class TestReasonsInReports:

@@ -226,3 +226,19 @@ class TestNouns:
         second = "Bell|NNP|nsubj|2|B-PERSON lives|VBZ|ROOT|0||live in|IN|prep|2 Leeds|NNP|pobj|3|B-GPE .|.|punct|2"
         links = (mention(0, 5, 7, "name"), mention(1, 0, 1, "name", confidence=0.9))
         assert second_of(first, second, links) == f"{again} lives in Leeds ."
+
+    @pytest.mark.parametrize(
+        ("front", "made"),
+        [
+            ("Her|PRP$|poss|2 book|NN|nsubj|8 Birds|NNS|appos|2", "It ended in Leeds ."),
+            ("Now|RB|advmod|8 we|PRP|dep|8 said|VBD|dep|8", "The Owl ended in Leeds ."),
+        ],
+    )
+    def test_a_title_that_a_colon_parts(self, front, made):
+        first = (
+            f"{front} :|:|punct|8 The|DT|det|6|B-WORK_OF_ART Owl|NNP|nsubj|8|I-WORK_OF_ART here|RB|advmod|8 "
+            "sold|VBD|ROOT|0||sell well|RB|advmod|8 .|.|punct|8"
+        )
+        second = "It|PRP|nsubj|2 ended|VBD|ROOT|0||end in|IN|prep|2 Leeds|NNP|pobj|3|B-GPE .|.|punct|2"
+        links = (mention(0, 4, 6, "name", head=5), mention(1, 0, 1, "pronoun", confidence=0.9))
+        assert second_of(first, second, links) == made
