@@ -123,9 +123,10 @@ demo-train-synthetic: setup-train out/synthetic/manifest.json
 	$(TRAIN)/bin/gistmill-train experiment nonsense-tasks-tiny --places '{nonsense: out/synthetic}' \
 	  --only 'copy-first-sentence.*,classify-keyword.*' --output out/synthetic-tasks
 
+# The loader needs no torch, and `make test` has run its tests.
 test-train: setup-train
-	$(TRAIN)/bin/python -m pytest --numprocesses logical --maxprocesses 4 --dist loadfile -m '$(TRAIN_MARKS)' tests/training \
-	  tests/transforms/translation
+	$(TRAIN)/bin/python -m pytest --numprocesses logical --maxprocesses 4 --dist loadfile -m '$(TRAIN_MARKS)' \
+	  --ignore tests/training/data tests/training tests/transforms/translation
 
 # The real packages with random weights, outside .venv, which has neither of them.
 $(ADAPTERS)/.ready: pyproject.toml constraints.txt

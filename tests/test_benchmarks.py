@@ -155,7 +155,7 @@ def test_the_complexity_of_pairs_is_timed():
     assert all(r["first_per_second"] > 0 and r["again_per_second"] > 0 for r in rows)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_ranks_are_measured_and_compared_with_a_plain_sort():
     small, large = run("ranks", "--pairs", 3000)["runs"]
     assert (small["pairs"], large["pairs"]) == (300, 3000) and large["peak_bytes"] > 1e8
@@ -168,7 +168,7 @@ def test_differences_are_timed():
     assert found["rows"] == 4000 and found["peak"] > 1e8
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.skipif(not NEWS.is_file(), reason="no crawl of news beside the repository")
 def test_news_is_measured_stage_by_stage(small):
     rows = run("news", "--input", NEWS, "--dump", small, "--copies", 1, "--rounds", 1)

@@ -10,6 +10,7 @@ from gistmill import Dataset
 pytestmark = pytest.mark.slow
 
 
+@pytest.mark.long
 def test_a_format_is_a_writer_and_an_entry(tree):
     section = tree.add("A format")
     assert {e.path for e in section.edits if e.line is not None} == {"transforms/sinks/formats.py"}

@@ -124,6 +124,7 @@ def test_the_driver_says_what_it_waits_for_and_gives_up_after_the_bound(cluster,
     assert leftovers(tmp_path) == []
 
 
+@pytest.mark.long
 def test_a_job_that_waits_goes_on_when_the_machine_is_there_again(cluster, dump, local, tmp_path):
     with job_that_lost_a_machine(cluster, dump, tmp_path / "discofuse") as (child, said):
         said.wait_for(MISSING, 30)

@@ -221,7 +221,7 @@ def test_a_translator_that_cannot_be_opened_is_said_in_one_line():
     assert done.returncode == 2 and "--translator tests.nothing:here" in line
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_workers_that_die_at_their_start_end_the_server(tmp_path):
     (tmp_path / "dying.py").write_text("import os\n\n\ndef open(source, target):\n    os._exit(9)\n", encoding="utf-8")
     arguments = ["--port", "0", "--languages", "en,de", "--translator", "dying:open"]
