@@ -172,12 +172,12 @@ def problem_of_subject(parse: Parse, subject: int) -> Reason | None:
 
 def subject_is_split(parse: Parse, subject: int) -> bool:
     """Whether the verb has one more noun phrase before it ("One of the mills , Low Mill , closed"), or the phrase is
-    also the object of a preposition ("On July 25 , 2005 Agassi left")."""
+    also the object of a preposition ("On July 25 , 2005 Agassi left") or ends in one ("what is part of")."""
     verb = parse.tokens[subject].head
-    if any(k != subject and k < verb and parse.tokens[k].dep in SUBJECTS for k in parse.children(verb)):
-        return True
+    second = any(k != subject and k < verb and parse.tokens[k].dep in SUBJECTS for k in parse.children(verb))
     words = core(parse, subject)
-    return bool(words) and words[0].position > 0 and parse.tokens[words[0].position - 1].dep == "prep"
+    before = words[0].position - 1 if words else -1
+    return second or before >= 0 and parse.tokens[before].dep == "prep" or bool(words) and words[-1].pos == "ADP"
 
 
 def with_subject(parse: Parse, second: Words, subject: Words, *, verb: int, cc: int) -> Words:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from rules.discofuse.noun_phrases import is_plural
 from rules.discofuse.operations import CLOSING, TERMINAL, join
-from rules.discofuse.parse import FINITE, SUBJECTS, Parse
+from rules.discofuse.parse import AUXILIARIES, FINITE, SUBJECTS, Parse
 from rules.discofuse.words import Words
 
 _RELATIVE_WORDS = frozenset(("which", "who", "whose", "whom", "where", "when"))
 # Words behind a conjunction among which the subject of its clause stands.
 _FAR = 24
+_BEFORE_VERB = frozenset(("advmod", "neg", *AUXILIARIES))
 _TITLE = 3  # words of a title between its colon and what was taken for a noun phrase
 _INSERTED = frozenset(("appos", "acl", "relcl", "prep"))
 _CLOSE_BY = frozenset(("VERB", "AUX", "ADP", "PART", "CCONJ"))
@@ -91,6 +92,8 @@ def _needs_comma(parse: Parse, opening: int, closing: int) -> bool:
     after = closing + 1
     token = parse.tokens[after]
     subject = parse.subject(parse.root())
+    if _verb_follows(parse, opening, after):
+        return False
     if (
         parse.lower[after] in _RELATIVE_WORDS
         or token.tag in ("VBG", "VBN", "``")
@@ -121,6 +124,17 @@ def _needs_comma(parse: Parse, opening: int, closing: int) -> bool:
             for i in range(after + 1, min(after + _FAR, len(parse)))
         )
     return False
+
+
+def _verb_follows(parse: Parse, opening: int, after: int) -> bool:
+    """Whether the phrase is on the subject of a clause, and its verb comes next: "as my friend , a clerk , says"."""
+    at = opening - 1
+    while parse.tokens[at].dep not in SUBJECTS and parse.tokens[at].head != at and parse.tokens[at].head < opening:
+        at = parse.tokens[at].head
+    verb = parse.tokens[at].head
+    if parse.tokens[at].dep not in SUBJECTS or verb < after or _ends_insertion(parse, opening, after - 1):
+        return False
+    return all(parse.tokens[k].dep in _BEFORE_VERB and parse.tokens[k].head == verb for k in range(after, verb))
 
 
 def _in_own_clause(parse: Parse, opening: int) -> bool:

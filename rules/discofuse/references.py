@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from rules.coreference.lexicon import PERSON_NOUNS
 from rules.coreference.noun_kinds import NO_KINDS
+from rules.discofuse.morphology import is_word
 from rules.discofuse.noun_phrases import is_plural
 from rules.discofuse.parse import FINITE, Parse
 from rules.discofuse.referent_kinds import Kinds, agree, kinds_at, may_agree
@@ -214,6 +215,8 @@ def names_again(parse: Parse, antecedent: Words, head: int) -> bool:
     before = parse.tokens[first.position - 1] if first.position > 1 else None
     if before is not None and parse.tokens[head].pos == "PROPN" and before.text[0].isupper():
         return False  # "Justice Said Halem": a part of the name was taken for something else
+    if before is not None and before.tag == "TO" and first.dep == "compound" and is_word(first.text, upos="VERB"):
+        return False  # "agrees to export cloth": an infinitive that was taken for a noun
     if first.text.lower() == "that" and (len(antecedent) > 1 and antecedent[-1].tag in ("NNS", "NNPS")):
         return False  # "that facilitate transactions": a relative clause that was taken for a part of the phrase
     inside = {w.position for w in antecedent}

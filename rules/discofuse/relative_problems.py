@@ -103,7 +103,11 @@ def _has_its_like(parse: Parse, match: RelativeMatch, noun: int) -> bool:
 def _of_extent(parse: Parse, match: RelativeMatch, verb: int) -> Reason | None:
     """Whether the clause does not end at the comma, or something around it belongs to it."""
     after = match.close + 1
-    if _runs_on(parse, match) or not continues(parse, match.open, match.close, clause=True):
+    if (
+        _runs_on(parse, match)
+        or _goes_on(parse, match, verb)
+        or not continues(parse, match.open, match.close, clause=True)
+    ):
         return DiscoFuseReason.CLAUSE_CUT
     if ";" in parse.lower[match.open : match.close]:
         return DiscoFuseReason.CLAUSE_CUT
@@ -113,6 +117,17 @@ def _of_extent(parse: Parse, match: RelativeMatch, verb: int) -> Reason | None:
     if any(not match.open <= parse.tokens[i].head <= match.close for i in inside if parse.lower[i] != ","):
         return DiscoFuseReason.CLAUSE_CUT
     return DiscoFuseReason.CLAUSE_CUT if parse.right_edge(verb) > match.close else None
+
+
+def _goes_on(parse: Parse, match: RelativeMatch, verb: int) -> bool:
+    """Whether a second predicate behind a comma may be the main clause's: "took the bag , which was red , and left"."""
+    for k in parse.children(verb):
+        if parse.tokens[k].dep != "conj" or not verb < k < match.close or parse.subject(k) is not None:
+            continue
+        cc = max((c for c in parse.children(verb) if c < k and parse.tokens[c].dep == "cc"), default=0)
+        if cc > verb and parse.lower[cc - 1] == "," and parse.is_verb(k):
+            return True
+    return False
 
 
 def _is_adverb_of_next(parse: Parse, position: int) -> bool:

@@ -67,3 +67,16 @@ The|DT|det|2 mill|NN|nsubjpass|17 ,|,|punct|2 a|DT|det|5 ruin|NN|appos|2 at|IN|p
 and|CC|cc|5 a|DT|det|11 home|NN|conj|5 of|IN|prep|11 the|DT|det|14 owls|NNS|pobj|12||owl ,|,|punct|2
 was|VBD|auxpass|17||be closed|VBN|ROOT|0||close in|IN|prep|17 May|NNP|pobj|18|B-DATE|May .|.|punct|17
 """
+MY_FRIEND = """
+As|IN|mark|9 my|PRP$|poss|3 friend|NN|nsubj|9 ,|,|punct|3 a|DT|det|6 clerk|NN|appos|3 ,|,|punct|3 often|RB|advmod|9
+shows|VBZ|advcl|13||show ,|,|punct|13 the|DT|det|12 mill|NN|nsubj|13 is|VBZ|ROOT|0||be old|JJ|acomp|13 .|.|punct|13
+"""
+TO_EXPORT = """
+India|NNP|nsubj|2|B-GPE|India agreed|VBD|ROOT|0||agree to|TO|prep|2 export|NN|compound|5 silk|NN|pobj|3 ,|,|punct|5
+a|DT|det|8 cloth|NN|appos|5 of|IN|prep|8 the|DT|det|11 east|NN|pobj|9 .|.|punct|2
+"""
+BUILT_BY = """
+The|DT|det|2 mill|NN|nsubj|15 ,|,|punct|2 built|VBN|acl|2||build by|IN|agent|4 Ada|NNP|compound|7|B-PERSON|Ada
+Lane|NNP|pobj|5|I-PERSON|Lane ,|,|punct|7 a|DT|det|10 clerk|NN|appos|7 of|IN|prep|10 the|DT|det|13 town|NN|pobj|11
+,|,|punct|2 is|VBZ|auxpass|16||be closed|VBN|ROOT|0||close .|.|punct|16
+"""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.rules.discofuse import parses_cuts as cuts
 from tests.rules.discofuse import parses_fits as p
 from tests.rules.discofuse.test_cuts import changed
 from tests.rules.discofuse.test_extended import accepted, rejections
@@ -17,6 +18,37 @@ class TestQuotesBehindAClause:
 
     def test_a_second_part_of_the_quotation_keeps_its_comma(self):
         assert accepted(p.BUT_QUOTE, RELATIVE)[0] == '" It is old , " said Ann Gray , " but it is good . "'
+
+
+class TestEndOfAClause:
+    def test_a_second_predicate_behind_a_comma_may_be_the_main_clause_s(self):
+        assert rejections(cuts.BAG_AND_LEFT, RELATIVE) == ["CLAUSE_CUT"]
+
+    def test_one_without_a_comma_is_its_own(self):
+        text = changed(cuts.BAG_AND_LEFT, (",|,|punct|7 and|", "now|RB|advmod|7 and|"), ("left|", "fell|"))
+        assert accepted(text, RELATIVE) == (
+            "Ann took the bag .",
+            "The bag was inside the mill now and then fell with the money .",
+        )
+
+    def test_the_verb_of_a_subject_has_no_comma_before_it(self):
+        assert accepted(p.MY_FRIEND, APPOSITION)[0] == "As my friend often shows , the mill is old ."
+        text = changed(p.MY_FRIEND, ("often|RB|advmod|9", "then|RB|advmod|13"))
+        assert accepted(text, APPOSITION)[0] == "As my friend , then shows , the mill is old ."
+
+    def test_a_comma_that_closes_two_phrases_stays(self):
+        assert accepted(p.BUILT_BY, APPOSITION)[0] == "The mill , built by Ada Lane , is closed ."
+
+    def test_an_infinitive_is_no_part_of_a_noun_phrase(self):
+        assert rejections(p.TO_EXPORT, APPOSITION) == ["WRONG_SCOPE"]
+        assert (
+            accepted(changed(p.TO_EXPORT, ("to|TO|", "to|IN|")), APPOSITION)[1]
+            == "Export silk was a cloth of the east ."
+        )
+        assert (
+            accepted(changed(p.TO_EXPORT, ("export|", "eastern|")), APPOSITION)[1]
+            == "Eastern silk was a cloth of the east ."
+        )
 
 
 class TestListOfThree:
