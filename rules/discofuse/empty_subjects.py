@@ -36,9 +36,9 @@ def is_empty(parse: Parse, position: int) -> bool:
 def _is_cleft(parse: Parse, verb: int) -> bool:
     """Whether an adverbial stands between "be" and "that", or a particular person or a noun without an article before a
     relative clause: "it was during the second year that he left", "it was the owner who left"."""
-    if parse.tokens[verb].lemma != "be" and parse.lower[verb] != "'s":
+    if parse.tokens[verb].lemma != "be":
         return False
-    noun = parse.child(verb, "attr", "dobj")  # "'s" may be taken for "has"
+    noun = parse.child(verb, "attr", "dobj")  # of "'s", which may be taken for "has"
     clause = None if noun is None else parse.child(noun, "relcl")
     if noun is not None and clause is not None:
         opening = parse.left_edge(noun)

@@ -22,6 +22,7 @@ _SAME_FORMS = frozenset(
     leapt learnt spelt spoilt leant dreamt burst slit thrust undercut mistook
     """.split()
 )
+_COPULAS = frozenset(("'s", "'re", "'m"))
 _RAISING = frozenset("appear seem say think believe report know suppose claim".split())
 # A verb with one of these labels opens a clause below another one.
 SUBORDINATE = frozenset(("relcl", "acl", "advcl", "ccomp", "xcomp", "pcomp", "csubj", "csubjpass"))
@@ -246,8 +247,11 @@ def _folded(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
         return tokens
     texts = typography.folded(tokens)
     return tuple(
-        [
-            t if t.text == text else t._replace(text=text, lemma=typography.fold(t.lemma))
-            for t, text in zip(tokens, texts)
-        ]
+        [t if t.text == text else t._replace(text=text, lemma=_lemma(t, text)) for t, text in zip(tokens, texts)]
     )
+
+
+def _lemma(token: Token, text: str) -> str:
+    """The lemma with ASCII marks; that of a contracted "be", which taggers know by its ASCII mark alone."""
+    contracted = text.lower() in _COPULAS and token.tag in ("VBZ", "VBP") and token.dep not in AUXILIARIES
+    return "be" if contracted else typography.fold(token.lemma)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.rules.discofuse.helpers import candidates
+from tests.rules.discofuse.helpers import candidates, parse
 from tests.testing import mention
 
 LEE_SAID = """
@@ -170,8 +170,13 @@ class TestWhatIsMeant:
     def test_a_bare_noun_between_it_and_that(self, noun):
         assert second_of(self.FIRST, self.CLEFT.format(noun), self.LINKS).startswith("It is ")
 
-    def test_a_contraction_that_was_taken_for_another_verb(self):
-        text = self.CLEFT.format("cheap|JJ|amod|4 water|NN|dobj|2").replace("is|VBZ|ROOT|0||be", "'s|VBZ|ROOT|0||'s")
+    @pytest.mark.parametrize(("label", "lemma"), [("ROOT|0", "be"), ("aux|3", "'s")])
+    def test_a_contraction_with_a_typographic_mark(self, label, lemma):
+        made = parse(f"It|PRP|nsubj|2 ’s|VBZ|{label}||’s made|VBN|ROOT|0||make")
+        assert made.tokens[1].lemma == lemma
+
+    def test_a_cleft_with_one(self):
+        text = self.CLEFT.format("cheap|JJ|amod|4 water|NN|attr|2").replace("is|VBZ|ROOT|0||be", "’s|VBZ|ROOT|0||’s")
         assert second_of(self.FIRST, text, self.LINKS).startswith("It 's ")
 
     @pytest.mark.parametrize("noun", ["a|DT|det|4 house|NN|attr|2", "the|DT|det|4 house|NN|attr|2"])
