@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.coreference.lexicon import TITLES
 from rules.discofuse.operations import CLOSING, OPENING, join, lowered, without_hanging
-from rules.discofuse.parse import NOMINAL, Parse
+from rules.discofuse.parse import FINITE, NOMINAL, Parse
 from rules.discofuse.words import Word, Words
 
 _LOOSE = frozenset(("appos", "relcl", "acl", "parataxis", "advcl"))
@@ -103,16 +103,26 @@ def _renames(parse: Parse, position: int) -> bool:
 
 
 def _complete_entity(parse: Parse, keep: set[int], start: int, end: int) -> None:
-    """Takes in the rest of a name that the tree cuts: "Alexander" of "Alexander the Great"."""
+    """Takes in the rest of a name that the tree cuts: "Alexander" of "Alexander the Great".
+
+    A name has no verb in lower case: "Byron composed Thyrza" is none.
+    """
     if not keep:
         return
     first, last = min(keep), max(keep)
-    while first > start and parse.tokens[first].entity.startswith("I-"):
+    while first > start and parse.tokens[first].entity.startswith("I-") and not _is_plain_verb(parse, first - 1):
         first -= 1
         keep.add(first)
     while last + 1 < end and parse.tokens[last].entity and parse.tokens[last + 1].entity.startswith("I-"):
         last += 1
+        if _is_plain_verb(parse, last):
+            break
         keep.add(last)
+
+
+def _is_plain_verb(parse: Parse, position: int) -> bool:
+    token = parse.tokens[position]
+    return token.tag in FINITE and token.text.islower()
 
 
 def _drop_brackets(parse: Parse, keep: set[int]) -> None:
