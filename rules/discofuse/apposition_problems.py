@@ -64,7 +64,7 @@ def problem_of(parse: Parse, match: AppositionMatch, antecedent: Words) -> Reaso
         return DiscoFuseReason.UNRESOLVED_ANAPHOR
     if quantified(parse, match.antecedent) or _differ(parse, match) or not fits(parse, match.antecedent, match.head):
         return DiscoFuseReason.WRONG_SCOPE
-    if _is_named_so(parse, match.antecedent) or parse.tokens[match.antecedent].dep == "dep":
+    if _is_named_so(parse, match.antecedent) or parse.tokens[match.antecedent].dep in ("dep", "intj"):
         return DiscoFuseReason.WRONG_SCOPE
     if _lists(parse, match) or _names_others(parse, match) or _is_first_item(parse, match):
         return DiscoFuseReason.LIST

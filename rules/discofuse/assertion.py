@@ -217,6 +217,8 @@ def _scope_problem(parse: Parse, cc: int, head: int, verb: int, *, own_subject: 
     last = cc - 1 - comma
     if own_subject and not comma and (_has_thing(parse, head, cc) or _ends_in_clause(parse, head, last, verb)):
         return DiscoFuseReason.WRONG_SCOPE
+    if own_subject and comma and _ends_in_place(parse, head, last, verb):
+        return DiscoFuseReason.WRONG_SCOPE
     for k in parse.children(head):
         token = parse.tokens[k]
         if not head < k < cc or parse.right_edge(k) < last or not parse.is_verb(k) or not parse.finite(k):
@@ -228,6 +230,19 @@ def _scope_problem(parse: Parse, cc: int, head: int, verb: int, *, own_subject: 
         if token.dep == "advcl" and own_subject and not comma:
             return DiscoFuseReason.WRONG_SCOPE
     return None
+
+
+def _ends_in_place(parse: Parse, head: int, last: int, verb: int) -> bool:
+    """Whether the first part ends in a clause that says what is so where, of the same time as the second part: "a town
+    in which the dead are honoured , and quarrels are settled by dance"."""
+    for k in range(head + 1, last + 1):
+        if parse.tokens[k].dep != "relcl" or parse.right_edge(k) != last or parse.past(k) != parse.past(verb):
+            continue
+        start = parse.left_edge(k)
+        there = parse.lower[start] == "where" or parse.lower[start + 1] == "which"
+        if there and parse.lower[start - 1] != ",":
+            return True
+    return False
 
 
 def _ends_in_clause(parse: Parse, head: int, last: int, verb: int) -> bool:

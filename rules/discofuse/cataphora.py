@@ -202,6 +202,9 @@ def _problem(parse: Parse, match: CataphoraMatch) -> Reason | None:
         return DiscoFuseReason.SHARED_PART
     if any(parse.tokens[k].head < match.comma for k in range(match.comma + 1, match.subject)):
         return DiscoFuseReason.CLAUSE_CUT  # "Buying a house in Linz , a town on the border , Austria will"
+    clauses = [k for k in range(2, match.comma) if parse.tokens[k].dep == "advcl" and parse.tokens[k].tag == "VBG"]
+    if any(parse.subject(k) is not None and not parse.finite(k) for k in clauses):
+        return DiscoFuseReason.CLAUSE_CUT  # "Copying papers being a dry business , Ann left"
     if parse.tokens[match.subject].dep == "expl" or is_empty(parse, match.subject):
         return DiscoFuseReason.DANGLING_PARTICIPLE  # "Digging deeper , it became clear that"
     if (word in _OF_FACTS or word in _OF_SOURCES) and acts or quantified(parse, match.subject):

@@ -43,8 +43,8 @@ def _initial(second: Parse) -> ConnectiveMatch | None:
     if connective is None:
         return None
     end = len(connective.words)
-    if end >= len(second) - 1:
-        return None
+    if end >= len(second) - 1 or second.tokens[0].dep in SUBJECTS:
+        return None  # "This , it was hoped , would help"
     if second.lower[end] == ",":
         return ConnectiveMatch(0, end + 1, f"{connective.text} ,")
     if connective.bare and _modifies_the_sentence(second, end):

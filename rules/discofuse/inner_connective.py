@@ -165,6 +165,8 @@ def _problem(parse: Parse, match: InnerMatch) -> Reason | None:
     focus = parse.tokens[before]
     if focus.dep == "advmod" and focus.head == verb:
         return DiscoFuseReason.DANGLING  # "sold it specifically because"
+    if parse.lower[before - 1] == "so" and focus.tag == "VBN" and parse.tokens[before - 1].head == before:
+        return DiscoFuseReason.DANGLING  # "is so called because"
     if _ends_in_restriction(parse, match, before):
         return DiscoFuseReason.WRONG_SCOPE
     if under_condition(parse, match.start, verb):

@@ -38,6 +38,8 @@ def problem_of(parse: Parse, match: RelativeMatch) -> Reason | None:
         return DiscoFuseReason.WRONG_SCOPE
     if match.antecedent is None or parse.is_verb(match.antecedent) or parse.tokens[match.antecedent].pos == "ADJ":
         return DiscoFuseReason.CLAUSAL_ANTECEDENT
+    if _is_no_argument(parse, match.open + 1, match.verb):
+        return DiscoFuseReason.CLAUSE_CUT
     problem = (
         _of_antecedent(parse, match, match.antecedent, match.verb)
         or _of_list(parse, match, match.antecedent)
@@ -48,6 +50,17 @@ def problem_of(parse: Parse, match: RelativeMatch) -> Reason | None:
     if problem is None and not agrees(parse, match.antecedent, match.open + 1, match.verb):
         return DiscoFuseReason.WRONG_SCOPE
     return problem
+
+
+def _is_no_argument(parse: Parse, pronoun: int, verb: int) -> bool:
+    """Whether the antecedent cannot stand where the pronoun's gap is: "which person swept", "whom recognised as", or
+    "which I ordered to be painted"."""
+    word, above = parse.lower[pronoun], parse.tokens[pronoun].head
+    if word in ("which", "what") and parse.tokens[pronoun].dep == "det":
+        return True
+    if word == "whom" and parse.tokens[pronoun].dep != "pobj" and parse.subject(verb) in (None, pronoun):
+        return True
+    return parse.tokens[above].dep == "xcomp" and parse.child(above, "auxpass") is not None and above != verb
 
 
 def _does_it(parse: Parse, verb: int) -> bool:

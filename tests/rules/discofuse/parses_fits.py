@@ -80,3 +80,42 @@ The|DT|det|2 mill|NN|nsubj|15 ,|,|punct|2 built|VBN|acl|2||build by|IN|agent|4 A
 Lane|NNP|pobj|5|I-PERSON|Lane ,|,|punct|7 a|DT|det|10 clerk|NN|appos|7 of|IN|prep|10 the|DT|det|13 town|NN|pobj|11
 ,|,|punct|2 is|VBZ|auxpass|16||be closed|VBN|ROOT|0||close .|.|punct|16
 """
+PERSON_SWEPT = """
+The|DT|det|2 rooms|NNS|nsubjpass|4||room were|VBD|auxpass|4||be kept|VBN|ROOT|0||keep by|IN|agent|4 a|DT|det|7
+woman|NN|pobj|5 ,|,|punct|7 which|WDT|det|10 person|NN|nsubj|11 swept|VBD|relcl|7||sweep the|DT|det|13
+floors|NNS|dobj|11||floor every|DT|det|15|B-DATE day|NN|npadvmod|11|I-DATE .|.|punct|4
+"""
+DOOR_PAINTED = """
+The|DT|det|2 boy|NN|nsubj|3 stood|VBD|ROOT|0||stand behind|IN|prep|3 the|DT|det|7 old|JJ|amod|7 door|NN|pobj|4
+,|,|punct|7 which|WDT|dobj|15 the|DT|det|11 owner|NN|nsubj|12 ordered|VBD|relcl|7||order to|TO|aux|15 be|VB|auxpass|15
+painted|VBN|xcomp|12||paint on|IN|prep|15 Monday|NNP|pobj|16|B-DATE|Monday .|.|punct|3
+"""
+WHOM_KNEW = """
+The|DT|det|3 old|JJ|amod|3 captain|NN|nsubj|11 ,|,|punct|3 whom|WP|nsubj|6 knew|VBD|relcl|3||know all|PDT|predet|9
+the|DT|det|9 sailors|NNS|dobj|6||sailor ,|,|punct|3 died|VBD|ROOT|0||die in|IN|prep|11 1902|CD|pobj|12|B-DATE
+.|.|punct|11
+"""
+WHOM_ADMIRED = """
+The|DT|det|3 old|JJ|amod|3 captain|NN|nsubj|11 ,|,|punct|3 whom|WP|dobj|9 all|PDT|predet|8 the|DT|det|8
+sailors|NNS|nsubj|9||sailor admired|VBD|relcl|3||admire ,|,|punct|3 died|VBD|ROOT|0||die in|IN|prep|11
+1902|CD|pobj|12|B-DATE .|.|punct|11
+"""
+SO_CALLED = """
+Pepper|NN|compound|2 cakes|NNS|nsubjpass|5||cake are|VBP|auxpass|5||be so|RB|advmod|5 called|VBN|ROOT|0||call
+because|IN|mark|9 the|DT|det|8 cook|NN|nsubj|9 adds|VBZ|advcl|5||add pepper|NN|dobj|9 .|.|punct|5
+"""
+TOWN_WHICH = """
+It|PRP|nsubj|2 is|VBZ|ROOT|0||be a|DT|det|4 town|NN|attr|2 in|IN|prep|10 which|WDT|pobj|5 the|DT|det|8
+dead|NNS|nsubjpass|10 are|VBP|auxpass|10||be honored|VBN|relcl|4||honor ,|,|punct|2 and|CC|cc|2
+quarrels|NNS|nsubjpass|15||quarrel are|VBP|auxpass|15||be settled|VBN|conj|2||settle by|IN|agent|15 dance|NN|pobj|16
+.|.|punct|15
+"""
+COPYING = """
+Copying|VBG|advcl|12||copy old|JJ|amod|3 papers|NNS|nsubj|4||paper being|VBG|advcl|1||be a|DT|det|7 dry|JJ|amod|7
+business|NN|attr|4 ,|,|punct|12 my|PRP$|poss|11 two|CD|nummod|11|B-CARDINAL clerks|NNS|nsubj|12||clerk
+went|VBD|ROOT|0||go home|RB|advmod|12 early|RB|advmod|12 .|.|punct|12
+"""
+HOPED = """
+This|DT|nsubj|8 ,|,|punct|5 it|PRP|nsubjpass|5 was|VBD|auxpass|5||be hoped|VBN|parataxis|8||hope ,|,|punct|5
+would|MD|aux|8 keep|VB|ROOT|0 their|PRP$|poss|10 numbers|NNS|dobj|8||number high|JJ|oprd|8 .|.|punct|8
+"""

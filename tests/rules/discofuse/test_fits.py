@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.discofuse import noun_phrases
+from rules.discofuse import connective, noun_phrases
 from rules.records import tokenised_text
 from tests.rules.discofuse import parses_cuts as cuts
 from tests.rules.discofuse import parses_fits as p
@@ -149,3 +149,92 @@ class TestPossessives:
     def test_many_may_be_named_one_by_one(self):
         text = changed(p.ITS_RIVAL, ("its|PRP$", "their|PRP$"))
         assert accepted(text, APPOSITION)[1] == "Firefox is their main rival ."
+
+
+class TestPronounThatIsNoArgument:
+    @pytest.mark.parametrize("name", ["PERSON_SWEPT", "DOOR_PAINTED", "WHOM_KNEW"])
+    def test_the_antecedent_cannot_take_its_place(self, name):
+        assert rejections(getattr(p, name), RELATIVE) == ["CLAUSE_CUT"]
+
+    def test_an_object_can(self):
+        assert accepted(p.WHOM_ADMIRED, RELATIVE) == (
+            "The old captain died in 1902 .",
+            "All the sailors admired the old captain .",
+        )
+        text = changed(p.DOOR_PAINTED, ("be|VB|auxpass|15", "quickly|RB|advmod|15"), ("painted|VBN", "paint|VB"))
+        assert "CLAUSE_CUT" not in rejections(text, RELATIVE)
+
+
+class TestSoCalled:
+    def test_it_needs_its_reason(self):
+        assert rejections(p.SO_CALLED, "SINGLE_CONN_INNER") == ["DANGLING"]
+
+    @pytest.mark.parametrize("word", ["often|RB|advmod|5", "so|RB|advmod|2"])
+    def test_without_so_it_does_not(self, word):
+        text = changed(p.SO_CALLED, ("so|RB|advmod|5", word))
+        assert rejections(text, "SINGLE_CONN_INNER") == [None]
+
+
+class TestWhatIsSoWhere:
+    def test_the_second_part_may_be_so_there_alone(self):
+        assert rejections(p.TOWN_WHICH, "SINGLE_S_COORD") == ["WRONG_SCOPE"]
+        where = changed(p.TOWN_WHICH, ("in|IN|prep|10 which|WDT|pobj|5", "now|RB|advmod|2 where|WRB|advmod|10"))
+        assert rejections(where, "SINGLE_S_COORD") == ["WRONG_SCOPE"]
+
+    @pytest.mark.parametrize(
+        ("old", "new"),
+        [
+            ("in|IN|prep|10 which|WDT|pobj|5", "from|IN|prep|4 which|WDT|dobj|10"),  # it tells which town
+            ("are|VBP|auxpass|15||be", "were|VBD|auxpass|15||be"),  # another time
+        ],
+    )
+    def test_it_is_its_own(self, old, new):
+        assert rejections(changed(p.TOWN_WHICH, (old, new)), "SINGLE_S_COORD") == [None]
+
+    def test_behind_a_comma_the_clause_is_a_remark(self):
+        text = changed(
+            p.TOWN_WHICH,
+            ("town|NN|attr|2 in|IN|prep|10", "town|NN|attr|2 ,|,|punct|4"),
+            ("which|WDT|pobj|5", "where|WRB|advmod|10"),
+        )
+        assert "WRONG_SCOPE" not in rejections(text, "SINGLE_S_COORD")
+
+
+class TestOwnSubjectOfAParticiple:
+    KIND = "SINGLE_CATAPHORA"
+
+    def test_it_is_not_what_the_first_participle_acts_on(self):
+        assert rejections(p.COPYING, self.KIND) == ["CLAUSE_CUT"]
+
+    @pytest.mark.parametrize(
+        "verb",
+        ["were|VBD|advcl|1||be", "being|VBG|acl|1||be", "leaving|VBG|ccomp|1||leave"],
+        ids=["finite", "acl", "ccomp"],
+    )
+    def test_other_clauses_are_of_the_phrase(self, verb):
+        assert "CLAUSE_CUT" not in rejections(changed(p.COPYING, ("being|VBG|advcl|1||be", verb)), self.KIND)
+
+    def test_nor_is_a_finite_one(self):
+        papers, being = (
+            ("old|JJ|amod|3", "papers|NNS|nsubj|4||paper"),
+            ("papers|NNS|nsubj|4||paper being", "were|VBD|aux|4||be being"),
+        )
+        assert "CLAUSE_CUT" not in rejections(changed(p.COPYING, being, papers), self.KIND)
+
+
+class TestSubjectThatIsAConnective:
+    def test_it_is_none(self):
+        assert connective.find(parse(p.HOPED)) is None
+
+    def test_a_marker_is_one(self):
+        match = connective.find(parse(changed(p.HOPED, ("This|DT|nsubj|8", "Then|RB|advmod|8"))))
+        assert match is not None and match.text == "then ,"
+
+
+class TestNameThatHangsOnNothing:
+    @pytest.mark.parametrize(
+        ("dep", "reason"), [("appos|5", None), ("intj|4", "WRONG_SCOPE"), ("dep|4", "WRONG_SCOPE")]
+    )
+    def test_it_has_no_apposition(self, dep, reason):
+        text = changed(p.TEXAS_BUILT, ("attr|4", dep))
+        assert (rejections(text, APPOSITION)[0] == "WRONG_SCOPE") == (reason is not None)
