@@ -80,6 +80,11 @@ def problem_of(parse: Parse, match: AppositionMatch, antecedent: Words) -> Reaso
         kinds=described_kinds(parse, match.head),
     ):
         return DiscoFuseReason.AMBIGUOUS
+    return _of_number(parse, match) or _of_extent(parse, match)
+
+
+def _of_number(parse: Parse, match: AppositionMatch) -> Reason | None:
+    """Whether it is about several nouns, or says of one what is many."""
     if any(
         parse.tokens[k].dep in ("conj", "cc")
         and k > match.close
@@ -95,6 +100,11 @@ def problem_of(parse: Parse, match: AppositionMatch, antecedent: Words) -> Reaso
             return DiscoFuseReason.NUMBER
     elif names_many(parse, match.head, match.antecedent):
         return DiscoFuseReason.NUMBER
+    return None
+
+
+def _of_extent(parse: Parse, match: AppositionMatch) -> Reason | None:
+    """Whether it does not end at the second comma, or the sentence needs what stands around it."""
     if _takes_in_role(parse, match) or _splits_cleft(parse, match):
         return DiscoFuseReason.CLAUSE_CUT
     if not continues(parse, match.open, match.close, clause=False):
