@@ -114,14 +114,16 @@ def closed(port: int, bodies: Bodies, *, clients: int, seconds: float = 0.0, req
 
 def opened(port: int, bodies: Bodies, *, rate: float, seconds: float, seed: int = 1) -> Answers:
     """Returns what clients get that come by chance, ``rate`` of them a second, whether others are answered or not.
-    Each has a connection of its own. Times count from when a client came."""
+    Times count from when a client came."""
     chance = random.Random(seed)
 
     async def run(answers: Answers) -> None:
+        free: list[Client] = []
+
         async def ask(due: float) -> None:
-            client = Client(port)
+            client = free.pop() if free else Client(port)
             await _one(client, bodies, due, answers)
-            await client.close()
+            free.append(client)
 
         start = due = time.perf_counter()
         tasks = set()
@@ -129,6 +131,8 @@ def opened(port: int, bodies: Bodies, *, rate: float, seconds: float, seed: int 
             await asyncio.sleep(due - time.perf_counter())
             tasks.add(asyncio.create_task(ask(due)))
         await asyncio.gather(*tasks)
+        for client in free:
+            await client.close()
 
     return _measured(run)
 

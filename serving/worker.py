@@ -29,8 +29,6 @@ BEAT_SECONDS = 1.0
 _STUCK = 60.0  # seconds beyond the time of a request after which a batch is taken for hung
 _TWICE = 1.0  # seconds between two signals that are meant as two
 _PAUSE = 0.02  # seconds between looks at a full house
-_YIELD = 0.004  # seconds in which a worker with an idle engine may take a connection before one that works
-_AT_ONCE = 4  # connections that one that works takes then
 _LOGGER = logging.getLogger(__name__)
 
 
@@ -74,9 +72,8 @@ def work(config: ServingConfig, listening: socket.socket, pipe: Connection) -> N
 
 class Server(uvicorn.Server):
     """uvicorn's server, with three differences. It takes one connection at a time from the shared port, so that a
-    worker does not take all that come at once. Where its engine works, an idle worker may take it first; a full worker
-    takes none. SIGTERM leaves the port open for a while. And it tells the supervisor that it lives, unless a
-    batch hangs.
+    worker does not take all that come at once, and none while it has its most. SIGTERM leaves the port open for a
+    while. And it tells the supervisor that it lives, unless a batch hangs.
     """
 
     def __init__(
@@ -91,7 +88,6 @@ class Server(uvicorn.Server):
         self._config, self._status, self._listening, self._pipe = config, status, listening, pipe
         self._draining_since: float | None = None
         self._connecting: set[asyncio.Task[Any]] = set()
-        self._leaving = False
 
     def handle_exit(self, sig: int, frame: Any) -> None:
         """SIGTERM begins to drain. SIGINT ends without that time; again, it does not wait for requests either."""
@@ -123,7 +119,6 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: Any = None) -> None:
         """Takes the connections that are waiting at the port, and leaves it; then see uvicorn.Server."""
-        self._leaving = True
         self._loop.remove_reader(self._listening.fileno())
         # what reaches the port between the last look and the close is lost, so nothing may come between them
         async with self._status.quiet():
@@ -135,23 +130,14 @@ class Server(uvicorn.Server):
 
     def _accept(self) -> None:
         if len(self.server_state.connections) + len(self._connecting) >= self._config.max_connections:
-            self._look_away(_PAUSE, taking=0)
-        elif self._status.busy_since() is not None:
-            self._look_away(_YIELD, taking=_AT_ONCE)
-        else:
-            self._take()
-
-    def _look_away(self, seconds: float, *, taking: int) -> None:
-        self._loop.remove_reader(self._listening.fileno())
-        self._loop.call_later(seconds, self._look_again, taking)
-
-    def _look_again(self, taking: int) -> None:
-        if self._leaving:
+            self._loop.remove_reader(self._listening.fileno())
+            self._loop.call_later(_PAUSE, self._look_again)
             return
-        for _ in range(taking):
-            if not self._take():
-                break
-        self._loop.add_reader(self._listening.fileno(), self._accept)
+        self._take()
+
+    def _look_again(self) -> None:
+        if self._listening.fileno() >= 0:
+            self._loop.add_reader(self._listening.fileno(), self._accept)
 
     def _take(self) -> bool:
         """Takes a connection; returns whether there was one."""
