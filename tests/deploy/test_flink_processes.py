@@ -43,12 +43,12 @@ def test_children_end_with_their_parent(processes, tmp_path):
     child = tmp_path / "child"
     code = f"import subprocess, sys; p = subprocess.Popen({SLEEP!r}); open({str(child)!r}, 'w').write(str(p.pid)); p.wait()"
     start(processes, tmp_path, command=[sys.executable, "-c", code])
-    until = time.monotonic() + 120
+    until = time.monotonic() + 20
     while not (child.exists() and child.read_text()) and time.monotonic() < until:
         time.sleep(0.05)
     processes.stop()
     number = int(child.read_text())
-    until = time.monotonic() + 120
+    until = time.monotonic() + 10
     while os.path.exists(f"/proc/{number}") and time.monotonic() < until:
         time.sleep(0.05)
     assert _state(number) in ("gone", "Z")
@@ -64,7 +64,7 @@ def test_who_replaces_a_dead_process_ends_what_it_left(processes, tmp_path):
     code = f"import subprocess, sys; p = subprocess.Popen({SLEEP!r}, start_new_session=True); open({str(child)!r}, 'w').write(str(p.pid)); p.wait()"
     first = start(processes, tmp_path, command=[sys.executable, "-c", code])
     bystander = start(processes, tmp_path, "bystander")
-    until = time.monotonic() + 120
+    until = time.monotonic() + 20
     while not (child.exists() and child.read_text()) and time.monotonic() < until:
         time.sleep(0.05)
     os.kill(first.pid, signal.SIGKILL)
@@ -73,7 +73,7 @@ def test_who_replaces_a_dead_process_ends_what_it_left(processes, tmp_path):
     assert _state(int(child.read_text())) not in ("gone", "Z")
     second = start(processes, tmp_path)
     assert {p.name: p.pid for p in processes.all()} == {"bystander": bystander.pid, "sleeper": second.pid}
-    until = time.monotonic() + 120
+    until = time.monotonic() + 10
     while _state(int(child.read_text())) not in ("gone", "Z") and time.monotonic() < until:
         time.sleep(0.05)
     assert _state(int(child.read_text())) in ("gone", "Z")

@@ -110,6 +110,6 @@ def test_ctrl_c_ends_it_cleanly(dataset, tmp_path):
     (url,) = re.findall(r"http://127\.0\.0\.1:\d+/", line)
     assert httpx.get(url).status_code == 200
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=120)
+    out, err = process.communicate(timeout=20)
     assert (process.returncode, err) == (0, "")
     assert [path.name for path in tmp_path.iterdir()] == ["gistmill"]

@@ -297,10 +297,10 @@ def test_an_interrupt_ends_the_children_and_cleans_up(dump, tmp_path, number, co
     children = psutil.Process(process.pid).children(recursive=True)
     assert children
     process.send_signal(number)
-    assert process.wait(60) == code
+    assert process.wait(20) == code
     assert not (tmp_path / "out").exists()
     assert len(leftovers(tmp_path)) == len(more)  # --resume keeps what it can use
-    psutil.wait_procs(children, timeout=30)
+    psutil.wait_procs(children, timeout=5)
     assert not [c for c in children if c.is_running() and c.status() != psutil.STATUS_ZOMBIE]
 
 
@@ -312,7 +312,7 @@ def test_a_killed_worker_ends_the_job_within_ten_seconds(dump, tmp_path):
     assert len(workers) == 2
     workers[0].kill()
     killed = time.monotonic()
-    _, errors = process.communicate(timeout=120)
+    _, errors = process.communicate(timeout=30)
     assert process.returncode == 1 and time.monotonic() - killed < 10
     assert "Traceback" not in errors and "worker" in errors
     assert not (tmp_path / "out").exists()

@@ -67,7 +67,7 @@ class Running:
     def end(self, number: int = signal.SIGTERM) -> int:
         """Sends a signal and returns the exit code."""
         self.process.send_signal(number)
-        code = self.process.wait(240)
+        code = self.process.wait(60)
         self._reader.join(10)
         return code
 

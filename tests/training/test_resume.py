@@ -19,7 +19,7 @@ def killed_until_done(arguments, output, steps, chance):
             time.sleep(0.002)
         time.sleep(chance.random() * 0.05)
         process.send_signal(signal.SIGKILL)
-        _, err = process.communicate(timeout=300)
+        _, err = process.communicate(timeout=120)
         kills += process.returncode == -signal.SIGKILL
         if process.returncode == 0:
             return kills
@@ -76,7 +76,7 @@ def test_a_stopped_training_says_so_and_goes_on(tmp_path):
         while not reached(output, 3):
             time.sleep(0.01)
         process.send_signal(number)
-        _, err = process.communicate(timeout=240)
+        _, err = process.communicate(timeout=60)
         assert process.returncode == code
         assert "stopped; the same command goes on from here" in err and "Traceback" not in err
         assert len(list((output / "checkpoints").glob("step-*"))) == 2  # the first, and that of the end
@@ -119,7 +119,7 @@ def test_another_dataset_at_the_same_place_does_not_resume_a_run(tmp_path):
     while not reached(output, 8):
         time.sleep(0.01)
     process.send_signal(signal.SIGTERM)
-    process.communicate(timeout=240)
+    process.communicate(timeout=60)
     publish(tmp_path / "data", {"train": copies(300, 77), "validation": copies(40, 10**6)})
     again = ran(tiny(place, output, steps=400, log_every=1))
     assert again.returncode == 2 and "the data is not that of the checkpoint" in again.stderr

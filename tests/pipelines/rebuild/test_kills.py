@@ -75,7 +75,7 @@ def test_any_moment_leaves_a_whole_version_and_the_next_rebuild_completes_it(cas
     children = psutil.Process(process.pid).children(recursive=True)
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
-    psutil.wait_procs(children, timeout=120)
+    psutil.wait_procs(children, timeout=30)
 
     version = served(corpus)
     assert version.name in ("20260101-1", "20260201-1") and is_whole(version)

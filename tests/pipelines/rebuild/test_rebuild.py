@@ -231,7 +231,7 @@ def test_a_signal_ends_it_cleanly_and_the_next_run_goes_on(rebuild):
     while not list(rebuild.corpus.rglob(".gaps.gistmill-*")) and time.monotonic() < until:
         time.sleep(0.05)
     process.send_signal(signal.SIGTERM)
-    out, err = process.communicate(timeout=240)
+    out, err = process.communicate(timeout=60)
     assert process.returncode == 143 and json.loads(out)["status"] == "interrupted" and "Traceback" not in err
     assert served(rebuild.corpus) is None
     assert rebuild()[0] == 0 and remains(rebuild.corpus) == []

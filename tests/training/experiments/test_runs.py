@@ -162,7 +162,7 @@ def test_a_grid_that_is_killed_goes_on_and_gives_the_same_table(place, whole):
     children = psutil.Process(process.pid).children(recursive=True)
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
-    assert children and not psutil.wait_procs(children, timeout=120)[1]  # no training is left behind
+    assert children and not psutil.wait_procs(children, timeout=30)[1]  # no training is left behind
     (first,) = output.glob("stages/first-*/finished.json")
     assert not list(output.glob("stages/second-*/finished.json"))
     before = first.stat().st_mtime_ns
@@ -187,7 +187,7 @@ def test_two_commands_do_not_share_a_folder(place, tmp_path):
         assert other.returncode == 2 and "another process runs an experiment there" in other.stderr
     finally:
         process.terminate()
-        assert process.wait(timeout=240) == 143
+        assert process.wait(timeout=60) == 143
     assert not psutil.Process().children(recursive=True)
 
 
