@@ -2,7 +2,8 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
 # The tests of a file share what they make, so they stay together.
-PYTEST := $(BIN)/python -m pytest --numprocesses logical --maxprocesses 4 --dist loadfile
+# Servers, clusters and jobs are waited for, so there is a process more than cores of a small machine.
+PYTEST := $(BIN)/python -m pytest --numprocesses 3 --dist loadfile
 
 # Python compiles what it imports; to compile all 26,000 files takes minutes.
 INSTALL := -m pip install --quiet --no-compile
@@ -74,10 +75,9 @@ check: setup
 test: setup
 	$(PYTEST)
 
-# Clusters, stores and installations are waited for, so there is a process more than cores of a small machine. Each test
-# is named as it ends: a run that is cut short has said what failed.
+# Each test is named as it ends: a run that is cut short has said what failed.
 test-slow: setup
-	$(PYTEST) --numprocesses 3 --verbosity 1 --durations 30 -m '$(MARKS)'
+	$(PYTEST) --verbosity 1 --durations 30 -m '$(MARKS)'
 
 test-flink: setup
 	$(PYTEST) -m flink
@@ -86,7 +86,7 @@ test-all: test test-slow test-train
 
 # A rebuild is killed at 20 moments; elsewhere at fewer.
 test-long: setup
-	$(PYTEST) --numprocesses 3 --verbosity 1 -m long
+	$(PYTEST) --verbosity 1 -m long
 	GISTMILL_KILLS=20 $(PYTEST) -m slow tests/pipelines/rebuild/test_kills.py
 	$(MAKE) test-train TRAIN_MARKS='slow or long'
 

@@ -92,12 +92,24 @@ def find(
     scene = _Scene(first, second, antecedents, anaphors, max_antecedent_tokens, min_confidence, again)
     found: list[Replacement] = []
     for cluster in links.within(antecedents.sentence, anaphors.sentence):
-        fuller = [m for m in cluster if antecedents.holds(m) and m.kind != "pronoun"]
+        fuller = [
+            m
+            for m in cluster
+            if antecedents.holds(m) and m.kind != "pronoun" and not _is_bracketed(first, m, antecedents)
+        ]
         if fuller:
             found.extend(_of_cluster(scene, cluster, fuller))
     if by_place:
         found.extend(_continued(scene, links))
     return _apart(found)
+
+
+def _is_bracketed(first: Parse, mention: Mention, half: Region) -> bool:
+    """Whether a nominal stands in brackets that close inside the half, or a name is all that brackets hold, and so is
+    no topic: "( the panel is new )", "a release ( LTR )"."""
+    before, behind = first.lower[half.start : mention.start], first.lower[mention.end : half.end]
+    inside = before.count("(") > before.count(")") and ")" in behind
+    return inside and (mention.kind == "nominal" or before[-1] == "(" and behind[0] == ")")
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +198,8 @@ def _is_own(scene: _Scene, mention: Mention, replaced: Collection[int], found: S
 
 def _is_fixed(second: Parse, mention: Mention) -> bool:
     word = second.lower[mention.head]
-    return mention.kind == "pronoun" and (word.endswith(_REFLEXIVE) or word in _POSSESSIVE_WORDS)
+    own = second.lower[mention.end : mention.end + 1] == ["own"] and second.lower[mention.start - 1] == "of"
+    return mention.kind == "pronoun" and (word.endswith(_REFLEXIVE) or word in _POSSESSIVE_WORDS or own)
 
 
 def _is_bound(second: Parse, mention: Mention, cluster: Sequence[Mention]) -> bool:

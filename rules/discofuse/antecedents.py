@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rules.coreference.lexicon import FIRST_NAMES
 from rules.discofuse.agreement import NOT_THINGS
+from rules.discofuse.naming import names_a_thing
 from rules.discofuse.noun_phrases import can_return, core, definite, with_article
 from rules.discofuse.operations import lowered
 from rules.discofuse.parse import QUOTES, Parse
@@ -16,8 +18,6 @@ DEMONSTRATIVES = frozenset(("this", "that", "these", "those"))
 # "That" before a noun is too often a conjunction.
 _POINTING = DEMONSTRATIVES - {"that"}
 _DEFINITE = DEMONSTRATIVES | {"the"}
-# "Leeds is an old city": the subject is what comes back.
-_SAID_OF_ANOTHER = frozenset(("attr", "oprd", "appos"))
 _POSSESSIVE_MARKS = frozenset(("'s", "'"))
 # Without what follows "of" these name nothing: "a kind of bird".
 _CLASSIFIERS = frozenset(
@@ -174,7 +174,10 @@ def is_fuller(first: Parse, antecedent: Mention, second: Parse, mention: Mention
             return False  # "Bears 5 , Lions 3": the score
         # "Sullivan" is not "the Sullivan Expedition"
         kind = second.tokens[mention.head].entity[2:]
-        same = any(w.entity == "B-PERSON" for w in words) or kind in ("", words[-1].entity[2:])
+        person = any(w.entity == "B-PERSON" for w in words)
+        # a person goes by the surname or a first name: "Dolby" is not "Dolby Vision"
+        given = not FIRST_NAMES.isdisjoint(t.text for t in second.tokens[mention.start : mention.end])
+        same = given if person else kind in ("", words[-1].entity[2:])
         return bool(own) and (own[-1] == head or own[0] == text[0] and same)
     # "The Rock" for "Rock": the article is part of the name
     named = words[0].text == "The" and words[0].position > 0
@@ -191,9 +194,7 @@ def _is_quoted(first: Parse, antecedent: Mention) -> bool:
 def _is_repeated(first: Parse, antecedent: Mention, second: Parse, mention: Mention) -> bool:
     """Whether both are the same noun in the same number, and the second one a bare "the mill" or "this mill"."""
     a, b = first.tokens[antecedent.head], second.tokens[mention.head]
-    # "known as coal country"
-    role = a.dep == "pobj" and first.lower[a.head] == "as" and first.child(antecedent.head, "det") is None
-    if a.entity[2:] in NOT_THINGS or b.entity[2:] in NOT_THINGS or a.dep in _SAID_OF_ANOTHER or role:
+    if a.entity[2:] in NOT_THINGS or b.entity[2:] in NOT_THINGS or not names_a_thing(first, antecedent.head):
         return False
     pointing = second.lower[mention.start]
     return (
@@ -223,6 +224,7 @@ def shaped(words: Words, first: Parse, second: Parse, mention: Mention) -> Words
     elif (
         _is_specific(first, words)
         or words[0].tag == "JJR"
+        and not _is_generic(first, words)
         or mention.kind == "nominal"
         and second.lower[mention.start] in _DEFINITE
     ):
@@ -248,6 +250,12 @@ def _is_specific(first: Parse, words: Words) -> bool:
     """Whether a bare plural is a group that did something once, not all of its kind: "Scientists found"."""
     last = words[-1]
     return last.tag == "NNS" and last.dep in ("nsubj", "nsubjpass", "dobj") and first.past(last.head)
+
+
+def _is_generic(first: Parse, words: Words) -> bool:
+    """Whether a bare plural is the subject of what always is so, and so means its kind: "Older people live"."""
+    last = words[-1]
+    return last.tag == "NNS" and last.dep in ("nsubj", "nsubjpass") and not first.past(last.head)
 
 
 def _article_before(second: Parse, mention: Mention) -> bool:

@@ -8,7 +8,8 @@ from rules.coreference.lexicon import PERSON_NOUNS
 from rules.coreference.noun_kinds import Kind
 from rules.discofuse import morphology
 from rules.discofuse.apposition_problems import NOUNS, PARTITIVE, AppositionMatch, names_many, problem_of
-from rules.discofuse.apposition_sense import is_past, nearest
+from rules.discofuse.apposition_sense import nearest
+from rules.discofuse.apposition_tense import is_past
 from rules.discofuse.halves import Halves
 from rules.discofuse.insertions import closing_of, without_insertion
 from rules.discofuse.noun_phrases import core, definite, is_plural, person

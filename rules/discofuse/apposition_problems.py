@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rules.discofuse.apposition_sense import dated, fits, fits_another, owner_is_unknown, sums_up
+from rules.discofuse.apposition_sense import fits, fits_another, owner_is_unknown, sums_up
+from rules.discofuse.apposition_tense import tense_is_open
 from rules.discofuse.insertions import continues, reaches
+from rules.discofuse.left_behind import refers_inside
 from rules.discofuse.noun_phrases import is_plural
 from rules.discofuse.parse import FINITE, SUBJECTS, Parse
 from rules.discofuse.reasons import DiscoFuseReason
@@ -20,6 +22,8 @@ PARTITIVE = frozenset(
 )
 NOUNS = frozenset(("NOUN", "PROPN"))
 _ARTICLES = frozenset(("the", "a", "an"))
+# Prepositions of phrases that a noun or a verb may have.
+_ATTACHED = frozenset(("with", "without", "including", "excluding", "except"))
 _NAMING = frozenset("call name term dub label style title christen nickname consider deem".split())
 
 
@@ -56,11 +60,13 @@ def problem_of(parse: Parse, match: AppositionMatch, antecedent: Words) -> Reaso
         return DiscoFuseReason.WRONG_SCOPE
     if parse.tokens[match.antecedent].pos not in (*NOUNS, "PRON") or parse.tokens[match.head].lemma == "one":
         return DiscoFuseReason.WRONG_SCOPE
-    if dated(parse, match.head, match.antecedent):
+    if tense_is_open(parse, match.antecedent, match.head):
         return DiscoFuseReason.VERB_FORM
     if fits_another(parse, match.head, match.antecedent):
         return DiscoFuseReason.AMBIGUOUS
-    if owner_is_unknown(parse, match.head, match.antecedent):
+    if owner_is_unknown(parse, match.head, match.antecedent) or refers_inside(
+        parse, match.open, match.close, personal=is_personal(parse, match.head)
+    ):
         return DiscoFuseReason.UNRESOLVED_ANAPHOR
     if quantified(parse, match.antecedent) or _differ(parse, match) or not fits(parse, match.antecedent, match.head):
         return DiscoFuseReason.WRONG_SCOPE
@@ -109,6 +115,8 @@ def _of_extent(parse: Parse, match: AppositionMatch) -> Reason | None:
         return DiscoFuseReason.CLAUSE_CUT
     if not continues(parse, match.open, match.close, clause=False):
         return DiscoFuseReason.CLAUSE_CUT
+    if _is_followed_by_loose(parse, match):
+        return DiscoFuseReason.CLAUSE_CUT
     if any(parse.tokens[c + 1].pos == "ADP" for c in parse.commas if match.open < c < match.close):
         return DiscoFuseReason.CLAUSE_CUT  # "a new term , the cosmological constant , to the equations"
     # a clause behind the second comma may hang on the apposition: "the Lion , a sculpture ... , which had ..."
@@ -121,6 +129,13 @@ def _of_extent(parse: Parse, match: AppositionMatch) -> Reason | None:
     ):
         return DiscoFuseReason.CLAUSE_CUT
     return None
+
+
+def _is_followed_by_loose(parse: Parse, match: AppositionMatch) -> bool:
+    """Whether a phrase behind the second comma may be about the apposition: "joined the League , a union of teams ,
+    with members in Rome". Between a subject and its verb it would be no such phrase."""
+    after = match.close + 1
+    return after < len(parse) and parse.lower[after] in _ATTACHED and parse.tokens[match.antecedent].head < match.open
 
 
 def _is_named_so(parse: Parse, antecedent: int) -> bool:

@@ -1,4 +1,4 @@
-"""What an apposition is to: the noun that it agrees with in kind and number; and the tense of the sentence made."""
+"""What an apposition is to: the noun that it agrees with in kind and number."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ _NOUNS = frozenset(("NOUN", "PROPN"))
 _PERSONS = frozenset((Kind.PERSON,))
 # Nouns that can be said of any place or thing.
 _OF_ANYTHING = frozenset("place spot site location area thing item object".split())
+_FIGURES = ("PERCENT", "MONEY", "QUANTITY", "CARDINAL")
 _WHERE = frozenset("in at on into within inside".split())
 
 
@@ -76,6 +77,8 @@ def fits(parse: Parse, antecedent: int, head: int) -> bool:
         and parse.tokens[parse.left_edge(told)].tag == "VBG"
     ):
         return False  # "the first having become law"
+    if _is_address(parse, head) and not is_personal(parse, antecedent):
+        return False
     if own.pos not in _NOUNS:
         return not is_plural(parse, antecedent) and parse.child(antecedent, "prep") is None
     kinds, others = kinds_at(parse, head), kinds_at(parse, antecedent)
@@ -92,6 +95,11 @@ def fits(parse: Parse, antecedent: int, head: int) -> bool:
     return not (noun.entity.endswith(("DATE", "TIME")) and Kind.PERSON in kinds and noun.text.isupper())
 
 
+def _is_address(parse: Parse, head: int) -> bool:
+    """Whether it may be how the author calls the reader: "mind your step , my friend"."""
+    return parse.lower[parse.left_edge(head)] in ("my", "our") and parse.tokens[head].lemma.lower() in PERSON_NOUNS
+
+
 def sums_up(parse: Parse, antecedent: int, head: int) -> bool:
     """Whether the apposition may be to the clause: "wears a cloak , a mark of modesty"."""
     noun = parse.tokens[antecedent]
@@ -103,6 +111,12 @@ def sums_up(parse: Parse, antecedent: int, head: int) -> bool:
     if lemma in _SUMMARIES:
         return noun.pos != "PROPN" or parse.lower[parse.left_edge(head)] != "the"
     kinds, others = kinds_at(parse, head), kinds_at(parse, antecedent)
+    if (
+        _is_figure(parse, antecedent)
+        and Kind.MEASURE not in kinds
+        and main_kind(lemma) is not main_kind(noun.lemma.lower())
+    ):
+        return True
     if not kinds or agree(kinds, others):
         return False
     if noun.pos == "NOUN":
@@ -110,6 +124,14 @@ def sums_up(parse: Parse, antecedent: int, head: int) -> bool:
     # "went there for the Post , a visit to", "married at the Storkyrkan , the same date": no organisation, no place
     timed = kinds == frozenset((Kind.EVENT,)) or main_kind(lemma) is Kind.MEASURE
     return timed and noun.dep == "pobj" and not noun.entity.endswith(("DATE", "TIME", "EVENT"))
+
+
+def _is_figure(parse: Parse, noun: int) -> bool:
+    """Whether the noun behind a preposition is a number of something, or one by its kind: "with an 18% rating"."""
+    token = parse.tokens[noun]
+    if token.dep != "pobj" or main_kind(token.lemma.lower()) not in _ABSTRACT:
+        return False
+    return any(parse.tokens[k].entity.endswith(_FIGURES) for k in parse.subtree(noun) if k < noun)
 
 
 def fits_another(parse: Parse, head: int, antecedent: int) -> bool:
@@ -134,37 +156,3 @@ def owner_is_unknown(parse: Parse, head: int, antecedent: int) -> bool:
         return False
     named = any(agrees(parse, k, gender) for k in heads(parse, 0, antecedent) if k != antecedent)
     return not named and not any(PRONOUNS.get(word) == gender for word in parse.lower[:antecedent])
-
-
-def dated(parse: Parse, head: int, antecedent: int) -> bool:
-    """Whether the apposition holds at a date, but the new sentence is not about that time: "is a strong state in
-    2008"."""
-    if is_past(parse, antecedent, head):
-        return False
-    for k in (head, *(j for j in parse.children(head) if parse.tokens[j].dep == "conj")):
-        for preposition in parse.children(k):
-            year = parse.child(preposition, "pobj")
-            if parse.lower[preposition] == "in" and year is not None and parse.tokens[year].entity == "B-DATE":
-                return parse.lower[year].isdigit()
-    return False
-
-
-def is_past(parse: Parse, antecedent: int, head: int) -> bool:
-    """Whether the new sentence is in the past.
-
-    It is as the clause of the antecedent, unless the apposition has a clause in the present ("a role it still holds").
-    """
-    for k in parse.children(head):
-        if parse.tokens[k].dep == "relcl" and parse.finite(k) and not parse.past(k):
-            return False
-    return parse.tells_of_past(_verb_above(parse, antecedent))
-
-
-def _verb_above(parse: Parse, noun: int) -> int:
-    """Returns the finite verb of the clause that the noun stands in."""
-    at = noun
-    while parse.tokens[at].head != at:
-        at = parse.tokens[at].head
-        if parse.is_verb(at) and parse.finite(at):
-            return at
-    return parse.root()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from rules.coreference.lexicon import PRONOUNS
 from rules.discofuse import morphology
 from rules.discofuse.assertion import REPORTING
 from rules.discofuse.empty_subjects import is_empty
@@ -189,6 +190,8 @@ def _problem(parse: Parse, match: CataphoraMatch) -> Reason | None:
     if parse.lower[match.subject] in _GENERIC or parse.lower[match.subject] == "it" and word in _OF_PERSONS:
         return DiscoFuseReason.DANGLING_PARTICIPLE
     left = parse.left_edge(match.subject)
+    if _is_of_another(parse, match, match.subject):
+        return DiscoFuseReason.DANGLING_PARTICIPLE
     problem = _problem_of_main_clause(parse, match, match.subject, left)
     if problem is not None:
         return problem
@@ -213,6 +216,19 @@ def _problem(parse: Parse, match: CataphoraMatch) -> Reason | None:
     return None if acts or of_thing else DiscoFuseReason.DANGLING_PARTICIPLE
 
 
+def _is_of_another(parse: Parse, match: CataphoraMatch, subject: int) -> bool:
+    """Whether the phrase is about another than the subject: whoever looks ("Looking at it , they fall"), or the
+    object that its "his" means ("Being quiet in his ways , they let him go")."""
+    word = parse.lower[subject]
+    if parse.lower[0] in _INSTRUMENTS and word in ("it", "they"):
+        return True
+    verb = parse.tokens[subject].head
+    thing = parse.child(verb, "dobj", "dative")
+    gender = None if thing is None else PRONOUNS.get(parse.lower[thing])
+    owners = {PRONOUNS.get(w) for k, w in enumerate(parse.lower[: match.comma]) if parse.tokens[k].tag == "PRP$"}
+    return gender is not None and gender in owners and gender != PRONOUNS.get(word) and word in PRONOUNS
+
+
 def _problem_of_main_clause(parse: Parse, match: CataphoraMatch, subject: int, left: int) -> Reason | None:
     """The reason against what stands behind the participle phrase: a main clause that opens with its subject, or with a
     phrase of its own.
@@ -221,6 +237,8 @@ def _problem_of_main_clause(parse: Parse, match: CataphoraMatch, subject: int, l
         return DiscoFuseReason.INVERSION  # "Blaming Ann is wrong , says Lee"
     if is_inserted_report(parse, subject):
         return DiscoFuseReason.NOT_ASSERTED
+    if _has_another_subject(parse, subject):
+        return DiscoFuseReason.CLAUSE_CUT  # "Helped by his heir , his son Lee , Ann left"
     if any(_lacks_subject(parse, k) for k in range(1, left)):
         return DiscoFuseReason.CLAUSE_CUT  # "Blaming Ann is wrong , Lee says"
     inner = max((c for c in parse.commas if c < match.comma), default=None)
@@ -231,6 +249,15 @@ def _problem_of_main_clause(parse: Parse, match: CataphoraMatch, subject: int, l
         opening.entity in ("B-DATE", "B-TIME") or opening.dep in ("mark", "advmod") and parse.lower[inner + 1] in _WHEN
     )
     return DiscoFuseReason.CLAUSE_CUT if timed else None  # "Making it worse , three days after the suit , Ann left"
+
+
+def _has_another_subject(parse: Parse, subject: int) -> bool:
+    """Whether a comma alone stands between the subject and another noun before its verb."""
+    verb = parse.tokens[subject].head
+    joined = [] if parse.child(subject, "cc") is not None else parse.children(subject)
+    behind = [k for k in joined if parse.tokens[k].dep == "conj"]
+    behind += [k for k in parse.children(verb) if parse.tokens[k].dep in SUBJECTS]
+    return any(subject < k < verb and parse.lower[parse.left_edge(k) - 1] == "," for k in behind)
 
 
 def _lacks_subject(parse: Parse, verb: int) -> bool:

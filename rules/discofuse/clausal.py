@@ -69,6 +69,8 @@ _FACTS = frozenset(
     """
     case reason result consequence exception coincidence mistake error success failure surprise relief shock pity shame
     disaster blow disappointment setback triumph miracle mystery disgrace scandal crime sin violation breach
+    challenge step achievement feat milestone improvement advantage disadvantage drawback bonus blessing honour honor
+    privilege breakthrough accomplishment
     """.split()
 )
 # "10% hold a degree , which is the largest share": what is so large stands elsewhere.

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from rules.discofuse.assertion import REPORTING
 from rules.discofuse.connectives import BACKWARD, BETWEEN_COMMAS, MEDIAL, MEDIAL_ADVERBS, by_first_word, match_at
 from rules.discofuse.operations import delete
-from rules.discofuse.parse import SUBJECTS, Parse
+from rules.discofuse.parse import FINITE, SUBJECTS, Parse
+from rules.discofuse.reasons import DiscoFuseReason
 from rules.discofuse.words import Words
 
 _TABLE = by_first_word(BACKWARD)
 _BETWEEN_COMMAS = by_first_word(BETWEEN_COMMAS)
 _COORDINATORS = frozenset(("and", "but", "or", "yet", "whereas"))
+_COMPLEMENTS = ("ccomp", "xcomp", "dobj", "acomp", "attr", "oprd")
 # The paper looks at the first five positions.
 _LAST_MEDIAL = 5
 
@@ -68,8 +71,8 @@ def _medial(second: Parse) -> ConnectiveMatch | None:
         if lower[i] in MEDIAL:
             before, after = lower[i - 1] == ",", lower[i + 1] == ","
             if before and after and i > 1:
-                # behind a fronted phrase one comma stays: "In short , however , he won"
-                start = i if _is_fronted(second, i) else i - 1
+                # behind a fronted phrase one comma stays ("In short , however , he won"), and before a participle
+                start = i if _is_fronted(second, i) or second.tokens[i + 2].tag == "VBG" else i - 1
                 return ConnectiveMatch(start, i + 2, f", {lower[i]} ,")
             hard = second.tokens[i].head == i + 1 and second.tokens[i + 1].tag in ("JJ", "RB")  # "however hard"
             if not before and not after and not hard:
@@ -102,6 +105,7 @@ def _beside_verb(second: Parse) -> ConnectiveMatch | None:
             and token.dep == "advmod"
             and second.tokens[token.head].dep == "ROOT"
             and second.is_verb(token.head)
+            and not (lower[i] == "then" and _is_time(second, token.head))
             and lower[i + 1] not in (",", "of", "than", "-")
             and lower[i - 1] not in (",", "and", "but", "not", "n't", "since", "by", "until", "only", "even")
             and "if" not in lower[:i]
@@ -110,12 +114,39 @@ def _beside_verb(second: Parse) -> ConnectiveMatch | None:
     return None
 
 
+def _is_time(second: Parse, verb: int) -> bool:
+    """Whether "then" beside the verb means "at that time" ("was then a clerk", "it was then that he left")."""
+    return second.tokens[verb].lemma == "be" and second.child(verb, "acomp") is None
+
+
 def _is_fronted(second: Parse, position: int) -> bool:
     """Whether a phrase before the subject ends at the position; none does in "It is , however , cold : nobody came"."""
     if any(second.tokens[k].dep in SUBJECTS and second.left_edge(k) == 0 for k in range(position)):
         return False
     subject = second.subject(second.root())
     return subject is not None and second.left_edge(subject) > position
+
+
+def problem(second: Parse, match: ConnectiveMatch) -> DiscoFuseReason | None:
+    """Returns the reason against a sentence without its connective, or None.
+
+    A tag that stood behind the connective would open it: "Instead , she said , she plans to go".
+    """
+    if match.start > 0:
+        return None
+    comma = next((i for i in second.commas if i >= match.end), len(second))
+    for k in range(match.end, comma):
+        token = second.tokens[k]
+        if (
+            token.tag in FINITE
+            and token.lemma in REPORTING
+            and token.dep in ("parataxis", "ccomp")
+            and token.head > comma
+            and second.subject(k) is not None
+            and second.child(k, *_COMPLEMENTS) is None
+        ):
+            return DiscoFuseReason.DANGLING
+    return None
 
 
 def apply(second: Parse, match: ConnectiveMatch) -> Words:

@@ -4,24 +4,17 @@ from __future__ import annotations
 
 from rules.discofuse import assertion
 from rules.discofuse.connectives import CONJUNCTIONS
-from rules.discofuse.frames import before_subject, shared_frame, within
-from rules.discofuse.noun_phrases import core, definite, is_plural
-from rules.discofuse.operations import join
-from rules.discofuse.parse import AUXILIARIES, FINITE, NOMINAL, SUBJECTS, Parse
+from rules.discofuse.frames import shared_frame, within
+from rules.discofuse.noun_phrases import is_plural
+from rules.discofuse.parse import FINITE, NOMINAL, Parse
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.discofuse.words import Words
 from rules.verdict import Reason
 
 _WORDS = {c.words[0]: c for c in CONJUNCTIONS}
-_VERB_GROUP = frozenset(("aux", "auxpass", "neg", "advmod"))
+_NOUNS = frozenset(("NN", "NNS", "NNP", "NNPS"))
 _SAYING = frozenset("say write state argue claim note explain add think believe recall report".split())
 _CORRELATIVE = {"or": ("either", "whether"), "nor": ("neither",), "and": ("both",), "but": ()}
-# Adverbs that the parser hangs on a subject, but that belong to its clause.
-_OF_CLAUSES = frozenset("later then also however therefore thus too again respectively in turn fact still".split())
-# Of what none does one thing and another, some may do one; and of some that do one, others may do the other.
-_NEGATIVES = frozenset("no none nobody nothing neither few little hardly".split())
-_INDEFINITES = frozenset("some several many someone somebody something other others another".split())
-_AMOUNTS = frozenset("number few handful couple variety proportion majority minority percentage part lot".split())
 # How far from the conjunction the conjoined verb may stand (Table 14: j <= i + 5).
 _REACH = 5
 
@@ -132,68 +125,6 @@ def crossings(parse: Parse, end: int, start: int) -> int:
     return count
 
 
-def subject_phrase(parse: Parse, subject: int, cc: int) -> Words:
-    """Returns the first clause's subject for its second mention: up to a comma that opens an insertion, and definite
-    where the clause tells of the past."""
-    words = core(parse, subject, end=cc)
-    cut = next((n for n, w in enumerate(words) if _opens_insertion(parse, w.position, subject)), len(words))
-    if not any(parse.tokens[k].dep == "conj" and k > subject for k in parse.children(subject)):
-        words = words[:cut]
-    while len(words) > 1 and words[-1].text.lower() in _OF_CLAUSES and words[-1].position != subject:
-        words = words[:-1]
-    return definite(words) if parse.past(parse.tokens[subject].head) else words
-
-
-def _opens_insertion(parse: Parse, position: int, subject: int) -> bool:
-    """Whether a comma behind the subject's noun is none of a list."""
-    if position <= subject or parse.lower[position] != ",":
-        return False
-    at = position + 1
-    while at != subject and parse.tokens[at].head != at:
-        if parse.tokens[at].dep == "cc" or parse.tokens[at].dep == "conj" and parse.tokens[at].head < position:
-            return False
-        at = parse.tokens[at].head
-    return True
-
-
-def problem_of_subject(parse: Parse, subject: int) -> Reason | None:
-    """Returns the reason for which the subject cannot be said twice: another noun phrase may be the subject, or its
-    second mention would mean others ("few came and stayed")."""
-    clause = parse.tokens[subject].dep == "csubj" and "," in parse.lower[parse.left_edge(subject) : subject]
-    if clause or subject_is_split(parse, subject):
-        return DiscoFuseReason.AMBIGUOUS
-    words = core(parse, subject)
-    opening = words[0].text.lower() if words else ""
-    if opening in _NEGATIVES:
-        return DiscoFuseReason.SHARED_PART
-    some = opening in _INDEFINITES or opening == "a" and len(words) > 2 and words[1].lemma in _AMOUNTS
-    return DiscoFuseReason.AMBIGUOUS if some and parse.past(parse.tokens[subject].head) else None
-
-
-def subject_is_split(parse: Parse, subject: int) -> bool:
-    """Whether the verb has one more noun phrase before it ("One of the mills , Low Mill , closed"), or the phrase is
-    also the object of a preposition ("On July 25 , 2005 Agassi left") or ends in one ("what is part of")."""
-    verb = parse.tokens[subject].head
-    second = any(k != subject and k < verb and parse.tokens[k].dep in SUBJECTS for k in parse.children(verb))
-    words = core(parse, subject)
-    before = words[0].position - 1 if words else -1
-    return second or before >= 0 and parse.tokens[before].dep == "prep" or bool(words) and words[-1].pos == "ADP"
-
-
-def with_subject(parse: Parse, second: Words, subject: Words, *, verb: int, cc: int) -> Words:
-    """Puts the subject before the predicate, behind a phrase that opens it: "and in 1839 led" -> "in 1839 he led"."""
-    start = verb
-    helpers = {k for k in parse.children(verb) if parse.tokens[k].dep in _VERB_GROUP}
-    while start - 1 > cc and start - 1 in helpers:
-        start -= 1
-    fronted = [w for w in second if w.position < start]
-    if any(w.position in helpers and w.dep in AUXILIARIES for w in fronted):
-        return join(subject, second)  # "but is in practice kept"
-    if not any(w.pos in ("ADP", "SCONJ", "NOUN", "PROPN", "NUM") for w in fronted):
-        return join(subject, second)
-    return before_subject(tuple(fronted), subject, tuple(w for w in second if w.position >= start))
-
-
 def has_foreign_phrase(parse: Parse, verb: int, cc: int) -> bool:
     """Whether a noun phrase, no adverbial, stands before a verb without a subject: "and another 200 perishing", or one
     that was taken for the end of an adverbial: "and in revenge Leo shot him"."""
@@ -252,6 +183,26 @@ def _has_correlative(parse: Parse, cc: int) -> bool:
     return False
 
 
+def _joins_noun(parse: Parse, verb: int) -> bool:
+    """Whether a noun between two verbs was taken for a conjunct of the first: it may be the subject of the second one
+    ("it uses each and the course , in all , is fit")."""
+    at = verb
+    while parse.tokens[at].dep == "conj" and parse.subject(at) is None:
+        at = parse.tokens[at].head
+        if parse.is_verb(at) and any(
+            at < k < verb and parse.tokens[k].dep == "conj" and parse.tokens[k].tag in _NOUNS
+            for k in parse.children(at)
+        ):
+            return True
+    return False
+
+
+def _is_reduced(parse: Parse, verb: int) -> bool:
+    """Whether a verb taken for a past tense is a participle, as its agent tells: "the gas leaked out of a pipe fitted
+    by Lee"."""
+    return parse.tokens[verb].tag == "VBD" and parse.child(verb, "agent") is not None and not parse.auxiliaries(verb)
+
+
 def _distributes(parse: Parse, cc: int, verb: int) -> bool:
     """Whether "respectively" behind the conjunction shares out what it joins, or what stands before it: "left and right
     , respectively". It stays with two of its own: lists, "three mills", a subject in the plural."""
@@ -277,8 +228,10 @@ def problem_of(parse: Parse, cc: int, verb: int, *, own_subject: bool) -> Reason
         and ";" in parse.lower[: cc - 1]
     ):
         return DiscoFuseReason.LIST
-    if crossings(parse, cc, cc + 1) > 1:
+    if crossings(parse, cc, cc + 1) > 1 or not own_subject and _joins_noun(parse, verb):
         return DiscoFuseReason.WRONG_SCOPE
+    if any(_is_reduced(parse, k) for k in (head, verb)):
+        return DiscoFuseReason.VERB_FORM
     if _has_correlative(parse, cc) or not own_subject and parse.lower[cc + 1] == "so":
         return DiscoFuseReason.DANGLING  # "and so was unable"
     if cc > 0 and parse.lower[cc - 1] in ("either", "neither", "both", "not"):

@@ -102,6 +102,10 @@ def _problem(parse: Parse, match: ForwardMatch) -> Reason | None:
     """ "Since 1945 , ..." opens no clause, and the comma has to close the one that is opened."""
     if parse.tokens[1].entity == "B-DATE" and parse.tokens[1].dep not in ("nsubj", "nsubjpass", "det", "amod"):
         return DiscoFuseReason.NO_VERB
+    if match.end == 1 and parse.tokens[0].dep == "prep" and parse.child(0, "pobj") is not None:
+        return DiscoFuseReason.NO_VERB  # "Since the war , in a town that was poor , he has worked"
+    if parse.tokens[match.end].tag in ("VBG", "VBN") and parse.tokens[match.end].dep in ("amod", "compound"):
+        return DiscoFuseReason.NO_VERB  # "In addition to growing violence , wars"
     if parse.lower[1] in ("most", "best", "more", "less") and parse.tokens[2].tag in ("VBN", "VBD"):
         return DiscoFuseReason.NO_SUBJECT  # "Although most noted for his exploits"
     if parse.lower[0] in ("although", "since") and not 0 < parse.tokens[0].head < match.comma:
@@ -125,10 +129,14 @@ def _goes_on(parse: Parse, comma: int) -> bool:
 
 
 def _points_forward(parse: Parse, match: ForwardMatch) -> bool:
-    """Whether the clause's subject is a pronoun that may mean the main clause's: "Although he lost , Lincoln ..."."""
+    """Whether the clause's subject is a pronoun that may mean the main clause's or its owner: "Although he lost ,
+    Lincoln ...", "Since he came , Lincoln's fame"."""
     pronoun = next((i for i in range(match.end, match.comma) if parse.tokens[i].dep in _SUBJECTS), None)
     noun = main_subject(parse, after=match.comma)
     if pronoun is None or noun is None:
         return False
     gender = PRONOUNS.get(parse.lower[pronoun])
-    return gender is not None and parse.lower[noun] not in PRONOUNS and agrees(parse, noun, gender)
+    if gender is None or parse.lower[noun] in PRONOUNS:
+        return False
+    owners = (k for k in parse.children(noun) if parse.tokens[k].dep == "poss" and parse.lower[k] not in PRONOUNS)
+    return any(agrees(parse, k, gender) for k in (noun, *owners))

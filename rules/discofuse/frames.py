@@ -55,8 +55,8 @@ def frame(parse: Parse, verb: int) -> Words:
     opening = [k for k in parse.children(verb) if k < end and parse.tokens[k].dep != "punct"]
     if len(opening) != 1 or parse.tokens[opening[0]].dep not in _ADVERBIALS or parse.left_edge(opening[0]) != 0:
         return ()
-    if parse.right_edge(opening[0]) + 1 + (parse.lower[end - 1] == ",") != end:
-        return ()
+    if parse.right_edge(opening[0]) + 1 + (parse.lower[end - 1] == ",") != end or parse.tokens[end - 1].pos == "ADP":
+        return ()  # with a preposition at its end, the frame goes on in what was taken for the subject
     return parse.words[:end]
 
 

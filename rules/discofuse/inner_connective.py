@@ -10,7 +10,7 @@ from rules.discofuse.connectives import INNER, MODIFIERS, by_first_word, match_a
 from rules.discofuse.frames import SOURCES, shared_frame, within
 from rules.discofuse.halves import Halves
 from rules.discofuse.operations import delete, split, trim
-from rules.discofuse.parse import Parse
+from rules.discofuse.parse import NOMINAL, Parse
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.discofuse.words import Words
 from rules.verdict import Reason
@@ -23,6 +23,14 @@ _STOPS = frozenset((",", ";", ":", "(", ")", "--"))
 _LABEL = 4
 _RESTRICTIVE = frozenset(("relcl", "advcl"))
 _CONTRASTS = frozenset(("while", "whereas"))
+# Before "unless" these make the first part say that something never is so.
+_DENIALS = frozenset(
+    """
+    not n't never no nobody nothing none neither nor hardly rarely seldom cannot without
+    refuse decline forbid prohibit ban prevent
+    """.split()
+)
+_UNFINISHED = frozenset(("VB", "VBG"))
 _MINIMUM_FIRST, _MINIMUM_SECOND = 4, 3
 
 
@@ -133,6 +141,8 @@ def _goes_on(parse: Parse, match: InnerMatch, verb: int) -> bool:
         apart = joint > verb and parse.lower[joint - 1] == "," and not match.comma
         if apart and parse.is_verb(k) and parse.subject(k) is None:
             return True
+        if apart and parse.tokens[k].dep == "conj" and parse.tokens[k].pos in NOMINAL:
+            return True  # no verb is joined to a noun: "kills her husband because he left , and Cassandra"
     return False
 
 
@@ -150,6 +160,15 @@ def _ends_in_restriction(parse: Parse, match: InnerMatch, last: int) -> bool:
     return False
 
 
+def _ends_in_unfinished_report(parse: Parse, verb: int, *, before: int) -> bool:
+    """Whether an infinitive or participle of saying below the verb ends the first part, so that what follows may be
+    said too: "spent an hour explaining how he did it , because he was ill"."""
+    return any(
+        verb < k < before and parse.tokens[k].tag in _UNFINISHED and ends_in_report(parse, k, before=before)
+        for k in parse.children(verb)
+    )
+
+
 def _problem(parse: Parse, match: InnerMatch) -> Reason | None:
     before = match.start - 1 - match.comma
     if parse.lower[before] in MODIFIERS:
@@ -159,6 +178,8 @@ def _problem(parse: Parse, match: InnerMatch) -> Reason | None:
         return DiscoFuseReason.DANGLING  # "was designed so that it could turn", "so much so that"
     if ":" in parse.lower[: min(_LABEL, match.start)]:
         return DiscoFuseReason.NOT_ASSERTED  # "Rick : We won because ..."
+    if match.text == "unless" and not _DENIALS.isdisjoint(t.lemma.lower() for t in parse.tokens[: before + 1]):
+        return DiscoFuseReason.NOT_ASSERTED  # "It does not open unless we pay": without the condition it never does
     verb = _clause(parse, match)
     if verb is None or not parse.finite(verb):
         return None
@@ -181,6 +202,8 @@ def _problem(parse: Parse, match: InnerMatch) -> Reason | None:
         return None
     remark = match.comma and match.text.endswith("although")  # by the author
     if not remark and (in_report(parse, head) or not match.comma and ends_in_report(parse, head, before=match.start)):
+        return DiscoFuseReason.NOT_ASSERTED
+    if not remark and _ends_in_unfinished_report(parse, head, before=match.start - match.comma):
         return DiscoFuseReason.NOT_ASSERTED
     if not parse.is_verb(head):
         return None

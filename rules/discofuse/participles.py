@@ -26,9 +26,10 @@ def main_subject(parse: Parse, *, after: int) -> int | None:
         verb = parse.tokens[i].head
         if (
             parse.finite(verb)
-            and parse.tokens[verb].dep not in ("relcl", "acl")
+            and parse.tokens[verb].dep not in ("relcl", "acl", "pcomp")
             and parse.child(verb, "mark") is None
             and parse.tokens[i].tag not in ("WP", "WDT")
+            and parse.lower[max(parse.left_edge(i) - 1, 0)] not in ("with", "without")  # "with the lights turned off"
         ):
             return i
     return None
@@ -36,11 +37,14 @@ def main_subject(parse: Parse, *, after: int) -> int | None:
 
 def is_inserted_report(parse: Parse, subject: int) -> bool:
     """Whether the clause of the subject only says whose the rest is, though the rest hangs on it: "Having lost it , Lee
-    said , the club was poor"."""
+    said , the club was poor", or is read as joined to it: "Having lost , Lee notes , costs money"."""
     verb = parse.tokens[subject].head
     if parse.tokens[verb].lemma not in REPORTING or verb + 1 >= len(parse) or parse.lower[verb + 1] != ",":
         return False
-    return any(k > verb and parse.tokens[k].dep == "ccomp" for k in parse.children(verb))
+    return any(
+        k > verb and (parse.tokens[k].dep == "ccomp" or parse.tokens[k].dep == "conj" and k == verb + 2)
+        for k in parse.children(verb)
+    )
 
 
 def joined_participles(parse: Parse, end: int) -> list[int] | None:

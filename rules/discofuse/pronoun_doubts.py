@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rules.coreference import lexicon
-from rules.coreference.noun_kinds import Kind, main_kind
+from rules.coreference.noun_kinds import Kind, kinds_of_noun, main_kind
 from rules.discofuse.agreement import agrees, heads
 from rules.discofuse.binding import barred_subject, commands
 from rules.discofuse.empty_subjects import is_empty
 from rules.discofuse.noun_phrases import is_plural
 from rules.discofuse.parse import Parse
 from rules.discofuse.places_of_links import is_main_subject, opens
+from rules.discofuse.preferred_roles import is_unlikely
 from rules.discofuse.references import is_domain, is_personal
 from rules.records import Mention
 
 # Links so sure hold against a likelier place.
 _BEYOND_DOUBT = 0.95
+_MISTAKEN = frozenset(("ORG", "GPE"))
 PERSONAL = frozenset(("he", "him", "his", "she", "her", "hers"))
 PLURAL = frozenset(("they", "them", "their"))
 
@@ -41,23 +43,26 @@ def is_doubtful(first: Parse, antecedent: Mention, second: Parse, mention: Menti
     if _is_another_than_subject(first, antecedent.head, lexicon.PRONOUNS.get(word, "")):
         return True
     if mention.confidence < _BEYOND_DOUBT and (
-        word in ("it", "its")
-        and _is_property(first, antecedent.head)
+        _is_property(first, antecedent.head, lexicon.PRONOUNS.get(word, ""))
         or word in PLURAL
         and _has_nearer_many(second, mention, cluster, after=antecedent.head if first is second else -1)
         or _is_outranked(first, antecedent, second, mention, cluster)
+        or is_unlikely(first, antecedent, second, mention, cluster)
     ):
         return True
     return _bound_nearby(second, mention, cluster) or is_empty(second, mention.head)
 
 
-def _is_property(first: Parse, head: int) -> bool:
-    """Whether the antecedent is a property of a thing that may be meant as well: "the size of the mill . It"."""
-    if main_kind(first.tokens[head].lemma.lower()) is not Kind.STATE:
+def _is_property(first: Parse, head: int, gender: str) -> bool:
+    """Whether the antecedent is a property of a thing that may be meant as well: "the size of the mill . It", "the
+    values of all alkanes ... they"."""
+    lemma = first.tokens[head].lemma.lower()
+    many = gender == lexicon.PLURAL and Kind.STATE in kinds_of_noun(lemma) and Kind.PERSON not in kinds_of_noun(lemma)
+    if not many and (gender != lexicon.NEUTER or main_kind(lemma) is not Kind.STATE):
         return False
     of = [k for k in first.children(head) if first.lower[k] == "of"]
     owners = [k for at in (head, *of) for k in first.children(at) if first.tokens[k].dep in ("poss", "pobj")]
-    return any(first.tokens[k].tag != "PRP$" and agrees(first, k, lexicon.NEUTER) for k in owners)
+    return any(first.tokens[k].tag != "PRP$" and agrees(first, k, gender) for k in owners)
 
 
 def _has_nearer_many(second: Parse, mention: Mention, cluster: Sequence[Mention], *, after: int) -> bool:
@@ -198,6 +203,8 @@ def _bound_nearby(second: Parse, mention: Mention, cluster: Sequence[Mention]) -
     eggs" is about the eggs of some."""
     if second.tokens[mention.head].dep != "poss":
         return False
+    if _follows_owner(second, mention):
+        return True
     at = mention.head
     while second.tokens[at].head != at:
         at = second.tokens[at].head
@@ -214,4 +221,33 @@ def _bound_nearby(second: Parse, mention: Mention, cluster: Sequence[Mention]) -
     if plural:
         return False
     personal = is_personal(second, subject) or second.lower[subject] in ("he", "she", "who")
+    personal = personal or word in PERSONAL and _may_be_full_name(second, subject)
     return personal == (word in PERSONAL) and (personal or second.lower[subject] not in ("he", "she", "it", "i", "we"))
+
+
+def _may_be_full_name(parse: Parse, head: int) -> bool:
+    """Whether a name of several words without an article was taken for an organisation's or a place's, and may well be
+    a person's."""
+    return (
+        parse.tokens[head].entity[2:] in _MISTAKEN
+        and parse.tokens[head].tag == "NNP"
+        and parse.child(head, "compound") is not None
+        and parse.child(head, "det") is None
+    )
+
+
+def _follows_owner(second: Parse, mention: Mention) -> bool:
+    """Whether the noun that its own is joined to has a possessor that it may refer to: "their child 's illness , and
+    her lack of sleep"."""
+    noun = second.tokens[mention.head].head
+    if second.tokens[noun].dep != "conj":
+        return False
+    joined: int | None = second.tokens[noun].head
+    if joined is not None and second.tokens[joined].dep == "prep":
+        joined = second.child(joined, "pobj")
+    owner = None if joined is None else second.child(joined, "poss")
+    return (
+        owner is not None
+        and second.tokens[owner].pos in ("NOUN", "PROPN")
+        and agrees(second, owner, lexicon.PRONOUNS.get(second.lower[mention.head], ""))
+    )

@@ -5,14 +5,18 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from rules.coreference.lexicon import PERSON_NOUNS
-from rules.coreference.noun_kinds import NO_KINDS
+from rules.coreference.noun_kinds import NO_KINDS, Kind, main_kind
 from rules.discofuse.morphology import is_word
 from rules.discofuse.noun_phrases import is_plural
+from rules.discofuse.operations import OPENING
 from rules.discofuse.parse import FINITE, Parse
 from rules.discofuse.referent_kinds import Kinds, agree, kinds_at, may_agree
 from rules.discofuse.words import Words
 
 _NOUNS = frozenset(("NOUN", "PROPN"))
+_ABSTRACT = frozenset((Kind.EVENT, Kind.STATE, Kind.IDEA, Kind.MEASURE))
+# Marks that stand right before a noun phrase.
+_MARKS = OPENING | frozenset(('"', "``", "'", "`", "-", "--", "/", "$", "#"))
 _PEOPLE = frozenset(
     """
     people men women children person persons family families police team band group crew army staff couple pair others
@@ -103,7 +107,9 @@ def rivals(
     for other in nouns_above(parse, noun, certain=wanted.sure and token.pos == "PROPN"):
         if _one_name(parse, other, noun):
             continue
-        if other < opening and parse.tokens[other].pos in _NOUNS and not _kept_apart(parse, other, wanted):
+        stands = parse.tokens[other].pos in _NOUNS
+        stands = stands or parse.lower[other] == "one" and parse.tokens[other].dep == "appos"
+        if other < opening and stands and not _kept_apart(parse, other, wanted):
             return True
     return False
 
@@ -156,6 +162,8 @@ def nouns_above(parse: Parse, noun: int, *, certain: bool = False) -> list[int]:
                 parse.tokens[at].dep == "pobj" or not parse.finite(above)
             ):
                 found.append(parse.tokens[above].head)  # "the Grant enacted by Congress , which"
+            elif parse.tokens[above].dep == "advcl" and parse.tokens[above].tag == "VBG":
+                found.append(above - 1)  # "opened a site using the name , which"
             break
         if above >= at:
             break
@@ -206,6 +214,8 @@ def names_again(parse: Parse, antecedent: Words, head: int) -> bool:
     particular referent ("some villagers", "other techniques"), and where a title lacks its name ("prime minister").
     """
     first = antecedent[0]
+    if _is_glued(parse, antecedent, head):
+        return False
     if first.tag in ("RB", "RBR", "RBS") and not first.entity or first.tag == "POS":
         return False
     if first.pos == "ADP" and (len(antecedent) == 1 or antecedent[1].tag != "CD"):
@@ -237,4 +247,28 @@ def names_again(parse: Parse, antecedent: Words, head: int) -> bool:
     if token.pos == "PRON":
         return len(antecedent) == 1
     bare = token.tag == "NN" and not any(w.tag in _DETERMINERS or w.dep == "poss" for w in antecedent)
-    return not (bare and token.lemma.lower() in PERSON_NOUNS and not token.entity)
+    site = token.dep == "pobj" and len(antecedent) == 1 and main_kind(token.lemma.lower()) is Kind.PLACE
+    counted = token.lemma.lower() in PERSON_NOUNS or site
+    return not (bare and counted and not token.entity)
+
+
+def _is_glued(parse: Parse, antecedent: Words, head: int) -> bool:
+    """Whether the phrase is no whole one, or has run into another: an identifier that was cut ("__init__"), an amount
+    before an adverb ("$ 5 outright"), a headline before a name ("tax fraud Ann Lane")."""
+    if not any(character.isalnum() for word in antecedent for character in word.text):
+        return True
+    first = antecedent[0]
+    before = parse.words[first.position - 1] if first.position > 0 else None
+    if before is not None and not before.space and not before.text.isalnum() and before.text not in _MARKS:
+        return True
+    if first.text == "$" and parse.tokens[head].tag == "NN" and not parse.tokens[head].entity:
+        return True
+    return parse.tokens[head].entity.endswith("PERSON") and any(
+        a.tag == "NN" and a.dep == "compound" and b.tag == "NNP" and not _may_be_role(a.lemma.lower())
+        for a, b in zip(antecedent, antecedent[1:])
+    )
+
+
+def _may_be_role(noun: str) -> bool:
+    """Whether a noun before a name may say what the person is; what happens or is felt may not."""
+    return noun in PERSON_NOUNS or main_kind(noun) not in _ABSTRACT

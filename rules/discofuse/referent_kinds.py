@@ -29,7 +29,7 @@ _AKIN = frozenset(
     frozenset(map(Kind, pair)) for pair in ("pa", "pg", "gl", "ga", "lt", "wt", "wi", "ei", "is", "es", "ig", "ia")
 )
 # "a kind of termite" is a termite.
-_TRANSPARENT = frozenset(
+TRANSPARENT = frozenset(
     """
     type kind sort form variety species genus family brand piece part series set pair group number example member
     collection version class subspecies breed order
@@ -52,7 +52,7 @@ def kinds_at(parse: Parse, noun: int) -> Kinds:
         return frozenset((Kind.PERSON,)) if lemma in ("he", "she", "who", "i", "we", "you") else NO_KINDS
     if token.pos != "PROPN":
         found = kinds_of_noun(lemma) | (frozenset((Kind.PERSON,)) if lemma in PERSON_NOUNS else NO_KINDS)
-        if lemma in _TRANSPARENT:
+        if lemma in TRANSPARENT:
             found |= _kinds_of_complement(parse, noun)
         elif lemma in _MIXTURES:
             found = _kinds_of_complement(parse, noun) or found

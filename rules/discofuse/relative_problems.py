@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rules.coreference.lexicon import PERSON_NOUNS
 from rules.coreference.noun_kinds import Kind
 from rules.discofuse.clausal import may_mean_clause, predicate_kinds
 from rules.discofuse.connectives import RELATIVE_PRONOUNS
 from rules.discofuse.insertions import continues
+from rules.discofuse.left_behind import refers_inside
 from rules.discofuse.noun_phrases import is_plural
-from rules.discofuse.parse import AUXILIARIES, FINITE, Parse
+from rules.discofuse.parse import AUXILIARIES, FINITE, SUBJECTS, Parse
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.discofuse.references import is_personal, may_be_person, nouns_above, quantified, rivals
 from rules.discofuse.referent_kinds import kinds_at
+from rules.discofuse.relative_antecedent import another_is_likelier, is_only_possible
 from rules.verdict import Reason
 
 _SINGLE_OUT = frozenset("especially particularly notably mainly mostly primarily including namely chiefly".split())
@@ -45,7 +48,10 @@ def problem_of(parse: Parse, match: RelativeMatch) -> Reason | None:
         or _of_list(parse, match, match.antecedent)
         or _of_extent(parse, match, match.verb)
     )
-    if problem is None and _does_it(parse, match.verb):
+    personal = parse.lower[match.open + 1] in ("who", "whom")
+    if problem is None and (
+        _does_it(parse, match.verb) or refers_inside(parse, match.open, match.close, personal=personal)
+    ):
         return DiscoFuseReason.UNRESOLVED_ANAPHOR
     if problem is None and not agrees(parse, match.antecedent, match.open + 1, match.verb):
         return DiscoFuseReason.WRONG_SCOPE
@@ -56,11 +62,17 @@ def _is_no_argument(parse: Parse, pronoun: int, verb: int) -> bool:
     """Whether the antecedent cannot stand where the pronoun's gap is: "which person swept", "whom recognised as", or
     "which I ordered to be painted"."""
     word, above = parse.lower[pronoun], parse.tokens[pronoun].head
-    if word in ("which", "what") and parse.tokens[pronoun].dep == "det":
+    if word in ("which", "what") and (parse.tokens[pronoun].dep == "det" or _is_read_as_object(parse, pronoun)):
         return True
     if word == "whom" and parse.tokens[pronoun].dep != "pobj" and parse.subject(verb) in (None, pronoun):
         return True
     return parse.tokens[above].dep == "xcomp" and parse.child(above, "auxpass") is not None and above != verb
+
+
+def _is_read_as_object(parse: Parse, pronoun: int) -> bool:
+    """Whether a determiner was taken for an object: no person is named by a bare noun, "which person swept"."""
+    noun = parse.tokens[pronoun + 1]
+    return noun.tag == "NN" and noun.dep in SUBJECTS and noun.lemma.lower() in PERSON_NOUNS
 
 
 def _does_it(parse: Parse, verb: int) -> bool:
@@ -84,6 +96,10 @@ def _of_antecedent(parse: Parse, match: RelativeMatch, noun: int, verb: int) -> 
     kinds = predicate_kinds(parse, verb)
     if rivals(parse, noun, match.open, number=number, personal=personal, kinds=kinds):
         return DiscoFuseReason.AMBIGUOUS
+    if another_is_likelier(parse, noun, verb, match.open):
+        return DiscoFuseReason.AMBIGUOUS
+    if is_only_possible(parse, noun):
+        return DiscoFuseReason.NOT_ASSERTED
     if personal and _is_in_description(parse, noun) or _is_counted_from(parse, noun):
         return DiscoFuseReason.AMBIGUOUS
     # "the sections of the International , who"
@@ -122,7 +138,7 @@ def _of_extent(parse: Parse, match: RelativeMatch, verb: int) -> Reason | None:
         or not continues(parse, match.open, match.close, clause=True)
     ):
         return DiscoFuseReason.CLAUSE_CUT
-    if ";" in parse.lower[match.open : match.close]:
+    if ";" in parse.lower[match.open : match.close] or _is_followed_by_clause(parse, match):
         return DiscoFuseReason.CLAUSE_CUT
     if after < len(parse) - 1 and parse.tokens[after + _is_adverb_of_next(parse, after)].tag in ("VBG", "VBN"):
         return DiscoFuseReason.CLAUSE_CUT
@@ -130,6 +146,16 @@ def _of_extent(parse: Parse, match: RelativeMatch, verb: int) -> Reason | None:
     if any(not match.open <= parse.tokens[i].head <= match.close for i in inside if parse.lower[i] != ","):
         return DiscoFuseReason.CLAUSE_CUT
     return DiscoFuseReason.CLAUSE_CUT if parse.right_edge(verb) > match.close else None
+
+
+def _is_followed_by_clause(parse: Parse, match: RelativeMatch) -> bool:
+    """Whether a subordinate clause behind the second comma may be about the first one: "won the war , which was long ,
+    though some fled"."""
+    after = match.close + 1
+    if after >= len(parse) - 1 or parse.tokens[after].dep != "mark":
+        return False
+    verb = parse.tokens[parse.tokens[after].head].head
+    return verb < match.open
 
 
 def _goes_on(parse: Parse, match: RelativeMatch, verb: int) -> bool:

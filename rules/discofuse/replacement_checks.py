@@ -49,6 +49,8 @@ def problem(
     """
     if not _stands_alone(second, mention) or _said_before(first, second, mention, cluster):
         return DiscoFuseReason.WRONG_SCOPE
+    if mention.kind == "pronoun" and _seems_object(second, mention):
+        return DiscoFuseReason.AMBIGUOUS
     if _is_said_again(words, antecedent.head, second, rest) or _owns_its_like(first, antecedent, second, mention):
         return DiscoFuseReason.REPEATED_ANTECEDENT
     if not _kinds_agree(first, antecedent, second, mention):
@@ -84,10 +86,16 @@ def _kinds_agree(first: Parse, antecedent: Mention, second: Parse, mention: Ment
         if country and second.tokens[head].lemma == "state" or not share_kind(first, antecedent.head, second, head):
             return False
     token = second.tokens[head]
-    if token.dep != "nsubj" or second.lower[head] in PERSONAL or second.tokens[token.head].lemma != "be":
+    if token.dep != "nsubj" or second.tokens[token.head].lemma != "be":
         return True
     predicate = second.child(token.head, "attr")
     if predicate is None:
+        return True
+    # "was president of": an office is a person's
+    office = second.left_edge(predicate) == predicate and second.tokens[predicate].tag == "NN"
+    if office and kinds(second, predicate) == {Kind.PERSON} and first.tokens[antecedent.head].entity.endswith("ORG"):
+        return False
+    if second.lower[head] in PERSONAL:
         return True
     if second.tokens[predicate].lemma in _OF_DEEDS and _is_agent(first, antecedent.head):
         return False
@@ -126,10 +134,40 @@ def _stands_alone(second: Parse, mention: Mention) -> bool:
                 and second.lower[k] in ("of", "for", "between", "with")
             ):
                 return False
+    if _is_measured(second, mention.head):
+        return False
     before = second.tokens[mention.start - 1] if mention.start else None
     if before is not None and before.text == "(":
         return False
     return before is None or before.pos not in ("ADJ", "NOUN", "PROPN", "NUM") and before.text != "-"
+
+
+def _seems_object(second: Parse, mention: Mention) -> bool:
+    """Whether a noun in the place of a subject would seem the object of the verb or preposition right before it, which
+    ends a clause: "when friends came to visit she wept"."""
+    if second.tokens[mention.head].dep not in ("nsubj", "nsubjpass") or not mention.start:
+        return False
+    verb, before = second.tokens[mention.head].head, mention.start - 1
+    token = second.tokens[before]
+    if second.is_verb(before) and token.dep not in AUXILIARIES or token.pos == "ADP" and token.dep in ("prep", "prt"):
+        return token.head != verb and not second.left_edge(verb) > before and before not in _above(second, verb)
+    return False
+
+
+def _above(parse: Parse, position: int) -> set[int]:
+    found: set[int] = set()
+    while parse.tokens[position].head != position:
+        position = parse.tokens[position].head
+        found.add(position)
+    return found
+
+
+def _is_measured(second: Parse, head: int) -> bool:
+    """Whether a number says how much of it there is: "8 GB of RAM" is other RAM."""
+    token = second.tokens[head]
+    if token.dep != "pobj" or second.lower[token.head] != "of" or second.child(head, "det") is not None:
+        return False
+    return second.child(second.tokens[token.head].head, "nummod") is not None
 
 
 def _may_modify(second: Parse, head: int) -> bool:

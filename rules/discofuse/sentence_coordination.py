@@ -17,10 +17,8 @@ from rules.discofuse.coordination import (
     joins_phrases,
     label,
     problem_of,
-    problem_of_subject,
-    subject_phrase,
-    with_subject,
 )
+from rules.discofuse.copied_subjects import problem_of_subject, subject_phrase, with_subject
 from rules.discofuse.halves import Halves
 from rules.discofuse.operations import delete, split
 from rules.discofuse.parse import AUXILIARIES, NOMINAL, SUBJECTS, Parse, may_be_past

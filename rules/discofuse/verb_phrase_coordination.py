@@ -13,10 +13,8 @@ from rules.discofuse.coordination import (
     joined_verbs,
     label,
     problem_of,
-    problem_of_subject,
-    subject_phrase,
-    with_subject,
 )
+from rules.discofuse.copied_subjects import problem_of_subject, subject_phrase, with_subject
 from rules.discofuse.frames import OWN_TIMES
 from rules.discofuse.halves import Halves
 from rules.discofuse.noun_phrases import is_plural, person
@@ -271,7 +269,10 @@ def _repeats_object(parse: Parse, match: PredicateMatch) -> bool:
 def _numbers_differ(parse: Parse, match: PredicateMatch, subject: int) -> bool:
     """Whether the second verb has another number than the first one, or than the subject where the first shows none."""
     number = parse.number(match.verb)
-    if number is None or person(parse, subject) != 3 or parse.lower[subject] in _EITHER:
+    if number is not None and person(parse, subject) != 3:
+        carriers = (*parse.auxiliaries(match.verb), match.verb)
+        return any(k > match.cc and parse.tokens[k].tag == "VBZ" for k in carriers)  # "we came and says"
+    if number is None or parse.lower[subject] in _EITHER:
         return False
     first = parse.number(parse.tokens[subject].head)
     if first is not None:

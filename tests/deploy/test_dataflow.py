@@ -18,6 +18,8 @@ from tests.credentials import service_account
 from tests.dumps import export, small_pages
 from tests.stores import BUCKET, gcs_server
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 CLOUD = (
     "--runner=DataflowRunner",
@@ -130,7 +132,6 @@ def graph(bucket):
     return launched_graph(bucket, "looked-at")
 
 
-@pytest.mark.slow
 def test_step_names_are_readable(graph):
     labels = [t.unique_name for t in graph[1].components.transforms.values()]
     assert len(labels) == len(set(labels))
@@ -217,7 +218,6 @@ def data_of(bucket, output):
     }
 
 
-@pytest.mark.slow
 def test_the_graph_publishes_what_a_driver_would(bucket, published):
     succeed("discofuse", *job("by-driver"))
     assert data_of(bucket, "fusion") == data_of(bucket, "by-driver")
@@ -235,7 +235,6 @@ def test_a_step_that_is_tried_again_publishes_once(bucket, published):
     assert names(bucket, ".fusion") == []
 
 
-@pytest.mark.slow
 def test_it_publishes_from_where_it_was_cut(bucket, published):
     assert launch("cut")[0] == 0
     graph = launched_graph(bucket, "cut")[1]
@@ -247,7 +246,6 @@ def test_it_publishes_from_where_it_was_cut(bucket, published):
     assert data_of(bucket, "cut") == data_of(bucket, "fusion")
 
 
-@pytest.mark.slow
 def test_an_output_that_a_job_is_writing_is_refused_and_resumed(bucket):
     assert launch("busy")[0] == 0
     for code, _, err in (gistmill("discofuse", *job("busy")), launch("busy")):
@@ -260,7 +258,6 @@ def test_an_output_that_a_job_is_writing_is_refused_and_resumed(bucket):
     assert names(bucket, ".busy") == []
 
 
-@pytest.mark.slow
 def test_a_job_that_was_given_up_publishes_nothing(bucket):
     from pipelines.workspaces.errors import BusyError
 

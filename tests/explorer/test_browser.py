@@ -9,6 +9,8 @@ from tests.browser import PHONE, overflow, photograph, serious_faults
 from tests.explorer.conftest import TEST, TRAIN
 from tests.explorer.made import COLUMNS, TYPES, hosted, index_of, row, served, write_dataset
 
+pytestmark = pytest.mark.slow
+
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(1)> \u202e rtl \x00 & 'quoted' \"twice\""
 
 
@@ -45,7 +47,7 @@ def titles(page):
     return shown(page.locator("article h3"))
 
 
-@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_everybody_can_use_it(page, address, scheme):
     page.emulate_media(color_scheme=scheme)
     opened(page, address)
@@ -207,7 +209,6 @@ def test_a_blind_reader_sees_no_type(page, address):
     assert mark["blind"] is True and mark["mark"] == "bad" and mark["type"]
 
 
-@pytest.mark.slow
 def test_random_order_has_every_row_once(page, address):
     opened(page, address, "#shuffle=1")
     seen = []
@@ -276,7 +277,6 @@ def test_two_versions_are_side_by_side(page, tmp_path):
         assert total(page) == "1 row"
 
 
-@pytest.mark.slow
 def test_a_served_row_is_parsed(page, dataset, tmp_path):
     with visited(page, served(tmp_path, [dataset], tmp_path / "index")) as url:
         opened(page, url, f"#row={row(0)['id']}")
@@ -295,7 +295,6 @@ def test_an_exported_row_says_what_is_missing(page, address):
     assert "not in an exported folder" in page.inner_text("#row") and page.locator("#parse").count() == 0
 
 
-@pytest.mark.slow
 def test_tables_without_types_or_documents(page, tmp_path):
     columns = [c for c in COLUMNS if c.name in ("id", "inputs", "targets")]
     rows = [{"id": f"r{n}", "inputs": f"in {n}", "targets": "out"} for n in range(3)]
@@ -308,7 +307,6 @@ def test_tables_without_types_or_documents(page, tmp_path):
         assert titles(page) == ["r0", "r1", "r2"] and page.locator("#values fieldset").count() == 0
 
 
-@pytest.mark.slow
 def test_a_file_that_is_missing_is_said(page, index, tmp_path):
     from explorer.site import export
 

@@ -27,6 +27,7 @@ def texts(tmp_path):
     return path
 
 
+@pytest.mark.slow
 def test_it_publishes_what_the_command_publishes(texts, tmp_path, capfd):
     handlers = [signal.getsignal(s) for s in (signal.SIGINT, signal.SIGTERM)]
     root = logging.getLogger()

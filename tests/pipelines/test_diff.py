@@ -46,7 +46,7 @@ def read(folder, config="default"):
     return {row["id"]: row | {"split": s} for s in dataset.splits(config) for row in dataset.rows(s, config)}
 
 
-@pytest.mark.parametrize("recipe", ["annotate", "gap-sentences", "discofuse"])
+@pytest.mark.parametrize("recipe", [pytest.param("annotate", marks=pytest.mark.slow), "gap-sentences", "discofuse"])
 def test_the_pages_that_changed_are_found(made, capsys, recipe):
     found = compared(capsys, made / f"{recipe}1", made / f"{recipe}2")
     documents = found["content"]["documents"]

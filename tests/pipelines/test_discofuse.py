@@ -118,6 +118,7 @@ def test_it_loads_with_datasets(dataset, tmp_path, monkeypatch):
     assert sum(s.num_rows for s in balanced.values()) == len(rows(dataset, "balanced"))
 
 
+@pytest.mark.slow
 def test_tfrecords_hold_the_same_rows(dataset):
     import tensorflow as tf
 
@@ -152,6 +153,7 @@ def test_tsv_has_the_released_columns(dataset):
     assert line.count("\t") == 7 and line.split("\t")[6] in ("0.0", "1.0")
 
 
+@pytest.mark.slow
 def test_two_workers_and_a_rerun_give_the_same_bytes(dataset, dump, tmp_path):
     discofuse(dump, tmp_path / "two", "--workers", "2", cwd=tmp_path)
     assert data_checksums(tmp_path / "two") == data_checksums(dataset)

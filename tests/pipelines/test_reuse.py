@@ -63,6 +63,7 @@ def again(dumps, older, tmp_path_factory):
     return folder, done
 
 
+@pytest.mark.slow
 def test_the_result_is_that_of_a_run_from_nothing(whole, again):
     folder, _ = again
     assert content(folder) == content(whole)

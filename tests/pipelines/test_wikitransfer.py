@@ -86,6 +86,7 @@ def whole(tmp_path_factory):
     return folder
 
 
+@pytest.mark.slow
 def test_every_kept_example_is_in_its_bin_by_rouge_score_itself(whole):
     for name, profile in ALL.items():
         found = rows(whole, name)

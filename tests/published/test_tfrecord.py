@@ -119,6 +119,7 @@ def test_a_file_that_is_torn_or_damaged(published, tmp_path):
         assert "\n" not in str(error.value)
 
 
+@pytest.mark.slow
 def test_it_lives_beside_tensorflow(published):
     """Both define tf.train.Example; a process may hold both."""
     pytest.importorskip("tensorflow")

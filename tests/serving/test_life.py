@@ -16,6 +16,8 @@ import pytest
 from pipelines.cli import main
 from tests.serving.running import running
 
+pytestmark = pytest.mark.slow
+
 BODY = {"pairs": [{"first": "The Sharks started slowly, yet they recovered to claim sixth spot."}]}
 
 
@@ -166,7 +168,6 @@ def test_more_than_can_be_done_is_answered_by_429_and_said_when_to_come_back(ser
     assert int(refused.headers["retry-after"]) >= 1 and "try again" in refused.json()["detail"]
 
 
-@pytest.mark.slow
 def test_the_end_of_the_supervisor_is_the_end_of_its_workers():
     with running("--workers", 2) as server:
         workers = server.workers()
@@ -212,7 +213,6 @@ def test_a_wrong_command_line_is_said_in_one_line(capsys, arguments, said):
     assert said in refused(capsys, *arguments)
 
 
-@pytest.mark.slow
 def test_a_translator_that_cannot_be_opened_is_said_in_one_line():
     arguments = ["--port", "0", "--languages", "en,de", "--translator", "tests.nothing:here"]
     command = [sys.executable, "-m", "pipelines", "serve", *arguments]

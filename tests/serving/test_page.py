@@ -10,6 +10,8 @@ from playwright.sync_api import expect
 from rules.discofuse.candidate import DiscourseType
 from tests.browser import DESKTOP, PHONE, overflow, serious_faults
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 PAIR = "The bridge was closed on Monday. The bridge had cracks in two of its pillars."
 ARTICLE = (

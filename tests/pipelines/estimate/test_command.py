@@ -158,6 +158,7 @@ def test_a_damaged_input_is_code_1_unless_that_is_allowed(tmp_path, scratch, cap
     assert main([*job, "--allow-truncated"]) == 0
 
 
+@pytest.mark.slow
 def test_a_signal_leaves_nothing_behind(texts, scratch):
     words = [*COMMAND, "estimate", *JOB, "--input", str(texts), "--sample-ranges", "1000"]
     with subprocess.Popen(words, stderr=subprocess.PIPE, text=True) as running:

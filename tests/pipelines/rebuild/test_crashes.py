@@ -10,14 +10,15 @@ from tests.commands import data_checksums
 from tests.pipelines.rebuild.corpora import articles, put_month, rebuilt, remains, served, write_corpus, write_texts
 from tests.pipelines.rebuild.mirror import Mirror, serve
 
+pytestmark = pytest.mark.slow
+
 
 class Crash(BaseException):
     """As a power cut: nothing is cleaned up."""
 
 
-SLOW = [(module, "write"), (module, "prune"), (module, "remove_file"), (module, "faults"), (CorpusPlace, "link")]
-SLOW += [(stages, "take_over"), (stages, "remove"), (stages, "carry_out")]
-POINTS = [(CorpusPlace, "serve"), *(pytest.param(*point, marks=pytest.mark.slow) for point in SLOW)]
+POINTS = [(module, "write"), (module, "prune"), (module, "remove_file"), (module, "faults"), (CorpusPlace, "link")]
+POINTS += [(CorpusPlace, "serve"), (stages, "take_over"), (stages, "remove"), (stages, "carry_out")]
 
 
 def recipes(ratio):

@@ -28,6 +28,8 @@ from tests.pipelines.rebuild.corpora import (
 )
 from tests.pipelines.rebuild.mirror import Mirror, serve
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def rebuild(tmp_path):
@@ -221,7 +223,6 @@ def test_the_file_is_checked_and_the_schema_is_printed(rebuild, capfd):
     assert main(["rebuild"]) == 2 and "name a corpus file" in capfd.readouterr().err
 
 
-@pytest.mark.slow
 def test_a_signal_ends_it_cleanly_and_the_next_run_goes_on(rebuild):
     write_texts(rebuild.folder / "texts.jsonl", 4000)
     process = subprocess.Popen(

@@ -14,12 +14,13 @@ import pytest
 from tests.pipelines.runners.harness import Driver
 from transforms.arithmetic import THREAD_CAPS, pins
 
+pytestmark = pytest.mark.slow
+
 
 def seen(folder):
     return [ast.literal_eval(file.read_text()) for file in sorted(folder.glob("*.seen"))]
 
 
-@pytest.mark.slow
 def test_workers_see_options_caps_and_the_project_wherever_they_start(tmp_path):
     # a proxy for the internet must not stand between the workers and their driver
     environment = {"http_proxy": "http://127.0.0.1:9", "https_proxy": "http://127.0.0.1:9", "OMP_NUM_THREADS": "3"}
@@ -48,7 +49,6 @@ def test_workers_see_options_caps_and_the_project_wherever_they_start(tmp_path):
     assert pids[::2] == [pids[0]] * 5 and pids[1::2] == [pids[1]] * 5
 
 
-@pytest.mark.slow
 def test_a_virtual_environment_in_a_folder_with_a_space(tmp_path):
     home = tmp_path / "with a space"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", home], check=True)
@@ -80,7 +80,6 @@ def test_a_killed_worker_ends_the_job_within_ten_seconds_with_one_line_and_no_or
         assert driver.none_left(1), driver.others()
 
 
-@pytest.mark.slow
 def test_a_crashed_worker_ends_the_job_and_its_last_words_are_told(tmp_path):
     with Driver("die", 2, tmp_path) as driver:
         assert driver.wait() == 1
@@ -89,7 +88,6 @@ def test_a_crashed_worker_ends_the_job_and_its_last_words_are_told(tmp_path):
         assert driver.none_left(1)
 
 
-@pytest.mark.slow
 def test_workers_end_when_their_driver_is_killed(tmp_path):
     with Driver("hang", 2, tmp_path) as driver:
         driver.there(2)
@@ -97,7 +95,6 @@ def test_workers_end_when_their_driver_is_killed(tmp_path):
         assert driver.none_left(5), [psutil.Process(p.pid).cmdline() for p in driver.others()]
 
 
-@pytest.mark.slow
 def test_warnings_of_workers_arrive_once_and_chatter_does_not(tmp_path):
     with Driver("talk", 2, tmp_path) as driver:
         assert driver.wait() == 0

@@ -41,6 +41,7 @@ def test_the_traceback_can_be_had_at_debug_level(tmp_path):
         assert any("jobs.py" in line for line in driver.said)
 
 
+@pytest.mark.slow
 def test_the_first_failure_does_not_wait_for_the_other_workers():
     started = time.monotonic()
     with pytest.raises(JobFailed, match=r"^BadPage: page 1: no text \(in step Step\)$"):

@@ -9,6 +9,8 @@ import pytest
 from pipelines.runners import signals as interrupts
 from tests.pipelines.runners.harness import Driver
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def handlers_put_back():
@@ -45,7 +47,6 @@ def test_a_second_signal_kills_at_once(tmp_path):
         assert not (tmp_path / "cleaned").exists()
 
 
-@pytest.mark.slow
 def test_work_that_swallows_the_interrupt_is_ended_all_the_same(tmp_path):
     with Driver("deaf", 1, tmp_path) as driver:
         driver.there(1)

@@ -51,6 +51,7 @@ def rejects_of(place, document):
     return [reject for reject in every if reject["id"] == document]
 
 
+@pytest.mark.slow
 def test_every_title_gives_all_rows_and_rejects_of_its_page(fusion, capsys):
     rows = {config: rows_of(fusion, config) for config in ("full", "balanced")}
     titles = {row["title"]: row["document_id"] for row in rows["full"]}

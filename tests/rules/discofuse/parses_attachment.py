@@ -288,7 +288,7 @@ Kim|NNP|pobj|4|I-PERSON|Kim ,|,|punct|6 who|WP|nsubj|9 liked|VBD|relcl|6||like t
 gave|VBD|conj|13||give her|PRP$|poss|20 land|NN|dobj|18 .|.|punct|2
 """
 BUT_NOT = """
-The|DT|det|2 walls|NNS|nsubj|3||wall are|VBP|ROOT|0||be high|JJ|amod|5 towers|NNS|attr|3||tower ,|,|punct|5
+The|DT|det|2 walls|NNS|nsubj|3||wall are|VBP|ROOT|0||be the|DT|det|5 towers|NNS|attr|3||tower ,|,|punct|5
 which|WDT|nsubj|8 guard|VBP|relcl|5 Ada|NNP|dobj|8|B-PERSON|Ada ,|,|punct|5 but|CC|cc|5 not|RB|neg|15 the|DT|det|15
 calm|JJ|amod|15 Bea|NNP|conj|5|B-PERSON|Bea .|.|punct|3
 """

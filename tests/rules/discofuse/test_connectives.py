@@ -143,3 +143,113 @@ class TestEnd:
     def test_what_opens_a_list_ends_no_sentence(self):
         assert [f[3] for f in found(p.COLON_END)] == ["NO_END"]
         assert [f[3] for f in found(p.COLON_END.replace(":|:|", ".|.|"))] == [None]
+
+
+UNLESS = """
+The|DT|det|2 town|NN|nsubj|5 {} sell|VB|ROOT|0 the|DT|det|7 mill|NN|dobj|5 unless|IN|mark|11 the|DT|det|10
+owners|NNS|nsubj|11||owner pay|VBP|advcl|5 for|IN|prep|11 it|PRP|pobj|12 .|.|punct|5
+"""
+AND_CASSANDRA = """
+The|DT|det|2 king|NN|nsubj|3 killed|VBD|ROOT|0||kill her|PRP$|poss|5 husband|NN|dobj|3{comma} because|IN|mark|{verb}
+he|PRP|nsubj|{verb} sold|VBD|advcl|3||sell {last}
+"""
+EXPLAINING = """
+Lee|NNP|nsubj|2|B-PERSON spent|VBD|ROOT|0||spend an|DT|det|4|B-TIME hour|NN|dobj|2|I-TIME {saying} how|WRB|advmod|8
+he|PRP|nsubj|8 left|VBD|ccomp|5||leave ,|,|punct|2 {word}|IN|mark|12 he|PRP|nsubj|12 had|VBD|advcl|2||have a|DT|det|15
+sick|JJ|amod|15 mother|NN|dobj|12 .|.|punct|2
+"""
+SHE_SAID = """
+{word}|RB|advmod|7 ,|,|punct|4 she|PRP|nsubj|4 {tag}|7||{lemma} ,|,|punct|4 she|PRP|nsubj|7 plans|VBZ|ROOT|0||plan to|TO|aux|9
+leave|VB|xcomp|7 the|DT|det|11 mill|NN|dobj|9 .|.|punct|7
+"""
+WAS_THEN = """
+He|PRP|nsubj|{verb} was|VBD|{was}||be then|RB|advmod|{verb} {rest} in|IN|prep|{verb} Leeds|NNP|pobj|6|B-GPE .|.|punct|{verb}
+"""
+
+
+class TestConditions:
+    @pytest.mark.parametrize(
+        ("verb", "reason"),
+        [
+            ("will|MD|aux|5 not|RB|neg|5", "NOT_ASSERTED"),
+            ("will|MD|aux|5 never|RB|neg|5", "NOT_ASSERTED"),
+            ("refused|VBD|advcl|5||refuse to|TO|aux|5", "NOT_ASSERTED"),
+            ("will|MD|aux|5 soon|RB|advmod|5", None),
+        ],
+    )
+    def test_what_is_denied_but_for_a_condition(self, verb, reason):
+        assert [r for _, _, r in inner(UNLESS.format(verb))] == [reason]
+
+    def test_a_reason_is_no_condition(self):
+        text = UNLESS.format("will|MD|aux|5 never|RB|neg|5").replace("unless|", "whereas|")
+        assert [r for _, _, r in inner(text)] == [None]
+
+
+class TestNounsBehindTheClause:
+    def made(self, last, *, comma=False):
+        text = AND_CASSANDRA.format(comma=" ,|,|punct|3" if comma else "", verb=9 if comma else 8, last=last)
+        return [r for _, _, r in inner(text)]
+
+    def test_a_noun_is_joined_to_no_verb(self):
+        last = "mills|NNS|dobj|8||mill ,|,|punct|8 and|CC|cc|8 {}|conj|8 there|RB|advmod|8 .|.|punct|3"
+        assert self.made(last.format("Cassandra|NNP")) == ["SHARED_PART"]
+        assert self.made(last.format("sisters|NNS")) == ["SHARED_PART"]
+
+    def test_a_noun_joined_to_a_noun(self):
+        last = "mills|NNS|dobj|8||mill ,|,|punct|9 and|CC|cc|9 farms|NNS|conj|9||farm there|RB|advmod|8 .|.|punct|3"
+        assert self.made(last) == [None]
+
+    def test_behind_a_comma_the_clause_has_an_end_of_its_own(self):
+        last = "mills|NNS|dobj|9||mill ,|,|punct|9 and|CC|cc|9 farms|NNS|conj|9||farm there|RB|advmod|9 .|.|punct|3"
+        assert self.made(last, comma=True) == [None]
+
+
+class TestReportsWithoutATense:
+    @pytest.mark.parametrize(
+        ("saying", "word", "reason"),
+        [
+            ("explaining|VBG|xcomp|2||explain", "because", "NOT_ASSERTED"),
+            ("claiming|VBG|advcl|2||claim", "whereas", "NOT_ASSERTED"),
+            ("explaining|VBG|xcomp|2||explain", "although", None),
+            ("learning|VBG|xcomp|2||learn", "because", None),
+        ],
+    )
+    def test_what_follows_may_be_said_too(self, saying, word, reason):
+        assert [r for _, _, r in inner(EXPLAINING.format(saying=saying, word=word))] == [reason]
+
+    def test_one_that_ends_earlier_takes_nothing_in(self):
+        text = EXPLAINING.format(saying="explaining|VBG|xcomp|2||explain", word="because")
+        text = text.replace("how|WRB|advmod|8", "this|DT|dobj|5").replace("left|VBD|ccomp|5", "left|VBD|conj|2")
+        assert [r for _, _, r in inner(text)] == [None]
+
+
+class TestTagBehindAConnective:
+    @pytest.mark.parametrize("word", ["Instead", "However"])
+    @pytest.mark.parametrize("tag", ["said|VBD|parataxis", "says|VBZ|ccomp"])
+    def test_it_opens_no_sentence(self, word, tag):
+        text = SHE_SAID.format(word=word, tag=tag, lemma="say")
+        assert outcome(FIRST, text, conventions="extended")[3] == "DANGLING"
+
+    def test_a_report_keeps_its_clause(self):
+        text = SHE_SAID.format(word="Instead", tag="said|VBD|ROOT", lemma="say")
+        text = text.replace("|ROOT|7|", "|ROOT|0|").replace("plans|VBZ|ROOT|0", "plans|VBZ|ccomp|4")
+        assert outcome(FIRST, text, conventions="extended")[2:] == ("She said , she plans to leave the mill .", None)
+
+    def test_another_verb_is_no_tag(self):
+        text = SHE_SAID.format(word="Instead", tag="sang|VBD|ccomp", lemma="sing")
+        assert outcome(FIRST, text, conventions="extended")[3] is None
+
+
+class TestThen:
+    def second(self, was, rest, verb=2):
+        text = WAS_THEN.format(verb=verb, was=was, rest=rest)
+        return outcome(FIRST, text, conventions="extended")[2]
+
+    def test_beside_be_it_is_a_time(self):
+        assert self.second("ROOT|0", "clerk|NN|attr|2 there|RB|advmod|2") == "He was then clerk there in Leeds ."
+
+    def test_beside_another_verb_it_tells_what_comes_next(self):
+        assert self.second("auxpass|4", "sold|VBN|ROOT|0||sell there|RB|advmod|4", 4) == "He was sold there in Leeds ."
+
+    def test_a_participle_taken_for_an_adjective_may_be_a_verb(self):
+        assert self.second("ROOT|0", "closed|JJ|acomp|2 there|RB|advmod|2") == "He was closed there in Leeds ."

@@ -49,6 +49,95 @@ def test_verb_in_the_plural_is_not_of_one_person():
     assert refused_of(text.format("ORG")) == [None]
 
 
+class TestGardenPaths:
+    """A parse that cannot be right gives no split."""
+
+    GAS = (
+        "The|DT|det|2 gas|NN|nsubj|{v} leaked|VBN|acl|2||leak out|IN|prep|3 of|IN|prep|4 the|DT|det|7 pipe|NN|pobj|5 "
+        "fitted|VBD|ROOT|0||fit {by}|IN|{dep}|8 Andrew|NNP|pobj|9|B-PERSON|Andrew and|CC|cc|8 filled|VBD|conj|8||fill "
+        "the|DT|det|14 mill|NN|dobj|12 .|.|punct|8"
+    )
+    SYSTEM = (
+        "A|DT|det|2 revolt|NN|nsubj|9 against|IN|prep|2 the|DT|det|5 system|NN|pobj|3 which|WDT|nsubj|7 {w}|{tag}|relcl|5 "
+        "now|RB|advmod|9 hates|VBZ|ROOT|0||hate the|DT|det|11 king|NN|dobj|9 and|CC|cc|9 fears|VBZ|conj|9||fear "
+        "its|PRP$|poss|15 people|NNS|dobj|13 .|.|punct|9"
+    )
+    COURSE = (
+        "The|DT|det|2 method|NN|nsubj|3 uses|VBZ|ROOT|0||use each|DT|det|5 part|NN|dobj|3 and|CC|cc|3 the|DT|det|8 "
+        "course|NN|conj|{head} is|VBZ|conj|3||be fit|JJ|acomp|9 and|CC|cc|9 is|VBZ|conj|9||be also|RB|advmod|12 "
+        "good|JJ|acomp|12 for|IN|prep|14 the|DT|det|17 town|NN|pobj|15 .|.|punct|3"
+    )
+
+    def test_a_past_tense_has_no_agent(self):
+        assert refused_of(self.GAS.format(v=8, by="by", dep="agent")) == ["VERB_FORM"]
+        assert refused_of(self.GAS.format(v=8, by="near", dep="prep")) == [None]
+
+    def test_a_passive_has_one(self):
+        text = (
+            "It|PRP|nsubjpass|3 was|VBD|auxpass|3||be fitted|VBN|ROOT|0||fit by|IN|agent|3 Andrew|NNP|pobj|4|B-PERSON|Andrew "
+            "and|CC|cc|3 filled|VBD|conj|3||fill the|DT|det|9 mill|NN|dobj|7 .|.|punct|3"
+        )
+        assert refused_of(text) == [None]
+
+    def test_a_relative_pronoun_needs_a_verb(self):
+        assert refused_of(self.SYSTEM.format(w="as", tag="IN")) == ["AMBIGUOUS"]
+        assert refused_of(self.SYSTEM.format(w="failed", tag="VBD")) == [None]
+
+    def test_a_noun_is_no_conjunct_of_a_verb(self):
+        reasons = [f[3] for f in found(self.COURSE.format(head=3)) if f[0] in (VP, S)]
+        assert "WRONG_SCOPE" in reasons and None not in reasons
+        assert None in [f[3] for f in found(self.COURSE.format(head=5)) if f[0] in (VP, S)]
+
+
+class TestNumeralsForSubjects:
+    ONE = (
+        "{one}|{tag}|nsubj|3{entity} had|VBD|aux|3||have taken|VBN|ROOT|0||take the|DT|det|5 mill|NN|dobj|3 but|CC|cc|3 "
+        "sold|VBD|conj|3||sell it|PRP|dobj|7 later|RB|advmod|7 .|.|punct|3"
+    )
+
+    @pytest.mark.parametrize(
+        ("one", "tag", "expected"),
+        [("One", "CD", "AMBIGUOUS"), ("One", "PRP", "AMBIGUOUS"), ("Two", "CD", "AMBIGUOUS"), ("She", "PRP", None)],
+    )
+    def test_one_of_several_may_be_another_the_second_time(self, one, tag, expected):
+        assert refused_of(self.ONE.format(one=one, tag=tag, entity="")) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("we", "says", "tag", "expected"),
+    [
+        ("We", "says", "VBZ", "NUMBER"),
+        ("You", "says", "VBZ", "NUMBER"),
+        ("We", "say", "VBP", None),
+        ("She", "says", "VBZ", None),
+    ],
+)
+def test_a_verb_in_the_third_person_is_not_of_the_first_or_second(we, says, tag, expected):
+    text = (
+        f"{we}|PRP|nsubj|2 came|VBD|ROOT|0||come here|RB|advmod|2 ,|,|punct|2 and|CC|cc|2 {says}|{tag}|conj|2||say "
+        "there|RB|advmod|6 with|IN|prep|6 us|PRP|pobj|8 .|.|punct|2"
+    )
+    assert refused_of(text) == [expected]
+
+
+def test_an_adverb_of_the_second_predicate_loses_its_comma():
+    text = (
+        "Ada|NNP|nsubj|2|B-PERSON|Ada fell|VBD|ROOT|0||fall here|RB|advmod|2 and|CC|cc|2 thus|RB|advmod|7 ,|,|punct|7 "
+        "lost|VBD|conj|2||lose it|PRP|dobj|7 .|.|punct|2"
+    )
+    ((_, _, made, _),) = [f for f in found(text) if f[0] == VP]
+    assert made == "Ada thus lost it ."
+
+
+@pytest.mark.parametrize(("label", "head", "expected"), [("pobj", 2, 3), ("compound", 4, 0)])
+def test_a_frame_with_a_preposition_at_its_end_goes_on_in_the_subject(label, head, expected):
+    text = (
+        f"Tonight|NN|npadvmod|7|B-TIME at|IN|prep|1 midnight|NN|{label}|{head} Cork|NNP|nsubjpass|7|B-GPE|Cork "
+        "will|MD|aux|7 be|VB|auxpass|7 closed|VBN|ROOT|0||close .|.|punct|7"
+    )
+    assert len(frame(parse(text), 6)) == expected
+
+
 def refused_of(text: str) -> list[str | None]:
     """Why the coordinated predicates of a parse are refused."""
     return [f[3] for f in found(text) if f[0] == VP]

@@ -58,3 +58,80 @@ class TestTime:
 
     def test_with_an_object_it_is_something(self):
         assert not is_empty(parse(TOOK.format("the|DT|det|5 town|NN|dobj|3")), 0)
+
+
+class TestImpressions:
+    TEXT = (
+        "It|PRP|nsubj|2 {} {mark}|9 the|DT|det|6 old|JJ|amod|6 mill|NN|nsubjpass|9 will|MD|aux|9 be|VB|auxpass|9 "
+        "sold|VBN|advcl|2||sell soon|RB|advmod|9 .|.|punct|2"
+    )
+
+    @pytest.mark.parametrize(
+        ("verb", "mark", "empty"),
+        [
+            ("sounds|VBZ|ROOT|0||sound", "like|IN|mark", True),
+            ("looked|VBD|ROOT|0||look", "though|IN|mark", True),
+            ("sounds|VBZ|ROOT|0||sound", "because|IN|mark", False),
+            ("works|VBZ|ROOT|0||work", "like|IN|mark", False),
+        ],
+    )
+    def test_a_clause_of_likeness_is_all_that_is_said(self, verb, mark, empty):
+        assert is_empty(parse(self.TEXT.format(verb, mark=mark)), 0) == empty
+
+    def test_with_an_adjective_something_seems_so(self):
+        text = self.TEXT.format("feels|VBZ|ROOT|0||feel", mark="like|IN|mark").replace(
+            "old|JJ|amod|6", "old|JJ|acomp|2"
+        )
+        assert not is_empty(parse(text), 0)
+
+    def test_nor_is_one_that_is_made_to_look_so(self):
+        assert not is_empty(parse(self.TEXT.format("look|VB|ROOT|0", mark="like|IN|mark")), 0)
+
+
+class TestJudgements:
+    HARDER = (
+        "It|PRP|nsubj|2 {verb}|ROOT|0||{lemma} {quality}|acomp|2||{base} for|IN|mark|7 people|NNS|nsubj|7 to|TO|aux|7 "
+        "see|VB|{label}|2 {thing} now|RB|advmod|7 .|.|punct|2"
+    )
+    FRIENDS = "friends|NNS|dobj|7||friend"
+
+    def made(self, verb="becomes|VBZ", lemma="become", base="hard", label="advcl", thing=FRIENDS):
+        return parse(
+            self.HARDER.format(verb=verb, lemma=lemma, quality=f"{base}er|JJR", base=base, label=label, thing=thing)
+        )
+
+    @pytest.mark.parametrize("label", ["advcl", "xcomp", "ccomp"])
+    def test_an_infinitive_with_its_own_object(self, label):
+        assert is_empty(self.made(label=label), 0)
+        assert is_empty(self.made("grew|VBD", "grow", label=label), 0)
+
+    def test_one_without_an_object_has_the_subject_for_it(self):
+        assert not is_empty(self.made(thing="here|RB|advmod|7"), 0)
+
+    @pytest.mark.parametrize("base", ["able", "ready"])
+    def test_an_ability_is_the_subject_s(self, base):
+        assert not is_empty(self.made(base=base), 0)
+
+    def test_another_verb_or_a_noun_is_none(self):
+        assert not is_empty(self.made("pulls|VBZ", "pull"), 0)
+        assert not is_empty(parse(TOOK.format("hard|JJ|amod|5 roads|NNS|dobj|3")), 0)
+
+
+class TestDeeds:
+    @pytest.mark.parametrize(
+        ("rest", "empty"),
+        [
+            ("up|IN|prep|2 to|IN|prep|3 her|PRP|pobj|4 to|TO|aux|7 act|VB|xcomp|2", True),
+            ("up|RB|advmod|2 to|IN|prep|3 her|PRP|pobj|4 to|TO|aux|7 act|VB|advcl|2", True),
+            ("up|IN|prep|2 to|IN|prep|3 her|PRP|pobj|4", False),
+            ("a|DT|det|4 matter|NN|attr|2 of|IN|prep|4 time|NN|pobj|5", True),
+            ("a|DT|det|4 matter|NN|attr|2 for|IN|prep|4 her|PRP|pobj|5", False),
+            ("a|DT|det|4 mill|NN|attr|2 of|IN|prep|4 hers|PRP|pobj|5", False),
+            ("no|DT|det|4 matter|NN|attr|2", False),
+        ],
+    )
+    def test_it_is_up_to_somebody_or_a_matter_of_something(self, rest, empty):
+        assert is_empty(parse(f"It|PRP|nsubj|2 is|VBZ|ROOT|0||be {rest} .|.|punct|2"), 0) == empty
+
+    def test_a_sentence_may_end_there(self):
+        assert not is_empty(parse("It|PRP|nsubj|2 is|VBZ|ROOT|0||be a|DT|det|4 matter|NN|attr|2"), 0)

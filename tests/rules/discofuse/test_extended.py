@@ -147,6 +147,13 @@ class TestForwardConnective:
     def test_since_a_date_opens_no_clause(self):
         assert rejections(p.SINCE_1945, "SINGLE_CONN_START") == ["NO_VERB"]
 
+    def test_nor_does_since_before_a_noun_with_its_article(self):
+        text = (
+            "Since|IN|prep|6 the|DT|det|3|B-DATE war|NN|pobj|1|I-DATE ,|,|punct|6 Lee|NNP|nsubj|6 ran|VBD|advcl|11||run "
+            "it|PRP|dobj|6 ,|,|punct|11 now|RB|advmod|11 it|PRP|nsubj|11 is|VBZ|ROOT|0||be low|JJ|acomp|11 .|.|punct|11"
+        )
+        assert rejections(text, "SINGLE_CONN_START") == ["NO_VERB"]
+
 
 class TestSentenceCoordination:
     KIND = "SINGLE_S_COORD"

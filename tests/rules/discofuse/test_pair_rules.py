@@ -65,6 +65,18 @@ class TestConnective:
         (made,) = candidates(parses.CONN_1, text)
         assert made.connective_string == ", however ," and made.inputs.endswith("live. Space is limited.")
 
+    @pytest.mark.parametrize(
+        ("word", "tag", "second"),
+        [("leading", "VBG", "Space failed , leading here ."), ("then", "RB", "Space failed then here .")],
+    )
+    def test_medial_before_a_participle_leaves_its_comma(self, word, tag, second):
+        text = (
+            "Space|NN|nsubj|2 failed|VBD|ROOT|0||fail ,|,|punct|2 however|RB|advmod|2 ,|,|punct|2 "
+            f"{word}|{tag}|advcl|2 here|RB|advmod|6 .|.|punct|2"
+        )
+        (made,) = candidates(parses.CONN_1, text)
+        assert made.incoherent_second_sentence == second
+
     def test_medial_behind_a_fronted_phrase_leaves_its_comma(self):
         text = (
             "In|IN|prep|7 May|NNP|pobj|1 ,|,|punct|7 however|RB|advmod|7 ,|,|punct|7 it|PRP|nsubj|7 "

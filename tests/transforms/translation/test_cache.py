@@ -82,6 +82,7 @@ def test_a_torn_line_does_not_spoil_others(tmp_path):
     assert asked(tmp_path, ["a", "b"]) == ["b"]
 
 
+@pytest.mark.slow
 def test_a_process_that_is_killed_leaves_what_it_had(tmp_path):
     code = (
         "import os, sys; from tests.transforms.translation.fakes import Backwards\n"

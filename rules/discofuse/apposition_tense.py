@@ -1,0 +1,146 @@
+"""The tense of the sentence that an apposition makes, and where no tense is sure."""
+
+from __future__ import annotations
+
+from rules.discofuse.assertion import REPORTING
+from rules.discofuse.parse import FINITE, SUBJECTS, Parse
+from rules.discofuse.references import is_personal
+from rules.discofuse.referent_kinds import TRANSPARENT
+
+# What a place is as long as it is there.
+_LASTING = frozenset(
+    """
+    city town village hamlet suburb neighborhood neighbourhood municipality community resort nation country state county
+    province region district island archipelago peninsula continent river lake sea bay gulf mountain hill valley desert
+    canyon volcano port
+    """.split()
+)
+_NO_MORE = frozenset(("former", "retired", "ex", "onetime"))
+_NO_LONGER_SO = frozenset(("ancient", "then", *_NO_MORE))
+# The object of these loses its office, or leaves one for another.
+_OF_CHANGE = frozenset(
+    """
+    appoint depose dethrone dismiss fire hire lure name oust outbid overthrow poach recruit remove replace retire sack
+    succeed suspend topple unseat
+    """.split()
+)
+# Since then borders and places are mostly as they are now.
+_RECENT = 1950
+_YEAR = 4  # digits
+_ERAS = frozenset(("bc", "bce", "b.c.", "century", "centuries"))
+
+
+def is_past(parse: Parse, antecedent: int, head: int) -> bool:
+    """Whether the new sentence is in the past.
+
+    It is as the clause of the antecedent, unless the apposition has a clause in the present ("a role it still holds"),
+    or says what lasts: what a place is ("Ireland , a nation of"), what a source is ("according to Pravda , a daily"),
+    and what a speaker was before ("said Lee , a former judge").
+    """
+    if _is_told_in_present(parse, head):
+        return False
+    past = parse.tells_of_past(verb_above(parse, antecedent))
+    return past and not (
+        _is_lasting_place(parse, antecedent, head)
+        or _is_source(parse, antecedent)
+        or _speaks_after_office(parse, antecedent, head)
+    )
+
+
+def tense_is_open(parse: Parse, antecedent: int, head: int) -> bool:
+    """Whether neither tense is sure.
+
+    So it is where the text tells of the past and the present, where the apposition holds at a date that the new
+    sentence is not about ("is a strong state in 2008"), and where it may end by what the clause tells ("They hire Lee ,
+    the firm's head").
+    """
+    if is_past(parse, antecedent, head):
+        return not _is_old(parse) and _is_told_beside_present(parse, antecedent)
+    verb = parse.tokens[antecedent].head
+    if parse.tokens[antecedent].dep in ("dobj", "nsubjpass") and parse.tokens[verb].lemma in _OF_CHANGE:
+        return is_personal(parse, antecedent) and parse.lower[parse.left_edge(head)] not in ("a", "an")
+    for k in (head, *(j for j in parse.children(head) if parse.tokens[j].dep == "conj")):
+        for preposition in parse.children(k):
+            year = parse.child(preposition, "pobj")
+            if parse.lower[preposition] == "in" and year is not None and parse.tokens[year].entity == "B-DATE":
+                return parse.lower[year].isdigit()
+    return False
+
+
+def _is_told_beside_present(parse: Parse, antecedent: int) -> bool:
+    """Whether the text tells of the present too: in a main clause beside that of the antecedent ("Orbit , its carrier ,
+    sent food , and a ship is due"), or above it ("The question is whether Trump met Biden , his rival")."""
+    verb = verb_above(parse, antecedent)
+    near = [k for k in parse.children(verb) if parse.tokens[k].dep == "conj"]
+    if parse.tokens[verb].dep == "conj":
+        near.append(parse.tokens[verb].head)
+    if any(parse.subject(k) is not None and parse.finite(k) and not parse.past(k) for k in near):
+        return True
+    root = parse.root()
+    at = verb
+    while parse.tokens[at].head != at and parse.tokens[at].dep != "ccomp":
+        at = parse.tokens[at].head
+    return at != root and parse.tokens[at].dep == "ccomp" and parse.finite(root) and not parse.past(root)
+
+
+def _is_told_in_present(parse: Parse, head: int) -> bool:
+    """Whether a clause of the apposition is in the present; one behind "part of the brain" is about the part."""
+    nouns = [head]
+    if parse.tokens[head].lemma in TRANSPARENT:
+        nouns += [j for k in parse.children(head) if parse.lower[k] == "of" for j in parse.children(k)]
+    clauses = (k for noun in nouns for k in parse.children(noun) if parse.tokens[k].dep == "relcl")
+    return any(parse.finite(k) and not parse.past(k) for k in clauses)
+
+
+def _is_lasting_place(parse: Parse, antecedent: int, head: int) -> bool:
+    """Whether it says what kind of place a place is, and the sentence has no old date."""
+    if not parse.tokens[antecedent].entity.endswith(("GPE", "LOC")) or parse.tokens[head].lemma not in _LASTING:
+        return False
+    if parse.lower[parse.left_edge(head)] not in ("a", "an"):
+        return False  # "the capital": of what, and when?
+    told = any(parse.tokens[k].dep in ("acl", "relcl") for k in parse.children(head))
+    told = told or any(parse.tokens[k].entity.endswith(("DATE", "TIME")) for k in parse.subtree(head))
+    if told or _NO_LONGER_SO & {parse.lower[k] for k in parse.subtree(head)} or _is_old(parse):
+        return False
+    return any(year >= _RECENT for year in _years(parse)) or not parse.past(parse.root())
+
+
+def _is_old(parse: Parse) -> bool:
+    """Whether the sentence has a date that is long ago."""
+    return not _ERAS.isdisjoint(parse.lower) or any(year < _RECENT for year in _years(parse))
+
+
+def _years(parse: Parse) -> list[int]:
+    """The years of a sentence: "1968", "1990s"."""
+    dates = (token.text.removesuffix("s") for token in parse.tokens if token.entity.endswith("DATE"))
+    return [int(text) for text in dates if text.isdecimal() and len(text) == _YEAR]
+
+
+def _is_source(parse: Parse, antecedent: int) -> bool:
+    """Whether the antecedent, no person, is what the text goes by: "according to Pravda"."""
+    to = parse.tokens[antecedent].head
+    return (
+        parse.tokens[antecedent].dep == "pobj"
+        and parse.lower[parse.tokens[to].head] == "according"
+        and not is_personal(parse, antecedent)
+    )
+
+
+def _speaks_after_office(parse: Parse, antecedent: int, head: int) -> bool:
+    """Whether a person who says something is called by a former office: "was a former judge" says that he died."""
+    if parse.tokens[antecedent].dep not in SUBJECTS or not parse.tokens[antecedent].entity.endswith("PERSON"):
+        return False
+    before = {parse.lower[k] for k in parse.children(head) if k < head}
+    verb = parse.tokens[antecedent].head
+    speaks = parse.tokens[verb].tag in FINITE and parse.tokens[verb].lemma in REPORTING
+    return speaks and not _NO_MORE.isdisjoint(before) and not _is_old(parse)
+
+
+def verb_above(parse: Parse, noun: int) -> int:
+    """Returns the finite verb of the clause that the noun stands in."""
+    at = noun
+    while parse.tokens[at].head != at:
+        at = parse.tokens[at].head
+        if parse.is_verb(at) and parse.finite(at):
+            return at
+    return parse.root()

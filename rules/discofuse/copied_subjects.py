@@ -1,0 +1,92 @@
+"""Subjects that a second clause or predicate shares with the first, for their second mention."""
+
+from __future__ import annotations
+
+from rules.discofuse.frames import before_subject
+from rules.discofuse.noun_phrases import core, definite
+from rules.discofuse.operations import join
+from rules.discofuse.parse import AUXILIARIES, SUBJECTS, Parse
+from rules.discofuse.reasons import DiscoFuseReason
+from rules.discofuse.words import Words
+from rules.verdict import Reason
+
+_VERB_GROUP = frozenset(("aux", "auxpass", "neg", "advmod"))
+# Adverbs that the parser hangs on a subject, but that belong to its clause.
+_OF_CLAUSES = frozenset("later then also however therefore thus too again respectively in turn fact still".split())
+# Of what none does one thing and another, some may do one; and of some that do one, others may do the other.
+_NEGATIVES = frozenset("no none nobody nothing neither few little hardly".split())
+_INDEFINITES = frozenset("some several many someone somebody something other others another".split())
+_AMOUNTS = frozenset("number few handful couple variety proportion majority minority percentage part lot".split())
+
+
+def subject_phrase(parse: Parse, subject: int, cc: int) -> Words:
+    """Returns the first clause's subject for its second mention: up to a comma that opens an insertion, and definite
+    where the clause tells of the past."""
+    words = core(parse, subject, end=cc)
+    cut = next((n for n, w in enumerate(words) if _opens_insertion(parse, w.position, subject)), len(words))
+    if not any(parse.tokens[k].dep == "conj" and k > subject for k in parse.children(subject)):
+        words = words[:cut]
+    while len(words) > 1 and words[-1].text.lower() in _OF_CLAUSES and words[-1].position != subject:
+        words = words[:-1]
+    return definite(words) if parse.past(parse.tokens[subject].head) else words
+
+
+def _opens_insertion(parse: Parse, position: int, subject: int) -> bool:
+    """Whether a comma behind the subject's noun is none of a list."""
+    if position <= subject or parse.lower[position] != ",":
+        return False
+    at = position + 1
+    while at != subject and parse.tokens[at].head != at:
+        if parse.tokens[at].dep == "cc" or parse.tokens[at].dep == "conj" and parse.tokens[at].head < position:
+            return False
+        at = parse.tokens[at].head
+    return True
+
+
+def problem_of_subject(parse: Parse, subject: int) -> Reason | None:
+    """Returns the reason for which the subject cannot be said twice: another noun phrase may be the subject, or its
+    second mention would mean others ("few came and stayed")."""
+    clause = parse.tokens[subject].dep == "csubj" and "," in parse.lower[parse.left_edge(subject) : subject]
+    if clause or subject_is_split(parse, subject):
+        return DiscoFuseReason.AMBIGUOUS
+    words = core(parse, subject)
+    opening = words[0].text.lower() if words else ""
+    if opening in _NEGATIVES:
+        return DiscoFuseReason.SHARED_PART
+    if any(w.tag in ("WDT", "WP") and w.dep in SUBJECTS and not parse.is_verb(w.head) for w in words):
+        return DiscoFuseReason.AMBIGUOUS  # "a revolt against a system which - as elsewhere - fails": the system does
+    amount = opening == "a" and len(words) > 2 and words[1].lemma in _AMOUNTS
+    some = amount or opening in _INDEFINITES or _is_count(parse, subject)
+    return DiscoFuseReason.AMBIGUOUS if some and parse.past(parse.tokens[subject].head) else None
+
+
+def _is_count(parse: Parse, subject: int) -> bool:
+    """Whether a numeral stands for those counted: "one came and stayed" becomes "one stayed", who may be another."""
+    return parse.tokens[subject].tag == "CD" or parse.lower[subject] == "one"
+
+
+def subject_is_split(parse: Parse, subject: int) -> bool:
+    """Whether the verb has one more noun phrase before it ("One of the mills , Low Mill , closed"), or the phrase is
+    also the object of a preposition ("On July 25 , 2005 Agassi left") or ends in one ("what is part of")."""
+    verb = parse.tokens[subject].head
+    second = any(k != subject and k < verb and parse.tokens[k].dep in SUBJECTS for k in parse.children(verb))
+    words = core(parse, subject)
+    before = words[0].position - 1 if words else -1
+    return second or before >= 0 and parse.tokens[before].dep == "prep" or bool(words) and words[-1].pos == "ADP"
+
+
+def with_subject(parse: Parse, second: Words, subject: Words, *, verb: int, cc: int) -> Words:
+    """Puts the subject before the predicate, behind a phrase that opens it: "and in 1839 led" -> "in 1839 he led"."""
+    start = verb
+    helpers = {k for k in parse.children(verb) if parse.tokens[k].dep in _VERB_GROUP}
+    while start - 1 > cc and start - 1 in helpers:
+        start -= 1
+    fronted = [w for w in second if w.position < start]
+    if any(w.position in helpers and w.dep in AUXILIARIES for w in fronted):
+        return join(subject, second)  # "but is in practice kept"
+    if not any(w.pos in ("ADP", "SCONJ", "NOUN", "PROPN", "NUM") for w in fronted):
+        commas = [w for w in fronted if w.text == ","]
+        if len(commas) == 1 and commas[0] is fronted[-1]:
+            second = tuple(w for w in second if w is not commas[0])  # "and thus , fell" -> "it thus fell"
+        return join(subject, second)
+    return before_subject(tuple(fronted), subject, tuple(w for w in second if w.position >= start))

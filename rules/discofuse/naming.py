@@ -1,0 +1,40 @@
+"""Which nouns name a thing that can come back, and which are only said of one."""
+
+from __future__ import annotations
+
+from rules.discofuse.parse import Parse
+
+# "Leeds is an old city": the subject is what comes back.
+_SAID_OF_ANOTHER = frozenset(("attr", "oprd", "appos"))
+# So is the object of these in the passive: "rugby was ranked the second sport".
+_NAMING = frozenset(
+    """
+    acclaim appoint brand call christen consider crown declare deem designate dub elect judge label make name nickname
+    nominate proclaim rank rate regard term title vote
+    """.split()
+)
+# Of these there is one, whatever part of it was named: "the world of the 1930s".
+_UNIQUE = frozenset("earth future internet moon past present public sky sun universe weather world".split())
+
+
+def names_a_thing(parse: Parse, head: int) -> bool:
+    """Whether a noun names something that the same noun can take up.
+
+    It does not where it is said of another ("was ranked the second sport", "known as coal country", "high for a large
+    country"), in the middle of a preposition ("in order of weight"), and where its complement names a part of the only
+    one there is ("the world of the 1930s").
+    """
+    token = parse.tokens[head]
+    before_of = parse.lower[head + 1 : head + 2] == ["of"]
+    if token.dep in _SAID_OF_ANOTHER or before_of and token.lemma.lower() in _UNIQUE:
+        return False
+    if token.dep == "dobj":
+        return parse.tokens[token.head].lemma not in _NAMING or parse.child(token.head, "auxpass") is None
+    if token.dep != "pobj":
+        return True
+    preposition, determiner = parse.lower[token.head], parse.child(head, "det")
+    if determiner is None:
+        complex_preposition = before_of and token.tag == "NN" and token.head == head - 1
+        return preposition != "as" and not complex_preposition
+    compared = preposition == "for" and parse.tokens[parse.tokens[token.head].head].pos == "ADJ"
+    return not (compared and parse.lower[determiner] in ("a", "an"))

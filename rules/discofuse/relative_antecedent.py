@@ -1,0 +1,86 @@
+"""Nouns before a relative clause that it is hardly about, though they stand right before its comma."""
+
+from __future__ import annotations
+
+from rules.discofuse.clausal import predicate_of
+from rules.discofuse.noun_phrases import is_plural
+from rules.discofuse.parse import Parse
+
+_BELOW_NOUNS = frozenset(("pobj", "prep", "conj", "appos"))
+_MODIFIERS = frozenset(("amod", "compound", "advmod", "punct"))
+_POSSIBLE = frozenset(("could", "may", "might", "should"))
+_LIKELY = frozenset("likely possible potential probable hypothetical".split())
+
+
+def another_is_likelier(parse: Parse, noun: int, verb: int, opening: int) -> bool:
+    """Whether the clause is rather about another noun than the one before its comma, or about several.
+
+    Args:
+        parse: the sentence.
+        noun: the head of the noun phrase before the comma.
+        verb: the clause's verb.
+        opening: the comma.
+    """
+    return (
+        _is_of_kind(parse, noun)
+        or _is_one_of_others(parse, noun, verb)
+        or _is_alternative(parse, noun, opening)
+        or _is_agent_of_insertion(parse, noun)
+    )
+
+
+def is_only_possible(parse: Parse, noun: int) -> bool:
+    """Whether nobody says that there is such a thing: "may build a mill , which"; "the likely cause is a leak
+    , which"."""
+    if parse.lower[parse.left_edge(noun)] not in ("a", "an") or parse.tokens[noun].dep not in ("attr", "dobj"):
+        return False
+    verb = parse.tokens[noun].head
+    subject = parse.subject(verb)
+    likely = subject is not None and any(parse.lower[k] in _LIKELY for k in parse.children(subject))
+    return likely or any(parse.lower[k] in _POSSIBLE for k in parse.auxiliaries(verb))
+
+
+def _is_of_kind(parse: Parse, noun: int) -> bool:
+    """Whether the noun only says of what kind the subject's things are, which may be meant: "Physics and chemistry are
+    sciences , which are taught"."""
+    if parse.tokens[noun].dep != "attr" or parse.tokens[noun].tag != "NNS":
+        return False
+    subject = parse.subject(parse.tokens[noun].head)
+    if subject is None or not is_plural(parse, subject) and parse.child(subject, "conj") is None:
+        return False
+    before = [k for k in parse.children(noun) if k < noun]
+    return all(parse.tokens[k].dep in _MODIFIERS for k in before)
+
+
+def _is_one_of_others(parse: Parse, noun: int, verb: int) -> bool:
+    """Whether the clause says what another noun of the antecedent's phrase is: "the distance of an electron from
+    the nucleus , which is an outer electron"."""
+    predicate = predicate_of(parse, verb)
+    if predicate is None or parse.tokens[predicate].lemma == parse.tokens[noun].lemma:
+        return False
+    lemma = parse.tokens[predicate].lemma
+    top = noun
+    while parse.tokens[top].dep in _BELOW_NOUNS and not parse.is_verb(parse.tokens[top].head):
+        top = parse.tokens[top].head
+    return any(parse.tokens[k].lemma == lemma for k in parse.subtree(top) if k < noun)
+
+
+def _is_alternative(parse: Parse, noun: int, opening: int) -> bool:
+    """Whether the antecedent has its like beside it after "or": "limbs , fins or legs , which may be lost"."""
+    return any(
+        parse.lower[k] == "or" and parse.tokens[parse.tokens[k].head].pos in ("NOUN", "PROPN")
+        for k in parse.subtree(noun)
+        if k < opening
+    )
+
+
+def _is_agent_of_insertion(parse: Parse, noun: int) -> bool:
+    """Whether the noun is the agent of a participle between commas, and another may be meant: "the queen , played
+    by Ann Lane , who"."""
+    by = parse.tokens[noun].head
+    verb = parse.tokens[by].head
+    return (
+        parse.tokens[by].dep == "agent"
+        and parse.tokens[verb].dep == "acl"
+        and parse.lower[parse.left_edge(verb) - 1] == ","
+    )
