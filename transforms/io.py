@@ -83,13 +83,28 @@ def open_input(path: str) -> BinaryIO:
 
 
 def create(path: str) -> BinaryIO:
-    """Opens a new file for writing, in place of an old one; local folders on the way are made.
+    """Opens a new file for writing, in place of an old one.
+
+    On a local disk its folder is made, but none above: a worker that outlives its job must not bring back a workspace
+    that is gone.
 
     Raises:
         OSError: it cannot be written.
     """
     with _asking(path):
+        if not is_url(path):
+            make_folder(os.path.dirname(path) or os.curdir)
         return FileSystems.create(path, compression_type=CompressionTypes.UNCOMPRESSED)
+
+
+def make_folder(folder: str | os.PathLike[str]) -> None:
+    """Makes a local folder unless it is there.
+
+    Raises:
+        OSError: it cannot be made; FileNotFoundError if the folder above it is missing.
+    """
+    with contextlib.suppress(FileExistsError):
+        os.mkdir(folder)
 
 
 def read_chunks(path: str) -> Iterator[bytes]:

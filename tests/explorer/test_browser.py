@@ -172,7 +172,7 @@ def test_marks_are_made_by_keys_kept_and_exported(page, address):
     assert page.locator("#row button[aria-pressed=true]").inner_text() == "Bad"
     page.keyboard.type("antecedent: who?")
     page.keyboard.press("Escape")
-    page.wait_for_selector("#row", state="hidden")
+    page.wait_for_url(lambda url: "row=" not in url)  # a page that is read anew opens the row of its address
     page.reload()
     page.wait_for_selector("article")
     assert page.inner_text("#marked") == "2"

@@ -6,6 +6,7 @@ import threading
 
 import pytest
 
+from transforms.beam.heartbeat import Heartbeat
 from transforms.io import (
     create,
     escaped,
@@ -19,6 +20,7 @@ from transforms.io import (
     size_of,
     write_json,
 )
+from transforms.layout import WorkspaceLayout
 
 
 @pytest.mark.parametrize(
@@ -34,7 +36,7 @@ def test_paths_are_urls_or_not_too(tmp_path):
 
 @pytest.mark.parametrize("name", ["a.gz", "a.bz2", "a.zst", "plain", "a[1]*?.xml"])
 def test_bytes_come_back_as_they_were_written(tmp_path, name):
-    path = str(tmp_path / "new" / "folder" / name)
+    path = str(tmp_path / "new" / name)
     data = gzip.compress(b"text")
     with create(path) as file:
         file.write(data)
@@ -50,6 +52,20 @@ def test_a_large_file_is_hashed_in_parts(tmp_path):
     data = bytes(range(256)) * 10_000
     (tmp_path / "a").write_bytes(data)
     assert sha256_of(str(tmp_path / "a")) == hashlib.sha256(data).hexdigest()
+
+
+def test_a_workspace_that_is_gone_is_not_brought_back(tmp_path):
+    workspace = tmp_path / "workspace"
+    with pytest.raises(FileNotFoundError):
+        create(str(workspace / "spills" / "a.spill"))
+    with pytest.raises(FileNotFoundError):
+        write_json(str(workspace / "ranges" / "a.json"), {})
+    Heartbeat.of(WorkspaceLayout(str(workspace))).update(documents=1)
+    assert not workspace.exists()
+    workspace.mkdir()
+    create(str(workspace / "spills" / "a.spill")).close()
+    Heartbeat.of(WorkspaceLayout(str(workspace))).update(documents=1)
+    assert sorted(p.name for p in workspace.iterdir()) == ["progress", "spills"]
 
 
 def test_what_is_missing(tmp_path):

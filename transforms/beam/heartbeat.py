@@ -7,13 +7,14 @@ checked and published travel as data.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import time
 import uuid
 from pathlib import Path
 
-from transforms.io import is_url
+from transforms.io import is_url, make_folder
 from transforms.layout import WorkspaceLayout
 
 INTERVAL_SECONDS = 0.5
@@ -32,7 +33,8 @@ class Heartbeat:
         self._due = 0.0
         self._file = None
         if folder is not None:
-            os.makedirs(folder, exist_ok=True)
+            with contextlib.suppress(OSError):  # as in flush
+                make_folder(folder)
             self._file = Path(folder) / f"{os.getpid()}-{uuid.uuid4().hex[:8]}.json"
 
     @classmethod

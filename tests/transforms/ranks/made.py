@@ -78,6 +78,7 @@ def ranked(
     folder: Path, known: Sequence[Known], *, ranges: int = 3, sizes: Sizes | None = None, **options: Any
 ) -> list[RankedPair]:
     """Returns the pairs as both passes make them."""
+    folder.mkdir(exist_ok=True)
     config = CurriculumConfig(**options)
     noted = rank_files(folder, scored(folder, known, ranges=ranges), config, sizes)
     assert sorted(noted) == [key_of(number) for number in range(ranges)]

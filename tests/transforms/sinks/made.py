@@ -114,6 +114,7 @@ def run(
     finished: Sequence[RangeResult] = (),
 ) -> Results:
     """Runs the sinks over a stream on Beam's own runner."""
+    workspace.mkdir(exist_ok=True)
     with beam.Pipeline(runner=FnApiRunner()) as pipeline:
         parts = [list(stream[i::bundles]) for i in range(bundles)]
         union = pipeline | beam.Create(parts, reshuffle=False) | beam.FlatMap(lambda part: part)

@@ -29,6 +29,7 @@ from transforms.sinks.spills import RangeResult, RangeTally, SetFinishedAside, W
 
 def tally(folder: Path, stream, **options) -> tuple[list[RangeResult], list[RangeResult]]:
     """Results that came when a range was complete, and at the end of the bundle."""
+    folder.mkdir(exist_ok=True)
     made = RangeTally(WorkspaceLayout(str(folder)), codecs(SCHEMA), **options)
     closed = [r for e in stream if (r := made.add(e)) is not None]
     return closed, list(made.finish())

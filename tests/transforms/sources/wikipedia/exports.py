@@ -12,6 +12,7 @@ from xml.sax.saxutils import escape
 import pytest
 
 from rules.records import Damage, RangeEnd, RawDocument, Reject
+from transforms.io import is_url
 from transforms.sources.files.ranges import FileRange, expand_inputs
 from transforms.sources.wikipedia.config import WikipediaConfig
 from transforms.sources.wikipedia.plan import plan_files
@@ -97,6 +98,8 @@ def write_kinds(folder: Path, data: bytes, count: int = 10) -> dict[str, Path]:
 
 def ranges_of(path: object, workspace: Path, config: WikipediaConfig = DEFAULT) -> list[FileRange]:
     """Plans the ranges of an input (path, glob or comma list)."""
+    if not is_url(str(workspace)):
+        Path(workspace).mkdir(exist_ok=True)
     plans = plan_files(expand_inputs(str(path)), workspace=str(workspace), config=config)
     return [place for plan in plans for place in plan.ranges]
 

@@ -27,6 +27,7 @@ DUMP, INDEX = "x-pages-articles-multistream.xml.bz2", "x-pages-articles-multistr
 
 
 def plan(path, workspace, config=DEFAULT):
+    workspace.mkdir(exist_ok=True)
     return list(plan_files(expand_inputs(str(path)), workspace=str(workspace), config=config))
 
 

@@ -35,6 +35,7 @@ def test_a_pipeline_reads_what_the_plain_functions_read(tmp_path, kind, limit):
     assert len(expected) == (limit or 120) and len(places) > 5
     with pipeline() as p:
         source = WikipediaSource(expand_inputs(str(path)), config)
+        (tmp_path / "b").mkdir()
         plans = p | source.plan(str(tmp_path / "b"))
         read = plans.ranges | DealRanges() | source.read()
         documents = read | beam.Filter(lambda one: not isinstance(one, RangeEnd)) | beam.Map(lambda one: gist([one])[0])
@@ -48,6 +49,7 @@ def test_several_files_are_planned_each_once(tmp_path):
     paths = sorted(write_kinds(tmp_path, DATA).values())
     with pipeline(workers=2) as p:
         source = WikipediaSource(expand_inputs(",".join(map(str, paths))), WikipediaConfig())
+        (tmp_path / "work").mkdir()
         plans = p | source.plan(str(tmp_path / "work"))
         ids = (
             plans.ranges
