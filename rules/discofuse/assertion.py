@@ -217,7 +217,7 @@ def _scope_problem(parse: Parse, cc: int, head: int, verb: int, *, own_subject: 
     last = cc - 1 - comma
     if own_subject and not comma and (_has_thing(parse, head, cc) or _ends_in_clause(parse, head, last, verb)):
         return DiscoFuseReason.WRONG_SCOPE
-    if own_subject and comma and _ends_in_place(parse, head, last, verb):
+    if own_subject and _ends_in_place(parse, head, last, verb):
         return DiscoFuseReason.WRONG_SCOPE
     for k in parse.children(head):
         token = parse.tokens[k]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rules.discofuse import assertion
+from rules.discofuse.conjunct_doubts import problem_of_predicate
 from rules.discofuse.connectives import CONJUNCTIONS
 from rules.discofuse.frames import shared_frame, within
 from rules.discofuse.noun_phrases import is_plural
@@ -238,7 +239,8 @@ def problem_of(parse: Parse, cc: int, verb: int, *, own_subject: bool) -> Reason
         return DiscoFuseReason.DANGLING
     if _distributes(parse, cc, verb) or _lacks_object(parse, cc) or _parts_object(parse, cc):
         return DiscoFuseReason.SHARED_PART
-    return assertion.problem_of_conjunct(parse, cc, verb, own_subject=own_subject)
+    problem = assertion.problem_of_conjunct(parse, cc, verb, own_subject=own_subject)
+    return problem or (None if own_subject or head > cc else problem_of_predicate(parse, cc, verb))
 
 
 def _parts_object(parse: Parse, cc: int) -> bool:
