@@ -13,6 +13,7 @@ _DOUBTFUL = frozenset(
 )
 # The forms of one person as subject and object.
 _OBJECT_FORMS = {"he": "him", "she": "her", "they": "them", "it": "it"}
+_READER = frozenset(("you", "your", "yours", "yourself"))
 _CLAUSES = frozenset(("relcl", "advcl", "ccomp"))
 
 
@@ -25,6 +26,8 @@ def problem_of_predicate(parse: Parse, cc: int, verb: int) -> Reason | None:
         verb: the second predicate's verb.
     """
     head = parse.tokens[verb].head
+    if _is_imperative(parse, head, cc, verb):
+        return DiscoFuseReason.NO_SUBJECT
     if _is_doubtful(parse, head):
         return DiscoFuseReason.NOT_ASSERTED
     if (
@@ -36,6 +39,15 @@ def problem_of_predicate(parse: Parse, cc: int, verb: int) -> Reason | None:
     ):
         return DiscoFuseReason.WRONG_SCOPE
     return None
+
+
+def _is_imperative(parse: Parse, head: int, cc: int, verb: int) -> bool:
+    """Whether a base form speaks to the reader, who is not the first verb's subject: "Mills are fine , but take your
+    time"."""
+    subject = parse.shared_subject(head)
+    if verb != cc + 1 or parse.tokens[verb].tag not in ("VB", "VBP") or subject is None:
+        return False
+    return parse.lower[subject] != "you" and not _READER.isdisjoint(parse.lower[verb:])
 
 
 def _is_doubtful(parse: Parse, head: int) -> bool:

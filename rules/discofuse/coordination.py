@@ -177,11 +177,16 @@ def _has_correlative(parse: Parse, cc: int) -> bool:
     for k in range(cc - 1, -1, -1):
         if lower[k] in _WORDS and lower[k] == word:
             return False
-        if lower[k] in _CORRELATIVE.get(word, ()) and (lower[k] != "both" or parse.tokens[k].dep == "preconj"):
+        if lower[k] in _CORRELATIVE.get(word, ()) and (lower[k] != "both" or _opens_both(parse, k)):
             return True
         if lower[k] == "only" and k and lower[k - 1] in ("not", "n't") or parse.tokens[k].dep == "preconj":
             return True
     return False
+
+
+def _opens_both(parse: Parse, k: int) -> bool:
+    """Whether "both" is of two parts: "the mills both lost and won", not "both mills"."""
+    return parse.tokens[k].dep == "preconj" or parse.is_verb(k + 1) and parse.tokens[k + 1].tag in FINITE
 
 
 def _joins_noun(parse: Parse, verb: int) -> bool:

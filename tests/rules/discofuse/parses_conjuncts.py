@@ -62,3 +62,23 @@ YEAR = """
 Year|NN|npadvmod|7|B-DATE|Year to|IN|prep|1|I-DATE|to date|NN|pobj|2|I-DATE|date ,|,|punct|7 the|DT|det|6 town|NN|nsubj|7
 sold|VBD|ROOT|0||sell a|DT|det|9 mill|NN|dobj|7 and|CC|cc|7 built|VBD|conj|7||build a|DT|det|13 bridge|NN|dobj|11 .|.|punct|7
 """
+USING = """
+Using|VBG|csubj|7||use the|DT|det|3 map|NN|dobj|1 ,|,|punct|1 Lee|NNP|npadvmod|1|B-PERSON|Lee quickly|RB|advmod|7
+found|VBD|ROOT|0||find the|DT|det|9 mill|NN|dobj|7 and|CC|cc|7 closed|VBD|conj|7||close it|PRP|dobj|11 .|.|punct|7
+"""
+HYPHEN = """
+In|IN|prep|5 May|NNP|pobj|1|B-DATE|May it|PRP|nsubj|5 slowly|RB|advmod|5 left|VBD|ROOT|0||leave the|DT|det|7 town|NN|dobj|5
+and|CC|cc|5 crash|NN|npadvmod|11 -|HYPH|punct|11 landed|VBD|conj|5||land on|IN|prep|11 the|DT|det|14 mill|NN|pobj|12 .|.|punct|5
+"""
+BOTH = """
+The|DT|det|2 mills|NNS|nsubj|4||mill both|DT|appos|2 lost|VBD|ROOT|0||lose their|PRP$|poss|6 men|NNS|dobj|4||man and|CC|cc|4
+sold|VBD|conj|4||sell their|PRP$|poss|10 cloth|NN|dobj|8 .|.|punct|4
+"""
+MODAL = """
+You|PRP|nsubj|3 can|MD|aux|3 add|VB|ROOT|0 a|DT|det|5 task|NN|dobj|3 and|CC|cc|3 have|VBP|conj|3 it|PRP|nsubj|9
+run|VB|ccomp|7 at|IN|prep|9 night|NN|pobj|10|B-TIME|night .|.|punct|3
+"""
+CALLED = """
+The|DT|det|2 mills|NNS|nsubj|3||mill are|VBP|ROOT|0||be very|RB|advmod|5 old|JJ|acomp|3 and|CC|cc|3
+considered|VBD|conj|3||consider the|DT|det|10 best|JJS|amod|10||good ones|NNS|oprd|7||one in|IN|prep|10 town|NN|pobj|11 .|.|punct|3
+"""

@@ -120,3 +120,57 @@ class TestFrames:
         assert (
             accepted(changed(p.PART, ("little|JJ|amod|13", "other|JJ|amod|13")), CLAUSE)[1] == "There is other work ."
         )
+
+
+class TestForms:
+    def test_a_participle_before_a_comma_is_no_subject(self):
+        assert rejections(p.USING, PREDICATE) == ["AMBIGUOUS"]
+
+    def test_one_that_the_verb_follows_is(self):
+        text = changed(p.USING, (",|,|punct|1 Lee|NNP|npadvmod|1|B-PERSON|Lee", "very|RB|advmod|6 so|RB|advmod|6"))
+        assert accepted(text, PREDICATE)[1] == "Using the map closed it ."
+
+    def test_the_parts_of_a_verb_stay_together(self):
+        assert accepted(p.HYPHEN, PREDICATE)[1] == "In May it crash - landed on the mill ."
+
+    def test_an_adverbial_before_the_verb_opens_the_sentence(self):
+        text = changed(p.HYPHEN, ("crash|NN|npadvmod|11 -|HYPH|punct|11", "in|IN|prep|11 June|NNP|pobj|9|B-DATE|June"))
+        assert accepted(text, PREDICATE)[1] == "In June it landed on the mill ."
+
+    def test_both_goes_with_and(self):
+        assert rejections(p.BOTH, PREDICATE) == ["DANGLING"]
+        text = changed(
+            p.BOTH,
+            (
+                "The|DT|det|2 mills|NNS|nsubj|4||mill both|DT|appos|2",
+                "Both|DT|det|3 the|DT|det|3 mills|NNS|nsubj|4||mill",
+            ),
+        )
+        assert accepted(text, PREDICATE)[1] == "Both the mills sold their cloth ."
+
+    def test_a_base_form_behind_a_modal_takes_it(self):
+        assert accepted(p.MODAL, PREDICATE)[1] == "You can have it run at night ."
+        assert (
+            accepted(changed(p.MODAL, ("can|MD|aux|3 add|VB|", "now|RB|advmod|3 add|VBP|")), PREDICATE)[1]
+            == "You have it run at night ."
+        )
+
+    def test_a_form_of_be_is_none(self):
+        text = changed(
+            p.MODAL,
+            ("have|VBP|conj|3 it|PRP|nsubj|9 run|VB|ccomp|7", "are|VBP|conj|3||be so|RB|advmod|9 good|JJ|acomp|7"),
+        )
+        assert accepted(text, "SINGLE_S_COORD")[1] == "You are so good at night ."
+
+    def test_what_things_are_called_may_be_a_passive(self):
+        assert rejections(p.CALLED, PREDICATE) == ["SHARED_PART"]
+        text = changed(p.CALLED, ("are|VBP|ROOT|0||be very|RB", "grew|VBD|ROOT|0||grow very|RB"))
+        assert accepted(text, PREDICATE)[1] == "The mills considered the best ones in town ."
+
+    def test_what_the_reader_is_to_do_is_an_imperative(self):
+        text = changed(p.MODAL, ("You|PRP|nsubj|3", "Mills|NNS|nsubj|3||mill"), ("it|PRP|nsubj|9", "you|PRP|nsubj|9"))
+        assert rejections(text, PREDICATE) == ["NO_SUBJECT"]
+
+    def test_what_others_do_for_somebody_is_none(self):
+        text = changed(p.MODAL, ("You|PRP|nsubj|3", "Mills|NNS|nsubj|3||mill"))
+        assert accepted(text, PREDICATE)[1] == "Mills can have it run at night ."
