@@ -42,12 +42,12 @@ def problem_of_predicate(parse: Parse, cc: int, verb: int) -> Reason | None:
 
 
 def _is_imperative(parse: Parse, head: int, cc: int, verb: int) -> bool:
-    """Whether a base form speaks to the reader, who is not the first verb's subject: "Mills are fine , but take your
-    time"."""
+    """Whether a base form behind "but" speaks to the reader, who is not the first verb's subject: "Mills can help , but
+    take your time"."""
     subject = parse.shared_subject(head)
-    if verb != cc + 1 or parse.tokens[verb].tag not in ("VB", "VBP") or subject is None:
+    if parse.lower[cc] != "but" or verb != cc + 1 or parse.tokens[verb].tag not in ("VB", "VBP") or subject is None:
         return False
-    return parse.lower[subject] != "you" and not _READER.isdisjoint(parse.lower[verb:])
+    return parse.tokens[subject].pos != "PRON" and not _READER.isdisjoint(parse.lower[verb:])
 
 
 def _is_doubtful(parse: Parse, head: int) -> bool:

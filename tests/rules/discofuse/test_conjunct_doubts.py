@@ -169,8 +169,9 @@ class TestForms:
 
     def test_what_the_reader_is_to_do_is_an_imperative(self):
         text = changed(p.MODAL, ("You|PRP|nsubj|3", "Mills|NNS|nsubj|3||mill"), ("it|PRP|nsubj|9", "you|PRP|nsubj|9"))
-        assert rejections(text, PREDICATE) == ["NO_SUBJECT"]
+        assert rejections(changed(text, ("and|", "but|")), PREDICATE) == ["NO_SUBJECT"]
+        assert accepted(text, PREDICATE)[1] == "Mills can have you run at night ."
 
     def test_what_others_do_for_somebody_is_none(self):
-        text = changed(p.MODAL, ("You|PRP|nsubj|3", "Mills|NNS|nsubj|3||mill"))
+        text = changed(p.MODAL, ("You|PRP|nsubj|3", "Mills|NNS|nsubj|3||mill"), ("and|", "but|"))
         assert accepted(text, PREDICATE)[1] == "Mills can have it run at night ."
