@@ -9,9 +9,10 @@ from rules.coreference.lexicon import PLURAL, PRONOUNS
 from rules.discofuse import antecedents as phrases
 from rules.discofuse import continued_subjects
 from rules.discofuse.binding import commands
+from rules.discofuse.noun_phrases import is_plural
 from rules.discofuse.operations import replace, spelled_out
 from rules.discofuse.parse import Parse
-from rules.discofuse.places_of_links import support
+from rules.discofuse.places_of_links import is_main_subject, support
 from rules.discofuse.region import Region
 from rules.discofuse.replacement_checks import problem
 from rules.discofuse.rival_pronouns import follows_another, has_rival
@@ -30,7 +31,7 @@ class Replacement:
 
     ``kind`` and ``confidence`` are the replaced mention's, ``support`` is what its place adds to the confidence;
     ``problem`` says what would be wrong with the result: the second half holds the words already ("Lions have a 3 - 1
-    record against Lions"), or their number is wrong.
+    record against Lions"), or their number is wrong. ``plural`` says that the words are a plural's.
     """
 
     start: int
@@ -40,6 +41,7 @@ class Replacement:
     confidence: float
     problem: Reason | None
     support: float = 0.0
+    plural: bool = False
 
     def is_sure(self, least: float) -> bool:
         """Whether the link is as sure as ``least``, with the support of its place."""
@@ -168,6 +170,8 @@ def _of_cluster(scene: _Scene, cluster: Sequence[Mention], fuller: Sequence[Ment
             continue
         if pronoun and has_rival(scene.first, second, scene.antecedents, mention, cluster):
             continue
+        if pronoun and (_goes_on_about(second, mention, kept) or _has_subject_before(scene, mention, cluster)):
+            continue
         if pronoun and follows_another(second, scene.anaphors, mention, cluster):
             continue
         made = _replacement(scene, mention, fuller, cluster)
@@ -184,12 +188,33 @@ def _of_cluster(scene: _Scene, cluster: Sequence[Mention], fuller: Sequence[Ment
     return found
 
 
+def _goes_on_about(second: Parse, mention: Mention, kept: Sequence[int]) -> bool:
+    """Whether a main subject before the pronoun stays a pronoun, beside which a name would seem another's: "He sells
+    beer , but Fox 's mill is old"."""
+    return any(is_main_subject(second, k) and k < mention.head for k in kept)
+
+
+def _has_subject_before(scene: _Scene, mention: Mention, cluster: Sequence[Mention]) -> bool:
+    """Whether a pronoun of the first half is the subject of the pronoun's clause too, to be said again before it: "Ada
+    left , and she wept and sold her mill"."""
+    second = scene.second
+    subjects = {m.head for m in cluster if scene.antecedents.holds(m) and m.kind == "pronoun"}
+    if scene.first is not second or not subjects:
+        return False
+    at = mention.head
+    while second.tokens[at].head != at and at >= scene.anaphors.start:
+        if second.is_verb(at) and second.shared_subject(at) in subjects:
+            return True
+        at = second.tokens[at].head
+    return False
+
+
 def _is_own(scene: _Scene, mention: Mention, replaced: Collection[int], found: Sequence[Replacement]) -> bool:
     """Whether a replaced mention rules over the pronoun, and agrees with it in its new form: "Ada said she left", "Ada
     left her house"."""
     plural = PRONOUNS.get(scene.second.lower[mention.head]) == PLURAL
     return any(
-        (r.words[-1].tag in ("NNS", "NNPS")) == plural and commands(scene.second, head, mention.head)
+        r.plural == plural and commands(scene.second, head, mention.head)
         for r in found
         for head in replaced
         if r.start <= head < r.end
@@ -240,6 +265,7 @@ def _replacement(
             confidence=mention.confidence,
             support=support(first, antecedent, second, mention, scene.anaphors.start),
             problem=problem(first, antecedent, words, second, mention, cluster=cluster, rest=rest),
+            plural=is_plural(first, antecedent.head),
         )
     return None
 

@@ -6,15 +6,16 @@ from collections.abc import Sequence
 
 from rules.coreference.lexicon import FIRST_NAMES
 from rules.discofuse.agreement import NOT_THINGS
+from rules.discofuse.cut_phrases import DEMONSTRATIVES, is_cut
 from rules.discofuse.naming import names_a_thing
 from rules.discofuse.noun_phrases import can_return, core, definite, with_article
 from rules.discofuse.operations import lowered
 from rules.discofuse.parse import QUOTES, Parse
+from rules.discofuse.references import quantified
 from rules.discofuse.words import Word, Words
 from rules.records import Mention
 
 ARTICLES = frozenset(("a", "an", "the"))
-DEMONSTRATIVES = frozenset(("this", "that", "these", "those"))
 # "That" before a noun is too often a conjunction.
 _POINTING = DEMONSTRATIVES - {"that"}
 _DEFINITE = DEMONSTRATIVES | {"the"}
@@ -26,8 +27,6 @@ _CLASSIFIERS = frozenset(
     proportion quarter range rest sample set sort source subset third top type use variety version
     """.split()
 )
-# Names of these kinds tell branches apart by their places.
-_WITH_PLACES = frozenset(("ORG", "FAC"))
 # What a sentence may open with before its first word: "( 3 ) The Senate".
 _OPENERS = frozenset((")", ":", ";", "-", "--", "*", "."))
 # Only what follows says of what: "the first man in space".
@@ -53,6 +52,9 @@ def phrase(first: Parse, antecedent: Mention, *, limit: int, possessive: bool) -
     head = antecedent.head
     start = min(antecedent.start, first.left_edge(head))
     words = core(first, head, start=start, end=antecedent.end)
+    if first.tokens[head].dep == "poss" and any(w.tag == "POS" for w in words):
+        mark = next(i for i, w in enumerate(words) if w.tag == "POS")
+        words = words[:mark]  # "Ada 's Leeds - area", of "Ada 's Leeds - area seat", is Ada
     if words and words[-1].tag == "POS":
         words = words[:-1]
     person = antecedent.kind == "name" and first.tokens[head].entity.endswith("PERSON")
@@ -61,8 +63,10 @@ def phrase(first: Parse, antecedent: Mention, *, limit: int, possessive: bool) -
     if person:  # "leave Ada for Bea": the phrase behind a person's name is the verb's
         loose = (i for i, w in enumerate(words) if w.position > head and w.pos == "ADP" and w.text.lower() != "of")
         words = words[: next(loose, len(words))]
-    if not words or not _plain([w.text.lower() for w in words]) or _is_cut(first, words):
+    if not words or not _plain([w.text.lower() for w in words]) or is_cut(first, words, head):
         return ()
+    if quantified(first, head):
+        return ()  # "the none"
     begin = words[0].position
     # "the Leeds-area" is no phrase before "seat"
     if begin and first.lower[begin - 1] in ("-", "/") or first.tokens[head].dep in ("compound", "nmod", "amod"):
@@ -80,40 +84,9 @@ def phrase(first: Parse, antecedent: Mention, *, limit: int, possessive: bool) -
     return words if words and len(words) <= limit and can_return(words) else ()
 
 
-def _is_cut(first: Parse, words: Words) -> bool:
-    """Whether the phrase lacks an end or has a foreign word before it: "the City of", "Highway" before "401", a quote
-    that nothing closes, "that the film", "TV / film"."""
-    lower = [w.text.lower() for w in words]
-    after = words[-1].position + 1
-    numbered = after < len(first) and first.tokens[after].tag == "CD" and first.tokens[after].head == after - 1
-    return (
-        words[-1].pos == "ADP"
-        or "/" in lower
-        or _goes_on(first, after)
-        or numbered
-        and words[-1].pos == "PROPN"
-        or sum(text in QUOTES for text in lower) % 2 == 1
-        or lower[0] in DEMONSTRATIVES
-        and lower[1:2] == ["the"]
-    )
-
-
 def _ends_title(first: Parse, begin: int) -> bool:
     """Whether a colon before a name may stand inside a title, and not behind the label that opens the sentence."""
     return begin > 2 and first.lower[begin - 1] == ":" and first.tokens[begin - 2].text.istitle()
-
-
-def _goes_on(first: Parse, after: int) -> bool:
-    """Whether a place that follows is a part of an organisation's name: "the University of California , Berkeley"."""
-    end = after + 1
-    return (
-        end < len(first)
-        and first.lower[after] in (",", "-")
-        and first.tokens[after - 1].entity[2:] in _WITH_PLACES
-        and first.tokens[end].entity[2:] in ("GPE", *_WITH_PLACES)
-        and first.tokens[end].pos == "PROPN"
-        and (first.tokens[after].entity != "" or first.tokens[end].dep in ("appos", "npadvmod"))
-    )
 
 
 def _common(first: Parse, head: int, words: Words, *, limit: int, possessive: bool) -> Words:
@@ -154,6 +127,8 @@ def is_fuller(first: Parse, antecedent: Mention, second: Parse, mention: Mention
     own = _plain(second.lower[mention.start : mention.end])
     text = _plain([w.text.lower() for w in words])
     if mention.kind == "nominal" and antecedent.kind == "nominal":
+        if any(w.text.lower() in ("a", "an") for w in words):
+            return False  # "the family of a judge" would be another judge's
         return _is_repeated(first, antecedent, second, mention) and (
             set(text).issuperset(own)
             and len(text) > len(own)
@@ -223,6 +198,7 @@ def shaped(words: Words, first: Parse, second: Parse, mention: Mention) -> Words
         words = (words[0]._replace(text="the", lemma="the"), *words[1:])
     elif (
         _is_specific(first, words)
+        or any(w.tag == "NNS" and w.dep == "attr" and first.child(w.head, "expl") is not None for w in words)
         or words[0].tag == "JJR"
         and not _is_generic(first, words)
         or mention.kind == "nominal"

@@ -217,7 +217,7 @@ def _scope_problem(parse: Parse, cc: int, head: int, verb: int, *, own_subject: 
     last = cc - 1 - comma
     if own_subject and not comma and (_has_thing(parse, head, cc) or _ends_in_clause(parse, head, last, verb)):
         return DiscoFuseReason.WRONG_SCOPE
-    if own_subject and comma and _ends_in_place(parse, head, last, verb):
+    if own_subject and _ends_in_place(parse, head, last, verb):
         return DiscoFuseReason.WRONG_SCOPE
     for k in parse.children(head):
         token = parse.tokens[k]
@@ -246,15 +246,17 @@ def _ends_in_place(parse: Parse, head: int, last: int, verb: int) -> bool:
 
 
 def _ends_in_clause(parse: Parse, head: int, last: int, verb: int) -> bool:
-    """Whether a clause of time or of a report, however deep below the first verb, ends at the joint: "in 2006 , when
-    she left and he tried", "which meant that it was old and he could go"."""
+    """Whether a clause of time, of a condition or of a report, however deep below the first verb, ends at the joint:
+    "in 2006 , when she left and he tried", "a place to live in unless you work and you travel", "which meant that it
+    was old and he could go"."""
     at = last
     while at != head and parse.tokens[at].head != at:
         dep = parse.tokens[at].dep
         if dep in ("ccomp", "relcl", "advcl") and parse.is_verb(at) and parse.finite(at):
             questions = {parse.lower[k] for k in _questions(parse, at)}
             reported = dep == "ccomp" and not questions and not _says_more(parse, verb, own_subject=True)
-            if reported or dep != "ccomp" and "when" in questions:
+            conditional = dep == "advcl" and not _CONDITIONS.isdisjoint(parse.lower[k] for k in parse.children(at))
+            if reported or conditional or dep != "ccomp" and "when" in questions:
                 return True
         at = parse.tokens[at].head
     return False
@@ -274,13 +276,12 @@ def _says_more(parse: Parse, verb: int, *, own_subject: bool) -> bool:
 def _may_say_too(parse: Parse, cc: int, clause: int) -> bool:
     """Whether the clause behind "and" may be what somebody said too: "said that he was ill , and his wife was away".
 
-    A contrast with "but" is the author's, and a question ("asked how they came , and") takes in no statement.
+    A contrast with "but" is the author's, but not behind "what this means is that". A question ("asked how they came ,
+    and") takes in no statement.
     """
-    return (
-        parse.lower[cc] == "and"
-        and parse.tokens[parse.tokens[clause].head].lemma in REPORTING
-        and not _questions(parse, clause)
-    )
+    above = parse.tokens[clause].head
+    said = parse.lower[cc] == "and" and parse.tokens[above].lemma in REPORTING
+    return (said or parse.child(above, "csubj") is not None) and not _questions(parse, clause)
 
 
 def _has_thing(parse: Parse, head: int, cc: int) -> bool:

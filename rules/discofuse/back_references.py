@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from rules.coreference import lexicon
 from rules.discofuse.agreement import agrees, heads
 from rules.discofuse.anaphora import Links
-from rules.discofuse.antecedents import DEMONSTRATIVES
+from rules.discofuse.cut_phrases import DEMONSTRATIVES
 from rules.discofuse.empty_subjects import is_empty
 from rules.discofuse.parse import Parse
 from rules.records import Mention

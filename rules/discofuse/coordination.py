@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rules.discofuse import assertion
+from rules.discofuse.conjunct_doubts import problem_of_predicate
 from rules.discofuse.connectives import CONJUNCTIONS
 from rules.discofuse.frames import shared_frame, within
 from rules.discofuse.noun_phrases import is_plural
@@ -176,11 +177,16 @@ def _has_correlative(parse: Parse, cc: int) -> bool:
     for k in range(cc - 1, -1, -1):
         if lower[k] in _WORDS and lower[k] == word:
             return False
-        if lower[k] in _CORRELATIVE.get(word, ()) and (lower[k] != "both" or parse.tokens[k].dep == "preconj"):
+        if lower[k] in _CORRELATIVE.get(word, ()) and (lower[k] != "both" or _opens_both(parse, k)):
             return True
         if lower[k] == "only" and k and lower[k - 1] in ("not", "n't") or parse.tokens[k].dep == "preconj":
             return True
     return False
+
+
+def _opens_both(parse: Parse, k: int) -> bool:
+    """Whether "both" is of two parts: "the mills both lost and won", not "both mills"."""
+    return parse.tokens[k].dep == "preconj" or parse.is_verb(k + 1) and parse.tokens[k + 1].tag in FINITE
 
 
 def _joins_noun(parse: Parse, verb: int) -> bool:
@@ -238,7 +244,8 @@ def problem_of(parse: Parse, cc: int, verb: int, *, own_subject: bool) -> Reason
         return DiscoFuseReason.DANGLING
     if _distributes(parse, cc, verb) or _lacks_object(parse, cc) or _parts_object(parse, cc):
         return DiscoFuseReason.SHARED_PART
-    return assertion.problem_of_conjunct(parse, cc, verb, own_subject=own_subject)
+    problem = assertion.problem_of_conjunct(parse, cc, verb, own_subject=own_subject)
+    return problem or (None if own_subject or head > cc else problem_of_predicate(parse, cc, verb))
 
 
 def _parts_object(parse: Parse, cc: int) -> bool:

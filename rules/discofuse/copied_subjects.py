@@ -46,7 +46,7 @@ def _opens_insertion(parse: Parse, position: int, subject: int) -> bool:
 def problem_of_subject(parse: Parse, subject: int) -> Reason | None:
     """Returns the reason for which the subject cannot be said twice: another noun phrase may be the subject, or its
     second mention would mean others ("few came and stayed")."""
-    clause = parse.tokens[subject].dep == "csubj" and "," in parse.lower[parse.left_edge(subject) : subject]
+    clause = parse.tokens[subject].dep == "csubj" and _is_adverbial(parse, subject)
     if clause or subject_is_split(parse, subject):
         return DiscoFuseReason.AMBIGUOUS
     words = core(parse, subject)
@@ -58,6 +58,12 @@ def problem_of_subject(parse: Parse, subject: int) -> Reason | None:
     amount = opening == "a" and len(words) > 2 and words[1].lemma in _AMOUNTS
     some = amount or opening in _INDEFINITES or _is_count(parse, subject)
     return DiscoFuseReason.AMBIGUOUS if some and parse.past(parse.tokens[subject].head) else None
+
+
+def _is_adverbial(parse: Parse, clause: int) -> bool:
+    """Whether a comma parts a clause from a verb that it was taken for the subject of: "Taking the bridge , Lee and
+    his son left"."""
+    return "," in parse.lower[parse.left_edge(clause) : parse.tokens[clause].head]
 
 
 def _is_count(parse: Parse, subject: int) -> bool:
@@ -79,8 +85,8 @@ def with_subject(parse: Parse, second: Words, subject: Words, *, verb: int, cc: 
     """Puts the subject before the predicate, behind a phrase that opens it: "and in 1839 led" -> "in 1839 he led"."""
     start = verb
     helpers = {k for k in parse.children(verb) if parse.tokens[k].dep in _VERB_GROUP}
-    while start - 1 > cc and start - 1 in helpers:
-        start -= 1
+    while start - 1 > cc and (start - 1 in helpers or parse.tokens[start - 1].tag == "HYPH"):
+        start -= 1 if start - 1 in helpers else 2  # "crash - landed"
     fronted = [w for w in second if w.position < start]
     if any(w.position in helpers and w.dep in AUXILIARIES for w in fronted):
         return join(subject, second)  # "but is in practice kept"

@@ -48,6 +48,8 @@ def is_empty(parse: Parse, position: int) -> bool:
         or _is_impression(parse, token.head)
         or _is_judged(parse, token.head)
         or _is_decided(parse, token.head)
+        or _opens_topic(parse, token.head)
+        or _is_asked(parse, position)
     ):
         return True
     syntax = Syntax(parse.tokens)
@@ -113,9 +115,9 @@ def _is_judged(parse: Parse, verb: int) -> bool:
 def _is_decided(parse: Parse, verb: int) -> bool:
     """Whether "be" is said of a deed that somebody is to choose, or that a noun names the kind of: "it is up to her to
     decide", "it is a matter of not wanting to", "it is a question of time"."""
-    if parse.tokens[verb].lemma != "be":
+    if parse.tokens[verb].lemma != "be" and parse.lower[verb] != "'s":
         return False
-    kind, place = parse.child(verb, "attr"), parse.child(verb, "prep", "advmod")
+    kind, place = parse.child(verb, "attr"), next((k for k in parse.children(verb) if parse.lower[k] == "up"), None)
     if kind is not None and parse.lower[kind] in _KINDS_OF_DEEDS:
         return parse.lower[kind + 1 : kind + 2] == ["of"]
     chosen = place is not None and parse.lower[place : place + 2] == ["up", "to"]
@@ -124,3 +126,19 @@ def _is_decided(parse: Parse, verb: int) -> bool:
         for k in range(place or verb, parse.right_edge(verb) + 1)
         for j in parse.children(k)
     )
+
+
+def _opens_topic(parse: Parse, verb: int) -> bool:
+    """Whether the clause only says what the next one is about: "when it comes to selling"."""
+    below = {parse.lower[k] for k in parse.children(verb)}
+    return parse.tokens[verb].lemma == "come" and {"when", "to"} <= below
+
+
+def _is_asked(parse: Parse, position: int) -> bool:
+    """Whether a question asks what it is and names the answers: "Is it worry or fear ?"."""
+    verb = parse.tokens[position].head
+    answer = parse.child(verb, "attr")
+    if parse.tokens[verb].lemma != "be" or verb > position or answer is None:
+        return False
+    below = parse.children(answer)
+    return any(parse.lower[k] == "or" for k in below) and all(parse.tokens[k].dep != "det" for k in below)

@@ -12,7 +12,7 @@ from rules.discofuse.words import Word, Words
 _ADVERBIALS = frozenset(("prep", "advcl", "npadvmod", "pcomp"))
 # A condition: what holds under it may not hold without it.
 _CONDITIONS = frozenset("if once when whenever unless wherever with without under".split())
-_PLACES = frozenset("in on at within among across throughout for from near outside inside along around".split())
+_PLACES = frozenset("in on at within among across throughout for near outside inside along around".split())
 _TIMES = frozenset("in on at after during since by between throughout for from over within".split())
 # What the time before and after the reference differ in: "since 1990" goes with a perfect, "by 1990" with either.
 _PERFECTS = frozenset(("since", "by"))
@@ -88,11 +88,22 @@ def shared_frame(parse: Parse, first: int, second: int, cc: int, *, own_subject:
     if own_subject and apart:
         return ()
     clause = any(w.dep == "mark" for w in words)
-    if opening not in (_TIMES if timed and not clause else _CONDITIONS | _PLACES) and words[-2].dep != "npadvmod":
+    possible = opening in (_TIMES if timed and not clause else _CONDITIONS | _PLACES)
+    if not possible and not (_is_bare_time(words) or _is_purpose(words) and not own_subject):
         return ()
     if opening in _PERFECTS and _perfect(parse, first) != _perfect(parse, second):
         return ()
     return () if _stands_apart(parse, first, second, cc, timed=timed, placed=placed) else _repeated(words, past=past)
+
+
+def _is_bare_time(words: Words) -> bool:
+    """Whether a noun without a preposition is the frame, or begins it: "Last year ,", "Year to date ,"."""
+    return words[-2].dep == "npadvmod" or words[0].dep == "npadvmod"
+
+
+def _is_purpose(words: Words) -> bool:
+    """Whether it says what both are for: "To win , they must run"."""
+    return words[0].tag == "TO" and words[0].dep == "aux"
 
 
 def _stands_apart(parse: Parse, first: int, second: int, cc: int, *, timed: bool, placed: bool) -> bool:
@@ -102,9 +113,15 @@ def _stands_apart(parse: Parse, first: int, second: int, cc: int, *, timed: bool
     ):
         return True
     rest = range(cc + 1, parse.right_edge(second) + 1)
-    if timed and any(parse.tokens[k].entity[2:] in _TIME_ENTITIES or parse.lower[k] in OWN_TIMES for k in rest):
+    if timed and any(_tells_time(parse, k) for k in rest):
         return True
     return placed and any(parse.tokens[k].entity[2:] in _PLACE_ENTITIES and parse.tokens[k].dep == "pobj" for k in rest)
+
+
+def _tells_time(parse: Parse, k: int) -> bool:
+    """Whether a word is part of a date, or gives a time; the "by" of an agent gives none."""
+    token = parse.tokens[k]
+    return token.entity[2:] in _TIME_ENTITIES or parse.lower[k] in OWN_TIMES and token.dep != "agent"
 
 
 def _opens_otherwise(parse: Parse, second: int, cc: int) -> bool:
@@ -127,9 +144,14 @@ def _modal(parse: Parse, verb: int) -> bool:
 
 
 def _repeated(words: Words, *, past: bool) -> Words:
-    """The frame for its second mention: "In a test ," becomes "In the test ,", unless any test is meant."""
-    if past and len(words) > 2 and words[1].text in ("a", "an") and words[1].dep == "det":
-        words = (words[0], words[1]._replace(text="the", lemma="the"), *words[2:])
+    """The frame for its second mention: "In a test ," becomes "In the test ,", unless any test is meant, or none
+    ("without a test"); and "In another test ," becomes "In that test ,"."""
+    if len(words) < 3 or words[1].dep != "det":
+        return words
+    if past and words[1].text in ("a", "an") and words[0].text.lower() != "without":
+        return (words[0], words[1]._replace(text="the", lemma="the"), *words[2:])
+    if words[1].text == "another":
+        return (words[0], words[1]._replace(text="that", lemma="that"), *words[2:])
     return words
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from rules.coreference import lexicon
 from rules.discofuse import continued_subjects
 from rules.discofuse.agreement import agrees, heads
-from rules.discofuse.antecedents import DEMONSTRATIVES
+from rules.discofuse.cut_phrases import DEMONSTRATIVES
 from rules.discofuse.noun_phrases import is_plural
 from rules.discofuse.parse import QUOTES, SUBORDINATE, Parse
 from rules.discofuse.references import is_personal

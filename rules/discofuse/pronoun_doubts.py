@@ -9,7 +9,9 @@ from rules.coreference.noun_kinds import Kind, kinds_of_noun, main_kind
 from rules.discofuse.agreement import agrees, heads
 from rules.discofuse.binding import barred_subject, commands
 from rules.discofuse.empty_subjects import is_empty
+from rules.discofuse.nearer_referents import has_nearer
 from rules.discofuse.noun_phrases import is_plural
+from rules.discofuse.other_antecedents import is_another
 from rules.discofuse.parse import Parse
 from rules.discofuse.places_of_links import is_main_subject, opens
 from rules.discofuse.preferred_roles import is_unlikely
@@ -38,6 +40,10 @@ def is_doubtful(first: Parse, antecedent: Mention, second: Parse, mention: Menti
     if word in PERSONAL and (
         _has_nearer_person(first, second, mention, cluster)
         or _has_own_person(first, antecedent, second, mention, cluster)
+    ):
+        return True
+    if is_another(first, antecedent, second, mention, cluster) or has_nearer(
+        first, antecedent, second, mention, cluster
     ):
         return True
     if _is_another_than_subject(first, antecedent.head, lexicon.PRONOUNS.get(word, "")):
@@ -208,7 +214,7 @@ def _bound_nearby(second: Parse, mention: Mention, cluster: Sequence[Mention]) -
     at = mention.head
     while second.tokens[at].head != at:
         at = second.tokens[at].head
-        if second.is_verb(at):
+        if second.is_verb(at) and second.shared_subject(at) is not None:
             break
     subject = second.shared_subject(at)
     if subject is None or second.right_edge(subject) >= mention.start:
@@ -217,12 +223,18 @@ def _bound_nearby(second: Parse, mention: Mention, cluster: Sequence[Mention]) -
         return False
     word, plural = second.lower[mention.head], is_plural(second, subject)
     if word == "their":
-        return plural
+        return plural or _may_be_anyone(second, subject)
     if plural:
         return False
     personal = is_personal(second, subject) or second.lower[subject] in ("he", "she", "who")
     personal = personal or word in PERSONAL and _may_be_full_name(second, subject)
     return personal == (word in PERSONAL) and (personal or second.lower[subject] not in ("he", "she", "it", "i", "we"))
+
+
+def _may_be_anyone(parse: Parse, head: int) -> bool:
+    """Whether a singular noun names a person of either sex, who may be "they": "it lets the user cut their hand"."""
+    noun = parse.tokens[head].lemma
+    return parse.tokens[head].tag == "NN" and noun in lexicon.PERSON_NOUNS and lexicon.gender_of_noun(noun) == ""
 
 
 def _may_be_full_name(parse: Parse, head: int) -> bool:

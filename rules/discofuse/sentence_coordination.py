@@ -29,6 +29,9 @@ from rules.verdict import Reason
 _REACH = 14
 # Verbs that take a year for a subject.
 _OF_YEARS = frozenset(("see", "witness", "mark", "bring"))
+# Of several places or times.
+_PARTS = frozenset("some many most certain several few".split())
+_OTHERS = frozenset(("other", "others", "elsewhere"))
 _MODIFYING = frozenset(("JJ", "VBN", "VBD", "VBG"))
 # Verbs that take "there" for a subject.
 _EXISTENCE = frozenset(("be", "exist", "remain", "come", "arise", "appear", "seem", "follow", "live", "stand"))
@@ -185,6 +188,8 @@ def _problem(parse: Parse, match: ClauseMatch) -> Reason | None:
     bare = token.tag == "NNS" and token.text.islower() and match.subject == match.cc + 1
     if bare and parse.number(match.verb) == "singular":
         return DiscoFuseReason.NUMBER  # "and stumbles into a closet": a verb that was taken for a noun
+    if _shares_part_of(parse, match):
+        return DiscoFuseReason.SHARED_PART
     if _parts_modifiers(parse, match):
         return DiscoFuseReason.NUMBER
     if _is_relative(parse, match) or not _is_whole(parse, match.cc, match.verb, match.subject):
@@ -199,6 +204,19 @@ def _problem(parse: Parse, match: ClauseMatch) -> Reason | None:
     if _first_may_be_noun(parse, match):
         return DiscoFuseReason.VERB_FORM
     return DiscoFuseReason.SHARED_PART if _shares_object(parse, match) or _shares_auxiliary(parse, match) else None
+
+
+def _shares_part_of(parse: Parse, match: ClauseMatch) -> bool:
+    """Whether the sentence opens with some of several, which the second clause is about too: "In some towns mills
+    closed , and there is no work"."""
+    first = parse.tokens[match.verb].head
+    return (
+        parse.tokens[0].dep == "prep"
+        and parse.tokens[0].head == first < match.cc
+        and parse.lower[1] in _PARTS
+        and parse.tokens[match.cc + 1].pos not in ("ADP", "SCONJ")
+        and not _OTHERS.intersection(parse.lower[match.cc :])
+    )
 
 
 def _parts_modifiers(parse: Parse, match: ClauseMatch) -> bool:

@@ -123,7 +123,7 @@ def _auxiliaries(parse: Parse, match: PredicateMatch) -> Words | None:
     if any(parse.tokens[k].tag in FINITE for k in own):
         return ()
     participle = morphology.is_participle_only(parse.lower[match.verb])  # whatever the tagger took it for
-    if token.tag in FINITE and not participle:
+    if token.tag in FINITE and not participle and not _is_base_form(parse, match):
         modal = any(parse.tokens[k].tag == "MD" for k in parse.auxiliaries(match.head))
         if modal and token.tag == "VBD" and may_be_past(parse.lower[match.verb]):
             return None  # "could have ended in an orbit or flung off"
@@ -132,7 +132,7 @@ def _auxiliaries(parse: Parse, match: PredicateMatch) -> Words | None:
     while not parse.auxiliaries(carrier) and parse.tokens[carrier].dep == "conj" and parse.subject(carrier) is None:
         carrier = parse.tokens[carrier].head
     shared = [k for k in parse.auxiliaries(carrier) if k < match.cc and parse.tokens[k].tag != "TO"]
-    if token.tag == "VB" and _follows_infinitive(parse, match):
+    if token.tag in ("VB", "VBP") and _follows_infinitive(parse, match):
         return None
     if not shared and not own and parse.lower[carrier] in _BE and _fits(parse, carrier, match.verb):
         told = parse.tokens[carrier].tag == "VBD" and may_be_past(parse.lower[match.verb])
@@ -149,6 +149,13 @@ def _auxiliaries(parse: Parse, match: PredicateMatch) -> Words | None:
         return () if _is_present(parse, match) else None
     words = parse.words
     return tuple(words[k]._replace(space=True) for k in shared)
+
+
+def _is_base_form(parse: Parse, match: PredicateMatch) -> bool:
+    """Whether a present tense may be the base form that the first one's modal takes too: "can take a task and have it
+    run"."""
+    modal = any(parse.tokens[k].tag == "MD" for k in parse.auxiliaries(match.head))
+    return modal and parse.tokens[match.verb].tag == "VBP" and parse.lower[match.verb] not in _BE
 
 
 def _perfect(parse: Parse, match: PredicateMatch) -> Words:
@@ -171,7 +178,7 @@ def _perfect(parse: Parse, match: PredicateMatch) -> Words:
 
 def _may_be_passive(parse: Parse, match: PredicateMatch) -> bool:
     """Whether a past tense behind a form of "be" may be one more participle: "was confiscated and handed over", "was in
-    position , and undetected".
+    position , and undetected"; behind a present one also before what it is called: "is old and called the Low Mill".
     """
     carrier = match.head
     while (
@@ -180,11 +187,16 @@ def _may_be_passive(parse: Parse, match: PredicateMatch) -> bool:
         and parse.subject(carrier) is None
     ):
         carrier = parse.tokens[carrier].head
+    carrier_is_present = parse.tokens[carrier].tag in ("VBZ", "VBP")
     return (
         parse.tokens[match.verb].tag == "VBD"
         and may_be_past(parse.lower[match.verb])
         and (parse.child(carrier, "auxpass") is not None or parse.lower[carrier] in _BE)
-        and parse.child(match.verb, *_OBJECTS) is None
+        and (
+            parse.child(match.verb, *_OBJECTS) is None
+            or carrier_is_present
+            and parse.child(match.verb, "oprd") is not None
+        )
         and (parse.child(match.verb, "xcomp") is None or parse.tokens[match.verb].lemma not in _CONTROL)
     )
 
@@ -204,7 +216,7 @@ def _fits(parse: Parse, auxiliary: int, verb: int) -> bool:
         return (passive or tag == "VBG") and morphology.is_word(parse.lower[verb], upos="VERB")
     if parse.tokens[auxiliary].lemma in _HAVE or word in ("has", "had", "'ve"):
         return participle
-    return tag == "VB" and not participle
+    return tag in ("VB", "VBP") and not participle
 
 
 def _is_present(parse: Parse, match: PredicateMatch) -> bool:
@@ -251,7 +263,7 @@ def _may_be_phrase(parse: Parse, match: PredicateMatch) -> bool:
         return bare and morphology.is_word(parse.lower[verb], upos="NOUN")
     if tag != "VBD" or verb != match.cc + 1 or not may_be_past(parse.lower[verb]):
         return False
-    plain = following.pos in ("NOUN", "ADJ") and parse.lower[match.head] in ("is", "are")
+    plain = following.pos in ("NOUN", "ADJ") and parse.tokens[match.head].tag in ("VBZ", "VBP")
     return plain or _repeats_object(parse, match)
 
 

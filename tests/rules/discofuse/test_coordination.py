@@ -366,3 +366,40 @@ class TestSharedParts:
             f"{pronoun}|pobj|7 moved|VBD|conj|2||move .|.|punct|2"
         )
         assert [f[3] for f in found(text) if f[0] == S] == [reason]
+
+
+class TestClausesBelow:
+    PLACE = """
+    It|PRP|nsubj|2 is|VBZ|ROOT|0||be a|DT|det|4 place|NN|attr|2 to|TO|aux|6 live|VB|relcl|4 in|IN|prep|6 {mark}|IN|mark|10
+    you|PRP|nsubj|10 work|VBP|advcl|6 {comma}and|CC|cc|2 we|PRP|nsubj|{verb} travel|VBP|conj|2 .|.|punct|2
+    """
+
+    @pytest.mark.parametrize(
+        ("mark", "comma", "reason"),
+        [("unless", "", "WRONG_SCOPE"), ("although", "", None), ("unless", ",|,|punct|2 ", None)],
+    )
+    def test_a_condition_that_ends_at_the_joint(self, mark, comma, reason):
+        text = self.PLACE.format(mark=mark, comma=comma, verb=13 + bool(comma))
+        assert [f[3] for f in found(text) if f[0] == S] == [reason]
+
+    MEANS = """
+    {opening} {is_}|ROOT|0||{lemma} that|IN|mark|7 mills|NNS|nsubj|7||mill burn|VBP|ccomp|4 ,|,|punct|4 but|CC|cc|4
+    we|PRP|nsubj|11 sell|VBP|conj|4 tools|NNS|dobj|11||tool .|.|punct|4
+    """
+    WHAT = "What|WP|dobj|3 this|DT|nsubj|3 means|VBZ|{}|4||mean"
+
+    @pytest.mark.parametrize(
+        ("opening", "verb", "lemma", "reason"),
+        [
+            (WHAT.format("csubj"), "is|VBZ", "be", "WRONG_SCOPE"),
+            ("The|DT|det|3 new|JJ|amod|3 law|NN|nsubj|4", "says|VBZ", "say", None),
+        ],
+    )
+    def test_what_this_means_is_all_that_follows(self, opening, verb, lemma, reason):
+        text = self.MEANS.format(opening=opening, is_=verb, lemma=lemma)
+        assert [f[3] for f in found(text) if f[0] == S] == [reason]
+
+    def test_another_tense_leaves_it(self):
+        text = self.MEANS.format(opening=self.WHAT.format("csubj"), is_="is|VBZ", lemma="be")
+        text = text.replace("sell|VBP|conj|4", "sold|VBD|conj|4||sell")
+        assert [f[3] for f in found(text) if f[0] == S] == [None]

@@ -135,3 +135,47 @@ class TestDeeds:
 
     def test_a_sentence_may_end_there(self):
         assert not is_empty(parse("It|PRP|nsubj|2 is|VBZ|ROOT|0||be a|DT|det|4 matter|NN|attr|2"), 0)
+
+    @pytest.mark.parametrize(("to", "empty"), [("to|TO|aux|8 act|VB|xcomp|2", True), ("", False)])
+    def test_a_contraction_and_a_particle_behind_an_adverb(self, to, empty):
+        text = (
+            f"It|PRP|nsubj|2 ’s|VBD|ROOT|0||’ now|RB|advmod|2 up|RP|prt|2 to|IN|prep|2 her|PRP|pobj|5 {to} .|.|punct|2"
+        )
+        assert is_empty(parse(text), 0) == empty
+
+
+class TestTopics:
+    @pytest.mark.parametrize(
+        ("mark", "preposition", "empty"),
+        [
+            ("When|WRB|advmod|3", "to|IN|prep", True),
+            ("When|WRB|advmod|3", "with|IN|prep", False),
+            ("Then|RB|advmod|3", "to|IN|prep", False),
+        ],
+    )
+    def test_when_it_comes_to_something(self, mark, preposition, empty):
+        word, label = preposition.split("|", 1)
+        text = f"{mark} it|PRP|nsubj|3 comes|VBZ|ROOT|0||come {word}|{label}|3 tools|NNS|pobj|4||tool .|.|punct|3"
+        assert is_empty(parse(text), 1) == empty
+
+    def test_another_verb_says_something(self):
+        text = "When|WRB|advmod|3 it|PRP|nsubj|3 leads|VBZ|ROOT|0||lead to|IN|prep|3 war|NN|pobj|4 .|.|punct|3"
+        assert not is_empty(parse(text), 1)
+
+
+class TestQuestions:
+    @pytest.mark.parametrize(
+        ("answers", "empty"),
+        [
+            ("worry|NN|attr|1 or|CC|cc|3 fear|NN|conj|3", True),
+            ("worry|NN|attr|1 and|CC|cc|3 fear|NN|conj|3", False),
+            ("a|DT|det|4 film|NN|attr|1 or|CC|cc|4 book|NN|conj|4", False),
+            ("old|JJ|acomp|1 or|CC|cc|3 new|JJ|conj|3", False),
+        ],
+    )
+    def test_what_a_question_names_the_answers_of(self, answers, empty):
+        assert is_empty(parse(f"Is|VBZ|ROOT|0||be it|PRP|nsubj|1 {answers} ?|.|punct|1"), 1) == empty
+
+    def test_a_statement_says_what_the_antecedent_is(self):
+        text = "It|PRP|nsubj|2 is|VBZ|ROOT|0||be worry|NN|attr|2 or|CC|cc|3 fear|NN|conj|3 .|.|punct|2"
+        assert not is_empty(parse(text), 0)

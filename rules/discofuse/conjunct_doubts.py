@@ -1,0 +1,103 @@
+"""Doubts whether a second predicate is the main verb's, and whether an adverb before the first one is said of both."""
+
+from __future__ import annotations
+
+from rules.discofuse.assertion import REPORTING
+from rules.discofuse.parse import QUOTES, Parse
+from rules.discofuse.reasons import DiscoFuseReason
+from rules.verdict import Reason
+
+# Adverbs that say how sure it is, and hold to the end of the sentence.
+_DOUBTFUL = frozenset(
+    "likely probably possibly perhaps maybe presumably allegedly reportedly supposedly apparently potentially".split()
+)
+# The forms of one person as subject and object.
+_OBJECT_FORMS = {"he": "him", "she": "her", "they": "them", "it": "it"}
+_READER = frozenset(("you", "your", "yours", "yourself"))
+_CLAUSES = frozenset(("relcl", "advcl", "ccomp"))
+
+
+def problem_of_predicate(parse: Parse, cc: int, verb: int) -> Reason | None:
+    """Returns the reason against a second predicate without a subject of its own.
+
+    Args:
+        parse: the sentence.
+        cc: position of the conjunction.
+        verb: the second predicate's verb.
+    """
+    head = parse.tokens[verb].head
+    if _is_imperative(parse, head, cc, verb):
+        return DiscoFuseReason.NO_SUBJECT
+    if _is_doubtful(parse, head):
+        return DiscoFuseReason.NOT_ASSERTED
+    if (
+        _leaves_quotation(parse, head, cc)
+        or _quotes_the_report(parse, head, cc, verb)
+        or _continues_infinitive(parse, head, cc, verb)
+        or _continues_clause(parse, head, cc, verb)
+        or _meets_itself(parse, head, cc, verb)
+    ):
+        return DiscoFuseReason.WRONG_SCOPE
+    return None
+
+
+def _is_imperative(parse: Parse, head: int, cc: int, verb: int) -> bool:
+    """Whether a base form behind "but" speaks to the reader, who is not the first verb's subject: "Mills can help , but
+    take your time"."""
+    subject = parse.shared_subject(head)
+    if parse.lower[cc] != "but" or verb != cc + 1 or parse.tokens[verb].tag not in ("VB", "VBP") or subject is None:
+        return False
+    return parse.tokens[subject].pos != "PRON" and not _READER.isdisjoint(parse.lower[verb:])
+
+
+def _is_doubtful(parse: Parse, head: int) -> bool:
+    """Whether an adverb of doubt stands before the first verb: "will probably close and move"."""
+    return any(k < head and parse.lower[k] in _DOUBTFUL for k in parse.children(head))
+
+
+def _leaves_quotation(parse: Parse, head: int, cc: int) -> bool:
+    """Whether the first verb stands in a quotation that ends before the conjunction: "she said , ' I am ill , ' and
+    left"."""
+    return parse.in_quotation(head) and not parse.in_quotation(cc)
+
+
+def _quotes_the_report(parse: Parse, head: int, cc: int, verb: int) -> bool:
+    """Whether the words of a report go on in quotes: "He said the mill was old but ' did not leak '"."""
+    told = any(head < k < cc and parse.tokens[k].dep == "ccomp" for k in parse.children(head))
+    return told and parse.tokens[head].lemma in REPORTING and not QUOTES.isdisjoint(parse.lower[cc + 1 : verb])
+
+
+def _continues_infinitive(parse: Parse, head: int, cc: int, verb: int) -> bool:
+    """Whether a base form that was taken for a present tense goes on an infinitive: "worked to build and
+    keep mills"."""
+    present = parse.tokens[verb].tag == "VBP" and parse.past(head) and not parse.auxiliaries(verb)
+    return present and any(parse.tokens[k].tag == "TO" and parse.tokens[k].dep == "aux" for k in range(head + 1, cc))
+
+
+def _continues_clause(parse: Parse, head: int, cc: int, verb: int) -> bool:
+    """Whether the second verb may be that of a clause which ends at the conjunction without a comma, and has the same
+    tense: "left once they knew the man and understood"."""
+    if parse.lower[cc - 1] == ",":
+        return False
+    return any(
+        head < k < cc
+        and parse.tokens[k].dep == "advcl"
+        and parse.right_edge(k) == cc - 1
+        and parse.finite(k)
+        and parse.subject(k) is not None
+        and parse.past(k) == parse.past(verb)
+        for k in parse.children(head)
+    )
+
+
+def _meets_itself(parse: Parse, head: int, cc: int, verb: int) -> bool:
+    """Whether the object is the subject's own pronoun, not a reflexive one, and a clause that ends at the conjunction
+    has another subject: "He feared the storm that took him away , but kept him alive"."""
+    subject = parse.shared_subject(head)
+    thing = parse.child(verb, "dobj")
+    if subject is None or thing is None or _OBJECT_FORMS.get(parse.lower[subject]) != parse.lower[thing]:
+        return False
+    last = cc - 1 - (parse.lower[cc - 1] == ",")
+    return any(
+        parse.tokens[k].dep in _CLAUSES and parse.finite(k) and parse.right_edge(k) == last for k in range(head + 1, cc)
+    )

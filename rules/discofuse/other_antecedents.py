@@ -1,0 +1,170 @@
+"""Antecedents that a pronoun does not mean, or not alone, by their own place in the text before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rules.coreference import lexicon
+from rules.coreference.noun_kinds import Kind, kinds_of_noun
+from rules.discofuse.agreement import agrees, heads
+from rules.discofuse.assertion import REPORTING
+from rules.discofuse.binding import commands
+from rules.discofuse.morphology import is_word
+from rules.discofuse.parse import FINITE, Parse
+from rules.records import Mention
+
+_NOUNS = frozenset(("NOUN", "PROPN"))
+_SUBJECTS = frozenset(("nsubj", "nsubjpass"))
+_OPENERS = frozenset(("when", "whenever", "if", "where", "wherever"))
+# Before "of the mills" they mean not all of them; before a noun, not all of its kind.
+_SOME = frozenset("some many most few several half certain".split())
+_JOINTS = frozenset(("and", "or", "&"))
+# What passes is time.
+_PASSING = frozenset(("pass", "elapse"))
+
+
+def is_another(first: Parse, antecedent: Mention, second: Parse, mention: Mention, cluster: Sequence[Mention]) -> bool:
+    """Whether a pronoun means something else than the noun phrase that the links give it, or more, or less."""
+    gender = lexicon.PRONOUNS.get(second.lower[mention.head], "")
+    return (
+        _is_no_thing(first, antecedent)
+        or gender in (lexicon.MALE, lexicon.FEMALE)
+        and _is_no_name(first, antecedent)
+        or _is_barred(first, antecedent, cluster)
+        or _is_joined(first, antecedent, gender)
+        or _is_restricted(first, antecedent.head)
+        or gender == lexicon.PLURAL
+        and (_is_whole(first, antecedent.head) or _has_opposite(first, antecedent.head))
+        or first is not second
+        and _is_speaker(first, antecedent.head, second, mention, gender)
+    )
+
+
+def _is_no_thing(first: Parse, antecedent: Mention) -> bool:
+    """Whether the antecedent is time that passes, or what something is called: "some call this fair"."""
+    token = first.tokens[antecedent.head]
+    if antecedent.kind == "name":
+        return False
+    passes = token.dep == "nsubj" and first.tokens[token.head].lemma in _PASSING
+    return token.dep == "oprd" or passes and Kind.MEASURE in kinds_of_noun(token.lemma)
+
+
+def _is_no_name(first: Parse, antecedent: Mention) -> bool:
+    """Whether a common noun was taken for a name because it opens the sentence: "Mind made up , he left".
+
+    What somebody is or does is many a surname: "Rider left".
+    """
+    token = first.tokens[antecedent.head]
+    return (
+        antecedent.kind == "name"
+        and (antecedent.start, antecedent.end) == (0, 1)
+        and not token.entity
+        and token.text not in lexicon.FIRST_NAMES
+        and token.text.lower() not in lexicon.PERSON_NOUNS
+        and is_word(token.text.lower(), upos="NOUN")
+    )
+
+
+def _is_barred(first: Parse, antecedent: Mention, cluster: Sequence[Mention]) -> bool:
+    """Whether a pronoun beside the antecedent is said to be the same and cannot be, so that the links are wrong.
+
+    A subject before it rules over it ("he praised the clerk": principle C), and an object is not what stands beside it
+    in a prepositional phrase ("put saucers under them": principle B).
+    """
+    token = first.tokens[antecedent.head]
+    for m in cluster:
+        if m.kind != "pronoun" or m.sentence != antecedent.sentence:
+            continue
+        pronoun = first.tokens[m.head]
+        above = first.tokens[pronoun.head].head
+        if pronoun.dep == "pobj" and token.dep == "dobj" and above in (token.head, antecedent.head):
+            return True
+        before = pronoun.dep in _SUBJECTS and m.head < antecedent.head
+        if before and token.dep != "attr" and commands(first, m.head, antecedent.head):
+            return True
+    return False
+
+
+def _is_joined(first: Parse, antecedent: Mention, gender: str) -> bool:
+    """Whether the antecedent is joined to another noun that the pronoun can mean as well, or with it: "Fox and Lee came
+    . He", "prams or carts are allowed . They"."""
+    head = antecedent.head
+    token = first.tokens[head]
+    others = [k for k in first.children(head) if k >= antecedent.end and _is_joined_behind(first, antecedent, k)]
+    if token.dep == "conj":
+        others.append(token.head)
+    return any(
+        first.tokens[k].pos in _NOUNS and agrees(first, k, gender, named=first.tokens[k].pos == "PROPN") for k in others
+    )
+
+
+def _is_joined_behind(first: Parse, antecedent: Mention, other: int) -> bool:
+    """Whether a noun follows right behind the antecedent and more than a comma joins them: "Ada , Bea and Lee"."""
+    behind = first.lower[antecedent.end]
+    joined = behind in _JOINTS or behind == "," and first.child(other, "cc") is not None
+    return joined and first.tokens[other].dep == "conj"
+
+
+def _is_restricted(first: Parse, head: int) -> bool:
+    """Whether a bare plural is the subject of what is so in some cases only, and so means not all of its kind: "in some
+    cases women must leave", "when grown in a pot , plants need little" (quantification by adverbs: Lewis, 1975)."""
+    token = first.tokens[head]
+    bare = token.tag == "NNS" and token.dep in _SUBJECTS and first.left_edge(head) == head
+    return (
+        bare
+        and not first.past(token.head)
+        and any(_restricts(first, k) for k in first.children(token.head) if k < head)
+    )
+
+
+def _restricts(parse: Parse, opening: int) -> bool:
+    """Whether a clause or phrase before the subject says in which cases its verb holds."""
+    if parse.tokens[opening].dep == "advcl":
+        return any(parse.lower[k] in _OPENERS for k in parse.children(opening))
+    noun = parse.child(opening, "pobj") if parse.tokens[opening].dep == "prep" else None
+    return noun is not None and any(parse.lower[k] in _SOME for k in parse.children(noun))
+
+
+def _is_whole(first: Parse, head: int) -> bool:
+    """Whether the antecedent is a whole of which only some are spoken of: "Some of the mills are old , but they"."""
+    token = first.tokens[head]
+    if token.dep != "pobj" or first.lower[token.head] != "of":
+        return False
+    part = first.tokens[token.head].head
+    return first.lower[part] in _SOME or first.tokens[part].tag == "CD" and first.lower[part] != "one"
+
+
+def _has_opposite(first: Parse, head: int) -> bool:
+    """Whether the text has the antecedent's noun once more with other adjectives, for others: "black sheep fled so fast
+    that white sheep stayed"."""
+    own = _adjectives(first, head)
+    return bool(own) and any(
+        i != head
+        and first.lower[i] == first.lower[head]
+        and first.tokens[i].dep in (*_SUBJECTS, "dobj")
+        and _adjectives(first, i)
+        and own.isdisjoint(_adjectives(first, i))
+        for i in heads(first, 0, len(first))
+    )
+
+
+def _adjectives(parse: Parse, noun: int) -> set[str]:
+    return {parse.lower[k] for k in parse.children(noun) if parse.tokens[k].dep == "amod"}
+
+
+def _is_speaker(first: Parse, head: int, second: Parse, mention: Mention, gender: str) -> bool:
+    """Whether the antecedent only reports, at the end, on another whom the pronoun can mean: "Ada was ill , Bea said .
+    She left". One who goes on to report is the speaker: "She added that"."""
+    verb = first.tokens[head].head
+    token = first.tokens[verb]
+    if first.tokens[head].dep != "nsubj" or token.lemma not in REPORTING or token.tag not in FINITE:
+        return False
+    said = [k for k in first.children(verb) if first.tokens[k].dep in ("ccomp", "parataxis")]
+    if not said or said[-1] > head or second.tokens[second.tokens[mention.head].head].lemma in REPORTING:
+        return False
+    return any(
+        first.tokens[k].dep in _SUBJECTS
+        and not first.in_quotation(k)
+        and agrees(first, k, gender, named=first.tokens[k].pos == "PROPN")
+        for k in heads(first, 0, first.left_edge(head))
+    )
