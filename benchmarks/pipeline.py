@@ -39,12 +39,15 @@ def stage_rows(path: Path, *, documents: int | None, rounds: int) -> list[dict[s
     xml = len(bz2.decompress(data))
     with tempfile.TemporaryDirectory() as folder:
         raw: list[RawDocument] = []
-        numbers = iter(range(rounds))
-        # a workspace a run: a second run would find the first one's chunks
+
+        def read() -> list[object]:
+            """Reads into a workspace of its own: a second run would find the first one's chunks."""
+            return read_dump(path, tempfile.mkdtemp(dir=folder))
+
         reading = in_turn(
             {
                 "bare": lambda: timed(lambda: bz2.decompress(data)),
-                "stage": lambda: timed(lambda: _fill(raw, read_dump(path, f"{folder}/{next(numbers)}"), RawDocument)),
+                "stage": lambda: timed(lambda: _fill(raw, read(), RawDocument)),
             },
             times=rounds,
         )
