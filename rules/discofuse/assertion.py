@@ -26,6 +26,7 @@ _PARTICIPIAL = frozenset(("acl", "advcl", "pcomp"))
 _CONJUNCTIONS = frozenset(("and", "but", "or", "yet"))
 _CHOICES = frozenset(("can", "could", "may", "might"))
 _CONDITIONS = frozenset(("if", "unless", "whenever"))
+_BINDING = _CONDITIONS | {"before", "after", "until", "till", "once"}
 _PURPOSES = frozenset(("can", "could", "may", "might", "will", "would", "shall", "should", "must"))
 
 
@@ -247,16 +248,16 @@ def _ends_in_place(parse: Parse, head: int, last: int, verb: int) -> bool:
 
 def _ends_in_clause(parse: Parse, head: int, last: int, verb: int) -> bool:
     """Whether a clause of time, of a condition or of a report, however deep below the first verb, ends at the joint:
-    "in 2006 , when she left and he tried", "a place to live in unless you work and you travel", "which meant that it
-    was old and he could go"."""
+    "in 2006 , when she left and he tried", "an hour to get home before the gate closed and he was locked out", "a place
+    to live in unless you work and you travel", "which meant that it was old and he could go"."""
     at = last
     while at != head and parse.tokens[at].head != at:
         dep = parse.tokens[at].dep
         if dep in ("ccomp", "relcl", "advcl") and parse.is_verb(at) and parse.finite(at):
             questions = {parse.lower[k] for k in _questions(parse, at)}
             reported = dep == "ccomp" and not questions and not _says_more(parse, verb, own_subject=True)
-            conditional = dep == "advcl" and not _CONDITIONS.isdisjoint(parse.lower[k] for k in parse.children(at))
-            if reported or conditional or dep != "ccomp" and "when" in questions:
+            bound = dep == "advcl" and not _BINDING.isdisjoint(parse.lower[k] for k in parse.children(at))
+            if reported or bound or dep != "ccomp" and "when" in questions:
                 return True
         at = parse.tokens[at].head
     return False

@@ -35,6 +35,7 @@ def problem_of_predicate(parse: Parse, cc: int, verb: int) -> Reason | None:
         or _quotes_the_report(parse, head, cc, verb)
         or _continues_infinitive(parse, head, cc, verb)
         or _continues_clause(parse, head, cc, verb)
+        or _continues_relative(parse, head, cc, verb)
         or _meets_itself(parse, head, cc, verb)
     ):
         return DiscoFuseReason.WRONG_SCOPE
@@ -87,6 +88,20 @@ def _continues_clause(parse: Parse, head: int, cc: int, verb: int) -> bool:
         and parse.subject(k) is not None
         and parse.past(k) == parse.past(verb)
         for k in parse.children(head)
+    )
+
+
+def _continues_relative(parse: Parse, head: int, cc: int, verb: int) -> bool:
+    """Whether the second verb has the tense of a relative clause that ends at the conjunction, and not the first
+    verb's: "issued an order that bans mills , and sets a date"."""
+    last = cc - 1 - (parse.lower[cc - 1] == ",")
+    return parse.past(head) != parse.past(verb) and any(
+        parse.tokens[k].dep == "relcl"
+        and parse.right_edge(k) == last
+        and parse.finite(k)
+        and parse.past(k) == parse.past(verb)
+        and parse.tokens[parse.subject(k) or 0].tag in ("WDT", "WP")
+        for k in range(head + 1, cc)
     )
 
 

@@ -218,6 +218,8 @@ def names_again(parse: Parse, antecedent: Words, head: int) -> bool:
         return False
     if first.tag in ("RB", "RBR", "RBS") and not first.entity or first.tag == "POS":
         return False
+    if first.dep == "mark" or first.tag == "IN" and first.pos == "SCONJ":
+        return False  # "whether Lee": a clause that was taken for the phrase
     if first.pos == "ADP" and (len(antecedent) == 1 or antecedent[1].tag != "CD"):
         return False  # "from the 19th century Charles Darwin", but not "over 20 people"
     if first.position > 0 and (parse.tokens[first.position - 1].tag == "POS" or parse.lower[first.position - 1] == ")"):

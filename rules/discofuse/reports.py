@@ -47,13 +47,25 @@ def _has_verb_outside(parse: Parse) -> bool:
 def _tags(parse: Parse) -> Iterator[int]:
     """The verbs of saying that tell whose words stand before them or around them: "It is old , he said"."""
     for k, token in enumerate(parse.tokens):
-        if token.tag not in FINITE or token.lemma not in REPORTING or parse.subject(k) is None:
+        if token.tag not in FINITE or token.lemma not in REPORTING:
+            continue
+        if _is_loose(parse, k):
+            yield k
+        if parse.subject(k) is None:
             continue
         said = [c for c in parse.children(k) if parse.tokens[c].dep in _COMPLEMENTS]
         if any(c > k for c in said):
             continue
         if any(parse.tokens[c].dep == "ccomp" for c in said) or token.dep == "parataxis" and _follows_words(parse, k):
             yield k
+
+
+def _is_loose(parse: Parse, verb: int) -> bool:
+    """Whether the verb ends a row of clauses without a conjunction, and so is a tag: "It is old , Lee , a clerk , told
+    us"."""
+    before = parse.lower[parse.left_edge(verb) - 1]
+    last = parse.tokens[verb].dep == "conj" and parse.child(verb, "cc", "conj") is None
+    return last and before == "," and parse.right_edge(verb) >= len(parse) - 2
 
 
 def _follows_words(parse: Parse, tag: int) -> bool:

@@ -23,6 +23,10 @@ They|PRP|nsubj|2 left|VBD|ROOT|0||leave the|DT|det|4 mill|NN|dobj|2 once|IN|mark
 came|VBD|advcl|2||come to|IN|prep|8 the|DT|det|11 town|NN|pobj|9 and|CC|cc|2 closed|VBD|conj|2||close the|DT|det|15
 bridge|NN|dobj|13 .|.|punct|2
 """
+ORDER = """
+Lee|NNP|nsubj|2|B-PERSON|Lee issued|VBD|ROOT|0||issue an|DT|det|4 order|NN|dobj|2 that|WDT|nsubj|6 bans|VBZ|relcl|4||ban
+mills|NNS|dobj|6||mill ,|,|punct|2 and|CC|cc|2 sets|VBZ|conj|2||set a|DT|det|12 date|NN|dobj|10 .|.|punct|2
+"""
 STORM = """
 He|PRP|nsubj|2 feared|VBD|ROOT|0||fear the|DT|det|4 storm|NN|dobj|2 that|WDT|nsubj|6 took|VBD|relcl|4||take him|PRP|dobj|6||he
 to|IN|prep|6 the|DT|det|10 north|NN|pobj|8 ,|,|punct|2 but|CC|cc|2 kept|VBD|conj|2||keep him|PRP|dobj|13||he in|IN|prep|13

@@ -42,6 +42,22 @@ class TestQuotation:
         assert accepted(text, PREDICATE)[1] == "He now did not deny the leak here ."
 
 
+class TestRelativeBetween:
+    def test_a_relative_clause_of_the_same_tense_takes_the_verb_in(self):
+        assert rejections(p.ORDER, PREDICATE) == ["WRONG_SCOPE"]
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            ("sets|VBZ", "set|VBD"),  # the first verb's tense
+            ("issued|VBD", "issues|VBZ"),
+            ("that|WDT|nsubj|6", "Ann|NNP|nsubj|6|B-PERSON"),  # the clause has a subject of its own
+        ],
+    )
+    def test_it_is_the_first_verbs_otherwise(self, change):
+        assert "WRONG_SCOPE" not in rejections(changed(p.ORDER, change), PREDICATE)
+
+
 class TestClauseBetween:
     def test_a_base_form_goes_on_an_infinitive(self):
         assert rejections(p.INFINITIVE, PREDICATE) == ["WRONG_SCOPE"]

@@ -376,9 +376,16 @@ class TestClausesBelow:
 
     @pytest.mark.parametrize(
         ("mark", "comma", "reason"),
-        [("unless", "", "WRONG_SCOPE"), ("although", "", None), ("unless", ",|,|punct|2 ", None)],
+        [
+            ("unless", "", "WRONG_SCOPE"),
+            ("before", "", "WRONG_SCOPE"),
+            ("until", "", "WRONG_SCOPE"),
+            ("although", "", None),
+            ("unless", ",|,|punct|2 ", None),
+            ("before", ",|,|punct|2 ", None),
+        ],
     )
-    def test_a_condition_that_ends_at_the_joint(self, mark, comma, reason):
+    def test_a_condition_or_time_that_ends_at_the_joint(self, mark, comma, reason):
         text = self.PLACE.format(mark=mark, comma=comma, verb=13 + bool(comma))
         assert [f[3] for f in found(text) if f[0] == S] == [reason]
 

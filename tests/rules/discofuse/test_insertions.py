@@ -33,6 +33,17 @@ def test_names_of_others_are_no_apposition():
     assert "LIST" not in rejections(text.format("and", "B-ORG"), APPOSITION)
 
 
+@pytest.mark.parametrize(
+    ("word", "reason"), [("whether|IN|mark|4", "WRONG_SCOPE"), ("that|IN|mark|4", "WRONG_SCOPE"), ("old|JJ|amod|4", None)]
+)
+def test_the_word_that_opens_a_clause_is_no_part_of_a_phrase(word, reason):
+    text = (
+        f"We|PRP|nsubj|2 met|VBD|ROOT|0||meet {word} Lee|NNP|dobj|2|B-PERSON ,|,|punct|4 a|DT|det|7 judge|NN|appos|4 "
+        "of|IN|prep|7 the|DT|det|10 court|NN|pobj|8 .|.|punct|2"
+    )
+    assert rejections(text, APPOSITION) == [reason]
+
+
 class TestWhichForAClause:
     @pytest.mark.parametrize(
         "name",

@@ -48,6 +48,10 @@ TAG_BETWEEN = """
 Since|IN|mark|3 rain|NN|nsubj|3 fell|VBD|advcl|11||fall early|RB|advmod|3 ,|,|punct|7 {tag} ,|,|punct|7 the|DT|det|10
 mill|NN|nsubj|11 was|VBD|ROOT|0||be wet|JJ|acomp|11 .|.|punct|11
 """
+TOLD_US = """
+Since|IN|mark|3 Ann|NNP|nsubj|3|B-PERSON left|VBD|advcl|6||leave ,|,|punct|6 she|PRP|nsubj|6 is|VBZ|ROOT|0||be
+rich|JJ|acomp|6 {comma} the|DT|det|10 clerk|NN|{clerk} {told}|VBD|conj|6||{lemma} us|PRP|dobj|11 .|.|punct|6
+"""
 QUOTED_CLAUSE = """
 "|``|punct|{root} We|PRP|nsubj|3 like|VBP|{like}||like the|DT|det|6 old|JJ|amod|6 mill|NN|dobj|3 ,|,|punct|6
 which|WDT|nsubj|9 has|VBZ|relcl|6||have wheels|NNS|dobj|9||wheel {end}
@@ -184,6 +188,23 @@ class TestTags:
     def test_words_between_commas_are_no_tag(self):
         tag = "in|IN|prep|11 May|NNP|pobj|6"
         assert rejections(TAG_BETWEEN.format(tag=tag), FRONTED) == [None]
+
+
+class TestLooseTags:
+    """A verb of saying that no conjunction joins ends the sentence as a tag, whatever was taken for its subject."""
+
+    def made(self, *, comma=",|,|punct|6", clerk="nsubj|11", told="told", lemma="tell"):
+        return rejections(TOLD_US.format(comma=comma, clerk=clerk, told=told, lemma=lemma), FRONTED)
+
+    @pytest.mark.parametrize("clerk", ["nsubj|11", "npadvmod|11"])
+    def test_one_behind_a_comma(self, clerk):
+        assert self.made(clerk=clerk) == ["NOT_ASSERTED"]
+
+    def test_one_behind_a_conjunction_is_a_statement(self):
+        assert self.made(comma="and|CC|cc|6") == [None]
+
+    def test_a_verb_of_another_kind(self):
+        assert self.made(told="hit", lemma="hit") == [None]
 
 
 class TestQuotations:
