@@ -6,6 +6,7 @@ from rules.discofuse.assertion import REPORTING
 from rules.discofuse.parse import FINITE, SUBJECTS, Parse
 from rules.discofuse.references import is_personal
 from rules.discofuse.referent_kinds import TRANSPARENT
+from rules.discofuse.text_time import is_of_today
 
 # What a place is as long as it is there.
 _LASTING = frozenset(
@@ -35,15 +36,17 @@ def is_past(parse: Parse, antecedent: int, head: int) -> bool:
 
     It is as the clause of the antecedent, unless the apposition has a clause in the present ("a role it still holds"),
     or says what lasts: what a place is ("Ireland , a nation of"), what a source is ("according to Pravda , a daily"),
-    and what a speaker was before ("said Lee , a former judge").
+    what a speaker was before ("said Lee , a former judge"), and what holds while the text is written.
     """
     if _is_told_in_present(parse, head):
         return False
-    past = parse.tells_of_past(verb_above(parse, antecedent))
-    return past and not (
+    verb = verb_above(parse, antecedent)
+    return parse.tells_of_past(verb) and not (
         _is_lasting_place(parse, antecedent, head)
         or _is_source(parse, antecedent)
         or _speaks_after_office(parse, antecedent, head)
+        or is_of_today(parse, antecedent, verb)
+        and not _is_old(parse)
     )
 
 
