@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rules.discofuse.apposition_place import is_cut_at_hyphen, is_in_comparison, lists_own, may_go_on
+from rules.discofuse.apposition_place import (
+    is_cut_at_hyphen,
+    is_in_comparison,
+    is_only_said,
+    is_report,
+    lists_own,
+    may_go_on,
+)
 from rules.discofuse.apposition_sense import fits, fits_another, owner_is_unknown, sums_up
 from rules.discofuse.apposition_tense import tense_is_open
 from rules.discofuse.insertions import continues, reaches
@@ -59,7 +66,7 @@ def problem_of(parse: Parse, match: AppositionMatch, antecedent: Words) -> Reaso
         return DiscoFuseReason.WRONG_SCOPE
     if not reaches(parse, antecedent, match.open) or not names_again(parse, antecedent, match.antecedent):
         return DiscoFuseReason.WRONG_SCOPE
-    if is_cut_at_hyphen(parse, antecedent):
+    if is_cut_at_hyphen(parse, antecedent) or is_only_said(parse, match.antecedent):
         return DiscoFuseReason.WRONG_SCOPE
     if parse.tokens[match.antecedent].pos not in (*NOUNS, "PRON") or parse.tokens[match.head].lemma == "one":
         return DiscoFuseReason.WRONG_SCOPE
@@ -119,6 +126,8 @@ def _of_extent(parse: Parse, match: AppositionMatch) -> Reason | None:
     if _takes_in_role(parse, match) or _splits_cleft(parse, match):
         return DiscoFuseReason.CLAUSE_CUT
     if not continues(parse, match.open, match.close, clause=False):
+        return DiscoFuseReason.CLAUSE_CUT
+    if is_report(parse, match.head, match.open, match.close):
         return DiscoFuseReason.CLAUSE_CUT
     if _is_followed_by_loose(parse, match) or may_go_on(parse, match.antecedent, match.open, match.close):
         return DiscoFuseReason.CLAUSE_CUT

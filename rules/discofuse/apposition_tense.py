@@ -16,6 +16,10 @@ _LASTING = frozenset(
     canyon volcano port
     """.split()
 )
+# Of these that are no work of man, whenever something happened there.
+_NATURAL = frozenset(
+    "bay canyon continent desert gulf hill island lake mountain peninsula river sea valley volcano".split()
+)
 _NO_MORE = frozenset(("former", "retired", "ex", "onetime"))
 _NO_LONGER_SO = frozenset(("ancient", "then", *_NO_MORE))
 # The object of these loses its office, or leaves one for another.
@@ -96,7 +100,8 @@ def _is_told_in_present(parse: Parse, head: int) -> bool:
 
 
 def _is_lasting_place(parse: Parse, antecedent: int, head: int) -> bool:
-    """Whether it says what kind of place a place is, and the sentence has no old date."""
+    """Whether it says what kind of place a place is, and the sentence has no old date, but a recent one or a main
+    clause in the present; land and water need neither."""
     if not parse.tokens[antecedent].entity.endswith(("GPE", "LOC")) or parse.tokens[head].lemma not in _LASTING:
         return False
     if parse.lower[parse.left_edge(head)] not in ("a", "an"):
@@ -105,6 +110,10 @@ def _is_lasting_place(parse: Parse, antecedent: int, head: int) -> bool:
     told = told or any(parse.tokens[k].entity.endswith(("DATE", "TIME")) for k in parse.subtree(head))
     if told or _NO_LONGER_SO & {parse.lower[k] for k in parse.subtree(head)} or _is_old(parse):
         return False
+    if parse.tokens[head].lemma in _NATURAL or any(
+        parse.tokens[k].lemma in _NATURAL and parse.tokens[k].dep == "compound" for k in parse.children(head)
+    ):
+        return True  # "a desert region"
     return any(year >= _RECENT for year in _years(parse)) or not parse.past(parse.root())
 
 

@@ -79,8 +79,8 @@ def _clause_of(parse: Parse, position: int) -> int:
 
 
 def _ends(parse: Parse, noun: int) -> bool:
-    """Whether a person or body is in an end that the sentence tells of: "Last week Lee , a judge , died". A place outlasts
-    them."""
+    """Whether a person or body is in an end that the sentence tells of: "Last week Lee , a judge , died". A place
+    outlasts them."""
     if not is_personal(parse, noun) and parse.tokens[noun].entity.endswith(("GPE", "LOC", "FAC")):
         return False
     at = noun
