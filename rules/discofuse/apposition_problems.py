@@ -4,6 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rules.discofuse.apposition_place import (
+    is_cut_at_hyphen,
+    is_in_comparison,
+    is_only_said,
+    is_report,
+    lists_own,
+    may_go_on,
+)
 from rules.discofuse.apposition_sense import fits, fits_another, owner_is_unknown, sums_up
 from rules.discofuse.apposition_tense import tense_is_open
 from rules.discofuse.insertions import continues, reaches
@@ -58,11 +66,13 @@ def problem_of(parse: Parse, match: AppositionMatch, antecedent: Words) -> Reaso
         return DiscoFuseReason.WRONG_SCOPE
     if not reaches(parse, antecedent, match.open) or not names_again(parse, antecedent, match.antecedent):
         return DiscoFuseReason.WRONG_SCOPE
+    if is_cut_at_hyphen(parse, antecedent) or is_only_said(parse, match.antecedent):
+        return DiscoFuseReason.WRONG_SCOPE
     if parse.tokens[match.antecedent].pos not in (*NOUNS, "PRON") or parse.tokens[match.head].lemma == "one":
         return DiscoFuseReason.WRONG_SCOPE
     if tense_is_open(parse, match.antecedent, match.head):
         return DiscoFuseReason.VERB_FORM
-    if fits_another(parse, match.head, match.antecedent):
+    if fits_another(parse, match.head, match.antecedent) or is_in_comparison(parse, match.antecedent):
         return DiscoFuseReason.AMBIGUOUS
     if owner_is_unknown(parse, match.head, match.antecedent) or refers_inside(
         parse, match.open, match.close, personal=is_personal(parse, match.head)
@@ -72,6 +82,8 @@ def problem_of(parse: Parse, match: AppositionMatch, antecedent: Words) -> Reaso
         return DiscoFuseReason.WRONG_SCOPE
     if _is_named_so(parse, match.antecedent) or parse.tokens[match.antecedent].dep in ("dep", "intj"):
         return DiscoFuseReason.WRONG_SCOPE
+    if lists_own(parse, match.antecedent, match.head, match.open):
+        return DiscoFuseReason.LIST
     if _lists(parse, match) or _names_others(parse, match) or _is_first_item(parse, match):
         return DiscoFuseReason.LIST
     if any(a.text == "," and b.pos == "DET" for a, b in zip(antecedent, antecedent[1:])):
@@ -115,7 +127,9 @@ def _of_extent(parse: Parse, match: AppositionMatch) -> Reason | None:
         return DiscoFuseReason.CLAUSE_CUT
     if not continues(parse, match.open, match.close, clause=False):
         return DiscoFuseReason.CLAUSE_CUT
-    if _is_followed_by_loose(parse, match):
+    if is_report(parse, match.head, match.open, match.close):
+        return DiscoFuseReason.CLAUSE_CUT
+    if _is_followed_by_loose(parse, match) or may_go_on(parse, match.antecedent, match.open, match.close):
         return DiscoFuseReason.CLAUSE_CUT
     if any(parse.tokens[c + 1].pos == "ADP" for c in parse.commas if match.open < c < match.close):
         return DiscoFuseReason.CLAUSE_CUT  # "a new term , the cosmological constant , to the equations"

@@ -20,6 +20,7 @@ _SUMMARIES = frozenset(
     procedure statement number role mark sign gesture blow honour honor victory defeat success failure mistake surprise
     shock relief disaster triumph compromise difference reference tribute reminder indication effort attempt time
     experience factor phase stage fate privilege advantage disadvantage loss gain total average first
+    memory echo testament nod hint throwback
     """.split()
 )
 _ABSTRACT = frozenset((Kind.EVENT, Kind.STATE, Kind.IDEA, Kind.MEASURE))

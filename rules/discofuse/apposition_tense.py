@@ -6,6 +6,7 @@ from rules.discofuse.assertion import REPORTING
 from rules.discofuse.parse import FINITE, SUBJECTS, Parse
 from rules.discofuse.references import is_personal
 from rules.discofuse.referent_kinds import TRANSPARENT
+from rules.discofuse.text_time import is_of_today
 
 # What a place is as long as it is there.
 _LASTING = frozenset(
@@ -14,6 +15,10 @@ _LASTING = frozenset(
     province region district island archipelago peninsula continent river lake sea bay gulf mountain hill valley desert
     canyon volcano port
     """.split()
+)
+# Of these that are no work of man, whenever something happened there.
+_NATURAL = frozenset(
+    "bay canyon continent desert gulf hill island lake mountain peninsula river sea valley volcano".split()
 )
 _NO_MORE = frozenset(("former", "retired", "ex", "onetime"))
 _NO_LONGER_SO = frozenset(("ancient", "then", *_NO_MORE))
@@ -35,15 +40,17 @@ def is_past(parse: Parse, antecedent: int, head: int) -> bool:
 
     It is as the clause of the antecedent, unless the apposition has a clause in the present ("a role it still holds"),
     or says what lasts: what a place is ("Ireland , a nation of"), what a source is ("according to Pravda , a daily"),
-    and what a speaker was before ("said Lee , a former judge").
+    what a speaker was before ("said Lee , a former judge"), and what holds while the text is written.
     """
     if _is_told_in_present(parse, head):
         return False
-    past = parse.tells_of_past(verb_above(parse, antecedent))
-    return past and not (
+    verb = verb_above(parse, antecedent)
+    return parse.tells_of_past(verb) and not (
         _is_lasting_place(parse, antecedent, head)
         or _is_source(parse, antecedent)
         or _speaks_after_office(parse, antecedent, head)
+        or is_of_today(parse, antecedent, verb)
+        and not _is_old(parse)
     )
 
 
@@ -93,7 +100,8 @@ def _is_told_in_present(parse: Parse, head: int) -> bool:
 
 
 def _is_lasting_place(parse: Parse, antecedent: int, head: int) -> bool:
-    """Whether it says what kind of place a place is, and the sentence has no old date."""
+    """Whether it says what kind of place a place is, and the sentence has no old date, but a recent one or a main
+    clause in the present; land and water need neither."""
     if not parse.tokens[antecedent].entity.endswith(("GPE", "LOC")) or parse.tokens[head].lemma not in _LASTING:
         return False
     if parse.lower[parse.left_edge(head)] not in ("a", "an"):
@@ -102,6 +110,10 @@ def _is_lasting_place(parse: Parse, antecedent: int, head: int) -> bool:
     told = told or any(parse.tokens[k].entity.endswith(("DATE", "TIME")) for k in parse.subtree(head))
     if told or _NO_LONGER_SO & {parse.lower[k] for k in parse.subtree(head)} or _is_old(parse):
         return False
+    if parse.tokens[head].lemma in _NATURAL or any(
+        parse.tokens[k].lemma in _NATURAL and parse.tokens[k].dep == "compound" for k in parse.children(head)
+    ):
+        return True  # "a desert region"
     return any(year >= _RECENT for year in _years(parse)) or not parse.past(parse.root())
 
 

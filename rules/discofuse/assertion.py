@@ -53,10 +53,13 @@ def ends_in_report(parse: Parse, verb: int, *, before: int) -> bool:
 def is_purpose(parse: Parse, verb: int, *, comma: bool) -> bool:
     """Whether "so that" with the clause of ``verb`` may say what something is for, not what came of it.
 
-    A modal says so: "so that she can leave". A present tense without a comma may.
+    A modal says so: "so that she can leave". A present tense may without a comma, and behind what is not done yet:
+    "Lock it , so that nobody comes in".
     """
     words = {parse.lower[k] for k in parse.auxiliaries(verb)}
-    return bool(words & _PURPOSES) or not comma and not parse.past(verb)
+    above = parse.tokens[verb].head
+    done = parse.tokens[above].tag != "VB" or any(parse.tokens[k].lemma == "do" for k in parse.auxiliaries(above))
+    return bool(words & _PURPOSES) or not (comma and done) and not parse.past(verb)
 
 
 def under_condition(parse: Parse, start: int, verb: int) -> bool:

@@ -169,6 +169,27 @@ def _ends_in_unfinished_report(parse: Parse, verb: int, *, before: int) -> bool:
     )
 
 
+def _opens_with_deed(parse: Parse, match: InnerMatch, verb: int) -> bool:
+    """Whether the first clause opens with a time that both may stand in, but that of the second is not said: "Before
+    coming home , Ann taught , whereas Bea wrote"."""
+    first = parse.tokens[verb].head
+    deed = parse.tokens[0].pos == "ADP" and parse.tokens[0].head == first and parse.tokens[1].dep == "pcomp"
+    if not deed or parse.lower[0] not in ("before", "after", "since"):
+        return False
+    return not shared_frame(parse, first, verb, match.end - 1, own_subject=True, contrast=True)
+
+
+def _corrects(parse: Parse, match: InnerMatch) -> bool:
+    """Whether the clause gives the true cause after one that was denied: "It is not cold because it is old -- it is so
+    because it is wet"."""
+    for k in range(match.start):
+        cause = parse.tokens[k].head
+        marks = parse.lower[k] == "because" and parse.tokens[k].dep == "mark" and cause < match.start
+        if marks and parse.child(parse.tokens[cause].head, "neg") is not None:
+            return True
+    return False
+
+
 def _problem(parse: Parse, match: InnerMatch) -> Reason | None:
     before = match.start - 1 - match.comma
     if parse.lower[before] in MODIFIERS:
@@ -190,6 +211,10 @@ def _problem(parse: Parse, match: InnerMatch) -> Reason | None:
         return DiscoFuseReason.DANGLING  # "is so called because"
     if _ends_in_restriction(parse, match, before):
         return DiscoFuseReason.WRONG_SCOPE
+    if match.text in _CONTRASTS and _opens_with_deed(parse, match, verb):
+        return DiscoFuseReason.SHARED_PART
+    if match.text == "because" and _corrects(parse, match):
+        return DiscoFuseReason.NOT_ASSERTED
     if under_condition(parse, match.start, verb):
         return DiscoFuseReason.NOT_ASSERTED
     if _goes_on(parse, match, verb):

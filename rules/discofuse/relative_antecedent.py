@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from rules.coreference.noun_kinds import Kind, main_kind
+from rules.discofuse.assertion import REPORTING
 from rules.discofuse.clausal import predicate_of
 from rules.discofuse.noun_phrases import is_plural
-from rules.discofuse.parse import Parse
+from rules.discofuse.parse import FINITE, Parse
+from rules.discofuse.references import is_personal
 
 _BELOW_NOUNS = frozenset(("pobj", "prep", "conj", "appos"))
 _MODIFIERS = frozenset(("amod", "compound", "advmod", "punct"))
 _POSSIBLE = frozenset(("could", "may", "might", "should"))
 _LIKELY = frozenset("likely possible potential probable hypothetical".split())
+_PRO_NOUNS = frozenset(("one", "ones", "that", "those"))
 
 
 def another_is_likelier(parse: Parse, noun: int, verb: int, opening: int) -> bool:
@@ -26,6 +30,8 @@ def another_is_likelier(parse: Parse, noun: int, verb: int, opening: int) -> boo
         or _is_one_of_others(parse, noun, verb)
         or _is_alternative(parse, noun, opening)
         or _is_agent_of_insertion(parse, noun)
+        or _is_in_place_of_noun(parse, noun)
+        or _is_group_of_one(parse, noun, verb, opening)
     )
 
 
@@ -84,3 +90,42 @@ def _is_agent_of_insertion(parse: Parse, noun: int) -> bool:
         and parse.tokens[verb].dep == "acl"
         and parse.lower[parse.left_edge(verb) - 1] == ","
     )
+
+
+def _is_in_place_of_noun(parse: Parse, noun: int) -> bool:
+    """Whether the noun, no person, only tells which one of several is meant: "the one from Leeds , which"."""
+    if is_personal(parse, noun):
+        return False  # "older than that of Ann , who"
+    at = noun
+    while parse.tokens[at].dep in ("pobj", "prep"):
+        at = parse.tokens[at].head
+        if parse.lower[at] in _PRO_NOUNS and parse.tokens[at].dep != "prep":
+            return True
+    return False
+
+
+def _is_group_of_one(parse: Parse, noun: int, verb: int, opening: int) -> bool:
+    """Whether "who" with a singular verb is about the one whose group it is: "the family of Lee , who was ill"."""
+    if parse.lower[opening + 1] not in ("who", "whom") or parse.number(verb) == "plural":
+        return False
+    if parse.tokens[noun].pos != "NOUN" or main_kind(parse.tokens[noun].lemma.lower()) is not Kind.GROUP:
+        return False
+    return any(
+        noun < k < opening and parse.tokens[k].dep == "pobj" and parse.tokens[k].pos == "PROPN"
+        for k in parse.subtree(noun)
+    )
+
+
+def is_told_by_speaker(parse: Parse, noun: int, closing: int) -> bool:
+    """Whether the clause is the end of what somebody says, as the words behind its comma tell: "They built a mill ,
+    which burned , he said". Behind a subject the author rather adds it: "Lee , who was ill , came home , he said"."""
+    for k in range(closing + 1, len(parse)):
+        token = parse.tokens[k]
+        if token.tag not in FINITE or token.lemma not in REPORTING:
+            continue
+        subject = parse.subject(k)
+        starts = subject is not None and min(parse.left_edge(subject), k) == closing + 1
+        said = next((c for c in parse.children(k) if c < closing and parse.tokens[c].dep == "ccomp"), None)
+        if starts and said is not None:
+            return parse.left_edge(said) <= noun < closing
+    return False

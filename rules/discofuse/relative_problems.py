@@ -15,7 +15,7 @@ from rules.discofuse.parse import AUXILIARIES, FINITE, SUBJECTS, Parse
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.discofuse.references import is_personal, may_be_person, nouns_above, quantified, rivals
 from rules.discofuse.referent_kinds import kinds_at
-from rules.discofuse.relative_antecedent import another_is_likelier, is_only_possible
+from rules.discofuse.relative_antecedent import another_is_likelier, is_only_possible, is_told_by_speaker
 from rules.verdict import Reason
 
 _SINGLE_OUT = frozenset("especially particularly notably mainly mostly primarily including namely chiefly".split())
@@ -98,7 +98,7 @@ def _of_antecedent(parse: Parse, match: RelativeMatch, noun: int, verb: int) -> 
         return DiscoFuseReason.AMBIGUOUS
     if another_is_likelier(parse, noun, verb, match.open):
         return DiscoFuseReason.AMBIGUOUS
-    if is_only_possible(parse, noun):
+    if is_only_possible(parse, noun) or is_told_by_speaker(parse, noun, match.close):
         return DiscoFuseReason.NOT_ASSERTED
     if personal and _is_in_description(parse, noun) or _is_counted_from(parse, noun):
         return DiscoFuseReason.AMBIGUOUS
