@@ -44,9 +44,6 @@ _OF_PERSONS = frozenset(
 )
 # Where the text goes, not its subject: "Coming back to the market , experts see no change".
 _TURNS = frozenset("coming returning turning moving going getting".split())
-# These move nobody who only is or has something: "Going further , the mill has two wheels".
-_MOTIONS = _TURNS - {"coming"}
-_STATES = frozenset(("be", "have", "contain", "include", "offer", "provide"))
 # Means of what can be done, which nobody says to be in use: "Using a lever , Ann can lift the stone".
 _MEANS = frozenset(("using", "employing", "applying", "utilizing", "utilising", "leveraging"))
 _ABILITY = frozenset(("can", "could", "may", "might"))
@@ -189,8 +186,6 @@ def _problem(parse: Parse, match: CataphoraMatch) -> Reason | None:
         return DiscoFuseReason.NOT_ASSERTED
     if word in _TURNS and _tells(parse, match.subject) and "to" in parse.lower[1:4]:
         return DiscoFuseReason.DANGLING_PARTICIPLE
-    if word in _MOTIONS and _is_in_state(parse, match.subject):
-        return DiscoFuseReason.DANGLING_PARTICIPLE
     if word in _MEANS and _is_able(parse, match.subject):
         return DiscoFuseReason.NOT_ASSERTED
     if word in _PREPOSITIONS or (word in _OF_PERSONS and not acts) or tuple(parse.lower[:2]) in _OF_AUTHORS:
@@ -281,12 +276,6 @@ def _lacks_subject(parse: Parse, verb: int) -> bool:
 def _tells(parse: Parse, subject: int) -> bool:
     """Whether the clause of the subject says or thinks something, or is the author's own."""
     return parse.tokens[parse.tokens[subject].head].lemma in REPORTING or parse.lower[subject] in ("i", "we")
-
-
-def _is_in_state(parse: Parse, subject: int) -> bool:
-    """Whether the clause of the subject, no person, says what it is or has."""
-    verb = parse.tokens[subject].head
-    return parse.tokens[verb].lemma in _STATES and not is_personal(parse, subject)
 
 
 def _is_able(parse: Parse, subject: int) -> bool:

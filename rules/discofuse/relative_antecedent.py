@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from rules.coreference.noun_kinds import Kind, main_kind
 from rules.discofuse.assertion import REPORTING
 from rules.discofuse.clausal import predicate_of
 from rules.discofuse.noun_phrases import is_plural
@@ -31,7 +30,6 @@ def another_is_likelier(parse: Parse, noun: int, verb: int, opening: int) -> boo
         or _is_alternative(parse, noun, opening)
         or _is_agent_of_insertion(parse, noun)
         or _is_in_place_of_noun(parse, noun)
-        or _is_group_of_one(parse, noun, verb, opening)
     )
 
 
@@ -102,18 +100,6 @@ def _is_in_place_of_noun(parse: Parse, noun: int) -> bool:
         if parse.lower[at] in _PRO_NOUNS and parse.tokens[at].dep != "prep":
             return True
     return False
-
-
-def _is_group_of_one(parse: Parse, noun: int, verb: int, opening: int) -> bool:
-    """Whether "who" with a singular verb is about the one whose group it is: "the family of Lee , who was ill"."""
-    if parse.lower[opening + 1] not in ("who", "whom") or parse.number(verb) == "plural":
-        return False
-    if parse.tokens[noun].pos != "NOUN" or main_kind(parse.tokens[noun].lemma.lower()) is not Kind.GROUP:
-        return False
-    return any(
-        noun < k < opening and parse.tokens[k].dep == "pobj" and parse.tokens[k].pos == "PROPN"
-        for k in parse.subtree(noun)
-    )
 
 
 def is_told_by_speaker(parse: Parse, noun: int, closing: int) -> bool:

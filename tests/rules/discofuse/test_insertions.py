@@ -34,7 +34,8 @@ def test_names_of_others_are_no_apposition():
 
 
 @pytest.mark.parametrize(
-    ("word", "reason"), [("whether|IN|mark|4", "WRONG_SCOPE"), ("that|IN|mark|4", "WRONG_SCOPE"), ("old|JJ|amod|4", None)]
+    ("word", "reason"),
+    [("whether|IN|mark|4", "WRONG_SCOPE"), ("that|IN|mark|4", "WRONG_SCOPE"), ("old|JJ|amod|4", None)],
 )
 def test_the_word_that_opens_a_clause_is_no_part_of_a_phrase(word, reason):
     text = (
