@@ -7,6 +7,7 @@ import pytest
 from tests.rules.discofuse.helpers import outcome
 from tests.testing import mention
 
+CUT = 0.75
 IT = "It|PRP|nsubj|2 grew|VBD|ROOT|0 in|IN|prep|2 May|NNP|pobj|3 .|.|punct|2"
 THEY = IT.replace("It|", "They|")
 HE = IT.replace("It|", "He|")
@@ -21,7 +22,7 @@ def pair(first: str, span: tuple[int, int], second: str, place: tuple[int, int],
     """The type of a pair with a link of confidence ``at`` from the mention at ``place`` to that at ``span``."""
     anaphor = "pronoun" if place[1] - place[0] == 1 else "nominal"
     clusters = [[mention(0, *span, kind), mention(1, *place, anaphor, confidence=at)]]
-    return outcome(first, second, clusters=clusters, conventions="extended")[0]
+    return outcome(first, second, clusters=clusters, conventions="extended", min_coref_confidence=CUT)[0]
 
 
 class TestTopic:
@@ -53,7 +54,10 @@ class TestTopic:
             "market|NN|dobj|5 .|.|punct|5"
         )
         clusters = [[mention(0, 1, 4, "name", head=1), mention(1, 0, 1, "pronoun", confidence=0.46)]]
-        assert outcome(church, IT, clusters=clusters, conventions="extended")[0] == "PAIR_ANAPHORA"
+        assert (
+            outcome(church, IT, clusters=clusters, conventions="extended", min_coref_confidence=CUT)[0]
+            == "PAIR_ANAPHORA"
+        )
 
     def test_another_clause_is_another_topic(self):
         first = MILL.replace(".|.|punct|3", "when|WRB|advmod|8 rain|NN|nsubj|8 fell|VBD|advcl|3 .|.|punct|3")
@@ -66,7 +70,10 @@ class TestTopic:
             ("hit|VBD|ROOT|0 me|PRP|dobj|3", "SINGLE_S_COORD"),
             ("was|VBD|ROOT|0||be art|NN|attr|3", "SINGLE_S_COORD_ANAPHORA"),
         ):
-            assert outcome(text.format(clause), clusters=clusters, conventions="extended")[0] == expected
+            assert (
+                outcome(text.format(clause), clusters=clusters, conventions="extended", min_coref_confidence=CUT)[0]
+                == expected
+            )
 
     def test_behind_another_subject(self):
         second = (
@@ -150,7 +157,10 @@ class TestForm:
         first = "James|NNP|compound|2|B-PERSON Brown|NNP|nsubj|3|I-PERSON left|VBD|ROOT|0 town|NN|dobj|3 .|.|punct|3"
         second = "James|NNP|nsubj|2|B-PERSON hit|VBD|ROOT|0 Brown|NNP|dobj|2|B-PERSON there|RB|advmod|2 .|.|punct|2"
         clusters = [[mention(0, 0, 2, "name"), mention(1, 2, 3, "name", confidence=0.9)]]
-        assert outcome(first, second, clusters=clusters, conventions="extended")[0] == "PAIR_NONE"
+        assert (
+            outcome(first, second, clusters=clusters, conventions="extended", min_coref_confidence=CUT)[0]
+            == "PAIR_NONE"
+        )
 
     def test_a_possessive_before_its_own_noun(self):
         mills = MILL.replace("mill|NN", "mills|NNS||").replace("mills|NNS|||nsubj|3", "mills|NNS|nsubj|3||mill")
@@ -172,7 +182,7 @@ class TestForm:
         first = f"Boats|NNS|nsubj|2 reached|VBD|ROOT|0 {name} .|.|punct|2"
         span, head = ((2, 5), 4) if "/" in name else ((2, 3), 2) if "401" in name else ((2, 4), 2)
         clusters = [[mention(0, *span, "name", head=head), mention(1, 0, 1, "pronoun", confidence=0.9)]]
-        assert outcome(first, IT, clusters=clusters, conventions="extended")[0] == "PAIR_NONE"
+        assert outcome(first, IT, clusters=clusters, conventions="extended", min_coref_confidence=CUT)[0] == "PAIR_NONE"
 
     def test_number_of_several_words(self):
         first = "Forty|CD|compound|3 -|HYPH|punct|3 two|CD|nummod|4 firms|NNS|nsubj|5 closed|VBD|ROOT|0 there|RB|advmod|5 .|.|punct|5"

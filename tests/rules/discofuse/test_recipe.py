@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.coreference.sieve import CUT
 from rules.discofuse.candidate import DiscourseType
 from rules.discofuse.config import CONVENTIONS, DiscoFuseConfig
 from rules.discofuse.figures import has_pronoun
@@ -258,6 +257,6 @@ class TestRecipe:
             assert " ," not in row.values["inputs"] and " ." not in row.values["inputs"]
 
 
-def test_the_default_confidence_is_the_sieve_s_cut():
-    assert DiscoFuseConfig().coref_cut == CUT > DiscoFuseConfig(conventions="released").coref_cut
+def test_a_new_corpus_needs_surer_links_than_the_released_one():
+    assert DiscoFuseConfig().coref_cut == 0.9 > DiscoFuseConfig(conventions="released").coref_cut
     assert DiscoFuseConfig(conventions="released", min_coref_confidence=0.0).coref_cut == 0
