@@ -7,7 +7,7 @@ from rules.fusion.edits import EditsError
 
 ROWS = [
     ("The Sharks started slowly, yet they recovered to claim sixth spot.", ""),
-    ("The team lost its first match.", "However, it won the cup in May."),
+    ("Ann Lee lost her first match.", "However, she won the cup in May."),
     ("Rain.", ""),
 ]
 
