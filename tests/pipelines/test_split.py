@@ -131,6 +131,16 @@ EXAMPLES = [
     ),
 ]
 
+# A new corpus needs surer links: this pronoun stays.
+UNSURE = {
+    "Ruiz ordered his first shot to be retaken because Brazilian players entered the penalty area before his kick .": (
+        "SINGLE_CONN_INNER",
+        "because",
+        "Ruiz ordered his first shot to be retaken .",
+        "Brazilian players entered the penalty area before his kick .",
+    )
+}
+
 
 def run(tmp_path, data: bytes, *flags: str) -> list[dict]:
     """Runs the command on ``data`` and returns its JSON objects."""
@@ -143,9 +153,7 @@ def run(tmp_path, data: bytes, *flags: str) -> list[dict]:
 @pytest.mark.parametrize("conventions", ["released", "extended"])
 def test_worked_examples(tmp_path, conventions):
     data = "".join(f"{row[0]}\t{row[1]}\n" for row in EXAMPLES).encode()
-    # the paper's replacements need links that a new corpus does without
-    flags = ("--tokenized", "--coref", "sieve", "--conventions", conventions, "--min-coref-confidence", "0.6")
-    results = run(tmp_path, data, *flags)
+    results = run(tmp_path, data, "--tokenized", "--coref", "sieve", "--conventions", conventions)
     assert [(r["first"], r["second"]) for r in results] == [row[:2] for row in EXAMPLES]
     for row, result in zip(EXAMPLES, results, strict=True):
         made = [
@@ -158,7 +166,7 @@ def test_worked_examples(tmp_path, conventions):
             for e in result["examples"]
             if e["refused"] is None
         ]
-        assert row[2:] in made, result
+        assert (UNSURE.get(row[0], row[2:]) if conventions == "extended" else row[2:]) in made, result
         if conventions == "released":
             assert len(result["examples"]) == 1
 
