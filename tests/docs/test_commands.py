@@ -61,7 +61,7 @@ UNRUN = (
 )
 # The worked examples of this page are run by tests/contributing.
 EXAMPLES = ROOT / "CONTRIBUTING.md"
-SMALL = {"--workers": "1", "--documents": "60", "--sample": "3", "--sample-ranges": "2", "--for-workers": "1,16"}
+SMALL = {"--workers": "1", "--documents": "60", "--sample": "2", "--sample-ranges": "2", "--for-workers": "1,16"}
 
 
 def unrun(line):
