@@ -19,6 +19,7 @@ ARTICLES = frozenset(("a", "an", "the"))
 # "That" before a noun is too often a conjunction.
 _POINTING = DEMONSTRATIVES - {"that"}
 _DEFINITE = DEMONSTRATIVES | {"the"}
+_DETERMINERS = frozenset(("DT", "PRP$"))
 _POSSESSIVE_MARKS = frozenset(("'s", "'"))
 # Without what follows "of" these name nothing: "a kind of bird".
 _CLASSIFIERS = frozenset(
@@ -206,7 +207,7 @@ def shaped(words: Words, first: Parse, second: Parse, mention: Mention) -> Words
     ):
         words = with_article(words)
     if words[0].text.lower() in ARTICLES and len(words) > 1:
-        if mention.start and second.tokens[mention.start - 1].tag in ("DT", "PRP$"):
+        if _determiner_before(second, mention):
             words = words[1:]
         elif words[0].position < 0:
             words = (words[0]._replace(text="the"), *words[1:])
@@ -236,8 +237,16 @@ def _is_generic(first: Parse, words: Words) -> bool:
 
 def _article_before(second: Parse, mention: Mention) -> bool:
     """Whether the mention opens with an article, or one stands right before it."""
-    return second.lower[mention.start] in ARTICLES or (
-        mention.start > 0 and second.tokens[mention.start - 1].tag in ("DT", "PRP$")
+    return second.lower[mention.start] in ARTICLES or _determiner_before(second, mention)
+
+
+def _determiner_before(second: Parse, mention: Mention) -> bool:
+    """Whether a determiner stands right before a mention that has none itself: "this" of "this Mill", but not the "that"
+    of "said that the mill", whatever the tagger took it for."""
+    return (
+        mention.start > 0
+        and second.tokens[mention.start - 1].tag in _DETERMINERS
+        and second.tokens[mention.start].tag not in _DETERMINERS
     )
 
 

@@ -44,20 +44,22 @@ _SHORT = 5
 
 
 def frame(parse: Parse, verb: int) -> Words:
-    """Returns the adverbial before the subject of ``verb`` that opens the sentence, with its comma; () if none does."""
+    """Returns the adverbial before the subject of ``verb`` that opens the sentence or the part behind a semicolon, with
+    its comma; () if none does."""
     subject = parse.subject(verb)
     if subject is None:
         return ()
     end = parse.left_edge(subject)
     end += parse.lower[end] == ","  # the comma may hang on the subject
-    if not 1 < end <= _LONGEST + 1:
+    start = max((k + 1 for k in range(end) if parse.lower[k] == ";"), default=0)
+    if not 1 < end - start <= _LONGEST + 1:
         return ()
-    opening = [k for k in parse.children(verb) if k < end and parse.tokens[k].dep != "punct"]
-    if len(opening) != 1 or parse.tokens[opening[0]].dep not in _ADVERBIALS or parse.left_edge(opening[0]) != 0:
+    opening = [k for k in parse.children(verb) if start <= k < end and parse.tokens[k].dep != "punct"]
+    if len(opening) != 1 or parse.tokens[opening[0]].dep not in _ADVERBIALS or parse.left_edge(opening[0]) != start:
         return ()
     if parse.right_edge(opening[0]) + 1 + (parse.lower[end - 1] == ",") != end or parse.tokens[end - 1].pos == "ADP":
         return ()  # with a preposition at its end, the frame goes on in what was taken for the subject
-    return parse.words[:end]
+    return parse.words[start:end]
 
 
 def shared_frame(parse: Parse, first: int, second: int, cc: int, *, own_subject: bool, contrast: bool = False) -> Words:
@@ -74,9 +76,10 @@ def shared_frame(parse: Parse, first: int, second: int, cc: int, *, own_subject:
         contrast: whether the conjunction says that they differ under the same circumstances.
     """
     words = frame(parse, first)
-    if not words or not _BEGINNINGS.isdisjoint(parse.lower[: len(words)]):
+    lower = [w.text.lower() for w in words]
+    if not words or not _BEGINNINGS.isdisjoint(lower):
         return ()
-    opening, kinds = parse.lower[0], {w.entity[2:] for w in words if w.entity}
+    opening, kinds = lower[0], {w.entity[2:] for w in words if w.entity}
     if _opens_otherwise(parse, second, cc) or contrast and _OTHERS.intersection(parse.lower[cc + 1 : cc + 3]):
         return ()
     past = parse.past(first)
@@ -126,7 +129,8 @@ def _tells_time(parse: Parse, k: int) -> bool:
 
 def _opens_otherwise(parse: Parse, second: int, cc: int) -> bool:
     """Whether the second clause has a phrase of its own before its subject or verb: "and in 1839 led"."""
-    for k in range(cc + 1, second):
+    subject = parse.subject(second, after=cc)
+    for k in range(cc + 1, second if subject is None else parse.left_edge(subject)):
         token = parse.tokens[k]
         if token.dep in SUBJECTS or parse.left_edge(second) <= k and token.dep in ("det", "poss", "amod", "compound"):
             return False

@@ -181,13 +181,15 @@ def can_return(words: Words) -> bool:
     """Whether a noun phrase means the same when it is said again.
 
     It does not where it is quantified or compared ("both brothers", "no man", "other alchemists"), picks some out of
-    many ("one of the men"), gives about how many there are ("about 200 people"), or has an article in its middle ("a
-    live the Wall album").
+    many ("one of the men"), gives about how many there are ("about 200 people", "one or several men"), or has an article
+    in its middle ("a live the Wall album").
     """
     lower = [w.text.lower() for w in words]
     if lower[0] in _QUANTIFYING or not _COMPARED.isdisjoint(lower):
         return False
     if any(a in _APPROXIMATE and b.tag == "CD" for a, b in zip(lower, words[1:])):
+        return False
+    if any(a == "or" and b in _QUANTIFYING for a, b in zip(lower, lower[1:])):
         return False
     if lower[1:2] == ["of"] and words[0].tag in ("CD", "DT", "JJ", "JJR", "JJS", "RB"):
         return False

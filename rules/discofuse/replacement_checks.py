@@ -70,7 +70,9 @@ def _numbers_agree(first: Parse, antecedent: Mention, second: Parse, mention: Me
         return False
     token = second.tokens[mention.head]
     if token.dep in ("nsubj", "nsubjpass"):
-        number = second.number(token.head)
+        predicate = second.child(token.head, "attr")
+        many = predicate is not None and second.tokens[predicate].tag == "NNS" and word in PLURAL
+        number = second.number(token.head) or ("plural" if many else None)  # "they had become lovers"
         if number is not None and plural != (number == "plural"):
             return False
     # a team's name is plural and still "it"

@@ -60,6 +60,7 @@ class TestSecondMention:
             ("about|IN|quantmod", "200|CD|nummod", "people|NNS|nsubj"),
             ("A|DT|det", "live|JJ|amod", "the|DT|det", "Wall|NNP|compound", "album|NN|nsubj"),
             ("some|DT|det", "idea|NN|nsubj"),
+            ("One|CD|nummod", "or|CC|cc", "several|JJ|conj", "men|NNS|nsubj"),
         ],
     )
     def test_nothing_that_means_the_same(self, items):
@@ -463,3 +464,25 @@ def test_what_is_compared_is_the_same_when_it_comes_back():
     second = "They|PRP|nsubj|2 run|VBP|ROOT|0 west|RB|advmod|2 .|.|punct|2"
     made = outcome(first, second, clusters=[[mention(0, 2, 4, "nominal"), mention(1, 0, 1, "pronoun")]])
     assert made[2] == "The smaller streams run west ."
+
+
+@pytest.mark.parametrize(
+    ("before", "made"),
+    [
+        # whatever the tagger took "that" for
+        ("said|VBD|ROOT|0 that|DT|mark|6", "Ada said that the old mill closed ."),
+        ("said|VBD|ROOT|0 that|IN|mark|6", "Ada said that the old mill closed ."),
+    ],
+)
+def test_a_conjunction_is_no_determiner_of_the_mention(before, made):
+    first = "The|DT|det|3 old|JJ|amod|3 mill|NN|nsubj|4 fell|VBD|ROOT|0 down|RP|prt|4 .|.|punct|4"
+    second = f"Ada|NNP|nsubj|2 {before} the|DT|det|5 mill|NN|nsubj|6 closed|VBD|ccomp|2 .|.|punct|2"
+    assert replaced(first, (0, 3), second, (3, 5, "nominal")) == made
+
+
+@pytest.mark.parametrize(("predicate", "made"), [("lovers|NNS", "They"), ("famous|JJ", "The family")])
+def test_many_are_not_replaced_by_one(predicate, made):
+    first = "The|DT|det|2 family|NN|nsubj|3 left|VBD|ROOT|0 the|DT|det|5 town|NN|dobj|3 .|.|punct|3"
+    label = "attr" if predicate.endswith("NNS") else "acomp"
+    second = f"They|PRP|nsubj|3 had|VBD|aux|3 become|VBN|ROOT|0 {predicate}|{label}|3 .|.|punct|3"
+    assert replaced(first, (0, 2), second, (0, 1, "pronoun")).startswith(made)
