@@ -1,9 +1,11 @@
 """Fits the scorer of the coreference sieve and writes rules/coreference/data/scorer.npz.
 
-    python -m benchmarks.fit_coreference --gap gap-development.tsv --gum GUM --litbank LITBANK [--contexts]
+    python -m benchmarks.fit_coreference --gap gap-development.tsv --gum GUM --litbank LITBANK --wikitext FILE
+        --squad FILE [FILE ...] --bbc FOLDER [--contexts]
 
-GUM and LITBANK are checkouts of https://github.com/amir-zeldes/gum and https://github.com/dbamman/litbank. Pronouns
-that are not annotated, in GAP's texts and in the slice of Wikipedia that gensim ships, are labelled by a teacher
+GUM and LITBANK are checkouts of https://github.com/amir-zeldes/gum and https://github.com/dbamman/litbank; the last
+three hold texts whose anaphors were labelled by reading (benchmarks/labelled_texts.py). Pronouns that are not
+annotated, in GAP's texts and in the slice of Wikipedia that gensim ships, are labelled by a teacher
 (benchmarks/teacher_labels.py). The second stage is fitted on what first stages say that have not seen the document
 (five folds), so that it meets as good answers as in use.
 """
@@ -11,13 +13,17 @@ that are not annotated, in GAP's texts and in the slice of Wikipedia that gensim
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
+from benchmarks import preferences
 from benchmarks.coref_data import GapRow, Parsed, Text, entity_heads, parse, read_gap, read_gum, read_litbank
+from benchmarks.labelled_texts import Answers as ReadAnswers
+from benchmarks.labelled_texts import add_options, read_texts
+from benchmarks.labelled_texts import read_labels as read_readings
 from benchmarks.mlp import Example, Training, train
 from benchmarks.person_contexts import write as write_contexts
 from benchmarks.slice import slice_path
@@ -32,9 +38,9 @@ from rules.coreference.sieve import ask
 from transforms.models import load_model
 
 DATA = Path(__file__).parent.parent / "rules" / "coreference" / "data"
-TARGET, CONTEXTS = DATA / "scorer.npz", DATA / "person_contexts.txt"
+TARGET, CONTEXTS, PREFERENCES = DATA / "scorer.npz", DATA / "person_contexts.txt", DATA / "preferences.txt"
 FOLDS = 5
-LITBANK_WEIGHT, NO_ANTECEDENT_WEIGHT, TEACHER_WEIGHT = 0.5, 0.3, 0.7
+LITBANK_WEIGHT, NO_ANTECEDENT_WEIGHT, TEACHER_WEIGHT, READ_WEIGHT = 0.5, 0.3, 0.7, 1.5
 LEAST_KNOWN = 0.7  # a teacher's answer counts where its candidates are the sieve's
 
 
@@ -104,6 +110,17 @@ def label_entities(parsed: Parsed[Text], *, complete: bool, weight: float) -> La
     return Labelled(tuple(questions), tuple(right), tuple(weights))
 
 
+def label_read(parsed: Parsed[Text], answers: ReadAnswers) -> Labelled:
+    """Labels the pronouns of a text that was read: a candidate is right where its cluster has a mention that is."""
+    questions = _questions(parsed)
+    right: list[tuple[bool, ...] | None] = []
+    for q in questions:
+        meant = answers.get(f"p{q.pronoun.place}")
+        y = [] if meant is None else [not set(x.cluster.places).isdisjoint(meant) for x in q.candidates]
+        right.append(None if meant is None else (not any(y), *y))
+    return Labelled(tuple(questions), tuple(right), (READ_WEIGHT,) * len(questions))
+
+
 def _unlabelled(parsed: Parsed) -> Labelled:
     questions = _questions(parsed)
     return Labelled(tuple(questions), (None,) * len(questions), (1.0,) * len(questions))
@@ -151,29 +168,47 @@ def fit(documents: Sequence[Labelled], settings: Training) -> dict[str, np.ndarr
     return {"embedding1": e1, "output1": o1, "embedding2": e2, "output2": o2}
 
 
+@dataclass(frozen=True, slots=True)
+class Corpora:
+    """The parsed corpora; GUM without its dev and test part."""
+
+    gap: list[Parsed[GapRow]]
+    gum: list[Parsed[Text]]
+    litbank: list[Parsed[Text]]
+    read: list[Parsed[Text]]
+    pages: list[Parsed[Text]]
+
+    def all(self) -> list[Parsed]:
+        """Returns all texts."""
+        return [*self.gap, *self.gum, *self.litbank, *self.read, *self.pages]
+
+
 def load(gap: str, gum: str, litbank: str) -> tuple[list[Parsed[GapRow]], list[Parsed[Text]], list[Parsed[Text]]]:
-    """Reads and parses the corpora; GUM without its dev and test part."""
+    """Reads and parses the annotated corpora; GUM without its dev and test part."""
     model = load_model()
-    rows = list(parse(model, read_gap(gap)))
-    conversations = list(parse(model, [t for t, held in read_gum(gum) if not held]))
-    books = list(parse(model, list(read_litbank(litbank))))
-    print(f"GAP: {len(rows)} texts, GUM: {len(conversations)}, LitBank: {len(books)}")
-    return rows, conversations, books
+    return (
+        list(parse(model, read_gap(gap))),
+        list(parse(model, [t for t, held in read_gum(gum) if not held])),
+        list(parse(model, list(read_litbank(litbank)))),
+    )
 
 
-def label(
-    gap: Iterable[Parsed[GapRow]],
-    gum: Iterable[Parsed[Text]],
-    litbank: Iterable[Parsed[Text]],
-    pages: Iterable[Parsed[Text]],
-    teacher: Mapping[str, Answers],
-) -> list[Labelled]:
+def load_all(options: argparse.Namespace) -> Corpora:
+    """Reads and parses all texts."""
+    gap, gum, litbank = load(options.gap, options.gum, options.litbank)
+    model = load_model()
+    read = list(parse(model, read_texts(options.wikitext, options.squad, options.bbc)))
+    return Corpora(gap, gum, litbank, read, list(parse(model, list(read_pages(slice_path())))))
+
+
+def label(corpora: Corpora, teacher: Mapping[str, Answers], readings: Mapping[str, ReadAnswers]) -> list[Labelled]:
     """Labels the parsed corpora; the pages by the teacher alone."""
     return [
-        *(taught(label_gap(p), teacher.get(p.source.id, {})) for p in gap),
-        *(taught(_unlabelled(p), teacher.get(p.source.id, {})) for p in pages),
-        *(label_entities(p, complete=True, weight=1.0) for p in gum),
-        *(label_entities(p, complete=False, weight=LITBANK_WEIGHT) for p in litbank),
+        *(taught(label_gap(p), teacher.get(p.source.id, {})) for p in corpora.gap),
+        *(taught(_unlabelled(p), teacher.get(p.source.id, {})) for p in corpora.pages),
+        *(label_entities(p, complete=True, weight=1.0) for p in corpora.gum),
+        *(label_entities(p, complete=False, weight=LITBANK_WEIGHT) for p in corpora.litbank),
+        *(label_read(p, readings[p.source.id]) for p in corpora.read),
     ]
 
 
@@ -187,17 +222,18 @@ def main(argv: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name in ("gap", "gum", "litbank"):
         parser.add_argument(f"--{name}", required=True)
-    parser.add_argument(
-        "--contexts", action="store_true", help="only count the contexts of persons, which the features read"
-    )
+    add_options(parser)
+    parser.add_argument("--contexts", action="store_true", help="only count the contexts, which the features read")
     options = parser.parse_args(argv)
-    gap, gum, litbank = load(options.gap, options.gum, options.litbank)
+    corpora = load_all(options)
     if options.contexts:
-        count = write_contexts((p.sentences for corpus in (gap, gum, litbank) for p in corpus), CONTEXTS)
-        print(f"{count} contexts; now fit without --contexts")
+        persons = write_contexts(
+            (p.sentences for c in (corpora.gap, corpora.gum, corpora.litbank) for p in c), CONTEXTS
+        )
+        counts = preferences.count((p.sentences, p.source.title) for p in corpora.all())
+        print(f"{persons} and {preferences.write(counts, PREFERENCES)} contexts; now fit without --contexts")
     else:
-        pages = parse(load_model(), list(read_pages(slice_path())))
-        save(fit(label(gap, gum, litbank, pages, read_labels()), Training()))
+        save(fit(label(corpora, read_labels(), read_readings()), Training()))
 
 
 if __name__ == "__main__":

@@ -1,11 +1,11 @@
 """Fits the scorer of definite nominals and writes rules/coreference/data/nominal_weights.txt.
 
-    python -m benchmarks.fit_nominals --gum GUM
+    python -m benchmarks.fit_nominals --gum GUM --wikitext FILE --squad FILE [FILE ...] --bbc FOLDER
 
-GUM is a checkout of https://github.com/amir-zeldes/gum. Its nominals, those of the dev parts of the hand-made sets, and
-those of benchmarks/data/coref_fit.jsonl (texts of GAP, chosen because a name of a fitting type stands near) are the
-examples. The test parts are not read. The likelihood has an L2 prior; --folds N prints, before the fit, what fits
-without a fold of the documents say of that fold.
+GUM is a checkout of https://github.com/amir-zeldes/gum. Its nominals, those of the dev parts of the hand-made sets,
+those of benchmarks/data/coref_fit.jsonl (texts of GAP, chosen because a name of a fitting type stands near) and those
+of the texts that were read (benchmarks/labelled_texts.py) are the examples. The test parts are not read. The
+likelihood has an L2 prior; --folds N prints, before the fit, what fits without a fold of the documents say of it.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from scipy.sparse import csr_matrix
 
 from benchmarks import coref_wiki
 from benchmarks.coref_data import Text, entity_heads, parse, read_gum
+from benchmarks.labelled_texts import Answers, add_options, read_labels, read_texts
 from rules.coreference.markables import Cluster, Markable
 from rules.coreference.nominal_candidates import Candidate
 from rules.coreference.nominal_scorer import NominalScorer, feature_rows
@@ -84,6 +85,22 @@ def gum_examples(folder: Path) -> list[Example]:
         def right(nominal: Markable, candidate: Candidate, heads: Mapping = heads) -> bool | None:
             entity = heads.get((nominal.place, False))
             return None if entity is None else heads.get((candidate.mention.place, False)) == entity
+
+        found += _collect(_Teacher(parsed.source.id, 1.0, right), parsed.sentences, parsed.source.title)
+    return found
+
+
+def read_examples(texts: Sequence[Text], readings: Mapping[str, Answers]) -> list[Example]:
+    """Returns the definite nominals of the texts that were read. A candidate is right where its cluster has a mention
+    that is."""
+    found = []
+    for parsed in parse(load_model(), texts):
+
+        def right(
+            nominal: Markable, candidate: Candidate, answers: Answers = readings[parsed.source.id]
+        ) -> bool | None:
+            meant = answers.get(f"n{nominal.place}")
+            return None if meant is None else any(m.place in meant for m in candidate.cluster.mentions)
 
         found += _collect(_Teacher(parsed.source.id, 1.0, right), parsed.sentences, parsed.source.title)
     return found
@@ -157,13 +174,15 @@ def main(argv: list[str] | None = None) -> None:
     """Fits and writes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--gum", type=Path, required=True)
+    add_options(parser)
     parser.add_argument("--folds", type=int, default=0, help="also measure with so many folds of the documents")
     options = parser.parse_args(argv)
     cases = [
         c for name in ("coref_wiki", "coref_nominals") for c in coref_wiki.read_cases(DATA / f"{name}.jsonl", "dev")
     ]
     cases = [c for c in cases if c.kind == "nominal"] + coref_wiki.read_cases(DATA / "coref_fit.jsonl")
-    examples = gum_examples(options.gum) + hand_made_examples(cases)
+    read = read_examples(read_texts(options.wikitext, options.squad, options.bbc), read_labels())
+    examples = gum_examples(options.gum) + hand_made_examples(cases) + read
     if options.folds:
         _print_folds(examples, options.folds)
     weights = fit(examples)

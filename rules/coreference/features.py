@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from rules.coreference import layout
 from rules.coreference.markables import NAME, Cluster, Markable
+from rules.coreference.preferences import UNKNOWN, predicate_fit
 from rules.coreference.pronoun_view import PronounView, role_group
 from rules.coreference.relations import animacy_of, relation_of
 from rules.coreference.shapes import Shape
@@ -143,6 +144,7 @@ def _entity_features(view: PronounView, x: Markable, shape: Shape, around: Surro
     earlier = mentioned_before(cluster, p)
     share = 2 if around.most < 2 else 0 if earlier == around.most else 1
     later = bisect_left(cluster.places, p.place + FAR_AFTER) - here
+    preferred = UNKNOWN if view.preferences is None else int(view.preferences[shape.referent])
     leaning = 0
     if not cluster.gender and x.kind == NAME and kind == 0:
         leaning = 3 if not cluster.leaning else 1 + (cluster.leaning == p.gender)
@@ -167,6 +169,9 @@ def _entity_features(view: PronounView, x: Markable, shape: Shape, around: Surro
         layout.BEFORE + shape.before,
         layout.AFTER + shape.after,
         layout.CHOICE + (min(around.agreeing, 3) * 2 + agrees) * 3 + kind,
+        layout.REFERENT + (shape.referent * 4 + view.group) * 3 + kind,
+        layout.PREFERENCE + (preferred * 4 + view.group) * 3 + kind,
+        layout.PREDICATE + predicate_fit(view.predicate, x, shape.referent) * 3 + kind,
     ]
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from itertools import accumulate
 
-from rules.coreference import syntax
+from rules.coreference import preferences, syntax
 
 BLOCKS = {
     "class": 3,
@@ -47,6 +47,9 @@ BLOCKS = {
     "choice": 24,
     "between": 8,
     "verb": 4,
+    "referent": preferences.CLASSES * 12,
+    "preference": preferences.BUCKETS * 12,
+    "predicate": preferences.PREDICATES * 3,
     "chain": 270,
     "chain_next": 12,
     "chain_other": 5,
@@ -99,6 +102,9 @@ OPENING = START["opening"]
 CHOICE = START["choice"]
 BETWEEN = START["between"]
 VERB = START["verb"]
+REFERENT = START["referent"]
+PREFERENCE = START["preference"]
+PREDICATE = START["predicate"]
 CHAIN = START["chain"]
 CHAIN_NEXT = START["chain_next"]
 CHAIN_OTHER = START["chain_other"]

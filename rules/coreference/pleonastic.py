@@ -17,7 +17,10 @@ EMPTY = frozenset({3, 5, 6, 7, 8, 9})
 _TAKEN = frozenset("time effort courage patience practice".split())
 _CLOCK = re.compile(r"[0-9]{1,2}(:[0-9]{2})?([ap]\.?m\.?)?")
 _EXPLETIVE_VERBS = frozenset("make find consider think believe deem render feel keep take leave see hold".split())
-_REPORTS = frozenset("know hope expect estimate assume propose show understand establish rumor rumour document".split())
+# The lemmatiser makes "hop" of "hoped".
+_REPORTS = frozenset(
+    "know hope hop expect estimate assume propose show understand establish rumor rumour document".split()
+)
 
 
 def pleonastic(pronoun: Markable, syntax: Syntax) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from rules.coreference import lexicon
 from rules.coreference.markables import Markable
 from rules.coreference.persons import personhood
+from rules.coreference.preferences import context_of, predicate_noun, preferences_of
 from rules.coreference.syntax import CONTENT, OBJECTS, POSSESSIVE, PREDICATE, SUBJECTS, Syntax
 from rules.records import Token
 
@@ -49,6 +50,7 @@ class PronounView:
         owned, partner: what a possessive owns, and the token that this is joined to.
         mark: group of the conjunction that opens its clause, 0 for none.
         person: how much its context is a person's, as ``personhood`` has it.
+        preferences, predicate: what its context prefers, and what it is said to be, as ``preferences`` has them.
     """
 
     __slots__ = (
@@ -68,6 +70,8 @@ class PronounView:
         "partner",
         "mark",
         "person",
+        "preferences",
+        "predicate",
     )
 
     def __init__(self, pronoun: Markable, syntax: Syntax, paragraph: int) -> None:
@@ -80,6 +84,8 @@ class PronounView:
         self.opening = int(pronoun.start < 2)
         self.owned, self.partner = self._owned(tokens)
         self.person = personhood(pronoun, syntax)
+        self.preferences = preferences_of(context_of(pronoun, syntax))
+        self.predicate = predicate_noun(pronoun, syntax)
         self.parents: dict[int, int] = {}
         clause, kind = pronoun.clause, self.clause_type
         self.speaker, self.speech = -1, 0

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from rules.coreference import lexicon
 from rules.coreference.markables import GROUP, NAME, Markable
 from rules.coreference.persons import personhood
+from rules.coreference.preferences import class_of
 from rules.coreference.syntax import Syntax
 
 _ENTITY = {
@@ -41,6 +42,7 @@ class Shape(NamedTuple):
         quoted: whether it stands between quotation marks.
         conjunct: 0 outside coordinations, 1 followed by "and", 2 a later conjunct.
         person: whether its context is a person's, from 0 (unknown) to 4.
+        referent: class of what it refers to, as ``class_of`` has it.
     """
 
     type: int
@@ -53,6 +55,7 @@ class Shape(NamedTuple):
     quoted: int
     conjunct: int
     person: int
+    referent: int
 
 
 def shape_of(x: Markable, syntax: Syntax) -> Shape:
@@ -75,6 +78,7 @@ def shape_of(x: Markable, syntax: Syntax) -> Shape:
         quoted=int(syntax.quoted is not None and syntax.quoted[x.head]),
         conjunct=2 if head.dep == "conj" else int(after == 4),
         person=personhood(x, syntax),
+        referent=class_of(x),
     )
 
 

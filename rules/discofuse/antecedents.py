@@ -241,8 +241,10 @@ def _article_before(second: Parse, mention: Mention) -> bool:
 
 
 def _determiner_before(second: Parse, mention: Mention) -> bool:
-    """Whether a determiner stands right before a mention that has none itself: "this" of "this Mill", but not the "that"
-    of "said that the mill", whatever the tagger took it for."""
+    """Whether a determiner stands right before a mention that has none itself: "this" of "this Mill".
+
+    The "that" of "said that the mill" is none, whatever the tagger took it for.
+    """
     return (
         mention.start > 0
         and second.tokens[mention.start - 1].tag in _DETERMINERS

@@ -181,8 +181,8 @@ def can_return(words: Words) -> bool:
     """Whether a noun phrase means the same when it is said again.
 
     It does not where it is quantified or compared ("both brothers", "no man", "other alchemists"), picks some out of
-    many ("one of the men"), gives about how many there are ("about 200 people", "one or several men"), or has an article
-    in its middle ("a live the Wall album").
+    many ("one of the men"), gives about how many there are ("about 200 people", "one or several men"), or has an
+    article in its middle ("a live the Wall album").
     """
     lower = [w.text.lower() for w in words]
     if lower[0] in _QUANTIFYING or not _COMPARED.isdisjoint(lower):

@@ -20,11 +20,13 @@ _LIKELY = 0.5
 # What a parallel place adds to the probability of a link, by reading (the wrong ones below 0.65 are a quarter), and
 # what it adds where the half before has no other topic (one of twenty is wrong from 0.45 on).
 _PARALLEL_SUBJECTS = 0.1
+# "They" gets no more than in any parallel place: of 16 links below 0.9 four were wrong.
 _TOPIC = 0.3
 # The same for "he" where the text before has one person.
 _ONLY_PERSON = 0.25
-# The same for "the mill" and "this mill" behind "an old mill", where no other mill is.
-_SAME_NOUN = 0.35
+# The same for "the mill" and "this mill" behind "an old mill", where no other mill is: below 0.7 a quarter is wrong,
+# from there on one in twenty.
+_SAME_NOUN = 0.2
 _PLURAL_TAGS = ("NNS", "NNPS")
 _MODIFIERS = frozenset(("amod", "compound", "nmod"))
 
@@ -49,7 +51,7 @@ def support(first: Parse, antecedent: Mention, second: Parse, mention: Mention, 
     gender = lexicon.PRONOUNS.get(second.lower[mention.head], "")
     if opens(second, mention, start) and is_main_subject(first, antecedent.head):
         if _is_topic(first, antecedent, gender, end) and _is_first_subject(second, mention, start):
-            return _TOPIC
+            return _PARALLEL_SUBJECTS if gender == lexicon.PLURAL else _TOPIC
         plurals = [k for k in heads(first, 0, end) if is_plural(first, k)]
         if gender != lexicon.PLURAL or plurals in ([], [antecedent.head]):
             return _PARALLEL_SUBJECTS

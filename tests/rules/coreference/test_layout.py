@@ -14,7 +14,7 @@ from rules.coreference.scorer import Scorer
 from transforms.coreference.minilm import pairs
 
 # SHA-256 of the blocks' names and places in the layouts that the shipped weights were fitted for.
-SCORER = "cb4eabd0ffc667ecc9a9c018474284e16ce25c8595b08d2e31ed3a8110b71a17"
+SCORER = "ae97b87c73c97456367e0cf5eccd197d951be9d886b128e932eb67a1d79a6830"
 DELTA = "0eb585745be82a429bbb7ca3f52819a250e0be3039730aaa882a23fe3376ec2d"
 PAIRS_NAMES = {"roles": "_ROLE_PAIR"}  # "_ROLE" is the block "role"
 

@@ -24,6 +24,9 @@ def is_empty(text: str) -> bool:
         # It is known that ships sank.
         "It|PRP|nsubjpass|3 is|VBZ|auxpass|3 known|VBN|ROOT|0||know that|IN|mark|6 ships|NNS|nsubj|6||ship "
         "sank|VBD|ccomp|3||sink .|.|punct|3",
+        # It is hoped ships sank.
+        "It|PRP|nsubjpass|3 is|VBZ|auxpass|3 hoped|VBN|ROOT|0||hop ships|NNS|nsubj|5||ship sank|VBD|ccomp|3||sink "
+        ".|.|punct|3",
         # It was in 1901 that ships sank.
         "It|PRP|nsubj|2 was|VBD|ROOT|0||be in|IN|prep|2 1901|CD|pobj|3|B-DATE that|IN|mark|7 ships|NNS|nsubj|7||ship "
         "sank|VBD|ccomp|2||sink .|.|punct|2",

@@ -1,0 +1,125 @@
+"""What contexts prefer: the class of a candidate, the context of a pronoun, and a noun that it is said to be."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from benchmarks import preferences as counting
+from rules.coreference import preferences
+from rules.coreference.markables import Markable
+from rules.coreference.noun_kinds import Kind
+from rules.coreference.preferences import APART, CLASSES, FITTING, NO_PREDICATE, OTHERS, SAME_KIND, SAME_NOUN, STATES
+from rules.coreference.sieve import ask
+from rules.coreference.syntax import Syntax
+from tests.testing import parsed
+
+_NUMBER = {kind: number for number, kind in enumerate(Kind)}
+
+
+def mentions(text: str) -> tuple[dict[str, Markable], Syntax]:
+    """The mentions of a sentence by the word that heads them."""
+    sentence = parsed(text)
+    return {sentence.tokens[m.head].text.lower(): m for m in ask([sentence])[0]}, Syntax(sentence.tokens)
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("Ann|NNP|nsubj|2|B-PERSON", _NUMBER[Kind.PERSON]),
+        ("Norway|NNP|nsubj|2|B-GPE", STATES),
+        ("IBM|NNP|nsubj|2|B-ORG", _NUMBER[Kind.GROUP]),
+        ("Solaris|NNP|nsubj|2|B-WORK_OF_ART", _NUMBER[Kind.WORK]),
+        ("Wumble|NNP|nsubj|2", OTHERS),
+    ],
+)
+def test_the_class_of_a_name_is_that_of_its_type(word, expected):
+    found, _ = mentions(f"{word} won|VBD|ROOT|0||win .|.|punct|2")
+    (name,) = found.values()
+    assert preferences.class_of(name) == expected
+
+
+@pytest.mark.parametrize(
+    ("noun", "kind"),
+    [
+        ("actress", Kind.PERSON),
+        ("team", Kind.GROUP),
+        ("valley", Kind.PLACE),
+        ("novel", Kind.WORK),
+        ("battle", Kind.EVENT),
+    ],
+)
+def test_the_class_of_a_noun_is_its_kind(noun, kind):
+    found, _ = mentions(f"The|DT|det|2 {noun}|NN|nsubj|3||{noun} won|VBD|ROOT|0||win .|.|punct|3")
+    assert preferences.class_of(found[noun]) == _NUMBER[kind]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("It|PRP|nsubj|2 grew|VBD|ROOT|0||grow .|.|punct|2", ("s", "grow")),
+        ("It|PRP|nsubjpass|3 was|VBD|auxpass|3 built|VBN|ROOT|0||build .|.|punct|3", ("o", "build")),
+        ("Ann|NNP|nsubj|2|B-PERSON sold|VBD|ROOT|0||sell it|PRP|dobj|2 .|.|punct|2", ("o", "sell")),
+        ("Its|PRP$|poss|2 mayor|NN|nsubj|3||mayor left|VBD|ROOT|0||leave .|.|punct|3", ("p", "mayor")),
+        ("It|PRP|nsubj|2 is|VBZ|ROOT|0||be a|DT|det|4 city|NN|attr|2||city .|.|punct|2", ("b", "city")),
+        ("It|PRP|nsubj|2 is|VBZ|ROOT|0||be there|RB|advmod|2 .|.|punct|2", None),
+        ("Ann|NNP|nsubj|2|B-PERSON lives|VBZ|ROOT|0||live in|IN|prep|2 it|PRP|pobj|3 .|.|punct|2", ("r", "in")),
+    ],
+)
+def test_the_context_of_a_pronoun(text, expected):
+    found, syntax = mentions(text)
+    pronoun = next(m for word, m in found.items() if word in ("it", "its"))
+    assert preferences.context_of(pronoun, syntax) == expected
+
+
+def test_people_marry_and_places_have_populations():
+    marry, population = (preferences.preferences_of(c) for c in (("s", "marry"), ("p", "population")))
+    assert marry is not None and population is not None
+    assert len(marry) == len(population) == CLASSES
+    assert marry[_NUMBER[Kind.PERSON]] > marry[_NUMBER[Kind.GROUP]]
+    assert population[STATES] > population[_NUMBER[Kind.WORK]]
+    assert preferences.preferences_of(("s", "wumble")) is None
+    assert preferences.preferences_of(None) is None
+
+
+def test_a_predicate_noun_fits_its_like():
+    text = "It|PRP|nsubj|2 is|VBZ|ROOT|0||be a|DT|det|4 {0}|NN|attr|2||{0} .|.|punct|2"
+    found, syntax = mentions(text.format("valley"))
+    noun = preferences.predicate_noun(found["it"], syntax)
+    assert noun == "valley"
+    others, _ = mentions(
+        "The|DT|det|2 valley|NN|nsubj|3||valley beat|VBD|ROOT|0||beat the|DT|det|5 lake|NN|dobj|3||lake in|IN|prep|3 "
+        "the|DT|det|8 battle|NN|pobj|6||battle .|.|punct|3"
+    )
+    fits = {w: preferences.predicate_fit(noun, others[w], preferences.class_of(others[w])) for w in others}
+    assert fits == {"valley": SAME_NOUN, "lake": SAME_KIND, "battle": APART}
+    assert preferences.predicate_fit("", others["valley"], 0) == NO_PREDICATE
+    # a name of an unknown kind may be anything, and a country is a place
+    assert preferences.predicate_fit(noun, others["lake"], OTHERS) == FITTING
+    assert preferences.predicate_fit(noun, others["lake"], STATES) == SAME_KIND
+
+
+def test_a_predicate_that_is_no_noun_says_no_kind():
+    found, syntax = mentions("It|PRP|nsubj|2 is|VBZ|ROOT|0||be old|JJ|acomp|2||old .|.|punct|2")
+    assert preferences.predicate_noun(found["it"], syntax) == ""
+
+
+def test_contexts_that_are_seen_often_are_written(tmp_path):
+    path = tmp_path / "preferences.txt"
+    counts = {
+        ("s", "win"): Counter({_NUMBER[Kind.PERSON]: 30}),
+        ("s", "flow"): Counter({_NUMBER[Kind.PLACE]: 30}),
+        ("s", "hum"): Counter({_NUMBER[Kind.PLACE]: counting.FEWEST - 1}),
+    }
+    assert counting.write(counts, path) == 2
+    lines = dict(line.rsplit(" ", 1) for line in path.read_text().splitlines())
+    assert lines["s win"][_NUMBER[Kind.PERSON]] > lines["s flow"][_NUMBER[Kind.PERSON]]
+    assert lines["s flow"][_NUMBER[Kind.PLACE]] > lines["s win"][_NUMBER[Kind.PLACE]]
+
+
+def test_contexts_are_counted_in_documents():
+    text = parsed("Ann|NNP|nsubj|2|B-PERSON sold|VBD|ROOT|0||sell Solaris|NNP|dobj|2|B-WORK_OF_ART .|.|punct|2")
+    counts = counting.count([((text,), "")])
+    assert counts[("s", "sell")] == {_NUMBER[Kind.PERSON]: 1}
+    assert counts[("o", "sell")] == {_NUMBER[Kind.WORK]: 1}
