@@ -50,7 +50,8 @@ def _is_of_kind(parse: Parse, noun: int) -> bool:
     if parse.tokens[noun].dep != "attr" or parse.tokens[noun].tag != "NNS":
         return False
     subject = parse.subject(parse.tokens[noun].head)
-    if subject is None or not is_plural(parse, subject) and parse.child(subject, "conj") is None:
+    several = parse.number(parse.tokens[noun].head) == "plural"
+    if subject is None or not several and not is_plural(parse, subject) and parse.child(subject, "conj") is None:
         return False
     before = [k for k in parse.children(noun) if k < noun]
     return all(parse.tokens[k].dep in _MODIFIERS for k in before)
