@@ -13,6 +13,12 @@ from rules.verdict import Reason
 
 _CONJUNCTIONS = frozenset(("and", "or", "but"))
 _SUBORDINATORS = frozenset("when where if because that while whether after before until unless though by".split())
+_RELATIVES = frozenset(
+    """
+    brother sister son daughter father mother husband wife widow widower child grandson granddaughter grandfather
+    grandmother nephew niece cousin uncle aunt friend lover mistress fiancee brother-in-law half-brother stepson
+    """.split()
+)
 _BECOMING = frozenset(("be", "become", "remain"))
 
 
@@ -25,7 +31,11 @@ def doubt_of(parse: Parse, noun: int, verb: int, opening: int, closing: int) -> 
         verb: the clause's verb.
         opening, closing: the commas around the clause.
     """
-    if _is_in_apposition(parse, noun, opening) or _is_of_several(parse, noun, verb, closing):
+    if (
+        _is_in_apposition(parse, noun, opening)
+        or _is_of_relative(parse, noun, opening)
+        or _is_of_several(parse, noun, verb, closing)
+    ):
         return DiscoFuseReason.AMBIGUOUS
     if _takes_in_clause(parse, opening, closing) or _is_before_description(parse, verb, closing):
         return DiscoFuseReason.CLAUSE_CUT
@@ -46,6 +56,15 @@ def _is_in_apposition(parse: Parse, noun: int, opening: int) -> bool:
         and _may_mean(parse, pronoun, parse.tokens[k].head)
         for k in range(start + 1, noun)
     )
+
+
+def _is_of_relative(parse: Parse, noun: int, opening: int) -> bool:
+    """Whether a relative of the person may be meant as well: "the brother of Ann , who"."""
+    preposition = parse.tokens[noun].head
+    if parse.lower[opening + 1] == "which" or parse.tokens[noun].dep != "pobj" or parse.lower[preposition] != "of":
+        return False
+    relative = parse.tokens[preposition].head
+    return parse.tokens[relative].lemma.lower() in _RELATIVES and is_plural(parse, relative) == is_plural(parse, noun)
 
 
 def _may_mean(parse: Parse, pronoun: str, noun: int) -> bool:

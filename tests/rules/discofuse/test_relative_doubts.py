@@ -131,3 +131,100 @@ class TestExtent:
     def test_a_second_clause_does_not_stay(self):
         assert "LIST" in rejections(AND_WHO.format(who="who|WP|nsubj|11"), RELATIVE)
         assert "LIST" not in rejections(AND_WHO.format(who="he|PRP|nsubj|11"), RELATIVE)
+
+
+class TestWhatIsLeftBehind:
+    SOLD = (
+        "Ann|NNP|nsubj|9|B-PERSON ,|,|punct|1 who|WP|nsubj|4 {verb}|VBD|relcl|1||{verb} {name} in|IN|prep|4 "
+        "May|NNP|pobj|6|B-DATE ,|,|punct|1 sold|VBD|ROOT|0||sell the|DT|det|11 {noun}|NN|dobj|9 .|.|punct|9"
+    )
+
+    @pytest.mark.parametrize(
+        ("name", "noun"),
+        [
+            ("Emma|NNP|dobj|4|B-WORK_OF_ART", "book"),
+            ("Vertigo|NNP|dobj|4|", "film"),  # a title without a label
+            ("Upton|NNP|dobj|4|B-GPE", "island"),
+            ("Grey|NNP|dobj|4|B-ORG", "company"),
+        ],
+    )
+    def test_a_noun_for_a_name_of_the_clause(self, name, noun):
+        assert rejections(self.SOLD.format(verb="left", name=name, noun=noun), RELATIVE) == ["UNRESOLVED_ANAPHOR"]
+
+    @pytest.mark.parametrize(
+        ("name", "noun"),
+        [("Emma|NNP|dobj|4|B-WORK_OF_ART", "island"), ("Leo|NNP|dobj|4|B-PERSON", "book"), ("us|PRP|dobj|4|", "book")],
+    )
+    def test_a_noun_of_another_kind(self, name, noun):
+        assert rejections(self.SOLD.format(verb="left", name=name, noun=noun), RELATIVE) == [None]
+
+    def test_a_noun_that_tells_which_one(self):
+        text = self.SOLD.format(verb="left", name="Emma|NNP|dobj|4|B-WORK_OF_ART", noun="book")
+        text = text.replace(".|.", "of|IN|prep|11 Lee|NNP|pobj|12|B-PERSON .|.")
+        assert rejections(text, RELATIVE) == [None]
+
+
+class TestArticle:
+    HAS = (
+        "{the} mill|NN|nsubj|3 {has}|VBZ|ROOT|0||{has} {wheels} ,|,|punct|3 which|WDT|nsubj|{p} "
+        "turn|VBP|relcl|{a}||turn fast|RB|advmod|{p} .|.|punct|3"
+    )
+
+    def made(self, *, the="The|DT|det|2", has="have", pair=False):
+        wheels = (
+            "a|DT|det|5 pair|NN|dobj|3 of|IN|prep|5 wheels|NNS|pobj|6||wheel" if pair else "wheels|NNS|dobj|3||wheel"
+        )
+        text = self.HAS.format(the=the, has=has, wheels=wheels, p=10 if pair else 7, a=7 if pair else 4)
+        return accepted(text, RELATIVE)[1]
+
+    def test_what_one_thing_has_is_known_then(self):
+        assert self.made() == "The wheels turn fast ."
+        assert self.made(the="Its|PRP$|poss|2", has="contain") == "The wheels turn fast ."
+
+    def test_what_any_has_is_not(self):
+        assert self.made(the="A|DT|det|2") == "Wheels turn fast ."
+
+    def test_what_one_makes_or_likes_is_of_any_kind(self):
+        assert self.made(has="like") == "Wheels turn fast ."
+
+    def test_a_pair_is_one_whoever_has_it(self):
+        assert self.made(the="A|DT|det|2", has="like", pair=True) == "The wheels turn fast ."
+
+
+class TestRelatives:
+    TEXT = (
+        "The|DT|det|2 {brother}|NN|nsubj|9 of|IN|prep|2 Ann|NNP|pobj|3|B-PERSON ,|,|punct|4 who|WP|nsubj|7 "
+        "sang|VBD|relcl|4||sing ,|,|punct|2 left|VBD|ROOT|0||leave .|.|punct|9"
+    )
+
+    def test_a_person_or_a_relative_of_the_person(self):
+        assert rejections(self.TEXT.format(brother="brother"), RELATIVE) == ["AMBIGUOUS"]
+
+    def test_a_relative_in_the_plural_is_told_apart_by_the_verb(self):
+        text = self.TEXT.format(brother="brothers").replace("brothers|NN|", "brothers|NNS|")
+        assert "AMBIGUOUS" not in rejections(text, RELATIVE)
+
+
+def test_names_behind_a_noun_need_no_article():
+    text = (
+        "It|PRP|nsubj|2 includes|VBZ|ROOT|0||include storms|NNS|dobj|2||storm Ann|NNP|appos|3|B-PERSON and|CC|cc|4 "
+        "Bo|NNP|conj|4|B-PERSON ,|,|punct|3 which|WDT|nsubj|9 hit|VBD|relcl|3||hit us|PRP|dobj|9||we .|.|punct|2"
+    )
+    assert accepted(text, RELATIVE)[1] == "Storms Ann and Bo hit us ."
+
+
+def test_schools_of_a_name_in_the_plural_are_a_kind():
+    text = (
+        "Realschulen|{tag}|nsubj|2 are|VBP|ROOT|0||be old|JJ|amod|4 schools|NNS|attr|2||school ,|,|punct|4 which|WDT|nsubj|7 "
+        "cost|VBP|relcl|4||cost much|RB|dobj|7 .|.|punct|2"
+    )
+    assert rejections(text.format(tag="NNP"), RELATIVE) == ["AMBIGUOUS"]
+
+
+def test_a_verb_read_as_an_adjective_is_no_part_of_a_name():
+    text = (
+        "We|PRP|nsubj|2 call|VBP|ROOT|0||call the|DT|det|5 {meet} Quint|NNP|dobj|2 ,|,|punct|5 who|WP|nsubj|8 "
+        "sang|VBD|relcl|5||sing well|RB|advmod|8 .|.|punct|2"
+    )
+    assert rejections(text.format(meet="meet|VBP|amod|5"), RELATIVE) == ["WRONG_SCOPE"]
+    assert accepted(text.format(meet="young|JJ|amod|5"), RELATIVE)[1] == "The young Quint sang well ."
