@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from rules.coreference.lexicon import PLURAL, PRONOUNS
+from rules.coreference.lexicon import FEMALE, MALE, PLURAL, PRONOUNS
 from rules.discofuse.agreement import agrees
 from rules.discofuse.connectives import FORWARD, by_first_word, match_at
 from rules.discofuse.coordination import crossings
@@ -159,4 +159,6 @@ def _agrees(parse: Parse, position: int, gender: str) -> bool:
         return True
     if parse.tokens[position].pos not in ("NOUN", "PROPN"):
         return False
+    if gender in (MALE, FEMALE) and parse.tokens[position].entity[2:] not in ("", "PERSON"):
+        return False  # "Although Paris made him rich , Lee"
     return agrees(parse, position, gender) or gender == PLURAL and is_plural(parse, position)
