@@ -18,6 +18,7 @@ from rules.discofuse.reasons import DiscoFuseReason
 from rules.verdict import Reason
 
 _SUBJECTS = ("nsubj", "nsubjpass")
+_PLACES = frozenset(("GPE", "LOC", "FAC"))
 _TABLE = by_first_word(FORWARD)
 
 
@@ -159,6 +160,10 @@ def _agrees(parse: Parse, position: int, gender: str) -> bool:
         return True
     if parse.tokens[position].pos not in ("NOUN", "PROPN"):
         return False
-    if gender in (MALE, FEMALE) and parse.tokens[position].entity[2:] not in ("", "PERSON"):
+    if (
+        gender in (MALE, FEMALE)
+        and parse.tokens[position].entity[2:] in _PLACES
+        and parse.tokens[position].dep != "poss"
+    ):
         return False  # "Although Paris made him rich , Lee"
     return agrees(parse, position, gender) or gender == PLURAL and is_plural(parse, position)

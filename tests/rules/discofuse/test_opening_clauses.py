@@ -59,6 +59,11 @@ class TestPronounsOfTheFirstClause:
         text = text.replace("much|JJ|nsubj|6", "Paris|NNP|nsubj|6|B-GPE")
         assert rejections(text, FRONTED) == ["AMBIGUOUS"]
 
+    def test_an_owner_before_it_is_meant_whatever_its_label(self):
+        text = LITTLE_OF_HIS.format(his="his|PRP$|poss|5", lee="Lee|NNP|nsubj|10|B-PERSON")
+        text = text.replace("much|JJ|nsubj|6", "Leo|NNP|poss|6|B-GPE")
+        assert rejections(text, FRONTED) != ["AMBIGUOUS"]
+
 
 class TestWhatIsNoClause:
     def test_a_noun_behind_a_preposition(self):
