@@ -11,7 +11,14 @@ from rules.discofuse.assertion import REPORTING
 from rules.discofuse.empty_subjects import is_empty
 from rules.discofuse.halves import Halves
 from rules.discofuse.parse import AUXILIARIES, SUBJECTS, Parse
-from rules.discofuse.participles import is_inserted_report, joined_participles, main_subject, with_subject
+from rules.discofuse.participles import (
+    has_another_subject,
+    is_before_clause,
+    is_inserted_report,
+    joined_participles,
+    main_subject,
+    with_subject,
+)
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.discofuse.references import is_personal, quantified
 from rules.discofuse.words import Words
@@ -51,6 +58,9 @@ _ABILITY = frozenset(("can", "could", "may", "might"))
 _OF_AUTHORS = frozenset(
     (
         ("adjusting", "for"),
+        ("contrasting", "from"),
+        ("contrasting", "to"),
+        ("contrasting", "with"),
         ("allowing", "for"),
         ("going", "forward"),
         ("judging", "by"),
@@ -242,10 +252,12 @@ def _problem_of_main_clause(parse: Parse, match: CataphoraMatch, subject: int, l
         return DiscoFuseReason.INVERSION  # "Blaming Ann is wrong , says Lee"
     if is_inserted_report(parse, subject):
         return DiscoFuseReason.NOT_ASSERTED
-    if _has_another_subject(parse, subject):
+    if has_another_subject(parse, subject):
         return DiscoFuseReason.CLAUSE_CUT  # "Helped by his heir , his son Lee , Ann left"
     if any(_lacks_subject(parse, k) for k in range(1, left)):
         return DiscoFuseReason.CLAUSE_CUT  # "Blaming Ann is wrong , Lee says"
+    if is_before_clause(parse, match.comma, left):
+        return DiscoFuseReason.DANGLING_PARTICIPLE
     inner = max((c for c in parse.commas if c < match.comma), default=None)
     if inner is None:
         return None
@@ -254,15 +266,6 @@ def _problem_of_main_clause(parse: Parse, match: CataphoraMatch, subject: int, l
         opening.entity in ("B-DATE", "B-TIME") or opening.dep in ("mark", "advmod") and parse.lower[inner + 1] in _WHEN
     )
     return DiscoFuseReason.CLAUSE_CUT if timed else None  # "Making it worse , three days after the suit , Ann left"
-
-
-def _has_another_subject(parse: Parse, subject: int) -> bool:
-    """Whether a comma alone stands between the subject and another noun before its verb."""
-    verb = parse.tokens[subject].head
-    joined = [] if parse.child(subject, "cc") is not None else parse.children(subject)
-    behind = [k for k in joined if parse.tokens[k].dep == "conj"]
-    behind += [k for k in parse.children(verb) if parse.tokens[k].dep in SUBJECTS]
-    return any(subject < k < verb and parse.lower[parse.left_edge(k) - 1] == "," for k in behind)
 
 
 def _lacks_subject(parse: Parse, verb: int) -> bool:

@@ -70,7 +70,7 @@ _FACTS = frozenset(
     case reason result consequence exception coincidence mistake error success failure surprise relief shock pity shame
     disaster blow disappointment setback triumph miracle mystery disgrace scandal crime sin violation breach
     challenge step achievement feat milestone improvement advantage disadvantage drawback bonus blessing honour honor
-    privilege breakthrough accomplishment
+    privilege breakthrough accomplishment gift donation
     """.split()
 )
 # "10% hold a degree , which is the largest share": what is so large stands elsewhere.
@@ -180,12 +180,19 @@ def _is_done_to(parse: Parse, noun: int) -> bool:
     return parse.tokens[noun].dep == "dobj"
 
 
+def _is_more_than(parse: Parse, predicate: int) -> bool:
+    """Whether a predicate compares what is told: "saved the mill , which is more than can be said for the farm"."""
+    return parse.lower[predicate : predicate + 2] in (["more", "than"], ["less", "than"])
+
+
 def _judges(parse: Parse, verb: int, noun: int) -> bool:
     """Whether the clause says what a fact or an event is, and the noun is no such thing."""
     if parse.tokens[verb].lemma in ("be", "become", "seem", "remain", "appear"):
         behind = [k for k in parse.children(verb) if k > verb and parse.tokens[k].dep not in ("attr", "punct")]
         questions = [j for k in behind for j in parse.children(k) if j < k and parse.tokens[j].tag in ("WRB", "WP")]
         if any(parse.lower[k] in _JUDGEMENTS for k in (*behind, *questions)):
+            return True
+        if any(_is_more_than(parse, k) for k in parse.children(verb) if k > verb):
             return True
     predicate = predicate_of(parse, verb)
     if predicate is None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from rules.coreference.lexicon import PRONOUNS
+from rules.coreference.lexicon import FEMALE, MALE, PLURAL, PRONOUNS
 from rules.discofuse.agreement import agrees
 from rules.discofuse.connectives import FORWARD, by_first_word, match_at
 from rules.discofuse.coordination import crossings
 from rules.discofuse.halves import Halves
+from rules.discofuse.noun_phrases import is_plural
 from rules.discofuse.operations import join
 from rules.discofuse.parse import Parse
 from rules.discofuse.participles import is_inserted_report, main_subject, with_subject
@@ -17,6 +18,7 @@ from rules.discofuse.reasons import DiscoFuseReason
 from rules.verdict import Reason
 
 _SUBJECTS = ("nsubj", "nsubjpass")
+_PLACES = frozenset(("GPE", "LOC", "FAC"))
 _TABLE = by_first_word(FORWARD)
 
 
@@ -104,6 +106,10 @@ def _problem(parse: Parse, match: ForwardMatch) -> Reason | None:
         return DiscoFuseReason.NO_VERB
     if match.end == 1 and parse.tokens[0].dep == "prep" and parse.child(0, "pobj") is not None:
         return DiscoFuseReason.NO_VERB  # "Since the war , in a town that was poor , he has worked"
+    if match.text == "in addition to" and parse.tokens[match.end].tag != "VBG":
+        return DiscoFuseReason.NO_VERB  # "In addition to the mill built when": no clause follows a preposition
+    if parse.lower[match.comma - 1] == "prior":
+        return DiscoFuseReason.UNRESOLVED_ANAPHOR  # "Although the mill was theirs prior , it": prior to what follows
     if parse.tokens[match.end].tag in ("VBG", "VBN") and parse.tokens[match.end].dep in ("amod", "compound"):
         return DiscoFuseReason.NO_VERB  # "In addition to growing violence , wars"
     if parse.lower[1] in ("most", "best", "more", "less") and parse.tokens[2].tag in ("VBN", "VBD"):
@@ -129,14 +135,35 @@ def _goes_on(parse: Parse, comma: int) -> bool:
 
 
 def _points_forward(parse: Parse, match: ForwardMatch) -> bool:
-    """Whether the clause's subject is a pronoun that may mean the main clause's or its owner: "Although he lost ,
-    Lincoln ...", "Since he came , Lincoln's fame"."""
-    pronoun = next((i for i in range(match.end, match.comma) if parse.tokens[i].dep in _SUBJECTS), None)
+    """Whether a pronoun of the clause may mean the main clause's subject or its owner: "Although he lost , Lincoln",
+    "Since he came , Lincoln's fame", "Although much of his life is unknown , Lincoln"; but not where the clause has
+    named one before that he may be."""
     noun = main_subject(parse, after=match.comma)
-    if pronoun is None or noun is None:
-        return False
-    gender = PRONOUNS.get(parse.lower[pronoun])
-    if gender is None or parse.lower[noun] in PRONOUNS:
+    if noun is None or parse.lower[noun] in PRONOUNS:
         return False
     owners = (k for k in parse.children(noun) if parse.tokens[k].dep == "poss" and parse.lower[k] not in PRONOUNS)
-    return any(agrees(parse, k, gender) for k in (noun, *owners))
+    meant = (noun, *owners)
+    return any(_may_mean(parse, k, meant, match) for k in range(match.end, match.comma))
+
+
+def _may_mean(parse: Parse, position: int, nouns: Sequence[int], match: ForwardMatch) -> bool:
+    """Whether the word is a pronoun that agrees with one of the nouns, and with nothing of its clause before it."""
+    gender = PRONOUNS.get(parse.lower[position])
+    if gender is None or parse.tokens[position].dep == "expl" or not any(agrees(parse, k, gender) for k in nouns):
+        return False
+    return not any(_agrees(parse, k, gender) for k in range(match.end, position))
+
+
+def _agrees(parse: Parse, position: int, gender: str) -> bool:
+    """Whether a word is a pronoun of the gender, or a noun that one may stand for."""
+    if PRONOUNS.get(parse.lower[position]) == gender:
+        return True
+    if parse.tokens[position].pos not in ("NOUN", "PROPN"):
+        return False
+    if (
+        gender in (MALE, FEMALE)
+        and parse.tokens[position].entity[2:] in _PLACES
+        and parse.tokens[position].dep != "poss"
+    ):
+        return False  # "Although Paris made him rich , Lee"
+    return agrees(parse, position, gender) or gender == PLURAL and is_plural(parse, position)

@@ -23,7 +23,7 @@ _SAME_FORMS = frozenset(
     """.split()
 )
 _COPULAS = frozenset(("'s", "'re", "'m"))
-_RAISING = frozenset("appear seem say think believe report know suppose claim".split())
+_RAISING = frozenset("appear seem say think believe report know suppose claim estimate reckon allege rumor".split())
 # A verb with one of these labels opens a clause below another one.
 SUBORDINATE = frozenset(("relcl", "acl", "advcl", "ccomp", "xcomp", "pcomp", "csubj", "csubjpass"))
 

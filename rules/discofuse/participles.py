@@ -8,7 +8,7 @@ from rules.discofuse import morphology
 from rules.discofuse.assertion import REPORTING
 from rules.discofuse.noun_phrases import core, is_plural, person
 from rules.discofuse.operations import join
-from rules.discofuse.parse import AUXILIARIES, Parse
+from rules.discofuse.parse import AUXILIARIES, SUBJECTS, Parse
 from rules.discofuse.words import Word, Words
 
 # What is joined inside a phrase with one of these labels is joined there: "for hunting and fishing".
@@ -45,6 +45,29 @@ def is_inserted_report(parse: Parse, subject: int) -> bool:
         k > verb and (parse.tokens[k].dep == "ccomp" or parse.tokens[k].dep == "conj" and k == verb + 2)
         for k in parse.children(verb)
     )
+
+
+def has_another_subject(parse: Parse, subject: int) -> bool:
+    """Whether a comma alone stands between the subject and another noun before its verb."""
+    verb = parse.tokens[subject].head
+    joined = [] if parse.child(subject, "cc") is not None else parse.children(subject)
+    behind = [k for k in joined if parse.tokens[k].dep == "conj"]
+    behind += [k for k in parse.children(verb) if parse.tokens[k].dep in SUBJECTS]
+    return any(subject < k < verb and parse.lower[parse.left_edge(k) - 1] == "," for k in behind)
+
+
+def is_before_clause(parse: Parse, comma: int, left: int) -> bool:
+    """Whether a clause with a subject of its own stands between the phrase and the main subject, and the phrase may be
+    about that one: "Thinking of my youth , if I remember it , Ann is right"."""
+    return any(
+        parse.tokens[k].dep in SUBJECTS and _is_subordinate(parse, parse.tokens[k].head) for k in range(comma + 1, left)
+    )
+
+
+def _is_subordinate(parse: Parse, verb: int) -> bool:
+    """Whether a conjunction subordinates the clause: no "with the lights turned off"."""
+    mark = parse.child(verb, "mark")
+    return mark is not None and parse.lower[mark] not in ("with", "without")
 
 
 def joined_participles(parse: Parse, end: int) -> list[int] | None:
@@ -97,7 +120,7 @@ def with_subject(
     """
     verb = phrase[0]
     if past is None:
-        past = parse.tells_of_past(parse.tokens[subject].head)
+        past = parse.tells_of_past(parse.tokens[subject].head) or _is_dated(parse, phrase)
     plural, who = _is_plural(parse, subject), person(parse, subject)
     noun_phrase = core(parse, subject)
     if not noun_phrase:
@@ -118,6 +141,23 @@ def with_subject(
             word = form if word is verb else word._replace(text=form.text, tag=form.tag, original="")
         out.append(word)
     return join(noun_phrase, out)
+
+
+def _is_dated(parse: Parse, phrase: Sequence[Word]) -> bool:
+    """Whether a present participle tells of a day or year that is over, whatever the main clause's tense: "Opening in
+    May 1990 , the mill has wheels". One that has begun then may last: "Dating from 1990"."""
+    if phrase[0].tag != "VBG" or phrase[0].dep in AUXILIARIES:
+        return False
+    for word in phrase[1:]:
+        if not (len(word.text) == _YEAR and word.text.isdigit() and word.entity.endswith("DATE")):
+            continue
+        at = word.position
+        while parse.tokens[at].dep in ("nummod", "compound", "npadvmod", "appos") and parse.tokens[at].head != at:
+            at = parse.tokens[at].head
+        above = parse.tokens[at].head
+        if parse.lower[above] in ("in", "on", "during") and parse.tokens[above].head == phrase[0].position:
+            return True
+    return False
 
 
 def _told_by_perfect(phrase: Sequence[Word]) -> int | None:

@@ -28,6 +28,9 @@ _INDEFINITE = frozenset(
     "some other others another certain such any most more enough half part many much few fewer".split()
 )
 _DETERMINERS = frozenset(("DT", "PRP$", "WP$", "PDT", "CD", "NNP", "NNPS", "POS"))
+_ARTICLES = frozenset(("a", "an", "the"))
+# Animals are called so too.
+_OF_AGE_OR_SEX = frozenset("adult juvenile male female young infant parent mother father offspring".split())
 _QUANTIFIERS = frozenset("no any each every another neither either none nothing nobody both".split())
 IMPERSONAL = frozenset(
     ("GPE", "LOC", "FAC", "DATE", "TIME", "EVENT", "WORK_OF_ART", "MONEY", "QUANTITY", "PERCENT", "LANGUAGE", "LAW")
@@ -44,7 +47,7 @@ def may_be_person(parse: Parse, noun: int) -> bool:
     """Whether "who" can stand for the noun: a person, people, or a name of an unknown kind."""
     token = parse.tokens[noun]
     kind = token.entity[2:]
-    if kind in IMPERSONAL:
+    if kind in IMPERSONAL or parse.lower[noun].endswith("ism"):
         return False
     if kind or token.pos == "PROPN":
         return True
@@ -204,7 +207,7 @@ def _kept_apart(parse: Parse, other: int, wanted: _Wanted) -> bool:
         return False
     if wanted.personal:
         return not may_be_person(parse, other)
-    return is_personal(parse, other)
+    return is_personal(parse, other) and parse.tokens[other].lemma not in _OF_AGE_OR_SEX
 
 
 def names_again(parse: Parse, antecedent: Words, head: int) -> bool:
@@ -220,6 +223,8 @@ def names_again(parse: Parse, antecedent: Words, head: int) -> bool:
         return False
     if first.dep == "mark" or first.tag == "IN" and first.pos == "SCONJ":
         return False  # "whether Lee": a clause that was taken for the phrase
+    if first.position > 0 and parse.lower[first.position - 1] in _ARTICLES:
+        return False  # "a non - Greek but old people": the article was taken for another's
     if first.pos == "ADP" and (len(antecedent) == 1 or antecedent[1].tag != "CD"):
         return False  # "from the 19th century Charles Darwin", but not "over 20 people"
     if first.position > 0 and (parse.tokens[first.position - 1].tag == "POS" or parse.lower[first.position - 1] == ")"):
@@ -232,7 +237,7 @@ def names_again(parse: Parse, antecedent: Words, head: int) -> bool:
     if first.text.lower() == "that" and (len(antecedent) > 1 and antecedent[-1].tag in ("NNS", "NNPS")):
         return False  # "that facilitate transactions": a relative clause that was taken for a part of the phrase
     inside = {w.position for w in antecedent}
-    if any(w.tag in FINITE and (w.dep == "compound" or w.head not in inside) for w in antecedent):
+    if any(w.tag in FINITE and (w.dep in ("compound", "amod") or w.head not in inside) for w in antecedent):
         return False  # "shoots Cohen", "Eden is Grundig": a verb that was taken for a part of the name
     named = parse.tokens[head].entity.endswith(("PERSON", "ORG"))
     if first.tag == "CD" and (first.text[0].isupper() and first.position > 0 or named):

@@ -12,6 +12,8 @@ _BELOW_NOUNS = frozenset(("pobj", "prep", "conj", "appos"))
 _MODIFIERS = frozenset(("amod", "compound", "advmod", "punct"))
 _POSSIBLE = frozenset(("could", "may", "might", "should"))
 _LIKELY = frozenset("likely possible potential probable hypothetical".split())
+_HAVING = frozenset("have contain possess own comprise include carry bear hold feature".split())
+_SETS = frozenset("pair set series group row trio number couple list array range cluster collection".split())
 _PRO_NOUNS = frozenset(("one", "ones", "that", "those"))
 
 
@@ -50,7 +52,8 @@ def _is_of_kind(parse: Parse, noun: int) -> bool:
     if parse.tokens[noun].dep != "attr" or parse.tokens[noun].tag != "NNS":
         return False
     subject = parse.subject(parse.tokens[noun].head)
-    if subject is None or not is_plural(parse, subject) and parse.child(subject, "conj") is None:
+    several = parse.number(parse.tokens[noun].head) == "plural"
+    if subject is None or not several and not is_plural(parse, subject) and parse.child(subject, "conj") is None:
         return False
     before = [k for k in parse.children(noun) if k < noun]
     return all(parse.tokens[k].dep in _MODIFIERS for k in before)
@@ -100,6 +103,27 @@ def _is_in_place_of_noun(parse: Parse, noun: int) -> bool:
         if parse.lower[at] in _PRO_NOUNS and parse.tokens[at].dep != "prep":
             return True
     return False
+
+
+def is_part_of_known(parse: Parse, noun: int) -> bool:
+    """Whether a bare plural means some that one thing has, "the" ones when they are mentioned again: "The mill has
+    a pair of wheels , which" or "The mill has wheels , which"; without the article it would mean all wheels."""
+    token = parse.tokens[noun]
+    if token.tag != "NNS" or any(parse.tokens[k].dep in ("det", "poss", "nummod") for k in parse.children(noun)):
+        return False
+    if any(parse.tokens[k].dep == "appos" and k == noun + 1 for k in parse.children(noun)):
+        return False  # "includes storms Ann and Bob": names, which say the same when they are mentioned again
+    if token.dep == "pobj" and parse.lower[token.head] == "of":
+        return parse.tokens[parse.tokens[token.head].head].lemma in _SETS
+    subject = parse.subject(token.head)
+    had = token.dep == "dobj" and parse.tokens[token.head].lemma in _HAVING
+    return had and subject is not None and (parse.tokens[subject].pos == "PROPN" or _is_known(parse, subject))
+
+
+def _is_known(parse: Parse, noun: int) -> bool:
+    """Whether the phrase means one thing or things that were named: "the mill", "its walls", "it"."""
+    first = parse.lower[parse.left_edge(noun)]
+    return first in ("the", "this", "these") or parse.tokens[parse.left_edge(noun)].tag in ("PRP", "PRP$")
 
 
 def is_told_by_speaker(parse: Parse, noun: int, closing: int) -> bool:

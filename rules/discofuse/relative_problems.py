@@ -16,9 +16,12 @@ from rules.discofuse.reasons import DiscoFuseReason
 from rules.discofuse.references import is_personal, may_be_person, nouns_above, quantified, rivals
 from rules.discofuse.referent_kinds import kinds_at
 from rules.discofuse.relative_antecedent import another_is_likelier, is_only_possible, is_told_by_speaker
+from rules.discofuse.relative_doubts import doubt_of
 from rules.verdict import Reason
 
 _SINGLE_OUT = frozenset("especially particularly notably mainly mostly primarily including namely chiefly".split())
+# "The road was 12 km , which is short": the road is, not the kilometres.
+_MEASURED = frozenset(("DATE", "TIME", "PERCENT", "ORDINAL", "QUANTITY", "MONEY", "CARDINAL"))
 _PRO_FORMS = frozenset(("it", "so", "this", "that"))
 _GROUPS = frozenset((Kind.PERSON, Kind.GROUP))
 _AMOUNTS = frozenset("some many most several few half part".split())
@@ -47,6 +50,7 @@ def problem_of(parse: Parse, match: RelativeMatch) -> Reason | None:
         _of_antecedent(parse, match, match.antecedent, match.verb)
         or _of_list(parse, match, match.antecedent)
         or _of_extent(parse, match, match.verb)
+        or doubt_of(parse, match.antecedent, match.verb, match.open, match.close)
     )
     personal = parse.lower[match.open + 1] in ("who", "whom")
     if problem is None and (
@@ -89,7 +93,7 @@ def _of_antecedent(parse: Parse, match: RelativeMatch, noun: int, verb: int) -> 
     pronoun, kind = parse.lower[match.open + 1], parse.tokens[noun].entity[2:]
     if quantified(parse, noun) or pronoun in ("who", "whom") and not may_be_person(parse, noun):
         return DiscoFuseReason.WRONG_SCOPE
-    if pronoun == "which" and (is_personal(parse, noun) or kind in ("DATE", "TIME", "PERCENT", "ORDINAL")):
+    if pronoun == "which" and (is_personal(parse, noun) or kind in _MEASURED):
         return DiscoFuseReason.WRONG_SCOPE
     number = parse.number(verb) if parse.tokens[match.open + 1].dep in ("nsubj", "nsubjpass") else None
     personal = None if pronoun == "whose" else pronoun != "which"
@@ -203,9 +207,15 @@ def agrees(parse: Parse, noun: int, pronoun: int, verb: int | None) -> bool:
     if verb is None or parse.tokens[pronoun].dep not in ("nsubj", "nsubjpass"):
         return True
     number = parse.number(verb)
-    # a name in the plural may be one thing, a name in the singular is not many
-    named = parse.tokens[noun].pos == "PROPN" and number == "singular"
+    # a name in the plural may be one thing, a name in the singular is not many, two names are not one
+    named = parse.tokens[noun].pos == "PROPN" and number == "singular" and not _has_other_name(parse, noun, pronoun)
     return number is None or named or is_plural(parse, noun) == (number == "plural")
+
+
+def _has_other_name(parse: Parse, noun: int, end: int) -> bool:
+    """Whether "and" joins a name of its own to a name: "Lee and Kim", but not the firm "Lee and Kim"."""
+    joined = (k for k in parse.children(noun) if noun < k < end and parse.tokens[k].dep == "conj")
+    return any(not parse.tokens[i].entity.startswith("I-") for k in joined for i in range(noun + 1, k))
 
 
 def _takes_in_items(parse: Parse, match: RelativeMatch) -> bool:

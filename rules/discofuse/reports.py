@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rules.discofuse.assertion import REPORTING
 from rules.discofuse.halves import Halves
-from rules.discofuse.parse import FINITE, QUOTES, Parse
+from rules.discofuse.parse import FINITE, Parse
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.verdict import Reason
 
@@ -20,28 +20,17 @@ def problem_of(parse: Parse, halves: Halves, *, inserted: bool) -> Reason | None
         parse: the sentence.
         halves: what a rule cut it into.
         inserted: whether the second half was an insertion, a relative clause or an apposition. Those are mostly added
-            by the author, but not inside a quotation that the sentence introduces.
+            by the author, but not inside a quotation.
     """
     if inserted:
-        quoted = parse.in_quotation(halves.boundary) and _has_verb_outside(parse)
-        return DiscoFuseReason.NOT_ASSERTED if quoted else None
+        # also where all is quoted: the marks stay with the first half, and the second speaks for the author
+        return DiscoFuseReason.NOT_ASSERTED if parse.in_quotation(halves.boundary) else None
     first, second = ({w.position for w in half} for half in (halves.first, halves.second))
     parted = any((k in first) != (k in second) for k in _tags(parse))
     source = _source(parse)
     if parted or source is not None and not (source in first and source in second):
         return DiscoFuseReason.NOT_ASSERTED
     return None
-
-
-def _has_verb_outside(parse: Parse) -> bool:
-    """Whether the sentence has a verb outside its quotations."""
-    inside = False
-    for k, word in enumerate(parse.lower):
-        if word in QUOTES:
-            inside = not inside
-        elif not inside and parse.is_verb(k):
-            return True
-    return False
 
 
 def _tags(parse: Parse) -> Iterator[int]:

@@ -1,0 +1,130 @@
+"""Clauses and participle phrases that open a sentence: what their pronouns mean, whose they are, in which tense."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.rules.discofuse.test_extended import accepted, rejections
+
+PHRASE, FRONTED = "SINGLE_CATAPHORA", "SINGLE_CONN_START"
+LITTLE_OF_HIS = (
+    (
+        "Although|IN|mark|5 {much} of|IN|prep|2 {his} life|NN|pobj|3 is|VBZ|advcl|9||be obscure|JJ|acomp|6 ,|,|punct|10 "
+        "{lee} was|VBD|ROOT|0||be kind|JJ|acomp|10 .|.|punct|10"
+    )
+    .replace("mark|5", "mark|6")
+    .replace("{much}", "much|JJ|nsubj|6")
+    .replace("advcl|9", "advcl|10")
+)
+ADDITION = (
+    "In|IN|prep|9 addition|NN|pobj|1 to|IN|prep|2 {opening} ,|,|punct|9 the|DT|det|8 walls|NNS|nsubj|9||wall "
+    "fell|VBD|ROOT|0||fall .|.|punct|9"
+)
+OPENING_IN = (
+    "Opening|VBG|advcl|8 {preposition}|IN|prep|1 May|NNP|pobj|2|B-DATE {year}|CD|nummod|3|I-DATE ,|,|punct|8 "
+    "the|DT|det|7 mill|NN|nsubj|8 {has} wheels|NNS|dobj|8||wheel .|.|punct|8"
+)
+ESTIMATED = (
+    "Spreading|VBG|advcl|6||spread fast|RB|advmod|1 ,|,|punct|6 the|DT|det|5 fire|NN|nsubjpass|7 is|VBZ|auxpass|7 "
+    "{said}|VBN|ROOT|0||{lemma} to|TO|aux|10 have|VB|aux|10 burnt|VBN|xcomp|7||burn mills|NNS|dobj|10||mill .|.|punct|7"
+)
+CONTRASTING = "Contrasting|VBG|advcl|6 {with} ,|,|punct|6 Ann|NNP|nsubj|6|B-PERSON sang|VBD|ROOT|0||sing well|RB|advmod|6 .|.|punct|6"
+IF_I = (
+    "Thinking|VBG|advcl|13||think of|IN|prep|1 my|PRP$|poss|4 youth|NN|pobj|2 ,|,|punct|13 {mark} I|PRP|nsubj|8 "
+    "lived|VBD|advcl|13||live well|RB|advmod|8 ,|,|punct|13 the|DT|det|12 judge|NN|nsubj|13 left|VBD|ROOT|0||leave "
+    ".|.|punct|13"
+)
+
+
+class TestPronounsOfTheFirstClause:
+    def made(self, his="his|PRP$|poss|5", lee="Lee|NNP|nsubj|10|B-PERSON"):
+        return rejections(LITTLE_OF_HIS.format(his=his, lee=lee), FRONTED)
+
+    def test_one_that_is_no_subject_points_forward_too(self):
+        assert self.made() == ["AMBIGUOUS"]
+
+    def test_one_that_means_another(self):
+        assert self.made(his="its|PRP$|poss|5") == [None]
+
+    def test_before_another_pronoun_it_means_the_same_as_that(self):
+        assert self.made(lee="he|PRP|nsubj|10") == [None]
+
+    def test_a_name_before_it_is_meant(self):
+        text = LITTLE_OF_HIS.format(his="his|PRP$|poss|5", lee="Lee|NNP|nsubj|10|B-PERSON")
+        text = text.replace("much|JJ|nsubj|6", "Leo|NNP|nsubj|6|B-PERSON")
+        assert rejections(text, FRONTED) == [None]
+
+    def test_a_place_before_it_is_not(self):
+        text = LITTLE_OF_HIS.format(his="his|PRP$|poss|5", lee="Lee|NNP|nsubj|10|B-PERSON")
+        text = text.replace("much|JJ|nsubj|6", "Paris|NNP|nsubj|6|B-GPE")
+        assert rejections(text, FRONTED) == ["AMBIGUOUS"]
+
+    def test_an_owner_before_it_is_meant_whatever_its_label(self):
+        text = LITTLE_OF_HIS.format(his="his|PRP$|poss|5", lee="Lee|NNP|nsubj|10|B-PERSON")
+        text = text.replace("much|JJ|nsubj|6", "Leo|NNP|poss|6|B-GPE")
+        assert rejections(text, FRONTED) != ["AMBIGUOUS"]
+
+
+class TestWhatIsNoClause:
+    def test_a_noun_behind_a_preposition(self):
+        text = ADDITION.format(opening="roofs|NNS|nsubj|5 built|VBD|pcomp|3||build")
+        assert rejections(text, FRONTED) == ["NO_VERB"]
+
+    def test_a_gerund_is_one(self):
+        text = ADDITION.format(opening="losing|VBG|pcomp|3||lose roofs|NNS|dobj|4||roof")
+        assert accepted(text, FRONTED)[0] == "The walls lost roofs ."
+
+    @pytest.mark.parametrize(("word", "reason"), [("prior", "UNRESOLVED_ANAPHOR"), ("early", None)])
+    def test_one_that_is_before_the_other(self, word, reason):
+        text = (
+            f"Although|IN|mark|4 the|DT|det|3 mill|NN|nsubj|4 closed|VBD|advcl|8||close {word}|RB|advmod|4 ,|,|punct|8 "
+            "people|NNS|nsubj|8 stayed|VBD|ROOT|0||stay .|.|punct|8"
+        )
+        assert rejections(text, FRONTED) == [reason]
+
+
+class TestTenseOfAPhrase:
+    @pytest.mark.parametrize("preposition", ["in", "on", "during"])
+    def test_a_time_that_is_over(self, preposition):
+        text = OPENING_IN.format(preposition=preposition, year=1990, has="has|VBZ|ROOT|0||have")
+        assert accepted(text, PHRASE)[0] == f"The mill opened {preposition} May 1990 ."
+
+    def test_a_time_since_when_it_lasts(self):
+        text = OPENING_IN.format(preposition="from", year=1990, has="has|VBZ|ROOT|0||have")
+        assert accepted(text, PHRASE)[0] == "The mill opens from May 1990 ."
+
+    def test_a_day_of_any_year(self):
+        text = OPENING_IN.format(preposition="on", year=19, has="has|VBZ|ROOT|0||have")
+        assert accepted(text, PHRASE)[0] == "The mill opens on May 19 ."
+
+    @pytest.mark.parametrize(("said", "lemma"), [("estimated", "estimate"), ("reckoned", "reckon")])
+    def test_what_is_thought_to_have_been(self, said, lemma):
+        text = ESTIMATED.format(said=said, lemma=lemma).replace("advcl|6", "advcl|7").replace("punct|6", "punct|7")
+        assert (
+            accepted(text.replace("Spreading", "Losing").replace("|spread", "|lose"), PHRASE)[0]
+            == "The fire lost fast ."
+        )
+
+    def test_what_is_meant_to_be(self):
+        text = ESTIMATED.format(said="hired", lemma="hire").replace("advcl|6", "advcl|7").replace("punct|6", "punct|7")
+        assert (
+            accepted(text.replace("Spreading", "Losing").replace("|spread", "|lose"), PHRASE)[0]
+            == "The fire loses fast ."
+        )
+
+
+class TestWhoseThePhraseIs:
+    @pytest.mark.parametrize("preposition", ["with", "from", "to"])
+    def test_a_contrast_is_the_author_s(self, preposition):
+        with_lee = f"{preposition}|IN|prep|1 Lee|NNP|pobj|2|B-PERSON"
+        assert rejections(CONTRASTING.format(with_=with_lee, **{"with": with_lee}), PHRASE) == ["DANGLING_PARTICIPLE"]
+
+    def test_who_contrasts_two_things_acts(self):
+        two = "the|DT|det|3 two|NNS|dobj|1"
+        assert accepted(CONTRASTING.format(**{"with": two}), PHRASE)[0] == "Ann contrasted the two ."
+
+    def test_a_clause_in_between_has_another_subject(self):
+        assert rejections(IF_I.format(mark="if|IN|mark|8"), PHRASE) == ["DANGLING_PARTICIPLE"]
+
+    def test_a_preposition_opens_no_clause(self):
+        assert rejections(IF_I.format(mark="with|IN|mark|8"), PHRASE) != ["DANGLING_PARTICIPLE"]
