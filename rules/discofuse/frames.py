@@ -129,7 +129,7 @@ def shared_frame(parse: Parse, first: int, second: int, cc: int, *, own_subject:
 
 
 def _is_length(words: Words) -> bool:
-    """Whether it says how long one thing went on, which is no period that others fall into: "For three weeks it led"."""
+    """Whether it says how long one thing went on, no period that others fall into: "For three weeks it led"."""
     return words[0].text.lower() == "for" and words[1].pos == "NUM" and words[1].tag == "CD"
 
 
@@ -165,9 +165,18 @@ def _stands_apart(parse: Parse, first: int, second: int, cc: int, *, timed: bool
     ):
         return True
     rest = _outside_brackets(parse, cc + 1, parse.right_edge(second) + 1)
-    if timed and any(_tells_time(parse, k) for k in rest):
-        return True
-    return placed and any(parse.tokens[k].entity[2:] in _PLACE_ENTITIES and parse.tokens[k].dep == "pobj" for k in rest)
+    return timed and any(_tells_time(parse, k) for k in rest) or placed and any(_names_place(parse, k) for k in rest)
+
+
+def has_own_frame(parse: Parse, verb: int, cc: int) -> bool:
+    """Whether the clause of ``verb`` behind ``cc`` has a time or a place by name, or opens with a phrase of its own."""
+    rest = _outside_brackets(parse, cc + 1, parse.right_edge(verb) + 1)
+    return _opens_otherwise(parse, verb, cc) or any(_tells_time(parse, k) or _names_place(parse, k) for k in rest)
+
+
+def _names_place(parse: Parse, k: int) -> bool:
+    """Whether a word ends the name of a place that a preposition stands before."""
+    return parse.tokens[k].entity[2:] in _PLACE_ENTITIES and parse.tokens[k].dep == "pobj"
 
 
 def _outside_brackets(parse: Parse, start: int, end: int) -> list[int]:
