@@ -142,8 +142,7 @@ def _closes_row(parse: Parse, verb: int) -> bool:
     if token.dep != "conj" or token.head > verb or parse.subject(verb) is None or not parse.is_verb(token.head):
         return False
     start = next(k for k in range(parse.left_edge(verb), verb + 1) if parse.tokens[k].pos != "PUNCT")
-    joined = any(parse.tokens[k].dep == "cc" for k in parse.children(token.head) if k < start)
-    return not joined and parse.lower[start - 1] == ","
+    return parse.lower[start - 1] == ","
 
 
 def _in_frame(parse: Parse, second: Words, match: InnerMatch) -> Words:
@@ -261,7 +260,7 @@ def _problem(parse: Parse, match: InnerMatch) -> Reason | None:
         return DiscoFuseReason.NOT_ASSERTED
     if match.text in _CONTRASTS and is_thought_too(parse, head, verb):
         return DiscoFuseReason.NOT_ASSERTED
-    if match.text == "because" and not match.comma and ends_in_thought(parse, head, before=match.start):
+    if match.text == "because" and ends_in_thought(parse, head, before=match.start):
         return DiscoFuseReason.NOT_ASSERTED
     if not parse.is_verb(head):
         return None
