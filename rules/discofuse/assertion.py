@@ -15,7 +15,8 @@ REPORTING = frozenset(
     say tell write state argue claim note explain add think believe recall report suggest propose insist maintain
     assert allege deny hope expect fear suppose assume suspect conclude declare announce predict estimate remark
     comment observe feel consider hold imagine wonder warn promise agree admit reply answer ask demand require
-    recommend speculate guess doubt contend request order describe
+    recommend speculate guess doubt contend request order describe complain inform testify boast
+    stress emphasize emphasise
     """.split()
 )
 # Adjectives of which the clause is what somebody thinks.

@@ -10,12 +10,14 @@ from rules.discofuse.connectives import BACKWARD, BETWEEN_COMMAS, MEDIAL, MEDIAL
 from rules.discofuse.operations import delete
 from rules.discofuse.parse import FINITE, SUBJECTS, Parse
 from rules.discofuse.reasons import DiscoFuseReason
+from rules.discofuse.reports import reports, states_opinion
 from rules.discofuse.words import Words
 
 _TABLE = by_first_word(BACKWARD)
 _BETWEEN_COMMAS = by_first_word(BETWEEN_COMMAS)
 _COORDINATORS = frozenset(("and", "but", "or", "yet", "whereas"))
 _COMPLEMENTS = ("ccomp", "xcomp", "dobj", "acomp", "attr", "oprd")
+_CONCLUSIONS = frozenset(("therefore", "thus", "hence", "consequently", "accordingly"))
 # The paper looks at the first five positions.
 _LAST_MEDIAL = 5
 
@@ -127,11 +129,14 @@ def _is_fronted(second: Parse, position: int) -> bool:
     return subject is not None and second.left_edge(subject) > position
 
 
-def problem(second: Parse, match: ConnectiveMatch) -> DiscoFuseReason | None:
-    """Returns the reason against a sentence without its connective, or None.
+def problem(first: Parse, second: Parse, match: ConnectiveMatch) -> DiscoFuseReason | None:
+    """Returns the reason against a second sentence without its connective, or None.
 
-    A tag that stood behind the connective would open it: "Instead , she said , she plans to go".
+    A tag that stood behind the connective would open it: "Instead , she said , she plans to go". And what follows from
+    a report or a theory is a part of it: "One view is that mills are costly . Therefore , they must go".
     """
+    if match.text.strip(" ,") in _CONCLUSIONS and states_opinion(first) and not reports(second):
+        return DiscoFuseReason.NOT_ASSERTED
     if match.start > 0:
         return None
     comma = next((i for i in second.commas if i >= match.end), len(second))

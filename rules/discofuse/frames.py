@@ -13,7 +13,11 @@ _ADVERBIALS = frozenset(("prep", "advcl", "npadvmod", "pcomp"))
 # A condition: what holds under it may not hold without it.
 _CONDITIONS = frozenset("if once when whenever unless wherever with without under".split())
 _PLACES = frozenset("in on at within among across throughout for near outside inside along around".split())
-_TIMES = frozenset("in on at after during since by between throughout for from over within".split())
+_TIMES = frozenset("in on at before prior after during since by between throughout for from over within".split())
+# Where a thing stands by itself: what is said of another one behind it may be so anywhere.
+_SURROUNDINGS = frozenset("inside outside near along around".split())
+# Adverbs that are a frame by themselves, before a comma.
+_ADVERBS = frozenset(("here", "there", "today", "nowadays", "worldwide"))
 # What the time before and after the reference differ in: "since 1990" goes with a perfect, "by 1990" with either.
 _PERFECTS = frozenset(("since", "by"))
 # The source of what is said, which holds to the end of the sentence.
@@ -52,14 +56,34 @@ def frame(parse: Parse, verb: int) -> Words:
     end = parse.left_edge(subject)
     end += parse.lower[end] == ","  # the comma may hang on the subject
     start = max((k + 1 for k in range(end) if parse.lower[k] == ";"), default=0)
-    if not 1 < end - start <= _LONGEST + 1:
+    if end - start < 2:
         return ()
     opening = [k for k in parse.children(verb) if start <= k < end and parse.tokens[k].dep != "punct"]
-    if len(opening) != 1 or parse.tokens[opening[0]].dep not in _ADVERBIALS or parse.left_edge(opening[0]) != start:
+    if len(opening) != 1 or not _is_adverbial(parse, opening[0], start, end):
         return ()
     if parse.right_edge(opening[0]) + 1 + (parse.lower[end - 1] == ",") != end or parse.tokens[end - 1].pos == "ADP":
         return ()  # with a preposition at its end, the frame goes on in what was taken for the subject
-    return parse.words[start:end]
+    stop = _end_of_name(parse, opening[0], end)
+    return parse.words[start:stop] if stop - start <= _LONGEST + 1 else ()
+
+
+def _is_adverbial(parse: Parse, head: int, start: int, end: int) -> bool:
+    """Whether the phrase of ``head`` begins at ``start`` and is of a kind that frames a clause: "In 1990", "Prior to
+    1990", "Here ,"."""
+    word = parse.lower[head]
+    adverb = word == "prior" or word in _ADVERBS and end == start + 2
+    return (parse.tokens[head].dep in _ADVERBIALS or adverb) and parse.left_edge(head) == start
+
+
+def _end_of_name(parse: Parse, head: int, end: int) -> int:
+    """Where a frame ends without the relative clause that its place or time is told more of by: "In Rome , where Lee
+    lived ," is "In Rome ,"."""
+    noun = parse.child(head, "pobj")
+    clause = parse.child(noun, "relcl") if noun is not None else None
+    if clause is None or parse.right_edge(clause) != parse.right_edge(head):
+        return end
+    start = parse.left_edge(clause)
+    return start if parse.lower[start - 1] == "," else end
 
 
 def shared_frame(parse: Parse, first: int, second: int, cc: int, *, own_subject: bool, contrast: bool = False) -> Words:
@@ -85,18 +109,43 @@ def shared_frame(parse: Parse, first: int, second: int, cc: int, *, own_subject:
     past = parse.past(first)
     if opening in SOURCES:
         return _repeated(words, past=past)
+    if _is_length(words) or own_subject and (words[1].dep == "pcomp" or _has_same_phrase(parse, second, cc, opening)):
+        return ()
     timed = bool(kinds & _TIME_ENTITIES) or any(w.lemma in _TIME_NOUNS for w in words) or opening == "after"
+    timed = timed and not (opening in _CONDITIONS and not _is_time(words))
     placed = not timed and (bool(kinds & _PLACE_ENTITIES) or opening == "at")
+    if own_subject and opening in _SURROUNDINGS and not placed:
+        return ()
     apart = parse.lower[cc] == "but" or parse.lower[cc - 1] == "," and not (timed or placed or contrast)
     if own_subject and apart:
         return ()
     clause = any(w.dep == "mark" for w in words)
     possible = opening in (_TIMES if timed and not clause else _CONDITIONS | _PLACES)
-    if not possible and not (_is_bare_time(words) or _is_purpose(words) and not own_subject):
+    if not possible and not (_is_bare_time(words) or opening in _ADVERBS or _is_purpose(words) and not own_subject):
         return ()
     if opening in _PERFECTS and _perfect(parse, first) != _perfect(parse, second):
         return ()
     return () if _stands_apart(parse, first, second, cc, timed=timed, placed=placed) else _repeated(words, past=past)
+
+
+def _is_length(words: Words) -> bool:
+    """Whether it says how long one thing went on, no period that others fall into: "For three weeks it led"."""
+    return words[0].text.lower() == "for" and words[1].pos == "NUM" and words[1].tag == "CD"
+
+
+def _is_time(words: Words) -> bool:
+    """Whether the noun of the frame is a time: "Under his reign", not "Under the act of 1799"."""
+    nouns = [w for w in words if w.dep == "pobj" and w.head == words[0].position]
+    return any(w.lemma in _TIME_NOUNS or w.entity[2:] in _TIME_ENTITIES for w in nouns)
+
+
+def _has_same_phrase(parse: Parse, verb: int, cc: int, preposition: str) -> bool:
+    """Whether the subject behind the conjunction is told apart by a phrase such as the frame: "In otters it is short ,
+    while those in seals are long"."""
+    subject = parse.subject(verb, after=cc)
+    return subject is not None and any(
+        parse.lower[k] == preposition and parse.tokens[k].dep == "prep" for k in parse.children(subject)
+    )
 
 
 def _is_bare_time(words: Words) -> bool:
@@ -115,16 +164,41 @@ def _stands_apart(parse: Parse, first: int, second: int, cc: int, *, timed: bool
         parse.past(first) != parse.past(second) or _modal(parse, first) and not _modal(parse, second)
     ):
         return True
-    rest = range(cc + 1, parse.right_edge(second) + 1)
-    if timed and any(_tells_time(parse, k) for k in rest):
-        return True
-    return placed and any(parse.tokens[k].entity[2:] in _PLACE_ENTITIES and parse.tokens[k].dep == "pobj" for k in rest)
+    rest = _outside_brackets(parse, cc + 1, parse.right_edge(second) + 1)
+    return timed and any(_tells_time(parse, k) for k in rest) or placed and any(_names_place(parse, k) for k in rest)
+
+
+def has_own_frame(parse: Parse, verb: int, cc: int) -> bool:
+    """Whether the clause of ``verb`` behind ``cc`` has a time or a place by name, or opens with a phrase of its own."""
+    rest = _outside_brackets(parse, cc + 1, parse.right_edge(verb) + 1)
+    return _opens_otherwise(parse, verb, cc) or any(_tells_time(parse, k) or _names_place(parse, k) for k in rest)
+
+
+def _names_place(parse: Parse, k: int) -> bool:
+    """Whether a word ends the name of a place that a preposition stands before."""
+    return parse.tokens[k].entity[2:] in _PLACE_ENTITIES and parse.tokens[k].dep == "pobj"
+
+
+def _outside_brackets(parse: Parse, start: int, end: int) -> list[int]:
+    """The positions from ``start`` to ``end`` that no bracket encloses: "( see the list in Kent )" is a mere note."""
+    found, depth = [], 0
+    for k in range(start, end):
+        depth += parse.lower[k] == "("
+        if depth == 0:
+            found.append(k)
+        depth -= parse.lower[k] == ")" and depth > 0
+    return found
 
 
 def _tells_time(parse: Parse, k: int) -> bool:
-    """Whether a word is part of a date, or gives a time; the "by" of an agent gives none."""
+    """Whether a word is part of a date, or gives a time.
+
+    The "by" of an agent gives none, and no more does an adverb that joins phrases: "to Rome and finally to Bari".
+    """
     token = parse.tokens[k]
-    return token.entity[2:] in _TIME_ENTITIES or parse.lower[k] in OWN_TIMES and token.dep != "agent"
+    if token.dep == "agent" or token.tag == "RB" and parse.tokens[token.head].pos == "ADP":
+        return False
+    return token.entity[2:] in _TIME_ENTITIES or parse.lower[k] in OWN_TIMES
 
 
 def _opens_otherwise(parse: Parse, second: int, cc: int) -> bool:

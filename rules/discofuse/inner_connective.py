@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from rules.discofuse import ellipses
 from rules.discofuse.assertion import ends_in_report, in_report, is_purpose, under_condition
 from rules.discofuse.connectives import INNER, MODIFIERS, by_first_word, match_at
 from rules.discofuse.frames import SOURCES, shared_frame, within
@@ -12,6 +13,7 @@ from rules.discofuse.halves import Halves
 from rules.discofuse.operations import delete, split, trim
 from rules.discofuse.parse import NOMINAL, Parse
 from rules.discofuse.reasons import DiscoFuseReason
+from rules.discofuse.reports import ends_in_thought, is_remark, is_thought_too
 from rules.discofuse.words import Words
 from rules.verdict import Reason
 
@@ -112,9 +114,35 @@ def apply(parse: Parse, match: InnerMatch) -> Halves:
     second = delete(second, 0, match.end - match.start)
     if not match.whole:
         second = trim(second)
+    bare = second
     second = _in_frame(parse, second, match)
+    problem = _problem(parse, match) or _problem_of_clause(parse, match, framed=second is not bare)
     connective = f", {match.text}" if match.comma else match.text
-    return Halves(first=first, second=second, connective=connective, boundary=match.end, problem=_problem(parse, match))
+    return Halves(first=first, second=second, connective=connective, boundary=match.end, problem=problem)
+
+
+def _problem_of_clause(parse: Parse, match: InnerMatch, *, framed: bool) -> Reason | None:
+    """The reason against what the clause leaves out, or against the row of clauses that it closes."""
+    verb = _clause(parse, match)
+    if verb is None or not parse.finite(verb):
+        return None
+    first, last = parse.tokens[verb].head, match.end - 1
+    if first >= match.start:
+        return None
+    if _closes_row(parse, first):
+        return DiscoFuseReason.LIST
+    contrast = ellipses.problem_of_contrast(parse, verb, match.end) if match.text in _CONTRASTS else None
+    return contrast or ellipses.problem_of_clause(parse, first, verb, last, framed=framed)
+
+
+def _closes_row(parse: Parse, verb: int) -> bool:
+    """Whether a comma alone joins the clause of ``verb`` to one before it, so that what follows is the last of a row:
+    "Some sing , others dance , while"."""
+    token = parse.tokens[verb]
+    if token.dep != "conj" or token.head > verb or parse.subject(verb) is None or not parse.is_verb(token.head):
+        return False
+    start = next(k for k in range(parse.left_edge(verb), verb + 1) if parse.tokens[k].pos != "PUNCT")
+    return parse.lower[start - 1] == ","
 
 
 def _in_frame(parse: Parse, second: Words, match: InnerMatch) -> Words:
@@ -225,10 +253,14 @@ def _problem(parse: Parse, match: InnerMatch) -> Reason | None:
     head = parse.tokens[verb].head
     if head >= match.start:
         return None
-    remark = match.comma and match.text.endswith("although")  # by the author
+    remark = match.comma and match.text.endswith("although") and is_remark(parse, head, verb)
     if not remark and (in_report(parse, head) or not match.comma and ends_in_report(parse, head, before=match.start)):
         return DiscoFuseReason.NOT_ASSERTED
     if not remark and _ends_in_unfinished_report(parse, head, before=match.start - match.comma):
+        return DiscoFuseReason.NOT_ASSERTED
+    if match.text in _CONTRASTS and is_thought_too(parse, head, verb):
+        return DiscoFuseReason.NOT_ASSERTED
+    if match.text == "because" and ends_in_thought(parse, head, before=match.start):
         return DiscoFuseReason.NOT_ASSERTED
     if not parse.is_verb(head):
         return None

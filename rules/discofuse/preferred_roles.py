@@ -20,6 +20,8 @@ _OF_OBJECTS = frozenset(
     punish reject rely resent respect reward ridicule scold support thank trust value want welcome worship
     """.split()
 )
+# Behind these it may as well tell how their object can do it.
+_ENABLING = frozenset("enable allow permit let help".split())
 _OBJECTS = frozenset(("dobj", "pobj"))
 
 
@@ -28,8 +30,9 @@ def is_unlikely(first: Parse, antecedent: Mention, second: Parse, mention: Menti
 
     A passive subject goes on about the object of the clause before rather than about its agent ("The firm registered a
     mark , and it was granted in 2011"), the subject of a reason about what somebody opposes or likes ("The firm opposed
-    the tax because it would cost jobs"), and "they" in a clause below that of another subject about a plural there
-    ("the rules help you to grow plants wherever they take root").
+    the tax because it would cost jobs") or helps ("Reefs allow fish to hide because they are small"), and "they" in a
+    clause below that of another subject about a plural there ("the rules help you to grow plants wherever they take
+    root").
     """
     token = second.tokens[mention.head]
     gender = lexicon.PRONOUNS.get(second.lower[mention.head], "")
@@ -43,7 +46,7 @@ def is_unlikely(first: Parse, antecedent: Mention, second: Parse, mention: Menti
         raised = second.child(token.head, "xcomp", "oprd", "ccomp") is not None  # "they are known to be"
         if rivals and token.dep == "nsubjpass" and second.on_main_line(token.head) and not raised:
             return True
-        if rivals and first.tokens[verb].lemma in _OF_OBJECTS and _opens_reason(second, mention):
+        if rivals and first.tokens[verb].lemma in _OF_OBJECTS | _ENABLING and _opens_reason(second, mention):
             return True
     after = antecedent.head if first is second else -1
     return gender == lexicon.PLURAL and _has_nearer_object(second, mention, cluster, after=after)

@@ -10,6 +10,13 @@ from rules.discofuse.parse import FINITE, Parse
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.verdict import Reason
 
+# Nouns of what somebody thinks.
+_OPINIONS = frozenset(
+    """
+    theory view idea belief opinion argument claim hypothesis suggestion possibility assumption objection explanation
+    interpretation proposal contention position thesis speculation
+    """.split()
+)
 _COMPLEMENTS = frozenset(("ccomp", "dobj", "xcomp"))
 
 
@@ -72,3 +79,60 @@ def _source(parse: Parse) -> int | None:
     subject = parse.subject(parse.root())
     before = subject is not None and k < parse.left_edge(subject)
     return k if before and parse.lower[k + 1] == "to" and parse.on_main_line(parse.tokens[k].head) else None
+
+
+def is_remark(parse: Parse, head: int, verb: int) -> bool:
+    """Whether ", although" adds a remark by the author to what somebody says: "She claims that it is new , although it
+    has rust".
+
+    Where no "that" tells the two apart, the clause has to differ in tense or report as well: "Lee says it is new ,
+    although few are" may be Lee's as a whole.
+    """
+    at = head
+    while parse.tokens[at].head != at and parse.tokens[at].dep != "ccomp":
+        at = parse.tokens[at].head
+    if parse.tokens[at].dep != "ccomp" or any(parse.lower[k] == "that" for k in parse.children(at) if k < at):
+        return True
+    return parse.past(head) != parse.past(verb) or _says(parse, verb)
+
+
+def is_thought_too(parse: Parse, head: int, verb: int) -> bool:
+    """Whether a contrast may be part of what was thought: "Wood was thought to burn , whereas iron held none"."""
+    return (
+        parse.tokens[head].lemma in REPORTING
+        and parse.child(head, "auxpass") is not None
+        and parse.child(head, "xcomp") is not None
+        and not _says(parse, verb)
+        and parse.past(head) == parse.past(verb)
+    )
+
+
+def ends_in_thought(parse: Parse, verb: int, *, before: int) -> bool:
+    """Whether a participle of saying or thinking ends right before a position, so that a reason may be its own: "She
+    left , considering the bones old because"."""
+    return any(
+        verb < k < before <= parse.right_edge(k) + 1
+        for k in parse.children(verb)
+        if parse.tokens[k].tag == "VBG" and parse.tokens[k].dep == "advcl" and parse.tokens[k].lemma in REPORTING
+    )
+
+
+def _says(parse: Parse, verb: int) -> bool:
+    """Whether the verb reports something itself: "Bea said it was old", not "it held air"."""
+    said = parse.child(verb, "ccomp", "xcomp", "oprd", "auxpass")
+    return parse.tokens[verb].lemma in REPORTING and said is not None
+
+
+def states_opinion(parse: Parse) -> bool:
+    """Whether the sentence as a whole is what somebody says or thinks: "Lee argued that", "One theory is that"."""
+    root = parse.root()
+    if not any(root < k and parse.tokens[k].dep == "ccomp" for k in parse.children(root)):
+        return False
+    subject = parse.subject(root)
+    theory = subject is not None and parse.tokens[root].lemma == "be" and parse.tokens[subject].lemma in _OPINIONS
+    return theory or reports(parse)
+
+
+def reports(parse: Parse) -> bool:
+    """Whether the main verb is one of saying or thinking."""
+    return parse.tokens[parse.root()].lemma in REPORTING

@@ -10,15 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rules.discofuse import morphology
-from rules.discofuse.coordination import (
-    conjunctions,
-    in_frame,
-    joined_verbs,
-    joins_phrases,
-    label,
-    problem_of,
-)
+from rules.discofuse.coordination import conjunctions, in_frame, joined_verbs, joins_phrases, label, problem_of
 from rules.discofuse.copied_subjects import problem_of_subject, subject_phrase, with_subject
+from rules.discofuse.ellipses import problem_of_clause
 from rules.discofuse.halves import Halves
 from rules.discofuse.operations import delete, split
 from rules.discofuse.parse import AUXILIARIES, NOMINAL, SUBJECTS, Parse, may_be_past
@@ -165,7 +159,9 @@ def apply(parse: Parse, match: ClauseMatch) -> Halves:
         second = with_subject(parse, second, phrase, verb=match.verb, cc=match.cc)
     head = parse.tokens[match.verb].head
     if head < match.cc:
+        bare = second
         second = in_frame(parse, second, first=head, verb=match.verb, cc=match.cc, own_subject=own)
+        problem = problem or problem_of_clause(parse, head, match.verb, match.cc, framed=second is not bare)
     return Halves(first=first, second=second, connective=label(parse, match.cc), boundary=match.cc + 1, problem=problem)
 
 

@@ -152,7 +152,7 @@ class Splitter:
             chosen = T.PAIR_CONN_ANAPHORA if found.dependent else T.PAIR_CONN
         else:
             chosen = T.PAIR_ANAPHORA if found.dependent else T.PAIR_NONE
-        problem = None if match is None else connective.problem(second, match)
+        problem = None if match is None else connective.problem(first, second, match)
         # the released data call every such pair PAIR_NONE
         if chosen is T.PAIR_NONE and self._config.conventions == "extended":
             unresolved = back_references.find(links, first, second, index)

@@ -57,3 +57,125 @@ def test_a_number_of_the_subject_is_no_frame():
     text = BETWEEN.replace("the|DT|det|9 bridge|NN", "three|CD|nummod|9 bridges|NNS")
     tree = parse(text.format(phrase="", verb=10))
     assert text_of(shared_frame(tree, 5, 9, 6, own_subject=True)) == "In 1990 ,"
+
+
+# "{frame} , the mill closed and the {noun} {phrase} moved {rest} ."
+FRAMED = """
+{frame} ,|,|punct|{verb} the|DT|det|{mill} mill|NN|nsubj|{verb} closed|VBD|ROOT|0||close {comma}and|CC|cc|{verb}
+the|DT|det|{noun} farms|NNS|nsubj|{second} {phrase}moved|VBD|conj|{verb}||move {rest}.|.|punct|{verb}
+"""
+
+
+def framed(opening: str, *, phrase: str = "", rest: str = "", own_subject: bool = True, comma: bool = False) -> str:
+    """The frame of the second clause behind an opening whose first word, of the tag and label given, hangs on the
+    verb; items of ``phrase`` and ``rest`` may name the noun and verbs as {noun} and {second}."""
+    n = len(opening.split())
+    verb = n + 4
+    noun = verb + 3 + comma
+    second = noun + 1 + len(phrase.split())
+    text = FRAMED.format(
+        frame=opening.format(verb=verb),
+        verb=verb,
+        mill=verb - 1,
+        noun=noun,
+        second=second,
+        comma=f",|,|punct|{verb} " if comma else "",
+        phrase=phrase.format(noun=noun, next=noun + 1) + " " if phrase else "",
+        rest=rest.format(second=second, next=second + 1, after=second + 2, later=second + 3) + " " if rest else "",
+    )
+    tree = parse(text)
+    return text_of(shared_frame(tree, verb - 1, second - 1, verb + comma, own_subject=own_subject))
+
+
+KENT = "In|IN|prep|{verb} Kent|NNP|pobj|1|B-GPE"
+SPRING = "During|IN|prep|{verb} that|DT|det|3 spring|NN|pobj|1|B-DATE"
+ACT = "Under|IN|prep|{verb} the|DT|det|3 act|NN|pobj|1 of|IN|prep|3 1799|CD|pobj|4|B-DATE"
+UNTIL = "until|IN|prep|{second} 1850|CD|pobj|{next}|B-DATE"
+
+
+@pytest.mark.parametrize(
+    ("opening", "expected"),
+    [
+        ("Here|RB|advmod|{verb}", "Here ,"),
+        ("Slowly|RB|advmod|{verb}", ""),
+        ("Prior|RB|advmod|{verb} to|IN|prep|1 1960|CD|pobj|2|B-DATE", "Prior to 1960 ,"),
+        ("Before|IN|prep|{verb} 1960|CD|pobj|1|B-DATE", "Before 1960 ,"),
+        (KENT + " ,|,|punct|2 where|WRB|advmod|6 it|PRP|nsubj|6 rained|VBD|relcl|2||rain", "In Kent ,"),
+    ],
+)
+def test_an_adverb_or_a_place_with_more_about_it_is_a_frame(opening, expected):
+    assert framed(opening, own_subject=False) == expected
+
+
+def test_a_relative_clause_without_a_comma_stays_in_the_frame():
+    opening = "In|IN|prep|{verb} towns|NNS|pobj|1||town where|WRB|advmod|5 it|PRP|nsubj|5 rained|VBD|relcl|2||rain"
+    assert framed(opening, own_subject=False) == "In towns where it rained ,"
+
+
+def test_a_law_is_no_time_that_another_one_could_take_the_place_of():
+    assert framed(ACT, rest=UNTIL, own_subject=False) == "Under the act of 1799 ,"
+    assert framed(SPRING, rest=UNTIL, own_subject=False) == ""
+
+
+@pytest.mark.parametrize(
+    ("opening", "expected"),
+    [
+        ("For|IN|prep|{verb} three|CD|nummod|3|B-DATE weeks|NNS|pobj|1|I-DATE|week", ""),
+        (
+            "For|IN|prep|{verb} the|DT|det|4|B-DATE next|JJ|amod|4|I-DATE years|NNS|pobj|1|I-DATE|year",
+            "For the next years ,",
+        ),
+    ],
+)
+def test_a_period_frames_two_clauses_and_a_length_of_time_one(opening, expected):
+    assert framed(opening, own_subject=False) == expected
+
+
+@pytest.mark.parametrize(
+    ("opening", "own_subject", "expected"),
+    [
+        ("Inside|IN|prep|{verb} the|DT|det|3 walls|NNS|pobj|1||wall", True, ""),
+        ("Inside|IN|prep|{verb} the|DT|det|3 walls|NNS|pobj|1||wall", False, "Inside the walls ,"),
+        ("Around|IN|prep|{verb} Leeds|NNP|pobj|1|B-GPE", True, "Around Leeds ,"),
+        ("After|IN|prep|{verb} selling|VBG|pcomp|1||sell wool|NN|dobj|2", True, ""),
+        ("After|IN|prep|{verb} selling|VBG|pcomp|1||sell wool|NN|dobj|2", False, "After selling wool ,"),
+    ],
+)
+def test_a_second_thing_may_be_elsewhere_and_has_not_done_what_the_first_did(opening, own_subject, expected):
+    assert framed(opening, own_subject=own_subject) == expected
+
+
+@pytest.mark.parametrize(
+    ("phrase", "expected"),
+    [
+        ("in|IN|prep|{noun} valleys|NNS|pobj|{next}||valley", ""),
+        ("of|IN|prep|{noun} valleys|NNS|pobj|{next}||valley", "In towns ,"),
+    ],
+)
+def test_a_subject_told_apart_by_a_phrase_like_the_frame_stands_outside_it(phrase, expected):
+    assert framed("In|IN|prep|{verb} towns|NNS|pobj|1||town", phrase=phrase) == expected
+
+
+@pytest.mark.parametrize(
+    ("rest", "expected"),
+    [
+        ("in|IN|prep|{second} Devon|NNP|pobj|{next}|B-GPE", ""),
+        ("(|-LRB-|punct|{second} in|IN|prep|{second} Devon|NNP|pobj|{after}|B-GPE )|-RRB-|punct|{second}", "In Kent ,"),
+    ],
+)
+def test_a_place_in_brackets_is_a_note(rest, expected):
+    assert framed(KENT, rest=rest) == expected
+
+
+@pytest.mark.parametrize(
+    ("rest", "expected"),
+    [
+        ("finally|RB|advmod|{second}", ""),
+        (
+            "to|IN|prep|{second} Kent|NNP|pobj|{next} and|CC|cc|{next} finally|RB|conj|{next} Devon|NNP|conj|{next}",
+            "During that spring ,",
+        ),
+    ],
+)
+def test_an_adverb_between_two_phrases_is_no_time_of_the_clause(rest, expected):
+    assert framed(SPRING, rest=rest) == expected

@@ -66,8 +66,10 @@ class TestReasons:
         text = REASON.format(verb=verb, thing=thing, word=word)
         return second_of(text, "SINGLE_CONN_INNER", REASON_LINKS)
 
-    @pytest.mark.parametrize("verb", ["opposed|VBD|ROOT|0||oppose", "praised|VBD|ROOT|0||praise"])
-    def test_what_one_opposes_or_likes_is_the_reason(self, verb):
+    @pytest.mark.parametrize(
+        "verb", ["opposed|VBD|ROOT|0||oppose", "praised|VBD|ROOT|0||praise", "helped|VBD|ROOT|0||help"]
+    )
+    def test_what_one_opposes_or_likes_or_helps_is_the_reason(self, verb):
         assert self.made(verb) == "It would cost jobs ."
 
     def test_a_deed_has_its_reason_in_the_doer(self):

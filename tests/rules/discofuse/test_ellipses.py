@@ -1,0 +1,128 @@
+"""Second clauses that leave out what the first one says, and rows of clauses that lose their last one."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.rules.discofuse.test_extended import accepted, rejections
+
+CLAUSE, INNER = "SINGLE_S_COORD", "SINGLE_CONN_INNER"
+
+# "{opening} , the wool was dear , but {farms} {closed} {end} ."
+FARMS = """
+{opening} ,|,|punct|6 the|DT|det|5 wool|NN|nsubj|6 was|VBD|ROOT|0||be dear|JJ|acomp|6 ,|,|punct|6 but|CC|cc|6
+{farms} {closed} fast|RB|advmod|12 {end} .|.|punct|6
+"""
+KENT, MANY_FARMS = "In|IN|prep|6 Kent|NNP|pobj|1|B-GPE", "most|JJS|amod|11 farms|NNS|nsubj|12||farm"
+CLOSED = "closed|VBD|conj|6||close"
+# "The north built three mills , {word} the south {rest} ."
+SOUTH = """
+The|DT|det|2 north|NN|nsubj|3 built|VBD|ROOT|0||build three|CD|nummod|5|B-CARDINAL mills|NNS|dobj|3||mill ,|,|punct|3
+{word}|IN|mark|{verb} {subject} {rest} .|.|punct|3
+"""
+# "Some birds sing , {joint} others dance , while bees hum aloud ."
+ROW = """
+Some|DT|det|2 birds|NNS|nsubj|3||bird sing|VBP|ROOT|0 ,|,|punct|3 {joint} others|NNS|nsubj|7||other
+dance|VBP|conj|3 ,|,|punct|7 while|IN|mark|11 bees|NNS|nsubj|11||bee hum|VBP|advcl|7 aloud|RB|advmod|11 .|.|punct|3
+"""
+
+
+def south(rest: str, *, word: str = "while", subject: str = "the|DT|det|9 south|NN|nsubj|10", verb: int = 10) -> str:
+    return SOUTH.format(word=word, rest=rest, subject=subject, verb=verb)
+
+
+@pytest.mark.parametrize(
+    ("opening", "farms", "closed", "end"),
+    [
+        (KENT, MANY_FARMS, CLOSED, "there|RB|advmod|12"),
+        ("Before|IN|prep|6 1900|CD|pobj|1|B-DATE", MANY_FARMS, CLOSED, "there|RB|advmod|12"),
+        (KENT, "small|JJ|amod|11 farms|NNS|nsubj|12||farm", CLOSED, "there|RB|advmod|12"),
+    ],
+)
+def test_a_general_statement_needs_the_frame_of_the_first_clause(opening, farms, closed, end):
+    text = FARMS.format(opening=opening, farms=farms, closed=closed, end=end)
+    assert rejections(text, CLAUSE) == ["SHARED_PART"]
+
+
+@pytest.mark.parametrize(
+    ("opening", "farms", "closed", "end"),
+    [
+        (KENT, "the|DT|det|11 farms|NNS|nsubj|12||farm", CLOSED, "there|RB|advmod|12"),  # known ones
+        (KENT, MANY_FARMS, "close|VBP|conj|6", "there|RB|advmod|12"),  # another time
+        (KENT, MANY_FARMS, CLOSED, "in|IN|prep|12 Devon|NNP|pobj|14|B-GPE"),  # another place
+        (KENT, "some|DT|det|11 farms|NNS|nsubj|12||farm", CLOSED, "there|RB|advmod|12"),  # some do anywhere
+        (KENT, "three|CD|nummod|11 farms|NNS|nsubj|12||farm", CLOSED, "there|RB|advmod|12"),
+        (KENT, "no|DT|det|11 farm|NN|nsubj|12", CLOSED, "there|RB|advmod|12"),
+        ("Despite|IN|prep|6 rain|NN|pobj|1", MANY_FARMS, CLOSED, "there|RB|advmod|12"),  # limits nothing
+    ],
+)
+def test_another_one_does_without_it(opening, farms, closed, end):
+    text = FARMS.format(opening=opening, farms=farms, closed=closed, end=end)
+    assert rejections(text, CLAUSE) == [None]
+
+
+def test_with_the_frame_it_stands():
+    text = FARMS.format(opening=KENT, farms=MANY_FARMS, closed=CLOSED, end="there|RB|advmod|12")
+    assert accepted(text.replace("but|CC", "and|CC"), CLAUSE)[1] == "In Kent , most farms closed fast there ."
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "built|VBD|advcl|3||build 18|CD|dobj|10|B-CARDINAL",
+        "held|VBD|advcl|3||hold very|RB|advmod|12 little|JJ|advmod|10",
+        "sold|VBD|advcl|3||sell his|PRP$|dobj|10",
+        "slept|VBD|advcl|3||sleep and|CC|cc|10 built|VBD|conj|10||build 18|CD|dobj|12|B-CARDINAL",
+    ],
+)
+def test_a_contrast_may_not_count_what_only_the_first_clause_names(rest):
+    assert rejections(south(rest), INNER) == ["SHARED_PART"]
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "built|VBD|advcl|3||build 18|CD|nummod|12|B-CARDINAL barns|NNS|dobj|10||barn",
+        "built|VBD|advcl|3||build 18|CD|dobj|10|B-CARDINAL of|IN|prep|11 them|PRP|pobj|12",
+        "grew|VBD|advcl|3||grow 18|CD|dobj|10|B-PERCENT %|NN|dobj|10|I-PERCENT",
+        "sold|VBD|advcl|3||sell his|PRP$|poss|12 barn|NN|dobj|10",
+        "slept|VBD|advcl|3||sleep very|RB|advmod|12 little|RB|advmod|10",
+    ],
+)
+def test_it_may_count_what_it_names_itself(rest):
+    assert rejections(south(rest), INNER) == [None]
+
+
+def test_a_number_may_not_be_the_subject_alone():
+    text = south(
+        "remained|VBD|advcl|3||remain there|RB|advmod|10", subject="only|RB|advmod|9 50|CD|nsubj|10|B-CARDINAL"
+    )
+    assert rejections(text, INNER) == ["SHARED_PART"]
+
+
+@pytest.mark.parametrize(("of", "reason"), [("of|IN|prep|8", "SHARED_PART"), ("who|WP|nsubj|10", None)])
+def test_those_of_another_place_have_their_noun_in_the_first_clause(of, reason):
+    subject = f"those|DT|nsubj|11 {of} Leeds|NNP|pobj|9|B-GPE"
+    if reason is None:
+        subject = f"those|DT|nsubj|11 {of} came|VBD|relcl|8||come"
+    rest = "fell|VBD|advcl|3||fall soon|RB|advmod|11"
+    assert rejections(south(rest, subject=subject, verb=11), INNER) == [reason]
+
+
+@pytest.mark.parametrize(
+    ("thing", "reason"),
+    [
+        ("barns|NNS|dobj|10||barn sheds|NNS|dobj|10||shed sties|NNS|dobj|10||sty", "SHARED_PART"),
+        ("barns|NNS|dobj|10||barn and|CC|cc|11 sheds|NNS|conj|11||shed", None),
+    ],
+)
+def test_both_may_not_be_the_subjects_of_the_two_clauses(thing, reason):
+    rest = (
+        f"built|VBD|advcl|3||build {thing} ,|,|punct|10 both|DT|nsubj|16 failing|VBG|advcl|10||fail early|RB|advmod|16"
+    )
+    assert rejections(south(rest), INNER) == [reason]
+
+
+@pytest.mark.parametrize(("joint", "reason"), [("now|RB|advmod|7", "LIST"), ("and|CC|cc|3", None)])
+def test_the_last_of_a_row_of_clauses_is_not_cut_off(joint, reason):
+    assert rejections(ROW.format(joint=joint), INNER) == [reason]
