@@ -64,7 +64,7 @@ def _is_doubtful(parse: Parse, head: int) -> bool:
 
 
 def _is_frequent(parse: Parse, head: int, cc: int, verb: int) -> bool:
-    """Whether an adverb before the first verb, or before one between, says how often what follows happens too: "he often
+    """Whether an adverb before the first verb, or before one between, says how often the rest happens too: "he often
     came and stayed". A second part with a modal, an adverb or a date of its own tells for itself."""
     firsts = (head, *(k for k in parse.children(head) if head < k < cc and parse.tokens[k].dep == "conj"))
     if not any(k < first and parse.lower[k] in _FREQUENCIES for first in firsts for k in parse.children(first)):
