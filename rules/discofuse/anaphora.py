@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rules.coreference.lexicon import PLURAL, PRONOUNS
 from rules.discofuse import antecedents as phrases
-from rules.discofuse import continued_subjects
+from rules.discofuse import continued_subjects, fronted_commas
 from rules.discofuse.binding import commands
 from rules.discofuse.noun_phrases import is_plural
 from rules.discofuse.operations import replace, spelled_out
@@ -285,6 +285,7 @@ def apply(words: Sequence[Word], replacements: Iterable[Replacement]) -> Words:
     for item in replacements:
         start, end = (next((i for i, w in enumerate(out) if w.position == p), None) for p in (item.start, item.end - 1))
         if start is not None and end is not None:
-            out = replace(out, start, end + 1, item.words)
-            out = spelled_out(out, start + len(item.words)) if item.kind == "pronoun" else out
+            comma = fronted_commas.before(out, start)
+            out = replace(out, start, end + 1, (*comma, *item.words))
+            out = spelled_out(out, start + len(comma) + len(item.words)) if item.kind == "pronoun" else out
     return out

@@ -15,8 +15,8 @@ REPORTING = frozenset(
     say tell write state argue claim note explain add think believe recall report suggest propose insist maintain
     assert allege deny hope expect fear suppose assume suspect conclude declare announce predict estimate remark
     comment observe feel consider hold imagine wonder warn promise agree admit reply answer ask demand require
-    recommend speculate guess doubt contend request order describe complain inform testify boast
-    stress emphasize emphasise
+    recommend speculate guess doubt contend request order describe complain lament protest object testify swear boast
+    theorize hypothesize posit postulate stress emphasize emphasise affirm urge acknowledge joke
     """.split()
 )
 # Adjectives of which the clause is what somebody thinks.
@@ -151,9 +151,10 @@ def _problem_above(parse: Parse, verb: int) -> Reason | None:
     ate"."""
     above = parse.tokens[verb].head
     cc = next((k for k in reversed(parse.children(above)) if above < k < verb and parse.tokens[k].dep == "cc"), None)
-    if parse.tokens[verb].dep != "conj" or cc is None or parse.subject(verb, after=cc) is not None:
+    if parse.tokens[verb].dep != "conj" or cc is None:
         return None
-    return _scope_problem(parse, cc, above, verb, own_subject=False) or _problem_above(parse, above)
+    own = parse.subject(verb, after=cc) is not None
+    return _scope_problem(parse, cc, above, verb, own_subject=own) or _problem_above(parse, above)
 
 
 def _ends_in_participle(parse: Parse, cc: int, head: int, verb: int) -> bool:

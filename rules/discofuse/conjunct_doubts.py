@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.discofuse.assertion import REPORTING
-from rules.discofuse.parse import QUOTES, Parse
+from rules.discofuse.parse import QUOTES, Parse, may_be_past
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.verdict import Reason
 
@@ -11,10 +11,13 @@ from rules.verdict import Reason
 _DOUBTFUL = frozenset(
     "likely probably possibly perhaps maybe presumably allegedly reportedly supposedly apparently potentially".split()
 )
+# Adverbs that say how often, which may hold to the end of the sentence too; "usually" or "always" of a habit adds less.
+_FREQUENCIES = frozenset("often sometimes rarely seldom occasionally frequently never hardly".split())
 # The forms of one person as subject and object.
 _OBJECT_FORMS = {"he": "him", "she": "her", "they": "them", "it": "it"}
 _READER = frozenset(("you", "your", "yours", "yourself"))
 _CLAUSES = frozenset(("relcl", "advcl", "ccomp"))
+_ADVERBS = frozenset(("advmod", "npadvmod", "neg"))
 
 
 def problem_of_predicate(parse: Parse, cc: int, verb: int) -> Reason | None:
@@ -28,7 +31,9 @@ def problem_of_predicate(parse: Parse, cc: int, verb: int) -> Reason | None:
     head = parse.tokens[verb].head
     if _is_imperative(parse, head, cc, verb):
         return DiscoFuseReason.NO_SUBJECT
-    if _is_doubtful(parse, head):
+    if parse.lower[cc] == "nor":
+        return DiscoFuseReason.SHARED_PART  # "has not burnt nor closed"
+    if _is_doubtful(parse, head) or _is_frequent(parse, head, cc, verb) or _continues_raising(parse, head, verb):
         return DiscoFuseReason.NOT_ASSERTED
     if (
         _leaves_quotation(parse, head, cc)
@@ -36,6 +41,8 @@ def problem_of_predicate(parse: Parse, cc: int, verb: int) -> Reason | None:
         or _continues_infinitive(parse, head, cc, verb)
         or _continues_clause(parse, head, cc, verb)
         or _continues_relative(parse, head, cc, verb)
+        or _ends_in_open_relative(parse, head, cc)
+        or _is_misread(parse, head, cc)
         or _meets_itself(parse, head, cc, verb)
     ):
         return DiscoFuseReason.WRONG_SCOPE
@@ -54,6 +61,31 @@ def _is_imperative(parse: Parse, head: int, cc: int, verb: int) -> bool:
 def _is_doubtful(parse: Parse, head: int) -> bool:
     """Whether an adverb of doubt stands before the first verb: "will probably close and move"."""
     return any(k < head and parse.lower[k] in _DOUBTFUL for k in parse.children(head))
+
+
+def _is_frequent(parse: Parse, head: int, cc: int, verb: int) -> bool:
+    """Whether an adverb before the first verb, or before one between, says how often the rest happens too: "he often
+    came and stayed". A second part with a modal, an adverb or a date of its own tells for itself."""
+    firsts = (head, *(k for k in parse.children(head) if head < k < cc and parse.tokens[k].dep == "conj"))
+    if not any(k < first and parse.lower[k] in _FREQUENCIES for first in firsts for k in parse.children(first)):
+        return False
+    own = any(
+        parse.tokens[k].tag == "MD" or k < verb and parse.tokens[k].dep in _ADVERBS and parse.lower[k] != "instead"
+        for k in parse.children(verb)
+    )
+    return not own and all(parse.tokens[k].entity[2:] != "DATE" for k in range(cc, parse.right_edge(verb)))
+
+
+def _continues_raising(parse: Parse, head: int, verb: int) -> bool:
+    """Whether a past tense may be one more participle of a perfect or passive infinitive, which tells what seems or is
+    said: "the mills seem to have begun early and closed late"."""
+    below = parse.child(head, "xcomp")
+    if below is None or parse.auxiliaries(verb) or parse.tokens[verb].tag not in ("VBD", "VBN"):
+        return False
+    if not may_be_past(parse.lower[verb]):
+        return False
+    perfect = any(parse.tokens[k].lemma == "have" for k in parse.auxiliaries(below))
+    return perfect or parse.child(below, "auxpass") is not None and not parse.past(head)
 
 
 def _leaves_quotation(parse: Parse, head: int, cc: int) -> bool:
@@ -80,14 +112,36 @@ def _continues_clause(parse: Parse, head: int, cc: int, verb: int) -> bool:
     tense: "left once they knew the man and understood"."""
     if parse.lower[cc - 1] == ",":
         return False
+    last = _last_word(parse, cc)
     return any(
         head < k < cc
         and parse.tokens[k].dep == "advcl"
-        and parse.right_edge(k) == cc - 1
+        and parse.right_edge(k) in (last, cc - 1)
         and parse.finite(k)
         and parse.subject(k) is not None
         and parse.past(k) == parse.past(verb)
         for k in parse.children(head)
+    )
+
+
+def _last_word(parse: Parse, cc: int) -> int:
+    """The last word before the conjunction that is no mark of a quotation: that may hang on another clause."""
+    last = cc - 1
+    while last > 0 and parse.lower[last] in QUOTES:
+        last -= 1
+    return last
+
+
+def _ends_in_open_relative(parse: Parse, head: int, cc: int) -> bool:
+    """Whether a relative clause that a comma opens goes up to the conjunction, and no comma closes it: it goes on.
+    "He was freed by Ann , who knew Lee but came"."""
+    last = _last_word(parse, cc)
+    return any(
+        parse.tokens[k].dep == "relcl"
+        and parse.finite(k)
+        and parse.right_edge(k) == last
+        and parse.lower[parse.left_edge(k) - 1] == ","
+        for k in range(head + 1, cc)
     )
 
 
@@ -116,3 +170,15 @@ def _meets_itself(parse: Parse, head: int, cc: int, verb: int) -> bool:
     return any(
         parse.tokens[k].dep in _CLAUSES and parse.finite(k) and parse.right_edge(k) == last for k in range(head + 1, cc)
     )
+
+
+def _is_misread(parse: Parse, head: int, cc: int) -> bool:
+    """Whether the conjunction was not read as one of the two verbs: without a comma it hangs on the verb of a clause
+    between them ("freed by a man who knew Lee but came"), or one more before it joins nothing ("threw a ball that rose
+    but at the end sank and hit her")."""
+    above = parse.tokens[cc].head
+    if head < above < cc and parse.tokens[above].dep in _CLAUSES and parse.lower[cc - 1] != ",":
+        return True
+    before = [k for k in parse.children(head) if head < k < cc]
+    loose = [k for k in before if parse.tokens[k].dep == "cc"]
+    return bool(loose) and not any(parse.tokens[k].dep in ("conj", *_CLAUSES) and k > loose[0] for k in before)

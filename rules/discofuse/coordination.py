@@ -5,7 +5,9 @@ from __future__ import annotations
 from rules.discofuse import assertion
 from rules.discofuse.conjunct_doubts import problem_of_predicate
 from rules.discofuse.connectives import CONJUNCTIONS
+from rules.discofuse.ellipsis import is_elliptical
 from rules.discofuse.frames import shared_frame, within
+from rules.discofuse.names_behind import names_it_late
 from rules.discofuse.noun_phrases import is_plural
 from rules.discofuse.parse import FINITE, NOMINAL, Parse
 from rules.discofuse.reasons import DiscoFuseReason
@@ -14,6 +16,8 @@ from rules.verdict import Reason
 
 _WORDS = {c.words[0]: c for c in CONJUNCTIONS}
 _NOUNS = frozenset(("NN", "NNS", "NNP", "NNPS"))
+# In an adverbial right before its verb, a name behind one of these is the verb's subject.
+_BEFORE_NAMES = frozenset(("NN", "NNS", "VBG", "CD"))
 _SAYING = frozenset("say write state argue claim note explain add think believe recall report".split())
 _CORRELATIVE = {"or": ("either", "whether"), "nor": ("neither",), "and": ("both",), "but": ()}
 # How far from the conjunction the conjoined verb may stand (Table 14: j <= i + 5).
@@ -128,9 +132,9 @@ def crossings(parse: Parse, end: int, start: int) -> int:
 
 def has_foreign_phrase(parse: Parse, verb: int, cc: int) -> bool:
     """Whether a noun phrase, no adverbial, stands before a verb without a subject: "and another 200 perishing", or one
-    that was taken for the end of an adverbial: "and in revenge Leo shot him"."""
-    last = parse.tokens[verb - 1]
-    if last.tag == "NNP" and last.head < verb - 2 and parse.tokens[verb - 2].tag == "NN" and verb - 2 > cc:
+    that was taken for the end of an adverbial: "and in revenge Leo shot him", "and while dining Leo shot him"."""
+    last, before = parse.tokens[verb - 1], parse.tokens[verb - 2]
+    if last.tag == "NNP" and last.head < verb - 2 and before.tag in _BEFORE_NAMES and verb - 2 > cc:
         return True
     return any(
         parse.tokens[k].head == verb
@@ -242,8 +246,15 @@ def problem_of(parse: Parse, cc: int, verb: int, *, own_subject: bool) -> Reason
         return DiscoFuseReason.DANGLING  # "and so was unable"
     if cc > 0 and parse.lower[cc - 1] in ("either", "neither", "both", "not"):
         return DiscoFuseReason.DANGLING
-    if _distributes(parse, cc, verb) or _lacks_object(parse, cc) or _parts_object(parse, cc):
+    if (
+        _distributes(parse, cc, verb)
+        or _lacks_object(parse, cc)
+        or _parts_object(parse, cc)
+        or is_elliptical(parse, verb)
+    ):
         return DiscoFuseReason.SHARED_PART
+    if own_subject and names_it_late(parse, cc, verb):
+        return DiscoFuseReason.AMBIGUOUS
     problem = assertion.problem_of_conjunct(parse, cc, verb, own_subject=own_subject)
     return problem or (None if own_subject or head > cc else problem_of_predicate(parse, cc, verb))
 

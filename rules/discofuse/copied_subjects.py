@@ -11,6 +11,7 @@ from rules.discofuse.words import Words
 from rules.verdict import Reason
 
 _VERB_GROUP = frozenset(("aux", "auxpass", "neg", "advmod"))
+_DETERMINERS = frozenset(("det", "poss"))
 # Adverbs that the parser hangs on a subject, but that belong to its clause.
 _OF_CLAUSES = frozenset("later then also however therefore thus too again respectively in turn fact still".split())
 # Of what none does one thing and another, some may do one; and of some that do one, others may do the other.
@@ -19,16 +20,23 @@ _INDEFINITES = frozenset("some several many someone somebody something other oth
 _AMOUNTS = frozenset("number few handful couple variety proportion majority minority percentage part lot".split())
 
 
-def subject_phrase(parse: Parse, subject: int, cc: int) -> Words:
-    """Returns the first clause's subject for its second mention: up to a comma that opens an insertion, and definite
-    where the clause tells of the past."""
+def subject_phrase(parse: Parse, subject: int, cc: int, verb: int) -> Words:
+    """Returns the first clause's subject for its second mention, before ``verb``: up to a comma that opens one,
+    and definite where either clause tells of the past and so of a particular one: "A mill stands here and was sold"."""
     words = core(parse, subject, end=cc)
     cut = next((n for n, w in enumerate(words) if _opens_insertion(parse, w.position, subject)), len(words))
     if not any(parse.tokens[k].dep == "conj" and k > subject for k in parse.children(subject)):
         words = words[:cut]
     while len(words) > 1 and words[-1].text.lower() in _OF_CLAUSES and words[-1].position != subject:
         words = words[:-1]
-    return definite(words) if parse.past(parse.tokens[subject].head) else words
+    past = parse.past(parse.tokens[subject].head) or _tells_of_past(parse, verb)
+    return definite(words) if past else words
+
+
+def _tells_of_past(parse: Parse, verb: int) -> bool:
+    """Whether a second verb shows by a form of its own that something came to be, as "was built" and "has grown" do."""
+    group = (verb, *parse.auxiliaries(verb))
+    return any(parse.tokens[k].tag == "VBD" for k in group) or any(parse.lower[k] == "has" for k in group[1:])
 
 
 def _opens_insertion(parse: Parse, position: int, subject: int) -> bool:
@@ -47,7 +55,7 @@ def problem_of_subject(parse: Parse, subject: int) -> Reason | None:
     """Returns the reason for which the subject cannot be said twice: another noun phrase may be the subject, or its
     second mention would mean others ("few came and stayed")."""
     clause = parse.tokens[subject].dep == "csubj" and _is_adverbial(parse, subject)
-    if clause or subject_is_split(parse, subject):
+    if clause or subject_is_split(parse, subject) or _holds_subject(parse, subject):
         return DiscoFuseReason.AMBIGUOUS
     words = core(parse, subject)
     opening = words[0].text.lower() if words else ""
@@ -64,6 +72,23 @@ def _is_adverbial(parse: Parse, clause: int) -> bool:
     """Whether a comma parts a clause from a verb that it was taken for the subject of: "Taking the bridge , Lee and
     his son left"."""
     return "," in parse.lower[parse.left_edge(clause) : parse.tokens[clause].head]
+
+
+def _holds_subject(parse: Parse, subject: int) -> bool:
+    """Whether an apposition that no comma closes ends right before the verb: it is the subject, and what stands before
+    it a phrase of its own. "Two miles from Bath , the road bends"."""
+    verb = parse.tokens[subject].head
+    start = min(
+        (k for k in parse.children(verb) if subject < k < verb and parse.tokens[k].dep in _VERB_GROUP), default=verb
+    )
+    return any(
+        parse.tokens[k].dep == "appos"
+        and subject < k
+        and parse.right_edge(k) == start - 1
+        and parse.lower[parse.left_edge(k) - 1] == ","
+        and parse.tokens[parse.left_edge(k)].dep in _DETERMINERS
+        for k in parse.children(subject)
+    )
 
 
 def _is_count(parse: Parse, subject: int) -> bool:

@@ -155,7 +155,7 @@ def apply(parse: Parse, match: ClauseMatch) -> Halves:
     problem = problem_of(parse, match.cc, match.verb, own_subject=own) or _problem(parse, match)
     shared = parse.shared_subject(match.verb) if match.subject is None else None
     if shared is not None and shared < match.cc:
-        phrase = subject_phrase(parse, shared, match.cc)
+        phrase = subject_phrase(parse, shared, match.cc, match.verb)
         second = with_subject(parse, second, phrase, verb=match.verb, cc=match.cc)
     head = parse.tokens[match.verb].head
     if head < match.cc:

@@ -106,7 +106,7 @@ def apply(parse: Parse, match: PredicateMatch) -> Halves:
         if auxiliaries == () and parse.tokens[match.verb].tag == "VB":  # a present tense, as it turns out
             second = tuple(w._replace(tag="VBP") if w.position == match.verb else w for w in second)
         problem = problem or problem_of_subject(parse, subject)
-        phrase = join(subject_phrase(parse, subject, match.cc), auxiliaries or ())
+        phrase = join(subject_phrase(parse, subject, match.cc, match.verb), auxiliaries or ())
         second = with_subject(parse, second, phrase, verb=match.verb, cc=match.cc)
         second = in_frame(
             parse, second, first=parse.tokens[subject].head, verb=match.verb, cc=match.cc, own_subject=False
@@ -259,7 +259,7 @@ def _may_be_phrase(parse: Parse, match: PredicateMatch) -> bool:
     verb = match.verb
     tag, following = parse.tokens[verb].tag, parse.tokens[verb + 1]
     if tag in ("VBZ", "VBP"):
-        bare = parse.child(verb, "acl") is not None or following.text in ("of", ",")
+        bare = parse.child(verb, "acl") is not None or following.text in ("of", "per", ",")
         return bare and morphology.is_word(parse.lower[verb], upos="NOUN")
     if tag != "VBD" or verb != match.cc + 1 or not may_be_past(parse.lower[verb]):
         return False

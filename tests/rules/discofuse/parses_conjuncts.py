@@ -86,3 +86,29 @@ CALLED = """
 The|DT|det|2 mills|NNS|nsubj|3||mill are|VBP|ROOT|0||be very|RB|advmod|5 old|JJ|acomp|3 and|CC|cc|3
 considered|VBD|conj|3||consider the|DT|det|10 best|JJS|amod|10||good ones|NNS|oprd|7||one in|IN|prep|10 town|NN|pobj|11 .|.|punct|3
 """
+FREED = """
+He|PRP|nsubjpass|3 was|VBD|auxpass|3||be freed|VBN|ROOT|0||free by|IN|agent|3 Ann|NNP|pobj|4|B-PERSON|Ann ,|,|punct|5
+who|WP|nsubj|8 knew|VBD|relcl|5||know Lee|NNP|dobj|8|B-PERSON|Lee but|CC|cc|8 came|VBD|conj|3||come to|IN|prep|11
+the|DT|det|14 mill|NN|pobj|12 .|.|punct|3
+"""
+BALL = """
+Lee|NNP|nsubj|2|B-PERSON|Lee threw|VBD|ROOT|0||throw a|DT|det|4 ball|NN|dobj|2 that|WDT|nsubj|6 rose|VBD|relcl|4||rise
+but|CC|cc|2 at|IN|prep|2 the|DT|det|10 end|NN|pobj|8 sank|VBN|acl|10||sink and|CC|cc|2 hit|VBD|conj|2||hit
+the|DT|det|15 wall|NN|dobj|13 .|.|punct|2
+"""
+OFTEN = """
+The|DT|det|2 miller|NN|nsubj|4 often|RB|advmod|4 came|VBD|ROOT|0||come to|IN|prep|4 the|DT|det|7 town|NN|pobj|5
+and|CC|cc|4 stayed|VBD|conj|4||stay with|IN|prep|9 his|PRP$|poss|12 son|NN|pobj|10 .|.|punct|4
+"""
+SEEM = """
+The|DT|det|2 floods|NNS|nsubj|3||flood seem|VBP|ROOT|0 to|TO|aux|6 have|VB|aux|6 begun|VBN|xcomp|3||begin in|IN|prep|6
+May|NNP|pobj|7|B-DATE|May and|CC|cc|3 ended|VBD|conj|3||end with|IN|prep|10 the|DT|det|13 frost|NN|pobj|11 .|.|punct|3
+"""
+NOR = """
+The|DT|det|2 fire|NN|nsubj|5 has|VBZ|aux|5||have not|RB|neg|5 reached|VBN|ROOT|0||reach the|DT|det|7 mill|NN|dobj|5
+nor|CC|cc|5 burnt|VBD|conj|5||burn any|DT|det|11 bridge|NN|dobj|9 .|.|punct|5
+"""
+QUOTED = """
+She|PRP|nsubj|2 left|VBD|ROOT|0||leave the|DT|det|4 mill|NN|dobj|2 as|IN|mark|8 the|DT|det|7 man|NN|nsubj|8 was|VBD|advcl|2||be
+"|``|punct|10 unwell|JJ|acomp|8 "|''|punct|2 and|CC|cc|2 wanted|VBD|conj|2||want a|DT|det|15 nurse|NN|dobj|13 .|.|punct|2
+"""

@@ -193,13 +193,13 @@ class TestRepeatedNoun:
         return [[mention(0, 2, 5, "nominal"), mention(1, 0, 2, "nominal", confidence=confidence)]]
 
     def test_demonstrative_is_surer_than_its_link(self):
-        made = outcome(REPORT, LETTER, clusters=self.link(0.65), conventions="extended")
+        made = outcome(REPORT, LETTER, clusters=self.link(0.71), conventions="extended")
         assert made[:3:2] == ("PAIR_ANAPHORA", "The long letter made him famous .")
         made = outcome(REPORT, LETTER, clusters=self.link(0.3), conventions="extended")
         assert made[::3] == ("PAIR_NONE", "UNRESOLVED_ANAPHOR")
         # two letters: which one?
         first = REPORT.replace("there|RB|advmod|2", "letters|NNS|dobj|2||letter")
-        made = outcome(first, LETTER, clusters=self.link(0.65), conventions="extended")
+        made = outcome(first, LETTER, clusters=self.link(0.71), conventions="extended")
         assert made[::3] == ("PAIR_NONE", "UNRESOLVED_ANAPHOR")
 
     def test_definite_noun_by_its_fuller_form(self):

@@ -191,3 +191,74 @@ class TestForms:
     def test_what_others_do_for_somebody_is_none(self):
         text = changed(p.MODAL, ("You|PRP|nsubj|3", "Mills|NNS|nsubj|3||mill"), ("and|", "but|"))
         assert accepted(text, PREDICATE)[1] == "Mills can have it run at night ."
+
+
+class TestInnerPredicate:
+    @pytest.mark.parametrize("text", [p.FREED, p.BALL, p.QUOTED])
+    def test_the_second_verb_goes_on_an_inner_clause(self, text):
+        assert rejections(text, PREDICATE) == ["WRONG_SCOPE"]
+
+    def test_without_a_comma_a_relative_clause_takes_in_the_conjunction_that_hangs_on_it(self):
+        text = changed(p.FREED, (",|,|punct|5", "yesterday|RB|advmod|3"))
+        assert rejections(text, PREDICATE) == ["WRONG_SCOPE"]
+        assert accepted(changed(text, ("but|CC|cc|8", "but|CC|cc|3")), PREDICATE)[1] == "He came to the mill ."
+
+    def test_a_comma_that_nothing_closes_does_too(self):
+        assert rejections(changed(p.FREED, ("but|CC|cc|8", "but|CC|cc|3")), PREDICATE) == ["WRONG_SCOPE"]
+
+    def test_a_relative_clause_without_a_comma_may_end_before_the_second_verb(self):
+        text = changed(p.BALL, ("but|CC|cc|2 at|IN|prep|2", "but|RB|advmod|8 at|IN|prep|6"), ("sank|VBN", "sunk|VBN"))
+        assert accepted(text, PREDICATE)[1] == "Lee hit the wall ."
+
+    def test_a_clause_of_another_tense_ends_at_its_quotation(self):
+        text = changed(p.QUOTED, ("was|VBD|advcl|2", "is|VBZ|advcl|2"))
+        assert accepted(text, PREDICATE)[1] == "She wanted a nurse ."
+
+
+class TestSharedAdverb:
+    @pytest.mark.parametrize("word", ["often", "sometimes", "rarely"])
+    def test_it_says_how_often_both_happen(self, word):
+        assert rejections(changed(p.OFTEN, ("often", word)), PREDICATE) == ["NOT_ASSERTED"]
+
+    def test_a_habit_stays_without_its_adverb(self):
+        assert accepted(changed(p.OFTEN, ("often", "usually")), PREDICATE)[1] == "The miller stayed with his son ."
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            ("stayed|VBD|conj|4||stay with|IN|prep|9", "slowly|RB|advmod|10 stayed|VBD|conj|4||stay"),
+            ("stayed|VBD|conj|4||stay with|IN|prep|9", "might|MD|aux|10 stay|VB|conj|4"),
+            ("his|PRP$|poss|12 son|NN|pobj|10", "May|NNP|pobj|10|B-DATE|May 1990|CD|nummod|11|I-DATE|1990"),
+        ],
+    )
+    def test_a_second_part_with_an_adverb_a_modal_or_a_date_tells_for_itself(self, change):
+        assert "NOT_ASSERTED" not in rejections(changed(p.OFTEN, change), PREDICATE)
+
+    def test_instead_is_no_adverb_of_its_own(self):
+        text = changed(
+            p.OFTEN,
+            (
+                "and|CC|cc|4 stayed|VBD|conj|4||stay with|IN|prep|9",
+                "but|CC|cc|4 instead|RB|advmod|10 saw|VBD|conj|4||see",
+            ),
+            ("his|PRP$|poss|12 son|NN|pobj|10", "his|PRP$|poss|12 son|NN|dobj|10"),
+        )
+        assert rejections(text, PREDICATE) == ["NOT_ASSERTED"]
+
+
+class TestRaising:
+    def test_a_participle_may_go_on_what_seems(self):
+        assert rejections(p.SEEM, PREDICATE) == ["NOT_ASSERTED"]
+
+    def test_a_past_tense_that_is_no_participle_does_not(self):
+        text = changed(p.SEEM, ("ended|VBD|conj|3||end with|IN|prep|10", "grew|VBD|conj|3||grow with|IN|prep|10"))
+        assert accepted(text, PREDICATE)[1] == "The floods grew with the frost ."
+
+    def test_a_past_tense_behind_a_plain_infinitive_does_not(self):
+        text = changed(p.SEEM, ("have|VB|aux|6 begun|VBN|xcomp|3||begin", "slowly|RB|advmod|6 begin|VB|xcomp|3"))
+        assert "NOT_ASSERTED" not in rejections(text, PREDICATE)
+
+
+class TestNor:
+    def test_the_negation_is_lost(self):
+        assert rejections(p.NOR, PREDICATE) == ["SHARED_PART"]
