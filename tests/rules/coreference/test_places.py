@@ -102,5 +102,5 @@ def opening(sentences, word: str) -> bool:
     """Whether the pronoun that opens the second sentence means the word that opens the first."""
     return any(
         (cluster[0].sentence, cluster[0].start) == (0, 0) and any((m.sentence, m.start) == (1, 0) for m in cluster)
-        for cluster in Sieve().resolve(sentences, title=word)
+        for cluster in Sieve().resolve(sentences)
     )
