@@ -70,8 +70,6 @@ def problem_of(parse: Parse, match: AppositionMatch, antecedent: Words) -> Reaso
         return DiscoFuseReason.WRONG_SCOPE
     if parse.tokens[match.antecedent].pos not in (*NOUNS, "PRON") or parse.tokens[match.head].lemma == "one":
         return DiscoFuseReason.WRONG_SCOPE
-    if tense_is_open(parse, match.antecedent, match.head):
-        return DiscoFuseReason.VERB_FORM
     if fits_another(parse, match.head, match.antecedent) or is_in_comparison(parse, match.antecedent):
         return DiscoFuseReason.AMBIGUOUS
     if owner_is_unknown(parse, match.head, match.antecedent) or refers_inside(
@@ -98,7 +96,9 @@ def problem_of(parse: Parse, match: AppositionMatch, antecedent: Words) -> Reaso
         kinds=described_kinds(parse, match.head),
     ):
         return DiscoFuseReason.AMBIGUOUS
-    return _of_number(parse, match) or _of_extent(parse, match)
+    if reason := _of_number(parse, match) or _of_extent(parse, match):
+        return reason
+    return DiscoFuseReason.VERB_FORM if tense_is_open(parse, match.antecedent, match.head) else None
 
 
 def _of_number(parse: Parse, match: AppositionMatch) -> Reason | None:
