@@ -7,7 +7,7 @@ from rules.discofuse.lasting import NO_MORE, lasts, may_last
 from rules.discofuse.parse import FINITE, SUBJECTS, Parse
 from rules.discofuse.references import is_personal
 from rules.discofuse.referent_kinds import TRANSPARENT
-from rules.discofuse.text_time import is_of_today, is_old
+from rules.discofuse.text_time import OF_ENDS, is_of_today, is_old
 
 # The object of these loses its office, or leaves one for another.
 _OF_CHANGE = frozenset(
@@ -16,19 +16,25 @@ _OF_CHANGE = frozenset(
     succeed suspend topple unseat
     """.split()
 )
+# "a coach until 2008" is none in the present, nor does a date before or after tell when he is one.
+_UP_TO = frozenset(("after", "before", "during", "till", "until"))
+_NAMING = frozenset(("name", "rename", "call", "christen"))
 
 
 def is_past(parse: Parse, antecedent: int, head: int) -> bool:
     """Whether the new sentence is in the past.
 
     It is as the clause of the antecedent, unless the apposition has a clause in the present ("a role it still holds"),
-    or says what lasts: what a place or a work is ("Ireland , a nation of"), what a source is ("according to Pravda , a daily"),
-    what a speaker was before ("said Lee , a former judge"), and what holds while the text is written.
+    or says what lasts: what a place or a work is ("Ireland , a nation of"), what a source is ("according to Pravda , a
+    daily"), what a speaker was before ("said Lee , a former judge"), and what holds while the text is written. A person
+    after whom something is called was what he was.
     """
     if _is_told_in_present(parse, head):
         return False
     verb = verb_above(parse, antecedent)
-    return parse.tells_of_past(verb) and not (
+    if _is_namesake(parse, antecedent):
+        return True
+    return _tells_of_past(parse, verb) and not (
         lasts(parse, antecedent, head)
         or _is_source(parse, antecedent)
         or _speaks_after_office(parse, antecedent, head)
@@ -40,22 +46,68 @@ def is_past(parse: Parse, antecedent: int, head: int) -> bool:
 def tense_is_open(parse: Parse, antecedent: int, head: int) -> bool:
     """Whether neither tense is sure.
 
-    So it is where a thing of the past may well be what it was ("Acme , a bank , moved"), where the text tells of the past
-    and the present, where the apposition holds at a date that the new
-    sentence is not about ("is a strong state in 2008"), and where it may end by what the clause tells ("They hire Lee ,
-    the firm's head").
+    So it is where a thing of the past may be what it was ("Acme , a bank , moved"), where the text tells of the past
+    and the present, where the apposition holds at a date that the new sentence is not about ("is a strong state in
+    2008", "is a coach until 2008"), and where it may end by what the clause tells ("They hire Lee , the firm's head",
+    "since the death of Lee , a judge").
     """
     if is_past(parse, antecedent, head):
         return may_last(parse, antecedent, head) or not is_old(parse) and _is_told_beside_present(parse, antecedent)
     verb = parse.tokens[antecedent].head
     if parse.tokens[antecedent].dep in ("dobj", "nsubjpass") and parse.tokens[verb].lemma in _OF_CHANGE:
         return is_personal(parse, antecedent) and parse.lower[parse.left_edge(head)] not in ("a", "an")
+    if _is_under_end(parse, antecedent):
+        return True
     for k in (head, *(j for j in parse.children(head) if parse.tokens[j].dep == "conj")):
         for preposition in parse.children(k):
             year = parse.child(preposition, "pobj")
+            if parse.lower[preposition] in _UP_TO and _has_year(parse, preposition):
+                return True
             if parse.lower[preposition] == "in" and year is not None and parse.tokens[year].entity == "B-DATE":
                 return parse.lower[year].isdigit()
     return False
+
+
+def _has_year(parse: Parse, position: int) -> bool:
+    return any(parse.tokens[k].entity.endswith("DATE") and parse.lower[k].isdigit() for k in parse.subtree(position))
+
+
+def _is_under_end(parse: Parse, antecedent: int) -> bool:
+    """Whether a person stands below a noun or a form without tense that means an end, which has come by then: "the
+    retirement of Lee", "accused of killing Lee", "has killed Lee". A story tells it in the present: "He kills Lee"."""
+    if not is_personal(parse, antecedent):
+        return False
+    at = antecedent
+    while parse.tokens[at].head != at:
+        at = parse.tokens[at].head
+        token = parse.tokens[at]
+        if token.lemma.lower() in OF_ENDS and (token.pos == "NOUN" or token.tag in ("VBG", "VBN")):
+            return not any(parse.lower[k] in ("is", "are") for k in parse.auxiliaries(at))
+        if parse.is_verb(at) and parse.finite(at):
+            return False
+    return False
+
+
+def _is_namesake(parse: Parse, antecedent: int) -> bool:
+    """Whether something is called after the person: "It is named after Lee"."""
+    preposition = parse.tokens[antecedent].head
+    verb = parse.tokens[preposition].head
+    return (
+        parse.tokens[antecedent].dep == "pobj"
+        and parse.lower[preposition] in ("after", "for")
+        and parse.tokens[verb].lemma in _NAMING
+        and is_personal(parse, antecedent)
+    )
+
+
+def _tells_of_past(parse: Parse, verb: int) -> bool:
+    """Whether a clause tells of the past; one with "should" or "must" does as the clause above it: "ruled that Lee , a
+    judge , should go"."""
+    modal = any(parse.lower[k] in ("should", "must") for k in parse.auxiliaries(verb))
+    above = parse.tokens[verb].head
+    if modal and parse.tokens[verb].dep == "ccomp" and above != verb and parse.finite(above):
+        return parse.past(above)
+    return parse.tells_of_past(verb)
 
 
 def _is_told_beside_present(parse: Parse, antecedent: int) -> bool:

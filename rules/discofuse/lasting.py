@@ -98,10 +98,9 @@ def may_last(parse: Parse, antecedent: int, head: int) -> bool:
 def said_noun(parse: Parse, head: int) -> str:
     """Returns the noun that an apposition says, in lower case. A participle behind it may be taken for its head: "a
     highway bypassing Ulm"."""
-    if parse.tokens[head].tag == "VBG" and parse.tokens[head - 1].head == head:
-        if parse.tokens[head - 1].pos in NOMINAL:
-            head -= 1
-    return parse.tokens[head].lemma.lower()
+    before = parse.tokens[head - 1]
+    participle = parse.tokens[head].tag == "VBG" and before.head == head and before.pos in NOMINAL
+    return parse.tokens[head - 1 if participle else head].lemma.lower()
 
 
 def _is_version(parse: Parse, antecedent: int, head: int) -> bool:

@@ -22,7 +22,7 @@ _BEFORE_YEAR = frozenset(("in", "of", "by", "from", "until", "since"))
 # A member of a group is so as long as there is the group.
 _OF_MEMBERS = frozenset(("include", "comprise", "feature"))
 # Who does or suffers these may no longer be what the text calls him.
-_OF_ENDS = frozenset(
+OF_ENDS = frozenset(
     """
     abdicate assassinate behead bury close collapse depart die disband dismiss dissolve drown end execute expire fire
     hang kill leave lose merge murder mourn oust perish quit remember remove replace resign retire sack shoot shut slay
@@ -126,6 +126,6 @@ def ends(parse: Parse, noun: int) -> bool:
     at = noun
     while parse.tokens[at].head != at:
         at = parse.tokens[at].head
-        if parse.tokens[at].lemma.lower() in _OF_ENDS:
+        if parse.tokens[at].lemma.lower() in OF_ENDS:
             return True
     return False
