@@ -115,3 +115,9 @@ def ends_in_place(parse: Parse, head: int, closing: int) -> bool:
     if token.pos != "PROPN" or closing < len(parse) - 1:
         return False
     return any(k > head and parse.lower[k] in _OF_CLAUSES for k in parse.subtree(head) if parse.tokens[k].dep == "prep")
+
+
+def is_first_item(parse: Parse, antecedent: int, closing: int) -> bool:
+    """Whether the verb has another subject behind the comma: "The skin , the shell , the bark and the nut are"."""
+    verb = parse.tokens[antecedent].head
+    return any(closing < k < verb and parse.tokens[k].dep in ("nsubj", "nsubjpass") for k in parse.children(verb))

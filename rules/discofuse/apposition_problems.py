@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from rules.discofuse.apposition_place import (
     ends_in_place,
     is_cut_at_hyphen,
+    is_first_item,
     is_in_comparison,
     is_only_said,
     is_report,
@@ -69,11 +70,11 @@ def problem_of(parse: Parse, match: AppositionMatch, antecedent: Words) -> Reaso
         return DiscoFuseReason.WRONG_SCOPE
     if not reaches(parse, antecedent, match.open) or not names_again(parse, antecedent, match.antecedent):
         return DiscoFuseReason.WRONG_SCOPE
+    if is_no_apposition(parse, match.antecedent, match.head, match.open, match.close):
+        return DiscoFuseReason.WRONG_SCOPE
     if is_cut_at_hyphen(parse, antecedent) or is_only_said(parse, match.antecedent):
         return DiscoFuseReason.WRONG_SCOPE
     if parse.tokens[match.antecedent].pos not in (*NOUNS, "PRON") or parse.tokens[match.head].lemma == "one":
-        return DiscoFuseReason.WRONG_SCOPE
-    if is_no_apposition(parse, match.antecedent, match.head, match.open, match.close):
         return DiscoFuseReason.WRONG_SCOPE
     if is_in_work(parse, match.antecedent):
         return DiscoFuseReason.NOT_ASSERTED
@@ -89,7 +90,7 @@ def problem_of(parse: Parse, match: AppositionMatch, antecedent: Words) -> Reaso
         return DiscoFuseReason.WRONG_SCOPE
     if lists_own(parse, match.antecedent, match.head, match.open):
         return DiscoFuseReason.LIST
-    if _lists(parse, match) or _names_others(parse, match) or _is_first_item(parse, match):
+    if _lists(parse, match) or _names_others(parse, match) or is_first_item(parse, match.antecedent, match.close):
         return DiscoFuseReason.LIST
     if any(a.text == "," and b.pos == "DET" for a, b in zip(antecedent, antecedent[1:])):
         return DiscoFuseReason.LIST
@@ -132,13 +133,12 @@ def _of_extent(parse: Parse, match: AppositionMatch) -> Reason | None:
     """Whether it does not end at the second comma, or the sentence needs what stands around it."""
     if _takes_in_role(parse, match) or _splits_cleft(parse, match):
         return DiscoFuseReason.CLAUSE_CUT
-    if not continues(parse, match.open, match.close, clause=False):
+    going_on = continues(parse, match.open, match.close, clause=False)
+    if not going_on or is_report(parse, match.head, match.open, match.close):
         return DiscoFuseReason.CLAUSE_CUT
-    if is_report(parse, match.head, match.open, match.close):
+    if _is_followed_by_loose(parse, match) or ends_in_place(parse, match.head, match.close):
         return DiscoFuseReason.CLAUSE_CUT
-    if _is_followed_by_loose(parse, match) or may_go_on(parse, match.antecedent, match.open, match.close):
-        return DiscoFuseReason.CLAUSE_CUT
-    if ends_in_place(parse, match.head, match.close):
+    if may_go_on(parse, match.antecedent, match.open, match.close):
         return DiscoFuseReason.CLAUSE_CUT
     if any(parse.tokens[c + 1].pos == "ADP" for c in parse.commas if match.open < c < match.close):
         return DiscoFuseReason.CLAUSE_CUT  # "a new term , the cosmological constant , to the equations"
@@ -186,12 +186,6 @@ def _splits_cleft(parse: Parse, match: AppositionMatch) -> bool:
     if subject is None or parse.lower[subject] != "it" or parse.tokens[verb].lemma != "be":
         return False
     return any(parse.lower[c + 1] in ("who", "that", "which") for c in parse.commas if match.open < c)
-
-
-def _is_first_item(parse: Parse, match: AppositionMatch) -> bool:
-    """Whether the verb has another subject behind the comma: "The skin , the shell , the bark and the nut are"."""
-    verb = parse.tokens[match.antecedent].head
-    return any(match.close < k < verb and parse.tokens[k].dep in ("nsubj", "nsubjpass") for k in parse.children(verb))
 
 
 def _names_others(parse: Parse, match: AppositionMatch) -> bool:
