@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from rules.discofuse.assertion import REPORTING
 from rules.discofuse.noun_phrases import is_plural
-from rules.discofuse.parse import AUXILIARIES, SUBJECTS, Parse
+from rules.discofuse.parse import AUXILIARIES, FINITE, SUBJECTS, Parse
 from rules.discofuse.words import Words
+
+_OF_PARTS = frozenset("consist comprise include contain feature belong encompass".split())
+# Prepositions of places and times, which a verb has as often as a noun.
+_OF_CLAUSES = frozenset("in at on during near after before since".split())
 
 
 def is_cut_at_hyphen(parse: Parse, antecedent: Words) -> bool:
@@ -64,7 +68,8 @@ def may_go_on(parse: Parse, antecedent: int, opening: int, closing: int) -> bool
 
     A base form without a subject joins an infinitive there ("a tool to grind corn , bake bread , and"). So may a
     present participle join a clause with a subject there ("met Lee , a judge who left , saying that"), unless the
-    antecedent is the subject of both.
+    antecedent is the subject of both. A verb with a tense goes on a clause that has the same ("met Lee , a judge who
+    drinks , sings and"), and one of parts is about whatever stands last ("the head of the firm , consisting of").
     """
     after = closing + 1
     if after >= len(parse) - 1:
@@ -72,7 +77,47 @@ def may_go_on(parse: Parse, antecedent: int, opening: int, closing: int) -> bool
     token = parse.tokens[after]
     if token.tag == "VB":
         return parse.subject(after) is None and not parse.auxiliaries(after)
+    clause = any(parse.tokens[k].dep == "relcl" and parse.finite(k) for k in range(opening + 1, closing))
+    if _goes_on_with_verb(parse, antecedent, after):
+        return clause or token.pos != "CCONJ"
+    if token.tag == "VBG" and token.lemma in _OF_PARTS:
+        return parse.tokens[antecedent].dep not in SUBJECTS
     if token.tag != "VBG" or token.dep in (*SUBJECTS, *AUXILIARIES, "amod", "compound"):
         return False
-    clause = any(parse.tokens[k].dep == "relcl" and parse.finite(k) for k in range(opening + 1, closing))
     return clause and parse.tokens[antecedent].dep not in SUBJECTS
+
+
+def _goes_on_with_verb(parse: Parse, antecedent: int, after: int) -> bool:
+    """Whether a verb with a tense and no subject follows, alone or behind a conjunction, and the antecedent is in no
+    subject of it."""
+    verb = after
+    while verb < len(parse) - 1 and parse.tokens[verb].pos in ("ADV", "CCONJ"):
+        verb += 1
+    if parse.tokens[verb].tag not in FINITE or parse.tokens[verb].dep in AUXILIARIES or parse.subject(verb) is not None:
+        return False
+    if parse.tokens[verb].dep != "conj":
+        return False
+    return not any(parse.tokens[k].dep in SUBJECTS and k < after for k in _line(parse, antecedent))
+
+
+def _line(parse: Parse, position: int) -> list[int]:
+    """The noun and the nouns above it, up to their verb."""
+    line = [position]
+    while parse.tokens[line[-1]].head != line[-1] and not parse.is_verb(parse.tokens[line[-1]].head):
+        line.append(parse.tokens[line[-1]].head)
+    return line
+
+
+def ends_in_place(parse: Parse, head: int, closing: int) -> bool:
+    """Whether a name at the end of the sentence has a place or time behind it that may be the clause's: "run by the
+    group , the Society of Saints in Ulm"."""
+    token = parse.tokens[head]
+    if token.pos != "PROPN" or closing < len(parse) - 1:
+        return False
+    return any(k > head and parse.lower[k] in _OF_CLAUSES for k in parse.subtree(head) if parse.tokens[k].dep == "prep")
+
+
+def is_first_item(parse: Parse, antecedent: int, closing: int) -> bool:
+    """Whether the verb has another subject behind the comma: "The skin , the shell , the bark and the nut are"."""
+    verb = parse.tokens[antecedent].head
+    return any(closing < k < verb and parse.tokens[k].dep in ("nsubj", "nsubjpass") for k in parse.children(verb))

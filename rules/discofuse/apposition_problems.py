@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rules.discofuse.apposition_place import (
+    ends_in_place,
     is_cut_at_hyphen,
+    is_first_item,
     is_in_comparison,
     is_only_said,
     is_report,
@@ -13,6 +15,7 @@ from rules.discofuse.apposition_place import (
     may_go_on,
 )
 from rules.discofuse.apposition_sense import fits, fits_another, owner_is_unknown, sums_up
+from rules.discofuse.apposition_shape import has_verb, is_in_work, is_no_apposition, names_deed
 from rules.discofuse.apposition_tense import tense_is_open
 from rules.discofuse.insertions import continues, reaches
 from rules.discofuse.left_behind import refers_inside
@@ -32,7 +35,6 @@ NOUNS = frozenset(("NOUN", "PROPN"))
 _ARTICLES = frozenset(("the", "a", "an"))
 # Prepositions of phrases that a noun or a verb may have.
 _ATTACHED = frozenset(("with", "without", "including", "excluding", "except"))
-_NAMING = frozenset("call name term dub label style title christen nickname consider deem".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,16 +64,20 @@ def problem_of(parse: Parse, match: AppositionMatch, antecedent: Words) -> Reaso
     """Returns the first reason to refuse the apposition to ``antecedent``, or None."""
     if parse.is_verb(match.antecedent) or sums_up(parse, match.antecedent, match.head):
         return DiscoFuseReason.CLAUSAL_ANTECEDENT
+    if has_verb(parse, antecedent, match.antecedent) or names_deed(parse, match.antecedent, match.head):
+        return DiscoFuseReason.CLAUSAL_ANTECEDENT
     if parse.lower[match.open + 1] in PARTITIVE:
         return DiscoFuseReason.WRONG_SCOPE
     if not reaches(parse, antecedent, match.open) or not names_again(parse, antecedent, match.antecedent):
+        return DiscoFuseReason.WRONG_SCOPE
+    if is_no_apposition(parse, match.antecedent, match.head, match.open, match.close):
         return DiscoFuseReason.WRONG_SCOPE
     if is_cut_at_hyphen(parse, antecedent) or is_only_said(parse, match.antecedent):
         return DiscoFuseReason.WRONG_SCOPE
     if parse.tokens[match.antecedent].pos not in (*NOUNS, "PRON") or parse.tokens[match.head].lemma == "one":
         return DiscoFuseReason.WRONG_SCOPE
-    if tense_is_open(parse, match.antecedent, match.head):
-        return DiscoFuseReason.VERB_FORM
+    if is_in_work(parse, match.antecedent):
+        return DiscoFuseReason.NOT_ASSERTED
     if fits_another(parse, match.head, match.antecedent) or is_in_comparison(parse, match.antecedent):
         return DiscoFuseReason.AMBIGUOUS
     if owner_is_unknown(parse, match.head, match.antecedent) or refers_inside(
@@ -80,11 +86,11 @@ def problem_of(parse: Parse, match: AppositionMatch, antecedent: Words) -> Reaso
         return DiscoFuseReason.UNRESOLVED_ANAPHOR
     if quantified(parse, match.antecedent) or _differ(parse, match) or not fits(parse, match.antecedent, match.head):
         return DiscoFuseReason.WRONG_SCOPE
-    if _is_named_so(parse, match.antecedent) or parse.tokens[match.antecedent].dep in ("dep", "intj"):
+    if parse.tokens[match.antecedent].dep in ("dep", "intj"):
         return DiscoFuseReason.WRONG_SCOPE
     if lists_own(parse, match.antecedent, match.head, match.open):
         return DiscoFuseReason.LIST
-    if _lists(parse, match) or _names_others(parse, match) or _is_first_item(parse, match):
+    if _lists(parse, match) or _names_others(parse, match) or is_first_item(parse, match.antecedent, match.close):
         return DiscoFuseReason.LIST
     if any(a.text == "," and b.pos == "DET" for a, b in zip(antecedent, antecedent[1:])):
         return DiscoFuseReason.LIST
@@ -98,7 +104,9 @@ def problem_of(parse: Parse, match: AppositionMatch, antecedent: Words) -> Reaso
         kinds=described_kinds(parse, match.head),
     ):
         return DiscoFuseReason.AMBIGUOUS
-    return _of_number(parse, match) or _of_extent(parse, match)
+    if reason := _of_number(parse, match) or _of_extent(parse, match):
+        return reason
+    return DiscoFuseReason.VERB_FORM if tense_is_open(parse, match.antecedent, match.head) else None
 
 
 def _of_number(parse: Parse, match: AppositionMatch) -> Reason | None:
@@ -125,11 +133,12 @@ def _of_extent(parse: Parse, match: AppositionMatch) -> Reason | None:
     """Whether it does not end at the second comma, or the sentence needs what stands around it."""
     if _takes_in_role(parse, match) or _splits_cleft(parse, match):
         return DiscoFuseReason.CLAUSE_CUT
-    if not continues(parse, match.open, match.close, clause=False):
+    going_on = continues(parse, match.open, match.close, clause=False)
+    if not going_on or is_report(parse, match.head, match.open, match.close):
         return DiscoFuseReason.CLAUSE_CUT
-    if is_report(parse, match.head, match.open, match.close):
+    if _is_followed_by_loose(parse, match) or ends_in_place(parse, match.head, match.close):
         return DiscoFuseReason.CLAUSE_CUT
-    if _is_followed_by_loose(parse, match) or may_go_on(parse, match.antecedent, match.open, match.close):
+    if may_go_on(parse, match.antecedent, match.open, match.close):
         return DiscoFuseReason.CLAUSE_CUT
     if any(parse.tokens[c + 1].pos == "ADP" for c in parse.commas if match.open < c < match.close):
         return DiscoFuseReason.CLAUSE_CUT  # "a new term , the cosmological constant , to the equations"
@@ -150,12 +159,6 @@ def _is_followed_by_loose(parse: Parse, match: AppositionMatch) -> bool:
     with members in Rome". Between a subject and its verb it would be no such phrase."""
     after = match.close + 1
     return after < len(parse) and parse.lower[after] in _ATTACHED and parse.tokens[match.antecedent].head < match.open
-
-
-def _is_named_so(parse: Parse, antecedent: int) -> bool:
-    """Whether the phrase may be what the verb calls its object: "we call the pictures , the last farewell"."""
-    token = parse.tokens[antecedent]
-    return token.dep in ("dobj", "ccomp", "oprd") and parse.tokens[token.head].lemma in _NAMING
 
 
 def _differ(parse: Parse, match: AppositionMatch) -> bool:
@@ -183,12 +186,6 @@ def _splits_cleft(parse: Parse, match: AppositionMatch) -> bool:
     if subject is None or parse.lower[subject] != "it" or parse.tokens[verb].lemma != "be":
         return False
     return any(parse.lower[c + 1] in ("who", "that", "which") for c in parse.commas if match.open < c)
-
-
-def _is_first_item(parse: Parse, match: AppositionMatch) -> bool:
-    """Whether the verb has another subject behind the comma: "The skin , the shell , the bark and the nut are"."""
-    verb = parse.tokens[match.antecedent].head
-    return any(match.close < k < verb and parse.tokens[k].dep in ("nsubj", "nsubjpass") for k in parse.children(verb))
 
 
 def _names_others(parse: Parse, match: AppositionMatch) -> bool:

@@ -3,25 +3,12 @@
 from __future__ import annotations
 
 from rules.discofuse.assertion import REPORTING
+from rules.discofuse.lasting import NO_MORE, lasts, may_last
 from rules.discofuse.parse import FINITE, SUBJECTS, Parse
 from rules.discofuse.references import is_personal
 from rules.discofuse.referent_kinds import TRANSPARENT
-from rules.discofuse.text_time import is_of_today
+from rules.discofuse.text_time import OF_ENDS, is_of_today, is_old
 
-# What a place is as long as it is there.
-_LASTING = frozenset(
-    """
-    city town village hamlet suburb neighborhood neighbourhood municipality community resort nation country state county
-    province region district island archipelago peninsula continent river lake sea bay gulf mountain hill valley desert
-    canyon volcano port
-    """.split()
-)
-# Of these that are no work of man, whenever something happened there.
-_NATURAL = frozenset(
-    "bay canyon continent desert gulf hill island lake mountain peninsula river sea valley volcano".split()
-)
-_NO_MORE = frozenset(("former", "retired", "ex", "onetime"))
-_NO_LONGER_SO = frozenset(("ancient", "then", *_NO_MORE))
 # The object of these loses its office, or leaves one for another.
 _OF_CHANGE = frozenset(
     """
@@ -29,49 +16,98 @@ _OF_CHANGE = frozenset(
     succeed suspend topple unseat
     """.split()
 )
-# Since then borders and places are mostly as they are now.
-_RECENT = 1950
-_YEAR = 4  # digits
-_ERAS = frozenset(("bc", "bce", "b.c.", "century", "centuries"))
+# "a coach until 2008" is none in the present, nor does a date before or after tell when he is one.
+_UP_TO = frozenset(("after", "before", "during", "till", "until"))
+_NAMING = frozenset(("name", "rename", "call", "christen"))
 
 
 def is_past(parse: Parse, antecedent: int, head: int) -> bool:
     """Whether the new sentence is in the past.
 
     It is as the clause of the antecedent, unless the apposition has a clause in the present ("a role it still holds"),
-    or says what lasts: what a place is ("Ireland , a nation of"), what a source is ("according to Pravda , a daily"),
-    what a speaker was before ("said Lee , a former judge"), and what holds while the text is written.
+    or says what lasts: what a place or a work is ("Ireland , a nation of"), what a source is ("according to Pravda , a
+    daily"), what a speaker was before ("said Lee , a former judge"), and what holds while the text is written. A person
+    after whom something is called was what he was.
     """
     if _is_told_in_present(parse, head):
         return False
     verb = verb_above(parse, antecedent)
-    return parse.tells_of_past(verb) and not (
-        _is_lasting_place(parse, antecedent, head)
+    if _is_namesake(parse, antecedent):
+        return True
+    return _tells_of_past(parse, verb) and not (
+        lasts(parse, antecedent, head)
         or _is_source(parse, antecedent)
         or _speaks_after_office(parse, antecedent, head)
         or is_of_today(parse, antecedent, verb)
-        and not _is_old(parse)
+        and not is_old(parse)
     )
 
 
 def tense_is_open(parse: Parse, antecedent: int, head: int) -> bool:
     """Whether neither tense is sure.
 
-    So it is where the text tells of the past and the present, where the apposition holds at a date that the new
-    sentence is not about ("is a strong state in 2008"), and where it may end by what the clause tells ("They hire Lee ,
-    the firm's head").
+    So it is where a thing of the past may be what it was ("Acme , a bank , moved"), where the text tells of the past
+    and the present, where the apposition holds at a date that the new sentence is not about ("is a strong state in
+    2008", "is a coach until 2008"), and where it may end by what the clause tells ("They hire Lee , the firm's head",
+    "since the death of Lee , a judge").
     """
     if is_past(parse, antecedent, head):
-        return not _is_old(parse) and _is_told_beside_present(parse, antecedent)
+        return may_last(parse, antecedent, head) or not is_old(parse) and _is_told_beside_present(parse, antecedent)
     verb = parse.tokens[antecedent].head
     if parse.tokens[antecedent].dep in ("dobj", "nsubjpass") and parse.tokens[verb].lemma in _OF_CHANGE:
         return is_personal(parse, antecedent) and parse.lower[parse.left_edge(head)] not in ("a", "an")
+    if _is_under_end(parse, antecedent):
+        return True
     for k in (head, *(j for j in parse.children(head) if parse.tokens[j].dep == "conj")):
         for preposition in parse.children(k):
             year = parse.child(preposition, "pobj")
+            if parse.lower[preposition] in _UP_TO and _has_year(parse, preposition):
+                return True
             if parse.lower[preposition] == "in" and year is not None and parse.tokens[year].entity == "B-DATE":
                 return parse.lower[year].isdigit()
     return False
+
+
+def _has_year(parse: Parse, position: int) -> bool:
+    return any(parse.tokens[k].entity.endswith("DATE") and parse.lower[k].isdigit() for k in parse.subtree(position))
+
+
+def _is_under_end(parse: Parse, antecedent: int) -> bool:
+    """Whether a person stands below a noun or a form without tense that means an end, which has come by then: "the
+    retirement of Lee", "accused of killing Lee", "has killed Lee". A story tells it in the present: "He kills Lee"."""
+    if not is_personal(parse, antecedent):
+        return False
+    at = antecedent
+    while parse.tokens[at].head != at:
+        at = parse.tokens[at].head
+        token = parse.tokens[at]
+        if token.lemma.lower() in OF_ENDS and (token.pos == "NOUN" or token.tag in ("VBG", "VBN")):
+            return not any(parse.lower[k] in ("is", "are") for k in parse.auxiliaries(at))
+        if parse.is_verb(at) and parse.finite(at):
+            return False
+    return False
+
+
+def _is_namesake(parse: Parse, antecedent: int) -> bool:
+    """Whether something is called after the person: "It is named after Lee"."""
+    preposition = parse.tokens[antecedent].head
+    verb = parse.tokens[preposition].head
+    return (
+        parse.tokens[antecedent].dep == "pobj"
+        and parse.lower[preposition] in ("after", "for")
+        and parse.tokens[verb].lemma in _NAMING
+        and is_personal(parse, antecedent)
+    )
+
+
+def _tells_of_past(parse: Parse, verb: int) -> bool:
+    """Whether a clause tells of the past; one with "should" or "must" does as the clause above it: "ruled that Lee , a
+    judge , should go"."""
+    modal = any(parse.lower[k] in ("should", "must") for k in parse.auxiliaries(verb))
+    above = parse.tokens[verb].head
+    if modal and parse.tokens[verb].dep == "ccomp" and above != verb and parse.finite(above):
+        return parse.past(above)
+    return parse.tells_of_past(verb)
 
 
 def _is_told_beside_present(parse: Parse, antecedent: int) -> bool:
@@ -99,35 +135,6 @@ def _is_told_in_present(parse: Parse, head: int) -> bool:
     return any(parse.finite(k) and not parse.past(k) for k in clauses)
 
 
-def _is_lasting_place(parse: Parse, antecedent: int, head: int) -> bool:
-    """Whether it says what kind of place a place is, and the sentence has no old date, but a recent one or a main
-    clause in the present; land and water need neither."""
-    if not parse.tokens[antecedent].entity.endswith(("GPE", "LOC")) or parse.tokens[head].lemma not in _LASTING:
-        return False
-    if parse.lower[parse.left_edge(head)] not in ("a", "an"):
-        return False  # "the capital": of what, and when?
-    told = any(parse.tokens[k].dep in ("acl", "relcl") for k in parse.children(head))
-    told = told or any(parse.tokens[k].entity.endswith(("DATE", "TIME")) for k in parse.subtree(head))
-    if told or _NO_LONGER_SO & {parse.lower[k] for k in parse.subtree(head)} or _is_old(parse):
-        return False
-    if parse.tokens[head].lemma in _NATURAL or any(
-        parse.tokens[k].lemma in _NATURAL and parse.tokens[k].dep == "compound" for k in parse.children(head)
-    ):
-        return True  # "a desert region"
-    return any(year >= _RECENT for year in _years(parse)) or not parse.past(parse.root())
-
-
-def _is_old(parse: Parse) -> bool:
-    """Whether the sentence has a date that is long ago."""
-    return not _ERAS.isdisjoint(parse.lower) or any(year < _RECENT for year in _years(parse))
-
-
-def _years(parse: Parse) -> list[int]:
-    """The years of a sentence: "1968", "1990s"."""
-    dates = (token.text.removesuffix("s") for token in parse.tokens if token.entity.endswith("DATE"))
-    return [int(text) for text in dates if text.isdecimal() and len(text) == _YEAR]
-
-
 def _is_source(parse: Parse, antecedent: int) -> bool:
     """Whether the antecedent, no person, is what the text goes by: "according to Pravda"."""
     to = parse.tokens[antecedent].head
@@ -145,7 +152,7 @@ def _speaks_after_office(parse: Parse, antecedent: int, head: int) -> bool:
     before = {parse.lower[k] for k in parse.children(head) if k < head}
     verb = parse.tokens[antecedent].head
     speaks = parse.tokens[verb].tag in FINITE and parse.tokens[verb].lemma in REPORTING
-    return speaks and not _NO_MORE.isdisjoint(before) and not _is_old(parse)
+    return speaks and not NO_MORE.isdisjoint(before) and not is_old(parse)
 
 
 def verb_above(parse: Parse, noun: int) -> int:

@@ -94,6 +94,8 @@ def _needs_comma(parse: Parse, opening: int, closing: int) -> bool:
     subject = parse.subject(parse.root())
     if _verb_follows(parse, opening, after):
         return False
+    if parse.lower[after] == "when" and parse.tokens[token.head].dep == "advcl":
+        return False  # "stands up to Ada , his aunt , when she comes"
     if (
         parse.lower[after] in _RELATIVE_WORDS
         or token.tag in ("VBG", "VBN", "``")

@@ -26,7 +26,7 @@ the|DT|det|10 old|JJ|amod|10 town|NN|pobj|7 ,|,|punct|10 my|PRP$|poss|13 friend|
 """
 WITH = """
 The|DT|det|2 club|NN|nsubj|3 joined|VBD|ROOT|0||join the|DT|det|5 League|NNP|dobj|3|B-ORG|League ,|,|punct|5 a|DT|det|8
-union|NN|appos|5 of|IN|prep|8 old|JJ|amod|11 clubs|NNS|pobj|9||club ,|,|punct|5 with|IN|prep|3
+group|NN|appos|5 of|IN|prep|8 old|JJ|amod|11 clubs|NNS|pobj|9||club ,|,|punct|5 with|IN|prep|3
 members|NNS|pobj|13||member in|IN|prep|14 ten|CD|nummod|17|B-CARDINAL countries|NNS|pobj|15||country .|.|punct|3
 """
 HEADLINE = """

@@ -44,7 +44,7 @@ He|PRP|nsubj|2 liked|VBD|ROOT|0||like the|DT|det|5 old|JJ|amod|5 town|NN|dobj|2 
 place|NN|appos|5 of|IN|prep|8 rest|NN|pobj|9 and|CC|cc|10 home|NN|conj|10 to|IN|prep|8 many|JJ|pobj|13 .|.|punct|2
 """
 LEEDS_AND = """
-He|PRP|nsubj|2 liked|VBD|ROOT|0||like Leeds|NNPS|dobj|2|B-PERSON|Leeds ,|,|punct|3 a|DT|det|6 town|NN|appos|3
+He|PRP|nsubj|2 likes|VBZ|ROOT|0||like Leeds|NNPS|dobj|2|B-PERSON|Leeds ,|,|punct|3 a|DT|det|6 town|NN|appos|3
 at|IN|prep|6 the|DT|det|9 river|NN|pobj|7 and|CC|cc|6 the|DT|det|12 seat|NN|conj|6 of|IN|prep|12 the|DT|det|15
 bishop|NNP|pobj|13 .|.|punct|2
 """

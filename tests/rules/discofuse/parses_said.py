@@ -26,7 +26,7 @@ It|PRP|nsubj|2 has|VBZ|ROOT|0||have old|JJ|amod|4 mills|NNS|dobj|2||mill ,|,|pun
 {states}|NNS|appos|4||{lemma} .|.|punct|2
 """
 LIKE = """
-The|DT|det|2 roof|NN|nsubj|3 looked|VBD|ROOT|0||look like|IN|prep|3 {the}|DT|det|6 tower|NN|pobj|4 ,|,|punct|6 a|DT|det|9
+The|DT|det|2 roof|NN|nsubj|3 looks|VBZ|ROOT|0||look like|IN|prep|3 {the}|DT|det|6 tower|NN|pobj|4 ,|,|punct|6 a|DT|det|9
 building|NN|appos|6 of|IN|prep|9 the|DT|det|12 town|NN|pobj|10 .|.|punct|3
 """
 GUESTS = """

@@ -20,7 +20,7 @@ come|VB|xcomp|13 and|CC|cc|13 could|MD|aux|20 not|RB|neg|20 be|VB|auxpass|20 fou
 """
 TOLD_THAT = """
 The|DT|det|2 office|NN|nsubj|3 told|VBD|ROOT|0||tell the|DT|det|5 people|NNS|dobj|3 on|IN|prep|5
-Weibo|NNP|pobj|6|B-GPE ,|,|punct|7 a|DT|det|11 large|JJ|amod|11 site|NN|appos|7 ,|,|punct|7 that|IN|mark|16
+Weibo|NNP|pobj|6|B-GPE ,|,|punct|7 a|DT|det|11 large|JJ|amod|11 place|NN|appos|7 ,|,|punct|7 that|IN|mark|16
 the|DT|det|15 risks|NNS|nsubj|16||risk were|VBD|ccomp|3||be low|JJ|acomp|16 .|.|punct|3
 """
 HAVING_AND = """

@@ -45,8 +45,8 @@ class TestTextTime:
 
     def test_land_and_water_stay_what_they_are(self):
         assert accepted(p.GOBI, APPOSITION)[1] == "The Gobi is a desert in Asia ."
-        built = changed(p.GOBI, ("desert|NN", "town|NN"))
-        assert accepted(built, APPOSITION)[1] == "The Gobi was a town in Asia ."
+        built = changed(p.GOBI, ("desert|NN", "camp|NN"))
+        assert accepted(built, APPOSITION)[1] == "The Gobi was a camp in Asia ."
 
 
 class TestPlacesOfAppositions:
