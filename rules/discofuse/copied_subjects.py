@@ -21,8 +21,8 @@ _AMOUNTS = frozenset("number few handful couple variety proportion majority mino
 
 
 def subject_phrase(parse: Parse, subject: int, cc: int, verb: int) -> Words:
-    """Returns the first clause's subject for its second mention, before ``verb``: up to a comma that opens one,
-    and definite where either clause tells of the past and so of a particular one: "A mill stands here and was sold"."""
+    """Returns the first clause's subject for its second mention, before ``verb``: up to an insertion, and definite
+    where either clause tells of the past and so of a particular one: "A mill stands here and was sold"."""
     words = core(parse, subject, end=cc)
     cut = next((n for n, w in enumerate(words) if _opens_insertion(parse, w.position, subject)), len(words))
     if not any(parse.tokens[k].dep == "conj" and k > subject for k in parse.children(subject)):

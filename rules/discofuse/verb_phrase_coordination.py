@@ -135,6 +135,8 @@ def _auxiliaries(parse: Parse, match: PredicateMatch) -> Words | None:
     if token.tag in ("VB", "VBP") and _follows_infinitive(parse, match):
         return None
     if not shared and not own and parse.lower[carrier] in _BE and _fits(parse, carrier, match.verb):
+        if token.tag == "VBG" and parse.child(carrier, "attr") is not None:
+            return None  # "is a mill that lives by spinning yarn and weaving it"
         told = parse.tokens[carrier].tag == "VBD" and may_be_past(parse.lower[match.verb])
         if told and parse.child(carrier, "attr") is not None and parse.child(match.verb, "agent", "neg") is None:
             return None  # "was a player and signed with"

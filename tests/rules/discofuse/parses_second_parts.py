@@ -31,3 +31,7 @@ He|PRP|nsubj|2 complained|VBD|ROOT|0||complain that|IN|mark|6 the|DT|det|5 men|N
 ,|,|punct|2 and|CC|cc|2 the|DT|det|11 mill|NN|nsubj|12 was|VBD|conj|2||be cold|JJ|acomp|12 ,|,|punct|12 but|CC|cc|12 the|DT|det|17
 cloth|NN|nsubj|18 was|VBD|conj|12||be good|JJ|acomp|18 .|.|punct|2
 """
+SPINNING = """
+It|PRP|nsubj|2 is|VBZ|ROOT|0||be a|DT|det|4 mill|NN|attr|2 for|IN|prep|4 spinning|VBG|pcomp|5||spin yarn|NN|dobj|6 and|CC|cc|2
+weaving|VBG|conj|2||weave it|PRP|dobj|9 .|.|punct|2
+"""

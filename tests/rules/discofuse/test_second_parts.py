@@ -81,6 +81,11 @@ class TestSubjectAgain:
                 text = text.replace(f"{label}|8", f"{label}|9")
         assert "AMBIGUOUS" not in rejections(text, PREDICATE)
 
+    def test_a_gerund_behind_what_something_is_goes_on_another(self):
+        assert rejections(p.SPINNING, PREDICATE) == ["SHARED_PART"]
+        quality = changed(p.SPINNING, ("a|DT|det|4 mill|NN|attr|2", "very|RB|advmod|4 old|JJ|acomp|2"))
+        assert accepted(quality, PREDICATE)[1] == "It is weaving it ."
+
 
 class TestNoVerb:
     def test_a_rate_is_a_noun(self):
