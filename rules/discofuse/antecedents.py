@@ -12,6 +12,7 @@ from rules.discofuse.noun_phrases import can_return, core, definite, with_articl
 from rules.discofuse.operations import lowered
 from rules.discofuse.parse import QUOTES, Parse
 from rules.discofuse.references import quantified
+from rules.discofuse.whole_names import end_of_name, is_mere_title, is_piece, with_article_of_name
 from rules.discofuse.words import Word, Words
 from rules.records import Mention
 
@@ -52,7 +53,7 @@ def phrase(first: Parse, antecedent: Mention, *, limit: int, possessive: bool) -
     """
     head = antecedent.head
     start = min(antecedent.start, first.left_edge(head))
-    words = core(first, head, start=start, end=antecedent.end)
+    words = core(first, head, start=start, end=end_of_name(first, antecedent))
     if first.tokens[head].dep == "poss" and any(w.tag == "POS" for w in words):
         mark = next(i for i, w in enumerate(words) if w.tag == "POS")
         words = words[:mark]  # "Ada 's Leeds - area", of "Ada 's Leeds - area seat", is Ada
@@ -65,6 +66,8 @@ def phrase(first: Parse, antecedent: Mention, *, limit: int, possessive: bool) -
         loose = (i for i, w in enumerate(words) if w.position > head and w.pos == "ADP" and w.text.lower() != "of")
         words = words[: next(loose, len(words))]
     if not words or not _plain([w.text.lower() for w in words]) or is_cut(first, words, head):
+        return ()
+    if is_mere_title(first, antecedent) or is_piece(first, words, head):
         return ()
     if quantified(first, head):
         return ()  # "the none"
@@ -81,7 +84,7 @@ def phrase(first: Parse, antecedent: Mention, *, limit: int, possessive: bool) -
         words = (words[0]._replace(text=words[0].text.lower()), *words[1:])
     if first.tokens[head].pos == "NOUN" and words[-1].position == head:
         words = _common(first, head, words, limit=limit, possessive=possessive)
-    words = definite(words) if words else words
+    words = with_article_of_name(definite(words), head) if words else words
     return words if words and len(words) <= limit and can_return(words) else ()
 
 
