@@ -25,7 +25,7 @@ _INSTITUTIONS = frozenset(
 def end_of_name(first: Parse, antecedent: Mention) -> int:
     """Returns where a name ends with the complement that its mention lacks: "the Roll" of "the Roll of Honour".
 
-    The name of a person, people or country has none: "Ada of Leeds" is Ada, "the cession by Britain of Leeds" Britain's.
+    That of a person, people or country has none: "Ada of Leeds" is Ada, "the cession by Britain of Leeds" Britain's.
     """
     at = antecedent.end
     if antecedent.kind != "name" or first.tokens[antecedent.head].tag not in _NAME_TAGS:
@@ -49,6 +49,12 @@ def with_article_of_name(words: Words, head: int) -> Words:
     if not bare or words[place].text.lower() not in _INSTITUTIONS:
         return words
     return (_ARTICLE, *words)
+
+
+def before_name(words: Words) -> Words:
+    """Returns the noun with the definite article before the name that modifies it; one that is owned gets none: "the
+    Leeds mills", "Ada 's mills"."""
+    return words if any(w.tag == "POS" for w in words) else (_ARTICLE, *words)
 
 
 def is_mere_title(first: Parse, antecedent: Mention) -> bool:
