@@ -12,6 +12,8 @@ from rules.discofuse.noun_phrases import can_return, core, definite, with_articl
 from rules.discofuse.operations import lowered
 from rules.discofuse.parse import QUOTES, Parse
 from rules.discofuse.references import quantified
+from rules.discofuse.repeated_nouns import is_unique, says_more
+from rules.discofuse.whole_names import before_name, end_of_name, is_mere_title, is_piece, with_article_of_name
 from rules.discofuse.words import Word, Words
 from rules.records import Mention
 
@@ -52,7 +54,7 @@ def phrase(first: Parse, antecedent: Mention, *, limit: int, possessive: bool) -
     """
     head = antecedent.head
     start = min(antecedent.start, first.left_edge(head))
-    words = core(first, head, start=start, end=antecedent.end)
+    words = core(first, head, start=start, end=end_of_name(first, antecedent))
     if first.tokens[head].dep == "poss" and any(w.tag == "POS" for w in words):
         mark = next(i for i, w in enumerate(words) if w.tag == "POS")
         words = words[:mark]  # "Ada 's Leeds - area", of "Ada 's Leeds - area seat", is Ada
@@ -65,6 +67,8 @@ def phrase(first: Parse, antecedent: Mention, *, limit: int, possessive: bool) -
         loose = (i for i, w in enumerate(words) if w.position > head and w.pos == "ADP" and w.text.lower() != "of")
         words = words[: next(loose, len(words))]
     if not words or not _plain([w.text.lower() for w in words]) or is_cut(first, words, head):
+        return ()
+    if is_mere_title(first, antecedent) or is_piece(first, words, head):
         return ()
     if quantified(first, head):
         return ()  # "the none"
@@ -81,7 +85,7 @@ def phrase(first: Parse, antecedent: Mention, *, limit: int, possessive: bool) -
         words = (words[0]._replace(text=words[0].text.lower()), *words[1:])
     if first.tokens[head].pos == "NOUN" and words[-1].position == head:
         words = _common(first, head, words, limit=limit, possessive=possessive)
-    words = definite(words) if words else words
+    words = with_article_of_name(definite(words), head) if words else words
     return words if words and len(words) <= limit and can_return(words) else ()
 
 
@@ -135,6 +139,7 @@ def is_fuller(first: Parse, antecedent: Mention, second: Parse, mention: Mention
             and len(text) > len(own)
             or text == own
             and second.lower[mention.start] in _POINTING
+            and says_more(first, antecedent)
         )
     if antecedent.kind != "name" or mention.kind == "name" and _is_quoted(first, antecedent):
         return False
@@ -172,6 +177,8 @@ def _is_repeated(first: Parse, antecedent: Mention, second: Parse, mention: Ment
     a, b = first.tokens[antecedent.head], second.tokens[mention.head]
     if a.entity[2:] in NOT_THINGS or b.entity[2:] in NOT_THINGS or not names_a_thing(first, antecedent.head):
         return False
+    if is_unique(second, mention):
+        return False
     pointing = second.lower[mention.start]
     return (
         (a.lemma.lower(), a.tag) == (b.lemma.lower(), b.tag)
@@ -206,6 +213,8 @@ def shaped(words: Words, first: Parse, second: Parse, mention: Mention) -> Words
         and second.lower[mention.start] in _DEFINITE
     ):
         words = with_article(words)
+        if mention.kind == "nominal" and words[0].tag in ("NNP", "NNPS") and words[-1].tag in ("NN", "NNS"):
+            words = before_name(words)  # "the Leeds mills", as the mention is definite
     if words[0].text.lower() in ARTICLES and len(words) > 1:
         if _determiner_before(second, mention):
             words = words[1:]

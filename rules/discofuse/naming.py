@@ -13,20 +13,22 @@ _NAMING = frozenset(
     nominate proclaim rank rate regard term title vote
     """.split()
 )
+# Into what these make of a thing: "turned the mill into a school".
+_MAKING = frozenset("change convert develop divide evolve form grow make merge shape split transform turn".split())
 # Of these there is one, whatever part of it was named: "the world of the 1930s".
-_UNIQUE = frozenset("earth future internet moon past present public sky sun universe weather world".split())
+UNIQUE = frozenset("earth future internet moon past present public sky sun universe weather world".split())
 
 
 def names_a_thing(parse: Parse, head: int) -> bool:
     """Whether a noun names something that the same noun can take up.
 
-    It does not where it is said of another ("was ranked the second sport", "known as coal country", "high for a large
-    country"), in the middle of a preposition ("in order of weight"), and where its complement names a part of the only
-    one there is ("the world of the 1930s").
+    It does not where it is said of another ("was ranked the second sport", "known as coal country", "used as a school",
+    "turned into a school", "high for a large country"), in the middle of a preposition ("in order of weight"), and
+    where its complement names a part of the only one there is ("the world of the 1930s").
     """
     token = parse.tokens[head]
     before_of = parse.lower[head + 1 : head + 2] == ["of"]
-    if token.dep in _SAID_OF_ANOTHER or before_of and token.lemma.lower() in _UNIQUE:
+    if token.dep in _SAID_OF_ANOTHER or before_of and token.lemma.lower() in UNIQUE:
         return False
     if token.dep == "dobj":
         return parse.tokens[token.head].lemma not in _NAMING or parse.child(token.head, "auxpass") is None
@@ -36,5 +38,9 @@ def names_a_thing(parse: Parse, head: int) -> bool:
     if determiner is None:
         complex_preposition = before_of and token.tag == "NN" and token.head == head - 1
         return preposition != "as" and not complex_preposition
-    compared = preposition == "for" and parse.tokens[parse.tokens[token.head].head].pos == "ADJ"
-    return not (compared and parse.lower[determiner] in ("a", "an"))
+    if parse.lower[determiner] not in ("a", "an"):
+        return True
+    above = parse.tokens[parse.tokens[token.head].head]
+    if preposition == "as" or preposition == "into" and above.lemma in _MAKING:
+        return False
+    return not (preposition == "for" and above.pos == "ADJ")

@@ -23,6 +23,9 @@ _NO_SPACE_BEFORE = CLOSING | TERMINAL | frozenset((",", ";", ":", "'s", "n't", "
 _JOINED = {"'re": "are", "'ve": "have", "'ll": "will", "'s": "is", "'d": "would"}
 _PERFECT = {"'s": ("has", "VBZ"), "'d": ("had", "VBD")}
 _ARTICLES = frozenset(("the", "a", "an"))
+_PEOPLES = frozenset(("NORP", "GPE", "LANGUAGE"))
+# Adjectives that end so and are in no word list are peoples': "Somali", "Chadian".
+_OF_PEOPLES = ("i", "an", "ese", "ish", "ite")
 
 
 def join(*parts: Sequence[Word]) -> Words:
@@ -118,12 +121,21 @@ def lowered(words: Sequence[Word]) -> Words:
     if text.lower() in _ARTICLES:
         named = first.entity.endswith("WORK_OF_ART")
     else:
-        named = bool(first.entity) or first.tag in ("NNP", "NNPS") or text == "I"
+        named = first.tag in ("NNP", "NNPS") or text == "I" or _is_proper(first)
     if named or (len(text) > 1 and not text[1:].islower()):
         return tuple(words)
     if first.tag == "NN" and text.lower() not in _ARTICLES and not is_word(text.lower()):
         return tuple(words)  # a name that the tagger took for a noun
     return (first._replace(text=text.lower()), *words[1:])
+
+
+def _is_proper(word: Word) -> bool:
+    """Whether a word that opened its sentence has a capital anywhere. The entity recogniser takes the capital of "Solar
+    cells" for a name's, and misses many a people: "Somali" is no adjective in lower case."""
+    if word.tag.startswith("JJ"):
+        text = word.text.lower()
+        return word.entity[2:] in _PEOPLES if is_word(text) else bool(word.entity) or text.endswith(_OF_PEOPLES)
+    return bool(word.entity)
 
 
 def in_role(words: Sequence[Word], head: int, dep: str, verb: int) -> Words:

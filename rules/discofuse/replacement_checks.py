@@ -12,6 +12,7 @@ from rules.discofuse.noun_phrases import is_plural
 from rules.discofuse.parse import AUXILIARIES, FINITE, SUBJECTS, Parse
 from rules.discofuse.pronoun_doubts import PERSONAL, PLURAL, is_doubtful
 from rules.discofuse.reasons import DiscoFuseReason
+from rules.discofuse.repeated_nouns import may_be_another
 from rules.discofuse.words import Words
 from rules.records import Mention
 from rules.verdict import Reason
@@ -55,6 +56,9 @@ def problem(
         return DiscoFuseReason.REPEATED_ANTECEDENT
     if not _kinds_agree(first, antecedent, second, mention):
         return DiscoFuseReason.KIND
+    repeated = mention.kind == antecedent.kind == "nominal"
+    if repeated and may_be_another(first, antecedent, words, second, mention):
+        return DiscoFuseReason.UNCERTAIN_COREFERENCE
     if mention.kind == "pronoun" and is_doubtful(first, antecedent, second, mention, cluster):
         return DiscoFuseReason.UNCERTAIN_COREFERENCE
     return None if _numbers_agree(first, antecedent, second, mention) else DiscoFuseReason.NUMBER

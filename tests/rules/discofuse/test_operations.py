@@ -112,6 +112,24 @@ class TestLowered:
         assert operations.lowered(words("Ruiz"))[0].text == "Ruiz"
         assert operations.lowered(words("Critics"))[0].text == "critics"
 
+    @pytest.mark.parametrize(
+        ("text", "entity", "expected"),
+        [
+            ("Somali", "", "Somali"),
+            ("Chadian", "", "Chadian"),
+            ("French", "B-NORP", "French"),
+            ("Solar", "B-ORG", "solar"),
+            ("Polish", "B-NORP", "Polish"),
+            ("Gothic", "B-ORG", "Gothic"),
+            ("Urban", "", "urban"),
+            ("Northern", "", "northern"),
+            ("Anglo-Saxon", "B-NORP", "Anglo-Saxon"),
+        ],
+    )
+    def test_adjectives_of_peoples_keep_it_and_others_lose_it(self, text, entity, expected):
+        adjective = (Word(text, True, "JJ", "ADJ", "amod", text.lower(), entity, 0),)
+        assert operations.lowered(adjective)[0].text == expected
+
     def test_i_and_acronyms_stay(self):
         assert operations.lowered((Word("I", True, "PRP", "PRON", position=0),))[0].text == "I"
         assert operations.lowered(words("NASA"))[0].text == "NASA"

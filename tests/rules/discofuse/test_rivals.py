@@ -199,17 +199,24 @@ class TestNouns:
     """
     COUNTRY = "The|DT|det|2 country|NN|nsubj|3 is|VBZ|ROOT|0||be at|IN|prep|3 peace|NN|pobj|4 .|.|punct|3"
 
+    THINK_IN = """
+    They|PRP|nsubj|2 think|VBP|ROOT|0||think of|IN|prep|2 Iowa|NNP|pobj|3|B-GPE {role}|IN|prep|2 a|DT|det|8
+    {modifier}|8 country|NN|pobj|5 .|.|punct|2
+    """
+
     def test_one_said_of_another_with_as(self):
         text = self.THINK_AS.format(role="as", modifier="coal|NN|compound")
         assert second_of(text, self.COUNTRY, self.LINKS) == "The country is at peace ."
+        text = self.THINK_IN.format(role="as", modifier="coal|NN|compound")
+        assert second_of(text, self.COUNTRY, self.LINKS) == "The country is at peace ."
 
     def test_one_that_another_stands_in(self):
-        text = self.THINK_AS.format(role="in", modifier="coal|NN|compound")
+        text = self.THINK_IN.format(role="in", modifier="coal|NN|compound")
         assert second_of(text, self.COUNTRY, self.LINKS) == "The coal country is at peace ."
 
     @pytest.mark.parametrize(("word", "again"), [("previous", "The"), ("new", "The new")])
     def test_one_that_is_told_from_the_next(self, word, again):
-        text = self.THINK_AS.format(role="in", modifier=f"{word}|JJ|amod")
+        text = self.THINK_IN.format(role="in", modifier=f"{word}|JJ|amod")
         assert second_of(text, self.COUNTRY, self.LINKS) == f"{again} country is at peace ."
 
     @pytest.mark.parametrize(("joint", "again"), [("and|CC|cc", "The"), ("of|IN|prep", "The bread")])
