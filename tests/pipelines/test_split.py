@@ -131,14 +131,20 @@ EXAMPLES = [
     ),
 ]
 
-# A new corpus needs surer links: this pronoun stays.
+# A new corpus needs surer links: these pronouns stay.
 UNSURE = {
+    "Rather than returning to England , Ingram stayed in the Gambia and turned to trade .": (
+        "PAIR_CONN",
+        "however ,",
+        "Rather than returning to England , Ingram stayed in the Gambia and turned to trade .",
+        "On a visit to England in 1860 , he was declared bankrupt .",
+    ),
     "Ruiz ordered his first shot to be retaken because Brazilian players entered the penalty area before his kick .": (
         "SINGLE_CONN_INNER",
         "because",
         "Ruiz ordered his first shot to be retaken .",
         "Brazilian players entered the penalty area before his kick .",
-    )
+    ),
 }
 
 
