@@ -224,7 +224,8 @@ def _is_own(scene: _Scene, mention: Mention, replaced: Collection[int], found: S
 def _is_fixed(second: Parse, mention: Mention) -> bool:
     word = second.lower[mention.head]
     own = second.lower[mention.end : mention.end + 1] == ["own"] and second.lower[mention.start - 1] == "of"
-    return mention.kind == "pronoun" and (word.endswith(_REFLEXIVE) or word in _POSSESSIVE_WORDS or own)
+    alone = word == "his" and second.tokens[mention.head].dep != "poss"  # "Bea sold his"
+    return mention.kind == "pronoun" and (word.endswith(_REFLEXIVE) or word in _POSSESSIVE_WORDS or own or alone)
 
 
 def _is_bound(second: Parse, mention: Mention, cluster: Sequence[Mention]) -> bool:

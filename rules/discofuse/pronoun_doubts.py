@@ -15,6 +15,7 @@ from rules.discofuse.other_antecedents import is_another
 from rules.discofuse.parse import Parse
 from rules.discofuse.places_of_links import is_main_subject, opens
 from rules.discofuse.preferred_roles import is_unlikely
+from rules.discofuse.pronoun_clashes import clashes
 from rules.discofuse.references import is_domain, is_personal
 from rules.records import Mention
 
@@ -45,6 +46,8 @@ def is_doubtful(first: Parse, antecedent: Mention, second: Parse, mention: Menti
     if is_another(first, antecedent, second, mention, cluster) or has_nearer(
         first, antecedent, second, mention, cluster
     ):
+        return True
+    if clashes(first, antecedent, second, mention, cluster):
         return True
     if _is_another_than_subject(first, antecedent.head, lexicon.PRONOUNS.get(word, "")):
         return True

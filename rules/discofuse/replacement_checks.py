@@ -8,6 +8,7 @@ from rules.coreference.kinds import COUNTRIES
 from rules.coreference.noun_kinds import Kind
 from rules.discofuse.agreement import is_group, kinds, share_kind
 from rules.discofuse.antecedents import end_of
+from rules.discofuse.misreadings import is_named_later, names_who_is_meant, runs_on
 from rules.discofuse.noun_phrases import is_plural
 from rules.discofuse.parse import AUXILIARIES, FINITE, SUBJECTS, Parse
 from rules.discofuse.pronoun_doubts import PERSONAL, PLURAL, is_doubtful
@@ -50,9 +51,13 @@ def problem(
     """
     if not _stands_alone(second, mention) or _said_before(first, second, mention, cluster):
         return DiscoFuseReason.WRONG_SCOPE
-    if mention.kind == "pronoun" and _seems_object(second, mention):
+    if mention.kind == "pronoun" and runs_on(words, second, mention):
         return DiscoFuseReason.AMBIGUOUS
     if _is_said_again(words, antecedent.head, second, rest) or _owns_its_like(first, antecedent, second, mention):
+        return DiscoFuseReason.REPEATED_ANTECEDENT
+    if names_who_is_meant(first, words, second, mention):
+        return DiscoFuseReason.AMBIGUOUS
+    if mention.kind == "pronoun" and is_named_later(words, second, mention, cluster):
         return DiscoFuseReason.REPEATED_ANTECEDENT
     if not _kinds_agree(first, antecedent, second, mention):
         return DiscoFuseReason.KIND
@@ -146,26 +151,6 @@ def _stands_alone(second: Parse, mention: Mention) -> bool:
     if before is not None and before.text == "(":
         return False
     return before is None or before.pos not in ("ADJ", "NOUN", "PROPN", "NUM") and before.text != "-"
-
-
-def _seems_object(second: Parse, mention: Mention) -> bool:
-    """Whether a noun in the place of a subject would seem the object of the verb or preposition right before it, which
-    ends a clause: "when friends came to visit she wept"."""
-    if second.tokens[mention.head].dep not in ("nsubj", "nsubjpass") or not mention.start:
-        return False
-    verb, before = second.tokens[mention.head].head, mention.start - 1
-    token = second.tokens[before]
-    if second.is_verb(before) and token.dep not in AUXILIARIES or token.pos == "ADP" and token.dep in ("prep", "prt"):
-        return token.head != verb and not second.left_edge(verb) > before and before not in _above(second, verb)
-    return False
-
-
-def _above(parse: Parse, position: int) -> set[int]:
-    found: set[int] = set()
-    while parse.tokens[position].head != position:
-        position = parse.tokens[position].head
-        found.add(position)
-    return found
 
 
 def _is_measured(second: Parse, head: int) -> bool:
