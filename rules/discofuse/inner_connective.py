@@ -142,7 +142,8 @@ def _closes_row(parse: Parse, verb: int) -> bool:
     if token.dep != "conj" or token.head > verb or parse.subject(verb) is None or not parse.is_verb(token.head):
         return False
     start = next(k for k in range(parse.left_edge(verb), verb + 1) if parse.tokens[k].pos != "PUNCT")
-    return parse.lower[start - 1] == ","
+    joined = any(parse.tokens[k].dep == "cc" for k in parse.children(token.head) if k < start)
+    return not joined and parse.lower[start - 1] == ","
 
 
 def _in_frame(parse: Parse, second: Words, match: InnerMatch) -> Words:

@@ -22,8 +22,9 @@ The|DT|det|2 north|NN|nsubj|3 built|VBD|ROOT|0||build three|CD|nummod|5|B-CARDIN
 """
 # "Some birds sing , {joint} others dance , while bees hum aloud ."
 ROW = """
-Some|DT|det|2 birds|NNS|nsubj|3||bird sing|VBP|ROOT|0 ,|,|punct|3 {joint} others|NNS|nsubj|7||other
-dance|VBP|conj|3 ,|,|punct|7 while|IN|mark|11 bees|NNS|nsubj|11||bee hum|VBP|advcl|7 aloud|RB|advmod|11 .|.|punct|3
+Some|DT|det|2 birds|NNS|nsubj|3||bird sing|VBP|ROOT|0 ,|,|punct|3 {joint} others|NNS|nsubj|{dance}||other
+dance|VBP|conj|3 ,|,|punct|{dance} while|IN|mark|{bees} bees|NNS|nsubj|{bees}||bee hum|VBP|advcl|{dance}
+aloud|RB|advmod|{bees} .|.|punct|3
 """
 
 
@@ -123,6 +124,10 @@ def test_both_may_not_be_the_subjects_of_the_two_clauses(thing, reason):
     assert rejections(south(rest), INNER) == [reason]
 
 
-@pytest.mark.parametrize(("joint", "reason"), [("now|RB|advmod|7", "LIST"), ("and|CC|cc|3", None)])
+@pytest.mark.parametrize(
+    ("joint", "reason"),
+    [("now|RB|advmod|7", "LIST"), ("and|CC|cc|3", None), ("and|CC|cc|3 ,|,|punct|3", None)],
+)
 def test_the_last_of_a_row_of_clauses_is_not_cut_off(joint, reason):
-    assert rejections(ROW.format(joint=joint), INNER) == [reason]
+    n = len(joint.split())
+    assert rejections(ROW.format(joint=joint, dance=n + 6, bees=n + 10), INNER) == [reason]
