@@ -83,7 +83,9 @@ class PointerGenerator(nn.Module):
         packed = nn.utils.rnn.pack_padded_sequence(
             self.dropout(self.embedding(ids)), lengths, batch_first=True, enforce_sorted=False
         )
-        out, (hidden, cell) = self.encoder(packed)
+        # oneDNN has an LSTM of bfloat16 for some processors only, so that of a processor computes in float32.
+        with torch.autocast("cpu", enabled=False):
+            out, (hidden, cell) = self.encoder(packed)
         states, _ = nn.utils.rnn.pad_packed_sequence(out, batch_first=True, total_length=ids.shape[1])
         first = State(
             torch.relu(self.first_hidden(torch.cat((hidden[0], hidden[1]), 1))),
