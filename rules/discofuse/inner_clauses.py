@@ -6,8 +6,12 @@ from rules.discofuse.parse import SUBJECTS, Parse
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.verdict import Reason
 
-# What these verbs have for their clause is no more than a sign of it.
-_SIGNS = frozenset("indicate imply hint rumor rumour".split())
+# What these verbs have for their clause is no more than a sign of it, or a guess.
+_SIGNS = frozenset(
+    """
+    indicate imply hint rumor rumour calculate caution conjecture figure forecast infer opine presume reckon surmise
+    """.split()
+)
 # Nouns of what is told: "Rumours spread that".
 _TALES = frozenset("rumor rumour report allegation accusation suspicion speculation gossip legend myth story".split())
 # What somebody does by another's word: a reason behind it may be the other's as well.

@@ -13,6 +13,11 @@ from rules.records import Mention
 
 _PERSONAL = frozenset((lexicon.MALE, lexicon.FEMALE))
 _ACTORS = frozenset((Kind.PERSON, Kind.GROUP, Kind.ANIMAL))
+# Only somebody does these.
+_WILLED = frozenset(
+    "agree believe decide elect feel hire hope intend know learn marry plan refuse think try vote want wish".split()
+)
+_LIFELESS = frozenset((Kind.THING, Kind.EVENT, Kind.STATE, Kind.MEASURE, Kind.IDEA))
 # A name of one word without an article may be a person's, whatever it was taken for.
 _MISTAKEN = frozenset(("", "PERSON", "ORG", "GPE", "PRODUCT", "WORK_OF_ART"))
 # Measures that only bodies and places have.
@@ -27,7 +32,8 @@ def has_rival_topic(
     """Whether the pronoun rather means another noun, or cannot mean its antecedent."""
     gender = lexicon.PRONOUNS.get(second.lower[mention.head], "")
     return (
-        first is not second
+        _is_willing(first, antecedent, second, mention)
+        or first is not second
         and (
             _is_of_agent(first, antecedent, second, mention, gender)
             or gender in _PERSONAL
@@ -37,6 +43,19 @@ def has_rival_topic(
         and _is_body(second, mention)
         and _is_only_group(first, antecedent.head)
     )
+
+
+def _is_willing(first: Parse, antecedent: Mention, second: Parse, mention: Mention) -> bool:
+    """Whether the pronoun decides or wants something, and the antecedent cannot: "The works began . They decided"."""
+    token = second.tokens[mention.head]
+    if (
+        token.dep != "nsubj"
+        or second.tokens[token.head].lemma not in _WILLED
+        or first.tokens[antecedent.head].pos != "NOUN"
+    ):
+        return False
+    own = kinds(first, antecedent.head)
+    return bool(own) and own <= _LIFELESS
 
 
 def _is_of_agent(first: Parse, antecedent: Mention, second: Parse, mention: Mention, gender: str) -> bool:

@@ -132,6 +132,21 @@ class TestAgents:
         assert second.startswith(f"{made} ")
 
 
+@pytest.mark.parametrize(
+    ("noun", "verb", "made"),
+    [
+        ("mills", "tried|VBD|ROOT|0||try", "They"),
+        ("mills", "made|VBD|ROOT|0||make", "The mills"),
+        ("clerks", "tried|VBD|ROOT|0||try", "The clerks"),
+        ("towns", "tried|VBD|ROOT|0||try", "The towns"),
+    ],
+)
+def test_only_somebody_wants_and_tries(noun, verb, made):
+    first = MILLS.replace("mills|NNS|nsubj|3", f"{noun}|NNS|nsubj|3||{noun[:-1]}")
+    second = second_of(first, SOLD.format("They", verb, "tools|NNS|dobj|2"), NOMINAL, pronoun(0))
+    assert second.startswith(f"{made} ")
+
+
 class TestTwoSubjects:
     BOTH = """
     Lee|NNP|nsubj|2|B-PERSON bought|VBD|ROOT|0||buy mills|NNS|dobj|2 but|CC|cc|2 {subject} sold|VBD|conj|2||sell

@@ -56,6 +56,7 @@ def test_by_the_released_conventions_a_condition_is_split_off():
     [
         ("Tests", "test", "indicate|VBP|ROOT|0||indicate", "NOT_ASSERTED"),
         ("Rumours", "rumour", "spread|VBP|ROOT|0||spread", "NOT_ASSERTED"),
+        ("Clerks", "clerk", "reckon|VBP|ROOT|0||reckon", "NOT_ASSERTED"),
         ("Signs", "sign", "spread|VBP|ROOT|0||spread", None),
         ("Tests", "test", "reveal|VBP|ROOT|0||reveal", None),
     ],
