@@ -135,8 +135,8 @@ class TestAgents:
 @pytest.mark.parametrize(
     ("noun", "verb", "made"),
     [
-        ("mills", "tried|VBD|ROOT|0||try", "They"),
-        ("mills", "made|VBD|ROOT|0||make", "The mills"),
+        ("lamps", "tried|VBD|ROOT|0||try", "They"),
+        ("lamps", "made|VBD|ROOT|0||make", "The lamps"),
         ("clerks", "tried|VBD|ROOT|0||try", "The clerks"),
         ("towns", "tried|VBD|ROOT|0||try", "The towns"),
     ],
