@@ -9,6 +9,7 @@ from rules.coreference.lexicon import PLURAL, PRONOUNS
 from rules.discofuse import antecedents as phrases
 from rules.discofuse import continued_subjects, fronted_commas
 from rules.discofuse.binding import commands
+from rules.discofuse.forward_pronouns import is_subject_s
 from rules.discofuse.noun_phrases import is_plural
 from rules.discofuse.operations import replace, spelled_out
 from rules.discofuse.parse import Parse
@@ -173,6 +174,8 @@ def _of_cluster(scene: _Scene, cluster: Sequence[Mention], fuller: Sequence[Ment
         if pronoun and (_goes_on_about(second, mention, kept) or _has_subject_before(scene, mention, cluster)):
             continue
         if pronoun and follows_another(second, scene.anaphors, mention, cluster):
+            continue
+        if pronoun and is_subject_s(second, mention, cluster):
             continue
         made = _replacement(scene, mention, fuller, cluster)
         if made is not None:

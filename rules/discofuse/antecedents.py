@@ -212,7 +212,7 @@ def shaped(words: Words, first: Parse, second: Parse, mention: Mention) -> Words
         or mention.kind == "nominal"
         and second.lower[mention.start] in _DEFINITE
     ):
-        words = with_article(words)
+        words = words if _is_acronym(words) else with_article(words)
         if mention.kind == "nominal" and words[0].tag in ("NNP", "NNPS") and words[-1].tag in ("NN", "NNS"):
             words = before_name(words)  # "the Leeds mills", as the mention is definite
     if words[0].text.lower() in ARTICLES and len(words) > 1:
@@ -236,6 +236,12 @@ def _is_specific(first: Parse, words: Words) -> bool:
     """Whether a bare plural is a group that did something once, not all of its kind: "Scientists found"."""
     last = words[-1]
     return last.tag == "NNS" and last.dep in ("nsubj", "nsubjpass", "dobj") and first.past(last.head)
+
+
+def _is_acronym(words: Words) -> bool:
+    """Whether a name in capitals was taken for a common noun: "ABBA"."""
+    word = words[0]
+    return len(words) == 1 and word.text.isupper() and len(word.text) > 1 and word.entity[2:] in ("ORG", "PERSON")
 
 
 def _is_generic(first: Parse, words: Words) -> bool:

@@ -18,6 +18,9 @@ _BETWEEN_COMMAS = by_first_word(BETWEEN_COMMAS)
 _COORDINATORS = frozenset(("and", "but", "or", "yet", "whereas"))
 _COMPLEMENTS = ("ccomp", "xcomp", "dobj", "acomp", "attr", "oprd")
 _CONCLUSIONS = frozenset(("therefore", "thus", "hence", "consequently", "accordingly"))
+# "Hesitant at first , they finally agreed": the two belong together.
+_IN_THE_END = frozenset(("eventually", "finally", "ultimately", "then"))
+_AT_FIRST = frozenset(("initially", "originally", "first"))
 # The paper looks at the first five positions.
 _LAST_MEDIAL = 5
 
@@ -108,6 +111,7 @@ def _beside_verb(second: Parse) -> ConnectiveMatch | None:
             and second.tokens[token.head].dep == "ROOT"
             and second.is_verb(token.head)
             and not (lower[i] == "then" and _is_time(second, token.head))
+            and not (lower[i] in _IN_THE_END and not _AT_FIRST.isdisjoint(lower[:i]))
             and lower[i + 1] not in (",", "of", "than", "-")
             and lower[i - 1] not in (",", "and", "but", "not", "n't", "since", "by", "until", "only", "even")
             and "if" not in lower[:i]

@@ -24,6 +24,7 @@ def is_cut(first: Parse, words: Words, head: int) -> bool:
         or _is_torn(first, words, head)
         or "/" in lower
         or _goes_on(first, after)
+        or _is_quoted_apart(first, words)
         or numbered
         and words[-1].pos == "PROPN"
         or sum(text in QUOTES for text in lower) % 2 == 1
@@ -42,6 +43,20 @@ def _goes_on(first: Parse, after: int) -> bool:
         and first.tokens[end].entity[2:] in ("GPE", *_WITH_PLACES)
         and first.tokens[end].pos == "PROPN"
         and (first.tokens[after].entity != "" or first.tokens[end].dep in ("appos", "npadvmod"))
+    )
+
+
+def _is_quoted_apart(first: Parse, words: Words) -> bool:
+    """Whether a single quote that is no possessive mark follows a name outside quotes, and so stands inside it: "Ix K '
+    an ' Chaak"."""
+    before, after = words[0].position - 1, words[-1].position + 1
+    return (
+        words[-1].pos == "PROPN"
+        and after + 1 < len(first)
+        and first.lower[after] == "'"
+        and first.tokens[after].tag != "POS"
+        and first.tokens[after + 1].text[0].isalpha()
+        and (before < 0 or first.lower[before] != "'")
     )
 
 

@@ -149,7 +149,7 @@ def _points_forward(parse: Parse, match: ForwardMatch) -> bool:
 def _may_mean(parse: Parse, position: int, nouns: Sequence[int], match: ForwardMatch) -> bool:
     """Whether the word is a pronoun that agrees with one of the nouns, and with nothing of its clause before it."""
     gender = PRONOUNS.get(parse.lower[position])
-    if gender is None or parse.tokens[position].dep == "expl" or not any(agrees(parse, k, gender) for k in nouns):
+    if gender is None or parse.tokens[position].dep == "expl" or not any(_fits(parse, k, gender) for k in nouns):
         return False
     return not any(_agrees(parse, k, gender) for k in range(match.end, position))
 
@@ -166,4 +166,9 @@ def _agrees(parse: Parse, position: int, gender: str) -> bool:
         and parse.tokens[position].dep != "poss"
     ):
         return False  # "Although Paris made him rich , Lee"
-    return agrees(parse, position, gender) or gender == PLURAL and is_plural(parse, position)
+    return _fits(parse, position, gender)
+
+
+def _fits(parse: Parse, noun: int, gender: str) -> bool:
+    """Whether a pronoun of the gender may stand for the noun; "Lee and Fox" are "they"."""
+    return agrees(parse, noun, gender) or gender == PLURAL and is_plural(parse, noun)

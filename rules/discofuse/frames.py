@@ -111,7 +111,7 @@ def shared_frame(parse: Parse, first: int, second: int, cc: int, *, own_subject:
         return _repeated(words, past=past)
     if _is_length(words) or own_subject and (words[1].dep == "pcomp" or _has_same_phrase(parse, second, cc, opening)):
         return ()
-    timed = bool(kinds & _TIME_ENTITIES) or any(w.lemma in _TIME_NOUNS for w in words) or opening == "after"
+    timed = bool(kinds & _TIME_ENTITIES) or any(w.lemma in _TIME_NOUNS for w in words) or opening in ("after", "during")
     timed = timed and not (opening in _CONDITIONS and not _is_time(words))
     placed = not timed and (bool(kinds & _PLACE_ENTITIES) or opening == "at")
     if own_subject and opening in _SURROUNDINGS and not placed:

@@ -10,6 +10,7 @@ from rules.discofuse.assertion import ends_in_report, in_report, is_purpose, und
 from rules.discofuse.connectives import INNER, MODIFIERS, by_first_word, match_at
 from rules.discofuse.frames import SOURCES, shared_frame, within
 from rules.discofuse.halves import Halves
+from rules.discofuse.inner_clauses import problem_of
 from rules.discofuse.operations import delete, split, trim
 from rules.discofuse.parse import NOMINAL, Parse
 from rules.discofuse.reasons import DiscoFuseReason
@@ -233,6 +234,10 @@ def _problem(parse: Parse, match: InnerMatch) -> Reason | None:
     verb = _clause(parse, match)
     if verb is None or not parse.finite(verb):
         return None
+    # by the paper's list, "unless" opens an assertion as well
+    untold = problem_of(parse, match.text, verb, match.end) if match.whole else None
+    if untold is not None:
+        return untold
     focus = parse.tokens[before]
     if focus.dep == "advmod" and focus.head == verb:
         return DiscoFuseReason.DANGLING  # "sold it specifically because"

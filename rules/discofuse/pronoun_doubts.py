@@ -9,6 +9,7 @@ from rules.coreference.noun_kinds import Kind, kinds_of_noun, main_kind
 from rules.discofuse.agreement import agrees, heads
 from rules.discofuse.binding import barred_subject, commands
 from rules.discofuse.empty_subjects import is_empty
+from rules.discofuse.forward_pronouns import means_own_subject
 from rules.discofuse.nearer_referents import has_nearer
 from rules.discofuse.noun_phrases import is_plural
 from rules.discofuse.other_antecedents import is_another
@@ -17,6 +18,7 @@ from rules.discofuse.places_of_links import is_main_subject, opens
 from rules.discofuse.preferred_roles import is_unlikely
 from rules.discofuse.pronoun_clashes import clashes
 from rules.discofuse.references import is_domain, is_personal
+from rules.discofuse.rival_topics import has_rival_topic
 from rules.records import Mention
 
 # Links so sure hold against a likelier place.
@@ -47,7 +49,11 @@ def is_doubtful(first: Parse, antecedent: Mention, second: Parse, mention: Menti
         first, antecedent, second, mention, cluster
     ):
         return True
-    if clashes(first, antecedent, second, mention, cluster):
+    if clashes(first, antecedent, second, mention, cluster) or has_rival_topic(
+        first, antecedent, second, mention, cluster
+    ):
+        return True
+    if means_own_subject(second, mention, cluster):
         return True
     if _is_another_than_subject(first, antecedent.head, lexicon.PRONOUNS.get(word, "")):
         return True

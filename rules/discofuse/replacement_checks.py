@@ -14,6 +14,7 @@ from rules.discofuse.parse import AUXILIARIES, FINITE, SUBJECTS, Parse
 from rules.discofuse.pronoun_doubts import PERSONAL, PLURAL, is_doubtful
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.discofuse.repeated_nouns import may_be_another
+from rules.discofuse.said_again import is_no_longer, is_passing_description
 from rules.discofuse.words import Words
 from rules.records import Mention
 from rules.verdict import Reason
@@ -62,7 +63,12 @@ def problem(
     if not _kinds_agree(first, antecedent, second, mention):
         return DiscoFuseReason.KIND
     repeated = mention.kind == antecedent.kind == "nominal"
-    if repeated and may_be_another(first, antecedent, words, second, mention):
+    if is_no_longer(first, antecedent, words, second, mention):
+        return DiscoFuseReason.KIND
+    if repeated and (
+        may_be_another(first, antecedent, words, second, mention)
+        or is_passing_description(first, antecedent, second, mention)
+    ):
         return DiscoFuseReason.UNCERTAIN_COREFERENCE
     if mention.kind == "pronoun" and is_doubtful(first, antecedent, second, mention, cluster):
         return DiscoFuseReason.UNCERTAIN_COREFERENCE
@@ -84,8 +90,10 @@ def _numbers_agree(first: Parse, antecedent: Mention, second: Parse, mention: Me
         number = second.number(token.head) or ("plural" if many else None)  # "they had become lovers"
         if number is not None and plural != (number == "plural"):
             return False
-    # a team's name is plural and still "it"
-    return not (plural and own.tag == "NNS" and word in _SINGULAR)
+    # a team's name is plural and still "it"; "the team are" is no "it", and "the team , like others , are" is none
+    broken = own.tag == "NN" and own.dep in ("nsubj", "nsubjpass") and first.on_main_line(own.head)
+    many = plural and own.tag == "NNS" or broken and first.number(own.head) == "plural"
+    return not (mention.kind == "pronoun" and many and word in _SINGULAR)
 
 
 def _kinds_agree(first: Parse, antecedent: Mention, second: Parse, mention: Mention) -> bool:

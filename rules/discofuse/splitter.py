@@ -157,6 +157,8 @@ class Splitter:
         if chosen is T.PAIR_NONE and self._config.conventions == "extended":
             unresolved = back_references.find(links, first, second, index)
             problem = None if unresolved is None else DiscoFuseReason.UNRESOLVED_ANAPHOR
+        if second.tokens[0].text.isalpha() and second.tokens[0].text.islower():
+            problem = DiscoFuseReason.NO_END  # one sentence, cut at the mark of a title: "in Hello Leeds ! that made"
         halves = Halves(first=first.words, second=words, connective=match.text if match else "", problem=problem)
         return self._finished(halves, chosen, found, second)
 

@@ -53,6 +53,16 @@ def test_a_time_behind_the_subject_is_still_the_clause_s_own():
     assert shared_frame(tree, 5, 11, 6, own_subject=True) == ()
 
 
+@pytest.mark.parametrize(("word", "expected"), [("During", "During the fight ,"), ("About", "")])
+def test_what_stands_behind_during_is_a_time(word, expected):
+    text = (
+        "During|IN|prep|7 the|DT|det|3 fight|NN|pobj|1 ,|,|punct|7 the|DT|det|6 town|NN|nsubj|7 fell|VBD|ROOT|0||fall"
+    )
+    text += " and|CC|cc|7 the|DT|det|10 bridge|NN|nsubj|11 held|VBD|conj|7||hold .|.|punct|7"
+    tree = parse(text.replace("During", word))
+    assert text_of(shared_frame(tree, 6, 10, 7, own_subject=True)) == expected
+
+
 def test_a_number_of_the_subject_is_no_frame():
     text = BETWEEN.replace("the|DT|det|9 bridge|NN", "three|CD|nummod|9 bridges|NNS")
     tree = parse(text.format(phrase="", verb=10))
