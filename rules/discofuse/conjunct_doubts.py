@@ -17,6 +17,13 @@ _FREQUENCIES = frozenset("often sometimes rarely seldom occasionally frequently 
 _OBJECT_FORMS = {"he": "him", "she": "her", "they": "them", "it": "it"}
 _READER = frozenset(("you", "your", "yours", "yourself"))
 _CLAUSES = frozenset(("relcl", "advcl", "ccomp"))
+# Before a shared modal's verb they are said of all that follows: "can only help us , and feed us".
+_FOCUSING = frozenset(("only", "merely", "just", "simply"))
+# Their object may be a deed, and one more behind it: "charges for theft and hiding the money".
+_OF_DEEDS = frozenset("for of by with without against from about".split())
+_BACK = frozenset(("previous", "preceding", "same"))
+# What may stand between a clause and the conjunction, and belong to either.
+_CLOSING = frozenset((",", "--", ")", *QUOTES))
 _ADVERBS = frozenset(("advmod", "npadvmod", "neg"))
 
 
@@ -33,14 +40,25 @@ def problem_of_predicate(parse: Parse, cc: int, verb: int) -> Reason | None:
         return DiscoFuseReason.NO_SUBJECT
     if parse.lower[cc] == "nor":
         return DiscoFuseReason.SHARED_PART  # "has not burnt nor closed"
-    if _is_doubtful(parse, head) or _is_frequent(parse, head, cc, verb) or _continues_raising(parse, head, verb):
+    if (
+        _is_doubtful(parse, head)
+        or _is_focused(parse, head, verb)
+        or _is_frequent(parse, head, cc, verb)
+        or _continues_raising(parse, head, verb)
+    ):
         return DiscoFuseReason.NOT_ASSERTED
+    if _is_emphatic(parse, head, cc, verb):
+        return DiscoFuseReason.VERB_FORM
+    if _is_no_participle(parse, head, cc, verb) or _looks_back(parse, cc, verb):
+        return DiscoFuseReason.SHARED_PART
     if (
         _leaves_quotation(parse, head, cc)
         or _quotes_the_report(parse, head, cc, verb)
         or _continues_infinitive(parse, head, cc, verb)
         or _continues_clause(parse, head, cc, verb)
         or _continues_relative(parse, head, cc, verb)
+        or _continues_perfect(parse, head, cc, verb)
+        or _is_cleft(parse, head, cc)
         or _ends_in_open_relative(parse, head, cc)
         or _is_misread(parse, head, cc)
         or _meets_itself(parse, head, cc, verb)
@@ -61,6 +79,47 @@ def _is_imperative(parse: Parse, head: int, cc: int, verb: int) -> bool:
 def _is_doubtful(parse: Parse, head: int) -> bool:
     """Whether an adverb of doubt stands before the first verb: "will probably close and move"."""
     return any(k < head and parse.lower[k] in _DOUBTFUL for k in parse.children(head))
+
+
+def _is_focused(parse: Parse, head: int, verb: int) -> bool:
+    """Whether an adverb between a modal and its first verb is lost with the second one, of which it is said too: "can
+    only help us , and feed us"."""
+    if parse.tokens[verb].tag not in ("VB", "VBP") or parse.auxiliaries(verb):
+        return False
+    return any(k < head and parse.lower[k] in _FOCUSING for k in parse.children(head))
+
+
+def _is_no_participle(parse: Parse, head: int, cc: int, verb: int) -> bool:
+    """Whether a form in -ing may be none of the first verb's: behind another form ("was sold by a man with a hat and
+    bearing a flag"), or behind a deed in a phrase ("is seeking damages for theft and hiding the money")."""
+    if parse.tokens[verb].tag != "VBG" or any(k > cc for k in parse.auxiliaries(verb)):
+        return False
+    if parse.tokens[head].tag == "VBN":
+        return True
+    last = cc - 1 - (parse.lower[cc - 1] == ",")
+    return any(
+        parse.lower[k] in _OF_DEEDS and parse.tokens[k].dep == "prep" and parse.right_edge(k) == last
+        for k in range(head + 1, cc)
+    )
+
+
+def _looks_back(parse: Parse, cc: int, verb: int) -> bool:
+    """Whether the second part counts from a date that stays in the first: "stayed in 1990 and won more than in the
+    previous year"."""
+    behind = range(cc + 1, parse.right_edge(verb))
+    if not any(parse.lower[k] in _BACK and parse.tokens[k + 1].entity[2:] == "DATE" for k in behind):
+        return False
+    dates = [k for k in range(cc) if parse.tokens[k].entity[2:] == "DATE"]
+    subject = parse.shared_subject(verb)
+    return bool(dates) and (subject is None or dates[-1] > subject)
+
+
+def _is_emphatic(parse: Parse, head: int, cc: int, verb: int) -> bool:
+    """Whether a past tense behind "did see" may be an adjective of what was seen: "did see guards and later armed
+    police"."""
+    did = any(parse.lower[k] == "did" for k in parse.auxiliaries(head))
+    denied = any(parse.tokens[k].dep == "neg" for k in parse.children(head))
+    return did and not denied and parse.lower[cc] == "and" and may_be_past(parse.lower[verb])
 
 
 def _is_frequent(parse: Parse, head: int, cc: int, verb: int) -> bool:
@@ -132,6 +191,31 @@ def _last_word(parse: Parse, cc: int) -> int:
     return last
 
 
+def _continues_perfect(parse: Parse, head: int, cc: int, verb: int) -> bool:
+    """Whether a clause in the simple past, which ends at the conjunction without a comma, goes on behind a perfect:
+    "had liked Lee since they met but never wrote"."""
+    perfect = any(parse.tokens[k].lemma == "have" for k in parse.auxiliaries(head))
+    if not perfect or parse.tokens[verb].tag != "VBD" or parse.auxiliaries(verb) or parse.lower[cc - 1] == ",":
+        return False
+    last = _last_word(parse, cc)
+    return any(
+        parse.tokens[k].dep in _CLAUSES
+        and parse.tokens[k].tag == "VBD"
+        and parse.right_edge(k) >= last
+        and parse.subject(k) is not None
+        for k in range(head + 1, cc)
+    )
+
+
+def _is_cleft(parse: Parse, head: int, cc: int) -> bool:
+    """Whether the first verb only sets off what a clause behind it tells, which goes on: "it was not until May that a
+    clerk came , and found it"."""
+    subject = parse.shared_subject(head)
+    if subject is None or parse.lower[subject] != "it" or parse.tokens[head].lemma != "be":
+        return False
+    return any(parse.lower[k] in ("that", "who") for k in range(head + 1, cc))
+
+
 def _ends_in_open_relative(parse: Parse, head: int, cc: int) -> bool:
     """Whether a relative clause that a comma opens goes up to the conjunction, and no comma closes it: it goes on.
     "He was freed by Ann , who knew Lee but came"."""
@@ -147,11 +231,13 @@ def _ends_in_open_relative(parse: Parse, head: int, cc: int) -> bool:
 
 def _continues_relative(parse: Parse, head: int, cc: int, verb: int) -> bool:
     """Whether the second verb has the tense of a relative clause that ends at the conjunction, and not the first
-    verb's: "issued an order that bans mills , and sets a date"."""
-    last = cc - 1 - (parse.lower[cc - 1] == ",")
+    verb's: "issued an order that bans mills , and sets a date"; a dash may close a list in it."""
+    last = cc - 1
+    while parse.lower[last] in _CLOSING:
+        last -= 1
     return parse.past(head) != parse.past(verb) and any(
         parse.tokens[k].dep == "relcl"
-        and parse.right_edge(k) == last
+        and parse.right_edge(k) in range(last, cc)
         and parse.finite(k)
         and parse.past(k) == parse.past(verb)
         and parse.tokens[parse.subject(k) or 0].tag in ("WDT", "WP")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rules.discofuse import assertion
+from rules.discofuse.clause_doubts import runs_on
 from rules.discofuse.conjunct_doubts import problem_of_predicate
 from rules.discofuse.connectives import CONJUNCTIONS
 from rules.discofuse.ellipsis import is_elliptical
@@ -146,8 +147,18 @@ def has_foreign_phrase(parse: Parse, verb: int, cc: int) -> bool:
 
 
 def in_frame(parse: Parse, second: Words, *, first: int, verb: int, cc: int, own_subject: bool) -> Words:
-    """Puts the frame of the first clause ("In 1990 ,") before the second, if it holds there too."""
-    return within(shared_frame(parse, first, verb, cc, own_subject=own_subject), second)
+    """Puts the frame of the first clause ("In 1990 ,") before the second, if it holds there too.
+
+    The first clause may itself stand in that of one before: "In 1990 the roof fell and the wall was moved and sold".
+    """
+    found = shared_frame(parse, first, verb, cc, own_subject=own_subject)
+    above = parse.tokens[first].head
+    joined = parse.tokens[first].dep == "conj"
+    between = (k for k in parse.children(above) if joined and above < k < first)
+    joint = next((k for k in between if parse.tokens[k].dep == "cc"), None)
+    if not found and joint is not None and shared_frame(parse, above, first, joint, own_subject=True):
+        found = shared_frame(parse, above, verb, cc, own_subject=own_subject)
+    return within(found, second)
 
 
 def _lists_clauses(parse: Parse, cc: int) -> bool:
@@ -238,7 +249,7 @@ def problem_of(parse: Parse, cc: int, verb: int, *, own_subject: bool) -> Reason
         and ";" in parse.lower[: cc - 1]
     ):
         return DiscoFuseReason.LIST
-    if crossings(parse, cc, cc + 1) > 1 or not own_subject and _joins_noun(parse, verb):
+    if runs_on(parse, cc) or crossings(parse, cc, cc + 1) > 1 or not own_subject and _joins_noun(parse, verb):
         return DiscoFuseReason.WRONG_SCOPE
     if any(_is_reduced(parse, k) for k in (head, verb)):
         return DiscoFuseReason.VERB_FORM

@@ -17,7 +17,9 @@ _OF_CLAUSES = frozenset("later then also however therefore thus too again respec
 # Of what none does one thing and another, some may do one; and of some that do one, others may do the other.
 _NEGATIVES = frozenset("no none nobody nothing neither few little hardly".split())
 _INDEFINITES = frozenset("some several many someone somebody something other others another".split())
-_AMOUNTS = frozenset("number few handful couple variety proportion majority minority percentage part lot".split())
+_AMOUNTS = frozenset("number few handful couple variety proportion majority minority percentage part lot total".split())
+# What they add to a subject is lost where the insertion is left out.
+_ADDING = (("along", "with"), ("together", "with"), ("as", "well"))
 
 
 def subject_phrase(parse: Parse, subject: int, cc: int, verb: int) -> Words:
@@ -59,13 +61,22 @@ def problem_of_subject(parse: Parse, subject: int) -> Reason | None:
         return DiscoFuseReason.AMBIGUOUS
     words = core(parse, subject)
     opening = words[0].text.lower() if words else ""
-    if opening in _NEGATIVES:
+    if opening in _NEGATIVES or _loses_company(parse, subject, words):
         return DiscoFuseReason.SHARED_PART
     if any(w.tag in ("WDT", "WP") and w.dep in SUBJECTS and not parse.is_verb(w.head) for w in words):
         return DiscoFuseReason.AMBIGUOUS  # "a revolt against a system which - as elsewhere - fails": the system does
     amount = opening == "a" and len(words) > 2 and words[1].lemma in _AMOUNTS
     some = amount or opening in _INDEFINITES or _is_count(parse, subject)
     return DiscoFuseReason.AMBIGUOUS if some and parse.past(parse.tokens[subject].head) else None
+
+
+def _loses_company(parse: Parse, subject: int, words: Words) -> bool:
+    """Whether an insertion that stays behind adds others to the subject: "The mill , along with two farms , was"."""
+    kept = {w.position for w in words[: next((n for n, w in enumerate(words) if w.text == ","), len(words))]}
+    return any(
+        tuple(parse.lower[k : k + 2]) in _ADDING and k not in kept
+        for k in range(subject + 1, parse.tokens[subject].head)
+    )
 
 
 def _is_adverbial(parse: Parse, clause: int) -> bool:

@@ -5,6 +5,8 @@ Table 14 of the paper prepends everything that stands before the verb, and so th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rules.discofuse.operations import join, lowered
 from rules.discofuse.parse import SUBJECTS, Parse
 from rules.discofuse.words import Word, Words
@@ -120,8 +122,9 @@ def shared_frame(parse: Parse, first: int, second: int, cc: int, *, own_subject:
     if own_subject and apart:
         return ()
     clause = any(w.dep == "mark" for w in words)
-    possible = opening in (_TIMES if timed and not clause else _CONDITIONS | _PLACES)
-    if not possible and not (_is_bare_time(words) or opening in _ADVERBS or _is_purpose(words) and not own_subject):
+    possible = opening in (_TIMES if timed and not clause else _CONDITIONS | _PLACES) or _is_count_of(lower, timed)
+    of_subject = not own_subject and (_is_purpose(words) or _is_state(words))
+    if not possible and not (_is_bare_time(words) or opening in _ADVERBS or of_subject):
         return ()
     if opening in _PERFECTS and _perfect(parse, first) != _perfect(parse, second):
         return ()
@@ -158,10 +161,20 @@ def _is_purpose(words: Words) -> bool:
     return words[0].tag == "TO" and words[0].dep == "aux"
 
 
+def _is_state(words: Words) -> bool:
+    """Whether it says how the subject is, which does both: "Unseen by the clerk ,"."""
+    return words[0].tag == "JJ" and words[0].dep == "advcl"
+
+
+def _is_count_of(lower: Sequence[str], timed: bool) -> bool:
+    """Whether figures are given for a time: "As of the count of 1990 ,"."""
+    return timed and lower[:2] == ["as", "of"]
+
+
 def _stands_apart(parse: Parse, first: int, second: int, cc: int, *, timed: bool, placed: bool) -> bool:
     """Whether the second clause has a tense, or where the frame has one a time or place, of its own."""
     if parse.finite(second) and (
-        parse.past(first) != parse.past(second) or _modal(parse, first) and not _modal(parse, second)
+        parse.past(first) != _told_past(parse, second) or _modal(parse, first) and not _modal(parse, second)
     ):
         return True
     rest = _outside_brackets(parse, cc + 1, parse.right_edge(second) + 1)
@@ -219,6 +232,11 @@ def _perfect(parse: Parse, verb: int) -> bool:
 
 def _modal(parse: Parse, verb: int) -> bool:
     return any(parse.tokens[k].tag == "MD" for k in parse.auxiliaries(verb))
+
+
+def _told_past(parse: Parse, verb: int) -> bool:
+    """Whether a clause tells of the past, be it of what may have been: "may have been moved"."""
+    return parse.past(verb) or _modal(parse, verb) and _perfect(parse, verb)
 
 
 def _repeated(words: Words, *, past: bool) -> Words:

@@ -18,6 +18,7 @@ from rules.discofuse.places_of_links import is_main_subject, opens
 from rules.discofuse.preferred_roles import is_unlikely
 from rules.discofuse.pronoun_clashes import clashes
 from rules.discofuse.references import is_domain, is_personal
+from rules.discofuse.rival_pronouns import meets_another
 from rules.discofuse.rival_topics import has_rival_topic
 from rules.records import Mention
 
@@ -53,7 +54,7 @@ def is_doubtful(first: Parse, antecedent: Mention, second: Parse, mention: Menti
         first, antecedent, second, mention, cluster
     ):
         return True
-    if means_own_subject(second, mention, cluster):
+    if means_own_subject(second, mention, cluster) or meets_another(first, antecedent, second, mention, cluster):
         return True
     if _is_another_than_subject(first, antecedent.head, lexicon.PRONOUNS.get(word, "")):
         return True

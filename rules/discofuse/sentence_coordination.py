@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rules.discofuse import morphology
+from rules.discofuse.clause_doubts import problem_of_conjunct
 from rules.discofuse.coordination import conjunctions, in_frame, joined_verbs, joins_phrases, label, problem_of
 from rules.discofuse.copied_subjects import problem_of_subject, subject_phrase, with_subject
 from rules.discofuse.ellipses import problem_of_clause
@@ -180,6 +181,9 @@ def _problem(parse: Parse, match: ClauseMatch) -> Reason | None:
         and any(parse.lower[i] == "that" and parse.tokens[i].tag == "WDT" for i in range(match.cc))
     ):
         return DiscoFuseReason.NO_SUBJECT  # "symptoms that are ... but that can affect"
+    doubt = problem_of_conjunct(parse, match.cc, match.verb, match.subject)
+    if doubt is not None:
+        return doubt
     token = parse.tokens[match.subject]
     bare = token.tag == "NNS" and token.text.islower() and match.subject == match.cc + 1
     if bare and parse.number(match.verb) == "singular":

@@ -265,7 +265,7 @@ def _may_be_phrase(parse: Parse, match: PredicateMatch) -> bool:
         return bare and morphology.is_word(parse.lower[verb], upos="NOUN")
     if tag != "VBD" or verb != match.cc + 1 or not may_be_past(parse.lower[verb]):
         return False
-    plain = following.pos in ("NOUN", "ADJ") and parse.tokens[match.head].tag in ("VBZ", "VBP")
+    plain = following.pos in ("NOUN", "ADJ") and parse.tokens[match.head].tag in ("VBZ", "VBP", "VBG")
     return plain or _repeats_object(parse, match)
 
 

@@ -254,3 +254,24 @@ class TestNouns:
         second = "It|PRP|nsubj|2 ended|VBD|ROOT|0||end in|IN|prep|2 Leeds|NNP|pobj|3|B-GPE .|.|punct|2"
         links = (mention(0, 4, 6, "name", head=5), mention(1, 0, 1, "pronoun", confidence=0.9))
         assert second_of(first, second, links) == made
+
+
+class TestTwoInOneClause:
+    SPOKE = (
+        "They|PRP|nsubj|2 spoke|VBD|ROOT|0||speak of|IN|prep|2 Lee|NNP|pobj|3|B-PERSON there|RB|advmod|2 .|.|punct|2"
+    )
+    LEE = "Lee|NNP|nsubj|2|B-PERSON spoke|VBD|ROOT|0||speak of|IN|prep|2 mills|NNS|pobj|3 there|RB|advmod|2 .|.|punct|2"
+    PRAISED = "Then|RB|advmod|3 he|PRP|nsubj|3 praised|VBD|ROOT|0||praise {} often|RB|advmod|3 .|.|punct|3"
+
+    @pytest.mark.parametrize(
+        ("first", "head", "whom", "replaced"),
+        [
+            ("SPOKE", 3, "him|PRP|dobj|3", False),
+            ("SPOKE", 3, "her|PRP|dobj|3", True),
+            ("LEE", 0, "him|PRP|dobj|3", True),  # the subject goes on
+        ],
+    )
+    def test_either_may_be_the_one_named_before(self, first, head, whom, replaced):
+        links = ((mention(0, head, head + 1, "name"), mention(1, 1, 2, "pronoun")),)
+        found = candidates(getattr(self, first), self.PRAISED.format(whom), clusters=links, conventions="extended")
+        assert any("Lee praised" in c.incoherent_second_sentence for c in found) == replaced

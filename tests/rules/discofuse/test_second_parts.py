@@ -84,7 +84,10 @@ class TestSubjectAgain:
     def test_a_gerund_behind_what_something_is_goes_on_another(self):
         assert rejections(p.SPINNING, PREDICATE) == ["SHARED_PART"]
         quality = changed(p.SPINNING, ("a|DT|det|4 mill|NN|attr|2", "very|RB|advmod|4 old|JJ|acomp|2"))
-        assert accepted(quality, PREDICATE)[1] == "It is weaving it ."
+        assert rejections(quality, PREDICATE) == ["SHARED_PART"]
+        gerund = "for|IN|prep|4 spinning|VBG|pcomp|5||spin yarn|NN|dobj|6"
+        plain = changed(quality, (gerund, "today|RB|advmod|2 and|CC|cc|5 tomorrow|RB|conj|5"))
+        assert accepted(plain, PREDICATE)[1] == "It is weaving it ."
 
 
 class TestNoVerb:

@@ -1,0 +1,84 @@
+"""Doubts whether what stands behind a conjunction is a clause that the sentence states."""
+
+from __future__ import annotations
+
+from rules.discofuse.parse import Parse, may_be_past
+from rules.discofuse.reasons import DiscoFuseReason
+from rules.verdict import Reason
+
+_TIMES_AND_CONDITIONS = frozenset("when if where once while unless until".split())
+# "This happens because": what follows is all the reason.
+_EXPLAINED = frozenset("be occur happen arise".split())
+_REASONS = frozenset(("because", "when", "if", "since"))
+_DEMONSTRATIVES = frozenset("this that it these those".split())
+_OPENINGS = frozenset("The This That These It He She They".split())
+_OBJECTS = ("dobj", "attr", "acomp", "ccomp", "xcomp")
+
+
+def problem_of_conjunct(parse: Parse, cc: int, verb: int, subject: int) -> Reason | None:
+    """Returns the reason against a clause with a subject of its own behind a conjunction, or None.
+
+    Args:
+        parse: the sentence.
+        cc: position of the conjunction.
+        verb: the clause's verb.
+        subject: of the clause.
+    """
+    if _is_condition(parse, subject):
+        return DiscoFuseReason.NO_SUBJECT
+    if _joins_subjects(parse, cc) or _explains(parse, cc, verb):
+        return DiscoFuseReason.WRONG_SCOPE
+    return DiscoFuseReason.SHARED_PART if _shares_verb(parse, cc, verb) else None
+
+
+def runs_on(parse: Parse, cc: int) -> bool:
+    """Whether another sentence begins behind a quotation, without a mark before it: 'called it " a mess " The mayor
+    agreed , but left'."""
+    return any(
+        parse.tokens[k].text in _OPENINGS and parse.lower[k - 1] in ('"', "''", "``") and not parse.in_quotation(k)
+        for k in range(2, cc)
+    )
+
+
+def _is_condition(parse: Parse, subject: int) -> bool:
+    """Whether a clause of time was taken for the subject: "and when opened are dangerous"."""
+    return parse.tokens[subject].dep in ("csubj", "csubjpass") and any(
+        parse.lower[k] in _TIMES_AND_CONDITIONS for k in parse.children(subject) if k < subject
+    )
+
+
+def _joins_subjects(parse: Parse, cc: int) -> bool:
+    """Whether the noun before the conjunction is joined to another by "but", and so rather begins the clause: "were
+    sold to Leeds but Lee and his son stayed"."""
+    noun = cc - 1
+    head = parse.tokens[noun].head
+    return parse.tokens[noun].dep == "conj" and any(
+        parse.lower[k] == "but" and head < k < noun and parse.lower[k - 1] != "," for k in parse.children(head)
+    )
+
+
+def _explains(parse: Parse, cc: int, verb: int) -> bool:
+    """Whether the first part says why something is so, up to the conjunction and on: "This happens because the walls
+    are thick , but the roof is thin"."""
+    head = parse.tokens[verb].head
+    subject = parse.subject(head) if head < cc else None
+    if subject is None or parse.lower[subject] not in _DEMONSTRATIVES or parse.tokens[head].lemma not in _EXPLAINED:
+        return False
+    last = cc - 1 - (parse.lower[cc - 1] == ",")
+    return any(
+        parse.tokens[k].dep == "advcl"
+        and parse.right_edge(k) == last
+        and parse.past(k) == parse.past(verb)
+        and any(parse.lower[c] in _REASONS for c in parse.children(k) if c < k)
+        for k in parse.children(head)
+    )
+
+
+def _shares_verb(parse: Parse, cc: int, verb: int) -> bool:
+    """Whether the second verb may be a participle that says, as the one before does, what somebody was left or found:
+    "left him ill and his son opposed to it"."""
+    head = parse.tokens[verb].head
+    if head > cc or parse.child(head, "oprd") is None or parse.child(head, "dobj") is None:
+        return False
+    bare = not parse.auxiliaries(verb) and parse.child(verb, *_OBJECTS) is None
+    return bare and parse.tokens[verb].tag in ("VBD", "VBN") and may_be_past(parse.lower[verb])
