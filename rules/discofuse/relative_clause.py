@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from rules.coreference.lexicon import PRONOUNS
 from rules.discofuse.connectives import RELATIVE_PRONOUNS
+from rules.discofuse.copied_phrases import is_whole
 from rules.discofuse.frames import before_subject
 from rules.discofuse.halves import Halves
 from rules.discofuse.insertions import closing_of, reaches, without_insertion
@@ -141,7 +142,8 @@ def apply(parse: Parse, match: RelativeMatch) -> Halves:
     antecedent = definite(core(parse, match.antecedent, end=match.open))
     if antecedent and is_part_of_known(parse, match.antecedent):
         antecedent = with_article(antecedent)
-    if not reaches(parse, antecedent, match.open) or not names_again(parse, antecedent, match.antecedent):
+    whole = bool(antecedent) and is_whole(parse, antecedent, match.antecedent)
+    if not whole or not reaches(parse, antecedent, match.open) or not names_again(parse, antecedent, match.antecedent):
         problem = problem or DiscoFuseReason.WRONG_SCOPE
     second = _rebuilt(parse, match, _Clause(match.verb, match.antecedent, clause, antecedent)) if antecedent else None
     if second is None:
