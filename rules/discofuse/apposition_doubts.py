@@ -1,12 +1,12 @@
-"""Appositions that do not read well, or say something else, as the predicate of a sentence, and such as may end elsewhere
-than at their comma."""
+"""Appositions that do not read well, or say something else, as a predicate, and such as may end elsewhere than at their
+comma."""
 
 from __future__ import annotations
 
 from rules.coreference.lexicon import PRONOUNS
+from rules.discofuse.agreement import agrees
 from rules.discofuse.parse import FINITE, QUOTES, SUBJECTS, Parse
 from rules.discofuse.reasons import DiscoFuseReason
-from rules.discofuse.references import is_personal
 from rules.verdict import Reason
 
 # Who holds one of these is known by it alone: "Ann is the mayor".
@@ -37,7 +37,7 @@ def doubt_of(parse: Parse, antecedent: int, head: int, opening: int, closing: in
     """
     if _reminds(parse, head, opening, closing) or _has_owner_of_clause(parse, antecedent, head, opening):
         return DiscoFuseReason.UNRESOLVED_ANAPHOR
-    if parse.tokens[head].pos == "ADJ":
+    if parse.tokens[head].pos == "ADJ" and parse.tokens[antecedent].dep == "pobj":
         return DiscoFuseReason.AMBIGUOUS  # "gave her the job at Acme , the biggest of all": either may be meant
     if parse.lower[opening + 1] not in ("a", "an") and _is_bare(parse, antecedent):
         return DiscoFuseReason.WRONG_SCOPE
@@ -75,12 +75,12 @@ def _singles_out(parse: Parse, position: int) -> bool:
 def _has_owner_of_clause(parse: Parse, antecedent: int, head: int, opening: int) -> bool:
     """Whether "his" inside it means somebody named before, but the antecedent once it is the subject: "Lee accused Bo ,
     a friend of his wife". One in a clause of the apposition may be its own: "a judge who lost his post"."""
-    if not is_personal(parse, antecedent):
+    if parse.tokens[antecedent].dep in SUBJECTS:
         return False
     for k in parse.subtree(head):
         gender = PRONOUNS.get(parse.lower[k]) if parse.tokens[k].tag == "PRP$" else None
-        if gender is None or k == opening + 1:
-            continue
+        if gender is None or k == opening + 1 or not agrees(parse, head, gender):
+            continue  # "the wife of his friend"
         at = k
         while at != head and parse.tokens[at].dep not in ("relcl", "acl"):
             at = parse.tokens[at].head
@@ -142,7 +142,7 @@ def _is_before_rest(parse: Parse, antecedent: int, opening: int, closing: int) -
         return False
     if token.tag == "VBG" and parse.tokens[antecedent].dep == "pobj":
         return parse.lower[parse.tokens[antecedent].head] in _BEFORE_DEEDS
-    return clause and token.pos in ("ADP", "SCONJ") and parse.tokens[after].dep in ("prep", "mark")
+    return clause and (token.dep == "mark" or token.dep == "prep" and parse.child(after, "pcomp") is not None)
 
 
 def _disagrees(parse: Parse, antecedent: int, closing: int) -> bool:

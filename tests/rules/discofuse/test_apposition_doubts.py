@@ -30,7 +30,7 @@ BOAT = (
 )
 SPY = (
     "You|PRP|nsubj|2 are|VBP|ROOT|0||be the|DT|det|5 old|JJ|amod|5 spy|NN|attr|2 ,|,|punct|5 a|DT|det|8 man|NN|appos|5 "
-    "{who} ,|,|punct|5 after|IN|prep|2 years|NNS|pobj|12||year .|.|punct|2"
+    "{who} ,|,|punct|5 after|IN|prep|2 {seen} .|.|punct|2"
 )
 SAYING = (
     "It|PRP|nsubjpass|3 was|VBD|auxpass|3||be followed|VBN|ROOT|0||follow {by} Kim|NNP|pobj|4|B-PERSON ,|,|punct|5 "
@@ -79,6 +79,12 @@ class TestOwner:
         clause = "who|WP|nsubj|13 lost|VBD|relcl|11||lose his|PRP$|poss|15 post|NN|dobj|13"
         assert rejections(FRIEND.format(Bo="Bo|NNP|nsubj|2|B-ORG", of=clause), APPOSITION) == [None]
 
+    def test_a_wife_has_no_wife(self):
+        text = FRIEND.format(Bo="Bo|NNP|nsubj|2|B-ORG", of=self.WIFE.replace("wife", "friend")).replace(
+            "friend|NN|appos", "widow|NN|appos"
+        )
+        assert "UNRESOLVED_ANAPHOR" not in rejections(text, APPOSITION)
+
     def test_a_thing_has_no_his(self):
         text = FRIEND.format(Bo="Bo|NNP|nsubj|2|B-ORG", of=self.WIFE)
         text = changed(text, ("Kim|NNP|dobj|7|B-PERSON", "Emma|NNP|dobj|7|B-WORK_OF_ART"), ("friend|NN", "portrait|NN"))
@@ -109,6 +115,10 @@ class TestAntecedent:
             "Acme|NNP|pobj|7|B-ORG ,|,|punct|8 the|DT|det|{at} largest|{rest} .|.|punct|2"
         )
         assert rejections(text.format(at=11, rest="JJS|appos|8"), APPOSITION) == ["AMBIGUOUS"]
+        subject = text.replace("Acme|NNP|pobj|7|B-ORG", "Acme|NNP|dobj|2|B-ORG").replace(
+            "at|IN|prep|2", "there|RB|advmod|2"
+        )
+        assert "AMBIGUOUS" not in rejections(subject.format(at=11, rest="JJS|appos|8"), APPOSITION)
         firm = text.format(at=12, rest="JJS|amod|12 firm|NN|appos|8")
         assert rejections(firm, APPOSITION) != ["AMBIGUOUS"]
 
@@ -137,11 +147,18 @@ class TestEnd:
         text = BOAT.format(now="of|IN|prep|8", at=10).replace(",|,|punct|8 ", "")
         assert "CLAUSE_CUT" not in rejections(text, APPOSITION)
 
+    FLED = "who|WP|nsubj|10 fled|VBD|relcl|8||flee"
+    SEEN = "seeing|VBG|pcomp|12||see us|PRP|dobj|13"
+
     def test_what_hangs_on_its_clause_is_cut(self):
-        assert rejections(SPY.format(who="who|WP|nsubj|10 fled|VBD|relcl|8||flee"), APPOSITION) == ["CLAUSE_CUT"]
+        assert rejections(SPY.format(who=self.FLED, seen=self.SEEN), APPOSITION) == ["CLAUSE_CUT"]
+
+    def test_a_plain_phrase_does_not(self):
+        assert "CLAUSE_CUT" not in rejections(SPY.format(who=self.FLED, seen="years|NNS|pobj|12||year"), APPOSITION)
 
     def test_without_a_clause_nothing_does(self):
-        assert "CLAUSE_CUT" not in rejections(SPY.format(who="of|IN|prep|8 Ulm|NNP|pobj|9|B-GPE"), APPOSITION)
+        text = SPY.format(who="of|IN|prep|8 Ulm|NNP|pobj|9|B-GPE", seen=self.SEEN)
+        assert "CLAUSE_CUT" not in rejections(text, APPOSITION)
 
     def test_a_deed_keeps_its_doer(self):
         assert rejections(SAYING.format(by="by|IN|agent|3"), APPOSITION) == ["CLAUSE_CUT"]
