@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.discofuse.assertion import REPORTING
-from rules.discofuse.lasting import NO_MORE, is_home, lasts, may_last
+from rules.discofuse.lasting import NO_MORE, is_home, is_told_of_past, lasts, may_last
 from rules.discofuse.parse import FINITE, SUBJECTS, Parse
 from rules.discofuse.references import is_personal
 from rules.discofuse.referent_kinds import TRANSPARENT
@@ -52,7 +52,7 @@ def tense_is_open(parse: Parse, antecedent: int, head: int) -> bool:
     2008", "is a coach until 2008"), where it may end by what the clause tells ("They hire Lee , the firm's head",
     "since the death of Lee , a judge"), where it is a home, which passes to others, and where the clause is imagined.
     """
-    if is_home(parse, antecedent, head) or _is_only_imagined(parse, antecedent):
+    if is_home(parse, antecedent, head) or _is_only_imagined(parse, antecedent, head):
         return True
     if is_past(parse, antecedent, head):
         return may_last(parse, antecedent, head) or not is_old(parse) and _is_told_beside_present(parse, antecedent)
@@ -71,14 +71,14 @@ def tense_is_open(parse: Parse, antecedent: int, head: int) -> bool:
     return False
 
 
-def _is_only_imagined(parse: Parse, antecedent: int) -> bool:
+def _is_only_imagined(parse: Parse, antecedent: int, head: int) -> bool:
     """Whether "would" or the like is all that makes the clause past, and nothing tells whether it is a future in the
     past or a condition of today: "The deal , a year after the last , would be the biggest"."""
     verb = verb_above(parse, antecedent)
     helpers = {parse.lower[k] for k in (verb, *parse.auxiliaries(verb))}
     if not parse.finite(verb) and parse.auxiliaries(verb):
         return True  # "would be convincing" that was read as "be convincing": no tense shows at all
-    if helpers.isdisjoint(_IMAGINING) or "have" in helpers or is_old(parse):
+    if helpers.isdisjoint(_IMAGINING) or "have" in helpers or is_old(parse) or is_told_of_past(parse, head):
         return False
     at = verb
     while parse.tokens[at].head != at:

@@ -12,7 +12,7 @@ from rules.verdict import Reason
 _MEANS = frozenset(("using", "employing", "applying", "utilizing", "utilising", "leveraging"))
 _ABILITY = frozenset(("can", "could", "may", "might"))
 # Beginnings and ends of what the main clause tells: "Commencing in July , he was one of six on the course".
-_OF_COURSE = frozenset("commencing continuing resuming finishing ending concluding".split())
+_OF_COURSE = frozenset("commencing resuming finishing ending concluding".split())
 _COMPLEMENTS = ("dobj", "xcomp", "ccomp", "acomp")
 # How something is, not what somebody does with a means.
 _STATES = frozenset("be have remain rank stand amount total exceed equal lie".split())

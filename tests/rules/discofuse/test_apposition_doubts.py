@@ -26,7 +26,7 @@ OWNERS = (
 )
 BOAT = (
     "He|PRP|nsubj|2 has|VBZ|ROOT|0||have a|DT|det|4 boat|NN|dobj|2 ,|,|punct|4 the|DT|det|8 small|JJ|amod|8 "
-    "Ada|NNP|appos|4|B-PRODUCT ,|,|punct|8 {now} repair|NN|pobj|{at} .|.|punct|2"
+    "craft|NN|appos|4 ,|,|punct|8 {now} repair|NN|pobj|{at} .|.|punct|2"
 )
 SPY = (
     "You|PRP|nsubj|2 are|VBP|ROOT|0||be the|DT|det|5 old|JJ|amod|5 spy|NN|attr|2 ,|,|punct|5 a|DT|det|8 man|NN|appos|5 "

@@ -31,8 +31,15 @@ class TestImagined:
         assert deal(f"{word}|MD|aux|10", 10) == ["VERB_FORM"]
 
     def test_a_form_in_ing_without_a_tense(self):
-        text = DEAL.format(would="be|VB|aux|10", v=10).replace("last|VB", "lasting|VBG")
-        assert rejections(text, APPOSITION)[0] in ("VERB_FORM", "NO_VERB")
+        text = DEAL.format(would="would|MD|aux|10 be|VB|aux|11", v=11).replace("last|VB", "lasting|VBG")
+        assert rejections(text, APPOSITION) == ["VERB_FORM"]
+
+    def test_what_it_says_of_the_past_is_past(self):
+        made = "made|VBD|relcl|5||make money|NN|dobj|7"
+        text = DEAL.format(would="would|MD|aux|11", v=11).replace(
+            "of|IN|prep|5 weight|NN|pobj|6", "that|WDT|nsubj|7 " + made
+        )
+        assert rejections(text, APPOSITION) == [None]
 
     def test_a_future_or_what_would_have_been(self):
         assert deal("will|MD|aux|10", 10) == [None]
@@ -67,3 +74,19 @@ class TestDeed:
 
     def test_a_place_is_a_stop(self):
         assert rejections(DINED.format(their="their|PRP$|poss|9", noun="hotel"), APPOSITION) != ["CLAUSAL_ANTECEDENT"]
+
+
+class TestRecently:
+    MET = (
+        "He|PRP|nsubj|{v} {words} met|VBD|ROOT|0||meet {men} Lee|NNP|dobj|{v}|B-PERSON ,|,|punct|{n} a|DT|det|{j} "
+        "young|JJ|amod|{j} judge|NN|appos|{n} .|.|punct|{v}"
+    )
+
+    def test_it_tells_of_the_clause(self):
+        text = self.MET.format(v=3, words="recently|RB|advmod|3", men="there|RB|advmod|3", n=5, j=9)
+        assert accepted(text, APPOSITION)[1] == "Lee is a young judge ."
+
+    def test_of_a_participle_it_does_not(self):
+        men = "with|IN|prep|2 recently|RB|advmod|5 lost|VBN|amod|6 men|NNS|pobj|3||man"
+        text = self.MET.format(v=2, words="", men=men, n=7, j=11).replace("  ", " ")
+        assert accepted(text, APPOSITION)[1] == "Lee was a young judge ."

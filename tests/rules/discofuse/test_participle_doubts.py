@@ -48,6 +48,9 @@ class TestCourse:
     def test_something_else_takes_it(self, word):
         assert rejections(COURSE.format(Commencing=word, lectures="in|IN|prep|1"), CATAPHORA) == ["DANGLING_PARTICIPLE"]
 
+    def test_a_road_goes_on(self):
+        assert rejections(COURSE.format(Commencing="Continuing", lectures="in|IN|prep|1"), CATAPHORA) == [None]
+
     def test_somebody_commences_something(self):
         text = COURSE.format(Commencing="Commencing", lectures="lectures|NNS|dobj|1||lecture")
         assert "DANGLING_PARTICIPLE" not in rejections(text.replace("pobj|2|B-DATE", "npadvmod|1"), CATAPHORA)
