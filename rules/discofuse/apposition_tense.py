@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.discofuse.assertion import REPORTING
-from rules.discofuse.lasting import NO_MORE, is_home, is_told_of_past, lasts, may_last
+from rules.discofuse.lasting import NO_MORE, has_past_clause, is_home, lasts, may_last
 from rules.discofuse.parse import FINITE, SUBJECTS, Parse
 from rules.discofuse.references import is_personal
 from rules.discofuse.referent_kinds import TRANSPARENT
@@ -78,7 +78,7 @@ def _is_only_imagined(parse: Parse, antecedent: int, head: int) -> bool:
     helpers = {parse.lower[k] for k in (verb, *parse.auxiliaries(verb))}
     if not parse.finite(verb) and parse.auxiliaries(verb):
         return True  # "would be convincing" that was read as "be convincing": no tense shows at all
-    if helpers.isdisjoint(_IMAGINING) or "have" in helpers or is_old(parse) or is_told_of_past(parse, head):
+    if helpers.isdisjoint(_IMAGINING) or "have" in helpers or is_old(parse) or has_past_clause(parse, head):
         return False
     at = verb
     while parse.tokens[at].head != at:

@@ -65,7 +65,7 @@ def lasts(parse: Parse, antecedent: int, head: int) -> bool:
     Land, water and what a definition says are so whenever it was; a settled place is where it lies ("Ulm , a town in
     Swabia"), and the kind of place that it is if the text is of late. A road is one since then, a work at any time.
     """
-    if parse.lower[parse.left_edge(head)] not in ("a", "an") or is_told_of_past(parse, head):
+    if parse.lower[parse.left_edge(head)] not in ("a", "an") or _is_told_of_past(parse, head):
         return _is_version(parse, antecedent, head)
     noun = said_noun(parse, head)
     if noun in _NATURAL or parse.tokens[antecedent].lemma.lower() in _NATURAL:
@@ -87,7 +87,7 @@ def may_last(parse: Parse, antecedent: int, head: int) -> bool:
     It does not if the text is old, tells of an end, or has a clause in the past that goes with it ("a firm that made
     looms"). A road may hold even so.
     """
-    if is_told_of_past(parse, head):
+    if _is_told_of_past(parse, head):
         return False
     noun = said_noun(parse, head)
     if noun in _ROADS:
@@ -103,7 +103,7 @@ def may_last(parse: Parse, antecedent: int, head: int) -> bool:
 
 def is_home(parse: Parse, antecedent: int, head: int) -> bool:
     """Whether it says where somebody lives: "Upton Hall , the home of Ann Lee"."""
-    return said_noun(parse, head) in _HOMES and _is_named(parse, antecedent) and not is_told_of_past(parse, head)
+    return said_noun(parse, head) in _HOMES and _is_named(parse, antecedent) and not _is_told_of_past(parse, head)
 
 
 def said_noun(parse: Parse, head: int) -> str:
@@ -118,20 +118,20 @@ def _is_version(parse: Parse, antecedent: int, head: int) -> bool:
     """Whether it is the form of a work in another art ("Rain , the film version of the novel"), or what goes on with
     one ("the sequel to Wind")."""
     if said_noun(parse, head) in _OF_WORKS and parse.lower[parse.left_edge(head)] == "the":
-        return _is_named(parse, antecedent) and not is_told_of_past(parse, head)
+        return _is_named(parse, antecedent) and not _is_told_of_past(parse, head)
     art = any(parse.tokens[k].lemma in _WORKS for k in parse.children(head) if k < head)
     return (
         art
         and said_noun(parse, head) in ("version", "adaptation")
         and parse.lower[parse.left_edge(head)] == "the"
         and _is_named(parse, antecedent)
-        and not is_told_of_past(parse, head)
+        and not _is_told_of_past(parse, head)
     )
 
 
-def is_told_of_past(parse: Parse, head: int) -> bool:
+def _is_told_of_past(parse: Parse, head: int) -> bool:
     """Whether the apposition itself has a date or a clause in the past, or says that it holds no more."""
-    return _has_past_clause(parse, head) or _is_no_more(parse, head) or _is_dated(parse, head)
+    return has_past_clause(parse, head) or _is_no_more(parse, head) or _is_dated(parse, head)
 
 
 def _is_no_more(parse: Parse, head: int) -> bool:
@@ -146,7 +146,8 @@ def _is_dated(parse: Parse, head: int) -> bool:
     return any(parse.tokens[k].entity.endswith(("DATE", "TIME")) for k in inside)
 
 
-def _has_past_clause(parse: Parse, head: int) -> bool:
+def has_past_clause(parse: Parse, head: int) -> bool:
+    """Whether a relative clause of the apposition is in the past: "a firm that made looms"."""
     clauses = (k for k in parse.children(head) if parse.tokens[k].dep == "relcl")
     return any(parse.finite(k) and parse.past(k) for k in clauses)
 

@@ -30,6 +30,12 @@ class TestImagined:
     def test_neither_tense_is_sure(self, word):
         assert deal(f"{word}|MD|aux|10", 10) == ["VERB_FORM"]
 
+    def test_a_time_behind_another_tells_none(self):
+        text = DEAL.format(would="would|MD|aux|10", v=10).replace(
+            "step|NN|appos|2 of|IN|prep|5 weight|NN|pobj|6", "year|NN|appos|2|B-DATE after|IN|prep|5 rain|NN|pobj|6"
+        )
+        assert rejections(text, APPOSITION) == ["VERB_FORM"]
+
     def test_a_form_in_ing_without_a_tense(self):
         text = DEAL.format(would="would|MD|aux|10 be|VB|aux|11", v=11).replace("last|VB", "lasting|VBG")
         assert rejections(text, APPOSITION) == ["VERB_FORM"]
