@@ -97,7 +97,10 @@ def _goes_on_with_verb(parse: Parse, antecedent: int, after: int) -> bool:
         return False
     if parse.tokens[verb].dep != "conj":
         return False
-    return not any(parse.tokens[k].dep in SUBJECTS and k < after for k in _line(parse, antecedent))
+    return not any(
+        parse.tokens[k].dep in SUBJECTS and k < after and parse.tokens[k].head > k  # not "Best is the mill , a"
+        for k in _line(parse, antecedent)
+    )
 
 
 def _line(parse: Parse, position: int) -> list[int]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rules.discofuse.apposition_doubts import doubt_of
 from rules.discofuse.apposition_place import (
     ends_in_place,
-    is_cut_at_hyphen,
     is_first_item,
     is_in_comparison,
     is_only_said,
@@ -17,6 +17,7 @@ from rules.discofuse.apposition_place import (
 from rules.discofuse.apposition_sense import fits, fits_another, owner_is_unknown, sums_up
 from rules.discofuse.apposition_shape import has_verb, is_in_work, is_no_apposition, names_deed
 from rules.discofuse.apposition_tense import tense_is_open
+from rules.discofuse.copied_phrases import is_whole
 from rules.discofuse.insertions import continues, reaches
 from rules.discofuse.left_behind import refers_inside
 from rules.discofuse.noun_phrases import is_plural
@@ -72,7 +73,7 @@ def problem_of(parse: Parse, match: AppositionMatch, antecedent: Words) -> Reaso
         return DiscoFuseReason.WRONG_SCOPE
     if is_no_apposition(parse, match.antecedent, match.head, match.open, match.close):
         return DiscoFuseReason.WRONG_SCOPE
-    if is_cut_at_hyphen(parse, antecedent) or is_only_said(parse, match.antecedent):
+    if not is_whole(parse, antecedent, match.antecedent) or is_only_said(parse, match.antecedent):
         return DiscoFuseReason.WRONG_SCOPE
     if parse.tokens[match.antecedent].pos not in (*NOUNS, "PRON") or parse.tokens[match.head].lemma == "one":
         return DiscoFuseReason.WRONG_SCOPE
@@ -85,8 +86,6 @@ def problem_of(parse: Parse, match: AppositionMatch, antecedent: Words) -> Reaso
     ):
         return DiscoFuseReason.UNRESOLVED_ANAPHOR
     if quantified(parse, match.antecedent) or _differ(parse, match) or not fits(parse, match.antecedent, match.head):
-        return DiscoFuseReason.WRONG_SCOPE
-    if parse.tokens[match.antecedent].dep in ("dep", "intj"):
         return DiscoFuseReason.WRONG_SCOPE
     if lists_own(parse, match.antecedent, match.head, match.open):
         return DiscoFuseReason.LIST
@@ -105,6 +104,8 @@ def problem_of(parse: Parse, match: AppositionMatch, antecedent: Words) -> Reaso
     ):
         return DiscoFuseReason.AMBIGUOUS
     if reason := _of_number(parse, match) or _of_extent(parse, match):
+        return reason
+    if reason := doubt_of(parse, match.antecedent, match.head, match.open, match.close):
         return reason
     return DiscoFuseReason.VERB_FORM if tense_is_open(parse, match.antecedent, match.head) else None
 

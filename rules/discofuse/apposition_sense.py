@@ -23,6 +23,8 @@ _SUMMARIES = frozenset(
     memory echo testament nod hint throwback
     """.split()
 )
+# What somebody does: "dined at the Palace , their first appearance", no palace.
+_DEEDS = frozenset("appearance debut performance visit victory win defeat role trip start goal".split())
 _ABSTRACT = frozenset((Kind.EVENT, Kind.STATE, Kind.IDEA, Kind.MEASURE))
 _NOUNS = frozenset(("NOUN", "PROPN"))
 _PERSONS = frozenset((Kind.PERSON,))
@@ -107,8 +109,10 @@ def sums_up(parse: Parse, antecedent: int, head: int) -> bool:
     if noun.dep in ("nsubj", "nsubjpass"):
         return False
     lemma = parse.tokens[head].lemma.lower()
-    if lemma == "fact":
-        return True
+    if lemma in ("fact", "time", "occasion", "instance"):
+        return True  # "played works of Lee , the first time that"
+    if noun.pos == "PROPN" and noun.dep == "pobj" and lemma in _DEEDS:
+        return not noun.entity.endswith(("EVENT", "WORK_OF_ART", "DATE", "TIME"))
     if lemma in _SUMMARIES:
         return noun.pos != "PROPN" or parse.lower[parse.left_edge(head)] != "the"
     kinds, others = kinds_at(parse, head), kinds_at(parse, antecedent)

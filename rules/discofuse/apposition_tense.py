@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.discofuse.assertion import REPORTING
-from rules.discofuse.lasting import NO_MORE, lasts, may_last
+from rules.discofuse.lasting import NO_MORE, has_past_clause, is_home, lasts, may_last
 from rules.discofuse.parse import FINITE, SUBJECTS, Parse
 from rules.discofuse.references import is_personal
 from rules.discofuse.referent_kinds import TRANSPARENT
@@ -18,6 +18,7 @@ _OF_CHANGE = frozenset(
 )
 # "a coach until 2008" is none in the present, nor does a date before or after tell when he is one.
 _UP_TO = frozenset(("after", "before", "during", "till", "until"))
+_IMAGINING = frozenset(("would", "could", "might", "'d"))
 _NAMING = frozenset(("name", "rename", "call", "christen"))
 
 
@@ -48,9 +49,11 @@ def tense_is_open(parse: Parse, antecedent: int, head: int) -> bool:
 
     So it is where a thing of the past may be what it was ("Acme , a bank , moved"), where the text tells of the past
     and the present, where the apposition holds at a date that the new sentence is not about ("is a strong state in
-    2008", "is a coach until 2008"), and where it may end by what the clause tells ("They hire Lee , the firm's head",
-    "since the death of Lee , a judge").
+    2008", "is a coach until 2008"), where it may end by what the clause tells ("They hire Lee , the firm's head",
+    "since the death of Lee , a judge"), where it is a home, which passes to others, and where the clause is imagined.
     """
+    if is_home(parse, antecedent, head) or _is_only_imagined(parse, antecedent, head):
+        return True
     if is_past(parse, antecedent, head):
         return may_last(parse, antecedent, head) or not is_old(parse) and _is_told_beside_present(parse, antecedent)
     verb = parse.tokens[antecedent].head
@@ -66,6 +69,25 @@ def tense_is_open(parse: Parse, antecedent: int, head: int) -> bool:
             if parse.lower[preposition] == "in" and year is not None and parse.tokens[year].entity == "B-DATE":
                 return parse.lower[year].isdigit()
     return False
+
+
+def _is_only_imagined(parse: Parse, antecedent: int, head: int) -> bool:
+    """Whether "would" or the like is all that makes the clause past, and nothing tells whether it is a future in the
+    past or a condition of today: "The deal , a year after the last , would be the biggest"."""
+    verb = verb_above(parse, antecedent)
+    helpers = {parse.lower[k] for k in (verb, *parse.auxiliaries(verb))}
+    if not parse.finite(verb) and parse.auxiliaries(verb):
+        return True  # "would be convincing" that was read as "be convincing": no tense shows at all
+    if helpers.isdisjoint(_IMAGINING) or "have" in helpers or is_old(parse) or has_past_clause(parse, head):
+        return False
+    at = verb
+    while parse.tokens[at].head != at:
+        at = parse.tokens[at].head
+        if parse.is_verb(at) and parse.finite(at):
+            return False
+    return not any(
+        parse.finite(k) and parse.tokens[k].dep in ("conj", "advcl") and parse.past(k) for k in parse.children(verb)
+    )
 
 
 def _has_year(parse: Parse, position: int) -> bool:

@@ -11,6 +11,7 @@ from rules.discofuse.assertion import REPORTING
 from rules.discofuse.empty_subjects import is_empty
 from rules.discofuse.halves import Halves
 from rules.discofuse.parse import AUXILIARIES, SUBJECTS, Parse
+from rules.discofuse.participle_doubts import doubt_of
 from rules.discofuse.participles import (
     has_another_subject,
     is_before_clause,
@@ -51,9 +52,6 @@ _OF_PERSONS = frozenset(
 )
 # Where the text goes, not its subject: "Coming back to the market , experts see no change".
 _TURNS = frozenset("coming returning turning moving going getting".split())
-# Means of what can be done, which nobody says to be in use: "Using a lever , Ann can lift the stone".
-_MEANS = frozenset(("using", "employing", "applying", "utilizing", "utilising", "leveraging"))
-_ABILITY = frozenset(("can", "could", "may", "might"))
 # Openings of what the author does, not the subject (style disjuncts; Quirk et al., 1985, chapter 8).
 _OF_AUTHORS = frozenset(
     (
@@ -196,8 +194,8 @@ def _problem(parse: Parse, match: CataphoraMatch) -> Reason | None:
         return DiscoFuseReason.NOT_ASSERTED
     if word in _TURNS and _tells(parse, match.subject) and "to" in parse.lower[1:4]:
         return DiscoFuseReason.DANGLING_PARTICIPLE
-    if word in _MEANS and _is_able(parse, match.subject):
-        return DiscoFuseReason.NOT_ASSERTED
+    if reason := doubt_of(parse, match.comma, match.subject):
+        return reason
     if word in _PREPOSITIONS or (word in _OF_PERSONS and not acts) or tuple(parse.lower[:2]) in _OF_AUTHORS:
         return DiscoFuseReason.DANGLING_PARTICIPLE
     if word in _INSTRUMENTS and (not acts or parse.tokens[match.subject].dep == "nsubjpass"):
@@ -279,11 +277,6 @@ def _lacks_subject(parse: Parse, verb: int) -> bool:
 def _tells(parse: Parse, subject: int) -> bool:
     """Whether the clause of the subject says or thinks something, or is the author's own."""
     return parse.tokens[parse.tokens[subject].head].lemma in REPORTING or parse.lower[subject] in ("i", "we")
-
-
-def _is_able(parse: Parse, subject: int) -> bool:
-    """Whether the clause of the subject says what it can do."""
-    return any(parse.lower[k] in _ABILITY for k in parse.auxiliaries(parse.tokens[subject].head))
 
 
 def _may_act(parse: Parse, subject: int) -> bool:

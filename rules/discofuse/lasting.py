@@ -48,9 +48,13 @@ _OPEN = frozenset(
     foundation holiday hospital hotel institute laboratory league library magazine mall manufacturer medal mosque museum
     network newspaper organisation organization palace park party prize publisher retailer school site society stadium
     station subsidiary supermarket supplier temple theater theatre tournament tower trophy tunnel union university
-    website zoo airport aggregator canal venue
+    website zoo airport aggregator canal venue center centre complex facility development plaza estate
     """.split()
 )
+# What people live in passes to others, but is so while they do.
+_HOMES = frozenset("home house residence mansion villa".split())
+# Of another work, whether or not the text is of late.
+_OF_WORKS = frozenset("sequel prequel follow-up spin-off remake".split())
 _WHERE = frozenset("in on near along off between".split())
 _BEST = frozenset(("premier", "leading", "foremost"))
 
@@ -88,11 +92,18 @@ def may_last(parse: Parse, antecedent: int, head: int) -> bool:
     noun = said_noun(parse, head)
     if noun in _ROADS:
         return _is_named(parse, antecedent)
+    if _is_superlative(parse, head) and (noun in _OPEN or noun in _SETTLED) and _is_named(parse, antecedent):
+        return True  # "the oldest market in the world" is so long after the clause
     if is_old(parse) or ends(parse, antecedent):
         return False
     if noun in _OPEN or noun in _SETTLED or noun in _NATURAL:
         return _is_named(parse, antecedent)
     return _is_superlative(parse, head) and not _is_over(parse, antecedent, head)
+
+
+def is_home(parse: Parse, antecedent: int, head: int) -> bool:
+    """Whether it says where somebody lives: "Upton Hall , the home of Ann Lee"."""
+    return said_noun(parse, head) in _HOMES and _is_named(parse, antecedent) and not _is_told_of_past(parse, head)
 
 
 def said_noun(parse: Parse, head: int) -> str:
@@ -104,7 +115,10 @@ def said_noun(parse: Parse, head: int) -> str:
 
 
 def _is_version(parse: Parse, antecedent: int, head: int) -> bool:
-    """Whether it is the form of a work in another art: "Rain , the film version of the novel"."""
+    """Whether it is the form of a work in another art ("Rain , the film version of the novel"), or what goes on with
+    one ("the sequel to Wind")."""
+    if said_noun(parse, head) in _OF_WORKS and parse.lower[parse.left_edge(head)] == "the":
+        return _is_named(parse, antecedent) and not _is_told_of_past(parse, head)
     art = any(parse.tokens[k].lemma in _WORKS for k in parse.children(head) if k < head)
     return (
         art
@@ -117,7 +131,7 @@ def _is_version(parse: Parse, antecedent: int, head: int) -> bool:
 
 def _is_told_of_past(parse: Parse, head: int) -> bool:
     """Whether the apposition itself has a date or a clause in the past, or says that it holds no more."""
-    return _has_past_clause(parse, head) or _is_no_more(parse, head) or _is_dated(parse, head)
+    return has_past_clause(parse, head) or _is_no_more(parse, head) or _is_dated(parse, head)
 
 
 def _is_no_more(parse: Parse, head: int) -> bool:
@@ -132,7 +146,8 @@ def _is_dated(parse: Parse, head: int) -> bool:
     return any(parse.tokens[k].entity.endswith(("DATE", "TIME")) for k in inside)
 
 
-def _has_past_clause(parse: Parse, head: int) -> bool:
+def has_past_clause(parse: Parse, head: int) -> bool:
+    """Whether a relative clause of the apposition is in the past: "a firm that made looms"."""
     clauses = (k for k in parse.children(head) if parse.tokens[k].dep == "relcl")
     return any(parse.finite(k) and parse.past(k) for k in clauses)
 

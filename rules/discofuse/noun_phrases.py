@@ -151,6 +151,8 @@ def definite(words: Words) -> Words:
     if words[0].tag == "CD" and (words[0].dep == "nummod" or lower[1] == "-") and not words[0].entity.endswith("DATE"):
         if lower[0] == "one":
             return (_the(words[0]), *words[1:])
+        if _is_number_of_name(words):
+            return words
         return (_the(words[0]), words[0]._replace(text=lower[0]), *words[1:])
     if lower[0] in _INDEFINITE and lower[1] != "of" and words[-1].tag in _PLURAL_TAGS:
         return (_the(words[0]), *words[1:])
@@ -166,6 +168,11 @@ def definite(words: Words) -> Words:
     if all(w.tag == "NNP" and w.entity.endswith("PERSON") for w in words[1:]):
         return words[1:]
     return words if _has_inner_article(words) else (_the(words[0]), *words[1:])
+
+
+def _is_number_of_name(words: Words) -> bool:
+    """Whether a numeral opens the name of one thing: "9 Grey Street", "4 Squadron", but not "two Germans"."""
+    return all(word.tag == "NNP" for word in words[1:])
 
 
 def with_article(words: Words) -> Words:

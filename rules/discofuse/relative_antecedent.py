@@ -14,6 +14,7 @@ _POSSIBLE = frozenset(("could", "may", "might", "should"))
 _LIKELY = frozenset("likely possible potential probable hypothetical".split())
 _HAVING = frozenset("have contain possess own comprise include carry bear hold feature".split())
 _SETS = frozenset("pair set series group row trio number couple list array range cluster collection".split())
+_DETERMINING = frozenset(("det", "poss", "nummod", "predet", "appos", "conj"))
 _PRO_NOUNS = frozenset(("one", "ones", "that", "those"))
 
 
@@ -105,7 +106,27 @@ def _is_in_place_of_noun(parse: Parse, noun: int) -> bool:
     return False
 
 
-def is_part_of_known(parse: Parse, noun: int) -> bool:
+def means_some(parse: Parse, noun: int, verb: int) -> bool:
+    """Whether a bare plural means some, who are "the" ones when they are mentioned again."""
+    return _is_part_of_known(parse, noun) or _is_particular(parse, noun, verb)
+
+
+def _is_particular(parse: Parse, noun: int, verb: int) -> bool:
+    """Whether a clause tells of a bare plural something that happened: "the murders of women , who had come from Ulm";
+    "women had come from Ulm" would be about any.
+
+    The subject of a clause may be all there are: "Ants , which appeared late , are insects".
+    """
+    token = parse.tokens[noun]
+    if token.tag != "NNS" or token.entity or any(parse.tokens[k].dep in _DETERMINING for k in parse.children(noun)):
+        return False
+    happened = parse.tokens[verb].tag == "VBD" or any(
+        parse.tokens[k].tag == "VBD" or parse.lower[k] in ("have", "has") for k in parse.auxiliaries(verb)
+    )
+    return happened and token.dep in ("pobj", "dobj")
+
+
+def _is_part_of_known(parse: Parse, noun: int) -> bool:
     """Whether a bare plural means some that one thing has, "the" ones when they are mentioned again: "The mill has
     a pair of wheels , which" or "The mill has wheels , which"; without the article it would mean all wheels."""
     token = parse.tokens[noun]

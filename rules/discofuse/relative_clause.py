@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from rules.coreference.lexicon import PRONOUNS
 from rules.discofuse.connectives import RELATIVE_PRONOUNS
+from rules.discofuse.copied_phrases import is_whole
 from rules.discofuse.frames import before_subject
 from rules.discofuse.halves import Halves
 from rules.discofuse.insertions import closing_of, reaches, without_insertion
@@ -15,7 +16,7 @@ from rules.discofuse.operations import in_role, join, lowered
 from rules.discofuse.parse import AUXILIARIES, NOMINAL, Parse
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.discofuse.references import names_again
-from rules.discofuse.relative_antecedent import is_part_of_known
+from rules.discofuse.relative_antecedent import means_some
 from rules.discofuse.relative_problems import RelativeMatch, agrees, problem_of
 from rules.discofuse.words import Word, Words
 
@@ -139,9 +140,10 @@ def apply(parse: Parse, match: RelativeMatch) -> Halves:
     if match.verb is None or match.antecedent is None:
         return Halves(first=first, second=clause, boundary=boundary, problem=problem)
     antecedent = definite(core(parse, match.antecedent, end=match.open))
-    if antecedent and is_part_of_known(parse, match.antecedent):
+    whole = bool(antecedent) and is_whole(parse, antecedent, match.antecedent)
+    if antecedent and means_some(parse, match.antecedent, match.verb):
         antecedent = with_article(antecedent)
-    if not reaches(parse, antecedent, match.open) or not names_again(parse, antecedent, match.antecedent):
+    if not whole or not reaches(parse, antecedent, match.open) or not names_again(parse, antecedent, match.antecedent):
         problem = problem or DiscoFuseReason.WRONG_SCOPE
     second = _rebuilt(parse, match, _Clause(match.verb, match.antecedent, clause, antecedent)) if antecedent else None
     if second is None:

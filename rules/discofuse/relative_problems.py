@@ -17,6 +17,7 @@ from rules.discofuse.references import is_personal, may_be_person, nouns_above, 
 from rules.discofuse.referent_kinds import kinds_at
 from rules.discofuse.relative_antecedent import another_is_likelier, is_only_possible, is_told_by_speaker
 from rules.discofuse.relative_doubts import doubt_of
+from rules.discofuse.relative_scope import problem_of_scope
 from rules.verdict import Reason
 
 _SINGLE_OUT = frozenset("especially particularly notably mainly mostly primarily including namely chiefly".split())
@@ -51,6 +52,7 @@ def problem_of(parse: Parse, match: RelativeMatch) -> Reason | None:
         or _of_list(parse, match, match.antecedent)
         or _of_extent(parse, match, match.verb)
         or doubt_of(parse, match.antecedent, match.verb, match.open, match.close)
+        or problem_of_scope(parse, match.antecedent, match.verb, match.open, match.close)
     )
     personal = parse.lower[match.open + 1] in ("who", "whom")
     if problem is None and (

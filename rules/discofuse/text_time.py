@@ -89,10 +89,11 @@ def _is_near(parse: Parse, verb: int) -> bool:
 
 
 def _is_near_time(parse: Parse, position: int) -> bool:
-    """Whether a word is a time counted from that of the text: no name of a show, and no "had recently come"."""
+    """Whether a word is a time counted from that of the text: no name of a show, no "had recently come"."""
     word, token = parse.lower[position], parse.tokens[position]
     if word == "recently":
-        return not any(parse.lower[k] in ("had", "'d") for k in parse.auxiliaries(token.head))
+        told = parse.is_verb(token.head) and parse.finite(token.head)  # not "his recently departed men"
+        return told and not any(parse.lower[k] in ("had", "'d") for k in parse.auxiliaries(token.head))
     if not token.entity.endswith(("DATE", "TIME")):
         return False
     if word in _WEEKDAYS:

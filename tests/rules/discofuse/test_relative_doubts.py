@@ -205,6 +205,21 @@ class TestRelatives:
         assert "AMBIGUOUS" not in rejections(text, RELATIVE)
 
 
+class TestSomeOfMany:
+    MET = "We|PRP|nsubj|2 met|VBD|ROOT|0||meet {clerks} ,|,|punct|3 who|WP|nsubj|6 {came} late|RB|advmod|6 .|.|punct|2"
+
+    @pytest.mark.parametrize(
+        ("clerks", "came", "made"),
+        [
+            ("men|NNS|dobj|2||man", "came|VBD|relcl|3||come", "The men came late ."),
+            ("men|NNS|dobj|2||man", "come|VBP|relcl|3||come", "Men come late ."),
+            ("Bo|NNP|dobj|2|B-PERSON", "came|VBD|relcl|3||come", "Bo came late ."),
+        ],
+    )
+    def test_what_happened_is_told_of_some(self, clerks, came, made):
+        assert accepted(self.MET.format(clerks=clerks, came=came), RELATIVE)[1] == made
+
+
 def test_names_behind_a_noun_need_no_article():
     text = (
         "It|PRP|nsubj|2 includes|VBZ|ROOT|0||include storms|NNS|dobj|2||storm Ann|NNP|appos|3|B-PERSON and|CC|cc|4 "

@@ -227,7 +227,7 @@ class TestWhoIsMeant:
 
     def test_a_noun_without_a_place_in_the_clause(self):
         assert rejections(p.NO_ROLE, APPOSITION) == ["WRONG_SCOPE"]
-        assert rejections(p.NO_ROLE.replace("club|NN|dep|2", "club|NN|dobj|2"), APPOSITION) == [None]
+        assert rejections(p.NO_ROLE.replace("club|NN|dep|2", "Club|NNP|dobj|2|B-ORG"), APPOSITION) == [None]
 
 
 class TestSubordinateSentences:
