@@ -28,6 +28,8 @@ _CONJUNCTIONS = frozenset(("and", "but", "or", "yet"))
 _CHOICES = frozenset(("can", "could", "may", "might"))
 _CONDITIONS = frozenset(("if", "unless", "whenever"))
 _BINDING = _CONDITIONS | {"before", "after", "until", "till", "once"}
+_SAYING = frozenset(("say", "add", "tell", "admit", "claim"))
+_SPEAKER_S = frozenset(("his", "her", "their", "he", "she", "they"))
 _PURPOSES = frozenset(("can", "could", "may", "might", "will", "would", "shall", "should", "must"))
 
 
@@ -282,11 +284,13 @@ def _says_more(parse: Parse, verb: int, *, own_subject: bool) -> bool:
 def _may_say_too(parse: Parse, cc: int, clause: int) -> bool:
     """Whether the clause behind "and" may be what somebody said too: "said that he was ill , and his wife was away".
 
-    A contrast with "but" is the author's, but not behind "what this means is that". A question ("asked how they came ,
+    A contrast with "but" is the author's, but not behind "what this means is that", nor where it is about who spoke:
+    "said that he was ill , but his job was". A question ("asked how they came ,
     and") takes in no statement.
     """
     above = parse.tokens[clause].head
-    said = parse.lower[cc] == "and" and parse.tokens[above].lemma in REPORTING
+    verb = parse.tokens[above].lemma
+    said = verb in (REPORTING if parse.lower[cc] == "and" else _SAYING if parse.lower[cc + 1] in _SPEAKER_S else ())
     return (said or parse.child(above, "csubj") is not None) and not _questions(parse, clause)
 
 

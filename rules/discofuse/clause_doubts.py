@@ -11,6 +11,8 @@ _TIMES_AND_CONDITIONS = frozenset("when if where once while unless until".split(
 _EXPLAINED = frozenset("be occur happen arise".split())
 _REASONS = frozenset(("because", "when", "if", "since"))
 _DEMONSTRATIVES = frozenset("this that it these those".split())
+# They open a clause as well: "after Lee and his son were seen".
+_PREPOSITIONS = frozenset("after before since until".split())
 _OPENINGS = frozenset("The This That These It He She They".split())
 _OBJECTS = ("dobj", "attr", "acomp", "ccomp", "xcomp")
 
@@ -48,10 +50,12 @@ def _is_condition(parse: Parse, subject: int) -> bool:
 
 
 def _joins_subjects(parse: Parse, cc: int) -> bool:
-    """Whether the noun before the conjunction is joined to another by "but", and so rather begins the clause: "were
-    sold to Leeds but Lee and his son stayed"."""
+    """Whether the noun before the conjunction rather begins the clause, as it is joined to another by "but" ("were sold
+    to Leeds but Lee and his son stayed") or stands behind what opens a clause too ("after Lee and his son left")."""
     noun = cc - 1
     head = parse.tokens[noun].head
+    if parse.tokens[noun].dep == "pobj" and parse.lower[head] in _PREPOSITIONS and parse.left_edge(noun) == head + 1:
+        return parse.tokens[noun].pos == "PROPN" and parse.tokens[noun].entity[2:] not in ("DATE", "TIME", "EVENT")
     return parse.tokens[noun].dep == "conj" and any(
         parse.lower[k] == "but" and head < k < noun and parse.lower[k - 1] != "," for k in parse.children(head)
     )

@@ -43,6 +43,7 @@ def problem_of_predicate(parse: Parse, cc: int, verb: int) -> Reason | None:
     if (
         _is_doubtful(parse, head)
         or _is_focused(parse, head, verb)
+        or _is_unreal(parse, head, cc, verb)
         or _is_frequent(parse, head, cc, verb)
         or _continues_raising(parse, head, verb)
     ):
@@ -87,6 +88,14 @@ def _is_focused(parse: Parse, head: int, verb: int) -> bool:
     if parse.tokens[verb].tag not in ("VB", "VBP") or parse.auxiliaries(verb):
         return False
     return any(k < head and parse.lower[k] in _FOCUSING for k in parse.children(head))
+
+
+def _is_unreal(parse: Parse, head: int, cc: int, verb: int) -> bool:
+    """Whether a contrast tells what came of what might have been, or goes on with that: "could have won , but jumped
+    too late"."""
+    group = parse.auxiliaries(head)
+    unreal = any(parse.tokens[k].tag == "MD" for k in group) and any(parse.lower[k] == "have" for k in group)
+    return unreal and parse.lower[cc] == "but" and not parse.auxiliaries(verb) and may_be_past(parse.lower[verb])
 
 
 def _is_no_participle(parse: Parse, head: int, cc: int, verb: int) -> bool:

@@ -25,7 +25,9 @@ _PERFECTS = frozenset(("since", "by"))
 # The source of what is said, which holds to the end of the sentence.
 SOURCES = frozenset(("according", "per"))
 # A beginning, which the second clause is not about; and a mere link to the text before.
-_BEGINNINGS = frozenset("first initially originally beginning outset start end addition fact particular total".split())
+_BEGINNINGS = frozenset(
+    "first initially originally beginning outset start end addition fact particular total turn contrast".split()
+)
 _TIME_ENTITIES = frozenset(("DATE", "TIME"))
 _TIME_NOUNS = frozenset(
     """
@@ -51,13 +53,13 @@ _SHORT = 5
 
 def frame(parse: Parse, verb: int) -> Words:
     """Returns the adverbial before the subject of ``verb`` that opens the sentence or the part behind a semicolon, with
-    its comma; () if none does."""
+    its comma, or a conjunct behind its conjunction; () if none does."""
     subject = parse.subject(verb)
     if subject is None:
         return ()
     end = parse.left_edge(subject)
     end += parse.lower[end] == ","  # the comma may hang on the subject
-    start = max((k + 1 for k in range(end) if parse.lower[k] == ";"), default=0)
+    start = _start(parse, verb, end)
     if end - start < 2:
         return ()
     opening = [k for k in parse.children(verb) if start <= k < end and parse.tokens[k].dep != "punct"]
@@ -67,6 +69,19 @@ def frame(parse: Parse, verb: int) -> Words:
         return ()  # with a preposition at its end, the frame goes on in what was taken for the subject
     stop = _end_of_name(parse, opening[0], end)
     return parse.words[start:stop] if stop - start <= _LONGEST + 1 else ()
+
+
+def _start(parse: Parse, verb: int, end: int) -> int:
+    """Where the sentence, the part behind a semicolon or the conjunct of the verb begins: "and in 1990 it"."""
+    above = parse.tokens[verb].head
+    joints = (k for k in parse.children(above) if above < k < end and parse.tokens[k].dep == "cc")
+    return max(
+        (
+            *(k + 1 for k in range(end) if parse.lower[k] == ";"),
+            *(k + 1 for k in joints if parse.tokens[verb].dep == "conj"),
+        ),
+        default=0,
+    )
 
 
 def _is_adverbial(parse: Parse, head: int, start: int, end: int) -> bool:
@@ -123,7 +138,7 @@ def shared_frame(parse: Parse, first: int, second: int, cc: int, *, own_subject:
         return ()
     clause = any(w.dep == "mark" for w in words)
     possible = opening in (_TIMES if timed and not clause else _CONDITIONS | _PLACES) or _is_count_of(lower, timed)
-    of_subject = not own_subject and (_is_purpose(words) or _is_state(words))
+    of_subject = not own_subject and (_is_purpose(words) or _is_state(words) or clause and opening == "after")
     if not possible and not (_is_bare_time(words) or opening in _ADVERBS or of_subject):
         return ()
     if opening in _PERFECTS and _perfect(parse, first) != _perfect(parse, second):

@@ -28,6 +28,20 @@ class TestOnly:
         assert accepted(text, PREDICATE)[1] == "It feeds the poor ."
 
 
+class TestUnreal:
+    WON = """
+    Lee|NNP|nsubj|4|B-PERSON could|MD|aux|4 have|VB|aux|4||have won|VBN|ROOT|0||win the|DT|det|6 race|NN|dobj|4
+    {0}|CC|cc|4 slowly|RB|advmod|9 {1}|VBN|conj|4||x to|IN|prep|9 Kent|NNP|pobj|10|B-GPE .|.|punct|4
+    """
+
+    def test_what_came_of_it_may_be_real(self):
+        assert rejections(self.WON.format("but", "turned"), PREDICATE) == ["NOT_ASSERTED"]
+
+    @pytest.mark.parametrize(("word", "verb"), [("and", "turned"), ("but", "gone")])
+    def test_one_more_that_might_have_been(self, word, verb):
+        assert accepted(self.WON.format(word, verb), PREDICATE)[1] == f"Lee could have slowly {verb} to Kent ."
+
+
 class TestParticiple:
     SOLD = """
     The|DT|det|2 roof|NN|nsubjpass|4 was|VBD|auxpass|4 {0}|4 by|IN|{1}|4 a|DT|det|7 clerk|NN|pobj|5 and|CC|cc|4
@@ -213,6 +227,29 @@ class TestClauses:
     def test_a_noun_behind_and_ends_the_first(self):
         assert "WRONG_SCOPE" not in rejections(self.STAYED.format("or|CC|cc|5"), CLAUSE)
 
+    @pytest.mark.parametrize(("noun", "kind"), [("Ada", "B-PERSON"), ("Leeds", "B-GPE")])
+    def test_a_name_behind_after_may_begin_it(self, noun, kind):
+        text = """
+        Mills|NNS|nsubjpass|3 were|VBD|auxpass|3||be moved|VBN|ROOT|0||move after|IN|prep|3 {0}|NNP|pobj|4|{1}
+        and|CC|cc|3 her|PRP$|poss|8 son|NN|nsubj|9 left|VBD|conj|3||leave town|NN|dobj|9 .|.|punct|3
+        """
+        assert rejections(text.format(noun, kind), CLAUSE)[-1] == "WRONG_SCOPE"
+        assert "WRONG_SCOPE" not in rejections(text.format("May", "B-DATE"), CLAUSE)
+
+    SAID = """
+    Lee|NNP|nsubj|2|B-PERSON {0}|ROOT|0||{1} he|PRP|nsubj|4 was|VBD|ccomp|2||be ill|JJ|acomp|4 ,|,|punct|2
+    but|CC|cc|2 {2} job|NN|nsubj|10 was|VBD|conj|2||be done|JJ|acomp|10 .|.|punct|2
+    """
+
+    def test_what_is_the_speaker_s_may_be_said_too(self):
+        assert rejections(self.SAID.format("said|VBD", "say", "his|PRP$|poss|9"), CLAUSE) == ["WRONG_SCOPE"]
+
+    @pytest.mark.parametrize(
+        "given", [("said|VBD", "say", "the|DT|det|9"), ("thought|VBD", "think", "his|PRP$|poss|9")]
+    )
+    def test_a_contrast_is_the_author_s_otherwise(self, given):
+        assert "WRONG_SCOPE" not in rejections(self.SAID.format(*given), CLAUSE)
+
     THICK = """
     {0} {1}|VBZ|ROOT|0||{2} because|IN|mark|6 the|DT|det|5 walls|NNS|nsubj|6 are|VBP|advcl|2||be thick|JJ|acomp|6
     ,|,|punct|2 but|CC|cc|2 the|DT|det|11 roof|NN|nsubj|12 is|VBZ|conj|2||be thin|JJ|acomp|12 .|.|punct|2
@@ -284,3 +321,28 @@ class TestFrames:
 
     def test_unless_that_has_a_time_of_its_own(self):
         assert "In 1990" not in accepted(self.FELL.format("later|RB|advmod|16"), PREDICATE)[1]
+
+    def test_that_of_a_second_clause_holds_for_its_second_part(self):
+        text = """
+        The|DT|det|2 roof|NN|nsubj|3 fell|VBD|ROOT|0||fall ,|,|punct|3 and|CC|cc|3 in|IN|prep|9 1990|CD|pobj|6|B-DATE
+        Lee|NNP|nsubj|9|B-PERSON moved|VBD|conj|3||move the|DT|det|11 wall|NN|dobj|9 and|CC|cc|9 {0}|RB|advmod|14
+        sold|VBD|conj|9||sell the|DT|det|16 mill|NN|dobj|14 .|.|punct|3
+        """
+        assert accepted(text.format("quietly"), PREDICATE)[1] == "In 1990 , Lee quietly sold the mill ."
+        assert "1990" not in accepted(text.format("later"), PREDICATE)[1]
+
+    @pytest.mark.parametrize(("word", "frame"), [("After", "After she left , "), ("As", "")])
+    def test_what_came_before_came_before_both(self, word, frame):
+        text = """
+        {0}|IN|mark|3 she|PRP|nsubj|3 left|VBD|advcl|6||leave ,|,|punct|6 Lee|NNP|nsubj|6|B-PERSON
+        moved|VBD|ROOT|0||move to|IN|prep|6 Kent|NNP|pobj|7|B-GPE and|CC|cc|6 sold|VBD|conj|6||sell the|DT|det|12
+        mill|NN|dobj|10 .|.|punct|6
+        """
+        assert accepted(text.format(word), PREDICATE)[1] == f"{frame}Lee sold the mill ."
+
+    def test_in_turn_is_none(self):
+        text = """
+        In|IN|prep|5 turn|NN|pobj|1 ,|,|punct|5 Lee|NNP|nsubj|5|B-PERSON moved|VBD|ROOT|0||move to|IN|prep|5
+        Kent|NNP|pobj|6|B-GPE and|CC|cc|5 sold|VBD|conj|5||sell the|DT|det|11 mill|NN|dobj|9 .|.|punct|5
+        """
+        assert [second for _, _, second, _ in found(text)] == ["Lee sold the mill ."]
