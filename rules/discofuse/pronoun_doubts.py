@@ -54,7 +54,7 @@ def is_doubtful(first: Parse, antecedent: Mention, second: Parse, mention: Menti
         first, antecedent, second, mention, cluster
     ):
         return True
-    if means_own_subject(second, mention, cluster) or meets_another(first, antecedent, second, mention, cluster):
+    if means_own_subject(second, mention, cluster) or meets_another(first, antecedent, second, mention):
         return True
     if _is_another_than_subject(first, antecedent.head, lexicon.PRONOUNS.get(word, "")):
         return True

@@ -48,23 +48,16 @@ def follows_another(second: Parse, anaphors: Region, mention: Mention, cluster: 
     )
 
 
-def meets_another(
-    first: Parse, antecedent: Mention, second: Parse, mention: Mention, cluster: Sequence[Mention]
-) -> bool:
+def meets_another(first: Parse, antecedent: Mention, second: Parse, mention: Mention) -> bool:
     """Whether a subject has somebody else of its gender for an object, who may be the antecedent as well as it: "They
     spoke of Lee , but he praised him"; behind "Lee left" the subject goes on."""
     token, like = second.tokens[mention.head], PRONOUNS.get(second.lower[mention.head])
     if token.dep != "nsubj" or like not in (MALE, FEMALE) or is_main_subject(first, antecedent.head):
         return False
-    own = {m.head for m in cluster if m.sentence == mention.sentence}
-    return any(
-        PRONOUNS.get(second.lower[k]) == like
-        and k not in own
-        and second.tokens[k].dep in ("dobj", "dative", "pobj")
-        and second.lower[k] in ("him", "her")
-        for k in second.subtree(token.head)
-        if k > token.head
-    )
+    parts = second.children(token.head)
+    objects = [k for k in parts if second.tokens[k].dep in ("dobj", "dative")]
+    objects += [k for p in parts for k in second.children(p) if second.tokens[k].dep == "pobj"]
+    return any(PRONOUNS.get(second.lower[k]) == like and second.lower[k] in ("him", "her") for k in objects)
 
 
 def _is_in_subject(parse: Parse, position: int) -> bool:

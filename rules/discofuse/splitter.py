@@ -227,7 +227,7 @@ class Splitter:
                 halves.problem
                 or _problem_of_end(last, pair)
                 or self._problem(chosen, found)
-                or (None if pair else verdicts.of_dashes(halves.first, halves.second)),
+                or (None if pair else verdicts.of_dashes(halves.first, halves.second) or self._length(first)),
                 first,
                 second,
             ),
@@ -241,6 +241,9 @@ class Splitter:
         if unresolved or not all(map(self._sure, found.replacements)):
             return DiscoFuseReason.UNCERTAIN_COREFERENCE
         return next((r.problem for r in found.replacements if r.problem is not None), None)
+
+    def _length(self, first: Words) -> Reason | None:
+        return DiscoFuseReason.TOO_LONG if 0 < self._config.first_ceiling < len(first) else None
 
     def _verdict(self, problem: Reason | None, first: Words, second: Words) -> Verdict:
         if problem is not None:

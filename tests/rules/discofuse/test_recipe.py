@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from rules.discofuse.candidate import DiscourseType
 from rules.discofuse.config import CONVENTIONS, DiscoFuseConfig
 from rules.discofuse.figures import has_pronoun
+from rules.discofuse.reasons import DiscoFuseReason
 from rules.discofuse.recipe import COLUMNS, DiscoFuse
 from rules.discofuse.words import Word
 from rules.figure import as_rows
@@ -74,6 +75,26 @@ class TestConfig:
             "ended|VBD|conj|3 .|.|punct|3"
         )
         assert process(text, conventions=conventions).counts.get("sentences/used", 0) == used
+
+    def test_the_ceiling_of_a_first_sentence_follows_the_conventions(self):
+        assert DiscoFuseConfig().first_ceiling == 25
+        assert DiscoFuseConfig(conventions="released").first_ceiling == 0
+        assert {DiscoFuseConfig(conventions=c, max_first_tokens=0).first_ceiling for c in CONVENTIONS} == {0}
+
+    @pytest.mark.parametrize(("ceiling", "reason"), [(4, "TOO_LONG"), (5, None), (0, None)])
+    def test_a_long_first_sentence(self, ceiling, reason):
+        text = (
+            "She|PRP|nsubj|3 never|RB|neg|3 wrote|VBD|ROOT|0||write home|RB|advmod|3 ,|,|punct|3 but|CC|cc|3 the|DT|det|8 "
+            "letters|NNS|nsubj|9 came|VBD|conj|3||come again|RB|advmod|9 .|.|punct|3"
+        )
+        (candidate,) = candidates(text, conventions="extended", max_first_tokens=ceiling)
+        assert candidate.incoherent_first_sentence == "She never wrote home ."
+        assert candidate.verdict.reason is (DiscoFuseReason[reason] if reason else None)
+
+    def test_a_first_sentence_of_a_pair_may_be_long(self):
+        found = candidates(parses.INGRAM_1, parses.INGRAM_2, conventions="extended", max_first_tokens=3)
+        pairs = [c for c in found if c.discourse_type.name.startswith("PAIR")]
+        assert pairs and all(c.verdict.reason is not DiscoFuseReason.TOO_LONG for c in pairs)
 
     def test_rates(self):
         config = DiscoFuseConfig(balanced_rates={"SINGLE_S_COORD": 0.5, "SINGLE_S_COORD/and": 0.1})
