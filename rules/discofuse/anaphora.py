@@ -13,7 +13,7 @@ from rules.discofuse.forward_pronouns import is_subject_s
 from rules.discofuse.noun_phrases import is_plural
 from rules.discofuse.operations import replace, spelled_out
 from rules.discofuse.parse import Parse
-from rules.discofuse.places_of_links import is_main_subject, support
+from rules.discofuse.places_of_links import is_main_subject, opens_part, support
 from rules.discofuse.region import Region
 from rules.discofuse.replacement_checks import problem
 from rules.discofuse.rival_pronouns import follows_another, has_rival
@@ -194,7 +194,7 @@ def _of_cluster(scene: _Scene, cluster: Sequence[Mention], fuller: Sequence[Ment
 def _goes_on_about(second: Parse, mention: Mention, kept: Sequence[int]) -> bool:
     """Whether a main subject before the pronoun stays a pronoun, beside which a name would seem another's: "He sells
     beer , but Fox 's mill is old"."""
-    return any(is_main_subject(second, k) and k < mention.head for k in kept)
+    return any((is_main_subject(second, k) or opens_part(second, k)) and k < mention.head for k in kept)
 
 
 def _has_subject_before(scene: _Scene, mention: Mention, cluster: Sequence[Mention]) -> bool:

@@ -28,6 +28,7 @@ _CONJUNCTIONS = frozenset(("and", "but", "or", "yet"))
 _CHOICES = frozenset(("can", "could", "may", "might"))
 _CONDITIONS = frozenset(("if", "unless", "whenever"))
 _BINDING = _CONDITIONS | {"before", "after", "until", "till", "once"}
+_INVERTED = frozenset(("had", "were", "should"))
 _SAYING = frozenset(("say", "add", "tell", "admit", "claim"))
 _SPEAKER_S = frozenset(("his", "her", "their", "he", "she", "they"))
 _PURPOSES = frozenset(("can", "could", "may", "might", "will", "would", "shall", "should", "must"))
@@ -77,6 +78,8 @@ def under_condition(parse: Parse, start: int, verb: int) -> bool:
     modal = any(parse.tokens[k].tag == "MD" for k in parse.auxiliaries(verb))
     if parse.past(verb) and not modal:
         return False
+    if parse.lower[0] in _INVERTED and parse.tokens[0].dep in ("aux", "auxpass") and _opens_early(parse, 0, start):
+        return True  # "Had it rained , we would have stayed , and we might"
     return any(
         (word in _CONDITIONS or word == "when" and not parse.past(parse.tokens[k].head))
         and _opens_early(parse, k, start)
@@ -88,7 +91,7 @@ def _opens_early(parse: Parse, opening: int, start: int) -> bool:
     """Whether a word opens a clause that stands before the verb that it hangs on, and both before ``start``."""
     verb = parse.tokens[opening].head
     return (
-        parse.tokens[opening].dep in ("mark", "advmod")
+        parse.tokens[opening].dep in ("mark", "advmod", "aux", "auxpass")
         and parse.tokens[verb].dep == "advcl"
         and opening < verb < parse.tokens[verb].head < start
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rules.discofuse.assertion import REPORTING
 from rules.discofuse.parse import QUOTES, Parse, may_be_past
 from rules.discofuse.reasons import DiscoFuseReason
+from rules.discofuse.shared_parts import is_perfect, problem_of_shared
 from rules.verdict import Reason
 
 # Adverbs that say how sure it is, and hold to the end of the sentence.
@@ -15,13 +16,9 @@ _DOUBTFUL = frozenset(
 _FREQUENCIES = frozenset("often sometimes rarely seldom occasionally frequently never hardly".split())
 # The forms of one person as subject and object.
 _OBJECT_FORMS = {"he": "him", "she": "her", "they": "them", "it": "it"}
+_RECEIVERS, _PERSONS = ("dobj", "dative", "nsubj"), frozenset(("him", "her", "them"))
 _READER = frozenset(("you", "your", "yours", "yourself"))
 _CLAUSES = frozenset(("relcl", "advcl", "ccomp"))
-# Before a shared modal's verb they are said of all that follows: "can only help us , and feed us".
-_FOCUSING = frozenset(("only", "merely", "just", "simply"))
-# Their object may be a deed, and one more behind it: "charges for theft and hiding the money".
-_OF_DEEDS = frozenset("for of by with without against from about".split())
-_BACK = frozenset(("previous", "preceding", "same"))
 # What may stand between a clause and the conjunction, and belong to either.
 _CLOSING = frozenset((",", "--", ")", *QUOTES))
 _ADVERBS = frozenset(("advmod", "npadvmod", "neg"))
@@ -40,21 +37,15 @@ def problem_of_predicate(parse: Parse, cc: int, verb: int) -> Reason | None:
         return DiscoFuseReason.NO_SUBJECT
     if parse.lower[cc] == "nor":
         return DiscoFuseReason.SHARED_PART  # "has not burnt nor closed"
-    if (
-        _is_doubtful(parse, head)
-        or _is_focused(parse, head, verb)
-        or _is_unreal(parse, head, cc, verb)
-        or _is_frequent(parse, head, cc, verb)
-        or _continues_raising(parse, head, verb)
-    ):
+    if _is_doubtful(parse, head) or _is_frequent(parse, head, cc, verb) or _continues_raising(parse, head, verb):
         return DiscoFuseReason.NOT_ASSERTED
-    if _is_emphatic(parse, head, cc, verb):
-        return DiscoFuseReason.VERB_FORM
-    if _is_no_participle(parse, head, cc, verb) or _looks_back(parse, cc, verb):
-        return DiscoFuseReason.SHARED_PART
+    shared = problem_of_shared(parse, head, cc, verb)
+    if shared is not None:
+        return shared
     if (
         _leaves_quotation(parse, head, cc)
         or _quotes_the_report(parse, head, cc, verb)
+        or _goes_on_report(parse, head, cc, verb)
         or _continues_infinitive(parse, head, cc, verb)
         or _continues_clause(parse, head, cc, verb)
         or _continues_relative(parse, head, cc, verb)
@@ -80,55 +71,6 @@ def _is_imperative(parse: Parse, head: int, cc: int, verb: int) -> bool:
 def _is_doubtful(parse: Parse, head: int) -> bool:
     """Whether an adverb of doubt stands before the first verb: "will probably close and move"."""
     return any(k < head and parse.lower[k] in _DOUBTFUL for k in parse.children(head))
-
-
-def _is_focused(parse: Parse, head: int, verb: int) -> bool:
-    """Whether an adverb between a modal and its first verb is lost with the second one, of which it is said too: "can
-    only help us , and feed us"."""
-    if parse.tokens[verb].tag not in ("VB", "VBP") or parse.auxiliaries(verb):
-        return False
-    return any(k < head and parse.lower[k] in _FOCUSING for k in parse.children(head))
-
-
-def _is_unreal(parse: Parse, head: int, cc: int, verb: int) -> bool:
-    """Whether a contrast tells what came of what might have been, or goes on with that: "could have won , but jumped
-    too late"."""
-    group = parse.auxiliaries(head)
-    unreal = any(parse.tokens[k].tag == "MD" for k in group) and any(parse.lower[k] == "have" for k in group)
-    return unreal and parse.lower[cc] == "but" and not parse.auxiliaries(verb) and may_be_past(parse.lower[verb])
-
-
-def _is_no_participle(parse: Parse, head: int, cc: int, verb: int) -> bool:
-    """Whether a form in -ing may be none of the first verb's: behind another form ("was sold by a man with a hat and
-    bearing a flag"), or behind a deed in a phrase ("is seeking damages for theft and hiding the money")."""
-    if parse.tokens[verb].tag != "VBG" or any(k > cc for k in parse.auxiliaries(verb)):
-        return False
-    if parse.tokens[head].tag == "VBN":
-        return True
-    last = cc - 1 - (parse.lower[cc - 1] == ",")
-    return any(
-        parse.lower[k] in _OF_DEEDS and parse.tokens[k].dep == "prep" and parse.right_edge(k) == last
-        for k in range(head + 1, cc)
-    )
-
-
-def _looks_back(parse: Parse, cc: int, verb: int) -> bool:
-    """Whether the second part counts from a date that stays in the first: "stayed in 1990 and won more than in the
-    previous year"."""
-    behind = range(cc + 1, parse.right_edge(verb))
-    if not any(parse.lower[k] in _BACK and parse.tokens[k + 1].entity[2:] == "DATE" for k in behind):
-        return False
-    dates = [k for k in range(cc) if parse.tokens[k].entity[2:] == "DATE"]
-    subject = parse.shared_subject(verb)
-    return bool(dates) and (subject is None or dates[-1] > subject)
-
-
-def _is_emphatic(parse: Parse, head: int, cc: int, verb: int) -> bool:
-    """Whether a past tense behind "did see" may be an adjective of what was seen: "did see guards and later armed
-    police"."""
-    did = any(parse.lower[k] == "did" for k in parse.auxiliaries(head))
-    denied = any(parse.tokens[k].dep == "neg" for k in parse.children(head))
-    return did and not denied and parse.lower[cc] == "and" and may_be_past(parse.lower[verb])
 
 
 def _is_frequent(parse: Parse, head: int, cc: int, verb: int) -> bool:
@@ -168,6 +110,22 @@ def _quotes_the_report(parse: Parse, head: int, cc: int, verb: int) -> bool:
     return told and parse.tokens[head].lemma in REPORTING and not QUOTES.isdisjoint(parse.lower[cc + 1 : verb])
 
 
+def _goes_on_report(parse: Parse, head: int, cc: int, verb: int) -> bool:
+    """Whether the second verb is about somebody of the clause that the first one reports, which ends at the conjunction
+    and has the same tense: "explained that he met the men and promised them work"."""
+    persons = any(parse.tokens[k].dep in _RECEIVERS and parse.lower[k] in _PERSONS for k in parse.children(verb))
+    if parse.tokens[head].lemma not in REPORTING or not persons or parse.child(verb, "ccomp") is not None:
+        return False
+    return any(
+        head < k < cc
+        and parse.tokens[k].dep == "ccomp"
+        and parse.right_edge(k) >= _last_word(parse, cc) - (parse.lower[cc - 1] == ",")
+        and parse.finite(k)
+        and parse.past(k) == parse.past(verb)
+        for k in parse.children(head)
+    )
+
+
 def _continues_infinitive(parse: Parse, head: int, cc: int, verb: int) -> bool:
     """Whether a base form that was taken for a present tense goes on an infinitive: "worked to build and
     keep mills"."""
@@ -203,8 +161,12 @@ def _last_word(parse: Parse, cc: int) -> int:
 def _continues_perfect(parse: Parse, head: int, cc: int, verb: int) -> bool:
     """Whether a clause in the simple past, which ends at the conjunction without a comma, goes on behind a perfect:
     "had liked Lee since they met but never wrote"."""
-    perfect = any(parse.tokens[k].lemma == "have" for k in parse.auxiliaries(head))
-    if not perfect or parse.tokens[verb].tag != "VBD" or parse.auxiliaries(verb) or parse.lower[cc - 1] == ",":
+    if (
+        not is_perfect(parse, head)
+        or parse.tokens[verb].tag != "VBD"
+        or parse.auxiliaries(verb)
+        or parse.lower[cc - 1] == ","
+    ):
         return False
     last = _last_word(parse, cc)
     return any(

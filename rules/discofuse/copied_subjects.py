@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rules.discofuse.empty_subjects import is_empty
 from rules.discofuse.frames import before_subject
 from rules.discofuse.noun_phrases import core, definite
 from rules.discofuse.operations import join
@@ -56,6 +57,8 @@ def _opens_insertion(parse: Parse, position: int, subject: int) -> bool:
 def problem_of_subject(parse: Parse, subject: int) -> Reason | None:
     """Returns the reason for which the subject cannot be said twice: another noun phrase may be the subject, or its
     second mention would mean others ("few came and stayed")."""
+    if is_empty(parse, subject):
+        return DiscoFuseReason.NO_SUBJECT  # "It seems that he left , and may be"
     clause = parse.tokens[subject].dep == "csubj" and _is_adverbial(parse, subject)
     if clause or subject_is_split(parse, subject) or _holds_subject(parse, subject):
         return DiscoFuseReason.AMBIGUOUS

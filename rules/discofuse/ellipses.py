@@ -3,7 +3,7 @@ a number or of "those"."""
 
 from __future__ import annotations
 
-from rules.discofuse.frames import has_own_frame
+from rules.discofuse.frames import frame, has_own_frame
 from rules.discofuse.parse import Parse
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.verdict import Reason
@@ -21,6 +21,13 @@ _DEMONSTRATIVES = frozenset(("that", "those"))
 # Pronouns and measures that have a noun only in the clause before.
 _ELLIPTIC = frozenset("his hers theirs ours mine yours little few many several none fewer".split())
 _ARGUMENTS = frozenset(("nsubj", "nsubjpass", "dobj"))
+# Figures of a firm, a country or a match.
+_FIGURES = frozenset(
+    """
+    exports imports sales profit profits revenue revenues shares earnings losses output turnover unemployment inflation
+    turnout attendance costs prices
+    """.split()
+)
 _TOGETHER = frozenset(("both", "each", "all"))
 
 
@@ -33,6 +40,11 @@ def problem_of_clause(parse: Parse, first: int, second: int, cc: int, *, framed:
         cc: the last word of the conjunction.
         framed: whether the second clause has got the frame of the first.
     """
+    if framed and any(w.tag == "PRP$" for w in frame(parse, first)):
+        return DiscoFuseReason.AMBIGUOUS  # "In her years there , Ada grew and Bea learnt": whose years
+    subject = parse.subject(second, after=cc)
+    if subject is not None and (_lacks_noun(parse, subject) or _is_unowned(parse, subject)):
+        return DiscoFuseReason.SHARED_PART
     if _is_told_apart(parse, second, cc) or not framed and _needs_frame(parse, first, second, cc):
         return DiscoFuseReason.SHARED_PART
     return None
@@ -42,6 +54,16 @@ def problem_of_contrast(parse: Parse, verb: int, start: int) -> Reason | None:
     """Returns the reason against a clause of contrast, from ``start`` on, that counts or sums up what the first names:
     "while the south built 18", "while Lee came second , both losing to Ann"."""
     return DiscoFuseReason.SHARED_PART if _counts(parse, verb, start) or _sums_up(parse, verb, start) else None
+
+
+def _lacks_noun(parse: Parse, subject: int) -> bool:
+    """Whether an owner stands for what is owned: "Ada 's crew was old , while Bea 's was young"."""
+    return any(parse.tokens[k].tag == "POS" and parse.is_verb(k + 1) for k in parse.children(subject))
+
+
+def _is_unowned(parse: Parse, subject: int) -> bool:
+    """Whether a figure has its owner in the first clause only: "The firm 's costs rose , while sales fell"."""
+    return parse.lower[subject] in _FIGURES and all(parse.tokens[k].pos == "PUNCT" for k in parse.children(subject))
 
 
 def _is_told_apart(parse: Parse, verb: int, cc: int) -> bool:

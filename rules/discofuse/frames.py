@@ -20,6 +20,10 @@ _TIMES = frozenset("in on at before prior after during since by between througho
 _SURROUNDINGS = frozenset("inside outside near along around".split())
 # Adverbs that are a frame by themselves, before a comma.
 _ADVERBS = frozenset(("here", "there", "today", "nowadays", "worldwide"))
+# Adverbs that link a sentence to the text before, and stand apart from its frame.
+_LINKS = frozenset("however therefore thus meanwhile moreover furthermore nevertheless nonetheless though".split())
+# Such a DATE only says how often a thing is counted: "its annual revenue".
+_RATES = frozenset("annual daily weekly monthly quarterly yearly".split())
 # What the time before and after the reference differ in: "since 1990" goes with a perfect, "by 1990" with either.
 _PERFECTS = frozenset(("since", "by"))
 # The source of what is said, which holds to the end of the sentence.
@@ -59,6 +63,8 @@ def frame(parse: Parse, verb: int) -> Words:
         return ()
     end = parse.left_edge(subject)
     end += parse.lower[end] == ","  # the comma may hang on the subject
+    if end > 3 and parse.lower[end - 1] == "," and parse.lower[end - 2] in _LINKS and parse.lower[end - 3] == ",":
+        end -= 2  # "After the war , however , it closed"
     start = _start(parse, verb, end)
     if end - start < 2:
         return ()
@@ -126,7 +132,7 @@ def shared_frame(parse: Parse, first: int, second: int, cc: int, *, own_subject:
     past = parse.past(first)
     if opening in SOURCES:
         return _repeated(words, past=past)
-    if _is_length(words) or own_subject and (words[1].dep == "pcomp" or _has_same_phrase(parse, second, cc, opening)):
+    if _is_length(words) or own_subject and (_has_gerund(words) or _has_same_phrase(parse, second, cc, opening)):
         return ()
     timed = bool(kinds & _TIME_ENTITIES) or any(w.lemma in _TIME_NOUNS for w in words) or opening in ("after", "during")
     timed = timed and not (opening in _CONDITIONS and not _is_time(words))
@@ -149,6 +155,11 @@ def shared_frame(parse: Parse, first: int, second: int, cc: int, *, own_subject:
 def _is_length(words: Words) -> bool:
     """Whether it says how long one thing went on, no period that others fall into: "For three weeks it led"."""
     return words[0].text.lower() == "for" and words[1].pos == "NUM" and words[1].tag == "CD"
+
+
+def _has_gerund(words: Words) -> bool:
+    """Whether a deed or a circumstance of the first clause's is the frame: "With Lee leading ,", "By selling it ,"."""
+    return any(w.dep == "pcomp" and w.head == words[0].position for w in words)
 
 
 def _is_time(words: Words) -> bool:
@@ -226,7 +237,8 @@ def _tells_time(parse: Parse, k: int) -> bool:
     token = parse.tokens[k]
     if token.dep == "agent" or token.tag == "RB" and parse.tokens[token.head].pos == "ADP":
         return False
-    return token.entity[2:] in _TIME_ENTITIES or parse.lower[k] in OWN_TIMES
+    dated = token.entity[2:] in _TIME_ENTITIES and parse.lower[k] not in _RATES
+    return dated or parse.lower[k] in OWN_TIMES
 
 
 def _opens_otherwise(parse: Parse, second: int, cc: int) -> bool:

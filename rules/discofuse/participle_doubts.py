@@ -35,6 +35,8 @@ def doubt_of(parse: Parse, comma: int, subject: int) -> Reason | None:
             return DiscoFuseReason.DANGLING_PARTICIPLE  # "Using the new method , Spain has a rate of"
     if word in _OF_COURSE and parse.child(0, *_COMPLEMENTS) is None:
         return DiscoFuseReason.DANGLING_PARTICIPLE
+    if _lists_on(parse, comma, subject):
+        return DiscoFuseReason.LIST
     if _needs_partner(parse, comma, subject):
         return DiscoFuseReason.SHARED_PART
     return None
@@ -45,6 +47,12 @@ def _is_somebody(parse: Parse, subject: int) -> bool:
     token = parse.tokens[subject]
     pronoun = token.pos == "PRON" and parse.lower[subject] not in ("it", "this", "that", "these", "those")
     return pronoun or is_personal(parse, subject) or token.pos == "PROPN" and not token.entity.endswith("GPE")
+
+
+def _lists_on(parse: Parse, comma: int, subject: int) -> bool:
+    """Whether the subject may be the rest of a list: "Adding parts such as a wheel , a belt and a pump costs more"."""
+    begun = any(parse.lower[k : k + 2] == ["such", "as"] or parse.lower[k] == "including" for k in range(comma))
+    return begun and parse.child(subject, "cc") is not None
 
 
 def _needs_partner(parse: Parse, comma: int, subject: int) -> bool:

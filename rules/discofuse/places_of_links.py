@@ -162,3 +162,10 @@ def _is_same_noun(first: Parse, antecedent: Mention, second: Parse, mention: Men
         first.tokens[k].dep in _MODIFIERS and first.child(k, "conj") is not None
         for k in first.children(antecedent.head)
     )
+
+
+def opens_part(second: Parse, position: int) -> bool:
+    """Whether a word is the subject of the part before a semicolon: "He left ; later he came"."""
+    verb = second.tokens[position].head
+    above = second.tokens[verb]
+    return above.dep == "ccomp" and verb < above.head and ";" in second.lower[verb : above.head]

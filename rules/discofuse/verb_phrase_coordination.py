@@ -35,6 +35,8 @@ _CONTROL = frozenset(
     learn help seem appear come go prepare offer threaten vow promise proceed cease serve struggle strive work wish
     """.split()
 )
+# "Was built and made permanent".
+_RESULTATIVE = frozenset("make render declare deem keep leave consider".split())
 _NEGATIONS = frozenset(("not", "n't", "never"))
 
 
@@ -137,6 +139,9 @@ def _auxiliaries(parse: Parse, match: PredicateMatch) -> Words | None:
     if not shared and not own and parse.lower[carrier] in _BE and _fits(parse, carrier, match.verb):
         if token.tag == "VBG" and parse.child(carrier, "attr") is not None:
             return None  # "is a mill that lives by spinning yarn and weaving it"
+        dated = any(parse.tokens[k].entity[2:] == "DATE" for k in parse.subtree(match.verb))
+        if token.tag == "VBN" and parse.tokens[carrier].tag != "VBD" and dated:
+            return None  # "is a mill and built in 1920"
         told = parse.tokens[carrier].tag == "VBD" and may_be_past(parse.lower[match.verb])
         if told and parse.child(carrier, "attr") is not None and parse.child(match.verb, "agent", "neg") is None:
             return None  # "was a player and signed with"
@@ -196,6 +201,8 @@ def _may_be_passive(parse: Parse, match: PredicateMatch) -> bool:
         and (parse.child(carrier, "auxpass") is not None or parse.lower[carrier] in _BE)
         and (
             parse.child(match.verb, *_OBJECTS) is None
+            or parse.tokens[match.verb].lemma in _RESULTATIVE
+            and parse.child(match.verb, "dobj", "ccomp", "attr") is None
             or carrier_is_present
             and parse.child(match.verb, "oprd") is not None
         )

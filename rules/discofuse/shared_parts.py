@@ -1,0 +1,96 @@
+"""What a second predicate may share with the first one beside its subject: an adverb, a form, a date."""
+
+from __future__ import annotations
+
+from rules.discofuse.frames import frame, has_own_frame
+from rules.discofuse.parse import Parse, may_be_past
+from rules.discofuse.reasons import DiscoFuseReason
+from rules.verdict import Reason
+
+# Before a shared modal's verb they are said of all that follows: "can only help us , and feed us".
+_FOCUSING = frozenset(("only", "merely", "just", "simply"))
+# Their object may be a deed, and one more behind it: "charges for theft and hiding the money".
+_OF_DEEDS = frozenset("for of by with without against from about".split())
+_BACK = frozenset(("previous", "preceding", "same"))
+
+
+def problem_of_shared(parse: Parse, head: int, cc: int, verb: int) -> Reason | None:
+    """Returns the reason against a second predicate that lacks, or may lack, what it shares with the first, or None.
+
+    Args:
+        parse: the sentence.
+        head: the first predicate's verb.
+        cc: position of the conjunction.
+        verb: the second predicate's verb.
+    """
+    if _is_focused(parse, head, verb) or _is_unreal(parse, head, cc, verb):
+        return DiscoFuseReason.NOT_ASSERTED
+    if _is_emphatic(parse, head, cc, verb):
+        return DiscoFuseReason.VERB_FORM
+    if _is_no_participle(parse, head, cc, verb) or _looks_back(parse, cc, verb) or _is_done_by(parse, head, cc, verb):
+        return DiscoFuseReason.SHARED_PART
+    return None
+
+
+def _is_focused(parse: Parse, head: int, verb: int) -> bool:
+    """Whether an adverb between a modal and its first verb is lost with the second one, of which it is said too: "can
+    only help us , and feed us"."""
+    if parse.tokens[verb].tag not in ("VB", "VBP") or parse.auxiliaries(verb):
+        return False
+    return any(k < head and parse.lower[k] in _FOCUSING for k in parse.children(head))
+
+
+def _is_unreal(parse: Parse, head: int, cc: int, verb: int) -> bool:
+    """Whether a contrast tells what came of what might have been, or goes on with that: "could have won , but jumped
+    too late"."""
+    group = parse.auxiliaries(head)
+    unreal = any(parse.tokens[k].tag == "MD" for k in group) and any(parse.lower[k] == "have" for k in group)
+    return unreal and parse.lower[cc] == "but" and not parse.auxiliaries(verb) and may_be_past(parse.lower[verb])
+
+
+def _is_no_participle(parse: Parse, head: int, cc: int, verb: int) -> bool:
+    """Whether a form in -ing may be none of the first verb's: behind another form ("was sold by a man with a hat and
+    bearing a flag"), or behind a deed in a phrase ("is seeking damages for theft and hiding the money")."""
+    if parse.tokens[verb].tag != "VBG" or any(k > cc for k in parse.auxiliaries(verb)):
+        return False
+    if parse.tokens[head].tag == "VBN":
+        return True
+    last = cc - 1 - (parse.lower[cc - 1] == ",")
+    return any(
+        parse.lower[k] in _OF_DEEDS and parse.tokens[k].dep == "prep" and parse.right_edge(k) == last
+        for k in range(head + 1, cc)
+    )
+
+
+def _looks_back(parse: Parse, cc: int, verb: int) -> bool:
+    """Whether the second part counts from a date that stays in the first: "stayed in 1990 and won more than in the
+    previous year"."""
+    behind = range(cc + 1, parse.right_edge(verb))
+    if not any(parse.lower[k] in _BACK and parse.tokens[k + 1].entity[2:] == "DATE" for k in behind):
+        return False
+    dates = [k for k in range(cc) if parse.tokens[k].entity[2:] == "DATE"]
+    subject = parse.shared_subject(verb)
+    return bool(dates) and (subject is None or dates[-1] > subject)
+
+
+def _is_done_by(parse: Parse, head: int, cc: int, verb: int) -> bool:
+    """Whether the first part says what was done by a day, and the second what happened, then or later: "By May he had
+    arrived and was sent on"."""
+    words = frame(parse, head)
+    if not words or words[0].text.lower() != "by" or has_own_frame(parse, verb, cc):
+        return False
+    dated = any(w.entity[2:] == "DATE" for w in words)
+    return dated and is_perfect(parse, head) and not is_perfect(parse, verb)
+
+
+def _is_emphatic(parse: Parse, head: int, cc: int, verb: int) -> bool:
+    """Whether a past tense behind "did see" may be an adjective of what was seen: "did see guards and later armed
+    police"."""
+    did = any(parse.lower[k] == "did" for k in parse.auxiliaries(head))
+    denied = any(parse.tokens[k].dep == "neg" for k in parse.children(head))
+    return did and not denied and parse.lower[cc] == "and" and may_be_past(parse.lower[verb])
+
+
+def is_perfect(parse: Parse, verb: int) -> bool:
+    """Whether the verb is a perfect: "has come", "had come"."""
+    return any(parse.tokens[k].lemma == "have" for k in parse.auxiliaries(verb))
