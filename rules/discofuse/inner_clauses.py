@@ -29,7 +29,7 @@ def problem_of(parse: Parse, text: str, verb: int, start: int) -> Reason | None:
         start: where the clause begins, behind the connective.
     """
     head = parse.tokens[verb].head
-    if text == "unless" or _is_told(parse, head) or text == "because" and _is_blame(parse, head, start):
+    if _is_told(parse, head) or text == "because" and _is_blame(parse, head, start):
         return DiscoFuseReason.NOT_ASSERTED
     if _is_concession(parse, verb):
         return DiscoFuseReason.CLAUSE_CUT

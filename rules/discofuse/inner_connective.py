@@ -234,7 +234,6 @@ def _problem(parse: Parse, match: InnerMatch) -> Reason | None:
     verb = _clause(parse, match)
     if verb is None or not parse.finite(verb):
         return None
-    # by the paper's list, "unless" opens an assertion as well
     untold = problem_of(parse, match.text, verb, match.end) if match.whole else None
     if untold is not None:
         return untold

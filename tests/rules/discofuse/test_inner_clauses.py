@@ -41,13 +41,9 @@ had|VBD|aux|{verb}||have left|VBN|advcl|3||leave .|.|punct|3
 """
 
 
-@pytest.mark.parametrize(("word", "reason"), [("unless", "NOT_ASSERTED"), ("because", None)])
-def test_a_condition_is_no_fact(word, reason):
-    assert rejections(UNLESS.format(word), INNER) == [reason]
-
-
-def test_by_the_released_conventions_a_condition_is_split_off():
-    (made,) = candidates(UNLESS.format("unless"))
+@pytest.mark.parametrize("conventions", ["released", "extended"])
+def test_the_paper_splits_off_a_condition(conventions):
+    (made,) = candidates(UNLESS.format("unless"), conventions=conventions)
     assert made.verdict.accepted
 
 
