@@ -155,5 +155,5 @@ def _disagrees(parse: Parse, antecedent: int, closing: int) -> bool:
         subject is not None
         and subject <= antecedent
         and parse.tokens[subject].entity.endswith("PERSON")
-        and (parse.child(subject, "conj") is None)
+        and parse.child(subject, "conj") is None
     )

@@ -285,15 +285,15 @@ def _says_more(parse: Parse, verb: int, *, own_subject: bool) -> bool:
 
 
 def _may_say_too(parse: Parse, cc: int, clause: int) -> bool:
-    """Whether the clause behind "and" may be what somebody said too: "said that he was ill , and his wife was away".
+    """Whether the clause behind a conjunction may be what somebody said too: "said that he was ill , and his wife was
+    away".
 
     A contrast with "but" is the author's, but not behind "what this means is that", nor where it is about who spoke:
-    "said that he was ill , but his job was". A question ("asked how they came ,
-    and") takes in no statement.
+    "said that he was ill , but his job was". A question ("asked how they came , and") takes in no statement.
     """
     above = parse.tokens[clause].head
     verb = parse.tokens[above].lemma
-    said = verb in (REPORTING if parse.lower[cc] == "and" else _SAYING if parse.lower[cc + 1] in _SPEAKER_S else ())
+    said = verb in REPORTING if parse.lower[cc] == "and" else verb in _SAYING and parse.lower[cc + 1] in _SPEAKER_S
     return (said or parse.child(above, "csubj") is not None) and not _questions(parse, clause)
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from rules.discofuse.assertion import REPORTING
 from rules.discofuse.parse import QUOTES, Parse, may_be_past
 from rules.discofuse.reasons import DiscoFuseReason
-from rules.discofuse.shared_parts import is_perfect, problem_of_shared
+from rules.discofuse.shared_parts import problem_of_shared
 from rules.verdict import Reason
 
 # Adverbs that say how sure it is, and hold to the end of the sentence.
@@ -94,8 +96,7 @@ def _continues_raising(parse: Parse, head: int, verb: int) -> bool:
         return False
     if not may_be_past(parse.lower[verb]):
         return False
-    perfect = any(parse.tokens[k].lemma == "have" for k in parse.auxiliaries(below))
-    return perfect or parse.child(below, "auxpass") is not None and not parse.past(head)
+    return parse.perfect(below) or parse.child(below, "auxpass") is not None and not parse.past(head)
 
 
 def _leaves_quotation(parse: Parse, head: int, cc: int) -> bool:
@@ -150,10 +151,10 @@ def _continues_clause(parse: Parse, head: int, cc: int, verb: int) -> bool:
     )
 
 
-def _last_word(parse: Parse, cc: int) -> int:
-    """The last word before the conjunction that is no mark of a quotation: that may hang on another clause."""
+def _last_word(parse: Parse, cc: int, marks: Collection[str] = QUOTES) -> int:
+    """The last word before the conjunction that is none of the marks, which may hang on another clause."""
     last = cc - 1
-    while last > 0 and parse.lower[last] in QUOTES:
+    while last > 0 and parse.lower[last] in marks:
         last -= 1
     return last
 
@@ -162,7 +163,7 @@ def _continues_perfect(parse: Parse, head: int, cc: int, verb: int) -> bool:
     """Whether a clause in the simple past, which ends at the conjunction without a comma, goes on behind a perfect:
     "had liked Lee since they met but never wrote"."""
     if (
-        not is_perfect(parse, head)
+        not parse.perfect(head)
         or parse.tokens[verb].tag != "VBD"
         or parse.auxiliaries(verb)
         or parse.lower[cc - 1] == ","
@@ -203,9 +204,7 @@ def _ends_in_open_relative(parse: Parse, head: int, cc: int) -> bool:
 def _continues_relative(parse: Parse, head: int, cc: int, verb: int) -> bool:
     """Whether the second verb has the tense of a relative clause that ends at the conjunction, and not the first
     verb's: "issued an order that bans mills , and sets a date"; a dash may close a list in it."""
-    last = cc - 1
-    while parse.lower[last] in _CLOSING:
-        last -= 1
+    last = _last_word(parse, cc, _CLOSING)
     return parse.past(head) != parse.past(verb) and any(
         parse.tokens[k].dep == "relcl"
         and parse.right_edge(k) in range(last, cc)

@@ -5,8 +5,6 @@ Table 14 of the paper prepends everything that stands before the verb, and so th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from rules.discofuse.operations import join, lowered
 from rules.discofuse.parse import SUBJECTS, Parse
 from rules.discofuse.words import Word, Words
@@ -143,11 +141,12 @@ def shared_frame(parse: Parse, first: int, second: int, cc: int, *, own_subject:
     if own_subject and apart:
         return ()
     clause = any(w.dep == "mark" for w in words)
-    possible = opening in (_TIMES if timed and not clause else _CONDITIONS | _PLACES) or _is_count_of(lower, timed)
+    possible = opening in (_TIMES if timed and not clause else _CONDITIONS | _PLACES)
+    possible = possible or timed and lower[:2] == ["as", "of"]  # "As of the count of 1990 ,"
     of_subject = not own_subject and (_is_purpose(words) or _is_state(words) or clause and opening == "after")
     if not possible and not (_is_bare_time(words) or opening in _ADVERBS or of_subject):
         return ()
-    if opening in _PERFECTS and _perfect(parse, first) != _perfect(parse, second):
+    if opening in _PERFECTS and parse.perfect(first) != parse.perfect(second):
         return ()
     return () if _stands_apart(parse, first, second, cc, timed=timed, placed=placed) else _repeated(words, past=past)
 
@@ -190,11 +189,6 @@ def _is_purpose(words: Words) -> bool:
 def _is_state(words: Words) -> bool:
     """Whether it says how the subject is, which does both: "Unseen by the clerk ,"."""
     return words[0].tag == "JJ" and words[0].dep == "advcl"
-
-
-def _is_count_of(lower: Sequence[str], timed: bool) -> bool:
-    """Whether figures are given for a time: "As of the count of 1990 ,"."""
-    return timed and lower[:2] == ["as", "of"]
 
 
 def _stands_apart(parse: Parse, first: int, second: int, cc: int, *, timed: bool, placed: bool) -> bool:
@@ -253,17 +247,13 @@ def _opens_otherwise(parse: Parse, second: int, cc: int) -> bool:
     return False
 
 
-def _perfect(parse: Parse, verb: int) -> bool:
-    return any(parse.tokens[k].lemma == "have" for k in parse.auxiliaries(verb))
-
-
 def _modal(parse: Parse, verb: int) -> bool:
     return any(parse.tokens[k].tag == "MD" for k in parse.auxiliaries(verb))
 
 
 def _told_past(parse: Parse, verb: int) -> bool:
     """Whether a clause tells of the past, be it of what may have been: "may have been moved"."""
-    return parse.past(verb) or _modal(parse, verb) and _perfect(parse, verb)
+    return parse.past(verb) or _modal(parse, verb) and parse.perfect(verb)
 
 
 def _repeated(words: Words, *, past: bool) -> Words:

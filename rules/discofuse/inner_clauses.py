@@ -45,9 +45,8 @@ def _is_told(parse: Parse, verb: int) -> bool:
         if parse.tokens[at].dep in ("ccomp", "acl") and above < at:
             subject = parse.subject(above)
             tale = subject is not None and subject < at and parse.tokens[subject].lemma.lower() in _TALES
-            if tale or parse.tokens[above].lemma.lower() in _SIGNS | (
-                _TALES if parse.tokens[at].dep == "acl" else set()
-            ):
+            told = parse.tokens[above].lemma.lower()
+            if tale or told in _SIGNS or parse.tokens[at].dep == "acl" and told in _TALES:
                 return True
         at = above
     return False

@@ -188,6 +188,10 @@ class Parse:
             return may_be_past(self.lower[verb])
         return any(self.tokens[k].tag in FINITE for k in helpers)
 
+    def perfect(self, verb: int) -> bool:
+        """Whether the verb is a perfect: "has come", "had come"."""
+        return any(self.tokens[k].lemma == "have" for k in self.auxiliaries(verb))
+
     def number(self, verb: int) -> str | None:
         """Returns the number that the verb or its auxiliary shows; None for a past tense other than that of "be"."""
         carrier = next((k for k in sorted((*self.auxiliaries(verb), verb)) if self.tokens[k].tag in FINITE), verb)

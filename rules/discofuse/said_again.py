@@ -18,9 +18,12 @@ def is_no_longer(first: Parse, antecedent: Mention, words: Words, second: Parse,
     token = second.tokens[mention.head]
     if token.dep != "nsubj" or not second.finite(token.head):
         return False
-    perfect = any(second.tokens[k].lemma == "have" for k in second.auxiliaries(token.head))
     above = first.tokens[antecedent.head]
-    return second.past(token.head) and not perfect and not (first.is_verb(above.head) and first.past(above.head))
+    return (
+        second.past(token.head)
+        and not second.perfect(token.head)
+        and not (first.is_verb(above.head) and first.past(above.head))
+    )
 
 
 def is_passing_description(first: Parse, antecedent: Mention, second: Parse, mention: Mention) -> bool:

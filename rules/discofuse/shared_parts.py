@@ -7,10 +7,11 @@ from rules.discofuse.parse import Parse, may_be_past
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.verdict import Reason
 
-# Before a shared modal's verb they are said of all that follows: "can only help us , and feed us".
+# They are said of all that follows them.
 _FOCUSING = frozenset(("only", "merely", "just", "simply"))
 # Their object may be a deed, and one more behind it: "charges for theft and hiding the money".
 _OF_DEEDS = frozenset("for of by with without against from about".split())
+# They count from another date.
 _BACK = frozenset(("previous", "preceding", "same"))
 
 
@@ -33,8 +34,8 @@ def problem_of_shared(parse: Parse, head: int, cc: int, verb: int) -> Reason | N
 
 
 def _is_focused(parse: Parse, head: int, verb: int) -> bool:
-    """Whether an adverb between a modal and its first verb is lost with the second one, of which it is said too: "can
-    only help us , and feed us"."""
+    """Whether an adverb before the first verb is said of a second base form too, and would be lost: "can only help us
+    and feed us"."""
     if parse.tokens[verb].tag not in ("VB", "VBP") or parse.auxiliaries(verb):
         return False
     return any(k < head and parse.lower[k] in _FOCUSING for k in parse.children(head))
@@ -80,7 +81,7 @@ def _is_done_by(parse: Parse, head: int, cc: int, verb: int) -> bool:
     if not words or words[0].text.lower() != "by" or has_own_frame(parse, verb, cc):
         return False
     dated = any(w.entity[2:] == "DATE" for w in words)
-    return dated and is_perfect(parse, head) and not is_perfect(parse, verb)
+    return dated and parse.perfect(head) and not parse.perfect(verb)
 
 
 def _is_emphatic(parse: Parse, head: int, cc: int, verb: int) -> bool:
@@ -89,8 +90,3 @@ def _is_emphatic(parse: Parse, head: int, cc: int, verb: int) -> bool:
     did = any(parse.lower[k] == "did" for k in parse.auxiliaries(head))
     denied = any(parse.tokens[k].dep == "neg" for k in parse.children(head))
     return did and not denied and parse.lower[cc] == "and" and may_be_past(parse.lower[verb])
-
-
-def is_perfect(parse: Parse, verb: int) -> bool:
-    """Whether the verb is a perfect: "has come", "had come"."""
-    return any(parse.tokens[k].lemma == "have" for k in parse.auxiliaries(verb))

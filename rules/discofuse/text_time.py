@@ -89,7 +89,7 @@ def _is_near(parse: Parse, verb: int) -> bool:
 
 
 def _is_near_time(parse: Parse, position: int) -> bool:
-    """Whether a word is a time counted from that of the text: no name of a show, no "had recently come"."""
+    """Whether a word is a time counted from that of the text: no name of a show, and no "had recently come"."""
     word, token = parse.lower[position], parse.tokens[position]
     if word == "recently":
         told = parse.is_verb(token.head) and parse.finite(token.head)  # not "his recently departed men"

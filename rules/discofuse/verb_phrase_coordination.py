@@ -35,7 +35,7 @@ _CONTROL = frozenset(
     learn help seem appear come go prepare offer threaten vow promise proceed cease serve struggle strive work wish
     """.split()
 )
-# "Was built and made permanent".
+# What they make of a thing follows the passive too: "was built and made permanent".
 _RESULTATIVE = frozenset("make render declare deem keep leave consider".split())
 _NEGATIONS = frozenset(("not", "n't", "never"))
 

@@ -81,7 +81,7 @@ class TestMisreadVerb:
 
     def test_another_form_may_not(self):
         text = changed(self.SAW.format("did", "and"), ("armed|VBD|conj|4||arm", "saw|VBD|conj|4||see"))
-        assert "VERB_FORM" not in rejections(text, PREDICATE)
+        assert rejections(text, PREDICATE) == [None]
 
     def test_a_denial_is_contradicted(self):
         text = """
@@ -141,7 +141,7 @@ class TestListInRelative:
 
     def test_not_in_the_tense_of_the_first_verb(self):
         text = changed(self.HOLDS.format("--"), ("had|VBD|conj|2||have", "has|VBZ|conj|2||have"))
-        assert "WRONG_SCOPE" not in rejections(text, PREDICATE)
+        assert rejections(text, PREDICATE) == [None]
 
 
 class TestLooksBack:
@@ -213,7 +213,7 @@ class TestClauses:
         assert rejections(self.OPENED.format(f"{word}|WRB|advmod|8"), CLAUSE) == ["NO_SUBJECT"]
 
     def test_what_is_may_be_one(self):
-        assert rejections(self.OPENED.format("whatever|WP|nsubj|8"), CLAUSE) != ["NO_SUBJECT"]
+        assert rejections(self.OPENED.format("whatever|WP|nsubj|8"), CLAUSE) == [None]
 
     STAYED = """
     Mills|NNS|nsubjpass|3 were|VBD|auxpass|3||be moved|VBN|ROOT|0||move to|IN|prep|3 Bath|NNP|pobj|4|B-GPE {0}
@@ -225,7 +225,7 @@ class TestClauses:
         assert rejections(self.STAYED.format("but|CC|cc|5"), CLAUSE)[-1] == "WRONG_SCOPE"
 
     def test_a_noun_behind_and_ends_the_first(self):
-        assert "WRONG_SCOPE" not in rejections(self.STAYED.format("or|CC|cc|5"), CLAUSE)
+        assert rejections(self.STAYED.format("or|CC|cc|5"), CLAUSE) == [None]
 
     @pytest.mark.parametrize(("noun", "kind"), [("Ada", "B-PERSON"), ("Leeds", "B-GPE")])
     def test_a_name_behind_after_may_begin_it(self, noun, kind):
@@ -234,7 +234,7 @@ class TestClauses:
         and|CC|cc|3 her|PRP$|poss|8 son|NN|nsubj|9 left|VBD|conj|3||leave town|NN|dobj|9 .|.|punct|3
         """
         assert rejections(text.format(noun, kind), CLAUSE)[-1] == "WRONG_SCOPE"
-        assert "WRONG_SCOPE" not in rejections(text.format("May", "B-DATE"), CLAUSE)
+        assert rejections(text.format("May", "B-DATE"), CLAUSE) == [None]
 
     SAID = """
     Lee|NNP|nsubj|2|B-PERSON {0}|ROOT|0||{1} he|PRP|nsubj|4 was|VBD|ccomp|2||be ill|JJ|acomp|4 ,|,|punct|2
@@ -248,7 +248,7 @@ class TestClauses:
         "given", [("said|VBD", "say", "the|DT|det|9"), ("thought|VBD", "think", "his|PRP$|poss|9")]
     )
     def test_a_contrast_is_the_author_s_otherwise(self, given):
-        assert "WRONG_SCOPE" not in rejections(self.SAID.format(*given), CLAUSE)
+        assert rejections(self.SAID.format(*given), CLAUSE) == [None]
 
     THICK = """
     {0} {1}|VBZ|ROOT|0||{2} because|IN|mark|6 the|DT|det|5 walls|NNS|nsubj|6 are|VBP|advcl|2||be thick|JJ|acomp|6
@@ -274,7 +274,7 @@ class TestClauses:
 
     @pytest.mark.parametrize(("label", "verb"), [("oprd", "spoke|VBD"), ("advmod", "opposed|VBD")])
     def test_a_verb_of_its_own(self, label, verb):
-        assert "SHARED_PART" not in rejections(self.LEFT.format(label, verb), CLAUSE)
+        assert rejections(self.LEFT.format(label, verb), CLAUSE) == [None]
 
 
 class TestFrames:

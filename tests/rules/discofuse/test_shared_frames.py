@@ -62,7 +62,7 @@ class TestFrames:
     @pytest.mark.parametrize("own", ["later", "then"])
     def test_the_second_has_a_time_of_its_own(self, own):
         text = self.BY_MAY.format("had|VBD|aux|6||have", "VBN", own)
-        assert "SHARED_PART" not in rejections(text, PREDICATE)
+        assert rejections(text, PREDICATE) == [None]
 
 
 class TestOwners:
@@ -93,7 +93,7 @@ class TestOwners:
         and|CC|cc|2 may|MD|aux|9 help|VB|conj|2||help us|PRP|dobj|9 .|.|punct|2
         """
         assert rejections(text.format("It|PRP|nsubj|2", "seems", "seem"), PREDICATE) == ["NO_SUBJECT"]
-        assert rejections(text.format("Ada|NNP|nsubj|2|B-PERSON", "shows", "show"), PREDICATE) != ["NO_SUBJECT"]
+        assert rejections(text.format("Ada|NNP|nsubj|2|B-PERSON", "shows", "show"), PREDICATE) == ["VERB_FORM"]
 
 
 class TestForms:
@@ -103,7 +103,7 @@ class TestForms:
     """
 
     def test_what_was_made_of_it_is_a_passive(self):
-        assert rejections(self.PUT.format("made", "make", "oprd"), PREDICATE) != [None]
+        assert rejections(self.PUT.format("made", "make", "oprd"), PREDICATE) == ["SHARED_PART"]
 
     def test_what_it_made_is_none(self):
         text = changed(self.PUT.format("made", "make", "dobj"), ("permanent|JJ", "history|NN"))
@@ -133,7 +133,7 @@ class TestConditions:
 
     def test_a_verb_that_opens_a_sentence_may_be_none(self):
         text = changed(self.RAINED.format("Had"), ("Had|VBD|aux|3", "Later|RB|advmod|8"), ("advcl", "dep"))
-        assert rejections(text, CLAUSE) != ["NOT_ASSERTED"]
+        assert rejections(text, CLAUSE) == [None]
 
 
 class TestReport:
@@ -158,7 +158,7 @@ class TestListOfCataphora:
 
     def test_one_noun_does_not(self):
         text = self.ADDING.format("for|IN|prep|9", "pobj|10")
-        assert "LIST" not in rejections(text, "SINGLE_CATAPHORA")
+        assert rejections(text, "SINGLE_CATAPHORA") == [None]
 
 
 class TestKeptBefore:
