@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rules.discofuse.conditions import CONDITIONS, under_condition
 from rules.discofuse.parse import FINITE, Parse
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.verdict import Reason
@@ -26,9 +27,7 @@ _ATTITUDES = frozenset(
 _PARTICIPIAL = frozenset(("acl", "advcl", "pcomp"))
 _CONJUNCTIONS = frozenset(("and", "but", "or", "yet"))
 _CHOICES = frozenset(("can", "could", "may", "might"))
-_CONDITIONS = frozenset(("if", "unless", "whenever"))
-_BINDING = _CONDITIONS | {"before", "after", "until", "till", "once"}
-_INVERTED = frozenset(("had", "were", "should"))
+_BINDING = CONDITIONS | {"before", "after", "until", "till", "once"}
 _SAYING = frozenset(("say", "add", "tell", "admit", "claim"))
 _SPEAKER_S = frozenset(("his", "her", "their", "he", "she", "they"))
 _PURPOSES = frozenset(("can", "could", "may", "might", "will", "would", "shall", "should", "must"))
@@ -64,37 +63,6 @@ def is_purpose(parse: Parse, verb: int, *, comma: bool) -> bool:
     above = parse.tokens[verb].head
     done = parse.tokens[above].tag != "VB" or any(parse.tokens[k].lemma == "do" for k in parse.auxiliaries(above))
     return bool(words & _PURPOSES) or not (comma and done) and not parse.past(verb)
-
-
-def under_condition(parse: Parse, start: int, verb: int) -> bool:
-    """Whether the sentence opens with a condition that what begins at ``start`` is under too: "If it rains , we stay ,
-    so you can come". A simple past says that it came to be, whatever the condition.
-
-    Args:
-        parse: the sentence.
-        start: where the second part begins, with its conjunction.
-        verb: of the second part.
-    """
-    modal = any(parse.tokens[k].tag == "MD" for k in parse.auxiliaries(verb))
-    if parse.past(verb) and not modal:
-        return False
-    if parse.lower[0] in _INVERTED and parse.tokens[0].dep in ("aux", "auxpass") and _opens_early(parse, 0, start):
-        return True  # "Had it rained , we would have stayed , and we might"
-    return any(
-        (word in _CONDITIONS or word == "when" and not parse.past(parse.tokens[k].head))
-        and _opens_early(parse, k, start)
-        for k, word in enumerate(parse.lower[:start])
-    )
-
-
-def _opens_early(parse: Parse, opening: int, start: int) -> bool:
-    """Whether a word opens a clause that stands before the verb that it hangs on, and both before ``start``."""
-    verb = parse.tokens[opening].head
-    return (
-        parse.tokens[opening].dep in ("mark", "advmod", "aux", "auxpass")
-        and parse.tokens[verb].dep == "advcl"
-        and opening < verb < parse.tokens[verb].head < start
-    )
 
 
 def problem_of_conjunct(parse: Parse, cc: int, verb: int, *, own_subject: bool) -> Reason | None:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from rules.discofuse import ellipses
-from rules.discofuse.assertion import ends_in_report, in_report, is_purpose, under_condition
+from rules.discofuse.assertion import ends_in_report, in_report, is_purpose
+from rules.discofuse.conditions import under_condition
 from rules.discofuse.connectives import INNER, MODIFIERS, by_first_word, match_at
 from rules.discofuse.frames import SOURCES, shared_frame, within
 from rules.discofuse.halves import Halves

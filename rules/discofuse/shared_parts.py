@@ -1,7 +1,9 @@
-"""What a second predicate may share with the first one beside its subject: an adverb, a form, a date."""
+"""What a second predicate may share with the first one beside its subject (an adverb, a form, a date), and verbs that
+may be none, but go on its object."""
 
 from __future__ import annotations
 
+from rules.discofuse import morphology
 from rules.discofuse.frames import frame, has_own_frame
 from rules.discofuse.parse import Parse, may_be_past
 from rules.discofuse.reasons import DiscoFuseReason
@@ -90,3 +92,27 @@ def _is_emphatic(parse: Parse, head: int, cc: int, verb: int) -> bool:
     did = any(parse.lower[k] == "did" for k in parse.auxiliaries(head))
     denied = any(parse.tokens[k].dep == "neg" for k in parse.children(head))
     return did and not denied and parse.lower[cc] == "and" and may_be_past(parse.lower[verb])
+
+
+def may_be_phrase(parse: Parse, head: int, cc: int, verb: int) -> bool:
+    """Whether the verb may be no verb: a plural noun with its participle or genitive ("techniques , and often compounds
+    produced by ..."), or a participle before its noun ("is like clay and rammed earth")."""
+    tag, following = parse.tokens[verb].tag, parse.tokens[verb + 1]
+    if tag in ("VBZ", "VBP"):
+        bare = parse.child(verb, "acl") is not None or following.text in ("of", "per", ",")
+        return bare and morphology.is_word(parse.lower[verb], upos="NOUN")
+    if tag != "VBD" or verb != cc + 1 or not may_be_past(parse.lower[verb]):
+        return False
+    plain = following.pos in ("NOUN", "ADJ") and parse.tokens[head].tag in ("VBZ", "VBP", "VBG")
+    return plain or _repeats_object(parse, head, verb)
+
+
+def _repeats_object(parse: Parse, head: int, verb: int) -> bool:
+    """Whether both verbs have the same noun for an object, and only the first one's has a determiner: "sold the large
+    mill and rebuilt small mill"."""
+    first, second = parse.child(head, "dobj"), parse.child(verb, "dobj")
+    if first is None or second is None or parse.tokens[first].lemma != parse.tokens[second].lemma:
+        return False
+    return all(k <= verb or parse.tokens[k].dep not in ("det", "poss") for k in parse.children(second)) and (
+        parse.tokens[second].tag in ("NN", "NNP") and parse.child(first, "det", "poss") is not None
+    )

@@ -21,6 +21,7 @@ from rules.discofuse.noun_phrases import is_plural, person
 from rules.discofuse.operations import delete, join, split
 from rules.discofuse.parse import FINITE, Parse, may_be_past
 from rules.discofuse.reasons import DiscoFuseReason
+from rules.discofuse.shared_parts import may_be_phrase
 from rules.discofuse.words import Words
 from rules.verdict import Reason
 
@@ -249,7 +250,7 @@ def _shared(parse: Parse, match: PredicateMatch) -> Reason | None:
     listed = tag in ("VB", "VBP") or tag == "VBD" and not word.endswith("ed")
     if listed and not morphology.is_word(word, upos="VERB"):
         return DiscoFuseReason.VERB_FORM  # "by his kindness and courtesy"
-    if _may_be_phrase(parse, match) or has_foreign_phrase(parse, match.verb, match.cc):
+    if may_be_phrase(parse, match.head, match.cc, match.verb) or has_foreign_phrase(parse, match.verb, match.cc):
         return DiscoFuseReason.VERB_FORM
     before = match.cc - 1 - (parse.lower[match.cc - 1] == ",")
     bare = parse.is_verb(before) and parse.tokens[before].dep in ("conj", "advcl") and parse.subject(before) is None
@@ -260,31 +261,6 @@ def _shared(parse: Parse, match: PredicateMatch) -> Reason | None:
     if own and parse.child(match.head, "auxpass") is not None:
         return None  # "was not imprisoned , but was fined": a passive lacks no object
     return DiscoFuseReason.SHARED_PART
-
-
-def _may_be_phrase(parse: Parse, match: PredicateMatch) -> bool:
-    """Whether the verb may be no verb: a plural noun with its participle or genitive ("techniques , and often compounds
-    produced by ..."), or a participle before its noun ("is like clay and rammed earth")."""
-    verb = match.verb
-    tag, following = parse.tokens[verb].tag, parse.tokens[verb + 1]
-    if tag in ("VBZ", "VBP"):
-        bare = parse.child(verb, "acl") is not None or following.text in ("of", "per", ",")
-        return bare and morphology.is_word(parse.lower[verb], upos="NOUN")
-    if tag != "VBD" or verb != match.cc + 1 or not may_be_past(parse.lower[verb]):
-        return False
-    plain = following.pos in ("NOUN", "ADJ") and parse.tokens[match.head].tag in ("VBZ", "VBP", "VBG")
-    return plain or _repeats_object(parse, match)
-
-
-def _repeats_object(parse: Parse, match: PredicateMatch) -> bool:
-    """Whether both verbs have the same noun for an object, and only the first one's has a determiner: "sold the large
-    mill and rebuilt small mill"."""
-    first, second = parse.child(match.head, "dobj"), parse.child(match.verb, "dobj")
-    if first is None or second is None or parse.tokens[first].lemma != parse.tokens[second].lemma:
-        return False
-    return all(k <= match.verb or parse.tokens[k].dep not in ("det", "poss") for k in parse.children(second)) and (
-        parse.tokens[second].tag in ("NN", "NNP") and parse.child(first, "det", "poss") is not None
-    )
 
 
 def _numbers_differ(parse: Parse, match: PredicateMatch, subject: int) -> bool:
