@@ -106,7 +106,8 @@ def apply(parse: Parse, match: PredicateMatch) -> Halves:
         auxiliaries = _auxiliaries(parse, match)
         if auxiliaries is None:
             problem = problem or DiscoFuseReason.SHARED_PART
-        if auxiliaries == () and parse.tokens[match.verb].tag == "VB":  # a present tense, as it turns out
+        bare = auxiliaries == () and not any(k > match.cc for k in parse.auxiliaries(match.verb))
+        if bare and parse.tokens[match.verb].tag == "VB":  # a present tense, as it turns out
             second = tuple(w._replace(tag="VBP") if w.position == match.verb else w for w in second)
         problem = problem or problem_of_subject(parse, subject)
         phrase = join(subject_phrase(parse, subject, match.cc, match.verb), auxiliaries or ())

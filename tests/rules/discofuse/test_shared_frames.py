@@ -93,7 +93,7 @@ class TestOwners:
         and|CC|cc|2 may|MD|aux|9 help|VB|conj|2||help us|PRP|dobj|9 .|.|punct|2
         """
         assert rejections(text.format("It|PRP|nsubj|2", "seems", "seem"), PREDICATE) == ["NO_SUBJECT"]
-        assert rejections(text.format("Ada|NNP|nsubj|2|B-PERSON", "shows", "show"), PREDICATE) == ["VERB_FORM"]
+        assert rejections(text.format("Ada|NNP|nsubj|2|B-PERSON", "shows", "show"), PREDICATE) == [None]
 
 
 class TestForms:
@@ -179,3 +179,18 @@ class TestKeptBefore:
         )
         (pair,) = candidates(self.FIRST, self.SECOND.format(";"), clusters=links, conventions="extended")
         assert pair.incoherent_second_sentence.startswith(made)
+
+
+class TestModals:
+    CAME = """
+    Ada|NNP|nsubj|2|B-PERSON came|VBD|ROOT|0||come there|RB|advmod|2 and|CC|cc|2 {0} help|{1}|conj|2||help us|PRP|dobj|6
+    .|.|punct|2
+    """
+
+    @pytest.mark.parametrize("word", ["may", "will", "can"])
+    def test_a_second_predicate_may_have_its_own(self, word):
+        text = self.CAME.format(f"{word}|MD|aux|6||{word}", "VB")
+        assert accepted(text, PREDICATE)[1] == f"Ada {word} help us ."
+
+    def test_a_form_that_it_does_not_go_with_is_refused(self):
+        assert rejections(self.CAME.format("may|MD|aux|6||may", "VBD"), PREDICATE) == ["VERB_FORM"]
