@@ -34,6 +34,8 @@ _CLASSIFIERS = frozenset(
 _OPENERS = frozenset((")", ":", ";", "-", "--", "*", "."))
 # Only what follows says of what: "the first man in space".
 _SINGLING = frozenset("first second third fourth fifth last next only earliest latest oldest".split())
+# Of the others, which the plain noun would mean too, something else may be true: "some mills in Kent".
+_PICKING = frozenset(("some", "several", "certain", "various"))
 
 
 def phrase(first: Parse, antecedent: Mention, *, limit: int, possessive: bool) -> Words:
@@ -102,8 +104,10 @@ def _common(first: Parse, head: int, words: Words, *, limit: int, possessive: bo
     nearest = behind[0]
     adjacent = first.left_edge(nearest) == head + 1
     complement = adjacent and first.tokens[nearest].dep == "prep"
-    needed = first.tokens[head].lemma.lower() in _CLASSIFIERS or any(
-        w.text.lower() in _SINGLING or w.tag in ("JJS", "RBS") for w in words
+    needed = (
+        first.tokens[head].lemma.lower() in _CLASSIFIERS
+        or words[0].text.lower() in _PICKING
+        or any(w.text.lower() in _SINGLING or w.tag in ("JJS", "RBS") for w in words)
     )
     if complement and (needed or first.lower[nearest] == "of") and not possessive:
         longer = core(first, head, start=words[0].position, end=first.right_edge(nearest) + 1)

@@ -28,7 +28,7 @@ def problem_of_conjunct(parse: Parse, cc: int, verb: int, subject: int) -> Reaso
     """
     if _is_condition(parse, subject):
         return DiscoFuseReason.NO_SUBJECT
-    if _joins_subjects(parse, cc) or _explains(parse, cc, verb):
+    if _joins_subjects(parse, cc) or _explains(parse, cc, verb) or _asks(parse, cc, verb):
         return DiscoFuseReason.WRONG_SCOPE
     return DiscoFuseReason.SHARED_PART if _shares_verb(parse, cc, verb) else None
 
@@ -59,6 +59,12 @@ def _joins_subjects(parse: Parse, cc: int) -> bool:
     return parse.tokens[noun].dep == "conj" and any(
         parse.lower[k] == "but" and head < k < noun and parse.lower[k - 1] != "," for k in parse.children(head)
     )
+
+
+def _asks(parse: Parse, cc: int, verb: int) -> bool:
+    """Whether the clause is a question that the first part asks too: "asked whether it held , and whether or not it
+    would"."""
+    return parse.lower[cc + 1] == "whether" and "," not in parse.lower[cc + 2 : verb]
 
 
 def _explains(parse: Parse, cc: int, verb: int) -> bool:

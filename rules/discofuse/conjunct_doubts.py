@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from rules.discofuse.assertion import REPORTING
+from rules.discofuse.morphology import is_base
 from rules.discofuse.parse import QUOTES, Parse, may_be_past
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.discofuse.shared_parts import problem_of_shared
@@ -128,10 +129,14 @@ def _goes_on_report(parse: Parse, head: int, cc: int, verb: int) -> bool:
 
 
 def _continues_infinitive(parse: Parse, head: int, cc: int, verb: int) -> bool:
-    """Whether a base form that was taken for a present tense goes on an infinitive: "worked to build and
-    keep mills"."""
-    present = parse.tokens[verb].tag == "VBP" and parse.past(head) and not parse.auxiliaries(verb)
-    return present and any(parse.tokens[k].tag == "TO" and parse.tokens[k].dep == "aux" for k in range(head + 1, cc))
+    """Whether a base form that was taken for another tense than the first verb's goes on an infinitive: "worked to
+    build and keep mills", "let us stay and cut it"."""
+    tag = parse.tokens[verb].tag
+    present = tag == "VBP" and parse.past(head)
+    past = tag == "VBD" and not parse.past(head) and is_base(parse.lower[verb])
+    if not (present or past) or parse.auxiliaries(verb):
+        return False
+    return any(parse.tokens[k].tag == "TO" and parse.tokens[k].dep == "aux" for k in range(head + 1, cc))
 
 
 def _continues_clause(parse: Parse, head: int, cc: int, verb: int) -> bool:

@@ -7,9 +7,10 @@ from rules.discofuse.clause_doubts import runs_on
 from rules.discofuse.conjunct_doubts import problem_of_predicate
 from rules.discofuse.connectives import CONJUNCTIONS
 from rules.discofuse.ellipsis import is_elliptical
-from rules.discofuse.frames import shared_frame, within
+from rules.discofuse.frames import shared_frame
 from rules.discofuse.names_behind import names_it_late
 from rules.discofuse.noun_phrases import is_plural
+from rules.discofuse.operations import within
 from rules.discofuse.parse import FINITE, NOMINAL, Parse
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.discofuse.words import Words

@@ -3,6 +3,8 @@ a number or of "those"."""
 
 from __future__ import annotations
 
+import re
+
 from rules.discofuse.frames import frame, has_own_frame
 from rules.discofuse.parse import Parse
 from rules.discofuse.reasons import DiscoFuseReason
@@ -29,6 +31,7 @@ _FIGURES = frozenset(
     """.split()
 )
 _TOGETHER = frozenset(("both", "each", "all"))
+_ORDINAL = re.compile(r"\d+(st|nd|rd|th)|first|second|third|(four|fif|six|seven|eigh|nin|ten)th|\w+(een|ie)th")
 
 
 def problem_of_clause(parse: Parse, first: int, second: int, cc: int, *, framed: bool) -> Reason | None:
@@ -45,7 +48,12 @@ def problem_of_clause(parse: Parse, first: int, second: int, cc: int, *, framed:
     subject = parse.subject(second, after=cc)
     if subject is not None and (_lacks_noun(parse, subject) or _is_unowned(parse, subject)):
         return DiscoFuseReason.SHARED_PART
-    if _is_told_apart(parse, second, cc) or not framed and _needs_frame(parse, first, second, cc):
+    if (
+        _counts_before(parse, cc)
+        or _is_told_apart(parse, second, cc)
+        or not framed
+        and _needs_frame(parse, first, second, cc)
+    ):
         return DiscoFuseReason.SHARED_PART
     return None
 
@@ -59,6 +67,18 @@ def problem_of_contrast(parse: Parse, verb: int, start: int) -> Reason | None:
 def _lacks_noun(parse: Parse, subject: int) -> bool:
     """Whether an owner stands for what is owned: "Ada 's crew was old , while Bea 's was young"."""
     return any(parse.tokens[k].tag == "POS" and parse.is_verb(k + 1) for k in parse.children(subject))
+
+
+def _counts_before(parse: Parse, cc: int) -> bool:
+    """Whether an ordinal in a phrase of the first clause has its noun in the second one only: "In the 9th , it grew ,
+    but in the 10th century it fell"."""
+    alone = any(
+        parse.tokens[k].entity[2:] == "ORDINAL" and parse.tokens[k].dep == "pobj" and parse.lower[k + 1] == ","
+        for k in range(cc - 1)
+    )
+    return alone and any(
+        parse.tokens[k].dep == "amod" and _ORDINAL.fullmatch(parse.lower[k]) for k in range(cc, len(parse))
+    )
 
 
 def _is_unowned(parse: Parse, subject: int) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from rules.coreference.lexicon import FEMALE, MALE, PLURAL, PRONOUNS
 from rules.discofuse.agreement import agrees
+from rules.discofuse.assertion import REPORTING
 from rules.discofuse.connectives import FORWARD, by_first_word, match_at
 from rules.discofuse.coordination import crossings
 from rules.discofuse.halves import Halves
@@ -119,9 +120,19 @@ def _problem(parse: Parse, match: ForwardMatch) -> Reason | None:
     subject = main_subject(parse, after=match.comma)
     if subject is not None and is_inserted_report(parse, subject):
         return DiscoFuseReason.NOT_ASSERTED
+    if parse.tokens[match.end].tag == "VBG" and subject is not None and _reports(parse, parse.tokens[subject].head):
+        return DiscoFuseReason.AMBIGUOUS
     if crossings(parse, match.comma, match.comma + 1) > 1 or _goes_on(parse, match.comma):
         return DiscoFuseReason.CLAUSE_CUT
     return DiscoFuseReason.AMBIGUOUS if _points_forward(parse, match) else None
+
+
+def _reports(parse: Parse, verb: int) -> bool:
+    """Whether the verb says what somebody thinks of another, who may be the one that a participle is about: "In
+    addition to helping us , he thinks that it saves time"."""
+    return parse.tokens[verb].lemma in REPORTING and any(
+        k > verb and parse.tokens[k].dep == "ccomp" for k in parse.children(verb)
+    )
 
 
 def _goes_on(parse: Parse, comma: int) -> bool:

@@ -13,7 +13,9 @@ _ADVERBIALS = frozenset(("prep", "advcl", "npadvmod", "pcomp"))
 # A condition: what holds under it may not hold without it.
 _CONDITIONS = frozenset("if once when whenever unless wherever with without under".split())
 _PLACES = frozenset("in on at within among across throughout for near outside inside along around".split())
-_TIMES = frozenset("in on at before prior after during since by between throughout for from over within".split())
+# They say when, whatever stands behind them.
+_EVENTS = frozenset(("after", "during", "following", "upon"))
+_TIMES = _EVENTS | frozenset("in on at before prior since by between throughout for from over within".split())
 # Where a thing stands by itself: what is said of another one behind it may be so anywhere.
 _SURROUNDINGS = frozenset("inside outside near along around".split())
 # Adverbs that are a frame by themselves, before a comma.
@@ -67,11 +69,11 @@ def frame(parse: Parse, verb: int) -> Words:
     if end - start < 2:
         return ()
     opening = [k for k in parse.children(verb) if start <= k < end and parse.tokens[k].dep != "punct"]
-    if len(opening) != 1 or not _is_adverbial(parse, opening[0], start, end):
+    if not opening or not _are_adverbials(parse, opening, start, end):
         return ()
-    if parse.right_edge(opening[0]) + 1 + (parse.lower[end - 1] == ",") != end or parse.tokens[end - 1].pos == "ADP":
+    if parse.right_edge(opening[-1]) + 1 + (parse.lower[end - 1] == ",") != end or parse.tokens[end - 1].pos == "ADP":
         return ()  # with a preposition at its end, the frame goes on in what was taken for the subject
-    stop = _end_of_name(parse, opening[0], end)
+    stop = _end_of_name(parse, opening[-1], end)
     return parse.words[start:stop] if stop - start <= _LONGEST + 1 else ()
 
 
@@ -86,6 +88,19 @@ def _start(parse: Parse, verb: int, end: int) -> int:
         ),
         default=0,
     )
+
+
+def _are_adverbials(parse: Parse, heads: list[int], start: int, end: int) -> bool:
+    """Whether the phrases of ``heads`` frame a clause, one behind the other from ``start`` on. All but the first have
+    to tell a time or place: "On 1 May , after midnight ,"."""
+    for n, head in enumerate(heads):
+        if not _is_adverbial(parse, head, start, end):
+            return False
+        if n and (parse.lower[start] not in _TIMES | _PLACES or parse.child(head, "pobj") is None):
+            return False
+        start = parse.right_edge(head) + 1
+        start += parse.lower[start] == ","
+    return True
 
 
 def _is_adverbial(parse: Parse, head: int, start: int, end: int) -> bool:
@@ -132,7 +147,7 @@ def shared_frame(parse: Parse, first: int, second: int, cc: int, *, own_subject:
         return _repeated(words, past=past)
     if _is_length(words) or own_subject and (_has_gerund(words) or _has_same_phrase(parse, second, cc, opening)):
         return ()
-    timed = bool(kinds & _TIME_ENTITIES) or any(w.lemma in _TIME_NOUNS for w in words) or opening in ("after", "during")
+    timed = bool(kinds & _TIME_ENTITIES) or any(w.lemma in _TIME_NOUNS for w in words) or opening in _EVENTS
     timed = timed and not (opening in _CONDITIONS and not _is_time(words))
     placed = not timed and (bool(kinds & _PLACE_ENTITIES) or opening == "at")
     if own_subject and opening in _SURROUNDINGS and not placed:
@@ -279,8 +294,3 @@ def before_subject(phrase: Words, subject: Words, predicate: Words) -> Words:
     apart = not any(w.text == "," for w in phrase) and (nouns or len(phrase) >= _SHORT)
     comma = (Word(",", True, ",", "PUNCT", "punct", ","),) if apart else ()
     return join(phrase, comma, lowered(subject), predicate)
-
-
-def within(frame_words: Words, clause: Words) -> Words:
-    """Puts the frame before a clause, whose first word loses the capital that it may have."""
-    return join(frame_words, lowered(clause)) if frame_words else clause

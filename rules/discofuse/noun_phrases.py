@@ -154,7 +154,7 @@ def definite(words: Words) -> Words:
         if _is_number_of_name(words):
             return words
         return (_the(words[0]), words[0]._replace(text=lower[0]), *words[1:])
-    if lower[0] in _INDEFINITE and lower[1] != "of" and words[-1].tag in _PLURAL_TAGS:
+    if lower[0] in _INDEFINITE and lower[1] != "of" and _noun(words).tag in _PLURAL_TAGS:
         return (_the(words[0]), *words[1:])
     if lower[0] not in ("a", "an") or words[0].dep not in ("det", "dep", "quantmod", ""):
         return words
@@ -168,6 +168,12 @@ def definite(words: Words) -> Words:
     if all(w.tag == "NNP" and w.entity.endswith("PERSON") for w in words[1:]):
         return words[1:]
     return words if _has_inner_article(words) else (_the(words[0]), *words[1:])
+
+
+def _noun(words: Words) -> Word:
+    """The noun that the phrase hangs on, which may have a complement behind it: "some mills in Kent"."""
+    inside = {w.position for w in words}
+    return next((w for w in words if w.head not in inside or w.head == w.position), words[-1])
 
 
 def _is_number_of_name(words: Words) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rules.coreference.noun_kinds import Kind, main_kind
 from rules.discofuse.naming import UNIQUE
 from rules.discofuse.parse import SUBJECTS, Parse
@@ -34,6 +36,14 @@ def may_be_another(first: Parse, antecedent: Mention, words: Words, second: Pars
         or _is_more(words, second, mention)
         or _is_what_is_made(words, second, mention)
     )
+
+
+def has_namesake(second: Parse, mention: Mention, cluster: Sequence[Mention]) -> bool:
+    """Whether another noun of the same name stands before it, which it may rather mean: "The town council met . The
+    ward council failed , and the council"."""
+    known = {m.head for m in cluster if m.sentence == mention.sentence}
+    lemma = second.tokens[mention.head].lemma.lower()
+    return any(k not in known and second.tokens[k].lemma.lower() == lemma for k in range(mention.start))
 
 
 def says_more(first: Parse, antecedent: Mention) -> bool:

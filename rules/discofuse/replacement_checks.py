@@ -13,7 +13,7 @@ from rules.discofuse.noun_phrases import is_plural
 from rules.discofuse.parse import AUXILIARIES, FINITE, SUBJECTS, Parse
 from rules.discofuse.pronoun_doubts import PERSONAL, PLURAL, is_doubtful
 from rules.discofuse.reasons import DiscoFuseReason
-from rules.discofuse.repeated_nouns import may_be_another
+from rules.discofuse.repeated_nouns import has_namesake, may_be_another
 from rules.discofuse.said_again import is_no_longer, is_passing_description
 from rules.discofuse.words import Words
 from rules.records import Mention
@@ -69,6 +69,8 @@ def problem(
         may_be_another(first, antecedent, words, second, mention)
         or is_passing_description(first, antecedent, second, mention)
     ):
+        return DiscoFuseReason.UNCERTAIN_COREFERENCE
+    if mention.kind == "nominal" and has_namesake(second, mention, cluster):
         return DiscoFuseReason.UNCERTAIN_COREFERENCE
     if mention.kind == "pronoun" and is_doubtful(first, antecedent, second, mention, cluster):
         return DiscoFuseReason.UNCERTAIN_COREFERENCE

@@ -18,6 +18,8 @@ _OPINIONS = frozenset(
     """.split()
 )
 _COMPLEMENTS = frozenset(("ccomp", "dobj", "xcomp"))
+# Their object is who hears it: "It is old , he told the press".
+_TO_HEARERS = frozenset(("tell", "inform", "assure", "remind", "warn", "advise"))
 
 
 def problem_of(parse: Parse, halves: Halves, *, inserted: bool) -> Reason | None:
@@ -50,7 +52,8 @@ def _tags(parse: Parse) -> Iterator[int]:
         if parse.subject(k) is None:
             continue
         said = [c for c in parse.children(k) if parse.tokens[c].dep in _COMPLEMENTS]
-        if any(c > k for c in said):
+        hearer = parse.child(k, "dobj") if token.lemma in _TO_HEARERS else None
+        if any(c > k and c != hearer for c in said):
             continue
         if any(parse.tokens[c].dep == "ccomp" for c in said) or token.dep == "parataxis" and _follows_words(parse, k):
             yield k

@@ -486,3 +486,30 @@ def test_many_are_not_replaced_by_one(predicate, made):
     label = "attr" if predicate.endswith("NNS") else "acomp"
     second = f"They|PRP|nsubj|3 had|VBD|aux|3 become|VBN|ROOT|0 {predicate}|{label}|3 .|.|punct|3"
     assert replaced(first, (0, 2), second, (0, 1, "pronoun")).startswith(made)
+
+
+class TestSomeOfMany:
+    """ "{some} mills in Kent won there ." """
+
+    TEXT = "{0}|DT|det|2 mills|NNS|nsubj|{1}||mill {2} won|VBD|ROOT|0||win .|.|punct|{1}"
+    IN_KENT = "in|IN|prep|2 Kent|NNP|pobj|3|B-GPE"
+
+    def said(self, some: str, *, possessive: bool = False) -> str:
+        first = parse(self.TEXT.format(some, 5, self.IN_KENT))
+        words = phrase(first, mention(0, 0, 2, "nominal"), limit=10, possessive=possessive)
+        return " ".join(w.text for w in words)
+
+    @pytest.mark.parametrize("some", ["Some", "Several", "Certain", "Various"])
+    def test_what_tells_them_apart_stays(self, some):
+        assert self.said(some) == "The mills in Kent"
+
+    def test_where_it_cannot_stay_they_are_not_named(self):
+        assert self.said("Some", possessive=True) == ""
+
+    def test_others_can_do_without(self):
+        assert self.said("The") == "The mills"
+
+    def test_nothing_stays_where_nothing_tells_them_apart(self):
+        first = parse(self.TEXT.format("Some", 3, ""))
+        words = phrase(first, mention(0, 0, 2, "nominal"), limit=10, possessive=False)
+        assert " ".join(w.text for w in words) == "The mills"

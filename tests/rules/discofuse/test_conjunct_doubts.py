@@ -62,6 +62,17 @@ class TestClauseBetween:
     def test_a_base_form_goes_on_an_infinitive(self):
         assert rejections(p.INFINITIVE, PREDICATE) == ["WRONG_SCOPE"]
 
+    @pytest.mark.parametrize(
+        ("form", "reasons"),
+        [
+            ("cut|VBD|conj|2||cut", ["WRONG_SCOPE"]),
+            ("kept|VBD|conj|2||keep", [None]),  # no base form
+        ],
+    )
+    def test_one_that_was_taken_for_a_past_tense_does(self, form, reasons):
+        text = changed(p.INFINITIVE, ("keep|VBP|conj|2", form), ("worked|VBD|ROOT|0||work", "work|VBP|ROOT|0"))
+        assert rejections(text, PREDICATE) == reasons
+
     def test_a_past_tense_does_not(self):
         text = changed(p.INFINITIVE, ("keep|VBP|conj|2", "kept|VBD|conj|2||keep"))
         assert accepted(text, PREDICATE)[1] == "They kept the old bridge ."

@@ -131,3 +131,29 @@ def test_both_may_not_be_the_subjects_of_the_two_clauses(thing, reason):
 def test_the_last_of_a_row_of_clauses_is_not_cut_off(joint, reason):
     n = len(joint.split())
     assert rejections(ROW.format(joint=joint, dance=n + 6, bees=n + 10), INNER) == [reason]
+
+
+# "In the 9th {noun} , it grew fast , but in the {tenth} century {article} {year} it fell ."
+NINTH = """
+In|IN|prep|6 the|DT|det|3 9th|NN|pobj|1|{entity} ,|,|punct|6 it|PRP|nsubj|6 grew|VBD|ROOT|0||grow fast|RB|advmod|6
+,|,|punct|6 but|CC|cc|6 in|IN|prep|15 the|DT|det|13 {modifier} century|NN|pobj|10|I-DATE it|PRP|nsubj|15
+fell|VBD|conj|6||fall there|RB|advmod|15 .|.|punct|6
+"""
+
+
+@pytest.mark.parametrize(
+    "modifier", ["10th|JJ|amod|13|B-DATE", "tenth|JJ|amod|13|B-DATE", "twentieth|JJ|amod|13|B-DATE"]
+)
+def test_an_ordinal_may_have_its_noun_in_the_second_clause(modifier):
+    assert rejections(NINTH.format(entity="B-ORDINAL", modifier=modifier), CLAUSE) == ["SHARED_PART"]
+
+
+@pytest.mark.parametrize(
+    ("entity", "modifier"),
+    [
+        ("B-ORDINAL", "last|JJ|amod|13|B-DATE"),  # no ordinal
+        ("B-DATE", "10th|JJ|amod|13|B-DATE"),  # a day: "On the 9th"
+    ],
+)
+def test_one_without_another_stands_for_itself(entity, modifier):
+    assert rejections(NINTH.format(entity=entity, modifier=modifier), CLAUSE) == [None]

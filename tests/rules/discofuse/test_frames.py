@@ -53,7 +53,9 @@ def test_a_time_behind_the_subject_is_still_the_clause_s_own():
     assert shared_frame(tree, 5, 11, 6, own_subject=True) == ()
 
 
-@pytest.mark.parametrize(("word", "expected"), [("During", "During the fight ,"), ("About", "")])
+@pytest.mark.parametrize(
+    ("word", "expected"), [("During", "During the fight ,"), ("Following", "Following the fight ,"), ("About", "")]
+)
 def test_what_stands_behind_during_is_a_time(word, expected):
     text = (
         "During|IN|prep|7 the|DT|det|3 fight|NN|pobj|1 ,|,|punct|7 the|DT|det|6 town|NN|nsubj|7 fell|VBD|ROOT|0||fall"
@@ -61,6 +63,34 @@ def test_what_stands_behind_during_is_a_time(word, expected):
     text += " and|CC|cc|7 the|DT|det|10 bridge|NN|nsubj|11 held|VBD|conj|7||hold .|.|punct|7"
     tree = parse(text.replace("During", word))
     assert text_of(shared_frame(tree, 6, 10, 7, own_subject=True)) == expected
+
+
+# "{On 1 May , after the fight ,} the town fell and the bridge held ."
+TWO_PHRASES = """
+{first} ,|,|punct|11 {second}|IN|prep|11 the|DT|det|7 {noun}|5 ,|,|punct|11 the|DT|det|10 town|NN|nsubj|11
+fell|VBD|ROOT|0||fall and|CC|cc|11 the|DT|det|14 bridge|NN|nsubj|15 held|VBD|conj|11||hold .|.|punct|11
+"""
+ON_MAY_1 = "On|IN|prep|11 May|NNP|pobj|1|B-DATE 1|CD|nummod|2|I-DATE"
+
+
+@pytest.mark.parametrize(
+    ("second", "noun", "expected"),
+    [
+        ("after", "fight|NN|pobj", "On May 1 , after the fight ,"),
+        ("in", "north|NN|pobj", "On May 1 , in the north ,"),
+        ("about", "fight|NN|pobj", ""),  # neither a time nor a place
+        ("by", "fight|NN|pcomp", ""),  # a deed
+    ],
+)
+def test_a_frame_may_be_of_two_phrases(second, noun, expected):
+    tree = parse(TWO_PHRASES.format(first=ON_MAY_1, second=second, noun=noun))
+    assert text_of(shared_frame(tree, 10, 14, 11, own_subject=False)) == expected
+
+
+def test_what_stands_between_two_phrases_is_none_of_the_frame():
+    text = TWO_PHRASES.format(first=ON_MAY_1, second="after", noun="fight|NN|pobj")
+    tree = parse(text.replace(",|,|punct|11 after", "sadly|RB|advmod|11 after"))
+    assert shared_frame(tree, 10, 14, 11, own_subject=False) == ()
 
 
 def test_a_number_of_the_subject_is_no_frame():

@@ -74,6 +74,25 @@ class TestWhatIsNoClause:
         text = ADDITION.format(opening="losing|VBG|pcomp|3||lose roofs|NNS|dobj|4||roof")
         assert accepted(text, FRONTED)[0] == "The walls lost roofs ."
 
+    THINKS = ADDITION.format(opening="helping|VBG|pcomp|3||help us|PRP|dobj|4").replace(
+        "walls|NNS|nsubj|9||wall fell|VBD|ROOT|0||fall", "clerk|NN|nsubj|9 {0}|ROOT|0||{1} {2}"
+    )
+    IT_HELD = "it|PRP|nsubj|11 held|VBD|ccomp|9||hold well|RB|advmod|11"
+
+    def test_who_thinks_of_another_may_not_do_it(self):
+        text = self.THINKS.format("thought|VBD", "think", self.IT_HELD)
+        assert rejections(text, FRONTED) == ["AMBIGUOUS"]
+
+    @pytest.mark.parametrize(
+        ("verb", "lemma", "rest", "made"),
+        [
+            ("ensured|VBD", "ensure", IT_HELD, "The clerk ensured it held well ."),  # no thought
+            ("argued|VBD", "argue", "well|RB|advmod|9", "The clerk argued well ."),  # of nobody else
+        ],
+    )
+    def test_who_acts_does(self, verb, lemma, rest, made):
+        assert accepted(self.THINKS.format(verb, lemma, rest), FRONTED) == ("The clerk helped us .", made)
+
     @pytest.mark.parametrize(("word", "reason"), [("prior", "UNRESOLVED_ANAPHOR"), ("early", None)])
     def test_one_that_is_before_the_other(self, word, reason):
         text = (

@@ -57,6 +57,13 @@ class TestConnective:
             )
         assert connective.find(parse(text)) is None
 
+    def test_not_where_it_ties_clauses_of_the_sentence(self):
+        text = """
+        Whereas|IN|mark|3 it|PRP|nsubj|3 was|VBD|advcl|{head}||be old|JJ|acomp|3 ,|,|punct|7 they|PRP|nsubj|7
+        are|VBP|ROOT|0||be new|JJ|acomp|7 .|.|punct|7
+        """
+        assert connective.find(parse(text.format(head=7))) is None
+
     def test_medial_between_commas_takes_both(self):
         text = (
             "Space|NN|nsubjpass|6 ,|,|punct|6 however|RB|advmod|6 ,|,|punct|6 is|VBZ|auxpass|6 "

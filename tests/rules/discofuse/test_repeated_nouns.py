@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from rules.discofuse.repeated_nouns import has_namesake
+from tests.rules.discofuse.helpers import parse
 from tests.rules.discofuse.test_replacements import second_of
 from tests.testing import mention
 
@@ -174,3 +176,25 @@ class TestTimesAndDeeds:
             f"They|PRP|nsubj|2 {verb}|VBD|ROOT|0||{lemma} the|DT|det|4 wall|NN|dobj|2 there|RB|advmod|2 .|.|punct|2"
         )
         assert again(first, second, 2) == f"They {verb} {made} there ."
+
+
+class TestNamesakes:
+    """ "We saw an old mill ." and "The new {} fell and the mill stood ." """
+
+    SECOND = """
+    The|DT|det|3 new|JJ|amod|3 {0} fell|VBD|ROOT|0||fall and|CC|cc|4 the|DT|det|7 mill|NN|nsubj|8 stood|VBD|conj|4||stand
+    .|.|punct|4
+    """
+
+    def test_another_of_its_name_before_it_may_be_meant(self):
+        assert again(AN_OLD_MILL, self.SECOND.format("mill|NN|nsubj|4"), 5) == "The new mill fell and the mill stood ."
+
+    def test_another_noun_is_not(self):
+        made = again(AN_OLD_MILL, self.SECOND.format("roof|NN|nsubj|4"), 5)
+        assert made == "The new roof fell and the old mill stood ."
+
+    def test_nor_one_of_the_same(self):
+        second = parse(self.SECOND.format("mill|NN|nsubj|4"))
+        other, again = mention(1, 0, 3, "nominal"), mention(1, 5, 7, "nominal")
+        assert has_namesake(second, again, [again])
+        assert not has_namesake(second, again, [other, again])

@@ -106,6 +106,26 @@ class TestClausesOfReports:
     def test_a_question_takes_in_no_statement(self):
         assert accepted(ASKED_HOW, CLAUSE)[1] == "The farm was old ."
 
+    QUESTIONS = """
+    Ann|NNP|nsubj|2|B-PERSON asked|VBD|ROOT|0||ask how|WRB|advmod|5 it|PRP|nsubj|5 held|VBD|ccomp|2||hold ,|,|punct|2
+    and|CC|cc|2 {0} fell|VBD|conj|2||fall down|RP|prt|{1} .|.|punct|2
+    """
+    THE_ROOF = "{0} the|DT|det|10 roof|NN|nsubj|11"
+
+    def test_a_question_goes_on(self):
+        text = self.QUESTIONS.format(self.THE_ROOF.format("whether|IN|mark|10"), 11)
+        assert rejections(text, CLAUSE) == ["WRONG_SCOPE"]
+
+    def test_another_word_asks_nothing(self):
+        text = self.QUESTIONS.format(self.THE_ROOF.format("then|RB|advmod|10"), 11)
+        assert rejections(text, CLAUSE) == [None]
+
+    def test_a_clause_of_its_own_before_the_statement_asks_nothing(self):
+        opening = (
+            "whether|IN|mark|10 it|PRP|nsubj|10 helped|VBD|advcl|14||help ,|,|punct|14 the|DT|det|13 roof|NN|nsubj|14"
+        )
+        assert rejections(self.QUESTIONS.format(opening, 14), CLAUSE) == [None]
+
     def test_a_deed_is_no_report(self):
         text = SAID_THAT.format(cc="and", verb="was|VBD").replace("said|VBD|ROOT|0||say", "showed|VBD|ROOT|0||show")
         assert accepted(text, CLAUSE)[1] == "The farm was old ."
@@ -255,3 +275,20 @@ class TestFocus:
 
     def test_an_adverb_of_the_main_clause(self):
         assert accepted(FOCUS.format(adverb="today", tag="RB", head=2), INNER)[0] == "They sold it to him today ."
+
+
+class TestHearers:
+    """ "Since rain fell early , the mill was wet , police {told} {us} ." """
+
+    SINCE = """
+    Since|IN|mark|3 rain|NN|nsubj|3 fell|VBD|advcl|8||fall early|RB|advmod|3 ,|,|punct|8 the|DT|det|7 mill|NN|nsubj|8
+    was|VBD|{was}||be wet|JJ|acomp|8 ,|,|punct|12 police|NNS|nsubj|12 {told} them|PRP|dobj|12 .|.|punct|12
+    """
+
+    def test_who_hears_it_makes_a_tag_no_statement(self):
+        text = self.SINCE.format(was="ccomp|12", told="told|VBD|ROOT|0||tell")
+        assert rejections(text, FRONTED) == ["NOT_ASSERTED"]
+
+    def test_an_order_tells_nothing(self):
+        text = self.SINCE.format(was="ccomp|12", told="ordered|VBD|ROOT|0||order")
+        assert rejections(text, FRONTED) == [None]
