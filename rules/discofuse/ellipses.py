@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import re
 
-from rules.discofuse.frames import frame, has_own_frame
+from rules.discofuse.frames import frame
+from rules.discofuse.own_frames import has_own_frame
 from rules.discofuse.parse import Parse
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.verdict import Reason

@@ -6,7 +6,14 @@ Table 14 of the paper prepends everything that stands before the verb, and so th
 from __future__ import annotations
 
 from rules.discofuse.operations import join, lowered
-from rules.discofuse.parse import SUBJECTS, Parse
+from rules.discofuse.own_frames import (
+    PLACE_ENTITIES,
+    TIME_ENTITIES,
+    TIME_NOUNS,
+    opens_otherwise,
+    stands_apart,
+)
+from rules.discofuse.parse import Parse
 from rules.discofuse.words import Word, Words
 
 _ADVERBIALS = frozenset(("prep", "advcl", "npadvmod", "pcomp"))
@@ -22,8 +29,6 @@ _SURROUNDINGS = frozenset("inside outside near along around".split())
 _ADVERBS = frozenset(("here", "there", "today", "nowadays", "worldwide"))
 # Adverbs that link a sentence to the text before, and stand apart from its frame.
 _LINKS = frozenset("however therefore thus meanwhile moreover furthermore nevertheless nonetheless though".split())
-# Such a DATE only says how often a thing is counted: "its annual revenue".
-_RATES = frozenset("annual daily weekly monthly quarterly yearly".split())
 # What the time before and after the reference differ in: "since 1990" goes with a perfect, "by 1990" with either.
 _PERFECTS = frozenset(("since", "by"))
 # The source of what is said, which holds to the end of the sentence.
@@ -31,21 +36,6 @@ SOURCES = frozenset(("according", "per"))
 # A beginning, which the second clause is not about; and a mere link to the text before.
 _BEGINNINGS = frozenset(
     "first initially originally beginning outset start end addition fact particular total turn contrast".split()
-)
-_TIME_ENTITIES = frozenset(("DATE", "TIME"))
-_TIME_NOUNS = frozenset(
-    """
-    time year day month week century decade moment period season morning afternoon evening night era age summer winter
-    spring autumn fall hour minute war battle reign tenure
-    """.split()
-)
-_PLACE_ENTITIES = frozenset(("GPE", "LOC", "FAC", "ORG"))
-# Adverbs and conjunctions that give a clause a time of its own.
-OWN_TIMES = frozenset(
-    """
-    then later subsequently eventually now still since today currently presently soon afterwards afterward finally
-    again ultimately thereafter recently previously already yet until after before when while as once during by ago
-    """.split()
 )
 # What stands in contrast to the frame itself: "In many schools it is , while others".
 _OTHERS = frozenset(("other", "others", "elsewhere"))
@@ -140,16 +130,16 @@ def shared_frame(parse: Parse, first: int, second: int, cc: int, *, own_subject:
     if not words or not _BEGINNINGS.isdisjoint(lower):
         return ()
     opening, kinds = lower[0], {w.entity[2:] for w in words if w.entity}
-    if _opens_otherwise(parse, second, cc) or contrast and _OTHERS.intersection(parse.lower[cc + 1 : cc + 3]):
+    if opens_otherwise(parse, second, cc) or contrast and _OTHERS.intersection(parse.lower[cc + 1 : cc + 3]):
         return ()
     past = parse.past(first)
     if opening in SOURCES:
         return _repeated(words, past=past)
     if _is_length(words) or own_subject and (_has_gerund(words) or _has_same_phrase(parse, second, cc, opening)):
         return ()
-    timed = bool(kinds & _TIME_ENTITIES) or any(w.lemma in _TIME_NOUNS for w in words) or opening in _EVENTS
+    timed = bool(kinds & TIME_ENTITIES) or any(w.lemma in TIME_NOUNS for w in words) or opening in _EVENTS
     timed = timed and not (opening in _CONDITIONS and not _is_time(words))
-    placed = not timed and (bool(kinds & _PLACE_ENTITIES) or opening == "at")
+    placed = not timed and (bool(kinds & PLACE_ENTITIES) or opening == "at")
     if own_subject and opening in _SURROUNDINGS and not placed:
         return ()
     apart = parse.lower[cc] == "but" or parse.lower[cc - 1] == "," and not (timed or placed or contrast)
@@ -163,7 +153,7 @@ def shared_frame(parse: Parse, first: int, second: int, cc: int, *, own_subject:
         return ()
     if opening in _PERFECTS and parse.perfect(first) != parse.perfect(second):
         return ()
-    return () if _stands_apart(parse, first, second, cc, timed=timed, placed=placed) else _repeated(words, past=past)
+    return () if stands_apart(parse, first, second, cc, timed=timed, placed=placed) else _repeated(words, past=past)
 
 
 def _is_length(words: Words) -> bool:
@@ -179,7 +169,7 @@ def _has_gerund(words: Words) -> bool:
 def _is_time(words: Words) -> bool:
     """Whether the noun of the frame is a time: "Under his reign", not "Under the act of 1799"."""
     nouns = [w for w in words if w.dep == "pobj" and w.head == words[0].position]
-    return any(w.lemma in _TIME_NOUNS or w.entity[2:] in _TIME_ENTITIES for w in nouns)
+    return any(w.lemma in TIME_NOUNS or w.entity[2:] in TIME_ENTITIES for w in nouns)
 
 
 def _has_same_phrase(parse: Parse, verb: int, cc: int, preposition: str) -> bool:
@@ -206,71 +196,6 @@ def _is_state(words: Words) -> bool:
     return words[0].tag == "JJ" and words[0].dep == "advcl"
 
 
-def _stands_apart(parse: Parse, first: int, second: int, cc: int, *, timed: bool, placed: bool) -> bool:
-    """Whether the second clause has a tense, or where the frame has one a time or place, of its own."""
-    if parse.finite(second) and (
-        parse.past(first) != _told_past(parse, second) or _modal(parse, first) and not _modal(parse, second)
-    ):
-        return True
-    rest = _outside_brackets(parse, cc + 1, parse.right_edge(second) + 1)
-    return timed and any(_tells_time(parse, k) for k in rest) or placed and any(_names_place(parse, k) for k in rest)
-
-
-def has_own_frame(parse: Parse, verb: int, cc: int) -> bool:
-    """Whether the clause of ``verb`` behind ``cc`` has a time or a place by name, or opens with a phrase of its own."""
-    rest = _outside_brackets(parse, cc + 1, parse.right_edge(verb) + 1)
-    return _opens_otherwise(parse, verb, cc) or any(_tells_time(parse, k) or _names_place(parse, k) for k in rest)
-
-
-def _names_place(parse: Parse, k: int) -> bool:
-    """Whether a word ends the name of a place that a preposition stands before."""
-    return parse.tokens[k].entity[2:] in _PLACE_ENTITIES and parse.tokens[k].dep == "pobj"
-
-
-def _outside_brackets(parse: Parse, start: int, end: int) -> list[int]:
-    """The positions from ``start`` to ``end`` that no bracket encloses: "( see the list in Kent )" is a mere note."""
-    found, depth = [], 0
-    for k in range(start, end):
-        depth += parse.lower[k] == "("
-        if depth == 0:
-            found.append(k)
-        depth -= parse.lower[k] == ")" and depth > 0
-    return found
-
-
-def _tells_time(parse: Parse, k: int) -> bool:
-    """Whether a word is part of a date, or gives a time.
-
-    The "by" of an agent gives none, and no more does an adverb that joins phrases: "to Rome and finally to Bari".
-    """
-    token = parse.tokens[k]
-    if token.dep == "agent" or token.tag == "RB" and parse.tokens[token.head].pos == "ADP":
-        return False
-    dated = token.entity[2:] in _TIME_ENTITIES and parse.lower[k] not in _RATES
-    return dated or parse.lower[k] in OWN_TIMES
-
-
-def _opens_otherwise(parse: Parse, second: int, cc: int) -> bool:
-    """Whether the second clause has a phrase of its own before its subject or verb: "and in 1839 led"."""
-    subject = parse.subject(second, after=cc)
-    for k in range(cc + 1, second if subject is None else parse.left_edge(subject)):
-        token = parse.tokens[k]
-        if token.dep in SUBJECTS or parse.left_edge(second) <= k and token.dep in ("det", "poss", "amod", "compound"):
-            return False
-        if token.pos in ("ADP", "SCONJ", "NUM") or token.entity[2:] in _TIME_ENTITIES:
-            return True
-    return False
-
-
-def _modal(parse: Parse, verb: int) -> bool:
-    return any(parse.tokens[k].tag == "MD" for k in parse.auxiliaries(verb))
-
-
-def _told_past(parse: Parse, verb: int) -> bool:
-    """Whether a clause tells of the past, be it of what may have been: "may have been moved"."""
-    return parse.past(verb) or _modal(parse, verb) and parse.perfect(verb)
-
-
 def _repeated(words: Words, *, past: bool) -> Words:
     """The frame for its second mention: "In a test ," becomes "In the test ,", unless any test is meant, or none
     ("without a test"); and "In another test ," becomes "In that test ,"."""
@@ -289,7 +214,7 @@ def before_subject(phrase: Words, subject: Words, predicate: Words) -> Words:
     A comma keeps the two apart, unless the phrase is short and its end or the subject no noun.
     """
     last = phrase[-1]
-    timed = last.entity[2:] in _TIME_ENTITIES or last.lemma in _TIME_NOUNS
+    timed = last.entity[2:] in TIME_ENTITIES or last.lemma in TIME_NOUNS
     nouns = last.pos in ("NOUN", "PROPN") and subject[0].pos != "PRON" and not timed
     apart = not any(w.text == "," for w in phrase) and (nouns or len(phrase) >= _SHORT)
     comma = (Word(",", True, ",", "PUNCT", "punct", ","),) if apart else ()

@@ -4,7 +4,8 @@ may be none, but go on its object."""
 from __future__ import annotations
 
 from rules.discofuse import morphology
-from rules.discofuse.frames import frame, has_own_frame
+from rules.discofuse.frames import frame
+from rules.discofuse.own_frames import has_own_frame
 from rules.discofuse.parse import Parse, may_be_past
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.verdict import Reason

@@ -15,10 +15,10 @@ from rules.discofuse.coordination import (
     problem_of,
 )
 from rules.discofuse.copied_subjects import problem_of_subject, subject_phrase, with_subject
-from rules.discofuse.frames import OWN_TIMES
 from rules.discofuse.halves import Halves
 from rules.discofuse.noun_phrases import is_plural, person
 from rules.discofuse.operations import delete, join, split
+from rules.discofuse.own_frames import OWN_TIMES
 from rules.discofuse.parse import FINITE, Parse, may_be_past
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.discofuse.shared_parts import may_be_phrase
