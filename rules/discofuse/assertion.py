@@ -17,7 +17,8 @@ REPORTING = frozenset(
     assert allege deny hope expect fear suppose assume suspect conclude declare announce predict estimate remark
     comment observe feel consider hold imagine wonder warn promise agree admit reply answer ask demand require
     recommend speculate guess doubt contend request order describe complain lament protest object testify swear boast
-    theorize hypothesize posit postulate stress emphasize emphasise affirm urge acknowledge joke
+    theorize hypothesize posit postulate counter retort quip caution stress emphasize emphasise affirm urge acknowledge
+    joke
     """.split()
 )
 # Adjectives of which the clause is what somebody thinks.
@@ -28,6 +29,7 @@ _PARTICIPIAL = frozenset(("acl", "advcl", "pcomp"))
 _CONJUNCTIONS = frozenset(("and", "but", "or", "yet"))
 _CHOICES = frozenset(("can", "could", "may", "might"))
 _BINDING = CONDITIONS | {"before", "after", "until", "till", "once"}
+_SEEMING = frozenset(("seem", "appear"))
 _SAYING = frozenset(("say", "add", "tell", "admit", "claim"))
 _SPEAKER_S = frozenset(("his", "her", "their", "he", "she", "they"))
 _PURPOSES = frozenset(("can", "could", "may", "might", "will", "would", "shall", "should", "must"))
@@ -261,7 +263,11 @@ def _may_say_too(parse: Parse, cc: int, clause: int) -> bool:
     """
     above = parse.tokens[clause].head
     verb = parse.tokens[above].lemma
-    said = verb in REPORTING if parse.lower[cc] == "and" else verb in _SAYING and parse.lower[cc + 1] in _SPEAKER_S
+    said = (
+        verb in REPORTING | _SEEMING
+        if parse.lower[cc] == "and"
+        else verb in _SAYING and parse.lower[cc + 1] in _SPEAKER_S
+    )
     return (said or parse.child(above, "csubj") is not None) and not _questions(parse, clause)
 
 

@@ -7,10 +7,9 @@ from rules.discofuse.clause_doubts import runs_on
 from rules.discofuse.conjunct_doubts import problem_of_predicate
 from rules.discofuse.connectives import CONJUNCTIONS
 from rules.discofuse.ellipsis import is_elliptical
-from rules.discofuse.frames import shared_frame
+from rules.discofuse.frames import shared_frame, within
 from rules.discofuse.names_behind import names_it_late
 from rules.discofuse.noun_phrases import is_plural
-from rules.discofuse.operations import within
 from rules.discofuse.parse import FINITE, NOMINAL, Parse
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.discofuse.words import Words
@@ -111,7 +110,8 @@ def _breaks_list(parse: Parse, cc: int) -> bool:
     while parse.tokens[at].head != at and parse.right_edge(at) in (last, cc - 1):
         token = parse.tokens[at]
         persons = token.entity[2:] == parse.tokens[token.head].entity[2:] == "PERSON"  # no apposition
-        listed = token.dep == "conj" or token.dep == "appos" and persons
+        new = all(parse.lower[parse.left_edge(k)] in ("a", "an") for k in (at, token.head))  # "a term , a fine , and"
+        listed = token.dep == "conj" or token.dep == "appos" and (persons or new)
         if listed and token.head < at and not parse.is_verb(at) and token.entity[2:] != "GPE":
             return "," in parse.lower[token.head : at] and not any(
                 parse.tokens[k].dep in ("cc", "preconj")

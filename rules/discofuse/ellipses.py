@@ -53,7 +53,7 @@ def problem_of_clause(parse: Parse, first: int, second: int, cc: int, *, framed:
         _counts_before(parse, cc)
         or _is_told_apart(parse, second, cc)
         or not framed
-        and _needs_frame(parse, first, second, cc)
+        and (_needs_frame(parse, first, second, cc) or _is_one_of_frames(parse, first))
     ):
         return DiscoFuseReason.SHARED_PART
     return None
@@ -104,6 +104,14 @@ def _needs_frame(parse: Parse, first: int, second: int, cc: int) -> bool:
     if subject is None or not _is_general(parse, subject) or not _is_framed(parse, first):
         return False
     return parse.past(first) == parse.past(second) and not has_own_frame(parse, second, cc)
+
+
+def _is_one_of_frames(parse: Parse, verb: int) -> bool:
+    """Whether the first clause stands in a frame that is in contrast to one before: "In the film she wins , but in the
+    book she loses , because she is ill"."""
+    above = parse.tokens[verb].head
+    joined = parse.tokens[verb].dep == "conj" and above < verb
+    return joined and bool(frame(parse, verb)) and bool(frame(parse, above))
 
 
 def _is_general(parse: Parse, noun: int) -> bool:

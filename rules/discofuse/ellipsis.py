@@ -17,7 +17,7 @@ def is_elliptical(parse: Parse, verb: int) -> bool:
     """
     token, below = parse.tokens[verb], parse.children(verb)
     if token.lemma == "be":
-        bare = all(k < verb or parse.tokens[k].dep in _LOOSE for k in below)
+        bare = all(k < verb or parse.tokens[k].dep in (*_LOOSE, "neg") for k in below)
         return bare and parse.child(verb, "expl", "attr", "acomp") is None
     if token.lemma not in _PRO_VERBS or not parse.is_verb(verb) or parse.child(verb, "auxpass") is not None:
         return False

@@ -10,6 +10,7 @@ from rules.discofuse.agreement import agrees
 from rules.discofuse.assertion import REPORTING
 from rules.discofuse.connectives import FORWARD, by_first_word, match_at
 from rules.discofuse.coordination import crossings
+from rules.discofuse.ellipsis import is_elliptical
 from rules.discofuse.halves import Halves
 from rules.discofuse.noun_phrases import is_plural
 from rules.discofuse.operations import join
@@ -122,6 +123,10 @@ def _problem(parse: Parse, match: ForwardMatch) -> Reason | None:
         return DiscoFuseReason.NOT_ASSERTED
     if parse.tokens[match.end].tag == "VBG" and subject is not None and _reports(parse, parse.tokens[subject].head):
         return DiscoFuseReason.AMBIGUOUS
+    if _goes_on_with_it(parse, match):
+        return DiscoFuseReason.CLAUSE_CUT
+    if subject is not None and is_elliptical(parse, parse.tokens[subject].head):
+        return DiscoFuseReason.SHARED_PART  # "Although the plan is the same , the details are not"
     if crossings(parse, match.comma, match.comma + 1) > 1 or _goes_on(parse, match.comma):
         return DiscoFuseReason.CLAUSE_CUT
     return DiscoFuseReason.AMBIGUOUS if _points_forward(parse, match) else None
@@ -132,6 +137,14 @@ def _reports(parse: Parse, verb: int) -> bool:
     addition to helping us , he thinks that it saves time"."""
     return parse.tokens[verb].lemma in REPORTING and any(
         k > verb and parse.tokens[k].dep == "ccomp" for k in parse.children(verb)
+    )
+
+
+def _goes_on_with_it(parse: Parse, match: ForwardMatch) -> bool:
+    """Whether the connective comes again behind a conjunction: "Since it was old and since it was small , it"."""
+    return any(
+        parse.lower[k] == parse.lower[0] and parse.lower[k - 1] in ("and", "or", "but")
+        for k in range(match.end + 1, match.comma)
     )
 
 

@@ -23,6 +23,8 @@ _PLACES = frozenset("in on at within among across throughout for near outside in
 # They say when, whatever stands behind them.
 _EVENTS = frozenset(("after", "during", "following", "upon"))
 _TIMES = _EVENTS | frozenset("in on at before prior since by between throughout for from over within".split())
+# Behind "but" something else was so.
+_UP_TO = frozenset(("before", "prior", "until"))
 # Where a thing stands by itself: what is said of another one behind it may be so anywhere.
 _SURROUNDINGS = frozenset("inside outside near along around".split())
 # Adverbs that are a frame by themselves, before a comma.
@@ -127,7 +129,7 @@ def shared_frame(parse: Parse, first: int, second: int, cc: int, *, own_subject:
     """
     words = frame(parse, first)
     lower = [w.text.lower() for w in words]
-    if not words or not _BEGINNINGS.isdisjoint(lower):
+    if not words or _is_beginning(words):
         return ()
     opening, kinds = lower[0], {w.entity[2:] for w in words if w.entity}
     if opens_otherwise(parse, second, cc) or contrast and _OTHERS.intersection(parse.lower[cc + 1 : cc + 3]):
@@ -135,6 +137,8 @@ def shared_frame(parse: Parse, first: int, second: int, cc: int, *, own_subject:
     past = parse.past(first)
     if opening in SOURCES:
         return _repeated(words, past=past)
+    if opening in _UP_TO and parse.lower[cc] == "but":
+        return ()  # "Before 1906 it was old , but became new"
     if _is_length(words) or own_subject and (_has_gerund(words) or _has_same_phrase(parse, second, cc, opening)):
         return ()
     timed = bool(kinds & TIME_ENTITIES) or any(w.lemma in TIME_NOUNS for w in words) or opening in _EVENTS
@@ -154,6 +158,18 @@ def shared_frame(parse: Parse, first: int, second: int, cc: int, *, own_subject:
     if opening in _PERFECTS and parse.perfect(first) != parse.perfect(second):
         return ()
     return () if stands_apart(parse, first, second, cc, timed=timed, placed=placed) else _repeated(words, past=past)
+
+
+def _is_beginning(words: Words) -> bool:
+    """Whether it tells where something begins, or only links the sentence to the text before ("In addition ,"); not "in
+    the first season", nor "at the end of the season"."""
+    nouns = {w.position for w in words if w.pos in ("NOUN", "PROPN")}
+    return any(
+        w.text.lower() in _BEGINNINGS
+        and not (w.dep == "amod" and w.head in nouns)
+        and not (w.text.lower() == "end" and any(v.text == "of" and v.head == w.position for v in words))
+        for w in words
+    )
 
 
 def _is_length(words: Words) -> bool:
@@ -219,3 +235,8 @@ def before_subject(phrase: Words, subject: Words, predicate: Words) -> Words:
     apart = not any(w.text == "," for w in phrase) and (nouns or len(phrase) >= _SHORT)
     comma = (Word(",", True, ",", "PUNCT", "punct", ","),) if apart else ()
     return join(phrase, comma, lowered(subject), predicate)
+
+
+def within(frame_words: Words, clause: Words) -> Words:
+    """Puts the frame, if there is any, before a clause, whose first word loses the capital that it may have."""
+    return before_subject(frame_words, clause, ()) if frame_words else clause

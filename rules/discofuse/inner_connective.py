@@ -9,10 +9,10 @@ from rules.discofuse import ellipses
 from rules.discofuse.assertion import ends_in_report, in_report, is_purpose
 from rules.discofuse.conditions import under_condition
 from rules.discofuse.connectives import INNER, MODIFIERS, by_first_word, match_at
-from rules.discofuse.frames import SOURCES, shared_frame
+from rules.discofuse.frames import SOURCES, shared_frame, within
 from rules.discofuse.halves import Halves
 from rules.discofuse.inner_clauses import problem_of
-from rules.discofuse.operations import delete, split, trim, within
+from rules.discofuse.operations import delete, split, trim
 from rules.discofuse.parse import NOMINAL, Parse
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.discofuse.reports import ends_in_thought, is_remark, is_thought_too

@@ -54,7 +54,7 @@ _OPEN = frozenset(
 # What people live in passes to others, but is so while they do.
 _HOMES = frozenset("home house residence mansion villa".split())
 # Of another work, whether or not the text is of late.
-_OF_WORKS = frozenset("sequel prequel follow-up spin-off remake".split())
+_OF_WORKS = frozenset("sequel prequel follow-up spin-off remake edition".split())
 _WHERE = frozenset("in on near along off between".split())
 _BEST = frozenset(("premier", "leading", "foremost"))
 

@@ -195,8 +195,3 @@ def _ends(words: Sequence[Word]) -> bool:
             return False
         end -= 1
     return False
-
-
-def within(frame_words: Words, clause: Words) -> Words:
-    """Puts the frame before a clause, whose first word loses the capital that it may have."""
-    return join(frame_words, lowered(clause)) if frame_words else clause

@@ -17,8 +17,9 @@ _RATES = frozenset("annual daily weekly monthly quarterly yearly".split())
 # Adverbs and conjunctions that give a clause a time of its own.
 OWN_TIMES = frozenset(
     """
-    then later subsequently eventually now still since today currently presently soon afterwards afterward finally
-    again ultimately thereafter recently previously already yet until after before when while as once during by ago
+    then later subsequently eventually now still since today currently presently soon shortly afterwards afterward
+    finally again ultimately thereafter recently previously already yet until after before when while as once during by
+    ago
     """.split()
 )
 
@@ -58,13 +59,19 @@ def _outside_brackets(parse: Parse, start: int, end: int) -> list[int]:
 def _tells_time(parse: Parse, k: int) -> bool:
     """Whether a word is part of a date, or gives a time.
 
-    The "by" of an agent gives none, and no more does an adverb that joins phrases: "to Rome and finally to Bari".
+    The "by" of an agent or a means gives none, "as" with a noun ("known as"), and an adverb that joins phrases: "to
+    Rome and finally to Bari".
     """
-    token = parse.tokens[k]
+    token, word = parse.tokens[k], parse.lower[k]
     if token.dep == "agent" or token.tag == "RB" and parse.tokens[token.head].pos == "ADP":
         return False
-    dated = token.entity[2:] in TIME_ENTITIES and parse.lower[k] not in _RATES
-    return dated or parse.lower[k] in OWN_TIMES
+    if word == "as" and token.dep != "mark":
+        return False
+    if word == "by":
+        means = parse.child(k, "pobj", "pcomp")
+        return means is None or parse.tokens[means].lemma in TIME_NOUNS or parse.lower[means] == "end"
+    dated = token.entity[2:] in TIME_ENTITIES and word not in _RATES
+    return dated or word in OWN_TIMES
 
 
 def opens_otherwise(parse: Parse, second: int, cc: int) -> bool:

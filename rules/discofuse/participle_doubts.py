@@ -13,6 +13,9 @@ _MEANS = frozenset(("using", "employing", "applying", "utilizing", "utilising", 
 _ABILITY = frozenset(("can", "could", "may", "might"))
 # Beginnings and ends of what the main clause tells: "Commencing in July , he was one of six on the course".
 _OF_COURSE = frozenset("commencing resuming finishing ending concluding".split())
+_CAUSING = frozenset(
+    "force leave make cause allow enable prevent keep send drive lead bring put rule help give".split()
+)
 _COMPLEMENTS = ("dobj", "xcomp", "ccomp", "acomp")
 # How something is, not what somebody does with a means.
 _STATES = frozenset("be have remain rank stand amount total exceed equal lie".split())
@@ -35,6 +38,8 @@ def doubt_of(parse: Parse, comma: int, subject: int) -> Reason | None:
             return DiscoFuseReason.DANGLING_PARTICIPLE  # "Using the new method , Spain has a rate of"
     if word in _OF_COURSE and parse.child(0, *_COMPLEMENTS) is None:
         return DiscoFuseReason.DANGLING_PARTICIPLE
+    if not _is_somebody(parse, subject) and _is_done_to_somebody(parse, verb):
+        return DiscoFuseReason.DANGLING_PARTICIPLE
     if _lists_on(parse, comma, subject):
         return DiscoFuseReason.LIST
     if _needs_partner(parse, comma, subject):
@@ -47,6 +52,16 @@ def _is_somebody(parse: Parse, subject: int) -> bool:
     token = parse.tokens[subject]
     pronoun = token.pos == "PRON" and parse.lower[subject] not in ("it", "this", "that", "these", "those")
     return pronoun or is_personal(parse, subject) or token.pos == "PROPN" and not token.entity.endswith("GPE")
+
+
+def _is_done_to_somebody(parse: Parse, verb: int) -> bool:
+    """Whether a thing makes somebody do something, who may be the one that the phrase is about: "Having played well , a
+    broken leg forced Lee to stay"."""
+    if parse.tokens[verb].lemma not in _CAUSING:
+        return False
+    clause = parse.child(verb, "ccomp")
+    made = parse.child(verb, "dobj") if clause is None else parse.subject(clause)
+    return made is not None and _is_somebody(parse, made)
 
 
 def _lists_on(parse: Parse, comma: int, subject: int) -> bool:

@@ -13,7 +13,12 @@ from rules.records import Mention
 
 _ANYONE = frozenset("a an any each every no".split())
 _PERSONAL = frozenset((lexicon.MALE, lexicon.FEMALE))
-_OPPOSITE = {lexicon.PLURAL: lexicon.NEUTER, lexicon.NEUTER: lexicon.PLURAL}
+_OPPOSITE = {
+    lexicon.PLURAL: lexicon.NEUTER,
+    lexicon.NEUTER: lexicon.PLURAL,
+    lexicon.MALE: lexicon.FEMALE,
+    lexicon.FEMALE: lexicon.MALE,
+}
 # Whoever does these is somebody else in the end: "the boy grew up to be Dr. Lane".
 _BECOMING = frozenset(("become", "grow", "turn"))
 _COMPLEMENTS = frozenset(("attr", "oprd", "acomp", "xcomp", "prep"))
@@ -33,7 +38,7 @@ def clashes(first: Parse, antecedent: Mention, second: Parse, mention: Mention, 
 
 def _is_one_and_many(first: Parse, antecedent: Mention, cluster: Sequence[Mention], gender: str, *, end: int) -> bool:
     """Whether the antecedent is "they" where it stands, before position ``end``, and "it" now, or the other way round:
-    "the band sold their album . It"."""
+    "the band sold their album . It"; or "he" there and "she" now."""
     other = _OPPOSITE.get(gender)
     return other is not None and any(
         m.kind == "pronoun"

@@ -15,6 +15,12 @@ _LIKELY = frozenset("likely possible potential probable hypothetical".split())
 _HAVING = frozenset("have contain possess own comprise include carry bear hold feature".split())
 _SETS = frozenset("pair set series group row trio number couple list array range cluster collection".split())
 _DETERMINING = frozenset(("det", "poss", "nummod", "predet", "appos", "conj"))
+_KIN = frozenset(
+    """
+    son daughter child brother sister wife widow husband father mother nephew niece cousin grandson granddaughter uncle
+    aunt friend pupil student disciple
+    """.split()
+)
 _PRO_NOUNS = frozenset(("one", "ones", "that", "those"))
 
 
@@ -33,6 +39,7 @@ def another_is_likelier(parse: Parse, noun: int, verb: int, opening: int) -> boo
         or _is_alternative(parse, noun, opening)
         or _is_agent_of_insertion(parse, noun)
         or _is_in_place_of_noun(parse, noun)
+        or _is_kin(parse, noun, opening)
     )
 
 
@@ -45,6 +52,14 @@ def is_only_possible(parse: Parse, noun: int) -> bool:
     subject = parse.subject(verb)
     likely = subject is not None and any(parse.lower[k] in _LIKELY for k in parse.children(subject))
     return likely or any(parse.lower[k] in _POSSIBLE for k in parse.auxiliaries(verb))
+
+
+def _is_kin(parse: Parse, noun: int, opening: int) -> bool:
+    """Whether the clause may be about the person whose kin the noun is: "He was the son of Lee , who was ill"."""
+    if parse.tokens[noun].lemma not in _KIN or parse.lower[opening + 1] not in ("who", "whom"):
+        return False
+    named = parse.tokens[opening - 1].pos == "PROPN"
+    return named and any(parse.lower[k] == "of" and parse.right_edge(k) == opening - 1 for k in parse.children(noun))
 
 
 def _is_of_kind(parse: Parse, noun: int) -> bool:

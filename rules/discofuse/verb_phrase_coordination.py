@@ -187,7 +187,8 @@ def _perfect(parse: Parse, match: PredicateMatch) -> Words:
 
 def _may_be_passive(parse: Parse, match: PredicateMatch) -> bool:
     """Whether a past tense behind a form of "be" may be one more participle: "was confiscated and handed over", "was in
-    position , and undetected"; behind a present one also before what it is called: "is old and called the Low Mill".
+    position , and undetected", "was named to a team and named the best"; behind a present one also before what it is
+    called: "is old and called the Low Mill".
     """
     carrier = match.head
     while (
@@ -203,6 +204,7 @@ def _may_be_passive(parse: Parse, match: PredicateMatch) -> bool:
         and (parse.child(carrier, "auxpass") is not None or parse.lower[carrier] in _BE)
         and (
             parse.child(match.verb, *_OBJECTS) is None
+            or parse.tokens[match.verb].lemma == parse.tokens[carrier].lemma
             or parse.tokens[match.verb].lemma in _RESULTATIVE
             and parse.child(match.verb, "dobj", "ccomp", "attr") is None
             or carrier_is_present

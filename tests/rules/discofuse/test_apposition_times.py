@@ -62,7 +62,7 @@ class TestLasting:
     def test_a_home_passes_to_others(self):
         assert rejections(self.made("home"), APPOSITION) == ["VERB_FORM"]
 
-    @pytest.mark.parametrize("noun", ["sequel", "prequel"])
+    @pytest.mark.parametrize("noun", ["sequel", "prequel", "edition"])
     def test_what_goes_on_with_a_work_is_so(self, noun):
         assert accepted(self.made(noun), APPOSITION)[1] == f"Upton is the {noun} of Ann ."
 

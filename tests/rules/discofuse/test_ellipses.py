@@ -157,3 +157,29 @@ def test_an_ordinal_may_have_its_noun_in_the_second_clause(modifier):
 )
 def test_one_without_another_stands_for_itself(entity, modifier):
     assert rejections(NINTH.format(entity=entity, modifier=modifier), CLAUSE) == [None]
+
+
+# "{In the film} she wins , but in the book she loses , because she is ill ."
+IN_THE_BOOK = """
+{0} she|PRP|nsubj|5 wins|VBZ|ROOT|0||win ,|,|punct|5 but|CC|cc|5 {1} she|PRP|nsubj|12 loses|VBZ|conj|5||lose
+,|,|punct|12 because|IN|mark|16 she|PRP|nsubj|16 is|VBZ|advcl|12||be ill|JJ|acomp|16 .|.|punct|5
+"""
+IN_THE_FILM, BUT_IN_THE_BOOK = (
+    "In|IN|prep|5 the|DT|det|3 film|NN|pobj|1",
+    "in|IN|prep|12 the|DT|det|10 book|NN|pobj|8",
+)
+
+
+def test_a_reason_stands_in_the_second_of_two_frames():
+    assert rejections(IN_THE_BOOK.format(IN_THE_FILM, BUT_IN_THE_BOOK), INNER) == ["SHARED_PART"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Very|RB|advmod|2 often|RB|advmod|5 ,|,|punct|5", BUT_IN_THE_BOOK),
+        (IN_THE_FILM, "so|RB|advmod|12 then|RB|advmod|12 though|RB|advmod|12"),
+    ],
+)
+def test_without_a_contrast_it_stands_alone(first, second):
+    assert rejections(IN_THE_BOOK.format(first, second), INNER) == [None]

@@ -133,3 +133,12 @@ def test_speaking_of_something_nobody_speaks(preposition, reason):
         "left|VBD|ROOT|0||leave hers|PRP|dobj|6 last|JJ|amod|9 year|NN|npadvmod|6 .|.|punct|6"
     )
     assert reasons(text, "SINGLE_CATAPHORA") == [reason]
+
+
+@pytest.mark.parametrize(("article", "reason"), [("a", "LIST"), ("the", None)])
+def test_two_new_things_before_a_second_predicate_are_a_list(article, reason):
+    text = (
+        f"He|PRP|nsubj|2 got|VBD|ROOT|0||get a|DT|det|4 term|NN|dobj|2 ,|,|punct|4 {article}|DT|det|7 fine|NN|appos|4 "
+        ",|,|punct|2 and|CC|cc|2 left|VBD|conj|2||leave town|NN|dobj|10 .|.|punct|2"
+    )
+    assert reasons(text, "SINGLE_VP_COORD") == [reason]

@@ -74,6 +74,23 @@ class TestWhatIsNoClause:
         text = ADDITION.format(opening="losing|VBG|pcomp|3||lose roofs|NNS|dobj|4||roof")
         assert accepted(text, FRONTED)[0] == "The walls lost roofs ."
 
+    @pytest.mark.parametrize(("word", "reasons"), [("since|IN|mark|8", ["CLAUSE_CUT"]), ("then|RB|advmod|8", [None])])
+    def test_one_that_comes_again(self, word, reasons):
+        text = (
+            "Since|IN|mark|3 Lee|NNP|nsubj|3|B-PERSON was|VBD|advcl|13||be old|JJ|acomp|3 and|CC|cc|3 "
+            f"{word} Bo|NNP|nsubj|8|B-PERSON was|VBD|conj|3||be small|JJ|acomp|8 ,|,|punct|13 the|DT|det|12 mill|NN|nsubj|13 "
+            "fell|VBD|ROOT|0||fall there|RB|advmod|13 .|.|punct|13"
+        )
+        assert rejections(text, FRONTED) == reasons
+
+    @pytest.mark.parametrize(("word", "reasons"), [("not|RB|neg|9", ["SHARED_PART"]), ("new|JJ|acomp|9", [None])])
+    def test_a_main_clause_that_leaves_out_what_it_denies(self, word, reasons):
+        text = (
+            "Although|IN|mark|4 the|DT|det|3 plan|NN|nsubj|4 was|VBD|advcl|9||be old|JJ|acomp|4 ,|,|punct|9 "
+            f"the|DT|det|8 mills|NNS|nsubj|9||mill were|VBD|ROOT|0||be {word} .|.|punct|9"
+        )
+        assert rejections(text, FRONTED) == reasons
+
     THINKS = ADDITION.format(opening="helping|VBG|pcomp|3||help us|PRP|dobj|4").replace(
         "walls|NNS|nsubj|9||wall fell|VBD|ROOT|0||fall", "clerk|NN|nsubj|9 {0}|ROOT|0||{1} {2}"
     )

@@ -69,3 +69,29 @@ class TestPartner:
     @pytest.mark.parametrize("together", ["together|RB|advmod|6 with|IN|prep|6 Al|NNP|pobj|8", "well|RB|advmod|6"])
     def test_with_a_partner_one_does(self, together):
         assert self.meeting(together) == [None]
+
+
+class TestDoneToSomebody:
+    """ "Having played well , {a broken leg} {forced} {Lee} home ." """
+
+    TEXT = "Having|VBG|aux|2 played|VBN|advcl|7||play well|RB|advmod|2 ,|,|punct|7 {0} {1} {2} home|RB|advmod|7 .|.|punct|7"
+    LEG, FORCED = "a|DT|det|6 leg|NN|nsubj|7", "forced|VBD|ROOT|0||force"
+    LEE = "Lee|NNP|dobj|7|B-PERSON"
+
+    def test_what_makes_somebody_act_did_not_do_it(self):
+        assert rejections(self.TEXT.format(self.LEG, self.FORCED, self.LEE), CATAPHORA) == ["DANGLING_PARTICIPLE"]
+
+    def test_nor_what_makes_him_do_something(self):
+        text = self.TEXT.format(self.LEG, "made|VBD|ROOT|0||make", "him|PRP|nsubj|9 stay|VB|ccomp|7")
+        assert rejections(text, CATAPHORA) == ["DANGLING_PARTICIPLE"]
+
+    @pytest.mark.parametrize(
+        ("who", "verb", "whom"),
+        [
+            ("the|DT|det|6 band|NN|nsubj|7", "carried|VBD|ROOT|0||carry", LEE),  # makes nobody act
+            (LEG, FORCED, "stones|NNS|dobj|7||stone"),  # nobody
+            ("Ada|NNP|nmod|6|B-PERSON Fox|NNP|nsubj|7|I-PERSON", FORCED, LEE),  # a person does act
+        ],
+    )
+    def test_others_did(self, who, verb, whom):
+        assert rejections(self.TEXT.format(who, verb, whom), CATAPHORA) == [None]

@@ -31,6 +31,18 @@ class TestOneAndMany:
         links = (mention(0, 0, 2, "nominal"), pronoun(3, 0), pronoun(0))
         assert second_of(self.SOLD_ALBUM.format(before), SOLD.format(after), *links) == f"{made} sold tools there ."
 
+    SOLD_HIS = (
+        "Ash|NNP|nsubj|2|B-PERSON sold|VBD|ROOT|0||sell {0}|PRP$|poss|4 album|NN|dobj|2 there|RB|advmod|2 .|.|punct|2"
+    )
+
+    @pytest.mark.parametrize(
+        ("before", "after", "made"),
+        [("his", "She", "She"), ("her", "He", "He"), ("her", "She", "Ash"), ("his", "He", "Ash")],
+    )
+    def test_nobody_is_he_and_she(self, before, after, made):
+        links = (mention(0, 0, 1, "name"), pronoun(2, 0), pronoun(0))
+        assert second_of(self.SOLD_HIS.format(before), SOLD.format(after), *links) == f"{made} sold tools there ."
+
 
 class TestCountries:
     GREW = "{0}|NNP|nsubj|2|B-GPE grew|VBD|ROOT|0||grow there|RB|advmod|2 .|.|punct|2"

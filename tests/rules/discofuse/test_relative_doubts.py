@@ -243,3 +243,19 @@ def test_a_verb_read_as_an_adjective_is_no_part_of_a_name():
     )
     assert rejections(text.format(meet="meet|VBP|amod|5"), RELATIVE) == ["WRONG_SCOPE"]
     assert accepted(text.format(meet="young|JJ|amod|5"), RELATIVE)[1] == "The young Quint sang well ."
+
+
+class TestKin:
+    """ "He was the {son} {of} Lee , who had mills ." """
+
+    TEXT = (
+        "He|PRP|nsubj|2 was|VBD|ROOT|0||be the|DT|det|4 {0}|NN|attr|2 {1} Lee|NNP|{2}|B-GPE ,|,|punct|4 who|WP|nsubj|9 "
+        "had|VBD|relcl|4||have mills|NNS|dobj|9||mill .|.|punct|2"
+    )
+
+    @pytest.mark.parametrize("kin", ["son", "pupil"])
+    def test_it_may_be_about_the_one_whose_kin_he_is(self, kin):
+        assert rejections(self.TEXT.format(kin, "of|IN|prep|4", "pobj|5"), RELATIVE) == ["AMBIGUOUS"]
+
+    def test_nobody_else_is_named_by_an_apposition(self):
+        assert rejections(self.TEXT.format("son", "young|JJ|amod|6", "appos|4"), RELATIVE) == [None]

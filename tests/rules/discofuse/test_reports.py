@@ -103,6 +103,14 @@ class TestClausesOfReports:
         assert rejections(text, CLAUSE) == ["WRONG_SCOPE"]
         assert rejections(text.replace("rain|NN|dobj", "again|RB|advmod"), CLAUSE) == [None]
 
+    @pytest.mark.parametrize(
+        ("verb", "reasons"), [("seemed|VBD|ROOT|0||seem", ["WRONG_SCOPE"]), ("happened|VBD|ROOT|0||happen", [None])]
+    )
+    def test_what_seems_may_go_on(self, verb, reasons):
+        text = SAID_THAT.format(cc="and", verb="was|VBD")
+        text = text.replace("Ann|NNP|nsubj|2|B-PERSON said|VBD|ROOT|0||say", f"It|PRP|nsubj|2 {verb}")
+        assert rejections(text, CLAUSE) == reasons
+
     def test_a_question_takes_in_no_statement(self):
         assert accepted(ASKED_HOW, CLAUSE)[1] == "The farm was old ."
 
@@ -287,6 +295,12 @@ class TestHearers:
 
     def test_who_hears_it_makes_a_tag_no_statement(self):
         text = self.SINCE.format(was="ccomp|12", told="told|VBD|ROOT|0||tell")
+        assert rejections(text, FRONTED) == ["NOT_ASSERTED"]
+
+    def test_a_retort_is_a_report_too(self):
+        text = self.SINCE.format(was="ccomp|12", told="countered|VBD|ROOT|0||counter").replace(
+            "them|PRP|dobj", "then|RB|advmod"
+        )
         assert rejections(text, FRONTED) == ["NOT_ASSERTED"]
 
     def test_an_order_tells_nothing(self):

@@ -181,6 +181,19 @@ class TestKeptBefore:
         assert pair.incoherent_second_sentence.startswith(made)
 
 
+class TestPassives:
+    NAMED = """
+    He|PRP|nsubjpass|3 was|VBD|auxpass|3||be named|VBN|ROOT|0||name to|IN|prep|3 teams|NNS|pobj|4||team and|CC|cc|3
+    {0}|conj|3||{1} the|DT|det|9 best|NN|dobj|7 .|.|punct|3
+    """
+
+    def test_the_same_verb_may_be_one_more(self):
+        assert rejections(self.NAMED.format("named|VBD", "name"), PREDICATE) == ["SHARED_PART"]
+
+    def test_another_has_an_object_of_its_own(self):
+        assert accepted(self.NAMED.format("called|VBD", "call"), PREDICATE)[1] == "He called the best ."
+
+
 class TestModals:
     CAME = """
     Ada|NNP|nsubj|2|B-PERSON came|VBD|ROOT|0||come there|RB|advmod|2 and|CC|cc|2 {0} help|{1}|conj|2||help us|PRP|dobj|6
