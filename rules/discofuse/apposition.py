@@ -124,6 +124,8 @@ def apply(parse: Parse, match: AppositionMatch) -> Halves:
     if noun.tag == "NNPS" and noun.text.lower().removesuffix("s") in PERSON_NOUNS:
         people = not _MANY.isdisjoint(described_kinds(parse, match.head))  # "The Green Mountain Boys were a group"
     plural = people or many and is_plural(parse, match.antecedent)
+    if noun.tag == "NNPS" and noun.dep in SUBJECTS and parse.number(noun.head) == "singular":
+        plural = False  # "Ada Gaines , a clerk , is"
     past = is_past(parse, match.antecedent, match.head)
     form = morphology.be(past=past, plural=plural, person=person(parse, match.antecedent))
     second = join(antecedent, (form,), words[match.open + 1 : match.close])

@@ -3,10 +3,12 @@ comma."""
 
 from __future__ import annotations
 
-from rules.coreference.lexicon import PRONOUNS
+from rules.coreference.lexicon import PERSON_NOUNS, PRONOUNS
+from rules.coreference.noun_kinds import Kind
 from rules.discofuse.agreement import agrees
 from rules.discofuse.parse import FINITE, QUOTES, SUBJECTS, Parse
 from rules.discofuse.reasons import DiscoFuseReason
+from rules.discofuse.referent_kinds import kinds_at
 from rules.verdict import Reason
 
 # Who holds one of these is known by it alone: "Ann is the mayor".
@@ -39,8 +41,11 @@ def doubt_of(parse: Parse, antecedent: int, head: int, opening: int, closing: in
         return DiscoFuseReason.UNRESOLVED_ANAPHOR
     if parse.tokens[head].pos == "ADJ" and parse.tokens[antecedent].dep == "pobj":
         return DiscoFuseReason.AMBIGUOUS  # "gave her the job at Acme , the biggest of all": either may be meant
-    if parse.lower[opening + 1] not in ("a", "an") and _is_bare(parse, antecedent):
+    bare = parse.lower[opening + 1] not in ("a", "an") and _is_bare(parse, antecedent)
+    if bare or _is_in_preposition(parse, antecedent):
         return DiscoFuseReason.WRONG_SCOPE
+    if _is_region_s(parse, antecedent, head, opening) or _is_no_person(parse, antecedent, head):
+        return DiscoFuseReason.AMBIGUOUS
     if _lists_the_rest(parse, antecedent, head):
         return DiscoFuseReason.LIST
     if _has_loose_end(parse, head, closing) or _is_before_rest(parse, antecedent, opening, closing):
@@ -104,6 +109,31 @@ def _is_bare(parse: Parse, antecedent: int) -> bool:
         return True
     own = parse.tokens[owner]
     return own.tag == "NNS" and parse.child(owner, "det", "poss", "nummod") is None
+
+
+def _is_in_preposition(parse: Parse, antecedent: int) -> bool:
+    """Whether the antecedent only is a part of a preposition: "in response to a leak , a measure that"."""
+    token = parse.tokens[antecedent]
+    joined = token.head == antecedent - 1 and token.dep == "pobj" and parse.tokens[antecedent + 1].dep == "prep"
+    return joined and token.tag == "NN" and not token.entity
+
+
+def _is_region_s(parse: Parse, antecedent: int, head: int, opening: int) -> bool:
+    """Whether a place and its region own the name behind them: "raced by Dover , Kent 's Grey Farm"."""
+    region = parse.tokens[opening + 1]
+    named = parse.tokens[antecedent].entity.endswith("GPE") and parse.tokens[head].pos == "PROPN"
+    return named and region.entity.endswith("GPE") and region.dep == "poss"
+
+
+def _is_no_person(parse: Parse, antecedent: int, head: int) -> bool:
+    """Whether what can be no person seems to be one whose calling is before the name: "wrote with the clerk Lee , a
+    book"."""
+    start = antecedent
+    while start > 0 and parse.tokens[start - 1].pos == "PROPN":
+        start -= 1
+    called = start > 0 and parse.tokens[start - 1].pos == "NOUN" and parse.tokens[start - 1].lemma in PERSON_NOUNS
+    kinds = kinds_at(parse, head)
+    return called and parse.tokens[antecedent].entity.endswith("PERSON") and bool(kinds) and Kind.PERSON not in kinds
 
 
 def _lists_the_rest(parse: Parse, antecedent: int, head: int) -> bool:

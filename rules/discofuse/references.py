@@ -229,6 +229,8 @@ def names_again(parse: Parse, antecedent: Words, head: int) -> bool:
         return False  # "from the 19th century Charles Darwin", but not "over 20 people"
     if first.position > 0 and (parse.tokens[first.position - 1].tag == "POS" or parse.lower[first.position - 1] == ")"):
         return False
+    if first.position > 0 and _lacks_object(parse, first.position - 1):
+        return False  # "After the election Lee ,": the object of the preposition has run into the name
     before = parse.tokens[first.position - 1] if first.position > 1 else None
     if before is not None and parse.tokens[head].pos == "PROPN" and before.text[0].isupper():
         return False  # "Justice Said Halem": a part of the name was taken for something else
@@ -257,6 +259,12 @@ def names_again(parse: Parse, antecedent: Words, head: int) -> bool:
     site = token.dep == "pobj" and len(antecedent) == 1 and main_kind(token.lemma.lower()) is Kind.PLACE
     counted = token.lemma.lower() in PERSON_NOUNS or site
     return not (bare and counted and not token.entity)
+
+
+def _lacks_object(parse: Parse, position: int) -> bool:
+    """Whether a preposition that opens the sentence has nothing behind it that the parser took for its object."""
+    token = parse.tokens[position]
+    return position == 0 and token.dep == "prep" and parse.child(0, "pobj", "pcomp", "prep", "advmod") is None
 
 
 def _is_glued(parse: Parse, antecedent: Words, head: int) -> bool:

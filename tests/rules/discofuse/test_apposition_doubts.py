@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from rules.discofuse.noun_phrases import core
+from rules.discofuse.references import names_again
+from tests.rules.discofuse.helpers import parse
 from tests.rules.discofuse.test_cuts import changed
 from tests.rules.discofuse.test_extended import accepted, rejections
 
@@ -178,3 +181,76 @@ class TestEnd:
             "of|IN|prep|6 note|NN|pobj|7 ,|,|punct|3 {grinds} corn|NN|dobj|10 .|.|punct|2"
         )
         assert rejections(text.format(grinds="grinds|VBZ|conj|2||grind"), APPOSITION) == ["CLAUSE_CUT"]
+
+
+class TestPlacesOfAntecedents:
+    """ "It moved {in} {response} to {a leak} , a step that helped ." """
+
+    IN_RESPONSE = (
+        "It|PRP|nsubj|2 moved|VBD|ROOT|0||move {0} to|IN|prep|{1} leaks|NNS|pobj|{2}||leak ,|,|punct|{1} a|DT|det|{3} "
+        "dam|NN|appos|{1} in|IN|prep|{3} Kent|NNP|pobj|{4}|B-GPE .|.|punct|2"
+    )
+
+    def test_a_part_of_a_preposition_is_nothing(self):
+        text = self.IN_RESPONSE.format("beside|IN|prep|2 access|NN|pobj|3", 4, 5, 9, 10)
+        assert rejections(text, APPOSITION) == ["WRONG_SCOPE"]
+
+    def test_a_noun_with_an_article_is_something(self):
+        text = self.IN_RESPONSE.format("beside|IN|prep|2 the|DT|det|5 access|NN|pobj|3", 5, 6, 10, 11)
+        assert "WRONG_SCOPE" not in rejections(text, APPOSITION)
+
+    RACED = (
+        "It|PRP|nsubjpass|3 was|VBD|auxpass|3||be raced|VBN|ROOT|0||race by|IN|agent|3 Dover|NNP|pobj|4|B-{0} ,|,|punct|5 "
+        "Kent|NNP|poss|10|B-{0} 's|POS|case|7 {1} .|.|punct|3"
+    )
+
+    def test_a_place_and_its_region_own_what_follows(self):
+        text = self.RACED.format("GPE", "Grey|NNP|compound|10|B-ORG Farm|NNP|appos|5|I-ORG")
+        assert rejections(text, APPOSITION) == ["AMBIGUOUS"]
+
+    def test_a_place_may_be_what_its_region_has(self):
+        text = self.RACED.format("GPE", "oldest|JJS|amod|10 town|NN|appos|5")
+        assert "AMBIGUOUS" not in rejections(text, APPOSITION)
+
+    WROTE = (
+        "He|PRP|nsubj|2 wrote|VBD|ROOT|0||write with|IN|prep|2 the|DT|det|7 {0}|NN|compound|7 Ann|NNP|compound|7|B-PERSON "
+        "Lee|NNP|pobj|3|I-PERSON ,|,|punct|7 a|DT|det|11 seminal|JJ|amod|11 {1}|NN|appos|7 .|.|punct|2"
+    )
+
+    @pytest.mark.parametrize(
+        ("called", "noun", "reasons"),
+        [("clerk", "treatise", ["AMBIGUOUS"]), ("clerk", "teacher", [None]), ("ship", "yacht", [None])],
+    )
+    def test_nobody_is_a_book(self, called, noun, reasons):
+        assert rejections(self.WROTE.format(called, noun), APPOSITION) == reasons
+
+
+class TestNumberOfNames:
+    GAINES = (
+        "Ada|{0}|compound|2|B-ORG Gaines|NNPS|nsubj|7|I-ORG ,|,|punct|2 a|DT|det|5 clerk|NN|appos|2 ,|,|punct|2 "
+        "{1} mills|NNS|dobj|7||mill .|.|punct|7"
+    )
+
+    @pytest.mark.parametrize("tag", ["JJ", "NNP"])
+    def test_one_whose_verb_is_singular_is_one(self, tag):
+        assert accepted(self.GAINES.format(tag, "sells|VBZ|ROOT|0||sell"), APPOSITION)[1] == "Ada Gaines is a clerk ."
+
+
+class TestFrontedPhrases:
+    ELECTION = (
+        "After|IN|prep|10 the|DT|det|5 vote|NN|compound|5 Ann|NNP|compound|5|B-FAC Lee|NNP|nsubj|10|I-FAC ,|,|punct|5 a|DT|det|8 "
+        "clerk|NN|appos|5 ,|,|punct|5 sold|VBD|ROOT|0||sell mills|NNS|dobj|10||mill .|.|punct|10"
+    )
+
+    @pytest.mark.parametrize(
+        ("vote", "whole"), [("the|DT|det|5 vote|NN|compound|5", False), ("the|DT|det|3 vote|NN|pobj|1", True)]
+    )
+    def test_what_a_preposition_has_lost_is_none_of_the_name(self, vote, whole):
+        tree = parse(changed(self.ELECTION, ("the|DT|det|5 vote|NN|compound|5", vote)))
+        assert names_again(tree, core(tree, 4), 4) is whole
+
+    def test_its_own_object_is_a_name(self):
+        tree = parse(
+            "In|IN|prep|4 Ulm|NNP|pobj|1|B-GPE Lee|NNP|nsubj|4|B-PERSON sold|VBD|ROOT|0||sell mills|NNS|dobj|4||mill"
+        )
+        assert names_again(tree, core(tree, 1), 1)
