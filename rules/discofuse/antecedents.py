@@ -42,8 +42,8 @@ def phrase(first: Parse, antecedent: Mention, *, limit: int, possessive: bool) -
     """Returns the antecedent with the words before its noun, as it is said again: the shortest form that still names
     it.
 
-    A common noun keeps its complement with "of", unless the form is possessive or too long; other restrictive parts are
-    dropped, and the phrase is definite then.
+    A common noun keeps its complement with "of" or "without", unless the form is possessive or too long; other
+    restrictive parts are dropped, and the phrase is definite then.
 
     Args:
         first: the sentence of the antecedent.
@@ -109,7 +109,7 @@ def _common(first: Parse, head: int, words: Words, *, limit: int, possessive: bo
         or words[0].text.lower() in _PICKING
         or any(w.text.lower() in _SINGLING or w.tag in ("JJS", "RBS") for w in words)
     )
-    if complement and (needed or first.lower[nearest] == "of") and not possessive:
+    if complement and (needed or first.lower[nearest] in ("of", "without")) and not possessive:
         longer = core(first, head, start=words[0].position, end=first.right_edge(nearest) + 1)
         whole = longer[-1].position == first.right_edge(nearest) and longer[-1].pos in ("NOUN", "PROPN", "NUM")
         if (

@@ -53,8 +53,6 @@ def _initial(second: Parse) -> ConnectiveMatch | None:
     end = len(connective.words)
     if end >= len(second) - 1 or second.tokens[0].dep in SUBJECTS:
         return None  # "This , it was hoped , would help"
-    if second.tokens[0].dep == "mark" and second.tokens[second.tokens[0].head].dep == "advcl":
-        return None  # "Whereas it was old , they are new": it ties the sentence's own clauses
     if second.lower[end] == ",":
         return ConnectiveMatch(0, end + 1, f"{connective.text} ,")
     if connective.bare and _modifies_the_sentence(second, end):
@@ -145,6 +143,8 @@ def problem(first: Parse, second: Parse, match: ConnectiveMatch) -> DiscoFuseRea
         return DiscoFuseReason.NOT_ASSERTED
     if match.start > 0:
         return None
+    if second.tokens[0].dep == "mark" and second.tokens[second.tokens[0].head].dep == "advcl":
+        return DiscoFuseReason.WRONG_SCOPE  # "Whereas it was old , they are new": it ties the sentence's own clauses
     comma = next((i for i in second.commas if i >= match.end), len(second))
     for k in range(match.end, comma):
         token = second.tokens[k]

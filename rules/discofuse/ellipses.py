@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import re
 
-from rules.discofuse.frames import frame
+from rules.discofuse.ellipsis import is_elliptical
+from rules.discofuse.frames import FRAMING, frame, is_beginning
 from rules.discofuse.own_frames import has_own_frame
 from rules.discofuse.parse import Parse
 from rules.discofuse.reasons import DiscoFuseReason
@@ -31,6 +32,7 @@ _FIGURES = frozenset(
     turnout attendance costs prices
     """.split()
 )
+_GOING_ON = frozenset(("and", "so", "for"))
 _TOGETHER = frozenset(("both", "each", "all"))
 _ORDINAL = re.compile(r"\d+(st|nd|rd|th)|first|second|third|(four|fif|six|seven|eigh|nin|ten)th|\w+(een|ie)th")
 
@@ -46,6 +48,8 @@ def problem_of_clause(parse: Parse, first: int, second: int, cc: int, *, framed:
     """
     if framed and any(w.tag == "PRP$" for w in frame(parse, first)):
         return DiscoFuseReason.AMBIGUOUS  # "In her years there , Ada grew and Bea learnt": whose years
+    if parse.tokens[second].lemma == "do" and is_elliptical(parse, second):
+        return DiscoFuseReason.SHARED_PART  # "Men need air , while stones do not"
     subject = parse.subject(second, after=cc)
     if subject is not None and (_lacks_noun(parse, subject) or _is_unowned(parse, subject)):
         return DiscoFuseReason.SHARED_PART
@@ -53,7 +57,11 @@ def problem_of_clause(parse: Parse, first: int, second: int, cc: int, *, framed:
         _counts_before(parse, cc)
         or _is_told_apart(parse, second, cc)
         or not framed
-        and (_needs_frame(parse, first, second, cc) or _is_one_of_frames(parse, first))
+        and (
+            _needs_frame(parse, first, second, cc)
+            or _is_one_of_frames(parse, first)
+            or _is_left_in_frame(parse, first, second, cc)
+        )
     ):
         return DiscoFuseReason.SHARED_PART
     return None
@@ -112,6 +120,17 @@ def _is_one_of_frames(parse: Parse, verb: int) -> bool:
     above = parse.tokens[verb].head
     joined = parse.tokens[verb].dep == "conj" and above < verb
     return joined and bool(frame(parse, verb)) and bool(frame(parse, above))
+
+
+def _is_left_in_frame(parse: Parse, first: int, second: int, cc: int) -> bool:
+    """Whether a clause that goes on in the same tense loses a frame which both may stand in: "Under Lee , the firm
+    grew , and it became known"."""
+    words = frame(parse, first)
+    if not words or words[0].text.lower() not in FRAMING or is_beginning(words):
+        return False
+    deed = any(w.dep == "pcomp" for w in words)  # "With Ada working , Lee sold land , and rents rose"
+    goes_on = parse.lower[cc] in _GOING_ON and parse.past(first) == parse.past(second)
+    return goes_on and not deed and not has_own_frame(parse, second, cc)
 
 
 def _is_general(parse: Parse, noun: int) -> bool:

@@ -21,6 +21,4 @@ def is_elliptical(parse: Parse, verb: int) -> bool:
         return bare and parse.child(verb, "expl", "attr", "acomp") is None
     if token.lemma not in _PRO_VERBS or not parse.is_verb(verb) or parse.child(verb, "auxpass") is not None:
         return False
-    return not any(
-        parse.tokens[k].dep in _COMPLEMENTS or k > verb and parse.tokens[k].dep in ("advmod", "neg") for k in below
-    )
+    return not any(parse.tokens[k].dep in _COMPLEMENTS or k > verb and parse.tokens[k].dep == "advmod" for k in below)

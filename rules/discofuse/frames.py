@@ -23,6 +23,8 @@ _PLACES = frozenset("in on at within among across throughout for near outside in
 # They say when, whatever stands behind them.
 _EVENTS = frozenset(("after", "during", "following", "upon"))
 _TIMES = _EVENTS | frozenset("in on at before prior since by between throughout for from over within".split())
+# What opens a frame of place, time or circumstance.
+FRAMING = _CONDITIONS - {"if", "once", "when", "whenever", "unless", "wherever"} | _PLACES | _TIMES
 # Behind "but" something else was so.
 _UP_TO = frozenset(("before", "prior", "until"))
 # Where a thing stands by itself: what is said of another one behind it may be so anywhere.
@@ -129,7 +131,7 @@ def shared_frame(parse: Parse, first: int, second: int, cc: int, *, own_subject:
     """
     words = frame(parse, first)
     lower = [w.text.lower() for w in words]
-    if not words or _is_beginning(words):
+    if not words or is_beginning(words):
         return ()
     opening, kinds = lower[0], {w.entity[2:] for w in words if w.entity}
     if opens_otherwise(parse, second, cc) or contrast and _OTHERS.intersection(parse.lower[cc + 1 : cc + 3]):
@@ -160,7 +162,7 @@ def shared_frame(parse: Parse, first: int, second: int, cc: int, *, own_subject:
     return () if stands_apart(parse, first, second, cc, timed=timed, placed=placed) else _repeated(words, past=past)
 
 
-def _is_beginning(words: Words) -> bool:
+def is_beginning(words: Words) -> bool:
     """Whether it tells where something begins, or only links the sentence to the text before ("In addition ,"); not "in
     the first season", nor "at the end of the season"."""
     nouns = {w.position for w in words if w.pos in ("NOUN", "PROPN")}

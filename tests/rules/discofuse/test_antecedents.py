@@ -503,6 +503,11 @@ class TestSomeOfMany:
     def test_what_tells_them_apart_stays(self, some):
         assert self.said(some) == "The mills in Kent"
 
+    def test_what_they_lack_stays_too(self):
+        first = parse(self.TEXT.format("The", 5, "without|IN|prep|2 roofs|NNS|pobj|3||roof"))
+        words = phrase(first, mention(0, 0, 2, "nominal"), limit=10, possessive=False)
+        assert " ".join(w.text for w in words) == "The mills without roofs"
+
     def test_where_it_cannot_stay_they_are_not_named(self):
         assert self.said("Some", possessive=True) == ""
 

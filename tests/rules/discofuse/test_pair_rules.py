@@ -59,10 +59,10 @@ class TestConnective:
 
     def test_not_where_it_ties_clauses_of_the_sentence(self):
         text = """
-        Whereas|IN|mark|3 it|PRP|nsubj|3 was|VBD|advcl|{head}||be old|JJ|acomp|3 ,|,|punct|7 they|PRP|nsubj|7
+        Whereas|IN|mark|3 trade|NN|nsubj|3 was|VBD|advcl|7||be old|JJ|acomp|3 ,|,|punct|7 mills|NNS|nsubj|7||mill
         are|VBP|ROOT|0||be new|JJ|acomp|7 .|.|punct|7
         """
-        assert connective.find(parse(text.format(head=7))) is None
+        assert outcome(parses.CONN_1, text)[0::3] == ("PAIR_CONN", "WRONG_SCOPE")
 
     def test_medial_between_commas_takes_both(self):
         text = (
