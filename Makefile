@@ -7,7 +7,7 @@ PYTEST := $(BIN)/python -m pytest --numprocesses 3 --dist loadfile
 
 # Python compiles what it imports; to compile all 26,000 files takes minutes.
 INSTALL := -m pip install --quiet --no-compile
-# Some shells and images forbid Python to keep what it compiled. Each process would then compile for seconds.
+# Some shells and images keep Python from writing bytecode. Each process would then compile for seconds.
 export PYTHONDONTWRITEBYTECODE :=
 
 TRAIN := .venv-train

@@ -130,7 +130,7 @@ def _goes_on_report(parse: Parse, head: int, cc: int, verb: int) -> bool:
 
 def _continues_infinitive(parse: Parse, head: int, cc: int, verb: int) -> bool:
     """Whether a base form that was taken for another tense than the first verb's goes on an infinitive: "worked to
-    build and keep mills", "let us stay and cut it"."""
+    build and keep mills", "want to stay and cut it"."""
     tag = parse.tokens[verb].tag
     present = tag == "VBP" and parse.past(head)
     past = tag == "VBD" and not parse.past(head) and is_base(parse.lower[verb])

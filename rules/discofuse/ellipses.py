@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 
 from rules.discofuse.ellipsis import is_elliptical
-from rules.discofuse.frames import FRAMING, frame, is_beginning
+from rules.discofuse.frames import OPENERS, frame, has_gerund, is_beginning
 from rules.discofuse.own_frames import has_own_frame
 from rules.discofuse.parse import Parse
 from rules.discofuse.reasons import DiscoFuseReason
@@ -53,18 +53,14 @@ def problem_of_clause(parse: Parse, first: int, second: int, cc: int, *, framed:
     subject = parse.subject(second, after=cc)
     if subject is not None and (_lacks_noun(parse, subject) or _is_unowned(parse, subject)):
         return DiscoFuseReason.SHARED_PART
-    if (
-        _counts_before(parse, cc)
-        or _is_told_apart(parse, second, cc)
-        or not framed
-        and (
-            _needs_frame(parse, first, second, cc)
-            or _is_one_of_frames(parse, first)
-            or _is_left_in_frame(parse, first, second, cc)
-        )
-    ):
+    if _counts_before(parse, cc) or _is_told_apart(parse, second, cc):
         return DiscoFuseReason.SHARED_PART
-    return None
+    left = not framed and (
+        _needs_frame(parse, first, second, cc)
+        or _is_one_of_frames(parse, first)
+        or _is_left_in_frame(parse, first, second, cc)
+    )
+    return DiscoFuseReason.SHARED_PART if left else None
 
 
 def problem_of_contrast(parse: Parse, verb: int, start: int) -> Reason | None:
@@ -126,11 +122,10 @@ def _is_left_in_frame(parse: Parse, first: int, second: int, cc: int) -> bool:
     """Whether a clause that goes on in the same tense loses a frame which both may stand in: "Under Lee , the firm
     grew , and it became known"."""
     words = frame(parse, first)
-    if not words or words[0].text.lower() not in FRAMING or is_beginning(words):
+    if not words or words[0].text.lower() not in OPENERS or is_beginning(words) or has_gerund(words):
         return False
-    deed = any(w.dep == "pcomp" for w in words)  # "With Ada working , Lee sold land , and rents rose"
     goes_on = parse.lower[cc] in _GOING_ON and parse.past(first) == parse.past(second)
-    return goes_on and not deed and not has_own_frame(parse, second, cc)
+    return goes_on and not has_own_frame(parse, second, cc)
 
 
 def _is_general(parse: Parse, noun: int) -> bool:

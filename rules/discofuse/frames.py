@@ -6,25 +6,19 @@ Table 14 of the paper prepends everything that stands before the verb, and so th
 from __future__ import annotations
 
 from rules.discofuse.operations import join, lowered
-from rules.discofuse.own_frames import (
-    PLACE_ENTITIES,
-    TIME_ENTITIES,
-    TIME_NOUNS,
-    opens_otherwise,
-    stands_apart,
-)
+from rules.discofuse.own_frames import PLACE_ENTITIES, TIME_ENTITIES, TIME_NOUNS, opens_otherwise, stands_apart
 from rules.discofuse.parse import Parse
 from rules.discofuse.words import Word, Words
 
 _ADVERBIALS = frozenset(("prep", "advcl", "npadvmod", "pcomp"))
+_CIRCUMSTANCES = frozenset(("with", "without", "under"))
 # A condition: what holds under it may not hold without it.
-_CONDITIONS = frozenset("if once when whenever unless wherever with without under".split())
+_CONDITIONS = _CIRCUMSTANCES | frozenset("if once when whenever unless wherever".split())
 _PLACES = frozenset("in on at within among across throughout for near outside inside along around".split())
 # They say when, whatever stands behind them.
 _EVENTS = frozenset(("after", "during", "following", "upon"))
 _TIMES = _EVENTS | frozenset("in on at before prior since by between throughout for from over within".split())
-# What opens a frame of place, time or circumstance.
-FRAMING = _CONDITIONS - {"if", "once", "when", "whenever", "unless", "wherever"} | _PLACES | _TIMES
+OPENERS = _CIRCUMSTANCES | _PLACES | _TIMES
 # Behind "but" something else was so.
 _UP_TO = frozenset(("before", "prior", "until"))
 # Where a thing stands by itself: what is said of another one behind it may be so anywhere.
@@ -50,8 +44,8 @@ _SHORT = 5
 
 
 def frame(parse: Parse, verb: int) -> Words:
-    """Returns the adverbial before the subject of ``verb`` that opens the sentence or the part behind a semicolon, with
-    its comma, or a conjunct behind its conjunction; () if none does."""
+    """Returns the adverbial before the subject of ``verb``, or several of place and time, that open the sentence or the
+    part behind a semicolon, with the comma, or a conjunct behind its conjunction; () if none does."""
     subject = parse.subject(verb)
     if subject is None:
         return ()
@@ -119,8 +113,9 @@ def _end_of_name(parse: Parse, head: int, end: int) -> int:
 def shared_frame(parse: Parse, first: int, second: int, cc: int, *, own_subject: bool, contrast: bool = False) -> Words:
     """Returns the frame of the first clause, if the second one stands in it too.
 
-    It does unless it has a time or place of its own, or another tense. A clause with a subject of its own shares none
-    behind "but", and only a date or a place behind a comma, unless the two are in contrast ("while").
+    It does unless it has a time or place of its own, or another tense, or follows "but" behind "before". A clause with
+    a subject of its own shares none behind "but", and only a date or a place behind a comma, unless the two are in
+    contrast ("while").
 
     Args:
         parse: the sentence.
@@ -141,7 +136,7 @@ def shared_frame(parse: Parse, first: int, second: int, cc: int, *, own_subject:
         return _repeated(words, past=past)
     if opening in _UP_TO and parse.lower[cc] == "but":
         return ()  # "Before 1906 it was old , but became new"
-    if _is_length(words) or own_subject and (_has_gerund(words) or _has_same_phrase(parse, second, cc, opening)):
+    if _is_length(words) or own_subject and (has_gerund(words) or _has_same_phrase(parse, second, cc, opening)):
         return ()
     timed = bool(kinds & TIME_ENTITIES) or any(w.lemma in TIME_NOUNS for w in words) or opening in _EVENTS
     timed = timed and not (opening in _CONDITIONS and not _is_time(words))
@@ -179,7 +174,7 @@ def _is_length(words: Words) -> bool:
     return words[0].text.lower() == "for" and words[1].pos == "NUM" and words[1].tag == "CD"
 
 
-def _has_gerund(words: Words) -> bool:
+def has_gerund(words: Words) -> bool:
     """Whether a deed or a circumstance of the first clause's is the frame: "With Lee leading ,", "By selling it ,"."""
     return any(w.dep == "pcomp" and w.head == words[0].position for w in words)
 

@@ -13,6 +13,7 @@ _MEANS = frozenset(("using", "employing", "applying", "utilizing", "utilising", 
 _ABILITY = frozenset(("can", "could", "may", "might"))
 # Beginnings and ends of what the main clause tells: "Commencing in July , he was one of six on the course".
 _OF_COURSE = frozenset("commencing resuming finishing ending concluding".split())
+# What a thing may make somebody do.
 _CAUSING = frozenset(
     "force leave make cause allow enable prevent keep send drive lead bring put rule help give".split()
 )

@@ -7,6 +7,7 @@ from rules.discofuse.clausal import predicate_of
 from rules.discofuse.noun_phrases import is_plural
 from rules.discofuse.parse import FINITE, Parse
 from rules.discofuse.references import is_personal
+from rules.discofuse.relative_doubts import RELATIVES
 
 _BELOW_NOUNS = frozenset(("pobj", "prep", "conj", "appos"))
 _MODIFIERS = frozenset(("amod", "compound", "advmod", "punct"))
@@ -15,12 +16,8 @@ _LIKELY = frozenset("likely possible potential probable hypothetical".split())
 _HAVING = frozenset("have contain possess own comprise include carry bear hold feature".split())
 _SETS = frozenset("pair set series group row trio number couple list array range cluster collection".split())
 _DETERMINING = frozenset(("det", "poss", "nummod", "predet", "appos", "conj"))
-_KIN = frozenset(
-    """
-    son daughter child brother sister wife widow husband father mother nephew niece cousin grandson granddaughter uncle
-    aunt friend pupil student disciple
-    """.split()
-)
+# They are somebody's, whom their phrase names.
+_KIN = RELATIVES | {"pupil", "student", "disciple"}
 _PRO_NOUNS = frozenset(("one", "ones", "that", "those"))
 
 

@@ -13,7 +13,8 @@ from rules.verdict import Reason
 
 _CONJUNCTIONS = frozenset(("and", "or", "but"))
 _SUBORDINATORS = frozenset("when where if because that while whether after before until unless though by".split())
-_RELATIVES = frozenset(
+# Nouns for kin and the like.
+RELATIVES = frozenset(
     """
     brother sister son daughter father mother husband wife widow widower child grandson granddaughter grandfather
     grandmother nephew niece cousin uncle aunt friend lover mistress fiancee brother-in-law half-brother stepson
@@ -64,7 +65,7 @@ def _is_of_relative(parse: Parse, noun: int, opening: int) -> bool:
     if parse.lower[opening + 1] == "which" or parse.tokens[noun].dep != "pobj" or parse.lower[preposition] != "of":
         return False
     relative = parse.tokens[preposition].head
-    return parse.tokens[relative].lemma.lower() in _RELATIVES and is_plural(parse, relative) == is_plural(parse, noun)
+    return parse.tokens[relative].lemma.lower() in RELATIVES and is_plural(parse, relative) == is_plural(parse, noun)
 
 
 def _may_mean(parse: Parse, pronoun: str, noun: int) -> bool:

@@ -184,7 +184,7 @@ class TestEnd:
 
 
 class TestPlacesOfAntecedents:
-    """ "It moved {in} {response} to {a leak} , a step that helped ." """
+    """Places where an antecedent stands that the apposition is hardly to."""
 
     IN_RESPONSE = (
         "It|PRP|nsubj|2 moved|VBD|ROOT|0||move {0} to|IN|prep|{1} leaks|NNS|pobj|{2}||leak ,|,|punct|{1} a|DT|det|{3} "
@@ -200,16 +200,16 @@ class TestPlacesOfAntecedents:
         assert "WRONG_SCOPE" not in rejections(text, APPOSITION)
 
     RACED = (
-        "It|PRP|nsubjpass|3 was|VBD|auxpass|3||be raced|VBN|ROOT|0||race by|IN|agent|3 Dover|NNP|pobj|4|B-{0} ,|,|punct|5 "
-        "Kent|NNP|poss|10|B-{0} 's|POS|case|7 {1} .|.|punct|3"
+        "It|PRP|nsubjpass|3 was|VBD|auxpass|3||be raced|VBN|ROOT|0||race by|IN|agent|3 Dover|NNP|pobj|4|B-GPE ,|,|punct|5 "
+        "Kent|NNP|poss|10|B-GPE 's|POS|case|7 {0} .|.|punct|3"
     )
 
     def test_a_place_and_its_region_own_what_follows(self):
-        text = self.RACED.format("GPE", "Grey|NNP|compound|10|B-ORG Farm|NNP|appos|5|I-ORG")
+        text = self.RACED.format("Grey|NNP|compound|10|B-ORG Farm|NNP|appos|5|I-ORG")
         assert rejections(text, APPOSITION) == ["AMBIGUOUS"]
 
     def test_a_place_may_be_what_its_region_has(self):
-        text = self.RACED.format("GPE", "oldest|JJS|amod|10 town|NN|appos|5")
+        text = self.RACED.format("oldest|JJS|amod|10 town|NN|appos|5")
         assert "AMBIGUOUS" not in rejections(text, APPOSITION)
 
     WROTE = (

@@ -133,7 +133,7 @@ def test_the_last_of_a_row_of_clauses_is_not_cut_off(joint, reason):
     assert rejections(ROW.format(joint=joint, dance=n + 6, bees=n + 10), INNER) == [reason]
 
 
-# "In the 9th {noun} , it grew fast , but in the {tenth} century {article} {year} it fell ."
+# "In the {9th} , it grew fast , but in the {10th} century it fell there ."
 NINTH = """
 In|IN|prep|6 the|DT|det|3 9th|NN|pobj|1|{entity} ,|,|punct|6 it|PRP|nsubj|6 grew|VBD|ROOT|0||grow fast|RB|advmod|6
 ,|,|punct|6 but|CC|cc|6 in|IN|prep|15 the|DT|det|13 {modifier} century|NN|pobj|10|I-DATE it|PRP|nsubj|15
@@ -185,7 +185,7 @@ def test_without_a_contrast_it_stands_alone(first, second):
     assert rejections(IN_THE_BOOK.format(first, second), INNER) == [None]
 
 
-# "{Under} Lee , the firm {grew} , {and} it was {known} ."
+# "{Under} Lee , the firm grew , {and} the mill {became old} ."
 UNDER_LEE = """
 {0}|IN|prep|6 Lee|NNP|pobj|1|B-PERSON ,|,|punct|6 the|DT|det|5 firm|NN|nsubj|6 grew|VBD|ROOT|0||grow ,|,|punct|6
 {1}|CC|cc|6 the|DT|det|10 mill|NN|nsubj|11 {2} .|.|punct|6
