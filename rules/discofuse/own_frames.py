@@ -15,7 +15,7 @@ PLACE_ENTITIES = frozenset(("GPE", "LOC", "FAC", "ORG"))
 # Such a DATE only says how often a thing is counted: "its annual revenue".
 _RATES = frozenset("annual daily weekly monthly quarterly yearly".split())
 # Adverbs and conjunctions that give a clause a time of its own.
-OWN_TIMES = frozenset(
+_OWN_TIMES = frozenset(
     """
     then later subsequently eventually now still since today currently presently soon shortly afterwards afterward
     finally again ultimately thereafter recently previously already yet until after before when while as once during by
@@ -31,13 +31,13 @@ def stands_apart(parse: Parse, first: int, second: int, cc: int, *, timed: bool,
     ):
         return True
     rest = _outside_brackets(parse, cc + 1, parse.right_edge(second) + 1)
-    return timed and any(_tells_time(parse, k) for k in rest) or placed and any(_names_place(parse, k) for k in rest)
+    return timed and any(tells_time(parse, k) for k in rest) or placed and any(_names_place(parse, k) for k in rest)
 
 
 def has_own_frame(parse: Parse, verb: int, cc: int) -> bool:
     """Whether the clause of ``verb`` behind ``cc`` has a time or a place by name, or opens with a phrase of its own."""
     rest = _outside_brackets(parse, cc + 1, parse.right_edge(verb) + 1)
-    return opens_otherwise(parse, verb, cc) or any(_tells_time(parse, k) or _names_place(parse, k) for k in rest)
+    return opens_otherwise(parse, verb, cc) or any(tells_time(parse, k) or _names_place(parse, k) for k in rest)
 
 
 def _names_place(parse: Parse, k: int) -> bool:
@@ -56,7 +56,7 @@ def _outside_brackets(parse: Parse, start: int, end: int) -> list[int]:
     return found
 
 
-def _tells_time(parse: Parse, k: int) -> bool:
+def tells_time(parse: Parse, k: int) -> bool:
     """Whether a word is part of a date, or gives a time.
 
     The "by" of an agent or a means gives none, "as" with a noun ("known as"), and an adverb that joins phrases: "to
@@ -71,7 +71,7 @@ def _tells_time(parse: Parse, k: int) -> bool:
         means = parse.child(k, "pobj", "pcomp")
         return means is None or parse.tokens[means].lemma in TIME_NOUNS or parse.lower[means] == "end"
     dated = token.entity[2:] in TIME_ENTITIES and word not in _RATES
-    return dated or word in OWN_TIMES
+    return dated or word in _OWN_TIMES
 
 
 def opens_otherwise(parse: Parse, second: int, cc: int) -> bool:

@@ -18,7 +18,7 @@ from rules.discofuse.copied_subjects import problem_of_subject, subject_phrase, 
 from rules.discofuse.halves import Halves
 from rules.discofuse.noun_phrases import is_plural, person
 from rules.discofuse.operations import delete, join, split
-from rules.discofuse.own_frames import OWN_TIMES
+from rules.discofuse.own_frames import tells_time
 from rules.discofuse.parse import FINITE, Parse, may_be_past
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.discofuse.shared_parts import may_be_phrase
@@ -172,10 +172,7 @@ def _perfect(parse: Parse, match: PredicateMatch) -> Words:
 
     With a time of its own it is a past tense.
     """
-    own_time = any(
-        parse.tokens[k].entity[2:] in ("DATE", "TIME") or parse.lower[k] in OWN_TIMES
-        for k in range(match.cc + 1, parse.right_edge(match.verb) + 1)
-    )
+    own_time = any(tells_time(parse, k) for k in range(match.cc + 1, parse.right_edge(match.verb) + 1))
     own_time = own_time and "since" not in parse.lower[match.cc :]
     if parse.tokens[match.verb].tag != "VBD" or not may_be_past(parse.lower[match.verb]) or own_time:
         return ()

@@ -320,6 +320,8 @@ class TestSharedParts:
         assert second("PERFECT", VP) == "The government has imposed new limits on trade with the islands ."
         past = p.PERFECT_OWN.replace("imposed|VBN", "imposed|VBD")
         assert [f[2] for f in found(past)] == ["The government imposed new limits on trade in 1990 ."]
+        role = past.replace("in|IN|prep|9 1990|CD|pobj|14|B-DATE", "as|IN|prep|9 rent|NN|pobj|14")
+        assert [f[2] for f in found(role)] == ["The government has imposed new limits on trade as rent ."]
 
     def test_a_noun_phrase_before_the_verb_is_no_adverbial(self):
         text = (
