@@ -10,7 +10,7 @@ from rules.discofuse.cut_phrases import DEMONSTRATIVES, is_cut
 from rules.discofuse.naming import names_a_thing
 from rules.discofuse.noun_phrases import can_return, core, definite, with_article
 from rules.discofuse.operations import lowered
-from rules.discofuse.parse import QUOTES, Parse
+from rules.discofuse.parse import QUOTES, SUBJECTS, Parse
 from rules.discofuse.references import quantified
 from rules.discofuse.repeated_nouns import is_unique, says_more
 from rules.discofuse.whole_names import before_name, end_of_name, is_mere_title, is_piece, with_article_of_name
@@ -74,6 +74,9 @@ def phrase(first: Parse, antecedent: Mention, *, limit: int, possessive: bool) -
         return ()
     if quantified(first, head):
         return ()  # "the none"
+    clause = first.tokens[head].head
+    if words[0].text.lower() in _PICKING and first.tokens[head].dep in SUBJECTS and not first.past(clause):
+        return ()  # what is true of "some mills" at any time is not so of "the mills"
     begin = words[0].position
     # "the Leeds-area" is no phrase before "seat"
     if begin and first.lower[begin - 1] in ("-", "/") or first.tokens[head].dep in ("compound", "nmod", "amod"):

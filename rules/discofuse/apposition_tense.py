@@ -55,7 +55,9 @@ def tense_is_open(parse: Parse, antecedent: int, head: int) -> bool:
     if is_home(parse, antecedent, head) or _is_only_imagined(parse, antecedent, head):
         return True
     if is_past(parse, antecedent, head):
-        return may_last(parse, antecedent, head) or not is_old(parse) and _is_told_beside_present(parse, antecedent)
+        if may_last(parse, antecedent, head) or _is_out_of_office(parse, head):
+            return True
+        return not is_old(parse) and _is_told_beside_present(parse, antecedent)
     verb = parse.tokens[antecedent].head
     if parse.tokens[antecedent].dep in ("dobj", "nsubjpass") and parse.tokens[verb].lemma in _OF_CHANGE:
         return is_personal(parse, antecedent) and parse.lower[parse.left_edge(head)] not in ("a", "an")
@@ -175,6 +177,12 @@ def _speaks_after_office(parse: Parse, antecedent: int, head: int) -> bool:
     verb = parse.tokens[antecedent].head
     speaks = parse.tokens[verb].tag in FINITE and parse.tokens[verb].lemma in REPORTING
     return speaks and not NO_MORE.isdisjoint(before) and not is_old(parse)
+
+
+def _is_out_of_office(parse: Parse, head: int) -> bool:
+    """Whether somebody is called by what he was before, which "was the former captain" puts one step further back."""
+    before = {parse.lower[k] for k in parse.children(head) if k < head}
+    return "the" in before and not NO_MORE.isdisjoint(before)
 
 
 def verb_above(parse: Parse, noun: int) -> int:

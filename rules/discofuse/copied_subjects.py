@@ -6,7 +6,7 @@ from rules.discofuse.empty_subjects import is_empty
 from rules.discofuse.frames import before_subject
 from rules.discofuse.noun_phrases import core, definite
 from rules.discofuse.operations import join
-from rules.discofuse.parse import AUXILIARIES, SUBJECTS, Parse
+from rules.discofuse.parse import AUXILIARIES, QUOTES, SUBJECTS, Parse
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.discofuse.words import Words
 from rules.verdict import Reason
@@ -32,8 +32,18 @@ def subject_phrase(parse: Parse, subject: int, cc: int, verb: int) -> Words:
         words = words[:cut]
     while len(words) > 1 and words[-1].text.lower() in _OF_CLAUSES and words[-1].position != subject:
         words = words[:-1]
+    title = _in_quotes(parse, words)
+    if title:
+        return title
     past = parse.past(parse.tokens[subject].head) or _tells_of_past(parse, verb)
     return definite(words) if past else words
+
+
+def _in_quotes(parse: Parse, words: Words) -> Words:
+    """The words with the quotes that stand right around them, if any do: the title " Sorry "."""
+    start, end = (words[0].position - 1, words[-1].position + 1) if words else (-1, 0)
+    quoted = start >= 0 and end < len(parse) and parse.lower[start] in QUOTES and parse.lower[end] in QUOTES
+    return parse.words[start : end + 1] if quoted else ()
 
 
 def _tells_of_past(parse: Parse, verb: int) -> bool:

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import re
 
+from rules.discofuse import lost_frames
 from rules.discofuse.ellipsis import is_elliptical
-from rules.discofuse.frames import OPENERS, frame, has_gerund, is_beginning
+from rules.discofuse.frames import frame
 from rules.discofuse.own_frames import has_own_frame
 from rules.discofuse.parse import Parse
 from rules.discofuse.reasons import DiscoFuseReason
@@ -32,7 +33,6 @@ _FIGURES = frozenset(
     turnout attendance costs prices
     """.split()
 )
-_GOING_ON = frozenset(("and", "so", "for"))
 _TOGETHER = frozenset(("both", "each", "all"))
 _ORDINAL = re.compile(r"\d+(st|nd|rd|th)|first|second|third|(four|fif|six|seven|eigh|nin|ten)th|\w+(een|ie)th")
 
@@ -58,7 +58,7 @@ def problem_of_clause(parse: Parse, first: int, second: int, cc: int, *, framed:
     left = not framed and (
         _needs_frame(parse, first, second, cc)
         or _is_one_of_frames(parse, first)
-        or _is_left_in_frame(parse, first, second, cc)
+        or lost_frames.is_left(parse, first, second, cc)
     )
     return DiscoFuseReason.SHARED_PART if left else None
 
@@ -116,16 +116,6 @@ def _is_one_of_frames(parse: Parse, verb: int) -> bool:
     above = parse.tokens[verb].head
     joined = parse.tokens[verb].dep == "conj" and above < verb
     return joined and bool(frame(parse, verb)) and bool(frame(parse, above))
-
-
-def _is_left_in_frame(parse: Parse, first: int, second: int, cc: int) -> bool:
-    """Whether a clause that goes on in the same tense loses a frame which both may stand in: "Under Lee , the firm
-    grew , and it became known"."""
-    words = frame(parse, first)
-    if not words or words[0].text.lower() not in OPENERS or is_beginning(words) or has_gerund(words):
-        return False
-    goes_on = parse.lower[cc] in _GOING_ON and parse.past(first) == parse.past(second)
-    return goes_on and not has_own_frame(parse, second, cc)
 
 
 def _is_general(parse: Parse, noun: int) -> bool:

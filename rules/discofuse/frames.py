@@ -65,6 +65,15 @@ def frame(parse: Parse, verb: int) -> Words:
     return parse.words[start:stop] if stop - start <= _LONGEST + 1 else ()
 
 
+def opening_of(parse: Parse, verb: int) -> tuple[int, int]:
+    """Returns the range of words before the subject of ``verb``, be they a frame or not."""
+    subject = parse.subject(verb)
+    if subject is None:
+        return 0, 0
+    end = parse.left_edge(subject)
+    return _start(parse, verb, end), end
+
+
 def _start(parse: Parse, verb: int, end: int) -> int:
     """Where the sentence, the part behind a semicolon or the conjunct of the verb begins: "and in 1990 it"."""
     above = parse.tokens[verb].head

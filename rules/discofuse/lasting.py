@@ -34,10 +34,12 @@ _ROADS = frozenset("road street highway freeway motorway expressway bypass avenu
 # An author's work is there for all who read, watch or hear it.
 _WORKS = frozenset(
     """
-    adaptation album book comic film game memoir movie novel novella opera painting play poem remake sculpture sequel
-    song version
+    adaptation album anthology book collection comic compilation film game memoir movie novel novella opera painting
+    play poem remake sculpture sequel song soundtrack version
     """.split()
 )
+# So is what was thought out: its definition holds whenever it served.
+_THOUGHT_OUT = frozenset("algorithm format function protocol technique theorem theory".split())
 _LOST_WORKS = frozenset(("canceled", "cancelled", "unpublished", "unreleased", "untitled"))
 _MATCHES = frozenset(("between", "against"))  # "the Bowl , a game against"
 # These may be closed, sold or renamed, or go on to this day.
@@ -78,7 +80,7 @@ def lasts(parse: Parse, antecedent: int, head: int) -> bool:
         return False
     if noun in _ROADS:
         return not is_old(parse) and not ends(parse, antecedent)
-    return noun in _WORKS and _is_work(parse, head)
+    return noun in _THOUGHT_OUT or noun in _WORKS and _is_work(parse, head)
 
 
 def may_last(parse: Parse, antecedent: int, head: int) -> bool:

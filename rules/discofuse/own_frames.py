@@ -14,6 +14,12 @@ TIME_NOUNS = frozenset(
 PLACE_ENTITIES = frozenset(("GPE", "LOC", "FAC", "ORG"))
 # Such a DATE only says how often a thing is counted: "its annual revenue".
 _RATES = frozenset("annual daily weekly monthly quarterly yearly".split())
+# Clauses with a time of their own, which is not that of the clause they stand in: "took Seoul , which fell in May".
+_NESTED = frozenset(("relcl", "acl", "ccomp"))
+# A date behind them is a measure ("sentenced to one year") or goes with a noun ("the winner of 1990").
+_OF_NOUNS = frozenset("to of with against about than as like".split())
+# A date that only tells more of a noun: "a morning show", "one year in jail".
+_ATTRIBUTES = frozenset("compound poss amod nmod dobj attr conj appos".split())
 # Adverbs and conjunctions that give a clause a time of its own.
 _OWN_TIMES = frozenset(
     """
@@ -31,13 +37,34 @@ def stands_apart(parse: Parse, first: int, second: int, cc: int, *, timed: bool,
     ):
         return True
     rest = _outside_brackets(parse, cc + 1, parse.right_edge(second) + 1)
-    return timed and any(tells_time(parse, k) for k in rest) or placed and any(_names_place(parse, k) for k in rest)
+    dated = timed and any(tells_time(parse, k) and _is_of_clause(parse, k, second) for k in rest)
+    return dated or placed and any(_names_place(parse, k) for k in rest)
+
+
+def _is_of_clause(parse: Parse, k: int, verb: int) -> bool:
+    """Whether a word that gives a time gives it to the clause of the verb, not to a noun or a clause inside it."""
+    token = parse.tokens[k]
+    if token.entity[2:] in TIME_ENTITIES and parse.lower[k] not in _OWN_TIMES:
+        while parse.tokens[token.head].entity[2:] == token.entity[2:] and parse.tokens[token.head] is not token:
+            k, token = token.head, parse.tokens[token.head]
+        behind = parse.lower[token.head] if token.dep == "pobj" else ""
+        season = behind == "of" and parse.tokens[parse.tokens[token.head].head].lemma in TIME_NOUNS
+        year = len(parse.lower[k]) == 4 and parse.lower[k].isdigit()  # "the 1980 rent"
+        if token.dep in _ATTRIBUTES and not year or behind in _OF_NOUNS and not season:
+            return False
+    while k != verb and parse.tokens[k].head != k:
+        if parse.tokens[k].dep in _NESTED:
+            return False
+        k = parse.tokens[k].head
+    return True
 
 
 def has_own_frame(parse: Parse, verb: int, cc: int) -> bool:
     """Whether the clause of ``verb`` behind ``cc`` has a time or a place by name, or opens with a phrase of its own."""
     rest = _outside_brackets(parse, cc + 1, parse.right_edge(verb) + 1)
-    return opens_otherwise(parse, verb, cc) or any(tells_time(parse, k) or _names_place(parse, k) for k in rest)
+    return opens_otherwise(parse, verb, cc) or any(
+        tells_time(parse, k) and _is_of_clause(parse, k, verb) or _names_place(parse, k) for k in rest
+    )
 
 
 def _names_place(parse: Parse, k: int) -> bool:
@@ -79,6 +106,8 @@ def opens_otherwise(parse: Parse, second: int, cc: int) -> bool:
     subject = parse.subject(second, after=cc)
     for k in range(cc + 1, second if subject is None else parse.left_edge(subject)):
         token = parse.tokens[k]
+        if token.tag == "DT" and parse.tokens[token.head].dep == "npadvmod":
+            return True  # "and every year"
         if token.dep in SUBJECTS or parse.left_edge(second) <= k and token.dep in ("det", "poss", "amod", "compound"):
             return False
         if token.pos in ("ADP", "SCONJ", "NUM") or token.entity[2:] in TIME_ENTITIES:

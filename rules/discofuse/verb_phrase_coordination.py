@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rules.discofuse import morphology
+from rules.discofuse import lost_frames, morphology
 from rules.discofuse.coordination import (
     conjunctions,
     has_foreign_phrase,
@@ -38,6 +38,8 @@ _CONTROL = frozenset(
 )
 # What they make of a thing follows the passive too: "was built and made permanent".
 _RESULTATIVE = frozenset("make render declare deem keep leave consider".split())
+# They have no passive: "was born in Rome and graduated there".
+_INTRANSITIVE = frozenset(("graduate", "arrive", "arise", "emerge", "die"))
 _NEGATIONS = frozenset(("not", "n't", "never"))
 
 
@@ -106,15 +108,16 @@ def apply(parse: Parse, match: PredicateMatch) -> Halves:
         auxiliaries = _auxiliaries(parse, match)
         if auxiliaries is None:
             problem = problem or DiscoFuseReason.SHARED_PART
-        bare = auxiliaries == () and not any(k > match.cc for k in parse.auxiliaries(match.verb))
-        if bare and parse.tokens[match.verb].tag == "VB":  # a present tense, as it turns out
+        present = auxiliaries == () and not any(k > match.cc for k in parse.auxiliaries(match.verb))
+        if present and parse.tokens[match.verb].tag == "VB":  # a present tense, as it turns out
             second = tuple(w._replace(tag="VBP") if w.position == match.verb else w for w in second)
         problem = problem or problem_of_subject(parse, subject)
         phrase = join(subject_phrase(parse, subject, match.cc, match.verb), auxiliaries or ())
         second = with_subject(parse, second, phrase, verb=match.verb, cc=match.cc)
-        second = in_frame(
-            parse, second, first=parse.tokens[subject].head, verb=match.verb, cc=match.cc, own_subject=False
-        )
+        first_verb, bare = parse.tokens[subject].head, second
+        second = in_frame(parse, second, first=first_verb, verb=match.verb, cc=match.cc, own_subject=False)
+        if second is bare and lost_frames.is_left(parse, first_verb, match.verb, match.cc):
+            problem = problem or DiscoFuseReason.SHARED_PART
     return Halves(first=first, second=second, connective=label(parse, match.cc), boundary=match.cc + 1, problem=problem)
 
 
@@ -126,6 +129,8 @@ def _auxiliaries(parse: Parse, match: PredicateMatch) -> Words | None:
         return None
     if any(parse.tokens[k].tag in FINITE for k in own):
         return ()
+    if token.lemma in _INTRANSITIVE and may_be_past(parse.lower[match.verb]) and parse.past(match.head) and not own:
+        return _perfect(parse, match) if token.tag == "VBD" else ()
     participle = morphology.is_participle_only(parse.lower[match.verb])  # whatever the tagger took it for
     if token.tag in FINITE and not participle and not _is_base_form(parse, match):
         modal = any(parse.tokens[k].tag == "MD" for k in parse.auxiliaries(match.head))
