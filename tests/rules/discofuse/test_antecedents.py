@@ -503,6 +503,11 @@ class TestSomeOfMany:
     def test_what_tells_them_apart_stays(self, some):
         assert self.said(some) == "The mills in Kent"
 
+    @pytest.mark.parametrize(("some", "named"), [("Some", False), ("Several", False), ("The", True)])
+    def test_what_some_do_at_any_time_the_others_may_not(self, some, named):
+        first = parse(self.TEXT.format(some, 3, "").replace("won|VBD", "win|VBP"))
+        assert bool(phrase(first, mention(0, 0, 2, "nominal"), limit=10, possessive=False)) == named
+
     def test_what_they_lack_stays_too(self):
         first = parse(self.TEXT.format("The", 5, "without|IN|prep|2 roofs|NNS|pobj|3||roof"))
         words = phrase(first, mention(0, 0, 2, "nominal"), limit=10, possessive=False)

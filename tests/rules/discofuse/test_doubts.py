@@ -130,6 +130,10 @@ class TestTense:
         assert accepted(changed(plain, ("1990|", "1890|")), APPOSITION)[1].startswith("Ireland was")
         assert rejections(changed(plain, ("a|DT|det|8", "the|DT|det|8")), APPOSITION) == ["VERB_FORM"]
 
+    def test_the_former_judge_was_one_before_the_text(self):
+        left = changed(p.FORMER, ("said|VBD|ROOT|0||say", "left|VBD|ROOT|0||leave"), ("a|DT|det|6", "the|DT|det|6"))
+        assert rejections(left, APPOSITION) == ["VERB_FORM"]
+
     @pytest.mark.parametrize("name", ["HIRED", "ORBIT"])
     def test_what_may_have_ended_is_refused(self, name):
         assert rejections(getattr(p, name), APPOSITION) == ["VERB_FORM"]

@@ -30,7 +30,7 @@ class TestWhatLasts:
     def test_is_told_in_the_present(self, noun):
         assert second(noun=noun) == f"Ulm is a small {noun} of note ."
 
-    @pytest.mark.parametrize("noun", ["river", "species", "novel", "film"])
+    @pytest.mark.parametrize("noun", ["river", "species", "novel", "film", "collection", "protocol"])
     def test_land_kinds_and_works_are_so_however_old_the_text(self, noun):
         assert second(noun=noun, year="1850") == f"Ulm is a small {noun} of note ."
 
