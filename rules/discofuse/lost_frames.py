@@ -1,5 +1,5 @@
-"""Openings that limit a whole sentence ("Usually ,", "When it rains ,", "Of the 131 seats ,"), which a second part loses
-with the split, though both may stand in them."""
+"""Openings that limit a whole sentence ("Usually ,", "Until it rained ,", "Of the 131 seats ,"): a second part loses
+them with the split, though both may stand in them."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _INVERTED = frozenset(("had", "were", "should"))
 # Adverbs that say how often, or in what stretch of time.
 _HOW_OFTEN = frozenset(
     """
-    often sometimes usually generally normally typically frequently rarely seldom occasionally traditionally historically
-    commonly mostly increasingly initially originally
+    often sometimes usually generally normally typically frequently rarely seldom occasionally traditionally
+    historically commonly mostly increasingly initially originally
     """.split()
 )
 _GOING_ON = frozenset(("and", "so", "for", "while", "whereas"))
