@@ -13,7 +13,14 @@ from rules.discofuse.operations import lowered
 from rules.discofuse.parse import QUOTES, SUBJECTS, Parse
 from rules.discofuse.references import quantified
 from rules.discofuse.repeated_nouns import is_unique, says_more
-from rules.discofuse.whole_names import before_name, end_of_name, is_mere_title, is_piece, with_article_of_name
+from rules.discofuse.whole_names import (
+    before_name,
+    end_of_name,
+    is_mere_title,
+    is_piece,
+    is_title_of_work,
+    with_article_of_name,
+)
 from rules.discofuse.words import Word, Words
 from rules.records import Mention
 
@@ -70,7 +77,7 @@ def phrase(first: Parse, antecedent: Mention, *, limit: int, possessive: bool) -
         words = words[: next(loose, len(words))]
     if not words or not _plain([w.text.lower() for w in words]) or is_cut(first, words, head):
         return ()
-    if is_mere_title(first, antecedent) or is_piece(first, words, head):
+    if is_mere_title(first, antecedent) or is_piece(first, words, head) or is_title_of_work(first, head):
         return ()
     if quantified(first, head):
         return ()  # "the none"

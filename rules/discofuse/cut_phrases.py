@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rules.discofuse.mentioned_words import is_cut_from_title
 from rules.discofuse.morphology import is_word
 from rules.discofuse.parse import QUOTES, Parse
 from rules.discofuse.words import Words
@@ -14,17 +15,19 @@ _OF_MANY = frozenset("various several numerous many few these those both".split(
 
 
 def is_cut(first: Parse, words: Words, head: int) -> bool:
-    """Whether the phrase lacks an end or has a foreign word before it: "the City of", "Highway" before "401", a quote
-    that nothing closes, "that the film", "TV / film"."""
+    """Whether the phrase lacks an end or has a foreign word before it: "the City of", "Fox and", "Highway" before
+    "401", a quote that nothing closes, a piece of a title, "that the film", "TV / film"."""
     lower = [w.text.lower() for w in words]
     after = words[-1].position + 1
     numbered = after < len(first) and first.tokens[after].tag == "CD" and first.tokens[after].head == after - 1
     return (
-        words[-1].pos == "ADP"
+        words[-1].pos in ("ADP", "CCONJ")
         or _is_torn(first, words, head)
         or "/" in lower
         or _goes_on(first, after)
         or _is_quoted_apart(first, words)
+        or words[0].pos == "PROPN"
+        and is_cut_from_title(first, words[0].position, after)
         or numbered
         and words[-1].pos == "PROPN"
         or sum(text in QUOTES for text in lower) % 2 == 1

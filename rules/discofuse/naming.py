@@ -22,18 +22,21 @@ UNIQUE = frozenset("earth future internet moon past present public sky sun unive
 def names_a_thing(parse: Parse, head: int) -> bool:
     """Whether a noun names something that the same noun can take up.
 
-    It does not where it is said of another ("was ranked the second sport", "known as coal country", "used as a school",
-    "turned into a school", "high for a large country"), in the middle of a preposition ("in order of weight"), and
-    where its complement names a part of the only one there is ("the world of the 1930s").
+    It does not where it is said of another ("was ranked the second sport", "crowned it the best song", "are some of the
+    best songs", "known as coal country", "used as a school", "turned into a school", "high for a large country"), in
+    the middle of a preposition ("in order of weight"), and where its complement names a part of the only one there is
+    ("the world of the 1930s").
     """
     token = parse.tokens[head]
     before_of = parse.lower[head + 1 : head + 2] == ["of"]
     if token.dep in _SAID_OF_ANOTHER or before_of and token.lemma.lower() in UNIQUE:
         return False
     if token.dep == "dobj":
-        return parse.tokens[token.head].lemma not in _NAMING or parse.child(token.head, "auxpass") is None
+        return not _is_given(parse, head)
     if token.dep != "pobj":
         return True
+    if _is_partitive(parse, head):
+        return False
     preposition, determiner = parse.lower[token.head], parse.child(head, "det")
     if determiner is None:
         complex_preposition = before_of and token.tag == "NN" and token.head == head - 1
@@ -44,3 +47,19 @@ def names_a_thing(parse: Parse, head: int) -> bool:
     if preposition == "as" or preposition == "into" and above.lemma in _MAKING:
         return False
     return not (preposition == "for" and above.pos == "ADJ")
+
+
+def _is_given(parse: Parse, head: int) -> bool:
+    """Whether the object is what something is called or made: "was ranked the second sport", "crowned it the best"."""
+    verb = parse.tokens[head].head
+    if parse.tokens[verb].lemma not in _NAMING:
+        return False
+    objects = [k for k in parse.children(verb) if parse.tokens[k].dep in ("dobj", "dative") and k < head]
+    return bool(objects) or parse.child(verb, "auxpass") is not None
+
+
+def _is_partitive(parse: Parse, head: int) -> bool:
+    """Whether the noun says of what kind the subject is: "are some of the best songs"."""
+    preposition = parse.tokens[head].head
+    part = parse.tokens[preposition].head
+    return parse.lower[preposition] == "of" and parse.tokens[part].dep == "attr" and parse.tokens[part].pos != "NOUN"

@@ -26,6 +26,7 @@ _QUANTIFYING = frozenset(
 _COMPARED = frozenset(
     "another else fewer following less many more other others previous prior same similar such".split()
 )
+_MOST = frozenset(("most", "fewest", "least"))
 # Before a number: "about 200", "more than 200", "at least 200", "up to 200".
 _APPROXIMATE = frozenset("about almost approximately around least most nearly over roughly some than to under".split())
 # Before a plural: "some villagers" are "the villagers" afterwards.
@@ -193,12 +194,14 @@ def with_article(words: Words) -> Words:
 def can_return(words: Words) -> bool:
     """Whether a noun phrase means the same when it is said again.
 
-    It does not where it is quantified or compared ("both brothers", "no man", "other alchemists"), picks some out of
-    many ("one of the men"), gives about how many there are ("about 200 people", "one or several men"), or has an
-    article in its middle ("a live the Wall album").
+    It does not where it is quantified or compared ("both brothers", "no man", "other alchemists", "the most points"),
+    picks some out of many ("one of the men"), gives about how many there are ("about 200 people", "one or several
+    men"), or has an article in its middle ("a live the Wall album").
     """
     lower = [w.text.lower() for w in words]
     if lower[0] in _QUANTIFYING or not _COMPARED.isdisjoint(lower):
+        return False
+    if has_most(words):
         return False
     if any(a in _APPROXIMATE and b.tag == "CD" for a, b in zip(lower, words[1:])):
         return False
@@ -207,6 +210,11 @@ def can_return(words: Words) -> bool:
     if lower[1:2] == ["of"] and words[0].tag in ("CD", "DT", "JJ", "JJR", "JJS", "RB"):
         return False
     return not _has_inner_article(words)
+
+
+def has_most(words: Words) -> bool:
+    """Whether the phrase means the greatest or least number of things, not certain ones: "won the most points"."""
+    return any(word.tag == "JJS" and word.text.lower() in _MOST for word in words)
 
 
 def _the(word: Word) -> Word:

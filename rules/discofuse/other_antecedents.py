@@ -9,6 +9,7 @@ from rules.coreference.noun_kinds import Kind, kinds_of_noun
 from rules.discofuse.agreement import agrees, heads
 from rules.discofuse.assertion import REPORTING
 from rules.discofuse.binding import commands
+from rules.discofuse.mentioned_words import is_only_mentioned, means_no_word
 from rules.discofuse.morphology import is_word
 from rules.discofuse.parse import FINITE, Parse
 from rules.records import Mention
@@ -19,6 +20,15 @@ _OPENERS = frozenset(("when", "whenever", "if", "where", "wherever"))
 # Before "of the mills" they mean not all of them; before a noun, not all of its kind.
 _SOME = frozenset("some many most few several half certain".split())
 _JOINTS = frozenset(("and", "or", "&"))
+_LIVING = frozenset((Kind.PERSON, Kind.ANIMAL, Kind.GROUP))
+# Nouns of things, works and events that are said of persons too.
+_SAID_OF_PERSONS = frozenset(
+    """
+    addition brain choice comeback delight diamond discovery embodiment epitome exception eye face failure figure
+    find force gem hand head heart icon influence inspiration joy legend mouthpiece name one part phenomenon power
+    presence product pupil rarity sensation source success symbol talent threat voice
+    """.split()
+)
 # What passes is time.
 _PASSING = frozenset(("pass", "elapse"))
 
@@ -28,8 +38,9 @@ def is_another(first: Parse, antecedent: Mention, second: Parse, mention: Mentio
     gender = lexicon.PRONOUNS.get(second.lower[mention.head], "")
     return (
         _is_no_thing(first, antecedent)
+        or means_no_word(first, antecedent.head, second, mention.head)
         or gender in (lexicon.MALE, lexicon.FEMALE)
-        and _is_no_name(first, antecedent)
+        and (_is_no_name(first, antecedent) or _is_said_to_be_thing(first, antecedent, gender))
         or _is_barred(first, antecedent, cluster)
         or _is_joined(first, antecedent, gender)
         or _is_restricted(first, antecedent.head)
@@ -44,7 +55,7 @@ def _is_no_thing(first: Parse, antecedent: Mention) -> bool:
     """Whether the antecedent is time that passes, or what something is called: "some call this fair"."""
     token = first.tokens[antecedent.head]
     if antecedent.kind == "name":
-        return False
+        return is_only_mentioned(first, antecedent)
     passes = token.dep == "nsubj" and first.tokens[token.head].lemma in _PASSING
     return token.dep == "oprd" or passes and Kind.MEASURE in kinds_of_noun(token.lemma)
 
@@ -63,6 +74,20 @@ def _is_no_name(first: Parse, antecedent: Mention) -> bool:
         and token.text.lower() not in lexicon.PERSON_NOUNS
         and is_word(token.text.lower(), upos="NOUN")
     )
+
+
+def _is_said_to_be_thing(first: Parse, antecedent: Mention, gender: str) -> bool:
+    """Whether a name without a first name is said to be no person: "Uno is a game . He". A ship may be "she"."""
+    token = first.tokens[antecedent.head]
+    if antecedent.kind != "name" or token.dep != "nsubj" or first.tokens[token.head].lemma != "be":
+        return False
+    predicate = first.child(token.head, "attr")
+    if predicate is None or first.tokens[antecedent.start].text in lexicon.FIRST_NAMES:
+        return False
+    lemma = first.tokens[predicate].lemma
+    found = kinds_of_noun(lemma) if first.tokens[predicate].tag == "NN" else frozenset()
+    ship = gender == lexicon.FEMALE and Kind.THING in found
+    return bool(found) and found.isdisjoint(_LIVING) and not ship and lemma not in _SAID_OF_PERSONS
 
 
 def _is_barred(first: Parse, antecedent: Mention, cluster: Sequence[Mention]) -> bool:

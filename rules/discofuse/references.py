@@ -7,7 +7,7 @@ from typing import NamedTuple
 from rules.coreference.lexicon import PERSON_NOUNS
 from rules.coreference.noun_kinds import NO_KINDS, Kind, main_kind
 from rules.discofuse.morphology import is_word
-from rules.discofuse.noun_phrases import is_plural
+from rules.discofuse.noun_phrases import has_most, is_plural
 from rules.discofuse.operations import OPENING
 from rules.discofuse.parse import FINITE, Parse
 from rules.discofuse.referent_kinds import Kinds, agree, kinds_at, may_agree
@@ -246,7 +246,7 @@ def names_again(parse: Parse, antecedent: Words, head: int) -> bool:
         return False  # "One Last Dance"; a year that ran into a name
     if first.position > 0 and parse.tokens[first.position - 1].tag == "VBG" and first.tag not in _DETERMINERS:
         return False  # "around supporting character Ed Gibson": an adjective that was taken for a verb
-    if first.text.lower() in _INDEFINITE and first.position != head:
+    if first.text.lower() in _INDEFINITE and first.position != head or has_most(antecedent):
         return False
     if any(w.text in ("a", "an") and parse.tokens[w.head].dep == "conj" for w in antecedent[1:]):
         return False  # "the singer and a nurse"

@@ -17,6 +17,7 @@ from rules.discofuse.references import is_personal, may_be_person, nouns_above, 
 from rules.discofuse.referent_kinds import kinds_at
 from rules.discofuse.relative_antecedent import another_is_likelier, is_only_possible, is_told_by_speaker
 from rules.discofuse.relative_doubts import doubt_of
+from rules.discofuse.relative_nouns import problem_of_noun
 from rules.discofuse.relative_scope import problem_of_scope
 from rules.verdict import Reason
 
@@ -49,6 +50,7 @@ def problem_of(parse: Parse, match: RelativeMatch) -> Reason | None:
         return DiscoFuseReason.CLAUSE_CUT
     problem = (
         _of_antecedent(parse, match, match.antecedent, match.verb)
+        or problem_of_noun(parse, match.antecedent, match.verb, match.open)
         or _of_list(parse, match, match.antecedent)
         or _of_extent(parse, match, match.verb)
         or doubt_of(parse, match.antecedent, match.verb, match.open, match.close)
@@ -236,10 +238,18 @@ def _takes_in_items(parse: Parse, match: RelativeMatch) -> bool:
     return False
 
 
+def _is_manner(parse: Parse, start: int) -> bool:
+    """Whether adverbs alone stand before the next mark, the last one of manner: ", albeit reluctantly ,"."""
+    end = next((k for k in range(start, len(parse)) if parse.tokens[k].pos == "PUNCT"), start)
+    adverbs = all(parse.tokens[k].tag in ("RB", "IN") for k in range(start, end))
+    return end > start + 1 and adverbs and parse.lower[end - 1].endswith("ly")
+
+
 def _runs_on(parse: Parse, match: RelativeMatch) -> bool:
     """Whether a phrase behind a comma may belong to the clause or to what is around it.
 
-    "an actress , who has had many roles , most notably as"; "joined the band , which included Parker , in 1941".
+    "an actress , who has had many roles , most notably as"; "joined the band , which included Parker , in 1941";
+    "Lee , who paid for it , albeit reluctantly , left".
     """
     after = match.close + 1
     if after < len(parse):
@@ -251,7 +261,8 @@ def _runs_on(parse: Parse, match: RelativeMatch) -> bool:
             return True  # "with Ryder , who was rich , paid the costs": a verb without a subject before
         if parse.tokens[after].tag == "TO":
             return True  # "grass , which dries up , to be replaced by"
-        return parse.lower[after] in _SINGLE_OUT or parse.lower[after] == "most" and parse.tokens[after + 1].tag == "RB"
+        most = parse.lower[after] == "most" and parse.tokens[after + 1].tag == "RB"
+        return parse.lower[after] in _SINGLE_OUT or most or _is_manner(parse, after)
     commas = [c for c in parse.commas if match.open < c < match.close]
     if not commas or parse.tokens[commas[-1] + 1].tag != "IN" or parse.tokens[commas[-1] + 1].dep != "prep":
         return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rules.coreference.lexicon import PERSON_NOUNS, TITLES
+from rules.coreference.noun_kinds import Kind, kinds_of_noun
 from rules.discofuse.morphology import is_word
 from rules.discofuse.parse import Parse
 from rules.discofuse.words import Word, Words
@@ -68,6 +69,18 @@ def is_mere_title(first: Parse, antecedent: Mention) -> bool:
     of_place = first.lower[head + 1 : head + 2] in (["of"], ["to"], ["for"]) and first.tokens[head + 1].head == head
     held = token.dep in ("attr", "oprd", "appos") or token.dep == "pobj" and first.lower[token.head] == "as"
     return of_place or held
+
+
+def is_title_of_work(first: Parse, head: int) -> bool:
+    """Whether a work's title opens the sentence and was taken for a common noun: "Return from Leeds is a film"."""
+    token = first.tokens[head]
+    if head or token.tag != "NN" or token.dep != "nsubj" or token.head < 1:
+        return False
+    predicate, preposition = first.child(token.head, "attr"), first.child(head, "prep")
+    if predicate is None or preposition is None or Kind.WORK not in kinds_of_noun(first.tokens[predicate].lemma):
+        return False
+    noun = first.child(preposition, "pobj")
+    return noun is not None and first.tokens[noun].pos == "PROPN"
 
 
 def is_piece(first: Parse, words: Words, head: int) -> bool:
