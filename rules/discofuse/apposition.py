@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from rules.coreference.lexicon import PERSON_NOUNS
 from rules.coreference.noun_kinds import Kind
 from rules.discofuse import morphology
-from rules.discofuse.apposition_problems import NOUNS, PARTITIVE, AppositionMatch, names_many, problem_of
-from rules.discofuse.apposition_sense import nearest
+from rules.discofuse.apposition_problems import NOUNS, PARTITIVE, AppositionMatch, problem_of
+from rules.discofuse.apposition_sense import names_many, nearest
 from rules.discofuse.apposition_tense import is_past
 from rules.discofuse.halves import Halves
 from rules.discofuse.insertions import closing_of, without_insertion

@@ -158,7 +158,8 @@ def _is_before_rest(parse: Parse, antecedent: int, opening: int, closing: int) -
     """Whether what follows the second comma goes with something that the first half no longer has.
 
     A phrase or clause may hang on the clause of the apposition ("You are the spy , a man who fled , after being seen"),
-    and a participle may have the antecedent for its subject ("followed by Lee , a judge , saying so").
+    and a participle may have the antecedent for its subject ("followed by Lee , a judge , saying so"), or go on with
+    the clause ("the story of Lee , a clerk who loses faith , finally quitting").
     """
     after = closing + 1
     if after >= len(parse) - 1:
@@ -170,8 +171,9 @@ def _is_before_rest(parse: Parse, antecedent: int, opening: int, closing: int) -
         at = parse.tokens[at].head
     if parse.tokens[at].dep in SUBJECTS and at < parse.tokens[at].head:
         return False
-    if token.tag == "VBG" and parse.tokens[antecedent].dep == "pobj":
-        return parse.lower[parse.tokens[antecedent].head] in _BEFORE_DEEDS
+    participle = token.tag == "VBG" or token.tag == "RB" and parse.tokens[after + 1].tag == "VBG"
+    if participle and parse.tokens[antecedent].dep == "pobj":
+        return clause or parse.lower[parse.tokens[antecedent].head] in _BEFORE_DEEDS
     return clause and (token.dep == "mark" or token.dep == "prep" and parse.child(after, "pcomp") is not None)
 
 

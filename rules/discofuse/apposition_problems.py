@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rules.discofuse.apposition_doubts import doubt_of
+from rules.discofuse.apposition_hosts import is_hardly_to
 from rules.discofuse.apposition_place import (
     ends_in_place,
     is_first_item,
@@ -14,7 +15,7 @@ from rules.discofuse.apposition_place import (
     lists_own,
     may_go_on,
 )
-from rules.discofuse.apposition_sense import fits, fits_another, owner_is_unknown, sums_up
+from rules.discofuse.apposition_sense import fits, fits_another, names_many, owner_is_unknown, sums_up
 from rules.discofuse.apposition_shape import has_verb, is_in_work, is_no_apposition, names_deed
 from rules.discofuse.apposition_tense import tense_is_open
 from rules.discofuse.copied_phrases import is_whole
@@ -23,8 +24,9 @@ from rules.discofuse.left_behind import refers_inside
 from rules.discofuse.noun_phrases import is_plural
 from rules.discofuse.parse import FINITE, SUBJECTS, Parse
 from rules.discofuse.reasons import DiscoFuseReason
-from rules.discofuse.references import is_personal, names_again, quantified, rivals
+from rules.discofuse.references import is_personal, quantified, rivals
 from rules.discofuse.referent_kinds import described_kinds
+from rules.discofuse.whole_phrases import names_again
 from rules.discofuse.words import Words
 from rules.verdict import Reason
 
@@ -49,18 +51,6 @@ class AppositionMatch:
     antecedent: int
 
 
-def names_many(parse: Parse, head: int, antecedent: int) -> bool:
-    """Whether a noun in the plural is among the conjuncts, or each has an article: "coins , the penny and the bill".
-
-    "His former ally and minister" is one person, and so is "Palin , the state's governor and the first Alaskan".
-    """
-    conjuncts = [k for k in parse.children(head) if parse.tokens[k].dep == "conj"]
-    if any(parse.tokens[k].tag in ("NNS", "NNPS") for k in (head, *conjuncts)):
-        return True
-    articles = any(parse.lower[parse.left_edge(k)] == "the" for k in conjuncts)
-    return articles and parse.tokens[antecedent].pos != "PROPN"
-
-
 def problem_of(parse: Parse, match: AppositionMatch, antecedent: Words) -> Reason | None:
     """Returns the first reason to refuse the apposition to ``antecedent``, or None."""
     if parse.is_verb(match.antecedent) or sums_up(parse, match.antecedent, match.head):
@@ -80,6 +70,8 @@ def problem_of(parse: Parse, match: AppositionMatch, antecedent: Words) -> Reaso
     if is_in_work(parse, match.antecedent):
         return DiscoFuseReason.NOT_ASSERTED
     if fits_another(parse, match.head, match.antecedent) or is_in_comparison(parse, match.antecedent):
+        return DiscoFuseReason.AMBIGUOUS
+    if is_hardly_to(parse, match.antecedent, match.head, match.open):
         return DiscoFuseReason.AMBIGUOUS
     if owner_is_unknown(parse, match.head, match.antecedent) or refers_inside(
         parse, match.open, match.close, personal=is_personal(parse, match.head)

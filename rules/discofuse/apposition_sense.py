@@ -66,6 +66,20 @@ def _for_a_person(noun: Token, kinds: Kinds) -> bool:
     return kinds == _PERSONS and noun.pos == "NOUN" and main_kind(noun.lemma.lower()) not in lively
 
 
+def names_many(parse: Parse, head: int, antecedent: int) -> bool:
+    """Whether a noun in the plural is among the conjuncts, or each has an article: "coins , the penny and the bill".
+
+    "His former ally and minister" is one person, and so is "Palin , the state's governor and the first Alaskan".
+    """
+    conjuncts = [k for k in parse.children(head) if parse.tokens[k].dep == "conj"]
+    if any(parse.tokens[k].tag in ("NNS", "NNPS") for k in (head, *conjuncts)):
+        return True
+    if any(parse.child(k, "poss") is not None and parse.tokens[k].pos == "PROPN" for k in conjuncts):
+        return True  # "Ross 's Moments and Lamar 's Euphoria"
+    articles = any(parse.lower[parse.left_edge(k)] == "the" for k in conjuncts)
+    return articles and parse.tokens[antecedent].pos != "PROPN"
+
+
 def fits(parse: Parse, antecedent: int, head: int) -> bool:
     """Whether the apposition can be about the antecedent.
 

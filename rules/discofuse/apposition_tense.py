@@ -28,12 +28,12 @@ def is_past(parse: Parse, antecedent: int, head: int) -> bool:
     It is as the clause of the antecedent, unless the apposition has a clause in the present ("a role it still holds"),
     or says what lasts: what a place or a work is ("Ireland , a nation of"), what a source is ("according to Pravda , a
     daily"), what a speaker was before ("said Lee , a former judge"), and what holds while the text is written. A person
-    after whom something is called was what he was.
+    after whom something is called, or who lived long ago, was what he was.
     """
     if _is_told_in_present(parse, head):
         return False
     verb = verb_above(parse, antecedent)
-    if _is_namesake(parse, antecedent):
+    if _is_namesake(parse, antecedent) or _lived_long_ago(parse, antecedent, head):
         return True
     return _tells_of_past(parse, verb) and not (
         lasts(parse, antecedent, head)
@@ -122,6 +122,12 @@ def _is_namesake(parse: Parse, antecedent: int) -> bool:
         and parse.tokens[verb].lemma in _NAMING
         and is_personal(parse, antecedent)
     )
+
+
+def _lived_long_ago(parse: Parse, antecedent: int, head: int) -> bool:
+    """Whether a clause of the apposition dates a person, whenever the sentence is: "shows works of Lee , a painter who
+    left in 1830"."""
+    return is_personal(parse, antecedent) and has_past_clause(parse, head) and is_old(parse)
 
 
 def _tells_of_past(parse: Parse, verb: int) -> bool:

@@ -26,7 +26,7 @@ def is_cut(first: Parse, words: Words, head: int) -> bool:
         or "/" in lower
         or _goes_on(first, after)
         or _is_quoted_apart(first, words)
-        or words[0].pos == "PROPN"
+        or not words[0].text[0].islower()
         and is_cut_from_title(first, words[0].position, after)
         or numbered
         and words[-1].pos == "PROPN"

@@ -21,6 +21,7 @@ from rules.verdict import Reason
 
 _SUBJECTS = ("nsubj", "nsubjpass")
 _PLACES = frozenset(("GPE", "LOC", "FAC"))
+_NO_ADVERBIALS = frozenset(("dep", "appos", "attr"))
 _TABLE = by_first_word(FORWARD)
 
 
@@ -114,6 +115,9 @@ def _problem(parse: Parse, match: ForwardMatch) -> Reason | None:
         return DiscoFuseReason.UNRESOLVED_ANAPHOR  # "Although the mill was theirs prior , it": prior to what follows
     if parse.tokens[match.end].tag in ("VBG", "VBN") and parse.tokens[match.end].dep in ("amod", "compound"):
         return DiscoFuseReason.NO_VERB  # "In addition to growing violence , wars"
+    behind = [k for k in parse.children(match.end) if k > match.end]
+    if parse.tokens[match.end].tag == "VBG" and any(parse.lower[k] == "since" for k in behind):
+        return DiscoFuseReason.VERB_FORM  # "In addition to being old since 1991 , it": "has been", and not "is"
     if parse.lower[1] in ("most", "best", "more", "less") and parse.tokens[2].tag in ("VBN", "VBD"):
         return DiscoFuseReason.NO_SUBJECT  # "Although most noted for his exploits"
     if parse.lower[0] in ("although", "since") and not 0 < parse.tokens[0].head < match.comma:
@@ -127,7 +131,7 @@ def _problem(parse: Parse, match: ForwardMatch) -> Reason | None:
         return DiscoFuseReason.CLAUSE_CUT
     if subject is not None and is_elliptical(parse, parse.tokens[subject].head):
         return DiscoFuseReason.SHARED_PART  # "Although the plan is the same , the details are not"
-    if crossings(parse, match.comma, match.comma + 1) > 1 or _goes_on(parse, match.comma):
+    if crossings(parse, match.comma, match.comma + 1) > 1 or _goes_on(parse, match.comma) or _has_rest(parse, match):
         return DiscoFuseReason.CLAUSE_CUT
     return DiscoFuseReason.AMBIGUOUS if _points_forward(parse, match) else None
 
@@ -156,6 +160,14 @@ def _goes_on(parse: Parse, comma: int) -> bool:
         return False
     verb = parse.tokens[subject].head
     return sum(comma < k < verb and parse.tokens[k].dep in _SUBJECTS for k in parse.children(verb)) > 1
+
+
+def _has_rest(parse: Parse, match: ForwardMatch) -> bool:
+    """Whether a noun that is no adverbial stands between the comma and another one before the subject: "Although most
+    have one owner , mostly Lee 's , the mill"."""
+    subject = main_subject(parse, after=match.comma)
+    end = max((c for c in parse.commas if subject is not None and match.comma < c < subject), default=match.comma)
+    return any(parse.tokens[k].dep in _NO_ADVERBIALS for k in range(match.comma + 1, end))
 
 
 def _points_forward(parse: Parse, match: ForwardMatch) -> bool:

@@ -50,7 +50,8 @@ _OPEN = frozenset(
     foundation holiday hospital hotel institute laboratory league library magazine mall manufacturer medal mosque museum
     network newspaper organisation organization palace park party prize publisher retailer school site society stadium
     station subsidiary supermarket supplier temple theater theatre tournament tower trophy tunnel union university
-    website zoo airport aggregator canal venue center centre complex facility development plaza estate
+    website zoo airport aggregator canal venue center centre complex facility development plaza estate barometer
+    benchmark gauge index indicator
     """.split()
 )
 # What people live in passes to others, but is so while they do.

@@ -29,7 +29,7 @@ def names_a_thing(parse: Parse, head: int) -> bool:
     """
     token = parse.tokens[head]
     before_of = parse.lower[head + 1 : head + 2] == ["of"]
-    if token.dep in _SAID_OF_ANOTHER or before_of and token.lemma.lower() in UNIQUE:
+    if _is_said_of_another(parse, head) or before_of and token.lemma.lower() in UNIQUE:
         return False
     if token.dep == "dobj":
         return not _is_given(parse, head)
@@ -49,6 +49,13 @@ def names_a_thing(parse: Parse, head: int) -> bool:
     return not (preposition == "for" and above.pos == "ADJ")
 
 
+def _is_said_of_another(parse: Parse, head: int) -> bool:
+    """Whether the noun, or what it is joined to, is a predicate or an apposition: "is an old mill and a school"."""
+    while parse.tokens[head].dep == "conj":
+        head = parse.tokens[head].head
+    return parse.tokens[head].dep in _SAID_OF_ANOTHER
+
+
 def _is_given(parse: Parse, head: int) -> bool:
     """Whether the object is what something is called or made: "was ranked the second sport", "crowned it the best"."""
     verb = parse.tokens[head].head
@@ -59,7 +66,8 @@ def _is_given(parse: Parse, head: int) -> bool:
 
 
 def _is_partitive(parse: Parse, head: int) -> bool:
-    """Whether the noun says of what kind the subject is: "are some of the best songs"."""
+    """Whether the noun says of what kind the subject is, or of what a part: "are some of the best songs"."""
     preposition = parse.tokens[head].head
     part = parse.tokens[preposition].head
-    return parse.lower[preposition] == "of" and parse.tokens[part].dep == "attr" and parse.tokens[part].pos != "NOUN"
+    said = parse.lower[preposition] == "of" and parse.tokens[part].dep == "attr"
+    return said and (parse.tokens[part].pos != "NOUN" or parse.tokens[part].lemma == "part")

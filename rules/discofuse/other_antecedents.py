@@ -39,6 +39,8 @@ def is_another(first: Parse, antecedent: Mention, second: Parse, mention: Mentio
     return (
         _is_no_thing(first, antecedent)
         or means_no_word(first, antecedent.head, second, mention.head)
+        or gender == lexicon.NEUTER
+        and _is_no_source(first, antecedent.head, second, mention)
         or gender in (lexicon.MALE, lexicon.FEMALE)
         and (_is_no_name(first, antecedent) or _is_said_to_be_thing(first, antecedent, gender))
         or _is_barred(first, antecedent, cluster)
@@ -175,6 +177,16 @@ def _has_opposite(first: Parse, head: int) -> bool:
 
 def _adjectives(parse: Parse, noun: int) -> set[str]:
     return {parse.lower[k] for k in parse.children(noun) if parse.tokens[k].dep == "amod"}
+
+
+def _is_no_source(first: Parse, head: int, second: Parse, mention: Mention) -> bool:
+    """Whether the pronoun adds to what some source says, and the antecedent says nothing: "Acme will close . It adds
+    that"."""
+    token = second.tokens[mention.head]
+    adds = token.dep == "nsubj" and second.tokens[token.head].lemma == "add"
+    if not adds or second.child(token.head, "ccomp") is None:
+        return False
+    return first.tokens[head].dep not in _SUBJECTS or first.tokens[first.tokens[head].head].lemma not in REPORTING
 
 
 def _is_speaker(first: Parse, head: int, second: Parse, mention: Mention, gender: str) -> bool:

@@ -15,9 +15,9 @@ from rules.discofuse.noun_phrases import core, definite, is_plural, with_article
 from rules.discofuse.operations import in_role, join, lowered
 from rules.discofuse.parse import AUXILIARIES, NOMINAL, Parse
 from rules.discofuse.reasons import DiscoFuseReason
-from rules.discofuse.references import names_again
 from rules.discofuse.relative_antecedent import means_some
 from rules.discofuse.relative_problems import RelativeMatch, agrees, problem_of
+from rules.discofuse.whole_phrases import names_again
 from rules.discofuse.words import Word, Words
 
 _CLAUSES = frozenset(("relcl", "acl", "advcl", "ccomp", "pcomp", "csubj"))

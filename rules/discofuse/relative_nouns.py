@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rules.coreference.lexicon import PERSON_NOUNS
+from rules.discofuse.noun_phrases import is_plural
 from rules.discofuse.parse import Parse
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.verdict import Reason
@@ -42,7 +43,7 @@ def problem_of_noun(parse: Parse, noun: int, verb: int, opening: int) -> Reason 
         opening: the comma; the pronoun follows it.
     """
     pronoun = parse.lower[opening + 1]
-    if _is_vague(parse, noun) or _is_in_clause(parse, noun, verb, opening):
+    if _is_vague(parse, noun) or _are_certain(parse, noun, verb) or _is_in_clause(parse, noun, verb, opening):
         return DiscoFuseReason.WRONG_SCOPE
     if pronoun == "which" and (_is_respect(parse, noun) or _is_adjective(parse, noun)):
         return DiscoFuseReason.CLAUSAL_ANTECEDENT
@@ -62,6 +63,12 @@ def problem_of_noun(parse: Parse, noun: int, verb: int, opening: int) -> Reason 
 def _is_vague(parse: Parse, noun: int) -> bool:
     """Whether the noun is only an amount, which cannot be mentioned again: "a lot of sand , which"."""
     return parse.tokens[noun].lemma in _VAGUE_AMOUNTS and parse.lower[parse.left_edge(noun)] in ("a", "an")
+
+
+def _are_certain(parse: Parse, noun: int, verb: int) -> bool:
+    """Whether what always is so is said of certain things only: "certain mills , which run at night"."""
+    certain = any(parse.lower[k] == "certain" for k in parse.children(noun) if k < noun)
+    return certain and is_plural(parse, noun) and not parse.past(verb)
 
 
 def _is_in_clause(parse: Parse, noun: int, verb: int, opening: int) -> bool:

@@ -9,6 +9,7 @@ from rules.coreference.noun_kinds import Kind
 from rules.discofuse.agreement import is_group, kinds, share_kind
 from rules.discofuse.antecedents import end_of
 from rules.discofuse.misreadings import is_named_later, names_who_is_meant, runs_on
+from rules.discofuse.nominal_topics import means_topic
 from rules.discofuse.noun_phrases import is_plural
 from rules.discofuse.parse import AUXILIARIES, FINITE, SUBJECTS, Parse
 from rules.discofuse.pronoun_doubts import PERSONAL, PLURAL, is_doubtful
@@ -69,6 +70,8 @@ def problem(
         may_be_another(first, antecedent, words, second, mention)
         or is_passing_description(first, antecedent, second, mention)
     ):
+        return DiscoFuseReason.UNCERTAIN_COREFERENCE
+    if means_topic(first, antecedent, second, mention, cluster):
         return DiscoFuseReason.UNCERTAIN_COREFERENCE
     if mention.kind == "nominal" and has_namesake(second, mention, cluster):
         return DiscoFuseReason.UNCERTAIN_COREFERENCE

@@ -11,6 +11,7 @@ from rules.records import Mention
 
 _NAME_TAGS = frozenset(("NNP", "NNPS"))
 _WHOLE = frozenset(("PERSON", "NORP", "GPE"))
+_LONG_WORD = 4  # shorter ones are in lower case in a title
 _ARTICLE = Word("the", True, "DT", "DET", "det", "the")
 # Before "of" and a name these have an article: "the University of Leeds".
 _INSTITUTIONS = frozenset(
@@ -72,9 +73,10 @@ def is_mere_title(first: Parse, antecedent: Mention) -> bool:
 
 
 def is_title_of_work(first: Parse, head: int) -> bool:
-    """Whether a work's title opens the sentence and was taken for a common noun: "Return from Leeds is a film"."""
+    """Whether a work's title opens the sentence and was taken for a noun, or a name, with a complement: "Return from
+    Leeds is a film"."""
     token = first.tokens[head]
-    if head or token.tag != "NN" or token.dep != "nsubj" or token.head < 1:
+    if head or token.tag not in ("NN", "NNP") or token.dep != "nsubj" or token.head < 1:
         return False
     predicate, preposition = first.child(token.head, "attr"), first.child(head, "prep")
     if predicate is None or preposition is None or Kind.WORK not in kinds_of_noun(first.tokens[predicate].lemma):
@@ -84,14 +86,23 @@ def is_title_of_work(first: Parse, head: int) -> bool:
 
 
 def is_piece(first: Parse, words: Words, head: int) -> bool:
-    """Whether the phrase of a noun begins inside a name ("Ada game" of "the Legend of Ada game"), or a name has run
-    into the participle before it ("Leaving Ada , they")."""
+    """Whether the phrase of a noun begins inside a name ("Ada game" of "the Legend of Ada game"), a name is the end of
+    a title ("Love" of "Eat , Pray , Love is a film"), or it has run into the participle before it ("Leaving Ada ,
+    they")."""
     begin = words[0].position
     if words[0].tag not in _NAME_TAGS:
         return False
     joined = begin > 1 and first.tokens[begin - 1].text == "of" and first.tokens[begin - 2].tag in _NAME_TAGS
-    if joined and first.tokens[head].pos == "NOUN":
+    if joined and first.tokens[head].pos == "NOUN" or _ends_bare_title(first, begin):
         return True
     opening = words[0].text.lower()
     person = first.tokens[head].entity.endswith("PERSON")
     return begin == 0 < head and person and opening.endswith("ing") and is_word(opening, upos="VERB")
+
+
+def _ends_bare_title(first: Parse, begin: int) -> bool:
+    """Whether a comma before the name stands inside a title without marks, which opens the sentence with a verb."""
+    if begin < 2 or first.lower[begin - 1] != "," or first.tokens[0].tag not in ("VB", "VBP"):
+        return False
+    words = [t.text for t in first.tokens[:begin] if t.pos != "PUNCT"]
+    return all(word[0].isupper() or len(word) < _LONG_WORD for word in words)

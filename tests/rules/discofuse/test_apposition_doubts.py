@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rules.discofuse.noun_phrases import core
-from rules.discofuse.references import names_again
+from rules.discofuse.whole_phrases import names_again
 from tests.rules.discofuse.helpers import parse
 from tests.rules.discofuse.test_cuts import changed
 from tests.rules.discofuse.test_extended import accepted, rejections

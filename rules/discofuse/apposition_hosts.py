@@ -1,0 +1,34 @@
+"""Nouns that an apposition is hardly to, by what stands between them and its comma or around them."""
+
+from __future__ import annotations
+
+from rules.coreference.noun_kinds import Kind, main_kind
+from rules.discofuse.parse import Parse
+from rules.discofuse.referent_kinds import kinds_at
+
+
+def is_hardly_to(parse: Parse, antecedent: int, head: int, opening: int) -> bool:
+    """Whether the apposition is rather to another noun than the parse has, or to more than that noun.
+
+    Args:
+        parse: the sentence.
+        antecedent: the noun that it is to.
+        head: its head.
+        opening: the comma before it.
+    """
+    return _is_of_nearer_place(parse, antecedent, head, opening) or _is_called_something(parse, antecedent, opening)
+
+
+def _is_of_nearer_place(parse: Parse, antecedent: int, head: int, opening: int) -> bool:
+    """Whether it says what place something is, and the noun is none, but a name nearer to it may be: "a picture taken
+    in Upton ( Kent ) , a village"."""
+    if main_kind(parse.tokens[head].lemma.lower()) is not Kind.PLACE or parse.tokens[antecedent].pos != "NOUN":
+        return False
+    named = any(parse.tokens[k].pos == "PROPN" for k in range(antecedent + 1, opening))
+    return named and Kind.PLACE not in kinds_at(parse, antecedent)
+
+
+def _is_called_something(parse: Parse, antecedent: int, opening: int) -> bool:
+    """Whether the noun is only called what stands before the comma, which is meant: "refers to Lee as the Fox , a
+    name"."""
+    return any(parse.lower[k] == "as" and antecedent < k < opening for k in parse.children(antecedent))

@@ -1,0 +1,67 @@
+"""Definite nouns ("this film") that mean what the text is about, and not the name that the links give them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rules.coreference import lexicon
+from rules.discofuse.agreement import agrees
+from rules.discofuse.parse import Parse
+from rules.discofuse.places_of_links import is_main_subject
+from rules.records import Mention
+
+_SHARES = frozenset(("%", "percent", "cent", "percentage", "proportion", "share"))
+
+
+def means_topic(first: Parse, antecedent: Mention, second: Parse, mention: Mention, cluster: Sequence[Mention]) -> bool:
+    """Whether a definite noun means something else than its antecedent.
+
+    So it does where "one" stands for the noun ("This breed is a healthy one"), where it is that of which there is a
+    share ("0.3 % of the population"), and, by the side of a name that does not have the noun, where the text before is
+    about something that it calls by a pronoun ("It is based on the Book . This film").
+    """
+    if mention.kind != "nominal":
+        return False
+    if second.lower[mention.start] == "the" and _is_whole_of_share(second, mention.head):
+        return True
+    if antecedent.kind != "name" or second.lower[mention.head] in first.lower[antecedent.start : antecedent.end]:
+        return False
+    return _is_taken_up(second, mention.head) or first is not second and _has_pronoun(first, antecedent, cluster)
+
+
+def _is_whole_of_share(second: Parse, head: int) -> bool:
+    token = second.tokens[head]
+    if token.dep != "pobj" or second.lower[token.head] != "of":
+        return False
+    return second.lower[second.tokens[token.head].head] in _SHARES
+
+
+def _is_taken_up(second: Parse, head: int) -> bool:
+    """Whether the predicate has "one" for the noun of its subject."""
+    predicate = second.child(second.tokens[head].head, "attr")
+    return (
+        second.tokens[head].dep == "nsubj"
+        and predicate is not None
+        and second.tokens[predicate].lemma == "one"
+        and second.child(predicate, "amod") is not None
+    )
+
+
+def _has_pronoun(first: Parse, antecedent: Mention, cluster: Sequence[Mention]) -> bool:
+    """Whether the main subject of the text before is another pronoun that the name could have."""
+    if is_main_subject(first, antecedent.head):
+        return False
+    known = {m.head for m in cluster if m.sentence == antecedent.sentence}
+    return any(
+        k not in known
+        and first.lower[k] in lexicon.PRONOUNS
+        and is_main_subject(first, k)
+        and _may_call(first, antecedent.head, lexicon.PRONOUNS[first.lower[k]])
+        for k in range(antecedent.start)
+    )
+
+
+def _may_call(first: Parse, name: int, gender: str) -> bool:
+    """Whether a pronoun of the gender may stand for the name: "he" and "she" only for one that is a person's."""
+    person = first.tokens[name].entity.endswith("PERSON")
+    return (person or gender in (lexicon.NEUTER, lexicon.PLURAL)) and agrees(first, name, gender, named=True)
