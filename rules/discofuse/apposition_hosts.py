@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rules.coreference.noun_kinds import Kind, main_kind
+from rules.coreference.noun_kinds import Kind
 from rules.discofuse.parse import Parse
-from rules.discofuse.referent_kinds import kinds_at
+from rules.discofuse.referent_kinds import agree, kinds_at
 
 
 def is_hardly_to(parse: Parse, antecedent: int, head: int, opening: int) -> bool:
@@ -22,10 +22,11 @@ def is_hardly_to(parse: Parse, antecedent: int, head: int, opening: int) -> bool
 def _is_of_nearer_place(parse: Parse, antecedent: int, head: int, opening: int) -> bool:
     """Whether it says what place something is, and the noun is none, but a name nearer to it may be: "a picture taken
     in Upton ( Kent ) , a village"."""
-    if main_kind(parse.tokens[head].lemma.lower()) is not Kind.PLACE or parse.tokens[antecedent].pos != "NOUN":
+    kinds = kinds_at(parse, head)
+    if Kind.PLACE not in kinds or parse.tokens[antecedent].pos != "NOUN":
         return False
     named = any(parse.tokens[k].pos == "PROPN" for k in range(antecedent + 1, opening))
-    return named and Kind.PLACE not in kinds_at(parse, antecedent)
+    return named and not agree(kinds, kinds_at(parse, antecedent))
 
 
 def _is_called_something(parse: Parse, antecedent: int, opening: int) -> bool:
