@@ -140,6 +140,33 @@ class TestTitles:
         given = {"noun": "Return", "tag": "NN", "label": "nsubj", "place": "Leeds|NNP", "predicate": "film"}
         assert said(self.FILM.format(**{**given, **changed}), 0, 1) == expected
 
+    def test_nor_is_one_that_was_taken_for_a_name(self):
+        given = {"noun": "Ada", "tag": "NNP", "label": "nsubj", "place": "Leeds|NNP"}
+        assert said(self.FILM.format(**given, predicate="film"), 0, 1, "name") == ""
+        assert said(self.FILM.format(**given, predicate="clerk"), 0, 1, "name") == "Ada"
+
+    LOVE = "{eat} ,|,|punct|5 {pray}|dep|5 Love|NNP|nsubj|5|B-WORK_OF_ART is|VBZ|ROOT|0||be old|JJ|acomp|5 .|.|punct|5"
+
+    @pytest.mark.parametrize(
+        ("eat", "pray", "made"),
+        [
+            ("Eat|VB|dep|5", ",|,", ""),
+            ("Eat|VB|dep|5", "Pray|NNP", "Love"),
+            ("Today|NN|npadvmod|5", ",|,", "Love"),
+        ],
+    )
+    def test_a_title_without_marks_opens_with_a_verb(self, eat, pray, made):
+        assert said(self.LOVE.format(eat=eat, pray=pray), 3, 4, "name") == made
+
+    def test_a_clause_has_words_in_lower_case(self):
+        text = """
+        Eat|VB|dep|5 {bread}|NN|dobj|1 ,|,|punct|5 Love|NNP|nsubj|5|B-WORK_OF_ART is|VBZ|ROOT|0||be old|JJ|acomp|5
+        .|.|punct|5
+        """
+        assert said(text.format(bread="Bread"), 3, 4, "name") == ""
+        assert said(text.format(bread="bread"), 3, 4, "name") == "Love"
+        assert said(text.format(bread="of"), 3, 4, "name") == ""
+
     def test_a_noun_behind_the_opening_is_one(self):
         later = (
             "The|DT|det|2 return|NN|nsubj|5 from|IN|prep|2 Leeds|NNP|pobj|3 is|VBZ|ROOT|0||be a|DT|det|7 film|NN|attr|5"
@@ -198,6 +225,20 @@ class TestNames:
     )
     def test_of_what_something_is_one(self, verb, some, names):
         assert names_a_thing(parse(self.SOME.format(verb=verb, some=some)), 5) == names
+
+    PART = "It|PRP|nsubj|2 is|VBZ|ROOT|0||be a|DT|det|4 {part}|NN|{label}|2 of|IN|prep|4 the|DT|det|7 firm|NN|pobj|5 .|.|punct|2"
+
+    @pytest.mark.parametrize(
+        ("part", "label", "names"), [("part", "attr", False), ("branch", "attr", True), ("part", "nsubj", True)]
+    )
+    def test_of_what_something_is_a_part(self, part, label, names):
+        assert names_a_thing(parse(self.PART.format(part=part, label=label)), 6) == names
+
+    JOINED = "It|PRP|nsubj|2 is|VBZ|ROOT|0||be a|DT|det|4 mill|NN|{label}|2 and|CC|cc|4 a|DT|det|7 school|NN|conj|4 .|.|punct|2"
+
+    @pytest.mark.parametrize(("label", "names"), [("attr", False), ("dobj", True)])
+    def test_what_something_is_too(self, label, names):
+        assert names_a_thing(parse(self.JOINED.format(label=label)), 6) == names
 
     def test_a_name_does_not_end_in_a_conjunction(self):
         first = "The|DT|det|2 Fox|NNP|nsubj|5|B-ORG {}|cc|2|I-ORG Lee|NNP|dep|5 won|VBD|ROOT|0||win .|.|punct|5"

@@ -164,3 +164,34 @@ class TestWhoseThePhraseIs:
 
     def test_a_preposition_opens_no_clause(self):
         assert rejections(IF_I.format(mark="with|IN|mark|8"), PHRASE) != ["DANGLING_PARTICIPLE"]
+
+
+class TestSinceThen:
+    BEING = """
+    In|IN|prep|13 addition|NN|pobj|1 to|IN|prep|2 {being}|{tag}|pcomp|3||{lemma} a|DT|det|6 member|NN|attr|4
+    {since}|IN|prep|4 1991|CD|pobj|7|B-DATE ,|,|punct|13 the|DT|det|11 mill|NN|nsubj|13 now|RB|advmod|13
+    is|VBZ|ROOT|0||be old|JJ|acomp|13 .|.|punct|13
+    """
+
+    @pytest.mark.parametrize(("since", "reasons"), [("since", ["VERB_FORM"]), ("of", [None])])
+    def test_since_asks_for_a_perfect(self, since, reasons):
+        text = self.BEING.format(being="being", tag="VBG", lemma="be", since=since)
+        assert rejections(text, FRONTED) == reasons
+
+    REST = """
+    Although|IN|mark|3 many|JJ|nsubj|3 sold|VBD|advcl|{v}||sell bread|NN|dobj|3 ,|,|punct|{v} {rest} the|DT|det|{n}
+    mill|NN|nsubj|{v} fell|VBD|ROOT|0||fall down|RB|advmod|{v} .|.|punct|{v}
+    """
+
+    @pytest.mark.parametrize(
+        ("rest", "reasons"),
+        [
+            ("mostly|RB|advmod|{v} Lee|NNP|dep|6 's|POS|case|7 ,|,|punct|{v}", ["CLAUSE_CUT"]),
+            ("in|IN|prep|{v} old|JJ|amod|8 Leeds|NNP|pobj|6 ,|,|punct|{v}", [None]),
+            ("today|NN|npadvmod|{v} ,|,|punct|{v}", [None]),
+        ],
+    )
+    def test_a_noun_before_the_subject_is_no_adverbial(self, rest, reasons):
+        n = 7 + len(rest.split())
+        text = self.REST.format(rest=rest.format(v=n + 1), n=n, v=n + 1)
+        assert rejections(text, FRONTED) == reasons

@@ -44,6 +44,29 @@ class TestSpeakers:
         assert self.made(verb="left", lemma="leave") == "Today Bea sold tools there ."
 
 
+class TestSources:
+    CLOSED = "Acme|NNP|{label}|2|B-ORG {verb}|VBD|ROOT|0||{lemma} {more} .|.|punct|2"
+    ADDS = "It|PRP|nsubj|2 {verb}|VBZ|ROOT|0||{lemma} that|IN|mark|5 walls|NNS|nsubj|5 fall|VBP|{label}|2||fall .|.|punct|2"
+
+    def made(self, *, verb="closed", lemma="close", label="nsubj", adds=("adds", "add", "ccomp")):
+        first = self.CLOSED.format(verb=verb, lemma=lemma, label=label, more="there|RB|advmod|2")
+        second = self.ADDS.format(verb=adds[0], lemma=adds[1], label=adds[2])
+        return second_of(first, second, mention(0, 0, 1, "name"), pronoun(0)).split()[0]
+
+    def test_who_said_nothing_adds_nothing(self):
+        assert self.made() == "It"
+
+    @pytest.mark.parametrize(
+        "changed",
+        [{"verb": "said", "lemma": "say"}, {"adds": ("hopes", "hope", "ccomp")}, {"adds": ("adds", "add", "dobj")}],
+    )
+    def test_others_may(self, changed):
+        assert self.made(**changed) == "Acme"
+
+    def test_of_whom_something_is_said_adds_nothing(self):
+        assert self.made(verb="said", lemma="say", label="dobj") == "It"
+
+
 class TestLists:
     PERSONS = "Fox|NNP|nsubj|4|B-PERSON {} {}|conj|1 came|VBD|ROOT|0||come there|RB|advmod|4 .|.|punct|4"
 
