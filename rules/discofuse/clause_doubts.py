@@ -30,6 +30,8 @@ def problem_of_conjunct(parse: Parse, cc: int, verb: int, subject: int) -> Reaso
         return DiscoFuseReason.NO_SUBJECT
     if _joins_subjects(parse, cc) or _explains(parse, cc, verb) or _asks(parse, cc, verb):
         return DiscoFuseReason.WRONG_SCOPE
+    if _says_what_to_do(parse, cc, verb):
+        return DiscoFuseReason.NOT_ASSERTED
     return DiscoFuseReason.SHARED_PART if _shares_verb(parse, cc, verb) else None
 
 
@@ -82,6 +84,17 @@ def _explains(parse: Parse, cc: int, verb: int) -> bool:
         and any(parse.lower[c] in _REASONS for c in parse.children(k) if c < k)
         for k in parse.children(head)
     )
+
+
+def _says_what_to_do(parse: Parse, cc: int, verb: int) -> bool:
+    """Whether the second clause tells what comes of doing as the first one says: "All you need to do is call , and the
+    walls light up"."""
+    head = parse.tokens[verb].head
+    subject = parse.subject(head) if head < cc else None
+    if subject is None or parse.tokens[head].lemma != "be" or parse.lower[cc] != "and":
+        return False
+    reader = any(parse.lower[k] in ("you", "one") for k in parse.subtree(subject))
+    return reader and parse.lower[parse.left_edge(subject)] in ("all", "what")
 
 
 def _shares_verb(parse: Parse, cc: int, verb: int) -> bool:

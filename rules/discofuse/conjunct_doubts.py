@@ -20,6 +20,7 @@ _FREQUENCIES = frozenset("often sometimes rarely seldom occasionally frequently 
 # The forms of one person as subject and object.
 _OBJECT_FORMS = {"he": "him", "she": "her", "they": "them", "it": "it"}
 _RECEIVERS, _PERSONS = ("dobj", "dative", "nsubj"), frozenset(("him", "her", "them"))
+_AMONG = frozenset("one some part member most many".split())
 _READER = frozenset(("you", "your", "yours", "yourself"))
 _CLAUSES = frozenset(("relcl", "advcl", "ccomp"))
 # What may stand between a clause and the conjunction, and belong to either.
@@ -40,6 +41,8 @@ def problem_of_predicate(parse: Parse, cc: int, verb: int) -> Reason | None:
         return DiscoFuseReason.NO_SUBJECT
     if parse.lower[cc] == "nor":
         return DiscoFuseReason.SHARED_PART  # "has not burnt nor closed"
+    if _is_among_its_own(parse, verb):
+        return DiscoFuseReason.UNRESOLVED_ANAPHOR
     if _is_doubtful(parse, head) or _is_frequent(parse, head, cc, verb) or _continues_raising(parse, head, verb):
         return DiscoFuseReason.NOT_ASSERTED
     shared = problem_of_shared(parse, head, cc, verb)
@@ -69,6 +72,22 @@ def _is_imperative(parse: Parse, head: int, cc: int, verb: int) -> bool:
     if parse.lower[cc] != "but" or verb != cc + 1 or parse.tokens[verb].tag not in ("VB", "VBP") or subject is None:
         return False
     return parse.tokens[subject].pos != "PRON" and not _READER.isdisjoint(parse.lower[verb:])
+
+
+def _is_among_its_own(parse: Parse, verb: int) -> bool:
+    """Whether the second part says that the subject is one of something's, which then is not the subject: "lies near
+    Kent and is one of its towns" (no phrase is inside what it refers to: the i-within-i filter of Chomsky, 1981)."""
+    for k in parse.children(verb):
+        noun = (
+            k if parse.tokens[k].dep in ("attr", "oprd") else parse.child(k, "pobj") if parse.lower[k] == "as" else None
+        )
+        of = None if noun is None else parse.child(noun, "prep")
+        if of is None or parse.lower[of] != "of" or noun is None or parse.tokens[noun].lemma not in _AMONG:
+            continue
+        whole = parse.child(of, "pobj")
+        if whole is not None and parse.tokens[parse.left_edge(whole)].tag == "PRP$":
+            return True
+    return False
 
 
 def _is_doubtful(parse: Parse, head: int) -> bool:

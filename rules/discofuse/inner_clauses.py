@@ -17,6 +17,7 @@ _TALES = frozenset("rumor rumour report allegation accusation suspicion speculat
 # What somebody does by another's word: a reason behind it may be the other's as well.
 _BLAMING = frozenset("accuse blame charge criticise criticize condemn denounce fault suspect".split())
 _OF_DEEDS = frozenset(("of", "for", "with"))
+_PRO_FORMS = frozenset(("so", "this", "that", "it"))
 
 
 def problem_of(parse: Parse, text: str, verb: int, start: int) -> Reason | None:
@@ -31,6 +32,8 @@ def problem_of(parse: Parse, text: str, verb: int, start: int) -> Reason | None:
     head = parse.tokens[verb].head
     if _is_told(parse, head) or text == "because" and _is_blame(parse, head, start):
         return DiscoFuseReason.NOT_ASSERTED
+    if text == "because" and _is_pro_verb(parse, head):
+        return DiscoFuseReason.DANGLING
     if _is_concession(parse, verb):
         return DiscoFuseReason.CLAUSE_CUT
     return DiscoFuseReason.NO_VERB if _is_time(parse, verb, start) else None
@@ -50,6 +53,14 @@ def _is_told(parse: Parse, verb: int) -> bool:
                 return True
         at = above
     return False
+
+
+def _is_pro_verb(parse: Parse, verb: int) -> bool:
+    """Whether the first part says no more than how often, or mainly, something has that reason: "They usually do so
+    because"."""
+    words = {parse.lower[k] for k in parse.children(verb)}
+    adverb = any(parse.tokens[k].dep == "advmod" and parse.lower[k] != "so" for k in parse.children(verb) if k < verb)
+    return parse.tokens[verb].lemma == "do" and not words.isdisjoint(_PRO_FORMS) and adverb
 
 
 def _is_blame(parse: Parse, verb: int, start: int) -> bool:

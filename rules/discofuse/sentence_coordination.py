@@ -20,6 +20,7 @@ from rules.discofuse.parse import AUXILIARIES, NOMINAL, SUBJECTS, Parse, may_be_
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.verdict import Reason
 
+_OBJECTS = ("dobj", "attr", "acomp", "ccomp", "xcomp", "oprd")
 # How far from the conjunction the subject may stand: "but when he saw that ... , he".
 _REACH = 14
 # Verbs that take a year for a subject.
@@ -283,8 +284,8 @@ def _shares_auxiliary(parse: Parse, match: ClauseMatch) -> bool:
     """Whether the second verb may be a participle that shares the first one's auxiliary: "the mill was sold and the
     family displaced".
 
-    Its form has to be that of both. It is tagged as a participle, or nothing follows it and the first is a passive; an
-    object tells that it is none.
+    Its form has to be that of both. It is tagged as a participle, or the first is a passive and nothing follows it or
+    its tense would be another ("Dough is made and water added slowly"); an object tells that it is none.
     """
     verb, head = parse.tokens[match.verb], parse.tokens[match.verb].head
     if parse.auxiliaries(match.verb):
@@ -292,6 +293,8 @@ def _shares_auxiliary(parse: Parse, match: ClauseMatch) -> bool:
     if not may_be_past(parse.lower[match.verb]):
         return morphology.is_participle_only(parse.lower[match.verb])  # "and the family gone", taken for a past tense
     if verb.tag == "VBN":
-        return parse.child(match.verb, "dobj", "attr", "acomp", "ccomp", "xcomp", "oprd") is None
+        return parse.child(match.verb, *_OBJECTS) is None
     behind = [k for k in parse.children(match.verb) if k > match.verb and parse.tokens[k].pos != "PUNCT"]
-    return not behind and head < match.cc and parse.child(head, "auxpass") is not None
+    bare = all(parse.tokens[k].dep not in _OBJECTS or parse.tokens[k].dep == "xcomp" for k in behind)
+    passive = head < match.cc and parse.child(head, "auxpass") is not None
+    return passive and (not behind or bare and not parse.past(head))
