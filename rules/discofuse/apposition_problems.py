@@ -220,9 +220,11 @@ def _lists(parse: Parse, match: AppositionMatch) -> bool:
         return True
     if joined is not None and match.close >= len(parse) - 1:
         alike = parse.lower[match.open + 1] == "the" == parse.lower[parse.left_edge(match.antecedent)]
-        indefinite = parse.lower[parse.left_edge(joined)] in ("a", "an")
+        both = {parse.lower[match.open + 1], parse.lower[parse.left_edge(match.antecedent)]} <= {"a", "an"}
+        indefinite = both or parse.lower[parse.left_edge(joined)] in ("a", "an")
         if (alike or indefinite) and not parse.tokens[match.antecedent].entity.endswith("PERSON"):
-            # "a field of Welford F.C. , a youth centre and a park", "the president , the government and parliament"
+            # "a field of Welford F.C. , a youth centre and a park", "the president , the government and parliament",
+            # "has a manual , a tutorial and some tests"
             return True
     if parse.tokens[match.head].lemma == parse.tokens[match.antecedent].lemma:
         return True  # "an asexual phase , a sexual phase"
@@ -281,7 +283,7 @@ def _names_examples(parse: Parse, match: AppositionMatch) -> bool:
 def _noun_follows(parse: Parse, start: int) -> bool:
     """Whether a noun phrase without a verb of its own starts here: the next item of a list."""
     for i in range(start, min(start + 6, len(parse))):
-        if parse.is_verb(i):
+        if parse.is_verb(i) and parse.tokens[i].dep != "amod":
             return False
         if parse.tokens[i].pos in NOUNS:
             return parse.tokens[i].dep not in SUBJECTS

@@ -20,6 +20,7 @@ _OF_CHANGE = frozenset(
 _UP_TO = frozenset(("after", "before", "during", "till", "until"))
 _IMAGINING = frozenset(("would", "could", "might", "'d"))
 _NAMING = frozenset(("name", "rename", "call", "christen"))
+_HONORS = frozenset(("honor", "honour", "memory"))
 
 
 def is_past(parse: Parse, antecedent: int, head: int) -> bool:
@@ -113,12 +114,14 @@ def _is_under_end(parse: Parse, antecedent: int) -> bool:
 
 
 def _is_namesake(parse: Parse, antecedent: int) -> bool:
-    """Whether something is called after the person: "It is named after Lee"."""
+    """Whether something is called after the person: "It is named after Lee", "named in honor of Lee"."""
     preposition = parse.tokens[antecedent].head
+    if parse.lower[preposition] == "of" and parse.tokens[parse.tokens[preposition].head].lemma in _HONORS:
+        preposition = parse.tokens[parse.tokens[preposition].head].head
     verb = parse.tokens[preposition].head
     return (
         parse.tokens[antecedent].dep == "pobj"
-        and parse.lower[preposition] in ("after", "for")
+        and parse.lower[preposition] in ("after", "for", "in")
         and parse.tokens[verb].lemma in _NAMING
         and is_personal(parse, antecedent)
     )
@@ -161,7 +164,10 @@ def _is_told_in_present(parse: Parse, head: int) -> bool:
     nouns = [head]
     if parse.tokens[head].lemma in TRANSPARENT:
         nouns += [j for k in parse.children(head) if parse.lower[k] == "of" for j in parse.children(k)]
-    clauses = (k for noun in nouns for k in parse.children(noun) if parse.tokens[k].dep == "relcl")
+    clauses = [k for noun in nouns for k in parse.children(noun) if parse.tokens[k].dep == "relcl"]
+    # "an alias used by men who hide": what is so of them is so of it
+    told = (k for noun in nouns for k in parse.children(noun) if parse.tokens[k].dep == "acl")
+    clauses += [j for k in told for j in parse.subtree(k) if parse.tokens[j].dep == "relcl"]
     return any(parse.finite(k) and not parse.past(k) for k in clauses)
 
 

@@ -55,6 +55,7 @@ def problem_of_predicate(parse: Parse, cc: int, verb: int) -> Reason | None:
         or _continues_infinitive(parse, head, cc, verb)
         or _continues_clause(parse, head, cc, verb)
         or _continues_relative(parse, head, cc, verb)
+        or _continues_predicate(parse, head, cc, verb)
         or _continues_perfect(parse, head, cc, verb)
         or _is_cleft(parse, head, cc)
         or _ends_in_open_relative(parse, head, cc)
@@ -235,6 +236,21 @@ def _continues_relative(parse: Parse, head: int, cc: int, verb: int) -> bool:
         and parse.finite(k)
         and parse.past(k) == parse.past(verb)
         and parse.tokens[parse.subject(k) or 0].tag in ("WDT", "WP")
+        for k in range(head + 1, cc)
+    )
+
+
+def _continues_predicate(parse: Parse, head: int, cc: int, verb: int) -> bool:
+    """Whether a past tense without an object, behind a present, may be a participle that goes with the adjective or
+    participle of a relative clause before it: "means a room that is round , and used at night"."""
+    bare = parse.tokens[verb].tag == "VBD" and parse.child(verb, "dobj", "ccomp", "xcomp", "attr", "prt") is None
+    if not bare or parse.past(head) or parse.auxiliaries(verb) or not may_be_past(parse.lower[verb]):
+        return False
+    last = _last_word(parse, cc, _CLOSING)
+    return any(
+        parse.tokens[k].dep == "relcl"
+        and parse.right_edge(k) in range(last, cc)
+        and (parse.child(k, "auxpass") is not None or parse.tokens[k].lemma == "be")
         for k in range(head + 1, cc)
     )
 

@@ -23,7 +23,7 @@ def is_cut(first: Parse, words: Words, head: int) -> bool:
     return (
         words[-1].pos in ("ADP", "CCONJ")
         or _is_torn(first, words, head)
-        or "/" in lower
+        or any("/" in text for text in lower)
         or _goes_on(first, after)
         or _is_quoted_apart(first, words)
         or not words[0].text[0].islower()
@@ -73,10 +73,18 @@ def _is_torn(first: Parse, words: Words, head: int) -> bool:
     if first.tokens[head].tag == "NN" and any(w.text.lower() in _OF_MANY and w.head == head for w in words):
         return True
     after = words[-1].position + 1
-    if after >= len(first) or words[-1].position != head:
+    if after >= len(first):
         return False
     token = first.tokens[after]
+    if token.tag == "JJ" and token.dep == "amod" and token.head < after and _is_only_noun(first.lower[after]):
+        return True  # "tin and copper" of "a mixture of tin and copper nitrate"
+    if words[-1].position != head:
+        return False
     if token.dep == "acl" and token.tag == "VBN" and token.head == head:
         return first.child(after, "dobj") is not None
-    word = first.lower[after]
-    return token.dep == "oprd" and token.tag == "JJ" and is_word(word, upos="NOUN") and not is_word(word, upos="ADJ")
+    return token.dep == "oprd" and token.tag == "JJ" and _is_only_noun(first.lower[after])
+
+
+def _is_only_noun(word: str) -> bool:
+    """Whether the word is a noun and no adjective, whatever it was taken for."""
+    return is_word(word, upos="NOUN") and not is_word(word, upos="ADJ")

@@ -53,7 +53,7 @@ def problem_of_clause(parse: Parse, first: int, second: int, cc: int, *, framed:
     subject = parse.subject(second, after=cc)
     if subject is not None and (_lacks_noun(parse, subject) or _is_unowned(parse, subject)):
         return DiscoFuseReason.SHARED_PART
-    if _counts_before(parse, cc) or _is_told_apart(parse, second, cc):
+    if _counts_before(parse, cc) or _is_told_apart(parse, second, cc) or _ranks_alike(parse, second, cc):
         return DiscoFuseReason.SHARED_PART
     left = not framed and (
         _needs_frame(parse, first, second, cc)
@@ -98,6 +98,15 @@ def _is_told_apart(parse: Parse, verb: int, cc: int) -> bool:
         subject is not None
         and parse.lower[subject] in _DEMONSTRATIVES
         and any(k > subject and parse.tokens[k].dep == "prep" for k in parse.children(subject))
+    )
+
+
+def _ranks_alike(parse: Parse, verb: int, cc: int) -> bool:
+    """Whether a superlative has its noun or domain in the first clause only: "is among the lowest in the world , while
+    theirs is among the highest"."""
+    superlatives = [k for k in range(len(parse)) if parse.tokens[k].tag == "JJS" and parse.lower[k - 1] == "the"]
+    return any(k < cc for k in superlatives) and any(
+        k > verb and parse.tokens[k].dep in ("pobj", "attr", "acomp") and parse.right_edge(k) == k for k in superlatives
     )
 
 

@@ -88,6 +88,8 @@ def apply(parse: Parse, match: ForwardMatch) -> Halves:
         and not any(w.dep in ("nsubj", "nsubjpass", "expl") and w.head == first[0].position for w in first)
     ):
         subject = main_subject(parse, after=match.comma)
+        if subject is not None and (";" in parse.lower[match.comma : subject] or parse.in_quotation(subject)):
+            subject = None  # 'In addition to singing , " soft " also means it ; mills are old'
         # "Since becoming a province , it has seen", "In addition to writing , she has sung": with a perfect it is past
         perfect = subject is not None and "have" in _auxiliaries(parse, parse.tokens[subject].head)
         past = True if match.text == "since" or perfect and match.text != "although" else None

@@ -15,20 +15,35 @@ from rules.records import Mention
 _PERSONAL = frozenset((lexicon.MALE, lexicon.FEMALE))
 _NOUNS = frozenset(("NOUN", "PROPN"))
 _PARTICIPLES = frozenset(("VBG", "VBN"))
+_SHIPS = frozenset(
+    """
+    barque battlecruiser battleship boat brig carrier cruiser destroyer dreadnought ferry flagship freighter frigate
+    galleon gunboat ironclad liner schooner ship steamer steamship submarine tanker trawler tug vessel warship yacht
+    """.split()
+)
 
 
 def means_own_subject(second: Parse, mention: Mention, cluster: Sequence[Mention]) -> bool:
     """Whether a pronoun may mean the subject of its own sentence rather than what the links give it: one that its
-    clause or phrase stands before ("Because it was old , the mill"), or somebody by age ("the 20-year-old lost her
-    place")."""
+    clause or phrase stands before ("Because it was old , the mill"), somebody by age ("the 20-year-old lost her
+    place"), or a ship ("the cruiser lost her guns")."""
     gender = lexicon.PRONOUNS.get(second.lower[mention.head], "")
     known = {m.head for m in cluster if m.sentence == mention.sentence}
     later = subject_behind(second, mention.head)
     if later is not None and later not in known and _may_be(second, later, gender):
         return True
     return gender in _PERSONAL and any(
-        k not in known and is_aged(second, k) and commands(second, k, mention.head) for k in range(mention.start)
+        k not in known
+        and (is_aged(second, k) or gender == lexicon.FEMALE and _is_ship(second, k))
+        and commands(second, k, mention.head)
+        for k in range(mention.start)
     )
+
+
+def _is_ship(parse: Parse, position: int) -> bool:
+    """Whether a subject means a ship, which may be "she", by a common noun."""
+    token = parse.tokens[position]
+    return token.dep in ("nsubj", "nsubjpass") and token.lemma in _SHIPS
 
 
 def subject_behind(parse: Parse, position: int) -> int | None:
@@ -61,7 +76,8 @@ def is_aged(parse: Parse, position: int) -> bool:
     word = parse.lower[position]
     if parse.tokens[position].dep not in ("nsubj", "nsubjpass"):
         return False
-    return word.endswith("year-old") or word == "old" and parse.lower[max(position - 2, 0) : position] == ["year", "-"]
+    before = parse.lower[max(position - 2, 0) : position]
+    return word.endswith("year-old") or word == "old" and (before == ["year", "-"] or before[-1:] == ["year"])
 
 
 def is_subject_s(second: Parse, mention: Mention, cluster: Sequence[Mention]) -> bool:

@@ -19,14 +19,15 @@ _NO_LONGER_SO = NO_MORE | frozenset(
 _SETTLED = frozenset(
     """
     city town village hamlet suburb neighborhood neighbourhood municipality community resort nation country state county
-    province region district port
+    province region district port capital
     """.split()
 )
 # What no man made, and what a definition says: it is so whenever something happened there.
 _NATURAL = frozenset(
     """
     archipelago bay canyon cape continent desert fault glacier gulf hill island lake mountain peninsula plain plateau
-    reef river sea strait tributary valley volcano asteroid comet constellation galaxy planet star bacterium compound
+    reef river sea strait tributary valley volcano asteroid comet constellation galaxy moon planet star bacterium
+    compound
     disease disorder dialect enzyme gene genus hormone language mineral molecule protein species subspecies virus
     """.split()
 )

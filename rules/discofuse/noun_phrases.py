@@ -183,8 +183,11 @@ def _is_number_of_name(words: Words) -> bool:
 
 
 def with_article(words: Words) -> Words:
-    """Returns a bare noun phrase with the definite article: "orders" becomes "the orders"; others as they are."""
+    """Returns a bare noun phrase with the definite article: "orders" becomes "the orders"; others as they are, and a
+    title, by its capital inside the sentence ("Old Roads")."""
     first = words[0]
+    if len(words) > 1 and first.position > 0 and all(w.text[0].isupper() for w in words):
+        return words
     if first.tag not in ("NN", "NNS", "JJ", "JJR", "RB", "VBG", "VBN") or first.entity and first.pos == "PROPN":
         return words
     article = Word("The" if first.position == 0 else "the", True, "DT", "DET", "det", "the")

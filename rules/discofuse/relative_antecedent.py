@@ -12,6 +12,7 @@ from rules.discofuse.relative_doubts import RELATIVES
 _BELOW_NOUNS = frozenset(("pobj", "prep", "conj", "appos"))
 _MODIFIERS = frozenset(("amod", "compound", "advmod", "punct"))
 _POSSIBLE = frozenset(("could", "may", "might", "should"))
+_REPUTED = REPORTING | {"repute", "rumor", "rumour", "purport"}
 _LIKELY = frozenset("likely possible potential probable hypothetical".split())
 _HAVING = frozenset("have contain possess own comprise include carry bear hold feature".split())
 _SETS = frozenset("pair set series group row trio number couple list array range cluster collection".split())
@@ -42,11 +43,13 @@ def another_is_likelier(parse: Parse, noun: int, verb: int, opening: int) -> boo
 
 def is_only_possible(parse: Parse, noun: int) -> bool:
     """Whether nobody says that there is such a thing: "may build a mill , which"; "the likely cause is a leak
-    , which"."""
+    , which"; "is reputed to be a king , who"."""
     if parse.lower[parse.left_edge(noun)] not in ("a", "an") or parse.tokens[noun].dep not in ("attr", "dobj"):
         return False
     verb = parse.tokens[noun].head
     subject = parse.subject(verb)
+    if parse.tokens[verb].dep == "xcomp" and parse.tokens[parse.tokens[verb].head].lemma in _REPUTED:
+        return True
     likely = subject is not None and any(parse.lower[k] in _LIKELY for k in parse.children(subject))
     return likely or any(parse.lower[k] in _POSSIBLE for k in parse.auxiliaries(verb))
 

@@ -27,7 +27,7 @@ _NAMES_OF_DEEDS = frozenset(("EVENT", "LAW", "PRODUCT", "WORK_OF_ART"))
 _OF_DEEDS = frozenset(
     """
     way method reason means technique strategy tactic trick attempt effort step move decision mistake idea opportunity
-    chance process matter question case fact shame pity moment feat excuse pretext
+    chance process matter question case fact shame pity moment feat excuse pretext route path
     """.split()
 )
 _SINGULAR = frozenset(("he", "him", "his", "she", "her", "it", "its"))

@@ -17,6 +17,9 @@ _ACTORS = frozenset((Kind.PERSON, Kind.GROUP, Kind.ANIMAL))
 _WILLED = frozenset(
     "agree believe decide elect feel hire hope intend know learn marry plan refuse think try vote want wish".split()
 )
+_HAPPENING = frozenset("culminate ensue happen occur result".split())
+_CORRECT = frozenset("accurate confirmed correct proven so true".split())
+_BODIES = frozenset((Kind.PERSON, Kind.GROUP, Kind.ANIMAL, Kind.PLACE))
 _LIFELESS = frozenset((Kind.THING, Kind.EVENT, Kind.STATE, Kind.MEASURE, Kind.IDEA))
 # A name of one word without an article may be a person's, whatever it was taken for.
 _MISTAKEN = frozenset(("", "PERSON", "ORG", "GPE", "PRODUCT", "WORK_OF_ART"))
@@ -40,8 +43,12 @@ def has_rival_topic(
             and _is_one_of_two(first, antecedent, cluster, gender)
         )
         or gender == lexicon.NEUTER
-        and _is_body(second, mention)
-        and _is_only_group(first, antecedent.head)
+        and (
+            _is_body(second, mention)
+            and _is_only_group(first, antecedent.head)
+            or _happens(first, antecedent.head, second, mention)
+            or _may_be_correct(second, mention)
+        )
     )
 
 
@@ -99,6 +106,21 @@ def _is_body(second: Parse, mention: Mention) -> bool:
         return second.tokens[token.head].lemma in _BUILDING
     thing = second.child(token.head, "dobj") if token.dep == "nsubj" else None
     return thing is not None and second.tokens[token.head].lemma == "have" and _is_bodily(second, thing)
+
+
+def _happens(first: Parse, head: int, second: Parse, mention: Mention) -> bool:
+    """Whether the pronoun came about or had a result, and the antecedent is a body, a place or a person: "The fleet was
+    led by Lee . It resulted in a victory"."""
+    token = second.tokens[mention.head]
+    own = kinds(first, head)
+    happening = token.dep == "nsubj" and second.tokens[token.head].lemma in _HAPPENING
+    return happening and bool(own) and own <= _BODIES
+
+
+def _may_be_correct(second: Parse, mention: Mention) -> bool:
+    """Whether the pronoun rather means what was said before: "If correct , it"."""
+    opening = second.lower[:2]
+    return mention.start in (2, 3) and opening[:1] == ["if"] and opening[-1] in _CORRECT
 
 
 def _is_bodily(parse: Parse, noun: int) -> bool:

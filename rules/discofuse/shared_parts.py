@@ -14,6 +14,7 @@ from rules.verdict import Reason
 _FOCUSING = frozenset(("only", "merely", "just", "simply"))
 # Their object may be a deed, and one more behind it: "charges for theft and hiding the money".
 _OF_DEEDS = frozenset("for of by with without against from about".split())
+_YEAR = 4  # digits
 # They count from another date.
 _BACK = frozenset(("previous", "preceding", "same"))
 
@@ -32,6 +33,8 @@ def problem_of_shared(parse: Parse, head: int, cc: int, verb: int) -> Reason | N
     if _is_emphatic(parse, head, cc, verb):
         return DiscoFuseReason.VERB_FORM
     if _is_no_participle(parse, head, cc, verb) or _looks_back(parse, cc, verb) or _is_done_by(parse, head, cc, verb):
+        return DiscoFuseReason.SHARED_PART
+    if _ends_in_period(parse, head, cc, verb):
         return DiscoFuseReason.SHARED_PART
     return None
 
@@ -75,6 +78,19 @@ def _looks_back(parse: Parse, cc: int, verb: int) -> bool:
     dates = [k for k in range(cc) if parse.tokens[k].entity[2:] == "DATE"]
     subject = parse.shared_subject(verb)
     return bool(dates) and (subject is None or dates[-1] > subject)
+
+
+def _ends_in_period(parse: Parse, head: int, cc: int, verb: int) -> bool:
+    """Whether a period that both parts may fill stands in the second, and the first has no adverbial of its own: "They
+    ruled Kent and built mills from 1975 until 1979"."""
+    dated = any(parse.tokens[k].entity[2:] == "DATE" for k in range(cc))
+    if dated or any(parse.tokens[k].pos in ("ADP", "ADV") for k in range(head, cc)) or parse.lower[cc - 1] == ",":
+        return False
+    words = parse.lower[cc : parse.right_edge(verb) + 1]
+    return any(
+        a == "from" and b.isdecimal() and len(b) == _YEAR and c in ("until", "till", "to")
+        for a, b, c in zip(words, words[1:], words[2:])
+    )
 
 
 def _is_done_by(parse: Parse, head: int, cc: int, verb: int) -> bool:

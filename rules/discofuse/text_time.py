@@ -44,7 +44,8 @@ def is_of_today(parse: Parse, noun: int, verb: int) -> bool:
 
 def is_old(parse: Parse) -> bool:
     """Whether the sentence has a date that is long ago."""
-    return not _ERAS.isdisjoint(parse.lower) or any(year < RECENT for year in years(parse))
+    war = any(pair == ("world", "war") for pair in zip(parse.lower, parse.lower[1:]))
+    return war or not _ERAS.isdisjoint(parse.lower) or any(year < RECENT for year in years(parse))
 
 
 def years(parse: Parse) -> list[int]:
@@ -125,7 +126,7 @@ def ends(parse: Parse, noun: int) -> bool:
     if not is_personal(parse, noun) and parse.tokens[noun].entity.endswith(("GPE", "LOC", "FAC")):
         return False
     at = noun
-    while parse.tokens[at].head != at:
+    while parse.tokens[at].head != at and parse.tokens[at].dep != "relcl":  # "shot by men who worked for Acme , a bank"
         at = parse.tokens[at].head
         if parse.tokens[at].lemma.lower() in OF_ENDS:
             return True

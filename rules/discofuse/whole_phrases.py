@@ -34,6 +34,10 @@ def names_again(parse: Parse, antecedent: Words, head: int) -> bool:
         return False
     if first.tag in ("RB", "RBR", "RBS") and not first.entity or first.tag == "POS":
         return False
+    if first.tag == "RB" and first.text.endswith("ly") and first.position == 0 != head:
+        return False  # "Traditionally Ale ,": an adverb that was taken for a part of the name
+    if first.position > 0 and _lacks_object(parse):
+        return False  # "After the vote Lee ,", "With the rise of Acme ,": its object has run into a subject
     if first.dep == "mark" or first.tag == "IN" and first.pos == "SCONJ":
         return False  # "whether Lee": a clause that was taken for the phrase
     if any(parse.tokens[k].text in OPENING for k in range(first.position, head)):
@@ -46,8 +50,6 @@ def names_again(parse: Parse, antecedent: Words, head: int) -> bool:
         return False
     if _is_gerund_of_object(parse, first, head):
         return False
-    if first.position > 0 and _lacks_object(parse, first.position - 1):
-        return False  # "After the election Lee ,": the object of the preposition has run into the name
     before = parse.tokens[first.position - 1] if first.position > 1 else None
     if before is not None and parse.tokens[head].pos == "PROPN" and before.text[0].isupper():
         return False  # "Justice Said Halem": a part of the name was taken for something else
@@ -85,10 +87,9 @@ def _is_gerund_of_object(parse: Parse, first: Word, head: int) -> bool:
     return gerund and before in _BEFORE_GERUNDS and is_word(first.text, upos="VERB")
 
 
-def _lacks_object(parse: Parse, position: int) -> bool:
+def _lacks_object(parse: Parse) -> bool:
     """Whether a preposition that opens the sentence has nothing behind it that the parser took for its object."""
-    token = parse.tokens[position]
-    return position == 0 and token.dep == "prep" and parse.child(0, "pobj", "pcomp", "prep", "advmod") is None
+    return parse.tokens[0].dep == "prep" and parse.child(0, "pobj", "pcomp", "prep", "advmod") is None
 
 
 def _is_glued(parse: Parse, antecedent: Words, head: int) -> bool:
