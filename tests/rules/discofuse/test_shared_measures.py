@@ -1,0 +1,97 @@
+"""Periods, superlatives and forms that a second part shares with the first."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.rules.discofuse.test_extended import rejections
+
+
+class TestPeriods:
+    RULED = """
+    They|PRP|nsubj|2 ruled|VBD|ROOT|0||rule {kent} and|CC|cc|2 built|VBD|conj|2||build mills|NNS|dobj|{built}||mill
+    from|IN|prep|{built} {year}|CD|pobj|{from_}|B-DATE {until}|IN|prep|{built} 1979|CD|pobj|{until_}|B-DATE .|.|punct|2
+    """
+
+    def made(self, kent="Kent|NNP|dobj|2|B-GPE", year="1975", until="until"):
+        built = 4 + len(kent.split())
+        text = self.RULED.format(kent=kent, year=year, until=until, built=built, from_=built + 2, until_=built + 4)
+        return rejections(text, "SINGLE_VP_COORD")
+
+    @pytest.mark.parametrize("until", ["until", "till", "to"])
+    def test_both_may_fill_one(self, until):
+        assert self.made(until=until) == ["SHARED_PART"]
+
+    @pytest.mark.parametrize(
+        "changed",
+        [
+            {"kent": "Kent|NNP|dobj|2|B-GPE ,|,|punct|2"},
+            {"kent": "in|IN|prep|2 Kent|NNP|pobj|3|B-GPE"},
+            {"kent": "Kent|NNP|dobj|2|B-GPE well|RB|advmod|2"},
+            {"kent": "Kent|NNP|dobj|2|B-GPE 1970|CD|npadvmod|2|B-DATE"},
+            {"year": "18"},
+            {"until": "by"},
+        ],
+    )
+    def test_other_times_are_of_the_second(self, changed):
+        assert self.made(**changed) == [None]
+
+
+class TestSuperlatives:
+    AMONG = """
+    Prices|NNS|nsubj|2||price are|VBP|ROOT|0||be among|IN|prep|2 the|DT|det|5 {lowest} there|RB|advmod|2 ,|,|punct|2
+    while|IN|mark|10 walls|NNS|nsubj|10||wall are|VBP|advcl|2||be among|IN|prep|10 the|DT|det|13 {highest} .|.|punct|2
+    """
+
+    def made(self, lowest="lowest|JJS|pobj|3", highest="highest|JJS|pobj|11"):
+        return rejections(self.AMONG.format(lowest=lowest, highest=highest), "SINGLE_CONN_INNER")
+
+    def test_the_highest_of_what(self):
+        assert self.made() == ["SHARED_PART"]
+
+    @pytest.mark.parametrize(
+        "changed",
+        [
+            {"highest": "highest|JJS|pobj|11 in|IN|prep|13 Kent|NNP|pobj|14|B-GPE"},
+            {"lowest": "ruins|NNS|pobj|3||ruin"},
+            {"highest": "rocks|NNS|pobj|11||rock"},
+        ],
+    )
+    def test_one_with_its_domain_is_whole(self, changed):
+        assert self.made(**changed) == [None]
+
+
+class TestParticiples:
+    ROOM = """
+    It|PRP|nsubj|2 {means} a|DT|det|4 room|NN|dobj|2 that|WDT|nsubj|6 {is_} ,|,|punct|2 and|CC|cc|2 {used}
+    {thing} at|IN|prep|{used_at} night|NN|pobj|{at} .|.|punct|2
+    """
+    IS = "is|VBZ|relcl|4||be round|JJ|acomp|6"
+    USED = "used|VBD|conj|2||use"
+
+    def made(self, means="means|VBZ|ROOT|0||mean", is_=IS, used=USED, thing=""):
+        used_at = 7 + len(is_.split()) + len(used.split()) + (used == self.USED) * 0
+        text = self.ROOM.format(
+            means=means,
+            is_=is_,
+            used=used,
+            thing=thing.format(used_at),
+            used_at=used_at,
+            at=used_at + len(thing.split()) + 1,
+        )
+        return rejections(text, "SINGLE_VP_COORD")
+
+    def test_one_that_goes_with_an_adjective(self):
+        assert self.made() == ["WRONG_SCOPE"]
+
+    @pytest.mark.parametrize(
+        "changed",
+        [
+            {"means": "meant|VBD|ROOT|0||mean"},
+            {"is_": "has|VBZ|relcl|4||have walls|NNS|dobj|6||wall"},
+            {"thing": "mills|NNS|dobj|{}||mill"},
+            {"used": "rose|VBD|conj|2||rise"},
+        ],
+    )
+    def test_a_past_tense_of_its_own(self, changed):
+        assert "WRONG_SCOPE" not in self.made(**changed)
