@@ -11,6 +11,12 @@ from rules.records import Mention
 
 _NAME_TAGS = frozenset(("NNP", "NNPS"))
 _WHOLE = frozenset(("PERSON", "NORP", "GPE"))
+_BODIES = frozenset(
+    """
+    administration agency association authority board bureau centre center commission committee company council
+    department foundation institute ministry museum office program programme service society
+    """.split()
+)
 _LONG_WORD = 4  # shorter ones are in lower case in a title
 _ARTICLE = Word("the", True, "DT", "DET", "det", "the")
 # Before "of" and a name these have an article: "the University of Leeds".
@@ -95,9 +101,18 @@ def is_piece(first: Parse, words: Words, head: int) -> bool:
     joined = begin > 1 and first.tokens[begin - 1].text == "of" and first.tokens[begin - 2].tag in _NAME_TAGS
     if joined and first.tokens[head].pos == "NOUN" or _ends_bare_title(first, begin):
         return True
+    if begin > 1 and first.lower[begin - 1] in ("and", "&") and _ends_row(first, words, begin):
+        return True
     opening = words[0].text.lower()
     person = first.tokens[head].entity.endswith("PERSON")
     return begin == 0 < head and person and opening.endswith("ing") and is_word(opening, upos="VERB")
+
+
+def _ends_row(first: Parse, words: Words, begin: int) -> bool:
+    """Whether a body without an article is the end of one that is named after several things: "Commission" of "the
+    Kent Game , Fish and Forestry Commission"."""
+    before = begin - 2 - (first.lower[begin - 2] == ",")
+    return first.tokens[before].tag in _NAME_TAGS and words[-1].text.lower() in _BODIES
 
 
 def _ends_bare_title(first: Parse, begin: int) -> bool:
