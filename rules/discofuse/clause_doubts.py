@@ -30,6 +30,8 @@ def problem_of_conjunct(parse: Parse, cc: int, verb: int, subject: int) -> Reaso
         return DiscoFuseReason.NO_SUBJECT
     if _joins_subjects(parse, cc) or _explains(parse, cc, verb) or _asks(parse, cc, verb):
         return DiscoFuseReason.WRONG_SCOPE
+    if _joins_phrases(parse, cc, subject) or _joins_adverbs(parse, cc):
+        return DiscoFuseReason.WRONG_SCOPE
     if _says_what_to_do(parse, cc, verb):
         return DiscoFuseReason.NOT_ASSERTED
     return DiscoFuseReason.SHARED_PART if _shares_verb(parse, cc, verb) else None
@@ -61,6 +63,25 @@ def _joins_subjects(parse: Parse, cc: int) -> bool:
     return parse.tokens[noun].dep == "conj" and any(
         parse.lower[k] == "but" and head < k < noun and parse.lower[k - 1] != "," for k in parse.children(head)
     )
+
+
+def _joins_phrases(parse: Parse, cc: int, subject: int) -> bool:
+    """Whether the conjunction rather joins two phrases with the same preposition, and a relative clause without a
+    pronoun ends the second: "was known for its delays and for the money it was said to cost"."""
+    last = cc - 1 - (parse.lower[cc - 1] == ",")
+    start = parse.left_edge(subject)
+    if parse.tokens[cc + 1].pos != "ADP" or "," in parse.lower[cc:start] or parse.tokens[start - 1].pos != "NOUN":
+        return False
+    return any(
+        parse.lower[k] == parse.lower[cc + 1] and parse.tokens[k].pos == "ADP" and parse.right_edge(k) in (last, cc)
+        for k in range(2, last)
+    )
+
+
+def _joins_adverbs(parse: Parse, cc: int) -> bool:
+    """Whether the conjunction joins two adverbs that open a clause: "but officially and legally it is"."""
+    adverbs = parse.tokens[cc - 1].pos == "ADV" == parse.tokens[cc + 1].pos
+    return adverbs and parse.lower[cc - 2] in ("and", "but", "or", ",")
 
 
 def _asks(parse: Parse, cc: int, verb: int) -> bool:

@@ -16,6 +16,7 @@ _INNER = frozenset(("pobj", "pcomp", "prep", "relcl", "acl", "advcl"))
 # With these a perfect is a simple past: "have seen it yesterday".
 _PAST_TIMES = frozenset(("ago", "yesterday"))
 _YEAR = 4
+_UP_TO_NOW = frozenset((("so", "far"), ("to", "date"), ("until", "now")))
 
 
 def main_subject(parse: Parse, *, after: int) -> int | None:
@@ -128,6 +129,8 @@ def with_subject(
     if verb.tag == "VBN":
         be = morphology.be(past=past, plural=plural, person=who)
         return join(noun_phrase, (be, _lower(verb)), phrase[1:])
+    if not past and verb.tag == "VBG" and _is_so_far(phrase):
+        return None  # "Playing in two games so far , Lee has won": "has played"
     end = None if past else _told_by_perfect(phrase)
     if end is not None:
         form = morphology.finite(_lemma(phrase[end]), past=True, plural=plural, person=who)
@@ -144,12 +147,13 @@ def with_subject(
 
 
 def _is_dated(parse: Parse, phrase: Sequence[Word]) -> bool:
-    """Whether a present participle tells of a day or year that is over, whatever the main clause's tense: "Opening in
-    May 1990 , the mill has wheels". One that has begun then may last: "Dating from 1990"."""
+    """Whether a present participle tells of a day, year or century that is over, whatever the main clause's tense:
+    "Opening in May 1990 , the mill has wheels". One that has begun then may last: "Dating from 1990"."""
     if phrase[0].tag != "VBG" or phrase[0].dep in AUXILIARIES:
         return False
     for word in phrase[1:]:
-        if not (len(word.text) == _YEAR and word.text.isdigit() and word.entity.endswith("DATE")):
+        year = len(word.text) == _YEAR and word.text.isdigit() or word.text == "century"
+        if not (year and word.entity.endswith("DATE")):
             continue
         at = word.position
         while parse.tokens[at].dep in ("nummod", "compound", "npadvmod", "appos") and parse.tokens[at].head != at:
@@ -158,6 +162,12 @@ def _is_dated(parse: Parse, phrase: Sequence[Word]) -> bool:
         if parse.lower[above] in ("in", "on", "during") and parse.tokens[above].head == phrase[0].position:
             return True
     return False
+
+
+def _is_so_far(phrase: Sequence[Word]) -> bool:
+    """Whether the phrase tells of what has been done until now."""
+    texts = [w.text.lower() for w in phrase]
+    return any(pair in _UP_TO_NOW for pair in zip(texts, texts[1:]))
 
 
 def _told_by_perfect(phrase: Sequence[Word]) -> int | None:

@@ -195,3 +195,24 @@ class TestSinceThen:
         n = 7 + len(rest.split())
         text = self.REST.format(rest=rest.format(v=n + 1), n=n, v=n + 1)
         assert rejections(text, FRONTED) == reasons
+
+
+class TestTimesOfParticiples:
+    ARISING = """
+    Arising|VBG|advcl|9||arise in|IN|prep|1 the|DT|det|5 {tenth}|JJ|amod|5|B-DATE century|NN|pobj|2|{kind} ,|,|punct|9
+    the|DT|det|8 mill|NN|nsubj|9 has|VBZ|ROOT|0||have wheels|NNS|dobj|9||wheel .|.|punct|9
+    """
+
+    @pytest.mark.parametrize(("kind", "made"), [("I-DATE", "arose"), ("", "arises")])
+    def test_a_century_is_over(self, kind, made):
+        first, _ = accepted(self.ARISING.format(tenth="tenth", kind=kind), PHRASE)
+        assert first.split()[2] == made
+
+    PLAYING = """
+    Playing|VBG|advcl|9||play in|IN|prep|1 games|NNS|pobj|2||game {so}|RB|advmod|5 {far}|RB|advmod|1 ,|,|punct|9 Lee|NNP|nsubj|9|B-PERSON
+    has|VBZ|aux|9 won|VBN|ROOT|0||win two|CD|dobj|9 .|.|punct|9
+    """
+
+    @pytest.mark.parametrize(("so", "far", "reasons"), [("so", "far", ["NO_SUBJECT"]), ("too", "far", [None])])
+    def test_what_was_done_so_far_is_a_perfect(self, so, far, reasons):
+        assert rejections(self.PLAYING.format(so=so, far=far), PHRASE) == reasons

@@ -106,3 +106,33 @@ class TestReasons:
     )
     def test_other_parts_say_something(self, changed):
         assert self.made(**changed) == [None]
+
+
+class TestJoinedPhrases:
+    KNOWN = """
+    It|PRP|nsubj|2 grew|VBD|ROOT|0||grow {for_}|IN|prep|2 delays|NNS|pobj|3||delay and|CC|cc|{cc} {later}|IN|prep|10 the|DT|det|8
+    money|NN|pobj|6 {it} cost|VBD|conj|2||cost there|RB|advmod|10 .|.|punct|2
+    """
+
+    def made(self, for_="for", cc=3, later="for", it="it|PRP|nsubj|10"):
+        text = self.KNOWN.format(for_=for_, cc=cc, later=later, it=it).replace("pobj|6", "pobj|6")
+        return rejections(text, "SINGLE_S_COORD")
+
+    @pytest.mark.parametrize("cc", [2, 3])
+    def test_a_clause_without_a_pronoun_ends_the_second(self, cc):
+        assert self.made(cc=cc) == ["WRONG_SCOPE"]
+
+    @pytest.mark.parametrize("changed", [{"for_": "in"}, {"later": "after"}])
+    def test_another_preposition_opens_a_clause(self, changed):
+        assert self.made(cc=2, **changed) == [None]
+
+    @pytest.mark.parametrize(
+        ("opening", "adverb", "reasons"),
+        [("but|CC|cc|2", "legally", ["WRONG_SCOPE", "WRONG_SCOPE"]), ("there|RB|advmod|2", "legally", [None])],
+    )
+    def test_two_adverbs_open_one_clause(self, opening, adverb, reasons):
+        text = f"""
+        It|PRP|nsubj|2 fell|VBD|ROOT|0||fall {opening} officially|RB|advmod|2 and|CC|cc|2 {adverb}|RB|advmod|9 the|DT|det|8
+        mill|NN|nsubj|9 stood|VBD|conj|2||stand there|RB|advmod|9 .|.|punct|2
+        """
+        assert rejections(text, "SINGLE_S_COORD") == reasons
