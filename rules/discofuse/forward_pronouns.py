@@ -30,7 +30,8 @@ def means_own_subject(second: Parse, mention: Mention, cluster: Sequence[Mention
     gender = lexicon.PRONOUNS.get(second.lower[mention.head], "")
     known = {m.head for m in cluster if m.sentence == mention.sentence}
     later = subject_behind(second, mention.head)
-    if later is not None and later not in known and _may_be(second, later, gender):
+    plain = later is not None and second.tokens[later].pos == "NOUN"  # what is linked says itself which is meant
+    if later is not None and (plain or later not in known) and _may_be(second, later, gender):
         return True
     return gender in _PERSONAL and any(
         k not in known

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from rules.coreference import lexicon
 from rules.discofuse.agreement import agrees
+from rules.discofuse.mentioned_words import is_only_mentioned
+from rules.discofuse.naming import names_a_thing
 from rules.discofuse.parse import Parse
 from rules.discofuse.places_of_links import is_main_subject
 from rules.records import Mention
@@ -16,17 +18,42 @@ _SHARES = frozenset(("%", "percent", "cent", "percentage", "proportion", "share"
 def means_topic(first: Parse, antecedent: Mention, second: Parse, mention: Mention, cluster: Sequence[Mention]) -> bool:
     """Whether a definite noun means something else than its antecedent.
 
-    So it does where "one" stands for the noun ("This breed is a healthy one"), where it is that of which there is a
-    share ("0.3 % of the population"), and, by the side of a name that does not have the noun, where the text before is
-    about something that it calls by a pronoun ("It is based on the Book . This film").
+    So it does where it is said of another ("was crowned the tallest mill"), where the text only says what is called
+    so, and where its like has other modifiers ("Ix is the rich end ... the poor end"). So it does also where "one"
+    stands for the noun ("This breed is a healthy one"), where it is that of which there is a share ("0.3 % of the
+    population"), and, by the side of a name that does not have the noun, where the text before is about something that
+    it calls by a pronoun ("It is based on the Book . This film").
     """
     if mention.kind != "nominal":
         return False
+    if not names_a_thing(second, mention.head) or is_only_mentioned(first, antecedent):
+        return True
+    if _is_opposite(first, antecedent, second, mention.head):
+        return True
     if second.lower[mention.start] == "the" and _is_whole_of_share(second, mention.head):
         return True
     if antecedent.kind != "name" or second.lower[mention.head] in first.lower[antecedent.start : antecedent.end]:
         return False
     return _is_taken_up(second, mention.head) or first is not second and _has_pronoun(first, antecedent, cluster)
+
+
+def _is_opposite(first: Parse, antecedent: Mention, second: Parse, head: int) -> bool:
+    """Whether the text before has the same noun with "the" and other modifiers, and so another one or its opposite."""
+    own = _modifiers(second, head)
+    others = [
+        _modifiers(first, k)
+        for k, token in enumerate(first.tokens)
+        if token.lemma == second.tokens[head].lemma
+        and first.lower[first.left_edge(k)] == "the"
+        and not antecedent.start <= k < antecedent.end
+    ]
+    return any(other - own and own - other for other in others)
+
+
+def _modifiers(parse: Parse, noun: int) -> set[str]:
+    """The adjectives before a noun, and what they are made of: "iron - rich" is "iron" and "rich"."""
+    before = [k for k in parse.children(noun) if k < noun and parse.tokens[k].dep == "amod"]
+    return {parse.lower[j] for k in before for j in (k, *parse.children(k)) if parse.lower[j].isalpha()}
 
 
 def _is_whole_of_share(second: Parse, head: int) -> bool:

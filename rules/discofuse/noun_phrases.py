@@ -184,9 +184,10 @@ def _is_number_of_name(words: Words) -> bool:
 
 def with_article(words: Words) -> Words:
     """Returns a bare noun phrase with the definite article: "orders" becomes "the orders"; others as they are, and a
-    title, by its capital inside the sentence ("Old Roads")."""
+    title, by its capital inside the sentence ("Old Roads") or its number ("Mill 451")."""
     first = words[0]
-    if len(words) > 1 and first.position > 0 and all(w.text[0].isupper() for w in words):
+    numbered = words[-1].tag == "CD"
+    if len(words) > 1 and (first.position > 0 or numbered) and all(not w.text[0].islower() for w in words):
         return words
     if first.tag not in ("NN", "NNS", "JJ", "JJR", "RB", "VBG", "VBN") or first.entity and first.pos == "PROPN":
         return words

@@ -29,6 +29,9 @@ _SAID_OF_PERSONS = frozenset(
     presence product pupil rarity sensation source success symbol talent threat voice
     """.split()
 )
+_WORKS = frozenset(
+    "album book comic episode film game magazine movie musical novel opera play series show song".split()
+)
 # What passes is time.
 _PASSING = frozenset(("pass", "elapse"))
 
@@ -79,8 +82,10 @@ def _is_no_name(first: Parse, antecedent: Mention) -> bool:
 
 
 def _is_said_to_be_thing(first: Parse, antecedent: Mention, gender: str) -> bool:
-    """Whether a name without a first name is said to be no person: "Uno is a game . He". A ship may be "she"."""
+    """Whether a name is said to be no person's: "Uno is a game . He", "the game Uno . He". A ship may be "she"."""
     token = first.tokens[antecedent.head]
+    if antecedent.kind == "name" and any(_is_thing(first, k) for k in first.children(antecedent.head)):
+        return True
     if antecedent.kind != "name" or token.dep != "nsubj" or first.tokens[token.head].lemma != "be":
         return False
     predicate = first.child(token.head, "attr")
@@ -90,6 +95,13 @@ def _is_said_to_be_thing(first: Parse, antecedent: Mention, gender: str) -> bool
     found = kinds_of_noun(lemma) if first.tokens[predicate].tag == "NN" else frozenset()
     ship = gender == lexicon.FEMALE and Kind.THING in found
     return bool(found) and found.isdisjoint(_LIVING) and not ship and lemma not in _SAID_OF_PERSONS
+
+
+def _is_thing(parse: Parse, modifier: int) -> bool:
+    """Whether a noun before a name says that it is a work."""
+    token = parse.tokens[modifier]
+    before = token.pos == "NOUN" and token.dep in ("compound", "nmod") and modifier < token.head
+    return before and token.lemma in _WORKS
 
 
 def _is_barred(first: Parse, antecedent: Mention, cluster: Sequence[Mention]) -> bool:

@@ -75,15 +75,23 @@ def _is_example(first: Parse, antecedent: Mention) -> bool:
 
 
 def _is_told_apart(second: Parse, mention: Mention) -> bool:
-    """Whether a preposition or a distance right behind it says which one: "the mills from the 19th century"."""
+    """Whether a preposition or a distance right behind it says which one: "the mills from the 19th century", "topped
+    the chart in Norway"."""
     at = mention.end + (second.lower[mention.end : mention.end + 1] in (["about"], ["some"], ["around"]))
     if second.tokens[min(at, len(second) - 1)].entity.endswith("QUANTITY"):
         return True
-    behind = second.tokens[min(mention.end, len(second) - 1)]
-    if behind.dep != "prep" or behind.head != mention.head:
+    behind_at = min(mention.end, len(second) - 1)
+    behind = second.tokens[behind_at]
+    if behind.dep != "prep" or behind.head != mention.head and not _is_in_place(second, behind_at):
         return False
     subject = second.tokens[mention.head].dep in SUBJECTS and second.tokens[mention.head].head > mention.end
-    return subject or behind.text.lower() not in _OF_CLAUSES
+    return subject or behind.text.lower() not in _OF_CLAUSES or _is_in_place(second, behind_at)
+
+
+def _is_in_place(second: Parse, preposition: int) -> bool:
+    """Whether a place that has a name follows, whatever the parser hangs it on."""
+    place = second.child(preposition, "pobj")
+    return place is not None and second.tokens[place].entity.endswith("GPE") and second.lower[preposition] == "in"
 
 
 def _is_all(second: Parse, mention: Mention) -> bool:

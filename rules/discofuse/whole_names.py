@@ -82,13 +82,16 @@ def is_title_of_work(first: Parse, head: int) -> bool:
     """Whether a work's title opens the sentence and was taken for a noun, or a name, with a complement: "Return from
     Leeds is a film"."""
     token = first.tokens[head]
-    if head or token.tag not in ("NN", "NNP") or token.dep != "nsubj" or token.head < 1:
+    opens = head == 0 or head == 1 and first.lower[0] in ("the", "a", "an") and token.text[0].isupper()
+    if not opens or token.tag not in ("NN", "NNP") or token.dep != "nsubj" or token.head < head:
         return False
     predicate, preposition = first.child(token.head, "attr"), first.child(head, "prep")
     if predicate is None or preposition is None or Kind.WORK not in kinds_of_noun(first.tokens[predicate].lemma):
         return False
+    if token.tag == "NNP" and first.lower[preposition] == "of":
+        return False  # its phrase has all of it: "The Isle of Leeds"
     noun = first.child(preposition, "pobj")
-    return noun is not None and first.tokens[noun].pos == "PROPN"
+    return noun is not None and (first.tokens[noun].pos == "PROPN" or first.tokens[noun].text[0].isupper())
 
 
 def is_piece(first: Parse, words: Words, head: int) -> bool:

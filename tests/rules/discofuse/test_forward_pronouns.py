@@ -66,6 +66,11 @@ class TestFrontedClauses:
         second = second_of(MILL, PHRASE.format(its="its", subject=subject, verb=verb), NOMINAL, pronoun(1))
         assert second.startswith(f"In {made} time")
 
+    def test_a_noun_that_is_linked_says_itself_which_is_meant(self):
+        text = PHRASE.format(its="its", subject="the|DT|det|5 town|NN|nsubj|6", verb=6)
+        linked = mention(1, 3, 5, "nominal", confidence=0.1)
+        assert second_of(MILL, text, NOMINAL, pronoun(1), linked).startswith("In its time")
+
     def test_an_inverted_subject_does_not_count(self):
         text = """
         Among|IN|prep|3 them|PRP|pobj|1 were|VBD|ROOT|0||be towns|NNS|nsubj|3||town there|RB|advmod|3 .|.|punct|3

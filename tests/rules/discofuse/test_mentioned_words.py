@@ -140,6 +140,22 @@ class TestTitles:
         given = {"noun": "Return", "tag": "NN", "label": "nsubj", "place": "Leeds|NNP", "predicate": "film"}
         assert said(self.FILM.format(**{**given, **changed}), 0, 1) == expected
 
+    @pytest.mark.parametrize(
+        ("the", "of", "place", "made"),
+        [
+            ("The|DT", "from", "Leeds|NNP", ""),
+            ("The|DT", "from", "Nowhere|RB", ""),
+            ("The|DT", "from", "nowhere|RB", "The Wind"),
+            ("The|DT", "of", "Leeds|NNP", "The Wind of Leeds"),
+            ("This|DT", "from", "Leeds|NNP", "This Wind"),
+        ],
+    )
+    def test_nor_is_one_with_its_article(self, the, of, place, made):
+        text = f"""
+        {the}|det|2 Wind|NNP|nsubj|5|B-ORG {of}|IN|prep|2 {place}|pobj|3 is|VBZ|ROOT|0||be a|DT|det|7 novel|NN|attr|5 .|.|punct|5
+        """
+        assert said(text, 0, 2, "name", head=1) == made
+
     def test_nor_is_one_that_was_taken_for_a_name(self):
         given = {"noun": "Ada", "tag": "NNP", "label": "nsubj", "place": "Leeds|NNP"}
         assert said(self.FILM.format(**given, predicate="film"), 0, 1, "name") == ""
@@ -197,6 +213,15 @@ class TestPersons:
 
     def test_one_with_a_first_name_is_a_person(self):
         assert self.made("a|DT|det|4 film|NN|attr|2", name="Robert") == "Robert"
+
+    @pytest.mark.parametrize(
+        ("game", "label", "kept"), [("game", "compound", True), ("clerk", "compound", False), ("game", "dep", False)]
+    )
+    def test_a_noun_before_the_name_says_what_it_is(self, game, label, kept):
+        first = f"They|PRP|nsubj|2 sold|VBD|ROOT|0||sell the|DT|det|5 {game}|NN|{label}|5 Uno|NNP|dobj|2|B-PERSON .|.|punct|2"
+        later = "He|PRP|nsubj|2 sold|VBD|ROOT|0||sell tools|NNS|dobj|2||tool there|RB|advmod|2 .|.|punct|2"
+        links = mention(0, 4, 5, "name"), mention(1, 0, 1, "pronoun", confidence=0.97)
+        assert second_of(first, later, *links).startswith("He ") == kept
 
     @pytest.mark.parametrize(("noun", "word", "made"), [("warship", "She", "Uno"), ("warship", "He", "He")])
     def test_a_ship_may_be_she(self, noun, word, made):

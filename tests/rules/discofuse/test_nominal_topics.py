@@ -96,3 +96,45 @@ class TestShares:
         links = mention(0, 0, 3, "nominal"), mention(1, 0, 2, "nominal")
         first = parse("A|DT|det|3 small|JJ|amod|3 fund|NN|nsubj|4 opened|VBD|ROOT|0||open .|.|punct|4")
         assert not means_topic(first, links[0], second, links[1], links)
+
+
+class TestPredicates:
+    CROWNED = "It|PRP|nsubj|2 {was}|VBD|ROOT|0||{lemma} the|DT|det|5 tall|JJ|amod|5 mill|NN|{label}|2 there|RB|advmod|2 .|.|punct|2"
+
+    @pytest.mark.parametrize(("label", "said"), [("attr", True), ("dobj", False)])
+    def test_what_is_said_of_another_is_no_topic(self, label, said):
+        first = parse("Ixo|NNP|nsubj|2|B-FAC fell|VBD|ROOT|0||fall .|.|punct|2")
+        second = parse(self.CROWNED.format(was="was", lemma="be", label=label))
+        links = mention(0, 0, 1, "name"), mention(1, 2, 5, "nominal")
+        assert means_topic(first, links[0], second, links[1], links) == said
+
+    @pytest.mark.parametrize(("article", "meant"), [("a", False), ("the", True)])
+    def test_what_is_only_called_so_is_none(self, article, meant):
+        first = parse(
+            f"It|PRP|nsubj|3 is|VBZ|auxpass|3||be called|VBN|ROOT|0||call {article}|DT|det|5 Terrier|NNP|oprd|3"
+        )
+        second = parse("The|DT|det|2 breed|NN|nsubj|3 barks|VBZ|ROOT|0||bark .|.|punct|3")
+        links = mention(0, 3, 5, "name"), mention(1, 0, 2, "nominal")
+        known = mention(0, 0, 1, "pronoun")
+        assert means_topic(first, links[0], second, links[1], [*links, known]) == (not meant)
+
+    END = """
+    Ixo|NNP|nsubj|2|B-PRODUCT is|VBZ|ROOT|0||be {the}|DT|det|{n} {tin} end|NN|attr|2 there|RB|advmod|2 .|.|punct|2
+    """
+
+    @pytest.mark.parametrize(
+        ("the", "tin", "other"),
+        [
+            ("the", "tin|NN|npadvmod|5 rich|JJ|amod|6", True),
+            ("a", "tin|NN|npadvmod|5 rich|JJ|amod|6", False),
+            ("the", "old|JJ|dep|6 rich|JJ|amod|6", False),
+            ("the", "iron|NN|npadvmod|5 rich|JJ|amod|6", False),
+        ],
+    )
+    def test_its_like_has_other_modifiers(self, the, tin, other):
+        first = parse(self.END.format(the=the, n=6, tin=tin))
+        second = parse(
+            "It|PRP|nsubj|2 met|VBD|ROOT|0||meet the|DT|det|6 iron|NN|npadvmod|5 rich|JJ|amod|6 end|NN|dobj|2 .|.|punct|2"
+        )
+        links = mention(0, 0, 1, "name"), mention(1, 2, 6, "nominal")
+        assert means_topic(first, links[0], second, links[1], links) == other

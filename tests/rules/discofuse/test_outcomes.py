@@ -116,6 +116,11 @@ class TestNames:
         tree = parse(self.ROADS.format(old=old, roads=roads))
         assert " ".join(w.text for w in with_article(core(tree, 3))) == made
 
+    @pytest.mark.parametrize(("number", "made"), [("451|CD|nummod|1", "Mill 451"), ("451|CD|dep|3", "The mill")])
+    def test_a_numbered_title_gets_none_either(self, number, made):
+        tree = parse(f"Mill|NN|nsubj|3 {number} fell|VBD|ROOT|0 .|.|punct|3")
+        assert " ".join(w.text for w in with_article(core(tree, 0))) == made
+
     def test_at_the_beginning_a_capital_tells_nothing(self):
         tree = parse("Old|JJ|amod|2 Road|NN|nsubj|3 fell|VBD|ROOT|0 .|.|punct|3")
         assert " ".join(w.text for w in with_article(core(tree, 1))).lower() == "the old road"

@@ -47,6 +47,23 @@ class TestKindsOfAntecedents:
         second = self.IT_FELL.format("mill", "NN", "mill")
         assert again(WE_SAW.format(owned), second, 0) == "Ada 's mill fell there ."
 
+    TOPPED = """
+    It|PRP|nsubj|2 topped|VBD|ROOT|0||top the|DT|det|4 chart|NN|dobj|2 {in_}|IN|prep|{on} {norway} .|.|punct|2
+    """
+
+    @pytest.mark.parametrize(
+        ("in_", "on", "norway", "made"),
+        [
+            ("in", 2, "Norway|NNP|pobj|5|B-GPE", "the chart"),
+            ("in", 4, "Norway|NNP|pobj|5|B-GPE", "the chart"),
+            ("in", 2, "May|NNP|pobj|5|B-DATE", "the old chart"),
+            ("for", 2, "Norway|NNP|pobj|5|B-GPE", "the old chart"),
+        ],
+    )
+    def test_a_country_has_its_own(self, in_, on, norway, made):
+        first = WE_SAW.format("the|DT|det|5 old|JJ|amod|5 chart|NN|dobj|2")
+        assert again(first, self.TOPPED.format(in_=in_, on=on, norway=norway), 2).startswith(f"It topped {made} ")
+
     EXAMPLES = """
     We|PRP|nsubj|2 saw|VBD|ROOT|0||see sights|NNS|dobj|2||sight ,|,|punct|3 {0} as|IN|prep|3 the|DT|det|9 old|JJ|amod|9
     mill|NN|pobj|6 .|.|punct|2
