@@ -14,6 +14,7 @@ from rules.records import Mention
 
 _PERSONAL = frozenset((lexicon.MALE, lexicon.FEMALE))
 _NOUNS = frozenset(("NOUN", "PROPN"))
+_SUBJECTS = frozenset(("nsubj", "nsubjpass"))
 _PARTICIPLES = frozenset(("VBG", "VBN"))
 _SHIPS = frozenset(
     """
@@ -26,12 +27,15 @@ _SHIPS = frozenset(
 def means_own_subject(second: Parse, mention: Mention, cluster: Sequence[Mention]) -> bool:
     """Whether a pronoun may mean the subject of its own sentence rather than what the links give it: one that its
     clause or phrase stands before ("Because it was old , the mill"), somebody by age ("the 20-year-old lost her
-    place"), or a ship ("the cruiser lost her guns")."""
+    place"), or a ship ("the cruiser lost her guns"); or the owner of what a phrase before it names ("In the week of the
+    song 's release it")."""
     gender = lexicon.PRONOUNS.get(second.lower[mention.head], "")
     known = {m.head for m in cluster if m.sentence == mention.sentence}
     later = subject_behind(second, mention.head)
     plain = later is not None and second.tokens[later].pos == "NOUN"  # what is linked says itself which is meant
     if later is not None and (plain or later not in known) and _may_be(second, later, gender):
+        return True
+    if any(k not in known and _is_owner_before(second, k, mention.head, gender) for k in range(mention.start)):
         return True
     return gender in _PERSONAL and any(
         k not in known
@@ -39,6 +43,22 @@ def means_own_subject(second: Parse, mention: Mention, cluster: Sequence[Mention
         and commands(second, k, mention.head)
         for k in range(mention.start)
     )
+
+
+def _is_owner_before(parse: Parse, owner: int, subject: int, gender: str) -> bool:
+    """Whether a definite noun owns what stands in a phrase that opens the pronoun's clause."""
+    if (
+        parse.tokens[owner].dep != "poss"
+        or parse.tokens[owner].pos != "NOUN"
+        or parse.tokens[subject].dep not in _SUBJECTS
+    ):
+        return False
+    if parse.lower[parse.left_edge(owner)] not in ("the", "this") or not agrees(parse, owner, gender):
+        return False
+    at = owner
+    while parse.tokens[at].head not in (at, parse.tokens[subject].head):
+        at = parse.tokens[at].head
+    return parse.tokens[at].dep == "prep" and parse.right_edge(at) < subject
 
 
 def _is_ship(parse: Parse, position: int) -> bool:

@@ -15,8 +15,13 @@ _NAMING = frozenset(
 )
 # Into what these make of a thing: "turned the mill into a school".
 _MAKING = frozenset("change convert develop divide evolve form grow make merge shape split transform turn".split())
-# Of these there is one, whatever part of it was named: "the world of the 1930s".
-UNIQUE = frozenset("earth future internet moon past present public sky sun universe weather world".split())
+# Of these there is one, whatever part of it was named: "the world of the 1930s", "to the west of the river".
+UNIQUE = frozenset(
+    """
+    earth east future internet moon north northeast northwest past present public sky south southeast southwest sun
+    universe weather west world
+    """.split()
+)
 
 
 def names_a_thing(parse: Parse, head: int) -> bool:

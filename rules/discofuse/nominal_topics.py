@@ -6,12 +6,15 @@ from collections.abc import Sequence
 
 from rules.coreference import lexicon
 from rules.discofuse.agreement import agrees
+from rules.discofuse.binding import commands
+from rules.discofuse.empty_subjects import is_empty
 from rules.discofuse.mentioned_words import is_only_mentioned
 from rules.discofuse.naming import names_a_thing
 from rules.discofuse.parse import Parse
 from rules.discofuse.places_of_links import is_main_subject
 from rules.records import Mention
 
+_SUBJECTS = frozenset(("nsubj", "nsubjpass"))
 _SHARES = frozenset(("%", "percent", "cent", "percentage", "proportion", "share"))
 
 
@@ -22,19 +25,40 @@ def means_topic(first: Parse, antecedent: Mention, second: Parse, mention: Menti
     so, and where its like has other modifiers ("Ix is the rich end ... the poor end"). So it does also where "one"
     stands for the noun ("This breed is a healthy one"), where it is that of which there is a share ("0.3 % of the
     population"), and, by the side of a name that does not have the noun, where the text before is about something that
-    it calls by a pronoun ("It is based on the Book . This film").
+    it calls by a pronoun ("It is based on the Book . This film"). Under a pronoun that may mean the same a name would
+    seem another ("It gives the country oil").
     """
     if mention.kind != "nominal":
         return False
     if not names_a_thing(second, mention.head) or is_only_mentioned(first, antecedent):
         return True
-    if _is_opposite(first, antecedent, second, mention.head):
+    if _is_opposite(first, antecedent, second, mention.head) or _is_under_pronoun(
+        first, antecedent, second, mention, cluster
+    ):
         return True
     if second.lower[mention.start] == "the" and _is_whole_of_share(second, mention.head):
         return True
     if antecedent.kind != "name" or second.lower[mention.head] in first.lower[antecedent.start : antecedent.end]:
         return False
     return _is_taken_up(second, mention.head) or first is not second and _has_pronoun(first, antecedent, cluster)
+
+
+def _is_under_pronoun(
+    first: Parse, antecedent: Mention, second: Parse, mention: Mention, cluster: Sequence[Mention]
+) -> bool:
+    """Whether a subject that could mean the name, and is linked to nothing of its cluster, rules over the noun."""
+    if antecedent.kind != "name":
+        return False
+    known = {m.head for m in cluster if m.sentence == mention.sentence}
+    return any(
+        k not in known
+        and second.lower[k] in lexicon.PRONOUNS
+        and second.tokens[k].dep in _SUBJECTS
+        and not is_empty(second, k)
+        and commands(second, k, mention.head)
+        and _may_call(first, antecedent.head, lexicon.PRONOUNS[second.lower[k]])
+        for k in range(mention.start)
+    )
 
 
 def _is_opposite(first: Parse, antecedent: Mention, second: Parse, head: int) -> bool:

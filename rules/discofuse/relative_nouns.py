@@ -23,6 +23,7 @@ _RESPECTS = frozenset(
     value volume weight width
     """.split()
 )
+_OF_QUALITIES = frozenset("measure indicator indication property ability tendency term word".split())
 _FOR_MOST = frozenset(
     """
     chiefly commonly generally largely mainly mostly normally often predominantly primarily principally sometimes
@@ -49,6 +50,7 @@ def problem_of_noun(parse: Parse, noun: int, verb: int, opening: int) -> Reason 
         return DiscoFuseReason.CLAUSAL_ANTECEDENT
     if (
         _is_measured(parse, noun)
+        or _is_quality(parse, noun, verb)
         or _is_last_of_predicates(parse, noun)
         or _is_singled_out(parse, noun)
         or pronoun == "whose"
@@ -94,6 +96,19 @@ def _is_adjective(parse: Parse, noun: int) -> bool:
     token = parse.tokens[noun]
     bare = token.tag in ("NN", "NNP") and parse.left_edge(noun) == noun
     return bare and token.dep == "attr" and token.entity.endswith("NORP")
+
+
+def _is_quality(parse: Parse, noun: int, verb: int) -> bool:
+    """Whether the clause says what a quality is, not what this degree of it is: "has low relief , which is a measure
+    of"."""
+    predicate = parse.child(verb, "attr")
+    bare = parse.tokens[noun].tag == "NN" and parse.child(noun, "det", "poss") is None
+    return (
+        bare
+        and parse.child(noun, "amod") is not None
+        and predicate is not None
+        and parse.tokens[predicate].lemma in _OF_QUALITIES
+    )
 
 
 def _is_measured(parse: Parse, noun: int) -> bool:

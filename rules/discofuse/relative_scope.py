@@ -16,6 +16,12 @@ _REPORTS = frozenset(
     story warning hypothesis speculation suspicion opinion notion
     """.split()
 )
+_DOMAINS = frozenset(
+    """
+    art astrology cartoon comic fable fiction film folklore game heraldry iconography legend literature lore myth
+    mythology novel poetry religion scripture story symbolism tale theology tradition
+    """.split()
+)
 _HINTING = frozenset("suggest indicate imply hint".split()) | REPORTING
 
 
@@ -28,7 +34,7 @@ def problem_of_scope(parse: Parse, noun: int, verb: int, opening: int, closing: 
         verb: the clause's verb.
         opening, closing: the commas around the clause.
     """
-    if ends_report(parse, noun, opening, closing):
+    if ends_report(parse, noun, opening, closing) or _is_in_domain(parse, noun, verb):
         return DiscoFuseReason.NOT_ASSERTED
     if _has_inner_noun(parse, noun, verb, opening) or _is_description(parse, noun) or _is_of_two(parse, noun, opening):
         return DiscoFuseReason.AMBIGUOUS
@@ -53,6 +59,15 @@ def ends_report(parse: Parse, noun: int, opening: int, closing: int) -> bool:
                 return True
         at = above
     return False
+
+
+def _is_in_domain(parse: Parse, noun: int, verb: int) -> bool:
+    """Whether the sentence opens with a domain, in which the clause, about another thing than the subject, may hold
+    too: "In folklore the elder is known by its leaves , which are red"."""
+    if parse.lower[0] != "in" or parse.past(verb):
+        return False
+    domain = parse.child(0, "pobj")
+    return domain is not None and domain < noun and parse.tokens[domain].lemma.lower() in _DOMAINS
 
 
 def _has_inner_noun(parse: Parse, noun: int, verb: int, opening: int) -> bool:

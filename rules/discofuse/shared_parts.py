@@ -121,7 +121,18 @@ def may_be_phrase(parse: Parse, head: int, cc: int, verb: int) -> bool:
     if tag != "VBD" or verb != cc + 1 or not may_be_past(parse.lower[verb]):
         return False
     plain = following.pos in ("NOUN", "ADJ") and parse.tokens[head].tag in ("VBZ", "VBP", "VBG")
-    return plain or _repeats_object(parse, head, verb)
+    return plain or _repeats_object(parse, head, verb) or _goes_on_list(parse, head, verb)
+
+
+def _goes_on_list(parse: Parse, head: int, verb: int) -> bool:
+    """Whether the first verb says what something is, and a single thing without an article follows the second: "was an
+    old liner , troop ship and armed cargo ship"."""
+    thing = parse.child(verb, "dobj")
+    if parse.tokens[head].lemma != "be" or parse.child(head, "attr") is None or thing is None:
+        return False
+    bare = all(parse.tokens[k].dep not in ("det", "poss", "nummod") for k in parse.children(thing))
+    single = parse.tokens[thing].tag == "NN" and parse.tokens[thing].lemma != "part"  # "and formed part of it"
+    return bare and single and parse.left_edge(thing) == verb + 1
 
 
 def _repeats_object(parse: Parse, head: int, verb: int) -> bool:

@@ -10,6 +10,7 @@ from rules.discofuse.relative_antecedent import is_only_possible
 from tests.rules.discofuse.helpers import parse
 from tests.rules.discofuse.test_extended import rejections
 from tests.rules.discofuse.test_replacements import second_of
+from tests.rules.discofuse.test_whole_names import said
 from tests.testing import mention
 
 FLEET = "The|DT|det|2 {noun}|NN|nsubj|3 {came}|VBD|ROOT|0||come there|RB|advmod|3 .|.|punct|3"
@@ -128,6 +129,20 @@ class TestNames:
     def test_one_word_may_be_a_noun(self):
         tree = parse("Here|RB|advmod|3 Roads|NNS|nsubj|3||road fell|VBD|ROOT|0 .|.|punct|3")
         assert " ".join(w.text for w in with_article(core(tree, 1))).lower() == "the roads"
+
+
+class TestCutPhrases:
+    PRINT = "They|PRP|nsubj|2 came|VBD|ROOT|0 to|TO|{label}|2 print|NN|compound|5 cards|NNS|dobj|2||card .|.|punct|2"
+
+    @pytest.mark.parametrize(("label", "made"), [("aux", ""), ("prep", "print cards")])
+    def test_a_verb_that_was_taken_for_a_noun(self, label, made):
+        assert said(self.PRINT.format(label=label), 3, 5) == made
+
+    DEATHS = "It|PRP|nsubj|2 caused|VBD|ROOT|0 200|CD|nummod|4|B-CARDINAL deaths|NNS|dobj|2||death {per}|IN|prep|4 year|NN|pobj|5"
+
+    @pytest.mark.parametrize(("per", "made"), [("per", ""), ("by", "the 200 deaths")])
+    def test_of_a_rate_there_are_no_certain_ones(self, per, made):
+        assert said(self.DEATHS.format(per=per), 2, 4) == made
 
 
 class TestReputed:

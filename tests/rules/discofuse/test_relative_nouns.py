@@ -58,6 +58,26 @@ class TestAmounts:
         assert rejections(text, "SINGLE_RELATIVE") == reasons
 
 
+class TestQualities:
+    RELIEF = """
+    It|PRP|nsubj|2 has|VBZ|ROOT|0||have {low} relief|NN|dobj|2 ,|,|punct|4 which|WDT|nsubj|7 is|VBZ|relcl|4||be
+    a|DT|det|9 {measure}|NN|attr|7 .|.|punct|2
+    """
+
+    @pytest.mark.parametrize(
+        ("low", "measure", "expected"),
+        [
+            ("low|JJ|amod|4", "measure", "AMBIGUOUS"),
+            ("low|JJ|amod|4", "shape", None),
+            ("the|DT|det|4", "measure", None),
+            ("wall|NN|compound|4", "measure", None),
+        ],
+    )
+    def test_what_a_quality_is_is_not_said_of_its_degree(self, low, measure, expected):
+        found = problem_of_noun(parse(self.RELIEF.format(low=low, measure=measure)), 3, 6, 4)
+        assert (found.name if found else None) == expected
+
+
 class TestRespects:
     @pytest.mark.parametrize(
         ("place", "expected"),

@@ -88,3 +88,21 @@ class TestDescription:
             "|appos|3", "|appos|3|B-PERSON"
         )
         assert rejections(text, RELATIVE) == [None]
+
+
+class TestDomains:
+    ELDER = (
+        "In|IN|prep|4 {domain}|NN|pobj|1 elders|NNS|nsubj|4||elder have|VBP|ROOT|0||have leaves|NNS|dobj|4||leaf ,|,|punct|5 "
+        "which|WDT|nsubj|8 {are}|relcl|5||{lemma} red|JJ|acomp|8 .|.|punct|4"
+    )
+
+    @pytest.mark.parametrize(
+        ("domain", "are", "lemma", "reasons"),
+        [
+            ("folklore", "are|VBP", "be", ["NOT_ASSERTED"]),
+            ("spring", "are|VBP", "be", [None]),
+            ("folklore", "were|VBD", "be", [None]),
+        ],
+    )
+    def test_what_is_so_in_tales_may_be_so_nowhere_else(self, domain, are, lemma, reasons):
+        assert rejections(self.ELDER.format(domain=domain, are=are, lemma=lemma), RELATIVE) == reasons
