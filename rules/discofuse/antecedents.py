@@ -157,7 +157,7 @@ def is_fuller(first: Parse, antecedent: Mention, second: Parse, mention: Mention
             and len(text) > len(own)
             or text == own
             and second.lower[mention.start] in _POINTING
-            and says_more(first, antecedent)
+            and says_more(first, antecedent, second.lower[mention.start])
         )
     if antecedent.kind != "name" or mention.kind == "name" and _is_quoted(first, antecedent):
         return False

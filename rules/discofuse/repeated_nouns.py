@@ -16,6 +16,7 @@ _DETERMINERS = frozenset(("DT", "PRP$", "CD"))
 _OF_CLAUSES = frozenset("at by during for in into on through to until with".split())
 _RESTRICTING = frozenset(("relcl", "acl", "prep"))
 _POINTING = frozenset(("this", "these", "that", "those"))
+_SOME = frozenset(("some", "several", "certain", "various"))
 _NUMBERS = {w: n for n, w in enumerate("two three four five six seven eight nine ten eleven twelve".split(), 2)}
 _PARTICIPLE_ENDS = ("ed", "en", "t")
 
@@ -46,14 +47,17 @@ def has_namesake(second: Parse, mention: Mention, cluster: Sequence[Mention]) ->
     return any(k not in known and second.tokens[k].lemma.lower() == lemma for k in range(mention.start))
 
 
-def says_more(first: Parse, antecedent: Mention) -> bool:
+def says_more(first: Parse, antecedent: Mention, pointing: str) -> bool:
     """Whether "the mill" still points as "this mill" did: behind a new one ("a mill , which", "two mills"), and behind
-    one that has lost nothing ("the regions they ruled" would be any regions, as bare "teeth" are)."""
+    one that has lost nothing ("the regions they ruled" would be any regions, as bare "teeth" are). What ``pointing``
+    tells from others is lost: "Some mills fell . Those mills"."""
     head = antecedent.head
     opening = first.tokens[min(antecedent.start, first.left_edge(head))]
     if opening.lemma.lower() in ("a", "an") or opening.tag == "CD":
         return True
     if opening.text.lower() in _POINTING or opening.tag == "NNS":
+        return False
+    if pointing == "those" and opening.text.lower() in _SOME:
         return False
     return not any(k > head and first.tokens[k].dep in _RESTRICTING for k in first.children(head))
 

@@ -97,31 +97,31 @@ class TestMention:
 
 
 class TestTitles:
-    QUOTED = (
-        "{open}|``|punct|7 {first}|NNP|dep|7 {second}|{tag}|dep|7 ,|,|punct|7 Next|NNP|dep|7 {close}|{mark}|punct|7 "
-    )
+    QUOTED = "{open}|``|punct|7 Thank|NNP|dep|7 {you}|PRP|dep|7 ,|,|punct|7 Next|NNP|dep|7 {close}|{mark}|punct|7 "
     WON = "won|VBD|ROOT|0||win .|.|punct|7"
 
-    def made(self, first="Thank", second="You", tag="PRP", open='"', close='"', start=4, end=5):
-        text = self.QUOTED.format(first=first, second=second, tag=tag, open=open, close=close, mark="''") + self.WON
-        return is_cut_from_title(parse(text), start, end)
+    def made(self, you="You", *, open='"', close='"', start=4):
+        text = self.QUOTED.format(you=you, open=open, close=close, mark="''") + self.WON
+        return is_cut_from_title(parse(text), start, 5)
 
     def test_a_piece_is_no_name(self):
         assert self.made()
 
     def test_the_whole_title_is(self):
-        assert not self.made(start=1, end=5)
+        assert not self.made(start=1)
 
-    @pytest.mark.parametrize("second", ["others", "YOU"])
-    def test_what_somebody_says_has_words_in_lower_case(self, second):
-        assert self.made(second=second) == second.isupper()
+    @pytest.mark.parametrize("you", ["others", "YOU"])
+    def test_what_somebody_says_has_words_in_lower_case(self, you):
+        assert self.made(you) == you.isupper()
 
     @pytest.mark.parametrize(("open", "close"), [("-", '"'), ('"', "-")])
     def test_a_title_has_two_marks(self, open, close):
         assert not self.made(open=open, close=close)
 
     def test_behind_a_title_there_is_none(self):
-        text = "\"|``|punct|4 Ada|NNP|dep|4 \"|''|punct|4 Next|NNP|dep|5 won|VBD|ROOT|0 \"|``|punct|5 B|NNP|dep|5 \"|''|punct|5"
+        text = """
+        "|``|punct|4 Ada|NNP|dep|4 "|''|punct|4 Next|NNP|dep|5 won|VBD|ROOT|0 "|``|punct|5 B|NNP|dep|5 "|''|punct|5
+        """
         assert not is_cut_from_title(parse(text), 3, 4)
 
     FILM = """

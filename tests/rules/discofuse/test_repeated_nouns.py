@@ -20,6 +20,18 @@ def again(first: str, second: str, start: int, *, link=LINK) -> str:
     return second_of(first, second, link, mention(1, start, start + 2, "nominal", confidence=0.9))
 
 
+class TestSome:
+    @pytest.mark.parametrize(
+        ("word", "some", "made"),
+        [("Those", "some|DT", "Those"), ("These", "some|DT", "The"), ("Those", "two|CD", "The two")],
+    )
+    def test_those_are_told_from_others(self, word, some, made):
+        label = "nummod" if some.endswith("CD") else "det"
+        first = WE_SAW.format(f"{some}|{label}|4 mills|NNS|dobj|2||mill")
+        second = f"{word}|DT|det|2 mills|NNS|nsubj|3||mill fell|VBD|ROOT|0||fall there|RB|advmod|3 .|.|punct|3"
+        assert again(first, second, 0, link=mention(0, 2, 4, "nominal")) == f"{made} mills fell there ."
+
+
 class TestKindsOfAntecedents:
     IT_FELL = "The|DT|det|2 {0}|{1}|nsubj|3||{2} fell|VBD|ROOT|0||fall there|RB|advmod|3 .|.|punct|3"
 
