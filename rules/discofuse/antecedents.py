@@ -87,7 +87,7 @@ def phrase(first: Parse, antecedent: Mention, *, limit: int, possessive: bool) -
     begin = words[0].position
     if begin and first.tokens[begin - 1].tag == "TO" and first.tokens[begin - 1].dep == "aux":
         return ()  # "to quickly print cards": a verb that was taken for a noun
-    if first.lower[words[-1].position + 1 : words[-1].position + 2] == ["per"]:
+    if first.lower[words[-1].position + 1 : words[-1].position + 2] in (["per"], ["each"], ["every"]):
         return ()  # "causing 200 deaths per year": of these 200 there are no certain ones
     # "the Leeds-area" is no phrase before "seat"
     if begin and first.lower[begin - 1] in ("-", "/") or first.tokens[head].dep in ("compound", "nmod", "amod"):

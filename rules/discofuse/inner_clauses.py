@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.discofuse.parse import SUBJECTS, Parse
+from rules.discofuse.parse import SUBJECTS, Parse, may_be_past
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.verdict import Reason
 
@@ -36,6 +36,8 @@ def problem_of(parse: Parse, text: str, verb: int, start: int) -> Reason | None:
         return DiscoFuseReason.DANGLING
     if _is_concession(parse, verb):
         return DiscoFuseReason.CLAUSE_CUT
+    if _is_participle(parse, verb, start):
+        return DiscoFuseReason.NO_SUBJECT
     return DiscoFuseReason.NO_VERB if _is_time(parse, verb, start) else None
 
 
@@ -84,6 +86,14 @@ def _is_concession(parse: Parse, verb: int) -> bool:
         if not joined and parse.lower[begin - 1] == ",":
             return True
     return False
+
+
+def _is_participle(parse: Parse, verb: int, start: int) -> bool:
+    """Whether the clause is only what its subject does besides, and a participle at its end was taken for its verb:
+    "while watching the time elapsed"."""
+    gerund = parse.tokens[start].tag == "VBG" and parse.tokens[start].dep in ("csubj", "csubjpass")
+    behind = [k for k in parse.children(verb) if k > verb and parse.tokens[k].pos != "PUNCT"]
+    return gerund and not behind and not parse.auxiliaries(verb) and may_be_past(parse.lower[verb])
 
 
 def _is_time(parse: Parse, verb: int, start: int) -> bool:

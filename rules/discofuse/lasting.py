@@ -52,7 +52,8 @@ _OPEN = frozenset(
     network newspaper organisation organization palace park party prize publisher retailer school site society stadium
     station subsidiary supermarket supplier temple theater theatre tournament tower trophy tunnel union university
     website zoo airport aggregator canal venue center centre complex facility development plaza estate barometer
-    benchmark gauge index indicator
+    benchmark brand chain economy employer exporter gauge importer index indicator lender maker market operator producer
+    provider seller
     """.split()
 )
 # What people live in passes to others, but is so while they do.

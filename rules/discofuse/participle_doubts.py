@@ -37,6 +37,8 @@ def doubt_of(parse: Parse, comma: int, subject: int) -> Reason | None:
             return DiscoFuseReason.NOT_ASSERTED
         if parse.tokens[verb].lemma in _STATES or not _is_somebody(parse, subject):
             return DiscoFuseReason.DANGLING_PARTICIPLE  # "Using the new method , Spain has a rate of"
+    if word == "being" and _is_time(parse, parse.child(0, "attr")) and not _is_time(parse, subject):
+        return DiscoFuseReason.DANGLING_PARTICIPLE  # "Being the last week of the year , sales rose"
     if word in _OF_COURSE and parse.child(0, *_COMPLEMENTS) is None:
         return DiscoFuseReason.DANGLING_PARTICIPLE
     if not _is_somebody(parse, subject) and _is_done_to_somebody(parse, verb):
@@ -46,6 +48,11 @@ def doubt_of(parse: Parse, comma: int, subject: int) -> Reason | None:
     if _needs_partner(parse, comma, subject):
         return DiscoFuseReason.SHARED_PART
     return None
+
+
+def _is_time(parse: Parse, noun: int | None) -> bool:
+    """Whether the noun is a day or a period."""
+    return noun is not None and parse.tokens[noun].entity.endswith(("DATE", "TIME"))
 
 
 def _is_somebody(parse: Parse, subject: int) -> bool:

@@ -16,6 +16,7 @@ _INNER = frozenset(("pobj", "pcomp", "prep", "relcl", "acl", "advcl"))
 # With these a perfect is a simple past: "have seen it yesterday".
 _PAST_TIMES = frozenset(("ago", "yesterday"))
 _YEAR = 4
+_SPEAKING = frozenset(("speak", "talk", "write"))
 _UP_TO_NOW = frozenset((("so", "far"), ("to", "date"), ("until", "now")))
 
 
@@ -131,6 +132,9 @@ def with_subject(
         return join(noun_phrase, (be, _lower(verb)), phrase[1:])
     if not past and verb.tag == "VBG" and _is_so_far(phrase):
         return None  # "Playing in two games so far , Lee has won": "has played"
+    pluperfect = any(parse.lower[k] == "had" for k in parse.auxiliaries(parse.tokens[subject].head))
+    if pluperfect and verb.tag == "VBG" and verb.dep not in AUXILIARIES and _lemma(verb) in _SPEAKING:
+        return None  # "Speaking in May , Lee had said so": no earlier than he spoke
     end = None if past else _told_by_perfect(phrase)
     if end is not None:
         form = morphology.finite(_lemma(phrase[end]), past=True, plural=plural, person=who)

@@ -18,6 +18,7 @@ _OPINIONS = frozenset(
     """.split()
 )
 _COMPLEMENTS = frozenset(("ccomp", "dobj", "xcomp"))
+_SOURCES = frozenset((("according", "to"), ("as", "per")))
 # Their object is who hears it: "It is old , he told the press".
 _TO_HEARERS = frozenset(("tell", "inform", "assure", "remind", "warn", "advise"))
 
@@ -75,13 +76,16 @@ def _follows_words(parse: Parse, tag: int) -> bool:
 
 
 def _source(parse: Parse) -> int | None:
-    """The "according" of a source before the subject, which holds to the end of the sentence."""
-    if "according" not in parse.lower:
+    """The "according" or "as per" of a source before the subject, which holds to the end of the sentence, or of one
+    that a comma sets off at the end, which holds for all of it."""
+    k = next((k for k, pair in enumerate(zip(parse.lower, parse.lower[1:])) if pair in _SOURCES), None)
+    if k is None:
         return None
-    k = parse.lower.index("according")
+    if k > 1 and parse.lower[k - 1] == "," and not any(parse.tokens[i].tag in FINITE for i in range(k, len(parse))):
+        return k
     subject = parse.subject(parse.root())
     before = subject is not None and k < parse.left_edge(subject)
-    return k if before and parse.lower[k + 1] == "to" and parse.on_main_line(parse.tokens[k].head) else None
+    return k if before and parse.on_main_line(parse.tokens[k].head) else None
 
 
 def is_remark(parse: Parse, head: int, verb: int) -> bool:

@@ -90,7 +90,7 @@ def is_title_of_work(first: Parse, head: int) -> bool:
         return False
     if token.tag == "NNP" and first.lower[preposition] == "of":
         return False  # its phrase has all of it: "The Isle of Leeds"
-    noun = first.child(preposition, "pobj")
+    noun = first.child(preposition, "pobj", "pcomp", "advmod")
     return noun is not None and (first.tokens[noun].pos == "PROPN" or first.tokens[noun].text[0].isupper())
 
 

@@ -254,6 +254,14 @@ class TestTense:
         )
         assert rejections(text, APPOSITION) == reasons
 
+    @pytest.mark.parametrize(("noun", "reasons"), [("maker", ["VERB_FORM"]), ("friend", [None])])
+    def test_the_biggest_maker_goes_on(self, noun, reasons):
+        text = f"""
+        Ixo|NNP|nsubj|9|B-ORG ,|,|punct|1 the|DT|det|5 biggest|JJS|amod|5 {noun}|NN|appos|1 of|IN|prep|5 cars|NNS|pobj|6||car
+        ,|,|punct|1 fell|VBD|ROOT|0||fall sharply|RB|advmod|9 there|RB|advmod|9 .|.|punct|9
+        """
+        assert rejections(text, APPOSITION) == reasons
+
     @pytest.mark.parametrize("noun", ["capital"])
     def test_a_capital_may_still_be_one(self, noun):
         text = f"""

@@ -216,3 +216,20 @@ class TestTimesOfParticiples:
     @pytest.mark.parametrize(("so", "far", "reasons"), [("so", "far", ["NO_SUBJECT"]), ("too", "far", [None])])
     def test_what_was_done_so_far_is_a_perfect(self, so, far, reasons):
         assert rejections(self.PLAYING.format(so=so, far=far), PHRASE) == reasons
+
+    SPEAKING = """
+    {speaking}|VBG|advcl|7||{speak} in|IN|prep|1 May|NNP|pobj|2|B-DATE ,|,|punct|7 Lee|NNP|nsubj|7|B-PERSON {had}|VBD|aux|7
+    urged|VBN|ROOT|0||urge peace|NN|dobj|7 there|RB|advmod|7 .|.|punct|7
+    """
+
+    @pytest.mark.parametrize(
+        ("speaking", "speak", "had", "reasons"),
+        [
+            ("Speaking", "speak", "had", ["NO_SUBJECT"]),
+            ("Speaking", "speak", "did", [None]),
+            ("Arriving", "arrive", "had", [None]),
+        ],
+    )
+    def test_what_had_been_said_was_said_then(self, speaking, speak, had, reasons):
+        text = self.SPEAKING.format(speaking=speaking, speak=speak, had=had)
+        assert rejections(text, PHRASE) == reasons

@@ -140,7 +140,7 @@ class TestCutPhrases:
 
     DEATHS = "It|PRP|nsubj|2 caused|VBD|ROOT|0 200|CD|nummod|4|B-CARDINAL deaths|NNS|dobj|2||death {per}|IN|prep|4 year|NN|pobj|5"
 
-    @pytest.mark.parametrize(("per", "made"), [("per", ""), ("by", "the 200 deaths")])
+    @pytest.mark.parametrize(("per", "made"), [("per", ""), ("each", ""), ("every", ""), ("by", "the 200 deaths")])
     def test_of_a_rate_there_are_no_certain_ones(self, per, made):
         assert said(self.DEATHS.format(per=per), 2, 4) == made
 

@@ -95,3 +95,59 @@ class TestParticiples:
     )
     def test_a_past_tense_of_its_own(self, changed):
         assert "WRONG_SCOPE" not in self.made(**changed)
+
+
+class TestSources:
+    SHARES = """
+    Acme|NNP|nsubj|2|B-ORG grew|VBD|ROOT|0||grow fast|RB|advmod|2 and|CC|cc|2 Ixo|NNP|nsubj|6|B-ORG shrank|VBD|conj|2||shrink
+    fast|RB|advmod|6 {comma} {as_}|IN|prep|6 {per}|IN|prep|{at} {noun}|NNP|pobj|{per_at} {more} .|.|punct|2
+    """
+
+    def made(self, comma=",|,|punct|6", source=("as", "per"), more=""):
+        at = 8 + bool(comma)
+        text = self.SHARES.format(
+            comma=comma, as_=source[0], per=source[1], noun="Kantar", at=at, per_at=at + 1, more=more
+        )
+        return rejections(text, "SINGLE_S_COORD")
+
+    @pytest.mark.parametrize("source", [("as", "per"), ("according", "to")])
+    def test_one_at_the_end_is_that_of_both(self, source):
+        assert self.made(source=source) == ["NOT_ASSERTED"]
+
+    @pytest.mark.parametrize("changed", [{"comma": ""}, {"source": ("as", "in")}])
+    def test_other_phrases_are_not(self, changed):
+        assert "NOT_ASSERTED" not in self.made(**changed)
+
+    TIME = """
+    She|PRP|nsubj|2 sings|VBZ|ROOT|0||sing well|RB|advmod|2 there|RB|advmod|2 ,|,|punct|2 while|IN|mark|10
+    {watching}|{tag}|{label}|10 the|DT|det|9 time|NN|dobj|7 elapsed|VBD|advcl|2||elapse {more} .|.|punct|2
+    """
+
+    def test_a_participle_at_the_end_is_no_verb(self):
+        text = self.TIME.format(watching="watching", tag="VBG", label="csubj", more="")
+        assert rejections(text, "SINGLE_CONN_INNER") == ["NO_SUBJECT"]
+
+    @pytest.mark.parametrize(
+        ("watching", "tag", "label", "more"),
+        [("watching", "VBG", "csubj", "slowly|RB|advmod|10"), ("all", "DT", "nsubj", "")],
+    )
+    def test_a_verb_with_something_behind_it_or_a_noun_before_it_is_one(self, watching, tag, label, more):
+        text = self.TIME.format(watching=watching, tag=tag, label=label, more=more)
+        assert rejections(text, "SINGLE_CONN_INNER") == [None]
+
+    BEING = """
+    Being|VBG|advcl|{v}||be the|DT|det|3 last|{tag}|attr|1|{kind} ,|,|punct|{v} {subject} grew|VBD|ROOT|0||grow fast|RB|advmod|{v}
+    there|RB|advmod|{v} .|.|punct|{v}
+    """
+
+    @pytest.mark.parametrize(
+        ("kind", "subject", "reasons"),
+        [
+            ("B-DATE", "sales|NNS|nsubj|6||sale", ["DANGLING_PARTICIPLE"]),
+            ("B-DATE", "May|NNP|nsubj|6|B-DATE", [None]),
+            ("", "Acme|NNP|nsubj|6|B-ORG", [None]),
+        ],
+    )
+    def test_no_thing_is_a_week(self, kind, subject, reasons):
+        text = self.BEING.format(v=6, tag="NN", kind=kind, subject=subject)
+        assert rejections(text, "SINGLE_CATAPHORA") == reasons
