@@ -8,7 +8,7 @@ from rules.coreference.lexicon import FIRST_NAMES
 from rules.discofuse.agreement import NOT_THINGS
 from rules.discofuse.cut_phrases import DEMONSTRATIVES, is_cut
 from rules.discofuse.naming import names_a_thing
-from rules.discofuse.noun_phrases import can_return, core, definite, with_article
+from rules.discofuse.noun_phrases import INDEFINITE, can_return, core, definite, with_article
 from rules.discofuse.operations import lowered
 from rules.discofuse.parse import QUOTES, SUBJECTS, Parse
 from rules.discofuse.references import quantified
@@ -41,8 +41,6 @@ _CLASSIFIERS = frozenset(
 _OPENERS = frozenset((")", ":", ";", "-", "--", "*", "."))
 # Only what follows says of what: "the first man in space".
 _SINGLING = frozenset("first second third fourth fifth last next only earliest latest oldest".split())
-# Of the others, which the plain noun would mean too, something else may be true: "some mills in Kent".
-_PICKING = frozenset(("some", "several", "certain", "various"))
 
 
 def phrase(first: Parse, antecedent: Mention, *, limit: int, possessive: bool) -> Words:
@@ -82,7 +80,7 @@ def phrase(first: Parse, antecedent: Mention, *, limit: int, possessive: bool) -
     if quantified(first, head):
         return ()  # "the none"
     clause = first.tokens[head].head
-    if words[0].text.lower() in _PICKING and first.tokens[head].dep in SUBJECTS and not first.past(clause):
+    if words[0].text.lower() in INDEFINITE and first.tokens[head].dep in SUBJECTS and not first.past(clause):
         return ()  # what is true of "some mills" at any time is not so of "the mills"
     begin = words[0].position
     if begin and first.tokens[begin - 1].tag == "TO" and first.tokens[begin - 1].dep == "aux":
@@ -120,7 +118,7 @@ def _common(first: Parse, head: int, words: Words, *, limit: int, possessive: bo
     complement = adjacent and first.tokens[nearest].dep == "prep"
     needed = (
         first.tokens[head].lemma.lower() in _CLASSIFIERS
-        or words[0].text.lower() in _PICKING
+        or words[0].text.lower() in INDEFINITE
         or any(w.text.lower() in _SINGLING or w.tag in ("JJS", "RBS") for w in words)
     )
     if complement and (needed or first.lower[nearest] in ("of", "without")) and not possessive:

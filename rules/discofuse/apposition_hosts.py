@@ -5,7 +5,7 @@ from __future__ import annotations
 from rules.coreference.noun_kinds import Kind
 from rules.discofuse.parse import Parse
 from rules.discofuse.referent_kinds import agree, kinds_at
-from rules.discofuse.relative_doubts import RELATIVES
+from rules.discofuse.relative_doubts import is_kin_of_named
 
 _WORDS = frozenset("expression name nickname phrase term word".split())
 
@@ -23,7 +23,7 @@ def is_hardly_to(parse: Parse, antecedent: int, head: int, opening: int) -> bool
         _is_of_nearer_place(parse, antecedent, head, opening)
         or _is_called_something(parse, antecedent, opening)
         or _is_only_called(parse, antecedent, head)
-        or _is_kin_of_named(parse, antecedent, opening)
+        or is_kin_of_named(parse, antecedent, opening)
     )
 
 
@@ -47,11 +47,3 @@ def _is_only_called(parse: Parse, antecedent: int, head: int) -> bool:
     """Whether it says that a word is one, and the article makes a thing of it: "is called a puck , an old word"."""
     article = any(parse.lower[k] in ("a", "an", "the") for k in parse.children(antecedent) if k < antecedent)
     return article and parse.tokens[head].lemma in _WORDS
-
-
-def _is_kin_of_named(parse: Parse, antecedent: int, opening: int) -> bool:
-    """Whether it may be to the one whose kin the noun is: "a brother of Lee , the driver"."""
-    named = parse.tokens[opening - 1].pos == "PROPN" and parse.tokens[antecedent].lemma in RELATIVES
-    return named and any(
-        parse.lower[k] == "of" and parse.right_edge(k) == opening - 1 for k in parse.children(antecedent)
-    )

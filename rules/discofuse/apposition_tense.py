@@ -116,12 +116,13 @@ def _is_under_end(parse: Parse, antecedent: int) -> bool:
 def _is_namesake(parse: Parse, antecedent: int) -> bool:
     """Whether something is called after the person: "It is named after Lee", "named in honor of Lee"."""
     preposition = parse.tokens[antecedent].head
-    if parse.lower[preposition] == "of" and parse.tokens[parse.tokens[preposition].head].lemma in _HONORS:
-        preposition = parse.tokens[parse.tokens[preposition].head].head
+    honor = parse.tokens[preposition].head
+    honored = parse.lower[preposition] == "of" and parse.tokens[honor].lemma in _HONORS
+    preposition = parse.tokens[honor].head if honored else preposition
     verb = parse.tokens[preposition].head
     return (
         parse.tokens[antecedent].dep == "pobj"
-        and parse.lower[preposition] in ("after", "for", "in")
+        and parse.lower[preposition] in (("in",) if honored else ("after", "for"))
         and parse.tokens[verb].lemma in _NAMING
         and is_personal(parse, antecedent)
     )

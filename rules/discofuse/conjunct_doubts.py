@@ -80,11 +80,11 @@ def _is_among_its_own(parse: Parse, verb: int) -> bool:
     """Whether the second part says that the subject is one of something's, which then is not the subject: "lies near
     Kent and is one of its towns" (no phrase is inside what it refers to: the i-within-i filter of Chomsky, 1981)."""
     for k in parse.children(verb):
-        noun = (
-            k if parse.tokens[k].dep in ("attr", "oprd") else parse.child(k, "pobj") if parse.lower[k] == "as" else None
-        )
-        of = None if noun is None else parse.child(noun, "prep")
-        if of is None or parse.lower[of] != "of" or noun is None or parse.tokens[noun].lemma not in _AMONG:
+        noun = parse.child(k, "pobj") if parse.lower[k] == "as" else k
+        if noun is None or noun == k and parse.tokens[k].dep not in ("attr", "oprd"):
+            continue
+        of = parse.child(noun, "prep")
+        if of is None or parse.lower[of] != "of" or parse.tokens[noun].lemma not in _AMONG:
             continue
         whole = parse.child(of, "pobj")
         if whole is not None and parse.tokens[parse.left_edge(whole)].tag == "PRP$":

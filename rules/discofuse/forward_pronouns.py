@@ -64,7 +64,7 @@ def _is_owner_before(parse: Parse, owner: int, subject: int, gender: str) -> boo
 def _is_ship(parse: Parse, position: int) -> bool:
     """Whether a subject means a ship, which may be "she", by a common noun."""
     token = parse.tokens[position]
-    return token.dep in ("nsubj", "nsubjpass") and token.lemma in _SHIPS
+    return token.dep in _SUBJECTS and token.lemma in _SHIPS
 
 
 def subject_behind(parse: Parse, position: int) -> int | None:
@@ -95,7 +95,7 @@ def _may_be(parse: Parse, subject: int, gender: str) -> bool:
 def is_aged(parse: Parse, position: int) -> bool:
     """Whether a word ends somebody's age that stands for the person: "the 20-year-old"."""
     word = parse.lower[position]
-    if parse.tokens[position].dep not in ("nsubj", "nsubjpass"):
+    if parse.tokens[position].dep not in _SUBJECTS:
         return False
     before = parse.lower[max(position - 2, 0) : position]
     return word.endswith("year-old") or word == "old" and (before == ["year", "-"] or before[-1:] == ["year"])

@@ -1,4 +1,4 @@
-"""Definite nouns ("this film") that mean what the text is about, and not the name that the links give them."""
+"""Definite nouns ("this film") that mean something else than the links give them, mostly what the text is about."""
 
 from __future__ import annotations
 
@@ -81,6 +81,7 @@ def _modifiers(parse: Parse, noun: int) -> set[str]:
 
 
 def _is_whole_of_share(second: Parse, head: int) -> bool:
+    """Whether the noun is that of which a share is named: "0.3 % of the population"."""
     token = second.tokens[head]
     if token.dep != "pobj" or second.lower[token.head] != "of":
         return False

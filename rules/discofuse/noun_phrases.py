@@ -30,7 +30,7 @@ _MOST = frozenset(("most", "fewest", "least"))
 # Before a number: "about 200", "more than 200", "at least 200", "up to 200".
 _APPROXIMATE = frozenset("about almost approximately around least most nearly over roughly some than to under".split())
 # Before a plural: "some villagers" are "the villagers" afterwards.
-_INDEFINITE = frozenset(("some", "several", "certain", "various"))
+INDEFINITE = frozenset(("some", "several", "certain", "various"))
 _OF_TITLES = frozenset("a an one two three four five six seven eight nine ten some several certain various".split())
 _AMOUNTS = frozenset(("couple", "handful", "number", "variety"))
 # Labels of the words between an article and its noun.
@@ -155,7 +155,7 @@ def definite(words: Words) -> Words:
         if _is_number_of_name(words):
             return words
         return (_the(words[0]), words[0]._replace(text=lower[0]), *words[1:])
-    if lower[0] in _INDEFINITE and lower[1] != "of" and _noun(words).tag in _PLURAL_TAGS:
+    if lower[0] in INDEFINITE and lower[1] != "of" and _noun(words).tag in _PLURAL_TAGS:
         return (_the(words[0]), *words[1:])
     if lower[0] not in ("a", "an") or words[0].dep not in ("det", "dep", "quantmod", ""):
         return words

@@ -7,7 +7,7 @@ from rules.discofuse.clausal import predicate_of
 from rules.discofuse.noun_phrases import is_plural
 from rules.discofuse.parse import FINITE, Parse
 from rules.discofuse.references import is_personal
-from rules.discofuse.relative_doubts import RELATIVES
+from rules.discofuse.relative_doubts import RELATIVES, is_kin_of_named
 
 _BELOW_NOUNS = frozenset(("pobj", "prep", "conj", "appos"))
 _MODIFIERS = frozenset(("amod", "compound", "advmod", "punct"))
@@ -56,10 +56,7 @@ def is_only_possible(parse: Parse, noun: int) -> bool:
 
 def _is_kin(parse: Parse, noun: int, opening: int) -> bool:
     """Whether the clause may be about the person whose kin the noun is: "He was the son of Lee , who was ill"."""
-    if parse.tokens[noun].lemma not in _KIN or parse.lower[opening + 1] not in ("who", "whom"):
-        return False
-    named = parse.tokens[opening - 1].pos == "PROPN"
-    return named and any(parse.lower[k] == "of" and parse.right_edge(k) == opening - 1 for k in parse.children(noun))
+    return parse.lower[opening + 1] in ("who", "whom") and is_kin_of_named(parse, noun, opening, _KIN)
 
 
 def _is_of_kind(parse: Parse, noun: int) -> bool:

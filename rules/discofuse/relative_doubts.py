@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from rules.coreference.noun_kinds import Kind
 from rules.discofuse.connectives import RELATIVE_PRONOUNS
 from rules.discofuse.noun_phrases import is_plural
@@ -21,6 +23,14 @@ RELATIVES = frozenset(
     """.split()
 )
 _BECOMING = frozenset(("be", "become", "remain"))
+
+
+def is_kin_of_named(parse: Parse, noun: int, end: int, kin: Collection[str] = RELATIVES) -> bool:
+    """Whether the noun is a word for kin, whose phrase ends before position ``end`` in the name of whose kin it is:
+    "a brother of Lee"."""
+    if parse.tokens[noun].lemma not in kin or parse.tokens[end - 1].pos != "PROPN":
+        return False
+    return any(parse.lower[k] == "of" and parse.right_edge(k) == end - 1 for k in parse.children(noun))
 
 
 def doubt_of(parse: Parse, noun: int, verb: int, opening: int, closing: int) -> Reason | None:

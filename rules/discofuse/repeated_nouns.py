@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from rules.coreference.noun_kinds import Kind, main_kind
 from rules.discofuse.naming import UNIQUE
+from rules.discofuse.noun_phrases import INDEFINITE
 from rules.discofuse.parse import SUBJECTS, Parse
 from rules.discofuse.words import Words
 from rules.records import Mention
@@ -16,7 +17,6 @@ _DETERMINERS = frozenset(("DT", "PRP$", "CD"))
 _OF_CLAUSES = frozenset("at by during for in into on through to until with".split())
 _RESTRICTING = frozenset(("relcl", "acl", "prep"))
 _POINTING = frozenset(("this", "these", "that", "those"))
-_SOME = frozenset(("some", "several", "certain", "various"))
 _NUMBERS = {w: n for n, w in enumerate("two three four five six seven eight nine ten eleven twelve".split(), 2)}
 _PARTICIPLE_ENDS = ("ed", "en", "t")
 
@@ -57,7 +57,7 @@ def says_more(first: Parse, antecedent: Mention, pointing: str) -> bool:
         return True
     if opening.text.lower() in _POINTING or opening.tag == "NNS":
         return False
-    if pointing == "those" and opening.text.lower() in _SOME:
+    if pointing == "those" and opening.text.lower() in INDEFINITE:
         return False
     return not any(k > head and first.tokens[k].dep in _RESTRICTING for k in first.children(head))
 

@@ -104,7 +104,7 @@ def is_piece(first: Parse, words: Words, head: int) -> bool:
     joined = begin > 1 and first.tokens[begin - 1].text == "of" and first.tokens[begin - 2].tag in _NAME_TAGS
     if joined and first.tokens[head].pos == "NOUN" or _ends_bare_title(first, begin):
         return True
-    if begin > 1 and first.lower[begin - 1] in ("and", "&") and _ends_row(first, words, begin):
+    if begin > 2 and first.lower[begin - 1] in ("and", "&") and _ends_row(first, words, begin):
         return True
     opening = words[0].text.lower()
     person = first.tokens[head].entity.endswith("PERSON")

@@ -219,6 +219,14 @@ class TestTense:
         text = self.NAMED.format(named=named, honor=honor)
         assert is_past(parse(text), 6, 9) == past
 
+    def test_in_whom_it_is_named_nobody_is(self):
+        text = """
+        It|PRP|nsubjpass|3 is|VBZ|auxpass|3 name|VBN|ROOT|0 in|IN|prep|3 Lee|NNP|pobj|4|B-PERSON ,|,|punct|5 a|DT|det|8
+        clerk|NN|appos|5 .|.|punct|3
+        """
+        assert not is_past(parse(text), 4, 7)
+        assert is_past(parse(text.replace("in|IN", "after|IN")), 4, 7)
+
     ALIAS = """
     It|PRP|nsubj|2 got|VBD|ROOT|0||get Fox|NNP|dobj|2|B-ORG ,|,|punct|3 a|DT|det|6 mask|NN|appos|3 used|VBN|acl|6||use by|IN|agent|7
     men|NNS|pobj|8||man who|WP|nsubj|11 {hide}|{label}|9||hide .|.|punct|2
