@@ -71,6 +71,26 @@ class TestFrontedClauses:
         linked = mention(1, 3, 5, "nominal", confidence=0.1)
         assert second_of(MILL, text, NOMINAL, pronoun(1), linked).startswith("In its time")
 
+    OWNED = """
+    {In}|IN|{label}|{v} {the}|DT|det|3 {song}|{tag}|poss|5 's|POS|case|3 week|NN|pobj|1 it|PRP|nsubj|7
+    fell|VBD|ROOT|0||fall there|RB|advmod|7 .|.|punct|7
+    """
+
+    @pytest.mark.parametrize(
+        ("label", "the", "song", "tag", "made"),
+        [
+            ("prep", "the", "song", "NN", "it"),
+            ("prep", "this", "song", "NN", "it"),
+            ("prep", "a", "song", "NN", "the mill"),
+            ("prep", "the", "clerk", "NN", "the mill"),
+            ("prep", "the", "Song", "NNP", "the mill"),
+            ("dep", "the", "song", "NN", "the mill"),
+        ],
+    )
+    def test_the_owner_of_what_stands_before_it_may_be_meant(self, label, the, song, tag, made):
+        text = self.OWNED.format(In="In", label=label, v=7, the=the, song=song, tag=tag)
+        assert f" {made} fell" in second_of(MILL, text, NOMINAL, pronoun(5))
+
     def test_an_inverted_subject_does_not_count(self):
         text = """
         Among|IN|prep|3 them|PRP|pobj|1 were|VBD|ROOT|0||be towns|NNS|nsubj|3||town there|RB|advmod|3 .|.|punct|3

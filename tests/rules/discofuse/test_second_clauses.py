@@ -136,3 +136,61 @@ class TestJoinedPhrases:
         mill|NN|nsubj|9 stood|VBD|conj|2||stand there|RB|advmod|9 .|.|punct|2
         """
         assert rejections(text, "SINGLE_S_COORD") == reasons
+
+
+class TestFindings:
+    SHOWN = """
+    Studies|NNS|nsubj|3||study have|VBP|aux|3||have shown|VBN|ROOT|0||show that|IN|mark|6 people|NNS|nsubj|6
+    {like} it|PRP|dobj|6 ,|,|punct|3 but|CC|cc|3 {dislike} the|DT|det|12 rest|NN|dobj|10 .|.|punct|3
+    """
+    LIKE = "like|VBP|ccomp|3||like"
+    DISLIKE = "dislike|VBP|conj|3||dislike"
+
+    def made(self, like=LIKE, dislike=DISLIKE):
+        text = self.SHOWN.format(like=like, dislike=dislike)
+        return rejections(text, "SINGLE_VP_COORD")
+
+    def test_what_was_shown_goes_on(self):
+        assert self.made() == ["WRONG_SCOPE"]
+
+    @pytest.mark.parametrize(
+        "changed",
+        [
+            {"like": "liked|VBD|ccomp|3||like"},
+            {"like": "like|VBP|advcl|3||like"},
+            {"dislike": "refuted|VBD|conj|3||refute"},
+        ],
+    )
+    def test_who_showed_it_may_do_more(self, changed):
+        assert "WRONG_SCOPE" not in self.made(**changed)
+
+
+class TestShips:
+    LINER = """
+    Niagara|NNP|nsubj|2|B-PRODUCT {was} an|DT|det|4 liner|NN|{label}|2 and|CC|cc|2 refrigerated|VBD|conj|2||refrigerate
+    {the} {cargo}|{tag}|{dep}|{ship} {noun} .|.|punct|2
+    """
+    WAS = "was|VBD|ROOT|0||be"
+
+    def made(self, was=WAS, label="attr", the="", noun="ship|NN|dobj|6"):
+        ship = 8 + bool(the)
+        text = self.LINER.format(
+            was=was, label=label, the=the, cargo="cargo", tag="NN", dep="compound", ship=ship, noun=noun
+        )
+        return rejections(text, "SINGLE_VP_COORD")
+
+    def test_a_noun_without_an_article_is_one_more_of_what_it_was(self):
+        assert self.made() != self.made(the="the|DT|det|9")
+        assert None not in self.made()
+
+    @pytest.mark.parametrize(
+        "changed",
+        [
+            {"was": "had|VBD|ROOT|0||have", "label": "dobj"},
+            {"the": "the|DT|det|9"},
+            {"noun": "ships|NNS|dobj|6||ship"},
+            {"noun": "part|NN|dobj|6"},
+        ],
+    )
+    def test_what_was_done_is_a_verb(self, changed):
+        assert self.made(**changed) == [None]
