@@ -52,7 +52,6 @@ def problem_of_predicate(parse: Parse, cc: int, verb: int) -> Reason | None:
         _leaves_quotation(parse, head, cc)
         or _quotes_the_report(parse, head, cc, verb)
         or _goes_on_report(parse, head, cc, verb)
-        or _goes_on_finding(parse, head, cc, verb)
         or _continues_infinitive(parse, head, cc, verb)
         or _continues_clause(parse, head, cc, verb)
         or _continues_relative(parse, head, cc, verb)
@@ -145,24 +144,6 @@ def _goes_on_report(parse: Parse, head: int, cc: int, verb: int) -> bool:
         and parse.right_edge(k) >= _last_word(parse, cc) - (parse.lower[cc - 1] == ",")
         and parse.finite(k)
         and parse.past(k) == parse.past(verb)
-        for k in parse.children(head)
-    )
-
-
-def _goes_on_finding(parse: Parse, head: int, cc: int, verb: int) -> bool:
-    """Whether a present behind a perfect goes on with what has been found or said, which ends at the conjunction:
-    "studies have shown that people like it , but dislike the rest"."""
-    present = parse.tokens[verb].tag in ("VBP", "VBZ") and not parse.perfect(verb)
-    if not present or not parse.perfect(head) or parse.tokens[head].tag == "VB":
-        return False
-    last = _last_word(parse, cc, _CLOSING)
-    return any(
-        head < k < cc
-        and parse.tokens[k].dep == "ccomp"
-        and parse.finite(k)
-        and not parse.past(k)
-        and not parse.perfect(k)
-        and parse.right_edge(k) in range(last, cc)
         for k in parse.children(head)
     )
 

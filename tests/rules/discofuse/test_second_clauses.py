@@ -138,33 +138,6 @@ class TestJoinedPhrases:
         assert rejections(text, "SINGLE_S_COORD") == reasons
 
 
-class TestFindings:
-    SHOWN = """
-    Studies|NNS|nsubj|3||study have|VBP|aux|3||have shown|VBN|ROOT|0||show that|IN|mark|6 people|NNS|nsubj|6
-    {like} it|PRP|dobj|6 ,|,|punct|3 but|CC|cc|3 {dislike} the|DT|det|12 rest|NN|dobj|10 .|.|punct|3
-    """
-    LIKE = "like|VBP|ccomp|3||like"
-    DISLIKE = "dislike|VBP|conj|3||dislike"
-
-    def made(self, like=LIKE, dislike=DISLIKE):
-        text = self.SHOWN.format(like=like, dislike=dislike)
-        return rejections(text, "SINGLE_VP_COORD")
-
-    def test_what_was_shown_goes_on(self):
-        assert self.made() == ["WRONG_SCOPE"]
-
-    @pytest.mark.parametrize(
-        "changed",
-        [
-            {"like": "liked|VBD|ccomp|3||like"},
-            {"like": "like|VBP|advcl|3||like"},
-            {"dislike": "refuted|VBD|conj|3||refute"},
-        ],
-    )
-    def test_who_showed_it_may_do_more(self, changed):
-        assert "WRONG_SCOPE" not in self.made(**changed)
-
-
 class TestShips:
     LINER = """
     Niagara|NNP|nsubj|2|B-PRODUCT {was} an|DT|det|4 liner|NN|{label}|2 and|CC|cc|2 refrigerated|VBD|conj|2||refrigerate
