@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pipelines.fusion import parse_rows
-from rules.discofuse.anaphora import Links
+from rules.discofuse.anaphora.mentions import Links
 from rules.discofuse.candidate import Candidate, DiscourseType
 from rules.discofuse.config import CONVENTIONS, DiscoFuseConfig
 from rules.discofuse.parse import Parse

@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any
 
-from rules.discofuse.anaphora import Links
+from rules.discofuse.anaphora.mentions import Links
 from rules.discofuse.candidate import Candidate
 from rules.discofuse.config import DiscoFuseConfig
 from rules.discofuse.parse import Parse

@@ -110,6 +110,39 @@ def test_no_circle_of_imports():
     assert circle(graph) == []
 
 
+PARTS_OF_DISCOFUSE = {
+    "clauses": set(),
+    "nouns": set(),
+    "insertions": {"clauses", "nouns"},
+    "anaphora": {"clauses", "nouns"},
+    "coordination": {"clauses", "nouns"},
+    "subordination": {"clauses", "nouns", "coordination"},
+}
+# The modules beside the packages that these may import: words, parses, and what is done to them.
+TOOLS_OF_DISCOFUSE = {"connectives", "halves", "morphology", "operations", "parse", "reasons", "region", "words"}
+
+
+def parts_of_discofuse(names: set[str]) -> set[str]:
+    """The packages of rules.discofuse that the modules stand in, or their own names where they stand beside the packages."""
+    return {name.split(".")[2] for name in names if name.startswith("rules.discofuse.")}
+
+
+@pytest.mark.parametrize("part", [*PARTS_OF_DISCOFUSE, *sorted(TOOLS_OF_DISCOFUSE)])
+def test_the_parts_of_discofuse_go_one_way(part):
+    paths = {module_name(path): path for path in modules("rules")}
+    allowed = PARTS_OF_DISCOFUSE.get(part, set()) | TOOLS_OF_DISCOFUSE | {part}
+    inside = {name for name in paths if parts_of_discofuse({name}) == {part}}
+    assert inside
+    for name in inside:
+        wrong = parts_of_discofuse(imported_modules(paths[name].read_text(encoding="utf-8"), set(paths))) - allowed
+        assert not wrong, f"{name} imports {sorted(wrong)}"
+
+
+def test_the_table_of_parts_is_whole():
+    folders = {path.name for path in (ROOT / "rules" / "discofuse").iterdir() if (path / "__init__.py").is_file()}
+    assert folders == set(PARTS_OF_DISCOFUSE)
+
+
 def test_a_circle_is_found():
     assert circle({"a": {"b"}, "b": {"c"}, "c": {"d", "b"}, "d": set()}) == ["b", "c"]
     assert circle({"a": {"b", "c"}, "b": {"c"}, "c": set()}) == []

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from rules.discofuse.anaphora import Replacement
+from rules.discofuse.anaphora.mentions import Replacement
 from rules.discofuse.halves import NO_HALVES, Halves
 from rules.discofuse.words import Word, as_natural
 from rules.records import natural_text, tokenised_text

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from rules.derivation import Operation
-from rules.discofuse import anaphora
-from rules.discofuse.anaphora import Replacement
+from rules.discofuse.anaphora import mentions
+from rules.discofuse.anaphora.mentions import Replacement
 from rules.discofuse.candidate import Candidate
 from rules.discofuse.halves import Halves
 from rules.discofuse.words import Word, Words
@@ -35,7 +35,7 @@ def operations(candidate: Candidate, sentences: Sequence[Sequence[Token]]) -> tu
     second = halves.second
     for replacement in candidate.replacements:
         detail = _replaced(replacement, sentences[-1])
-        second = anaphora.apply(second, (replacement,))
+        second = mentions.apply(second, (replacement,))
         chain.add("REPLACE", detail, _texts(halves.first, second))
     finished = _texts(candidate.first, candidate.second)
     chain.add("FINISH", "capitals and final marks", finished)

@@ -9,7 +9,7 @@ from itertools import pairwise
 from rules.dataset import Column, ConfigSchema, DatasetSchema
 from rules.derivation import Operation
 from rules.discofuse import derivation, edits, figures
-from rules.discofuse.anaphora import Links
+from rules.discofuse.anaphora.mentions import Links
 from rules.discofuse.candidate import Candidate
 from rules.discofuse.config import DiscoFuseConfig
 from rules.discofuse.parse import Parse

@@ -8,30 +8,20 @@ from itertools import islice
 from types import ModuleType
 from typing import NamedTuple
 
-from rules.discofuse import (
-    anaphora,
-    anaphora_suffix,
-    apposition,
-    back_references,
-    cataphora,
-    connective,
-    forward_connective,
-    inner_connective,
-    operations,
-    relative_clause,
-    reports,
-    sentence_coordination,
-    verb_phrase_coordination,
-    verdicts,
-)
-from rules.discofuse.anaphora import Links, Replacement
-from rules.discofuse.anaphora_suffix import Anaphor, Evidence
+from rules.discofuse import operations, pair_connective, verdicts
+from rules.discofuse.anaphora import anaphora_suffix, back_references, mentions
+from rules.discofuse.anaphora.anaphora_suffix import Anaphor, Evidence
+from rules.discofuse.anaphora.mentions import Links, Replacement
 from rules.discofuse.candidate import Candidate, DiscourseType
+from rules.discofuse.clauses import reports
 from rules.discofuse.config import DiscoFuseConfig
+from rules.discofuse.coordination import sentence_coordination, verb_phrase_coordination
 from rules.discofuse.halves import Halves
+from rules.discofuse.insertions import apposition, relative_clause
 from rules.discofuse.parse import Parse
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.discofuse.region import Region
+from rules.discofuse.subordination import cataphora, forward_connective, inner_connective
 from rules.discofuse.words import Words
 from rules.records import Token, tokenised_text
 from rules.verdict import ACCEPTED, Reason, Verdict
@@ -137,8 +127,8 @@ class Splitter:
 
     def _pair(self, first: Parse, second: Parse, links: Links, index: int) -> Candidate:
         released = self._config.conventions == "released"
-        match = connective.find(second) if released else next(connective.find_all(second), None)
-        words = second.words if match is None else connective.apply(second, match)
+        match = pair_connective.find(second) if released else next(pair_connective.find_all(second), None)
+        words = second.words if match is None else pair_connective.apply(second, match)
         start = match.end if match is not None and match.start == 0 else 0
         found = self._anaphora(
             links,
@@ -152,7 +142,7 @@ class Splitter:
             chosen = T.PAIR_CONN_ANAPHORA if found.dependent else T.PAIR_CONN
         else:
             chosen = T.PAIR_ANAPHORA if found.dependent else T.PAIR_NONE
-        problem = None if match is None else connective.problem(first, second, match)
+        problem = None if match is None else pair_connective.problem(first, second, match)
         # the released data call every such pair PAIR_NONE
         if chosen is T.PAIR_NONE and self._config.conventions == "extended":
             unresolved = back_references.find(links, first, second, index)
@@ -177,7 +167,7 @@ class Splitter:
             )
             if suffix is None:
                 return _Anaphora()
-        found = anaphora.find(
+        found = mentions.find(
             links=links,
             first=first,
             second=second,
@@ -209,7 +199,7 @@ class Splitter:
     def _finished(self, halves: Halves, chosen: DiscourseType, found: _Anaphora, last: Parse) -> Candidate:
         replacements = found.replacements
         mark = _mark(last, halves)
-        second = anaphora.apply(halves.second, replacements) if replacements else halves.second
+        second = mentions.apply(halves.second, replacements) if replacements else halves.second
         pair = chosen.name.startswith("PAIR")
         first = halves.first if pair else operations.sentence(halves.first)
         # a pair is recorded as it stands, up to the connective and the anaphors

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.discofuse.clauses import forms_fit, has_subject, is_relative, main_verbs, parts_subject
+from rules.discofuse.clauses.main_verbs import forms_fit, has_subject, is_relative, main_verbs, parts_subject
 from rules.discofuse.connectives import MODIFIERS, OPENING, by_first_word, match_at
 from rules.discofuse.operations import CLOSING, TERMINAL
 from rules.discofuse.parse import AUXILIARIES, FINITE

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from rules.discofuse.anaphora import Links
+from rules.discofuse.anaphora.antecedents import phrase
+from rules.discofuse.anaphora.mentions import Links
 from rules.discofuse.candidate import Candidate
 from rules.discofuse.config import DiscoFuseConfig
 from rules.discofuse.parse import Parse
 from rules.discofuse.splitter import Splitter
-from tests.testing import parsed
+from tests.testing import mention, parsed
 
 
 def parse(text: str) -> Parse:
@@ -25,6 +26,47 @@ def candidates(first: str, second: str = "", *, clusters=(), **config) -> tuple[
 def outcome(first: str, second: str = "", **given) -> tuple[str, str, str, str | None]:
     """Returns (type, first sentence, second sentence, name of the reason) of the only candidate."""
     (candidate,) = candidates(first, second, **given)
+    return _described(candidate)
+
+
+def found(text: str, **given) -> list[tuple[str, str, str, str | None]]:
+    """Returns (type, first sentence, second sentence, name of the reason) of every candidate."""
+    return [_described(c) for c in candidates(text, conventions="extended", **given)]
+
+
+def accepted(text: str, kind: str) -> tuple[str, str]:
+    """Returns the two sentences of the only accepted candidate of a type."""
+    ((_, first, second, _),) = [f for f in found(text) if f[0] == kind and f[3] is None]
+    return first, second
+
+
+def rejections(text: str, kind: str) -> list[str | None]:
+    """Returns why the candidates of a type are rejected."""
+    return [f[3] for f in found(text) if f[0] == kind]
+
+
+def second_of(first: str, second: str, *links) -> str:
+    """Returns the second sentence made of a pair under the extended conventions."""
+    (made,) = candidates(first, second, clusters=[links], conventions="extended")
+    return made.incoherent_second_sentence
+
+
+def changed(text: str, *changes: tuple[str, str]) -> str:
+    """Returns the parse with other words in it."""
+    text = " ".join(text.split())
+    for old, new in changes:
+        assert old in text, old
+        text = text.replace(old, new)
+    return text
+
+
+def said(first: str, start: int, end: int, kind: str = "nominal", *, head: int | None = None) -> str:
+    """Returns the phrase of a mention as it is said again; "" where there is none."""
+    antecedent = mention(0, start, end, kind, head=end - 1 if head is None else head)
+    return " ".join(w.text for w in phrase(parse(first), antecedent, limit=9, possessive=False))
+
+
+def _described(candidate: Candidate) -> tuple[str, str, str, str | None]:
     reason = candidate.verdict.reason
     return (
         candidate.discourse_type.name,

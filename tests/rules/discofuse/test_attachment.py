@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.rules.discofuse import parses_attachment as p
-from tests.rules.discofuse.helpers import parse
-from tests.rules.discofuse.test_extended import accepted, found, rejections
+from tests.rules.discofuse.helpers import accepted, found, parse, rejections
 
 PREDICATE, CLAUSE, INNER = "SINGLE_VP_COORD", "SINGLE_S_COORD", "SINGLE_CONN_INNER"
 RELATIVE, APPOSITION = "SINGLE_RELATIVE", "SINGLE_APPOSITION"

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.rules.discofuse import parses_coordination as p
-from tests.rules.discofuse.helpers import candidates, outcome
-from tests.rules.discofuse.test_extended import found
+from tests.rules.discofuse.helpers import candidates, found, outcome
 
 FIRST = "The|DT|det|2 war|NN|nsubj|3 ended|VBD|ROOT|0||end in|IN|prep|3 May|NNP|pobj|4 .|.|punct|3"
 

@@ -4,24 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from rules.discofuse import frames, morphology, operations
+from rules.discofuse import morphology, operations
+from rules.discofuse.clauses import frames
 from rules.records import tokenised_text
 from tests.rules.discofuse import parses_cuts as p
-from tests.rules.discofuse.helpers import parse
-from tests.rules.discofuse.test_extended import accepted, rejections
+from tests.rules.discofuse.helpers import accepted, changed, parse, rejections
 from tests.rules.discofuse.test_operations import words
 
 PREDICATE, CLAUSE, INNER = "SINGLE_VP_COORD", "SINGLE_S_COORD", "SINGLE_CONN_INNER"
 RELATIVE, PARTICIPLE, FRONTED = "SINGLE_RELATIVE", "SINGLE_CATAPHORA", "SINGLE_CONN_START"
-
-
-def changed(text: str, *changes: tuple[str, str]) -> str:
-    """The parse with other words in it."""
-    text = " ".join(text.split())
-    for old, new in changes:
-        assert old in text, old
-        text = text.replace(old, new)
-    return text
 
 
 class TestParticipleOnly:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.discofuse.anaphora import Links
+from rules.discofuse.anaphora.mentions import Links
 from rules.discofuse.config import DiscoFuseConfig
 from rules.discofuse.derivation import operations
 from rules.discofuse.recipe import DiscoFuse

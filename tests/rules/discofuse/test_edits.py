@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 
 from rules.discofuse import edits
-from rules.discofuse.anaphora import Links
+from rules.discofuse.anaphora.mentions import Links
 from rules.discofuse.config import DiscoFuseConfig
 from rules.discofuse.parse import Parse
 from rules.discofuse.recipe import DiscoFuse

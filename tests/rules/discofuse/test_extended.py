@@ -7,32 +7,8 @@ import pytest
 
 from tests.rules.discofuse import parses
 from tests.rules.discofuse import parses_extended as p
-from tests.rules.discofuse.helpers import candidates, outcome
+from tests.rules.discofuse.helpers import accepted, candidates, found, outcome, rejections
 from tests.testing import mention
-
-
-def found(text: str, **given) -> list[tuple[str, str, str, str | None]]:
-    """(type, first sentence, second sentence, reason) of every candidate."""
-    return [
-        (
-            c.discourse_type.name,
-            c.incoherent_first_sentence,
-            c.incoherent_second_sentence,
-            c.verdict.reason.name if c.verdict.reason else None,
-        )
-        for c in candidates(text, conventions="extended", **given)
-    ]
-
-
-def accepted(text: str, kind: str) -> tuple[str, str]:
-    """The two sentences of the only accepted candidate of a type."""
-    ((_, first, second, _),) = [f for f in found(text) if f[0] == kind and f[3] is None]
-    return first, second
-
-
-def rejections(text: str, kind: str) -> list[str | None]:
-    """Why the candidates of a type are rejected."""
-    return [f[3] for f in found(text) if f[0] == kind]
 
 
 class TestRelativeClause:

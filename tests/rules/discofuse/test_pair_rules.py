@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.discofuse import connective
+from rules.discofuse import pair_connective
 from tests.rules.discofuse import parses
 from tests.rules.discofuse.helpers import candidates, outcome, parse
 from tests.testing import mention
@@ -55,7 +55,7 @@ class TestConnective:
             text = text.replace(f"However|RB|advmod|{len(words) + 3}", "However|RB|advmod|2").replace(
                 f"hard|RB|advmod|{len(words) + 3}", "hard|JJ|advcl|4"
             )
-        assert connective.find(parse(text)) is None
+        assert pair_connective.find(parse(text)) is None
 
     def test_not_where_it_ties_clauses_of_the_sentence(self):
         text = """
@@ -101,7 +101,7 @@ class TestConnective:
         text = (
             "After|IN|prep|5 them|PRP|pobj|1 ,|,|punct|5 however|RB|advmod|5 won|VBD|ROOT|0 he|PRP|nsubj|5 .|.|punct|5"
         )
-        assert connective.find(parse(text)) is None
+        assert pair_connective.find(parse(text)) is None
 
     def test_the_first_sentence_is_left_alone(self):
         assert outcome(parses.CONN_2, parses.CONN_1)[0] == "PAIR_NONE"

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.rules.discofuse import parses_standing as p
-from tests.rules.discofuse.helpers import candidates
-from tests.rules.discofuse.test_extended import accepted, rejections
+from tests.rules.discofuse.helpers import accepted, candidates, rejections
 from tests.testing import mention
 
 PREDICATE, CLAUSE, INNER = "SINGLE_VP_COORD", "SINGLE_S_COORD", "SINGLE_CONN_INNER"

@@ -1,0 +1,227 @@
+"""The ANAPHORA suffix of the released data: an anaphor in the second half of a text has its antecedent in the first.
+
+The suffix records the findings of the resolver behind that data; it does not imply a replacement. A coreference link
+decides where it gives a pronoun an antecedent. Elsewhere the parse decides: the pronoun must agree with something in
+the first half, and with nothing before it in the second half. A name counts if it comes back in another form. A nominal
+("the property") does not count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from rules.coreference import lexicon
+from rules.discofuse.anaphora import name_forms
+from rules.discofuse.anaphora.mentions import Links
+from rules.discofuse.nouns import empty_subjects
+from rules.discofuse.nouns.agreement import agrees, heads
+from rules.discofuse.nouns.binding import barred_subject
+from rules.discofuse.parse import Parse
+from rules.discofuse.region import Region
+from rules.records import Mention
+
+_SUBJECTS = frozenset(("nsubj", "nsubjpass"))
+_DEMONSTRATIVES = frozenset(("this", "that"))
+_POINTING = _DEMONSTRATIVES | lexicon.PRONOUNS.keys()
+_GENDERED = frozenset((lexicon.MALE, lexicon.FEMALE))
+# Links so sure outweigh a pronoun of the same class in the first half: "he asks her to marry Delestang , while he".
+_SURE = 0.9
+# Links less sure than this leave it to the parse whether the first half has the antecedent.
+_LIKELY = 0.5
+
+
+class Evidence(Enum):
+    """The evidence that something is an anaphor."""
+
+    LINK = "link"  # coreference says so
+    PREDICATE = "predicate"  # its like in the first half has a predicate noun: "He was a captain . He"
+    CANDIDATE = "candidate"  # the first half has something that it agrees with
+    NAME = "name"  # a name in another form
+    EXPLAINED = "explained"  # a link too, but the second half names it itself
+    EMPTY = "empty"  # an "it" that means nothing, for which the first half has a candidate
+
+
+# What stands for itself in the second half.
+CLEAR = frozenset((Evidence.NAME, Evidence.EXPLAINED, Evidence.EMPTY))
+
+
+@dataclass(frozen=True, slots=True)
+class Anaphor:
+    """The position of the anaphor's first word in its sentence, and the evidence for it."""
+
+    position: int
+    evidence: Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class _Scene:
+    """The two halves, the clusters around them, and where the first half has a pronoun or demonstrative."""
+
+    first: Parse
+    second: Parse
+    antecedents: Region
+    anaphors: Region
+    clusters: Sequence[Sequence[Mention]]
+    rivals: Sequence[int]
+
+
+def find(*, links: Links, first: Parse, second: Parse, antecedents: Region, anaphors: Region) -> Anaphor | None:
+    """Returns the first anaphor of the second half that has its antecedent in the first; None if there is none.
+
+    One that says itself what it means comes behind those that do not.
+    """
+    rivals = [i for i in range(antecedents.start, antecedents.end) if first.lower[i] in _POINTING]
+    clusters = links.within(antecedents.sentence, anaphors.sentence)
+    scene = _Scene(first, second, antecedents, anaphors, clusters, rivals)
+    clear: Anaphor | None = None
+    for position in range(anaphors.start, anaphors.end):
+        gender = _pronoun(second, position)
+        evidence = None if gender is None else _evidence(scene, position, gender)
+        if evidence in CLEAR:
+            clear = clear or Anaphor(position, evidence)
+        elif evidence is not None:
+            return Anaphor(position, evidence)
+    if clear is not None:
+        return clear
+    name = name_forms.find(first, second, antecedents, anaphors)
+    return None if name is None else Anaphor(name, Evidence.NAME)
+
+
+def _pronoun(parse: Parse, position: int) -> str | None:
+    """The class of a personal or possessive pronoun of the third person (m, f, n, p); None for reflexives."""
+    gender = lexicon.PRONOUNS.get(parse.lower[position])
+    if gender is None or parse.lower[position] in lexicon.REFLEXIVES:
+        return None
+    return gender if parse.tokens[position].tag in ("PRP", "PRP$") else None
+
+
+def _evidence(scene: _Scene, position: int, gender: str) -> Evidence | None:
+    first, second = scene.first, scene.second
+    binder = barred_subject(second, position)
+    cluster, confidence = _link(scene.clusters, scene.anaphors.sentence, position)
+    there = [m for m in cluster if m.kind != "pronoun" and scene.antecedents.holds(m)]
+    if any(m.head == binder and m.sentence == scene.anaphors.sentence for m in cluster):
+        cluster, there = (), []  # an object that is said to be its own subject: the link is wrong
+    rivals = _rivals(scene, gender)
+    sure = there and gender in _GENDERED and confidence >= _SURE
+    if not sure and any(not _has_predicate(first, k) for k in rivals):
+        return None
+    if any(agrees(first, m.head, gender, named=m.kind == "name") for m in there):
+        named = any(m.kind != "pronoun" and m.head < position and scene.anaphors.holds(m) for m in cluster)
+        return Evidence.EXPLAINED if named else Evidence.LINK
+    if confidence >= _LIKELY and _is_elsewhere(scene, cluster, position):
+        return None
+    if any(
+        k != binder and not _is_part(second, position, k) and not _is_repeated(scene, k)
+        for k in _agreeing(second, scene.anaphors.start, position, gender)
+    ):
+        return None
+    if rivals:
+        return Evidence.PREDICATE
+    shared = binder if first is second else None
+    region = scene.antecedents
+    if any(k != shared for k in _agreeing(first, region.start, region.end, gender)):
+        return Evidence.EMPTY if empty_subjects.is_empty(second, position) else Evidence.CANDIDATE
+    return None
+
+
+def _is_elsewhere(scene: _Scene, cluster: Sequence[Mention], position: int) -> bool:
+    """Whether the links give a pronoun an antecedent, but none in the first half: before both, or in the second."""
+    if any(scene.antecedents.holds(m) for m in cluster):
+        return False
+    return len(cluster) == 1 or any(scene.anaphors.holds(m) and m.head < position for m in cluster)
+
+
+def _agreeing(parse: Parse, start: int, end: int, gender: str) -> Iterator[int]:
+    return (k for k in heads(parse, start, end) if agrees(parse, k, gender))
+
+
+def _is_part(parse: Parse, position: int, head: int) -> bool:
+    """Whether a pronoun is part of a noun phrase, which it cannot mean then: "the price of its parts". One in a clause
+    can: "the man who lost his hat"."""
+    at = position
+    while at != head:
+        at = parse.tokens[at].head
+        if parse.is_verb(at) or parse.tokens[at].head == at:
+            return at == head
+    return True
+
+
+def _is_repeated(scene: _Scene, position: int) -> bool:
+    """Whether a name of the second half also stands in the first; the pronoun may refer to both then."""
+    region = scene.antecedents
+    if scene.second.tokens[position].pos != "PROPN":
+        return False
+    return scene.second.lower[position] in scene.first.lower[region.start : region.end]
+
+
+def _link(clusters: Sequence[Sequence[Mention]], sentence: int, position: int) -> tuple[Sequence[Mention], float]:
+    """The cluster of the pronoun at a position, and how sure that is."""
+    for cluster in clusters:
+        for mention in cluster:
+            if mention.sentence == sentence and mention.head == position and mention.kind == "pronoun":
+                return cluster, mention.confidence
+    return (), 0.0
+
+
+def _rivals(scene: _Scene, gender: str) -> list[int]:
+    """The pronouns of the same class in the first half that have neither an antecedent nor a description there.
+
+    The second half continues such a pronoun, as in "They have talents , but some of them".
+    """
+    first = scene.first
+    return [
+        k
+        for k in scene.rivals
+        if _pronoun(first, k) == gender
+        and not empty_subjects.is_empty(first, k)
+        and not _is_resolved(scene, k, gender)
+        or gender == lexicon.NEUTER
+        and _is_demonstrative(first, k)
+    ]
+
+
+def _is_demonstrative(parse: Parse, position: int) -> bool:
+    """Whether "this" or "that" is a main subject, which an "it" goes on about."""
+    token = parse.tokens[position]
+    return parse.lower[position] in _DEMONSTRATIVES and token.dep in _SUBJECTS and parse.on_main_line(token.head)
+
+
+def _is_resolved(scene: _Scene, position: int, gender: str) -> bool:
+    """Whether a pronoun of the first half has its antecedent there.
+
+    For the main subject, only a link that continues in the second half counts. For other pronouns without a link, the
+    main subject behind them or a noun phrase before them counts as the antecedent.
+    """
+    first, region = scene.first, scene.antecedents
+    token = first.tokens[position]
+    cluster, _ = _link(scene.clusters, region.sentence, position)
+    named = any(m.kind != "pronoun" and region.holds(m) for m in cluster)
+    if token.dep in _SUBJECTS and first.on_main_line(token.head):
+        return named and any(scene.anaphors.holds(m) for m in cluster)
+    if named or _is_ahead(first, position, gender):
+        return True
+    binder = barred_subject(first, position)
+    return any(k != binder for k in _agreeing(first, region.start, position, gender))
+
+
+def _is_ahead(parse: Parse, position: int, gender: str) -> bool:
+    """Whether a pronoun precedes the main subject, which it agrees with: "While they were small , the galleries"."""
+    subject = parse.subject(parse.root(), after=position)
+    return (
+        subject is not None
+        and parse.left_edge(subject) > position
+        and parse.tokens[subject].pos != "PRON"
+        and agrees(parse, subject, gender)
+    )
+
+
+def _has_predicate(parse: Parse, position: int) -> bool:
+    """Whether a predicate noun says what the pronoun is: "He was a captain"."""
+    token = parse.tokens[position]
+    if token.dep not in _SUBJECTS:
+        return False
+    predicate = parse.child(token.head, "attr", "oprd")
+    return predicate is not None and predicate > position and parse.tokens[predicate].tag.startswith("NN")

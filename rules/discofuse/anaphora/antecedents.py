@@ -1,0 +1,293 @@
+"""The phrase of an antecedent that replaces its anaphor: its words and their form."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rules.coreference.lexicon import FIRST_NAMES
+from rules.discofuse.nouns.agreement import NOT_THINGS
+from rules.discofuse.nouns.cut_phrases import DEMONSTRATIVES, is_cut
+from rules.discofuse.nouns.naming import names_a_thing
+from rules.discofuse.nouns.noun_phrases import INDEFINITE, can_return, core, definite, with_article
+from rules.discofuse.nouns.references import quantified
+from rules.discofuse.nouns.repeated_nouns import is_unique, says_more
+from rules.discofuse.nouns.whole_names import (
+    before_name,
+    end_of_name,
+    is_mere_title,
+    is_piece,
+    is_title_of_work,
+    with_article_of_name,
+)
+from rules.discofuse.operations import lowered
+from rules.discofuse.parse import QUOTES, SUBJECTS, Parse
+from rules.discofuse.words import Word, Words
+from rules.records import Mention
+
+ARTICLES = frozenset(("a", "an", "the"))
+# "That" before a noun is too often a conjunction.
+_POINTING = DEMONSTRATIVES - {"that"}
+_DEFINITE = DEMONSTRATIVES | {"the"}
+_DETERMINERS = frozenset(("DT", "PRP$"))
+_POSSESSIVE_MARKS = frozenset(("'s", "'"))
+# Without what follows "of" these name nothing: "a kind of bird".
+_CLASSIFIERS = frozenset(
+    """
+    amount bit class example half instance kind list lot majority minority part pair percentage piece portion
+    proportion quarter range rest sample set sort source subset third top type use variety version
+    """.split()
+)
+# What a sentence may open with before its first word: "( 3 ) The Senate".
+_OPENERS = frozenset((")", ":", ";", "-", "--", "*", "."))
+# Only what follows says of what: "the first man in space".
+_SINGLING = frozenset("first second third fourth fifth last next only earliest latest oldest".split())
+
+
+def phrase(first: Parse, antecedent: Mention, *, limit: int, possessive: bool) -> Words:
+    """Returns the antecedent with the words before its noun, as it is said again: the shortest form that still names
+    it.
+
+    A common noun keeps its complement with "of" or "without", unless the form is possessive or too long; other
+    restrictive parts are dropped, and the phrase is definite then.
+
+    Args:
+        first: the sentence of the antecedent.
+        antecedent: the mention.
+        limit: the most tokens that the phrase may have.
+        possessive: whether a possessive mark will follow, which a phrase with a complement cannot have.
+
+    Returns:
+        The words; () if its name is cut short, or if nothing short enough names it again.
+    """
+    head = antecedent.head
+    start = min(antecedent.start, first.left_edge(head))
+    words = core(first, head, start=start, end=end_of_name(first, antecedent))
+    if first.tokens[head].dep == "poss" and any(w.tag == "POS" for w in words):
+        mark = next(i for i, w in enumerate(words) if w.tag == "POS")
+        words = words[:mark]  # "Ada 's Leeds - area", of "Ada 's Leeds - area seat", is Ada
+    if words and words[-1].tag == "POS":
+        words = words[:-1]
+    person = antecedent.kind == "name" and first.tokens[head].entity.endswith("PERSON")
+    if person and any(w.tag.startswith("JJ") and w.position < antecedent.start for w in words):
+        words = tuple(w for w in words if w.position >= antecedent.start)  # "young Alexander" is Alexander
+    if person:  # "leave Ada for Bea": the phrase behind a person's name is the verb's
+        loose = (i for i, w in enumerate(words) if w.position > head and w.pos == "ADP" and w.text.lower() != "of")
+        words = words[: next(loose, len(words))]
+    if not words or not _plain([w.text.lower() for w in words]) or is_cut(first, words, head):
+        return ()
+    if is_mere_title(first, antecedent) or is_piece(first, words, head) or is_title_of_work(first, head):
+        return ()
+    if quantified(first, head):
+        return ()  # "the none"
+    clause = first.tokens[head].head
+    if words[0].text.lower() in INDEFINITE and first.tokens[head].dep in SUBJECTS and not first.past(clause):
+        return ()  # what is true of "some mills" at any time is not so of "the mills"
+    begin = words[0].position
+    if begin and first.tokens[begin - 1].tag == "TO" and first.tokens[begin - 1].dep == "aux":
+        return ()  # "to quickly print cards": a verb that was taken for a noun
+    if first.lower[words[-1].position + 1 : words[-1].position + 2] in (["per"], ["each"], ["every"]):
+        return ()  # "causing 200 deaths per year": of these 200 there are no certain ones
+    # "the Leeds-area" is no phrase before "seat"
+    if begin and first.lower[begin - 1] in ("-", "/") or first.tokens[head].dep in ("compound", "nmod", "amod"):
+        return ()
+    joined = begin and first.lower[begin - 1] == "and" and len(words) > 1
+    if joined and words[0].dep in ("compound", "amod", "nmod") and first.tokens[head].pos == "NOUN":
+        return ()  # "milk and bread deliveries"
+    if begin and antecedent.kind == "name" and not person and _ends_title(first, begin):
+        return ()  # "his book Morphology : The Analysis of Words"
+    if begin and words[0].tag == "DT" and first.lower[begin - 1] in _OPENERS:
+        words = (words[0]._replace(text=words[0].text.lower()), *words[1:])
+    if first.tokens[head].pos == "NOUN" and words[-1].position == head:
+        words = _common(first, head, words, limit=limit, possessive=possessive)
+    words = with_article_of_name(definite(words), head) if words else words
+    return words if words and len(words) <= limit and can_return(words) else ()
+
+
+def _ends_title(first: Parse, begin: int) -> bool:
+    """Whether a colon before a name may stand inside a title, and not behind the label that opens the sentence."""
+    return begin > 2 and first.lower[begin - 1] == ":" and first.tokens[begin - 2].text.istitle()
+
+
+def _common(first: Parse, head: int, words: Words, *, limit: int, possessive: bool) -> Words:
+    """The phrase of a common noun, with what it needs of what follows it."""
+    behind = [k for k in first.children(head) if k > head and first.tokens[k].dep in ("prep", "relcl", "acl")]
+    if not behind:
+        return words
+    nearest = behind[0]
+    adjacent = first.left_edge(nearest) == head + 1
+    complement = adjacent and first.tokens[nearest].dep == "prep"
+    needed = (
+        first.tokens[head].lemma.lower() in _CLASSIFIERS
+        or words[0].text.lower() in INDEFINITE
+        or any(w.text.lower() in _SINGLING or w.tag in ("JJS", "RBS") for w in words)
+    )
+    if complement and (needed or first.lower[nearest] in ("of", "without")) and not possessive:
+        longer = core(first, head, start=words[0].position, end=first.right_edge(nearest) + 1)
+        whole = longer[-1].position == first.right_edge(nearest) and longer[-1].pos in ("NOUN", "PROPN", "NUM")
+        if (
+            whole
+            and len(longer) <= limit
+            and not any(w.tag in ("WDT", "WP", "VBD", "VBZ", "VBP", "VBG") for w in longer)
+        ):
+            return longer
+    if needed:
+        return ()
+    return with_article(words) if adjacent else words
+
+
+def is_fuller(first: Parse, antecedent: Mention, second: Parse, mention: Mention, words: Words) -> bool:
+    """Whether the phrase says more than the mention: a pronoun gives way to anything, a nominal to a name or to its own
+    noun with more words, a name to a longer form of itself (which begins or ends like it: "Monterrey" is not "the
+    Battle of Monterrey")."""
+    if mention.kind == "pronoun":
+        return True
+    if any(w.tag == "PRP$" for w in words):
+        return False
+    if words[0].pos == "DET" and second.left_edge(mention.head) < mention.start - 1:
+        return False  # "the new mill", of which only "mill" is the mention, is not "the new the mill"
+    own = _plain(second.lower[mention.start : mention.end])
+    text = _plain([w.text.lower() for w in words])
+    if mention.kind == "nominal" and antecedent.kind == "nominal":
+        if any(w.text.lower() in ("a", "an") for w in words):
+            return False  # "the family of a judge" would be another judge's
+        return _is_repeated(first, antecedent, second, mention) and (
+            set(text).issuperset(own)
+            and len(text) > len(own)
+            or text == own
+            and second.lower[mention.start] in _POINTING
+            and says_more(first, antecedent, second.lower[mention.start])
+        )
+    if antecedent.kind != "name" or mention.kind == "name" and _is_quoted(first, antecedent):
+        return False
+    if _plain([w.text.lower() for w in words if 0 <= w.position < antecedent.start]):
+        return False  # "the mysterious Plesiorycteropus" is more than its name
+    if mention.kind == "nominal":
+        return text != own
+    if second.lower[mention.end : mention.end + 1] == ["of"]:
+        return False  # "the Compromise of 1850" is not "the Missouri Compromise"
+    head = next((w.text.lower() for w in words if w.position == antecedent.head), text[-1])
+    if len(text) > len(own):
+        if words[-1].tag == "CD" and text[:-1] == own:
+            return False  # "Bears 5 , Lions 3": the score
+        # "Sullivan" is not "the Sullivan Expedition"
+        kind = second.tokens[mention.head].entity[2:]
+        person = any(w.entity == "B-PERSON" for w in words)
+        # a person goes by the surname or a first name: "Dolby" is not "Dolby Vision"
+        given = not FIRST_NAMES.isdisjoint(t.text for t in second.tokens[mention.start : mention.end])
+        same = given if person else kind in ("", words[-1].entity[2:])
+        return bool(own) and (own[-1] == head or own[0] == text[0] and same)
+    # "The Rock" for "Rock": the article is part of the name
+    named = words[0].text == "The" and words[0].position > 0
+    return named and text == own and not _article_before(second, mention)
+
+
+def _is_quoted(first: Parse, antecedent: Mention) -> bool:
+    """Whether a name is all of a quotation, and so what something else is called: her dog " Mr. Bell "."""
+    return not QUOTES.isdisjoint(first.lower[max(antecedent.start - 1, 0) : antecedent.start]) and (
+        not QUOTES.isdisjoint(first.lower[antecedent.end : antecedent.end + 1])
+    )
+
+
+def _is_repeated(first: Parse, antecedent: Mention, second: Parse, mention: Mention) -> bool:
+    """Whether both are the same noun in the same number, and the second one a bare "the mill" or "this mill"."""
+    a, b = first.tokens[antecedent.head], second.tokens[mention.head]
+    if a.entity[2:] in NOT_THINGS or b.entity[2:] in NOT_THINGS or not names_a_thing(first, antecedent.head):
+        return False
+    if is_unique(second, mention):
+        return False
+    pointing = second.lower[mention.start]
+    return (
+        (a.lemma.lower(), a.tag) == (b.lemma.lower(), b.tag)
+        and (pointing == "the" or pointing in _POINTING)
+        and mention.end - mention.start == 2
+    )
+
+
+def end_of(second: Parse, mention: Mention) -> int:
+    """Returns where the mention ends, a possessive mark behind it included."""
+    end = mention.end
+    return end + 1 if end < len(second) and second.tokens[end].tag == "POS" else end
+
+
+def is_possessive(second: Parse, mention: Mention) -> bool:
+    """Whether the mention is a possessive pronoun or has a possessive mark."""
+    return second.tokens[end_of(second, mention) - 1].tag in ("PRP$", "POS")
+
+
+def shaped(words: Words, first: Parse, second: Parse, mention: Mention) -> Words:
+    """Gives the phrase the form that the mention's place asks for: definite, possessive, without a second article."""
+    words = lowered(words)
+    first_word = words[0].text.lower()
+    if first_word in DEMONSTRATIVES and words[0].tag == "DT" and len(words) > 1:
+        words = (words[0]._replace(text="the", lemma="the"), *words[1:])
+    elif (
+        _is_specific(first, words)
+        or any(w.tag == "NNS" and w.dep == "attr" and first.child(w.head, "expl") is not None for w in words)
+        or words[0].tag == "JJR"
+        and not _is_generic(first, words)
+        or mention.kind == "nominal"
+        and second.lower[mention.start] in _DEFINITE
+    ):
+        words = words if _is_acronym(words) else with_article(words)
+        if mention.kind == "nominal" and words[0].tag in ("NNP", "NNPS") and words[-1].tag in ("NN", "NNS"):
+            words = before_name(words)  # "the Leeds mills", as the mention is definite
+    if words[0].text.lower() in ARTICLES and len(words) > 1:
+        if _determiner_before(second, mention):
+            words = words[1:]
+        elif words[0].position < 0:
+            words = (words[0]._replace(text="the"), *words[1:])
+    if is_possessive(second, mention):
+        plural = words[-1].tag in ("NNS", "NNPS") and words[-1].text.endswith("s")
+        mark = "'" if plural else "'s"
+        words = (*words[:-1], words[-1]._replace(space=False), Word(mark, True, "POS", "PART", "case", mark))
+    # the phrase takes over the mention's place in the tree, so that the verdict finds its subject
+    head = second.tokens[mention.head]
+    return tuple(
+        w._replace(dep=head.dep if i == len(words) - 1 else "dep", position=mention.head, head=head.head)
+        for i, w in enumerate(words)
+    )
+
+
+def _is_specific(first: Parse, words: Words) -> bool:
+    """Whether a bare plural is a group that did something once, not all of its kind: "Scientists found"."""
+    last = words[-1]
+    return last.tag == "NNS" and last.dep in ("nsubj", "nsubjpass", "dobj") and first.past(last.head)
+
+
+def _is_acronym(words: Words) -> bool:
+    """Whether a name in capitals was taken for a common noun: "ABBA"."""
+    word = words[0]
+    return len(words) == 1 and word.text.isupper() and len(word.text) > 1 and word.entity[2:] in ("ORG", "PERSON")
+
+
+def _is_generic(first: Parse, words: Words) -> bool:
+    """Whether a bare plural is the subject of what always is so, and so means its kind: "Older people live"."""
+    last = words[-1]
+    return last.tag == "NNS" and last.dep in ("nsubj", "nsubjpass") and not first.past(last.head)
+
+
+def _article_before(second: Parse, mention: Mention) -> bool:
+    """Whether the mention opens with an article, or one stands right before it."""
+    return second.lower[mention.start] in ARTICLES or _determiner_before(second, mention)
+
+
+def _determiner_before(second: Parse, mention: Mention) -> bool:
+    """Whether a determiner stands right before a mention that has none itself: "this" of "this Mill".
+
+    The "that" of "said that the mill" is none, whatever the tagger took it for.
+    """
+    return (
+        mention.start > 0
+        and second.tokens[mention.start - 1].tag in _DETERMINERS
+        and second.tokens[mention.start].tag not in _DETERMINERS
+    )
+
+
+def _plain(lower: Sequence[str]) -> list[str]:
+    """The words without a leading article or demonstrative and a final possessive mark."""
+    words = list(lower)
+    if len(words) > 1 and words[0] in DEMONSTRATIVES or words and words[0] in ARTICLES:
+        words = words[1:]
+    if words and words[-1] in _POSSESSIVE_MARKS:
+        words = words[:-1]
+    return words

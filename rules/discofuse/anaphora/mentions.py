@@ -1,0 +1,295 @@
+"""Anaphora: mentions in the second half whose antecedent stands in the first (paper, Table 14, row 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from rules.coreference.lexicon import PLURAL, PRONOUNS
+from rules.discofuse.anaphora import antecedents as phrases
+from rules.discofuse.anaphora import continued_subjects, fronted_commas
+from rules.discofuse.anaphora.forward_pronouns import is_subject_s
+from rules.discofuse.anaphora.places_of_links import is_main_subject, opens_part, support
+from rules.discofuse.anaphora.replacement_checks import problem
+from rules.discofuse.anaphora.rival_pronouns import follows_another, has_rival
+from rules.discofuse.nouns.binding import commands
+from rules.discofuse.nouns.noun_phrases import is_plural
+from rules.discofuse.operations import replace, spelled_out
+from rules.discofuse.parse import Parse
+from rules.discofuse.region import Region
+from rules.discofuse.words import Word, Words
+from rules.records import Mention
+from rules.verdict import Reason
+
+_REFLEXIVE = ("self", "selves")
+_MODIFIERS = frozenset(("compound", "nmod", "amod"))
+_POSSESSIVE_WORDS = frozenset(("mine", "yours", "hers", "ours", "theirs"))
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """Tokens [start, end) of the second half give way to ``words``.
+
+    ``kind`` and ``confidence`` are the replaced mention's, ``support`` is what its place adds to the confidence;
+    ``problem`` says what would be wrong with the result: the second half holds the words already ("Lions have a 3 - 1
+    record against Lions"), or their number is wrong. ``plural`` says that the words are a plural's.
+    """
+
+    start: int
+    end: int
+    words: Words
+    kind: str
+    confidence: float
+    problem: Reason | None
+    support: float = 0.0
+    plural: bool = False
+
+    def is_sure(self, least: float) -> bool:
+        """Whether the link is as sure as ``least``, with the support of its place."""
+        return self.confidence + self.support >= least
+
+
+class Links:
+    """The clusters of a document by sentence, so that the time for a sentence does not grow with the document."""
+
+    __slots__ = ("_by_sentence",)
+
+    def __init__(self, clusters: Iterable[Sequence[Mention]]) -> None:
+        self._by_sentence: dict[int, dict[int, list[Mention]]] = {}
+        for number, cluster in enumerate(clusters):
+            for mention in cluster:
+                self._by_sentence.setdefault(mention.sentence, {}).setdefault(number, []).append(mention)
+
+    def within(self, first: int, second: int) -> list[list[Mention]]:
+        """Returns the mentions in two sentences (or in one, given twice), by cluster."""
+        there = self._by_sentence.get(first, {})
+        if first == second:
+            return list(there.values())
+        here = self._by_sentence.get(second, {})
+        return [[*there.get(n, ()), *here.get(n, ())] for n in {**there, **here}]
+
+
+def find(
+    *,
+    links: Links,
+    first: Parse,
+    second: Parse,
+    antecedents: Region,
+    anaphors: Region,
+    max_antecedent_tokens: int,
+    min_confidence: float = 0.0,
+    by_place: bool = False,
+    again: bool = False,
+) -> tuple[Replacement, ...]:
+    """Finds the replacements: the mentions of the second half for which a fuller mention of the first half can stand.
+
+    A replacement is not a pronoun and has at most ``max_antecedent_tokens`` tokens. Every mention of a cluster is
+    replaced, up to one that stays and says in the second half itself what the later ones mean (one whose link is below
+    ``min_confidence`` stays). These are not replaced: reflexives, an object that the links take for its own verb's
+    subject, words of a quotation, and a pronoun over which a name before it rules, or what has replaced a mention
+    before it ("Lincoln met his cabinet", "Lincoln said he left").
+
+    ``by_place``: a pronoun without a link gives way to the noun that its place says it goes on about. ``again``: one
+    behind a mention that stays is replaced too, where a name can be said again.
+    """
+    scene = _Scene(first, second, antecedents, anaphors, max_antecedent_tokens, min_confidence, again)
+    found: list[Replacement] = []
+    for cluster in links.within(antecedents.sentence, anaphors.sentence):
+        fuller = [
+            m
+            for m in cluster
+            if antecedents.holds(m) and m.kind != "pronoun" and not _is_bracketed(first, m, antecedents)
+        ]
+        if fuller:
+            found.extend(_of_cluster(scene, cluster, fuller))
+    if by_place:
+        found.extend(_continued(scene, links))
+    return _apart(found)
+
+
+def _is_bracketed(first: Parse, mention: Mention, half: Region) -> bool:
+    """Whether a nominal stands in brackets that close inside the half, or a name is all that brackets hold, and so is
+    no topic: "( the panel is new )", "a release ( LTR )"."""
+    before, behind = first.lower[half.start : mention.start], first.lower[mention.end : half.end]
+    inside = before.count("(") > before.count(")") and ")" in behind
+    return inside and (mention.kind == "nominal" or before[-1] == "(" and behind[0] == ")")
+
+
+@dataclass(frozen=True, slots=True)
+class _Scene:
+    """The two halves and the limits of a replacement."""
+
+    first: Parse
+    second: Parse
+    antecedents: Region
+    anaphors: Region
+    max_tokens: int
+    min_confidence: float
+    again: bool = False
+
+
+def _continued(scene: _Scene, links: Links) -> Iterator[Replacement]:
+    """The replacement of a pronoun whose place says what it goes on about, where the links name nothing for it."""
+    here, there = scene.anaphors, scene.antecedents
+    place = continued_subjects.find(
+        scene.first, scene.second, range(there.start, there.end), range(here.start, here.end)
+    )
+    if place is None:
+        return
+    noun, pronoun = place
+    for cluster in links.within(there.sentence, here.sentence):
+        linked = any(m.sentence == here.sentence and m.head == pronoun for m in cluster)
+        if linked and not (all(m.kind == "pronoun" for m in cluster) and any(map(there.holds, cluster))):
+            return
+    kind = "name" if scene.first.tokens[noun].pos == "PROPN" else "nominal"
+    antecedent = Mention(there.sentence, scene.first.left_edge(noun), noun + 1, noun, kind)
+    anaphor = Mention(here.sentence, pronoun, pronoun + 1, pronoun, "pronoun", continued_subjects.CONFIDENCE)
+    made = _replacement(scene, anaphor, [antecedent], [antecedent, anaphor])
+    if made is not None:
+        yield made
+
+
+def _of_cluster(scene: _Scene, cluster: Sequence[Mention], fuller: Sequence[Mention]) -> list[Replacement]:
+    """The replacements of one cluster's mentions, in order."""
+    second = scene.second
+    mentions = sorted((m for m in cluster if scene.anaphors.holds(m)), key=lambda m: m.start)
+    found: list[Replacement] = []
+    replaced: set[int] = set()
+    named: list[int] = []
+    kept: list[int] = []
+    if any("/" in second.lower[max(0, m.start - 1) : m.end + 1] for m in mentions):
+        return []  # "he / she" is nobody in particular
+    for mention in mentions:
+        if _is_fixed(second, mention) or second.tokens[mention.head].dep in _MODIFIERS:
+            continue
+        if second.in_quotation(mention.start):
+            continue
+        pronoun = mention.kind == "pronoun"
+        if _is_bound(second, mention, cluster) or pronoun and _is_own(scene, mention, replaced, found):
+            continue
+        if any(commands(second, head, mention.head) for head in (*named, *kept)):
+            continue
+        if pronoun and has_rival(scene.first, second, scene.antecedents, mention, cluster):
+            continue
+        if pronoun and (_goes_on_about(second, mention, kept) or _has_subject_before(scene, mention, cluster)):
+            continue
+        if pronoun and follows_another(second, scene.anaphors, mention, cluster):
+            continue
+        if pronoun and is_subject_s(second, mention, cluster):
+            continue
+        made = _replacement(scene, mention, fuller, cluster)
+        if made is not None:
+            found.append(made)
+        if made is not None and made.problem is None and made.is_sure(scene.min_confidence):
+            replaced.add(mention.head)
+        elif pronoun:
+            kept.append(mention.head)
+        elif not scene.again:
+            break
+        if mention.kind == "name" or not pronoun and mention.head not in replaced:
+            named.append(mention.head)
+    return found
+
+
+def _goes_on_about(second: Parse, mention: Mention, kept: Sequence[int]) -> bool:
+    """Whether a main subject before the pronoun stays a pronoun, beside which a name would seem another's: "He sells
+    beer , but Fox 's mill is old"."""
+    return any((is_main_subject(second, k) or opens_part(second, k)) and k < mention.head for k in kept)
+
+
+def _has_subject_before(scene: _Scene, mention: Mention, cluster: Sequence[Mention]) -> bool:
+    """Whether a pronoun of the first half is the subject of the pronoun's clause too, to be said again before it: "Ada
+    left , and she wept and sold her mill"."""
+    second = scene.second
+    subjects = {m.head for m in cluster if scene.antecedents.holds(m) and m.kind == "pronoun"}
+    if scene.first is not second or not subjects:
+        return False
+    at = mention.head
+    while second.tokens[at].head != at and at >= scene.anaphors.start:
+        if second.is_verb(at) and second.shared_subject(at) in subjects:
+            return True
+        at = second.tokens[at].head
+    return False
+
+
+def _is_own(scene: _Scene, mention: Mention, replaced: Collection[int], found: Sequence[Replacement]) -> bool:
+    """Whether a replaced mention rules over the pronoun, and agrees with it in its new form: "Ada said she left", "Ada
+    left her house"."""
+    plural = PRONOUNS.get(scene.second.lower[mention.head]) == PLURAL
+    return any(
+        r.plural == plural and commands(scene.second, head, mention.head)
+        for r in found
+        for head in replaced
+        if r.start <= head < r.end
+    )
+
+
+def _is_fixed(second: Parse, mention: Mention) -> bool:
+    word = second.lower[mention.head]
+    own = second.lower[mention.end : mention.end + 1] == ["own"] and second.lower[mention.start - 1] == "of"
+    alone = word == "his" and second.tokens[mention.head].dep != "poss"  # "Bea sold his"
+    return mention.kind == "pronoun" and (word.endswith(_REFLEXIVE) or word in _POSSESSIVE_WORDS or own or alone)
+
+
+def _is_bound(second: Parse, mention: Mention, cluster: Sequence[Mention]) -> bool:
+    """Whether an object is said to be its own verb's subject, which would take a reflexive."""
+    if mention.kind != "pronoun" or second.tokens[mention.head].dep not in ("dobj", "dative", "iobj", "pobj"):
+        return False
+    at = second.tokens[mention.head].head
+    for _ in range(len(second)):
+        subject = second.subject(at)
+        if subject is not None:
+            return any(m.sentence == mention.sentence and m.head == subject for m in cluster)
+        if second.tokens[at].dep not in ("xcomp", "conj", "prep", "acomp", "pcomp") or second.tokens[at].head == at:
+            return False
+        at = second.tokens[at].head
+    return False
+
+
+def _replacement(
+    scene: _Scene, mention: Mention, fuller: Sequence[Mention], cluster: Sequence[Mention]
+) -> Replacement | None:
+    first, second = scene.first, scene.second
+    possessive = phrases.is_possessive(second, mention)
+    for antecedent in sorted(fuller, key=lambda m: (m.kind != "name", m.start)):
+        words = phrases.phrase(first, antecedent, limit=scene.max_tokens, possessive=possessive)
+        if not words or not phrases.is_fuller(first, antecedent, second, mention, words):
+            continue
+        # behind its longer form a person's name may stay short
+        person = mention.kind == "name" and first.tokens[antecedent.head].entity.endswith("PERSON")
+        own = [m for m in cluster if scene.anaphors.holds(m) and (m.kind != "name" or m is mention or scene.again)]
+        own += [m for m in cluster if scene.anaphors.holds(m) and person and m.start > mention.start]
+        covered = {i for m in own for i in range(m.start, m.end)}
+        rest = [i for i in range(scene.anaphors.start, scene.anaphors.end) if i not in covered]
+        return Replacement(
+            start=mention.start,
+            end=phrases.end_of(second, mention),
+            words=phrases.shaped(words, first, second, mention),
+            kind=mention.kind,
+            confidence=mention.confidence,
+            support=support(first, antecedent, second, mention, scene.anaphors.start),
+            problem=problem(first, antecedent, words, second, mention, cluster=cluster, rest=rest),
+            plural=is_plural(first, antecedent.head),
+        )
+    return None
+
+
+def _apart(found: list[Replacement]) -> tuple[Replacement, ...]:
+    """Drops a replacement that overlaps an earlier one."""
+    out: list[Replacement] = []
+    for item in sorted(found, key=lambda r: (r.start, r.end)):
+        if not out or item.start >= out[-1].end:
+            out.append(item)
+    return tuple(out)
+
+
+def apply(words: Sequence[Word], replacements: Iterable[Replacement]) -> Words:
+    """Makes the replacements in the second half, whose words still know where they come from."""
+    out = tuple(words)
+    for item in replacements:
+        start, end = (next((i for i, w in enumerate(out) if w.position == p), None) for p in (item.start, item.end - 1))
+        if start is not None and end is not None:
+            comma = fronted_commas.before(out, start)
+            out = replace(out, start, end + 1, (*comma, *item.words))
+            out = spelled_out(out, start + len(comma) + len(item.words)) if item.kind == "pronoun" else out
+    return out

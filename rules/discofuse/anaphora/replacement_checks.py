@@ -1,0 +1,259 @@
+"""The reasons against the replacement of an anaphor by the phrase of its antecedent."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from rules.coreference.kinds import COUNTRIES
+from rules.coreference.noun_kinds import Kind
+from rules.discofuse.anaphora.antecedents import end_of
+from rules.discofuse.anaphora.misreadings import is_named_later, names_who_is_meant, runs_on
+from rules.discofuse.anaphora.nominal_topics import means_topic
+from rules.discofuse.anaphora.pronoun_doubts import PERSONAL, PLURAL, is_doubtful
+from rules.discofuse.anaphora.said_again import is_no_longer, is_passing_description
+from rules.discofuse.nouns.agreement import is_group, kinds, share_kind
+from rules.discofuse.nouns.noun_phrases import is_plural
+from rules.discofuse.nouns.repeated_nouns import has_namesake, may_be_another
+from rules.discofuse.parse import AUXILIARIES, FINITE, SUBJECTS, Parse
+from rules.discofuse.reasons import DiscoFuseReason
+from rules.discofuse.words import Words
+from rules.records import Mention
+from rules.verdict import Reason
+
+_NAME_TAGS = frozenset(("NNP", "NNPS"))
+_AGENTS = frozenset((Kind.PERSON, Kind.GROUP, Kind.PLACE, Kind.ANIMAL))
+_NAMES_OF_DEEDS = frozenset(("EVENT", "LAW", "PRODUCT", "WORK_OF_ART"))
+# What is done or happens is one of these, and whoever does it is none (shell nouns: Schmid, 2000).
+_OF_DEEDS = frozenset(
+    """
+    way method reason means technique strategy tactic trick attempt effort step move decision mistake idea opportunity
+    chance process matter question case fact shame pity moment feat excuse pretext route path
+    """.split()
+)
+_SINGULAR = frozenset(("he", "him", "his", "she", "her", "it", "its"))
+
+
+def problem(
+    first: Parse,
+    antecedent: Mention,
+    words: Words,
+    second: Parse,
+    mention: Mention,
+    *,
+    cluster: Sequence[Mention],
+    rest: Collection[int],
+) -> Reason | None:
+    """Returns the reason against the replacement, or None.
+
+    Args:
+        first, antecedent, words: the first text, the antecedent in it, and its phrase.
+        second, mention: the second text, and the mention in it that the phrase would replace.
+        cluster: all mentions of the same in both texts.
+        rest: the positions of the second half that no anaphor of the cluster covers.
+    """
+    if not _stands_alone(second, mention) or _said_before(first, second, mention, cluster):
+        return DiscoFuseReason.WRONG_SCOPE
+    if mention.kind == "pronoun" and runs_on(words, second, mention):
+        return DiscoFuseReason.AMBIGUOUS
+    if _is_said_again(words, antecedent.head, second, rest) or _owns_its_like(first, antecedent, second, mention):
+        return DiscoFuseReason.REPEATED_ANTECEDENT
+    if names_who_is_meant(first, words, second, mention):
+        return DiscoFuseReason.AMBIGUOUS
+    if mention.kind == "pronoun" and is_named_later(words, second, mention, cluster):
+        return DiscoFuseReason.REPEATED_ANTECEDENT
+    if not _kinds_agree(first, antecedent, second, mention):
+        return DiscoFuseReason.KIND
+    repeated = mention.kind == antecedent.kind == "nominal"
+    if is_no_longer(first, antecedent, words, second, mention):
+        return DiscoFuseReason.KIND
+    if repeated and (
+        may_be_another(first, antecedent, words, second, mention)
+        or is_passing_description(first, antecedent, second, mention)
+    ):
+        return DiscoFuseReason.UNCERTAIN_COREFERENCE
+    if means_topic(first, antecedent, second, mention, cluster):
+        return DiscoFuseReason.UNCERTAIN_COREFERENCE
+    if mention.kind == "nominal" and has_namesake(second, mention, cluster):
+        return DiscoFuseReason.UNCERTAIN_COREFERENCE
+    if mention.kind == "pronoun" and is_doubtful(first, antecedent, second, mention, cluster):
+        return DiscoFuseReason.UNCERTAIN_COREFERENCE
+    return None if _numbers_agree(first, antecedent, second, mention) else DiscoFuseReason.NUMBER
+
+
+def _numbers_agree(first: Parse, antecedent: Mention, second: Parse, mention: Mention) -> bool:
+    """Whether the antecedent has the number of the anaphor, and of the verb of which it becomes the subject."""
+    own = first.tokens[antecedent.head]
+    shown = first.number(own.head) if own.dep in ("nsubj", "nsubjpass") and own.tag == "NNP" else None
+    plural = is_plural(first, antecedent.head) or shown == "plural"  # "Caecilians resemble"
+    word = second.lower[mention.head]
+    if mention.kind == "pronoun" and word in PLURAL and not plural and not is_group(first, antecedent.head):
+        return False
+    token = second.tokens[mention.head]
+    if token.dep in ("nsubj", "nsubjpass"):
+        predicate = second.child(token.head, "attr")
+        many = predicate is not None and second.tokens[predicate].tag == "NNS" and word in PLURAL
+        number = second.number(token.head) or ("plural" if many else None)  # "they had become lovers"
+        if number is not None and plural != (number == "plural"):
+            return False
+    # a team's name is plural and still "it"; "the team are" is no "it", and "the team , like others , are" is none
+    broken = own.tag == "NN" and own.dep in ("nsubj", "nsubjpass") and first.on_main_line(own.head)
+    many = plural and own.tag == "NNS" or broken and first.number(own.head) == "plural"
+    return not (mention.kind == "pronoun" and many and word in _SINGULAR)
+
+
+def _kinds_agree(first: Parse, antecedent: Mention, second: Parse, mention: Mention) -> bool:
+    """Whether the antecedent is of the kind that the anaphor's own noun names, or the noun that is said of it."""
+    head = mention.head
+    if mention.kind == "nominal":
+        # "the state" is mostly its government
+        country = tuple(first.lower[antecedent.start : antecedent.end]) in COUNTRIES
+        if country and second.tokens[head].lemma == "state" or not share_kind(first, antecedent.head, second, head):
+            return False
+    token = second.tokens[head]
+    if token.dep != "nsubj" or second.tokens[token.head].lemma != "be":
+        return True
+    predicate = second.child(token.head, "attr")
+    if predicate is None:
+        return True
+    # "was president of": an office is a person's
+    office = second.left_edge(predicate) == predicate and second.tokens[predicate].tag == "NN"
+    if office and kinds(second, predicate) == {Kind.PERSON} and first.tokens[antecedent.head].entity.endswith("ORG"):
+        return False
+    if second.lower[head] in PERSONAL:
+        return True
+    if second.tokens[predicate].lemma in _OF_DEEDS and _is_agent(first, antecedent.head):
+        return False
+    # "it was his third victory": what somebody did is not what the half before was about
+    deed = second.child(predicate, "poss") is not None and Kind.EVENT in kinds(second, predicate)
+    if deed and second.lower[head] == "it" and first.tokens[antecedent.head].dep in SUBJECTS:
+        return False
+    return share_kind(first, antecedent.head, second, predicate, said=True)
+
+
+def _is_agent(parse: Parse, head: int) -> bool:
+    """Whether a noun phrase names somebody, an organisation or a place, and nothing that is done or happens."""
+    token = parse.tokens[head]
+    if token.pos == "PROPN":
+        return token.entity[2:] not in _NAMES_OF_DEEDS
+    found = kinds(parse, head)
+    return bool(found) and found <= _AGENTS
+
+
+def _stands_alone(second: Parse, mention: Mention) -> bool:
+    """Whether a name or nominal is a phrase of its own: not "the cartoonist" before a name, nor a name behind "the
+    younger", nor a nominal with a complement or a conjunct."""
+    if mention.kind == "pronoun":
+        return True
+    end = end_of(second, mention)
+    if end == mention.end and end < len(second) and second.tokens[end].pos in ("PROPN", "NOUN", "NUM"):
+        return False
+    if end == mention.end and _may_modify(second, mention.head):
+        return False
+    if mention.kind == "nominal":
+        for k in second.children(mention.head):
+            if k > mention.head and (
+                second.tokens[k].dep in ("relcl", "acl", "conj", "appos")
+                or second.tokens[k].dep == "prep"
+                and k == mention.end
+                and second.lower[k] in ("of", "for", "between", "with")
+            ):
+                return False
+    if _is_measured(second, mention.head):
+        return False
+    before = second.tokens[mention.start - 1] if mention.start else None
+    if before is not None and before.text == "(":
+        return False
+    return before is None or before.pos not in ("ADJ", "NOUN", "PROPN", "NUM") and before.text != "-"
+
+
+def _is_measured(second: Parse, head: int) -> bool:
+    """Whether a number says how much of it there is: "8 GB of RAM" is other RAM."""
+    token = second.tokens[head]
+    if token.dep != "pobj" or second.lower[token.head] != "of" or second.child(head, "det") is not None:
+        return False
+    return second.child(second.tokens[token.head].head, "nummod") is not None
+
+
+def _may_modify(second: Parse, head: int) -> bool:
+    """Whether the word behind an object is a verb without a subject, and so rather the noun of which the object is a
+    modifier: "a list of the function calls"."""
+    after = head + 1
+    return (
+        second.tokens[head].dep in ("pobj", "dobj")
+        and after < len(second)
+        and second.tokens[after].tag in FINITE
+        and second.tokens[after].dep not in AUXILIARIES
+        and second.shared_subject(after) in (None, head)
+    )
+
+
+def _said_before(first: Parse, second: Parse, mention: Mention, cluster: Sequence[Mention]) -> bool:
+    """Whether the first text has the nominal in the same words for something else: it means the same there, and what
+    the link names is another."""
+    if mention.kind != "nominal":
+        return False
+    own = second.lower[mention.start : mention.end]
+    size = len(own)
+    end = mention.start if first is second else len(first)
+    known = {m.head for m in cluster if m.sentence != mention.sentence or first is second}
+    return any(
+        first.lower[i : i + size] == own and known.isdisjoint(_heads_at(first, i + size - 1))
+        for i in range(end - size + 1)
+    )
+
+
+def _heads_at(parse: Parse, position: int) -> tuple[int, ...]:
+    """The position, and the heads of the names that it may be a part of: "University" of "The University of Oxford"."""
+    at, found = position, [position]
+    while parse.tokens[at].dep in ("compound", "nmod", "pobj", "prep") and parse.tokens[at].head != at:
+        at = parse.tokens[at].head
+        found.append(at)
+    return tuple(found)
+
+
+def _is_said_again(words: Words, head: int, second: Parse, rest: Collection[int]) -> bool:
+    """Whether the second half names the antecedent elsewhere: "Lions have a 3 - 1 record against Lions".
+
+    A part of another's name does not count: "Carnegie founded the Carnegie Foundation", "The film was shown at the Film
+    Festival".
+    """
+    own = {w.text.lower() for w in words if w.tag in _NAME_TAGS and w.dep != "pobj"}
+    noun = next((w.text.lower() for w in words if w.position == head and w.tag not in _NAME_TAGS), "")
+    modified = len(words) - (words[0].tag == "DT") > 1
+    for i in rest:
+        if second.lower[i] in own and second.tokens[i].text[0].isupper() and not _is_part(second, i, own):
+            return True
+        if second.lower[i] != noun or second.tokens[i].tag in _NAME_TAGS and _is_part(second, i, {noun}):
+            continue
+        if not (modified and _is_modified(second, i)):
+            return True
+    return False
+
+
+def _owns_its_like(first: Parse, antecedent: Mention, second: Parse, mention: Mention) -> bool:
+    """Whether a possessive would name its own noun: "their debates" after debates."""
+    token = second.tokens[mention.head]
+    return token.dep == "poss" and second.tokens[token.head].lemma == first.tokens[antecedent.head].lemma
+
+
+def _is_modified(parse: Parse, position: int) -> bool:
+    """Whether a common noun has words of its own that tell it apart: "the second - worst fire"."""
+    return any(
+        parse.tokens[k].dep in ("amod", "compound", "nummod", "poss", "relcl", "acl")
+        or parse.tokens[k].dep == "det"
+        and parse.lower[k] in ("a", "an", "another")
+        for k in parse.children(position)
+    )
+
+
+def _is_part(parse: Parse, position: int, own: Collection[str]) -> bool:
+    """Whether a word modifies another noun, or is inside a longer name and not its head."""
+    token = parse.tokens[position]
+    if token.dep in ("compound", "nmod") and parse.lower[token.head] not in own:
+        return True
+    start, end = position, position + 1
+    while start and parse.tokens[start].entity.startswith("I-"):
+        start -= 1
+    while end < len(parse) and parse.tokens[end].entity.startswith("I-"):
+        end += 1
+    return bool(token.entity) and start <= token.head < end and token.head != position and parse.lower[start] not in own

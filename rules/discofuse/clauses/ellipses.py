@@ -1,0 +1,180 @@
+"""What a second clause leaves out because the first one says it: the frame that a general statement needs, the noun of
+a number or of "those"."""
+
+from __future__ import annotations
+
+import re
+
+from rules.discofuse.clauses import lost_frames
+from rules.discofuse.clauses.frames import frame
+from rules.discofuse.clauses.own_frames import has_own_frame
+from rules.discofuse.clauses.verb_ellipsis import is_elliptical
+from rules.discofuse.parse import Parse
+from rules.discofuse.reasons import DiscoFuseReason
+from rules.verdict import Reason
+
+# What opens a sentence and limits all of it to a place or period.
+_FRAMING = frozenset(
+    """
+    in within across throughout among inside outside near along around under before prior during until here there
+    thereafter formerly
+    """.split()
+)
+# Words of a noun that the text has named, or of which it says only that there are some: it is true anywhere.
+_KNOWN = frozenset("the this these that those such both all other others some several few".split())
+_DEMONSTRATIVES = frozenset(("that", "those"))
+# Pronouns and measures that have a noun only in the clause before.
+_ELLIPTIC = frozenset("his hers theirs ours mine yours little few many several none fewer".split())
+_ARGUMENTS = frozenset(("nsubj", "nsubjpass", "dobj"))
+# Figures of a firm, a country or a match.
+_FIGURES = frozenset(
+    """
+    exports imports sales profit profits revenue revenues shares earnings losses output turnover unemployment inflation
+    turnout attendance costs prices
+    """.split()
+)
+_TOGETHER = frozenset(("both", "each", "all"))
+_ORDINAL = re.compile(r"\d+(st|nd|rd|th)|first|second|third|(four|fif|six|seven|eigh|nin|ten)th|\w+(een|ie)th")
+
+
+def problem_of_clause(parse: Parse, first: int, second: int, cc: int, *, framed: bool) -> Reason | None:
+    """Returns the reason against a second clause that cannot do without the first one.
+
+    Args:
+        parse: the sentence.
+        first, second: the verbs of the two clauses.
+        cc: the last word of the conjunction.
+        framed: whether the second clause has got the frame of the first.
+    """
+    if framed and any(w.tag == "PRP$" for w in frame(parse, first)):
+        return DiscoFuseReason.AMBIGUOUS  # "In her years there , Ada grew and Bea learnt": whose years
+    if parse.tokens[second].lemma == "do" and is_elliptical(parse, second):
+        return DiscoFuseReason.SHARED_PART  # "Men need air , while stones do not"
+    subject = parse.subject(second, after=cc)
+    if subject is not None and (_lacks_noun(parse, subject) or _is_unowned(parse, subject)):
+        return DiscoFuseReason.SHARED_PART
+    if _counts_before(parse, cc) or _is_told_apart(parse, second, cc) or _ranks_alike(parse, second, cc):
+        return DiscoFuseReason.SHARED_PART
+    left = not framed and (
+        _needs_frame(parse, first, second, cc)
+        or _is_one_of_frames(parse, first)
+        or lost_frames.is_left(parse, first, second, cc)
+    )
+    return DiscoFuseReason.SHARED_PART if left else None
+
+
+def problem_of_contrast(parse: Parse, verb: int, start: int) -> Reason | None:
+    """Returns the reason against a clause of contrast, from ``start`` on, that counts or sums up what the first names:
+    "while the south built 18", "while Lee came second , both losing to Ann"."""
+    return DiscoFuseReason.SHARED_PART if _counts(parse, verb, start) or _sums_up(parse, verb, start) else None
+
+
+def _lacks_noun(parse: Parse, subject: int) -> bool:
+    """Whether an owner stands for what is owned: "Ada 's crew was old , while Bea 's was young"."""
+    return any(parse.tokens[k].tag == "POS" and parse.is_verb(k + 1) for k in parse.children(subject))
+
+
+def _counts_before(parse: Parse, cc: int) -> bool:
+    """Whether an ordinal in a phrase of the first clause has its noun in the second one only: "In the 9th , it grew ,
+    but in the 10th century it fell"."""
+    alone = any(
+        parse.tokens[k].entity[2:] == "ORDINAL" and parse.tokens[k].dep == "pobj" and parse.lower[k + 1] == ","
+        for k in range(cc - 1)
+    )
+    return alone and any(
+        parse.tokens[k].dep == "amod" and _ORDINAL.fullmatch(parse.lower[k]) for k in range(cc, len(parse))
+    )
+
+
+def _is_unowned(parse: Parse, subject: int) -> bool:
+    """Whether a figure has its owner in the first clause only: "The firm 's costs rose , while sales fell"."""
+    return parse.lower[subject] in _FIGURES and all(parse.tokens[k].pos == "PUNCT" for k in parse.children(subject))
+
+
+def _is_told_apart(parse: Parse, verb: int, cc: int) -> bool:
+    """Whether the subject is "those in the north", of which only the first clause says what they are."""
+    subject = parse.subject(verb, after=cc)
+    return (
+        subject is not None
+        and parse.lower[subject] in _DEMONSTRATIVES
+        and any(k > subject and parse.tokens[k].dep == "prep" for k in parse.children(subject))
+    )
+
+
+def _ranks_alike(parse: Parse, verb: int, cc: int) -> bool:
+    """Whether a superlative has its noun or domain in the first clause only: "is among the lowest in the world , while
+    theirs is among the highest"."""
+    superlatives = [k for k in range(len(parse)) if parse.tokens[k].tag == "JJS" and parse.lower[k - 1] == "the"]
+    return any(k < cc for k in superlatives) and any(
+        k > verb and parse.tokens[k].dep in ("pobj", "attr", "acomp") and parse.right_edge(k) == k for k in superlatives
+    )
+
+
+def _needs_frame(parse: Parse, first: int, second: int, cc: int) -> bool:
+    """Whether a statement on things in general is true only in the place or period that the first clause opens with:
+    "In Kent , wool was dear , but farms closed"."""
+    subject = parse.subject(second, after=cc)
+    if subject is None or not _is_general(parse, subject) or not _is_framed(parse, first):
+        return False
+    return parse.past(first) == parse.past(second) and not has_own_frame(parse, second, cc)
+
+
+def _is_one_of_frames(parse: Parse, verb: int) -> bool:
+    """Whether the first clause stands in a frame that is in contrast to one before: "In the film she wins , but in the
+    book she loses , because she is ill"."""
+    above = parse.tokens[verb].head
+    joined = parse.tokens[verb].dep == "conj" and above < verb
+    return joined and bool(frame(parse, verb)) and bool(frame(parse, above))
+
+
+def _is_general(parse: Parse, noun: int) -> bool:
+    """Whether a noun means things of a kind, or a share of them, that no text has named: "most farms"."""
+    token = parse.tokens[noun]
+    return token.tag == "NNS" and not any(
+        parse.tokens[k].dep in ("poss", "nummod") or parse.lower[k] in _KNOWN for k in parse.subtree(noun) if k <= noun
+    )
+
+
+def _is_framed(parse: Parse, verb: int) -> bool:
+    """Whether the clause opens with a place or period, before its subject and a comma."""
+    subject = parse.subject(verb)
+    if subject is None:
+        return False
+    end = parse.left_edge(subject)
+    start = max((k + 1 for k in range(end) if parse.lower[k] == ";"), default=0)
+    opening = parse.tokens[start]
+    return parse.lower[start] in _FRAMING and opening.head == verb and opening.dep in ("prep", "advmod")
+
+
+def _clause_verbs(parse: Parse, verb: int) -> set[int]:
+    """The verb and those that are joined to it."""
+    found, todo = set(), [verb]
+    while todo:
+        k = todo.pop()
+        found.add(k)
+        todo.extend(c for c in parse.children(k) if parse.tokens[c].dep == "conj" and parse.is_verb(c))
+    return found
+
+
+def _counts(parse: Parse, verb: int, start: int) -> bool:
+    """Whether a bare number or measure is the subject or an object: "only 50 remained", "it held very little"."""
+    verbs = _clause_verbs(parse, verb)
+    for k in range(start, parse.right_edge(verb) + 1):
+        token = parse.tokens[k]
+        if token.head not in verbs or any(parse.lower[c] == "of" for c in parse.children(k)):
+            continue
+        number = token.tag == "CD" and token.entity[2:] in ("", "CARDINAL") and token.dep in _ARGUMENTS
+        behind = k > token.head and parse.lower[k] in _ELLIPTIC and token.tag not in ("RB", "RBR")
+        if number or behind and token.dep in ("dobj", "advmod"):
+            return True
+    return False
+
+
+def _sums_up(parse: Parse, verb: int, start: int) -> bool:
+    """Whether the end is about the subjects of both clauses: ", both losing"; not with two of its own before it."""
+    for k in range(verb + 1, parse.right_edge(verb) + 1):
+        token = parse.tokens[k]
+        ends = parse.lower[k] in _TOGETHER and parse.lower[k - 1] == "," and parse.tokens[token.head].tag == "VBG"
+        if ends and token.dep == "nsubj" and "and" not in parse.lower[start:k]:
+            return True
+    return False

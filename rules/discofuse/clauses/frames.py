@@ -1,0 +1,248 @@
+"""The frame of a sentence: an adverbial before its subject ("In 1990 ,") that may hold for both of two joined clauses.
+
+Table 14 of the paper prepends everything that stands before the verb, and so the frame, to a second predicate.
+"""
+
+from __future__ import annotations
+
+from rules.discofuse.clauses.own_frames import PLACE_ENTITIES, TIME_ENTITIES, TIME_NOUNS, opens_otherwise, stands_apart
+from rules.discofuse.operations import join, lowered
+from rules.discofuse.parse import Parse
+from rules.discofuse.words import Word, Words
+
+_ADVERBIALS = frozenset(("prep", "advcl", "npadvmod", "pcomp"))
+_CIRCUMSTANCES = frozenset(("with", "without", "under"))
+# A condition: what holds under it may not hold without it.
+_CONDITIONS = _CIRCUMSTANCES | frozenset("if once when whenever unless wherever".split())
+_PLACES = frozenset("in on at within among across throughout for near outside inside along around".split())
+# They say when, whatever stands behind them.
+_EVENTS = frozenset(("after", "during", "following", "upon"))
+_TIMES = _EVENTS | frozenset("in on at before prior since by between throughout for from over within".split())
+OPENERS = _CIRCUMSTANCES | _PLACES | _TIMES
+# Behind "but" something else was so.
+_UP_TO = frozenset(("before", "prior", "until"))
+# Where a thing stands by itself: what is said of another one behind it may be so anywhere.
+_SURROUNDINGS = frozenset("inside outside near along around".split())
+# Adverbs that are a frame by themselves, before a comma.
+_ADVERBS = frozenset(("here", "there", "today", "nowadays", "worldwide"))
+# Adverbs that link a sentence to the text before, and stand apart from its frame.
+_LINKS = frozenset("however therefore thus meanwhile moreover furthermore nevertheless nonetheless though".split())
+# What the time before and after the reference differ in: "since 1990" goes with a perfect, "by 1990" with either.
+_PERFECTS = frozenset(("since", "by"))
+# The source of what is said, which holds to the end of the sentence.
+SOURCES = frozenset(("according", "per"))
+# A beginning, which the second clause is not about; and a mere link to the text before.
+_BEGINNINGS = frozenset(
+    "first initially originally beginning outset start end addition fact particular total turn contrast".split()
+)
+# What stands in contrast to the frame itself: "In many schools it is , while others".
+_OTHERS = frozenset(("other", "others", "elsewhere"))
+# A longer one is not said twice.
+_LONGEST = 12
+# From this many words on, a comma closes a phrase before the subject.
+_SHORT = 5
+
+
+def frame(parse: Parse, verb: int) -> Words:
+    """Returns the adverbial before the subject of ``verb``, or several of place and time, that open the sentence or the
+    part behind a semicolon, with the comma, or a conjunct behind its conjunction; () if none does."""
+    subject = parse.subject(verb)
+    if subject is None:
+        return ()
+    end = parse.left_edge(subject)
+    end += parse.lower[end] == ","  # the comma may hang on the subject
+    if end > 3 and parse.lower[end - 1] == "," and parse.lower[end - 2] in _LINKS and parse.lower[end - 3] == ",":
+        end -= 2  # "After the war , however , it closed"
+    start = _start(parse, verb, end)
+    if end - start < 2:
+        return ()
+    opening = [k for k in parse.children(verb) if start <= k < end and parse.tokens[k].dep != "punct"]
+    if not opening or not _are_adverbials(parse, opening, start, end):
+        return ()
+    if parse.right_edge(opening[-1]) + 1 + (parse.lower[end - 1] == ",") != end or parse.tokens[end - 1].pos == "ADP":
+        return ()  # with a preposition at its end, the frame goes on in what was taken for the subject
+    stop = _end_of_name(parse, opening[-1], end)
+    return parse.words[start:stop] if stop - start <= _LONGEST + 1 else ()
+
+
+def opening_of(parse: Parse, verb: int) -> tuple[int, int]:
+    """Returns the range of words before the subject of ``verb``, be they a frame or not."""
+    subject = parse.subject(verb)
+    if subject is None:
+        return 0, 0
+    end = parse.left_edge(subject)
+    return _start(parse, verb, end), end
+
+
+def _start(parse: Parse, verb: int, end: int) -> int:
+    """Where the sentence, the part behind a semicolon or the conjunct of the verb begins: "and in 1990 it"."""
+    above = parse.tokens[verb].head
+    joints = (k for k in parse.children(above) if above < k < end and parse.tokens[k].dep == "cc")
+    return max(
+        (
+            *(k + 1 for k in range(end) if parse.lower[k] == ";"),
+            *(k + 1 for k in joints if parse.tokens[verb].dep == "conj"),
+        ),
+        default=0,
+    )
+
+
+def _are_adverbials(parse: Parse, heads: list[int], start: int, end: int) -> bool:
+    """Whether the phrases of ``heads`` frame a clause, one behind the other from ``start`` on. All but the first have
+    to tell a time or place: "On 1 May , after midnight ,"."""
+    for n, head in enumerate(heads):
+        if not _is_adverbial(parse, head, start, end):
+            return False
+        if n and (parse.lower[start] not in _TIMES | _PLACES or parse.child(head, "pobj") is None):
+            return False
+        start = parse.right_edge(head) + 1
+        start += parse.lower[start] == ","
+    return True
+
+
+def _is_adverbial(parse: Parse, head: int, start: int, end: int) -> bool:
+    """Whether the phrase of ``head`` begins at ``start`` and is of a kind that frames a clause: "In 1990", "Prior to
+    1990", "Here ,"."""
+    word = parse.lower[head]
+    adverb = word == "prior" or word in _ADVERBS and end == start + 2
+    return (parse.tokens[head].dep in _ADVERBIALS or adverb) and parse.left_edge(head) == start
+
+
+def _end_of_name(parse: Parse, head: int, end: int) -> int:
+    """Where a frame ends without the relative clause that its place or time is told more of by: "In Rome , where Lee
+    lived ," is "In Rome ,"."""
+    noun = parse.child(head, "pobj")
+    clause = parse.child(noun, "relcl") if noun is not None else None
+    if clause is None or parse.right_edge(clause) != parse.right_edge(head):
+        return end
+    start = parse.left_edge(clause)
+    return start if parse.lower[start - 1] == "," else end
+
+
+def shared_frame(parse: Parse, first: int, second: int, cc: int, *, own_subject: bool, contrast: bool = False) -> Words:
+    """Returns the frame of the first clause, if the second one stands in it too.
+
+    It does unless it has a time or place of its own, or another tense, or follows "but" behind "before". A clause with
+    a subject of its own shares none behind "but", and only a date or a place behind a comma, unless the two are in
+    contrast ("while").
+
+    Args:
+        parse: the sentence.
+        first, second: the verbs of the two clauses.
+        cc: position of the conjunction.
+        own_subject: whether the second clause has one.
+        contrast: whether the conjunction says that they differ under the same circumstances.
+    """
+    words = frame(parse, first)
+    lower = [w.text.lower() for w in words]
+    if not words or is_beginning(words):
+        return ()
+    opening, kinds = lower[0], {w.entity[2:] for w in words if w.entity}
+    if opens_otherwise(parse, second, cc) or contrast and _OTHERS.intersection(parse.lower[cc + 1 : cc + 3]):
+        return ()
+    past = parse.past(first)
+    if opening in SOURCES:
+        return _repeated(words, past=past)
+    if opening in _UP_TO and parse.lower[cc] == "but":
+        return ()  # "Before 1906 it was old , but became new"
+    if _is_length(words) or own_subject and (has_gerund(words) or _has_same_phrase(parse, second, cc, opening)):
+        return ()
+    timed = bool(kinds & TIME_ENTITIES) or any(w.lemma in TIME_NOUNS for w in words) or opening in _EVENTS
+    timed = timed and not (opening in _CONDITIONS and not _is_time(words))
+    placed = not timed and (bool(kinds & PLACE_ENTITIES) or opening == "at")
+    if own_subject and opening in _SURROUNDINGS and not placed:
+        return ()
+    apart = parse.lower[cc] == "but" or parse.lower[cc - 1] == "," and not (timed or placed or contrast)
+    if own_subject and apart:
+        return ()
+    clause = any(w.dep == "mark" for w in words)
+    possible = opening in (_TIMES if timed and not clause else _CONDITIONS | _PLACES)
+    possible = possible or timed and lower[:2] == ["as", "of"]  # "As of the count of 1990 ,"
+    of_subject = not own_subject and (_is_purpose(words) or _is_state(words) or clause and opening == "after")
+    if not possible and not (_is_bare_time(words) or opening in _ADVERBS or of_subject):
+        return ()
+    if opening in _PERFECTS and parse.perfect(first) != parse.perfect(second):
+        return ()
+    return () if stands_apart(parse, first, second, cc, timed=timed, placed=placed) else _repeated(words, past=past)
+
+
+def is_beginning(words: Words) -> bool:
+    """Whether it tells where something begins, or only links the sentence to the text before ("In addition ,"); not "in
+    the first season", nor "at the end of the season"."""
+    nouns = {w.position for w in words if w.pos in ("NOUN", "PROPN")}
+    return any(
+        w.text.lower() in _BEGINNINGS
+        and not (w.dep == "amod" and w.head in nouns)
+        and not (w.text.lower() == "end" and any(v.text == "of" and v.head == w.position for v in words))
+        for w in words
+    )
+
+
+def _is_length(words: Words) -> bool:
+    """Whether it says how long one thing went on, no period that others fall into: "For three weeks it led"."""
+    return words[0].text.lower() == "for" and words[1].pos == "NUM" and words[1].tag == "CD"
+
+
+def has_gerund(words: Words) -> bool:
+    """Whether a deed or a circumstance of the first clause's is the frame: "With Lee leading ,", "By selling it ,"."""
+    return any(w.dep == "pcomp" and w.head == words[0].position for w in words)
+
+
+def _is_time(words: Words) -> bool:
+    """Whether the noun of the frame is a time: "Under his reign", not "Under the act of 1799"."""
+    nouns = [w for w in words if w.dep == "pobj" and w.head == words[0].position]
+    return any(w.lemma in TIME_NOUNS or w.entity[2:] in TIME_ENTITIES for w in nouns)
+
+
+def _has_same_phrase(parse: Parse, verb: int, cc: int, preposition: str) -> bool:
+    """Whether the subject behind the conjunction is told apart by a phrase such as the frame: "In otters it is short ,
+    while those in seals are long"."""
+    subject = parse.subject(verb, after=cc)
+    return subject is not None and any(
+        parse.lower[k] == preposition and parse.tokens[k].dep == "prep" for k in parse.children(subject)
+    )
+
+
+def _is_bare_time(words: Words) -> bool:
+    """Whether a noun without a preposition is the frame, or begins it: "Last year ,", "Year to date ,"."""
+    return words[-2].dep == "npadvmod" or words[0].dep == "npadvmod"
+
+
+def _is_purpose(words: Words) -> bool:
+    """Whether it says what both are for: "To win , they must run"."""
+    return words[0].tag == "TO" and words[0].dep == "aux"
+
+
+def _is_state(words: Words) -> bool:
+    """Whether it says how the subject is, which does both: "Unseen by the clerk ,"."""
+    return words[0].tag == "JJ" and words[0].dep == "advcl"
+
+
+def _repeated(words: Words, *, past: bool) -> Words:
+    """The frame for its second mention: "In a test ," becomes "In the test ,", unless any test is meant, or none
+    ("without a test"); and "In another test ," becomes "In that test ,"."""
+    if len(words) < 3 or words[1].dep != "det":
+        return words
+    if past and words[1].text in ("a", "an") and words[0].text.lower() != "without":
+        return (words[0], words[1]._replace(text="the", lemma="the"), *words[2:])
+    if words[1].text == "another":
+        return (words[0], words[1]._replace(text="that", lemma="that"), *words[2:])
+    return words
+
+
+def before_subject(phrase: Words, subject: Words, predicate: Words) -> Words:
+    """Puts a phrase before the subject of its clause: "and with his son sold it" becomes "with his son , Lee sold it".
+
+    A comma keeps the two apart, unless the phrase is short and its end or the subject no noun.
+    """
+    last = phrase[-1]
+    timed = last.entity[2:] in TIME_ENTITIES or last.lemma in TIME_NOUNS
+    nouns = last.pos in ("NOUN", "PROPN") and subject[0].pos != "PRON" and not timed
+    apart = not any(w.text == "," for w in phrase) and (nouns or len(phrase) >= _SHORT)
+    comma = (Word(",", True, ",", "PUNCT", "punct", ","),) if apart else ()
+    return join(phrase, comma, lowered(subject), predicate)
+
+
+def within(frame_words: Words, clause: Words) -> Words:
+    """Puts the frame, if there is any, before a clause, whose first word loses the capital that it may have."""
+    return before_subject(frame_words, clause, ()) if frame_words else clause

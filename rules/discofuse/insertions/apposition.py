@@ -1,0 +1,133 @@
+"""Apposition between two commas (paper, Table 14, row 9, and Figure 2): it becomes "ANTECEDENT is APPOSITION"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules.coreference.lexicon import PERSON_NOUNS
+from rules.coreference.noun_kinds import Kind
+from rules.discofuse import morphology
+from rules.discofuse.halves import Halves
+from rules.discofuse.insertions.apposition_problems import NOUNS, PARTITIVE, AppositionMatch, problem_of
+from rules.discofuse.insertions.apposition_sense import names_many, nearest
+from rules.discofuse.insertions.apposition_tense import is_past
+from rules.discofuse.insertions.insertion import closing_of, without_insertion
+from rules.discofuse.nouns.noun_phrases import core, definite, is_plural, person
+from rules.discofuse.nouns.referent_kinds import described_kinds
+from rules.discofuse.operations import join
+from rules.discofuse.parse import FINITE, SUBJECTS, Parse
+
+_MANY = frozenset((Kind.GROUP, Kind.PERSON))
+# What ends no noun phrase: "Later , the mill", "As he said , the mill".
+_NO_PHRASE = frozenset(("ADV", "ADP", "SCONJ", "CCONJ", "PRON", "PART", "VERB", "AUX"))
+
+
+def find(parse: Parse) -> AppositionMatch | None:
+    """Finds the apposition in a sentence of exactly two commas, as the released data does."""
+    if len(parse.commas) != 2:
+        return None
+    opening, closing = parse.commas
+    if opening == 0 or closing - opening < 3 or closing >= len(parse) - 2 or not _determined(parse, opening, closing):
+        return None
+    for i in range(opening + 1, closing):
+        if parse.tokens[i].dep == "appos" and parse.tokens[i].head < opening:
+            return AppositionMatch(opening, closing, i, parse.tokens[i].head)
+    return _unlabelled(parse, opening, closing)
+
+
+def find_all(parse: Parse) -> Iterator[AppositionMatch]:
+    """Finds every apposition that a comma opens and a comma or the sentence's end closes, as the parse has them."""
+    if not parse.commas:
+        return
+    for i in [i for i, token in enumerate(parse.tokens) if token[4] == "appos" and token[5] < i]:
+        token = parse.tokens[i]
+        left = parse.left_edge(i)
+        opening = left if parse.lower[left] == "," else left - 1
+        closing = closing_of(parse, i)
+        if (
+            opening > token.head
+            and parse.lower[opening] == ","
+            and closing is not None
+            and closing - opening >= 3
+            and parse.lower[opening + 1] not in PARTITIVE
+            and _determined(parse, opening, closing)
+        ):
+            yield AppositionMatch(opening, closing, i, nearest(parse, token.head, i))
+
+
+def _determined(parse: Parse, opening: int, closing: int) -> bool:
+    """The first word is a determiner or possessive, or a possessor stands before the noun: "Winter 's team mate"."""
+    first = parse.tokens[opening + 1]
+    if (
+        first.dep in ("det", "poss", "predet")
+        and first.tag not in ("WDT", "WP$", "WP")
+        or first.tag in ("DT", "PDT", "PRP$")
+    ):
+        return True
+    mark = next((i for i in range(opening + 2, min(opening + 6, closing)) if parse.tokens[i].tag == "POS"), None)
+    return mark is not None and parse.tokens[parse.tokens[mark].head].dep == "poss"
+
+
+def _unlabelled(parse: Parse, opening: int, closing: int) -> AppositionMatch | None:
+    """A noun phrase right behind another one, whatever the parser took it for. It holds no clause, and no clause is
+    joined to the one that it stands in.
+
+    The items of a list count: the released data has some of them, and the verdict rejects them.
+    """
+    inside = range(opening + 1, closing)
+    head = next(
+        (i for i in inside if parse.tokens[i].pos in NOUNS and not opening < parse.tokens[i].head < closing), None
+    )
+    if head is None or parse.tokens[opening - 1].pos in _NO_PHRASE or _is_behind_fronted(parse, head):
+        return None
+    own = set(parse.subtree(head))
+    if any(parse.tokens[i].tag in FINITE and i not in own for i in inside):
+        return None
+    joint = parse.tokens[closing + 1]
+    if joint.dep == "cc" and parse.is_verb(joint.head) and not parse.is_verb(closing + 2):
+        return None
+    return AppositionMatch(opening, closing, head, _noun_at(parse, opening - 1))
+
+
+def _is_behind_fronted(parse: Parse, head: int) -> bool:
+    """Whether it stands behind a fronted phrase as the subject, or as a time: "In May , the mill", "In 1962 , a year
+    before his death".
+    """
+    token = parse.tokens[head]
+    return parse.tokens[0].pos in ("ADP", "SCONJ") and (token.dep in SUBJECTS or token.entity[2:] in ("DATE", "TIME"))
+
+
+def _noun_at(parse: Parse, position: int) -> int:
+    """Returns the head of the noun phrase that ends at ``position``."""
+    at = position
+    while (
+        parse.tokens[at].head != at
+        and (parse.tokens[at].pos not in NOUNS or parse.tokens[at].dep in ("compound", "appos", "punct", "nmod"))
+        and parse.tokens[at].head < position + 1
+    ):
+        at = parse.tokens[at].head
+    return at
+
+
+def apply(parse: Parse, match: AppositionMatch) -> Halves:
+    """Cuts the apposition out; "be" takes tense from the main clause, number and person from the antecedent."""
+    words = parse.words
+    antecedent = definite(core(parse, match.antecedent, end=match.open))
+    many = is_plural(parse, match.head) or names_many(parse, match.head, match.antecedent)
+    # "Azerbaijanis are a part", but "The Birches was a community", "NI Railways is a firm", "Wales is a country"
+    noun = parse.tokens[match.antecedent]
+    people = noun.tag == "NNPS" and (
+        noun.entity.endswith("NORP")
+        or noun.entity[2:] not in ("GPE", "FAC")
+        and all(w.tag in ("NNPS", "JJ") for w in antecedent)
+    )
+    if noun.tag == "NNPS" and noun.text.lower().removesuffix("s") in PERSON_NOUNS:
+        people = not _MANY.isdisjoint(described_kinds(parse, match.head))  # "The Green Mountain Boys were a group"
+    plural = people or many and is_plural(parse, match.antecedent)
+    if noun.tag == "NNPS" and noun.dep in SUBJECTS and parse.number(noun.head) == "singular":
+        plural = False  # "Ada Gaines , a clerk , is"
+    past = is_past(parse, match.antecedent, match.head)
+    form = morphology.be(past=past, plural=plural, person=person(parse, match.antecedent))
+    second = join(antecedent, (form,), words[match.open + 1 : match.close])
+    first = without_insertion(parse, match.open, match.close)
+    return Halves(first=first, second=second, boundary=match.open + 1, problem=problem_of(parse, match, antecedent))

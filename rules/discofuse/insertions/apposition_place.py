@@ -1,0 +1,126 @@
+"""What stands around an apposition, and makes it doubtful what it is to, where it ends, or that it is one."""
+
+from __future__ import annotations
+
+from rules.discofuse.clauses.assertion import REPORTING
+from rules.discofuse.nouns.noun_phrases import is_plural
+from rules.discofuse.parse import AUXILIARIES, FINITE, SUBJECTS, Parse
+from rules.discofuse.words import Words
+
+_OF_PARTS = frozenset("consist comprise include contain feature belong encompass".split())
+# Prepositions of places and times, which a verb has as often as a noun.
+_OF_CLAUSES = frozenset("in at on during near after before since".split())
+
+
+def is_cut_at_hyphen(parse: Parse, antecedent: Words) -> bool:
+    """Whether the antecedent's phrase begins in the middle of a word with a hyphen: "Mayor Lee" of "ex-Mayor Lee"."""
+    start = antecedent[0].position
+    return start > 0 and parse.lower[start - 1] == "-"
+
+
+def is_only_said(parse: Parse, antecedent: int) -> bool:
+    """Whether the antecedent is a predicate, so that the apposition is another one of the same subject: "The mill was a
+    mess , a heap of old wood"."""
+    token = parse.tokens[antecedent]
+    indefinite = parse.lower[parse.left_edge(antecedent)] in ("a", "an")
+    return token.dep == "attr" and token.pos == "NOUN" and not token.entity and indefinite
+
+
+def is_report(parse: Parse, head: int, opening: int, closing: int) -> bool:
+    """Whether a verb that says whose words the sentence has was read as a noun: "It has to stay , the paper states"."""
+    noun = parse.tokens[head]
+    return (
+        noun.tag == "NNS"
+        and noun.lemma.lower() in REPORTING
+        and head == closing - 1
+        and closing == len(parse) - 1
+        and parse.lower[opening + 1] == "the"
+        and parse.tokens[head - 1].tag in ("NN", "NNP")
+    )
+
+
+def is_in_comparison(parse: Parse, antecedent: int) -> bool:
+    """Whether the antecedent only is what another thing is like, which may be meant: "The roof shone like a mirror ,
+    a marvel". A name is what it is: "like Paris , a city"."""
+    token = parse.tokens[antecedent]
+    return (
+        token.pos == "NOUN"
+        and not token.entity
+        and token.dep == "pobj"
+        and parse.lower[token.head] == "like"
+        and parse.is_verb(parse.tokens[token.head].head)
+    )
+
+
+def lists_own(parse: Parse, antecedent: int, head: int, opening: int) -> bool:
+    """Whether the phrase is a list of people or things beside those that it calls the owners: "the guests , their
+    children and some friends". Nobody is his own child."""
+    return (
+        parse.lower[opening + 1] == "their"
+        and is_plural(parse, antecedent)
+        and parse.tokens[antecedent].pos != "PRON"
+        and any(parse.tokens[k].dep == "conj" for k in parse.children(head))
+    )
+
+
+def may_go_on(parse: Parse, antecedent: int, opening: int, closing: int) -> bool:
+    """Whether what follows the second comma may belong to a clause of the apposition.
+
+    A base form without a subject joins an infinitive there ("a tool to grind corn , bake bread , and"). So may a
+    present participle join a clause with a subject there ("met Lee , a judge who left , saying that"), unless the
+    antecedent is the subject of both. A verb with a tense goes on a clause that has the same ("met Lee , a judge who
+    drinks , sings and"), and one of parts is about whatever stands last ("the head of the firm , consisting of").
+    """
+    after = closing + 1
+    if after >= len(parse) - 1:
+        return False
+    token = parse.tokens[after]
+    if token.tag == "VB":
+        return parse.subject(after) is None and not parse.auxiliaries(after)
+    clause = any(parse.tokens[k].dep == "relcl" and parse.finite(k) for k in range(opening + 1, closing))
+    if _goes_on_with_verb(parse, antecedent, after):
+        return clause or token.pos != "CCONJ"
+    if token.tag == "VBG" and token.lemma in _OF_PARTS:
+        return parse.tokens[antecedent].dep not in SUBJECTS
+    if token.tag != "VBG" or token.dep in (*SUBJECTS, *AUXILIARIES, "amod", "compound"):
+        return False
+    return clause and parse.tokens[antecedent].dep not in SUBJECTS
+
+
+def _goes_on_with_verb(parse: Parse, antecedent: int, after: int) -> bool:
+    """Whether a verb with a tense and no subject follows, alone or behind a conjunction, and the antecedent is in no
+    subject of it."""
+    verb = after
+    while verb < len(parse) - 1 and parse.tokens[verb].pos in ("ADV", "CCONJ"):
+        verb += 1
+    if parse.tokens[verb].tag not in FINITE or parse.tokens[verb].dep in AUXILIARIES or parse.subject(verb) is not None:
+        return False
+    if parse.tokens[verb].dep != "conj":
+        return False
+    return not any(
+        parse.tokens[k].dep in SUBJECTS and k < after and parse.tokens[k].head > k  # not "Best is the mill , a"
+        for k in _line(parse, antecedent)
+    )
+
+
+def _line(parse: Parse, position: int) -> list[int]:
+    """The noun and the nouns above it, up to their verb."""
+    line = [position]
+    while parse.tokens[line[-1]].head != line[-1] and not parse.is_verb(parse.tokens[line[-1]].head):
+        line.append(parse.tokens[line[-1]].head)
+    return line
+
+
+def ends_in_place(parse: Parse, head: int, closing: int) -> bool:
+    """Whether a name at the end of the sentence has a place or time behind it that may be the clause's: "run by the
+    group , the Society of Saints in Ulm"."""
+    token = parse.tokens[head]
+    if token.pos != "PROPN" or closing < len(parse) - 1:
+        return False
+    return any(k > head and parse.lower[k] in _OF_CLAUSES for k in parse.subtree(head) if parse.tokens[k].dep == "prep")
+
+
+def is_first_item(parse: Parse, antecedent: int, closing: int) -> bool:
+    """Whether the verb has another subject behind the comma: "The skin , the shell , the bark and the nut are"."""
+    verb = parse.tokens[antecedent].head
+    return any(closing < k < verb and parse.tokens[k].dep in ("nsubj", "nsubjpass") for k in parse.children(verb))

@@ -1,0 +1,165 @@
+"""Discourse connective: the second of two sentences opens with a connective of C_b (paper, Table 14, row 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rules.discofuse.clauses.assertion import REPORTING
+from rules.discofuse.clauses.reports import reports, states_opinion
+from rules.discofuse.connectives import BACKWARD, BETWEEN_COMMAS, MEDIAL, MEDIAL_ADVERBS, by_first_word, match_at
+from rules.discofuse.operations import delete
+from rules.discofuse.parse import FINITE, SUBJECTS, Parse
+from rules.discofuse.reasons import DiscoFuseReason
+from rules.discofuse.words import Words
+
+_TABLE = by_first_word(BACKWARD)
+_BETWEEN_COMMAS = by_first_word(BETWEEN_COMMAS)
+_COORDINATORS = frozenset(("and", "but", "or", "yet", "whereas"))
+_COMPLEMENTS = ("ccomp", "xcomp", "dobj", "acomp", "attr", "oprd")
+_CONCLUSIONS = frozenset(("therefore", "thus", "hence", "consequently", "accordingly"))
+# "Hesitant at first , they finally agreed": the two belong together.
+_IN_THE_END = frozenset(("eventually", "finally", "ultimately", "then"))
+_AT_FIRST = frozenset(("initially", "originally", "first"))
+# The paper looks at the first five positions.
+_LAST_MEDIAL = 5
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectiveMatch:
+    """Words [start, end) of the second sentence are the connective with its commas; ``text`` is how it is recorded."""
+
+    start: int
+    end: int
+    text: str
+
+
+def find(second: Parse) -> ConnectiveMatch | None:
+    """Finds the connective that ties a sentence to the one before it."""
+    return _initial(second) or _medial(second)
+
+
+def find_all(second: Parse) -> Iterator[ConnectiveMatch]:
+    """Finds the same, and every connective of C_b between commas or beside the main verb."""
+    match = _initial(second) or _between_commas(second) or _medial(second) or _beside_verb(second)
+    if match is not None:
+        yield match
+
+
+def _initial(second: Parse) -> ConnectiveMatch | None:
+    connective = match_at(_TABLE, second.lower, 0)
+    if connective is None:
+        return None
+    end = len(connective.words)
+    if end >= len(second) - 1 or second.tokens[0].dep in SUBJECTS:
+        return None  # "This , it was hoped , would help"
+    if second.lower[end] == ",":
+        return ConnectiveMatch(0, end + 1, f"{connective.text} ,")
+    if connective.bare and _modifies_the_sentence(second, end):
+        return ConnectiveMatch(0, end, connective.text)
+    return None
+
+
+def _modifies_the_sentence(second: Parse, end: int) -> bool:
+    """Without a comma: not "However hard", "Instead of", "And all", "Then president"."""
+    if second.lower[0] in _COORDINATORS:
+        return second.tokens[0].pos not in ("PROPN", "NOUN")
+    if second.lower[end] in ("of", "than", "to", "-"):
+        return False
+    return second.tokens[0].dep == "advmod" and second.is_verb(second.tokens[0].head)
+
+
+def _medial(second: Parse) -> ConnectiveMatch | None:
+    """An adverb between commas on both sides, or on none, within the first words: "It , however , failed"."""
+    lower = second.lower
+    for i in range(1, min(_LAST_MEDIAL, len(lower) - 2)):
+        if lower[i] in MEDIAL:
+            before, after = lower[i - 1] == ",", lower[i + 1] == ","
+            if before and after and i > 1:
+                # behind a fronted phrase one comma stays ("In short , however , he won"), and before a participle
+                start = i if _is_fronted(second, i) or second.tokens[i + 2].tag == "VBG" else i - 1
+                return ConnectiveMatch(start, i + 2, f", {lower[i]} ,")
+            hard = second.tokens[i].head == i + 1 and second.tokens[i + 1].tag in ("JJ", "RB")  # "however hard"
+            if not before and not after and not hard:
+                return ConnectiveMatch(i, i + 1, lower[i])
+    return None
+
+
+def _between_commas(second: Parse) -> ConnectiveMatch | None:
+    """ "It , as a result , failed"; behind a fronted phrase one comma stays: "In short , however , he won"."""
+    lower = second.lower
+    for i in range(2, min(_LAST_MEDIAL, len(lower) - 2)):
+        connective = match_at(_BETWEEN_COMMAS, lower, i) if lower[i - 1] == "," else None
+        if connective is None:
+            continue
+        end = i + len(connective.words)
+        if lower[end : end + 1] == [","]:
+            # behind "If" neither comma stays, behind a phrase that it opens one does
+            fronted = _is_fronted(second, i) and second.tokens[i - 2].tag not in ("IN", "WRB", "DT")
+            return ConnectiveMatch(i if fronted else i - 1, end + 1, f", {connective.text} ,")
+    return None
+
+
+def _beside_verb(second: Parse) -> ConnectiveMatch | None:
+    """An adverb of the main verb right before it or behind an auxiliary: "It thus failed", "It was then sold"."""
+    lower = second.lower
+    for i in range(1, min(_LAST_MEDIAL, len(lower) - 2)):
+        token = second.tokens[i]
+        if (
+            lower[i] in MEDIAL_ADVERBS
+            and token.dep == "advmod"
+            and second.tokens[token.head].dep == "ROOT"
+            and second.is_verb(token.head)
+            and not (lower[i] == "then" and _is_time(second, token.head))
+            and not (lower[i] in _IN_THE_END and not _AT_FIRST.isdisjoint(lower[:i]))
+            and lower[i + 1] not in (",", "of", "than", "-")
+            and lower[i - 1] not in (",", "and", "but", "not", "n't", "since", "by", "until", "only", "even")
+            and "if" not in lower[:i]
+        ):
+            return ConnectiveMatch(i, i + 1, lower[i])
+    return None
+
+
+def _is_time(second: Parse, verb: int) -> bool:
+    """Whether "then" beside the verb means "at that time" ("was then a clerk", "it was then that he left")."""
+    return second.tokens[verb].lemma == "be" and second.child(verb, "acomp") is None
+
+
+def _is_fronted(second: Parse, position: int) -> bool:
+    """Whether a phrase before the subject ends at the position; none does in "It is , however , cold : nobody came"."""
+    if any(second.tokens[k].dep in SUBJECTS and second.left_edge(k) == 0 for k in range(position)):
+        return False
+    subject = second.subject(second.root())
+    return subject is not None and second.left_edge(subject) > position
+
+
+def problem(first: Parse, second: Parse, match: ConnectiveMatch) -> DiscoFuseReason | None:
+    """Returns the reason against a second sentence without its connective, or None.
+
+    A tag that stood behind the connective would open it: "Instead , she said , she plans to go". And what follows from
+    a report or a theory is a part of it: "One view is that mills are costly . Therefore , they must go".
+    """
+    if match.text.strip(" ,") in _CONCLUSIONS and states_opinion(first) and not reports(second):
+        return DiscoFuseReason.NOT_ASSERTED
+    if match.start > 0:
+        return None
+    if second.tokens[0].dep == "mark" and second.tokens[second.tokens[0].head].dep == "advcl":
+        return DiscoFuseReason.WRONG_SCOPE  # "Whereas it was old , they are new": it ties the sentence's own clauses
+    comma = next((i for i in second.commas if i >= match.end), len(second))
+    for k in range(match.end, comma):
+        token = second.tokens[k]
+        if (
+            token.tag in FINITE
+            and token.lemma in REPORTING
+            and token.dep in ("parataxis", "ccomp")
+            and token.head > comma
+            and second.subject(k) is not None
+            and second.child(k, *_COMPLEMENTS) is None
+        ):
+            return DiscoFuseReason.DANGLING
+    return None
+
+
+def apply(second: Parse, match: ConnectiveMatch) -> Words:
+    """Returns the second sentence without the connective."""
+    return delete(second.words, match.start, match.end - match.start)

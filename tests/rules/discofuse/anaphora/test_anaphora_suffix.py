@@ -1,0 +1,361 @@
+"""The ANAPHORA suffix of the released conventions: what counts as an anaphor, link or no link."""
+
+from __future__ import annotations
+
+from rules.discofuse.anaphora import anaphora_suffix
+from rules.discofuse.anaphora.anaphora_suffix import Evidence
+from rules.discofuse.anaphora.mentions import Links
+from rules.discofuse.region import Region
+from tests.rules.discofuse import parses
+from tests.rules.discofuse.helpers import candidates, outcome, parse
+from tests.testing import mention
+
+MILL = "The|DT|det|2 mill|NN|nsubj|3 burned|VBD|ROOT|0 down|RP|prt|3 in|IN|prep|3 May|NNP|pobj|5|B-DATE .|.|punct|3"
+IT_CLOSED = "It|PRP|nsubj|2 closed|VBD|ROOT|0 later|RB|advmod|2 .|.|punct|2"
+WALSH = (
+    "Walsh|NNP|nsubj|2|B-PERSON met|VBD|ROOT|0 the|DT|det|4 players|NNS|dobj|2 in|IN|prep|2 "
+    "Detroit|NNP|pobj|5|B-GPE .|.|punct|2"
+)
+HE_LEFT = "He|PRP|nsubj|2 left|VBD|ROOT|0 later|RB|advmod|2 .|.|punct|2"
+HE_WAS_ILL = "He|PRP|nsubj|2 was|VBD|ROOT|0 ill|JJ|acomp|2 in|IN|prep|2 Detroit|NNP|pobj|4|B-GPE .|.|punct|2"
+
+
+def found(first: str, second: str, *clusters):
+    """Evidence for an anaphor of the second sentence, with its word; (None, None) if there is none."""
+    one, two = parse(first), parse(second)
+    made = anaphora_suffix.find(
+        links=Links(clusters),
+        first=one,
+        second=two,
+        antecedents=Region(0, 0, len(one)),
+        anaphors=Region(1, 0, len(two)),
+    )
+    return (None, None) if made is None else (made.evidence, two.lower[made.position])
+
+
+def inside(text: str, boundary: int, *clusters):
+    """The same for one sentence whose second half begins at ``boundary``."""
+    whole = parse(text)
+    made = anaphora_suffix.find(
+        links=Links(clusters),
+        first=whole,
+        second=whole,
+        antecedents=Region(0, 0, boundary),
+        anaphors=Region(0, boundary, len(whole)),
+    )
+    return made and made.evidence
+
+
+class TestLinks:
+    def test_link_decides(self):
+        link = [mention(0, 0, 2, "nominal"), mention(1, 0, 1, "pronoun", confidence=0.4)]
+        assert found(MILL, IT_CLOSED, link) == (Evidence.LINK, "it")
+
+    def test_link_against_agreement_is_not_believed(self):
+        link = [mention(0, 0, 1, "name"), mention(1, 0, 1, "pronoun", confidence=0.8)]
+        they = IT_CLOSED.replace("It|PRP", "They|PRP")
+        assert found(WALSH.replace("players|NNS", "player|NN"), they, link) == (None, None)
+        assert found(WALSH, they, link) == (Evidence.CANDIDATE, "they")
+
+    def test_name_that_was_tagged_as_a_noun(self):
+        link = [mention(0, 0, 1, "name"), mention(1, 0, 1, "pronoun", confidence=0.8)]
+        assert found("Ruiz|NN|nsubj|2 won|VBD|ROOT|0 .|.|punct|2", HE_LEFT, link)[0] is Evidence.LINK
+
+    def test_object_is_not_its_own_subject(self):
+        walsh = "Walsh|NNP|nsubj|2|B-PERSON saw|VBD|ROOT|0 him|PRP|dobj|2 there|RB|advmod|2 .|.|punct|2"
+        both = [mention(0, 0, 1, "name"), mention(1, 0, 1, "name"), mention(1, 2, 3, "pronoun", confidence=0.9)]
+        other = WALSH.replace("Walsh|", "Mills|")
+        assert found(MILL, walsh, both) == (None, None)
+        # the one that is free to be meant stands in the first sentence
+        assert found(other, walsh, both) == (Evidence.CANDIDATE, "him")
+
+    def test_subject_of_an_infinitive_is_bound_too(self):
+        text = (
+            "Walsh|NNP|nsubj|2|B-PERSON arranged|VBD|ROOT|0 for|IN|mark|6 him|PRP|nsubj|6 to|TO|aux|6 "
+            "play|VB|advcl|2 .|.|punct|2"
+        )
+        link = [mention(1, 0, 1, "name"), mention(1, 3, 4, "pronoun", confidence=0.9)]
+        assert found(WALSH.replace("Walsh|", "Mills|"), text, link) == (Evidence.CANDIDATE, "him")
+
+    def test_other_sentences_of_the_cluster_do_not_count(self):
+        link = [mention(7, 0, 1, "name"), mention(1, 0, 1, "pronoun", confidence=0.9)]
+        assert found("It|PRP|nsubj|2 rained|VBD|ROOT|0 there|RB|advmod|2 .|.|punct|2", HE_LEFT, link) == (None, None)
+
+
+class TestCandidates:
+    def test_something_that_agrees(self):
+        assert found(MILL, IT_CLOSED) == (Evidence.CANDIDATE, "it")
+        assert found(WALSH, HE_LEFT) == (Evidence.CANDIDATE, "he")
+        assert found(WALSH, HE_LEFT.replace("He|PRP", "They|PRP")) == (Evidence.CANDIDATE, "they")
+
+    def test_nothing_that_agrees(self):
+        assert found(MILL, HE_LEFT) == (None, None)
+        assert found(MILL, IT_CLOSED.replace("It|PRP", "They|PRP")) == (None, None)
+
+    def test_times_are_none(self):
+        may = "May|NNP|nsubj|2|B-DATE came|VBD|ROOT|0 early|RB|advmod|2 .|.|punct|2"
+        assert found(may, IT_CLOSED) == (None, None)
+
+    def test_something_nearer_takes_the_pronoun(self):
+        near = (
+            "Brown|NNP|nsubj|2|B-PERSON said|VBD|ROOT|0 he|PRP|nsubj|4 left|VBD|ccomp|2 early|RB|advmod|4 .|.|punct|2"
+        )
+        assert found(WALSH, near) == (None, None)
+        # unless the first sentence has the name too
+        assert found(WALSH, near.replace("Brown|", "Walsh|"))[0] is Evidence.CANDIDATE
+        team = "The|DT|det|2 mill|NN|nsubj|3 lost|VBD|ROOT|0 its|PRP$|poss|5 roof|NN|dobj|3 .|.|punct|3"
+        assert found(MILL, team) == (None, None)
+
+    def test_what_the_pronoun_is_part_of_is_not_nearer(self):
+        text = "The|DT|det|2 price|NN|nsubj|6 of|IN|prep|2 its|PRP$|poss|5 parts|NNS|pobj|3 fell|VBD|ROOT|0 .|.|punct|6"
+        assert found(MILL, text) == (Evidence.CANDIDATE, "its")
+        clause = (
+            "The|DT|det|2 price|NN|nsubj|8 which|WDT|nsubj|4 hurt|VBD|relcl|2 its|PRP$|poss|6 parts|NNS|dobj|4 "
+            "soon|RB|advmod|8 fell|VBD|ROOT|0 .|.|punct|8"
+        )
+        assert found(MILL, clause) == (None, None)
+
+    def test_reflexives_and_other_persons_are_no_anaphors(self):
+        assert found(WALSH, "I|PRP|nsubj|2 hurt|VBD|ROOT|0 himself|PRP|dobj|2 badly|RB|advmod|2 .|.|punct|2") == (
+            None,
+            None,
+        )
+
+    def test_shared_subject_is_no_antecedent_of_its_object(self):
+        text = (
+            "Lang|NNP|nsubj|2|B-PERSON is|VBZ|ROOT|0 sad|JJ|acomp|2 but|CC|cc|2 is|VBZ|conj|2 unable|JJ|acomp|5 "
+            "to|TO|aux|8 convince|VB|xcomp|6 her|PRP|dobj|8 .|.|punct|2"
+        )
+        assert inside(text, 4) is None
+        assert inside(text.replace("her|PRP|dobj|8", "it|PRP|dobj|8"), 4) is None
+
+
+class TestRivals:
+    def test_pronoun_goes_on_about_its_like(self):
+        text = "He|PRP|nsubj|2 met|VBD|ROOT|0 Walsh|NNP|dobj|2|B-PERSON there|RB|advmod|2 .|.|punct|2"
+        assert found(text, HE_LEFT) == (None, None)
+
+    def test_predicate_noun_stands_for_it(self):
+        text = "He|PRP|nsubj|2 was|VBD|ROOT|0 a|DT|det|4 captain|NN|attr|2 there|RB|advmod|2 .|.|punct|2"
+        assert found(text, HE_LEFT) == (Evidence.PREDICATE, "he")
+        assert found(text.replace("captain|NN", "first|CD"), HE_LEFT) == (None, None)
+        assert found(HE_WAS_ILL, HE_LEFT) == (None, None)
+
+    def test_one_that_is_resolved_is_no_rival(self):
+        text = (
+            "Walsh|NNP|nsubj|2|B-PERSON sold|VBD|ROOT|0 his|PRP$|poss|4 mill|NN|dobj|2 in|IN|prep|2 "
+            "May|NNP|pobj|5|B-DATE .|.|punct|2"
+        )
+        assert found(text, HE_LEFT) == (Evidence.CANDIDATE, "he")
+        link = [mention(0, 0, 1, "name"), mention(0, 2, 3, "pronoun"), mention(1, 0, 1, "pronoun", confidence=0.8)]
+        assert found(text, HE_LEFT, link) == (Evidence.LINK, "he")
+
+    def test_sure_link_of_a_person_outweighs_it(self):
+        text = "He|PRP|nsubj|2 met|VBD|ROOT|0 Walsh|NNP|dobj|2|B-PERSON there|RB|advmod|2 .|.|punct|2"
+        for confidence, evidence in ((0.95, Evidence.LINK), (0.6, None)):
+            link = [mention(0, 2, 3, "name"), mention(1, 0, 1, "pronoun", confidence=confidence)]
+            assert found(text, HE_LEFT, link)[0] is evidence
+
+    def test_main_subject_that_is_linked_to_something_else(self):
+        text = "With|IN|prep|4 Walsh|NNP|pobj|1|B-PERSON he|PRP|nsubj|4 met|VBD|ROOT|0 her|PRP|dobj|4 .|.|punct|4"
+        own = [mention(0, 1, 2, "name"), mention(0, 2, 3, "pronoun")]
+        assert found(text, HE_LEFT, own) == (None, None)
+        assert found(text, HE_LEFT, [*own, mention(1, 0, 1, "pronoun")]) == (Evidence.LINK, "he")
+
+    def test_pronoun_before_its_antecedent(self):
+        text = (
+            "While|IN|mark|3 they|PRP|nsubj|3 lost|VBD|advcl|7 ,|,|punct|7 the|DT|det|6 players|NNS|nsubj|7 "
+            "sang|VBD|ROOT|0 .|.|punct|7"
+        )
+        assert found(text, HE_LEFT.replace("He|PRP", "They|PRP")) == (Evidence.CANDIDATE, "they")
+
+    def test_possessive_before_its_antecedent(self):
+        text = (
+            "Unlike|IN|prep|6 its|PRP$|poss|3 kin|NN|pobj|1 the|DT|det|5 mill|NN|nsubj|6 burned|VBD|ROOT|0 .|.|punct|6"
+        )
+        assert found(text, IT_CLOSED) == (Evidence.CANDIDATE, "it")
+        # not before a pronoun, nor inside the subject
+        other = (
+            "Unlike|IN|prep|5 its|PRP$|poss|3 kin|NN|pobj|1 he|PRP|nsubj|5 burned|VBD|ROOT|0 the|DT|det|7 "
+            "mill|NN|dobj|5 .|.|punct|5"
+        )
+        assert found(other, IT_CLOSED) == (None, None)
+        inside = "Its|PRP$|poss|2 mill|NN|nsubj|3 burned|VBD|ROOT|0 down|RP|prt|3 there|RB|advmod|3 .|.|punct|3"
+        assert found(inside, IT_CLOSED) == (None, None)
+
+    def test_demonstrative_subject(self):
+        text = "This|DT|nsubj|2 hit|VBD|ROOT|0 the|DT|det|4 mill|NN|dobj|2 hard|RB|advmod|2 .|.|punct|2"
+        assert found(text, IT_CLOSED) == (None, None)
+
+    def test_empty_it_is_no_rival(self):
+        for text in (
+            "It|PRP|nsubj|2 appears|VBZ|ROOT|0||appear that|IN|mark|6 the|DT|det|5 mill|NN|nsubj|6 burned|VBD|ccomp|2 "
+            ".|.|punct|2",
+            "It|PRP|nsubj|2 was|VBD|ROOT|0||be rare|JJ|acomp|2 for|IN|mark|8 a|DT|det|6 mill|NN|nsubj|8 to|TO|aux|8 "
+            "burn|VB|advcl|2 .|.|punct|2",
+            "It|PRP|nsubjpass|3 was|VBD|auxpass|3 said|VBN|ROOT|0 that|IN|mark|7 the|DT|det|6 mill|NN|nsubj|7 "
+            "burned|VBD|ccomp|3 .|.|punct|3",
+        ):
+            assert found(text, IT_CLOSED) == (Evidence.CANDIDATE, "it")
+        hit = "It|PRP|nsubj|2 hit|VBD|ROOT|0 the|DT|det|4 mill|NN|dobj|2 hard|RB|advmod|2 .|.|punct|2"
+        assert found(hit, IT_CLOSED) == (None, None)
+
+
+class TestClear:
+    """What stands for itself keeps the suffix, and the example its words."""
+
+    def test_named_in_the_second_half(self):
+        text = "Then|RB|advmod|3 Walsh|NNP|nsubj|3|B-PERSON said|VBD|ROOT|0 he|PRP|nsubj|5 left|VBD|ccomp|3 .|.|punct|3"
+        links = [mention(0, 0, 1, "name"), mention(1, 1, 2, "name"), mention(1, 3, 4, "pronoun", confidence=0.9)]
+        assert found(WALSH, text, links) == (Evidence.EXPLAINED, "he")
+        assert outcome(WALSH, text, clusters=[links]) == (
+            "PAIR_CONN_ANAPHORA",
+            "Walsh met the players in Detroit .",
+            "Walsh said he left .",
+            None,
+        )
+        # without a connective the text would come back as it was
+        plain = "Today" + text.removeprefix("Then")
+        assert outcome(WALSH, plain, clusters=[links])[::3] == ("PAIR_ANAPHORA", "UNCERTAIN_COREFERENCE")
+
+    def test_one_that_is_not_clear_comes_first(self):
+        text = "Walsh|NNP|nsubj|2|B-PERSON said|VBD|ROOT|0 he|PRP|nsubj|4 left|VBD|ccomp|2 them|PRP|dobj|4 .|.|punct|2"
+        links = [mention(0, 0, 1, "name"), mention(1, 0, 1, "name"), mention(1, 2, 3, "pronoun", confidence=0.9)]
+        assert found(WALSH, text, links) == (Evidence.CANDIDATE, "them")
+
+    def test_empty(self):
+        text = (
+            "However|RB|advmod|4 ,|,|punct|4 it|PRP|nsubj|4 is|VBZ|ROOT|0||be clear|JJ|acomp|4 that|IN|mark|8 "
+            "Mills|NNP|nsubj|8|B-PERSON left|VBD|ccomp|4 .|.|punct|4"
+        )
+        assert found(MILL, text) == (Evidence.EMPTY, "it")
+        assert outcome(MILL, text)[::2] == ("PAIR_CONN_ANAPHORA", "It is clear that Mills left .")
+        assert outcome(MILL, text)[3] is None
+
+
+class TestElsewhere:
+    def test_a_link_to_what_stands_before_both(self):
+        far = [mention(7, 0, 1, "name"), mention(1, 0, 1, "pronoun", confidence=0.6)]
+        assert found(MILL, IT_CLOSED, far) == (None, None)
+        far[1] = mention(1, 0, 1, "pronoun", confidence=0.4)
+        assert found(MILL, IT_CLOSED, far) == (Evidence.CANDIDATE, "it")
+
+    def test_a_link_inside_the_second_half(self):
+        text = "The|DT|det|2 fort|NN|nsubj|3 helped|VBD|ROOT|0 when|WRB|advmod|6 it|PRP|nsubj|6 fell|VBD|advcl|3 .|.|punct|3"
+        here = [mention(1, 0, 2, "nominal"), mention(1, 4, 5, "pronoun", confidence=0.6)]
+        assert found(MILL, text, here) == (None, None)
+
+
+class TestWhatBecomesOfIt:
+    def test_without_a_sure_replacement_the_candidate_is_rejected(self):
+        sold = "Walsh|NNP|nsubj|2|B-PERSON sold|VBD|ROOT|0 the|DT|det|4 mill|NN|dobj|2 .|.|punct|2"
+        assert outcome(sold, IT_CLOSED, conventions="released")[::3] == ("PAIR_ANAPHORA", "UNCERTAIN_COREFERENCE")
+        assert outcome(sold, IT_CLOSED, conventions="extended")[::3] == ("PAIR_NONE", "UNRESOLVED_ANAPHOR")
+
+    def test_with_one_it_stands(self):
+        link = [mention(0, 0, 2, "nominal"), mention(1, 0, 1, "pronoun", confidence=0.9)]
+        made = outcome(MILL, IT_CLOSED, clusters=[link], conventions="released")
+        assert made == ("PAIR_ANAPHORA", "The mill burned down in May .", "The mill closed later .", None)
+
+    def test_where_the_suffix_is_denied_nothing_is_replaced(self):
+        link = [mention(0, 0, 2, "name"), mention(1, 0, 2, "nominal", confidence=0.9)]
+        team = parses.TEAM_2.replace("its|PRP$", "the|DT")
+        assert outcome(parses.TEAM_1, team, clusters=[link], conventions="released")[::2] == (
+            "PAIR_NONE",
+            "The team lost most of the players in the following year .",
+        )
+
+    def test_a_doubtful_one_beside_a_sure_one_is_left_out(self):
+        text = (
+            "It|PRP|nsubj|2 hit|VBD|ROOT|0 the|DT|det|4 mill|NN|dobj|2 and|CC|cc|2 it|PRP|nsubj|7 hurt|VBD|conj|2 "
+            "Walsh|NNP|dobj|7|B-PERSON .|.|punct|2"
+        )
+        first = (
+            "The|DT|det|2 storm|NN|nsubj|3 and|CC|cc|2 the|DT|det|5 rain|NN|conj|2 came|VBD|ROOT|0 .|.|punct|6"
+        ).replace("nsubj|3", "nsubj|6")
+        links = [
+            [mention(0, 0, 2, "nominal"), mention(1, 0, 1, "pronoun", confidence=0.9)],
+            [mention(0, 3, 5, "nominal"), mention(1, 5, 6, "pronoun", confidence=0.2)],
+        ]
+        (made,) = candidates(first, text, clusters=links, conventions="released")
+        assert made.incoherent_second_sentence == "The storm hit the mill and it hurt Walsh ."
+
+    def test_words_of_the_connective_are_no_antecedent(self):
+        text = (
+            "For|IN|prep|5 example|NN|pobj|1 ,|,|punct|5 it|PRP|nsubj|5 closed|VBD|ROOT|0 later|RB|advmod|5 .|.|punct|5"
+        )
+        link = [mention(0, 0, 2, "nominal"), mention(1, 3, 4, "pronoun", confidence=0.9)]
+        made = outcome(MILL, text, clusters=[link], conventions="released")
+        assert (made[0], made[2]) == ("PAIR_CONN_ANAPHORA", "The mill closed later .")
+        assert outcome(MILL, text, conventions="released")[0] == "PAIR_CONN_ANAPHORA"
+
+
+class TestWhatSpeaksForItself:
+    FIRST = (
+        "Meshack|NNP|compound|2|B-PERSON Lufile|NNP|nsubj|3|I-PERSON met|VBD|ROOT|0 the|DT|det|5 old|JJ|amod|6 "
+        "players|NNS|dobj|3 there|RB|advmod|3 .|.|punct|3"
+    )
+    NAME = (
+        "However|RB|advmod|4 ,|,|punct|4 Lufile|NNP|nsubj|4|B-PERSON left|VBD|ROOT|0 the|DT|det|7 old|JJ|amod|7 "
+        "town|NN|dobj|4 early|RB|advmod|4 .|.|punct|4"
+    )
+    REPEATED = (
+        "However|RB|advmod|4 ,|,|punct|4 Lufile|NNP|nsubj|4|B-PERSON left|VBD|ROOT|0 before|IN|mark|7 he|PRP|nsubj|7 "
+        "fell|VBD|advcl|4 ill|JJ|acomp|7 there|RB|advmod|7 .|.|punct|4"
+    )
+
+    def test_name(self):
+        made = outcome(self.FIRST, self.NAME, conventions="released")
+        assert made == (
+            "PAIR_CONN_ANAPHORA",
+            "Meshack Lufile met the old players there .",
+            "Lufile left the old town early .",
+            None,
+        )
+
+    def test_without_a_connective_nothing_would_change(self):
+        alone = self.NAME.replace("However|RB|advmod|4 ,|,|punct|4", "Once|RB|advmod|4 soon|RB|advmod|4")
+        made = outcome(self.FIRST, alone, conventions="released")
+        assert made[::3] == ("PAIR_ANAPHORA", "UNCERTAIN_COREFERENCE")
+
+    def test_pronoun_behind_its_name(self):
+        first = self.FIRST.replace("Meshack|NNP|compound|2|B-PERSON Lufile|", "Then|RB|advmod|3 Lufile|")
+        links = [mention(0, 1, 2, "name"), mention(1, 5, 6, "pronoun", confidence=0.9)]
+        made = outcome(first, self.REPEATED, clusters=[links], conventions="released")
+        assert made[::3] == ("PAIR_CONN_ANAPHORA", None)
+        assert made[2] == "Lufile left before he fell ill there ."
+
+    def test_pronoun_before_its_name_or_an_unsure_one(self):
+        first = self.FIRST.replace("Meshack|NNP|compound|2|B-PERSON Lufile|", "Then|RB|advmod|3 Lufile|")
+        ahead = (
+            "However|RB|advmod|8 ,|,|punct|8 before|IN|mark|5 he|PRP|nsubj|5 fell|VBD|advcl|8 ill|JJ|acomp|5 "
+            "Lufile|NNP|nsubj|8|B-PERSON left|VBD|ROOT|0 there|RB|advmod|8 .|.|punct|8"
+        )
+        links = [mention(0, 1, 2, "name"), mention(1, 3, 4, "pronoun", confidence=0.9)]
+        made = outcome(first, ahead, clusters=[links], conventions="released")
+        assert made[::3] == ("PAIR_CONN_ANAPHORA", "REPEATED_ANTECEDENT")
+        unsure = [mention(0, 1, 2, "name"), mention(1, 5, 6, "pronoun", confidence=0.2)]
+        made = outcome(first, self.REPEATED, clusters=[unsure], conventions="released")
+        assert made[::3] == ("PAIR_CONN_ANAPHORA", "UNCERTAIN_COREFERENCE")
+
+    def test_another_pronoun_behind_its_name(self):
+        first = self.FIRST.replace("Meshack|NNP|compound|2|B-PERSON Lufile|", "Then|RB|advmod|3 Lufile|")
+        links = [mention(0, 1, 2, "name"), mention(1, 6, 7, "pronoun", confidence=0.9)]
+        second = self.REPEATED.replace("|7", "|8").replace("before|", "it|PRP|dobj|4 before|")
+        made = outcome(first.replace("players|NNS", "mill|NN"), second, clusters=[links], conventions="released")
+        assert made[::3] == ("PAIR_CONN_ANAPHORA", "REPEATED_ANTECEDENT")
+
+    def test_copied_subject(self):
+        text = (
+            "Matilda|NNP|nsubj|2|B-PERSON became|VBD|ROOT|0 queen|NN|attr|2 very|RB|advmod|5 early|RB|advmod|2 "
+            "there|RB|advmod|2 but|CC|cc|2 was|VBD|conj|2 at|IN|prep|8 odds|NNS|pobj|9 with|IN|prep|8 "
+            "her|PRP$|poss|13 people|NNS|pobj|11 .|.|punct|2"
+        )
+        links = [mention(0, 0, 1, "name"), mention(0, 11, 12, "pronoun", confidence=0.9)]
+        made = outcome(text, clusters=[links], conventions="released")
+        assert made == (
+            "SINGLE_S_COORD_ANAPHORA",
+            "Matilda became queen very early there .",
+            "Matilda was at odds with her people .",
+            None,
+        )

@@ -1,0 +1,128 @@
+"""Names that come back in another form."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules.discofuse.anaphora import name_forms
+from rules.discofuse.region import Region
+from tests.rules.discofuse.helpers import parse
+
+
+def sentence(*names: str) -> str:
+    """A sentence about the names, each given as words, perhaps with ``/ENTITY`` and ``/ENTITY/label``."""
+    items = []
+    for name in names:
+        words, entity, label = (*name.split("/"), "", "")[:3]
+        for k, word in enumerate(words.split()):
+            place = "I-" if k else "B-"
+            tag = "IN" if word == "of" else "DT" if word == "The" else "JJ" if label == "amod" else "NNP"
+            items.append(f"{word}|{tag}|{label or 'dep'}|1|{place + entity if entity else ''}")
+        items.append("met|VBD|conj|1")
+    return " ".join(["saw|VBD|ROOT|0", *items, ".|.|punct|1"])
+
+
+def found(first: str, second: str) -> str | None:
+    """The word where the second sentence has a name in another form."""
+    one, two = parse(first), parse(second)
+    position = name_forms.find(one, two, Region(0, 0, len(one)), Region(1, 0, len(two)))
+    return None if position is None else two.tokens[position].text
+
+
+class TestParts:
+    @pytest.mark.parametrize(
+        ("first", "second", "word"),
+        [
+            ("Meshack Lufile/PERSON", "Lufile", "Lufile"),
+            ("Meshack Lufile/PERSON", "Meshack/PERSON", "Meshack"),
+            ("Meshack Lufile/PERSON", "Lufile/GPE", "Lufile"),  # a person, whatever the recogniser says later
+            ("Calvi/PERSON", "Anna Calvi/PERSON", "Anna"),
+            ("Connecticut Huskies/EVENT", "Huskies/LOC", "Huskies"),
+            ("Creekwood School/ORG", "Creekwood/ORG", "Creekwood"),
+            ("National Basketball Association/ORG", "NBA/ORG", "NBA"),
+            ("Bank of Wales/ORG", "B.W./ORG", "B.W."),
+            ("NBA/ORG", "National Basketball Association/ORG", "National"),
+        ],
+    )
+    def test_form_of_a_name(self, first, second, word):
+        assert found(sentence(first), sentence(second)) == word
+
+    @pytest.mark.parametrize(
+        ("first", "second"),
+        [
+            ("Lufile/PERSON", "Lufile/PERSON"),
+            ("Meshack Lufile/PERSON", "Meshack Brown/PERSON"),
+            ("South Carolina/GPE", "Carolina/GPE"),
+            ("Connecticut Huskies/ORG", "Connecticut/GPE"),
+            ("University of Connecticut/ORG", "Connecticut/GPE"),
+            ("Calvi/ORG", "Anna Calvi/ORG"),  # only of a person
+            ("Sunday Times/ORG", "Sunday/DATE"),
+            ("National Football League/ORG", "NBA/ORG"),
+            ("Nabokov/PERSON", "N./PERSON"),
+            ("Nabokov House/FAC", "House/FAC/compound"),
+        ],
+    )
+    def test_no_form(self, first, second):
+        assert found(sentence(first), sentence(second)) is None
+
+    def test_article_of_a_name_counts_within_a_sentence(self):
+        assert found(sentence("Cena", "The Rock"), sentence("Rock")) == "Rock"
+        assert found("The|DT|det|2 Rock|NNP|nsubj|3 won|VBD|ROOT|0 .|.|punct|3", sentence("Rock")) is None
+
+    def test_equal_name_beside_a_longer_one(self):
+        assert found(sentence("Meshack Lufile/PERSON", "Lufile/PERSON"), sentence("Lufile/PERSON")) == "Lufile"
+
+    def test_first_half_without_names(self):
+        assert found("It|PRP|nsubj|2 rained|VBD|ROOT|0 .|.|punct|2", sentence("Lufile")) is None
+
+
+class TestDescribedNames:
+    LATER = "Jabba|NNP|nsubj|2 met|VBD|ROOT|0 Solo|NNP|dobj|2 .|.|punct|2"
+
+    def test_apposition(self):
+        text = "Solo|NNP|nsubj|6 ,|,|punct|1 a|DT|det|4 smuggler|NN|appos|1 ,|,|punct|6 fled|VBD|ROOT|0 .|.|punct|6"
+        assert found(text, self.LATER) == "Solo"
+        assert found(text.replace(",|,|punct|1", ":|:|punct|1"), self.LATER) is None
+
+    def test_predicate_noun(self):
+        text = "Solo|NNP|nsubj|2 was|VBD|ROOT|0 a|DT|det|4 smuggler|NN|attr|2 .|.|punct|2"
+        assert found(text, self.LATER) == "Solo"
+        assert found(text.replace("smuggler|NN|attr|2", "bold|JJ|acomp|2"), self.LATER) is None
+
+
+class TestPeoples:
+    @pytest.mark.parametrize(
+        ("first", "second"),
+        [
+            ("Sudanese/NORP/amod", "Sudan/GPE"),
+            ("Germany/GPE", "German/NORP/amod"),
+            ("Democratic/NORP/amod", "Democrats/NORP"),
+            ("U.S./GPE", "American/NORP/amod"),
+            ("Dutch/NORP/amod", "Netherlands/GPE"),
+            ("Roman/NORP/amod", "Rome/GPE"),
+            ("United States/GPE", "American/NORP/amod"),
+            ("British/NORP/amod", "Kingdom/GPE"),
+        ],
+    )
+    def test_people_and_country(self, first, second):
+        word = second.split("/")[0]
+        second = second.replace("Kingdom", "United Kingdom")
+        assert found(sentence("Brown", first), sentence("Mills", second)) == word
+
+    def test_without_other_names(self):
+        assert found(sentence("German/NORP/amod"), sentence("Germany/GPE")) == "Germany"
+
+    @pytest.mark.parametrize(
+        ("first", "second"),
+        [
+            ("German/NORP/amod", "German/NORP/amod"),
+            ("Austria/GPE", "Australia/GPE"),
+            ("Iran/GPE", "Iraq/GPE"),
+            ("Peru/GPE", "Persian/NORP/amod"),  # three letters in common are too few
+            ("United Nations/ORG", "American/NORP/amod"),
+            ("Middle Kingdom/GPE", "British/NORP/amod"),
+            ("Sudan/ORG", "Sudanese/ORG"),
+        ],
+    )
+    def test_not_the_same(self, first, second):
+        assert found(sentence("Brown", first), sentence("Mills", second)) is None

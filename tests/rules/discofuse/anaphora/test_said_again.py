@@ -1,0 +1,103 @@
+"""Phrases of an antecedent that are cut, or say too much, where they are said again."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules.discofuse.nouns.cut_phrases import is_cut
+from tests.rules.discofuse.helpers import parse, second_of
+from tests.testing import mention
+
+IT = mention(1, 0, 1, "pronoun", confidence=0.9)
+
+# "The {current} road is old ."
+ROAD = "The|DT|det|3 {adjective}|JJ|amod|3 road|NN|nsubj|4 {is_} old|JJ|acomp|4 .|.|punct|4"
+IS, WAS = "is|VBZ|ROOT|0||be", "was|VBD|ROOT|0||be"
+RAN = "It|PRP|nsubj|2 ran|VBD|ROOT|0||run through|IN|prep|2 Leeds|NNP|pobj|3|B-GPE .|.|punct|2"
+RUNS = RAN.replace("ran|VBD", "runs|VBZ")
+HAS_RUN = RAN.replace("ran|VBD|ROOT|0||run", "ran|VBN|ROOT|0||run").replace("nsubj|2", "nsubj|3 has|VBZ|aux|3||have")
+HAS_RUN = HAS_RUN.replace("prep|2", "prep|3").replace("pobj|3", "pobj|4").replace("punct|2", "punct|3")
+BUILT = "It|PRP|nsubjpass|3 was|VBD|auxpass|3||be built|VBN|ROOT|0||build there|RB|advmod|3 .|.|punct|3"
+
+
+@pytest.mark.parametrize(
+    ("adjective", "is_", "second", "again"),
+    [
+        ("current", IS, RAN, False),
+        ("current", IS, RUNS, True),
+        ("current", IS, HAS_RUN, True),
+        ("current", IS, BUILT, True),
+        ("current", WAS, RAN, True),
+        ("long", IS, RAN, True),
+    ],
+)
+def test_what_is_so_today_was_not_so_before(adjective, is_, second, again):
+    link = mention(0, 0, 3, "nominal")
+    made = second_of(ROAD.format(adjective=adjective, is_=is_), second, link, IT)
+    assert made.startswith(f"The {adjective} road " if again else "It ")
+
+
+# "Lee sold {the} {poor} mill ." "Fox {painted} the mill ."
+SOLD_OF = """
+Lee|NNP|nsubj|2|B-PERSON sold|VBD|ROOT|0||sell parts|NNS|dobj|2 of|IN|prep|3 {the}|DT|det|7 {adjective}|7 mill|NN|pobj|4
+.|.|punct|2
+"""
+PAINTED = "Fox|NNP|nsubj|2|B-PERSON painted|VBD|ROOT|0||paint the|DT|det|4 mill|NN|dobj|2 then|RB|advmod|2 .|.|punct|2"
+FELL = "The|DT|det|2 mill|NN|nsubj|3 fell|VBD|ROOT|0||fall there|RB|advmod|3 .|.|punct|3"
+
+
+@pytest.mark.parametrize(
+    ("the", "adjective", "again"),
+    [
+        ("the", "poor|JJ|amod", False),
+        ("a", "poor|JJ|amod", True),
+        ("the", "first|JJ|amod", True),
+        ("the", "oldest|JJS|amod", True),
+        ("the", "Swiss|JJ|amod", True),
+        ("the", "water|NN|compound", True),
+    ],
+)
+def test_a_passing_description_does_not_come_back(the, adjective, again):
+    links = (mention(0, 4, 7, "nominal"), mention(1, 2, 4, "nominal", confidence=0.9))
+    made = second_of(SOLD_OF.format(the=the, adjective=adjective), PAINTED, *links)
+    word = adjective.split("|")[0]
+    assert made == f"Fox painted the {word + ' ' if again else ''}mill then ."
+
+
+def test_a_subject_is_the_one_just_named():
+    links = (mention(0, 4, 7, "nominal"), mention(1, 0, 2, "nominal", confidence=0.9))
+    made = second_of(SOLD_OF.format(the="the", adjective="poor|JJ|amod"), FELL, *links)
+    assert made == "The poor mill fell there ."
+
+
+# "Ix K {'} {an} ' came there ."
+QUOTED = """
+Ix|NNP|compound|2|B-PERSON Kan|NNP|nsubj|6|I-PERSON '|{tag}|punct|4 Ek|NNP|appos|2 '|''|punct|4 came|VBD|ROOT|0||come
+there|RB|advmod|6 .|.|punct|6
+"""
+IN_QUOTES = """
+The|DT|det|3 mill|NN|nmod|3 '|''|punct|5 Ix|NNP|compound|5|B-ORG Kan|NNP|nsubj|7|I-ORG '|''|punct|5
+came|VBD|ROOT|0||come there|RB|advmod|7 .|.|punct|7
+"""
+HE = "He|PRP|nsubj|2 left|VBD|ROOT|0||leave tools|NNS|dobj|2 there|RB|advmod|2 .|.|punct|2"
+
+
+def test_a_name_goes_on_behind_a_single_quote():
+    assert second_of(QUOTED.format(tag="''"), HE, mention(0, 0, 2, "name"), IT) == "He left tools there ."
+
+
+@pytest.mark.parametrize(("text", "start", "found"), [(QUOTED.format(tag="''"), 0, True), (IN_QUOTES, 3, False)])
+def test_a_name_inside_quotes_is_whole(text, start, found):
+    tree = parse(text)
+    assert is_cut(tree, tree.words[start : start + 2], start + 1) is found
+
+
+@pytest.mark.parametrize(
+    ("name", "made"),
+    [("ACME|NN|nsubj|2|B-ORG", "ACME"), ("Team|NN|nsubj|2|B-ORG", "The Team")],
+)
+def test_a_name_in_capitals_has_no_article(name, made):
+    first = f"{name} sold|VBD|ROOT|0||sell tools|NNS|dobj|2 .|.|punct|2"
+    second = "The|DT|det|2 firm|NN|nsubj|3 left|VBD|ROOT|0||leave there|RB|advmod|3 .|.|punct|3"
+    links = (mention(0, 0, 1, "name"), mention(1, 0, 2, "nominal", confidence=0.9))
+    assert second_of(first, second, *links) == f"{made} left there ."

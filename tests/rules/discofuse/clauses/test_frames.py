@@ -1,0 +1,221 @@
+"""Frames of a part behind a semicolon, and phrases of the second clause that are none of its frames."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules.discofuse.clauses.frames import frame, shared_frame
+from tests.rules.discofuse.helpers import parse
+
+# "The mill burned {mark} in 1990 , the town fell and the bridge held ."
+BEHIND = """
+The|DT|det|2 mill|NN|nsubj|3 burned|VBD|{joined}||burn {mark} in|IN|prep|10 1990|CD|pobj|5|B-DATE ,|,|punct|10
+the|DT|det|9 town|NN|nsubj|10 fell|VBD|{main}||fall and|CC|cc|10 the|DT|det|13 bridge|NN|nsubj|14
+held|VBD|conj|10||hold .|.|punct|10
+"""
+# "In 1990 , the town fell and the bridge {phrase} held ."
+BETWEEN = """
+In|IN|prep|6 1990|CD|pobj|1|B-DATE ,|,|punct|6 the|DT|det|5 town|NN|nsubj|6 fell|VBD|ROOT|0||fall and|CC|cc|6
+the|DT|det|9 bridge|NN|nsubj|{verb} {phrase} held|VBD|conj|6||hold .|.|punct|6
+"""
+
+
+def text_of(words) -> str:
+    return " ".join(w.text for w in words)
+
+
+def test_a_frame_may_open_the_part_behind_a_semicolon():
+    tree = parse(BEHIND.format(joined="ccomp|10", mark=";|:|punct|10", main="ROOT|0"))
+    assert text_of(frame(tree, 9)) == "in 1990 ,"
+    assert text_of(shared_frame(tree, 9, 13, 10, own_subject=True)) == "in 1990 ,"
+
+
+def test_a_frame_does_not_open_a_clause_behind_a_comma():
+    tree = parse(BEHIND.format(joined="ccomp|10", mark=",|,|punct|10", main="ROOT|0"))
+    assert frame(tree, 9) == ()
+
+
+@pytest.mark.parametrize(
+    ("phrase", "verb", "expected"),
+    [
+        ("", 10, "In 1990 ,"),
+        ("in|IN|prep|12 turn|NN|pobj|10", 12, "In 1990 ,"),
+        ("of|IN|prep|9 stone|NN|pobj|10", 12, "In 1990 ,"),
+    ],
+)
+def test_a_phrase_behind_the_subject_is_no_other_frame(phrase, verb, expected):
+    tree = parse(BETWEEN.format(phrase=phrase, verb=verb))
+    assert text_of(shared_frame(tree, 5, verb - 1, 6, own_subject=True)) == expected
+
+
+def test_a_time_behind_the_subject_is_still_the_clause_s_own():
+    tree = parse(BETWEEN.format(phrase="in|IN|prep|12 1995|CD|pobj|10|B-DATE", verb=12))
+    assert shared_frame(tree, 5, 11, 6, own_subject=True) == ()
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"), [("During", "During the fight ,"), ("Following", "Following the fight ,"), ("About", "")]
+)
+def test_what_stands_behind_during_is_a_time(word, expected):
+    text = (
+        "During|IN|prep|7 the|DT|det|3 fight|NN|pobj|1 ,|,|punct|7 the|DT|det|6 town|NN|nsubj|7 fell|VBD|ROOT|0||fall"
+    )
+    text += " and|CC|cc|7 the|DT|det|10 bridge|NN|nsubj|11 held|VBD|conj|7||hold .|.|punct|7"
+    tree = parse(text.replace("During", word))
+    assert text_of(shared_frame(tree, 6, 10, 7, own_subject=True)) == expected
+
+
+# "{On 1 May , after the fight ,} the town fell and the bridge held ."
+TWO_PHRASES = """
+{first} ,|,|punct|11 {second}|IN|prep|11 the|DT|det|7 {noun}|5 ,|,|punct|11 the|DT|det|10 town|NN|nsubj|11
+fell|VBD|ROOT|0||fall and|CC|cc|11 the|DT|det|14 bridge|NN|nsubj|15 held|VBD|conj|11||hold .|.|punct|11
+"""
+ON_MAY_1 = "On|IN|prep|11 May|NNP|pobj|1|B-DATE 1|CD|nummod|2|I-DATE"
+
+
+@pytest.mark.parametrize(
+    ("second", "noun", "expected"),
+    [
+        ("after", "fight|NN|pobj", "On May 1 , after the fight ,"),
+        ("in", "north|NN|pobj", "On May 1 , in the north ,"),
+        ("about", "fight|NN|pobj", ""),  # neither a time nor a place
+        ("by", "fight|NN|pcomp", ""),  # a deed
+    ],
+)
+def test_a_frame_may_be_of_two_phrases(second, noun, expected):
+    tree = parse(TWO_PHRASES.format(first=ON_MAY_1, second=second, noun=noun))
+    assert text_of(shared_frame(tree, 10, 14, 11, own_subject=False)) == expected
+
+
+def test_what_stands_between_two_phrases_is_none_of_the_frame():
+    text = TWO_PHRASES.format(first=ON_MAY_1, second="after", noun="fight|NN|pobj")
+    tree = parse(text.replace(",|,|punct|11 after", "sadly|RB|advmod|11 after"))
+    assert shared_frame(tree, 10, 14, 11, own_subject=False) == ()
+
+
+def test_a_number_of_the_subject_is_no_frame():
+    text = BETWEEN.replace("the|DT|det|9 bridge|NN", "three|CD|nummod|9 bridges|NNS")
+    tree = parse(text.format(phrase="", verb=10))
+    assert text_of(shared_frame(tree, 5, 9, 6, own_subject=True)) == "In 1990 ,"
+
+
+# "{frame} , the mill closed and the {noun} {phrase} moved {rest} ."
+FRAMED = """
+{frame} ,|,|punct|{verb} the|DT|det|{mill} mill|NN|nsubj|{verb} closed|VBD|ROOT|0||close {comma}and|CC|cc|{verb}
+the|DT|det|{noun} farms|NNS|nsubj|{second} {phrase}moved|VBD|conj|{verb}||move {rest}.|.|punct|{verb}
+"""
+
+
+def framed(opening: str, *, phrase: str = "", rest: str = "", own_subject: bool = True, comma: bool = False) -> str:
+    """The frame of the second clause behind an opening whose first word, of the tag and label given, hangs on the
+    verb; items of ``phrase`` and ``rest`` may name the noun and verbs as {noun} and {second}."""
+    n = len(opening.split())
+    verb = n + 4
+    noun = verb + 3 + comma
+    second = noun + 1 + len(phrase.split())
+    text = FRAMED.format(
+        frame=opening.format(verb=verb),
+        verb=verb,
+        mill=verb - 1,
+        noun=noun,
+        second=second,
+        comma=f",|,|punct|{verb} " if comma else "",
+        phrase=phrase.format(noun=noun, next=noun + 1) + " " if phrase else "",
+        rest=rest.format(second=second, next=second + 1, after=second + 2, later=second + 3) + " " if rest else "",
+    )
+    tree = parse(text)
+    return text_of(shared_frame(tree, verb - 1, second - 1, verb + comma, own_subject=own_subject))
+
+
+KENT = "In|IN|prep|{verb} Kent|NNP|pobj|1|B-GPE"
+SPRING = "During|IN|prep|{verb} that|DT|det|3 spring|NN|pobj|1|B-DATE"
+ACT = "Under|IN|prep|{verb} the|DT|det|3 act|NN|pobj|1 of|IN|prep|3 1799|CD|pobj|4|B-DATE"
+UNTIL = "until|IN|prep|{second} 1850|CD|pobj|{next}|B-DATE"
+
+
+@pytest.mark.parametrize(
+    ("opening", "expected"),
+    [
+        ("Here|RB|advmod|{verb}", "Here ,"),
+        ("Slowly|RB|advmod|{verb}", ""),
+        ("Prior|RB|advmod|{verb} to|IN|prep|1 1960|CD|pobj|2|B-DATE", "Prior to 1960 ,"),
+        ("Before|IN|prep|{verb} 1960|CD|pobj|1|B-DATE", "Before 1960 ,"),
+        (KENT + " ,|,|punct|2 where|WRB|advmod|6 it|PRP|nsubj|6 rained|VBD|relcl|2||rain", "In Kent ,"),
+    ],
+)
+def test_an_adverb_or_a_place_with_more_about_it_is_a_frame(opening, expected):
+    assert framed(opening, own_subject=False) == expected
+
+
+def test_a_relative_clause_without_a_comma_stays_in_the_frame():
+    opening = "In|IN|prep|{verb} towns|NNS|pobj|1||town where|WRB|advmod|5 it|PRP|nsubj|5 rained|VBD|relcl|2||rain"
+    assert framed(opening, own_subject=False) == "In towns where it rained ,"
+
+
+def test_a_law_is_no_time_that_another_one_could_take_the_place_of():
+    assert framed(ACT, rest=UNTIL, own_subject=False) == "Under the act of 1799 ,"
+    assert framed(SPRING, rest=UNTIL, own_subject=False) == ""
+
+
+@pytest.mark.parametrize(
+    ("opening", "expected"),
+    [
+        ("For|IN|prep|{verb} three|CD|nummod|3|B-DATE weeks|NNS|pobj|1|I-DATE|week", ""),
+        (
+            "For|IN|prep|{verb} the|DT|det|4|B-DATE next|JJ|amod|4|I-DATE years|NNS|pobj|1|I-DATE|year",
+            "For the next years ,",
+        ),
+    ],
+)
+def test_a_period_frames_two_clauses_and_a_length_of_time_one(opening, expected):
+    assert framed(opening, own_subject=False) == expected
+
+
+@pytest.mark.parametrize(
+    ("opening", "own_subject", "expected"),
+    [
+        ("Inside|IN|prep|{verb} the|DT|det|3 walls|NNS|pobj|1||wall", True, ""),
+        ("Inside|IN|prep|{verb} the|DT|det|3 walls|NNS|pobj|1||wall", False, "Inside the walls ,"),
+        ("Around|IN|prep|{verb} Leeds|NNP|pobj|1|B-GPE", True, "Around Leeds ,"),
+        ("After|IN|prep|{verb} selling|VBG|pcomp|1||sell wool|NN|dobj|2", True, ""),
+        ("After|IN|prep|{verb} selling|VBG|pcomp|1||sell wool|NN|dobj|2", False, "After selling wool ,"),
+    ],
+)
+def test_a_second_thing_may_be_elsewhere_and_has_not_done_what_the_first_did(opening, own_subject, expected):
+    assert framed(opening, own_subject=own_subject) == expected
+
+
+@pytest.mark.parametrize(
+    ("phrase", "expected"),
+    [
+        ("in|IN|prep|{noun} valleys|NNS|pobj|{next}||valley", ""),
+        ("of|IN|prep|{noun} valleys|NNS|pobj|{next}||valley", "In towns ,"),
+    ],
+)
+def test_a_subject_told_apart_by_a_phrase_like_the_frame_stands_outside_it(phrase, expected):
+    assert framed("In|IN|prep|{verb} towns|NNS|pobj|1||town", phrase=phrase) == expected
+
+
+@pytest.mark.parametrize(
+    ("rest", "expected"),
+    [
+        ("in|IN|prep|{second} Devon|NNP|pobj|{next}|B-GPE", ""),
+        ("(|-LRB-|punct|{second} in|IN|prep|{second} Devon|NNP|pobj|{after}|B-GPE )|-RRB-|punct|{second}", "In Kent ,"),
+    ],
+)
+def test_a_place_in_brackets_is_a_note(rest, expected):
+    assert framed(KENT, rest=rest) == expected
+
+
+@pytest.mark.parametrize(
+    ("rest", "expected"),
+    [
+        ("finally|RB|advmod|{second}", ""),
+        (
+            "to|IN|prep|{second} Kent|NNP|pobj|{next} and|CC|cc|{next} finally|RB|conj|{next} Devon|NNP|conj|{next}",
+            "During that spring ,",
+        ),
+    ],
+)
+def test_an_adverb_between_two_phrases_is_no_time_of_the_clause(rest, expected):
+    assert framed(SPRING, rest=rest) == expected

@@ -1,0 +1,239 @@
+"""What an apposition or a relative clause is about, where another noun, a list or another time may be meant."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules.discofuse import pair_connective
+from rules.discofuse.nouns import noun_phrases
+from rules.records import tokenised_text
+from tests.rules.discofuse import parses_cuts as cuts
+from tests.rules.discofuse import parses_fits as p
+from tests.rules.discofuse.helpers import accepted, candidates, changed, parse, rejections
+
+RELATIVE, APPOSITION = "SINGLE_RELATIVE", "SINGLE_APPOSITION"
+
+
+class TestQuotesBehindAClause:
+    def test_a_noun_phrase_goes_on_with_its_last_noun(self):
+        assert rejections(p.ONE_OF, RELATIVE) == ["CLAUSE_CUT"]
+
+    def test_a_second_part_of_the_quotation_keeps_its_comma(self):
+        assert accepted(p.BUT_QUOTE, RELATIVE)[0] == '" It is old , " said Ann Gray , " but it is good . "'
+
+
+class TestEndOfAClause:
+    def test_a_second_predicate_behind_a_comma_may_be_the_main_clause_s(self):
+        assert rejections(cuts.BAG_AND_LEFT, RELATIVE) == ["CLAUSE_CUT"]
+
+    def test_one_without_a_comma_is_its_own(self):
+        text = changed(cuts.BAG_AND_LEFT, (",|,|punct|7 and|", "now|RB|advmod|7 and|"), ("left|", "fell|"))
+        assert accepted(text, RELATIVE) == (
+            "Ann took the bag .",
+            "The bag was inside the mill now and then fell with the money .",
+        )
+
+    def test_the_verb_of_a_subject_has_no_comma_before_it(self):
+        assert accepted(p.MY_FRIEND, APPOSITION)[0] == "As my friend often shows , the mill is old ."
+        text = changed(p.MY_FRIEND, ("often|RB|advmod|9", "then|RB|advmod|13"))
+        assert accepted(text, APPOSITION)[0] == "As my friend , then shows , the mill is old ."
+
+    def test_a_comma_that_closes_two_phrases_stays(self):
+        assert accepted(p.BUILT_BY, APPOSITION)[0] == "The mill , built by Ada Lane , is closed ."
+
+    def test_an_infinitive_is_no_part_of_a_noun_phrase(self):
+        assert rejections(p.TO_EXPORT, APPOSITION) == ["WRONG_SCOPE"]
+        assert (
+            accepted(changed(p.TO_EXPORT, ("to|TO|", "to|IN|")), APPOSITION)[1]
+            == "Export silk was a cloth of the east ."
+        )
+        assert (
+            accepted(changed(p.TO_EXPORT, ("export|", "eastern|")), APPOSITION)[1]
+            == "Eastern silk was a cloth of the east ."
+        )
+
+
+class TestNames:
+    TEXT = (
+        "Here|RB|advmod|3 Ann|NNP|nsubj|3|B-ORG {verb}|3|I-ORG Wyrd|NNP|dobj|3|I-ORG ,|,|punct|4 a|DT|det|7 "
+        "series|NN|appos|4 of|IN|prep|7 poems|NNS|pobj|8||poem .|.|punct|3"
+    )
+
+    @pytest.mark.parametrize(
+        ("verb", "name"),
+        [("wrote|VBD|ROOT", "Wyrd"), ("Wrote|VBD|ROOT", "Ann Wrote Wyrd"), ("of|IN|ROOT", "Ann of Wyrd")],
+    )
+    def test_one_does_not_begin_before_a_verb(self, verb, name):
+        (made,) = candidates(self.TEXT.format(verb=verb), conventions="extended")
+        assert made.incoherent_second_sentence == f"{name} was a series of poems ."
+
+    @pytest.mark.parametrize(("verb", "name"), [("has|VBZ|ROOT", "Leto"), ("Has|VBZ|ROOT", "Leto Has Lydian")])
+    def test_nor_does_it_end_in_one(self, verb, name):
+        parse_of = parse(f"Leto|NNP|nsubj|2|B-ORG {verb}|0|I-ORG Lydian|JJ|dobj|2|I-ORG .|.|punct|2")
+        assert tokenised_text(noun_phrases.core(parse_of, 0)) == name
+
+
+class TestListOfThree:
+    def test_the_last_two_are_no_apposition(self):
+        assert rejections(p.OPENING, APPOSITION) == ["LIST"]
+
+    @pytest.mark.parametrize(
+        ("old", "new"),
+        [
+            ("the|DT|det|13", "slow|JJ|amod|13"),
+            ("the|DT|det|4", "its|PRP$|poss|4"),
+            ("opening|NN|dobj|2", "Opening|NN|dobj|2|B-EVENT"),
+            ("opening|NN|dobj|2", "Opening|NNP|dobj|2"),
+        ],
+    )
+    def test_without_three_articles_or_of_a_name_it_is_none(self, old, new):
+        assert "LIST" not in rejections(changed(p.OPENING, (old, new)), APPOSITION)
+
+    def test_what_a_clause_joins_is_none(self):
+        text = changed(p.OPENING, ("at|IN|prep|7", "has|VBZ|relcl|7||have"), ("mill|NN|pobj|8", "mill|NN|dobj|8"))
+        assert "LIST" not in rejections(text, APPOSITION)
+
+    @pytest.mark.parametrize("name", ["TOWN_AND", "LEEDS_AND", "MILL_HOME"])
+    def test_of_one_thing(self, name):
+        assert rejections(getattr(p, name), APPOSITION) == [None]
+
+
+class TestAnotherPlace:
+    def test_a_noun_that_fits_both(self):
+        assert rejections(p.SCHOOL_NEAR, APPOSITION) == ["AMBIGUOUS"]
+
+    def test_a_noun_that_fits_one(self):
+        text = changed(p.SCHOOL_NEAR, ("place|NN|appos", "village|NN|appos"))
+        assert accepted(text, APPOSITION)[1] == "Our town was a village that served many ."
+
+    @pytest.mark.parametrize("other", ["clerk|NN|attr|2", "schools|NNS|attr|2||school", "here|RB|advmod|2"])
+    def test_no_other_that_it_fits(self, other):
+        text = changed(p.SCHOOL_NEAR, ("school|NN|attr|2", other))
+        assert accepted(text, APPOSITION)[1] == "Our town was a place that served many ."
+
+    def test_nor_one_of_another_clause(self):
+        assert accepted(p.OUR_TOWN, APPOSITION)[1] == "Our town was a place that served many ."
+        text = changed(p.SCHOOL_NEAR, ("not|RB|neg|7", ",|,|punct|7"))
+        assert accepted(text, APPOSITION)[1] == "Our town was a place that served many ."
+
+
+class TestDates:
+    @pytest.mark.parametrize("name", ["TEXAS_2008", "TEXAS_AND"])
+    def test_what_was_so_is_not_said_to_be(self, name):
+        assert rejections(getattr(p, name), APPOSITION) == ["VERB_FORM"]
+
+    def test_in_the_past_it_is(self):
+        text = changed(p.TEXAS_2008, ("will|MD|aux|4 be|VB|ROOT|0", "here|RB|advmod|4 was|VBD|ROOT|0||be"))
+        assert accepted(text, APPOSITION)[1] == "Texas was a strong state in 2008 ."
+
+    def test_a_date_of_something_else(self):
+        assert accepted(p.TEXAS_BUILT, APPOSITION)[1] == "Texas is a state founded in 1845 ."
+
+    @pytest.mark.parametrize("place", ["Mexico|NNP|pobj|10|B-GPE", "May|NNP|pobj|10|B-DATE"])
+    def test_no_year(self, place):
+        text = changed(p.TEXAS_2008, ("2008|CD|pobj|10|B-DATE", place))
+        assert accepted(text, APPOSITION)[1] == f"Texas is a strong state in {place.split('|')[0]} ."
+
+
+class TestPossessives:
+    def test_of_nobody_in_the_sentence(self):
+        assert rejections(p.ITS_RIVAL, APPOSITION) == ["UNRESOLVED_ANAPHOR"]
+        her = changed(p.HIS_AIDE, ("his|PRP$", "its|PRP$"), ("Gray|NNP|nsubj|2", "Gray|NNP|nsubj|2|B-PERSON"))
+        assert rejections(her, APPOSITION) == ["UNRESOLVED_ANAPHOR"]
+
+    def test_of_a_pronoun_or_a_name_before(self):
+        assert accepted(p.HIS_PLAY, APPOSITION)[1] == "Hamlet was his only play ."
+        assert accepted(p.HIS_AIDE, APPOSITION)[1] == "Kate Lane was his main rival ."
+
+    def test_many_may_be_named_one_by_one(self):
+        text = changed(p.ITS_RIVAL, ("its|PRP$", "their|PRP$"))
+        assert accepted(text, APPOSITION)[1] == "Firefox is their main rival ."
+
+
+class TestPronounThatIsNoArgument:
+    @pytest.mark.parametrize("name", ["PERSON_SWEPT", "DOOR_PAINTED", "WHOM_KNEW"])
+    def test_the_antecedent_cannot_take_its_place(self, name):
+        assert rejections(getattr(p, name), RELATIVE) == ["CLAUSE_CUT"]
+
+    def test_an_object_can(self):
+        assert accepted(p.WHOM_ADMIRED, RELATIVE) == (
+            "The old captain died in 1902 .",
+            "All the sailors admired the old captain .",
+        )
+        text = changed(p.DOOR_PAINTED, ("be|VB|auxpass|15", "quickly|RB|advmod|15"), ("painted|VBN", "paint|VB"))
+        assert "CLAUSE_CUT" not in rejections(text, RELATIVE)
+
+
+class TestSoCalled:
+    def test_it_needs_its_reason(self):
+        assert rejections(p.SO_CALLED, "SINGLE_CONN_INNER") == ["DANGLING"]
+
+    @pytest.mark.parametrize("word", ["often|RB|advmod|5", "so|RB|advmod|2"])
+    def test_without_so_it_does_not(self, word):
+        text = changed(p.SO_CALLED, ("so|RB|advmod|5", word))
+        assert rejections(text, "SINGLE_CONN_INNER") == [None]
+
+
+class TestWhatIsSoWhere:
+    def test_the_second_part_may_be_so_there_alone(self):
+        assert rejections(p.TOWN_WHICH, "SINGLE_S_COORD") == ["WRONG_SCOPE"]
+        where = changed(p.TOWN_WHICH, ("in|IN|prep|10 which|WDT|pobj|5", "now|RB|advmod|2 where|WRB|advmod|10"))
+        assert rejections(where, "SINGLE_S_COORD") == ["WRONG_SCOPE"]
+
+    @pytest.mark.parametrize(
+        ("old", "new"),
+        [
+            ("in|IN|prep|10 which|WDT|pobj|5", "from|IN|prep|4 which|WDT|dobj|10"),  # it tells which town
+            ("are|VBP|auxpass|15||be", "were|VBD|auxpass|15||be"),  # another time
+        ],
+    )
+    def test_it_is_its_own(self, old, new):
+        assert rejections(changed(p.TOWN_WHICH, (old, new)), "SINGLE_S_COORD") == [None]
+
+    def test_behind_a_comma_the_clause_is_a_remark(self):
+        text = changed(
+            p.TOWN_WHICH,
+            ("town|NN|attr|2 in|IN|prep|10", "town|NN|attr|2 ,|,|punct|4"),
+            ("which|WDT|pobj|5", "where|WRB|advmod|10"),
+        )
+        assert "WRONG_SCOPE" not in rejections(text, "SINGLE_S_COORD")
+
+
+class TestOwnSubjectOfAParticiple:
+    KIND = "SINGLE_CATAPHORA"
+
+    def test_it_is_not_what_the_first_participle_acts_on(self):
+        assert rejections(p.COPYING, self.KIND) == ["CLAUSE_CUT"]
+
+    @pytest.mark.parametrize(
+        "verb",
+        ["were|VBD|advcl|1||be", "being|VBG|acl|1||be", "leaving|VBG|ccomp|1||leave"],
+        ids=["finite", "acl", "ccomp"],
+    )
+    def test_other_clauses_are_of_the_phrase(self, verb):
+        assert "CLAUSE_CUT" not in rejections(changed(p.COPYING, ("being|VBG|advcl|1||be", verb)), self.KIND)
+
+    def test_nor_is_a_finite_one(self):
+        papers, being = (
+            ("old|JJ|amod|3", "papers|NNS|nsubj|4||paper"),
+            ("papers|NNS|nsubj|4||paper being", "were|VBD|aux|4||be being"),
+        )
+        assert "CLAUSE_CUT" not in rejections(changed(p.COPYING, being, papers), self.KIND)
+
+
+class TestSubjectThatIsAConnective:
+    def test_it_is_none(self):
+        assert pair_connective.find(parse(p.HOPED)) is None
+
+    def test_a_marker_is_one(self):
+        match = pair_connective.find(parse(changed(p.HOPED, ("This|DT|nsubj|8", "Then|RB|advmod|8"))))
+        assert match is not None and match.text == "then ,"
+
+
+class TestNameThatHangsOnNothing:
+    @pytest.mark.parametrize(
+        ("dep", "reason"), [("appos|5", None), ("intj|4", "WRONG_SCOPE"), ("dep|4", "WRONG_SCOPE")]
+    )
+    def test_it_has_no_apposition(self, dep, reason):
+        text = changed(p.TEXAS_BUILT, ("attr|4", dep))
+        assert (rejections(text, APPOSITION)[0] == "WRONG_SCOPE") == (reason is not None)

@@ -1,0 +1,62 @@
+"""Nouns that name a thing, and nouns that are only said of one."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules.discofuse.nouns.naming import names_a_thing
+from tests.rules.discofuse.helpers import parse
+
+RANKED = "It|PRP|{subject}|3 was|VBD|{aux}|3 {verb} the|DT|det|6 big|JJ|amod|6 mill|NN|dobj|3 .|.|punct|3"
+HIGH_FOR = (
+    "It|PRP|nsubj|2 is|VBZ|ROOT|0||be {}|2 {}|IN|prep|3 {}|DT|det|7 large|JJ|amod|7 country|NN|pobj|4 .|.|punct|2"
+)
+IN_ORDER = "He|PRP|nsubj|2 put|VBD|ROOT|0 it|PRP|dobj|2 in|IN|prep|2 {} of|IN|prep|5 weight|NN|pobj|6 .|.|punct|2"
+
+
+@pytest.mark.parametrize(
+    ("verb", "aux", "names"),
+    [
+        ("ranked|VBN|ROOT|0||rank", "auxpass", False),
+        ("given|VBN|ROOT|0||give", "auxpass", True),
+        ("ranking|VBG|ROOT|0||rank", "aux", True),
+    ],
+)
+def test_what_something_is_ranked_or_called(verb, aux, names):
+    subject = "nsubjpass" if aux == "auxpass" else "nsubj"
+    assert names_a_thing(parse(RANKED.format(verb=verb, aux=aux, subject=subject)), 5) == names
+
+
+@pytest.mark.parametrize(
+    ("word", "preposition", "article", "names"),
+    [
+        ("high|JJ|acomp", "for", "a", False),
+        ("high|JJ|acomp", "for", "the", True),
+        ("high|JJ|acomp", "in", "a", True),
+        ("law|NN|attr", "for", "a", True),
+    ],
+)
+def test_what_something_is_compared_with(word, preposition, article, names):
+    assert names_a_thing(parse(HIGH_FOR.format(word, preposition, article)), 6) == names
+
+
+@pytest.mark.parametrize(
+    ("noun", "names"), [("order|NN|pobj|4", False), ("orders|NNS|pobj|4||order", True), ("order|NN|dobj|2", True)]
+)
+def test_a_bare_noun_inside_a_preposition(noun, names):
+    assert names_a_thing(parse(IN_ORDER.format(noun)), 4) == names
+
+
+@pytest.mark.parametrize(("noun", "names"), [("world", False), ("town", True)])
+def test_a_part_of_the_only_one_there_is(noun, names):
+    text = (
+        f"The|DT|det|2 {noun}|NN|nsubj|6 of|IN|prep|2 the|DT|det|5 1930s|NNS|pobj|3 fell|VBD|ROOT|0||fall .|.|punct|6"
+    )
+    assert names_a_thing(parse(text), 1) == names
+    assert names_a_thing(parse(text.replace("of|IN", "from|IN")), 1)
+
+
+@pytest.mark.parametrize("label", ["attr", "oprd", "appos"])
+def test_a_predicate_names_nothing(label):
+    text = f"It|PRP|nsubj|2 is|VBZ|ROOT|0||be the|DT|det|4 mill|NN|{label}|2 .|.|punct|2"
+    assert not names_a_thing(parse(text), 3)
