@@ -122,8 +122,8 @@ MODIFIERS = frozenset(
     """
     not n't only just simply partly mainly largely probably perhaps possibly mostly primarily even both either
     merely chiefly precisely especially particularly than as apparently presumably reportedly allegedly
-    supposedly ostensibly principally again but and purely solely entirely exactly part mostly partially due
-    either presumably specifically expressly
+    supposedly ostensibly principally again but and purely solely entirely exactly part partially due
+    specifically expressly
     """.split()
 )
 

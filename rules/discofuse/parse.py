@@ -18,8 +18,8 @@ _SAME_FORMS = frozenset(
     found got had heard held hit hung hurt kept laid led left lent let lit lost made meant met paid put quit
     read rid said sat sent set shed shot shut slept sold sought spent split spread spun stood struck stuck sued
     swept swung taught thought told understood upheld upset wed wept won wound withheld withstood
-    flung clung slung stung strung swung wrung ground bent rebuilt misled foretold outsold overheard reset resold
-    leapt learnt spelt spoilt leant dreamt burst slit thrust undercut mistook
+    flung clung slung stung strung wrung ground rebuilt misled foretold outsold overheard reset resold
+    leapt learnt spelt spoilt leant dreamt slit thrust undercut mistook
     """.split()
 )
 _COPULAS = frozenset(("'s", "'re", "'m"))

@@ -21,7 +21,7 @@ LIST_TAGS = frozenset("li dt dd".split())
 # Tags that only format: the tag goes, the text stays.
 INLINE_TAGS = frozenset(
     "b i u em strong small big span font tt kbd samp var cite q abbr dfn ins mark bdi bdo sub ruby rb a wbr time data "
-    "noinclude onlyinclude nobr includes blink acronym label strong body html languages translate tvar legend".split()
+    "noinclude onlyinclude nobr includes blink acronym label body html languages translate tvar legend".split()
 )
 
 FILE_NAMESPACES = frozenset("file image media".split())

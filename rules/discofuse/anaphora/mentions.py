@@ -226,7 +226,8 @@ def _is_own(scene: _Scene, mention: Mention, replaced: Collection[int], found: S
 
 def _is_fixed(second: Parse, mention: Mention) -> bool:
     word = second.lower[mention.head]
-    own = second.lower[mention.end : mention.end + 1] == ["own"] and second.lower[mention.start - 1] == "of"
+    of = second.lower[max(mention.start - 1, 0) : mention.start] == ["of"]
+    own = of and second.lower[mention.end : mention.end + 1] == ["own"]
     alone = word == "his" and second.tokens[mention.head].dep != "poss"  # "Bea sold his"
     return mention.kind == "pronoun" and (word.endswith(_REFLEXIVE) or word in _POSSESSIVE_WORDS or own or alone)
 

@@ -71,7 +71,8 @@ def problem_of_contrast(parse: Parse, verb: int, start: int) -> Reason | None:
 
 def _lacks_noun(parse: Parse, subject: int) -> bool:
     """Whether an owner stands for what is owned: "Ada 's crew was old , while Bea 's was young"."""
-    return any(parse.tokens[k].tag == "POS" and parse.is_verb(k + 1) for k in parse.children(subject))
+    marks = [k for k in parse.children(subject) if parse.tokens[k].tag == "POS"]
+    return any(k + 1 == len(parse) or parse.is_verb(k + 1) for k in marks)
 
 
 def _counts_before(parse: Parse, cc: int) -> bool:
@@ -104,7 +105,7 @@ def _is_told_apart(parse: Parse, verb: int, cc: int) -> bool:
 def _ranks_alike(parse: Parse, verb: int, cc: int) -> bool:
     """Whether a superlative has its noun or domain in the first clause only: "is among the lowest in the world , while
     theirs is among the highest"."""
-    superlatives = [k for k in range(len(parse)) if parse.tokens[k].tag == "JJS" and parse.lower[k - 1] == "the"]
+    superlatives = [k for k in range(1, len(parse)) if parse.tokens[k].tag == "JJS" and parse.lower[k - 1] == "the"]
     return any(k < cc for k in superlatives) and any(
         k > verb and parse.tokens[k].dep in ("pobj", "attr", "acomp") and parse.right_edge(k) == k for k in superlatives
     )

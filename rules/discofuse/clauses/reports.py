@@ -63,9 +63,9 @@ def _tags(parse: Parse) -> Iterator[int]:
 def _is_loose(parse: Parse, verb: int) -> bool:
     """Whether the verb ends a row of clauses without a conjunction, and so is a tag: "It is old , Lee , a clerk , told
     us"."""
-    before = parse.lower[parse.left_edge(verb) - 1]
+    start = parse.left_edge(verb)
     last = parse.tokens[verb].dep == "conj" and parse.child(verb, "cc", "conj") is None
-    return last and before == "," and parse.right_edge(verb) >= len(parse) - 2
+    return last and parse.lower[max(start - 1, 0) : start] == [","] and parse.right_edge(verb) >= len(parse) - 2
 
 
 def _follows_words(parse: Parse, tag: int) -> bool:

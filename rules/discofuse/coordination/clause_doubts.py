@@ -81,7 +81,7 @@ def _joins_phrases(parse: Parse, cc: int, subject: int) -> bool:
 def _joins_adverbs(parse: Parse, cc: int) -> bool:
     """Whether the conjunction joins two adverbs that open a clause: "but officially and legally it is"."""
     adverbs = parse.tokens[cc - 1].pos == "ADV" == parse.tokens[cc + 1].pos
-    return adverbs and parse.lower[cc - 2] in ("and", "but", "or", ",")
+    return adverbs and cc > 1 and parse.lower[cc - 2] in ("and", "but", "or", ",")
 
 
 def _asks(parse: Parse, cc: int, verb: int) -> bool:

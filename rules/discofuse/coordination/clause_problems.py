@@ -135,7 +135,7 @@ def _is_relative(parse: Parse, match: ClauseMatch) -> bool:
     none of which can move")."""
     if match.subject is None:
         return False
-    if parse.lower[match.subject + 1] == "of" and parse.lower[match.subject + 2] in ("which", "whom"):
+    if parse.lower[match.subject + 1 : match.subject + 3] in (["of", "which"], ["of", "whom"]):
         return True
     at = match.cc + 1 + (parse.tokens[match.cc + 1].pos == "ADP")
     return at < match.subject and parse.lower[at] in ("which", "whom", "whose")

@@ -114,13 +114,14 @@ def _is_emphatic(parse: Parse, head: int, cc: int, verb: int) -> bool:
 def may_be_phrase(parse: Parse, head: int, cc: int, verb: int) -> bool:
     """Whether the verb may be no verb: a plural noun with its participle or genitive ("techniques , and often compounds
     produced by ..."), or a participle before its noun ("is like clay and rammed earth")."""
-    tag, following = parse.tokens[verb].tag, parse.tokens[verb + 1]
+    tag = parse.tokens[verb].tag
     if tag in ("VBZ", "VBP"):
-        bare = parse.child(verb, "acl") is not None or following.text in ("of", "per", ",")
+        bare = parse.child(verb, "acl") is not None or parse.lower[verb + 1 : verb + 2] in (["of"], ["per"], [","])
         return bare and morphology.is_word(parse.lower[verb], upos="NOUN")
     if tag != "VBD" or verb != cc + 1 or not may_be_past(parse.lower[verb]):
         return False
-    plain = following.pos in ("NOUN", "ADJ") and parse.tokens[head].tag in ("VBZ", "VBP", "VBG")
+    following = parse.tokens[verb + 1 : verb + 2]
+    plain = any(t.pos in ("NOUN", "ADJ") for t in following) and parse.tokens[head].tag in ("VBZ", "VBP", "VBG")
     return plain or _repeats_object(parse, head, verb) or _goes_on_list(parse, head, verb)
 
 

@@ -43,7 +43,7 @@ _OF_FEELING = frozenset(
     intimidate intrigue invigorate irk irritate jolt mortify mystify offend outrage overwhelm pain perplex perturb
     please puzzle rankle reassure rejoice relieve rile sadden satisfy scandalize scare shake shame shock sicken soothe
     spook stagger startle stun surprise tantalize terrify thrill torment touch trouble unnerve unsettle upset vex
-    worry please welcome applaud deplore criticize condemn praise resent regret
+    worry welcome applaud deplore criticize condemn praise resent regret
     """.split()
 )
 # Verbs of which "which" is the object, and what is said, thought or undone is a fact: "which he denied".

@@ -26,7 +26,7 @@ OF_ENDS = frozenset(
     """
     abdicate assassinate behead bury close collapse depart die disband dismiss dissolve drown end execute expire fire
     hang kill leave lose merge murder mourn oust perish quit remember remove replace resign retire sack shoot shut slay
-    step strike succeed succumb suspend death departure end funeral killing loss memorial murder obituary resignation
+    step strike succeed succumb suspend death departure funeral killing loss memorial obituary resignation
     retirement
     """.split()
 )

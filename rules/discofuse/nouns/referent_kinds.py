@@ -56,7 +56,7 @@ def kinds_at(parse: Parse, noun: int) -> Kinds:
             found |= _kinds_of_complement(parse, noun)
         elif lemma in _MIXTURES:
             found = _kinds_of_complement(parse, noun) or found
-        return found | (_KINDS_OF_ENTITY[label] if label and (label not in _NUMBERS or not found) else NO_KINDS)
+        return found | (_KINDS_OF_ENTITY.get(label, NO_KINDS) if label not in _NUMBERS or not found else NO_KINDS)
     described = any(k < noun for k in parse.children(noun))  # not a bare "Mark" or "Bill"
     of_noun = kinds_of_noun(lemma) if described or not label else NO_KINDS
     of_entity = _KINDS_OF_ENTITY.get(label, NO_KINDS)

@@ -25,13 +25,13 @@ from rules.discofuse.subordination.participles import (
 from rules.discofuse.words import Words
 from rules.verdict import Reason
 
-# Participles that have become prepositions, and nouns in -ing that open sentences.
+# Participles that have become prepositions, or open a phrase that tells where something begins.
 _PREPOSITIONS = frozenset(
     """
-    according during following regarding concerning depending owing notwithstanding pending barring excluding
-    considering including beginning starting leading counting excepting allowing
+    pending barring excluding considering including beginning starting leading counting excepting allowing
     """.split()
 )
+# Prepositions and nouns in -ing that open sentences.
 _NOT_PARTICIPLES = frozenset(
     """
     king spring morning evening nothing something everything anything thing ring wing string during according
@@ -40,13 +40,13 @@ _NOT_PARTICIPLES = frozenset(
 )
 # Without an agent of its own such a phrase says how something is done, by whomever.
 _INSTRUMENTS = frozenset(
-    ("using", "employing", "applying", "assuming", "given", "speaking", "judging", "looking", "taking", "comparing")
+    ("using", "employing", "applying", "assuming", "speaking", "judging", "looking", "taking", "comparing")
 )
 # What only persons (and bodies of persons) do.
 _OF_PERSONS = frozenset(
     """
     thinking believing feeling hoping wanting noting stating saying seeing knowing wishing fearing claiming arguing
-    realizing realising deciding trying seeking writing speaking learning hearing finding fearing expecting studying
+    realizing realising deciding trying seeking writing speaking learning hearing finding expecting studying
     working discussing describing referring quoting citing returning
     """.split()
 )
@@ -92,9 +92,9 @@ _OF_THINGS = frozenset(
     being having becoming containing comprising consisting covering spanning extending stretching measuring weighing
     standing lying rising running flowing falling dating belonging remaining lasting opening closing featuring bearing
     holding carrying serving facing overlooking bordering surrounding connecting linking ranging reaching growing
-    beginning ending occurring appearing forming representing costing numbering totaling totalling scoring winning
+    ending occurring appearing forming representing costing numbering totaling totalling scoring winning
     losing selling entering leaving debuting peaking premiering arriving departing originating emerging developing
-    operating working using based reducing increasing making giving causing providing
+    operating working using reducing increasing making giving causing providing
     """.split()
 )
 _WHEN = frozenset("after before when while once until since".split())

@@ -40,7 +40,7 @@ def find(parse: Parse) -> ForwardMatch | None:
     if connective is None:
         return None
     end = len(connective.words)
-    if parse.lower[end] == ",":
+    if parse.lower[end : end + 1] == [","]:
         return None
     commas = [c for c in parse.commas if end < c < len(parse) - 2]
     if not commas:

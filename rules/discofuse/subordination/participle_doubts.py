@@ -83,5 +83,5 @@ def _needs_partner(parse: Parse, comma: int, subject: int) -> bool:
     verb = parse.tokens[subject].head
     mine = [k for k in parse.children(verb) if k > comma and parse.lower[k] == "together"]
     return not is_plural(parse, subject) and any(
-        parse.lower[k + 1] != "with" and parse.child(verb, "dobj") is None for k in mine
+        parse.lower[k + 1 : k + 2] != ["with"] and parse.child(verb, "dobj") is None for k in mine
     )

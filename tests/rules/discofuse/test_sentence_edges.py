@@ -1,0 +1,101 @@
+"""Laws that hold wherever a text was cut: a sentence need not end in a mark, nor begin with its first word."""
+
+import ast
+import contextlib
+from pathlib import Path
+
+import pytest
+
+from rules.discofuse.anaphora.mentions import Links
+from rules.discofuse.config import DiscoFuseConfig
+from rules.discofuse.parse import Parse
+from rules.discofuse.splitter import Splitter
+from rules.records import Mention, Sentence
+from tests.rules.discofuse.helpers import candidates
+from tests.testing import parsed
+
+FILES = sorted(p for p in Path(__file__).parent.rglob("*.py") if p != Path(__file__))
+_FEWEST = 2  # tokens of a sentence that is still cut
+_KINDS = {"PRP": "pronoun", "PRP$": "pronoun", "NN": "nominal", "NNS": "nominal", "NNP": "name"}
+
+
+def sentences(path: Path) -> list[Sentence]:
+    """Returns the parses that a file of tests writes by hand."""
+    texts = {n.value for n in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(n, ast.Constant)}
+    found = []
+    for text in sorted(t for t in texts if isinstance(t, str) and "|" in t and "{" not in t):
+        with contextlib.suppress(ValueError):  # a piece of a parse
+            found.append(parsed(text))
+    return [s for s in found if len(s.tokens) > 1]
+
+
+def without(sentence: Sentence, dropped: int) -> Sentence:
+    """Returns the sentence without a token; what hung on it hangs on its head, or on its first child if it was the root."""
+    tokens = sentence.tokens
+    head = tokens[dropped].head
+    if head == dropped:
+        head = next((k for k, t in enumerate(tokens) if t.head == dropped and k != dropped), 0)
+    heads = [head if t.head == dropped else t.head for t in tokens]
+    heads[head] = head if tokens[dropped].head == dropped else heads[head]
+    kept = [
+        t._replace(head=h - (h > dropped), dep="ROOT" if h == k else t.dep)
+        for k, (t, h) in enumerate(zip(tokens, heads, strict=True))
+        if k != dropped
+    ]
+    return Sentence(tuple(kept), section=0, paragraph=0)
+
+
+def links(sentence: Sentence) -> Links:
+    """Returns one cluster of all pronouns and nouns."""
+    found = [Mention(0, i, i + 1, i, _KINDS[t.tag], 1.0) for i, t in enumerate(sentence.tokens) if t.tag in _KINDS]
+    return Links([found] if len(found) > 1 else [])
+
+
+@pytest.mark.parametrize("conventions", ["released", "extended"])
+@pytest.mark.parametrize("path", FILES, ids=lambda p: p.stem)
+def test_a_sentence_may_end_anywhere_and_lack_its_first_word(path, conventions):
+    splitter = Splitter(DiscoFuseConfig(min_sentence_tokens=2, conventions=conventions))
+    for sentence in sentences(path):
+        cuts = [without(sentence, 0)]
+        while len(sentence.tokens) > _FEWEST:
+            sentence = without(sentence, len(sentence.tokens) - 1)
+            cuts.append(sentence)
+        for cut in cuts:
+            made = splitter.candidates(Parse(cut), links=links(cut))
+            assert all(c.incoherent_first_sentence and c.incoherent_second_sentence for c in made)
+
+
+def test_there_are_many_sentences():
+    assert sum(len(sentences(path)) for path in FILES) > 500
+
+
+@pytest.mark.parametrize("conventions", ["released", "extended"])
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        (
+            """
+            The|DT|det|2 mill|NN|nsubj|3 was|VBD|ROOT|0||be old|JJ|acomp|3 ,|,|punct|3 and|CC|cc|3 so|RB|advmod|8
+            was|VBD|conj|3||be Bea|NNP|nsubj|8|B-PERSON 's|POS|case|9
+            """,
+            "SINGLE_S_COORD",
+        ),
+        (
+            """
+            Meeting|VBG|advcl|7||meet Bo|NNP|dobj|1|B-PERSON in|IN|prep|1 Ulm|NNP|pobj|3|B-GPE ,|,|punct|7
+            Ann|NNP|nsubj|7|B-PERSON sang|VBD|ROOT|0||sing together|RB|advmod|7
+            """,
+            "SINGLE_CATAPHORA",
+        ),
+    ],
+)
+def test_a_missing_mark_is_no_error(text, kind, conventions):
+    assert kind in {c.discourse_type.name for c in candidates(text, conventions=conventions)}
+
+
+def test_models_may_have_other_types_of_entities():
+    text = """
+    The|DT|det|2 road|NN|nsubj|3 was|VBD|ROOT|0||be a|DT|det|5 path|NN|attr|3|B-MISC ,|,|punct|5 which|WDT|nsubj|8
+    felt|VBD|relcl|5||feel shorter|JJR|acomp|8 .|.|punct|3
+    """
+    assert [c.discourse_type.name for c in candidates(text, conventions="extended")] == ["SINGLE_RELATIVE"]
