@@ -38,6 +38,15 @@ class Word(NamedTuple):
 Words = tuple[Word, ...]
 
 
+def first_of_text(words: Words) -> Word:
+    """Returns the first word that stands in the sentence: of "the two wheels", made of "two wheels", it is "two".
+
+    Raises:
+        StopIteration: every word was inserted.
+    """
+    return next(w for w in words if w.position >= 0)
+
+
 def as_natural(words: Sequence[Word], *, keep_marks: bool) -> list[tuple[str, bool]]:
     """Returns the words as natural text has them, each with whether a space follows it.
 

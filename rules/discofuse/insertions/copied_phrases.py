@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.discofuse.insertions.apposition_place import is_cut_at_hyphen
 from rules.discofuse.parse import Parse
-from rules.discofuse.words import Words
+from rules.discofuse.words import Words, first_of_text
 
 # A noun that only tells when or by how much something is has been read for what is described: "ran Line 4 , a road".
 _OF_MEASURE = frozenset(("npadvmod", "dep", "intj"))
@@ -30,7 +30,7 @@ def is_whole(parse: Parse, antecedent: Words, head: int) -> bool:
 def _is_cut_at_comma(parse: Parse, antecedent: Words, head: int) -> bool:
     """Whether a comma inside a name was taken for one between nouns: "Kent Market Area" of "the Dover , Kent Market
     Area"."""
-    start = antecedent[0].position
+    start = first_of_text(antecedent).position
     if start < 2 or parse.lower[start - 1] != "," or parse.tokens[head].pos != "PROPN":
         return False
     before = parse.tokens[start - 2]
@@ -57,7 +57,7 @@ def _is_dated(parse: Parse, preposition: int) -> bool:
 def _is_vague(parse: Parse, antecedent: Words, head: int) -> bool:
     """Whether it is said of some of many, which "the" would make all, or of no sure number: "some old members", "one or
     more spines"."""
-    first = antecedent[0].position
-    if first >= 0 and first != head and parse.lower[first] == "some":
+    first = first_of_text(antecedent).position
+    if first != head and parse.lower[first] == "some":
         return True
     return len(antecedent) > 1 and antecedent[1].text.lower() == "or"

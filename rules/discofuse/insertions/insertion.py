@@ -5,7 +5,7 @@ from __future__ import annotations
 from rules.discofuse.nouns.noun_phrases import is_plural
 from rules.discofuse.operations import CLOSING, TERMINAL, join
 from rules.discofuse.parse import AUXILIARIES, FINITE, SUBJECTS, Parse
-from rules.discofuse.words import Words
+from rules.discofuse.words import Words, first_of_text
 
 _RELATIVE_WORDS = frozenset(("which", "who", "whose", "whom", "where", "when"))
 # Words behind a conjunction among which the subject of its clause stands.
@@ -167,7 +167,7 @@ def reaches(parse: Parse, antecedent: Words, opening: int) -> bool:
         return False
     if not all(_parts_alike(parse, antecedent, i) for i, w in enumerate(antecedent) if w.text == ","):
         return False  # "his superior , General Clinton"
-    last, begin = opening - 1, antecedent[0].position
+    last, begin = opening - 1, first_of_text(antecedent).position
     for k in range(max(begin - _TITLE, 1), begin):
         mark = parse.lower[k] == ":" or parse.lower[k] == "--" and k == begin - 1
         if mark and parse.tokens[k - 1].text[0].isupper() and parse.tokens[k + 1].text[0].isupper():
@@ -190,4 +190,5 @@ def _parts_alike(parse: Parse, antecedent: Words, comma: int) -> bool:
     while parse.tokens[at].head > place and parse.tokens[at].head != at:
         at = parse.tokens[at].head
     above = parse.tokens[at].head
-    return parse.tokens[at].dep in ("conj", "cc") or above < antecedent[0].position or above > antecedent[-1].position
+    outside = above < first_of_text(antecedent).position or above > antecedent[-1].position
+    return outside or parse.tokens[at].dep in ("conj", "cc")

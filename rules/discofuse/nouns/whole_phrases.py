@@ -8,7 +8,7 @@ from rules.discofuse.morphology import is_word
 from rules.discofuse.nouns.noun_phrases import has_most
 from rules.discofuse.operations import OPENING
 from rules.discofuse.parse import FINITE, Parse
-from rules.discofuse.words import Word, Words
+from rules.discofuse.words import Word, Words, first_of_text
 
 _ABSTRACT = frozenset((Kind.EVENT, Kind.STATE, Kind.IDEA, Kind.MEASURE))
 # Marks that stand right before a noun phrase.
@@ -29,10 +29,11 @@ def names_again(parse: Parse, antecedent: Words, head: int) -> bool:
     It is not where a word is missing at its beginning ("largely aspen parkland", a possessor cut off), where it has no
     particular referent ("some villagers", "other techniques"), and where a title lacks its name ("prime minister").
     """
-    first = antecedent[0]
+    first = first_of_text(antecedent)
     if _is_glued(parse, antecedent, head):
         return False
-    if first.tag in ("RB", "RBR", "RBS") and not first.entity or first.tag == "POS":
+    opens = first is antecedent[0]  # "the unusually bright lights" may be made of "unusually bright lights"
+    if opens and first.tag in ("RB", "RBR", "RBS") and not first.entity or first.tag == "POS":
         return False
     if first.tag == "RB" and first.text.endswith("ly") and first.position == 0 != head:
         return False  # "Traditionally Ale ,": an adverb that was taken for a part of the name
@@ -50,8 +51,9 @@ def names_again(parse: Parse, antecedent: Words, head: int) -> bool:
         return False
     if _is_gerund_of_object(parse, first, head):
         return False
-    before = parse.tokens[first.position - 1] if first.position > 1 else None
-    if before is not None and parse.tokens[head].pos == "PROPN" and before.text[0].isupper():
+    before = parse.tokens[first.position - 1] if first.position > 0 else None
+    capital = before is not None and before.text[0].isupper() and first.position > 1
+    if capital and parse.tokens[head].pos == "PROPN":
         return False  # "Justice Said Halem": a part of the name was taken for something else
     if before is not None and before.tag == "TO" and first.dep == "compound" and is_word(first.text, upos="VERB"):
         return False  # "agrees to export cloth": an infinitive that was taken for a noun
@@ -97,7 +99,7 @@ def _is_glued(parse: Parse, antecedent: Words, head: int) -> bool:
     before an adverb ("$ 5 outright"), a headline before a name ("tax fraud Ann Lane")."""
     if not any(character.isalnum() for word in antecedent for character in word.text):
         return True
-    first = antecedent[0]
+    first = first_of_text(antecedent)
     before = parse.words[first.position - 1] if first.position > 0 else None
     if before is not None and not before.space and not before.text.isalnum() and before.text not in _MARKS:
         return True
