@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rules.discofuse.morphology import is_word
+from rules.discofuse.parse import ARTICLES
 from rules.discofuse.words import Word, Words
 
 OPENING = frozenset(("(", "[", "{", "``", "“", "‘"))
@@ -22,7 +23,6 @@ HANGING = frozenset((",", ";", ":", "-", "--", "---"))
 _NO_SPACE_BEFORE = CLOSING | TERMINAL | frozenset((",", ";", ":", "'s", "n't", "'", "%"))
 _JOINED = {"'re": "are", "'ve": "have", "'ll": "will", "'s": "is", "'d": "would"}
 _PERFECT = {"'s": ("has", "VBZ"), "'d": ("had", "VBD")}
-_ARTICLES = frozenset(("the", "a", "an"))
 _PEOPLES = frozenset(("NORP", "GPE", "LANGUAGE"))
 # Adjectives that end so and are in no word list are peoples': "Somali", "Chadian".
 _OF_PEOPLES = ("i", "an", "ese", "ish", "ite")
@@ -118,13 +118,13 @@ def lowered(words: Sequence[Word]) -> Words:
         return tuple(words)
     first = words[0]
     text = first.text
-    if text.lower() in _ARTICLES:
+    if text.lower() in ARTICLES:
         named = first.entity.endswith("WORK_OF_ART")
     else:
         named = first.tag in ("NNP", "NNPS") or text == "I" or _is_proper(first)
     if named or (len(text) > 1 and not text[1:].islower()):
         return tuple(words)
-    if first.tag == "NN" and text.lower() not in _ARTICLES and not is_word(text.lower()):
+    if first.tag == "NN" and text.lower() not in ARTICLES and not is_word(text.lower()):
         return tuple(words)  # a name that the tagger took for a noun
     return (first._replace(text=text.lower()), *words[1:])
 

@@ -7,8 +7,12 @@ from rules.records import Sentence, Token
 from rules.text import typography
 
 SUBJECTS = frozenset(("nsubj", "nsubjpass", "csubj", "csubjpass", "expl"))
+# Without clauses and "there".
+NOMINAL_SUBJECTS = frozenset(("nsubj", "nsubjpass"))
 FINITE = frozenset(("VBD", "VBP", "VBZ", "MD"))
 NOMINAL = frozenset(("NOUN", "PROPN", "PRON", "NUM"))
+NOUNS = frozenset(("NOUN", "PROPN"))
+ARTICLES = frozenset(("a", "an", "the"))
 QUOTES = frozenset(('"', "``", "''"))
 AUXILIARIES = frozenset(("aux", "auxpass"))
 # Irregular past tenses that are also participles; with the regular ones in -ed, taggers take one for the other.
@@ -209,6 +213,16 @@ class Parse:
             if token.head == i:
                 return i
         return 0
+
+    def first_conjunct(self, i: int) -> int:
+        """Returns the first of the words that token ``i`` is coordinated with, or ``i`` where there is none."""
+        while self.tokens[i].dep == "conj" and self.tokens[i].head != i:
+            i = self.tokens[i].head
+        return i
+
+    def last_before(self, cc: int) -> int:
+        """Returns the position of the last word before a conjunction, and before the comma in front of it."""
+        return cc - 1 - (self.lower[cc - 1] == ",")
 
     def on_main_line(self, verb: int) -> bool:
         """Whether the verb is the root, or coordinated with it."""

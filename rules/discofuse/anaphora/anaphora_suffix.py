@@ -18,11 +18,10 @@ from rules.discofuse.anaphora.mentions import Links
 from rules.discofuse.nouns import empty_subjects
 from rules.discofuse.nouns.agreement import agrees, heads
 from rules.discofuse.nouns.binding import barred_subject
-from rules.discofuse.parse import Parse
+from rules.discofuse.parse import NOMINAL_SUBJECTS, Parse
 from rules.discofuse.region import Region
 from rules.records import Mention
 
-_SUBJECTS = frozenset(("nsubj", "nsubjpass"))
 _DEMONSTRATIVES = frozenset(("this", "that"))
 _POINTING = _DEMONSTRATIVES | lexicon.PRONOUNS.keys()
 _GENDERED = frozenset((lexicon.MALE, lexicon.FEMALE))
@@ -186,7 +185,7 @@ def _rivals(scene: _Scene, gender: str) -> list[int]:
 def _is_demonstrative(parse: Parse, position: int) -> bool:
     """Whether "this" or "that" is a main subject, which an "it" goes on about."""
     token = parse.tokens[position]
-    return parse.lower[position] in _DEMONSTRATIVES and token.dep in _SUBJECTS and parse.on_main_line(token.head)
+    return parse.lower[position] in _DEMONSTRATIVES and token.dep in NOMINAL_SUBJECTS and parse.on_main_line(token.head)
 
 
 def _is_resolved(scene: _Scene, position: int, gender: str) -> bool:
@@ -199,7 +198,7 @@ def _is_resolved(scene: _Scene, position: int, gender: str) -> bool:
     token = first.tokens[position]
     cluster, _ = _link(scene.clusters, region.sentence, position)
     named = any(m.kind != "pronoun" and region.holds(m) for m in cluster)
-    if token.dep in _SUBJECTS and first.on_main_line(token.head):
+    if token.dep in NOMINAL_SUBJECTS and first.on_main_line(token.head):
         return named and any(scene.anaphors.holds(m) for m in cluster)
     if named or _is_ahead(first, position, gender):
         return True
@@ -221,7 +220,7 @@ def _is_ahead(parse: Parse, position: int, gender: str) -> bool:
 def _has_predicate(parse: Parse, position: int) -> bool:
     """Whether a predicate noun says what the pronoun is: "He was a captain"."""
     token = parse.tokens[position]
-    if token.dep not in _SUBJECTS:
+    if token.dep not in NOMINAL_SUBJECTS:
         return False
     predicate = parse.child(token.head, "attr", "oprd")
     return predicate is not None and predicate > position and parse.tokens[predicate].tag.startswith("NN")

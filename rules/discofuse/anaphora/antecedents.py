@@ -20,11 +20,10 @@ from rules.discofuse.nouns.whole_names import (
     with_article_of_name,
 )
 from rules.discofuse.operations import lowered
-from rules.discofuse.parse import QUOTES, SUBJECTS, Parse
+from rules.discofuse.parse import ARTICLES, NOMINAL_SUBJECTS, QUOTES, SUBJECTS, Parse
 from rules.discofuse.words import Word, Words
 from rules.records import Mention
 
-ARTICLES = frozenset(("a", "an", "the"))
 # "That" before a noun is too often a conjunction.
 _POINTING = DEMONSTRATIVES - {"that"}
 _DEFINITE = DEMONSTRATIVES | {"the"}
@@ -263,7 +262,7 @@ def _is_acronym(words: Words) -> bool:
 def _is_generic(first: Parse, words: Words) -> bool:
     """Whether a bare plural is the subject of what always is so, and so means its kind: "Older people live"."""
     last = words[-1]
-    return last.tag == "NNS" and last.dep in ("nsubj", "nsubjpass") and not first.past(last.head)
+    return last.tag == "NNS" and last.dep in NOMINAL_SUBJECTS and not first.past(last.head)
 
 
 def _article_before(second: Parse, mention: Mention) -> bool:

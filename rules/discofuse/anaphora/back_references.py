@@ -13,12 +13,11 @@ from rules.discofuse.anaphora.mentions import Links
 from rules.discofuse.nouns.agreement import agrees, heads
 from rules.discofuse.nouns.cut_phrases import DEMONSTRATIVES
 from rules.discofuse.nouns.empty_subjects import is_empty
-from rules.discofuse.parse import Parse
+from rules.discofuse.parse import NOMINAL_SUBJECTS, Parse
 from rules.records import Mention
 
 # A link less sure than this leaves open what a pronoun means.
 _LIKELY = 0.5
-_SUBJECTS = frozenset(("nsubj", "nsubjpass"))
 _RANKS = frozenset(("former", "latter"))
 # "This year" and "this article" point to the reader's time and page.
 _TIMES = frozenset(("DATE", "TIME"))
@@ -66,7 +65,7 @@ def _is_pronoun_back(second: Parse, position: int, clusters: Sequence[Sequence[M
     verb = second.tokens[position].head
     return not any(
         agrees(second, k, gender)
-        and second.tokens[k].dep in _SUBJECTS
+        and second.tokens[k].dep in NOMINAL_SUBJECTS
         and (second.tokens[k].head != verb or second.tokens[position].dep == "poss")
         for k in heads(second, 0, position)
     )

@@ -13,10 +13,8 @@ from rules.discofuse.nouns.agreement import agrees, heads, kinds
 from rules.discofuse.nouns.empty_subjects import is_empty
 from rules.discofuse.nouns.noun_phrases import is_plural
 from rules.discofuse.nouns.references import is_personal
-from rules.discofuse.parse import Parse
+from rules.discofuse.parse import NOMINAL_SUBJECTS, NOUNS, Parse
 
-_SUBJECTS = frozenset(("nsubj", "nsubjpass"))
-_NOUNS = frozenset(("NOUN", "PROPN"))
 _DEMONSTRATIVES = frozenset(("this", "that", "these", "those"))
 _GENDERED = frozenset((lexicon.MALE, lexicon.FEMALE))
 # Kinds of what is called by its noun later: "It is a town . The town". A success is not.
@@ -47,7 +45,7 @@ def find(first: Parse, second: Parse, antecedents: range, anaphors: range) -> tu
     found: list[int] = []
     for k in antecedents:
         token = first.tokens[k]
-        if token.dep not in _SUBJECTS or not _heads(first, token.head, antecedents):
+        if token.dep not in NOMINAL_SUBJECTS or not _heads(first, token.head, antecedents):
             continue
         if first.lower[k] in _DEMONSTRATIVES:
             return None
@@ -65,7 +63,7 @@ def _is_left(first: Parse, subject: int, half: range) -> bool:
     """Whether a clause with a subject of its own is joined to the subject's: what follows "The town was taken , but the
     monks do not name its keep" may be about what is said last."""
     return any(
-        first.tokens[k].dep in _SUBJECTS
+        first.tokens[k].dep in NOMINAL_SUBJECTS
         and first.tokens[first.tokens[k].head].dep == "conj"
         and _heads(first, first.tokens[k].head, half)
         for k in half
@@ -80,9 +78,9 @@ def _opening(second: Parse, anaphors: range) -> int | None:
         token = second.tokens[k]
         if token.tag in ("PRP", "PRP$") and second.lower[k] in lexicon.PRONOUNS:
             top = token.head if token.dep == "poss" else k
-            fits = second.tokens[top].dep in _SUBJECTS and _heads(second, second.tokens[top].head, anaphors)
+            fits = second.tokens[top].dep in NOMINAL_SUBJECTS and _heads(second, second.tokens[top].head, anaphors)
             return k if fits and not is_empty(second, k) else None
-        if token.pos in (*_NOUNS, "PRON", "NUM") and token.dep in (*_SUBJECTS, "expl"):
+        if token.pos in (*NOUNS, "PRON", "NUM") and token.dep in (*NOMINAL_SUBJECTS, "expl"):
             return None
     return None
 
@@ -99,7 +97,7 @@ def _predicate(parse: Parse, subject: int, gender: str) -> int:
     """The noun that says what a pronoun is, which comes back for it: "He was a captain . The captain". Without one, the
     pronoun."""
     noun = parse.child(parse.tokens[subject].head, "attr")
-    if noun is None or noun < subject or parse.tokens[noun].pos not in _NOUNS or not agrees(parse, noun, gender):
+    if noun is None or noun < subject or parse.tokens[noun].pos not in NOUNS or not agrees(parse, noun, gender):
         return subject
     return noun if gender in _GENDERED or not _NAMING.isdisjoint(kinds(parse, noun)) else subject
 
@@ -107,7 +105,7 @@ def _predicate(parse: Parse, subject: int, gender: str) -> int:
 def _is_alone(parse: Parse, subject: int, gender: str) -> bool:
     """Whether a subject agrees beyond doubt, and nothing inside its phrase does: not "the shape of the badge", nor "its
     tail", which has a pronoun for its possessor."""
-    if parse.tokens[subject].pos not in _NOUNS or parse.child(subject, "conj") is not None:
+    if parse.tokens[subject].pos not in NOUNS or parse.child(subject, "conj") is not None:
         return False
     plural, personal = is_plural(parse, subject), is_personal(parse, subject)
     if plural != (gender == lexicon.PLURAL) or not plural and personal == (gender == lexicon.NEUTER):

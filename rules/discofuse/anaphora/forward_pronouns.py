@@ -9,12 +9,10 @@ from rules.discofuse.nouns.agreement import agrees
 from rules.discofuse.nouns.binding import commands
 from rules.discofuse.nouns.noun_phrases import is_plural
 from rules.discofuse.nouns.references import is_personal
-from rules.discofuse.parse import Parse
+from rules.discofuse.parse import NOMINAL_SUBJECTS, NOUNS, Parse
 from rules.records import Mention
 
 _PERSONAL = frozenset((lexicon.MALE, lexicon.FEMALE))
-_NOUNS = frozenset(("NOUN", "PROPN"))
-_SUBJECTS = frozenset(("nsubj", "nsubjpass"))
 _PARTICIPLES = frozenset(("VBG", "VBN"))
 _SHIPS = frozenset(
     """
@@ -50,7 +48,7 @@ def _is_owner_before(parse: Parse, owner: int, subject: int, gender: str) -> boo
     if (
         parse.tokens[owner].dep != "poss"
         or parse.tokens[owner].pos != "NOUN"
-        or parse.tokens[subject].dep not in _SUBJECTS
+        or parse.tokens[subject].dep not in NOMINAL_SUBJECTS
     ):
         return False
     if parse.lower[parse.left_edge(owner)] not in ("the", "this") or not agrees(parse, owner, gender):
@@ -64,7 +62,7 @@ def _is_owner_before(parse: Parse, owner: int, subject: int, gender: str) -> boo
 def _is_ship(parse: Parse, position: int) -> bool:
     """Whether a subject means a ship, which may be "she", by a common noun."""
     token = parse.tokens[position]
-    return token.dep in _SUBJECTS and token.lemma in _SHIPS
+    return token.dep in NOMINAL_SUBJECTS and token.lemma in _SHIPS
 
 
 def subject_behind(parse: Parse, position: int) -> int | None:
@@ -83,7 +81,7 @@ def _may_be(parse: Parse, subject: int, gender: str) -> bool:
     """Whether the pronoun agrees with the subject."""
     if is_aged(parse, subject):
         return gender in _PERSONAL
-    if parse.tokens[subject].pos not in _NOUNS:
+    if parse.tokens[subject].pos not in NOUNS:
         return False
     if gender in _PERSONAL and not is_personal(parse, subject):
         return False
@@ -95,7 +93,7 @@ def _may_be(parse: Parse, subject: int, gender: str) -> bool:
 def is_aged(parse: Parse, position: int) -> bool:
     """Whether a word ends somebody's age that stands for the person: "the 20-year-old"."""
     word = parse.lower[position]
-    if parse.tokens[position].dep not in _SUBJECTS:
+    if parse.tokens[position].dep not in NOMINAL_SUBJECTS:
         return False
     before = parse.lower[max(position - 2, 0) : position]
     return word.endswith("year-old") or word == "old" and (before == ["year", "-"] or before[-1:] == ["year"])

@@ -3,10 +3,9 @@ clerk Lee she left" becomes "according to the clerk Lee , Ann left"."""
 
 from __future__ import annotations
 
-from rules.discofuse.parse import SUBJECTS
+from rules.discofuse.parse import NOUNS, SUBJECTS
 from rules.discofuse.words import Word, Words
 
-_NOUNS = frozenset(("NOUN", "PROPN"))
 _TIMES = frozenset(("DATE", "TIME"))
 _FRONTED = frozenset(("prep", "advcl", "npadvmod", "agent"))
 
@@ -18,7 +17,7 @@ def before(words: Words, at: int) -> Words:
     left". "The mill she sold" has none: the noun's own clause follows it.
     """
     pronoun, last = words[at], words[at - 1] if at else None
-    if last is None or pronoun.tag != "PRP" or pronoun.dep not in SUBJECTS or last.pos not in _NOUNS:
+    if last is None or pronoun.tag != "PRP" or pronoun.dep not in SUBJECTS or last.pos not in NOUNS:
         return ()
     if last.entity[2:] in _TIMES:
         return ()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rules.discofuse.anaphora.pronoun_doubts import PERSONAL
 from rules.discofuse.nouns.binding import commands
-from rules.discofuse.parse import AUXILIARIES, SUBJECTS, Parse
+from rules.discofuse.parse import AUXILIARIES, NOMINAL_SUBJECTS, SUBJECTS, Parse
 from rules.discofuse.words import Words
 from rules.records import Mention
 
@@ -23,7 +23,7 @@ def runs_on(words: Words, second: Parse, mention: Mention) -> bool:
 def _seems_object(second: Parse, mention: Mention) -> bool:
     """Whether a noun in the place of a subject would seem the object of the verb or preposition right before it, which
     ends a clause: "when friends came to visit she wept"."""
-    if second.tokens[mention.head].dep not in ("nsubj", "nsubjpass") or not mention.start:
+    if second.tokens[mention.head].dep not in NOMINAL_SUBJECTS or not mention.start:
         return False
     verb, before = second.tokens[mention.head].head, mention.start - 1
     token = second.tokens[before]
@@ -36,7 +36,7 @@ def _continues_name(words: Words, second: Parse, mention: Mention) -> bool:
     """Whether a name would seem one with the name right before it: "according to Bea Ada left"."""
     before = second.tokens[mention.start - 1] if mention.start else None
     named = before is not None and before.tag in _NAME_TAGS and before.entity[2:] not in _WHERE_AND_WHEN
-    return named and words[0].tag in _NAME_TAGS and second.tokens[mention.head].dep in ("nsubj", "nsubjpass")
+    return named and words[0].tag in _NAME_TAGS and second.tokens[mention.head].dep in NOMINAL_SUBJECTS
 
 
 def names_who_is_meant(first: Parse, words: Words, second: Parse, mention: Mention) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rules.discofuse.parse import Parse
+from rules.discofuse.parse import NOMINAL_SUBJECTS, NOUNS, Parse
 from rules.discofuse.region import Region
 
 _NAME_TAGS = frozenset(("NNP", "NNPS"))
@@ -121,10 +121,10 @@ def _is_described(parse: Parse, head: int) -> bool:
     if apposition is not None and parse.lower[parse.left_edge(apposition) - 1] == ",":
         return True
     token = parse.tokens[head]
-    if token.dep not in ("nsubj", "nsubjpass"):
+    if token.dep not in NOMINAL_SUBJECTS:
         return False
     predicate = parse.child(token.head, "attr", "oprd")
-    return predicate is not None and predicate > head and parse.tokens[predicate].pos in ("NOUN", "PROPN")
+    return predicate is not None and predicate > head and parse.tokens[predicate].pos in NOUNS
 
 
 def _is_form(name: _Name, other: _Name) -> bool:

@@ -8,11 +8,9 @@ from rules.coreference import lexicon
 from rules.coreference.noun_kinds import Kind, kinds_of_noun
 from rules.discofuse.nouns.agreement import agrees
 from rules.discofuse.nouns.references import is_personal
-from rules.discofuse.parse import Parse
+from rules.discofuse.parse import NOMINAL_SUBJECTS, NOUNS, Parse
 from rules.records import Mention
 
-_NOUNS = frozenset(("NOUN", "PROPN"))
-_SUBJECTS = frozenset(("nsubj", "nsubjpass"))
 # What can be about doing something.
 _SUBJECT_MATTERS = frozenset((Kind.WORK, Kind.IDEA, Kind.EVENT, Kind.STATE, Kind.GROUP))
 
@@ -42,7 +40,7 @@ def _is_of_deed(first: Parse, antecedent: Mention, second: Parse, mention: Menti
     end = mention.start if first is second else len(first)
     known = {m.head for m in cluster if m.sentence == antecedent.sentence}
     return any(
-        k not in known and k < end and first.tokens[k].pos in _NOUNS and agrees(first, k, gender)
+        k not in known and k < end and first.tokens[k].pos in NOUNS and agrees(first, k, gender)
         for verb in range(end)
         if first.tokens[verb].lemma == lemma and first.is_verb(verb)
         for k in _patients(first, verb)
@@ -64,10 +62,10 @@ def _follows_subject(second: Parse, mention: Mention, cluster: Sequence[Mention]
     """
     token = second.tokens[mention.head]
     above = second.tokens[token.head].head
-    if token.dep not in _SUBJECTS or second.tokens[token.head].dep != "conj" or not second.is_verb(above):
+    if token.dep not in NOMINAL_SUBJECTS or second.tokens[token.head].dep != "conj" or not second.is_verb(above):
         return False
     subject = second.subject(above)
-    if subject is None or subject > mention.head or second.tokens[subject].pos not in _NOUNS:
+    if subject is None or subject > mention.head or second.tokens[subject].pos not in NOUNS:
         return False
     if any(m.head == subject and m.sentence == mention.sentence for m in cluster):
         return False

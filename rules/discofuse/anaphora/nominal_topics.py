@@ -11,10 +11,9 @@ from rules.discofuse.nouns.binding import commands
 from rules.discofuse.nouns.empty_subjects import is_empty
 from rules.discofuse.nouns.mentioned_words import is_only_mentioned
 from rules.discofuse.nouns.naming import names_a_thing
-from rules.discofuse.parse import Parse
+from rules.discofuse.parse import NOMINAL_SUBJECTS, Parse
 from rules.records import Mention
 
-_SUBJECTS = frozenset(("nsubj", "nsubjpass"))
 _SHARES = frozenset(("%", "percent", "cent", "percentage", "proportion", "share"))
 
 
@@ -53,7 +52,7 @@ def _is_under_pronoun(
     return any(
         k not in known
         and second.lower[k] in lexicon.PRONOUNS
-        and second.tokens[k].dep in _SUBJECTS
+        and second.tokens[k].dep in NOMINAL_SUBJECTS
         and not is_empty(second, k)
         and commands(second, k, mention.head)
         and _may_call(first, antecedent.head, lexicon.PRONOUNS[second.lower[k]])

@@ -11,11 +11,9 @@ from rules.discofuse.morphology import is_word
 from rules.discofuse.nouns.agreement import agrees, heads
 from rules.discofuse.nouns.binding import commands
 from rules.discofuse.nouns.mentioned_words import is_only_mentioned, means_no_word
-from rules.discofuse.parse import FINITE, Parse
+from rules.discofuse.parse import FINITE, NOMINAL_SUBJECTS, NOUNS, Parse
 from rules.records import Mention
 
-_NOUNS = frozenset(("NOUN", "PROPN"))
-_SUBJECTS = frozenset(("nsubj", "nsubjpass"))
 _OPENERS = frozenset(("when", "whenever", "if", "where", "wherever"))
 # Before "of the mills" they mean not all of them; before a noun, not all of its kind.
 _SOME = frozenset("some many most few several half certain".split())
@@ -118,7 +116,7 @@ def _is_barred(first: Parse, antecedent: Mention, cluster: Sequence[Mention]) ->
         above = first.tokens[pronoun.head].head
         if pronoun.dep == "pobj" and token.dep == "dobj" and above in (token.head, antecedent.head):
             return True
-        before = pronoun.dep in _SUBJECTS and m.head < antecedent.head
+        before = pronoun.dep in NOMINAL_SUBJECTS and m.head < antecedent.head
         if before and token.dep != "attr" and commands(first, m.head, antecedent.head):
             return True
     return False
@@ -133,7 +131,7 @@ def _is_joined(first: Parse, antecedent: Mention, gender: str) -> bool:
     if token.dep == "conj":
         others.append(token.head)
     return any(
-        first.tokens[k].pos in _NOUNS and agrees(first, k, gender, named=first.tokens[k].pos == "PROPN") for k in others
+        first.tokens[k].pos in NOUNS and agrees(first, k, gender, named=first.tokens[k].pos == "PROPN") for k in others
     )
 
 
@@ -148,7 +146,7 @@ def _is_restricted(first: Parse, head: int) -> bool:
     """Whether a bare plural is the subject of what is so in some cases only, and so means not all of its kind: "in some
     cases women must leave", "when grown in a pot , plants need little" (quantification by adverbs: Lewis, 1975)."""
     token = first.tokens[head]
-    bare = token.tag == "NNS" and token.dep in _SUBJECTS and first.left_edge(head) == head
+    bare = token.tag == "NNS" and token.dep in NOMINAL_SUBJECTS and first.left_edge(head) == head
     return (
         bare
         and not first.past(token.head)
@@ -180,7 +178,7 @@ def _has_opposite(first: Parse, head: int) -> bool:
     return bool(own) and any(
         i != head
         and first.lower[i] == first.lower[head]
-        and first.tokens[i].dep in (*_SUBJECTS, "dobj")
+        and first.tokens[i].dep in (*NOMINAL_SUBJECTS, "dobj")
         and _adjectives(first, i)
         and own.isdisjoint(_adjectives(first, i))
         for i in heads(first, 0, len(first))
@@ -198,7 +196,9 @@ def _is_no_source(first: Parse, head: int, second: Parse, mention: Mention) -> b
     adds = token.dep == "nsubj" and second.tokens[token.head].lemma == "add"
     if not adds or second.child(token.head, "ccomp") is None:
         return False
-    return first.tokens[head].dep not in _SUBJECTS or first.tokens[first.tokens[head].head].lemma not in REPORTING
+    return (
+        first.tokens[head].dep not in NOMINAL_SUBJECTS or first.tokens[first.tokens[head].head].lemma not in REPORTING
+    )
 
 
 def _is_speaker(first: Parse, head: int, second: Parse, mention: Mention, gender: str) -> bool:
@@ -212,7 +212,7 @@ def _is_speaker(first: Parse, head: int, second: Parse, mention: Mention, gender
     if not said or said[-1] > head or second.tokens[second.tokens[mention.head].head].lemma in REPORTING:
         return False
     return any(
-        first.tokens[k].dep in _SUBJECTS
+        first.tokens[k].dep in NOMINAL_SUBJECTS
         and not first.in_quotation(k)
         and agrees(first, k, gender, named=first.tokens[k].pos == "PROPN")
         for k in heads(first, 0, first.left_edge(head))

@@ -12,7 +12,7 @@ from rules.discofuse.nouns.agreement import agrees, heads
 from rules.discofuse.nouns.cut_phrases import DEMONSTRATIVES
 from rules.discofuse.nouns.noun_phrases import is_plural
 from rules.discofuse.nouns.references import is_personal
-from rules.discofuse.parse import QUOTES, SUBORDINATE, Parse
+from rules.discofuse.parse import NOMINAL_SUBJECTS, QUOTES, SUBORDINATE, Parse
 from rules.records import Mention
 
 # Links less sure than this say nothing for a subject that goes on.
@@ -70,7 +70,7 @@ def opens(second: Parse, mention: Mention, start: int = 0) -> bool:
 def is_main_subject(parse: Parse, position: int) -> bool:
     """Whether the token is the subject of a verb of the main line."""
     token = parse.tokens[position]
-    return token.dep in ("nsubj", "nsubjpass") and parse.on_main_line(token.head)
+    return token.dep in NOMINAL_SUBJECTS and parse.on_main_line(token.head)
 
 
 def _is_topic(first: Parse, antecedent: Mention, gender: str, end: int) -> bool:

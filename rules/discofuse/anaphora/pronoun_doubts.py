@@ -19,7 +19,7 @@ from rules.discofuse.nouns.binding import barred_subject, commands
 from rules.discofuse.nouns.empty_subjects import is_empty
 from rules.discofuse.nouns.noun_phrases import is_plural
 from rules.discofuse.nouns.references import is_domain, is_personal
-from rules.discofuse.parse import Parse
+from rules.discofuse.parse import NOMINAL_SUBJECTS, NOUNS, Parse
 from rules.records import Mention
 
 # Links so sure hold against a likelier place.
@@ -149,7 +149,7 @@ def _has_own_person(
 def _is_another_person(parse: Parse, head: int, word: str) -> bool:
     """Whether a subject is a person whom the pronoun can mean."""
     return (
-        parse.tokens[head].dep in ("nsubj", "nsubjpass")
+        parse.tokens[head].dep in NOMINAL_SUBJECTS
         and is_personal(parse, head)
         and agrees(parse, head, lexicon.PRONOUNS[word], named=parse.tokens[head].pos == "PROPN")
     )
@@ -201,7 +201,7 @@ def _is_outranked(
     own = first.lower[antecedent.head]
     for i in heads(first, 0, end):
         verb = first.tokens[i].head
-        if first.tokens[i].dep not in ("nsubj", "nsubjpass") or first.lower[i] == own or i == antecedent.head:
+        if first.tokens[i].dep not in NOMINAL_SUBJECTS or first.lower[i] == own or i == antecedent.head:
             continue
         inside = first.left_edge(verb) <= antecedent.head <= first.right_edge(verb)
         if (
@@ -270,6 +270,6 @@ def _follows_owner(second: Parse, mention: Mention) -> bool:
     owner = None if joined is None else second.child(joined, "poss")
     return (
         owner is not None
-        and second.tokens[owner].pos in ("NOUN", "PROPN")
+        and second.tokens[owner].pos in NOUNS
         and agrees(second, owner, lexicon.PRONOUNS.get(second.lower[mention.head], ""))
     )

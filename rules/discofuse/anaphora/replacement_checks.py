@@ -14,7 +14,7 @@ from rules.discofuse.anaphora.said_again import is_no_longer, is_passing_descrip
 from rules.discofuse.nouns.agreement import is_group, kinds, share_kind
 from rules.discofuse.nouns.noun_phrases import is_plural
 from rules.discofuse.nouns.repeated_nouns import has_namesake, may_be_another
-from rules.discofuse.parse import AUXILIARIES, FINITE, SUBJECTS, Parse
+from rules.discofuse.parse import AUXILIARIES, FINITE, NOMINAL_SUBJECTS, SUBJECTS, Parse
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.discofuse.words import Words
 from rules.records import Mention
@@ -83,20 +83,20 @@ def problem(
 def _numbers_agree(first: Parse, antecedent: Mention, second: Parse, mention: Mention) -> bool:
     """Whether the antecedent has the number of the anaphor, and of the verb of which it becomes the subject."""
     own = first.tokens[antecedent.head]
-    shown = first.number(own.head) if own.dep in ("nsubj", "nsubjpass") and own.tag == "NNP" else None
+    shown = first.number(own.head) if own.dep in NOMINAL_SUBJECTS and own.tag == "NNP" else None
     plural = is_plural(first, antecedent.head) or shown == "plural"  # "Caecilians resemble"
     word = second.lower[mention.head]
     if mention.kind == "pronoun" and word in PLURAL and not plural and not is_group(first, antecedent.head):
         return False
     token = second.tokens[mention.head]
-    if token.dep in ("nsubj", "nsubjpass"):
+    if token.dep in NOMINAL_SUBJECTS:
         predicate = second.child(token.head, "attr")
         many = predicate is not None and second.tokens[predicate].tag == "NNS" and word in PLURAL
         number = second.number(token.head) or ("plural" if many else None)  # "they had become lovers"
         if number is not None and plural != (number == "plural"):
             return False
     # a team's name is plural and still "it"; "the team are" is no "it", and "the team , like others , are" is none
-    broken = own.tag == "NN" and own.dep in ("nsubj", "nsubjpass") and first.on_main_line(own.head)
+    broken = own.tag == "NN" and own.dep in NOMINAL_SUBJECTS and first.on_main_line(own.head)
     many = plural and own.tag == "NNS" or broken and first.number(own.head) == "plural"
     return not (mention.kind == "pronoun" and many and word in _SINGULAR)
 

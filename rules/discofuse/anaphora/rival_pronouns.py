@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rules.coreference.lexicon import FEMALE, MALE, PRONOUNS
 from rules.discofuse.anaphora.places_of_links import is_main_subject
 from rules.discofuse.nouns.empty_subjects import is_empty
-from rules.discofuse.parse import Parse
+from rules.discofuse.parse import NOMINAL_SUBJECTS, Parse
 from rules.discofuse.region import Region
 from rules.records import Mention
 
@@ -29,7 +29,7 @@ def has_rival(first: Parse, second: Parse, antecedents: Region, mention: Mention
             return True
         if first.tokens[i].dep == "poss" and _is_in_subject(first, i):
             return True  # "Its text was like that of the treaty , but it was shorter": what has the text
-        if first.tokens[i].dep in ("nsubj", "nsubjpass"):
+        if first.tokens[i].dep in NOMINAL_SUBJECTS:
             verb = first.tokens[i].head
             # "He was a captain": the predicate noun stands for the pronoun
             if first.on_main_line(verb) and first.child(verb, "attr") not in own:

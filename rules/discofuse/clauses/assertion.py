@@ -89,14 +89,14 @@ def problem_of_conjunct(parse: Parse, cc: int, verb: int, *, own_subject: bool) 
         return DiscoFuseReason.NOT_ASSERTED
     if not own_subject and _is_inserted(parse, cc, head):
         return DiscoFuseReason.WRONG_SCOPE
-    if not own_subject and _is_broken(parse.lower[_first_conjunct(parse, head) : cc]):
+    if not own_subject and _is_broken(parse.lower[_start_of_chain(parse, head) : cc]):
         return DiscoFuseReason.WRONG_SCOPE  # of a sentence further back, or behind an open dash
     if not own_subject and (_ends_in_relative(parse, cc, head, verb) or _ends_in_participle(parse, cc, head, verb)):
         return DiscoFuseReason.WRONG_SCOPE
     return _scope_problem(parse, cc, head, verb, own_subject=own_subject) or _problem_above(parse, head)
 
 
-def _first_conjunct(parse: Parse, verb: int) -> int:
+def _start_of_chain(parse: Parse, verb: int) -> int:
     """The first of the joined verbs that have the subject of ``verb``."""
     while parse.tokens[verb].dep == "conj" and parse.subject(verb) is None:
         verb = parse.tokens[verb].head
@@ -137,7 +137,7 @@ def _ends_in_participle(parse: Parse, cc: int, head: int, verb: int) -> bool:
     and then reopened in Paris"."""
     if parse.tokens[verb].tag != "VBN" or parse.auxiliaries(verb):
         return False
-    last = cc - 1 - (parse.lower[cc - 1] == ",")
+    last = parse.last_before(cc)
     return any(
         parse.tokens[k].tag == "VBN" and parse.tokens[k].dep in _PARTICIPIAL and parse.right_edge(k) == last
         for k in range(head + 1, cc)
@@ -162,7 +162,7 @@ def _is_quoted_statement(parse: Parse, head: int, cc: int) -> bool:
 
 def _ends_part(parse: Parse, verb: int, cc: int) -> bool:
     """Whether a clause between commas stands right before the conjunction: ", he said , and"."""
-    last = cc - 1 - (parse.lower[cc - 1] == ",")
+    last = parse.last_before(cc)
     return parse.lower[parse.left_edge(verb)] == "," and parse.right_edge(verb) >= last
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from rules.discofuse.clauses.own_frames import PLACE_ENTITIES, TIME_ENTITIES, TIME_NOUNS, opens_otherwise, stands_apart
 from rules.discofuse.operations import join, lowered
-from rules.discofuse.parse import Parse
+from rules.discofuse.parse import NOUNS, Parse
 from rules.discofuse.words import Word, Words
 
 _ADVERBIALS = frozenset(("prep", "advcl", "npadvmod", "pcomp"))
@@ -169,7 +169,7 @@ def shared_frame(parse: Parse, first: int, second: int, cc: int, *, own_subject:
 def is_beginning(words: Words) -> bool:
     """Whether it tells where something begins, or only links the sentence to the text before ("In addition ,"); not "in
     the first season", nor "at the end of the season"."""
-    nouns = {w.position for w in words if w.pos in ("NOUN", "PROPN")}
+    nouns = {w.position for w in words if w.pos in NOUNS}
     return any(
         w.text.lower() in _BEGINNINGS
         and not (w.dep == "amod" and w.head in nouns)
@@ -237,7 +237,7 @@ def before_subject(phrase: Words, subject: Words, predicate: Words) -> Words:
     """
     last = phrase[-1]
     timed = last.entity[2:] in TIME_ENTITIES or last.lemma in TIME_NOUNS
-    nouns = last.pos in ("NOUN", "PROPN") and subject[0].pos != "PRON" and not timed
+    nouns = last.pos in NOUNS and subject[0].pos != "PRON" and not timed
     apart = not any(w.text == "," for w in phrase) and (nouns or len(phrase) >= _SHORT)
     comma = (Word(",", True, ",", "PUNCT", "punct", ","),) if apart else ()
     return join(phrase, comma, lowered(subject), predicate)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.discofuse.parse import AUXILIARIES, FINITE, SUBJECTS, SUBORDINATE, may_be_past
+from rules.discofuse.parse import AUXILIARIES, FINITE, NOMINAL_SUBJECTS, SUBJECTS, SUBORDINATE, may_be_past
 from rules.discofuse.words import Word
 
 _RELATIVE_TAGS = frozenset(("WDT", "WP", "WP$"))
@@ -67,7 +67,7 @@ def parts_subject(words: Sequence[Word]) -> bool:
         return False
     place = {w.position: k for k, w in enumerate(words) if w.position >= 0}
     for k, word in enumerate(words):
-        if word.dep not in ("nsubj", "nsubjpass") or word.position < 0 or word.head not in place:
+        if word.dep not in NOMINAL_SUBJECTS or word.position < 0 or word.head not in place:
             continue
         verb = place[word.head]
         helpers = [j for j in range(k + 1, verb) if words[j].head == word.head and words[j].dep in AUXILIARIES]

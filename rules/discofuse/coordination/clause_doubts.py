@@ -68,7 +68,7 @@ def _joins_subjects(parse: Parse, cc: int) -> bool:
 def _joins_phrases(parse: Parse, cc: int, subject: int) -> bool:
     """Whether the conjunction rather joins two phrases with the same preposition, and a relative clause without a
     pronoun ends the second: "was known for its delays and for the money it was said to cost"."""
-    last = cc - 1 - (parse.lower[cc - 1] == ",")
+    last = parse.last_before(cc)
     start = parse.left_edge(subject)
     if parse.tokens[cc + 1].pos != "ADP" or "," in parse.lower[cc:start] or parse.tokens[start - 1].pos != "NOUN":
         return False
@@ -97,7 +97,7 @@ def _explains(parse: Parse, cc: int, verb: int) -> bool:
     subject = parse.subject(head) if head < cc else None
     if subject is None or parse.lower[subject] not in _DEMONSTRATIVES or parse.tokens[head].lemma not in _EXPLAINED:
         return False
-    last = cc - 1 - (parse.lower[cc - 1] == ",")
+    last = parse.last_before(cc)
     return any(
         parse.tokens[k].dep == "advcl"
         and parse.right_edge(k) == last

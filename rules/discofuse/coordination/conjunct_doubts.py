@@ -262,7 +262,7 @@ def _meets_itself(parse: Parse, head: int, cc: int, verb: int) -> bool:
     thing = parse.child(verb, "dobj")
     if subject is None or thing is None or _OBJECT_FORMS.get(parse.lower[subject]) != parse.lower[thing]:
         return False
-    last = cc - 1 - (parse.lower[cc - 1] == ",")
+    last = parse.last_before(cc)
     return any(
         parse.tokens[k].dep in _CLAUSES and parse.finite(k) and parse.right_edge(k) == last for k in range(head + 1, cc)
     )

@@ -105,7 +105,7 @@ def _verbs_behind_conjunction(parse: Parse, before: list[int]) -> int:
 def _breaks_list(parse: Parse, cc: int) -> bool:
     """Whether the first part ends in a list without a conjunction of its own ("loss of soil , loss of water , and"),
     other than a place and its region."""
-    last = cc - 1 - (parse.lower[cc - 1] == ",")
+    last = parse.last_before(cc)
     at = last
     while parse.tokens[at].head != at and parse.right_edge(at) in (last, cc - 1):
         token = parse.tokens[at]
@@ -278,5 +278,5 @@ def _parts_object(parse: Parse, cc: int) -> bool:
 
 def _lacks_object(parse: Parse, cc: int) -> bool:
     """Whether a preposition is left without its object: "were comparable to or exceeded the standards"."""
-    last = cc - 1 - (parse.lower[cc - 1] == ",")
+    last = parse.last_before(cc)
     return parse.tokens[last].dep == "prep" and not parse.children(last)

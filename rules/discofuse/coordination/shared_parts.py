@@ -62,7 +62,7 @@ def _is_no_participle(parse: Parse, head: int, cc: int, verb: int) -> bool:
         return False
     if parse.tokens[head].tag == "VBN":
         return True
-    last = cc - 1 - (parse.lower[cc - 1] == ",")
+    last = parse.last_before(cc)
     return any(
         parse.lower[k] in _OF_DEEDS and parse.tokens[k].dep == "prep" and parse.right_edge(k) == last
         for k in range(head + 1, cc)

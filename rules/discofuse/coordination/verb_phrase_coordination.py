@@ -63,7 +63,7 @@ def find(parse: Parse) -> PredicateMatch | None:
             head = parse.tokens[verb].head
             if parse.on_main_line(head):
                 return PredicateMatch(cc, verb, head)
-            if fallback is None and parse.is_verb(_first_conjunct(parse, head)):
+            if fallback is None and parse.is_verb(parse.first_conjunct(head)):
                 fallback = PredicateMatch(cc, verb, head)
             break
     return fallback
@@ -88,12 +88,6 @@ def _candidates(parse: Parse, cc: int) -> list[int]:
     if parse.lower[cc] in ("so", "for"):
         return []
     return joined_verbs(parse, cc)
-
-
-def _first_conjunct(parse: Parse, verb: int) -> int:
-    while parse.tokens[verb].dep == "conj":
-        verb = parse.tokens[verb].head
-    return verb
 
 
 def apply(parse: Parse, match: PredicateMatch) -> Halves:
@@ -258,7 +252,7 @@ def _shared(parse: Parse, match: PredicateMatch) -> Reason | None:
         return DiscoFuseReason.VERB_FORM  # "by his kindness and courtesy"
     if may_be_phrase(parse, match.head, match.cc, match.verb) or has_foreign_phrase(parse, match.verb, match.cc):
         return DiscoFuseReason.VERB_FORM
-    before = match.cc - 1 - (parse.lower[match.cc - 1] == ",")
+    before = parse.last_before(match.cc)
     bare = parse.is_verb(before) and parse.tokens[before].dep in ("conj", "advcl") and parse.subject(before) is None
     bare = bare and parse.child(match.head, "auxpass") is None  # "co - wrote and produced the film"
     if before != match.head and parse.tokens[before].dep != "prt" and not bare:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rules.coreference.noun_kinds import Kind
 from rules.discofuse.insertions.relative_doubts import is_kin_of_named
 from rules.discofuse.nouns.referent_kinds import agree, kinds_at
-from rules.discofuse.parse import Parse
+from rules.discofuse.parse import ARTICLES, Parse
 
 _WORDS = frozenset("expression name nickname phrase term word".split())
 
@@ -45,5 +45,5 @@ def _is_called_something(parse: Parse, antecedent: int, opening: int) -> bool:
 
 def _is_only_called(parse: Parse, antecedent: int, head: int) -> bool:
     """Whether it says that a word is one, and the article makes a thing of it: "is called a puck , an old word"."""
-    article = any(parse.lower[k] in ("a", "an", "the") for k in parse.children(antecedent) if k < antecedent)
+    article = any(parse.lower[k] in ARTICLES for k in parse.children(antecedent) if k < antecedent)
     return article and parse.tokens[head].lemma in _WORDS

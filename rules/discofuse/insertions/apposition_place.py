@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.discofuse.clauses.assertion import REPORTING
 from rules.discofuse.nouns.noun_phrases import is_plural
-from rules.discofuse.parse import AUXILIARIES, FINITE, SUBJECTS, Parse
+from rules.discofuse.parse import AUXILIARIES, FINITE, NOMINAL_SUBJECTS, SUBJECTS, Parse
 from rules.discofuse.words import Words, first_of_text
 
 _OF_PARTS = frozenset("consist comprise include contain feature belong encompass".split())
@@ -123,4 +123,4 @@ def ends_in_place(parse: Parse, head: int, closing: int) -> bool:
 def is_first_item(parse: Parse, antecedent: int, closing: int) -> bool:
     """Whether the verb has another subject behind the comma: "The skin , the shell , the bark and the nut are"."""
     verb = parse.tokens[antecedent].head
-    return any(closing < k < verb and parse.tokens[k].dep in ("nsubj", "nsubjpass") for k in parse.children(verb))
+    return any(closing < k < verb and parse.tokens[k].dep in NOMINAL_SUBJECTS for k in parse.children(verb))

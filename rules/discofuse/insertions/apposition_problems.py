@@ -25,7 +25,7 @@ from rules.discofuse.nouns.noun_phrases import is_plural
 from rules.discofuse.nouns.references import is_personal, quantified, rivals
 from rules.discofuse.nouns.referent_kinds import described_kinds
 from rules.discofuse.nouns.whole_phrases import names_again
-from rules.discofuse.parse import FINITE, SUBJECTS, Parse
+from rules.discofuse.parse import ARTICLES, FINITE, NOUNS, SUBJECTS, Parse
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.discofuse.words import Words
 from rules.verdict import Reason
@@ -34,8 +34,6 @@ from rules.verdict import Reason
 PARTITIVE = frozenset(
     "each both all some most many one two three none neither either this that these those no not".split()
 )
-NOUNS = frozenset(("NOUN", "PROPN"))
-_ARTICLES = frozenset(("the", "a", "an"))
 # Prepositions of phrases that a noun or a verb may have.
 _ATTACHED = frozenset(("with", "without", "including", "excluding", "except"))
 
@@ -260,7 +258,7 @@ def _ends_list(parse: Parse, match: AppositionMatch) -> bool:
     What it says of a name may be two things, and so may it be if a verb follows its second comma.
     """
     noun = parse.tokens[match.antecedent]
-    alike = parse.lower[parse.left_edge(match.antecedent)] in _ARTICLES and parse.lower[match.open + 1] in _ARTICLES
+    alike = parse.lower[parse.left_edge(match.antecedent)] in ARTICLES and parse.lower[match.open + 1] in ARTICLES
     if noun.tag != "NN" or noun.entity or not alike:
         return False
     if match.close + 1 < len(parse) and parse.is_verb(match.close + 1):
@@ -268,7 +266,7 @@ def _ends_list(parse: Parse, match: AppositionMatch) -> bool:
     for k in range(match.open + 1, match.close - 1):
         if parse.is_verb(k):
             return False
-        if parse.lower[k] in ("and", "or") and parse.lower[k + 1] in _ARTICLES:
+        if parse.lower[k] in ("and", "or") and parse.lower[k + 1] in ARTICLES:
             return True
     return False
 

@@ -8,7 +8,7 @@ from rules.discofuse.nouns.agreement import agrees, heads
 from rules.discofuse.nouns.noun_phrases import is_plural
 from rules.discofuse.nouns.references import is_personal, nouns_above
 from rules.discofuse.nouns.referent_kinds import Kinds, agree, described_kinds, kinds_at, may_agree
-from rules.discofuse.parse import SUBJECTS, Parse
+from rules.discofuse.parse import NOMINAL_SUBJECTS, NOUNS, SUBJECTS, Parse
 from rules.records import Token
 
 # Nouns that sum up what a clause said: "it bought arms , a step that ..." is not about the arms.
@@ -26,7 +26,6 @@ _SUMMARIES = frozenset(
 # What somebody does: "dined at the Palace , their first appearance", no palace.
 _DEEDS = frozenset("appearance debut performance visit victory win defeat role trip start goal".split())
 _ABSTRACT = frozenset((Kind.EVENT, Kind.STATE, Kind.IDEA, Kind.MEASURE))
-_NOUNS = frozenset(("NOUN", "PROPN"))
 _PERSONS = frozenset((Kind.PERSON,))
 # Nouns that can be said of any place or thing.
 _OF_ANYTHING = frozenset("place spot site location area thing item object".split())
@@ -96,7 +95,7 @@ def fits(parse: Parse, antecedent: int, head: int) -> bool:
         return False  # "the first having become law"
     if _is_address(parse, head) and not is_personal(parse, antecedent):
         return False
-    if own.pos not in _NOUNS:
+    if own.pos not in NOUNS:
         return not is_plural(parse, antecedent) and parse.child(antecedent, "prep") is None
     kinds, others = kinds_at(parse, head), kinds_at(parse, antecedent)
     role = not noun.entity and noun.lemma.lower() in PERSON_NOUNS and noun.dep not in SUBJECTS
@@ -120,7 +119,7 @@ def _is_address(parse: Parse, head: int) -> bool:
 def sums_up(parse: Parse, antecedent: int, head: int) -> bool:
     """Whether the apposition may be to the clause: "wears a cloak , a mark of modesty"."""
     noun = parse.tokens[antecedent]
-    if noun.dep in ("nsubj", "nsubjpass"):
+    if noun.dep in NOMINAL_SUBJECTS:
         return False
     lemma = parse.tokens[head].lemma.lower()
     if lemma in ("fact", "time", "occasion", "instance"):

@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from rules.coreference.noun_kinds import Kind
 from rules.discofuse.nouns.referent_kinds import Kinds, kinds_at, may_agree
-from rules.discofuse.parse import Parse
+from rules.discofuse.parse import NOMINAL_SUBJECTS, NOUNS, Parse
 
 # Verbs of causing, whose subject is mostly a fact or an event.
 _CAUSAL = frozenset(
@@ -90,7 +90,7 @@ _ABSTRACT = frozenset((Kind.EVENT, Kind.STATE, Kind.IDEA, Kind.MEASURE))
 def predicate_of(parse: Parse, verb: int) -> int | None:
     """Returns the predicate noun of a clause: of "be" or "become", or behind "as" or a passive that names or judges."""
     found = parse.child(verb, "attr", "oprd")
-    return found if found is not None and parse.tokens[found].pos in ("NOUN", "PROPN") else None
+    return found if found is not None and parse.tokens[found].pos in NOUNS else None
 
 
 def predicate_kinds(parse: Parse, verb: int | None) -> Kinds:
@@ -119,9 +119,9 @@ def may_mean_clause(parse: Parse, verb: int, noun: int, opening: int) -> bool:
     if parse.tokens[governor].lemma == "do":
         return True
     token, role = parse.tokens[noun], parse.tokens[pronoun].dep
-    if token.dep in ("nsubj", "nsubjpass") and _is_first_subject(parse, noun, opening):
+    if token.dep in NOMINAL_SUBJECTS and _is_first_subject(parse, noun, opening):
         return False
-    if role in ("nsubj", "nsubjpass") and parse.number(verb) == "plural":
+    if role in NOMINAL_SUBJECTS and parse.number(verb) == "plural":
         return False
     if token.lemma in ("result", "way", "case", "order", "addition", "time", "number"):
         return True

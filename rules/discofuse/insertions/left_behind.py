@@ -11,7 +11,7 @@ from rules.discofuse.nouns.agreement import agrees, heads
 from rules.discofuse.nouns.empty_subjects import is_empty
 from rules.discofuse.nouns.noun_phrases import is_plural
 from rules.discofuse.nouns.referent_kinds import kinds_at
-from rules.discofuse.parse import Parse
+from rules.discofuse.parse import NOUNS, Parse
 
 # Nouns by which a text goes on about a name, and the kind of what is named.
 _CALLED = {
@@ -61,7 +61,7 @@ def _is_named_inside(parse: Parse, noun: int, opening: int, closing: int) -> boo
     if kind is None or parse.lower[noun - 1] not in ("the", "this", "that") or _is_explained(parse, noun):
         return False
     rest = (*range(opening), *range(closing + 1, noun))
-    if any(kind in kinds_at(parse, k) for k in rest if parse.tokens[k].pos in ("NOUN", "PROPN")):
+    if any(kind in kinds_at(parse, k) for k in rest if parse.tokens[k].pos in NOUNS):
         return False
     inside = range(opening + 2, closing)
     if any(kind in kinds_at(parse, k) for k in inside if parse.tokens[k].entity and parse.tokens[k].pos == "PROPN"):

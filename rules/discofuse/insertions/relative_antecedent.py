@@ -7,7 +7,7 @@ from rules.discofuse.insertions.clausal import predicate_of
 from rules.discofuse.insertions.relative_doubts import RELATIVES, is_kin_of_named
 from rules.discofuse.nouns.noun_phrases import is_plural
 from rules.discofuse.nouns.references import is_personal
-from rules.discofuse.parse import FINITE, Parse
+from rules.discofuse.parse import FINITE, NOUNS, Parse
 
 _BELOW_NOUNS = frozenset(("pobj", "prep", "conj", "appos"))
 _MODIFIERS = frozenset(("amod", "compound", "advmod", "punct"))
@@ -88,7 +88,7 @@ def _is_one_of_others(parse: Parse, noun: int, verb: int) -> bool:
 def _is_alternative(parse: Parse, noun: int, opening: int) -> bool:
     """Whether the antecedent has its like beside it after "or": "limbs , fins or legs , which may be lost"."""
     return any(
-        parse.lower[k] == "or" and parse.tokens[parse.tokens[k].head].pos in ("NOUN", "PROPN")
+        parse.lower[k] == "or" and parse.tokens[parse.tokens[k].head].pos in NOUNS
         for k in parse.subtree(noun)
         if k < opening
     )

@@ -16,7 +16,7 @@ from rules.discofuse.insertions.relative_problems import RelativeMatch, agrees, 
 from rules.discofuse.nouns.noun_phrases import core, definite, is_plural, with_article
 from rules.discofuse.nouns.whole_phrases import names_again
 from rules.discofuse.operations import in_role, join, lowered
-from rules.discofuse.parse import AUXILIARIES, NOMINAL, Parse
+from rules.discofuse.parse import AUXILIARIES, NOMINAL, NOMINAL_SUBJECTS, NOUNS, Parse
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.discofuse.words import Word, Words
 
@@ -100,7 +100,7 @@ def _antecedent(parse: Parse, opening: int, verb: int | None) -> int | None:
         if parse.tokens[at].dep != "pobj" or parse.tokens[above].dep != "prep":
             break
         noun = parse.tokens[above].head
-        if parse.tokens[noun].pos not in ("NOUN", "PROPN"):
+        if parse.tokens[noun].pos not in NOUNS:
             break
         at = noun
     return at
@@ -163,7 +163,7 @@ def _rebuilt(parse: Parse, match: RelativeMatch, clause: _Clause) -> Words | Non
         possessor = (*antecedent[:-1], antecedent[-1]._replace(space=False), _possessive(parse, match, antecedent))
         noun = parse.tokens[pronoun].head
         owned = parse.words[pronoun + 1 : parse.right_edge(noun) + 1] if noun < match.close else ()
-        if not owned or parse.tokens[noun].dep in ("nsubj", "nsubjpass"):
+        if not owned or parse.tokens[noun].dep in NOMINAL_SUBJECTS:
             told = parse.child(noun, "relcl")  # "whose rights he says have been taken"
             other = told is not None and told < verb or _has_other_subject(parse, verb, noun)
             return None if other else join(possessor, words)
@@ -193,7 +193,7 @@ def _rebuilt(parse: Parse, match: RelativeMatch, clause: _Clause) -> Words | Non
 
 
 def _has_other_subject(parse: Parse, verb: int, subject: int) -> bool:
-    return any(parse.tokens[k].dep in ("nsubj", "nsubjpass") and k != subject for k in parse.children(verb))
+    return any(parse.tokens[k].dep in NOMINAL_SUBJECTS and k != subject for k in parse.children(verb))
 
 
 def _asks_again(parse: Parse, match: RelativeMatch, verb: int) -> bool:

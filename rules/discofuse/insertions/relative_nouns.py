@@ -79,8 +79,7 @@ def _is_in_clause(parse: Parse, noun: int, verb: int, opening: int) -> bool:
     subject = parse.subject(verb)
     if subject is None or subject <= opening + 1 or parse.tokens[subject].pos != "PROPN":
         return False
-    while parse.tokens[noun].dep == "conj":
-        noun = parse.tokens[noun].head
+    noun = parse.first_conjunct(noun)
     return any(parse.lower[k] == parse.lower[subject] for k in parse.subtree(noun) if k < opening)
 
 
@@ -126,8 +125,7 @@ def _is_last_of_predicates(parse: Parse, noun: int) -> bool:
     token = parse.tokens[noun]
     if token.tag != "NN" or token.dep != "conj" or parse.child(noun, "det", "poss") is not None:
         return False
-    while parse.tokens[noun].dep == "conj":
-        noun = parse.tokens[noun].head
+    noun = parse.first_conjunct(noun)
     return parse.tokens[noun].dep == "attr" and parse.lower[parse.left_edge(noun)] in ("a", "an")
 
 

@@ -17,7 +17,7 @@ from rules.discofuse.insertions.relative_scope import problem_of_scope
 from rules.discofuse.nouns.noun_phrases import is_plural
 from rules.discofuse.nouns.references import is_personal, may_be_person, nouns_above, quantified, rivals
 from rules.discofuse.nouns.referent_kinds import kinds_at
-from rules.discofuse.parse import AUXILIARIES, FINITE, SUBJECTS, Parse
+from rules.discofuse.parse import ARTICLES, AUXILIARIES, FINITE, NOMINAL_SUBJECTS, SUBJECTS, Parse
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.verdict import Reason
 
@@ -99,7 +99,7 @@ def _of_antecedent(parse: Parse, match: RelativeMatch, noun: int, verb: int) -> 
         return DiscoFuseReason.WRONG_SCOPE
     if pronoun == "which" and (is_personal(parse, noun) or kind in _MEASURED):
         return DiscoFuseReason.WRONG_SCOPE
-    number = parse.number(verb) if parse.tokens[match.open + 1].dep in ("nsubj", "nsubjpass") else None
+    number = parse.number(verb) if parse.tokens[match.open + 1].dep in NOMINAL_SUBJECTS else None
     personal = None if pronoun == "whose" else pronoun != "which"
     kinds = predicate_kinds(parse, verb)
     if rivals(parse, noun, match.open, number=number, personal=personal, kinds=kinds):
@@ -208,7 +208,7 @@ def _may_be_many(parse: Parse, noun: int) -> bool:
 
 def agrees(parse: Parse, noun: int, pronoun: int, verb: int | None) -> bool:
     """Whether the noun has the number of the verb that the relative pronoun is the subject of, as far as that shows."""
-    if verb is None or parse.tokens[pronoun].dep not in ("nsubj", "nsubjpass"):
+    if verb is None or parse.tokens[pronoun].dep not in NOMINAL_SUBJECTS:
         return True
     number = parse.number(verb)
     # a name in the plural may be one thing, a name in the singular is not many, two names are not one
@@ -231,7 +231,7 @@ def _takes_in_items(parse: Parse, match: RelativeMatch) -> bool:
         if (
             match.open < c < match.close
             and parse.lower[c + 1] == article
-            and article in ("the", "a", "an")
+            and article in ARTICLES
             and parse.tokens[parse.tokens[c + 1].head].dep in ("conj", "appos", "dobj", "pobj", "attr")
         ):
             return True

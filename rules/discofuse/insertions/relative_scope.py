@@ -5,7 +5,7 @@ from __future__ import annotations
 from rules.discofuse.clauses.assertion import REPORTING
 from rules.discofuse.nouns.noun_phrases import is_plural
 from rules.discofuse.nouns.references import is_personal, may_be_person
-from rules.discofuse.parse import QUOTES, SUBJECTS, Parse
+from rules.discofuse.parse import NOUNS, QUOTES, SUBJECTS, Parse
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.verdict import Reason
 
@@ -82,7 +82,7 @@ def _has_inner_noun(parse: Parse, noun: int, verb: int, opening: int) -> bool:
     plural = is_plural(parse, noun)
     for clause in clauses:
         for k in parse.subtree(clause):
-            if not clause < k < opening or parse.tokens[k].pos not in ("NOUN", "PROPN"):
+            if not clause < k < opening or parse.tokens[k].pos not in NOUNS:
                 continue
             if parse.tokens[k].dep not in ("dobj", "pobj", "conj") or parse.tokens[k].entity.endswith(("DATE", "TIME")):
                 continue

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rules.coreference import lexicon
 from rules.coreference.noun_kinds import NO_KINDS, Kind, kinds_of_noun
-from rules.discofuse.parse import Parse
+from rules.discofuse.parse import NOUNS, Parse
 
 _NOT_HEADS = frozenset(("compound", "amod", "nmod", "npadvmod", "quantmod", "nummod"))
 # Times and amounts, which no pronoun means.
@@ -32,7 +32,7 @@ def heads(parse: Parse, start: int, end: int) -> Iterator[int]:
     """Yields the heads of noun phrases among tokens [start, end), other than times and amounts."""
     for i in range(start, end):
         token = parse.tokens[i]
-        if token.pos in ("NOUN", "PROPN") and token.dep not in _NOT_HEADS and token.entity[2:] not in NOT_THINGS:
+        if token.pos in NOUNS and token.dep not in _NOT_HEADS and token.entity[2:] not in NOT_THINGS:
             yield i
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from rules.discofuse.parse import SUBJECTS, Parse
+from rules.discofuse.parse import NOMINAL_SUBJECTS, SUBJECTS, Parse
 
 _OBJECTS = frozenset(("dobj", "dative", "iobj", "agent"))
-_FREE_SUBJECTS = frozenset(("nsubj", "nsubjpass"))
 _OBJECT_PLACES = frozenset(("dobj", "dative", "iobj", "pobj"))
 _OBJECT_FORMS = frozenset(("him", "her", "them"))
 
@@ -49,7 +48,7 @@ def barred_subject(parse: Parse, position: int) -> int | None:
     arranged for him to play": principle B); None for pronouns that are free."""
     token = parse.tokens[position]
     at = token.head
-    if token.dep in _FREE_SUBJECTS and parse.lower[position] in _OBJECT_FORMS:
+    if token.dep in NOMINAL_SUBJECTS and parse.lower[position] in _OBJECT_FORMS:
         at = parse.tokens[at].head
     elif token.dep not in _OBJECT_PLACES:
         return None

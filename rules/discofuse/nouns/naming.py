@@ -56,8 +56,7 @@ def names_a_thing(parse: Parse, head: int) -> bool:
 
 def _is_said_of_another(parse: Parse, head: int) -> bool:
     """Whether the noun, or what it is joined to, is a predicate or an apposition: "is an old mill and a school"."""
-    while parse.tokens[head].dep == "conj":
-        head = parse.tokens[head].head
+    head = parse.first_conjunct(head)
     return parse.tokens[head].dep in _SAID_OF_ANOTHER
 
 

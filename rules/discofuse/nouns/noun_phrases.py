@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.coreference.lexicon import TITLES
 from rules.discofuse.operations import CLOSING, OPENING, join, lowered, without_hanging
-from rules.discofuse.parse import FINITE, NOMINAL, Parse
+from rules.discofuse.parse import ARTICLES, FINITE, NOMINAL, Parse
 from rules.discofuse.words import Word, Words
 
 _LOOSE = frozenset(("appos", "relcl", "acl", "parataxis", "advcl"))
@@ -236,7 +236,7 @@ def _is_title(word: Word) -> bool:
 def _has_inner_article(words: Words) -> bool:
     """Whether an article stands in the middle of a noun phrase, before its noun: "a live the Wall album"."""
     place = next((i for i, w in enumerate(words) if w.dep not in _INSIDE), len(words))
-    return any(w.tag == "DT" and w.text.lower() in ("the", "a", "an") for w in words[1:place])
+    return any(w.tag == "DT" and w.text.lower() in ARTICLES for w in words[1:place])
 
 
 def is_plural(parse: Parse, head: int) -> bool:

@@ -8,9 +8,8 @@ from rules.coreference.lexicon import PERSON_NOUNS
 from rules.coreference.noun_kinds import NO_KINDS
 from rules.discofuse.nouns.noun_phrases import is_plural
 from rules.discofuse.nouns.referent_kinds import Kinds, agree, kinds_at, may_agree
-from rules.discofuse.parse import Parse
+from rules.discofuse.parse import NOUNS, Parse
 
-_NOUNS = frozenset(("NOUN", "PROPN"))
 _PEOPLE = frozenset(
     """
     people men women children person persons family families police team band group crew army staff couple pair others
@@ -81,7 +80,7 @@ def rivals(
         if (
             noun < below < opening
             and _is_inner(parse, below, noun)
-            and parse.tokens[below].pos in _NOUNS
+            and parse.tokens[below].pos in NOUNS
             and not _one_name(parse, noun, below)
             and not _kept_apart(parse, below, wanted)
         ):
@@ -98,7 +97,7 @@ def rivals(
     for other in nouns_above(parse, noun, certain=wanted.sure and token.pos == "PROPN"):
         if _one_name(parse, other, noun):
             continue
-        stands = parse.tokens[other].pos in _NOUNS
+        stands = parse.tokens[other].pos in NOUNS
         stands = stands or parse.lower[other] == "one" and parse.tokens[other].dep == "appos"
         if other < opening and stands and not _kept_apart(parse, other, wanted):
             return True
@@ -120,8 +119,7 @@ def _is_inner(parse: Parse, below: int, noun: int) -> bool:
     """Whether the noun is in a prepositional phrase of the other, or joined to one there and no part of its name."""
     if parse.tokens[below].dep == "conj" and parse.tokens[below].pos == "PROPN" and not parse.tokens[below].entity:
         return False
-    while parse.tokens[below].dep == "conj":
-        below = parse.tokens[below].head
+    below = parse.first_conjunct(below)
     return parse.tokens[below].dep == "pobj" and below != noun
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rules.coreference.lexicon import PERSON_NOUNS, TITLES
 from rules.coreference.noun_kinds import Kind, kinds_of_noun
 from rules.discofuse.morphology import is_word
-from rules.discofuse.parse import Parse
+from rules.discofuse.parse import ARTICLES, Parse
 from rules.discofuse.words import Word, Words
 from rules.records import Mention
 
@@ -82,7 +82,7 @@ def is_title_of_work(first: Parse, head: int) -> bool:
     """Whether a work's title opens the sentence and was taken for a noun, or a name, with a complement: "Return from
     Leeds is a film"."""
     token = first.tokens[head]
-    opens = head == 0 or head == 1 and first.lower[0] in ("the", "a", "an") and token.text[0].isupper()
+    opens = head == 0 or head == 1 and first.lower[0] in ARTICLES and token.text[0].isupper()
     if not opens or token.tag not in ("NN", "NNP") or token.dep != "nsubj" or token.head < head:
         return False
     predicate, preposition = first.child(token.head, "attr"), first.child(head, "prep")

@@ -7,7 +7,7 @@ from rules.coreference.noun_kinds import Kind, main_kind
 from rules.discofuse.morphology import is_word
 from rules.discofuse.nouns.noun_phrases import has_most
 from rules.discofuse.operations import OPENING
-from rules.discofuse.parse import FINITE, Parse
+from rules.discofuse.parse import ARTICLES, FINITE, Parse
 from rules.discofuse.words import Word, Words, first_of_text
 
 _ABSTRACT = frozenset((Kind.EVENT, Kind.STATE, Kind.IDEA, Kind.MEASURE))
@@ -18,7 +18,6 @@ _INDEFINITE = frozenset(
     "some other others another certain such any most more enough half part many much few fewer".split()
 )
 _DETERMINERS = frozenset(("DT", "PRP$", "WP$", "PDT", "CD", "NNP", "NNPS", "POS"))
-_ARTICLES = frozenset(("a", "an", "the"))
 # "By mining coal": behind these a noun with a gerund before it is the gerund's object.
 _BEFORE_GERUNDS = frozenset("after before by upon when while without".split())
 
@@ -43,7 +42,7 @@ def names_again(parse: Parse, antecedent: Words, head: int) -> bool:
         return False  # "whether Lee": a clause that was taken for the phrase
     if any(parse.tokens[k].text in OPENING for k in range(first.position, head)):
         return False  # "the Upton [ U ] mill": without the bracket it is another name
-    if first.position > 0 and parse.lower[first.position - 1] in _ARTICLES:
+    if first.position > 0 and parse.lower[first.position - 1] in ARTICLES:
         return False  # "a non - Greek but old people": the article was taken for another's
     if first.pos == "ADP" and (len(antecedent) == 1 or antecedent[1].tag != "CD"):
         return False  # "from the 19th century Charles Darwin", but not "over 20 people"

@@ -11,7 +11,7 @@ from rules.discofuse.clauses.assertion import REPORTING
 from rules.discofuse.halves import Halves
 from rules.discofuse.nouns.empty_subjects import is_empty
 from rules.discofuse.nouns.references import is_personal, quantified
-from rules.discofuse.parse import AUXILIARIES, SUBJECTS, Parse
+from rules.discofuse.parse import AUXILIARIES, NOUNS, SUBJECTS, Parse
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.discofuse.subordination.participle_doubts import doubt_of
 from rules.discofuse.subordination.participles import (
@@ -208,7 +208,7 @@ def _problem(parse: Parse, match: CataphoraMatch) -> Reason | None:
     problem = _problem_of_main_clause(parse, match, match.subject, left)
     if problem is not None:
         return problem
-    between = "," in parse.lower[match.comma + 1 : left] and parse.tokens[match.comma + 1].pos in ("NOUN", "PROPN")
+    between = "," in parse.lower[match.comma + 1 : left] and parse.tokens[match.comma + 1].pos in NOUNS
     if between or parse.tokens[left - 1].dep == "cc":
         return DiscoFuseReason.LIST  # "Hunting for hares , deer , and sheep is common"
     if match.comma < 4 and any(parse.tokens[k].dep == "conj" for k in parse.children(match.subject)):

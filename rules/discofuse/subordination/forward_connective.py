@@ -14,12 +14,11 @@ from rules.discofuse.halves import Halves
 from rules.discofuse.nouns.agreement import agrees
 from rules.discofuse.nouns.noun_phrases import is_plural
 from rules.discofuse.operations import join
-from rules.discofuse.parse import Parse
+from rules.discofuse.parse import NOMINAL_SUBJECTS, NOUNS, Parse
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.discofuse.subordination.participles import is_inserted_report, main_subject, with_subject
 from rules.verdict import Reason
 
-_SUBJECTS = ("nsubj", "nsubjpass")
 _PLACES = frozenset(("GPE", "LOC", "FAC"))
 _NO_ADVERBIALS = frozenset(("dep", "appos", "attr"))
 _TABLE = by_first_word(FORWARD)
@@ -161,7 +160,7 @@ def _goes_on(parse: Parse, comma: int) -> bool:
     if subject is None:
         return False
     verb = parse.tokens[subject].head
-    return sum(comma < k < verb and parse.tokens[k].dep in _SUBJECTS for k in parse.children(verb)) > 1
+    return sum(comma < k < verb and parse.tokens[k].dep in NOMINAL_SUBJECTS for k in parse.children(verb)) > 1
 
 
 def _has_rest(parse: Parse, match: ForwardMatch) -> bool:
@@ -196,7 +195,7 @@ def _agrees(parse: Parse, position: int, gender: str) -> bool:
     """Whether a word is a pronoun of the gender, or a noun that one may stand for."""
     if PRONOUNS.get(parse.lower[position]) == gender:
         return True
-    if parse.tokens[position].pos not in ("NOUN", "PROPN"):
+    if parse.tokens[position].pos not in NOUNS:
         return False
     if (
         gender in (MALE, FEMALE)

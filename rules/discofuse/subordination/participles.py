@@ -8,7 +8,7 @@ from rules.discofuse import morphology
 from rules.discofuse.clauses.assertion import REPORTING
 from rules.discofuse.nouns.noun_phrases import core, is_plural, person
 from rules.discofuse.operations import join
-from rules.discofuse.parse import AUXILIARIES, SUBJECTS, Parse
+from rules.discofuse.parse import AUXILIARIES, NOMINAL_SUBJECTS, NOUNS, SUBJECTS, Parse
 from rules.discofuse.words import Word, Words
 
 # What is joined inside a phrase with one of these labels is joined there: "for hunting and fishing".
@@ -23,7 +23,7 @@ _UP_TO_NOW = frozenset((("so", "far"), ("to", "date"), ("until", "now")))
 def main_subject(parse: Parse, *, after: int) -> int | None:
     """Returns the subject of the first clause behind position ``after`` that no conjunction or pronoun subordinates."""
     for i in range(after + 1, len(parse)):
-        if parse.tokens[i].dep not in ("nsubj", "nsubjpass"):
+        if parse.tokens[i].dep not in NOMINAL_SUBJECTS:
             continue
         verb = parse.tokens[i].head
         if (
@@ -96,7 +96,7 @@ def joined_participles(parse: Parse, end: int) -> list[int] | None:
         if at not in (0, verb):
             continue
         if inner:
-            if parse.tokens[token.head].pos in ("NOUN", "PROPN") and parse.child(i, "dobj") is not None:
+            if parse.tokens[token.head].pos in NOUNS and parse.child(i, "dobj") is not None:
                 return None
         elif not joint or token.tag != ("VBG" if verb == 0 else "VBN"):
             return None
