@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import platform
-from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
 
+from transforms.code import installed
 from transforms.models import package_files
 
 PACKAGES = (
@@ -34,14 +34,6 @@ def code_version() -> dict[str, str]:
         for name, content in sorted(package_files(files(room), room)):
             digest.update(f"{name} {hashlib.sha256(content).hexdigest()}\n".encode())
     return {"gistmill": installed("gistmill"), "source_sha256": digest.hexdigest()}
-
-
-def installed(package: str) -> str:
-    """The version of a package, "" when it is not installed."""
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return ""
 
 
 def versions() -> dict[str, str]:

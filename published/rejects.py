@@ -55,3 +55,8 @@ def rejects_of(dataset: Dataset, document_id: str) -> list[dict[str, Any]]:
 def _first_id(dataset: Dataset, path: str) -> str:
     line = next(read_part(dataset, path), b'{"id":""}')
     return str(json.loads(line)["id"])
+
+
+def valid_text(value: Any) -> Any:
+    """Returns a reject's value with text that Arrow takes: names of files need not be valid Unicode."""
+    return value.encode("utf-8", "backslashreplace").decode("utf-8") if isinstance(value, str) else value

@@ -93,7 +93,7 @@ def run(settings: Settings) -> int:
             raise SettingsError("predict runs in one process")
         task = _task(settings)
         task.module.to(machine.device)
-        rows = islice(_rows(config, task), config.rows)
+        rows = islice(_rows(config), config.rows)
         output = Path(config.output)
         part = output.with_name(f".{output.name}.part")
         part.parent.mkdir(parents=True, exist_ok=True)
@@ -118,7 +118,7 @@ def _task(settings: Settings) -> Task:
     return task
 
 
-def _rows(config: PredictConfig, task: Task) -> Iterator[Row]:
+def _rows(config: PredictConfig) -> Iterator[Row]:
     """Yields the rows, with an id each."""
     from training.data.source import Source
 

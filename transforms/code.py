@@ -50,7 +50,7 @@ def code_of(*roots: str, alone: tuple[str, ...] = ()) -> Code:
     for name, tree in sorted(known.items()):
         digest.update(f"{name} {ast.dump(_bare(tree))}\n".encode())
         if name not in alone:
-            packages.update((p, v) for p in map(_top, _imported(tree)) if _is_package(p) and (v := _version(p)))
+            packages.update((p, v) for p in map(_top, _imported(tree)) if _is_package(p) and (v := installed(p)))
     return Code(digest.hexdigest(), dict(sorted(packages.items())))
 
 
@@ -95,7 +95,8 @@ def _is_package(name: str) -> bool:
     return name not in sys.stdlib_module_names and name not in ROOMS
 
 
-def _version(package: str) -> str:
+def installed(package: str) -> str:
+    """Returns the version of a package, "" when it is not installed."""
     try:
         return version(package)
     except PackageNotFoundError:

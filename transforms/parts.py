@@ -18,8 +18,6 @@ import pyarrow as pa
 from transforms.io import create, open_input
 from transforms.layout import WorkspaceLayout
 
-Arrays = Sequence[np.ndarray]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:

@@ -11,7 +11,6 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -21,7 +20,7 @@ from explorer.index.table import Progress, Shape, write_table
 from published.dataset import Dataset
 from published.files import DatasetError
 from published.lookup.texts import TEXTS
-from published.rejects import read_part, reject_parts
+from published.rejects import read_part, reject_parts, valid_text
 from rules.dataset import Column
 from rules.manifest import MANIFEST
 from rules.recipes import RECIPES
@@ -162,10 +161,5 @@ def _rejects_shape(dataset: Dataset) -> Shape:
 def _rejects(dataset: Dataset) -> Iterator[tuple[str, pa.RecordBatch]]:
     lines = (json.loads(line) for part in reject_parts(dataset) for line in read_part(dataset, part))
     while batch := list(itertools.islice(lines, _BATCH_ROWS)):
-        columns = {name: [_valid(reject.get(name)) for reject in batch] for name in _REJECT_SCHEMA.names}
+        columns = {name: [valid_text(reject.get(name)) for reject in batch] for name in _REJECT_SCHEMA.names}
         yield "", pa.RecordBatch.from_pydict(columns, schema=_REJECT_SCHEMA)
-
-
-def _valid(value: Any) -> Any:
-    """Names of files need not be valid Unicode, and Arrow's texts have to be."""
-    return value.encode("utf-8", "backslashreplace").decode("utf-8") if isinstance(value, str) else value

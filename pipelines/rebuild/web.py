@@ -9,7 +9,7 @@ from requests.adapters import HTTPAdapter
 from urllib3.util import Retry
 
 from pipelines.errors import JobFailed, shorten
-from pipelines.versions import installed
+from transforms.code import installed
 
 # Seconds until a connection stands, and between two pieces of an answer.
 TIMEOUT = (20.0, 60.0)

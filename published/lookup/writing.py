@@ -28,7 +28,7 @@ from published.dataset import Dataset
 from published.files import DatasetError
 from published.finding import Finder
 from published.lookup.texts import sentences_of, sentences_of_reject, text_columns
-from published.rejects import read_part, reject_parts
+from published.rejects import read_part, reject_parts, valid_text
 from rules.lookup import Subject, key_of, sketches_of
 
 ABOUT, KEYS, REJECTS = "about.json", "keys.parquet", "rejects.parquet"
@@ -157,7 +157,7 @@ def _write_rejects(dataset: Dataset, path: Path, add: Callable[[int, int, Iterab
                     keys.update(_page_keys(reject))
                 add(REJECTS_FILE, number, keys)
                 number += 1
-            columns = {name: [_valid(reject[name]) for reject in batch] for name in _REJECT_FIELDS}
+            columns = {name: [valid_text(reject[name]) for reject in batch] for name in _REJECT_FIELDS}
             writer.write_table(pa.table(columns, schema=_REJECTS_SCHEMA))
 
 
@@ -174,11 +174,6 @@ def _page_keys(values: Mapping[str, Any]) -> Iterator[int]:
 def _sentence_keys(sentence: str) -> Sequence[int]:
     key = key_of(Subject.SENTENCE, sentence)
     return [] if key is None else [key, *sketches_of(Subject.SENTENCE, sentence)]
-
-
-def _valid(value: Any) -> Any:
-    """Names of files need not be valid Unicode, and Arrow's texts have to be."""
-    return value.encode("utf-8", "backslashreplace").decode("utf-8") if isinstance(value, str) else value
 
 
 def _batched(items: Iterable[Any], size: int) -> Iterator[list[Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
 
@@ -36,10 +36,6 @@ class Translator(Protocol):
             TranslationError: it cannot work, or no longer.
         """
         ...
-
-
-OpenTranslator = Callable[[str, str], Translator]
-"""Opens the translator from a language into another, both as its model writes them: ``("en", "de")``."""
 
 
 def hypotheses(translator: Translator, sentences: Sequence[str], *, count: int) -> list[list[str]]:

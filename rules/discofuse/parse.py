@@ -15,6 +15,9 @@ NOUNS = frozenset(("NOUN", "PROPN"))
 ARTICLES = frozenset(("a", "an", "the"))
 QUOTES = frozenset(('"', "``", "''"))
 AUXILIARIES = frozenset(("aux", "auxpass"))
+# Modals of ability, permission and chance, and all.
+ABILITY = frozenset(("can", "could", "may", "might"))
+MODALS = ABILITY | {"will", "would", "shall", "should", "must"}
 # Irregular past tenses that are also participles; with the regular ones in -ed, taggers take one for the other.
 _SAME_FORMS = frozenset(
     """

@@ -78,7 +78,7 @@ def _search(network: PointerGenerator, ids: Tensor, mask: Tensor, settings: Beam
         index = torch.tensor(parents, device=ids.device)
         read, state = Read(*(part[index] for part in read)), State(*(part[index] for part in state))
         token = torch.tensor(tokens, device=ids.device)
-    return [_best(beam, settings) for beam in beams]
+    return [_best(beam) for beam in beams]
 
 
 def _grow(beam: _Beam, chances: Tensor, length: int, settings: BeamSettings) -> list[tuple[int, int]]:
@@ -125,5 +125,5 @@ def _forbidden(written: list[int], size: int) -> list[int]:
     return [written[i + size - 1] for i in range(len(written) - size + 1) if written[i : i + size - 1] == last]
 
 
-def _best(beam: _Beam, settings: BeamSettings) -> list[int]:
+def _best(beam: _Beam) -> list[int]:
     return max(beam.complete, key=lambda found: found[0])[1] if beam.complete else []

@@ -23,6 +23,7 @@ import pyarrow.parquet as pq
 
 from rules.duplicates.documents import Document, moment
 from rules.duplicates.sketch import Bands, Sketch
+from transforms.columns import read_table
 from transforms.io import create, open_input
 from transforms.layout import WorkspaceLayout
 
@@ -201,12 +202,6 @@ def read_columns(path: str, names: Sequence[str]) -> list[np.ndarray]:
     """Returns number columns of a table."""
     table = read_table(path, names)
     return [table[name].to_numpy() for name in names]
-
-
-def read_table(path: str, names: Sequence[str]) -> pa.Table:
-    """Returns columns of a table."""
-    with open_input(path) as file:
-        return pq.ParquetFile(file).read(columns=list(names), use_threads=False)
 
 
 def band_column(number: int) -> str:

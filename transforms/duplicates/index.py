@@ -12,7 +12,8 @@ from dataclasses import asdict, dataclass
 import numpy as np
 import pyarrow as pa
 
-from transforms.duplicates.files import SHINGLE, SketchFile, from_json, read_columns, read_table, to_json
+from transforms.columns import read_table
+from transforms.duplicates.files import SHINGLE, SketchFile, from_json, read_columns, to_json
 from transforms.io import open_input, read_json, write_json
 from transforms.layout import WorkspaceLayout
 
@@ -75,10 +76,6 @@ class Sketches:
     def band_count(self) -> int:
         """How many bands each document has."""
         return max((f.bands for f in self.files), default=0)
-
-    def chunk_of(self, numbers: np.ndarray) -> np.ndarray:
-        """Returns the chunk of each document."""
-        return np.searchsorted(self.bounds, numbers, side="right") - 1
 
     def by_chunk(self, numbers: np.ndarray) -> Iterator[tuple[int, slice]]:
         """Yields each chunk of which there are documents, and which of ``numbers`` (ascending) are its own."""

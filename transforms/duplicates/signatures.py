@@ -27,7 +27,8 @@ from rules.duplicates.sketch import Bands
 from rules.manifest import MANIFEST, Manifest
 from transforms.beam.given import Given
 from transforms.beam.spread import Spread
-from transforms.duplicates.files import SHINGLE, SketchFile, band_column, read_table, write_table
+from transforms.columns import read_table
+from transforms.duplicates.files import SHINGLE, SketchFile, band_column, write_table
 from transforms.duplicates.index import Sketches
 from transforms.io import create, exists, join, open_input, read_json, sha256_of
 from transforms.layout import WorkspaceLayout

@@ -12,10 +12,11 @@ from typing import Any
 import pyarrow as pa
 
 from rules.curriculum.recipe import CurriculumConfig
+from transforms.columns import read_table
 from transforms.io import read_json, write_json
 from transforms.layout import WorkspaceLayout
 from transforms.ranks.plan import Ranking, Sizes, bounds, rankings
-from transforms.ranks.scores import ScoreFile, from_json, read_scores, to_json
+from transforms.ranks.scores import ScoreFile, from_json, to_json
 
 
 class Scores:
@@ -47,7 +48,7 @@ class Scores:
 
     def table(self, chunk: int, columns: Sequence[str]) -> pa.Table:
         """Returns columns of the pairs of a chunk."""
-        return pa.concat_tables(read_scores(file.path, columns) for file in self.chunks[chunk]).combine_chunks()
+        return pa.concat_tables(read_table(file.path, columns) for file in self.chunks[chunk]).combine_chunks()
 
     def of_stage(self, stage: str) -> Iterator[tuple[int, Ranking]]:
         """Yields the rankings of a stage with their places in the list."""

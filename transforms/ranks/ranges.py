@@ -11,11 +11,11 @@ from rules.curriculum.buckets import bucket_of, buckets_for
 from rules.curriculum.ranked import Place, RankedPair
 from rules.curriculum.recipe import MEASURES
 from rules.records import Pair
+from transforms.columns import read_table
 from transforms.io import read_json
 from transforms.layout import WorkspaceLayout
 from transforms.parts import Part, read_arrays
 from transforms.ranks.index import scores_at
-from transforms.ranks.scores import read_scores
 
 RANKED = ("<u4", "<u4", "<u8")  # a part of a table's ranks: rows, places of rankings in the list, and the ranks
 _NAMES = tuple(column.name for column in MEASURES)
@@ -62,7 +62,7 @@ class _File:
     """A table of scores, and its ranks."""
 
     def __init__(self, path: str, part: Part) -> None:
-        table = read_scores(path, ["id", "offset", *_NAMES])
+        table = read_table(path, ["id", "offset", *_NAMES])
         self.ids: list[bytes] = table["id"].to_pylist()
         self.offsets: list[int] = table["offset"].to_pylist()
         self._measures = [table[name].to_numpy() for name in _NAMES]

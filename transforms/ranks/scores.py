@@ -10,7 +10,7 @@ length, reduction, complexity     by what it is ordered
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 from rules.curriculum.scoring import Measures, order_value
 from rules.hashing import unit_interval
 from rules.records import Pair
-from transforms.io import create, open_input
+from transforms.io import create
 from transforms.layout import WorkspaceLayout
 
 COUNTED = ("deletions", "additions", "reorderings", "substitutions")
@@ -117,12 +117,6 @@ class ScoreWriter:
             strata=dict(self._strata),
             probes=tuple(self._probes),
         )
-
-
-def read_scores(path: str, columns: Sequence[str]) -> pa.Table:
-    """Returns columns of a table."""
-    with open_input(path) as file:
-        return pq.ParquetFile(file).read(columns=list(columns), use_threads=False)
 
 
 def to_json(file: ScoreFile) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rules.discofuse.clauses.conditions import CONDITIONS, under_condition
-from rules.discofuse.parse import FINITE, Parse
+from rules.discofuse.parse import ABILITY, FINITE, MODALS, Parse
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.verdict import Reason
 
@@ -27,12 +27,10 @@ _ATTITUDES = frozenset(
 )
 _PARTICIPIAL = frozenset(("acl", "advcl", "pcomp"))
 _CONJUNCTIONS = frozenset(("and", "but", "or", "yet"))
-_CHOICES = frozenset(("can", "could", "may", "might"))
 _BINDING = CONDITIONS | {"before", "after", "until", "till", "once"}
 _SEEMING = frozenset(("seem", "appear"))
 _SAYING = frozenset(("say", "add", "tell", "admit", "claim"))
 _SPEAKER_S = frozenset(("his", "her", "their", "he", "she", "they"))
-_PURPOSES = frozenset(("can", "could", "may", "might", "will", "would", "shall", "should", "must"))
 
 
 def in_report(parse: Parse, verb: int) -> bool:
@@ -64,7 +62,7 @@ def is_purpose(parse: Parse, verb: int, *, comma: bool) -> bool:
     words = {parse.lower[k] for k in parse.auxiliaries(verb)}
     above = parse.tokens[verb].head
     done = parse.tokens[above].tag != "VB" or any(parse.tokens[k].lemma == "do" for k in parse.auxiliaries(above))
-    return bool(words & _PURPOSES) or not (comma and done) and not parse.past(verb)
+    return bool(words & MODALS) or not (comma and done) and not parse.past(verb)
 
 
 def problem_of_conjunct(parse: Parse, cc: int, verb: int, *, own_subject: bool) -> Reason | None:
@@ -83,7 +81,7 @@ def problem_of_conjunct(parse: Parse, cc: int, verb: int, *, own_subject: bool) 
         return DiscoFuseReason.NOT_ASSERTED
     if ":" in parse.lower[:cc]:
         return DiscoFuseReason.NOT_ASSERTED  # "Rick : I ran , and I won", "the court ruled : A , but B"
-    if parse.lower[cc] == "or" and not any(parse.lower[k] in _CHOICES for k in parse.auxiliaries(head)):
+    if parse.lower[cc] == "or" and not any(parse.lower[k] in ABILITY for k in parse.auxiliaries(head)):
         return DiscoFuseReason.NOT_ASSERTED  # "they are taught Welsh , or are taught in Welsh"
     if _is_quoted_statement(parse, head, cc):
         return DiscoFuseReason.NOT_ASSERTED

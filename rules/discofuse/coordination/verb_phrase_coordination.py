@@ -21,7 +21,7 @@ from rules.discofuse.coordination.shared_parts import may_be_phrase
 from rules.discofuse.halves import Halves
 from rules.discofuse.nouns.noun_phrases import is_plural, person
 from rules.discofuse.operations import delete, join, split
-from rules.discofuse.parse import FINITE, Parse, may_be_past
+from rules.discofuse.parse import FINITE, MODALS, Parse, may_be_past
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.discofuse.words import Words
 from rules.verdict import Reason
@@ -244,7 +244,7 @@ def _shared(parse: Parse, match: PredicateMatch) -> Reason | None:
     subject = parse.shared_subject(match.head)
     if subject is not None and _numbers_differ(parse, match, subject):
         return DiscoFuseReason.NUMBER  # "The badlands are located ... and features": not the badlands, or not a verb
-    if parse.lower[match.verb] in ("will", "can", "may", "would", "could", "should", "might", "must", "shall"):
+    if parse.lower[match.verb] in MODALS:
         return DiscoFuseReason.VERB_FORM  # a noun, or a modal without its verb
     word, tag = parse.lower[match.verb], parse.tokens[match.verb].tag
     listed = tag in ("VB", "VBP") or tag == "VBD" and not word.endswith("ed")

@@ -53,7 +53,7 @@ def problem_of(parse: Parse, match: AppositionMatch, antecedent: Words) -> Reaso
     """Returns the first reason to refuse the apposition to ``antecedent``, or None."""
     if parse.is_verb(match.antecedent) or sums_up(parse, match.antecedent, match.head):
         return DiscoFuseReason.CLAUSAL_ANTECEDENT
-    if has_verb(parse, antecedent, match.antecedent) or names_deed(parse, match.antecedent, match.head):
+    if has_verb(antecedent, match.antecedent) or names_deed(parse, match.antecedent, match.head):
         return DiscoFuseReason.CLAUSAL_ANTECEDENT
     if parse.lower[match.open + 1] in PARTITIVE:
         return DiscoFuseReason.WRONG_SCOPE

@@ -31,7 +31,7 @@ def is_no_apposition(parse: Parse, antecedent: int, head: int, opening: int, clo
     )
 
 
-def has_verb(parse: Parse, phrase: Words, antecedent: int) -> bool:
+def has_verb(phrase: Words, antecedent: int) -> bool:
     """Whether the phrase before the comma is a clause whose verb was taken for an adjective: "Ada besieged Ulm , the
     last town"."""
     return any(

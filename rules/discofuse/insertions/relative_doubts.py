@@ -48,7 +48,7 @@ def doubt_of(parse: Parse, noun: int, verb: int, opening: int, closing: int) -> 
         or _is_of_several(parse, noun, verb, closing)
     ):
         return DiscoFuseReason.AMBIGUOUS
-    if _takes_in_clause(parse, opening, closing) or _is_before_description(parse, verb, closing):
+    if _takes_in_clause(parse, opening, closing) or _is_before_description(parse, closing):
         return DiscoFuseReason.CLAUSE_CUT
     return DiscoFuseReason.LIST if _is_before_another(parse, closing) else None
 
@@ -112,7 +112,7 @@ def _takes_in_clause(parse: Parse, opening: int, closing: int) -> bool:
     )
 
 
-def _is_before_description(parse: Parse, verb: int, closing: int) -> bool:
+def _is_before_description(parse: Parse, closing: int) -> bool:
     """Whether an adjective behind the clause may describe its last noun: "the mill , which belongs to Ann , also known
     for songs"."""
     at = closing + 1

@@ -56,7 +56,7 @@ def problem_of_noun(parse: Parse, noun: int, verb: int, opening: int) -> Reason 
         or pronoun == "whose"
         and _is_persons(parse, noun)
         or pronoun == "which"
-        and _may_be_one_name(parse, noun, opening)
+        and _may_be_one_name(parse, opening)
     ):
         return DiscoFuseReason.AMBIGUOUS
     return None
@@ -149,7 +149,7 @@ def _is_persons(parse: Parse, noun: int) -> bool:
     return named or token.pos == "NOUN" and token.lemma in PERSON_NOUNS
 
 
-def _may_be_one_name(parse: Parse, noun: int, opening: int) -> bool:
+def _may_be_one_name(parse: Parse, opening: int) -> bool:
     """Whether the name before the comma, behind "and the", may be the end of a title: "Beauty and the Beast ,
     which"."""
     at = next((k for k in range(opening - 1, 1, -1) if parse.tokens[k].pos != "PROPN"), 0)

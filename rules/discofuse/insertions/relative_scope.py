@@ -34,14 +34,14 @@ def problem_of_scope(parse: Parse, noun: int, verb: int, opening: int, closing: 
         verb: the clause's verb.
         opening, closing: the commas around the clause.
     """
-    if ends_report(parse, noun, opening, closing) or _is_in_domain(parse, noun, verb):
+    if _ends_report(parse, noun, opening) or _is_in_domain(parse, noun, verb):
         return DiscoFuseReason.NOT_ASSERTED
     if _has_inner_noun(parse, noun, verb, opening) or _is_description(parse, noun) or _is_of_two(parse, noun, opening):
         return DiscoFuseReason.AMBIGUOUS
     return None
 
 
-def ends_report(parse: Parse, noun: int, opening: int, closing: int) -> bool:
+def _ends_report(parse: Parse, noun: int, opening: int) -> bool:
     """Whether the clause ends what somebody says or thinks, and may be told by them: "He said that he met Lee , who was
     ill", "reports that a ship had left Ulm , which". In the subject of what is said the author adds it: "He said that
     Lee , who was ill , had left"."""

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from rules.discofuse.nouns.noun_phrases import is_plural
 from rules.discofuse.nouns.references import is_personal
-from rules.discofuse.parse import Parse
+from rules.discofuse.parse import ABILITY, Parse
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.verdict import Reason
 
 # Means of what can be done, which nobody says to be in use: "Using a lever , Ann can lift the stone".
 _MEANS = frozenset(("using", "employing", "applying", "utilizing", "utilising", "leveraging"))
-_ABILITY = frozenset(("can", "could", "may", "might"))
 # Beginnings and ends of what the main clause tells: "Commencing in July , he was one of six on the course".
 _OF_COURSE = frozenset("commencing resuming finishing ending concluding".split())
 # What a thing may make somebody do.
@@ -33,7 +32,7 @@ def doubt_of(parse: Parse, comma: int, subject: int) -> Reason | None:
     word = parse.lower[0]
     verb = parse.tokens[subject].head
     if word in _MEANS:
-        if any(parse.lower[k] in _ABILITY for k in parse.auxiliaries(verb)):
+        if any(parse.lower[k] in ABILITY for k in parse.auxiliaries(verb)):
             return DiscoFuseReason.NOT_ASSERTED
         if parse.tokens[verb].lemma in _STATES or not _is_somebody(parse, subject):
             return DiscoFuseReason.DANGLING_PARTICIPLE  # "Using the new method , Spain has a rate of"
