@@ -116,7 +116,7 @@ PARTS_OF_DISCOFUSE = {
     "insertions": {"clauses", "nouns"},
     "anaphora": {"clauses", "nouns"},
     "coordination": {"clauses", "nouns"},
-    "subordination": {"clauses", "nouns", "coordination"},
+    "subordination": {"clauses", "nouns"},
 }
 # The modules beside the packages that these may import: words, parses, and what is done to them.
 TOOLS_OF_DISCOFUSE = {"connectives", "halves", "morphology", "operations", "parse", "reasons", "region", "words"}

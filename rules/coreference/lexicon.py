@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib.resources import files
 
 MALE, FEMALE, NEUTER, PLURAL = "m", "f", "n", "p"
+GENDERED = frozenset((MALE, FEMALE))
 
 
 def _read(name: str) -> frozenset[str]:

@@ -29,6 +29,9 @@ class Kind(StrEnum):
     MEASURE = "m"  # quantities, money and property, times
 
 
+ABSTRACT = frozenset((Kind.EVENT, Kind.STATE, Kind.IDEA, Kind.MEASURE))
+
+
 NO_KINDS: frozenset[Kind] = frozenset()
 
 

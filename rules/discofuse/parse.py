@@ -12,6 +12,7 @@ NOMINAL_SUBJECTS = frozenset(("nsubj", "nsubjpass"))
 FINITE = frozenset(("VBD", "VBP", "VBZ", "MD"))
 NOMINAL = frozenset(("NOUN", "PROPN", "PRON", "NUM"))
 NOUNS = frozenset(("NOUN", "PROPN"))
+NAME_TAGS = frozenset(("NNP", "NNPS"))
 ARTICLES = frozenset(("a", "an", "the"))
 QUOTES = frozenset(('"', "``", "''"))
 AUXILIARIES = frozenset(("aux", "auxpass"))
@@ -226,6 +227,15 @@ class Parse:
     def last_before(self, cc: int) -> int:
         """Returns the position of the last word before a conjunction, and before the comma in front of it."""
         return cc - 1 - (self.lower[cc - 1] == ",")
+
+    def crossings(self, end: int, start: int) -> int:
+        """Counts the arcs from words [0, end) to those from ``start``: a clean cut severs one, to the second clause."""
+        count = 0
+        for i, token in enumerate(self.tokens):
+            crosses = token.head >= start if i < end else i >= start and token.head < end
+            if crosses and token.dep not in ("punct", "cc", "mark", "preconj") and token.pos != "PUNCT":
+                count += 1
+        return count
 
     def on_main_line(self, verb: int) -> bool:
         """Whether the verb is the root, or coordinated with it."""

@@ -15,6 +15,7 @@ from enum import Enum
 from rules.coreference import lexicon
 from rules.discofuse.anaphora import name_forms
 from rules.discofuse.anaphora.mentions import Links
+from rules.discofuse.anaphora.places_of_links import LIKELY
 from rules.discofuse.nouns import empty_subjects
 from rules.discofuse.nouns.agreement import agrees, heads
 from rules.discofuse.nouns.binding import barred_subject
@@ -24,11 +25,9 @@ from rules.records import Mention
 
 _DEMONSTRATIVES = frozenset(("this", "that"))
 _POINTING = _DEMONSTRATIVES | lexicon.PRONOUNS.keys()
-_GENDERED = frozenset((lexicon.MALE, lexicon.FEMALE))
 # Links so sure outweigh a pronoun of the same class in the first half: "he asks her to marry Delestang , while he".
 _SURE = 0.9
 # Links less sure than this leave it to the parse whether the first half has the antecedent.
-_LIKELY = 0.5
 
 
 class Evidence(Enum):
@@ -104,13 +103,13 @@ def _evidence(scene: _Scene, position: int, gender: str) -> Evidence | None:
     if any(m.head == binder and m.sentence == scene.anaphors.sentence for m in cluster):
         cluster, there = (), []  # an object that is said to be its own subject: the link is wrong
     rivals = _rivals(scene, gender)
-    sure = there and gender in _GENDERED and confidence >= _SURE
+    sure = there and gender in lexicon.GENDERED and confidence >= _SURE
     if not sure and any(not _has_predicate(first, k) for k in rivals):
         return None
     if any(agrees(first, m.head, gender, named=m.kind == "name") for m in there):
         named = any(m.kind != "pronoun" and m.head < position and scene.anaphors.holds(m) for m in cluster)
         return Evidence.EXPLAINED if named else Evidence.LINK
-    if confidence >= _LIKELY and _is_elsewhere(scene, cluster, position):
+    if confidence >= LIKELY and _is_elsewhere(scene, cluster, position):
         return None
     if any(
         k != binder and not _is_part(second, position, k) and not _is_repeated(scene, k)

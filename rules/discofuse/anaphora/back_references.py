@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from rules.coreference import lexicon
 from rules.discofuse.anaphora.mentions import Links
+from rules.discofuse.anaphora.places_of_links import LIKELY
 from rules.discofuse.nouns.agreement import agrees, heads
 from rules.discofuse.nouns.cut_phrases import DEMONSTRATIVES
 from rules.discofuse.nouns.empty_subjects import is_empty
@@ -17,7 +18,6 @@ from rules.discofuse.parse import NOMINAL_SUBJECTS, Parse
 from rules.records import Mention
 
 # A link less sure than this leaves open what a pronoun means.
-_LIKELY = 0.5
 _RANKS = frozenset(("former", "latter"))
 # "This year" and "this article" point to the reader's time and page.
 _TIMES = frozenset(("DATE", "TIME"))
@@ -58,7 +58,7 @@ def _is_pronoun_back(second: Parse, position: int, clusters: Sequence[Sequence[M
     for cluster in clusters:
         here = [m for m in cluster if m.sentence == sentence]
         own = next((m for m in here if m.head == position and m.kind == "pronoun"), None)
-        if own is not None and own.confidence >= _LIKELY:
+        if own is not None and own.confidence >= LIKELY:
             return all(m.kind == "pronoun" for m in here)
     if word == "it":
         return True  # coreference knows none before it, and it is not empty

@@ -10,13 +10,12 @@ from __future__ import annotations
 from rules.coreference import lexicon
 from rules.coreference.noun_kinds import Kind
 from rules.discofuse.nouns.agreement import agrees, heads, kinds
+from rules.discofuse.nouns.cut_phrases import DEMONSTRATIVES
 from rules.discofuse.nouns.empty_subjects import is_empty
 from rules.discofuse.nouns.noun_phrases import is_plural
 from rules.discofuse.nouns.references import is_personal
 from rules.discofuse.parse import NOMINAL_SUBJECTS, NOUNS, Parse
 
-_DEMONSTRATIVES = frozenset(("this", "that", "these", "those"))
-_GENDERED = frozenset((lexicon.MALE, lexicon.FEMALE))
 # Kinds of what is called by its noun later: "It is a town . The town". A success is not.
 _NAMING = frozenset((Kind.PERSON, Kind.GROUP, Kind.PLACE, Kind.THING, Kind.WORK))
 # The probability that such a pronoun means that subject, by reading: nine of ten, less a margin.
@@ -47,7 +46,7 @@ def find(first: Parse, second: Parse, antecedents: range, anaphors: range) -> tu
         token = first.tokens[k]
         if token.dep not in NOMINAL_SUBJECTS or not _heads(first, token.head, antecedents):
             continue
-        if first.lower[k] in _DEMONSTRATIVES:
+        if first.lower[k] in DEMONSTRATIVES:
             return None
         if lexicon.PRONOUNS.get(first.lower[k]) == gender:
             found.append(_predicate(first, k, gender))
@@ -99,7 +98,7 @@ def _predicate(parse: Parse, subject: int, gender: str) -> int:
     noun = parse.child(parse.tokens[subject].head, "attr")
     if noun is None or noun < subject or parse.tokens[noun].pos not in NOUNS or not agrees(parse, noun, gender):
         return subject
-    return noun if gender in _GENDERED or not _NAMING.isdisjoint(kinds(parse, noun)) else subject
+    return noun if gender in lexicon.GENDERED or not _NAMING.isdisjoint(kinds(parse, noun)) else subject
 
 
 def _is_alone(parse: Parse, subject: int, gender: str) -> bool:

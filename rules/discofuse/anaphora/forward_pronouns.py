@@ -12,7 +12,6 @@ from rules.discofuse.nouns.references import is_personal
 from rules.discofuse.parse import NOMINAL_SUBJECTS, NOUNS, Parse
 from rules.records import Mention
 
-_PERSONAL = frozenset((lexicon.MALE, lexicon.FEMALE))
 _PARTICIPLES = frozenset(("VBG", "VBN"))
 _SHIPS = frozenset(
     """
@@ -35,7 +34,7 @@ def means_own_subject(second: Parse, mention: Mention, cluster: Sequence[Mention
         return True
     if any(k not in known and _is_owner_before(second, k, mention.head, gender) for k in range(mention.start)):
         return True
-    return gender in _PERSONAL and any(
+    return gender in lexicon.GENDERED and any(
         k not in known
         and (is_aged(second, k) or gender == lexicon.FEMALE and _is_ship(second, k))
         and commands(second, k, mention.head)
@@ -80,10 +79,10 @@ def subject_behind(parse: Parse, position: int) -> int | None:
 def _may_be(parse: Parse, subject: int, gender: str) -> bool:
     """Whether the pronoun agrees with the subject."""
     if is_aged(parse, subject):
-        return gender in _PERSONAL
+        return gender in lexicon.GENDERED
     if parse.tokens[subject].pos not in NOUNS:
         return False
-    if gender in _PERSONAL and not is_personal(parse, subject):
+    if gender in lexicon.GENDERED and not is_personal(parse, subject):
         return False
     if gender == lexicon.PLURAL and is_plural(parse, subject):
         return True

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.discofuse.anaphora.pronoun_doubts import PERSONAL
+from rules.discofuse.nouns.agreement import PERSONAL_WORDS
 from rules.discofuse.nouns.binding import commands
-from rules.discofuse.parse import AUXILIARIES, NOMINAL_SUBJECTS, SUBJECTS, Parse
+from rules.discofuse.parse import AUXILIARIES, NAME_TAGS, NOMINAL_SUBJECTS, SUBJECTS, Parse
 from rules.discofuse.words import Words
 from rules.records import Mention
 
-_NAME_TAGS = frozenset(("NNP", "NNPS"))
 # "In France Bea left" is clear.
 _WHERE_AND_WHEN = frozenset(("DATE", "TIME", "GPE", "LOC", "FAC", "EVENT"))
 
@@ -35,8 +34,8 @@ def _seems_object(second: Parse, mention: Mention) -> bool:
 def _continues_name(words: Words, second: Parse, mention: Mention) -> bool:
     """Whether a name would seem one with the name right before it: "according to Bea Ada left"."""
     before = second.tokens[mention.start - 1] if mention.start else None
-    named = before is not None and before.tag in _NAME_TAGS and before.entity[2:] not in _WHERE_AND_WHEN
-    return named and words[0].tag in _NAME_TAGS and second.tokens[mention.head].dep in NOMINAL_SUBJECTS
+    named = before is not None and before.tag in NAME_TAGS and before.entity[2:] not in _WHERE_AND_WHEN
+    return named and words[0].tag in NAME_TAGS and second.tokens[mention.head].dep in NOMINAL_SUBJECTS
 
 
 def names_who_is_meant(first: Parse, words: Words, second: Parse, mention: Mention) -> bool:
@@ -46,13 +45,15 @@ def names_who_is_meant(first: Parse, words: Words, second: Parse, mention: Menti
         return False
     persons = {t.text for t in first.tokens if t.entity.endswith("PERSON")}
     named = any(w.tag == "NNP" and (not w.entity or w.text in persons) for w in words)
-    return named and any(second.lower[k] in PERSONAL and second.tokens[k].dep in SUBJECTS for k in range(mention.start))
+    return named and any(
+        second.lower[k] in PERSONAL_WORDS and second.tokens[k].dep in SUBJECTS for k in range(mention.start)
+    )
 
 
 def is_named_later(words: Words, second: Parse, mention: Mention, cluster: Sequence[Mention]) -> bool:
     """Whether a subject of the same clause says the name that would stand for the pronoun: "in their tongue , the
     Huns"."""
-    own = {w.text.lower() for w in words if w.tag in _NAME_TAGS}
+    own = {w.text.lower() for w in words if w.tag in NAME_TAGS}
     return any(
         m.kind == "name"
         and m.sentence == mention.sentence

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rules.discofuse.parse import NOMINAL_SUBJECTS, NOUNS, Parse
+from rules.discofuse.parse import NAME_TAGS, NOMINAL_SUBJECTS, NOUNS, Parse
 from rules.discofuse.region import Region
 
-_NAME_TAGS = frozenset(("NNP", "NNPS"))
 _LINKS = frozenset(("of", "de", "van", "von"))
 _PLACES = frozenset(("GPE", "NORP", "LOC"))
 _PEOPLES = frozenset(("B-GPE", "I-GPE", "B-NORP", "I-NORP"))
@@ -100,12 +99,12 @@ def _names(parse: Parse, region: Region) -> list[tuple[int, int]]:
     out: list[tuple[int, int]] = []
     i = region.start
     while i < region.end:
-        if parse.tokens[i].tag not in _NAME_TAGS or parse.lower[i] in _CALENDAR:
+        if parse.tokens[i].tag not in NAME_TAGS or parse.lower[i] in _CALENDAR:
             i += 1
             continue
         start = i - 1 if i - 1 > region.start and parse.tokens[i - 1].text == "The" else i
         while i < region.end and (
-            parse.tokens[i].tag in _NAME_TAGS
+            parse.tokens[i].tag in NAME_TAGS
             or parse.lower[i] in _LINKS
             and i + 1 < region.end
             and parse.tokens[i + 1].tag == "NNP"

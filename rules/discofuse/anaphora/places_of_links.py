@@ -16,7 +16,7 @@ from rules.discofuse.parse import NOMINAL_SUBJECTS, QUOTES, SUBORDINATE, Parse
 from rules.records import Mention
 
 # Links less sure than this say nothing for a subject that goes on.
-_LIKELY = 0.5
+LIKELY = 0.5
 # What a parallel place adds to the probability of a link, by reading (the wrong ones below 0.65 are a quarter), and
 # what it adds where the half before has no other topic (one of twenty is wrong from 0.45 on).
 _PARALLEL_SUBJECTS = 0.1
@@ -44,7 +44,7 @@ def support(first: Parse, antecedent: Mention, second: Parse, mention: Mention, 
         return _SAME_NOUN if _is_same_noun(first, antecedent, second, mention, end) else 0.0
     if mention.kind != "pronoun":
         return 0.0
-    if mention.confidence >= _LIKELY:
+    if mention.confidence >= LIKELY:
         place = continued_subjects.find(first, second, range(end), range(start, len(second)))
         if place == (antecedent.head, mention.head):
             return max(_PARALLEL_SUBJECTS, continued_subjects.CONFIDENCE - mention.confidence)

@@ -12,7 +12,6 @@ from rules.discofuse.parse import SUBJECTS, Parse
 from rules.records import Mention
 
 _ANYONE = frozenset("a an any each every no".split())
-_PERSONAL = frozenset((lexicon.MALE, lexicon.FEMALE))
 _OPPOSITE = {
     lexicon.PLURAL: lexicon.NEUTER,
     lexicon.NEUTER: lexicon.PLURAL,
@@ -51,7 +50,7 @@ def _is_one_and_many(first: Parse, antecedent: Mention, cluster: Sequence[Mentio
 
 def _is_country(first: Parse, antecedent: Mention, gender: str) -> bool:
     """Whether "he" or "she" would be a country; elsewhere a person's name may have been taken for a place's."""
-    return gender in _PERSONAL and tuple(first.lower[antecedent.start : antecedent.end]) in COUNTRIES
+    return gender in lexicon.GENDERED and tuple(first.lower[antecedent.start : antecedent.end]) in COUNTRIES
 
 
 def _is_anyone_s(second: Parse, mention: Mention, gender: str) -> bool:

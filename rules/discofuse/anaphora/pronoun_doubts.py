@@ -14,7 +14,7 @@ from rules.discofuse.anaphora.preferred_roles import is_unlikely
 from rules.discofuse.anaphora.pronoun_clashes import clashes
 from rules.discofuse.anaphora.rival_pronouns import meets_another
 from rules.discofuse.anaphora.rival_topics import has_rival_topic
-from rules.discofuse.nouns.agreement import agrees, heads
+from rules.discofuse.nouns.agreement import PERSONAL_WORDS, PLURAL_WORDS, agrees, heads
 from rules.discofuse.nouns.binding import barred_subject, commands
 from rules.discofuse.nouns.empty_subjects import is_empty
 from rules.discofuse.nouns.noun_phrases import is_plural
@@ -25,15 +25,13 @@ from rules.records import Mention
 # Links so sure hold against a likelier place.
 _BEYOND_DOUBT = 0.95
 _MISTAKEN = frozenset(("ORG", "GPE"))
-PERSONAL = frozenset(("he", "him", "his", "she", "her", "hers"))
-PLURAL = frozenset(("they", "them", "their"))
 
 
 def is_doubtful(first: Parse, antecedent: Mention, second: Parse, mention: Mention, cluster: Sequence[Mention]) -> bool:
     """Whether a pronoun disagrees with its antecedent, has a likelier one, or has none at all."""
     word = second.lower[mention.head]
     named = antecedent.kind == "name"
-    if word in PERSONAL and (
+    if word in PERSONAL_WORDS and (
         is_domain(first, antecedent.head) or not agrees(first, antecedent.head, lexicon.PRONOUNS[word], named=named)
     ):
         return True
@@ -41,7 +39,7 @@ def is_doubtful(first: Parse, antecedent: Mention, second: Parse, mention: Menti
         return True
     if _names_itself(first, antecedent, second, mention, cluster) or _is_object_of(first, antecedent, cluster):
         return True
-    if word in PERSONAL and (
+    if word in PERSONAL_WORDS and (
         _has_nearer_person(first, second, mention, cluster)
         or _has_own_person(first, antecedent, second, mention, cluster)
     ):
@@ -60,7 +58,7 @@ def is_doubtful(first: Parse, antecedent: Mention, second: Parse, mention: Menti
         return True
     if mention.confidence < _BEYOND_DOUBT and (
         _is_property(first, antecedent.head, lexicon.PRONOUNS.get(word, ""))
-        or word in PLURAL
+        or word in PLURAL_WORDS
         and _has_nearer_many(second, mention, cluster, after=antecedent.head if first is second else -1)
         or _is_outranked(first, antecedent, second, mention, cluster)
         or is_unlikely(first, antecedent, second, mention, cluster)
@@ -187,7 +185,7 @@ def _is_outranked(
             for k in heads(first, 0, len(first))
         ):
             return True
-    if word not in PERSONAL:
+    if word not in PERSONAL_WORDS:
         return False
     end = mention.start if first is second else len(first)
     said_of = first.tokens[antecedent.head].head if first.tokens[antecedent.head].dep == "attr" else -1
@@ -237,8 +235,10 @@ def _bound_nearby(second: Parse, mention: Mention, cluster: Sequence[Mention]) -
     if plural:
         return False
     personal = is_personal(second, subject) or second.lower[subject] in ("he", "she", "who")
-    personal = personal or word in PERSONAL and _may_be_full_name(second, subject)
-    return personal == (word in PERSONAL) and (personal or second.lower[subject] not in ("he", "she", "it", "i", "we"))
+    personal = personal or word in PERSONAL_WORDS and _may_be_full_name(second, subject)
+    return personal == (word in PERSONAL_WORDS) and (
+        personal or second.lower[subject] not in ("he", "she", "it", "i", "we")
+    )
 
 
 def _may_be_anyone(parse: Parse, head: int) -> bool:

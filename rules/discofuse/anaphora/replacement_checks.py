@@ -9,18 +9,17 @@ from rules.coreference.noun_kinds import Kind
 from rules.discofuse.anaphora.antecedents import end_of
 from rules.discofuse.anaphora.misreadings import is_named_later, names_who_is_meant, runs_on
 from rules.discofuse.anaphora.nominal_topics import means_topic
-from rules.discofuse.anaphora.pronoun_doubts import PERSONAL, PLURAL, is_doubtful
+from rules.discofuse.anaphora.pronoun_doubts import is_doubtful
 from rules.discofuse.anaphora.said_again import is_no_longer, is_passing_description
-from rules.discofuse.nouns.agreement import is_group, kinds, share_kind
+from rules.discofuse.nouns.agreement import PERSONAL_WORDS, PLURAL_WORDS, is_group, kinds, share_kind
 from rules.discofuse.nouns.noun_phrases import is_plural
 from rules.discofuse.nouns.repeated_nouns import has_namesake, may_be_another
-from rules.discofuse.parse import AUXILIARIES, FINITE, NOMINAL_SUBJECTS, SUBJECTS, Parse
+from rules.discofuse.parse import AUXILIARIES, FINITE, NAME_TAGS, NOMINAL_SUBJECTS, SUBJECTS, Parse
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.discofuse.words import Words
 from rules.records import Mention
 from rules.verdict import Reason
 
-_NAME_TAGS = frozenset(("NNP", "NNPS"))
 _AGENTS = frozenset((Kind.PERSON, Kind.GROUP, Kind.PLACE, Kind.ANIMAL))
 _NAMES_OF_DEEDS = frozenset(("EVENT", "LAW", "PRODUCT", "WORK_OF_ART"))
 # What is done or happens is one of these, and whoever does it is none (shell nouns: Schmid, 2000).
@@ -86,12 +85,12 @@ def _numbers_agree(first: Parse, antecedent: Mention, second: Parse, mention: Me
     shown = first.number(own.head) if own.dep in NOMINAL_SUBJECTS and own.tag == "NNP" else None
     plural = is_plural(first, antecedent.head) or shown == "plural"  # "Caecilians resemble"
     word = second.lower[mention.head]
-    if mention.kind == "pronoun" and word in PLURAL and not plural and not is_group(first, antecedent.head):
+    if mention.kind == "pronoun" and word in PLURAL_WORDS and not plural and not is_group(first, antecedent.head):
         return False
     token = second.tokens[mention.head]
     if token.dep in NOMINAL_SUBJECTS:
         predicate = second.child(token.head, "attr")
-        many = predicate is not None and second.tokens[predicate].tag == "NNS" and word in PLURAL
+        many = predicate is not None and second.tokens[predicate].tag == "NNS" and word in PLURAL_WORDS
         number = second.number(token.head) or ("plural" if many else None)  # "they had become lovers"
         if number is not None and plural != (number == "plural"):
             return False
@@ -119,7 +118,7 @@ def _kinds_agree(first: Parse, antecedent: Mention, second: Parse, mention: Ment
     office = second.left_edge(predicate) == predicate and second.tokens[predicate].tag == "NN"
     if office and kinds(second, predicate) == {Kind.PERSON} and first.tokens[antecedent.head].entity.endswith("ORG"):
         return False
-    if second.lower[head] in PERSONAL:
+    if second.lower[head] in PERSONAL_WORDS:
         return True
     if second.tokens[predicate].lemma in _OF_DEEDS and _is_agent(first, antecedent.head):
         return False
@@ -217,13 +216,13 @@ def _is_said_again(words: Words, head: int, second: Parse, rest: Collection[int]
     A part of another's name does not count: "Carnegie founded the Carnegie Foundation", "The film was shown at the Film
     Festival".
     """
-    own = {w.text.lower() for w in words if w.tag in _NAME_TAGS and w.dep != "pobj"}
-    noun = next((w.text.lower() for w in words if w.position == head and w.tag not in _NAME_TAGS), "")
+    own = {w.text.lower() for w in words if w.tag in NAME_TAGS and w.dep != "pobj"}
+    noun = next((w.text.lower() for w in words if w.position == head and w.tag not in NAME_TAGS), "")
     modified = len(words) - (words[0].tag == "DT") > 1
     for i in rest:
         if second.lower[i] in own and second.tokens[i].text[0].isupper() and not _is_part(second, i, own):
             return True
-        if second.lower[i] != noun or second.tokens[i].tag in _NAME_TAGS and _is_part(second, i, {noun}):
+        if second.lower[i] != noun or second.tokens[i].tag in NAME_TAGS and _is_part(second, i, {noun}):
             continue
         if not (modified and _is_modified(second, i)):
             return True

@@ -11,7 +11,6 @@ from rules.discofuse.nouns.agreement import agrees, kinds
 from rules.discofuse.parse import SUBJECTS, Parse
 from rules.records import Mention
 
-_PERSONAL = frozenset((lexicon.MALE, lexicon.FEMALE))
 _ACTORS = frozenset((Kind.PERSON, Kind.GROUP, Kind.ANIMAL))
 # Only somebody does these.
 _WILLED = frozenset(
@@ -39,7 +38,7 @@ def has_rival_topic(
         or first is not second
         and (
             _is_of_agent(first, antecedent, second, mention, gender)
-            or gender in _PERSONAL
+            or gender in lexicon.GENDERED
             and _is_one_of_two(first, antecedent, cluster, gender)
         )
         or gender == lexicon.NEUTER

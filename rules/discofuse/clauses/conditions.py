@@ -6,7 +6,7 @@ from rules.discofuse.parse import Parse
 
 # The words that open one.
 CONDITIONS = frozenset(("if", "unless", "whenever"))
-_INVERTED = frozenset(("had", "were", "should"))
+INVERTED = frozenset(("had", "were", "should"))
 
 
 def under_condition(parse: Parse, start: int, verb: int) -> bool:
@@ -21,7 +21,7 @@ def under_condition(parse: Parse, start: int, verb: int) -> bool:
     modal = any(parse.tokens[k].tag == "MD" for k in parse.auxiliaries(verb))
     if parse.past(verb) and not modal:
         return False
-    if parse.lower[0] in _INVERTED and parse.tokens[0].dep in ("aux", "auxpass") and _opens_early(parse, 0, start):
+    if parse.lower[0] in INVERTED and parse.tokens[0].dep in ("aux", "auxpass") and _opens_early(parse, 0, start):
         return True  # "Had it rained , we would have stayed , and we might"
     return any(
         (word in CONDITIONS or word == "when" and not parse.past(parse.tokens[k].head))

@@ -36,7 +36,7 @@ _BEGINNINGS = frozenset(
     "first initially originally beginning outset start end addition fact particular total turn contrast".split()
 )
 # What stands in contrast to the frame itself: "In many schools it is , while others".
-_OTHERS = frozenset(("other", "others", "elsewhere"))
+OTHERS = frozenset(("other", "others", "elsewhere"))
 # A longer one is not said twice.
 _LONGEST = 12
 # From this many words on, a comma closes a phrase before the subject.
@@ -138,7 +138,7 @@ def shared_frame(parse: Parse, first: int, second: int, cc: int, *, own_subject:
     if not words or is_beginning(words):
         return ()
     opening, kinds = lower[0], {w.entity[2:] for w in words if w.entity}
-    if opens_otherwise(parse, second, cc) or contrast and _OTHERS.intersection(parse.lower[cc + 1 : cc + 3]):
+    if opens_otherwise(parse, second, cc) or contrast and OTHERS.intersection(parse.lower[cc + 1 : cc + 3]):
         return ()
     past = parse.past(first)
     if opening in SOURCES:

@@ -3,7 +3,8 @@ them with the split, though both may stand in them."""
 
 from __future__ import annotations
 
-from rules.discofuse.clauses.frames import OPENERS, has_gerund, is_beginning, opening_of
+from rules.discofuse.clauses.conditions import INVERTED
+from rules.discofuse.clauses.frames import OPENERS, OTHERS, has_gerund, is_beginning, opening_of
 from rules.discofuse.clauses.own_frames import TIME_ENTITIES, TIME_NOUNS, has_own_frame
 from rules.discofuse.parse import Parse
 
@@ -11,7 +12,6 @@ from rules.discofuse.parse import Parse
 _LIMITING = OPENERS - {"from"} | {"of"}
 # What opens a clause that says when or whether a thing is so; not what only gives its cause, or a contrast.
 _WHEN = frozenset("when whenever if once until unless wherever before after".split())
-_INVERTED = frozenset(("had", "were", "should"))
 # Adverbs that say how often, or in what stretch of time.
 _HOW_OFTEN = frozenset(
     """
@@ -21,7 +21,6 @@ _HOW_OFTEN = frozenset(
 )
 _GOING_ON = frozenset(("and", "so", "for", "while", "whereas"))
 # What is in contrast to the opening itself: "In many towns it is held in streets , while others hold it in halls".
-_OTHERS = frozenset(("other", "others", "elsewhere"))
 
 
 def is_left(parse: Parse, first: int, second: int, cc: int) -> bool:
@@ -40,7 +39,7 @@ def is_left(parse: Parse, first: int, second: int, cc: int) -> bool:
         return False  # "Since 1990 , it has closed two mills , and plans another"
     # what stands behind "but" may have been so at any other time
     goes_on = parse.lower[cc] in _GOING_ON or parse.lower[cc] == "but" and not past
-    if not goes_on or _OTHERS.intersection(parse.lower[cc + 1 : cc + 3]) or has_own_frame(parse, second, cc):
+    if not goes_on or OTHERS.intersection(parse.lower[cc + 1 : cc + 3]) or has_own_frame(parse, second, cc):
         return False
     return _is_limited(parse, first)
 
@@ -62,7 +61,7 @@ def _limits(parse: Parse, head: int, verb: int) -> bool:
     if token.dep == "advcl":
         opener = parse.lower[parse.left_edge(head)]
         told = parse.finite(head) and parse.past(head) == parse.past(verb)
-        return opener in _WHEN and told or opener in _INVERTED
+        return opener in _WHEN and told or opener in INVERTED
     if token.dep == "prep":
         return word in _LIMITING or word == "as" and parse.lower[head + 1] in ("of", "at")
     if token.dep == "npadvmod":

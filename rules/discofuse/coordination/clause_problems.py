@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rules.discofuse import morphology
+from rules.discofuse.clauses.frames import OTHERS
 from rules.discofuse.coordination.clause_doubts import problem_of_conjunct
 from rules.discofuse.coordination.copied_subjects import problem_of_subject
 from rules.discofuse.parse import AUXILIARIES, NOMINAL, SUBJECTS, Parse, may_be_past
@@ -16,7 +17,6 @@ _OBJECTS = ("dobj", "attr", "acomp", "ccomp", "xcomp", "oprd")
 _OF_YEARS = frozenset(("see", "witness", "mark", "bring"))
 # Of several places or times.
 _PARTS = frozenset("some many most certain several few".split())
-_OTHERS = frozenset(("other", "others", "elsewhere"))
 _MODIFYING = frozenset(("JJ", "VBN", "VBD", "VBG"))
 # Verbs that take "there" for a subject.
 _EXISTENCE = frozenset(("be", "exist", "remain", "come", "arise", "appear", "seem", "follow", "live", "stand"))
@@ -80,7 +80,7 @@ def _shares_part_of(parse: Parse, match: ClauseMatch) -> bool:
         and parse.tokens[0].head == first < match.cc
         and parse.lower[1] in _PARTS
         and parse.tokens[match.cc + 1].pos not in ("ADP", "SCONJ")
-        and not _OTHERS.intersection(parse.lower[match.cc :])
+        and not OTHERS.intersection(parse.lower[match.cc :])
     )
 
 

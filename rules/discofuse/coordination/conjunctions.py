@@ -122,16 +122,6 @@ def _breaks_list(parse: Parse, cc: int) -> bool:
     return False
 
 
-def crossings(parse: Parse, end: int, start: int) -> int:
-    """Counts the arcs between words [0, end) and [start, ...): a clean cut severs one, that of the second clause."""
-    count = 0
-    for i, token in enumerate(parse.tokens):
-        crosses = token.head >= start if i < end else i >= start and token.head < end
-        if crosses and token.dep not in ("punct", "cc", "mark", "preconj") and token.pos != "PUNCT":
-            count += 1
-    return count
-
-
 def has_foreign_phrase(parse: Parse, verb: int, cc: int) -> bool:
     """Whether a noun phrase, no adverbial, stands before a verb without a subject: "and another 200 perishing", or one
     that was taken for the end of an adverbial: "and in revenge Leo shot him", "and while dining Leo shot him"."""
@@ -250,7 +240,7 @@ def problem_of(parse: Parse, cc: int, verb: int, *, own_subject: bool) -> Reason
         and ";" in parse.lower[: cc - 1]
     ):
         return DiscoFuseReason.LIST
-    if runs_on(parse, cc) or crossings(parse, cc, cc + 1) > 1 or not own_subject and _joins_noun(parse, verb):
+    if runs_on(parse, cc) or parse.crossings(cc, cc + 1) > 1 or not own_subject and _joins_noun(parse, verb):
         return DiscoFuseReason.WRONG_SCOPE
     if any(_is_reduced(parse, k) for k in (head, verb)):
         return DiscoFuseReason.VERB_FORM

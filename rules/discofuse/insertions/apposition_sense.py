@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.coreference.lexicon import PERSON_NOUNS, PLURAL, PRONOUNS
-from rules.coreference.noun_kinds import Kind, main_kind
+from rules.coreference.noun_kinds import ABSTRACT, Kind, main_kind
 from rules.discofuse.nouns.agreement import agrees, heads
 from rules.discofuse.nouns.noun_phrases import is_plural
 from rules.discofuse.nouns.references import is_personal, nouns_above
@@ -25,7 +25,6 @@ _SUMMARIES = frozenset(
 )
 # What somebody does: "dined at the Palace , their first appearance", no palace.
 _DEEDS = frozenset("appearance debut performance visit victory win defeat role trip start goal".split())
-_ABSTRACT = frozenset((Kind.EVENT, Kind.STATE, Kind.IDEA, Kind.MEASURE))
 _PERSONS = frozenset((Kind.PERSON,))
 # Nouns that can be said of any place or thing.
 _OF_ANYTHING = frozenset("place spot site location area thing item object".split())
@@ -102,7 +101,7 @@ def fits(parse: Parse, antecedent: int, head: int) -> bool:
     if own.pos == "NOUN" and (role or noun.pos == "NOUN" and noun.dep in SUBJECTS):  # "Minister for Defence , a post"
         return may_agree(kinds, others)
     if noun.pos == "NOUN" and own.pos == "NOUN":
-        concrete = kinds - _ABSTRACT, others - _ABSTRACT
+        concrete = kinds - ABSTRACT, others - ABSTRACT
         return not kinds or not others or agree(kinds, others) or all(concrete) and may_agree(*concrete)
     person = kinds == _PERSONS or main_kind(own.lemma.lower()) is Kind.PERSON
     if person and noun.dep == "pobj" and parse.lower[noun.head] in _WHERE:
@@ -138,7 +137,7 @@ def sums_up(parse: Parse, antecedent: int, head: int) -> bool:
     if not kinds or agree(kinds, others):
         return False
     if noun.pos == "NOUN":
-        return main_kind(lemma) in _ABSTRACT and bool(others)
+        return main_kind(lemma) in ABSTRACT and bool(others)
     # "went there for the Post , a visit to", "married at the Storkyrkan , the same date": no organisation, no place
     timed = kinds == frozenset((Kind.EVENT,)) or main_kind(lemma) is Kind.MEASURE
     return timed and noun.dep == "pobj" and not noun.entity.endswith(("DATE", "TIME", "EVENT"))
@@ -147,7 +146,7 @@ def sums_up(parse: Parse, antecedent: int, head: int) -> bool:
 def _is_figure(parse: Parse, noun: int) -> bool:
     """Whether the noun behind a preposition is a number of something, or one by its kind: "with an 18% rating"."""
     token = parse.tokens[noun]
-    if token.dep != "pobj" or main_kind(token.lemma.lower()) not in _ABSTRACT:
+    if token.dep != "pobj" or main_kind(token.lemma.lower()) not in ABSTRACT:
         return False
     return any(parse.tokens[k].entity.endswith(_FIGURES) for k in parse.subtree(noun) if k < noun)
 

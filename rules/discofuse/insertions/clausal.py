@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from rules.coreference.noun_kinds import Kind
+from rules.coreference.noun_kinds import ABSTRACT
 from rules.discofuse.nouns.referent_kinds import Kinds, kinds_at, may_agree
 from rules.discofuse.parse import NOMINAL_SUBJECTS, NOUNS, Parse
 
@@ -84,7 +84,6 @@ _AMOUNTS = frozenset(
 _ACTORS = frozenset(("ORG", "NORP", "PERSON", "LAW", "EVENT", "WORK_OF_ART", "PRODUCT"))
 _CAUSES = frozenset(("LAW", "EVENT", "WORK_OF_ART"))
 _PLACES = frozenset(("ORG", "GPE", "LOC", "FAC", "PERSON"))
-_ABSTRACT = frozenset((Kind.EVENT, Kind.STATE, Kind.IDEA, Kind.MEASURE))
 
 
 def predicate_of(parse: Parse, verb: int) -> int | None:
@@ -203,4 +202,4 @@ def _judges(parse: Parse, verb: int, noun: int) -> bool:
     if lemma in _AMOUNTS:
         return token.lemma.lower() not in _AMOUNTS and not parse.lower[noun][0].isdigit()
     kinds = kinds_at(parse, predicate)
-    return not may_agree(kinds, kinds_at(parse, noun)) and not _ABSTRACT.isdisjoint(kinds)
+    return not may_agree(kinds, kinds_at(parse, noun)) and not ABSTRACT.isdisjoint(kinds)

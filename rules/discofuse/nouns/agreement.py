@@ -12,6 +12,9 @@ _NOT_HEADS = frozenset(("compound", "amod", "nmod", "npadvmod", "quantmod", "num
 # Times and amounts, which no pronoun means.
 NOT_THINGS = frozenset(("DATE", "TIME", "CARDINAL", "ORDINAL", "PERCENT", "MONEY", "QUANTITY", "LANGUAGE"))
 _PLACES = frozenset(("GPE", "LOC", "FAC", "EVENT", "LAW", "NORP", "LANGUAGE"))
+# Pronouns of persons, and of several, without reflexives.
+PERSONAL_WORDS = frozenset(("he", "him", "his", "she", "her", "hers"))
+PLURAL_WORDS = frozenset(("they", "them", "their"))
 _PERSONS_PLACES = frozenset(("nsubj", "nsubjpass", "poss"))
 
 _KINDS_OF_NAMES = {

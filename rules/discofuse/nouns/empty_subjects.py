@@ -14,8 +14,8 @@ _OF_INFINITIVES = frozenset(("take", "cost", "hurt"))
 # Before "like" or "as if" with a clause: "it sounds like it will rain".
 _OF_IMPRESSIONS = frozenset("sound look seem feel appear".split())
 _LIKENESS = frozenset(("like", "as", "though", "if"))
-# Before an adjective with an infinitive: "it became hard to find bread".
 _CLAUSES = frozenset(("xcomp", "advcl", "ccomp"))
+# Before an adjective with an infinitive: "it became hard to find bread".
 _COPULAS = frozenset("become get grow prove remain seem appear feel look stay turn".split())
 _KINDS_OF_DEEDS = frozenset(("matter", "question"))
 # The infinitive behind these is what is so; of the others ("able", "ready") the subject is.

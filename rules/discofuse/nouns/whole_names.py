@@ -5,11 +5,10 @@ from __future__ import annotations
 from rules.coreference.lexicon import PERSON_NOUNS, TITLES
 from rules.coreference.noun_kinds import Kind, kinds_of_noun
 from rules.discofuse.morphology import is_word
-from rules.discofuse.parse import ARTICLES, Parse
+from rules.discofuse.parse import ARTICLES, NAME_TAGS, Parse
 from rules.discofuse.words import Word, Words
 from rules.records import Mention
 
-_NAME_TAGS = frozenset(("NNP", "NNPS"))
 _WHOLE = frozenset(("PERSON", "NORP", "GPE"))
 _BODIES = frozenset(
     """
@@ -36,13 +35,13 @@ def end_of_name(first: Parse, antecedent: Mention) -> int:
     That of a person, people or country has none: "Ada of Leeds" is Ada, "the cession by Britain of Leeds" Britain's.
     """
     at = antecedent.end
-    if antecedent.kind != "name" or first.tokens[antecedent.head].tag not in _NAME_TAGS:
+    if antecedent.kind != "name" or first.tokens[antecedent.head].tag not in NAME_TAGS:
         return at
     if first.tokens[antecedent.head].entity[2:] in _WHOLE or first.lower[at : at + 1] != ["of"]:
         return at
     end = at + 2 if first.lower[at + 1 : at + 2] == ["the"] else at + 1
     begin = end
-    while end < len(first) and first.tokens[end].tag in _NAME_TAGS:
+    while end < len(first) and first.tokens[end].tag in NAME_TAGS:
         end += 1
     return end if end > begin else at
 
@@ -53,7 +52,7 @@ def with_article_of_name(words: Words, head: int) -> Words:
     place = next((i for i, w in enumerate(words) if w.position == head), None)
     if place is None or [w.text.lower() for w in words[place + 1 : place + 2]] != ["of"]:
         return words
-    bare = all(w.tag in _NAME_TAGS or w.tag.startswith("JJ") for w in words[: place + 1])
+    bare = all(w.tag in NAME_TAGS or w.tag.startswith("JJ") for w in words[: place + 1])
     if not bare or words[place].text.lower() not in _INSTITUTIONS:
         return words
     return (_ARTICLE, *words)
@@ -99,9 +98,9 @@ def is_piece(first: Parse, words: Words, head: int) -> bool:
     a title ("Love" of "Eat , Pray , Love is a film"), or it has run into the participle before it ("Leaving Ada ,
     they")."""
     begin = words[0].position
-    if words[0].tag not in _NAME_TAGS:
+    if words[0].tag not in NAME_TAGS:
         return False
-    joined = begin > 1 and first.tokens[begin - 1].text == "of" and first.tokens[begin - 2].tag in _NAME_TAGS
+    joined = begin > 1 and first.tokens[begin - 1].text == "of" and first.tokens[begin - 2].tag in NAME_TAGS
     if joined and first.tokens[head].pos == "NOUN" or _ends_bare_title(first, begin):
         return True
     if begin > 2 and first.lower[begin - 1] in ("and", "&") and _ends_row(first, words, begin):
@@ -115,7 +114,7 @@ def _ends_row(first: Parse, words: Words, begin: int) -> bool:
     """Whether a body without an article is the end of one that is named after several things: "Commission" of "the
     Kent Game , Fish and Forestry Commission"."""
     before = begin - 2 - (first.lower[begin - 2] == ",")
-    return first.tokens[before].tag in _NAME_TAGS and words[-1].text.lower() in _BODIES
+    return first.tokens[before].tag in NAME_TAGS and words[-1].text.lower() in _BODIES
 
 
 def _ends_bare_title(first: Parse, begin: int) -> bool:

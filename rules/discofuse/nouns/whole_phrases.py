@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from rules.coreference.lexicon import PERSON_NOUNS
-from rules.coreference.noun_kinds import Kind, main_kind
+from rules.coreference.noun_kinds import ABSTRACT, Kind, main_kind
 from rules.discofuse.morphology import is_word
 from rules.discofuse.nouns.noun_phrases import has_most
 from rules.discofuse.operations import OPENING
 from rules.discofuse.parse import ARTICLES, FINITE, Parse
 from rules.discofuse.words import Word, Words, first_of_text
 
-_ABSTRACT = frozenset((Kind.EVENT, Kind.STATE, Kind.IDEA, Kind.MEASURE))
 # Marks that stand right before a noun phrase.
 _MARKS = OPENING | frozenset(('"', "``", "'", "`", "-", "--", "/", "$", "#"))
 # They open a noun phrase that means others when it is said again.
@@ -112,4 +111,4 @@ def _is_glued(parse: Parse, antecedent: Words, head: int) -> bool:
 
 def _may_be_role(noun: str) -> bool:
     """Whether a noun before a name may say what the person is; what happens or is felt may not."""
-    return noun in PERSON_NOUNS or main_kind(noun) not in _ABSTRACT
+    return noun in PERSON_NOUNS or main_kind(noun) not in ABSTRACT

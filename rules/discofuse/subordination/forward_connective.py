@@ -9,7 +9,6 @@ from rules.coreference.lexicon import FEMALE, MALE, PLURAL, PRONOUNS
 from rules.discofuse.clauses.assertion import REPORTING
 from rules.discofuse.clauses.verb_ellipsis import is_elliptical
 from rules.discofuse.connectives import FORWARD, by_first_word, match_at
-from rules.discofuse.coordination.conjunctions import crossings
 from rules.discofuse.halves import Halves
 from rules.discofuse.nouns.agreement import agrees
 from rules.discofuse.nouns.noun_phrases import is_plural
@@ -132,7 +131,7 @@ def _problem(parse: Parse, match: ForwardMatch) -> Reason | None:
         return DiscoFuseReason.CLAUSE_CUT
     if subject is not None and is_elliptical(parse, parse.tokens[subject].head):
         return DiscoFuseReason.SHARED_PART  # "Although the plan is the same , the details are not"
-    if crossings(parse, match.comma, match.comma + 1) > 1 or _goes_on(parse, match.comma) or _has_rest(parse, match):
+    if parse.crossings(match.comma, match.comma + 1) > 1 or _goes_on(parse, match.comma) or _has_rest(parse, match):
         return DiscoFuseReason.CLAUSE_CUT
     return DiscoFuseReason.AMBIGUOUS if _points_forward(parse, match) else None
 
