@@ -1,9 +1,11 @@
 """What the project says of itself: citation, CI and pinned versions agree with each other and with their schemas."""
 
+import ast
 import re
 import subprocess
 import sys
 import tomllib
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -119,3 +121,24 @@ def test_every_room_is_explained(page):
 def test_links_between_pages_lead_somewhere(page):
     links = re.findall(r"\]\(([^)#]+)", page.read_text(encoding="utf-8"))
     assert [link for link in links if "://" not in link and not (page.parent / link).exists()] == []
+
+
+def repeated_words(source: str) -> list[str]:
+    """The words that stand twice in a list of words, which is written as a text and split."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "split":
+            words = node.func.value.value.split() if isinstance(node.func.value, ast.Constant) and not node.args else []
+            found += [word for word, count in Counter(words).items() if count > 1]
+    return found
+
+
+def test_no_word_stands_twice_in_a_list():
+    found = {
+        p: words for p in (ROOT / "rules").rglob("*.py") if (words := repeated_words(p.read_text(encoding="utf-8")))
+    }
+    assert found == {}
+
+
+def test_a_word_that_stands_twice_is_seen():
+    assert repeated_words('A = frozenset("mill farm mill".split())\nB = "a a".split(",")') == ["mill"]

@@ -14,7 +14,7 @@ from rules.records import Mention
 _WHERE_AND_WHEN = frozenset(("DATE", "TIME", "GPE", "LOC", "FAC", "EVENT"))
 
 
-def runs_on(words: Words, second: Parse, mention: Mention) -> bool:
+def runs_together(words: Words, second: Parse, mention: Mention) -> bool:
     """Whether a noun in the place of a subject would seem to belong to the word right before it."""
     return _seems_object(second, mention) or _continues_name(words, second, mention)
 

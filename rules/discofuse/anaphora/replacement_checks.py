@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from rules.coreference.kinds import COUNTRIES
 from rules.coreference.noun_kinds import Kind
 from rules.discofuse.anaphora.antecedents import end_of
-from rules.discofuse.anaphora.misreadings import is_named_later, names_who_is_meant, runs_on
+from rules.discofuse.anaphora.misreadings import is_named_later, names_who_is_meant, runs_together
 from rules.discofuse.anaphora.nominal_topics import means_topic
 from rules.discofuse.anaphora.pronoun_doubts import is_doubtful
 from rules.discofuse.anaphora.said_again import is_no_longer, is_passing_description
@@ -52,7 +52,7 @@ def problem(
     """
     if not _stands_alone(second, mention) or _said_before(first, second, mention, cluster):
         return DiscoFuseReason.WRONG_SCOPE
-    if mention.kind == "pronoun" and runs_on(words, second, mention):
+    if mention.kind == "pronoun" and runs_together(words, second, mention):
         return DiscoFuseReason.AMBIGUOUS
     if _is_said_again(words, antecedent.head, second, rest) or _owns_its_like(first, antecedent, second, mention):
         return DiscoFuseReason.REPEATED_ANTECEDENT

@@ -17,7 +17,7 @@ _OPENINGS = frozenset("The This That These It He She They".split())
 _OBJECTS = ("dobj", "attr", "acomp", "ccomp", "xcomp")
 
 
-def problem_of_conjunct(parse: Parse, cc: int, verb: int, subject: int) -> Reason | None:
+def doubt_of_clause(parse: Parse, cc: int, verb: int, subject: int) -> Reason | None:
     """Returns the reason against a clause with a subject of its own behind a conjunction, or None.
 
     Args:

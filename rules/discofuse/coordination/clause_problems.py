@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from rules.discofuse import morphology
 from rules.discofuse.clauses.frames import OTHERS
-from rules.discofuse.coordination.clause_doubts import problem_of_conjunct
+from rules.discofuse.coordination.clause_doubts import doubt_of_clause
 from rules.discofuse.coordination.copied_subjects import problem_of_subject
 from rules.discofuse.parse import AUXILIARIES, NOMINAL, SUBJECTS, Parse, may_be_past
 from rules.discofuse.reasons import DiscoFuseReason
@@ -46,7 +46,7 @@ def problem_of_match(parse: Parse, match: ClauseMatch) -> Reason | None:
         and any(parse.lower[i] == "that" and parse.tokens[i].tag == "WDT" for i in range(match.cc))
     ):
         return DiscoFuseReason.NO_SUBJECT  # "symptoms that are ... but that can affect"
-    doubt = problem_of_conjunct(parse, match.cc, match.verb, match.subject)
+    doubt = doubt_of_clause(parse, match.cc, match.verb, match.subject)
     if doubt is not None:
         return doubt
     token = parse.tokens[match.subject]

@@ -5,17 +5,10 @@ from __future__ import annotations
 from rules.discofuse.clauses.assertion import REPORTING
 from rules.discofuse.nouns.noun_phrases import is_plural
 from rules.discofuse.parse import AUXILIARIES, FINITE, NOMINAL_SUBJECTS, SUBJECTS, Parse
-from rules.discofuse.words import Words, first_of_text
 
 _OF_PARTS = frozenset("consist comprise include contain feature belong encompass".split())
 # Prepositions of places and times, which a verb has as often as a noun.
 _OF_CLAUSES = frozenset("in at on during near after before since".split())
-
-
-def is_cut_at_hyphen(parse: Parse, antecedent: Words) -> bool:
-    """Whether the antecedent's phrase begins in the middle of a word with a hyphen: "Mayor Lee" of "ex-Mayor Lee"."""
-    start = first_of_text(antecedent).position
-    return start > 0 and parse.lower[start - 1] == "-"
 
 
 def is_only_said(parse: Parse, antecedent: int) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from rules.discofuse.insertions.apposition_place import is_cut_at_hyphen
 from rules.discofuse.parse import Parse
 from rules.discofuse.words import Words, first_of_text
 
@@ -19,12 +18,18 @@ def is_whole(parse: Parse, antecedent: Words, head: int) -> bool:
         head: the position of its noun.
     """
     return not (
-        is_cut_at_hyphen(parse, antecedent)
+        _is_cut_at_hyphen(parse, antecedent)
         or _is_cut_at_comma(parse, antecedent, head)
         or _has_time_of_clause(parse, antecedent, head)
         or _is_vague(parse, antecedent, head)
         or parse.tokens[head].dep in _OF_MEASURE
     )
+
+
+def _is_cut_at_hyphen(parse: Parse, antecedent: Words) -> bool:
+    """Whether the antecedent's phrase begins in the middle of a word with a hyphen: "Mayor Lee" of "ex-Mayor Lee"."""
+    start = first_of_text(antecedent).position
+    return start > 0 and parse.lower[start - 1] == "-"
 
 
 def _is_cut_at_comma(parse: Parse, antecedent: Words, head: int) -> bool:

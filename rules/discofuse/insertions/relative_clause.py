@@ -14,6 +14,7 @@ from rules.discofuse.insertions.insertion import closing_of, reaches, without_in
 from rules.discofuse.insertions.relative_antecedent import means_some
 from rules.discofuse.insertions.relative_problems import RelativeMatch, agrees, problem_of
 from rules.discofuse.nouns.noun_phrases import core, definite, is_plural, with_article
+from rules.discofuse.nouns.references import IMPERSONAL
 from rules.discofuse.nouns.whole_phrases import names_again
 from rules.discofuse.operations import in_role, join, lowered
 from rules.discofuse.parse import AUXILIARIES, NOMINAL, NOMINAL_SUBJECTS, NOUNS, Parse
@@ -22,7 +23,6 @@ from rules.discofuse.words import Word, Words
 
 _CLAUSES = frozenset(("relcl", "acl", "advcl", "ccomp", "pcomp", "csubj"))
 _LONGEST_OWNER = 7
-_IMPERSONAL = frozenset(("GPE", "LOC", "FAC", "DATE", "TIME", "EVENT", "WORK_OF_ART", "MONEY", "QUANTITY"))
 
 
 class _Clause(NamedTuple):
@@ -120,7 +120,7 @@ def _may_be_meant(parse: Parse, noun: int, opening: int, verb: int | None) -> bo
     """Whether the pronoun may stand for the noun: "who" is not a place or date, and a verb agrees with its subject."""
     kind = parse.tokens[noun].entity[2:]
     if parse.lower[opening + 1] in ("who", "whom") and (
-        kind in _IMPERSONAL or kind == "ORG" and verb is not None and parse.number(verb) == "singular"
+        kind in IMPERSONAL or kind == "ORG" and verb is not None and parse.number(verb) == "singular"
     ):
         return False
     return agrees(parse, noun, opening + 1, verb)

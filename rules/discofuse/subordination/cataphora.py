@@ -20,6 +20,7 @@ from rules.discofuse.subordination.participles import (
     is_inserted_report,
     joined_participles,
     main_subject,
+    opening_participle,
     with_subject,
 )
 from rules.discofuse.words import Words
@@ -144,7 +145,7 @@ def _closing(parse: Parse, commas: list[int], subject: int | None) -> int:
     """The first comma behind the phrase, before the main subject."""
     if subject is not None:
         before = [c for c in commas if c < parse.left_edge(subject)]
-        participle = _participle(parse)
+        participle = opening_participle(parse)
         phrase_end = parse.right_edge(participle) if parse.tokens[participle].head != participle else 0
         behind = [c for c in before if c > phrase_end]
         if behind:
@@ -152,11 +153,6 @@ def _closing(parse: Parse, commas: list[int], subject: int | None) -> int:
         if before:
             return before[-1]
     return commas[0]
-
-
-def _participle(parse: Parse) -> int:
-    """The verb of the phrase: "bought" of "Having bought"."""
-    return parse.tokens[0].head if parse.tokens[0].dep in AUXILIARIES else 0
 
 
 def apply(parse: Parse, match: CataphoraMatch) -> Halves:

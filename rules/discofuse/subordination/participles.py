@@ -72,6 +72,11 @@ def _is_subordinate(parse: Parse, verb: int) -> bool:
     return mark is not None and parse.lower[mark] not in ("with", "without")
 
 
+def opening_participle(parse: Parse) -> int:
+    """Returns the position of the participle that opens the sentence: "bought" of "Having bought"."""
+    return parse.tokens[0].head if parse.tokens[0].dep in AUXILIARIES else 0
+
+
 def joined_participles(parse: Parse, end: int) -> list[int] | None:
     """Returns the present participles before ``end`` that a conjunction joins to the one that opens the sentence.
 
@@ -80,7 +85,7 @@ def joined_participles(parse: Parse, end: int) -> list[int] | None:
     Returns:
         Their positions; None if it is not sure that they are participles of the same subject.
     """
-    verb = parse.tokens[0].head if parse.tokens[0].dep in AUXILIARIES else 0
+    verb = opening_participle(parse)
     found = []
     for i in range(2, end):
         token = parse.tokens[i]
