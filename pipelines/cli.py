@@ -23,10 +23,13 @@ from rules.values import nearest  # noqa: E402
 HELPERS = {
     "validate": ("pipelines.validate", "check a published dataset against its manifest"),
     "diff": ("pipelines.diff", "show what changed between two published datasets"),
-    "trace": ("pipelines.trace.command", "go back from a row to its page, and to what made it of it"),
+    "trace": ("pipelines.trace.command", "trace a row back to its page, and show how it was made"),
     "why": ("pipelines.why.command", "say what became of a page, an address or a sentence"),
     "estimate": ("pipelines.estimate.command", "say from a sample what a job would give and cost"),
-    "retry": ("pipelines.retry", "drive documents again that failed, and merge them into their dataset"),
+    "retry": (
+        "pipelines.retry",
+        "process the documents again on which the parser failed, and merge them into a new dataset",
+    ),
     "try": ("pipelines.explained.command", "show what the DiscoFuse rules make of a text"),
     "split": ("pipelines.split", "try the DiscoFuse rules on sentences of your own"),
     "fuse": ("pipelines.fuse", "fuse two sentences into one text"),
@@ -95,5 +98,5 @@ def _overview() -> str:
         "usage: gistmill JOB [options] [Beam runner options]\n\n"
         "Turns Wikipedia dumps and news crawls into training corpora for sentence fusion and summarization.\n\n"
         f"jobs:\n{jobs}\n\n"
-        "gistmill JOB --help explains a job. Exit codes: 0 done, 1 the job failed, 2 the command line is wrong."
+        "gistmill JOB --help explains a job; gistmill --version prints the version.\nExit codes: 0 done, 1 the job failed, 2 the command line is wrong."
     )

@@ -176,7 +176,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--connective", metavar="WORDS", help="connective, such as 'although' (default: the likeliest, or none)"
     )
-    parser.add_argument("--n", type=_whole, default=1, metavar="N", help="most fusions of a row (default: 1)")
+    parser.add_argument(
+        "--n", type=_whole, default=1, metavar="N", help="maximum number of fusions per row (default: 1)"
+    )
     parser.add_argument(
         "--model",
         metavar="FOLDER",

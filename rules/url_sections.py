@@ -1,6 +1,6 @@
 """Documents of some sections of a news site, by the words of their URLs: ``/sport/football/``, ``sports.example.com``.
 
-Source: the DiscoFuse paper (Geva et al., 2019), section 3.3, whose Sports half is "several million sports articles" of
+Source: the DiscoFuse paper (Geva et al., 2019), section 3.2, whose Sports half is "several million sports articles" of
 the Web. The paper does not say how they were found; here the URL decides.
 """
 

@@ -20,7 +20,9 @@ class ServingConfig(Options):
 
     GROUP: ClassVar[str] = "server"
 
-    host: str = option(TOKEN, default="127.0.0.1", help="address to listen at; 0.0.0.0 is every one of the machine")
+    host: str = option(
+        TOKEN, default="127.0.0.1", help="address to listen at; 0.0.0.0 listens on all addresses of the machine"
+    )
     port: int = option(whole(0, 65535), default=8000, help="port to listen at; 0 takes a free one")
     workers: int = option(
         whole(_FEW, _MANY), default=1, unit="processes", help="processes that share the port; each loads the models"
@@ -65,20 +67,28 @@ class ServingConfig(Options):
         help="a Python function that returns the translator from one language into another",
     )
 
-    max_body: int = option(whole(1024), default=1 << 20, unit="bytes", group="limits", help="most bytes of a request")
-    max_pairs: int = option(whole(1), default=32, unit="pairs", group="limits", help="most pairs of a request")
+    max_body: int = option(
+        whole(1024), default=1 << 20, unit="bytes", group="limits", help="maximum number of bytes per request"
+    )
+    max_pairs: int = option(
+        whole(1), default=32, unit="pairs", group="limits", help="maximum number of pairs per request"
+    )
     max_characters: int = option(
-        whole(1), default=4000, unit="characters", group="limits", help="most characters of a sentence of a pair"
+        whole(1),
+        default=4000,
+        unit="characters",
+        group="limits",
+        help="maximum number of characters per sentence of a pair",
     )
     max_tokens: int = option(
         whole(1),
         default=256,
         unit="tokens",
         group="limits",
-        help="most tokens, words and punctuation marks, of a sentence of a pair",
+        help="maximum number of tokens (words and punctuation marks) per sentence of a pair",
     )
     max_sentences: int = option(
-        whole(1), default=2000, unit="sentences", group="limits", help="most sentences of an article"
+        whole(1), default=2000, unit="sentences", group="limits", help="maximum number of sentences per article"
     )
     timeout: float = option(
         POSITIVE, default=30.0, unit="seconds", group="limits", help="how long a request may wait and be worked on"
@@ -108,13 +118,15 @@ class ServingConfig(Options):
         group="batches",
         help="how long the first item of a batch waits for others",
     )
-    batch_items: int = option(whole(1), default=16, unit="items", group="batches", help="most items of a batch")
+    batch_items: int = option(
+        whole(1), default=16, unit="items", group="batches", help="maximum number of items per batch"
+    )
     batch_characters: int = option(
         whole(1),
         default=16_000,
         unit="characters",
         group="batches",
-        help="most characters of a batch: those of its longest item times its items, unless it is one item",
+        help="maximum number of characters per batch: those of its longest item times its items, unless it is one item",
     )
 
     def check(self) -> None:

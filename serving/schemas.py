@@ -140,7 +140,9 @@ class FuseRequest(_Request):
     pairs: Annotated[list[FusePair], Field(min_length=1, description="what is fused")]
     discourse_type: DiscourseName | None = Field(None, description="the discourse type that is wanted; null for any")
     connective: Text | None = Field(None, description='the connective that is wanted, such as "although"; null for any')
-    n: Annotated[int, BeforeValidator(_integer)] = Field(1, ge=1, le=10, description="the most fusions of a pair")
+    n: Annotated[int, BeforeValidator(_integer)] = Field(
+        1, ge=1, le=10, description="maximum number of fusions per pair"
+    )
     tokenized: bool = Field(False, description="whether the sentences are tokens joined by single spaces")
     explain: bool = Field(False, description=_EXPLAIN)
 

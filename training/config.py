@@ -118,7 +118,7 @@ class CurriculumConfig(Options):
     bucket_patience: int = option(
         whole(1), default=3, unit="epochs", help="without a better accuracy, after which the next bucket begins"
     )
-    bucket_epochs: int = option(whole(1), default=50, unit="epochs", help="most epochs of a bucket")
+    bucket_epochs: int = option(whole(1), default=50, unit="epochs", help="maximum number of epochs per bucket")
     hold_out: float = option(
         BETWEEN, default=0.1, help="share of the rows of each bucket that is held out to measure the accuracy"
     )
@@ -182,7 +182,9 @@ class RunConfig(Options):
     )
     compile: bool = option(SWITCH, default=False, help="compile the network by torch.compile, which pays on a GPU")
     deterministic: bool = option(
-        SWITCH, default=True, help="ask PyTorch for algorithms that give the same bits each time; a GPU is slower so"
+        SWITCH,
+        default=True,
+        help="ask PyTorch for algorithms that give the same bits each time; this is slower on a GPU",
     )
 
 

@@ -26,10 +26,10 @@ every operation of the rules is shown, with the sentences before and after it, a
 """
 _EPILOG = """\
 examples:
-  gistmill trace out/demo wikipedia-12-00015-PAIR_NONE-0
-  gistmill trace s3://bucket/discofuse-en wikipedia-12-00015-PAIR_NONE-0 --json
-  gistmill trace out/demo wikipedia-12-00015-PAIR_NONE-0 --input enwiki-multistream.xml.bz2
-  gistmill trace discofuse-en wikipedia-12-00015-PAIR_NONE-0 --input annotated-en
+  gistmill trace out/demo wikipedia-12-00001-PAIR_NONE-0
+  gistmill trace s3://bucket/discofuse-en wikipedia-12-00001-PAIR_NONE-0 --json
+  gistmill trace out/demo wikipedia-12-00001-PAIR_NONE-0 --input enwiki-multistream.xml.bz2
+  gistmill trace discofuse-en wikipedia-12-00001-PAIR_NONE-0 --input annotated-en
   gistmill trace out/demo --document wikipedia-12
 
 exit codes: 0 found; 1 the dataset does not have it, and the nearest ids are named; 2 the command line, the dataset or

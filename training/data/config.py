@@ -65,10 +65,12 @@ class DataConfig(Options):
     batch_rows: int | None = option(
         whole(1),
         unit="rows",
-        help=f"most rows of a batch of one process (default: {_BATCH_ROWS}, or any number of them)",
+        help=f"maximum number of rows per batch of one process (default: {_BATCH_ROWS}, or any number of them)",
     )
     batch_tokens: int | None = option(
-        whole(1), unit="tokens", help="most tokens of a batch of one process, with padding (default: any number)"
+        whole(1),
+        unit="tokens",
+        help="maximum number of tokens per batch of one process, with padding (default: any number)",
     )
     bucket_rows: int = option(
         whole(0),

@@ -66,7 +66,10 @@ class EvaluateConfig(Options):
         help="ROUGE with several references: the best counts, or each is left out once, as for DUC",
     )
     lead: int = option(
-        whole(1), default=3, unit="sentences", help="sentences of the baselines, and of the lead that novel is beside"
+        whole(1),
+        default=3,
+        unit="sentences",
+        help="sentences of the baselines, and of the lead that novel compares with",
     )
     samples: int = option(whole(0), default=1000, unit="samples", help="samples of intervals and tests; 0: none")
     seed: int = option(whole(0), default=0, help="of the samples; the same seed gives the same figures")

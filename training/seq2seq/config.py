@@ -73,7 +73,7 @@ class DecodingConfig(Options):
     beams: int = option(whole(1), default=4, unit="beams", help="width of beam search; 1 is greedy")
     min_tokens: int | None = option(whole(0), unit="tokens", help="least length of an output")
     max_tokens: int | None = option(
-        whole(1), unit="tokens", help="most length of an output (default: --max-target of the training)"
+        whole(1), unit="tokens", help="maximum length of an output (default: --max-target of the training)"
     )
     length_penalty: float | None = option(
         NOT_NEGATIVE, help="power of the length by which the score of a beam is divided (default: 1)"
