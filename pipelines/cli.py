@@ -98,5 +98,6 @@ def _overview() -> str:
         "usage: gistmill JOB [options] [Beam runner options]\n\n"
         "Turns Wikipedia dumps and news crawls into training corpora for sentence fusion and summarization.\n\n"
         f"jobs:\n{jobs}\n\n"
-        "gistmill JOB --help explains a job; gistmill --version prints the version.\nExit codes: 0 done, 1 the job failed, 2 the command line is wrong."
+        "gistmill JOB --help explains a job; gistmill --version prints the version.\n"
+        "Exit codes: 0 done, 1 the job failed, 2 the command line is wrong."
     )

@@ -22,9 +22,9 @@ from transforms.io import exists, join, open_input
 
 _DESCRIPTION = """\
 Checks a published dataset against its manifest: every file is there with the right bytes and rows, and no other
-file is, ids are unique and in order, and no document is in two splits. Rows with edits or of synthetic tasks have to be right in
-themselves: edits make the text, an interpreter reads the targets out of the inputs. Exit code 0 when all holds, 1 when
-something does not."""
+file is, ids are unique and in order, and no document is in two splits. Rows with edits or of synthetic tasks have to be
+right in themselves: edits make the text, an interpreter reads the targets out of the inputs. Exit code 0 when all
+holds, 1 when something does not."""
 
 
 class BeamFolder:

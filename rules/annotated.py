@@ -124,8 +124,8 @@ class KeepAnnotations(Recipe[AnnotateConfig]):
     SUMMARY = "Parsed documents with coreference clusters: the input of `--source annotated`."
     DESCRIPTION = (
         "Reads and cleans a dump, parses it, resolves coreference, and writes one Parquet row per document. The other "
-        "jobs read the result with --source annotated. discofuse gives the same rows as from the dump itself; the others "
-        "take the parser's sentences in place of those found by rules."
+        "jobs read the result with --source annotated. discofuse gives the same rows as from the dump itself; the "
+        "others take the parser's sentences in place of those found by rules."
     )
     EXAMPLES = (
         "annotate --input enwiki-latest-pages-articles-multistream.xml.bz2 --output annotated-en --workers 2",

@@ -79,7 +79,8 @@ class DumpConfig(Options):
     mirrors: tuple[str, ...] = option(
         list_of(SERVER),
         default=MIRRORS,
-        help="servers in Wikimedia's layout, comma-separated: the first one decides which dump is complete; files are read from all of them at once",
+        help="servers in Wikimedia's layout, comma-separated: the first one decides which dump is complete; files "
+        "are read from all of them at once",
     )
     date: str | None = option(DATE, help="the dump of this date (default: the newest that is complete)")
     connections: int = option(

@@ -38,7 +38,7 @@ _EPILOG = """\
 examples:
   gistmill why out/demo Anarchism
   gistmill why out/demo https://en.wikipedia.org/wiki/Anarchism
-  gistmill why out/demo "Tarkovsky had met the brothers first in 1971 and was in contact with them until his death in 1986."
+  gistmill why out/demo "Tarkovsky was in contact with the brothers until his death in 1986."
   gistmill why gs://bucket/discofuse-en "Anarchism" --index /data/index --json
 
 exit codes: 0 found; 1 nothing is known of it; 2 the command line or the dataset is wrong.
