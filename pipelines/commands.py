@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from pipelines.building import build_dry, carry_out, prepare, wants_dry
 from pipelines.errors import ConfigError, JobFailed, OutputExists
 from pipelines.options import dump, parse
 from pipelines.publishing.publication import summary
+from pipelines.runners.exits import OutputLost
 from pipelines.runners.quiet import mute_stores
 from pipelines.runners.signals import exit_on_signals
 from pipelines.sections import OutputConfig, RunConfig
@@ -51,5 +52,13 @@ def run_job(recipe: type[Recipe[Any]], argv: Sequence[str]) -> int:
     if published is None:
         print(f"{parsed.config.of(OutputConfig).output}: the graph is built; its last step publishes")
     else:
-        print(summary(published))
+        _tell(summary(published), say)
     return 0
+
+
+def _tell(line: str, say: Callable[[str], None]) -> None:
+    """Prints what was published; where standard output takes nothing, standard error does: the dataset is there."""
+    try:
+        print(line, flush=True)
+    except OutputLost:
+        say(line)

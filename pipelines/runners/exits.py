@@ -4,10 +4,35 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import io
 import os
+import signal
 import sys
 from collections.abc import Callable
 from typing import NoReturn
+
+INTERRUPTED = 128 + signal.SIGINT
+PIPE_CLOSED = 128 + signal.SIGPIPE
+
+
+class OutputLost(Exception):
+    """Standard output cannot be written; the cause is the OSError."""
+
+
+class _Output(io.TextIOWrapper):
+    """Standard output, whose errors are told from those of other files."""
+
+    def write(self, text: str, /) -> int:
+        try:
+            return super().write(text)
+        except OSError as error:
+            raise OutputLost from error
+
+    def flush(self) -> None:
+        try:
+            super().flush()
+        except OSError as error:
+            raise OutputLost from error
 
 
 def run_and_leave(main: Callable[[], int]) -> NoReturn:
@@ -16,16 +41,49 @@ def run_and_leave(main: Callable[[], int]) -> NoReturn:
     The interpreter is not torn down: Beam leaves gRPC threads behind that now and then abort the process in doing so,
     and the exit code would be theirs. What was written is flushed, and what was registered for the exit is done: a job
     server that Beam has started is ended there.
+
+    Ctrl-C and a closed pipe on standard output end the process as they end other programs, with 130 and 141 and
+    without a traceback. Output that cannot be written (a full disk) is said in one line, with exit code 1.
     """
+    _watch_output()
     try:
         code: object = main()
     except SystemExit as end:
         code = end.code
+    except KeyboardInterrupt:
+        print("gistmill: stopped by SIGINT", file=sys.stderr)
+        code = INTERRUPTED
+    except OutputLost as lost:
+        code = PIPE_CLOSED if isinstance(lost.__cause__, BrokenPipeError) else _say(lost)
     if isinstance(code, str):
         print(code, file=sys.stderr)
         code = 1
     atexit._run_exitfuncs()  # there is no public way; multiprocessing does the same
-    for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(OSError, ValueError):  # a closed pipe takes no more
-            stream.flush()
+    try:
+        sys.stdout.flush()
+    except OutputLost as lost:
+        if not isinstance(lost.__cause__, BrokenPipeError):  # who closed the pipe wants no more
+            code = _say(lost)
+    except (OSError, ValueError):
+        pass  # it was replaced or closed by the program
+    with contextlib.suppress(OSError, ValueError):
+        sys.stderr.flush()
     os._exit(code if isinstance(code, int) else 0)
+
+
+def _watch_output() -> None:
+    """Makes errors of standard output an OutputLost; output that was closed (">&-") is thrown away."""
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, it lives as long as the process
+    elif isinstance(sys.stdout, io.TextIOWrapper) and not sys.stdout.closed:
+        stream = sys.stdout
+        stream.flush()
+        buffering = {"line_buffering": stream.line_buffering, "write_through": stream.write_through}
+        encoding, errors = stream.encoding, stream.errors
+        sys.stdout = _Output(stream.detach(), encoding=encoding, errors=errors, **buffering)
+
+
+def _say(lost: OutputLost) -> int:
+    cause = lost.__cause__
+    print(f"gistmill: standard output cannot be written: {getattr(cause, 'strerror', cause)}", file=sys.stderr)
+    return 1

@@ -1,3 +1,4 @@
+import os
 import subprocess
 import sys
 
@@ -38,3 +39,45 @@ def test_an_exception_is_shown_as_ever():
         [sys.executable, "-c", _HEAD + "run_and_leave(lambda: 1 / 0)"], capture_output=True, text=True
     )
     assert done.returncode == 1 and "ZeroDivisionError" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("body", "code", "err"),
+    [
+        (
+            "def main():\n    raise KeyboardInterrupt\nrun_and_leave(main)",
+            130,
+            "gistmill: stopped by SIGINT\nregistered",
+        ),
+        ("run_and_leave(lambda: [print('x' * 80) for _ in range(100_000)] and 0)", 141, "registered"),
+        ("run_and_leave(lambda: print('done') or 0)", 141, "registered"),
+        ("def main():\n    raise BrokenPipeError(32, 'elsewhere')\nrun_and_leave(main)", 1, "BrokenPipeError"),
+    ],
+)
+def test_a_closed_pipe_and_an_interrupt_are_no_traceback(body, code, err):
+    reading, writing = os.pipe()
+    os.close(reading)
+    head = _HEAD.replace("kept = Global()\n", "")  # its destructor would write to the pipe
+    done = subprocess.run([sys.executable, "-c", head + body], stdout=writing, stderr=subprocess.PIPE, text=True)
+    os.close(writing)
+    assert done.returncode == code and err in done.stderr
+    assert ("Traceback" in done.stderr) == (code == 1)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="/dev/full is missing")
+@pytest.mark.parametrize("count", [1, 100_000])
+def test_a_full_disk_is_said_in_one_line(count):
+    body = f"run_and_leave(lambda: [print('x' * 80) for _ in range({count})] and 0)"
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([sys.executable, "-c", _HEAD + body], stdout=full, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 1
+    assert done.stderr.replace("registered", "") == (
+        "gistmill: standard output cannot be written: No space left on device\n"
+    )
+
+
+def test_closed_output_is_no_output():
+    command = f'{sys.executable} -c "$BODY" >&-'
+    environment = {**os.environ, "BODY": _HEAD + "run_and_leave(lambda: sys.stdout.write('x') and 0)"}
+    done = subprocess.run(["bash", "-c", command], env=environment, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 0 and "Traceback" not in done.stderr
