@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import glob
 import importlib.util
+import signal
 import socket
 import sys
 import tempfile
@@ -50,6 +52,11 @@ def main(argv: Sequence[str]) -> int:
         ConfigError: the command line or a dataset is wrong, a package is missing, or the port is taken.
     """
     arguments = _arguments(argv)
+    if arguments.export and arguments.input:
+        raise ConfigError("--input has no effect with --export: an exported page reads nothing again")
+    for place in arguments.input or ():
+        if "://" not in place and "," not in place and not glob.glob(place) and not Path(place).exists():
+            raise ConfigError(f"--input: no file matches {place!r}")
     if not arguments.export:
         for package in _PACKAGES:
             if importlib.util.find_spec(package) is None:
@@ -106,7 +113,9 @@ def _serve(arguments: Namespace, versions: list[Version], datasets: list[Dataset
         if arguments.open:
             webbrowser.open(url)
         server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1))
-        with contextlib.suppress(KeyboardInterrupt):  # uvicorn raises it again when it has ended
+        # uvicorn raises the signal again when it has ended; SIGTERM would leave the page's folder behind
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        with contextlib.suppress(KeyboardInterrupt):
             server.run(sockets=[bound])
     return 0
 

@@ -23,15 +23,17 @@ from pipelines.errors import ConfigError
 from pipelines.graph import Plan, build
 from pipelines.job import JobConfig, steps_of
 from pipelines.publishing.publication import Publication, Published
-from pipelines.publishing.target import Target, target_of
+from pipelines.publishing.target import Held, Target, target_of
 from pipelines.reporting.manifest import RunInfo
 from pipelines.reuse import Reuse, open_reuse, parts_of
+from pipelines.runners.beam_options import beam_options
 from pipelines.runners.dataflow import check_dataflow, dry_run, is_dry, nobody_waits
 from pipelines.runners.local import check_runner, is_local, run_local, run_remote
 from pipelines.runners.progress import Progress
 from pipelines.sections import InputConfig, OutputConfig, RunConfig
 from pipelines.stores import failure_of_store
 from pipelines.versions import code_version, versions
+from pipelines.workspaces.errors import WorkspaceError
 from rules.annotated import KeepAnnotations
 from rules.dataset import ConfigSchema
 from rules.options import options_of
@@ -46,6 +48,8 @@ from transforms.steps.annotate import AnnotationConfig
 from transforms.steps.base import Step
 from transforms.steps.split import SplitConfig
 from transforms.tables import TableError
+
+_SCHEMES = frozenset(("file", "gs", "s3", "hdfs"))
 
 
 class Guard(Protocol):
@@ -92,7 +96,8 @@ def prepare(config: JobConfig, *, beam: Sequence[str], before: str = "") -> Run:
     """
     started, output = datetime.now(UTC), config.of(OutputConfig)
     try:
-        options = PipelineOptions(list(beam))
+        options = beam_options(beam)
+        _check_schemes(config)
         check_runner(options, config.of(RunConfig).workers)
         check_dataflow(options, _places(config))
         FileSystems.set_options(options)
@@ -111,6 +116,8 @@ def prepare(config: JobConfig, *, beam: Sequence[str], before: str = "") -> Run:
         raise ConfigError(" ".join(str(error).split())) from error
     except BeamIOError as error:
         raise failure_of_store(error) from error
+    except OSError as error:  # a name that is too long, no permission
+        raise ConfigError(f"{error.filename or output.output}: {error.strerror or error}") from error
     return Run(config=config, options=options, target=target, plan=plan, info=info, note=reuse.note, before=before)
 
 
@@ -165,13 +172,20 @@ def carry_out(
             if left:
                 workspace.leave(f"the job {run.options.view_as(GoogleCloudOptions).job_name}")
                 return None
-            published = workspace.publish(publication)
+            published = _publish(workspace, publication)
         except Exception:
             if kept := workspace.close(keep=True):
                 say(kept)
             raise
     workspace.close()
     return published
+
+
+def _publish(workspace: Held, publication: Publication) -> Published:
+    try:
+        return workspace.publish(publication)
+    except OSError as error:
+        raise WorkspaceError(f"{error.filename}: {error.strerror}; nothing was published") from error
 
 
 def build_dry(run: Run) -> str:
@@ -224,6 +238,14 @@ def _places(config: JobConfig) -> dict[str, Sequence[str]]:
         "--duplicates-against": against or (),
         "--reuse": [older] if (older := _reuse_of(config)) is not None else [],
     }
+
+
+def _check_schemes(config: JobConfig) -> None:
+    for flag, places in _places(config).items():
+        for place in (part.strip() for named in places for part in named.split(",")):
+            scheme = place.partition("://")[0]
+            if is_url(place) and scheme not in _SCHEMES and not Path(place).exists():
+                raise ConfigError(f"{flag} {place}: expected a path of this machine, or a URL with gs:// or s3://")
 
 
 def opened_steps(config: JobConfig) -> Iterator[Step]:

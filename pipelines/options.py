@@ -87,6 +87,8 @@ def _parse(recipe: type[Recipe[Any]], argv: Sequence[str]) -> Parsed:
     known, of_beam = job_options(recipe), beam_flags()
     own = [*(o.flag for o in known.values()), "--config", "--print-config", "--help"]
     beam = _check_beam(rest, of_beam, own)
+    if flags.config == "":
+        raise ConfigError("--config: no file is named")
     of_file = read_config(flags.config) if flags.config else {}
     beam = [*_beam_from_yaml(of_file.pop("beam", {}), of_beam, flags.config), *beam]
     if (named := of_file.pop("job", recipe.NAME)) != recipe.NAME:

@@ -89,6 +89,9 @@ class OutputConfig(Options):
             raise ValueError(f"rows: expected at most {len(SPLITS)} numbers such as 400000,10000, not {self.rows!r}")
 
 
+_MOST_WORKERS = 1024
+
+
 @dataclass(frozen=True, kw_only=True)
 class RunConfig(Options):
     """Says how the job runs."""
@@ -96,7 +99,7 @@ class RunConfig(Options):
     GROUP: ClassVar[str] = "run"
 
     workers: int | None = option(
-        whole(1), fingerprinted=False, local=True, help="processes of the local runner (default: 1)"
+        whole(1, _MOST_WORKERS), fingerprinted=False, local=True, help="processes of the local runner (default: 1)"
     )
     slot_timeout: int = option(
         whole(1),

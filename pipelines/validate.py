@@ -81,7 +81,11 @@ def main(argv: Sequence[str]) -> int:
     mute_stores()
     FileSystems.set_options(PipelineOptions(beam_arguments(beam_options)))
     dataset = open_dataset(arguments.folder)
-    place, faults = dataset.place, dataset.validate()
+    place = dataset.place
+    try:
+        faults = dataset.validate()
+    except PermissionError as error:
+        raise ConfigError(f"{place} cannot be read: {error.filename}: {error.strerror}") from None
     for fault in faults:
         print(f"{place}: {fault}", file=sys.stderr)
     if not faults:

@@ -37,7 +37,12 @@ def faults(folder: Folder, manifest: Manifest) -> Iterator[str]:
         if file.path not in there:
             yield f"{file.path} is missing"
             continue
-        if there[file.path] != file.bytes or _sha256(folder, file.path) != file.sha256:
+        try:
+            same = there[file.path] == file.bytes and _sha256(folder, file.path) == file.sha256
+        except PermissionError as error:
+            yield f"{file.path} cannot be read: {error.strerror}"
+            continue
+        if not same:
             yield f"{file.path} has changed: its bytes are not those of the manifest"
             continue
         try:

@@ -43,9 +43,13 @@ class LocalFolder:
         self.place = os.fspath(place)
 
     def sizes(self) -> dict[str, int]:
-        """See Folder."""
-        root = Path(self.place)
-        return {p.relative_to(root).as_posix(): p.stat().st_size for p in root.rglob("*") if p.is_file()}
+        """See Folder. Raises OSError for a folder below it that may not be read."""
+        found = {}
+        for above, _, names in os.walk(self.place, onerror=_unless_missing, followlinks=False):
+            for path in (Path(above) / name for name in names):
+                if path.is_file():
+                    found[path.relative_to(self.place).as_posix()] = path.stat().st_size
+        return found
 
     def open(self, path: str) -> BinaryIO:
         """See Folder."""
@@ -76,6 +80,11 @@ class StoreFolder:
     def open(self, path: str) -> BinaryIO:
         """See Folder."""
         return cast(BinaryIO, self._filesystem.open_input_file(f"{self._path}/{path}"))
+
+
+def _unless_missing(error: OSError) -> None:
+    if not isinstance(error, FileNotFoundError | NotADirectoryError):
+        raise error
 
 
 def open_folder(place: str | os.PathLike[str], *, filesystem: FileSystem | None = None) -> Folder:

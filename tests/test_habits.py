@@ -127,9 +127,9 @@ def repeated_words(source: str) -> list[str]:
     """The words that stand twice in a list of words, which is written as a text and split."""
     found = []
     for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "split":
-            words = node.func.value.value.split() if isinstance(node.func.value, ast.Constant) and not node.args else []
-            found += [word for word, count in Counter(words).items() if count > 1]
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Constant(value=str(text)), attr="split"), args=[]):
+                found += [word for word, count in Counter(text.split()).items() if count > 1]
     return found
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from pipelines.errors import OutputExists
 from pipelines.publishing.publication import Publication, Published, PublishError, publish_at, published_file
+from pipelines.workspaces.errors import WorkspaceError
 from pipelines.workspaces.local import Workspace, local_path
 from pipelines.workspaces.swap import put_in_place, sync_file, sync_folder, write_synced
 from rules.manifest import MANIFEST
@@ -24,12 +25,14 @@ def check_output(output: str | os.PathLike[str], *, overwrite: bool) -> None:
 
     Raises:
         OutputExists: a dataset is there and ``overwrite`` is false, or something is there that is not a dataset.
-        WorkspaceError: it is not a local path.
+        WorkspaceError: it is not a local path, or may not be replaced.
     """
     place = local_path(output, "--output")
     if (place / MANIFEST).is_file():
         if not overwrite:
             raise OutputExists(f"{place} holds a dataset; --overwrite replaces it")
+        if not os.access(place, os.W_OK):
+            raise WorkspaceError(f"{place} cannot be replaced: there is no permission to write in it")
     elif place.is_dir():
         if any(place.iterdir()):
             raise OutputExists(

@@ -78,9 +78,8 @@ def _watch_output() -> None:
     elif isinstance(sys.stdout, io.TextIOWrapper) and not sys.stdout.closed:
         stream = sys.stdout
         stream.flush()
-        buffering = {"line_buffering": stream.line_buffering, "write_through": stream.write_through}
-        encoding, errors = stream.encoding, stream.errors
-        sys.stdout = _Output(stream.detach(), encoding=encoding, errors=errors, **buffering)
+        encoding, errors, by_line = stream.encoding, stream.errors, stream.line_buffering
+        sys.stdout = _Output(stream.detach(), encoding=encoding, errors=errors, line_buffering=by_line)
 
 
 def _say(lost: OutputLost) -> int:

@@ -85,8 +85,12 @@ def _opened(dataset: Dataset, place: str | None) -> Index:
     rows = sum(dataset.manifest.rows().values())
     if rows >= _MANY_ROWS:
         print(f"gistmill why: {rows:,} rows are read once, for the index in {folder}", file=sys.stderr)
-    above.mkdir(parents=True, exist_ok=True)
-    write_index(dataset, folder, {"manifest_sha256": digest})
+    try:
+        above.mkdir(parents=True, exist_ok=True)
+        write_index(dataset, folder, {"manifest_sha256": digest})
+    except OSError as error:
+        said = f"the index cannot be written in {above}: {error.strerror or error}"
+        raise ConfigError(f"{said}; --index names another folder") from None
     return Index(dataset, folder)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import accumulate
@@ -34,8 +35,8 @@ class SplitConfig(Options):
     salt: str = option(TEXT, default=SALT, help="salt of the hashes that choose splits and samples")
 
     def check(self) -> None:
-        """Raises ValueError where all shares are 0."""
-        if not sum(self.splits):
+        """Raises ValueError where all shares are 0, or their sum is no number."""
+        if not 0 < sum(self.splits) < math.inf:
             raise ValueError(f"splits: expected three shares such as 98,1,1, not {self.splits!r}")
 
 

@@ -87,7 +87,8 @@ class TranslationConfig(MethodConfig):
             return
         given = [name for name in _TRANSLATORS if getattr(self, name) is not None]
         if len(given) != 1:
-            raise ValueError(f"method round-trip: expected one of {', '.join(_TRANSLATORS)}, not {len(given)}")
+            named = " and ".join(given) or "none of them"
+            raise ValueError(f"method round-trip: expected one of {', '.join(_TRANSLATORS)}, not {named}")
         if len(set(self.pivots)) < len(self.pivots):
             raise ValueError(f"pivots: expected each once, not {','.join(self.pivots)}")
         if self.paraphrases not in (None, 1) and self.augmented_as == COLUMN:

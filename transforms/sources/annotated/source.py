@@ -141,7 +141,11 @@ class AnnotatedSource(FilesSource[SourceConfig]):
     @classmethod
     def open(cls, patterns: Sequence[str], config: SourceConfig) -> Self:
         """See Source.open."""
-        return cls(annotated_inputs(patterns), config)
+        files = annotated_inputs(patterns)
+        for file in files:
+            with open_input(file.path) as handle:
+                _metadata(handle, file.path)
+        return cls(files, config)
 
     @classmethod
     def provenance(cls, patterns: Sequence[str]) -> Provenance:

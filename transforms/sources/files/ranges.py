@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import posixpath
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from rules.records import Damage
-from transforms.io import exists, matching, size_of
+from transforms.io import exists, is_url, matching, size_of
 from transforms.sources.ranges import Range
 
 _INDEX_NAME = re.compile(r"-index\d*\.txt(-p\d+p\d+)?(\.bz2)?$")
@@ -89,12 +90,18 @@ def expand_inputs(patterns: str | Iterable[str]) -> tuple[InputFile, ...]:
         else:
             matched = matching(pattern)
             found = {path: size for path, size in matched.items() if not _INDEX_NAME.search(posixpath.basename(path))}
+        if not found and not is_url(pattern) and os.path.isdir(pattern):
+            raise SourceError(f"{pattern!r} is a folder; name its files, such as {posixpath.join(pattern, '*')!r}")
         if not found:
             raise SourceError(f"no input file matches {pattern!r}")
         sizes |= found
     if not sizes:
         raise SourceError("no input file is named")
     for path, size in sizes.items():
+        if not is_url(path) and not os.path.isfile(path):
+            raise SourceError(
+                f"input {path!r} is not a regular file; its parts are read on their own, as those of a pipe cannot"
+            )
         if not size:
             raise SourceError(f"input file {path!r} is empty")
     return tuple(InputFile(path, sizes[path], index) for index, path in enumerate(sorted(sizes)))

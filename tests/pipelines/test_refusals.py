@@ -1,0 +1,142 @@
+"""Command lines that a user gets wrong: one line says what, nothing is begun, and nothing is left behind."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from benchmarks.slice import slice_path
+from tests.commands import COMMAND, gistmill, succeed
+
+# Root may read what nobody may, but for this.
+_ORDINARY = ("setpriv", "--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-dac_override,-dac_read_search")
+_JSONL = ("--source", "jsonl", "--text-field", "text")
+
+
+def ordinary(*arguments: object, cwd: Path) -> subprocess.CompletedProcess[str]:
+    """Runs the command as a user to whom the modes of files apply."""
+    if os.geteuid() == 0 and shutil.which(_ORDINARY[0]) is None:
+        pytest.skip("root may read everything, and setpriv is missing")
+    before = _ORDINARY if os.geteuid() == 0 else ()
+    return subprocess.run(
+        [*before, *COMMAND, *map(str, arguments)], cwd=cwd, capture_output=True, text=True, env=environment(cwd)
+    )
+
+
+def environment(cwd: Path) -> dict[str, str]:
+    """The environment of a command that is not started in the root of the project."""
+    root = str(Path(__file__).parents[2])
+    return {**os.environ, "PYTHONPATH": root, "XDG_CACHE_HOME": str(cwd / "cache")}
+
+
+def refused(done: subprocess.CompletedProcess[str], *parts: str) -> None:
+    """Asserts that one line on standard error says why, and the exit code is that of a wrong command line."""
+    assert done.returncode == 2, done.stderr
+    assert done.stderr.count("\n") == 1 and all(part in done.stderr for part in parts), done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "parts"),
+    [
+        (("--runner", "Foo"), ("--runner Foo", "FlinkRunner")),
+        (("--num_workers", "x"), ("--num_workers", "invalid int value: 'x'")),
+        (("--direct_running_mode", "foo"), ("--direct_running_mode", "invalid choice")),
+        (("--config", ""), ("--config: no file is named",)),
+        (("--splits", "1e308,1e308,1"), ("splits", "98,1,1")),
+        (("--workers", "99999999"), ("--workers", "1 to 1024")),
+        (("--output", "ftp://host/place"), ("--output ftp://host/place", "gs:// or s3://")),
+        (("--output", "x" * 300), ("File name too long",)),
+        (("--input", "http://host/dump"), ("--input http://host/dump", "gs:// or s3://")),
+        (("--input", "folder"), ("'folder' is a folder", "'folder/*'")),
+        (("--input", "/dev/zero"), ("'/dev/zero' is not a regular file",)),
+        (("--source", "annotated", "--input", "lines.tsv"), ("lines.tsv is not a Parquet file",)),
+    ],
+    ids=lambda value: "-".join(value)[:40] if isinstance(value, tuple) else None,
+)
+def test_a_wrong_command_line_begins_nothing(arguments, parts, tmp_path):
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "lines.tsv").write_text("a\tb\n", encoding="utf-8")
+    before = sorted(tmp_path.iterdir())
+    given = {"--input": str(slice_path()), "--output": "out", "--limit": "5"}
+    given |= dict(zip(arguments[::2], arguments[1::2], strict=True))
+    refused(gistmill("lead-bias", *(a for pair in given.items() for a in pair), cwd=tmp_path), *parts)
+    assert sorted(tmp_path.iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    ("job", "name", "arguments"),
+    [
+        ("lead-bias", "dump.xml", ()),
+        ("lead-bias", "crawl.warc", ("--source", "warc")),
+        ("gap-sentences", "texts.jsonl", _JSONL),
+        ("augment", "pairs.tsv", ()),
+    ],
+)
+def test_an_input_without_permission(job, name, arguments, tmp_path):
+    secret = tmp_path / name
+    secret.write_text("secret", encoding="utf-8")
+    secret.chmod(0)
+    done = ordinary(job, "--input", name, "--output", "out", *arguments, cwd=tmp_path)
+    refused(done, f"{name}: Permission denied")
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_dataset_that_may_not_be_replaced_is_seen_before_the_work(tmp_path):
+    succeed("synthetic", "--tasks", "sr", "--documents", 20, "--output", tmp_path / "old")
+    (tmp_path / "old").chmod(0o555)
+    try:
+        done = ordinary("synthetic", "--documents", 20, "--output", "old", "--overwrite", cwd=tmp_path)
+    finally:
+        (tmp_path / "old").chmod(0o755)
+    assert done.returncode == 1 and "no permission to write in it" in done.stderr and done.stderr.count("\n") == 1
+    assert [p.name for p in tmp_path.iterdir()] == ["old"]
+
+
+def test_the_index_of_why_names_its_own_place(tmp_path):
+    succeed("synthetic", "--tasks", "sr", "--documents", 20, "--output", tmp_path / "data")
+    (tmp_path / "taken").write_text("", encoding="utf-8")
+    done = gistmill("why", "data", "title", "--index", "taken", cwd=tmp_path)
+    refused(done, "the index cannot be written in taken", "--index names another folder")
+
+
+@pytest.mark.parametrize("arguments", [("--input", "nofile"), ("--export", "page", "--input", "old")])
+def test_explore_looks_for_its_input(arguments, tmp_path):
+    succeed("synthetic", "--tasks", "sr", "--documents", 20, "--output", tmp_path / "old")
+    refused(gistmill("explore", "old", *arguments, cwd=tmp_path), "--input")
+
+
+def test_a_page_that_is_served_leaves_nothing_when_it_is_ended(tmp_path):
+    succeed("synthetic", "--tasks", "sr", "--documents", 20, "--output", tmp_path / "data")
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    served = subprocess.Popen(
+        [sys.executable, "-m", "pipelines", "explore", "data", "--port", "0"],
+        cwd=tmp_path,
+        env={**environment(tmp_path), "TMPDIR": str(scratch)},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    with served:
+        assert served.stdout is not None and "http://" in served.stdout.readline()
+        time.sleep(1)  # it prints its address before it serves
+        served.send_signal(signal.SIGTERM)
+        assert served.wait(30) == 0
+    assert list(scratch.iterdir()) == []
+
+
+def test_what_may_not_be_read_is_not_called_missing(tmp_path):
+    succeed("synthetic", "--tasks", "sr", "--documents", 20, "--output", tmp_path / "data")
+    (part,) = (tmp_path / "data" / "sr" / "parquet").glob("train-*")
+    part.chmod(0)
+    done = ordinary("validate", "data", cwd=tmp_path)
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1) and "cannot be read: Permission denied" in done.stderr
+    part.parent.chmod(0)
+    try:
+        refused(ordinary("validate", "data", cwd=tmp_path), "data cannot be read", "Permission denied")
+    finally:
+        part.parent.chmod(0o755)
