@@ -134,7 +134,9 @@ def page(stored: Mapping[str, Any], asked: Asked) -> str:
         wikitext=f"{figures.wikitext / 1e6:,.0f}",
         xml=f"{figures.xml / 1e6:,.0f}",
         machine=commands["machine"],
-        measured="{pages:,} pages, {articles:,} articles, {words:,} words".format_map(commands["amounts"]),
+        measured="{pages:,} pages, of which {articles:,} are no redirects, {words:,} words".format_map(
+            commands["amounts"]
+        ),
         stubs=f"{commands['stubs']:,}",
         price=f"{asked.price:g}",
         cores=asked.cores,

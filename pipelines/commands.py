@@ -11,7 +11,7 @@ from pipelines.building import build_dry, carry_out, prepare, wants_dry
 from pipelines.errors import ConfigError, JobFailed, OutputExists
 from pipelines.options import dump, parse
 from pipelines.publishing.publication import summary
-from pipelines.runners.exits import OutputLost
+from pipelines.runners.exits import OutputLost, drop_output
 from pipelines.runners.quiet import mute_stores
 from pipelines.runners.signals import exit_on_signals
 from pipelines.sections import OutputConfig, RunConfig
@@ -61,4 +61,5 @@ def _tell(line: str, say: Callable[[str], None]) -> None:
     try:
         print(line, flush=True)
     except OutputLost:
+        drop_output()
         say(line)

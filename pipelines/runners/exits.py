@@ -54,7 +54,7 @@ def run_and_leave(main: Callable[[], int]) -> NoReturn:
         print("gistmill: stopped by SIGINT", file=sys.stderr)
         code = INTERRUPTED
     except OutputLost as lost:
-        code = PIPE_CLOSED if isinstance(lost.__cause__, BrokenPipeError) else _say(lost)
+        code = _code_of(lost)
     if isinstance(code, str):
         print(code, file=sys.stderr)
         code = 1
@@ -62,8 +62,7 @@ def run_and_leave(main: Callable[[], int]) -> NoReturn:
     try:
         sys.stdout.flush()
     except OutputLost as lost:
-        if not isinstance(lost.__cause__, BrokenPipeError):  # who closed the pipe wants no more
-            code = _say(lost)
+        code = code or _code_of(lost)
     except (OSError, ValueError):
         pass  # it was replaced or closed by the program
     with contextlib.suppress(OSError, ValueError):
@@ -74,7 +73,7 @@ def run_and_leave(main: Callable[[], int]) -> NoReturn:
 def _watch_output() -> None:
     """Makes errors of standard output an OutputLost; output that was closed (">&-") is thrown away."""
     if sys.stdout is None:
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, it lives as long as the process
+        drop_output()
     elif isinstance(sys.stdout, io.TextIOWrapper) and not sys.stdout.closed:
         stream = sys.stdout
         stream.flush()
@@ -82,7 +81,15 @@ def _watch_output() -> None:
         sys.stdout = _Output(stream.detach(), encoding=encoding, errors=errors, line_buffering=by_line)
 
 
-def _say(lost: OutputLost) -> int:
+def drop_output() -> None:
+    """Throws away what standard output has not taken, and what will be printed."""
+    sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, it lives as long as the process
+
+
+def _code_of(lost: OutputLost) -> int:
+    """Returns the exit code, and says why output was lost, unless who read it has closed the pipe."""
     cause = lost.__cause__
+    if isinstance(cause, BrokenPipeError):
+        return PIPE_CLOSED
     print(f"gistmill: standard output cannot be written: {getattr(cause, 'strerror', cause)}", file=sys.stderr)
     return 1

@@ -140,3 +140,14 @@ def test_what_may_not_be_read_is_not_called_missing(tmp_path):
         refused(ordinary("validate", "data", cwd=tmp_path), "data cannot be read", "Permission denied")
     finally:
         part.parent.chmod(0o755)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="/dev/full is missing")
+def test_what_was_published_is_said_even_if_standard_output_is_full(tmp_path):
+    command = [*COMMAND, "synthetic", "--tasks", "sr", "--documents", "20", "--output", "out", "--quiet"]
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            command, cwd=tmp_path, env=environment(tmp_path), stdout=full, stderr=subprocess.PIPE, text=True
+        )
+    assert done.returncode == 0 and "20 documents" in done.stderr and done.stderr.count("\n") == 1
+    succeed("validate", tmp_path / "out")

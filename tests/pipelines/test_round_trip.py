@@ -182,8 +182,8 @@ def test_an_endpoint_translates(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        ([], "method round-trip: expected one of forward, translator_url, translator, not 0"),
-        (["--translator", f"{FAKE}:echo", "--translator-url", "http://x/"], "not 2"),
+        ([], "method round-trip: expected one of forward, translator_url, translator, not none of them"),
+        (["--translator", f"{FAKE}:echo", "--translator-url", "http://x/"], "not translator_url and translator"),
         (["--translator", "fakes"], "--translator: expected MODULE:FUNCTION, not 'fakes'"),
         (["--translator", "no.such:thing"], "--translator no.such:thing: ModuleNotFoundError"),
         (["--translator", f"{FAKE}:missing"], "AttributeError"),

@@ -115,7 +115,7 @@ def changed(**changes):
         ({"sources__wiki__source": "warc"}, "sources.wiki: unknown key 'source'"),
         ({"sources__wiki__coref": "siev"}, "sources.wiki.coref: expected one of .*; did you mean sieve"),
         ({"runner__worker": 2}, "runner: unknown key 'worker'; did you mean workers"),
-        ({"runner__workers": 0}, "runner.workers: expected a whole number of at least 1"),
+        ({"runner__workers": 0}, "runner.workers: expected a whole number from 1 to 1024"),
         ({"retention__versions": 0}, "retention.versions: expected a whole number of at least 1"),
         ({"guards__rows": "0.9-1.2"}, "guards.rows: expected a range such as 0.9..1.2"),
         ({"guards__row": "0.5.."}, "guards: unknown key 'row'; did you mean rows"),
