@@ -31,7 +31,8 @@ def ordinary(*arguments: object, cwd: Path) -> subprocess.CompletedProcess[str]:
 def environment(cwd: Path) -> dict[str, str]:
     """The environment of a command that is not started in the root of the project."""
     root = str(Path(__file__).parents[2])
-    return {**os.environ, "PYTHONPATH": root, "XDG_CACHE_HOME": str(cwd / "cache")}
+    kept = {k: v for k, v in os.environ.items() if k != "PYTHONUNBUFFERED"}
+    return {**kept, "PYTHONPATH": root, "XDG_CACHE_HOME": str(cwd / "cache")}
 
 
 def refused(done: subprocess.CompletedProcess[str], *parts: str) -> None:
