@@ -22,6 +22,7 @@ from apache_beam.options.pipeline_options import GoogleCloudOptions, PipelineOpt
 from pipelines.errors import ConfigError
 from pipelines.graph import Plan, build
 from pipelines.job import JobConfig, steps_of
+from pipelines.places import check_schemes, places_of, reuse_of
 from pipelines.publishing.publication import Publication, Published
 from pipelines.publishing.target import Held, Target, target_of
 from pipelines.reporting.manifest import RunInfo
@@ -39,17 +40,13 @@ from rules.dataset import ConfigSchema
 from rules.options import options_of
 from rules.recipe import Recipe
 from rules.row_budget import RowBudget
-from transforms.duplicates.sketches import DuplicatesConfig
 from transforms.io import is_url
 from transforms.materials import Material, MaterialError, open_materials, save_materials
 from transforms.models import ModelError
 from transforms.sources.files.ranges import SourceError
-from transforms.steps.annotate import AnnotationConfig
 from transforms.steps.base import Step
 from transforms.steps.split import SplitConfig
 from transforms.tables import TableError
-
-_SCHEMES = frozenset(("file", "gs", "s3", "hdfs"))
 
 
 class Guard(Protocol):
@@ -97,9 +94,9 @@ def prepare(config: JobConfig, *, beam: Sequence[str], before: str = "") -> Run:
     started, output = datetime.now(UTC), config.of(OutputConfig)
     try:
         options = beam_options(beam)
-        _check_schemes(config)
+        check_schemes(config)
         check_runner(options, config.of(RunConfig).workers)
-        check_dataflow(options, _places(config))
+        check_dataflow(options, places_of(config))
         FileSystems.set_options(options)
         target = target_of(output.output or "", workers_elsewhere=not is_local(options))
         target.check(overwrite=output.overwrite)
@@ -108,7 +105,7 @@ def prepare(config: JobConfig, *, beam: Sequence[str], before: str = "") -> Run:
         recipe = config.recipe(config.of(config.recipe.CONFIG), salt=config.of(SplitConfig).salt)
         materials = open_materials(recipe)
         info = _run_info(config, steps, recipe, options=options, started=started)
-        older = _reuse_of(config)
+        older = reuse_of(config)
         reuse = Reuse() if older is None else open_reuse(older, steps)
         info = dataclasses.replace(info, reuse=reuse.record)
         plan = _plan(config, reuse.steps(steps), recipe, materials)
@@ -226,39 +223,12 @@ def run_graph(
     run_local(steps, options=run.options, workers=settings.workers or 1, progress=shown)
 
 
-def _places(config: JobConfig) -> dict[str, Sequence[str]]:
-    """The places that workers on other machines have to reach, by flag."""
-    output, temp_dir = config.of(OutputConfig).output, config.of(RunConfig).temp_dir
-    named = {"--output": output, "--temp-dir": temp_dir}
-    duplicates = config.sections.get(DuplicatesConfig)
-    against = duplicates.duplicates_against if isinstance(duplicates, DuplicatesConfig) else None
-    return {
-        **{flag: [place] for flag, place in named.items() if place is not None},
-        "--input": config.of(InputConfig).input or (),
-        "--duplicates-against": against or (),
-        "--reuse": [older] if (older := _reuse_of(config)) is not None else [],
-    }
-
-
-def _check_schemes(config: JobConfig) -> None:
-    for flag, places in _places(config).items():
-        for place in (part.strip() for named in places for part in named.split(",")):
-            scheme = place.partition("://")[0]
-            if is_url(place) and scheme not in _SCHEMES and not Path(place).exists():
-                raise ConfigError(f"{flag} {place}: expected a path of this machine, or a URL with gs:// or s3://")
-
-
 def opened_steps(config: JobConfig) -> Iterator[Step]:
     """Yields the steps of a job that have something to do. Raises TableError, ModelError: see Step.open."""
     for step in steps_of(config.recipe):
         opened = step.open(config.of(step.CONFIG), source=config.source, wanted=config.recipe.DOCUMENT)
         if opened is not None:
             yield opened
-
-
-def _reuse_of(config: JobConfig) -> str | None:
-    annotation = config.sections.get(AnnotationConfig)
-    return annotation.reuse if isinstance(annotation, AnnotationConfig) else None
 
 
 def _plan(config: JobConfig, steps: Sequence[Step], recipe: Recipe[Any], materials: Sequence[Material]) -> Plan:
