@@ -19,7 +19,7 @@ from apache_beam.io.filesystem import BeamIOError
 from apache_beam.io.filesystems import FileSystems
 from apache_beam.options.pipeline_options import GoogleCloudOptions, PipelineOptions, StandardOptions
 
-from pipelines.errors import ConfigError
+from pipelines.errors import ConfigError, JobFailed
 from pipelines.graph import Plan, build
 from pipelines.job import JobConfig, steps_of
 from pipelines.places import check_schemes, places_of, reuse_of
@@ -34,7 +34,6 @@ from pipelines.runners.progress import Progress
 from pipelines.sections import InputConfig, OutputConfig, RunConfig
 from pipelines.stores import failure_of_store
 from pipelines.versions import code_version, versions
-from pipelines.workspaces.errors import WorkspaceError
 from rules.annotated import KeepAnnotations
 from rules.dataset import ConfigSchema
 from rules.options import options_of
@@ -113,8 +112,10 @@ def prepare(config: JobConfig, *, beam: Sequence[str], before: str = "") -> Run:
         raise ConfigError(" ".join(str(error).split())) from error
     except BeamIOError as error:
         raise failure_of_store(error) from error
-    except OSError as error:  # a name that is too long, no permission
-        raise ConfigError(f"{error.filename or output.output}: {error.strerror or error}") from error
+    except OSError as error:
+        if error.filename is None:  # nothing of this machine that a person has named
+            raise
+        raise ConfigError(f"{error.filename}: {error.strerror}") from error
     return Run(config=config, options=options, target=target, plan=plan, info=info, note=reuse.note, before=before)
 
 
@@ -182,7 +183,9 @@ def _publish(workspace: Held, publication: Publication) -> Published:
     try:
         return workspace.publish(publication)
     except OSError as error:
-        raise WorkspaceError(f"{error.filename}: {error.strerror}; nothing was published") from error
+        if error.filename is None:
+            raise
+        raise JobFailed(f"the dataset cannot be put in place: {error.filename}: {error.strerror}") from error
 
 
 def build_dry(run: Run) -> str:

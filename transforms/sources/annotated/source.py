@@ -142,9 +142,8 @@ class AnnotatedSource(FilesSource[SourceConfig]):
     def open(cls, patterns: Sequence[str], config: SourceConfig) -> Self:
         """See Source.open."""
         files = annotated_inputs(patterns)
-        for file in files:
-            with open_input(file.path) as handle:
-                _metadata(handle, file.path)
+        with open_input(files[0].path) as handle:  # the plan looks at all of them; a wrong --source is seen at once
+            _metadata(handle, files[0].path)
         return cls(files, config)
 
     @classmethod
