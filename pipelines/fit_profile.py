@@ -14,7 +14,7 @@ from pipelines.arguments import CommandParser
 from pipelines.errors import ConfigError
 from rules.options import OptionError
 from rules.text.segment import split_sentences
-from rules.text.tokenised import looks_tokenised, split_tokenised
+from rules.text.tokenised import split_tokenised, splitter_of
 from rules.values import SHARE, whole
 from rules.wikitransfer.fit import FitError, Fitted, fit
 from rules.wikitransfer.profile import BINS, ROUGES
@@ -25,6 +25,11 @@ from transforms.tables import TableError
 
 AUTO, FAST, TOKENISED, LINES = "auto", "fast", "tokenised", "lines"
 METHODS = (AUTO, FAST, TOKENISED, LINES)
+_SPLITTERS: dict[str, Callable[[str], list[str]]] = {
+    FAST: split_sentences,
+    TOKENISED: split_tokenised,
+    LINES: lambda line: [line.strip()],
+}
 _DESCRIPTION = """\
 Makes a profile for --profile from a sample of pairs: M is the median number of sentences of the summaries; lengths and
 the oracle's ROUGE range over the middle part of the sample. The profile is printed, or written to --output, as YAML
@@ -75,20 +80,10 @@ def main(argv: Sequence[str]) -> int:
     return 0
 
 
-def splitter(method: str) -> Callable[[str], list[str]]:
-    """Returns what splits a text into sentences; a line break always does."""
-    split: Callable[[str], list[str]] = {
-        FAST: split_sentences,
-        TOKENISED: split_tokenised,
-        LINES: lambda line: [line.strip()],
-    }[method]
-    return lambda text: [s for line in text.splitlines() if line.strip() for s in split(line)]
-
-
 def _splitter(method: str, texts: Sequence[tuple[str, str]]) -> Callable[[str], list[str]]:
-    if method == AUTO:
-        method = TOKENISED if looks_tokenised(t for pair in texts for t in pair) else FAST
-    return splitter(method)
+    """Returns what splits a text into sentences; a line break always does."""
+    split = splitter_of(t for pair in texts for t in pair) if method == AUTO else _SPLITTERS[method]
+    return lambda text: [s for line in text.splitlines() if line.strip() for s in split(line)]
 
 
 def _comment(fitted: Fitted, source: str, part: float) -> str:

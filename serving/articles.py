@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rules.news.article import Article as Page
 from rules.news.article import check_page
 from rules.news.story import clean_news, news_paragraphs
-from rules.text.segment import split_sentences
+from rules.text.tokenised import splitter_of
 from rules.verdict import Verdict
 from transforms.guard import Guard, GuardError
 
@@ -89,5 +89,6 @@ def _said(verdict: Verdict) -> str:
 
 
 def _of_paragraphs(paragraphs: Sequence[str], title: str) -> Source:
-    split = tuple(found for text in paragraphs if (found := tuple(split_sentences(text))))
-    return Source(title=title, paragraphs=split, why=None if split else "no prose was found")
+    split = splitter_of(paragraphs)
+    found = tuple(sentences for text in paragraphs if (sentences := tuple(split(text))))
+    return Source(title=title, paragraphs=found, why=None if found else "no prose was found")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gistmill.fusion import Fused, edits_between
-from rules.text.segment import split_sentences
+from rules.text.tokenised import splitter_of
 from serving.engines import Article, Fusions, SentencePair, Summary
 from serving.seq2seq import Output, Seq2Seq, Source
 
@@ -90,4 +90,5 @@ class WritingSummarizer:
 
 
 def _summary(text: str, read: int) -> Summary:
-    return Summary(text, tuple(found for line in text.splitlines() for found in split_sentences(line)), read)
+    split = splitter_of([text])
+    return Summary(text, tuple(found for line in text.splitlines() for found in split(line)), read)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from rules.text.segment import split_sentences
+from rules.text.tokenised import splitter_of
 
 _TOKENISED = (
     "coherent_first_sentence",
@@ -39,9 +39,11 @@ def sentences_of(row: Mapping[str, Any]) -> Iterator[str]:
     elif columns == _TOKENISED:
         yield from (row[column] for column in columns if row[column])
     else:
-        for column in columns:
-            for line in _MASK.sub("\n", row[column] or "").splitlines():
-                yield from split_sentences(line)
+        texts = [_MASK.sub("\n", row[column] or "") for column in columns]
+        split = splitter_of(texts)
+        for text in texts:
+            for line in text.splitlines():
+                yield from split(line)
 
 
 def place_of(row: Mapping[str, Any], matches: Sequence[bool]) -> int | None:

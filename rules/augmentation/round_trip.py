@@ -12,7 +12,7 @@ the better of them have smaller numbers in every sentence.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any, ClassVar
@@ -23,7 +23,7 @@ from rules.dataset import Column
 from rules.hashing import unit_interval
 from rules.records import Pair
 from rules.text.segment import split_sentences
-from rules.text.tokenised import looks_tokenised, split_tokenised
+from rules.text.tokenised import splitter_of
 from rules.verdict import Reason
 
 OPERATION = "round-trip"
@@ -78,9 +78,8 @@ class SplitText:
     end: str
 
     @classmethod
-    def of(cls, text: str, *, tokenised: bool = False) -> SplitText:
-        """Splits the lines of a text into sentences; ``tokenised`` says that marks stand alone, as in "it rained ." """
-        split = split_tokenised if tokenised else split_sentences
+    def of(cls, text: str, split: Callable[[str], list[str]] = split_sentences) -> SplitText:
+        """Splits the lines of a text into sentences by ``split``, which may change the white space in them."""
         parts, at = [], 0
         for sentence in (s for line in text.split("\n") for s in split(line)):
             start, end = text.index(sentence.split(None, 1)[0], at), at
@@ -177,8 +176,8 @@ class Plan:
 
 def plan(pair: Pair, variants: Sequence[Variant], names: Sequence[str]) -> Plan:
     """Returns what is to be translated for the variants of a pair's texts of these names."""
-    tokenised = looks_tokenised((pair.inputs, pair.targets))
-    return Plan(pair, {name: SplitText.of(getattr(pair, name), tokenised=tokenised) for name in names}, variants)
+    split = splitter_of((pair.inputs, pair.targets))
+    return Plan(pair, {name: SplitText.of(getattr(pair, name), split) for name in names}, variants)
 
 
 def translated(

@@ -13,8 +13,7 @@ from typing import NamedTuple
 from rules.extractive import Extractiveness
 from rules.rouge.scoring import ROUGE_L, ROUGE_LSUM, Score, score
 from rules.rouge.tokens import tokenise
-from rules.text.segment import split_sentences
-from rules.text.tokenised import looks_tokenised, split_tokenised
+from rules.text.tokenised import splitter_of
 
 TYPES = ("rouge1", "rouge2", ROUGE_L, ROUGE_LSUM)
 F1, RECALL = "f1", "recall"
@@ -44,9 +43,7 @@ class Setting(NamedTuple):
 def sentences_of(text: str) -> list[str]:
     """Returns the sentences of a text: its lines if it has several, else those that its marks show."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    if len(lines) != 1:
-        return lines
-    return split_tokenised(text) if looks_tokenised(lines) else split_sentences(lines[0])
+    return splitter_of(lines)(lines[0]) if len(lines) == 1 else lines
 
 
 def cut_to_bytes(text: str, size: int) -> str:

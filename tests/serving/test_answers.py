@@ -7,6 +7,7 @@ import pytest
 
 from pipelines.cli import main
 from pipelines.fuse import _loaded
+from serving.articles import of_text
 from serving.config import ServingConfig
 from serving.opening import open_engines
 from serving.problems import Problem
@@ -25,6 +26,11 @@ ARTICLE = (
     "The bridge over the river was closed on Monday. Engineers had found cracks in two of its pillars. "
     "Drivers have to take the old road.\n\nThe repairs will take three months. A ferry carries people on foot."
 )
+
+
+def test_an_article_that_is_tokenised_already_has_its_sentences():
+    found = of_text("the bridge was closed on monday , at noon . engineers had found cracks in it .", "")
+    assert found.paragraphs == (("the bridge was closed on monday , at noon .", "engineers had found cracks in it ."),)
 
 
 def written(tmp_path, command, pairs, *flags):

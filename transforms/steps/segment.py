@@ -10,7 +10,7 @@ import apache_beam as beam
 
 from rules.options import UNPARSED, option
 from rules.records import AnnotatedDocument, CleanDocument, SegmentedDocument, TextSentence, natural_text
-from rules.text.segment import split_sentences
+from rules.text.tokenised import splitter_of
 from rules.values import one_of
 from transforms.beam.only_for import OnlyFor
 from transforms.sources.base import Source
@@ -30,8 +30,8 @@ class SegmentationConfig(ParserConfig):
         default=FAST,
         metavar="METHOD",
         markups=UNPARSED,
-        help=f"where sentences come from: {FAST}, rules on the text, or {PARSER}, a spaCy parse, some hundred times "
-        "slower",
+        help=f"where sentences come from: {FAST}, rules on the text, which know tokenised text too, or {PARSER}, a "
+        "spaCy parse, some hundred times slower",
     )
 
     @property
@@ -42,11 +42,12 @@ class SegmentationConfig(ParserConfig):
 
 def segment_clean(document: CleanDocument) -> SegmentedDocument:
     """Splits the paragraphs; they are numbered over the whole document, as the annotator does."""
+    split = splitter_of(text for section in document.sections for text in section.paragraphs)
     sentences = []
     paragraph = 0
     for index, section in enumerate(document.sections):
         for text in section.paragraphs:
-            sentences += [TextSentence(s, index, paragraph) for s in split_sentences(text)]
+            sentences += [TextSentence(s, index, paragraph) for s in split(text)]
             paragraph += 1
     return SegmentedDocument(document.origin, tuple(sentences), tuple(s.title for s in document.sections))
 

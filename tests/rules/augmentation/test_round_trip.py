@@ -17,6 +17,8 @@ from rules.augmentation.round_trip import (
 )
 from rules.augmentation.translator import TranslationError, hypotheses
 from rules.records import Origin, Pair
+from rules.text.segment import split_sentences
+from rules.text.tokenised import split_tokenised
 
 TEXT = "Otters swim. They eat fish.\n\n  The river is cold.  Frogs hide. "
 
@@ -48,11 +50,11 @@ def test_every_sentence_has_the_hypotheses_of_the_variant():
     st.lists(
         st.sampled_from(["Otters swim.", "they eat .", " ", "\n", "  \n", "\u3000", "\x1c", "Dr. No", "...", " ''"])
     ),
-    st.booleans(),
+    st.sampled_from([split_sentences, split_tokenised]),
 )
-def test_a_text_that_nothing_is_put_into_stays(parts, tokenised):
+def test_a_text_that_nothing_is_put_into_stays(parts, splitter):
     text = "".join(parts)
-    split = SplitText.of(text, tokenised=tokenised)
+    split = SplitText.of(text, splitter)
     assert split.put({}) == text
     assert not any(gap.strip() for gap, _ in split.parts) and not split.end.strip()
 

@@ -88,27 +88,3 @@ def test_empty_samples(pairs):
 @given(st.lists(st.integers(0, 1000), min_size=1, max_size=40), st.floats(0, 1))
 def test_quantiles_are_numpys(values, share):
     assert quantile(values, share) == pytest.approx(np.percentile(values, 100 * share), rel=1e-9, abs=1e-9)
-
-
-@pytest.mark.parametrize(
-    ("text", "sentences"),
-    [
-        ("it rained . they left .", ["it rained .", "they left ."]),
-        (
-            "`` why ? '' he asked . mr. smith of the u.s. left ! !",
-            ["`` why ? ''", "he asked .", "mr. smith of the u.s. left ! !"],
-        ),
-        ('he said " no . " and left .', ['he said " no . "', "and left ."]),
-        ("( cnn ) no end", ["( cnn ) no end"]),
-        (". . .", [". . ."]),
-        ("", []),
-        (" \n ", []),
-    ],
-)
-def test_tokenised_sentences(text, sentences):
-    assert split_tokenised(text) == sentences
-
-
-def test_plain_text_does_not_look_tokenised():
-    assert not looks_tokenised(["It rained. They left.", "Mr. Smith, too . "]) and not looks_tokenised([])
-    assert looks_tokenised(["mr. smith left . he did ."])

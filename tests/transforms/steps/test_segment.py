@@ -54,6 +54,18 @@ def test_clean_documents_by_the_rules():
     assert made.section_titles == ("", "Empty", "More")
 
 
+def test_a_tokenised_document_is_split_at_its_marks_as_a_whole():
+    texts = ("`` is it ? '' he asked , and left .", "the u.s. won . they did .", "this paragraph is attached. too.")
+    made = segment_clean(CleanDocument(ORIGIN, (Section("", 1, texts[:2]), Section("b", 2, texts[2:]))))
+    assert made.sentences == (
+        TextSentence("`` is it ? ''", 0, 0),
+        TextSentence("he asked , and left .", 0, 0),
+        TextSentence("the u.s. won .", 0, 1),
+        TextSentence("they did .", 0, 1),
+        TextSentence("this paragraph is attached. too.", 1, 2),
+    )
+
+
 def test_annotated_documents_keep_their_sentences():
     made = segment_annotated(annotated([CAME]))
     assert made.sentences == (TextSentence("Roe came.", 1, 3),)

@@ -1,0 +1,111 @@
+"""Text that is tokenised already is recognised, and its sentences end at marks that stand alone."""
+
+import json
+import re
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmarks.slice import slice_path
+from benchmarks.wiki_pages import read_pages
+from rules.text.segment import split_sentences
+from rules.text.tokenised import looks_tokenised, split_tokenised, splitter_of
+
+PAIRS = Path(__file__).resolve().parents[4] / "shared" / "data" / "cnndm-dev.jsonl"
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("it rained . they left .", ["it rained .", "they left ."]),
+        (
+            "`` why ? '' he asked . mr. smith of the u.s. left ! !",
+            ["`` why ? ''", "he asked .", "mr. smith of the u.s. left ! !"],
+        ),
+        (
+            "the weather was bad , but he won . `` i 'm glad , '' he said .",
+            ["the weather was bad , but he won .", "`` i 'm glad , '' he said ."],
+        ),
+        ('he said " no . " and left .', ['he said " no . "', "and left ."]),
+        ('" no . never . " he left . " yes . "', ['" no .', 'never . "', "he left .", '" yes . "']),
+        ("' it rained . they left . '", ["' it rained .", "they left . '"]),
+        ("they left . ' .", ["they left . ' ."]),
+        ("he lives in the u.s. . she does not .", ["he lives in the u.s. .", "she does not ."]),
+        ("( cnn ) no end", ["( cnn ) no end"]),
+        (". . .", [". . ."]),
+        ("", []),
+        (" \n ", []),
+    ],
+)
+def test_tokenised_sentences(text, sentences):
+    assert split_tokenised(text) == sentences
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["mr. smith left . he did ."],
+        ["it rained , and they left .", "who knows ?"],
+        ["Mr. Smith left . He did ."],
+    ],
+)
+def test_tokenised_text_is_recognised(texts):
+    assert looks_tokenised(texts) and splitter_of(texts) is split_tokenised
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        [],
+        ["no marks at all"],
+        ["It rained. They left.", "Mr. Smith, too . "],
+        ["Est-ce permis ?", "Oui !", "Non : jamais !"],  # as French is printed
+        ["He was born in . He died in Paris."],  # as a template leaves a sentence
+        ["$ 3.20 , 4.5, and .5, or so"],
+    ],
+)
+def test_other_text_is_not(texts):
+    assert not looks_tokenised(texts) and splitter_of(texts) is split_sentences
+
+
+def test_no_page_of_wikipedia_looks_tokenised_until_it_is():
+    """Sentences of pages in small letters, with their marks set apart, are found again."""
+    found = all_ = 0
+    for page in read_pages(slice_path()):
+        paragraphs = page.text.split("\n")
+        assert not looks_tokenised(paragraphs)
+        for paragraph in paragraphs:
+            sentences = [_apart(s) for s in split_sentences(paragraph)]
+            assert looks_tokenised(sentences) or len(sentences) < 3
+            found += len(set(sentences) & set(split_tokenised(" ".join(sentences))))
+            all_ += len(set(sentences))
+    assert all_ > 10_000 and found / all_ > 0.98
+
+
+def _apart(sentence):
+    marked = re.sub(r"([,;:!?()\"]|[.]+(?=[\"')]*$))", r" \1 ", sentence.lower())
+    return " ".join(marked.split())
+
+
+@pytest.mark.skipif(not PAIRS.is_file(), reason="no sample of CNN/DailyMail beside the repository")
+def test_thirty_documents_of_cnn_and_dailymail_are_recognised():
+    documents = [json.loads(line)["document"] for line in PAIRS.read_text(encoding="utf-8").splitlines()]
+    assert all(looks_tokenised([document]) for document in documents)
+    assert all(len(split_tokenised(document)) >= 8 for document in documents)
+
+
+@given(st.lists(st.sampled_from(["it", "u.s.", ".", "!", "…", '"', "'", "''", ")", ","]), max_size=30))
+def test_no_token_is_lost_and_no_sentence_is_empty(tokens):
+    sentences = split_tokenised(" ".join(tokens))
+    assert " ".join(sentences).split() == tokens
+    assert all(sentences)
+
+
+def test_hostile_texts_take_linear_time():
+    start = time.process_time()
+    for text in (". " * 100_000, '" ' * 100_000, "." * 200_000, ", ." * 100_000):
+        assert splitter_of([text])(text)
+    assert time.process_time() - start < 10
