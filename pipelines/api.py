@@ -42,8 +42,8 @@ def build(
     Raises:
         ConfigError: an option, a package, a model or an input is missing or cannot be used; nothing was begun.
         OutputExists: something is in the place of the output, and ``overwrite`` is not true, or it is not a dataset.
-        JobFailed: a step failed, the input is damaged, a store does not answer, or another run holds the output;
-            nothing was published.
+        JobFailed: a step failed, the input is damaged, no row was made (unless ``allow_empty`` is true), a store does
+            not answer, or another run holds the output; nothing was published.
     """
     recipe = recipe_named(job)
     given = dict(read_config(config) if isinstance(config, str) else config or {})

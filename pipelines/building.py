@@ -144,8 +144,8 @@ def carry_out(
         The dataset; None where the graph was only built, and its last step will publish.
 
     Raises:
-        JobFailed, WorkspaceError, StoreError, ConservationError, DamagedInputError, PublishError, OutputExists:
-            nothing was published; ``resume`` goes on with what was finished.
+        JobFailed, WorkspaceError, StoreError, ConservationError, DamagedInputError, EmptyDatasetError, PublishError,
+            OutputExists: nothing was published; ``resume`` goes on with what was finished.
     """
     settings, output = run.config.of(RunConfig), run.config.of(OutputConfig)
     workspace = run.target.open(fingerprint=_fingerprint(run), temp_dir=settings.temp_dir, resume=settings.resume)
@@ -161,6 +161,7 @@ def carry_out(
                 run=run.info,
                 budget=plan.budget,
                 overwrite=output.overwrite,
+                allow_empty=output.allow_empty,
                 allow_truncated=run.config.of(InputConfig).allow_truncated,
                 before=run.before,
             )

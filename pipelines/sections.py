@@ -58,6 +58,13 @@ class OutputConfig(Options):
         help="folder or URL of the dataset; it appears whole, when the job has succeeded",
     )
     overwrite: bool = option(SWITCH, default=False, fingerprinted=False, help="replace a dataset that is already there")
+    allow_empty: bool = option(
+        SWITCH,
+        default=False,
+        fingerprinted=False,
+        published=False,
+        help="publish a dataset that has no row, with its rejects; otherwise the job fails and says why there is none",
+    )
     formats: tuple[str, ...] | None = option(
         list_of(one_of(*FORMATS)),
         metavar="LIST",

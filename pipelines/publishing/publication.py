@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from pipelines.errors import JobFailed
 from pipelines.publishing.conservation import check_conservation, check_damage
+from pipelines.publishing.empty import check_rows
 from pipelines.reporting.card import card
 from pipelines.reporting.manifest import RunInfo, manifest
 from pipelines.reporting.page.render import report
@@ -52,6 +53,7 @@ class Publication:
         budget: how many rows each split keeps; the shards hold these, the results count all that were made.
         overwrite: whether a dataset that is there is replaced.
         allow_truncated: whether a dataset of damaged inputs is published.
+        allow_empty: whether a dataset without a row is published.
         before: the dataset that the report compares with; "" for the one that is replaced.
     """
 
@@ -61,6 +63,7 @@ class Publication:
     budget: RowBudget = UNLIMITED
     overwrite: bool = False
     allow_truncated: bool = False
+    allow_empty: bool = False
     before: str = ""
 
     def budget_applied(self, results: Results) -> Results:
@@ -103,12 +106,16 @@ def publish_at(place: Place, root: str, publication: Publication) -> Published:
     """Publishes what the pipeline left in the workspace ``root`` at a place.
 
     Raises:
-        ConservationError, DamagedInputError, OutputExists, PublishError, StoreError: nothing was published.
+        ConservationError, DamagedInputError, EmptyDatasetError, OutputExists, PublishError, StoreError: nothing was
+            published.
     """
     run, recipe = publication.run, RECIPES[publication.run.recipe]
     results = publication.budget_applied(read_results(root))
     check_damage(results.damage, allow_truncated=publication.allow_truncated)
     check_conservation(results, formats=publication.formats, unit=recipe.UNIT)
+    samples = read_samples(results.shards)
+    if not publication.allow_empty:
+        check_rows(results, samples, reads=recipe.READS)
     place.check(overwrite=publication.overwrite)
     place.begin()
     files = [place.take_in(shard) for shard in results.shards]
@@ -118,7 +125,7 @@ def publish_at(place: Place, root: str, publication: Publication) -> Published:
         _LOGGER.warning(line)
     made = manifest(results, run=run, schema=publication.schema, files=files, end=datetime.now(UTC))
     shown = statistics(results.counts, recipe=recipe)
-    samples, before = read_samples(results.shards), _manifest_at(publication.before or str(place.output))
+    before = _manifest_at(publication.before or str(place.output))
     texts = {
         CARD: card(made, run=run, schema=publication.schema),
         STATISTICS: as_json(shown.to_json()),

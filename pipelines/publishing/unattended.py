@@ -41,8 +41,8 @@ class Publisher:
             A line for the log.
 
         Raises:
-            ConservationError, DamagedInputError, OutputExists, PublishError, StoreError, BusyError: nothing was
-                published; what is in the workspace stays for ``--resume``.
+            ConservationError, DamagedInputError, EmptyDatasetError, OutputExists, PublishError, StoreError, BusyError:
+                nothing was published; what is in the workspace stays for ``--resume``.
         """
         lease = Lease.take(self.lease, run_id=self.run_id, settling=self.settling)
         try:

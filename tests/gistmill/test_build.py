@@ -50,7 +50,7 @@ def test_from_standard_input_with_workers(texts, tmp_path):
     code = (
         "import gistmill\n"
         f"made = gistmill.build('gap-sentences', input={str(texts)!r}, output={str(tmp_path / 'out')!r}, workers=2, "
-        "source='jsonl')\n"
+        "source='jsonl', min_sentences=3)\n"
         "print(made.manifest.counts['documents']['read'])\n"
     )
     done = subprocess.run([sys.executable, "-i"], input=code, capture_output=True, text=True)
@@ -59,9 +59,9 @@ def test_from_standard_input_with_workers(texts, tmp_path):
 
 def test_a_configuration_may_be_a_preset_or_a_mapping(texts, tmp_path):
     made = gistmill.build(
-        "gap-sentences", config="gap-sentences", input=texts, output=tmp_path / "one", source="jsonl", max_words=40
+        "gap-sentences", config="gap-sentences", input=texts, output=tmp_path / "one", source="jsonl", max_words=80
     )
-    assert made.manifest.configuration["left_ratio"] == 0.2 and made.manifest.configuration["max_words"] == 40
+    assert made.manifest.configuration["left_ratio"] == 0.2 and made.manifest.configuration["max_words"] == 80
     config = {"source": "jsonl", "input": [str(texts)], "beam": []}
     assert gistmill.build("gap-sentences", config=config, output=tmp_path / "two").manifest.counts
 

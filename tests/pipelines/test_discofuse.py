@@ -50,7 +50,7 @@ def dataset(dump, tmp_path_factory):
 
 
 def test_the_manifest_names_everything_that_resolves(dump, tmp_path):
-    succeed("annotate", "--input", dump, "--output", tmp_path / "out", "--coref", "minilm", "--limit", "2")
+    succeed("annotate", "--input", dump, "--output", tmp_path / "out", "--coref", "minilm", "--limit", "26")
     content = manifest(tmp_path / "out")
     models = {m["name"]: m for m in content["models"]}
     # minilm asks the sieve first: both sets of weights decide
@@ -215,7 +215,7 @@ def test_a_truncated_download_publishes_nothing_unless_allowed(dump, tmp_path):
 
 
 def test_an_existing_dataset_is_kept_unless_overwritten(dump, tmp_path):
-    quick = ("--limit", "3", "--coref", "none")
+    quick = ("--limit", "26", "--coref", "none")
     discofuse(dump, tmp_path / "out", *quick)
     before = (tmp_path / "out/manifest.json").read_bytes()
     refused = gistmill("discofuse", "--input", dump, "--output", tmp_path / "out", *quick)

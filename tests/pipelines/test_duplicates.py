@@ -140,7 +140,7 @@ def test_two_workers_give_the_same_bytes(dataset, dump, test_set, tmp_path):
 
 
 def test_wikipedia_is_taken_as_it_is_by_default(dump, tmp_path):
-    run(dump, tmp_path / "all", "--limit", "8")
+    run(dump, tmp_path / "all", "--limit", "25")
     assert manifest(tmp_path / "all")["configuration"]["deduplicate"] == "none"
     assert not {r["stage"] for r in rejects(tmp_path / "all").values()} & {"deduplicate", "decontaminate"}
 

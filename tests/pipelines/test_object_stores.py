@@ -219,14 +219,14 @@ def _through(store, port: int, output: str):
 
 def test_a_crawl_is_read_by_its_listing(store, tmp_path):
     """As Common Crawl publishes one: the entries begin at the bucket's root, the listing lies beside the files."""
-    folder = "crawl-data/CC-NEWS/2020/01"
+    folder, text = "crawl-data/CC-NEWS/2020/01", "The bridge over the river was closed on Monday. " * 40
     names = [f"{folder}/CC-NEWS-{n}.warc.gz" for n in range(2)]
     for first, name in enumerate(names):
-        store.put(name, members(*(page(n, "word " * 400) for n in range(first * 20, first * 20 + 20))))
+        store.put(name, members(*(page(n, text) for n in range(first * 20, first * 20 + 20))))
     store.put(f"{folder}/warc.paths.gz", gzip.compress("\n".join(names).encode()))
     listing = f"{store.scheme}://{BUCKET}/{folder}/warc.paths.gz"
     succeed(
-        "lead-bias",
+        "gap-sentences",
         "--source",
         "warc",
         "--input",

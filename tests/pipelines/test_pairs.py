@@ -254,7 +254,7 @@ def test_an_input_without_a_manifest_is_named(tmp_path, capsys):
 
 def test_a_file_without_rows_is_a_dataset_without_rows(tmp_path):
     (tmp_path / "a.tsv").write_text("id\tinputs\ttargets\n")
-    assert run("--input", f"{tmp_path}/a.tsv", "--output", tmp_path / "out") == 0  # no rows
+    assert run("--input", f"{tmp_path}/a.tsv", "--output", tmp_path / "out", "--allow-empty") == 0
 
 
 def test_inputs_of_different_columns_are_no_dataset(gaps, tmp_path, capsys):

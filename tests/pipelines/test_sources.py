@@ -54,7 +54,7 @@ def test_a_truncated_crawl_is_published_only_if_allowed(tmp_path):
     whole = members(record(9, b"software: x\r\n", kind=b"warcinfo"), *pages, record(5, http(b"x", status=b"500 Oops")))
     path = tmp_path / "x.warc.gz"
     path.write_bytes(whole + members(*pages)[:-9])
-    job = ("lead-bias", "--source", "warc", "--input", path, "--min-overlap", "0", "--output")
+    job = ("gap-sentences", "--source", "warc", "--input", path, "--output")
     failed = gistmill(*job, tmp_path / "out")
     assert failed.returncode == 1 and "--allow-truncated" in failed.stderr and not (tmp_path / "out").exists()
     succeed(*job, tmp_path / "out", "--allow-truncated")

@@ -110,7 +110,7 @@ def test_a_dataset_without_parquet_names_what_it_has(tmp_path):
 
 
 def test_a_dataset_without_rows(tmp_path):
-    build(tmp_path / "demo", stream=[])
+    build(tmp_path / "demo", stream=[], allow_empty=True)
     dataset = Dataset(tmp_path / "demo")
     assert dataset.splits() == () and dataset.validate() == [] and "rows of nothing" in repr(dataset)
     with pytest.raises(DatasetError, match="no rows in a split 'train'; it has none"):

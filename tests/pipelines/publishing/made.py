@@ -68,6 +68,7 @@ def build(
     temp_dir: Path | None = None,
     shards: int = 2,
     allow_truncated: bool = False,
+    allow_empty: bool = False,
 ) -> Published:
     """A whole run: workspace, pipeline, publishing. With ``stream`` the pipeline runs over that."""
     workspace = Workspace.create(output, temp_dir=temp_dir, fingerprint={"tag": tag})
@@ -77,7 +78,12 @@ def build(
         else:
             run(workspace.root, stream, formats=formats, shards=shards)
         publication = Publication(
-            schema=SCHEMA, formats=formats, run=INFO, overwrite=overwrite, allow_truncated=allow_truncated
+            schema=SCHEMA,
+            formats=formats,
+            run=INFO,
+            overwrite=overwrite,
+            allow_truncated=allow_truncated,
+            allow_empty=allow_empty,
         )
         return publish(workspace, publication)
     finally:

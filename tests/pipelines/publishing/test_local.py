@@ -133,7 +133,7 @@ def test_empty_splits_and_configurations_are_not_listed(tmp_path):
 
 
 def test_nothing_read_is_a_dataset_without_rows(tmp_path):
-    build(tmp_path / "demo", stream=[])
+    build(tmp_path / "demo", stream=[], allow_empty=True)
     content = check_whole(tmp_path / "demo")
     assert {f["path"] for f in content["files"]} == {
         "README.md",

@@ -78,11 +78,10 @@ def test_nothing_new_is_code_3_and_changes_nothing(rebuild):
 
 
 def test_a_changed_option_makes_that_dataset_again_and_no_other(rebuild):
-    other = {"leads": {"recipe": "lead-bias", "min_overlap": 0, "splits": [1, 0, 0]}}
-    no_rows = {"min_documents": 0, "min_rows": 0}
-    rebuild.change(recipes={**recipes(), **other}, guards=no_rows)
+    other = {"leads": {"recipe": "gap-sentences", "selection": "lead", "splits": [1, 0, 0]}}
+    rebuild.change(recipes={**recipes(), **other})
     _, first, _ = rebuild()
-    rebuild.change(recipes={**recipes(gap_ratio=0.5), **other}, guards=no_rows)
+    rebuild.change(recipes={**recipes(gap_ratio=0.5), **other})
     code, second, err = rebuild()
     assert code == 0 and how(second) == {"gaps": "built", "leads": "taken over"}
     assert "gaps is made again: options.gap_ratio was" in err and "leads is made again" not in err

@@ -36,11 +36,10 @@ def test_a_corpus_lives_in_a_store(store, tmp_path):
             work=str(tmp_path / "work"),
             recipes={
                 "gaps": {"recipe": "gap-sentences", "gap_ratio": ratio, **options},
-                "leads": {"recipe": "lead-bias", "min_overlap": 0, **options},
+                "leads": {"recipe": "gap-sentences", "selection": "lead", **options},
             },
             runner={"beam": list(store.options)},
             retention={"versions": 2},
-            guards={"min_documents": 0, "min_rows": 0},
         )
         done = gistmill("rebuild", "c.yaml", *arguments, cwd=tmp_path)
         assert "Traceback" not in done.stderr, done.stderr

@@ -10,12 +10,13 @@ import pyarrow.parquet as pq
 
 from rules.annotated import COLUMNS, DIGESTS, from_values
 from rules.manifest import Manifest
-from rules.manifest_entries import DumpEntry
+from rules.manifest_entries import DumpEntry, PublishedFile
 from rules.recipe import DEFAULT
 from rules.records import AnnotatedDocument, RangeEnd
 from transforms.io import join, open_input, sha256_of
 from transforms.sources.base import Provenance
 from transforms.sources.config import SourceConfig
+from transforms.sources.files.looks import HEAD_BYTES, PARQUET, looks_like
 from transforms.sources.files.manifests import manifest_of, models_of, provenance_of
 from transforms.sources.files.ranges import (
     FileRange,
@@ -36,7 +37,8 @@ def annotated_inputs(patterns: Sequence[str]) -> tuple[InputFile, ...]:
     """Returns the Parquet files that dataset folders, files or globs name.
 
     Raises:
-        ValueError: a folder is not a published dataset of annotations, its manifest cannot be read, or nothing matches.
+        ValueError: a folder is not a published dataset of annotations, its manifest cannot be read, it has no rows, or
+            nothing matches.
     """
     expanded: list[str] = []
     for pattern in split_commas(patterns):
@@ -46,14 +48,20 @@ def annotated_inputs(patterns: Sequence[str]) -> tuple[InputFile, ...]:
             continue
         if manifest.recipe != "annotate":
             raise SourceError(f"{pattern} is a dataset of {manifest.recipe!r}, not of `gistmill annotate`")
+        if not any(_is_shard(file) for file in manifest.files):
+            raise SourceError(f"{pattern} has no rows in Parquet files")
         expanded.append(join(pattern, *_prefix(manifest), DEFAULT, "parquet", "*.parquet"))
     return expand_inputs(expanded)
 
 
 def _prefix(manifest: Manifest) -> list[str]:
     """The folders in which a dataset has its configurations: none, but in an object store that of the run."""
-    paths = (f.path.split("/") for f in manifest.files if f.config == DEFAULT and f.format == "parquet")
-    return next((parts[: parts.index(DEFAULT)] for parts in paths), [])
+    parts = next(file.path.split("/") for file in manifest.files if _is_shard(file))
+    return parts[: parts.index(DEFAULT)]
+
+
+def _is_shard(file: PublishedFile) -> bool:
+    return file.config == DEFAULT and file.format == "parquet"
 
 
 def _manifests(patterns: Sequence[str]) -> list[Manifest]:
@@ -120,7 +128,10 @@ def _metadata(handle: BinaryIO, path: str) -> pq.FileMetaData:
     try:
         parquet = pq.ParquetFile(handle)
     except (OSError, ValueError) as error:
-        raise SourceError(f"{path} is not a Parquet file: {error}") from None
+        handle.seek(0)
+        found = looks_like(handle.read(HEAD_BYTES))
+        problem = error if found in ("", PARQUET) else f"it looks like {found}"
+        raise SourceError(f"{path} is not a Parquet file: {problem}") from None
     names = set(parquet.schema_arrow.names)
     if missing := [c.name for c in COLUMNS if c.name not in names and c.name != DIGESTS]:
         raise SourceError(

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -16,12 +15,13 @@ from rules.verdict import Reason
 from rules.wiki.marks import without_controls
 from transforms.sources.files.ranges import FileRange
 from transforms.sources.jsonl.lines import Line
+from transforms.sources.jsonl.objects import NotAnObject, no_field, object_of
 
 SOURCE = "jsonl"
 MARKUPS = (PLAIN, HTML)
-BOM = b"\xef\xbb\xbf"
 _ID = re.compile(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]{1,200}")
 _LONGEST = 4096  # characters of a title or URL that are kept
+_MOST_DETAIL = 320  # characters
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,23 +50,32 @@ class JsonlFields(Options):
     date_field: str = option(TEXT, default="date", metavar="KEY", help="key of the date of publication")
 
 
-def parse_line(line: Line, place: FileRange, fields: JsonlFields, *, label: str) -> RawDocument | Reject:
+def parse_line(
+    line: Line, place: FileRange, fields: JsonlFields, *, label: str, looks: Callable[[], str] = str
+) -> RawDocument | Reject:
     """Returns the document of a line, or a Reject of stage ``read``: TOO_LARGE, BAD_LINE or EMPTY_PAGE.
 
-    The detail of a Reject names the line. ``label`` is the file's name, unique among the inputs.
+    Args:
+        line: the line; the detail of a Reject names it.
+        place: the range that has it.
+        fields: which keys hold what.
+        label: the file's name, unique among the inputs.
+        looks: what a detail adds where a line holds no object.
     """
 
     unnamed = Origin(f"{place.file}#{line.offset}", SOURCE, file=place.file, offset=line.offset, range_key=place.key)
 
     def reject(reason: Reason, detail: str) -> Reject:
-        return unnamed.reject(reason, "read", f"line {line.number}: {' '.join(detail.split())[:160]}")
+        return unnamed.reject(reason, "read", f"line {line.number}: {' '.join(detail.split())[:_MOST_DETAIL]}")
 
     if line.oversized:
         return reject(ReadReason.TOO_LARGE, f"{line.length} bytes long")
     try:
-        values = json_object(line.data.removeprefix(BOM) if line.number == 1 else line.data)
+        values = object_of(line)
         text = _text(values, fields)
         named = own_id(values.get(fields.id_field), fields.id_field)
+    except NotAnObject as error:
+        return reject(ReadReason.BAD_LINE, f"{error}{looks()}")
     except ValueError as error:
         return reject(ReadReason.BAD_LINE, str(error))
     if not text.strip():
@@ -81,26 +90,10 @@ def parse_line(line: Line, place: FileRange, fields: JsonlFields, *, label: str)
     return RawDocument(origin, text, fields.text_markup)
 
 
-def json_object(data: bytes) -> dict[str, Any]:
-    """Returns the object that a line holds. Raises ValueError if it is not UTF-8, not JSON, or no object."""
-    try:
-        values = json.loads(data.decode("utf-8"))
-    except UnicodeDecodeError as error:
-        raise ValueError(f"not UTF-8: {error.reason} at byte {error.start}") from None
-    except RecursionError:
-        raise ValueError("not JSON that can be read: nested too deep") from None
-    except ValueError as error:
-        raise ValueError(f"not JSON: {error}") from None
-    if not isinstance(values, dict):
-        raise ValueError(f"not a JSON object, but {type(values).__name__}")
-    return values
-
-
 def _text(values: Mapping[str, Any], fields: JsonlFields) -> str:
     name = fields.text_field
     if name not in values:
-        near = ", ".join(repr(key) for key in list(values)[:8])
-        raise ValueError(f"no field {name!r} (the fields are {near})")
+        raise ValueError(no_field(name, values, flag="--text-field"))
     text = values[name]
     if isinstance(text, list) and all(isinstance(part, str) for part in text):
         text = "\n\n".join(text)

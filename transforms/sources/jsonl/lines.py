@@ -9,6 +9,7 @@ import zstandard
 
 from rules.records import Damage
 from transforms.io import open_input
+from transforms.sources.files.looks import HEAD_BYTES
 from transforms.sources.files.ranges import SourceError
 from transforms.sources.files.streams import (
     BZ2_MAGIC,
@@ -63,6 +64,12 @@ def pieces_of(path: str, kind: str, start: int = 0) -> Iterator[Piece | Damage]:
     if kind == PLAIN:
         return plain_pieces(path, start)
     return {GZIP: gzip_pieces, BZ2: bz2_pieces, ZSTD: _zstd_pieces}[kind](path)
+
+
+def begins(path: str, kind: str) -> bytes:
+    """Returns the beginning of the text of a file, HEAD_BYTES at most; b"" where it is damaged."""
+    pieces = (piece.data[:HEAD_BYTES] for piece in pieces_of(path, kind) if isinstance(piece, Piece) and piece.data)
+    return next(pieces, b"")
 
 
 def lines_of(

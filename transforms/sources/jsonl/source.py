@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -17,6 +17,7 @@ from transforms.sources.base import Provenance
 from transforms.sources.config import FilesConfig
 from transforms.sources.files.hashed import Hashed
 from transforms.sources.files.listing import public_label, shared_names
+from transforms.sources.files.looks import HEAD_BYTES, JSON_LINES, and_looks, looks_binary, looks_like
 from transforms.sources.files.plan import in_order
 from transforms.sources.files.ranges import (
     FileRange,
@@ -27,8 +28,9 @@ from transforms.sources.files.ranges import (
     range_key,
 )
 from transforms.sources.files.source import FilesSource, Planner, Reader, one_byte
-from transforms.sources.jsonl.document import BOM, SOURCE, JsonlFields, parse_line
-from transforms.sources.jsonl.lines import PLAIN, Line, kind_of, lines_of, pieces_of
+from transforms.sources.jsonl.document import SOURCE, JsonlFields, parse_line
+from transforms.sources.jsonl.lines import PLAIN, Line, begins, kind_of, lines_of, pieces_of
+from transforms.sources.jsonl.objects import BOM, breaks_off
 
 _BINARY = re.compile(rb"(?!\xef\xbb\xbf)[\x80-\xff]|[\s\S]{0,3}[\x00-\x08\x0e-\x1f\x7f]")
 _SHOWN = 16
@@ -70,8 +72,9 @@ def check_jsonl(file: InputFile, what: str = "JSON Lines") -> str:
         if isinstance(piece, Damage):
             break
         if piece.data:
-            if _BINARY.match(piece.data):
-                raise SourceError(f"{file.path}: not {what} in UTF-8: it begins with {piece.data[:_SHOWN]!r}")
+            if _BINARY.match(piece.data) or looks_binary(piece.data):
+                shown = f"it begins with {piece.data[:_SHOWN]!r}{and_looks(piece.data[:HEAD_BYTES])}"
+                raise SourceError(f"{file.path}: not {what} in UTF-8: {shown}")
             break
     return kind
 
@@ -173,6 +176,18 @@ def lines_in(place: FileRange, config: LinesConfig, *, most: int | None) -> Iter
             return
 
 
+def looks_of(place: FileRange) -> Callable[[], str]:
+    """Returns what says, as the end of a message, what the file of a range looks like if not JSON Lines; the file is
+    looked at when that is first asked."""
+
+    @functools.cache
+    def looks() -> str:
+        found = looks_like(begins(place.path, place.kind))
+        return f"; the file looks like {found}" if found not in ("", JSON_LINES) else ""
+
+    return looks
+
+
 def read_range(place: FileRange, config: JsonlConfig) -> Iterator[RawDocument | Reject | RangeEnd]:
     """Yields every line of a range that is not blank, as a document or a reject, in order; then one RangeEnd.
 
@@ -180,14 +195,14 @@ def read_range(place: FileRange, config: JsonlConfig) -> Iterator[RawDocument | 
         SourceError: a decompression bomb.
     """
     documents, damage = 0, []
-    label = public_label(place.file, config.shared)
+    label, looks = public_label(place.file, config.shared), looks_of(place)
     for line in lines_in(place, config, most=place.max_documents):
         if isinstance(line, Damage):
             damage.append(line)
             continue
         documents += 1
-        element = parse_line(line, place, config, label=label)
-        if isinstance(element, Reject) and not line.closed and place.kind == PLAIN:
+        element = parse_line(line, place, config, label=label, looks=looks)
+        if isinstance(element, Reject) and place.kind == PLAIN and breaks_off(line):
             damage.append(Damage(place.file, line.offset, f"the file ends inside line {line.number}"))
         yield element
     yield RangeEnd(place.key, documents, tuple(damage))

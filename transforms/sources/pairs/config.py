@@ -10,6 +10,7 @@ from rules.values import TEXT, whole
 from transforms.sources.jsonl.source import LinesConfig
 
 ID, INPUTS, TARGETS = "id", "inputs", "targets"  # what the fields are called in a Pair
+FLAGS = {ID: "--id-field", INPUTS: "--inputs-field", TARGETS: "--targets-field"}
 
 
 @dataclass(frozen=True, kw_only=True)

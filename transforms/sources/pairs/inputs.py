@@ -17,7 +17,7 @@ from rules.recipe import DEFAULT
 from transforms.io import is_url, join, open_input, size_of
 from transforms.sources.files.manifests import manifest_of
 from transforms.sources.files.ranges import InputFile, SourceError, expand_inputs, split_commas
-from transforms.sources.pairs.config import ID, INPUTS, TARGETS, PairsConfig
+from transforms.sources.pairs.config import FLAGS, ID, PairsConfig
 from transforms.sources.pairs.lines import fields_of, header_of
 from transforms.sources.pairs.parquet import MAGIC, columns_of
 from transforms.sources.pairs.ranges import JSONL, PARQUET, TSV, PairFile
@@ -25,7 +25,6 @@ from transforms.sources.pairs.rows import DOCUMENT
 
 _TSV = re.compile(r"\.tsv(\.\w+)?$", re.IGNORECASE)
 _THREADS = 16
-_FLAGS = {ID: "--id-field", INPUTS: "--inputs-field", TARGETS: "--targets-field"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +133,7 @@ def _renamed(dataset: PublishedInput, config: PairsConfig) -> ConfigSchema:
     for name, field in config.fields.items():
         kind = own[field].type
         if kind != "string" and (name == ID or kind != "list<string>"):
-            raise SourceError(f"{dataset.folder}: the column {field!r} is {kind}, not text ({_FLAGS[name]})")
+            raise SourceError(f"{dataset.folder}: the column {field!r} is {kind}, not text ({FLAGS[name]})")
     columns = [
         Column(name, "string" if name in config.fields else own[field].type, own[field].description)
         for field, name in _columns(own.values(), config)
@@ -179,7 +178,7 @@ def _check_fields(place: str, fields: Iterable[str], named: Mapping[str, str]) -
     for name, field in named.items():
         if field not in there:
             shown = ", ".join(there[:20]) or "none"
-            raise SourceError(f"{place} has no field {field!r} ({_FLAGS[name]}); the fields are {shown}")
+            raise SourceError(f"{place} has no field {field!r} ({FLAGS[name]}); the fields are {shown}")
 
 
 def _common(schemas: Sequence[tuple[str, ConfigSchema]]) -> ConfigSchema:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
-from typing import Any
 
 from rules.reasons import PairReason, ReadReason
 from rules.records import Damage, Pair, RangeEnd, Reject
 from transforms.sources.files.listing import public_label
 from transforms.sources.files.ranges import InputFile, SourceError, SourceFile
-from transforms.sources.jsonl.document import BOM, json_object
 from transforms.sources.jsonl.lines import PLAIN, Line, lines_of
-from transforms.sources.jsonl.source import check_jsonl, lines_in, plan_file
+from transforms.sources.jsonl.objects import BOM, NotAnObject, breaks_off, object_of
+from transforms.sources.jsonl.source import check_jsonl, lines_in, looks_of, plan_file
 from transforms.sources.pairs.config import PairsConfig
 from transforms.sources.pairs.ranges import JSONL, TSV, PairFile, PairRange, of_file
 from transforms.sources.pairs.rows import Rows
@@ -52,7 +51,7 @@ def fields_of(file: InputFile, config: PairsConfig) -> set[str]:
     for line in islice(lines_of(file.path, kind, cap=config.max_line_bytes), _LOOKED_AT):
         if isinstance(line, Line):
             with contextlib.suppress(ValueError):
-                found |= _object(line).keys()
+                found |= object_of(line).keys()
     return found
 
 
@@ -73,7 +72,7 @@ def read_lines(place: PairRange, config: PairsConfig) -> Iterator[Pair | Reject 
         SourceError: a decompression bomb.
     """
     rows = Rows(place, label=public_label(place.file, config.shared), cap=config.max_line_bytes)
-    read, damage = 0, []
+    looks, read, damage = looks_of(place), 0, []
     for line in lines_in(place, config, most=place.max_documents):
         if isinstance(line, Damage):
             damage.append(line)
@@ -81,28 +80,30 @@ def read_lines(place: PairRange, config: PairsConfig) -> Iterator[Pair | Reject 
         if place.of.form == TSV and line.number == 1:
             continue
         read += 1
-        element = _element(line, place, rows)
-        if isinstance(element, Reject) and not line.closed and place.kind == PLAIN:
+        element = _element(line, place, rows, looks)
+        if isinstance(element, Reject) and place.kind == PLAIN and _breaks_off(line, place):
             damage.append(Damage(place.file, line.offset, f"the file ends inside line {line.number}"))
         yield element
     yield RangeEnd(place.key, read, tuple(damage))
 
 
-def _element(line: Line, place: PairRange, rows: Rows) -> Pair | Reject:
+def _breaks_off(line: Line, place: PairRange) -> bool:
+    return not line.closed if place.of.form == TSV else breaks_off(line)
+
+
+def _element(line: Line, place: PairRange, rows: Rows, looks: Callable[[], str]) -> Pair | Reject:
     if line.oversized:
         return rows.reject(ReadReason.TOO_LARGE, f"{line.length} bytes long", line.number, line.offset)
     try:
-        row = _row(line, place.of.header) if place.of.form == TSV else _object(line)
+        row = _row(line, place.of.header) if place.of.form == TSV else object_of(line)
+    except NotAnObject as error:
+        return rows.reject(PairReason.BAD_ROW, f"{error}{looks()}", line.number, line.offset)
     except UnicodeDecodeError as error:
         detail = f"not UTF-8: {error.reason} at byte {error.start}"
         return rows.reject(PairReason.BAD_ROW, detail, line.number, line.offset)
     except ValueError as error:
         return rows.reject(PairReason.BAD_ROW, str(error), line.number, line.offset)
     return rows.pair(row, number=line.number, offset=line.offset)
-
-
-def _object(line: Line) -> Mapping[str, Any]:
-    return json_object(line.data.removeprefix(BOM) if line.number == 1 else line.data)
 
 
 def _row(line: Line, header: tuple[str, ...]) -> Mapping[str, str]:

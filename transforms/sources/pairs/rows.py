@@ -10,12 +10,13 @@ from rules.records import Origin, Pair, Reject
 from rules.verdict import Reason
 from rules.wiki.marks import without_controls
 from transforms.sources.jsonl.document import own_id
-from transforms.sources.pairs.config import ID, INPUTS, TARGETS
+from transforms.sources.jsonl.objects import no_field
+from transforms.sources.pairs.config import FLAGS, ID, INPUTS, TARGETS
 from transforms.sources.pairs.ranges import PARQUET, PairRange
 
 SOURCE = "pairs"
 DOCUMENT = "document_id"
-_MOST_DETAIL = 160
+_MOST_DETAIL = 320  # characters
 
 
 class Rows:
@@ -88,7 +89,7 @@ class Rows:
         field = self._fields[name]
         if field in row:
             return f"{field!r} is empty"
-        return f"no field {field!r} (the fields are {', '.join(repr(key) for key in list(row)[:8])})"
+        return no_field(field, row, flag=FLAGS[name])
 
     def _size(self, texts: Mapping[str, str]) -> int:
         if 4 * sum(map(len, texts.values())) <= self._cap:  # a character has four bytes at most

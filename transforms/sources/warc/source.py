@@ -18,6 +18,7 @@ from transforms.sources.base import Provenance
 from transforms.sources.config import FilesConfig
 from transforms.sources.files.hashed import Hashed
 from transforms.sources.files.listing import expand_listed, label_of, shared_names
+from transforms.sources.files.looks import HEAD_BYTES, and_looks
 from transforms.sources.files.plan import in_order
 from transforms.sources.files.ranges import FileRange, InputFile, SourceError, SourceFile, range_key
 from transforms.sources.files.source import FilesSource, Planner, Reader, one_byte
@@ -25,7 +26,6 @@ from transforms.sources.files.streams import GZIP_MAGIC
 from transforms.sources.warc.page import PageConfig, is_document, parse_record, record_type
 from transforms.sources.warc.records import GZIP, PLAIN, RECORD, framed_records
 
-_HEAD_BYTES = 1 << 16
 _TEXT_PER_BYTE = 5  # of pages, for scheduling
 _MOST_CHECKED = 32  # files that are looked at before anything is begun
 _SMALLEST_RANGE = 1 << 17
@@ -62,11 +62,11 @@ def check_warc(file: InputFile) -> str:
         SourceError: not a WARC file; the message names it.
     """
     with open_input(file.path) as handle:
-        head = handle.read(_HEAD_BYTES)
+        head = handle.read(HEAD_BYTES)
     kind = GZIP if head.startswith(GZIP_MAGIC) else PLAIN
     if kind == GZIP:
         try:
-            head = zlib.decompressobj(wbits=31).decompress(head, _HEAD_BYTES)
+            head = zlib.decompressobj(wbits=31).decompress(head, HEAD_BYTES)
         except zlib.error:
             head = b""
     text = head.lstrip(b"\r\n")
@@ -74,6 +74,7 @@ def check_warc(file: InputFile) -> str:
         shown = text[:40].decode("utf-8", "replace")
         raise SourceError(
             f"{file.path}: not a WARC file (plain or gzip): it begins with {shown!r} where {RECORD.decode()} should be"
+            f"{and_looks(head)}"
         )
     return kind
 

@@ -9,6 +9,7 @@ from xml.sax.saxutils import unescape
 
 from rules.records import Damage
 from transforms.io import open_input
+from transforms.sources.files.looks import HEAD_BYTES, and_looks
 from transforms.sources.files.ranges import InputFile, SourceError
 from transforms.sources.files.streams import (
     BZ2_MAGIC,
@@ -20,7 +21,6 @@ from transforms.sources.files.streams import (
 )
 
 PLAIN, BZ2, GZIP = "plain", "bz2", "gzip"
-_HEAD_BYTES = 1 << 16
 _PROLOG = re.compile(rb"(?:\s+|<\?.*?\?>|<!--.*?-->)*", re.DOTALL)
 _ENCODING = re.compile(rb"<\?xml[^>]*?\bencoding\s*=\s*[\"']([^\"'>]*)")
 _BOM = b"\xef\xbb\xbf"
@@ -67,10 +67,10 @@ def check_input(file: InputFile) -> Export:
         if isinstance(piece, Damage):
             break
         head += piece.data
-        if len(head) >= _HEAD_BYTES:
+        if len(head) >= HEAD_BYTES:
             cut = False
             break
-    problem = _problem(bytes(head[:_HEAD_BYTES]), cut)
+    problem = _problem(bytes(head[:HEAD_BYTES]), cut)
     if problem:
         raise SourceError(f"{file.path}: {problem}")
     base = _BASE.search(head)
@@ -80,7 +80,7 @@ def check_input(file: InputFile) -> Export:
 def _problem(head: bytes, cut: bool) -> str:
     """Returns what is wrong with the beginning of a text, or "". ``cut``: the text ends there."""
     if head.startswith((b"\xff\xfe", b"\xfe\xff")) or head[:4].strip(b"\0") != head[:4]:
-        return "the text is not UTF-8 (UTF-16, or a binary file); MediaWiki exports are UTF-8"
+        return f"the text is not UTF-8 (UTF-16, or a binary file); MediaWiki exports are UTF-8{and_looks(head)}"
     head = head.removeprefix(_BOM)
     encoding = _ENCODING.match(head)
     if encoding and encoding.group(1).lower() not in (b"utf-8", b"utf8", b"us-ascii"):
@@ -94,4 +94,4 @@ def _problem(head: bytes, cut: bool) -> str:
     if cut and (root == b"<mediawiki"[: len(root)] or root.startswith((b"<?", b"<!--"))):
         return ""
     shown = root[:40].decode("utf-8", "replace")
-    return f"not a MediaWiki export: the text begins with {shown!r} where <mediawiki> should be"
+    return f"not a MediaWiki export: the text begins with {shown!r} where <mediawiki> should be{and_looks(head)}"

@@ -13,7 +13,7 @@ from rules.annotated import COLUMNS, to_values
 from rules.dataset import ConfigSchema
 from rules.manifest_entries import ModelEntry
 from rules.records import AnnotatedDocument, Mention, Metadata, Origin, RangeEnd, Sentence, Token
-from tests.manifests import made_manifest, write_manifest
+from tests.manifests import made_manifest, shard, write_manifest
 from transforms.sinks.parquet import arrow_schema
 from transforms.sources.annotated.source import (
     AnnotatedSource,
@@ -78,9 +78,11 @@ def test_a_limit_takes_the_first(tmp_path, limit, sizes):
 
 
 def dataset(folder, recipe="annotate"):
-    write(folder / "default/parquet/train-00000-of-00001.parquet", [1, 2])
-    write(folder / "default/parquet/test-00000-of-00001.parquet", [3])
-    write_manifest(folder, made_manifest(recipe=recipe, models=(ModelEntry(name="m"),)))
+    rows = {"default/parquet/train-00000-of-00001.parquet": [1, 2], "default/parquet/test-00000-of-00001.parquet": [3]}
+    for path, numbers in rows.items():
+        write(folder / path, numbers)
+    files = tuple(shard(folder, path, rows=len(numbers)) for path, numbers in rows.items())
+    write_manifest(folder, made_manifest(recipe=recipe, models=(ModelEntry(name="m"),), files=files))
     return str(folder)
 
 
@@ -95,6 +97,9 @@ def test_a_dataset_folder_stands_for_its_files(tmp_path):
 def test_what_is_no_dataset_of_annotations_is_refused(tmp_path):
     with pytest.raises(ValueError, match="is a dataset of 'discofuse'"):
         annotated_inputs([dataset(tmp_path / "d", "discofuse")])
+    write_manifest(tmp_path, made_manifest(recipe="annotate"))
+    with pytest.raises(ValueError, match=f"^{tmp_path} has no rows in Parquet files$"):
+        annotated_inputs([str(tmp_path)])
     with pytest.raises(ValueError, match="no input file matches"):
         annotated_inputs([str(tmp_path / "nothing")])
 

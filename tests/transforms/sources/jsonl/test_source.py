@@ -85,7 +85,7 @@ def test_fields_have_other_names(tmp_path):
         (b"{not json}", "BAD_LINE", "line 2: not JSON"),
         (b"[1, 2]", "BAD_LINE", "line 2: not a JSON object, but list"),
         (b'"text"', "BAD_LINE", "not a JSON object"),
-        (b'{"txt": "a"}', "BAD_LINE", "no field 'text' (the fields are 'txt')"),
+        (b'{"txt": "a"}', "BAD_LINE", "no field 'text'; the fields are 'txt'; --text-field names"),
         ({"text": None}, "BAD_LINE", "neither a string nor a list"),
         ({"text": ["a", 1]}, "BAD_LINE", "neither"),
         ({"text": "a", "id": 1.5}, "BAD_LINE", "'id' is not an id"),
@@ -114,6 +114,55 @@ def test_a_bad_line_is_a_reject_with_its_number(tmp_path, line, reason, detail):
         and sum(e.documents for e in ends) == 3
         and not any(e.damage for e in ends)
     )
+
+
+def test_of_many_and_long_fields_some_are_named(tmp_path):
+    reject = read_one(tmp_path, {"f" * 5000: 1, **{f"field{n}": 1 for n in range(100)}})
+    assert reject.detail.startswith(f"line 1: no field 'text'; the fields are '{'f' * 23}…', 'field0', ")
+    assert reject.detail.endswith(" 'field6' and 93 more; --text-field names another") and len(reject.detail) < 320
+    assert "no field 'text'; there is none; " in read_one(tmp_path, {}).detail
+
+
+@pytest.mark.parametrize("compress", COMPRESS.values(), ids=COMPRESS)
+def test_a_line_that_is_not_json_says_what_the_file_looks_like(tmp_path, compress):
+    path = tmp_path / "x.jsonl"
+    path.write_bytes(compress(b'id,text\n1,"a, b"'))
+    elements, ends = read([path])
+    assert [e.detail for e in elements] == [
+        f"line {n}: not JSON: it begins with {begins!r}; the file looks like CSV"
+        for n, begins in ((1, "id,text"), (2, '1,"a, b"'))
+    ]
+    assert not any(end.damage for end in ends)
+
+
+def test_an_array_of_json_is_named_and_its_own_objects_are_read(tmp_path):
+    (first, document, last), _ = read_lines(tmp_path, b"[", {"text": "a"}, b"]")
+    assert first.detail == "line 1: not JSON: it begins with '['; the file looks like a JSON array"
+    assert document.text == "a" and last.detail.startswith("line 3: not JSON: it begins with ']'; ")
+
+
+def test_a_bad_line_among_good_ones_says_nothing_of_the_file(tmp_path):
+    (_, bad), _ = read_lines(tmp_path, {"text": "a"}, b'{"text": "b')
+    assert bad.detail == "line 2: not JSON: Unterminated string starting at (character 10)"
+
+
+@pytest.mark.parametrize(
+    "last, cut",
+    [
+        (b'{"text": "b', True),
+        (b'{"text": "caf\xc3', True),
+        (b'{"text": "b"}', False),
+        (b'{"body": "b"}', False),
+        (b"[1, 2]", False),
+        (b"plain text", False),
+        (b"x" * 200, True),  # over the cap, so that nothing tells
+    ],
+)
+def test_a_last_line_without_an_end_is_damage_if_it_breaks_off(tmp_path, last, cut):
+    _, ends = read_lines(tmp_path, {"text": "a"}, last, end=b"", max_line_bytes=100)
+    damage = [d for end in ends for d in end.damage]
+    assert [d.message for d in damage] == (["the file ends inside line 2"] if cut else [])
+    assert not any(end.damage for end in read_lines(tmp_path, {"text": "a"}, last, max_line_bytes=100)[1])
 
 
 def test_what_documents_must_not_hold_is_taken_out(tmp_path):

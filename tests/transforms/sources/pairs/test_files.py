@@ -95,7 +95,7 @@ def test_without_ids_the_names_of_files_and_numbers_are_ids(tmp_path):
         (b"[1, 2]", PairReason.BAD_ROW, "not a JSON object"),
         (b'{"inputs": "caf\xe9", "targets": "T"}', PairReason.BAD_ROW, "not UTF-8"),
         (b"[" * 4000, PairReason.BAD_ROW, "nested too deep"),
-        ({"inputs": "In."}, PairReason.NO_TEXT, "no field 'targets' (the fields are 'inputs')"),
+        ({"inputs": "In."}, PairReason.NO_TEXT, "no field 'targets'; the fields are 'inputs'; --targets-field names"),
         ({"inputs": " \n", "targets": "T."}, PairReason.NO_TEXT, "'inputs' is empty"),
         ({"inputs": None, "targets": "T."}, PairReason.NO_TEXT, "'inputs' is empty"),
         ({"inputs": [], "targets": "T."}, PairReason.NO_TEXT, "'inputs' is empty"),
@@ -116,6 +116,16 @@ def test_a_bad_line_is_a_reject_that_names_it(tmp_path, line, reason, detail):
     assert first.id == "good" and last.id == "last"
     assert isinstance(bad, Reject) and bad.reason is reason and bad.stage == "read" and bad.unit == "document"
     assert bad.detail.startswith("line 2: ") and detail in bad.detail and len(bad.detail) < 200
+
+
+def test_a_table_taken_for_json_lines_says_what_it_looks_like(tmp_path):
+    (tmp_path / "x.csv").write_bytes(b"inputs,targets\nIn.,T.")
+    rows, ends, _ = read(tmp_path / "x.csv")
+    assert [r.detail for r in rows] == [
+        f"line {n}: not JSON: it begins with {begins!r}; the file looks like CSV"
+        for n, begins in ((1, "inputs,targets"), (2, "In.,T."))
+    ]
+    assert not any(end.damage for end in ends)
 
 
 def test_a_reject_has_the_id_of_its_row_if_that_is_known(tmp_path):
