@@ -64,7 +64,7 @@ def parse_line(line: Line, place: FileRange, fields: JsonlFields, *, label: str)
     if line.oversized:
         return reject(ReadReason.TOO_LARGE, f"{line.length} bytes long")
     try:
-        values = json_object(line.data.removeprefix(BOM) if line.number == 1 else line.data)
+        values = json_object(line.data)
         text = _text(values, fields)
         named = own_id(values.get(fields.id_field), fields.id_field)
     except ValueError as error:
@@ -82,9 +82,12 @@ def parse_line(line: Line, place: FileRange, fields: JsonlFields, *, label: str)
 
 
 def json_object(data: bytes) -> dict[str, Any]:
-    """Returns the object that a line holds. Raises ValueError if it is not UTF-8, not JSON, or no object."""
+    """Returns the object that a line holds. Raises ValueError if it is not UTF-8, not JSON, or no object.
+
+    A byte order mark before it does not count: files with one may have been joined.
+    """
     try:
-        values = json.loads(data.decode("utf-8"))
+        values = json.loads(data.removeprefix(BOM).decode("utf-8"))
     except UnicodeDecodeError as error:
         raise ValueError(f"not UTF-8: {error.reason} at byte {error.start}") from None
     except RecursionError:

@@ -102,7 +102,7 @@ def _element(line: Line, place: PairRange, rows: Rows) -> Pair | Reject:
 
 
 def _object(line: Line) -> Mapping[str, Any]:
-    return json_object(line.data.removeprefix(BOM) if line.number == 1 else line.data)
+    return json_object(line.data)
 
 
 def _row(line: Line, header: tuple[str, ...]) -> Mapping[str, str]:

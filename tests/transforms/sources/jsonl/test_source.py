@@ -261,3 +261,17 @@ def test_a_pipeline_reads_what_the_plain_functions_read(tmp_path, limit):
         )
         assert_that(ids, equal_to([e.id for e in expected]))
         assert_that(plan[SOURCES] | beam.Map(lambda s: s.kind), equal_to(["jsonl"]), label="sources")
+
+
+def test_a_mark_inside_joined_files_costs_no_line(tmp_path):
+    line = b'{"text": "A river."}\n'
+    elements, _ = read(write(tmp_path, BOM + line + BOM + line + BOM + b"\n"))
+    assert [type(e) for e in elements] == [RawDocument] * 2
+
+
+@pytest.mark.parametrize("content", [b'[{"text": "a"}]', b' [\n{"text": "a"},\n{"text": "b"}\n]\n', b"\xef\xbb\xbf[\n"])
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_a_json_array_is_refused_as_what_it_is(tmp_path, content, pack):
+    (tmp_path / "array.json").write_bytes(pack(content))
+    with pytest.raises(SourceError, match=r"array\.json: a JSON array, not JSON Lines"):
+        plan_file(*expand_inputs(str(tmp_path / "array.json")), JsonlConfig())
