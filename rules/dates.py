@@ -88,7 +88,7 @@ def day_of(origin: Origin) -> str:
 
 
 def _day_in(text: str) -> str:
-    """The day of a date in ISO 8601, RFC 2822 ("Mon, 06 Jun 2016 10:00:00 +0200") or epoch seconds, which are in UTC."""
+    """The day of a date in ISO 8601, RFC 2822 ("Mon, 06 Jun 2016 10:00:00 +0200") or epoch seconds, taken as UTC."""
     head, rest = text[:_LENGTH], text[_LENGTH:]
     try:
         if _EPOCH.fullmatch(text):
@@ -98,6 +98,7 @@ def _day_in(text: str) -> str:
     except (ValueError, OverflowError, OSError):
         pass
     try:
-        return parsedate_to_datetime(text).date().isoformat() if _MAIL.match(text) else ""
+        found = _MAIL.match(text)
+        return parsedate_to_datetime(f"{found.group()} 00:00").date().isoformat() if found else ""
     except (ValueError, TypeError, IndexError, OverflowError):
         return ""

@@ -39,7 +39,7 @@ def foreign_form(head: bytes, known: tuple[bytes, ...] = ()) -> str:
 
 
 def shown(data: bytes, most: int = 40) -> str:
-    """Returns the beginning of a file for a message: a quoted text, or bytes in hexadecimal digits if it is not text."""
+    """Returns the beginning of a file for a message: text in quotes; bytes that are not text in hexadecimal digits."""
     text = data[:most].decode("utf-8", "replace")
     if "\ufffd" in text[:-4] or not all(c.isprintable() or c in "\t\r\n" for c in text.replace("\ufeff", "")):
         return f"the bytes {data[:8].hex(' ')}"

@@ -38,7 +38,7 @@ class Header:
 
 
 def parse_header(data: bytes) -> Header:
-    """Returns the header in ``data``, which may end without the empty line. A line that is not a field is passed over."""
+    """Returns the header in ``data``; the empty line at its end may lack. Lines that are not fields are passed over."""
     lines = re.split(r"\r?\n", _text(data).strip("\r\n"))
     fields: dict[str, str] = {}
     name = ""

@@ -75,7 +75,8 @@ def check_warc(file: InputFile) -> str:
     text = head.lstrip(b"\r\n")
     if not text.startswith(RECORD[: max(len(text), 1)]) and text:
         raise SourceError(
-            f"{file.path}: not a WARC file (plain or gzip): it begins with {shown(text)} where {RECORD.decode()} should be"
+            f"{file.path}: not a WARC file (plain or gzip): "
+            f"it begins with {shown(text)} where {RECORD.decode()} should be"
         )
     return kind
 
