@@ -5,8 +5,10 @@ Source: the lead-bias paper (Zhu et al., 2021), section 3.2, whose articles are 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from datetime import date
+from datetime import UTC, date, datetime
+from email.utils import parsedate_to_datetime
 from typing import Any, ClassVar
 
 from rules.options import Options, option
@@ -15,6 +17,8 @@ from rules.values import custom
 from rules.verdict import ACCEPTED, Reason, Verdict
 
 _LENGTH = len("2016-06-01")
+_EPOCH = re.compile(r"[0-9]{9,10}(?:\.[0-9]*)?")  # seconds, of 1973 to 2286; fewer digits may be a year or a day
+_MAIL = re.compile(r"(?:[A-Za-z]{3,9},? +)?[0-9]{1,2} [A-Za-z]{3,9} [0-9]{4}(?![0-9])")
 
 
 class DateReason(Reason):
@@ -76,14 +80,25 @@ class DatesConfig(Options):
 def day_of(origin: Origin) -> str:
     """Returns the day of a document as its source writes it, in no other time zone; "" if it has none.
 
-    It is that of publication. Where that is not there, or no ISO 8601 date, it is that of the source's time stamp:
+    It is that of publication. Where that is not there, or cannot be read, it is that of the source's time stamp:
     WARC-Date, or the time of a revision.
     """
-    for text in (origin.metadata.published, origin.timestamp):
-        head, rest = text.strip()[:_LENGTH], text.strip()[_LENGTH:]
-        try:
-            if not rest or rest[0] in "T ":
-                return _day(head)
-        except ValueError:
-            continue
-    return ""
+    days = (_day_in(text.strip()) for text in (origin.metadata.published, origin.timestamp))
+    return next(filter(None, days), "")
+
+
+def _day_in(text: str) -> str:
+    """The day of a date in ISO 8601, RFC 2822 ("Mon, 06 Jun 2016 10:00:00 +0200") or epoch seconds, taken as UTC."""
+    head, rest = text[:_LENGTH], text[_LENGTH:]
+    try:
+        if _EPOCH.fullmatch(text):
+            return datetime.fromtimestamp(float(text), UTC).date().isoformat()
+        if not rest or rest[0] in "T ":
+            return _day(head)
+    except (ValueError, OverflowError, OSError):
+        pass
+    try:
+        found = _MAIL.match(text)
+        return parsedate_to_datetime(f"{found.group()} 00:00").date().isoformat() if found else ""
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return ""

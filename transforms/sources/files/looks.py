@@ -8,20 +8,11 @@ import json
 import re
 from itertools import islice
 
+from transforms.sources.files.foreign import foreign_form
+
 HEAD_BYTES = 1 << 16
 JSON_LINES, PARQUET = "JSON Lines", "a Parquet file"
-_BINARY = (
-    (b"PAR1", PARQUET),
-    (b"PK\x03\x04", "a zip archive"),
-    (b"%PDF-", "a PDF file"),
-    (b"\xff\xfe", "UTF-16"),
-    (b"\xfe\xff", "UTF-16"),
-    (b"\x1f\x8b", "a gzip file"),
-    (b"BZh", "a bz2 file"),
-    (b"\x28\xb5\x2f\xfd", "a zstd file"),
-    (b"\xfd7zXZ", "an xz file"),
-)
-_TAR, _TAR_AT = b"ustar", 257
+_PACKED = ((b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"), (b"\x1f\x8b", "a gzip file"), (b"BZh", "a bz2 file"))
 _MARKED = (
     (re.compile(r"WARC/\d"), "a WARC file"),
     (re.compile(r"(?:<[?!][^>]*>\s*)*<mediawiki[\s>]"), "a MediaWiki export"),
@@ -36,9 +27,8 @@ _NO_TEXT = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ufffd]")
 
 def looks_binary(head: bytes) -> str:
     """Returns what a file that begins so looks like if it is of a known binary kind or UTF-16, else ""."""
-    if head[_TAR_AT:].startswith(_TAR):
-        return "a tar archive"
-    return next((name for magic, name in _BINARY if head.startswith(magic)), "")
+    foreign = foreign_form(head).partition(";")[0]
+    return foreign or next((name for magic, name in _PACKED if head.startswith(magic)), "")
 
 
 def looks_like(head: bytes) -> str:

@@ -91,7 +91,7 @@ def expand_inputs(patterns: str | Iterable[str]) -> tuple[InputFile, ...]:
             matched = matching(pattern)
             found = {path: size for path, size in matched.items() if not _INDEX_NAME.search(posixpath.basename(path))}
         if not found and not is_url(pattern) and os.path.isdir(pattern):
-            raise SourceError(f"{pattern!r} is a folder; name its files, such as {posixpath.join(pattern, '*')!r}")
+            raise SourceError(_folder(pattern))
         if not found:
             raise SourceError(f"no input file matches {pattern!r}")
         sizes |= found
@@ -105,6 +105,20 @@ def expand_inputs(patterns: str | Iterable[str]) -> tuple[InputFile, ...]:
         if not size:
             raise SourceError(f"input file {path!r} is empty")
     return tuple(InputFile(path, sizes[path], index) for index, path in enumerate(sorted(sizes)))
+
+
+def _folder(path: str) -> str:
+    """What to do with a folder that is named as an input."""
+    try:
+        endings = {os.path.splitext(name)[1].lower() for name in os.listdir(path)}
+    except OSError:
+        endings = set()
+    if endings == {".txt"}:
+        return (
+            f'{path!r} is a folder of .txt files; write them as JSON Lines, such as {{"text": "..."}} on a line for '
+            "each file, and read them by --source jsonl"
+        )
+    return f"{path!r} is a folder; name its files, such as {posixpath.join(path, '*')!r}"
 
 
 def split_commas(patterns: Iterable[str]) -> Iterable[str]:

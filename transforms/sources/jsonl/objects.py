@@ -17,9 +17,12 @@ class NotAnObject(ValueError):
 
 
 def object_of(line: Line) -> dict[str, Any]:
-    """Returns the object that a line holds. Raises NotAnObject if it is not UTF-8, not JSON, or no object."""
+    """Returns the object that a line holds. Raises NotAnObject if it is not UTF-8, not JSON, or no object.
+
+    A byte order mark before it does not count: files with one may have been joined.
+    """
     try:
-        text = (line.data.removeprefix(BOM) if line.number == 1 else line.data).decode("utf-8")
+        text = line.data.removeprefix(BOM).decode("utf-8")
     except UnicodeDecodeError as error:
         raise NotAnObject(f"not UTF-8: {error.reason} at byte {error.start}") from None
     try:

@@ -15,9 +15,10 @@ from rules.records import Damage, RangeEnd, RawDocument, Reject
 from transforms.io import open_input
 from transforms.sources.base import Provenance
 from transforms.sources.config import FilesConfig
+from transforms.sources.files.foreign import foreign_form, shown
 from transforms.sources.files.hashed import Hashed
 from transforms.sources.files.listing import public_label, shared_names
-from transforms.sources.files.looks import HEAD_BYTES, JSON_LINES, and_looks, looks_binary, looks_like
+from transforms.sources.files.looks import HEAD_BYTES, JSON_LINES, and_looks, looks_like
 from transforms.sources.files.plan import in_order
 from transforms.sources.files.ranges import (
     FileRange,
@@ -33,7 +34,6 @@ from transforms.sources.jsonl.lines import PLAIN, Line, begins, kind_of, lines_o
 from transforms.sources.jsonl.objects import BOM, breaks_off
 
 _BINARY = re.compile(rb"(?!\xef\xbb\xbf)[\x80-\xff]|[\s\S]{0,3}[\x00-\x08\x0e-\x1f\x7f]")
-_SHOWN = 16
 _BLOCK = 1 << 20
 _SMALLEST_RANGE = 1 << 16
 _COMPRESSED = 4  # text for a compressed byte, for scheduling
@@ -67,15 +67,32 @@ def check_jsonl(file: InputFile, what: str = "JSON Lines") -> str:
     Raises:
         SourceError: binary, or UTF-16; the message names it. A bad line alone is not an error.
     """
-    kind = kind_of(file.path)
-    for piece in pieces_of(file.path, kind):
-        if isinstance(piece, Damage):
+    kind, text = _beginning(file.path)
+    if form := foreign_form(text):
+        raise SourceError(f"{file.path}: not {what}, but {form}")
+    if _BINARY.match(text):
+        raise SourceError(f"{file.path}: not {what} in UTF-8: it begins with {shown(text)}{and_looks(text)}")
+    return kind
+
+
+def _beginning(path: str) -> tuple[str, bytes]:
+    """Returns the kind of a file, and the first bytes of its text, of which damage leaves less or nothing."""
+    kind, text = kind_of(path), b""
+    for piece in pieces_of(path, kind):
+        if isinstance(piece, Damage) or len(text) >= HEAD_BYTES:
             break
-        if piece.data:
-            if _BINARY.match(piece.data) or looks_binary(piece.data):
-                shown = f"it begins with {piece.data[:_SHOWN]!r}{and_looks(piece.data[:HEAD_BYTES])}"
-                raise SourceError(f"{file.path}: not {what} in UTF-8: {shown}")
-            break
+        text += piece.data
+    return kind, text
+
+
+def _check_lines(file: InputFile) -> str:
+    """Returns the kind of a file of JSON Lines. Raises SourceError as check_jsonl, or if it holds one JSON array."""
+    kind = check_jsonl(file)
+    if _beginning(file.path)[1].removeprefix(BOM).lstrip()[:1] == b"[":
+        raise SourceError(
+            f"{file.path}: a JSON array, not JSON Lines, which have an object on each line; "
+            f"write it anew, as by: jq --compact-output '.[]'"
+        )
     return kind
 
 
@@ -88,9 +105,9 @@ def plan_file(
         The ranges in order, what the manifest says of the file, and how many documents the limit took.
 
     Raises:
-        SourceError: binary, UTF-16, or a decompression bomb.
+        SourceError: binary, UTF-16, a JSON array, or a decompression bomb.
     """
-    kind, sha256, before, documents = check_jsonl(file), None, [0], 0
+    kind, sha256, before, documents = _check_lines(file), None, [0], 0
     target = config.target_bytes(file.size, smallest=_SMALLEST_RANGE)
     if limit is not None:
         cuts, before, documents = _first(file, kind, config, limit, target if kind == PLAIN else None)
@@ -168,7 +185,7 @@ def lines_in(place: FileRange, config: LinesConfig, *, most: int | None) -> Iter
         place.path, place.kind, start=place.start, end=end, first=place.first_line, cap=config.max_line_bytes
     ):
         if isinstance(line, Line):
-            if not line.oversized and not line.data.removeprefix(BOM if line.number == 1 else b"").strip():
+            if not line.oversized and not line.data.removeprefix(BOM).strip():
                 continue
             found += 1
         yield line

@@ -15,7 +15,9 @@ _MAX_SIZE_LINE = 1 << 10
 _MAX_WINDOW = 1 << 27
 _SIZE_LINE = re.compile(rb"[ \t]*([0-9A-Fa-f]{1,15})[ \t]*(?:;[^\n]*)?\r?\n")
 _MARKUP = re.compile(rb"\s*(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*\0?<")
-_BEGINNING = 1 << 10
+_TAG = re.compile(rb"<[A-Za-z!]")
+_CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+_BEGINNING = 1 << 12
 
 
 class BodyError(ValueError):
@@ -29,8 +31,8 @@ class BodyTooLarge(ValueError):
 def decode_body(body: bytes, *, transfer: str, content: str, cap: int) -> bytes:
     """Returns a body without its codings.
 
-    Crawlers often keep the headers of codings that they undid themselves. So a body that plainly is markup is taken as
-    it is wherever a coding does not fit it.
+    Crawlers often keep the headers of codings that they undid themselves. So a body that plainly is markup, or text
+    before markup, is taken as it is wherever a coding does not fit it.
 
     Args:
         body: as it was sent.
@@ -51,11 +53,22 @@ def decode_body(body: bytes, *, transfer: str, content: str, cap: int) -> bytes:
                 raise BodyError(f"unknown coding {name[:40]!r}")
             body = decode(body, cap)
         except BodyError:
-            if not _MARKUP.match(body[:_BEGINNING]):
+            if not _is_markup(body):
                 raise
     if len(body) > cap:
         raise BodyTooLarge(f"the body is {len(body)} bytes long")
     return body
+
+
+def _is_markup(body: bytes) -> bool:
+    """Whether a body plainly is in no coding: markup, or lines of text (such as a notice of the server's) before it.
+
+    A chunked body that breaks off begins with the size of a chunk. It is in its coding.
+    """
+    beginning = body[:_BEGINNING]
+    if _MARKUP.match(beginning):
+        return True
+    return bool(_TAG.search(beginning)) and not _CONTROLS.search(beginning) and not _SIZE_LINE.match(beginning)
 
 
 def _names(header: str) -> list[str]:

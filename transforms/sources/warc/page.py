@@ -1,19 +1,17 @@
-"""Conversion of one framed WARC record to a document or a reject. fastwarc reads its headers."""
+"""Conversion of one framed WARC record to a document or a reject."""
 
 from __future__ import annotations
 
 import hashlib
-import io
 import re
 from dataclasses import dataclass, replace
-
-from fastwarc.warc import ArchiveIterator, HeaderMap, WarcRecord
 
 from rules.reasons import ReadReason
 from rules.records import Metadata, Origin, RawDocument, Reject
 from rules.text.charset import decode_html
 from rules.verdict import Reason
 from transforms.sources.files.ranges import FileRange
+from transforms.sources.warc.headers import Header, parse_header, parse_response
 from transforms.sources.warc.http_body import BodyError, BodyTooLarge, decode_body
 from transforms.sources.warc.records import Framed
 
@@ -43,8 +41,7 @@ class PageConfig:
 
 def record_type(framed: Framed) -> str:
     """Returns the WARC-Type: ``response``, ``request`` ...; UNKNOWN for other types and headers that cannot be read."""
-    record = _parsed(framed.head)
-    kind = (record.headers.get("WARC-Type") or "").strip().lower() if record is not None else ""
+    kind = parse_header(framed.head).get("warc-type").lower()
     return kind if kind in _TYPES else UNKNOWN
 
 
@@ -69,8 +66,7 @@ def parse_record(framed: Framed, place: FileRange, config: PageConfig, *, label:
     """
     if not is_document(framed):
         return None
-    record = _parsed(framed.head + framed.block)
-    origin = _origin(framed, place, record, label=label)
+    origin = _origin(framed, place, parse_header(framed.head), label=label)
 
     def reject(reason: Reason, detail: str) -> Reject:
         named = origin.metadata.record or reason is not ReadReason.BAD_RECORD
@@ -79,21 +75,20 @@ def parse_record(framed: Framed, place: FileRange, config: PageConfig, *, label:
 
     if framed.problem:
         return reject(ReadReason.TOO_LARGE if framed.oversized else ReadReason.BAD_RECORD, framed.problem)
-    http = record.http_headers if record is not None else None
-    if record is None or http is None or http.status_code is None:
+    http, body = parse_response(framed.block)
+    if http.status is None:
         return reject(ReadReason.BAD_RECORD, "the response has no HTTP header")
-    if http.status_code != 200:
-        return reject(ReadReason.HTTP_STATUS, http.status_line or "")
-    content_type = http.get("Content-Type") or ""
-    body = record.reader.read()
+    if http.status != 200:
+        return reject(ReadReason.HTTP_STATUS, http.first)
+    content_type = http.get("content-type")
     media_type = content_type.partition(";")[0].partition(",")[0].strip().lower()
     if media_type and media_type not in _HTML:
         return reject(ReadReason.NOT_HTML, content_type)
     try:
         body = decode_body(
             body,
-            transfer=http.get("Transfer-Encoding") or "",
-            content=http.get("Content-Encoding") or "",
+            transfer=http.get("transfer-encoding"),
+            content=http.get("content-encoding"),
             cap=config.max_page_bytes,
         )
     except BodyTooLarge as error:
@@ -108,26 +103,17 @@ def parse_record(framed: Framed, place: FileRange, config: PageConfig, *, label:
     return RawDocument(origin, text, "html")
 
 
-def _parsed(data: bytes) -> WarcRecord | None:
-    """The record with its HTTP header read; None if it has no header that can be read."""
-    try:
-        return next(iter(ArchiveIterator(io.BytesIO(data), stream_detect=False, quirks_mode=True)), None)
-    except OSError:
-        return None
-
-
 def _where(framed: Framed) -> str:
     return f"{framed.offset}+{framed.inner}" if framed.inner else str(framed.offset)
 
 
-def _origin(framed: Framed, place: FileRange, record: WarcRecord | None, *, label: str) -> Origin:
-    headers: dict[str, str] | HeaderMap = {} if record is None else record.headers
-    uuid = _UUID.fullmatch((headers.get("WARC-Record-ID") or "").strip())
+def _origin(framed: Framed, place: FileRange, header: Header, *, label: str) -> Origin:
+    uuid = _UUID.fullmatch(header.get("warc-record-id"))
     name = uuid.group(1).lower() if uuid else ""
     # The same record may lie in two inputs, or twice in one: its own id alone would not be unique.
     digest = hashlib.sha256(f"{label}#{_where(framed)}".encode("utf-8", "surrogateescape")).hexdigest()
-    url = _CONTROLS.sub("", headers.get("WARC-Target-URI") or "").removeprefix("<").removesuffix(">")[:_LONGEST]
-    fetched = _CONTROLS.sub("", headers.get("WARC-Date") or "")[:40]
+    url = _CONTROLS.sub("", header.get("warc-target-uri")).removeprefix("<").removesuffix(">")[:_LONGEST]
+    fetched = _CONTROLS.sub("", header.get("warc-date"))[:40]
     return Origin(
         f"news-{name}-{digest[:8]}" if name else f"news-{digest[:24]}",
         SOURCE,

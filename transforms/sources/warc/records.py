@@ -13,13 +13,14 @@ from typing import BinaryIO
 
 from rules.records import Damage
 from transforms.sources.warc.feeds import Input, MemberFeed, PlainFeed, begins_member, find_member
+from transforms.sources.warc.headers import END
 
 PLAIN, GZIP = "warc", "warc-gzip"
 RECORD = b"WARC/"
 _MAX_HEAD = 1 << 16
-_BEGIN = re.compile(rb"WARC/[01]\.[0-9]{1,2}\r?\n")
+_BEGIN = re.compile(rb"WARC/[01]\.[0-9]{1,2}[ \t]{0,2}\r?\n")
 _BEGIN_LATER = re.compile(rb"\n" + _BEGIN.pattern)
-_LONGEST_BEGIN = len(b"\nWARC/1.00\r\n")
+_LONGEST_BEGIN = len(b"\nWARC/1.00  \r\n")
 _LENGTH = re.compile(rb"^content-length[ \t]*:[ \t]*([0-9]{1,18})[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
 _NEWLINES = b"\r\n"
 _RECORD_END = b"\r\n\r\n"
@@ -199,10 +200,10 @@ class _Cutter:
         return after.startswith(_RECORD_END) or not rest or rest.startswith(RECORD[: len(rest)])
 
     def _find_head_end(self) -> int | None:
-        while (at := self._text.find(b"\r\n\r\n", 0, _MAX_HEAD)) < 0:
+        while (end := END.search(self._text, 0, _MAX_HEAD)) is None:
             if len(self._text) >= _MAX_HEAD or not self._fill(len(self._text) + 1):
                 return None
-        return at + 4
+        return end.end()
 
     def _begin(self) -> None:
         self._text = bytearray()

@@ -16,6 +16,7 @@ from rules.values import FOLDER
 from transforms.io import open_input
 from transforms.sources.base import Provenance
 from transforms.sources.config import FilesConfig
+from transforms.sources.files.foreign import foreign_form, shown
 from transforms.sources.files.hashed import Hashed
 from transforms.sources.files.listing import expand_listed, label_of, shared_names
 from transforms.sources.files.looks import HEAD_BYTES, and_looks
@@ -63,6 +64,8 @@ def check_warc(file: InputFile) -> str:
     """
     with open_input(file.path) as handle:
         head = handle.read(HEAD_BYTES)
+    if form := foreign_form(head):
+        raise SourceError(f"{file.path}: not a WARC file (plain or gzip), but {form}")
     kind = GZIP if head.startswith(GZIP_MAGIC) else PLAIN
     if kind == GZIP:
         try:
@@ -71,10 +74,9 @@ def check_warc(file: InputFile) -> str:
             head = b""
     text = head.lstrip(b"\r\n")
     if not text.startswith(RECORD[: max(len(text), 1)]) and text:
-        shown = text[:40].decode("utf-8", "replace")
         raise SourceError(
-            f"{file.path}: not a WARC file (plain or gzip): it begins with {shown!r} where {RECORD.decode()} should be"
-            f"{and_looks(head)}"
+            f"{file.path}: not a WARC file (plain or gzip): "
+            f"it begins with {shown(text)} where {RECORD.decode()} should be{and_looks(head)}"
         )
     return kind
 

@@ -9,6 +9,7 @@ from xml.sax.saxutils import unescape
 
 from rules.records import Damage
 from transforms.io import open_input
+from transforms.sources.files.foreign import foreign_form, shown
 from transforms.sources.files.looks import HEAD_BYTES, and_looks
 from transforms.sources.files.ranges import InputFile, SourceError
 from transforms.sources.files.streams import (
@@ -79,6 +80,8 @@ def check_input(file: InputFile) -> Export:
 
 def _problem(head: bytes, cut: bool) -> str:
     """Returns what is wrong with the beginning of a text, or "". ``cut``: the text ends there."""
+    if form := foreign_form(head):
+        return f"not a MediaWiki export, but {form}"
     if head.startswith((b"\xff\xfe", b"\xfe\xff")) or head[:4].strip(b"\0") != head[:4]:
         return f"the text is not UTF-8 (UTF-16, or a binary file); MediaWiki exports are UTF-8{and_looks(head)}"
     head = head.removeprefix(_BOM)
@@ -93,5 +96,4 @@ def _problem(head: bytes, cut: bool) -> str:
         return "the XML has a DOCTYPE, which exports never have; it is refused"
     if cut and (root == b"<mediawiki"[: len(root)] or root.startswith((b"<?", b"<!--"))):
         return ""
-    shown = root[:40].decode("utf-8", "replace")
-    return f"not a MediaWiki export: the text begins with {shown!r} where <mediawiki> should be{and_looks(head)}"
+    return f"not a MediaWiki export: the text begins with {shown(root)} where <mediawiki> should be{and_looks(head)}"

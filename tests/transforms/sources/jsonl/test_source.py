@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from rules.records import Metadata, Origin, RangeEnd, RawDocument, Reject
 from transforms.beam.spread import DealRanges
 from transforms.sources.base import SOURCES
-from transforms.sources.files.ranges import FileRange, InputFile, SourceError
+from transforms.sources.files.ranges import FileRange, InputFile, SourceError, expand_inputs
 from transforms.sources.jsonl.document import JsonlFields
+from transforms.sources.jsonl.objects import BOM
 from transforms.sources.jsonl.source import JsonlConfig, JsonlSource, plan_files, read_range
 
 COMPRESS = {"plain": bytes, "gzip": gzip.compress, "bz2": bz2.compress, "zstd": zstandard.compress}
@@ -133,12 +134,6 @@ def test_a_line_that_is_not_json_says_what_the_file_looks_like(tmp_path, compres
         for n, begins in ((1, "id,text"), (2, '1,"a, b"'))
     ]
     assert not any(end.damage for end in ends)
-
-
-def test_an_array_of_json_is_named_and_its_own_objects_are_read(tmp_path):
-    (first, document, last), _ = read_lines(tmp_path, b"[", {"text": "a"}, b"]")
-    assert first.detail == "line 1: not JSON: it begins with '['; the file looks like a JSON array"
-    assert document.text == "a" and last.detail.startswith("line 3: not JSON: it begins with ']'; ")
 
 
 def test_a_bad_line_among_good_ones_says_nothing_of_the_file(tmp_path):
@@ -265,7 +260,7 @@ def test_lines_are_numbered_over_the_whole_file(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "content", ['{"text": "a"}'.encode("utf-16"), b"\x89PNG\r\n\x1a\n" + bytes(100), b"PK\x03\x04\x14\x00"]
+    "content", ['{"text": "a"}'.encode("utf-16"), b"\x89PNG\r\n\x1a\n" + bytes(100), b"\x7fELF\x02\x01"]
 )
 def test_binary_files_are_refused_by_name(tmp_path, content):
     (tmp_path / "bad.jsonl").write_bytes(content)
@@ -310,3 +305,17 @@ def test_a_pipeline_reads_what_the_plain_functions_read(tmp_path, limit):
         )
         assert_that(ids, equal_to([e.id for e in expected]))
         assert_that(plan[SOURCES] | beam.Map(lambda s: s.kind), equal_to(["jsonl"]), label="sources")
+
+
+def test_a_mark_inside_joined_files_costs_no_line(tmp_path):
+    line = b'{"text": "A river."}'
+    elements, _ = read_lines(tmp_path, BOM + line, BOM + line, BOM)
+    assert [type(e) for e in elements] == [RawDocument] * 2
+
+
+@pytest.mark.parametrize("content", [b'[{"text": "a"}]', b' [\n{"text": "a"},\n{"text": "b"}\n]\n', b"\xef\xbb\xbf[\n"])
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_a_json_array_is_refused_as_what_it_is(tmp_path, content, pack):
+    (tmp_path / "array.json").write_bytes(pack(content))
+    with pytest.raises(SourceError, match=r"array\.json: a JSON array, not JSON Lines"):
+        list(plan_files(expand_inputs(str(tmp_path / "array.json")), config=JsonlConfig()))

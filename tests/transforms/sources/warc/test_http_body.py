@@ -66,9 +66,23 @@ def test_markup_that_the_crawler_decoded_already_is_taken_as_it_is(name):
 
 
 @pytest.mark.parametrize("name", ["gzip", "deflate", "br", "zstd", "rot13"])
-def test_what_is_not_in_its_coding_is_refused(name):
+def test_a_notice_before_the_markup_of_a_decoded_body_is_no_coding(name):
+    body = b"\nNotice: undefined index in x.php on line 3\n" + PAGE
+    assert decode(body, name, "chunked") == body
+
+
+@pytest.mark.parametrize("name", ["gzip", "deflate", "br", "zstd", "rot13"])
+@pytest.mark.parametrize(
+    "body", [b"no markup, no coding", b"1 < 2 and 3 > 2", b"\x01\x02 bytes, then <p>", b"x" * 5000 + b"<p>"]
+)
+def test_what_is_not_in_its_coding_is_refused(name, body):
     with pytest.raises(BodyError):
-        decode(b"no markup, no coding", name)
+        decode(body, name)
+
+
+def test_a_chunked_body_that_breaks_off_is_not_taken_for_text():
+    with pytest.raises(BodyError, match="breaks off"):
+        decode(chunked(PAGE)[: len(PAGE)], "", "chunked")
 
 
 @pytest.mark.parametrize("name", ["gzip", "deflate", "br"])

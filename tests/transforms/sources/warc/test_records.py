@@ -52,6 +52,17 @@ def test_records_are_found_with_their_places(form):
 
 
 @pytest.mark.parametrize("form", FORMS)
+def test_headers_may_end_their_lines_in_bare_line_feeds(form):
+    """As those of ClueWeb09."""
+    block = b"HTTP/1.1 200 OK\nContent-Type: text/html\n\n<p>Page %d"
+    bare = [record(n, block % n).replace(b"\r\n", b"\n").replace(b"WARC/1.0", b"WARC/0.18 ") for n in (1, 2)]
+    assert found(FORMS[form](*bare, C)) == "123"
+    assert found(FORMS[form](bare[0], C, bare[1])) == "132"
+    lying = bare[1].replace(b"Content-Length: ", b"Content-Length: 9")
+    assert found(FORMS[form](bare[0], lying, C)) == "1?3"
+
+
+@pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize(
     "length, sign",
     [

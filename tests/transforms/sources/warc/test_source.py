@@ -1,6 +1,7 @@
 """Source ``warc``: records to documents and rejects, ranges, limits, identity."""
 
 import gzip
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -96,11 +97,30 @@ def test_what_is_no_page_is_rejected_with_its_reason(tmp_path, block, reason):
         (http("<html>é</html>".encode("utf-16"), content_type=b"text/html"), "<html>é</html>"),
         (http("<html>é</html>".encode("latin-1"), content_type=b"text/html; charset=iso-8859-1"), "<html>é</html>"),
         (http(b"<html>a\x00b\x00</html>"), "<html>ab</html>"),
+        (b"http/1.1 200 ok\r\nCONTENT-TYPE: text/html\r\n\r\n<html>lower", "<html>lower"),
+        (b"HTTP/1.1  200 OK\r\nContent-Type: text/html\r\n\r\n<html>spaces", "<html>spaces"),
+        (b"\r\nHTTP/2 200\r\ncontent-type : text/html\r\n\r\n<html>late", "<html>late"),
+        (
+            b"HTTP/1.1 200 OK\r\nnonsense\r\nContent-Type: text/html;\r\n charset=iso-8859-1\r\n\r\n<html>\xe9</html>",
+            "<html>é</html>",
+        ),
     ],
 )
 def test_pages_are_decoded(tmp_path, block, text):
     element = read_one(tmp_path, block)
     assert isinstance(element, RawDocument) and element.text == text
+
+
+def test_the_names_of_a_record_may_be_in_any_case(tmp_path):
+    head, block = page(7).split(b"\r\n\r\n", 1)
+    lower = re.sub(rb"(?m)^[A-Za-z-]+:", lambda name: name.group().lower(), head)
+    lower = lower.replace(b"application/http", b"Application/HTTP")
+    (element,), _ = read_bytes(tmp_path, lower + b"\r\n\r\n" + block)
+    (usual,), _ = read_bytes(tmp_path, page(7))
+    assert element == usual
+    bare = head.replace(b"Content-Type: application/http; msgtype=response\r\n", b"").replace(b"\r\n", b"\n")
+    (element,), _ = read_bytes(tmp_path, bare + b"\n\n" + block)
+    assert element == usual
 
 
 @pytest.mark.parametrize("kind", [b"request", b"metadata", b"revisit", b"resource", b"conversion", b"made-up"])

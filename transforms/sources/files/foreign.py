@@ -1,0 +1,55 @@
+"""Files of a form that no source reads: what they are, and what to do with them, by their first bytes."""
+
+from __future__ import annotations
+
+import bz2
+import zlib
+
+_TAR_MAGIC = slice(257, 262)
+_UNPACKED = 512  # bytes of text in which a tar archive shows
+_FORMS = (
+    (b"PK\x03\x04", "a zip archive", "unpack it (unzip) and name the files in it"),
+    (b"PK\x05\x06", "a zip archive without content", "name the files that it should hold"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive", "unpack it (7z x) and name the files in it"),
+    (b"Rar!\x1a\x07", "a RAR archive", "unpack it (unrar x) and name the files in it"),
+    (b"\xfd7zXZ\x00", "an xz file", "unpack it (xz --decompress --keep), or pack it anew by bzip2 or gzip"),
+    (b"\x28\xb5\x2f\xfd", "a zstd file", "unpack it (zstd --decompress), or pack it anew by bzip2 or gzip"),
+    (b"\x04\x22\x4d\x18", "an lz4 file", "unpack it (lz4 --decompress), or pack it anew by bzip2 or gzip"),
+    (b"PAR1", "a Parquet file", "write its rows as JSON Lines, an object a line, and read them by --source jsonl"),
+    (b"ARROW1", "an Arrow file", "write its rows as JSON Lines, an object a line, and read them by --source jsonl"),
+    (b"SQLite format 3\x00", "an SQLite database", "write its rows as JSON Lines and read them by --source jsonl"),
+    (b"%PDF-", "a PDF file", "extract its text, as JSON Lines, and read it by --source jsonl"),
+)
+_TAR = ("a tar archive", "unpack it (tar --extract --file) and name the files in it")
+
+
+def foreign_form(head: bytes) -> str:
+    """Returns what a file is and what to do with it, such as "a zip archive; unpack it ...", or "" if it may be text.
+
+    Args:
+        head: its first bytes, 512 of them if it has as many.
+    """
+    for magic, name, remedy in _FORMS:
+        if head.startswith(magic):
+            return f"{name}; {remedy}"
+    return "; ".join(_TAR) if _unpacked(head)[_TAR_MAGIC] == b"ustar" else ""
+
+
+def shown(data: bytes, most: int = 40) -> str:
+    """Returns the beginning of a file for a message: text in quotes; bytes that are not text in hexadecimal digits."""
+    text = data[:most].decode("utf-8", "replace")
+    if "\ufffd" in text[:-4] or not all(c.isprintable() or c in "\t\r\n" for c in text.replace("\ufeff", "")):
+        return f"the bytes {data[:8].hex(' ')}"
+    return repr(text)
+
+
+def _unpacked(head: bytes) -> bytes:
+    """The beginning of the text of a file that gzip or bzip2 may have packed, as far as these bytes tell it."""
+    try:
+        if head.startswith(b"\x1f\x8b"):
+            return zlib.decompressobj(wbits=31).decompress(head, _UNPACKED)
+        if head.startswith(b"BZh"):
+            return bz2.BZ2Decompressor().decompress(head, _UNPACKED)
+    except (OSError, zlib.error):
+        return b""
+    return head
