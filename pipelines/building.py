@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
@@ -34,6 +35,7 @@ from pipelines.runners.progress import Progress
 from pipelines.sections import InputConfig, OutputConfig, RunConfig
 from pipelines.stores import failure_of_store
 from pipelines.versions import code_version, versions
+from rules.addresses import without_secrets
 from rules.annotated import KeepAnnotations
 from rules.dataset import ConfigSchema
 from rules.options import options_of
@@ -292,16 +294,22 @@ def _run_info(
 
 def _fingerprint(run: Run) -> Mapping[str, Any]:
     """Returns the values that must be equal for a dead run's ranges to be usable."""
-    names = {o.name for s in run.config.sections for o in options_of(s) if o.fingerprinted}
+    known = {o.name: o for s in run.config.sections for o in options_of(s) if o.fingerprinted}
+    values = {k: v for k, v in run.config.to_values().items() if k in known}
     return {
         "job": run.info.recipe,
-        "configuration": {k: v for k, v in run.config.to_values().items() if k in names},
+        "configuration": {k: v if known[k].published else _hidden(v) for k, v in values.items()},
         "files": {f.path: [f.size, _modified(f.path)] for f in run.plan.source.files},
         "versions": run.info.versions,
         "models": run.info.models,
         "evaluation": run.info.evaluation,
         "signatures": run.info.signatures,
     }
+
+
+def _hidden(value: Any) -> str:
+    """Tells a value that may hold a key from another one, and can be shown."""
+    return f"{without_secrets(str(value))} ({hashlib.sha256(str(value).encode()).hexdigest()[:16]})"
 
 
 def _modified(path: str) -> int | None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from pipelines.errors import ConfigError
 from pipelines.job import JobConfig
 from pipelines.sections import InputConfig, OutputConfig, RunConfig
+from rules.places import public_name
 from transforms.duplicates.sketches import DuplicatesConfig
 from transforms.io import is_url
 from transforms.steps.annotate import AnnotationConfig
@@ -35,7 +36,8 @@ def check_schemes(config: JobConfig) -> None:
         for place in (part.strip() for named in places for part in named.split(",")):
             scheme = place.partition("://")[0]
             if is_url(place) and scheme not in _SCHEMES and not Path(place).exists():
-                raise ConfigError(f"{flag} {place}: expected a path of this machine, or a URL with gs:// or s3://")
+                named = public_name(place)
+                raise ConfigError(f"{flag} {named}: expected a path of this machine, or a URL with gs:// or s3://")
 
 
 def reuse_of(config: JobConfig) -> str | None:

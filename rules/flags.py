@@ -84,12 +84,20 @@ def from_yaml(content: bytes, file: str) -> dict[str, Any]:
     try:
         loaded = yaml.safe_load(content.decode("utf-8"))
     except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise FlagsError(f"{file} is not YAML: {' '.join(str(error).split())}") from None
+        raise FlagsError(f"{file} is not YAML: {_problem(error)}") from None
     if loaded is None:
         return {}
     if not isinstance(loaded, dict):
         raise FlagsError(f"{file} must hold a mapping of options")
     return {str(key).replace("-", "_"): value for key, value in loaded.items()}
+
+
+def _problem(error: yaml.YAMLError | UnicodeDecodeError) -> str:
+    """What is wrong and where, without the line itself, which may hold a key."""
+    if isinstance(error, yaml.MarkedYAMLError) and error.problem_mark is not None:
+        mark = error.problem_mark
+        return f"line {mark.line + 1}, column {mark.column + 1}: {error.problem}"
+    return " ".join(str(error).split())
 
 
 def check_keys(values: Mapping[str, Any], known: Iterable[str], file: str) -> None:

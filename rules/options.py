@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
+from rules.addresses import without_secrets
 from rules.values import Kind, plain
 
 _KEY = "option"
@@ -131,7 +132,8 @@ class Options:
             try:
                 object.__setattr__(self, declared.name, declared.kind.parse(value))
             except ValueError as error:
-                shown = "" if declared.kind.reads_yaml else f", not {value!r}"  # its errors name the item
+                unnamed = declared.kind.reads_yaml or declared.kind.is_secret  # errors of the former name the item
+                shown = "" if unnamed else f", not {without_secrets(repr(value))}"
                 raise OptionError(declared.name, f"{error}{shown}") from None
         try:
             self.check()

@@ -34,6 +34,7 @@ class Kind:
         is_place: whether values are paths, globs or URLs, of which published files show the last part only.
         reads_yaml: whether an item that names a YAML file stands for the mapping in it. Whoever reads values for a user
             (the command line, the Python API) puts the content in its place.
+        is_secret: whether a value may be a key, so that no message repeats it.
         schema: a JSON schema for the values in YAML; it may accept more than ``parse`` where it cannot say what.
     """
 
@@ -44,6 +45,7 @@ class Kind:
     choices: tuple[str, ...] = ()
     is_place: bool = False
     reads_yaml: bool = False
+    is_secret: bool = False
     schema: Mapping[str, Any] = field(default_factory=dict)
 
     @property

@@ -164,3 +164,42 @@ def test_every_form_of_import_is_seen(source):
 
 def test_a_package_itself_can_be_imported():
     assert imported_modules("from a import name\nfrom os import path", {"a", "a.b"}) == {"a"}
+
+
+# What opens URLs of HTTP, and the modules that may: the first has the rules for redirects and messages, the second
+# follows no redirect.
+OPEN_URLS = {"requests", "urllib3", "urllib.request", "http.client", "httpx", "aiohttp", "ftplib", "fsspec"}
+MAY_OPEN_URLS = {"pipelines.web", "transforms.translation.endpoint"}
+
+
+def opens_urls(source: str) -> set[str]:
+    """Those of the modules above that a source imports."""
+    found = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found |= {node.module or "", *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return {name for name in OPEN_URLS if any(f"{full}.".startswith(f"{name}.") for full in found)}
+
+
+def test_urls_are_opened_in_one_place():
+    paths = [path for room in (*MAY_IMPORT, "deploy", "corpora") for path in modules(room)]
+    opening = {module_name(path) for path in paths if opens_urls(path.read_text(encoding="utf-8"))}
+    assert opening == MAY_OPEN_URLS
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import requests",
+        "from requests.adapters import HTTPAdapter",
+        "import urllib.request",
+        "from urllib import request",
+        "def f():\n    from http.client import HTTPConnection",
+        "from http import client",
+    ],
+)
+def test_every_way_to_open_a_url_is_seen(source):
+    assert opens_urls(source)
+    assert not opens_urls("from urllib.parse import urlsplit\nfrom http import HTTPStatus\nimport http.server")

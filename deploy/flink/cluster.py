@@ -9,8 +9,6 @@ import socket
 import subprocess
 import sys
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -19,6 +17,7 @@ from typing import Any
 
 from deploy.flink.install import Distribution
 from deploy.flink.processes import Process, Processes
+from pipelines.web import ask_near
 
 START_SECONDS = 120.0
 JOB_MANAGER, JOB_SERVER, SUPERVISOR = "job-manager", "job-server", "supervisor"
@@ -169,10 +168,11 @@ class Cluster:
         """
         url = f"http://127.0.0.1:{self.settings.rest_port}{path}"
         try:
-            with _OPENER.open(url, timeout=10) as answer:
-                return json.load(answer)
-        except (OSError, ValueError) as error:
-            raise ClusterError(f"{url} does not answer: {error}") from None
+            return json.loads(ask_near("GET", url, seconds=10))
+        except OSError as error:
+            raise ClusterError(str(error)) from None
+        except ValueError as error:
+            raise ClusterError(f"{url} gives no JSON: {error}") from None
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
@@ -305,7 +305,3 @@ def _is_free(port: int) -> bool:
 def _check_free(port: int, name: str) -> None:
     if not _is_free(port):
         raise ClusterError(f"port {port} is taken; choose another one with --{name.replace('_', '-')}")
-
-
-# Flink is on this machine: a proxy meant for the internet must not stand in the way.
-_OPENER = urllib.request.build_opener(urllib.request.ProxyHandler({}))

@@ -20,6 +20,7 @@ from pipelines.rebuild.schema import text
 from pipelines.runners.quiet import mute_stores
 from pipelines.runners.signals import exit_on_signals
 from pipelines.workspaces.errors import BusyError
+from rules.addresses import without_secrets
 
 PUBLISHED_CODE, FAILED_CODE, WRONG_CODE, NOTHING_NEW_CODE = 0, 1, 2, 3
 _DESCRIPTION = """\
@@ -46,7 +47,6 @@ def main(argv: Sequence[str]) -> int:
         print(f"{arguments.corpus}: {len(corpus.sources)} sources, {len(corpus.datasets)} datasets")
         return 0
     logging.basicConfig(level=logging.WARNING, format="gistmill: %(message)s")
-    logging.getLogger("urllib3").setLevel(logging.ERROR)
     mute_stores()
     report = Report(corpus=arguments.corpus, started=datetime.now(UTC))
     return _told(arguments, corpus, report)
@@ -133,4 +133,4 @@ def _tell(arguments: Namespace, corpus: Corpus, report: Report, code: int) -> No
 
 
 def _say(line: str) -> None:
-    print(f"gistmill rebuild: {line}", file=sys.stderr, flush=True)
+    print(f"gistmill rebuild: {without_secrets(line)}", file=sys.stderr, flush=True)

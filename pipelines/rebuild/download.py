@@ -10,16 +10,14 @@ import contextlib
 import hashlib
 import re
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import requests
-import urllib3
-
 from pipelines.errors import JobFailed
 from pipelines.rebuild.partial import PIECE_BYTES, Partial, paths_of
-from pipelines.rebuild.web import BUSY, TIMEOUT, plain_reason, session
+from pipelines.web import BUSY, FAILURES, TIMEOUT, RedirectRefused, Response, plain_reason, session
+from rules.places import public_name
 
 # Failures of a mirror, one after the other and without a byte in between, after which it is left out.
 PATIENCE = 6
@@ -59,6 +57,11 @@ class _Mirror:
     fault: str = ""
     lock: threading.Lock = field(default_factory=threading.Lock)
 
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        return public_name(self.url)
+
 
 def download(
     urls: Sequence[str],
@@ -69,6 +72,7 @@ def download(
     connections: int = 2,
     piece_bytes: int = PIECE_BYTES,
     pause: float = 1.0,
+    hosts: Iterable[str] = (),
     say: Callable[[str], object] = lambda line: None,
 ) -> None:
     """Brings a file to ``place``, whole and verified, or leaves what was finished for the next call.
@@ -80,6 +84,7 @@ def download(
         connections: to each of the servers at once. Wikimedia allows two.
         piece_bytes: what a connection asks for at once.
         pause: seconds after the first failure of a mirror; each further one doubles it.
+        hosts: where a server may redirect to, besides itself.
         say: gets lines for a person.
 
     Raises:
@@ -94,7 +99,10 @@ def download(
     for group in [list(urls), *([url] for url in urls)]:
         mirrors = [_Mirror(url) for url in group]
         try:
-            _Transfer(mirrors, place, size=size, sha1=sha1, piece_bytes=piece_bytes, pause=pause).run(connections)
+            transfer = _Transfer(
+                mirrors, place, size=size, sha1=sha1, piece_bytes=piece_bytes, pause=pause, hosts=hosts
+            )
+            transfer.run(connections)
         except _WrongSum as wrong:
             found = str(wrong)
             say(f"{place.name}: the SHA-1 is {found}, not {sha1}; it is downloaded again from one server")
@@ -122,9 +130,10 @@ class _Transfer:
         sha1: str,
         piece_bytes: int,
         pause: float,
+        hosts: Iterable[str],
     ) -> None:
         self._mirrors, self._sha1, self._pause = mirrors, sha1, pause
-        self._web = session(tries=1)  # tries are counted here, for each mirror
+        self._web = session(tries=1, hosts=hosts)  # tries are counted here, for each mirror
         self._partial = Partial(place, size=size, identity=sha1, piece_bytes=piece_bytes)
         self._reached: dict[int, int] = {}  # how far a piece came before its connection broke
         self._over = threading.Event()
@@ -175,7 +184,9 @@ class _Transfer:
                 self._fetch(mirror, piece)
             except _Unusable as error:
                 mirror.fault = str(error)
-            except (requests.RequestException, urllib3.exceptions.HTTPError, _Busy) as error:
+            except RedirectRefused as error:
+                mirror.fault = f"{mirror.name}: {error}"
+            except (*FAILURES, _Busy) as error:
                 self._pause_after(mirror, error)
             except OSError as error:
                 self._failure = error
@@ -186,7 +197,7 @@ class _Transfer:
     def _pause_after(self, mirror: _Mirror, error: Exception) -> None:
         mirror.failures += 1
         if mirror.failures >= PATIENCE:
-            mirror.fault = f"{mirror.url}: {plain_reason(error)}"
+            mirror.fault = f"{mirror.name}: {plain_reason(error)}"
             return
         wait = error.seconds if isinstance(error, _Busy) and error.seconds is not None else 0.0
         self._over.wait(min(_LONGEST_PAUSE, max(wait, self._pause * 2 ** (mirror.failures - 1))))
@@ -218,9 +229,9 @@ class _Transfer:
     def _stream(self, mirror: _Mirror, wanted: int) -> None:
         with self._get(mirror, {}) as answer:
             if answer.status_code != 200:
-                raise _Unusable(f"{mirror.url}: HTTP status {answer.status_code} where 200 was expected")
+                raise _Unusable(f"{mirror.name}: HTTP status {answer.status_code} where 200 was expected")
             if int(answer.headers.get("Content-Length", self._partial.size)) != self._partial.size:
-                raise _Unusable(f"{mirror.url} has {answer.headers['Content-Length']} bytes, not {self._partial.size}")
+                raise _Unusable(f"{mirror.name} has {answer.headers['Content-Length']} bytes, not {self._partial.size}")
             position, piece = 0, 0
             for data in self._bytes(answer, mirror):
                 self._partial.write(data[: self._partial.size - position], position)
@@ -230,31 +241,31 @@ class _Transfer:
                     piece += 1
 
     @contextlib.contextmanager
-    def _get(self, mirror: _Mirror, headers: dict[str, str]) -> Iterator[requests.Response]:
+    def _get(self, mirror: _Mirror, headers: dict[str, str]) -> Iterator[Response]:
         """An answer that has bytes of the file that was asked for before. Raises _Busy, _Unusable."""
         headers = {**headers, "Accept-Encoding": "identity"}
         with self._web.get(mirror.url, headers=headers, timeout=TIMEOUT, stream=True) as answer:
             if answer.status_code in BUSY:
                 raise _Busy(answer)
             if answer.status_code not in (200, 206):
-                raise _Unusable(f"{mirror.url}: HTTP status {answer.status_code}")
+                raise _Unusable(f"{mirror.name}: HTTP status {answer.status_code}")
             if answer.headers.get("Content-Encoding", "identity") != "identity":
-                raise _Unusable(f"{mirror.url} is sent in the coding {answer.headers['Content-Encoding']}")
+                raise _Unusable(f"{mirror.name} is sent in the coding {answer.headers['Content-Encoding']}")
             found = _validator(answer)
             if mirror.validator and found and found != mirror.validator:
-                raise _Unusable(f"{mirror.url} changed while it was read")
+                raise _Unusable(f"{mirror.name} changed while it was read")
             mirror.validator = found or mirror.validator
             yield answer
 
-    def _check_range(self, mirror: _Mirror, answer: requests.Response, start: int) -> None:
+    def _check_range(self, mirror: _Mirror, answer: Response, start: int) -> None:
         said = _RANGE.fullmatch(answer.headers.get("Content-Range", ""))
         if not said or int(said[1]) != start or int(said[3]) != self._partial.size:
             raise _Unusable(
-                f"{mirror.url} sends {answer.headers.get('Content-Range', 'an unknown range')} of a file that should "
+                f"{mirror.name} sends {answer.headers.get('Content-Range', 'an unknown range')} of a file that should "
                 f"have {self._partial.size} bytes"
             )
 
-    def _bytes(self, answer: requests.Response, mirror: _Mirror) -> Iterator[bytes]:
+    def _bytes(self, answer: Response, mirror: _Mirror) -> Iterator[bytes]:
         """The bytes as they are sent: a file that ends in .bz2 is not to be unpacked."""
         for data in answer.raw.stream(_READ_BYTES, decode_content=False):
             if self._over.is_set():
@@ -266,13 +277,13 @@ class _Transfer:
 class _Busy(Exception):
     """The server asks for patience; ``seconds`` if it says for how long."""
 
-    def __init__(self, answer: requests.Response) -> None:
+    def __init__(self, answer: Response) -> None:
         super().__init__(f"HTTP status {answer.status_code}")
         said = answer.headers.get("Retry-After", "")
         self.seconds = float(said) if said.isdigit() else None
 
 
-def _validator(answer: requests.Response) -> str:
+def _validator(answer: Response) -> str:
     """What ``If-Range`` may send: a strong ETag, else the date (RFC 9110, section 13.1.5)."""
     tag = answer.headers.get("ETag", "")
     return answer.headers.get("Last-Modified", "") if not tag or tag.startswith("W/") else tag

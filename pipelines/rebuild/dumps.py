@@ -12,11 +12,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-import requests
-
 from pipelines.errors import JobFailed
-from pipelines.rebuild.web import WebError, read
+from pipelines.web import Session, WebError, read
 from rules.json_value import JsonError, JsonValue
+from rules.places import public_name
 
 MIRRORS = ("https://dumps.wikimedia.org",)
 STATUS = "dumpstatus.json"
@@ -63,7 +62,7 @@ class Dump:
 
 
 def find_dump(
-    web: requests.Session,
+    web: Session,
     wiki: str,
     *,
     mirrors: Sequence[str] = MIRRORS,
@@ -102,7 +101,7 @@ def find_dump(
     raise DumpError(f"there is no complete dump of {wiki}: {passed[0] if passed else 'no dump is listed'}")
 
 
-def _dates(web: requests.Session, wiki: str, mirrors: Iterable[str], say: Callable[[str], object]) -> list[str]:
+def _dates(web: Session, wiki: str, mirrors: Iterable[str], say: Callable[[str], object]) -> list[str]:
     """The dates of the dumps that any mirror lists, the newest first."""
     found: set[str] = set()
     silent: list[str] = []
@@ -130,11 +129,12 @@ def _is_date(text: str) -> bool:
     return True
 
 
-def _complete(web: requests.Session, mirror: str, wiki: str, date: str) -> Dump:
+def _complete(web: Session, mirror: str, wiki: str, date: str) -> Dump:
     """The dump of a date if the mirror says that its files are complete. Raises WebError, DumpError."""
-    url = f"{mirror}/{wiki}/{date}/{STATUS}"
+    place = f"{mirror}/{wiki}/{date}/{STATUS}"
+    url = public_name(place)
     try:
-        status = JsonValue(json.loads(read(web, url)), STATUS)
+        status = JsonValue(json.loads(read(web, place)), STATUS)
         jobs = status["jobs"].fields()
         there = [name for name in _JOBS if name in jobs and jobs[name]["status"].text() != "skipped"]
         if not there:

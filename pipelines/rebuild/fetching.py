@@ -8,7 +8,7 @@ import re
 import shutil
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, ClassVar
@@ -17,16 +17,19 @@ from pipelines.arguments import CommandParser
 from pipelines.errors import ConfigError, JobFailed
 from pipelines.rebuild.download import DownloadError, download
 from pipelines.rebuild.dumps import MIRRORS, Dump, DumpFile, find_dump
-from pipelines.rebuild.web import session
 from pipelines.runners.signals import exit_on_signals
+from pipelines.web import session
+from rules.addresses import HOST, hosts_of
 from rules.flags import add_options, from_flags
 from rules.manifest_entries import DumpEntry
 from rules.options import OptionError, Options, option, options_of
+from rules.places import public_name
 from rules.values import FOLDER, custom, list_of, whole
 from transforms.sources.wikipedia.dump import note_of, write_note
 
 _WIKI = r"[a-z][a-z0-9_]*wik[a-z]+"
-_SERVER = r"https?://[^\s,/?#]+(/[^\s,?#]+)*"
+# A user and a password may be named, as any mirror of one's own asks for them.
+_SERVER = rf"https?://([^\s,/?#@]*@)?({HOST})(:[0-9]{{1,5}})?(/[^\s,?#]+)*"
 
 
 def _matching(pattern: str, expected: str) -> Callable[[Any], str]:
@@ -46,6 +49,14 @@ def _date(value: Any) -> str:
         raise ValueError("expected a date such as 20260101") from None
 
 
+def _server(value: Any) -> str:
+    text = str(value).rstrip("/")
+    if not re.fullmatch(_SERVER, text):
+        named = "" if set("@?#") & set(text) else f", not {text!r}"  # a password or a key may be in it
+        raise ValueError(f"expected a URL such as https://dumps.wikimedia.org{named}")
+    return text
+
+
 WIKI = custom(
     _matching(_WIKI, "a wiki such as enwiki"),
     pattern=_WIKI,
@@ -54,11 +65,18 @@ WIKI = custom(
     schema={"type": "string", "pattern": f"^{_WIKI}$"},
 )
 SERVER = custom(
-    lambda value: _matching(_SERVER, "a URL such as https://dumps.wikimedia.org")(str(value).rstrip("/")),
+    _server,
     pattern=_SERVER,
     metavar="URL",
     allowed="a URL",
     schema={"type": "string", "pattern": f"^{_SERVER}/?$"},
+)
+HOST_NAME = custom(
+    _matching(HOST, "a host such as dumps.wikimedia.org"),
+    pattern=HOST,
+    metavar="HOST",
+    allowed="a host",
+    schema={"type": "string", "pattern": f"^({HOST})$"},
 )
 DATE = custom(
     _date,
@@ -77,15 +95,24 @@ class DumpConfig(Options):
 
     wiki: str | None = option(WIKI, required=True, help="the wiki, such as enwiki")
     mirrors: tuple[str, ...] = option(
-        list_of(SERVER),
+        replace(list_of(SERVER), is_secret=True),
         default=MIRRORS,
         help="servers in Wikimedia's layout, comma-separated: the first one decides which dump is complete; files "
         "are read from all of them at once",
+    )
+    redirect_hosts: tuple[str, ...] | None = option(
+        list_of(HOST_NAME),
+        help="hosts, comma-separated, that a mirror may redirect to; without them only the mirrors themselves",
     )
     date: str | None = option(DATE, help="the dump of this date (default: the newest that is complete)")
     connections: int = option(
         whole(1, 16), default=2, help="connections to each server at once; Wikimedia's own allows two"
     )
+
+    @property
+    def hosts(self) -> list[str]:
+        """Where a mirror may redirect to."""
+        return [*hosts_of(self.mirrors), *(self.redirect_hosts or ())]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,7 +128,7 @@ class PlaceConfig(Options):
 
 def newest(config: DumpConfig, *, say: Callable[[str], object] = lambda line: None) -> Dump:
     """Returns the dump that the options name. Raises DumpError."""
-    with session() as web:
+    with session(hosts=config.hosts) as web:
         return find_dump(web, config.wiki or "", mirrors=config.mirrors, date=config.date, say=say)
 
 
@@ -140,7 +167,15 @@ def fetch(
             urls = [dump.url(mirror, file) for mirror in config.mirrors]
             say(f"downloading {file.name} ({file.size:,} bytes)")
             place = folder / file.name
-            download(urls, place, size=file.size, sha1=file.sha1, connections=config.connections, say=say)
+            download(
+                urls,
+                place,
+                size=file.size,
+                sha1=file.sha1,
+                connections=config.connections,
+                hosts=config.hosts,
+                say=say,
+            )
     except OSError as error:
         raise DownloadError(f"{folder}: {error.strerror or error}") from error
     return tuple(_noted(dump, file, folder, config.mirrors) for file in dump.files if ".xml" in file.name)
@@ -151,7 +186,7 @@ def _is_there(place: Path, file: DumpFile) -> bool:
 
 
 def _noted(dump: Dump, file: DumpFile, folder: Path, mirrors: Sequence[str]) -> Path:
-    path, url = str(folder / file.name), dump.url(mirrors[0], file)
+    path, url = str(folder / file.name), public_name(dump.url(mirrors[0], file))
     if not Path(note_of(path)).exists():
         write_note(path, DumpEntry(file=file.name, wiki=dump.wiki, date=dump.date, url=url, sha1=file.sha1))
     return folder / file.name
@@ -179,7 +214,6 @@ def main(argv: Sequence[str]) -> int:
     except OptionError as error:
         raise ConfigError(f"{known[error.name].flag}: {error.problem}") from None
     logging.basicConfig(level=logging.WARNING, format="gistmill: %(message)s")
-    logging.getLogger("urllib3").setLevel(logging.ERROR)
 
     def say(line: str) -> None:
         print(f"gistmill download: {line}", file=sys.stderr, flush=True)

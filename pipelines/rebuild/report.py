@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-import requests
 from prometheus_client import CollectorRegistry, Gauge, write_to_textfile
 
-from pipelines.rebuild.web import TIMEOUT, plain_reason
+from pipelines.web import FAILURES, TIMEOUT, RedirectRefused, plain_reason, session
+from rules.addresses import WebAddress, without_secrets
 from rules.places import public_name
 
 PUBLISHED, NOTHING_NEW, FAILED, INTERRUPTED, ROLLED_BACK = (
@@ -80,7 +79,7 @@ class Report:
             "stages": self.stages,
             "removed": self.removed,
             "failed_stage": self.stage if self.error else "",
-            "error": self.error,
+            "error": without_secrets(self.error),
             "advice": self.advice,
         }
         return {name: value for name, value in values.items() if value not in ("", [], {})}
@@ -122,12 +121,18 @@ def write_metrics(path: str, summary: Mapping[str, Any], *, now: datetime) -> No
 
 
 def call_webhook(url: str, summary: Mapping[str, Any]) -> str:
-    """Sends the summary by POST. Returns what went wrong in a line, or ""."""
+    """Sends the summary by POST. Returns what went wrong in a line, or "".
+
+    The line names the server alone: whoever knows the whole URL can post there.
+    """
     try:
-        answer = requests.post(
-            url, data=json.dumps(summary), headers={"Content-Type": "application/json"}, timeout=TIMEOUT
-        )
-        answer.raise_for_status()
-    except requests.RequestException as error:
-        return f"the webhook did not take the summary: {plain_reason(error)}"
-    return ""
+        with (
+            session(tries=1) as web,
+            web.post(url, json=summary, timeout=TIMEOUT, stream=True, allow_redirects=False) as answer,
+        ):
+            problem = "" if 200 <= answer.status_code < 300 else f"HTTP status {answer.status_code}"
+    except RedirectRefused:
+        problem = "it redirects to another host"
+    except FAILURES as error:
+        problem = plain_reason(error)
+    return problem and f"the webhook at {WebAddress.of(url)} did not take the summary: {problem}"

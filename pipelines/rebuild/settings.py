@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
+from rules.addresses import web_url
 from rules.options import Options, option
-from rules.values import FOLDER, PATHS, SWITCH, TEXT, TOKEN, custom, whole
+from rules.values import FOLDER, PATHS, SWITCH, TEXT, custom, whole
 
 
 def _beam(value: Any) -> Any:
@@ -21,6 +22,16 @@ BEAM = custom(
     metavar="{NAME: VALUE}",
     allowed="options of Beam",
     schema={"anyOf": [{"type": "object"}, {"type": "array", "items": {"type": "string"}}]},
+)
+WEBHOOK = replace(
+    custom(
+        web_url,
+        pattern=r"https?://\S+",
+        metavar="URL",
+        allowed="a URL",
+        schema={"type": "string", "pattern": r"^https?://\S+$"},
+    ),
+    is_secret=True,
 )
 
 
@@ -40,7 +51,7 @@ class CorpusConfig(Options):
         PATHS, help="evaluation sets to keep out of every dataset: what --decontaminate takes"
     )
     webhook: str | None = option(
-        TOKEN, published=False, help="URL that gets the summary of a rebuild that failed, as JSON by POST"
+        WEBHOOK, published=False, help="URL that gets the summary of a rebuild that failed, as JSON by POST"
     )
 
 

@@ -4,16 +4,16 @@ job that is cancelled (seen with its release 2.62), and tells nothing of slots."
 from __future__ import annotations
 
 import json
-import urllib.request
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from apache_beam.options.pipeline_options import FlinkRunnerOptions, GoogleCloudOptions, PipelineOptions
 
+from pipelines.web import ask_near
+from rules.places import public_name
+
 _SECONDS = 4.0
-# The cluster is near: a proxy meant for the internet must not stand in the way.
-_OPENER = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 _ENDED = frozenset({"FINISHED", "FAILED", "CANCELED", "CANCELLING"})
 # States of a task that has a slot, and is not only waiting for one.
 _WITH_SLOT = ("deploying", "initializing", "running", "canceling")
@@ -46,6 +46,7 @@ class FlinkJobs:
     def __init__(self, address: str, name: str) -> None:
         """``address``: of Flink's REST API, with its scheme."""
         self.address = address
+        self.name = public_name(address)  # for messages
         self._name = name
         self._wanted: dict[str, int] = {}
 
@@ -68,7 +69,7 @@ class FlinkJobs:
             job = next(self._unended(), None)
             return None if job is None else self._slots_of(job)
         except (KeyError, TypeError) as error:
-            raise ValueError(f"{self.address} answers without {error}") from None
+            raise ValueError(f"{self.name} answers without {error}") from None
 
     def _slots_of(self, job: Mapping[str, Any]) -> Slots:
         cluster, tasks = self._get("/overview"), job["tasks"]
@@ -88,7 +89,7 @@ class FlinkJobs:
             OSError, ValueError, KeyError: Flink does not answer, or not as its REST API does.
         """
         for job in self._unended():
-            _ask("PATCH", f"{self.address}/jobs/{job['jid']}?mode=cancel")
+            ask_near("PATCH", f"{self.address}/jobs/{job['jid']}?mode=cancel", seconds=_SECONDS)
 
     def _unended(self) -> Iterator[dict[str, Any]]:
         for job in self._get("/jobs/overview").get("jobs", ()):
@@ -105,12 +106,7 @@ class FlinkJobs:
         return self._wanted[job]
 
     def _get(self, path: str) -> dict[str, Any]:
-        answer = json.loads(_ask("GET", self.address + path))
+        answer = json.loads(ask_near("GET", self.address + path, seconds=_SECONDS))
         if not isinstance(answer, dict):
-            raise ValueError(f"{self.address}{path} does not answer with an object")
+            raise ValueError(f"{self.name}{path} does not answer with an object")
         return answer
-
-
-def _ask(method: str, url: str) -> bytes:
-    with _OPENER.open(urllib.request.Request(url, method=method), timeout=_SECONDS) as answer:
-        return answer.read()

@@ -148,4 +148,4 @@ class SlotWatch:
         if self._told or now - self._silent_since < PATIENCE:
             return None
         self._told = True
-        return f"Flink at {self._jobs.address if self._jobs else ''} does not answer; the job's slots are not watched"
+        return f"Flink at {self._jobs.name if self._jobs else ''} does not answer; the job's slots are not watched"

@@ -16,14 +16,21 @@ def instructions(path: Path) -> list[tuple[str, str]]:
     ]
 
 
-def last_stage(found: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """What makes the image itself."""
-    start = max(i for i, (word, _) in enumerate(found) if word == "FROM")
-    return found[start + 1 :]
+def last_stage(found: list[tuple[str, str]], target: str | None = None) -> list[tuple[str, str]]:
+    """What makes the image itself, or the one of a stage, from its outer base on: stages that build on others follow them."""
+    starts = [i for i, (word, _) in enumerate(found) if word == "FROM"]
+    ends = [*starts[1:], len(found)]
+    stages = [
+        (found[start][1].partition(" AS "), found[start + 1 : end]) for start, end in zip(starts, ends, strict=True)
+    ]
+    (base, _, _), made = next(s for s in reversed(stages) if target in (None, s[0][2]))
+    return [*(last_stage(found, base) if any(base == name for (_, _, name), _ in stages) else ()), *made]
 
 
-def build(path: Path, context: Path, root: Path, environment: dict[str, str]) -> dict[str, str]:
-    """Does what an engine does with the last stage, but for what is copied from other images: ``root`` is the image's
+def build(
+    path: Path, context: Path, root: Path, environment: dict[str, str], target: str | None = None
+) -> dict[str, str]:
+    """Does what an engine does with a stage, by default the last one, but for what is copied from other images: ``root`` is the image's
     file system, ``environment`` what its programs see besides what the file sets. Returns the image's variables.
 
     Raises:
@@ -31,7 +38,7 @@ def build(path: Path, context: Path, root: Path, environment: dict[str, str]) ->
     """
     folder = "/"
     variables: dict[str, str] = {}
-    for word, rest in last_stage(instructions(path)):
+    for word, rest in last_stage(instructions(path), target):
         place = root / folder.lstrip("/")
         if word == "WORKDIR":
             folder = rest

@@ -40,7 +40,9 @@ def test_hadolint_finds_nothing(path, tmp_path):
 @pytest.mark.parametrize("path", FILES, ids=lambda p: p.parent.name)
 def test_every_base_is_pinned(path):
     bases = [f"{word} {rest}" for word, rest in instructions(path) if word == "FROM"]
-    assert bases and all(PINNED.fullmatch(b) for b in bases)
+    stages = {b.partition(" AS ")[2] for b in bases}
+    outer = [b for b in bases if b.split()[1] not in stages]
+    assert outer and all(PINNED.fullmatch(b) for b in outer)
 
 
 def test_it_has_the_beam_and_the_python_that_the_constraints_are_for():
@@ -50,10 +52,15 @@ def test_it_has_the_beam_and_the_python_that_the_constraints_are_for():
     assert "python311-template-launcher-base" in text and "FROM python:3.11." in text
 
 
-def test_it_is_a_container_of_beam_and_a_launcher():
-    made = last_stage(instructions(IMAGE))
+@pytest.mark.parametrize("target", [None, "dataflow"])
+def test_it_is_a_container_of_beam(target):
+    made = last_stage(instructions(IMAGE), target)
     assert ("COPY", "--from=beam /opt/apache/beam /opt/apache/beam") in made
-    assert made[-1] == ("ENTRYPOINT", '["/opt/apache/beam/boot"]')
+    assert [rest for word, rest in made if word == "ENTRYPOINT"] == ['["/opt/apache/beam/boot"]']
+
+
+def test_the_one_for_dataflow_is_a_launcher_too():
+    made = last_stage(instructions(IMAGE), "dataflow")
     launcher = "/opt/google/dataflow/python_template_launcher"
     assert ("COPY", f"--from=launcher {launcher} {launcher}") in made
     assert ("ENV", "FLEX_TEMPLATE_PYTHON_PY_FILE=/template/main.py") in made
@@ -61,7 +68,9 @@ def test_it_is_a_container_of_beam_and_a_launcher():
 
 def test_workers_have_one_numeric_thread_and_the_pinned_kernels():
     settled = [*(f"{name}=1" for name in THREAD_CAPS), *(f"{name}={value}" for name, value in X86.variables.items())]
-    assert [shlex.split(rest) for word, rest in last_stage(instructions(IMAGE)) if word == "ENV"][-1] == settled
+    for target in (None, "dataflow"):
+        made = last_stage(instructions(IMAGE), target)
+        assert settled in [shlex.split(rest) for word, rest in made if word == "ENV"]
 
 
 @pytest.mark.parametrize("path", [IMAGE, FILES[2]], ids=lambda p: p.parent.name)
@@ -81,7 +90,7 @@ def test_the_context_holds_what_is_copied_and_no_more(path):
 @pytest.mark.parametrize("path", [IMAGE, FILES[2]], ids=lambda p: p.parent.name)
 def test_run_steps_name_no_place_of_the_image(path):
     """So that they can be run elsewhere."""
-    for word, rest in last_stage(instructions(path)):
+    for word, rest in instructions(path):
         assert word != "RUN" or not re.search(r"(^|\s|=)/\w", rest)
 
 
@@ -104,7 +113,7 @@ def image(tmp_path_factory):
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "VIRTUAL_ENV"))}
     environment = {**kept, "PATH": f"{root / 'python' / 'bin'}:{os.environ['PATH']}"}
     try:
-        variables = build(IMAGE, ROOT, root, environment)
+        variables = build(IMAGE, ROOT, root, environment, "dataflow")
     except subprocess.CalledProcessError as error:
         pytest.fail(f"{error.cmd}: {error.stdout[-2000:]}")
     return root, environment | variables

@@ -71,7 +71,7 @@ def test_every_task_manager_has_a_worker_pool_of_its_own():
     ]
     assert pods_with_pool == ["gistmill-taskmanager"]
     task_manager = containers(pods()["gistmill-taskmanager"])
-    assert set(task_manager) == {"taskmanager", "worker-pool"}
+    assert set(task_manager) == {"configuration", "taskmanager", "worker-pool"}
     (port,) = task_manager["worker-pool"]["ports"]
     assert f"--environment_config=localhost:{port['containerPort']}" in driver()["args"]
     # no service leads to a pool
@@ -130,12 +130,24 @@ def test_memory_is_requested_for_every_container():
 
 def test_everything_that_stages_or_reads_mounts_the_shared_claim():
     for pod in pods().values():
-        (volume,) = pod["spec"]["volumes"]
+        (volume,) = (v for v in pod["spec"]["volumes"] if "persistentVolumeClaim" in v)
         assert (
             volume["persistentVolumeClaim"]["claimName"] == find("PersistentVolumeClaim", "shared")["metadata"]["name"]
         )
-        for container in containers(pod).values():
-            assert container["volumeMounts"] == [{"name": volume["name"], "mountPath": "/shared"}]
+        for name, container in containers(pod).items():
+            shared = {"name": volume["name"], "mountPath": "/shared"}
+            assert (shared in container["volumeMounts"]) == (name != "configuration")
+
+
+def test_flinks_entry_point_can_write_its_configuration():
+    """It adds FLINK_PROPERTIES to the files of the image, whose file system is read-only."""
+    for name in ("jobmanager", "taskmanager"):
+        pod = containers(pods()[f"gistmill-{name}"])
+        *_, source, target = pod["configuration"]["command"]
+        ((volume, place),) = ((m["name"], m["mountPath"]) for m in pod["configuration"]["volumeMounts"])
+        assert target == place and pod["configuration"]["image"] == pod[name]["image"]
+        assert {"name": volume, "mountPath": source.removesuffix("/.")} in pod[name]["volumeMounts"]
+        assert "command" not in pod[name]  # the image's entry point runs
 
 
 def test_images_are_of_the_versions_that_were_run():

@@ -10,6 +10,9 @@ import pytest
 
 import gistmill
 from pipelines import cli
+from pipelines.building import _fingerprint, prepare
+from pipelines.job import configure
+from rules.recipes import RECIPES
 from tests.commands import COMMAND, data_checksums, manifest
 from tests.credentials import service_account
 from tests.stores import BUCKET, S3, Gcs, gcs_server, s3_server
@@ -177,6 +180,19 @@ def test_an_endpoint_translates(tmp_path, monkeypatch):
     assert "secret" not in published and endpoint.url not in published
     assert {m["version"] for m in manifest(dataset)["models"]} == {"backwards 1"}
     assert data_checksums(dataset) == data_checksums(build(tmp_path, "other"))
+
+
+def test_what_a_resumed_run_compares_tells_keys_apart_and_has_none(tmp_path):
+    source = str(pairs(tmp_path))
+
+    def compared(url):
+        values = {"method": "round-trip", "translator_url": url, "input": source}
+        config = configure(RECIPES["augment"], {**values, "output": str(tmp_path / "out")})
+        return json.dumps(_fingerprint(prepare(config, beam=())), default=str)
+
+    with serving() as (endpoint, _):
+        one, same, other = (compared(url) for url in (endpoint.url, endpoint.url, f"{endpoint.url}2"))
+    assert one == same != other and endpoint.name in one and "secret" not in one + other
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ where it is too long; ``model`` says which model answers, and may be missing. No
 from __future__ import annotations
 
 import json
+import logging
 import os
 import time
 from collections.abc import Sequence
@@ -20,6 +21,7 @@ from urllib3.exceptions import HTTPError, MaxRetryError
 from urllib3.exceptions import TimeoutError as TooSlow
 from urllib3.util.retry import Retry
 
+from rules.addresses import without_secrets
 from rules.augmentation.translator import TranslationError
 from transforms.translation.batches import by_length
 
@@ -61,7 +63,7 @@ def check_url(url: str) -> None:
         parts = urlsplit(url)
         parts.port  # noqa: B018, it raises
     except ValueError:
-        raise ValueError(f"translator_url: {url!r} is not a URL") from None
+        raise ValueError("translator_url: it is not a URL") from None
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise ValueError("translator_url: expected a URL that begins with http:// or https://")
     if parts.username or parts.password:
@@ -92,6 +94,7 @@ class HttpTranslator:
             retry_after_max=_LONGEST_WAIT,
         )
         self._pool = urllib3.PoolManager(timeout=endpoint.timeout)
+        logging.getLogger("urllib3").setLevel(logging.ERROR)  # its warnings have whole URLs
         self.model = self._ask((), 1)[1] if model is None else model
 
     @property
@@ -171,4 +174,4 @@ def _read(answer: Any) -> tuple[list[list[str]], str]:
 
 def _reason(error: HTTPError) -> str:
     reason = getattr(error, "reason", None) or error
-    return " ".join(str(reason).split())[-200:]
+    return without_secrets(" ".join(str(reason).split()))[-200:]

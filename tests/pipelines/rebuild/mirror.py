@@ -22,10 +22,12 @@ class Mirror:
     Attributes:
         files: content by path, without ``/`` in front.
         plan: what becomes of a request: ``plan(path, number)`` returns None, a status such as 503, "cut" (half of the
-            answer, then the connection breaks), "wrong" (other bytes of the same length), or "plain" (no range).
+            answer, then the connection breaks), "wrong" (other bytes of the same length), "plain" (no range), or
+            "-> URL" (a redirect).
         ranges: whether it knows ranges.
         tag: its ETag for every file; "" for none.
         requests: (path, header Range) of all requests.
+        keys: the header Authorization of all requests.
     """
 
     files: dict[str, bytes] = field(default_factory=dict)
@@ -33,6 +35,7 @@ class Mirror:
     ranges: bool = True
     tag: str = '"one"'
     requests: list[tuple[str, str]] = field(default_factory=list)
+    keys: list[str | None] = field(default_factory=list)
     url: str = ""
 
     def asked(self, ending: str) -> list[str]:
@@ -72,9 +75,12 @@ def serve(mirror: Mirror) -> Iterator[Mirror]:
         def do_GET(self):
             path, wanted = self.path.lstrip("/"), self.headers.get("Range", "")
             mirror.requests.append((path, wanted))
+            mirror.keys.append(self.headers.get("Authorization"))
             fault = mirror.plan(path, next(numbers))
             if isinstance(fault, int):
                 self._answer(fault, b"", {"Retry-After": "0"})
+            elif fault and fault.startswith("-> "):
+                self._answer(302, b"", {"Location": fault[3:]})
             elif path.endswith("/"):
                 self._answer(200, self._listing(path), {"Content-Type": "text/html"})
             elif path not in mirror.files:

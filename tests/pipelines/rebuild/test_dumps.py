@@ -7,7 +7,7 @@ from contextlib import ExitStack
 import pytest
 
 from pipelines.rebuild.dumps import DumpError, find_dump
-from pipelines.rebuild.web import session
+from pipelines.web import session
 from tests.pipelines.rebuild.mirror import Mirror, serve
 
 MONTHS = ("20251201", "20260101")

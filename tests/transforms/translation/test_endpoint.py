@@ -153,6 +153,13 @@ def test_nobody_at_the_place_is_one_line():
         HttpTranslator(Endpoint("http://127.0.0.1:9/t", timeout=1, attempts=1, backoff=0), "en", "de")
 
 
+def test_no_log_has_the_url(caplog):
+    """urllib3 warns of every repetition, with the URL; workers of Beam print that."""
+    with caplog.at_level("INFO"), pytest.raises(TranslationError, match="does not answer") as raised:
+        HttpTranslator(Endpoint("http://127.0.0.1:9/t?key=secret", timeout=1, attempts=2, backoff=0), "en", "de")
+    assert "secret" not in caplog.text + str(raised.value)
+
+
 def test_an_answer_that_trickles_is_given_up():
     with serving(*[status(200, (b" ",) * 20)] * 4) as (endpoint, _):
         began = time.monotonic()
@@ -165,5 +172,6 @@ def test_an_answer_that_trickles_is_given_up():
     "url", ["ftp://host/x", "host/x", "http://", "http://u:p@host/", "http://host:99999/", "http://["]
 )
 def test_a_url_that_cannot_be_used_is_refused(url):
-    with pytest.raises(ValueError, match="translator_url"):
+    with pytest.raises(ValueError, match="translator_url") as refused:
         check_url(url)
+    assert "u:p" not in str(refused.value) and "99999" not in str(refused.value)

@@ -1,0 +1,218 @@
+"""Every pod of deploy/ and every image: a user without rights, a file system that is not written but where it is said,
+and no connections but those that are named."""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.deploy.dockerfiles import instructions, last_stage
+
+FOLDER = Path(__file__).parents[2] / "deploy"
+MANIFESTS = sorted(p for p in FOLDER.rglob("*.yaml") if "apiVersion:" in p.read_text(encoding="utf-8"))
+DOCKERFILES = sorted(FOLDER.rglob("Dockerfile"))
+# Why a stage has root: the comment in the file says the same.
+ROOT = {("deploy", "dataflow")}
+USER = re.compile(r"[1-9][0-9]*:[1-9][0-9]*")
+
+
+def resources(path: Path) -> list[dict[str, Any]]:
+    return [r for r in yaml.safe_load_all(path.read_text(encoding="utf-8")) if r]
+
+
+def pods(value: Any) -> Iterator[dict[str, Any]]:
+    """The templates of pods in a resource, wherever they stand."""
+    if isinstance(value, dict):
+        if "containers" in value.get("spec", {}):
+            yield value
+        for part in value.values():
+            yield from pods(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from pods(part)
+
+
+def faults(pod: dict[str, Any]) -> Iterator[str]:
+    """What a pod lacks, in words."""
+    spec = pod["spec"]
+    rights, volumes = spec.get("securityContext", {}), {v["name"]: v for v in spec.get("volumes", ())}
+    if spec.get("automountServiceAccountToken") is not False:
+        yield "it gets a token of the cluster"
+    if rights.get("runAsNonRoot") is not True:
+        yield "it may run as root"
+    if not all(
+        isinstance(rights.get(name), int) and rights[name] > 0 for name in ("runAsUser", "runAsGroup", "fsGroup")
+    ):
+        yield "no user is named"
+    if rights.get("seccompProfile") != {"type": "RuntimeDefault"}:
+        yield "every system call is allowed"
+    if (
+        spec.get("hostNetwork")
+        or spec.get("hostPID")
+        or spec.get("hostIPC")
+        or any("hostPath" in v for v in volumes.values())
+    ):
+        yield "it reaches into the machine"
+    for container in (*spec.get("initContainers", ()), *spec["containers"]):
+        own, name = container.get("securityContext", {}), container["name"]
+        if own.get("allowPrivilegeEscalation") is not False or own.get("privileged"):
+            yield f"{name} may gain rights"
+        if own.get("readOnlyRootFilesystem") is not True:
+            yield f"{name} may write everywhere"
+        if own.get("capabilities") != {"drop": ["ALL"]}:
+            yield f"{name} has capabilities"
+        if own.keys() & rights.keys():
+            yield f"{name} has a user of its own"
+        places = {
+            m["mountPath"]: volumes[m["name"]] for m in container.get("volumeMounts", ()) if not m.get("readOnly")
+        }
+        if name != "configuration" and "emptyDir" not in places.get("/tmp", {}):
+            yield f"{name} has no /tmp"
+        if any(not v.keys() & {"emptyDir", "persistentVolumeClaim"} for v in places.values()):
+            yield f"{name} may write to what is not its own"
+
+
+def selects(policy: dict[str, Any], labels: dict[str, str]) -> bool:
+    selector = policy["spec"]["podSelector"]
+    wanted = {k: [v] for k, v in selector.get("matchLabels", {}).items()}
+    wanted |= {e["key"]: e["values"] for e in selector.get("matchExpressions", ()) if e["operator"] == "In"}
+    return bool(wanted) and all(labels.get(key) in values for key, values in wanted.items())
+
+
+def open_pods(found: list[dict[str, Any]]) -> list[str]:
+    """The pods for which no policy says both what reaches them and what they reach."""
+    policies = [r for r in found if r["kind"] == "NetworkPolicy"]
+    return [
+        str(pod["metadata"]["labels"])
+        for pod in pods(found)
+        if not any(
+            selects(p, pod["metadata"]["labels"]) and p["spec"]["policyTypes"] == ["Ingress", "Egress"]
+            for p in policies
+        )
+    ]
+
+
+def test_all_manifests_and_images_are_looked_at():
+    assert [str(p.relative_to(FOLDER)) for p in MANIFESTS] == [
+        "flink/kubernetes.yaml",
+        "schedules/kubernetes.yaml",
+        "serving/kubernetes.yaml",
+        "training/kubernetes.yaml",
+    ]
+    assert [len(list(pods(resources(p)))) for p in MANIFESTS] == [3, 1, 1, 1] and len(DOCKERFILES) == 4
+
+
+@pytest.mark.parametrize("path", MANIFESTS, ids=lambda p: p.parent.name)
+def test_no_pod_has_more_rights_than_it_needs(path):
+    assert [fault for pod in pods(resources(path)) for fault in faults(pod)] == []
+
+
+@pytest.mark.parametrize("path", MANIFESTS, ids=lambda p: p.parent.name)
+def test_a_field_that_is_left_out_is_seen(path):
+    for pod in pods(resources(path)):
+        spec = pod["spec"]
+        places = [(("spec",), "automountServiceAccountToken")]
+        places += [(("spec", "securityContext"), name) for name in spec["securityContext"]]
+        for kind in ("initContainers", "containers"):
+            for number, container in enumerate(spec.get(kind, ())):
+                places += [(("spec", kind, number, "securityContext"), name) for name in container["securityContext"]]
+        assert len(places) >= 9
+        for above, name in places:
+            broken = copy.deepcopy(pod)
+            part: Any = broken
+            for key in above:
+                part = part[key]
+            del part[name]
+            assert len(list(faults(broken))) == 1, (above, name)
+
+
+@pytest.mark.parametrize(
+    ("place", "name", "value", "fault"),
+    [
+        ("pod", "securityContext", {"runAsNonRoot": True, "runAsUser": 0}, "no user is named"),
+        ("pod", "hostNetwork", True, "it reaches into the machine"),
+        ("pod", "volumes", [{"name": "temporary", "hostPath": {"path": "/"}}], "it reaches into the machine"),
+        ("container", "securityContext", {"runAsUser": 0}, "train has a user of its own"),
+        ("container", "securityContext", {"privileged": True}, "train may gain rights"),
+        ("container", "securityContext", {"capabilities": {"drop": ["ALL"], "add": ["SYS_ADMIN"]}}, "train has capab"),
+        ("container", "volumeMounts", [], "train has no /tmp"),
+        ("container", "volumeMounts", [{"name": "training", "mountPath": "/tmp"}], "train has no /tmp"),
+    ],
+)
+def test_a_right_that_is_given_is_seen(place, name, value, fault):
+    (pod,) = pods(resources(FOLDER / "training" / "kubernetes.yaml"))
+    part = pod["spec"] if place == "pod" else pod["spec"]["containers"][0]
+    others = [v for v in part[name] if v["name"] != "temporary"] if name == "volumes" else []
+    part[name] = [*value, *others] if name == "volumes" else value
+    assert any(found.startswith(fault) for found in faults(pod))
+
+
+@pytest.mark.parametrize("path", MANIFESTS, ids=lambda p: p.parent.name)
+def test_what_a_pod_reaches_and_who_reaches_it_is_said(path):
+    found = resources(path)
+    assert open_pods(found) == []
+    without = [r for r in found if r["kind"] != "NetworkPolicy"]
+    assert len(open_pods(without)) == len(list(pods(found)))
+    for policy in (r["spec"] for r in found if r["kind"] == "NetworkPolicy"):
+        for rule in (*policy["ingress"], *policy["egress"]):
+            assert rule.get("ports") or all(
+                set(peer) == {"podSelector"} for peer in rule["from" if "from" in rule else "to"]
+            )
+
+
+@pytest.mark.parametrize("path", DOCKERFILES, ids=lambda p: p.parent.name)
+def test_an_image_has_a_user_by_number(path):
+    found = instructions(path)
+    built = [None, *(rest.partition(" AS ")[2] for word, rest in found if word == "FROM")]
+    outer = {rest.split("=")[1].split()[0] for word, rest in found if word == "COPY" and rest.startswith("--from=")}
+    based = {rest.split()[0] for word, rest in found if word == "FROM"}
+    for target in (t for t in built if t != "" and t not in outer | based):
+        users = [rest for word, rest in last_stage(found, target) if word == "USER"]
+        if (path.parent.name, target) in ROOT:
+            assert users == []
+        else:
+            assert users and USER.fullmatch(users[-1]), target
+
+
+@pytest.mark.parametrize(
+    ("text", "good"),
+    [
+        ("FROM a:1\nUSER 1000:1000\n", True),
+        ("FROM a:1\n", False),
+        ("FROM a:1\nUSER root\n", False),
+        ("FROM a:1\nUSER 0:0\n", False),
+        ("FROM a:1\nUSER gistmill\n", False),
+        ("FROM a:1\nUSER 1000:1000\nFROM b:1\n", False),
+        ("FROM a:1 AS x\nUSER 1000:1000\nFROM x\n", True),
+        ("FROM a:1 AS x\nUSER 1000:1000\nFROM x\nUSER 0:0\n", False),
+        ("FROM a:1 AS x\nFROM x\nUSER 1000:1000\n", True),
+        ("FROM a:1 AS x\nFROM x AS root\nFROM x\nUSER 1000:1000\n", False),
+    ],
+)
+def test_an_image_of_root_is_seen(tmp_path, text, good):
+    (tmp_path / "Dockerfile").write_text(text)
+    if good:
+        test_an_image_has_a_user_by_number(tmp_path / "Dockerfile")
+    else:
+        with pytest.raises(AssertionError):
+            test_an_image_has_a_user_by_number(tmp_path / "Dockerfile")
+
+
+def test_users_of_images_are_those_of_the_pods():
+    """A pod may name another user than its image: only Flink's does, for the claim that it shares with Flink."""
+    of_image = {
+        path.parent.name: [rest for word, rest in last_stage(instructions(path)) if word == "USER"][-1]
+        for path in DOCKERFILES
+    }
+    assert of_image == {"deploy": "1000:1000", "flink": "9999:9999", "serving": "1000:1000", "training": "1000:1000"}
+    for path in MANIFESTS:
+        for pod in pods(resources(path)):
+            rights = pod["spec"]["securityContext"]
+            wanted = 9999 if path.parent.name == "flink" else 1000
+            assert {rights["runAsUser"], rights["runAsGroup"], rights["fsGroup"]} == {wanted}

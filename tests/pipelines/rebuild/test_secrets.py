@@ -1,0 +1,211 @@
+"""Keys in URLs, of webhooks and mirrors: no message, summary, file of metrics, note or manifest has them."""
+
+from __future__ import annotations
+
+import json
+import threading
+from base64 import b64encode
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+import pytest
+
+from pipelines.cli import main
+from pipelines.rebuild.fetching import DumpConfig, fetch, newest
+from rules.manifest_entries import DumpEntry
+from tests.commands import manifest, succeed
+from tests.dumps import export, small_pages
+from tests.pipelines.rebuild.corpora import rebuilt, write_corpus
+from tests.pipelines.rebuild.mirror import Mirror, serve
+from transforms.sources.wikipedia.dump import write_note
+
+KEY = "T0KEN"
+LOGIN = "Basic " + b64encode(f"jdoe:{KEY}".encode()).decode()
+
+
+@contextmanager
+def webhook(status=204, **headers):
+    """A server that answers every POST so; yields its port and what it was sent."""
+    sent = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def log_message(self, *arguments):
+            pass
+
+        def do_POST(self):
+            sent.append((self.path, json.loads(self.rfile.read(int(self.headers["Content-Length"])))))
+            if status is None:
+                return  # the connection ends without an answer
+            self.send_response(status)
+            for name, value in headers.items():
+                self.send_header(name, value)
+            self.end_headers()
+
+        def do_GET(self):
+            sent.append((self.path, None))
+            self.send_response(200)
+            self.end_headers()
+
+    server = HTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
+    thread.start()
+    try:
+        yield server.server_port, sent
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+def failing(folder, url):
+    """A rebuild that fails at once, as its input is missing: its code and all that it has said or written."""
+    write_corpus(folder, webhook=url)
+    code, summary, err = rebuilt(folder, "--metrics-file", folder / "m.prom")
+    written = [p.read_text(encoding="utf-8") for p in folder.rglob("*") if p.is_file() and p.name != "c.yaml"]
+    return code, err, "".join([json.dumps(summary), err, *written])
+
+
+@pytest.mark.parametrize(
+    ("status", "headers", "problem"),
+    [
+        (404, {}, "HTTP status 404"),
+        (500, {}, "HTTP status 500"),
+        (302, {"Location": f"/other/{KEY}"}, "HTTP status 302"),
+        (307, {"Location": f"http://localhost:1/{KEY}"}, "it redirects to another host"),
+        (302, {"Location": f"file:///{KEY}"}, "it redirects to another host"),
+        (304, {}, "HTTP status 304"),
+        (None, {}, "Remote end closed connection without response"),
+    ],
+)
+def test_a_webhook_that_fails_is_named_by_its_server_alone(tmp_path, status, headers, problem):
+    with webhook(status, **headers) as (port, sent):
+        code, err, everything = failing(tmp_path, f"http://jdoe:{KEY}@127.0.0.1:{port}/services/{KEY}?key={KEY}#{KEY}")
+    assert code == 2 and f"the webhook at http://127.0.0.1:{port}/... did not take the summary: {problem}\n" in err
+    assert KEY not in everything
+    assert [path for path, _ in sent] == [f"/services/{KEY}?key={KEY}"]  # it has its key, once, and nobody else has
+
+
+def test_a_webhook_that_answers_is_said_nothing_of(tmp_path):
+    with webhook() as (port, sent):
+        code, err, everything = failing(tmp_path, f"http://127.0.0.1:{port}/services/{KEY}")
+    ((path, summary),) = sent
+    assert (path, summary["exit_code"], code) == (f"/services/{KEY}", 2, 2)
+    assert "the webhook" not in err and KEY not in everything
+
+
+@pytest.mark.parametrize("proxy", ["http://jdoe:T0KEN@127.0.0.1:9", "socks9://jdoe:T0KEN@127.0.0.1"])
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_neither_has_a_message_the_key_of_a_proxy(tmp_path, monkeypatch, proxy, scheme):
+    monkeypatch.setenv(f"{scheme}_proxy", proxy)
+    code, err, everything = failing(tmp_path, f"{scheme}://hooks.example.invalid/services/{KEY}")
+    assert f"the webhook at {scheme}://hooks.example.invalid/... did not take" in err and KEY not in everything
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.1:9/{}", "https://127.0.0.1:9/{}", "http://127.0.0.1:99999/{}"])
+def test_a_webhook_that_cannot_be_reached_is_one_line(tmp_path, url, caplog):
+    code, err, everything = failing(tmp_path, url.format(KEY))
+    assert code == 2 and "did not take the summary" in err and "Traceback" not in err
+    assert KEY not in everything + caplog.text
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        f"hooks.example.org/services/{KEY}",
+        f"ftp://hooks.example.org/services/{KEY}",
+        f"https:/hooks.example.org/{KEY}",
+        f"https://hooks.example.org/services/{KEY} and more",
+        f"https://hooks.example.org:port/{KEY}",
+        [f"https://hooks.example.org/services/{KEY}"],
+        {"url": f"https://hooks.example.org/services/{KEY}"},
+    ],
+)
+def test_a_webhook_that_is_no_url_is_refused_and_not_repeated(tmp_path, value):
+    code, err, everything = failing(tmp_path, value)
+    assert code == 2 and KEY not in everything and err.count("\n") == 1
+    assert err.endswith("webhook: expected a URL that begins with https:// or http://\n")
+
+
+@pytest.mark.parametrize(
+    "line", [f"webhook: https://h.example/{KEY}: x", f"webhook: 'https://h.example/{KEY}", f"webhook: [https://h/{KEY}"]
+)
+def test_a_file_that_is_no_yaml_is_told_of_by_its_place(tmp_path, capsys, line):
+    (tmp_path / "c.yaml").write_text(f"publish: corpus\n{line}\n", encoding="utf-8")
+    assert main(["rebuild", str(tmp_path / "c.yaml")]) == 2
+    err = capsys.readouterr().err
+    assert "c.yaml is not YAML: line " in err and ", column " in err and KEY not in err and err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "wrong", ["ftp://jdoe:T0KEN@h.example", "http://jdoe:T0KEN@h.example?key=T0KEN", "jdoe:T0KEN@h"]
+)
+def test_a_mirror_that_is_no_url_is_refused_without_its_key(tmp_path, capsys, wrong):
+    assert main(["download", "--wiki", "simplewiki", "--output", str(tmp_path), "--mirrors", wrong]) == 2
+    err = capsys.readouterr().err
+    assert "--mirrors: expected a URL such as" in err and KEY not in err
+
+
+def test_a_mirror_has_its_key_and_nobody_else(tmp_path, capfd):
+    """What a mirror asks for is sent to it alone, though another host is listed."""
+    date, name = "20260101", "simplewiki-20260101-pages-articles-multistream.xml.bz2"
+    with serve(Mirror()) as other, serve(Mirror()) as mirror:
+        for server in (mirror, other):
+            server.put_dump("simplewiki", date, {name: b"a dump"})
+        elsewhere = other.url.replace("127.0.0.1", "localhost")
+        mirror.plan = lambda path, number: f"-> {elsewhere}/{path}" if path.endswith(".bz2") else None
+        url = mirror.url.replace("//", f"//jdoe:{KEY}@")
+        command = ["download", "--wiki", "simplewiki", "--output", str(tmp_path), "--mirrors", url]
+        assert main(command) == 1
+        said = capfd.readouterr().err
+        assert (
+            f"left out: {mirror.url}/simplewiki/{date}/{name}: the redirect to {elsewhere}/... is not followed" in said
+        )
+        assert other.requests == []
+        assert main([*command, "--redirect-hosts", "localhost"]) == 0
+    assert set(mirror.keys) == {LOGIN} and set(other.keys) == {None} and other.requests
+    folder = tmp_path / "simplewiki" / date
+    note = json.loads((folder / f"{name}.dump.json").read_text(encoding="utf-8"))
+    assert note["url"] == f"{mirror.url}/simplewiki/{date}/{name}"
+    assert KEY not in said + "".join(capfd.readouterr())
+
+
+@pytest.mark.parametrize("plan", [404, 500, "cut", "-> /round"])
+def test_no_message_on_a_mirror_has_its_key(tmp_path, capfd, plan, monkeypatch):
+    monkeypatch.setattr("pipelines.rebuild.download.PATIENCE", 1)
+    with serve(Mirror()) as mirror:
+        mirror.put_dump("simplewiki", "20260101", {"simplewiki-20260101-a.xml.bz2": b"a dump"})
+        url = mirror.url.replace("//", f"//jdoe:{KEY}@")
+        config, said = DumpConfig(wiki="simplewiki", mirrors=(url,)), []
+        dump = newest(config, say=said.append)
+        mirror.plan = lambda path, number: plan
+        for call in (lambda: newest(config, say=said.append), lambda: fetch(dump, tmp_path, config=config)):
+            with pytest.raises(Exception) as failed:
+                call()
+            said.append(str(failed.value))
+    assert len(said) >= 2 and all(mirror.url in line for line in said) and KEY not in "".join(said)
+
+
+def test_mirrors_may_redirect_to_each_other(tmp_path):
+    name = "simplewiki-20260101-a.xml.bz2"
+    with serve(Mirror()) as other, serve(Mirror()) as mirror:
+        for server in (mirror, other):
+            server.put_dump("simplewiki", "20260101", {name: b"a dump"})
+        elsewhere = other.url.replace("127.0.0.1", "localhost")
+        mirror.plan = lambda path, number: f"-> {elsewhere}/{path}"
+        config = DumpConfig(wiki="simplewiki", mirrors=(mirror.url, elsewhere))
+        (path,) = fetch(newest(config), tmp_path, config=config)
+    assert path.read_bytes() == b"a dump"
+
+
+def test_a_manifest_repeats_no_key_of_a_note_that_has_one(tmp_path):
+    dump = tmp_path / "small.xml"
+    dump.write_bytes(export([p for p in small_pages() if b"<redirect" not in p][:2]))
+    url = f"https://jdoe:{KEY}@mirror.example/small.xml?key={KEY}"
+    write_note(str(dump), DumpEntry(file=dump.name, wiki="simplewiki", date="20260101", url=url, sha1="0" * 40))
+    succeed(
+        *("gap-sentences", "--sentences", "fast", "--input", dump, "--output", tmp_path / "out"),
+        *("--splits", "1,0,0", "--min-sentences", "2"),
+    )
+    assert [d["url"] for d in manifest(tmp_path / "out")["dumps"]] == ["https://mirror.example/small.xml"]
+    for path in (tmp_path / "out").rglob("*"):
+        assert not path.is_file() or KEY.encode() not in path.read_bytes()

@@ -1,0 +1,245 @@
+"""Where a redirect may lead, shown with servers of this machine: 127.0.0.1 and localhost are two hosts."""
+
+from __future__ import annotations
+
+import datetime
+import ipaddress
+import ssl
+import threading
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+from pipelines.web import RedirectRefused, WebError, ask_near, plain_reason, read, session
+
+
+@pytest.fixture(autouse=True)
+def nowhere_else(monkeypatch):
+    """Whatever the code does, these tests reach no other machine: a proxy that is not there stands before all of them."""
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
+    monkeypatch.setenv("https_proxy", "http://127.0.0.1:9")
+    monkeypatch.setenv("no_proxy", "127.0.0.1,127.0.0.2,localhost")
+
+
+@contextmanager
+def serving(location=None, *, status=302, certificate=None, endless=False):
+    """A server: it redirects to ``location``, or answers "here". Yields its port and the paths that were asked for."""
+    asked = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def log_message(self, *arguments):
+            pass
+
+        def do_GET(self):
+            asked.append(self.path)
+            if location is None or self.path == "/there":
+                self.send_response(200)
+                self.send_header("Content-Length", "4")
+                self.end_headers()
+                self.wfile.write(b"here")
+                return
+            self.send_response(status)
+            self.send_header("Location", location)
+            if not endless:
+                self.send_header("Content-Length", "0")
+            self.end_headers()
+            try:
+                while endless:
+                    self.wfile.write(b"x" * 65536)
+            except OSError:  # the client has gone
+                pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    if certificate is not None:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate)
+        server.socket = context.wrap_socket(server.socket, server_side=True)
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
+    thread.start()
+    try:
+        yield server.server_port, asked
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory):
+    """Key and certificate of 127.0.0.1, in a file."""
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+    from cryptography.x509.oid import NameOID
+
+    key = ec.generate_private_key(ec.SECP256R1())
+    name, now = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "a mirror")]), datetime.datetime.now(datetime.UTC)
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(1)
+        .not_valid_before(now - datetime.timedelta(hours=1))
+        .not_valid_after(now + datetime.timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    path = tmp_path_factory.mktemp("certificate") / "both.pem"
+    path.write_bytes(
+        key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+        + made.public_bytes(serialization.Encoding.PEM)
+    )
+    return path
+
+
+def get(url, *, hosts=()):
+    with session(tries=1, hosts=hosts) as web:
+        return read(web, url)
+
+
+def refusal(url, **options):
+    with pytest.raises(WebError) as refused:
+        get(url, **options)
+    assert "\n" not in str(refused.value)
+    return str(refused.value)
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_a_redirect_to_the_same_host_is_followed(status):
+    with serving() as (port, _), serving(f"http://127.0.0.1:{port}/there", status=status) as (first, _):
+        assert get(f"http://127.0.0.1:{first}/a") == b"here"
+    with serving("/there", status=status) as (first, asked):
+        assert get(f"http://127.0.0.1:{first}/a") == b"here" and asked == ["/a", "/there"]
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_another_host_is_asked_only_if_it_is_listed(status):
+    with serving() as (other, asked), serving(f"http://localhost:{other}/there", status=status) as (first, _):
+        said = refusal(f"http://127.0.0.1:{first}/a")
+        assert (
+            f"the redirect to http://localhost:{other}/... is not followed; redirect_hosts may name localhost" in said
+        )
+        assert asked == []
+        assert get(f"http://127.0.0.1:{first}/a", hosts=["LocalHost"]) == b"here" and asked == ["/there"]
+
+
+def test_a_host_that_is_listed_sends_on_to_listed_hosts_alone():
+    with (
+        serving() as (last, asked),
+        serving(f"http://127.0.0.2:{last}/there") as (second, _),
+        serving(f"http://localhost:{second}/b") as (first, _),
+    ):
+        assert "to http://127.0.0.2:" in refusal(f"http://127.0.0.1:{first}/a", hosts=["localhost"])
+        assert asked == []
+
+
+@pytest.mark.parametrize(
+    ("location", "named"),
+    [
+        ("http://169.254.169.254/latest/meta-data/iam", "http://169.254.169.254/..."),
+        ("http://[::1]:{port}/there", "http://[::1]:{port}/..."),
+        ("http://2130706433:{port}/there", "http://2130706433:{port}/..."),
+        ("//localhost:{port}/there", "http://localhost:{port}/..."),
+        ("HTTP://LOCALHOST:{port}/there", "http://localhost:{port}/..."),
+        ("http://127.0.0.1.:{port}/there", "http://127.0.0.1.:{port}/..."),
+        ("http://localhost:{port}?@127.0.0.1/there", "http://localhost:{port}/..."),
+        ("http://localhost:{port}/there?token=secret", "http://localhost:{port}/..."),
+        ("ftp://127.0.0.1:{port}/there", "ftp:"),
+        ("file:///etc/passwd", "file:"),
+        ("data:text/plain,here", "data:"),
+        ("gopher://127.0.0.1:{port}/there", "gopher:"),
+        ("http://127.0.0.1@localhost:{port}/there", "an odd URL"),
+        ("http://user:secret@127.0.0.1:{port}/there", "an odd URL"),
+        ("http://localhost:{port}\\@127.0.0.1/there", "an odd URL"),
+        ("http://127.0.0.1\\.localhost:{port}/there", "an odd URL"),
+        ("http://[", "an odd URL"),
+        ("http://127.0.0.1:port/", "an odd URL"),
+        ("http://\xff\xfe/", "an odd URL"),
+    ],
+)
+def test_what_is_no_url_of_http_or_of_a_known_host_is_refused(location, named):
+    with serving() as (port, asked), serving(location.replace("{port}", str(port))) as (first, _):
+        said = refusal(f"http://127.0.0.1:{first}/a")
+        assert f"redirect to {named.replace('{port}', str(port))} is not followed" in said and "secret" not in said
+        assert asked == []
+
+
+def test_https_is_not_given_up_for_http(certificate, monkeypatch):
+    monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(certificate))
+    with (
+        serving() as (plain, asked),
+        serving(f"http://127.0.0.1:{plain}/there", certificate=certificate) as (first, _),
+    ):
+        said = refusal(f"https://127.0.0.1:{first}/a", hosts=["127.0.0.1"])
+        assert f"the redirect from HTTPS to http://127.0.0.1:{plain}/... is not followed" in said and asked == []
+
+
+def test_http_may_lead_to_https(certificate, monkeypatch):
+    with (
+        serving(certificate=certificate) as (secure, _),
+        serving(f"https://127.0.0.1:{secure}/there") as (first, _),
+    ):
+        assert "certificate verify failed" in refusal(f"http://127.0.0.1:{first}/a")
+        monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(certificate))
+        assert get(f"http://127.0.0.1:{first}/a") == b"here"
+
+
+@pytest.mark.parametrize("location", ["/round", "http://", ""])
+def test_a_circle_ends(location):
+    with serving(location) as (port, asked):
+        assert "Exceeded 5 redirects" in refusal(f"http://127.0.0.1:{port}/a")
+        assert len(asked) == 6
+
+
+@pytest.mark.parametrize("location", ["/there", "http://localhost/"])
+def test_the_body_of_a_redirect_is_not_read(location):
+    with serving(location, endless=True) as (port, _):
+        if location == "/there":
+            assert get(f"http://127.0.0.1:{port}/a") == b"here"
+        else:
+            refusal(f"http://127.0.0.1:{port}/a")
+
+
+def test_a_server_that_is_near_may_not_send_elsewhere_either():
+    with serving() as (port, asked), serving(f"http://localhost:{port}/there") as (first, _):
+        with pytest.raises(OSError, match="is not followed"):
+            ask_near("GET", f"http://127.0.0.1:{first}/a", seconds=5)
+        assert asked == []
+        assert ask_near("GET", f"http://127.0.0.1:{port}/a", seconds=5) == b"here"
+
+
+def test_a_proxy_is_not_in_the_way_of_a_server_that_is_near(monkeypatch):
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+    with serving() as (port, _):
+        assert ask_near("GET", f"http://127.0.0.1:{port}/a", seconds=5) == b"here"
+
+
+@pytest.mark.parametrize("url", ["file:///etc/passwd", "ftp://127.0.0.1/x", "data:,x", "127.0.0.1/x"])
+def test_a_session_opens_nothing_but_http(url):
+    with session(tries=1) as web, pytest.raises(WebError, match="cannot be used"):
+        read(web, url)
+
+
+@pytest.mark.parametrize(
+    "proxy", ["http://user:secret@127.0.0.1:9", "socks9://user:secret@127.0.0.1", "http://user:secret@[::bad/"]
+)
+@pytest.mark.parametrize("url", ["http://user:secret@192.0.2.1/a?token=secret", "https://192.0.2.1/a?token=secret"])
+def test_no_message_has_a_secret_of_a_url_or_a_proxy(monkeypatch, caplog, proxy, url):
+    for name in ("http_proxy", "https_proxy"):
+        monkeypatch.setenv(name, proxy)
+    with session(tries=2, pause=0.01) as web, pytest.raises(WebError) as failed:
+        read(web, url)
+    assert (
+        "secret" not in str(failed.value)
+        and str(failed.value).startswith(f"{url[:4]}")
+        and "192.0.2.1" in str(failed.value)
+    )
+    assert "secret" not in caplog.text and failed.value.__suppress_context__
+
+
+def test_a_refused_redirect_says_the_same_in_every_wrapping():
+    assert plain_reason(RedirectRefused("the redirect is not followed")) == "the redirect is not followed"
