@@ -6,7 +6,6 @@ documents = (all_ranges, pending_ranges) | Deduplicate(workspace, config, read_a
 from __future__ import annotations
 
 import dataclasses
-import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Self
 
@@ -122,7 +121,13 @@ class _Reject(beam.DoFn):
 
 
 class DeduplicateStep(Step):
-    """Rejects duplicates. Documents that are costly to make are kept in the workspace between the two passes."""
+    """Rejects duplicates. Documents that are costly to make are kept in the workspace between the two passes.
+
+    Args:
+        config: what counts as a duplicate.
+        reasons: the enumerations of reasons for which the source rejects documents.
+        old: files with the signatures of documents that stay.
+    """
 
     NAME = "Deduplicate"
     CONFIG = DuplicatesConfig
@@ -144,7 +149,7 @@ class DeduplicateStep(Step):
         """See Step.open. Reads the manifests of the datasets that documents are compared with."""
         against = tuple(split_commas(config.duplicates_against or ()))
         if config.deduplicate != NONE:
-            return cls(config, _reasons_before(source), signature_files(against, config.bands))
+            return cls(config, source.REASONS, signature_files(against, config.bands))
         if against or config.keep_signatures:
             flag = "--duplicates-against" if against else "--keep-signatures"
             raise SignaturesError(f"{flag} needs --deduplicate near or exact")
@@ -152,8 +157,9 @@ class DeduplicateStep(Step):
 
     def apply(self, flow: Flow) -> Flow:
         """See Step.apply."""
+        reasons = (*self._reasons, *flow.reasons)
         deduplicate = Deduplicate(
-            flow.workspace, self._config, flow.read, keep=flow.costly, reasons=self._reasons, old=self._old
+            flow.workspace, self._config, flow.read, keep=flow.costly, reasons=reasons, old=self._old
         )
         settled, signatures = (flow.ranges, flow.pending) | self.NAME >> deduplicate
         return dataclasses.replace(flow, settled=settled, files=(*flow.files, signatures))
@@ -161,11 +167,3 @@ class DeduplicateStep(Step):
     def record(self, version: str) -> Mapping[str, Any]:
         """See Step.record."""
         return {"signatures": [{"dataset": f.dataset, "name": f.name, "sha256": f.sha256} for f in self._old]}
-
-
-def _reasons_before(source: type[Source]) -> tuple[type[Reason], ...]:
-    """Returns the enumerations of the reasons for which the source, and the steps before this one, reject documents."""
-    from transforms.steps.registry import STEPS  # which lists this step
-
-    before = itertools.takewhile(lambda step: step is not DeduplicateStep, STEPS)
-    return (*source.REASONS, *(kind for step in before for kind in step.REASONS))

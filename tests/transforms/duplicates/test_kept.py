@@ -14,8 +14,7 @@ import pyarrow as pa
 import pytest
 
 from rules.arithmetic import Arithmetic
-from rules.dates import DateReason
-from rules.reasons import CleanReason, ReadReason
+from rules.reasons import CleanReason
 from rules.records import (
     AnnotatedDocument,
     CleanDocument,
@@ -26,13 +25,9 @@ from rules.records import (
     Reject,
     Section,
 )
-from rules.url_sections import SectionReason
 from tests.transforms.duplicates.made import document
 from transforms.duplicates.kept import KeptError, KeptWriter, kept_elements
 from transforms.io import create
-from transforms.sources.wikipedia.source import WikipediaSource
-from transforms.steps.deduplicate import DeduplicateStep
-from transforms.steps.registry import STEPS
 
 ORIGIN = Origin(
     "news-1",
@@ -150,13 +145,3 @@ def test_a_torn_file_is_an_error(tmp_path, cut):
     path.write_bytes(framed(b"[" * 100_000))
     with pytest.raises(KeptError, match="does not hold documents"):
         list(kept_elements(str(path), []))
-
-
-def test_every_reason_of_the_steps_before_is_known():
-    before = STEPS[: STEPS.index(DeduplicateStep)]
-    step = DeduplicateStep.open(
-        DeduplicateStep.CONFIG(deduplicate="near"), source=WikipediaSource, wanted=AnnotatedDocument
-    )
-    known = set(step._reasons)
-    assert {ReadReason, SectionReason, CleanReason, DateReason} == known
-    assert {kind for s in before for kind in s.REASONS} <= known
