@@ -5,7 +5,7 @@ Read -> the steps of transforms/steps/registry.py -> Recipe -> Split -> Write
 
 from __future__ import annotations
 
-import functools
+import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -63,7 +63,8 @@ def build(pipeline: beam.Pipeline, plan: Plan) -> None:
     )
     flow = Flow(workspace=plan.workspace, ranges=planned.ranges, pending=ranges.pending, read=_reader(plan))
     schema = plan.recipe.schema
-    flow = functools.reduce(lambda passed, step: step.apply(passed), plan.steps, flow)
+    for step in plan.steps:
+        flow = dataclasses.replace(step.apply(flow), reasons=(*flow.reasons, *step.REASONS))
     written = (
         flow.documents()
         | type(plan.recipe).__name__ >> ApplyRecipe(plan.recipe, plan.workspace)

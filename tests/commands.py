@@ -16,8 +16,8 @@ COMMAND = (sys.executable, "-m", "pipelines")
 
 # To import Beam and spaCy takes longer than most commands do, so it is done once: each command is a fork of a process
 # that has done nothing else. What that process imports first settles the arithmetic, as in the command.
-_FORKS = multiprocessing.get_context("forkserver")
-_FORKS.set_forkserver_preload(["pipelines.cli", "pipelines.commands"])
+FORKS = multiprocessing.get_context("forkserver")
+FORKS.set_forkserver_preload(["pipelines.cli", "pipelines.commands"])
 
 
 def gistmill(*arguments: object, timeout: float = 600, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -25,7 +25,7 @@ def gistmill(*arguments: object, timeout: float = 600, cwd: Path | None = None) 
     command = [*COMMAND, *map(str, arguments)]
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
         streams = [f"/proc/{os.getpid()}/fd/{file.fileno()}" for file in (out, err)]
-        process = _FORKS.Process(target=_run, args=(command[3:], streams, dict(os.environ), cwd or Path.cwd()))
+        process = FORKS.Process(target=_run, args=(command[3:], streams, dict(os.environ), cwd or Path.cwd()))
         process.start()
         process.join(timeout)
         if process.exitcode is None:

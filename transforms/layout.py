@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from transforms.io import join
 
+LOCK = "lock"
 _SAFE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,150}")
 
 
@@ -21,7 +22,7 @@ class WorkspaceLayout:
     @property
     def lock(self) -> str:
         """Held by the driver with flock while it lives."""
-        return join(self.root, "lock")
+        return join(self.root, LOCK)
 
     @property
     def fingerprint(self) -> str:

@@ -1,6 +1,7 @@
 """The words of a table, each with the rows that have it, in bounded memory.
 
-Words are dealt out to buckets on the disk by their hash, a block of rows at a time. A bucket is then sorted in memory,
+Words are dealt out to buckets on the disk by their hash, a block of rows at a time: the length of a list as 4 bytes,
+the list as JSON (word, number of rows), and the numbers of the rows of each word. A bucket is then sorted in memory,
 and written as a few files. The page reads the one file that may have a word.
 
 A file holds the length of its directory as 4 bytes, the directory as JSON (word -> place, bytes and number of rows),
@@ -11,8 +12,8 @@ last.
 from __future__ import annotations
 
 import json
-import pickle
 import re
+import struct
 from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -29,6 +30,8 @@ _BUCKETS = 16
 _BLOCK_ROWS = 50_000
 _ROWS_OF_A_SHARD = 1000
 _MOST_SHARDS = 4096
+_ROW_BYTES = 4
+_LENGTH = struct.Struct("<I")
 _PRIME, _START, _MASK = 16777619, 2166136261, 0xFFFFFFFF
 
 Numbers = npt.NDArray[np.uint32]
@@ -91,17 +94,18 @@ class WordIndex:
             dealt[shard_of(word, self.shards) % _BUCKETS][word] = rows.tobytes()
         self._block.clear()
         for bucket, words in zip(self._buckets, dealt, strict=True):
-            pickle.dump(words, bucket)
+            counts = [(word, len(rows) // _ROW_BYTES) for word, rows in words.items()]
+            head = json.dumps(counts).encode("ascii")
+            bucket.write(b"".join((_LENGTH.pack(len(head)), head, *words.values())))
 
 
 def _sorted(path: Path, bucket: int, shards: int) -> Iterator[tuple[int, bytes]]:
     """The files of a bucket with their numbers."""
     found: defaultdict[str, list[bytes]] = defaultdict(list)
     with path.open("rb") as file:
-        end = path.stat().st_size
-        while file.tell() < end:
-            for word, rows in pickle.load(file).items():
-                found[word].append(rows)
+        while head := file.read(_LENGTH.size):
+            for word, count in json.loads(file.read(*_LENGTH.unpack(head))):
+                found[word].append(file.read(count * _ROW_BYTES))
     by_shard: dict[int, list[str]] = {shard: [] for shard in range(bucket, shards, _BUCKETS)}
     for word in sorted(found):
         by_shard[shard_of(word, shards)].append(word)

@@ -16,8 +16,8 @@ from pathlib import Path
 from pipelines.rebuild.places import CorpusPlace
 from pipelines.workspaces.errors import BusyError, WorkspaceError
 from pipelines.workspaces.lease import Lease
-from pipelines.workspaces.locks import take
 from pipelines.workspaces.names import new_run_id
+from published.locks import take
 from transforms.io import join
 
 _LOCK = "lock"

@@ -2,6 +2,9 @@
 
 A run has a folder ``.<name of the output>.gistmill-<run id>`` beside the output, and with ``--temp-dir`` a second one
 there, which then holds everything but the dataset that is being put together. Names inside: transforms/layout.py.
+
+Both places may be shared with other users. What they have put there is left alone (own.py): it is neither read nor
+moved nor removed, and its locks hold nobody up.
 """
 
 from __future__ import annotations
@@ -11,29 +14,24 @@ import os
 import shutil
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pipelines.workspaces.errors import BusyError, WorkspaceError
-from pipelines.workspaces.locks import exclusive, take
+from pipelines.workspaces.dead import DeadRun, find_dead
+from pipelines.workspaces.errors import WorkspaceError
 from pipelines.workspaces.names import new_run_id, prefix_of
+from pipelines.workspaces.own import is_own, one_at_a_time
 from pipelines.workspaces.resume import choose, kept_line
 from pipelines.workspaces.swap import bring_back
+from published.locks import take
 from transforms.io import is_url, list_files, read_json, write_json
 from transforms.layout import WorkspaceLayout
 from transforms.sinks.spills import finished_ranges
 
 _STAGING = "dataset"
 _ASIDE = "replaced"
-
-
-@dataclass(slots=True)
-class _Dead:
-    """The folder of a run that has ended; ``handle`` holds its lock."""
-
-    folder: Path
-    handle: int
 
 
 @dataclass(slots=True, kw_only=True)
@@ -85,13 +83,14 @@ class Workspace:
         beside = _ready(place.parent)
         work = _ready(local_path(temp_dir, "--temp-dir")) if temp_dir is not None else beside
         plain = json.loads(json.dumps(fingerprint, default=str))
-        with exclusive((beside, work)):
-            adopted, note = _settle(_find_dead(place, beside, work), plain, place, resume)
-            return cls._make(place, beside, work, plain, adopted, note)
+        with one_at_a_time(beside, prefix_of(place.name)):
+            dead, strange = find_dead(place, beside, work)
+            adopted, note = _settle(dead, plain, place, resume)
+            return cls._make(place, beside, work, plain, adopted, note + strange if resume else note)
 
     @classmethod
     def _make(
-        cls, place: Path, beside: Path, work: Path, fingerprint: Any, adopted: _Dead | None, note: str
+        cls, place: Path, beside: Path, work: Path, fingerprint: Any, adopted: DeadRun | None, note: str
     ) -> Workspace:
         run_id = new_run_id()
         root = adopted.folder if adopted else work / f"{prefix_of(place.name)}{run_id}"
@@ -111,8 +110,9 @@ class Workspace:
                     handle = adopted.handle
                 else:
                     os.mkdir(folder, 0o700)
-                    handle = _locked(folder)
-                    made.handles.append(handle)
+                    taken = take(lock_of(folder))
+                    assert taken is not None, "nobody else knows the folder"
+                    made.handles.append(handle := taken)
                 owner = {
                     "output": str(place),
                     "pid": os.getpid(),
@@ -152,16 +152,15 @@ class Workspace:
         if not self.handles:
             return ""
         line = ""
-        kept = keep and is_resumable(self.root)
-        with exclusive((self.home.parent, self.root.parent)):
-            if kept:
-                _keep_finished(self.root)
-                line = kept_line(str(self.root))
-            for folder in {self.home, self.root} - ({self.root} if kept else set()):
-                _remove(folder)
-            for handle in self.handles:
-                os.close(handle)
-            self.handles = []
+        kept = keep and is_resumable(self.root) and is_own(self.root)
+        if kept:
+            _keep_finished(self.root)
+            line = kept_line(str(self.root))
+        for folder in {self.home, self.root} - ({self.root} if kept else set()):
+            _remove(folder)
+        for handle in self.handles:
+            os.close(handle)
+        self.handles = []
         return line
 
 
@@ -187,13 +186,6 @@ def lock_of(folder: Path) -> Path:
     return Path(WorkspaceLayout(str(folder)).lock)
 
 
-def _locked(folder: Path) -> int:
-    handle = take(lock_of(folder))
-    if handle is None:
-        raise BusyError(f"another run has taken {folder}")
-    return handle
-
-
 def _ready(folder: Path) -> Path:
     try:
         os.makedirs(folder, exist_ok=True)
@@ -206,31 +198,7 @@ def _ready(folder: Path) -> Path:
     return folder
 
 
-def _find_dead(place: Path, beside: Path, work: Path) -> list[_Dead]:
-    """Returns the folders of dead runs of this output, locked by us."""
-    dead: list[_Dead] = []
-    for parent in dict.fromkeys((beside, work)):
-        for folder in sorted(p for p in parent.iterdir() if p.name.startswith(prefix_of(place.name)) and p.is_dir()):
-            try:
-                owner = json.loads(lock_of(folder).read_bytes() or "{}")
-            except (OSError, ValueError):
-                owner = {}
-            # beside the output the name says whose it is; in a shared folder only what says so is ours
-            if owner.get("output", str(place) if parent == beside else None) != str(place):
-                continue
-            handle = take(lock_of(folder))
-            if handle is None:
-                for left in dead:
-                    os.close(left.handle)
-                raise BusyError(
-                    f"another run is writing to {place} (process {owner.get('pid', 'unknown')}, "
-                    f"since {owner.get('started', 'unknown')}); wait for it or stop it"
-                )
-            dead.append(_Dead(folder, handle))
-    return dead
-
-
-def _settle(dead: list[_Dead], fingerprint: Any, place: Path, resume: bool) -> tuple[_Dead | None, str]:
+def _settle(dead: list[DeadRun], fingerprint: Any, place: Path, resume: bool) -> tuple[DeadRun | None, str]:
     """Repairs what dead runs left half done, picks the one to resume and removes the others. All stay as they are
     when this fails."""
     adopted, note = None, ""
@@ -249,7 +217,7 @@ def _settle(dead: list[_Dead], fingerprint: Any, place: Path, resume: bool) -> t
     return adopted, note
 
 
-def _choose(dead: list[_Dead], fingerprint: Any, place: Path) -> tuple[_Dead | None, str]:
+def _choose(dead: list[DeadRun], fingerprint: Any, place: Path) -> tuple[DeadRun | None, str]:
     """Returns the newest dead run of the same fingerprint, if there is any, and a line for the user."""
     usable = [d for d in dead if not _is_worthless(d.folder)]
     usable.sort(key=lambda d: lock_of(d.folder).stat().st_mtime, reverse=True)
@@ -282,7 +250,12 @@ def _keep_finished(root: Path) -> None:
 
 
 def _remove(folder: Path) -> None:
+    """Removes a folder, its lock last: while that is held, nobody takes what is left for a dead run's."""
     for _ in range(3):  # a worker that is about to end may still write
+        with suppress(FileNotFoundError):
+            for path in folder.iterdir():
+                if path.is_dir() and not path.is_symlink():
+                    shutil.rmtree(path, ignore_errors=True)
         shutil.rmtree(folder, ignore_errors=True)
         if not folder.exists():
             return

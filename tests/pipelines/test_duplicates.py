@@ -216,3 +216,21 @@ def test_bad_arguments_are_one_clear_line(dump, tmp_path, arguments, message):
     assert failed.returncode == 2
     assert failed.stderr.count("\n") == 1 and message in failed.stderr, failed.stderr
     assert [p.name for p in tmp_path.iterdir()] == ["broken.jsonl"]
+
+
+def test_what_was_rejected_before_is_rejected_after(tmp_path):
+    text = " ".join(f"Sentence {n} tells of the otters in the river." for n in range(9))
+    page = {"text": text, "url": "https://example.com/sport/a", "date": "2026-02-01"}
+    lines = [
+        "no JSON",
+        json.dumps({**page, "id": "section", "url": "https://example.com/news/a"}),
+        json.dumps({**page, "id": "language", "text": "Die Otter schwimmen jeden Morgen durch den kalten Fluss. " * 9}),
+        json.dumps({**page, "id": "old", "date": "2019-02-01"}),
+        *(json.dumps({**page, "id": id}) for id in ("first", "second")),
+    ]
+    (tmp_path / "news.jsonl").write_text("\n".join(lines))
+    wanted = ("--url-sections", "sports", "--since", "2026-01-01", "--deduplicate", "near", "--splits", "1,0,0")
+    succeed("gap-sentences", "--source", "jsonl", "--input", "news.jsonl", *wanted, "--output", "out", cwd=tmp_path)
+    counts = manifest(tmp_path / "out")["counts"]
+    reasons = ("BAD_LINE", "OTHER_SECTION", "LANGUAGE", "TOO_OLD", "EXACT_DUPLICATE")
+    assert counts["documents/rejected"] == dict.fromkeys(reasons, 1) and counts["documents"]["used"] == 1

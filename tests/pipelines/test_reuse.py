@@ -131,7 +131,7 @@ def opened(older, folder, change, *, coref="sieve", deduplicate="none"):
     (folder / "older" / MANIFEST).write_text(json.dumps(values))
     steps = [Clean(CleanConfig(), frozenset({WIKITEXT})), Annotate(AnnotationConfig(coref=coref))]
     if deduplicate != "none":
-        steps.insert(1, DeduplicateStep(DuplicatesConfig(deduplicate=deduplicate)))
+        steps.insert(1, DeduplicateStep(DuplicatesConfig(deduplicate=deduplicate), ()))
     return open_reuse(str(folder / "older"), steps)
 
 

@@ -3,17 +3,14 @@
     *.parquet     a row for each document: id, offset, date, exact hash, bands, and where its shingles stand; ``stays``
                   is the exact hash of the document that ``id`` names, which may be another one in signatures
     *.shingles    the shingles of all documents, uint32, one after the other: read at any place
-    *.documents   the documents themselves, with the Rejects and the RangeEnd, where they had to be cleaned
+    *.documents   the documents themselves, with the Rejects and the RangeEnd, where they had to be cleaned: kept.py
 
 What the files hold is shared out and numbered by ``transforms/duplicates/index.py``.
 """
 
 from __future__ import annotations
 
-import pickle
-import struct
-import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,11 +21,11 @@ import pyarrow.parquet as pq
 from rules.duplicates.documents import Document, moment
 from rules.duplicates.sketch import Bands, Sketch
 from transforms.columns import read_table
-from transforms.io import create, open_input
+from transforms.duplicates.kept import KeptWriter
+from transforms.io import create
 from transforms.layout import WorkspaceLayout
 
 SHINGLE = np.dtype("<u4")
-_LENGTH = struct.Struct("<I")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +70,7 @@ class SketchWriter:
             layout.new_sketch(range_key, "documents") if keep else "",
         ]
         self._shingles = create(self._names[1]) if bands else None
-        self._kept = Pickled(create(self._names[2])) if keep else None
+        self._kept = KeptWriter(create(self._names[2])) if keep else None
         self._rows: list[tuple[bytes, int, int, int, int]] = []
         self._bands: list[np.ndarray] = []
         self._count = bands.count if bands else 0
@@ -155,33 +152,6 @@ def write_table(
     with create(path) as file:
         pq.write_table(pa.table(columns), file, compression="none", use_dictionary=False)
         return file.tell()
-
-
-class Pickled:
-    """Elements in a file, each compressed. The workspace is this run's own: no other run writes there."""
-
-    def __init__(self, file: Any) -> None:
-        self._file = file
-
-    def add(self, element: Any) -> None:
-        """Writes an element."""
-        frame = zlib.compress(pickle.dumps(element, protocol=5), 1)
-        self._file.write(_LENGTH.pack(len(frame)) + frame)
-
-    def tell(self) -> int:
-        """How many bytes were written."""
-        return self._file.tell()
-
-    def close(self) -> None:
-        """Ends the file."""
-        self._file.close()
-
-
-def kept_elements(path: str) -> Iterator[Any]:
-    """Yields the elements that were kept."""
-    with open_input(path) as file:
-        while head := file.read(_LENGTH.size):
-            yield pickle.loads(zlib.decompress(file.read(*_LENGTH.unpack(head))))
 
 
 def to_json(file: SketchFile) -> dict[str, Any]:

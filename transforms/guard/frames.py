@@ -1,4 +1,8 @@
-"""Messages over a pipe: eight bytes of length, then a pickle (both ends are the same program)."""
+"""Messages over a pipe: eight bytes of length, then a pickle.
+
+Both ends are the same program: a process and the child that it started. The pipe has no name, so no other process can
+open it, and nothing is kept. What is read from a disk or a store is never a pickle.
+"""
 
 from __future__ import annotations
 

@@ -29,6 +29,7 @@ class Flow:
         pending: those of them that are not finished yet.
         read: makes documents of any ranges, with all steps so far, as long as no step has settled them.
         costly: whether ``read`` does work that should not be done twice, or could come out differently.
+        reasons: the enumerations of reasons for which the steps so far reject documents.
         settled: the documents of the pending ranges, once a step has needed them as they are.
         files: files that steps add to the dataset, each a PCollection[ShardFile].
     """
@@ -38,6 +39,7 @@ class Flow:
     pending: beam.PCollection
     read: Callable[[beam.PCollection], beam.PCollection]
     costly: bool = False
+    reasons: tuple[type[Reason], ...] = ()
     settled: beam.PCollection | None = None
     files: tuple[beam.PCollection, ...] = ()
 

@@ -1,6 +1,6 @@
 """Deduplication in two passes: the first finds out which documents are duplicates, the second makes them Rejects.
 
-documents = (all_ranges, pending_ranges) | Deduplicate(workspace, config, read_and_clean, keep=True)
+documents = (all_ranges, pending_ranges) | Deduplicate(workspace, config, read_and_clean, keep=False, reasons=())
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ import apache_beam as beam
 
 from rules.reasons import DuplicateReason
 from rules.records import RangeEnd
+from rules.verdict import Reason
 from transforms.beam.after import After
 from transforms.beam.spread import DealRanges
-from transforms.duplicates.files import kept_elements
 from transforms.duplicates.find import FindDuplicates
+from transforms.duplicates.kept import kept_elements
 from transforms.duplicates.signatures import SignatureFile, SignaturesError, signature_files
 from transforms.duplicates.sketches import DOCUMENTS, NONE, DuplicatesConfig
 from transforms.io import read_json
@@ -39,6 +40,7 @@ class Deduplicate(beam.PTransform):
         documents: PCollection[Range] -> PCollection of documents, Rejects and RangeEnds.
         keep: the first pass keeps what it made in the workspace and the second reads it there; else both make it. Keep
             what is expensive to make, or could come out differently (a page that once ran into its deadline).
+        reasons: the enumerations of reasons for which ``documents`` may reject.
         old: files with the signatures of documents that stay.
     """
 
@@ -49,34 +51,35 @@ class Deduplicate(beam.PTransform):
         documents: Callable[[beam.PCollection], beam.PCollection],
         *,
         keep: bool,
+        reasons: Sequence[type[Reason]],
         old: Sequence[SignatureFile] = (),
     ) -> None:
         super().__init__()
-        self._workspace, self._documents, self._keep = workspace, documents, keep
+        self._workspace, self._documents, self._keep, self._reasons = workspace, documents, keep, reasons
         self._find = FindDuplicates(workspace, config, documents, keep=keep, old=old)
 
     def expand(self, ranges: tuple[beam.PCollection, beam.PCollection]) -> tuple[beam.PCollection, beam.PCollection]:
         everything, wanted = ranges
         found, signatures = everything | "Find" >> self._find
         again = wanted | "Wait" >> After(found) | "Schedule" >> DealRanges()
-        documents = again | "Kept" >> ReadKept(self._workspace) if self._keep else self._documents(again)
+        documents = again | "Kept" >> ReadKept(self._workspace, self._reasons) if self._keep else self._documents(again)
         return documents | "Reject" >> RejectDuplicates(self._workspace), signatures
 
 
 class ReadKept(beam.PTransform):
-    """PCollection[Range] -> the documents, Rejects and RangeEnds that the first pass kept."""
+    """PCollection[Range] -> the documents, Rejects and RangeEnds that the first pass kept; see Deduplicate."""
 
-    def __init__(self, workspace: str) -> None:
+    def __init__(self, workspace: str, reasons: Sequence[type[Reason]]) -> None:
         super().__init__()
-        self._layout = WorkspaceLayout(workspace)
+        self._layout, self._reasons = WorkspaceLayout(workspace), reasons
 
     def expand(self, ranges: beam.PCollection) -> beam.PCollection:
-        return ranges | "Kept" >> beam.FlatMap(_read_kept, layout=self._layout)
+        return ranges | "Kept" >> beam.FlatMap(_read_kept, layout=self._layout, reasons=self._reasons)
 
 
-def _read_kept(place: Range, *, layout: WorkspaceLayout) -> Iterator[Any]:
+def _read_kept(place: Range, *, layout: WorkspaceLayout, reasons: Sequence[type[Reason]]) -> Iterator[Any]:
     for path in read_json(layout.duplicates_of(place.key))["kept"]:
-        yield from kept_elements(path)
+        yield from kept_elements(path, reasons)
 
 
 class RejectDuplicates(beam.PTransform):
@@ -118,15 +121,23 @@ class _Reject(beam.DoFn):
 
 
 class DeduplicateStep(Step):
-    """Rejects duplicates. Documents that are costly to make are kept in the workspace between the two passes."""
+    """Rejects duplicates. Documents that are costly to make are kept in the workspace between the two passes.
+
+    Args:
+        config: what counts as a duplicate.
+        reasons: the enumerations of reasons for which the source rejects documents.
+        old: files with the signatures of documents that stay.
+    """
 
     NAME = "Deduplicate"
     CONFIG = DuplicatesConfig
     REASONS = (DuplicateReason,)
     READS_TEXT = True
 
-    def __init__(self, config: DuplicatesConfig, old: Sequence[SignatureFile] = ()) -> None:
-        self._config, self._old = config, old
+    def __init__(
+        self, config: DuplicatesConfig, reasons: Sequence[type[Reason]], old: Sequence[SignatureFile] = ()
+    ) -> None:
+        self._config, self._reasons, self._old = config, reasons, old
 
     @classmethod
     def resolve(cls, config: DuplicatesConfig, source: type[Source]) -> DuplicatesConfig:
@@ -138,7 +149,7 @@ class DeduplicateStep(Step):
         """See Step.open. Reads the manifests of the datasets that documents are compared with."""
         against = tuple(split_commas(config.duplicates_against or ()))
         if config.deduplicate != NONE:
-            return cls(config, signature_files(against, config.bands))
+            return cls(config, source.REASONS, signature_files(against, config.bands))
         if against or config.keep_signatures:
             flag = "--duplicates-against" if against else "--keep-signatures"
             raise SignaturesError(f"{flag} needs --deduplicate near or exact")
@@ -146,7 +157,10 @@ class DeduplicateStep(Step):
 
     def apply(self, flow: Flow) -> Flow:
         """See Step.apply."""
-        deduplicate = Deduplicate(flow.workspace, self._config, flow.read, keep=flow.costly, old=self._old)
+        reasons = (*self._reasons, *flow.reasons)
+        deduplicate = Deduplicate(
+            flow.workspace, self._config, flow.read, keep=flow.costly, reasons=reasons, old=self._old
+        )
         settled, signatures = (flow.ranges, flow.pending) | self.NAME >> deduplicate
         return dataclasses.replace(flow, settled=settled, files=(*flow.files, signatures))
 

@@ -12,6 +12,7 @@ import apache_beam as beam
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
 from pipelines.runners.quiet import quiet
+from rules.reasons import CleanReason
 from rules.records import CleanDocument, Origin, RangeEnd, Reject, Section
 from transforms.beam.given import Given
 from transforms.duplicates.sketches import DuplicatesConfig
@@ -80,8 +81,9 @@ def deduplicate(
     with quiet(), beam.Pipeline(runner=FnApiRunner()) as pipeline:
         everything = pipeline | "All" >> Given(list(ranges))
         wanted = pipeline | "Pending" >> Given(list(ranges if pending is None else pending))
+        settings = DuplicatesConfig(**{"deduplicate": "near", **config})
         documents, _ = (everything, wanted) | Deduplicate(
-            str(workspace), DuplicatesConfig(**{"deduplicate": "near", **config}), read_ranges, keep=keep
+            str(workspace), settings, read_ranges, keep=keep, reasons=(CleanReason,)
         )
         _ = documents | beam.combiners.ToList() | beam.Map(lambda found: output.write_bytes(pickle.dumps(found)))
     return pickle.loads(output.read_bytes())

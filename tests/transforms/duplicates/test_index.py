@@ -5,8 +5,9 @@ import pytest
 
 from rules.duplicates.sketch import Bands, Sketch
 from tests.transforms.duplicates.made import document
-from transforms.duplicates.files import SketchFile, SketchWriter, band_column, kept_elements
+from transforms.duplicates.files import SketchFile, SketchWriter, band_column
 from transforms.duplicates.index import MOST, Sizes, Sketches, TooManyDocuments, sketches_at
+from transforms.duplicates.kept import kept_elements
 from transforms.layout import WorkspaceLayout
 
 BANDS = Bands(count=12, rows=7)
@@ -22,10 +23,9 @@ def made(tmp_path, count, *, files, chunk=1 << 18):
         for i in mine:
             shingles = np.sort(numbers.choice(10**6, 5 + int(i) % 3, replace=False)).astype(np.uint32)
             bands = numbers.integers(0, 9, BANDS.count).astype(np.uint64)
-            writer.add(
-                document(f"d{i}", "x", offset=int(i)), Sketch(exact=int(i) << 40, shingles=shingles, bands=bands)
-            )
-            writer.keep({"number": int(i), "text": "é\ud800"})
+            one = document(f"d{i}", "x", offset=int(i))
+            writer.add(one, Sketch(exact=int(i) << 40, shingles=shingles, bands=bands))
+            writer.keep(one)
         written.append(writer.close())
     return Sketches(written[::-1], Sizes(chunk=chunk))
 
@@ -62,7 +62,8 @@ def test_what_is_written_is_read(tmp_path, chunk):
     assert list(found) == wanted.tolist() and [len(s) for s in found.values()] == [5, 5, 6, 6]
     assert all(np.array_equal(found[i], expected[i]) for i in found)
     assert sketches.rows(wanted, ["id"])["id"].to_pylist() == [b"d0", b"d12", b"d13", b"d49"]
-    assert [e["number"] for f in sketches.files for e in kept_elements(f.kept)] == list(range(50))
+    kept = [element.origin.offset for f in sketches.files for element in kept_elements(f.kept, ())]
+    assert kept == list(range(50))
 
 
 def test_the_list_is_read_as_it_was_written(tmp_path):

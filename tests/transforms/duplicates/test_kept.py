@@ -1,0 +1,147 @@
+"""What a first pass keeps: read as it was written, and never run."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import pickle
+import struct
+import zlib
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from rules.arithmetic import Arithmetic
+from rules.reasons import CleanReason
+from rules.records import (
+    AnnotatedDocument,
+    CleanDocument,
+    Damage,
+    Metadata,
+    Origin,
+    RangeEnd,
+    Reject,
+    Section,
+)
+from tests.transforms.duplicates.made import document
+from transforms.duplicates.kept import KeptError, KeptWriter, kept_elements
+from transforms.io import create
+
+ORIGIN = Origin(
+    "news-1",
+    "warc",
+    'Otters "swim"\n',
+    "12",
+    "2026-01-02T03:04:05Z",
+    "/data/\udce9.warc.gz",
+    1 << 40,
+    "00000-000000000000001",
+    Metadata(url="https://x.example/a", site="X", author="A", language="en", record="<urn:uuid:1>", fetched="2026-01"),
+)
+ELEMENTS = [
+    CleanDocument(ORIGIN, (Section("", 1, ("é \U0001f9a6", "\ud83e\udda6 halves", "")), Section("Diet", 2, ()))),
+    CleanDocument(Origin("empty", "made"), ()),
+    Reject(ORIGIN, CleanReason.LANGUAGE, "clean", "de", "document", -1),
+    RangeEnd("r", 3),
+    RangeEnd("r", 3, (Damage("f", 7, "torn"),), {"pages/all": 9}, (Arithmetic("numpy", "2.4", "SSE2", 0),)),
+]
+
+
+def written(path: Path, *elements: object) -> str:
+    writer = KeptWriter(create(str(path)))
+    for element in elements:
+        writer.add(element)
+    assert writer.tell() > 0 or not elements
+    writer.close()
+    return str(path)
+
+
+def framed(plain: bytes) -> bytes:
+    packed = pa.Codec("zstd").compress(plain, asbytes=True)
+    return struct.pack("<2I", len(plain), len(packed)) + packed
+
+
+def test_elements_are_read_as_they_were_written(tmp_path):
+    found = list(kept_elements(written(tmp_path / "kept", *ELEMENTS), [CleanReason]))
+    assert found == ELEMENTS
+    assert len(found[0].sections[0].paragraphs[1]) == 9  # the halves of a surrogate pair stay two characters
+    assert list(kept_elements(written(tmp_path / "none"), [])) == []
+
+
+@pytest.mark.parametrize("element", [{"a": 1}, AnnotatedDocument(ORIGIN, ()), None])
+def test_what_no_step_before_gives_is_refused(tmp_path, element):
+    with pytest.raises(TypeError, match="cannot be kept"):
+        written(tmp_path / "kept", element)
+    with pytest.raises(TypeError, match="cannot be kept"):
+        earlier = AnnotatedDocument(ORIGIN, ())
+        written(tmp_path / "kept", dataclasses.replace(document("a", "b"), earlier=earlier))
+
+
+class Payload:
+    """A pickle that makes a file when it is read."""
+
+    def __init__(self, target: Path) -> None:
+        self._target = target
+
+    def __reduce__(self) -> tuple:
+        return os.mkdir, (str(self._target),)
+
+
+def test_a_planted_pickle_is_an_error_and_is_not_run(tmp_path):
+    payload = pickle.dumps(Payload(tmp_path / "run"))
+    packed = zlib.compress(payload)
+    for number, content in enumerate([payload, struct.pack("<I", len(packed)) + packed, framed(payload)]):
+        path = tmp_path / f"planted-{number}"
+        path.write_bytes(content)
+        with pytest.raises(KeptError, match=f"{path} does not hold documents that a first pass has kept"):
+            list(kept_elements(str(path), [CleanReason]))
+    assert not (tmp_path / "run").exists()
+    pickle.loads(payload)
+    assert (tmp_path / "run").exists()  # the payload is one
+
+
+GOOD = json.loads('["document", ["a", "b", "", "", "", "", 0, "", ["", "", "", "", "", "", ""]], [["", 1, ["x"]]]]')
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None,
+        [],
+        {},
+        "document",
+        ["document"],
+        ["document", GOOD[1], [["", "1", ["x"]]]],
+        ["document", GOOD[1], [["", 1, "x"]]],
+        ["document", GOOD[1], [["", 1, [2]]]],
+        ["document", GOOD[1][:8], []],
+        ["document", [*GOOD[1][:8], [""] * 6], []],
+        ["document", ["a", None, *GOOD[1][2:]], []],
+        ["reject", GOOD[1], "CleanReason.NOBODY", "clean", "", "document", -1],
+        ["reject", GOOD[1], "__class__.__name__", "clean", "", "document", -1],
+        ["reject", GOOD[1], ["CleanReason", "DEADLINE"], "clean", "", "document", -1],
+        ["end", "r", 1, [], {"a": "b"}, []],
+        ["end", "r", 1, [["f"]], {}, []],
+        ["end", "r", 1, [], {}, [[1, 2, 3, 4]]],
+    ],
+)
+def test_json_of_another_form_is_an_error(tmp_path, value):
+    path = tmp_path / "kept"
+    path.write_bytes(framed(json.dumps(GOOD).encode()))
+    assert [e.id for e in kept_elements(str(path), [])] == ["a"]
+    path.write_bytes(framed(json.dumps(value).encode()))
+    with pytest.raises(KeptError, match="does not hold documents"):
+        list(kept_elements(str(path), [CleanReason]))
+
+
+@pytest.mark.parametrize("cut", [1, 7, 9, -1])
+def test_a_torn_file_is_an_error(tmp_path, cut):
+    path = Path(written(tmp_path / "kept", ELEMENTS[0]))
+    path.write_bytes(path.read_bytes()[:cut])
+    with pytest.raises(KeptError, match="does not hold documents"):
+        list(kept_elements(str(path), []))
+    path.write_bytes(framed(b"[" * 100_000))
+    with pytest.raises(KeptError, match="does not hold documents"):
+        list(kept_elements(str(path), []))
