@@ -13,7 +13,7 @@ from rules.annotated import COLUMNS, to_values
 from rules.dataset import ConfigSchema
 from rules.manifest_entries import ModelEntry
 from rules.records import AnnotatedDocument, Mention, Metadata, Origin, RangeEnd, Sentence, Token
-from tests.manifests import made_manifest, write_manifest
+from tests.manifests import made_manifest, shard, write_manifest
 from transforms.sinks.parquet import arrow_schema
 from transforms.sources.annotated.source import (
     AnnotatedSource,
@@ -78,9 +78,13 @@ def test_a_limit_takes_the_first(tmp_path, limit, sizes):
 
 
 def dataset(folder, recipe="annotate"):
-    write(folder / "default/parquet/train-00000-of-00001.parquet", [1, 2])
-    write(folder / "default/parquet/test-00000-of-00001.parquet", [3])
-    write_manifest(folder, made_manifest(recipe=recipe, models=(ModelEntry(name="m"),)))
+    shards = {"train": [1, 2], "test": [3]}
+    files = []
+    for split, documents in shards.items():
+        path = f"default/parquet/{split}-00000-of-00001.parquet"
+        write(folder / path, documents)
+        files.append(shard(folder, path, rows=len(documents)))
+    write_manifest(folder, made_manifest(recipe=recipe, models=(ModelEntry(name="m"),), files=tuple(files)))
     return str(folder)
 
 
