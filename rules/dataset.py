@@ -60,7 +60,7 @@ class ConfigSchema:
 
     def __post_init__(self) -> None:
         if not is_name(self.name) or self.name == "rejects":
-            raise ValueError(f"{self.name!r} cannot be the name of a configuration")
+            raise ValueError(f"{self.name!r:.80} cannot be the name of a configuration")
         if "id" not in (c.name for c in self.columns):
             object.__setattr__(self, "columns", (ID_COLUMN, *self.columns))
         names = [c.name for c in self.columns]
