@@ -58,7 +58,13 @@ def write_copies(dataset: Dataset, folder: Path, copies: int) -> None:
     for number in range(copies):
         path = f"{Path(shard.path).parent}/{shard.split}-{number:05d}-of-{copies:05d}.parquet"
         pq.write_table(changed(rows, number), folder / path, compression="zstd", row_group_size=10_000)
-        entry = {"config": shard.config, "split": shard.split, "format": "parquet", "rows": len(rows), "sha256": "00"}
+        entry = {
+            "config": shard.config,
+            "split": shard.split,
+            "format": "parquet",
+            "rows": len(rows),
+            "sha256": "0" * 64,
+        }
         files.append({"path": path, "bytes": (folder / path).stat().st_size, **entry})
     counts = {f"rows/{shard.config}": {shard.split: len(rows) * copies}}
     (folder / MANIFEST).write_text(json.dumps({**dataset.manifest.to_json(), "files": files, "counts": counts}))

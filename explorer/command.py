@@ -103,12 +103,14 @@ def _export(folder: Path, versions: list[Version]) -> int:
 def _serve(arguments: Namespace, versions: list[Version], datasets: list[Dataset], bound: socket.socket) -> int:
     import uvicorn
 
-    from explorer.server import application, url_of
+    from explorer.server import application, names_of, url_of
 
     with tempfile.TemporaryDirectory(prefix="gistmill-explore-") as folder:
         write_page(Path(folder), versions, served=True)
-        app = application(Path(folder), versions, datasets, inputs=arguments.input or (), host=arguments.host)
-        url = url_of(arguments.host, bound.getsockname()[1])
+        address, port = bound.getsockname()[:2]
+        names = names_of(arguments.host, address)
+        app = application(Path(folder), versions, datasets, inputs=arguments.input or (), names=names)
+        url = url_of(arguments.host, port)
         print(f"gistmill explore: {url} (Ctrl-C ends it)", flush=True)
         if arguments.open:
             webbrowser.open(url)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import functools
 import threading
 from collections.abc import Callable, Sequence
+from ipaddress import ip_address
 from pathlib import Path
-from typing import Any
 
 from starlette.applications import Starlette
 from starlette.datastructures import MutableHeaders
@@ -32,11 +32,11 @@ _HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 _PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"  # a drawing of spaCy has styles and nothing else
-_LOCAL = ("127.0.0.1", "localhost", "::1")
+_LOCAL = ("localhost", "127.0.0.1", "[::1]")  # as a browser names them
 
 
 def application(
-    page: Path, versions: Sequence[Version], datasets: Sequence[Dataset], *, inputs: Sequence[str], host: str
+    page: Path, versions: Sequence[Version], datasets: Sequence[Dataset], *, inputs: Sequence[str], names: Sequence[str]
 ) -> Starlette:
     """Returns the application.
 
@@ -45,8 +45,7 @@ def application(
         versions: the indexes, in the order of the page.
         datasets: the datasets of the indexes.
         inputs: what the first dataset was made of, if pages are to be read again.
-        host: the address that is served. On a loopback address only its own names are answered, so that no page of the
-            web that takes the name of another host can read the rows.
+        names: the hosts that are answered (``names_of``).
     """
     routes: list[BaseRoute] = []
     for number, version in enumerate(versions):
@@ -60,8 +59,7 @@ def application(
         Route("/api/parse.svg", functools.partial(_drawing, read)),
         Mount("/", StaticFiles(directory=page, html=True)),
     ]
-    trusted = list(_LOCAL) if host in _LOCAL else ["*"]
-    middleware = [Middleware(_Headers), Middleware(TrustedHostMiddleware, allowed_hosts=trusted, www_redirect=False)]
+    middleware = [Middleware(_Headers), Middleware(TrustedHostMiddleware, allowed_hosts=names, www_redirect=False)]
     return Starlette(routes=routes, middleware=middleware)
 
 
@@ -121,7 +119,25 @@ def _drawing(read: Callable[[Request], Reading], request: Request) -> Response:
     return Response(drawn, media_type="image/svg+xml", headers={"Content-Security-Policy": _PICTURE_POLICY})
 
 
+def names_of(host: str, address: str) -> list[str]:
+    """Returns the names of hosts that are answered: on a loopback address those of this machine alone, so that no page
+    of the web that takes the name of another host can read the rows.
+
+    Args:
+        host: what the user named.
+        address: the address that is served.
+    """
+    found = ip_address(address)
+    if not (getattr(found, "ipv4_mapped", None) or found).is_loopback:
+        return ["*"]
+    return [*_LOCAL, _in_url(host), _in_url(address)]
+
+
 def url_of(host: str, port: int) -> str:
     """Returns the address of the page."""
-    shown: Any = f"[{host}]" if ":" in host else "localhost" if host in ("0.0.0.0", "") else host
-    return f"http://{shown}:{port}/"
+    shown = {"0.0.0.0": "localhost", "": "localhost", "::": "::1"}.get(host, host)
+    return f"http://{_in_url(shown)}:{port}/"
+
+
+def _in_url(host: str) -> str:
+    return f"[{host}]" if ":" in host else host

@@ -16,6 +16,7 @@ from importlib.metadata import PackageNotFoundError, version  # noqa: E402
 from pipelines.errors import ConfigError  # noqa: E402
 from pipelines.runners.exits import run_and_leave  # noqa: E402
 from rules.recipes import RECIPES  # noqa: E402
+from rules.terminal import printable  # noqa: E402
 from rules.values import nearest  # noqa: E402
 
 # name -> (module with ``main(argv) -> exit code``, one line for --help) of what is not a building job; modules load on
@@ -59,7 +60,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         return _run(job, rest)
     except ConfigError as error:
-        print(f"gistmill {job}: {error}", file=sys.stderr)
+        print(printable(f"gistmill {job}: {error}"), file=sys.stderr)
         return 2
 
 

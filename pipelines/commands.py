@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -12,10 +11,11 @@ from pipelines.errors import ConfigError, JobFailed, OutputExists
 from pipelines.options import dump, parse
 from pipelines.publishing.publication import summary
 from pipelines.runners.exits import OutputLost, drop_output
-from pipelines.runners.quiet import mute_stores
+from pipelines.runners.quiet import mute_stores, show_warnings
 from pipelines.runners.signals import exit_on_signals
 from pipelines.sections import OutputConfig, RunConfig
 from rules.recipe import Recipe
+from rules.terminal import printable
 
 
 def run_job(recipe: type[Recipe[Any]], argv: Sequence[str]) -> int:
@@ -28,11 +28,11 @@ def run_job(recipe: type[Recipe[Any]], argv: Sequence[str]) -> int:
     if parsed.print_config:
         print(dump(parsed), end="")
         return 0
-    logging.basicConfig(level=logging.WARNING, format="gistmill: %(message)s")
+    show_warnings()
     mute_stores()
 
     def say(line: str) -> None:
-        print(f"gistmill {recipe.NAME}: {line}", file=sys.stderr)
+        print(printable(f"gistmill {recipe.NAME}: {line}"), file=sys.stderr)
 
     try:
         run = prepare(parsed.config, beam=parsed.beam)

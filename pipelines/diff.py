@@ -22,6 +22,7 @@ from published.comparison.compare import compare
 from published.files import DatasetError
 from rules.comparison.guards import GuardsConfig, broken, broken_alone
 from rules.statistics import StatisticsError
+from rules.terminal import printable_lines
 
 _DESCRIPTION = """\
 Shows what changed between two datasets that the same job published: folders, or gs:// and s3:// URLs.
@@ -74,7 +75,7 @@ def main(argv: Sequence[str]) -> int:
         if arguments.json
         else text(found, everything=arguments.all)
     )
-    sys.stdout.write(shown)
+    sys.stdout.write(printable_lines(shown))
     return 1 if lines and arguments.check else 0
 
 

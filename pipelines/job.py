@@ -156,6 +156,7 @@ def configure(
     *,
     places: Mapping[str, str] | None = None,
     complete: bool = True,
+    reads_files: bool = True,
 ) -> JobConfig:
     """Checks values and returns them as the configuration of a recipe's job.
 
@@ -164,6 +165,7 @@ def configure(
         values: values by option name, as strings of the command line, of YAML or of Python; None means the default.
         places: where each value stands (a flag, or a key and its file), for messages; its name if it is not there.
         complete: whether options that are required have to be there.
+        reads_files: whether a YAML file that a value names is read; not where a manifest has the values.
 
     Raises:
         ConfigError: an unknown name (the nearest one is named), a bad value, one that means nothing with the source, or
@@ -174,7 +176,8 @@ def configure(
     for name in given:
         if name not in known:
             raise ConfigError(f"unknown option {name!r}{nearest(name, known)}")
-    given = {name: _with_files(known[name], value) for name, value in given.items()}
+    if reads_files:
+        given = {name: _with_files(known[name], value) for name, value in given.items()}
     try:
         source = _source(recipe, given)
         for name in given:

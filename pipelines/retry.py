@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
-import logging
 import os
 import sys
 from argparse import Namespace
@@ -20,13 +18,13 @@ from pipelines.errors import ConfigError, JobFailed, OutputExists
 from pipelines.job import configure, job_options, reads_pairs, recipe_named, sources_of
 from pipelines.options import beam_arguments, make_parser
 from pipelines.publishing.publication import summary
-from pipelines.runners.quiet import mute_stores
+from pipelines.runners.quiet import mute_stores, show_warnings
 from pipelines.runners.signals import exit_on_signals
 from pipelines.sections import OutputConfig, RunConfig
 from pipelines.validate import open_dataset
 from published.dataset import Dataset
 from published.files import DatasetError
-from published.rejects import read_part, reject_parts
+from published.rejects import parsed, read_part, reject_parts
 from rules.dataset import ConfigSchema
 from rules.flags import FlagsError, from_flags
 from rules.manifest import Manifest
@@ -35,11 +33,13 @@ from rules.places import is_url
 from rules.reasons import CleanReason
 from rules.records import RawDocument
 from rules.row_budget import LEFT_OUT
+from rules.terminal import printable
 from transforms.beam.internals import beam_flags
 from transforms.io import join, size_of
 from transforms.sources.again.ranges import OldRejects
 from transforms.sources.again.source import AgainSource, Old, Wanted, without
-from transforms.sources.files.ranges import SourceFile
+from transforms.sources.files.manifests import below
+from transforms.sources.files.ranges import SourceError, SourceFile
 from transforms.sources.files.source import FilesSource
 from transforms.sources.registry import REGISTRY
 
@@ -71,11 +71,11 @@ def main(argv: Sequence[str]) -> int:
         ConfigError: the command line, the dataset or the input is wrong; nothing was begun.
     """
     arguments, rest = _arguments(argv)
-    logging.basicConfig(level=logging.WARNING, format="gistmill: %(message)s")
+    show_warnings()
     mute_stores()
 
     def say(line: str) -> None:
-        print(f"gistmill retry: {line}", file=sys.stderr)
+        print(printable(f"gistmill retry: {line}"), file=sys.stderr)
 
     try:
         run = _prepared(arguments, rest, say)
@@ -93,7 +93,8 @@ def main(argv: Sequence[str]) -> int:
 def _prepared(arguments: Namespace, rest: Sequence[str], say: Callable[[str], object]) -> Run:
     """The run of the dataset's job, whose source gives the old rows and the documents that are driven again."""
     job = _parsed_job(arguments, rest)
-    config = configure(job.recipe, job.values, places={name: job.known[name].flag for name in job.given})
+    flags = {name: job.known[name].flag for name in job.given}
+    config = configure(job.recipe, job.values, places=flags, reads_files=False)
     run = prepare(config, beam=job.beam)
     inner = run.plan.source
     assert isinstance(inner, FilesSource)
@@ -106,7 +107,10 @@ def _prepared(arguments: Namespace, rest: Sequence[str], say: Callable[[str], ob
     if others := _differing(job.dataset.manifest, run):
         say(f"the dataset was made by other {', '.join(others)}: its rows may not be those of one run")
     wanted = [Wanted(id=r["id"], file=r["file"], offset=r["offset"]) for r in rejects]
-    source = AgainSource(inner, _old(job.dataset, run, rejects), wanted)
+    try:
+        source = AgainSource(inner, _old(job.dataset, run, rejects), wanted)
+    except SourceError as error:
+        raise ConfigError(str(error)) from None
     return dataclasses.replace(run, plan=dataclasses.replace(run.plan, source=source))
 
 
@@ -180,7 +184,7 @@ def _check_dataset(manifest: Manifest, recipe: Any) -> str:
 
 def _at(dataset: Dataset, path: str) -> str:
     """Where a file of the dataset lies, for every worker."""
-    return join(dataset.place if is_url(dataset.place) else os.path.abspath(dataset.place), path)
+    return below(dataset.place if is_url(dataset.place) else os.path.abspath(dataset.place), path)
 
 
 def _inputs(manifest: Manifest, root: str | None) -> list[str]:
@@ -204,7 +208,7 @@ def _failed(dataset: Dataset) -> list[dict[str, Any]]:
     """The rejects of documents that may come out another time."""
     lines = (line for path in reject_parts(dataset) for line in read_part(dataset, path))
     marks = tuple(f'"{reason}"'.encode() for reason in REASONS)
-    rejects = (json.loads(line) for line in lines if any(mark in line for mark in marks))
+    rejects = (parsed(dataset, line) for line in lines if any(mark in line for mark in marks))
     return [r for r in rejects if r["reason"] in REASONS and r["unit"] == "document"]
 
 

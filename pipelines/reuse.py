@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import posixpath
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -15,7 +16,7 @@ from rules.recipe import DEFAULT
 from transforms.arithmetic import arithmetic_in_use
 from transforms.io import join, list_files, sha256_of
 from transforms.reuse.store import AnnotatedStore
-from transforms.sources.files.manifests import manifest_of
+from transforms.sources.files.manifests import below, manifest_of
 from transforms.sources.files.ranges import SourceError
 from transforms.steps.base import Step
 
@@ -60,7 +61,7 @@ def open_reuse(place: str, steps: Sequence[Step]) -> Reuse:
     """
     older, parts = _manifest(place), parts_of(steps)
     reason = difference(older.parts.get(PARSE), parts[PARSE]) or _arithmetic_differs(older, _OF_PARSE)
-    if not reason and all(column.name != DIGESTS for column in older.columns[DEFAULT]):
+    if not reason and all(column.name != DIGESTS for column in older.columns.get(DEFAULT, ())):
         reason = "it has no hashes of paragraphs"
     if reason:
         return Reuse(note=f"nothing of {place} can be used again: {reason}")
@@ -115,10 +116,13 @@ def _files(place: str, older: Manifest) -> tuple[tuple[str, ...], ...]:
     """Returns the paths of the shards of each split."""
     splits: dict[str, list[str]] = {}
     shards = sorted((f for f in older.files if f.config == DEFAULT and f.format == "parquet"), key=lambda f: f.path)
-    folders = {join(place, *f.path.split("/")[:-1]) for f in shards}
+    try:
+        paths = [below(place, f.path) for f in shards]
+    except SourceError as error:
+        raise ConfigError(f"--reuse: {error}") from None
+    folders = dict.fromkeys(posixpath.dirname(path) for path in paths)
     sizes = {path: size for folder in folders for path, size in list_files(folder).items()}
-    for shard in shards:
-        path = join(place, *shard.path.split("/"))
+    for shard, path in zip(shards, paths, strict=True):
         if sizes.get(path) != shard.bytes:
             raise ConfigError(f"--reuse: {path} is not there, or not the file that {MANIFEST} names")
         splits.setdefault(shard.split, []).append(path)

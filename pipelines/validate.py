@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
-from typing import BinaryIO
+from collections.abc import Callable, Sequence
+from typing import BinaryIO, TypeVar
 
 from apache_beam.io.filesystem import BeamIOError
 from apache_beam.io.filesystems import FileSystems
@@ -15,16 +15,19 @@ from pipelines.errors import ConfigError
 from pipelines.options import beam_arguments
 from pipelines.runners.quiet import mute_stores
 from pipelines.stores import is_url, names_below, reason_of
-from published.dataset import Dataset
-from published.files import DatasetError, LocalFolder
-from rules.manifest import ManifestError
+from published.dataset import Dataset, opened_manifest
+from published.files import DatasetError, Folder, LocalFolder
+from rules.manifest import ManifestError, faults_in
+from rules.terminal import printable
 from transforms.io import exists, join, open_input
 
+T = TypeVar("T")
 _DESCRIPTION = """\
 Checks a published dataset against its manifest: every file is there with the right bytes and rows, and no other
 file is, ids are unique and in order, and no document is in two splits. Rows with edits or of synthetic tasks have to be
-right in themselves: edits make the text, an interpreter reads the targets out of the inputs. Exit code 0 when all
-holds, 1 when something does not."""
+right in themselves: edits make the text, an interpreter reads the targets out of the inputs. Faults of the manifest
+itself, such as a path that leads out of the dataset, are all named; then no file is read. Exit code 0 when all holds,
+1 when something does not."""
 
 
 class BeamFolder:
@@ -55,9 +58,13 @@ def open_dataset(place: str) -> Dataset:
     Raises:
         ConfigError: there is no dataset, or its manifest cannot be read.
     """
+    return _opened(place, lambda folder: Dataset(folder.place, folder=folder))
+
+
+def _opened(place: str, read: Callable[[Folder], T]) -> T:
     place = place.rstrip("/") or "/"
     try:
-        return Dataset(place, folder=BeamFolder(place) if is_url(place) else LocalFolder(place))
+        return read(BeamFolder(place) if is_url(place) else LocalFolder(place))
     except (DatasetError, ManifestError) as error:
         raise ConfigError(str(error)) from None
     except Exception as error:  # each store's library has exceptions of its own
@@ -80,14 +87,16 @@ def main(argv: Sequence[str]) -> int:
     arguments, beam_options = parser.parse_known_args(list(argv))
     mute_stores()
     FileSystems.set_options(PipelineOptions(beam_arguments(beam_options)))
-    dataset = open_dataset(arguments.folder)
-    place = dataset.place
-    try:
-        faults = dataset.validate()
-    except PermissionError as error:
-        raise ConfigError(f"{place} cannot be read: {error.filename}: {error.strerror}") from None
+    place = arguments.folder.rstrip("/") or "/"
+    faults = _opened(place, lambda folder: opened_manifest(folder, faults_in))
+    if not faults:
+        dataset = open_dataset(place)
+        try:
+            faults = dataset.validate()
+        except PermissionError as error:
+            raise ConfigError(f"{place} cannot be read: {error.filename}: {error.strerror}") from None
     for fault in faults:
-        print(f"{place}: {fault}", file=sys.stderr)
+        print(printable(f"{place}: {fault}"), file=sys.stderr)
     if not faults:
         print(f"{place}: {len(dataset.manifest.files)} files and their rows are as the manifest says")
     return 1 if faults else 0

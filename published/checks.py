@@ -39,8 +39,8 @@ def faults(folder: Folder, manifest: Manifest) -> Iterator[str]:
             continue
         try:
             same = there[file.path] == file.bytes and _sha256(folder, file.path) == file.sha256
-        except PermissionError as error:
-            yield f"{file.path} cannot be read: {error.strerror}"
+        except OSError as error:  # it may not be read, or is a link that leads out of the folder
+            yield f"{file.path} cannot be read: {error.strerror or error}"
             continue
         if not same:
             yield f"{file.path} has changed: its bytes are not those of the manifest"

@@ -8,10 +8,9 @@ for row in dataset.rows("train", columns=["inputs", "targets"]):
 from __future__ import annotations
 
 import functools
-import json
 import os
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 from published.checks import faults
 from published.files import DatasetError, Folder, open_folder
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from pyarrow import Table
     from pyarrow.fs import FileSystem
 
+T = TypeVar("T")
 _NAMED = 4  # datasets, in a message
 _BATCH_ROWS = 64  # rows that are Python objects at once; those of parsed documents are large
 
@@ -61,7 +61,7 @@ class Dataset:
     ) -> None:
         self.folder = folder or open_folder(place, filesystem=filesystem)
         self.place = self.folder.place
-        self.manifest = _manifest(self.folder)
+        self.manifest = opened_manifest(self.folder, Manifest.read)
 
     def __repr__(self) -> str:
         rows = ", ".join(f"{config}: {count:,}" for config, count in self.manifest.rows().items())
@@ -77,13 +77,12 @@ class Dataset:
         """
         path = next((f.path for f in self.manifest.files if f.path.rpartition("/")[2] == STATISTICS), STATISTICS)
         try:
-            return Statistics.from_json(_json(self.folder, path))
+            with self.folder.open(path) as file:
+                return Statistics.read(file)
         except OSError as error:
-            raise DatasetError(f"{self.place}: {path} cannot be read: {error}") from None
+            raise DatasetError(f"{self.place}: {path} cannot be read: {' '.join(str(error).split())}") from None
         except StatisticsError as error:
             raise StatisticsError(f"{self.place}: {error}") from None
-        except ValueError as error:
-            raise StatisticsError(f"{self.place}: {path} is not JSON: {error}") from None
 
     @property
     def configs(self) -> tuple[str, ...]:
@@ -189,22 +188,23 @@ class Dataset:
                     yield from batch.select(columns).to_pylist()
 
 
-def _manifest(folder: Folder) -> Manifest:
+def opened_manifest(folder: Folder, read: Callable[[BinaryIO], T]) -> T:
+    """Returns what ``read`` makes of the manifest in a folder.
+
+    Raises:
+        NotADataset: there is none.
+        ManifestError: it cannot be used; the text names the folder.
+        DatasetError: the folder cannot be read.
+    """
     try:
-        return Manifest.from_json(_json(folder, MANIFEST))
+        with folder.open(MANIFEST) as file:
+            return read(file)
     except (FileNotFoundError, NotADirectoryError):
         raise NotADataset(_what_is_there(folder)) from None
     except OSError as error:
         raise DatasetError(f"{folder.place} cannot be read: {' '.join(str(error).split())}") from None
     except ManifestError as error:
         raise ManifestError(f"{folder.place}: {error}") from None
-    except ValueError as error:
-        raise ManifestError(f"{folder.place}: {MANIFEST} is not JSON: {error}") from None
-
-
-def _json(folder: Folder, path: str) -> Any:
-    with folder.open(path) as file:
-        return json.loads(file.read())
 
 
 def _what_is_there(folder: Folder) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Protocol, cast
 from urllib.parse import urlsplit
 
+from rules.confined import inside
 from rules.places import is_url
 
 if TYPE_CHECKING:
@@ -33,7 +34,8 @@ class Folder(Protocol):
         """Returns the bytes of every file, at any depth, by path; nothing where there is no folder."""
 
     def open(self, path: str) -> BinaryIO:
-        """Opens a file for reading at any place in it. Raises FileNotFoundError, or another OSError of the store."""
+        """Opens a file for reading at any place in it. Raises FileNotFoundError, or another OSError of the store or
+        where a link leads out of the folder."""
 
 
 class LocalFolder:
@@ -53,7 +55,11 @@ class LocalFolder:
 
     def open(self, path: str) -> BinaryIO:
         """See Folder."""
-        return (Path(self.place) / path).open("rb")
+        return open(self.path_of(path), "rb")
+
+    def path_of(self, path: str) -> str:
+        """Returns where a file lies. Raises OSError: a link leads out of the folder (rules.confined)."""
+        return inside(self.place, path)
 
 
 class StoreFolder:

@@ -12,6 +12,11 @@ from typing import Any
 from published.dataset import Dataset
 from published.files import DatasetError
 
+_LONGEST_LINE = 16 << 20  # bytes; a reject has a line for a person
+_TEXTS = ("id", "reason", "text", "stage", "unit", "detail", "title", "file")
+_NUMBERS = ("index", "offset")
+_INT64 = range(-(2**63), 2**63)
+
 
 def reject_parts(dataset: Dataset) -> list[str]:
     """Returns the paths of the parts, in order."""
@@ -19,16 +24,40 @@ def reject_parts(dataset: Dataset) -> list[str]:
 
 
 def read_part(dataset: Dataset, path: str) -> Iterator[bytes]:
-    """Yields the lines of a part; each is a JSON object.
+    """Yields the lines of a part, which ``parsed`` reads.
 
     Raises:
-        DatasetError: it cannot be read, or is not whole.
+        DatasetError: it cannot be read, is not whole, or has a line without end.
     """
     try:
         with dataset.folder.open(path) as file, gzip.GzipFile(fileobj=file) as lines:
-            yield from lines
+            while line := lines.readline(_LONGEST_LINE + 1):
+                if len(line) > _LONGEST_LINE:
+                    raise DatasetError(f"{dataset.place}: {path} has a line of more than {_LONGEST_LINE >> 20} MiB")
+                yield line
     except (OSError, EOFError, zlib.error) as error:
         raise DatasetError(f"{dataset.place}: {path} cannot be read: {' '.join(str(error).split())}") from None
+
+
+def parsed(dataset: Dataset, line: bytes) -> dict[str, Any]:
+    """Returns the reject in a line of a part.
+
+    Raises:
+        DatasetError: it is not JSON, or lacks a field.
+    """
+    try:
+        reject: dict[str, Any] = json.loads(line)
+        right = all(isinstance(reject[name], str) for name in _TEXTS) and all(reject[n] in _INT64 for n in _NUMBERS)
+    except (RecursionError, ValueError, KeyError, TypeError):
+        right = False
+    if not right:
+        raise DatasetError(f"{dataset.place}: the rejects have a line that is no reject: {line[:80]!r}")
+    return reject
+
+
+def read_rejects(dataset: Dataset) -> Iterator[dict[str, Any]]:
+    """Yields all rejects of a dataset, in order. Raises as ``read_part`` and ``parsed``."""
+    return (parsed(dataset, line) for part in reject_parts(dataset) for line in read_part(dataset, part))
 
 
 def rejects_of(dataset: Dataset, document_id: str) -> list[dict[str, Any]]:
@@ -46,15 +75,15 @@ def rejects_of(dataset: Dataset, document_id: str) -> list[dict[str, Any]]:
         here = len(found)
         for line in read_part(dataset, path):
             if line.startswith(begin):
-                found.append(json.loads(line))
+                found.append(parsed(dataset, line))
             elif len(found) > here:
                 break
     return found
 
 
 def _first_id(dataset: Dataset, path: str) -> str:
-    line = next(read_part(dataset, path), b'{"id":""}')
-    return str(json.loads(line)["id"])
+    line = next(read_part(dataset, path), None)
+    return "" if line is None else str(parsed(dataset, line)["id"])
 
 
 def valid_text(value: Any) -> Any:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from rules.confined import is_name
+
 SPLITS = ("train", "validation", "test")
 SCALARS = ("string", "int64", "float64", "bool")
-_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
 _LIST = re.compile(r"list<(\w+)>")
 
 
@@ -58,8 +59,8 @@ class ConfigSchema:
     description: str = ""
 
     def __post_init__(self) -> None:
-        if not _NAME.fullmatch(self.name) or self.name == "rejects":
-            raise ValueError(f"{self.name!r} cannot be the name of a configuration")
+        if not is_name(self.name) or self.name == "rejects":
+            raise ValueError(f"{self.name!r:.80} cannot be the name of a configuration")
         if "id" not in (c.name for c in self.columns):
             object.__setattr__(self, "columns", (ID_COLUMN, *self.columns))
         names = [c.name for c in self.columns]

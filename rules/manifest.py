@@ -11,13 +11,14 @@ import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, BinaryIO
 
 from rules.arithmetic import Arithmetic
-from rules.dataset import Column
-from rules.json_value import JsonError, JsonValue, check_version
+from rules.dataset import ID_COLUMN, Column, ConfigSchema
+from rules.json_value import JsonError, JsonValue, check_version, load
 from rules.manifest_entries import DumpEntry, EvaluationEntry, ModelEntry, PublishedFile, SignaturesEntry, SourceEntry
 from rules.parts import Part
+from rules.places import public_configuration
 from rules.records import Damage
 from rules.reuse import ReuseEntry
 
@@ -110,53 +111,103 @@ class Manifest:
         }
 
     @classmethod
-    def from_json(cls, value: object) -> Manifest:
-        """Reads JSON values of any version up to MANIFEST_VERSION.
-
-        Raises:
-            ManifestError: a newer gistmill wrote it, or a field is missing or of the wrong type.
-        """
-        try:
-            return cls._read(JsonValue(value, MANIFEST))
-        except JsonError as error:
-            raise ManifestError(str(error)) from None
+    def read(cls, file: BinaryIO) -> Manifest:
+        """Reads the file. Raises ManifestError: it is not JSON or too large, or see ``from_json``."""
+        return cls.from_json(_loaded(file))
 
     @classmethod
-    def _read(cls, value: JsonValue) -> Manifest:
-        check_version(value["manifest_version"], what="manifest", newest=MANIFEST_VERSION)
-        signatures, dumps = value.get("signatures"), value.get("dumps")
-        parts, reuse = value.get("parts"), value.get("reuse")
-        return cls(
-            recipe=value["recipe"].text(),
-            configuration={name: field.value for name, field in value["configuration"].fields().items()},
-            code_version=value["code_version"].text(),
-            versions=value["versions"].texts(),
-            models=tuple(map(ModelEntry.from_json, value["models"].items())),
-            runner=value["runner"].text(),
-            start=value["start"].time(),
-            end=value["end"].time(),
-            licence=value["licence"].text(),
-            attribution=value["attribution"].text(),
-            evaluation=tuple(map(EvaluationEntry.from_json, value["evaluation"].items())),
-            signatures=tuple(map(SignaturesEntry.from_json, signatures.items())) if signatures else (),
-            sources=tuple(map(SourceEntry.from_json, value["sources"].items())),
-            damage=tuple(
-                Damage(d["file"].text(), d["offset"].whole(), d["message"].text()) for d in value["damage"].items()
-            ),
-            counts={name: group.wholes() for name, group in value["counts"].fields().items()},
-            machine_dependent=value["machine_dependent"].wholes(),
-            columns={name: _columns(columns) for name, columns in value["columns"].fields().items()},
-            files=tuple(map(PublishedFile.from_json, value["files"].items())),
-            arithmetic=_arithmetic(value.get("arithmetic")),
-            dumps=tuple(map(DumpEntry.from_json, dumps.items())) if dumps else (),
-            parts={name: Part.from_json(part) for name, part in parts.fields().items()} if parts else {},
-            reuse=ReuseEntry.from_json(reuse) if reuse else None,
-        )
+    def from_json(cls, value: object) -> Manifest:
+        """Reads JSON values of any version up to MANIFEST_VERSION. No name or path leads out of a dataset's folder.
+
+        Raises:
+            ManifestError: a newer gistmill wrote it, or a field is missing or not of the form that it has to have.
+        """
+        try:
+            return _read(JsonValue(value, MANIFEST))
+        except JsonError as error:
+            raise ManifestError(str(error)) from None
 
     def rows(self) -> dict[str, int]:
         """Returns the number of rows of each configuration that has any."""
         groups = ((k.removeprefix("rows/"), g) for k, g in self.counts.items() if k.startswith("rows/"))
         return {config: sum(group.values()) for config, group in sorted(groups)}
+
+
+def faults_in(file: BinaryIO) -> list[str]:
+    """Returns a line for each field of a manifest that is missing or not of the form that it has to have.
+
+    Raises:
+        ManifestError: the file is not JSON or too large, or a newer gistmill wrote it.
+    """
+    value = _loaded(file)
+    try:
+        check_version(JsonValue(value, MANIFEST)["manifest_version"], what="manifest", newest=MANIFEST_VERSION)
+    except JsonError as error:
+        raise ManifestError(str(error)) from None
+    noted: dict[str, None] = {}
+    _read(JsonValue(value, MANIFEST, noted=noted))
+    return list(noted)
+
+
+def _loaded(file: BinaryIO) -> object:
+    try:
+        return load(file, MANIFEST)
+    except JsonError as error:
+        raise ManifestError(str(error)) from None
+
+
+def _read(value: JsonValue) -> Manifest:
+    check_version(value["manifest_version"], what="manifest", newest=MANIFEST_VERSION)
+    signatures, dumps = value.get("signatures"), value.get("dumps")
+    parts, reuse = value.get("parts"), value.get("reuse")
+    return Manifest(
+        recipe=value["recipe"].name(),
+        configuration=_configuration(value["configuration"]),
+        code_version=value["code_version"].text(),
+        versions=value["versions"].texts(),
+        models=tuple(map(ModelEntry.from_json, value["models"].items())),
+        runner=value["runner"].text(),
+        start=value["start"].time(),
+        end=value["end"].time(),
+        licence=value["licence"].text(),
+        attribution=value["attribution"].text(),
+        evaluation=tuple(map(EvaluationEntry.from_json, value["evaluation"].items())),
+        signatures=tuple(map(SignaturesEntry.from_json, signatures.items())) if signatures else (),
+        sources=tuple(map(SourceEntry.from_json, value["sources"].items())),
+        damage=tuple(
+            Damage(d["file"].text(), d["offset"].whole(), d["message"].text()) for d in value["damage"].items()
+        ),
+        counts={name: group.counts() for name, group in value["counts"].fields().items()},
+        machine_dependent=value["machine_dependent"].counts(),
+        columns=_configurations(value["columns"]),
+        files=tuple(map(PublishedFile.from_json, value["files"].items())),
+        arithmetic=_arithmetic(value.get("arithmetic")),
+        dumps=tuple(map(DumpEntry.from_json, dumps.items())) if dumps else (),
+        parts={name: Part.from_json(part) for name, part in parts.fields().items()} if parts else {},
+        reuse=ReuseEntry.from_json(reuse) if reuse else None,
+    )
+
+
+def _configuration(value: JsonValue) -> dict[str, object]:
+    """The options. A path is its last part, as version 2 has it, so that no manifest makes a reader open a file."""
+    return public_configuration({name: field.value for name, field in value.fields().items()}, places=())
+
+
+def _configurations(value: JsonValue) -> dict[str, tuple[Column, ...]]:
+    found: dict[str, tuple[Column, ...]] = {}
+    folded: set[str] = set()  # some disks do not tell the cases of letters apart
+    for name, columns in value.fields().items():
+        made = _columns(columns)
+        if name.lower() in folded:
+            columns.tell(f"{columns.where}: another configuration has this name but for its case")
+        folded.add(name.lower())
+        if all(column.name != ID_COLUMN.name for column in made):
+            columns.tell(f"{columns.where} has no column {ID_COLUMN.name!r}")
+        try:
+            found[name] = ConfigSchema(name=name, columns=made).columns
+        except ValueError as error:
+            columns.tell(f"{columns.where}: {error}")
+    return found
 
 
 def _columns(value: JsonValue) -> tuple[Column, ...]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rules.json_value import JsonValue
+from rules.places import public_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,13 +41,11 @@ class PublishedFile:
         """Reads an entry of ``files``. Raises JsonError."""
         rows = value.get("rows")
         return cls(
-            path=value["path"].text(),
-            bytes=value["bytes"].whole(),
-            sha256=value["sha256"].text(),
-            rows=None if rows is None else rows.whole(),
-            config=_text(value, "config"),
-            split=_text(value, "split"),
-            format=_text(value, "format"),
+            path=value["path"].place(),
+            bytes=value["bytes"].count(),
+            sha256=value["sha256"].sha256(),
+            rows=None if rows is None else rows.count(),
+            **{name: found.name() if (found := value.get(name)) else "" for name in ("config", "split", "format")},
         )
 
 
@@ -72,7 +71,7 @@ class SourceEntry:
         digest = value["sha256"]
         return cls(
             name=_name(value),
-            size=value["size"].whole(),
+            size=value["size"].count(),
             sha256=None if digest.value is None else digest.text(),
             kind=value["kind"].text(),
         )
@@ -102,7 +101,7 @@ class EvaluationEntry:
         return cls(
             name=_name(value),
             sha256=value["sha256"].text(),
-            **{name: value[name].whole() for name in ("size", "texts", "short", "ngrams")},
+            **{name: value[name].count() for name in ("size", "texts", "short", "ngrams")},
         )
 
 
@@ -190,7 +189,7 @@ class DumpEntry:
 
 def _name(value: JsonValue) -> str:
     named = value.get("name") or value.get("path")  # version 1 has the path
-    return (named or value["name"]).text()
+    return public_name((named or value["name"]).text())
 
 
 def _text(value: JsonValue, name: str) -> str:

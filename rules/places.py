@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 
 _URL = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
-_LOCAL = re.compile(r"/|~|\.{1,2}/")
+_LOCAL = re.compile(r"/|~|\.{1,2}/|.*/\.\.(/|\Z)", re.DOTALL)
 
 
 def is_url(place: str) -> bool:
@@ -45,7 +45,7 @@ def public_configuration(values: Mapping[str, object], *, places: Collection[str
     Args:
         values: the options, by name.
         places: names of the options whose texts are places, however they look. Any other text is one if it begins as a
-            path does.
+            path does, or leads upwards.
     """
     return {name: _public(value, name in places) for name, value in values.items()}
 

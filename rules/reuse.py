@@ -41,5 +41,5 @@ class ReuseEntry:
     def from_json(cls, value: JsonValue) -> ReuseEntry:
         """Reads what ``to_json`` gave. Raises JsonError."""
         return cls(
-            dataset=value["dataset"].text(), sha256=value["sha256"].text(), documents=value["documents"].wholes()
+            dataset=value["dataset"].text(), sha256=value["sha256"].text(), documents=value["documents"].counts()
         )

@@ -5,9 +5,9 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, BinaryIO
 
-from rules.json_value import JsonError, JsonValue, check_version
+from rules.json_value import JsonError, JsonValue, check_version, load
 
 STATISTICS = "stats.json"
 STATISTICS_VERSION = 1
@@ -56,6 +56,15 @@ class Statistics:
         return value
 
     @classmethod
+    def read(cls, file: BinaryIO) -> Statistics:
+        """Reads the file. Raises StatisticsError: it is not JSON or too large, or see ``from_json``."""
+        try:
+            value = load(file, STATISTICS)
+        except JsonError as error:
+            raise StatisticsError(str(error)) from None
+        return cls.from_json(value)
+
+    @classmethod
     def from_json(cls, value: object) -> Statistics:
         """Reads JSON values; those without a version are of version 1.
 
@@ -66,6 +75,8 @@ class Statistics:
             return cls._read(JsonValue(value, STATISTICS))
         except JsonError as error:
             raise StatisticsError(str(error)) from None
+        except RecursionError:
+            raise StatisticsError(f"{STATISTICS} is nested too deeply") from None
 
     @classmethod
     def _read(cls, value: JsonValue) -> Statistics:
@@ -73,7 +84,7 @@ class Statistics:
             check_version(version, what="stats", newest=STATISTICS_VERSION)
         figures = value.get("figures")
         return cls(
-            counts={name: group.wholes() for name, group in value["counts"].fields().items()},
+            counts={name: group.counts() for name, group in value["counts"].fields().items()},
             distributions={
                 kind: {config: _shares(shares) for config, shares in of_kind.fields().items()}
                 for kind, of_kind in value.fields().items()
@@ -104,7 +115,7 @@ def distribution(group: Mapping[str, int]) -> tuple[Share, ...]:
 
 
 def _shares(value: JsonValue) -> tuple[Share, ...]:
-    return tuple(Share(s["value"].text(), s["count"].whole(), s["share"].number()) for s in value.items())
+    return tuple(Share(s["value"].text(), s["count"].count(), s["share"].number()) for s in value.items())
 
 
 def _row(value: JsonValue) -> dict[str, Cell]:

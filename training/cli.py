@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from types import FrameType
 
+from rules.terminal import printable
 from rules.values import nearest
 from training.commands import COMMANDS, Command
 from training.errors import SettingsError, TrainingError
@@ -68,7 +69,7 @@ def _terminate(number: int, frame: FrameType | None) -> None:
 
 
 def _failed(name: str, message: str, code: int) -> int:
-    print(f"gistmill-train {name}: {message}", file=sys.stderr)
+    print(printable(f"gistmill-train {name}: {message}"), file=sys.stderr)
     return code
 
 

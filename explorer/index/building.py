@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import itertools
-import json
 import os
 import shutil
 import tempfile
@@ -20,7 +19,7 @@ from explorer.index.table import Progress, Shape, write_table
 from published.dataset import Dataset
 from published.files import DatasetError
 from published.lookup.texts import TEXTS
-from published.rejects import read_part, reject_parts, valid_text
+from published.rejects import read_rejects, reject_parts, valid_text
 from rules.dataset import Column
 from rules.manifest import MANIFEST
 from rules.recipes import RECIPES
@@ -159,7 +158,7 @@ def _rejects_shape(dataset: Dataset) -> Shape:
 
 
 def _rejects(dataset: Dataset) -> Iterator[tuple[str, pa.RecordBatch]]:
-    lines = (json.loads(line) for part in reject_parts(dataset) for line in read_part(dataset, part))
-    while batch := list(itertools.islice(lines, _BATCH_ROWS)):
-        columns = {name: [valid_text(reject.get(name)) for reject in batch] for name in _REJECT_SCHEMA.names}
+    rejects = read_rejects(dataset)
+    while batch := list(itertools.islice(rejects, _BATCH_ROWS)):
+        columns = {name: [valid_text(reject[name]) for reject in batch] for name in _REJECT_SCHEMA.names}
         yield "", pa.RecordBatch.from_pydict(columns, schema=_REJECT_SCHEMA)

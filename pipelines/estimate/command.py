@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 import sys
 from collections.abc import Iterator, Sequence
 
@@ -18,12 +17,13 @@ from pipelines.estimate.whole import Whole, offers, whole_of
 from pipelines.job import JobConfig, recipe_named
 from pipelines.options import parse
 from pipelines.runners.local import is_local
-from pipelines.runners.quiet import mute_stores
+from pipelines.runners.quiet import mute_stores, show_warnings
 from pipelines.runners.signals import exit_on_signals
 from pipelines.sections import OutputConfig, RunConfig
 from rules.flags import add_options, from_flags
 from rules.options import OptionError, options_of
 from rules.row_budget import RowBudget
+from rules.terminal import printable
 from rules.values import nearest
 from transforms.duplicates.sketches import NONE, DuplicatesConfig
 from transforms.steps.split import SplitConfig
@@ -61,11 +61,11 @@ def main(argv: Sequence[str]) -> int:
     prices = _prices(asked)
     parsed = parse(recipe, rest if _has_output(rest) else [*rest, "--output", "estimate"])
     runner, beam = _without_runner(parsed.beam)
-    logging.basicConfig(level=logging.WARNING, format="gistmill: %(message)s")
+    show_warnings()
     mute_stores()
 
     def say(line: str) -> None:
-        print(f"gistmill estimate: {line}", file=sys.stderr)
+        print(printable(f"gistmill estimate: {line}"), file=sys.stderr)
 
     try:
         trial = try_sample(parsed.config, asked, beam=beam, say=say, guard=exit_on_signals, progress=not asked.json)

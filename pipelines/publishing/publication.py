@@ -20,17 +20,18 @@ from pipelines.reporting.page.render import report
 from pipelines.reporting.stats import statistics
 from rules.arithmetic import differences
 from rules.dataset import DatasetSchema
-from rules.manifest import MANIFEST, Manifest
+from rules.manifest import Manifest
 from rules.manifest_entries import PublishedFile
 from rules.recipes import RECIPES
 from rules.row_budget import LEFT_OUT, UNLIMITED, RowBudget
 from rules.statistics import STATISTICS
 from transforms.arithmetic import arithmetic_in_use
-from transforms.io import join, read_json
 from transforms.sinks.formats import SIGNATURES
 from transforms.sinks.results import Results, read_results
 from transforms.sinks.samples import read_samples
 from transforms.sinks.shards import ShardFile
+from transforms.sources.files.manifests import manifest_of
+from transforms.sources.files.ranges import SourceError
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -176,6 +177,6 @@ def as_json(value: Any) -> str:
 def _manifest_at(place: str) -> Manifest | None:
     """The manifest of the dataset at a place; None where there is none that can be read."""
     try:
-        return Manifest.from_json(read_json(join(place, MANIFEST)))
-    except (OSError, ValueError):
+        return manifest_of(place)
+    except (OSError, SourceError):
         return None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
@@ -17,10 +16,11 @@ from pipelines.rebuild.reading import read_corpus
 from pipelines.rebuild.rebuild import Rebuild
 from pipelines.rebuild.report import FAILED, INTERRUPTED, NOTHING_NEW, Report, call_webhook, write_metrics
 from pipelines.rebuild.schema import text
-from pipelines.runners.quiet import mute_stores
+from pipelines.runners.quiet import mute_stores, show_warnings
 from pipelines.runners.signals import exit_on_signals
 from pipelines.workspaces.errors import BusyError
 from rules.addresses import without_secrets
+from rules.terminal import printable
 
 PUBLISHED_CODE, FAILED_CODE, WRONG_CODE, NOTHING_NEW_CODE = 0, 1, 2, 3
 _DESCRIPTION = """\
@@ -46,7 +46,7 @@ def main(argv: Sequence[str]) -> int:
     if arguments.check:
         print(f"{arguments.corpus}: {len(corpus.sources)} sources, {len(corpus.datasets)} datasets")
         return 0
-    logging.basicConfig(level=logging.WARNING, format="gistmill: %(message)s")
+    show_warnings()
     mute_stores()
     report = Report(corpus=arguments.corpus, started=datetime.now(UTC))
     return _told(arguments, corpus, report)
@@ -133,4 +133,4 @@ def _tell(arguments: Namespace, corpus: Corpus, report: Report, code: int) -> No
 
 
 def _say(line: str) -> None:
-    print(f"gistmill rebuild: {without_secrets(line)}", file=sys.stderr, flush=True)
+    print(printable(f"gistmill rebuild: {without_secrets(line)}"), file=sys.stderr, flush=True)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pipelines.building import carry_out, prepare
-from pipelines.errors import JobFailed
+from pipelines.errors import ConfigError, JobFailed
 from pipelines.job import JobConfig, configure
 from pipelines.rebuild.fetching import fetch
 from pipelines.rebuild.places import CorpusPlace, children, is_dataset, read, remove
@@ -20,7 +20,7 @@ from pipelines.rebuild.versions import same_dataset, take_over
 from pipelines.runners.signals import exit_on_signals
 from pipelines.sections import RunConfig
 from pipelines.workspaces.errors import ResumeError
-from rules.manifest import MANIFEST
+from rules.manifest import MANIFEST, Manifest, ManifestError
 from transforms.io import join
 
 
@@ -91,14 +91,17 @@ class Stages:
         self._fetch(stage, plan)
         with self._timed(f"annotate {stage.name}", "built"):
             self._run(self._with_older(stage))
-        if reused := (read(join(stage.output, MANIFEST)) or {}).get("reuse"):
-            self._report.stages[-1]["documents"] = reused["documents"]
+        if reused := Manifest.from_json(read(join(stage.output, MANIFEST))).reuse:
+            self._report.stages[-1]["documents"] = dict(reused.documents)
 
     def _with_older(self, stage: Stage) -> JobConfig:
         """The configuration that takes what is still valid from the newest older store of the source."""
         folder = join(self._annotated, stage.name)
         manifests = {place: read(join(place, MANIFEST)) for place in (join(folder, n) for n in children(folder))}
-        older = {place: manifest["end"] for place, manifest in manifests.items() if manifest is not None}
+        try:
+            older = {place: Manifest.from_json(value).end for place, value in manifests.items() if value is not None}
+        except ManifestError as error:
+            raise ConfigError(f"{folder}: {error}; remove that store, and it is made again") from None
         if not older:
             return stage.config
         newest = max(older, key=lambda place: older[place])

@@ -15,6 +15,7 @@ from published.dataset import Dataset
 from published.files import DatasetError
 from published.finding import Finder
 from rules.manifest import ManifestError
+from rules.terminal import printable
 
 NOT_THERE = 1
 _DESCRIPTION = """\
@@ -52,10 +53,10 @@ def main(argv: Sequence[str]) -> int:
     except OSError as error:
         raise ConfigError(f"{arguments.dataset} cannot be read: {' '.join(str(error).split())}") from None
     if isinstance(found, str):
-        print(f"gistmill trace: {found}", file=sys.stderr)
+        print(printable(f"gistmill trace: {found}"), file=sys.stderr)
         return NOT_THERE
     for line in found:
-        print(line.encode("utf-8", "backslashreplace").decode("utf-8"))  # names of files need not be valid Unicode
+        print(printable(line))
     return 0
 
 

@@ -91,7 +91,7 @@ def _job(manifest: Manifest) -> JobConfig:
         for name, value in manifest.configuration.items()
         if name in known and not known[name].kind.is_place and source in sources_of(known[name])
     }
-    return configure(recipe, values, complete=False)
+    return configure(recipe, values, complete=False, reads_files=False)
 
 
 def _annotated(inputs: Sequence[str]) -> Dataset | None:

@@ -22,6 +22,7 @@ from published.lookup.writing import write_index
 from rules.lookup import Subject
 from rules.manifest import MANIFEST, ManifestError
 from rules.recipes import RECIPES
+from rules.terminal import printable
 
 NOT_THERE = 1
 _VERSION = 1  # of the form of an index; another one has another folder
@@ -66,9 +67,10 @@ def main(argv: Sequence[str]) -> int:
     else:
         lines = list(_lines(answer, arguments.all))
     if not answer.found and not arguments.json:
-        print(f"gistmill why: {dataset.place} knows no title, URL or sentence {answer.question!r}", file=sys.stderr)
+        said = f"gistmill why: {dataset.place} knows no title, URL or sentence {answer.question!r}"
+        print(printable(said), file=sys.stderr)
     for line in lines:
-        print(line.encode("utf-8", "backslashreplace").decode("utf-8"))
+        print(printable(line))
     return 0 if answer.found else NOT_THERE
 
 

@@ -28,7 +28,7 @@ from published.dataset import Dataset
 from published.files import DatasetError
 from published.finding import Finder
 from published.lookup.texts import sentences_of, sentences_of_reject, text_columns
-from published.rejects import read_part, reject_parts, valid_text
+from published.rejects import read_rejects, valid_text
 from rules.lookup import Subject, key_of, sketches_of
 
 ABOUT, KEYS, REJECTS = "about.json", "keys.parquet", "rejects.parquet"
@@ -147,9 +147,8 @@ def _add_rows(dataset: Dataset, config: str, path: str, add: Callable[[int, Iter
 
 def _write_rejects(dataset: Dataset, path: Path, add: Callable[[int, int, Iterable[int]], None]) -> None:
     with pq.ParquetWriter(path, _REJECTS_SCHEMA, compression="zstd") as writer:
-        lines = (json.loads(line) for part in reject_parts(dataset) for line in read_part(dataset, part))
         current, number = None, 0
-        for batch in _batched(lines, _GROUP_ROWS // 4):
+        for batch in _batched(read_rejects(dataset), _GROUP_ROWS // 4):
             for reject in batch:
                 keys = {key for sentence in sentences_of_reject(reject) for key in _sentence_keys(sentence)}
                 if reject["id"] != current:

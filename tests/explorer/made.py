@@ -135,7 +135,7 @@ def served(folder: Path, datasets: Sequence[Path], above: Path, *, inputs: Seque
     """Serves the page of datasets as the command does; yields its address."""
     versions = [index_of(dataset, above) for dataset in datasets]
     write_page(folder, versions, served=True)
-    app = application(folder, versions, [Dataset(d) for d in datasets], inputs=inputs, host="127.0.0.1")
+    app = application(folder, versions, [Dataset(d) for d in datasets], inputs=inputs, names=["127.0.0.1"])
     server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_level="error"))
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()

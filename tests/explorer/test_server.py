@@ -4,7 +4,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from explorer.reading import read_row
-from explorer.server import application, url_of
+from explorer.server import application, names_of, url_of
 from explorer.site import write_page
 from published.dataset import Dataset
 from rules.annotated import KeepAnnotations, to_values
@@ -18,7 +18,7 @@ ROW = {"version": "0", "id": "wikipedia-000-00000-SINGLE_S_COORD-0"}
 def client(index, dataset, tmp_path_factory):
     folder = tmp_path_factory.mktemp("page")
     write_page(folder, [index], served=True)
-    app = application(folder, [index], [Dataset(dataset)], inputs=(), host="127.0.0.1")
+    app = application(folder, [index], [Dataset(dataset)], inputs=(), names=names_of("127.0.0.1", "127.0.0.1"))
     return TestClient(app, base_url="http://localhost:8765")
 
 
@@ -84,7 +84,33 @@ def test_a_parsed_document_is_shown_as_it_is(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "host, url", [("127.0.0.1", "http://127.0.0.1:9/"), ("::1", "http://[::1]:9/"), ("0.0.0.0", "http://localhost:9/")]
+    "host, url",
+    [
+        ("127.0.0.1", "http://127.0.0.1:9/"),
+        ("::1", "http://[::1]:9/"),
+        ("0.0.0.0", "http://localhost:9/"),
+        ("::", "http://[::1]:9/"),
+    ],
 )
 def test_addresses(host, url):
     assert url_of(host, 9) == url
+
+
+@pytest.mark.parametrize(
+    "host, address, own",
+    [
+        ("127.0.0.1", "127.0.0.1", {"127.0.0.1"}),
+        ("::1", "::1", {"[::1]"}),
+        ("localhost", "127.0.0.1", {"localhost"}),
+        ("my-laptop", "127.0.1.1", {"my-laptop", "127.0.1.1"}),
+        ("127.9.9.9", "127.9.9.9", {"127.9.9.9"}),
+        ("::ffff:127.0.0.1", "::ffff:127.0.0.1", {"[::ffff:127.0.0.1]"}),
+    ],
+)
+def test_on_a_loopback_address_its_own_names_alone_are_answered(host, address, own):
+    assert set(names_of(host, address)) == own | {"localhost", "127.0.0.1", "[::1]"}
+
+
+@pytest.mark.parametrize("address", ["192.0.2.7", "0.0.0.0", "::", "2001:db8::7"])
+def test_on_another_address_whatever_name_leads_there_is_answered(address):
+    assert names_of("gpu7", address) == ["*"]

@@ -199,7 +199,7 @@ def _of_unknown_types(folder):
         (_without_parquet, "has files in tfrecord, and rows are read from Parquet files"),
         (_without_rows, "has no rows in the configuration default"),
         (_of_another_split, "has a split 'dev'; splits are train, validation, test"),
-        (_of_no_pairs, "has no field 'id' (--id-field); the fields are text"),
+        (_of_no_pairs, "columns.default has no column 'id'"),
         (_of_unknown_types, "unknown column type 'map'"),
     ],
 )

@@ -38,11 +38,11 @@ FULL = made_manifest(
     machine_dependent={"documents/rejected/DEADLINE": 1},
     columns={"full": (Column("id", "string", "id"), Column("words", "list<string>", "w"))},
     files=(
-        PublishedFile(path="README.md", bytes=5, sha256="03"),
+        PublishedFile(path="README.md", bytes=5, sha256="03" * 32),
         PublishedFile(
             path="full/parquet/train-00000-of-00001.parquet",
             bytes=0,
-            sha256="04",
+            sha256="04" * 32,
             rows=0,
             config="full",
             split="train",
@@ -65,7 +65,7 @@ def test_it_survives_json():
 def test_what_is_not_set_is_not_written():
     value = written()
     assert value["models"][2] == {"name": "sieve"}
-    assert value["files"][0] == {"path": "README.md", "bytes": 5, "sha256": "03"}
+    assert value["files"][0] == {"path": "README.md", "bytes": 5, "sha256": "03" * 32}
     assert value["files"][1]["rows"] == value["files"][1]["bytes"] == 0  # a zero is set
     assert value["sources"][1]["sha256"] is None
 

@@ -6,7 +6,6 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, TypeVar
 
 import pyarrow as pa
@@ -135,7 +134,7 @@ def _fits(found: pa.DataType, column: Column) -> bool:
 
 def _opened(folder: Folder, path: str) -> Any:
     """Opens a shard as Arrow's own file: its threads need no lock of Python's to read it."""
-    return pa.OSFile(str(Path(folder.place) / path)) if isinstance(folder, LocalFolder) else folder.open(path)
+    return pa.OSFile(folder.path_of(path)) if isinstance(folder, LocalFolder) else folder.open(path)
 
 
 def _whole(folder: Folder, path: str, read: Callable[[], T], remedy: str) -> T:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from rules.terminal import printable_lines
 from training.evaluation.config import EvaluateConfig
 from training.scored import add_scores, result_of
 
@@ -25,5 +26,5 @@ def run(config: EvaluateConfig) -> int:
     if config.card is not None:
         (system,) = scorecard.predicted
         add_scores(Path(config.card), result_of(scorecard.to_json(), system))
-    print(scorecard.table())
+    print(printable_lines(scorecard.table()))
     return 0

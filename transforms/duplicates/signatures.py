@@ -24,17 +24,20 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from rules.duplicates.sketch import Bands
-from rules.manifest import MANIFEST, Manifest
+from rules.manifest import MANIFEST
+from rules.manifest_entries import PublishedFile
 from transforms.beam.given import Given
 from transforms.beam.spread import Spread
 from transforms.columns import read_table
 from transforms.duplicates.files import SHINGLE, SketchFile, band_column, write_table
 from transforms.duplicates.index import Sketches
-from transforms.io import create, exists, join, open_input, read_json, sha256_of
+from transforms.io import create, join, open_input, sha256_of
 from transforms.layout import WorkspaceLayout
 from transforms.sinks.files import HashingFile
 from transforms.sinks.formats import SIGNATURES
 from transforms.sinks.shards import ShardFile
+from transforms.sources.files.manifests import below, manifest_of
+from transforms.sources.files.ranges import SourceError
 from transforms.tables import TableError
 
 _FORM = b"gistmill_signatures"  # key of the files' metadata
@@ -72,7 +75,10 @@ def signature_files(datasets: Sequence[str], bands: Bands | None) -> list[Signat
     """
     found = []
     for number, dataset in enumerate(datasets):
-        named = [f for f in _manifest(dataset).files if f"{SIGNATURES}/part-" in f.path]
+        try:
+            named = _named(dataset)
+        except SourceError as error:
+            raise SignaturesError(str(error)) from None
         if not named:
             raise SignaturesError(f"{dataset} has no signatures; a job writes them with --keep-signatures")
         for place, file in enumerate(named):
@@ -213,14 +219,15 @@ def _read(file: SignatureFile, *, layout: WorkspaceLayout) -> SketchFile:
     )
 
 
-def _manifest(dataset: str) -> Manifest:
-    path = join(dataset, MANIFEST)
-    if not exists(path):
+def _named(dataset: str) -> list[PublishedFile]:
+    """The files of signatures that a dataset has."""
+    manifest = manifest_of(dataset)
+    if manifest is None:
         raise SignaturesError(f"{dataset} is not a dataset: it has no {MANIFEST}")
-    try:
-        return Manifest.from_json(read_json(path))
-    except (OSError, ValueError) as error:  # of which ManifestError and bad JSON are
-        raise SignaturesError(f"{dataset}: {error}") from None
+    named = [file for file in manifest.files if f"{SIGNATURES}/part-" in file.path]
+    for file in named:
+        below(dataset, file.path)
+    return named
 
 
 def _shown(bands: Bands | None) -> list[int] | None:

@@ -10,6 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from published.dataset import Dataset
+from rules.dataset import ID_COLUMN
 from tests.manifests import made_manifest, write_manifest
 from tests.training.data.made import publish, published_file, rows, stream
 from training.data import patience
@@ -90,7 +91,7 @@ def test_a_dataset_of_texts_only(tmp_path):
     (tmp_path / "full" / "tsv").mkdir(parents=True)
     (tmp_path / "full" / "tsv" / "train-00000-of-00001.tsv").write_text("id\n1\n")
     file = published_file(tmp_path, "full/tsv/train-00000-of-00001.tsv", rows=1)
-    write_manifest(tmp_path, made_manifest(columns={"full": ()}, files=(file,)))
+    write_manifest(tmp_path, made_manifest(columns={"full": (ID_COLUMN,)}, files=(file,)))
     with pytest.raises(SettingsError, match="reads Parquet or TFRecord, and full has tsv only; .* --formats parquet"):
         opened(str(tmp_path))
 

@@ -133,10 +133,15 @@ def without(counts: Mapping[str, int], rejects: Sequence[Mapping[str, Any]]) -> 
     Args:
         counts: by key, as the writer makes them.
         rejects: the rejects of the documents.
+
+    Raises:
+        SourceError: the dataset did not count one of them.
     """
     left = dict(counts)
     for reject in rejects:
         reason = reject["reason"]
         for key in (f"documents/rejected/{reason}", f"rejects/{reject['stage']}/{reject['unit']}/{reason}"):
+            if key not in left:
+                raise SourceError(f"the manifest does not count the rejects {key}; see gistmill validate")
             left[key] -= 1
     return {key: number for key, number in left.items() if number or not counts[key]}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
+import posixpath
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, BinaryIO, Self
 
@@ -10,14 +12,14 @@ import pyarrow.parquet as pq
 
 from rules.annotated import COLUMNS, DIGESTS, from_values
 from rules.manifest import Manifest
-from rules.manifest_entries import DumpEntry, PublishedFile
+from rules.manifest_entries import DumpEntry
 from rules.recipe import DEFAULT
 from rules.records import AnnotatedDocument, RangeEnd
-from transforms.io import join, open_input, sha256_of
+from transforms.io import escaped, join, open_input, sha256_of
 from transforms.sources.base import Provenance
 from transforms.sources.config import SourceConfig
 from transforms.sources.files.looks import HEAD_BYTES, PARQUET, looks_like
-from transforms.sources.files.manifests import manifest_of, models_of, provenance_of
+from transforms.sources.files.manifests import below, manifest_of, models_of, provenance_of
 from transforms.sources.files.ranges import (
     FileRange,
     InputFile,
@@ -41,6 +43,7 @@ def annotated_inputs(patterns: Sequence[str]) -> tuple[InputFile, ...]:
             nothing matches.
     """
     expanded: list[str] = []
+    named: set[str] = set()
     for pattern in split_commas(patterns):
         manifest = manifest_of(pattern)
         if manifest is None:
@@ -48,20 +51,15 @@ def annotated_inputs(patterns: Sequence[str]) -> tuple[InputFile, ...]:
             continue
         if manifest.recipe != "annotate":
             raise SourceError(f"{pattern} is a dataset of {manifest.recipe!r}, not of `gistmill annotate`")
-        if not any(_is_shard(file) for file in manifest.files):
+        shards = [f.path for f in manifest.files if f.config == DEFAULT and f.format == "parquet"]
+        if not shards:
             raise SourceError(f"{pattern} has no rows in Parquet files")
-        expanded.append(join(pattern, *_prefix(manifest), DEFAULT, "parquet", "*.parquet"))
-    return expand_inputs(expanded)
-
-
-def _prefix(manifest: Manifest) -> list[str]:
-    """The folders in which a dataset has its configurations: none, but in an object store that of the run."""
-    parts = next(file.path.split("/") for file in manifest.files if _is_shard(file))
-    return parts[: parts.index(DEFAULT)]
-
-
-def _is_shard(file: PublishedFile) -> bool:
-    return file.config == DEFAULT and file.format == "parquet"
+        paths = [below(pattern, path) for path in shards]
+        expanded += [join(escaped(folder), "*.parquet") for folder in dict.fromkeys(map(posixpath.dirname, paths))]
+        named.update(paths)
+    folders = set(map(posixpath.dirname, named))
+    files = [f for f in expand_inputs(expanded) if f.path in named or posixpath.dirname(f.path) not in folders]
+    return tuple(dataclasses.replace(file, index=index) for index, file in enumerate(files))
 
 
 def _manifests(patterns: Sequence[str]) -> list[Manifest]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from rules.confined import inside
 from rules.manifest import MANIFEST, Manifest, ManifestError
 from rules.manifest_entries import ModelEntry
-from transforms.io import exists, join, read_json
+from transforms.io import exists, is_url, join, open_input
 from transforms.sources.base import Provenance
 from transforms.sources.files.ranges import SourceError
 
@@ -18,15 +19,31 @@ def manifest_of(folder: str) -> Manifest | None:
     Raises:
         SourceError: it cannot be read.
     """
-    path = join(folder, MANIFEST)
-    if not exists(path):
+    if not exists(join(folder, MANIFEST)):
         return None
-    try:
-        return Manifest.from_json(read_json(path))
-    except ManifestError as error:
-        raise SourceError(f"{folder}: {error}") from None
-    except ValueError as error:
-        raise SourceError(f"{path} is not JSON: {error}") from None
+    with open_input(below(folder, MANIFEST)) as file:
+        try:
+            return Manifest.read(file)
+        except ManifestError as error:
+            raise SourceError(f"{folder}: {error}") from None
+
+
+def below(folder: str, path: str) -> str:
+    """Returns the path of a file of a dataset.
+
+    Args:
+        folder: folder or URL of the dataset.
+        path: below it, as a manifest has it.
+
+    Raises:
+        SourceError: on a local disk, a link leads out of the folder (rules.confined).
+    """
+    if not is_url(folder):
+        try:
+            inside(folder, path)
+        except OSError as error:
+            raise SourceError(f"{folder}: {error}") from None
+    return join(folder, *path.split("/"))
 
 
 def models_of(manifests: Iterable[Manifest]) -> list[Mapping[str, Any]]:

@@ -14,8 +14,8 @@ from rules.manifest import MANIFEST, Manifest
 from rules.manifest_entries import PublishedFile
 from rules.pair_recipe import PAIR_COLUMNS, PAIRS
 from rules.recipe import DEFAULT
-from transforms.io import is_url, join, open_input, size_of
-from transforms.sources.files.manifests import manifest_of
+from transforms.io import is_url, open_input, size_of
+from transforms.sources.files.manifests import below, manifest_of
 from transforms.sources.files.ranges import InputFile, SourceError, expand_inputs, split_commas
 from transforms.sources.pairs.config import FLAGS, ID, PairsConfig
 from transforms.sources.pairs.lines import fields_of, header_of
@@ -100,10 +100,9 @@ def _shards(dataset: PublishedInput, config: PairsConfig) -> list[PairFile]:
             "with --formats parquet"
         )
     columns = tuple(_columns(dataset.manifest.columns[dataset.config], config))
-    _check_sizes(dataset.folder, parquet)
     return [
         PairFile(
-            join(dataset.folder, *f.path.split("/")),
+            path,
             f.bytes,
             0,
             form=PARQUET,
@@ -112,18 +111,21 @@ def _shards(dataset: PublishedInput, config: PairsConfig) -> list[PairFile]:
             split=f.split,
             sha256=f.sha256,
         )
-        for f in parquet
+        for f, path in zip(parquet, _paths(dataset.folder, parquet), strict=True)
     ]
 
 
-def _check_sizes(folder: str, shards: Sequence[PublishedFile]) -> None:
+def _paths(folder: str, shards: Sequence[PublishedFile]) -> list[str]:
+    """Returns where shards lie; each has the size that the manifest says."""
+    paths = [below(folder, shard.path) for shard in shards]
     with ThreadPoolExecutor(_THREADS) as pool:  # each may be a request to a store
-        sizes = list(pool.map(lambda f: size_of(join(folder, *f.path.split("/"))), shards))
+        sizes = list(pool.map(size_of, paths))
     for shard, size in zip(shards, sizes, strict=True):
         if size is None:
             raise SourceError(f"{folder}: {shard.path} is missing, which the manifest names")
         if size != shard.bytes:
             raise SourceError(f"{folder}: {shard.path} has {size} bytes, and the manifest says {shard.bytes}")
+    return paths
 
 
 def _renamed(dataset: PublishedInput, config: PairsConfig) -> ConfigSchema:
