@@ -227,6 +227,19 @@ def test_the_graph_publishes_what_a_driver_would(bucket, published):
     succeed("validate", f"gs://{BUCKET}/fusion")
 
 
+def test_a_graph_that_makes_no_row_publishes_nothing_unless_that_is_allowed(bucket):
+    others = "--namespaces=2"
+    assert launch("none", others)[0] == 0
+    with pytest.raises(Exception, match="there is no row: 0 of 5 documents were used; NAMESPACE 5: "):
+        run(launched_graph(bucket, "none")[1])
+    assert names(bucket, "none/") == []
+    code, _, err = launch("none", others, "--resume=true", "--allow_empty=true")
+    assert code == 0 and "1 ranges are finished" in err, err
+    run(launched_graph(bucket, "none")[1])
+    assert manifest_of(bucket, "none")["counts"]["documents"] == {"read": 5}
+    assert names(bucket, ".none") == []
+
+
 def test_a_step_that_is_tried_again_publishes_once(bucket, published):
     before = bucket.get_blob("fusion/manifest.json").generation
     publisher = _publisher(published)

@@ -109,6 +109,25 @@ def test_a_dataset_is_made_replaced_and_validated(store, local):
     store.put(broken, content)
 
 
+def test_a_job_without_a_row_leaves_the_dataset_that_is_there(store, tmp_path):
+    text = "The bridge was closed on Monday. Engineers had found cracks. A ferry carries people on foot."
+    (tmp_path / "a.jsonl").write_text(json.dumps({"id": "a", "body": text}) + "\n")
+    source = ("--source", "jsonl", "--input", tmp_path / "a.jsonl", "--output", f"{store.scheme}://{BUCKET}/sets/few")
+    job = ("gap-sentences", *source, "--quiet", *store.options)
+    succeed(*job, "--text-field", "body")
+    before = {name: store.get(name) for name in store.names("sets/few/")}
+    for temp in ((), ("--temp-dir", f"{store.scheme}://{BUCKET}/temp")):
+        done = gistmill(*job, "--overwrite", *temp)
+        assert done.returncode == 1 and "no field 'text'; the fields are 'id', 'body'" in done.stderr, done.stderr
+        assert {name: store.get(name) for name in store.names("sets/few/")} == before
+        assert not [name for name in store.names("sets/") if name.endswith("lease.json")]
+        done = gistmill(*job, "--overwrite", *temp, "--resume", "--allow-empty")
+        assert done.returncode == 0 and "1 ranges are finished" in done.stderr, done.stderr
+        assert json.loads(store.get("sets/few/manifest.json"))["counts"]["documents"] == {"read": 1}
+        assert store.names("temp/") == []
+        before = {name: store.get(name) for name in store.names("sets/few/")}
+
+
 @pytest.mark.parametrize("where", ["input", "output"])
 def test_a_missing_bucket_is_one_line_at_the_start(store, where):
     good, bad = f"{store.scheme}://{BUCKET}", f"{store.scheme}://no-such-bucket"

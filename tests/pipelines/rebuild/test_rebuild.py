@@ -147,6 +147,34 @@ def test_guards_hold_back_half_a_corpus_until_it_is_accepted(rebuild):
     assert served(rebuild.corpus).name == summary["version"] and remains(rebuild.corpus) == []
 
 
+def test_a_dataset_without_a_row_fails_its_stage(rebuild):
+    _, first, _ = rebuild()
+    texts = {"source": "jsonl", "input": str(rebuild.folder / "texts.jsonl"), "text_field": "body"}
+    rebuild.change(sources={"texts": texts})
+    code, summary, err = rebuild()
+    assert (code, summary["status"], summary["failed_stage"]) == (1, "failed", "gaps")
+    assert "no field 'text'" not in err and "no field 'body'; the fields are 'id', 'title', 'text'" in summary["error"]
+    assert served(rebuild.corpus).name == first["version"] and "repeat the command" in summary["advice"]
+    assert rebuild("--accept")[0] == 1 and served(rebuild.corpus).name == first["version"]
+
+
+def test_a_dataset_that_may_be_empty_is_left_to_the_guards(rebuild):
+    empty = recipes(min_sentences=1000, allow_empty=True)
+    rebuild.change(recipes=empty)
+    code, summary, err = rebuild()
+    assert code == 1 and "(guards.min_rows: 1)" in summary["error"], summary
+    assert rebuild("--accept")[0] == 0
+    rebuild.change(recipes=recipes(min_sentences=1001, allow_empty=True), guards={"min_documents": 0, "min_rows": 0})
+    code, summary, err = rebuild()
+    assert code == 0 and summary["rows"] == {"gaps": {}}, summary
+
+
+def test_whether_a_dataset_may_be_empty_decides_nothing_about_its_content(rebuild):
+    rebuild()
+    rebuild.change(recipes=recipes(allow_empty=True))
+    assert rebuild()[0] == 3
+
+
 def test_a_failure_leaves_the_old_version_and_says_what_to_do(rebuild):
     calls = []
 
