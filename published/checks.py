@@ -47,8 +47,12 @@ def faults(folder: Folder, manifest: Manifest) -> Iterator[str]:
             continue
         try:
             count = _count(folder, file)
+            unfit = _unfit(folder, file, manifest.columns.get(file.config, ()))
         except (OSError, ValueError) as error:  # the file was torn already when the manifest was written
             yield f"{file.path} cannot be read: {error}"
+            continue
+        if unfit:
+            yield f"{file.path} {unfit}"
             continue
         whole.append(file)
         if count != file.rows:
@@ -67,6 +71,18 @@ def _count(folder: Folder, file: PublishedFile) -> int | None:
         return file.rows
     with folder.open(file.path) as opened:
         return count(opened)
+
+
+def _unfit(folder: Folder, file: PublishedFile, columns: Sequence[Column]) -> str:
+    """Returns which column a Parquet file lacks, or ""."""
+    if file.format != "parquet":
+        return ""
+    import pyarrow.parquet as pq
+
+    from published.shards import fault
+
+    with folder.open(file.path) as opened:
+        return fault(pq.ParquetFile(opened).metadata, None, columns)
 
 
 def _wrong_ids(folder: Folder, files: Sequence[PublishedFile]) -> Iterator[str]:

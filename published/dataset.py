@@ -124,25 +124,27 @@ class Dataset:
             order asked for. ``id`` is among them only where it was asked for.
 
         Raises:
-            DatasetError: there is no such configuration, split or column, or the split has no Parquet files.
+            DatasetError: there is no such configuration, split or column, or the split has no Parquet files; while rows
+                are read, a file cannot be read or is not as the manifest says.
         """
         name, files = self._config(config), self._parquet(split, config)
         wanted = [c.name for c in self.columns(name)] if columns is None else list(columns)
         if unknown := [c for c in wanted if c not in {k.name for k in self.columns(name)}]:
             known = ", ".join(c.name for c in self.columns(name))
             raise DatasetError(f"{self.place}: {name} has no column {unknown[0]!r}; it has {known}")
-        return self._read(files, wanted)
+        return self._read(files, self.columns(name), wanted)
 
     def table(self, split: str, config: str | None = None, columns: Sequence[str] | None = None) -> Table:
         """Returns a split as one pyarrow.Table, in memory. Arguments and errors are those of ``rows``."""
         import pyarrow as pa
-        import pyarrow.parquet as pq
+
+        from published.shards import opened
 
         self.rows(split, config, columns)  # for its errors
         tables = []
-        for path in self._parquet(split, config):
-            with self.folder.open(path) as file:
-                tables.append(pq.ParquetFile(file).read(columns=None if columns is None else list(columns)))
+        for file in self._parquet(split, config):
+            with opened(self.folder, file, self.columns(config)) as parquet:
+                tables.append(parquet.read(columns=None if columns is None else list(columns)))
         return pa.concat_tables(tables)
 
     def validate(self) -> list[str]:
@@ -164,13 +166,13 @@ class Dataset:
     def _shards(self, config: str) -> list[PublishedFile]:
         return [f for f in self.manifest.files if f.config == config and f.split]
 
-    def _parquet(self, split: str, config: str | None) -> list[str]:
+    def _parquet(self, split: str, config: str | None) -> list[PublishedFile]:
         name = self._config(config)
         shards = [f for f in self._shards(name) if f.split == split]
         if not shards:
             known = ", ".join(self.splits(name)) or "none"
             raise DatasetError(f"{self.place}: {name} has no rows in a split {split!r}; it has {known}")
-        files = sorted(f.path for f in shards if f.format == "parquet")
+        files = sorted((f for f in shards if f.format == "parquet"), key=lambda f: f.path)
         if not files:
             formats = ", ".join(sorted({f.format for f in shards}))
             raise DatasetError(
@@ -179,12 +181,14 @@ class Dataset:
             )
         return files
 
-    def _read(self, paths: Sequence[str], columns: list[str]) -> Iterator[dict[str, Any]]:
-        import pyarrow.parquet as pq
+    def _read(
+        self, files: Sequence[PublishedFile], known: Sequence[Column], columns: list[str]
+    ) -> Iterator[dict[str, Any]]:
+        from published.shards import opened
 
-        for path in paths:
-            with self.folder.open(path) as file:
-                for batch in pq.ParquetFile(file).iter_batches(_BATCH_ROWS, columns=columns):
+        for file in files:
+            with opened(self.folder, file, known) as parquet:
+                for batch in parquet.iter_batches(_BATCH_ROWS, columns=columns):
                     yield from batch.select(columns).to_pylist()
 
 

@@ -70,11 +70,14 @@ class Finder:
     def __init__(self, dataset: Dataset, *, groups: Sequence[RowGroup] | None = None) -> None:
         self._dataset, self._known = dataset, groups
         self._footers: dict[str, Any] = {}
+        self._files = {
+            f.path: f for f in dataset.manifest.files if f.format == "parquet" and f.config in dataset.configs
+        }
         self._shards: dict[tuple[str, str], list[str]] = {}
-        for file in sorted(dataset.manifest.files, key=lambda f: f.path):
-            if file.format == "parquet" and file.config in dataset.configs:
+        for file in sorted(self._files.values(), key=lambda f: f.path):
+            if file.rows != 0:
                 self._shards.setdefault((file.config, file.split), []).append(file.path)
-        if not self._shards and any(f.config in dataset.configs for f in dataset.manifest.files):
+        if not self._files and any(f.config in dataset.configs for f in dataset.manifest.files):
             raise DatasetError(f"{dataset.place} has no Parquet files, and rows are found in those")
 
     def rows(self, row_id: str) -> list[FoundRow]:
@@ -158,6 +161,8 @@ class Finder:
 
     def _groups_of(self, config: str, split: str, path: str) -> list[RowGroup]:
         footer = self._footer(path)
+        if not footer.num_row_groups:
+            raise DatasetError(f"{self._dataset.place}: {path} has no rows, and its manifest does not say so")
         columns = {footer.row_group(0).column(i).path_in_schema: i for i in range(footer.row_group(0).num_columns)}
         groups = []
         for number in range(footer.num_row_groups):
@@ -204,17 +209,21 @@ class Finder:
             raise DatasetError(f"{self._dataset.place}: {path} cannot be read: {said}") from None
 
     def _footer(self, path: str) -> Any:
-        import pyarrow.parquet as pq
+        from published.shards import opened
 
         if path not in self._footers:
-            with self._opened(path) as file:
-                self._footers[path] = pq.ParquetFile(file).metadata
+            file = self._files[path]
+            with opened(self._dataset.folder, file, self._dataset.columns(file.config)) as parquet:
+                self._footers[path] = parquet.metadata
         return self._footers[path]
 
 
 def _bounds(column: Any) -> tuple[str, str] | None:
     statistics = column.statistics
-    return (statistics.min, statistics.max) if statistics is not None and statistics.has_min_max else None
+    try:
+        return (statistics.min, statistics.max) if statistics is not None and statistics.has_min_max else None
+    except UnicodeDecodeError:  # whoever reads the column is told
+        return None
 
 
 def _common(a: str, b: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import gzip
 import hashlib
 import json
@@ -41,12 +42,6 @@ def renamed(manifest: Manifest, config: str) -> Manifest:
     return manifest
 
 
-def moved(manifest: Manifest, path: str) -> Manifest:
-    """The manifest with another path for its first shard."""
-    _shard(manifest)["path"] = path
-    return manifest
-
-
 def changed(manifest: Manifest, **values: Any) -> Manifest:
     """The manifest with other values in the entry of its first shard."""
     _shard(manifest).update(values)
@@ -76,8 +71,8 @@ PATHS = (
 )
 # What the manifest must not say, and words of the line that tells of it.
 FORGED: dict[str, tuple[Callable[[Manifest], Any], str]] = {
-    **{f"configuration {name!r:.20}": (lambda m, n=name: renamed(m, n), "cannot be the name") for name in NAMES},
-    **{f"path {path!r}": (lambda m, p=path: moved(m, p), "must be a path below the dataset") for path in PATHS},
+    **{f"configuration {n!r:.20}": (functools.partial(renamed, config=n), "cannot be the name") for n in NAMES},
+    **{f"path {p!r}": (functools.partial(changed, path=p), "must be a path below the dataset") for p in PATHS},
     "split": (lambda m: changed(m, split="../../evil"), "split must be a name"),
     "format": (lambda m: changed(m, format="../../evil"), "format must be a name"),
     "recipe": (lambda m: m | {"recipe": "../evil"}, "recipe must be a name"),
@@ -146,3 +141,112 @@ def tells(data: bytes) -> bool:
     if data.startswith(b"\x1f\x8b"):
         data = zlib.decompressobj(wbits=31).decompress(data)
     return SECRET.encode() in data
+
+
+def _shards(folder: Path) -> list[Path]:
+    return [folder / file["path"] for file in read(folder)["files"] if file.get("format") == "parquet"]
+
+
+def _sealed(folder: Path) -> None:
+    """Makes the manifest agree with the bytes of the files, so that nobody sees by these that they were changed."""
+    manifest = read(folder)
+    for file in manifest["files"]:
+        data = (folder / file["path"]).read_bytes()
+        file |= {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+    write(folder, manifest)
+
+
+def _rewritten(change: Callable[[pa.Table], pa.Table]) -> Callable[[Path], None]:
+    def forge(folder: Path) -> None:
+        for path in _shards(folder):
+            pq.write_table(change(pq.read_table(path)), path)
+
+    return forge
+
+
+def _without_id(table: pa.Table) -> pa.Table:
+    return table.drop_columns(["id"])
+
+
+def _with_ids(values: Callable[[int], pa.Array]) -> Callable[[pa.Table], pa.Table]:
+    return lambda table: table.set_column(table.schema.get_field_index("id"), "id", values(len(table)))
+
+
+def _texts_as_numbers(table: pa.Table) -> pa.Table:
+    for number, field in enumerate(table.schema):
+        if field.type == pa.string() and field.name != "id":
+            table = table.set_column(number, field.name, pa.array(range(len(table))))
+    return table
+
+
+def _filled(content: bytes, name: str) -> Callable[[Path], None]:
+    def forge(folder: Path) -> None:
+        for path in folder.rglob(name):
+            path.write_bytes(content)
+
+    return forge
+
+
+def _counting(change: Callable[[Manifest], Any]) -> Callable[[Path], None]:
+    def forge(folder: Path) -> None:
+        manifest = read(folder)
+        change(manifest)
+        write(folder, manifest)
+
+    return forge
+
+
+def _rejects(*lines: bytes) -> Callable[[Path], None]:
+    return _filled(gzip.compress(b"\n".join(lines) + b"\n", mtime=0), "*.jsonl.gz")
+
+
+_REJECT = {
+    "reason": "DEADLINE",
+    "text": "",
+    "stage": "clean",
+    "unit": "document",
+    "detail": "",
+    "title": "",
+    "file": "x",
+}
+# Files that are not what their manifest, which is of the right form, says.
+LYING: dict[str, Callable[[Path], None]] = {
+    "rows without id": _rewritten(_without_id),
+    "ids that are numbers": _rewritten(_with_ids(lambda rows: pa.array(range(rows)))),
+    "ids that are not there": _rewritten(_with_ids(lambda rows: pa.nulls(rows, pa.string()))),
+    "ids that are the same": _rewritten(_with_ids(lambda rows: pa.array(["same"] * rows))),
+    "ids with commands for a terminal": _rewritten(
+        _with_ids(lambda rows: pa.array([f"\x1b]0;{n:03}\x07\x9b31m\u202e\n" for n in range(rows)]))
+    ),
+    "numbers for texts": _rewritten(_texts_as_numbers),
+    "no rows": _rewritten(lambda table: table.slice(0, 0)),
+    "no Parquet": _filled(b"PAR1" + b"\xff" * 100 + b"PAR1", "*.parquet"),
+    "no rejects": _filled(b"", "*.jsonl.gz"),
+    "rejects that are no JSON": _rejects(b"{"),
+    "rejects that are no objects": _rejects(b"[]", b"5", b'"x"', b"null"),
+    "rejects without fields": _rejects(b'{"id":"short"}'),
+    "rejects that are nested": _rejects(b'{"id":"short",' + b'"a":[' * 100_000),
+    "rejects beyond numbers": _rejects(
+        json.dumps({"id": "short", **_REJECT, "index": 10**40, "offset": -(10**40)}).encode()
+    ),
+    "rejects at no place": _rejects(json.dumps({"id": "short", **_REJECT, "index": -1, "offset": -5}).encode()),
+    "more rows than there are": _counting(lambda m: [f.update(rows=2**62) for f in m["files"] if "rows" in f]),
+    "counts of nothing": _counting(lambda m: m.update(counts={})),
+    "counts of too much": _counting(
+        lambda m: m.update(counts={g: dict.fromkeys(c, 2**63 - 1) for g, c in m["counts"].items()})
+    ),
+    "columns of other names": _counting(
+        lambda m: [c.update(name=f"x-{c['name']}") for cs in m["columns"].values() for c in cs if c["name"] != "id"]
+    ),
+    "no configuration": _counting(lambda m: m.update(columns={})),
+    "statistics that are a list": _filled(b"[]", "stats.json"),
+    "statistics that are nested": _filled(b"[" * 100_000, "stats.json"),
+    "statistics without end": lambda folder: os.truncate(folder / "stats.json", 1 << 30),
+}
+
+
+def lie(folder: Path, name: str) -> None:
+    """Makes the files of a dataset lie, as LYING has it; their hashes do not tell."""
+    LYING[name](folder)
+    if not name.endswith("without end"):
+        _sealed(folder)

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from explorer.index.files import read_json, write_json
 from explorer.index.table import Progress, Shape, write_table
@@ -20,6 +19,7 @@ from published.dataset import Dataset
 from published.files import DatasetError
 from published.lookup.texts import TEXTS
 from published.rejects import read_rejects, reject_parts, valid_text
+from published.shards import opened
 from rules.dataset import Column
 from rules.manifest import MANIFEST
 from rules.recipes import RECIPES
@@ -139,15 +139,11 @@ def _texts(types: Mapping[str, str]) -> list[str]:
 
 def _batches(dataset: Dataset, config: str) -> Iterator[tuple[str, pa.RecordBatch]]:
     for split in dataset.splits(config):
-        paths = (f.path for f in dataset.manifest.files if (f.config, f.split, f.format) == (config, split, "parquet"))
-        for path in sorted(paths):
-            try:
-                with dataset.folder.open(path) as file:
-                    for batch in pq.ParquetFile(file).iter_batches(_BATCH_ROWS):
-                        yield split, batch
-            except (OSError, pa.ArrowException) as error:
-                said = " ".join(str(error).split())
-                raise DatasetError(f"{dataset.place}: {path} cannot be read: {said}") from None
+        files = (f for f in dataset.manifest.files if (f.config, f.split, f.format) == (config, split, "parquet"))
+        for file in sorted(files, key=lambda f: f.path):
+            with opened(dataset.folder, file, dataset.columns(config)) as parquet:
+                for batch in parquet.iter_batches(_BATCH_ROWS):
+                    yield split, batch
 
 
 def _rejects_shape(dataset: Dataset) -> Shape:

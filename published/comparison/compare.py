@@ -156,7 +156,8 @@ class _Reader:
 
     def _by_split(self, dataset: Dataset, files: Sequence[PublishedFile]) -> list[Shards]:
         splits = sorted({f.split for f in files}, key=split_rank)
-        return [Shards(dataset.folder, split, [f for f in files if f.split == split]) for split in splits]
+        columns = dataset.columns(self._config) if splits else ()
+        return [Shards(dataset.folder, split, [f for f in files if f.split == split], columns) for split in splits]
 
     def _read_equal(self, files: Sequence[PublishedFile]) -> None:
         """Files that are in both datasets are read once, and only the columns that are counted."""

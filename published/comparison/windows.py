@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from published.files import DatasetError, Folder
+from published.shards import opened
+from rules.dataset import Column
 from rules.manifest_entries import PublishedFile
 
 ID = "id"
@@ -28,11 +29,13 @@ class Shards:
         folder: where they lie.
         split: its name.
         files: at least one.
+        columns: of the configuration.
     """
 
     folder: Folder
     split: str
     files: Sequence[PublishedFile]
+    columns: Sequence[Column]
 
 
 class _Stream:
@@ -65,13 +68,9 @@ def batches(shards: Shards, columns: Sequence[str]) -> Iterator[Any]:
         DatasetError: a file cannot be read, or lacks a column.
     """
     for file in shards.files:
-        try:
-            with shards.folder.open(file.path) as opened:
-                for batch in pq.ParquetFile(opened).iter_batches(_BATCH_ROWS, columns=list(columns)):
-                    yield batch.select(list(columns))
-        except (OSError, ValueError, KeyError) as error:  # pyarrow's are below these
-            text = " ".join(str(error).split())
-            raise DatasetError(f"{shards.folder.place}: {file.path} cannot be read: {text}") from None
+        with opened(shards.folder, file, shards.columns) as parquet:
+            for batch in parquet.iter_batches(_BATCH_ROWS, columns=list(columns)):
+                yield batch.select(list(columns))
 
 
 def _batches(shards: Shards, columns: Sequence[str]) -> Iterator[Any]:

@@ -25,11 +25,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from published.dataset import Dataset
-from published.files import DatasetError
 from published.finding import Finder
 from published.lookup.texts import sentences_of, sentences_of_reject, text_columns
 from published.rejects import read_rejects, valid_text
+from published.shards import opened
 from rules.lookup import Subject, key_of, sketches_of
+from rules.manifest_entries import PublishedFile
 
 ABOUT, KEYS, REJECTS = "about.json", "keys.parquet", "rejects.parquet"
 REJECTS_FILE = 0  # the number of the rejects among the files
@@ -64,8 +65,9 @@ def write_index(dataset: Dataset, folder: Path, about: Mapping[str, Any]) -> Non
         places = _Places(work, sum(group.rows for group in groups))
         with contextlib.closing(places):
             _write_rejects(dataset, work / REJECTS, places.add)
-            for number, (config, _, path) in enumerate(files, start=REJECTS_FILE + 1):
-                _add_rows(dataset, config, path, functools.partial(places.add, number))
+            entries = {file.path: file for file in dataset.manifest.files}
+            for number, (_, _, path) in enumerate(files, start=REJECTS_FILE + 1):
+                _add_rows(dataset, entries[path], functools.partial(places.add, number))
             places.write(work / KEYS)
         value = {**about, "files": files, "groups": [dataclasses.asdict(group) for group in groups]}
         (work / ABOUT).write_text(json.dumps(value, ensure_ascii=False), encoding="utf-8")
@@ -123,26 +125,24 @@ class _Places:
             found[part == number].tofile(file)
 
 
-def _add_rows(dataset: Dataset, config: str, path: str, add: Callable[[int, Iterable[int]], None]) -> None:
+def _add_rows(dataset: Dataset, file: PublishedFile, add: Callable[[int, Iterable[int]], None]) -> None:
     """Adds the keys of each document's page at its first row, and those of each sentence at the first row with it."""
-    names = [column.name for column in dataset.manifest.columns[config]]
+    columns = dataset.columns(file.config)
+    names = [column.name for column in columns]
     document = "document_id" if "document_id" in names else "id"
     wanted = {document, "title", "url", "revision", *text_columns(names)} & set(names)
-    try:
-        with dataset.folder.open(path) as file:
-            batches = pq.ParquetFile(file).iter_batches(_BATCH_ROWS, columns=sorted(wanted))
-            rows = itertools.chain.from_iterable(batch.to_pylist() for batch in batches)
-            current, seen = None, set[int]()
-            for number, row in enumerate(rows):
-                keys = {key for sentence in sentences_of(row) for key in _sentence_keys(sentence)}
-                if row[document] != current:
-                    current, seen = row[document], set()
-                    keys.update(_page_keys(row))
-                new = keys - seen
-                seen |= new
-                add(number, new)
-    except (OSError, pa.ArrowException) as error:
-        raise DatasetError(f"{dataset.place}: {path} cannot be read: {' '.join(str(error).split())}") from None
+    with opened(dataset.folder, file, columns) as parquet:
+        batches = parquet.iter_batches(_BATCH_ROWS, columns=sorted(wanted))
+        rows = itertools.chain.from_iterable(batch.to_pylist() for batch in batches)
+        current, seen = None, set[int]()
+        for number, row in enumerate(rows):
+            keys = {key for sentence in sentences_of(row) for key in _sentence_keys(sentence)}
+            if row[document] != current:
+                current, seen = row[document], set()
+                keys.update(_page_keys(row))
+            new = keys - seen
+            seen |= new
+            add(number, new)
 
 
 def _write_rejects(dataset: Dataset, path: Path, add: Callable[[int, int, Iterable[int]], None]) -> None:

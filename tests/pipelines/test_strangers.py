@@ -41,7 +41,7 @@ def made(tmp_path_factory):
             folder / "gaps",
             *SPLITS,
         ),
-        *("--keep-signatures", "--formats", "parquet,tfrecord"),
+        *("--keep-signatures", "--deduplicate", "exact", "--formats", "parquet,tfrecord"),
     )
     succeed(
         "annotate", "--input", folder / "dump.xml", "--output", folder / "annotated", *SPLITS, "--formats", "parquet"
@@ -85,6 +85,9 @@ COMMANDS = {
         "gap-sentences --source jsonl --input {place}/texts.jsonl --duplicates-against {bad} --output {work}/out",
     ),
 }
+
+
+JOBS = ("retry", "mix", "curriculum", "augment", "source annotated", "reuse", "duplicates against")
 
 
 def run(world: Path, command: str):
@@ -229,3 +232,14 @@ def test_links_that_stay_in_the_folder_are_followed_and_the_folder_may_be_one(wo
     rows = list(Dataset(world / "place" / "clean").rows("train"))
     assert rows and list(Dataset(world / "place" / "latest").rows("train")) == rows
     assert run(world, "mix").returncode == 0
+
+
+@pytest.mark.parametrize("name", hostile.LYING)
+@pytest.mark.parametrize("command", COMMANDS)
+def test_files_that_lie_end_a_command_in_a_line_or_do_no_harm(world, command, name):
+    hostile.lie(world / "place" / COMMANDS[command][0], name)
+    done = run(world, command)
+    assert done.returncode in (0, 1, 2) and (done.returncode == 0 or done.stderr.endswith("\n"))
+    if done.returncode and command not in ("validate", *JOBS):  # a job tells of its progress before
+        assert len([line for line in done.stderr.splitlines() if "read once, for the index" not in line]) == 1
+    assert all(character.isprintable() or character == "\n" for character in done.stdout + done.stderr)

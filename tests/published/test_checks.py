@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from published.dataset import Dataset
+from published.files import DatasetError
 from rules.dataset import Column
 from rules.framing import tfrecord
 from rules.manifest import ManifestError
@@ -133,6 +134,13 @@ def with_edits(table, edits):
     return kept
 
 
+def test_a_shard_without_a_column_of_the_manifest_is_seen(copy):
+    rewrite(copy, TRAIN, lambda table: table.drop_columns(["score"]))
+    assert Dataset(copy).validate() == [f"{TRAIN} has no column 'score' of float64"]
+    with pytest.raises(DatasetError, match=f"{TRAIN} has no column 'score' of float64; see gistmill validate"):
+        list(Dataset(copy).rows("train"))
+
+
 def test_edits_that_do_not_make_the_text_are_seen(copy):
     rewrite(copy, TRAIN, lambda t: with_edits(t, ["2 delete", "3 before , but", "3 lower"]))
     assert Dataset(copy).validate() == []
@@ -140,6 +148,9 @@ def test_edits_that_do_not_make_the_text_are_seen(copy):
     amend(copy, TRAIN, rows=1)
     (fault,) = Dataset(copy).validate()
     assert fault.startswith(f"{TRAIN}: row ") and fault.endswith("the edits do not make the tokens of the text")
+
+
+TYPES_OF_DOCUMENTS = dict.fromkeys(("id", "inputs", "targets", "task"), "string") | {"tasks": "list<string>"}
 
 
 def documents(count, wrong):
@@ -151,6 +162,8 @@ def documents(count, wrong):
 
 
 def test_targets_that_the_interpreter_does_not_read_are_seen(copy):
+    columns = tuple(Column(name, kind, "") for name, kind in TYPES_OF_DOCUMENTS.items())
+    write_manifest(copy, dataclasses.replace(Dataset(copy).manifest, columns={"full": columns}))
     for wrong in (0, 1, 7):
         pq.write_table(documents(9, wrong), copy / TRAIN)
         amend(copy, TRAIN, rows=9)
@@ -162,7 +175,7 @@ def test_targets_that_the_interpreter_does_not_read_are_seen(copy):
 
 def test_rows_are_read_from_tfrecord_where_that_is_all_there_is(tmp_path):
     path = "full/tfrecord/train-00000-of-00001.tfrecord.gz"
-    types = {"id": "string", "inputs": "string", "targets": "string", "task": "string", "tasks": "list<string>"}
+    types = TYPES_OF_DOCUMENTS
     records = []
     for row in documents(3, 1).to_pylist():
         record = Example()

@@ -17,11 +17,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from published.files import DatasetError, Folder, LocalFolder
+from published.shards import arrow_type
 from published.tfrecord import rows
 from rules.dataset import Column
 from rules.manifest_entries import PublishedFile
 from training.data.patience import patiently
-from training.data.shards import Shard, arrow_type, open_shards
+from training.data.shards import Shard, open_shards
 from training.errors import TrainingError
 
 _VERSION = 1  # of the form of the copies: they decide about the blocks that are shuffled

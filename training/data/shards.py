@@ -12,13 +12,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from published.files import Folder, LocalFolder, read_chunks
-from rules.dataset import Column, item_type
+from published.shards import fault
+from rules.dataset import Column
 from rules.manifest_entries import PublishedFile
 from training.data.patience import patiently
 from training.errors import TrainingError
 
 T = TypeVar("T")
-_ARROW = {"string": pa.string(), "int64": pa.int64(), "float64": pa.float64(), "bool": pa.bool_()}
 _FOOTERS = 16  # footers that are asked for at once, which hides the delay of a store
 
 
@@ -106,30 +106,12 @@ def open_shards(
                 return pq.ParquetFile(file).metadata
 
         metadata = _whole(folder, path, read, remedy)
-        if rows[path] not in (None, metadata.num_rows):
-            problem = f"has {metadata.num_rows:,} rows, and the manifest says {rows[path]:,}"
+        if problem := fault(metadata, rows[path], columns):
             raise _broken(folder, path, problem, remedy)
-        schema = metadata.schema.to_arrow_schema()
-        for column in columns:
-            if column.name not in schema.names or not _fits(schema.field(column.name).type, column):
-                raise _broken(folder, path, f"has no column {column.name!r} of {column.type}", remedy)
         return Shard(folder, path, metadata, remedy)
 
     with ThreadPoolExecutor(_FOOTERS) as pool:
         return list(pool.map(open_one, rows))
-
-
-def arrow_type(column: Column) -> pa.DataType:
-    """Returns the Arrow type of a column."""
-    scalar, is_list = item_type(column.type)
-    return pa.list_(_ARROW[scalar]) if is_list else _ARROW[scalar]
-
-
-def _fits(found: pa.DataType, column: Column) -> bool:
-    wanted = arrow_type(column)
-    if pa.types.is_list(wanted):  # writers give the items of a list different names
-        return bool(pa.types.is_list(found) and found.value_type == wanted.value_type)
-    return bool(found == wanted)
 
 
 def _opened(folder: Folder, path: str) -> Any:

@@ -187,5 +187,11 @@ def _sharing_ids(parts: Sequence[_Part]) -> set[int]:
 def _ids(file: PairFile) -> Iterator[bytes]:
     column = next(own for own, name in file.columns if name == "id")
     with open_input(file.path) as handle:
-        for batch in open_parquet(handle, file.path).iter_batches(columns=[column]):
-            yield from (row_id.encode("utf-8", "surrogatepass") for row_id in batch.column(0).to_pylist())
+        parquet = open_parquet(handle, file.path)
+        if column not in parquet.schema_arrow.names:
+            raise SourceError(f"{file.path} has no column {column!r}, which its dataset has")
+        for batch in parquet.iter_batches(columns=[column]):
+            for row_id in batch.column(0).to_pylist():
+                if not isinstance(row_id, str):
+                    raise SourceError(f"{file.path} has a row whose {column!r} is no text but {row_id!r:.80}")
+                yield row_id.encode("utf-8", "surrogatepass")
