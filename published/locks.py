@@ -30,7 +30,7 @@ def take(path: str | Path, *, within: int | None = None) -> int | None:
     try:
         found, above = os.fstat(handle), os.stat(os.path.dirname(path) or os.curdir, dir_fd=within)
         if not stat.S_ISREG(found.st_mode) or found.st_uid not in (os.geteuid(), above.st_uid):
-            raise PermissionError(errno.EPERM, "it is not a file of this user", str(path))
+            raise PermissionError(errno.EPERM, f"{path} is not a file of this user")
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         os.close(handle)

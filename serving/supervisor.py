@@ -28,6 +28,7 @@ _SILENT = 30.0  # seconds without a beat after which a worker is killed
 _START = 300.0  # seconds for a worker to load its models
 _AGAIN = 1.0  # seconds before a worker is replaced that had not been ready
 _FAILURES = 3  # of these in a row at the start there is no use in another
+_SAFE_PATH = "PYTHONSAFEPATH"  # workers look for no modules in the working directory, which others may write too
 _SPAWN = multiprocessing.get_context("spawn")
 _LOGGER = logging.getLogger(__name__)
 
@@ -73,6 +74,7 @@ class Supervisor:
         """
         folder = tempfile.mkdtemp(prefix="gistmill-serve-")
         os.environ[FOLDER] = folder
+        os.environ[_SAFE_PATH] = "1"
         waker, wakes = os.pipe()
         os.set_blocking(wakes, False)
         try:

@@ -10,8 +10,8 @@ finished.json    what the run came to
 
 from __future__ import annotations
 
-import fcntl
 import json
+import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -20,6 +20,7 @@ from typing import Any
 
 import yaml
 
+from published.locks import take
 from rules.options import options_of
 from training.checkpoints import MODEL, flush, replace_folder
 from training.errors import SettingsError, TrainingError
@@ -48,15 +49,15 @@ class RunFolder:
         """
         try:
             self.place.mkdir(parents=True, exist_ok=True)
-            lock = (self.place / _LOCK).open("wb")
+            lock = take(self.place / _LOCK)
         except OSError as error:
             raise SettingsError(f"--output {self.place}: {error.strerror or error}") from None
-        with lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise SettingsError(f"--output {self.place}: another process trains there") from None
+        if lock is None:
+            raise SettingsError(f"--output {self.place}: another process trains there")
+        try:
             yield
+        finally:
+            os.close(lock)
 
     def begin(self, settings: Settings, *, overwrite: bool) -> None:
         """Begins a run, or makes sure that the one which is there has the same options.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import socket
@@ -18,6 +17,7 @@ from typing import Any
 from deploy.flink.install import Distribution
 from deploy.flink.processes import Process, Processes
 from pipelines.web import ask_near
+from published.locks import take
 
 START_SECONDS = 120.0
 JOB_MANAGER, JOB_SERVER, SUPERVISOR = "job-manager", "job-server", "supervisor"
@@ -176,12 +176,13 @@ class Cluster:
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        with (self.state / "lock").open("w") as lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise ClusterError(f"another command is starting the cluster in {self.state}") from None
+        lock = take(self.state / "lock")
+        if lock is None:
+            raise ClusterError(f"another command is starting the cluster in {self.state}")
+        try:
             yield
+        finally:
+            os.close(lock)
 
     def _check_settings(self, settings: Settings) -> None:
         there = asdict(self.settings)

@@ -130,9 +130,10 @@ class Worker:
         self._last_lines: deque[str] = deque(maxlen=_LAST_LINES)
         # What the driver can import, the worker can, wherever it was started.
         path = json.dumps([os.path.abspath(entry) for entry in sys.path])
-        # A list, not a shell command: the interpreter may live in a folder with a space.
+        # A list, not a shell command: the interpreter may live in a folder with a space. Without -P it would look for
+        # modules in the working directory first, which may be a folder that others write too.
         self.process = subprocess.Popen(
-            [sys.executable, "-c", _START, path],
+            [sys.executable, "-P", "-c", _START, path],
             env=dict(environment),
             process_group=0,
             stdin=subprocess.PIPE,

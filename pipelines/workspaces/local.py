@@ -22,7 +22,7 @@ from typing import Any
 from pipelines.workspaces.dead import DeadRun, find_dead
 from pipelines.workspaces.errors import WorkspaceError
 from pipelines.workspaces.names import new_run_id, prefix_of
-from pipelines.workspaces.own import is_own, one_at_a_time
+from pipelines.workspaces.own import is_own, is_planted, one_at_a_time
 from pipelines.workspaces.resume import choose, kept_line
 from pipelines.workspaces.swap import bring_back
 from published.locks import take
@@ -168,10 +168,15 @@ def local_path(path: str | os.PathLike[str], option: str) -> Path:
     """Returns an absolute path with links resolved.
 
     Raises:
-        WorkspaceError: it is a URL: folders are locked and exchanged, which object stores cannot do.
+        WorkspaceError: it is a URL: folders are locked and exchanged, which object stores cannot do. Or it goes through
+            a link that another user has put into a folder which all may write.
     """
     if is_url(path):
         raise WorkspaceError(f"{option} {path}: has to be a folder of this machine")
+    plain = Path(os.path.abspath(path))
+    for part in (plain, *plain.parents):
+        if os.path.islink(part) and is_planted(part):
+            raise WorkspaceError(f"{option} {path}: {part} is another user's link in a folder that all may write")
     return Path(os.path.realpath(path))
 
 

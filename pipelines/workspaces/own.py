@@ -47,6 +47,14 @@ def is_own(folder: Path) -> bool:
     return handle is not None
 
 
+def is_planted(link: Path) -> bool:
+    """Whether another user has put a link into a folder like /tmp. Linux follows no such link where
+    fs.protected_symlinks is on, but tells where it leads."""
+    above, found = os.stat(link.parent), os.lstat(link)
+    shared = above.st_mode & stat.S_ISVTX and above.st_mode & stat.S_IWOTH
+    return bool(shared) and found.st_uid not in (os.geteuid(), above.st_uid)
+
+
 @contextmanager
 def one_at_a_time(folder: Path, prefix: str) -> Iterator[None]:
     """Keeps processes of this user apart: of those that call it with the same arguments, one is in the block.

@@ -28,7 +28,7 @@ def put_in_place(made: Path, place: Path, *, aside: Path) -> None:
 
 def bring_back(place: Path, *, aside: Path) -> bool:
     """Undoes the first half of an exchange in two steps that was cut short; returns whether it had to."""
-    if place.exists() or not aside.exists():
+    if os.path.lexists(place) or not aside.is_dir() or aside.is_symlink():
         return False
     os.rename(aside, place)
     return True
@@ -65,7 +65,8 @@ def sync_folder(path: Path) -> None:
 def write_synced(path: Path, content: str) -> None:
     """Writes a file so that it is there whole or not at all, also after a power cut."""
     temporary = path.with_name(path.name + ".tmp")
-    with open(temporary, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
+    temporary.unlink(missing_ok=True)  # what a crash has left; a link that somebody put there is not written through
+    with open(temporary, "x", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
         file.write(content)
         file.flush()
         os.fsync(file.fileno())

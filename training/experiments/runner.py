@@ -12,12 +12,13 @@ A key is a digest of settings and of the manifests of the datasets, so that a fo
 from __future__ import annotations
 
 import ctypes
-import fcntl
 import hashlib
 import json
+import os
 import shutil
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -28,6 +29,7 @@ from typing import Any
 import yaml
 
 from published.files import DatasetError
+from published.locks import take
 from training.cards import manifest_sha256, write_text
 from training.errors import SettingsError, TrainingError
 from training.experiments import commands
@@ -54,12 +56,13 @@ def locked(output: Path) -> Iterator[int]:
         SettingsError: another process runs the experiment there.
     """
     output.mkdir(parents=True, exist_ok=True)
-    with (output / ".lock").open("wb") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise SettingsError(f"{output}: another process runs an experiment there") from None
-        yield file.fileno()
+    lock = take(output / ".lock")
+    if lock is None:
+        raise SettingsError(f"{output}: another process runs an experiment there")
+    try:
+        yield lock
+    finally:
+        os.close(lock)
 
 
 def digest_of(place: str) -> str:
@@ -230,7 +233,12 @@ class Runner:
         """Runs a command to its end; it ends with this process, however that ends."""
         with log.open("ab") as file:
             process = subprocess.Popen(
-                command, stdout=file, stderr=subprocess.STDOUT, pass_fds=[self.lock], preexec_fn=_end_with_parent
+                command,
+                stdout=file,
+                stderr=subprocess.STDOUT,
+                env=_environment(),
+                pass_fds=[self.lock],
+                preexec_fn=_end_with_parent,
             )
             try:
                 code = process.wait()
@@ -240,6 +248,12 @@ class Runner:
                 raise
         if code:
             raise CellFailed(f"{what}: exit code {code}: {_last_line(log)} ({log})")
+
+
+def _environment() -> dict[str, str]:
+    """What this process can import, its commands can, and nothing else that lies in the working directory."""
+    path = os.pathsep.join(os.path.abspath(entry) for entry in sys.path)
+    return {**os.environ, "PYTHONPATH": path, "PYTHONSAFEPATH": "1"}
 
 
 def _end_with_parent() -> None:

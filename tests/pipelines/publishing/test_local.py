@@ -66,13 +66,21 @@ def test_the_folder_is_as_designed(tmp_path):
     assert content["start"] == "2026-01-01T00:00:00+00:00" < content["end"] and content["machine_dependent"] == {}
     rows = {f["path"]: f["rows"] for f in content["files"] if f.get("format") == "parquet"}
     assert rows == {p: pq.read_metadata(tmp_path / "demo" / p).num_rows for p in rows}
-    assert (tmp_path / "demo").stat().st_mode & 0o777 == 0o777 & ~_umask()
 
 
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+@pytest.mark.parametrize("mask", [0o022, 0o027, 0o002])
+def test_others_may_read_what_the_umask_lets_them(tmp_path, mask):
+    before = os.umask(mask)
+    try:
+        build(tmp_path / "demo", stream=list(elements(range(40))), temp_dir=tmp_path / "temp")
+        workspace = Workspace.create(tmp_path / "other", temp_dir=tmp_path / "temp", fingerprint={})
+        assert {f.stat().st_mode & 0o777 for f in (workspace.root, workspace.home)} == {0o700}
+        workspace.close()
+    finally:
+        os.umask(before)
+    folders = {p.stat().st_mode & 0o777 for p in [tmp_path / "demo", *(tmp_path / "demo").rglob("*")] if p.is_dir()}
+    files = {p.stat().st_mode & 0o777 for p in (tmp_path / "demo").rglob("*") if p.is_file()}
+    assert folders == {0o777 & ~mask} and files == {0o666 & ~mask}
 
 
 def test_the_same_rows_give_the_same_files(tmp_path):

@@ -165,3 +165,21 @@ def test_where_owners_are_not_kept_a_run_works_and_nothing_is_resumed(tmp_path, 
     assert not run.resumed and "left alone" in run.note
     run.close()
     assert leftovers(tmp_path) == [dead.root.name]
+
+
+@needs_root
+@pytest.mark.parametrize(("victim", "planter"), BOTH_WAYS[:1] + BOTH_WAYS[2:])
+def test_no_output_and_no_temporary_folder_goes_through_anothers_link(shared, victim, planter):
+    for name in ("precious", "own"):
+        (shared / name).mkdir()
+        give(shared / name, victim)
+    (shared / "link").symlink_to("precious")
+    give(shared / "link", planter)
+    for options in ({"output": shared / "link"}, {"output": shared / "own" / "demo", "temp": shared / "link" / "x"}):
+        with pytest.raises(
+            AssertionError, match=f"{shared}/link is another user's link in a folder that all may write"
+        ):
+            by(victim, partial(create, **options))
+    assert names(shared) == ["link", "own", "precious"]
+    give(shared / "link", victim)
+    assert by(victim, partial(create, shared / "link"))["root"].parent == shared

@@ -39,6 +39,14 @@ def test_half_an_exchange_is_undone(tmp_path):
     assert not swap.bring_back(tmp_path / "nothing", aside=tmp_path / "aside")
 
 
+def test_a_link_is_no_half_of_an_exchange(tmp_path):
+    make(tmp_path / "elsewhere", "other")
+    (tmp_path / "aside").symlink_to("elsewhere")
+    assert not swap.bring_back(tmp_path / "place", aside=tmp_path / "aside")
+    (tmp_path / "place").symlink_to("nowhere")
+    assert not swap.bring_back(tmp_path / "place", aside=tmp_path / "elsewhere")
+
+
 def test_an_exchange_that_fails_changes_nothing(tmp_path):
     made = make(tmp_path / "made", "new")
     with pytest.raises(OSError):
@@ -50,3 +58,11 @@ def test_a_file_is_written_whole(tmp_path):
     swap.write_synced(tmp_path / "a.json", "naïve \udc80")
     assert (tmp_path / "a.json").read_text(encoding="utf-8") == "naïve \\udc80"
     assert [p.name for p in tmp_path.iterdir()] == ["a.json"]
+
+
+def test_a_file_is_not_written_through_a_link(tmp_path):
+    (tmp_path / "precious").write_text("old")
+    (tmp_path / "a.json.tmp").symlink_to("precious")
+    swap.write_synced(tmp_path / "a.json", "new")
+    assert (tmp_path / "precious").read_text() == "old" and not (tmp_path / "a.json").is_symlink()
+    assert (tmp_path / "a.json").read_text() == "new"

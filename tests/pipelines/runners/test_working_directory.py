@@ -1,0 +1,75 @@
+"""A working directory that others write too: the modules that they put there are never imported."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+# an installed command does not look for modules in the working directory; `python -m pipelines` does
+BEGIN = f"import sys\nsys.path[0] = {str(ROOT)!r}\n"
+COMMAND = f"{BEGIN}if __name__ == '__main__':\n    from pipelines.cli import run\n    run()\n"
+
+
+@pytest.fixture
+def start(tmp_path):
+    """Starts an installed command in a folder with planted modules."""
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "gistmill").write_text(COMMAND)
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    for name in ("json", "multiprocessing", "pickle", "struct", "pipelines", "training", "numpy"):
+        (shared / f"{name}.py").write_text(f"open('{tmp_path}/ran-{name}', 'w')\nraise SystemExit('planted')\n")
+
+    def started(*arguments: str) -> subprocess.Popen[str]:
+        command = [sys.executable, str(tmp_path / "bin" / "gistmill"), *arguments]
+        kept = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")}
+        return subprocess.Popen(command, cwd=shared, env=kept, stderr=subprocess.PIPE, text=True)
+
+    return started
+
+
+def planted_ran(tmp_path: Path) -> list[str]:
+    return sorted(p.name for p in tmp_path.glob("ran-*"))
+
+
+def test_worker_processes_import_nothing_of_it(start, tmp_path):
+    text = "Otters swim. They eat fish. Their fur is dense. They live in rivers. Some live by the sea. {}"
+    lines = (json.dumps({"id": str(n), "text": text.format(n)}) + "\n" for n in range(9))
+    (tmp_path / "shared" / "texts.jsonl").write_text("".join(lines))
+    places = ("--source", "jsonl", "--input", "texts.jsonl", "--output", "out", "--splits", "1,0,0")
+    with start("gap-sentences", *places, "--workers", "2", "--quiet") as process:
+        _, said = process.communicate(timeout=120)
+    assert planted_ran(tmp_path) == [] and process.returncode == 0, said
+
+
+def test_the_server_imports_nothing_of_it(start, tmp_path):
+    pytest.importorskip("fastapi")
+    with start("serve", "--port", "0", "--workers", "1") as process:
+        assert process.stderr is not None
+        lines = iter(process.stderr.readline, "")
+        said = next((line for line in lines if '"serving"' in line or "replaced" in line), "it ended")
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=60)
+    assert planted_ran(tmp_path) == [] and '"serving"' in said
+
+
+def test_the_commands_of_an_experiment_import_nothing_of_it(start, tmp_path):
+    pytest.importorskip("torch")
+    code = (
+        f"{BEGIN}from training.experiments.runner import Runner\n"
+        "from pathlib import Path\n"
+        "runner = Runner(experiment=None, output=Path(), lock=2, places={}, processes=1, say=print)\n"
+        "runner._process([sys.executable, '-m', 'training.cli', '--help'], Path(sys.argv[1]), 'help')\n"
+    )
+    (tmp_path / "bin" / "gistmill").write_text(code)
+    with start(str(tmp_path / "log")) as process:
+        _, said = process.communicate(timeout=120)
+    assert planted_ran(tmp_path) == [] and process.returncode == 0, said
+    assert "gistmill-train" in (tmp_path / "log").read_text()
