@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from pipelines.runners.quiet import quiet_imports, unconfigured
 from transforms.arithmetic import load_pinned_numpy
 
 load_pinned_numpy()  # before Beam does
+with quiet_imports():
+    import apache_beam  # noqa: F401
 
 from collections.abc import Mapping, Sequence  # noqa: E402
 from typing import Any  # noqa: E402
 
 from pipelines.building import carry_out, prepare  # noqa: E402
-from pipelines.errors import ConfigError  # noqa: E402
+from pipelines.errors import ConfigError, JobFailed, OutputExists  # noqa: E402
 from pipelines.job import configure, recipe_named  # noqa: E402
 from pipelines.options import beam_arguments, read_config  # noqa: E402
 from published.dataset import Dataset  # noqa: E402
@@ -27,13 +30,13 @@ def build(
     """Builds and publishes a dataset, as ``gistmill JOB`` does. Nothing is printed unless ``progress`` is true.
 
     Signal handlers and logging stay as they are. An interrupt ends the workers, cleans up (unless ``resume`` is true)
-    and passes on.
+    and passes on. The exceptions below and interrupts come without the frames of Gistmill.
 
     Args:
         job: the recipe's name: ``discofuse``, ``lead-bias``, ...
         config: options by name, or a YAML file or preset that holds them; ``options`` take precedence.
         beam: options of Beam, as on the command line: ``["--runner=FlinkRunner"]``.
-        progress: whether progress is shown on standard error.
+        progress: whether progress is shown, on standard error or in the output of a notebook's cell.
         options: the options of the job, with underscores: ``input="dump.xml.bz2"``, ``workers=2``.
 
     Returns:
@@ -45,6 +48,16 @@ def build(
         JobFailed: a step failed, the input is damaged, no row was made (unless ``allow_empty`` is true), a store does
             not answer, or another run holds the output; nothing was published.
     """
+    try:
+        with unconfigured():
+            return _build(job, config, beam, progress, options)
+    except (ConfigError, OutputExists, JobFailed, KeyboardInterrupt) as error:
+        raise error.with_traceback(None) from None  # what they say is for a person; a notebook would show all frames
+
+
+def _build(
+    job: str, config: str | Mapping[str, Any] | None, beam: Sequence[str], progress: bool, options: Mapping[str, Any]
+) -> Dataset:
     recipe = recipe_named(job)
     given = dict(read_config(config) if isinstance(config, str) else config or {})
     if (named := given.pop("job", recipe.NAME)) != recipe.NAME:

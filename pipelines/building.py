@@ -139,7 +139,7 @@ def carry_out(
     Args:
         run: what ``prepare`` returned.
         say: gets lines for a person: what was cleaned up or kept.
-        progress: whether progress is shown on standard error.
+        progress: whether progress is shown: see Progress.
         guard: see Guard; by default signals are the caller's.
 
     Returns:
@@ -211,7 +211,7 @@ def run_graph(
         run: what ``prepare`` returned.
         plan: that of the run, with a workspace.
         say: gets lines for a person.
-        progress: whether progress is shown on standard error.
+        progress: whether progress is shown: see Progress.
 
     Raises:
         JobFailed: the run failed.

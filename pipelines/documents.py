@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from pipelines.runners.quiet import quiet_imports
 from rules.records import AnnotatedDocument, CleanDocument, Origin, Section, SegmentedDocument
 from rules.text.prose import plain_paragraphs
 
@@ -25,7 +26,8 @@ def segment(text: str, *, title: str = "", id: str = "text-1") -> SegmentedDocum
         title: title of the document.
         id: id of the document; row ids and every random choice depend on it.
     """
-    from transforms.steps.segment import segment_clean
+    with quiet_imports():
+        from transforms.steps.segment import segment_clean
 
     return segment_clean(_clean(text, title, id))
 

@@ -164,7 +164,7 @@ def _check_beam(arguments: Sequence[str], flags: set[str], own: Sequence[str]) -
             if name not in flags:
                 raise ConfigError(f"unknown option {name}{nearest(name, [*own, *sorted(flags)])}")
             previous = "" if "=" in argument else name
-        elif previous:
+        elif previous and not argument.startswith("-h"):  # which argparse takes for --help wherever it stands
             previous = ""
         else:
             raise ConfigError(f"unexpected argument {argument!r}")

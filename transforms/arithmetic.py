@@ -122,7 +122,7 @@ def warn_if_unpinned() -> None:
     elif any(library not in found or found[library].kernel != kernel for library, kernel in wanted.kernels.items()):
         _LOGGER.warning(
             "this process computes with %s: a few rows may differ from other machines'. NumPy was loaded before "
-            "Gistmill could choose its kernels; set %s before Python starts",
+            "Gistmill could choose its kernels: say `from gistmill import build` first, or set %s before Python starts",
             " and ".join(map(str, found.values())),
             " ".join(f"{name}='{value}'" for name, value in wanted.variables.items()),
         )

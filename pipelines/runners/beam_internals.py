@@ -1,4 +1,5 @@
-"""Attaches the workers of a Crew to Beam's FnApiRunner. Written for Beam 2.77.
+"""Attaches the workers of a Crew to Beam's FnApiRunner, and keeps pipelines from what Beam does in notebooks. Written
+for Beam 2.77.
 
 FnApiRunner asks a registry for the handler that starts the workers of an environment, by its URN. This module registers
 an environment and a handler. Beam's own "multi_processing" environment would not do: it passes its command through a
@@ -11,12 +12,15 @@ when a new Beam lacks one. ``transforms/beam/internals.py`` holds those that tra
 
 from __future__ import annotations
 
+import functools
 import logging
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
+import apache_beam as beam
 import grpc
 from apache_beam.portability.api import beam_fn_api_pb2
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
@@ -133,9 +137,19 @@ class CrewWorkerHandler(GrpcWorkerHandler):
             self._worker.join()
 
 
-def crew_runner(crew: Crew) -> FnApiRunner:
+class CrewRunner(FnApiRunner):
     """A runner that runs everything in the workers of ``crew``."""
-    return FnApiRunner(default_environment=CrewEnvironment(crew.key))
+
+    def __init__(self, crew: Crew) -> None:
+        super().__init__(default_environment=CrewEnvironment(crew.key))
+        self._crew = crew
+
+    def _execute_bundle(self, *arguments: Any) -> Any:
+        try:
+            return super()._execute_bundle(*arguments)
+        except (KeyboardInterrupt, SystemExit):  # FnApiRunner would let the workers do their bundles first
+            self._crew.fail(JobFailed("interrupted"))
+            raise
 
 
 @contextmanager
@@ -155,3 +169,46 @@ def broken_connections_are_no_news() -> Iterator[None]:
         yield
     finally:
         threading.excepthook = before
+
+
+_OWN: ContextVar[bool] = ContextVar("own", default=False)
+
+
+class Pipeline(beam.Pipeline):
+    """A pipeline that is built and run in IPython, and so in a notebook, as it is elsewhere.
+
+    There Beam looks for the pipeline among the user's variables, to put the number of the cell into its labels. The
+    code that it loads for that needs a pandas below 3. It also leaves the pipeline's temporary folder behind.
+    """
+
+    def apply(self, *arguments: Any, **named: Any) -> Any:
+        """See beam.Pipeline.apply."""
+        with _own():
+            return super().apply(*arguments, **named)
+
+    def run(self, *arguments: Any, **named: Any) -> Any:
+        """See beam.Pipeline.run."""
+        with _own():
+            return super().run(*arguments, **named)
+
+
+@contextmanager
+def _own() -> Iterator[None]:
+    token = _OWN.set(True)
+    try:
+        yield
+    finally:
+        _OWN.reset(token)
+
+
+def _not_for_own(function: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(function)
+    def asked(*arguments: Any) -> Any:
+        return None if _OWN.get() else function(*arguments)
+
+    return asked
+
+
+# They stay in place, because other threads may build pipelines meanwhile. Pipelines of the user get Beam's answers.
+for _name in ("alter_label_if_ipython", "is_in_ipython"):
+    setattr(beam.pipeline, _name, _not_for_own(getattr(beam.pipeline, _name)))

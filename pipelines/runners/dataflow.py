@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import apache_beam as beam
 from apache_beam.options.pipeline_options import (
     DebugOptions,
     GoogleCloudOptions,
@@ -22,6 +21,7 @@ from apache_beam.options.pipeline_options_validator import PipelineOptionsValida
 from apache_beam.portability.api import beam_runner_api_pb2
 
 from pipelines.errors import ConfigError
+from pipelines.runners.beam_internals import Pipeline
 from pipelines.runners.local import Build
 from pipelines.stores import reason_of
 from transforms.io import is_url
@@ -83,7 +83,7 @@ def check_dataflow(options: PipelineOptions, places: Mapping[str, Sequence[str]]
 
 def dry_run(build: Build, *, options: PipelineOptions) -> beam_runner_api_pb2.Pipeline:
     """Builds the graph as Dataflow would get it, and returns it; nothing is submitted."""
-    pipeline = beam.Pipeline(options=options)
+    pipeline = Pipeline(options=options)
     build(pipeline)
     result: Any = pipeline.run()  # of DataflowRunner, with the job that it would have submitted
     return result.job.proto_pipeline

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sys
 import traceback
 import uuid
 from collections.abc import Callable
@@ -13,7 +14,7 @@ from apache_beam.options.pipeline_options import DirectOptions, GoogleCloudOptio
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
 from pipelines.errors import ConfigError, JobFailed, failure_of
-from pipelines.runners.beam_internals import broken_connections_are_no_news, crew_runner
+from pipelines.runners.beam_internals import CrewRunner, Pipeline, broken_connections_are_no_news
 from pipelines.runners.crew import Crew
 from pipelines.runners.flink import FlinkJobs
 from pipelines.runners.quiet import mute_cancelled, quiet
@@ -90,7 +91,7 @@ def run_remote(
     cloud = options.view_as(GoogleCloudOptions)
     cloud.job_name = cloud.job_name or f"gistmill-{uuid.uuid4().hex[:12]}"  # by this name it can be found, and ended
     jobs = FlinkJobs.of(options)
-    pipeline = beam.Pipeline(options=options)
+    pipeline = Pipeline(options=options)
     build(pipeline)
     result = None
 
@@ -135,7 +136,7 @@ def _run_with_crew(
 
     try:
         with broken_connections_are_no_news():
-            _run(crew_runner(crew), build_for_crew, options, progress)
+            _run(CrewRunner(crew), build_for_crew, options, progress)
     except JobFailed as failure:
         raise crew.failure or failure from None
     finally:
@@ -148,10 +149,23 @@ def _run(
     options: PipelineOptions,
     progress: AbstractContextManager[object] | None,
 ) -> None:
-    pipeline = beam.Pipeline(runner=runner, options=options)
+    pipeline, handled = Pipeline(runner=runner, options=options), sys.exception()
     build(pipeline)
     try:
         with progress or nullcontext():
             pipeline.run()
     except Exception as error:
+        if (interrupt := _interrupt_of(error, handled)) is not None:
+            raise interrupt from None
         raise failure_of("".join(traceback.format_exception(error))) from None
+
+
+def _interrupt_of(error: BaseException, handled: BaseException | None) -> KeyboardInterrupt | None:
+    """Returns the interrupt of which Beam has made ``error``, as it does where a DoFn runs in this process; None for
+    other errors. ``handled`` is what the caller was handling before, and no reason of this error."""
+    link: BaseException | None = error
+    while link is not None and link is not handled:
+        if isinstance(link, KeyboardInterrupt):
+            return link
+        link = link.__cause__ or link.__context__
+    return None

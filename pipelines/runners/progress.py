@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -13,15 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
-from rich.console import Console
-from rich.progress import BarColumn, TextColumn
-from rich.progress import Progress as Bar
-from rich.table import Column
-
+from pipelines.runners.screens import screen_of
 from transforms.layout import WorkspaceLayout
-
-TERMINAL_INTERVAL = 0.5
-PLAIN_INTERVAL = 30.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,8 +90,8 @@ def _clock(seconds: float) -> str:
 
 
 class Progress:
-    """A context manager that shows progress while its block runs: on a terminal a bar and one line, redrawn in place;
-    elsewhere a line every ``interval`` seconds. Either way a line stands at the end."""
+    """A context manager that shows progress while its block runs: on a terminal and in a notebook one line, replaced in
+    place; elsewhere a line every ``interval`` seconds. Either way a line stands at the end."""
 
     def __init__(
         self,
@@ -110,12 +102,11 @@ class Progress:
         stream: TextIO | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """``interval``: seconds between lines, by default 0.5 on a terminal and 30 elsewhere. ``stream``: standard
-        error by default. ``reads``: what documents are called."""
+        """``interval``: seconds between lines, by default that of the screen. ``stream``: by default the output of a
+        notebook's cell, or standard error. ``reads``: what documents are called."""
         self._workspace, self._reads = Path(workspace), reads
-        self._stream = stream or sys.stderr
-        self._bar = _bar(self._stream) if self._stream.isatty() else None
-        self._interval = interval or (PLAIN_INTERVAL if self._bar is None else TERMINAL_INTERVAL)
+        self._screen = screen_of(stream)
+        self._interval = interval or self._screen.INTERVAL
         self._clock = clock
         self._started = 0.0
         self._done = threading.Event()
@@ -123,9 +114,7 @@ class Progress:
 
     def __enter__(self) -> Progress:
         self._started = self._clock()
-        if self._bar is not None:
-            self._bar.add_task("", total=None)
-            self._bar.start()
+        self._screen.open()
         self._thread.start()
         return self
 
@@ -133,9 +122,8 @@ class Progress:
         self._done.set()
         self._thread.join(timeout=5)
         self._show()
-        if self._bar is not None:
-            with suppress(OSError, ValueError):
-                self._bar.stop()
+        with suppress(OSError, ValueError):
+            self._screen.close()
 
     def _run(self) -> None:
         while not self._done.wait(self._interval):
@@ -145,17 +133,6 @@ class Progress:
         totals = read_totals(self._workspace)
         line = describe(totals, self._clock() - self._started, self._reads)
         try:
-            if self._bar is not None:
-                done, whole = totals.finished_ranges, totals.ranges or None
-                self._bar.update(self._bar.task_ids[0], description=line, completed=done, total=whole, refresh=True)
-                return
-            self._stream.write(f"{line}\n")
-            self._stream.flush()
+            self._screen.show(line, totals.finished_ranges, totals.ranges or None)
         except (OSError, ValueError):  # the terminal is gone: the work goes on
             self._done.set()
-
-
-def _bar(stream: TextIO) -> Bar:
-    """The bar of a terminal; a line that is too long for it is cut."""
-    text = TextColumn("{task.description}", table_column=Column(no_wrap=True, overflow="ellipsis"), markup=False)
-    return Bar(BarColumn(bar_width=16), text, console=Console(file=stream), auto_refresh=False)

@@ -55,15 +55,46 @@ def quiet() -> Iterator[None]:
             logging.getLogger(name).setLevel(level)
 
 
+@contextmanager
+def unconfigured() -> Iterator[None]:
+    """Keeps Beam from configuring the root logger, which it does where the user has not: within the block the handler
+    that Python falls back to stands there, so that warnings look as they would without it."""
+    root, fallback = logging.getLogger(), logging.lastResort
+    if root.handlers or fallback is None:
+        yield
+        return
+    root.addHandler(fallback)
+    try:
+        yield
+    finally:
+        root.removeHandler(fallback)
+
+
+@contextmanager
+def quiet_imports() -> Iterator[None]:
+    """Drops, within the block, what Beam logs on import: that the clients of a cloud are not installed."""
+    root = logging.getLogger()
+    root.addFilter(_is_news)
+    try:
+        with unconfigured():
+            yield
+    finally:
+        root.removeFilter(_is_news)
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    return not record.getMessage().startswith("apitools not found")
+
+
 def mute_imports() -> None:
-    """Drops two kinds of messages: Beam's, on import, that the clients of a cloud are not installed; and those that the
-    core of gRPC prints, past all loggers, when a connection ends. Whoever needs the latter sets GRPC_VERBOSITY.
+    """Drops two kinds of messages: those of ``quiet_imports``, and those that the core of gRPC prints, past all loggers,
+    when a connection ends. Whoever needs the latter sets GRPC_VERBOSITY.
     """
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     # With fork support a forked child begins to poll at once, and now and then aborts before it has become another
     # program ("epoll_wait error: Bad file descriptor", grpc/grpc#43055). All that is started here is another program.
     os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")
-    logging.getLogger().addFilter(lambda record: not record.getMessage().startswith("apitools not found"))
+    logging.getLogger().addFilter(_is_news)
 
 
 def mute_stores() -> None:

@@ -18,7 +18,7 @@ def beam_flags() -> set[str]:
     """Returns every flag that some class of Beam's options declares, with its hyphens."""
     from apache_beam.options.pipeline_options import PipelineOptions, _BeamArgumentParser
 
-    parser = _BeamArgumentParser(allow_abbrev=False)
+    parser = _BeamArgumentParser(allow_abbrev=False, add_help=False)
     classes: list[type[PipelineOptions]] = [PipelineOptions]
     seen: set[type[PipelineOptions]] = set()
     while classes:

@@ -65,18 +65,7 @@ class Driver:
 
     def others(self) -> list[psutil.Process]:
         """All live processes that descend from the driver, wherever they hang now."""
-        found = []
-        for process in psutil.process_iter():
-            try:
-                if (
-                    process.pid != self.process.pid
-                    and process.environ().get(MARK) == self._mark
-                    and process.status() != psutil.STATUS_ZOMBIE
-                ):
-                    found.append(process)
-            except psutil.Error:
-                continue
-        return found
+        return [process for process in marked(self._mark) if process.pid != self.process.pid]
 
     def there(self, count: int) -> list[int]:
         """The pids of the processes that work, once there are ``count``."""
@@ -88,6 +77,18 @@ class Driver:
     def none_left(self, seconds: float) -> bool:
         """Whether all descendants are gone, at the latest after so many seconds."""
         return wait_until(lambda: not self.others(), seconds)
+
+
+def marked(mark: str) -> list[psutil.Process]:
+    """All live processes whose environment has the mark."""
+    found = []
+    for process in psutil.process_iter():
+        try:
+            if process.environ().get(MARK) == mark and process.status() != psutil.STATUS_ZOMBIE:
+                found.append(process)
+        except psutil.Error:
+            continue
+    return found
 
 
 def wait_until(true: Callable[[], bool], seconds: float = PATIENCE) -> bool:

@@ -95,6 +95,13 @@ def fail_fast(element: int) -> int:
     return element
 
 
+def interrupt(element: int) -> int:
+    """Does as if somebody pressed Ctrl-C at element 7."""
+    if element == 7:
+        raise KeyboardInterrupt
+    return element
+
+
 def die(element: int) -> int:
     """Ends its process as a crash in C code does."""
     if element == 1:

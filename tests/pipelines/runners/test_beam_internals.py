@@ -3,6 +3,9 @@
 import ast
 import importlib
 import inspect
+import re
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -19,9 +22,9 @@ from pipelines.runners.beam_internals import (
     CREW_URN,
     CrewConnection,
     CrewEnvironment,
+    CrewRunner,
     CrewWorkerHandler,
     broken_connections_are_no_news,
-    crew_runner,
 )
 from pipelines.runners.crew import Crew
 
@@ -35,6 +38,9 @@ PRIVATE = [
     ("apache_beam.runners.common", "_tagged_with_step", SHARED),
     (S3_CLIENT, "boto3", SHARED),
     (S3_CLIENT, "boto3.session.Session()", SHARED),
+    ("apache_beam.pipeline", "alter_label_if_ipython", CREW),
+    ("apache_beam.pipeline", "is_in_ipython", CREW),
+    ("apache_beam.runners.portability.fn_api_runner.fn_runner", "FnApiRunner._execute_bundle", CREW),
     (HANDLERS, "BeamFnControlServicer._DONE_MARKER", CREW),
     (HANDLERS, "BeamFnControlServicer._connections_by_worker_id", CREW),
     (HANDLERS, "ControlConnection._futures_by_id", CREW),
@@ -129,10 +135,69 @@ def test_what_beam_reads_in_a_worker():
 
 
 def test_what_the_runner_leaves_alone():
-    runner = crew_runner(Crew({}))
+    runner = CrewRunner(Crew({}))
     assert isinstance(runner, FnApiRunner) and isinstance(runner._default_environment, CrewEnvironment)
     source = inspect.getsource(FnApiRunner.run_pipeline)
     assert source.count("self._default_environment = ") == 2  # for multi_threading and multi_processing only
+
+
+def test_where_beam_does_something_else_in_ipython():
+    root = Path(apache_beam.__file__).parent
+    asks = re.compile(r"is_in_ipython|is_in_notebook|alter_label_if_ipython|get_ipython")
+    paths = {p.relative_to(root).as_posix(): p for p in root.rglob("*.py") if not p.stem.endswith("_test")}
+    assert {n for n, p in paths.items() if asks.search(p.read_text("utf-8")) and "/interactive/" not in n} == {
+        "pipeline.py",
+        "utils/interactive_utils.py",
+        # runners that are not used here, a label that tells Google of notebooks, and an address for Docker
+        "runners/dask/dask_runner.py",
+        "runners/dataflow/dataflow_runner.py",
+        "runners/direct/direct_runner.py",
+        "runners/portability/fn_api_runner/worker_handlers.py",
+    }
+
+
+IN_IPYTHON = """
+import os, threading
+from IPython.core.interactiveshell import InteractiveShell
+InteractiveShell.instance()
+import apache_beam as beam
+from pipelines.runners.beam_internals import Pipeline
+
+def ask(who):
+    print(who, beam.pipeline.is_in_ipython())
+
+class Ask(beam.PTransform):
+    def expand(self, numbers):
+        ask("inside")
+        other = threading.Thread(target=ask, args=("beside",))
+        other.start()
+        other.join()
+        return numbers | beam.Map(abs)
+
+pipeline = Pipeline(runner="FnApiRunner")
+print((pipeline | "One" >> beam.Create([1]) | "Two" >> Ask()).producer.full_label)
+ask("between")
+pipeline.run()
+print(os.path.exists(pipeline.local_tempdir))
+ask("after")
+try:
+    print((beam.Pipeline() | "One" >> beam.Create([1])).producer.full_label)
+except Exception as error:
+    print(type(error).__name__, error)
+"""
+
+
+def test_in_ipython_own_pipelines_are_as_elsewhere_and_those_of_others_as_beam_has_them():
+    done = subprocess.run([sys.executable, "-c", IN_IPYTHON], capture_output=True, text=True)
+    assert done.stdout.splitlines() == [
+        "inside None",
+        "beside True",
+        "Two/Map(abs)",
+        "between True",
+        "False",
+        "after True",
+        "AttributeError type object 'DataFrame' has no attribute 'first'",  # with a pandas before 3: [None]: One
+    ], done.stderr
 
 
 def test_an_environment_survives_the_wire():

@@ -2,15 +2,19 @@
 
 import ast
 import os
+import signal
+import threading
 import time
 
 import apache_beam as beam
+import psutil
 import pytest
 from apache_beam.options.pipeline_options import PipelineOptions
 
+from pipelines.runners.crew import DISMISSAL_SECONDS
 from pipelines.runners.local import JobFailed, check_runner, is_local, run_local, run_remote, worker_options
 from tests.pipelines.runners import jobs
-from tests.pipelines.runners.harness import Driver
+from tests.pipelines.runners.harness import Driver, wait_until
 
 
 def numbers(step, count=10):
@@ -47,6 +51,35 @@ def test_the_first_failure_does_not_wait_for_the_other_workers():
     with pytest.raises(JobFailed, match=r"^BadPage: page 1: no text \(in step Step\)$"):
         run_local(numbers(beam.Map(jobs.fail_fast), 2), options=PipelineOptions([]), workers=2)
     assert time.monotonic() - started < 30  # element 0 sleeps for 60 s
+
+
+def test_an_interrupt_in_the_middle_of_a_step_passes_on():
+    with pytest.raises(KeyboardInterrupt):
+        run_local(numbers(beam.Map(jobs.interrupt)), options=PipelineOptions([]))
+
+
+def test_a_failure_while_an_interrupt_is_handled_is_a_failure():
+    try:
+        raise KeyboardInterrupt
+    except KeyboardInterrupt:
+        with pytest.raises(JobFailed, match="page 7 is bad"):
+            run_local(numbers(beam.Map(jobs.fail_at_seven)), options=PipelineOptions([]))
+
+
+@pytest.mark.slow
+def test_an_interrupt_does_not_wait_for_the_bundles_of_workers(tmp_path):
+    def press():
+        there = wait_until(lambda: len(list(tmp_path.glob("*.there"))) == 2)
+        pressed.append((there, time.monotonic()))
+        os.kill(os.getpid(), signal.SIGINT)
+
+    pressed = []
+    threading.Thread(target=press, daemon=True).start()
+    with pytest.raises(KeyboardInterrupt):
+        run_local(numbers(beam.ParDo(jobs.Hang(str(tmp_path)))), options=PipelineOptions([]), workers=2)
+    ((there, at),) = pressed
+    assert there and time.monotonic() - at < DISMISSAL_SECONDS  # each element takes a minute
+    assert not psutil.Process().children(recursive=True)
 
 
 def test_what_the_builder_raises_is_passed_on():
