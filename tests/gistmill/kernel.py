@@ -65,6 +65,7 @@ class Kernel:
         self._command = [python, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
 
     def __enter__(self) -> Kernel:
+        assert self._manager.kernel_spec is not None
         self._manager.kernel_spec.argv[:] = self._command
         self._manager.start_kernel(
             cwd=str(self._folder), env={**environment(self._folder), MARK: self._mark}, stderr=subprocess.DEVNULL
@@ -102,7 +103,8 @@ class Kernel:
 
     def answer(self, cell: str) -> Answer:
         """Waits for the end of a cell."""
-        answer, places, end = Answer(), {}, time.monotonic() + SECONDS
+        places: dict[str, int] = {}
+        answer, end = Answer(), time.monotonic() + SECONDS
         while True:
             message = self._client.get_iopub_msg(timeout=end - time.monotonic())
             kind, content = message["msg_type"], message["content"]
