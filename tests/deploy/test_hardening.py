@@ -204,15 +204,30 @@ def test_an_image_of_root_is_seen(tmp_path, text, good):
             test_an_image_has_a_user_by_number(tmp_path / "Dockerfile")
 
 
-def test_users_of_images_are_those_of_the_pods():
-    """A pod may name another user than its image: only Flink's does, for the claim that it shares with Flink."""
+def test_a_pod_runs_as_the_user_of_its_images():
     of_image = {
         path.parent.name: [rest for word, rest in last_stage(instructions(path)) if word == "USER"][-1]
         for path in DOCKERFILES
     }
-    assert of_image == {"deploy": "1000:1000", "flink": "9999:9999", "serving": "1000:1000", "training": "1000:1000"}
+    names = {"gistmill": "deploy", "gistmill-flink": "flink", "gistmill-serve": "serving", "gistmill-train": "training"}
     for path in MANIFESTS:
-        for pod in pods(resources(path)):
-            rights = pod["spec"]["securityContext"]
-            wanted = 9999 if path.parent.name == "flink" else 1000
-            assert {rights["runAsUser"], rights["runAsGroup"], rights["fsGroup"]} == {wanted}
+        for spec in (pod["spec"] for pod in pods(resources(path))):
+            rights = spec["securityContext"]
+            user = f"{rights['runAsUser']}:{rights['runAsGroup']}"
+            for container in (*spec.get("initContainers", ()), *spec["containers"]):
+                image = container["image"].rpartition("/")[2].partition(":")[0]
+                assert of_image[names[image]] == user and rights["fsGroup"] == rights["runAsGroup"]
+
+
+def test_where_beams_boot_program_writes_is_writable():
+    """It writes options to its working directory, and makes a virtual environment for each worker unless it is told not to."""
+    made = last_stage(instructions(FOLDER / "Dockerfile"))
+    assert [rest for word, rest in made if word == "WORKDIR"][-1] == "/tmp"
+    assert ("ENV", "RUN_PYTHON_SDK_IN_DEFAULT_ENVIRONMENT=1") in made
+    (pool,) = (
+        c
+        for pod in pods(resources(FOLDER / "flink" / "kubernetes.yaml"))
+        for c in pod["spec"]["containers"]
+        if "--worker_pool" in c.get("args", ())
+    )
+    assert "workingDir" not in pool and "/tmp" in {m["mountPath"] for m in pool["volumeMounts"]}
