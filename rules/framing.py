@@ -6,8 +6,6 @@ import struct
 import zlib
 from collections.abc import Iterable, Iterator
 
-import google_crc32c
-
 _MASK_DELTA = 0xA282EAD8
 _LENGTH = struct.Struct("<Q")
 _CRC = struct.Struct("<I")
@@ -83,5 +81,7 @@ def count_lines(chunks: Iterable[bytes]) -> int:
 
 
 def _masked_crc(data: bytes) -> bytes:
+    import google_crc32c  # here, so that what has no TFRecords is read without it
+
     crc = google_crc32c.value(data)
     return _CRC.pack((((crc >> 15) | (crc << 17)) + _MASK_DELTA) & 0xFFFFFFFF)

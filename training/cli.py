@@ -9,13 +9,25 @@ from importlib.metadata import PackageNotFoundError, version
 from types import FrameType
 
 from rules.terminal import printable
-from rules.values import nearest
 from training.commands import COMMANDS, Command
 from training.errors import SettingsError, TrainingError
-from training.settings import dump, read_settings
 
 INTERRUPTED, TERMINATED = 130, 143
-_PACKAGES = ("torch", "transformers", "tokenizers", "safetensors", "onnx", "onnxruntime", "ctranslate2", "tensorboard")
+# What the extra `train` brings and a command loads. This module loads none of it, so that it can say what is missing.
+PACKAGES = (
+    "ctranslate2",
+    "google",  # .protobuf
+    "google_crc32c",
+    "numpy",
+    "onnx",
+    "onnxruntime",
+    "pyarrow",
+    "safetensors",
+    "tokenizers",
+    "torch",
+    "transformers",
+    "yaml",
+)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -33,6 +45,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     name, *rest = arguments
     if name not in COMMANDS:
+        from rules.values import nearest
+
         hint = nearest(name, COMMANDS) or f"; there are {', '.join(COMMANDS)}"
         print(f"gistmill-train: unknown command {name!r}{hint}", file=sys.stderr)
         return 2
@@ -45,7 +59,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except TrainingError as error:
         return _failed(name, str(error), 1)
     except ModuleNotFoundError as error:
-        if error.name not in _PACKAGES:
+        if (error.name or "").partition(".")[0] not in PACKAGES:
             raise
         return _failed(name, f"needs the package {error.name}: pip install 'gistmill[train]'", 1)
     except OSError as error:
@@ -53,6 +67,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(command: Command, arguments: Sequence[str]) -> int:
+    from training.settings import dump, read_settings
+
     settings, print_config = read_settings(command, arguments)
     if print_config:
         print(dump(settings), end="")

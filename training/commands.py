@@ -18,9 +18,10 @@ import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from rules.options import Options
+if TYPE_CHECKING:
+    from rules.options import Options
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

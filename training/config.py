@@ -178,7 +178,9 @@ class RunConfig(Options):
         one_of("auto", "cpu", "cuda"), default="auto", help="what computes; auto takes a GPU where there is one"
     )
     precision: str = option(
-        one_of("auto", "fp32", "bf16"), default="auto", help="of the computation; auto is bf16 on a GPU, else fp32"
+        one_of("auto", "fp32", "bf16"),
+        default="auto",
+        help="of the computation; auto is bf16 on a GPU that has it, else fp32",
     )
     compile: bool = option(SWITCH, default=False, help="compile the network by torch.compile, which pays on a GPU")
     deterministic: bool = option(

@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import os
 import resource
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
@@ -105,6 +106,30 @@ def _buckets(tensors: Sequence[Tensor]) -> Iterator[list[Tensor]]:
         yield bucket
 
 
+def has_bf16_units(device: torch.device) -> bool:
+    """Returns whether a device computes in bf16 itself, and does not only emulate it."""
+    if device.type == "cuda":
+        return torch.cuda.is_bf16_supported(including_emulation=False)
+    units = ("amx_bf16", "avx512_bf16", "bf16")  # the last is of ARM
+    capabilities = torch.cpu.get_capabilities()
+    may_use = bool(torch.ops.mkldnn._is_mkldnn_bf16_supported())  # ONEDNN_MAX_CPU_ISA may forbid it
+    return may_use and any(capabilities.get(unit) for unit in units)
+
+
+def _precision(name: str, device: torch.device, *, is_first: bool) -> torch.dtype:
+    """Returns the precision that an option names; the first process says so where it will be slow."""
+    if name == "auto":
+        name = "bf16" if device.type == "cuda" and has_bf16_units(device) else "fp32"
+    elif name == "bf16" and is_first and not has_bf16_units(device):
+        what = "GPU" if device.type == "cuda" else "processor"
+        print(
+            f"gistmill-train: --precision bf16 is slow here: the {what} has no units for it; auto takes fp32",
+            file=sys.stderr,
+            flush=True,
+        )
+    return {"fp32": torch.float32, "bf16": torch.bfloat16}[name]
+
+
 @contextmanager
 def machine_for(config: RunConfig) -> Iterator[Machine]:
     """Holds the machine of this process; under torchrun or ``accelerate launch`` it joins the others.
@@ -121,10 +146,13 @@ def machine_for(config: RunConfig) -> Iterator[Machine]:
         torch.cuda.set_device(device)
     if config.deterministic:
         os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # cuBLAS asks for it, before it is first used
-        torch.use_deterministic_algorithms(True, warn_only=True)
+        # Without torch.compile the other way to say so is enough, which spares seconds: it does not load the compiler.
+        if config.compile:
+            torch.use_deterministic_algorithms(True, warn_only=True)
+        else:
+            torch.set_deterministic_debug_mode("warn")
         torch.backends.cudnn.benchmark = False
-    precision = {"fp32": torch.float32, "bf16": torch.bfloat16}.get(config.precision)
-    precision = precision or (torch.bfloat16 if is_gpu else torch.float32)
+    precision = _precision(config.precision, device, is_first=rank == 0)
     if world > 1:
         distributed.init_process_group("cpu:gloo,cuda:nccl" if is_gpu else "gloo")
     try:

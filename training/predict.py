@@ -52,7 +52,9 @@ class PredictConfig(Options):
     )
     device: str = option(one_of("auto", "cpu", "cuda"), default="auto", help="what computes")
     precision: str = option(
-        one_of("auto", "fp32", "bf16"), default="fp32", help="of the computation; auto is bf16 on a GPU, else fp32"
+        one_of("auto", "fp32", "bf16"),
+        default="auto",
+        help="of the computation; auto is bf16 on a GPU that has it, else fp32",
     )
 
     def check(self) -> None:

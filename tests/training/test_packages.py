@@ -1,0 +1,126 @@
+"""The packages that training needs: each is declared, and one that is missing is one clear line."""
+
+import ast
+import gzip
+import json
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from rules.framing import tfrecord
+from tests.manifests import made_manifest, write_manifest
+from tests.training.data.made import COLUMNS, published_file
+from tests.training.made import copies, publish, tiny
+from training.cli import PACKAGES
+from training.commands import COMMANDS
+
+ROOT = Path(__file__).parents[2]
+ROOMS = ("training", "published", "rules")
+DISTRIBUTIONS = {"google": "protobuf", "yaml": "pyyaml"}  # of packages that are imported by another name
+
+
+def imported(path: Path) -> set[str]:
+    """The modules that a file imports, also inside functions; a name that is imported from one counts as one."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found |= {f"{node.module}.{alias.name}" for alias in node.names} | {str(node.module)}
+    return found
+
+
+def needed() -> set[str]:
+    """The packages that training imports, or the modules of other rooms which it imports."""
+    modules = {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+        for room in ROOMS
+        for path in (ROOT / room).rglob("*.py")
+    }
+    seen, todo, packages = set(), {name for name in modules if name.split(".")[0] == "training"}, set()
+    while todo:
+        seen.add(name := todo.pop())
+        for target in imported(modules[name]):
+            parents = {target.rsplit(".", n)[0] for n in range(target.count(".") + 1)}
+            todo |= (parents & modules.keys()) - seen
+            packages |= {target.split(".")[0]} - {*ROOMS, *sys.stdlib_module_names}
+    return packages
+
+
+def declared() -> set[str]:
+    """The packages that `pip install 'gistmill[train]'` asks for."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    asked = [*project["dependencies"], *extras["train"]]
+    for extra in re.findall(r"gistmill\[(.+?)\]", " ".join(asked)):
+        asked += extras[extra]
+    return {re.split(r"[^\w-]", requirement)[0].lower() for requirement in asked}
+
+
+def test_the_extra_declares_every_package_that_training_needs():
+    found = needed()
+    assert {"torch", "numpy", "google_crc32c", "google"} <= found
+    assert {DISTRIBUTIONS.get(name, name.replace("_", "-")) for name in found} <= declared()
+
+
+def test_the_command_line_knows_every_package_that_may_be_missing():
+    assert needed() == set(PACKAGES)
+
+
+def run_without(package: str, *lines: list[str]) -> list[tuple[int, str]]:
+    """Exit code and standard error of commands, in a Python that does not have a package."""
+    code = (
+        "import contextlib, io, json, sys\n"
+        f"sys.modules[{package!r}] = None\n"
+        "from training.cli import main\n"
+        "for argv in json.loads(sys.argv[1]):\n"
+        "    out, error = io.StringIO(), io.StringIO()\n"
+        "    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(error):\n"
+        "        try:\n"
+        "            code = main(argv)\n"
+        "        except SystemExit as stop:\n"
+        "            code = stop.code\n"
+        "    print(json.dumps([code, error.getvalue()]))\n"
+    )
+    command = [sys.executable, "-c", code, json.dumps(lines)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return [tuple(json.loads(line)) for line in done.stdout.splitlines()]
+
+
+@pytest.mark.parametrize("package", sorted(PACKAGES))
+def test_help_ends_without_a_traceback_whatever_is_missing(package):
+    (code, error), *others = run_without(package, ["--help"], *([name, "--help"] for name in COMMANDS))
+    assert (code, error) == (0, "")
+    for name, (code, error) in zip(COMMANDS, others, strict=True):
+        line = rf"gistmill-train {name}: needs the package {package}[\w.]*: pip install 'gistmill\[train\]'\n"
+        assert (code, error) == (0, "") or (code == 1 and re.fullmatch(line, error)), error
+
+
+def test_help_needs_no_checksums_and_no_torch():
+    for package in ("google_crc32c", "torch"):
+        assert {code for code, _ in run_without(package, *([name, "--help"] for name in COMMANDS))} == {0}
+
+
+def test_parquet_is_read_without_the_package_of_checksums(tmp_path):
+    place, predictions = publish(tmp_path / "data", {"test": copies(3)}), tmp_path / "p.jsonl"
+    predictions.write_text("".join(json.dumps({"id": row["id"], "prediction": "word"}) + "\n" for row in copies(3)))
+    lines = ["evaluate", "--predictions", str(predictions), "--dataset", f"{place}#full/test", "--no-baselines"]
+    ((code, error),) = run_without("google_crc32c", lines)
+    assert code == 0, error
+
+
+def test_tfrecord_asks_for_the_package_of_checksums_in_one_line(tmp_path):
+    pytest.importorskip("torch")
+    shard = "full/tfrecord/train-00000-of-00001.tfrecord.gz"
+    (tmp_path / "data" / shard).parent.mkdir(parents=True)
+    (tmp_path / "data" / shard).write_bytes(gzip.compress(tfrecord(b"")))
+    file = published_file(tmp_path / "data", shard, rows=1)
+    write_manifest(tmp_path / "data", made_manifest(columns={"full": COLUMNS}, files=(file,)))
+    lines = tiny(str(tmp_path / "data"), tmp_path / "run", cache=str(tmp_path / "cache"))
+    message = "gistmill-train fit: needs the package google_crc32c: pip install 'gistmill[train]'\n"
+    assert run_without("google_crc32c", lines) == [(1, message)]
