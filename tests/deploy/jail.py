@@ -55,17 +55,17 @@ def jailed(
             ' mount -o remount,bind,ro "$place" 2>/dev/null || true; done'
         )
     for mount in container["volumeMounts"]:
-        place, name = f"{root}{mount['mountPath']}", mount["name"]
+        at, name = f"{root}{mount['mountPath']}", mount["name"]
         if "emptyDir" in volumes[name]:
             owner = f"uid={rights['runAsUser']},gid={rights['fsGroup']},mode=2770"
-            lines.append(f"mount -t tmpfs -o {owner} tmpfs {place}")
+            lines.append(f"mount -t tmpfs -o {owner} tmpfs {at}")
         else:
-            lines += [f"mount --bind {claims[name]} {place}"]
-            lines += [f"mount -o remount,bind,{'ro' if mount.get('readOnly') else 'rw'} {place}"]
+            lines += [f"mount --bind {claims[name]} {at}"]
+            lines += [f"mount -o remount,bind,{'ro' if mount.get('readOnly') else 'rw'} {at}"]
     user = f"--reuid {rights['runAsUser']} --regid {rights['runAsGroup']} --groups {rights['fsGroup']}"
     dropped = "--bounding-set=-all --inh-caps=-all --ambient-caps=-all --no-new-privs"
     lines.append(
-        f"exec {shutil.which('chroot')} {root} setpriv {user} {dropped} -- {shlex.join(map(os.fspath, command))}"
+        f"exec {shutil.which('chroot')} {root} setpriv {user} {dropped} -- {shlex.join(str(word) for word in command)}"
     )
     return subprocess.run(
         ["unshare", "--mount", "--ipc", "bash", "-c", "\n".join(lines)],
