@@ -71,8 +71,8 @@ def _is_news(record: logging.LogRecord) -> bool:
 
 
 def mute_imports() -> None:
-    """Drops two kinds of messages: those of ``quiet_imports``, and those that the core of gRPC prints, past all loggers,
-    when a connection ends. Whoever needs the latter sets GRPC_VERBOSITY.
+    """Drops two kinds of messages: those of ``quiet_imports``, and those that the core of gRPC prints, past all
+    loggers, when a connection ends. Whoever needs the latter sets GRPC_VERBOSITY.
     """
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     # With fork support a forked child begins to poll at once, and now and then aborts before it has become another
