@@ -7,6 +7,8 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from rules.terminal import printable_lines
+
 _SILENT = logging.CRITICAL + 1
 # Beam logs a failing bundle in each of these, with its traceback, besides raising it: the one line that the job ends
 # with is made from what is raised. The data plane and the handlers complain about workers that were ended on purpose.
@@ -18,6 +20,20 @@ _LEVELS = {
     "apache_beam.runners.worker.data_plane": _SILENT,
     "apache_beam.runners.portability.fn_api_runner.worker_handlers": _SILENT,
 }
+
+
+class _Printable(logging.Formatter):
+    """Warnings may name what strangers wrote."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return printable_lines(super().format(record))
+
+
+def show_warnings() -> None:
+    """Shows warnings on standard error, unless the root logger has a handler."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(_Printable("gistmill: %(message)s"))
+    logging.basicConfig(level=logging.WARNING, handlers=[handler])
 
 
 def quieten() -> None:
