@@ -15,10 +15,11 @@ from argparse import ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from explorer.index.building import cache, indexed, rows_of
+from explorer.index.building import indexed, rows_of
 from explorer.index.table import Progress
 from explorer.site import Version, export, write_page
 from gistmill import ConfigError, Dataset, ManifestError
+from published.caches import cache
 from published.files import DatasetError
 from rules.flags import FlagsError, Parser
 
@@ -83,7 +84,7 @@ def _opened(place: str) -> Dataset:
 
 
 def _versions(datasets: list[Dataset], place: str | None) -> list[Version]:
-    above = Path(place) if place else cache()
+    above = Path(place) if place else cache("explore")
     return [Version.of(indexed(dataset, above, functools.partial(_progress, dataset))) for dataset in datasets]
 
 

@@ -6,7 +6,6 @@ file of mode 0600.
 
 from __future__ import annotations
 
-import errno
 import fcntl
 import os
 import stat
@@ -24,13 +23,13 @@ def take(path: str | Path, *, within: int | None = None) -> int | None:
         The descriptor that holds the lock, None when another process has it.
 
     Raises:
-        OSError: it cannot be opened, or it is another user's: neither this one's, nor that of the folder's owner.
+        OSError: it cannot be opened, or it is neither this user's, nor root's, nor that of the folder's owner.
     """
     handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600, dir_fd=within)
     try:
         found, above = os.fstat(handle), os.stat(os.path.dirname(path) or os.curdir, dir_fd=within)
-        if not stat.S_ISREG(found.st_mode) or found.st_uid not in (os.geteuid(), above.st_uid):
-            raise PermissionError(errno.EPERM, f"{path} is not a file of this user")
+        if not stat.S_ISREG(found.st_mode) or found.st_uid not in (os.geteuid(), 0, above.st_uid):
+            raise PermissionError(f"{path} is not a file of this user")
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         os.close(handle)

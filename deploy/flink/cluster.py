@@ -17,6 +17,7 @@ from typing import Any
 from deploy.flink.install import Distribution
 from deploy.flink.processes import Process, Processes
 from pipelines.web import ask_near
+from published.caches import check_owner
 from published.locks import take
 
 START_SECONDS = 120.0
@@ -75,9 +76,17 @@ class Settings:
 
 class Cluster:
     """The cluster whose configuration, logs and process numbers lie in the folder ``state``; its programs are those of
-    ``distribution``."""
+    ``distribution``.
+
+    Raises:
+        ClusterError: another user could have put something into the folder.
+    """
 
     def __init__(self, state: Path, distribution: Distribution) -> None:
+        try:
+            check_owner(state)  # what it says is run, and the processes that it names are ended
+        except PermissionError as error:
+            raise ClusterError(f"{error} by --state") from None
         self.state = state
         self.distribution = distribution
         self._processes = Processes(state / "processes.json")
@@ -122,7 +131,7 @@ class Cluster:
         Raises:
             ClusterError: it runs already, a port is taken, or something did not come up; a new cluster is ended.
         """
-        self.state.mkdir(parents=True, exist_ok=True)
+        self.state.mkdir(mode=0o700, parents=True, exist_ok=True)
         with self._alone():
             alive = self.processes()
             if self.supervised():

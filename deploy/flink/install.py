@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from published.caches import cache, check_owner
+
 VERSIONS = Path(__file__).with_name("versions.toml")
 _POM = """<project xmlns="http://maven.apache.org/POM/4.0.0">
   <modelVersion>4.0.0</modelVersion>
@@ -77,18 +79,19 @@ def pinned() -> Mapping[str, Any]:
 
 def default_home() -> Path:
     """Returns the folder for the downloads: in the user's cache."""
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     versions = pinned()
-    return cache / "gistmill" / f"flink-{versions['flink']['version']}-beam-{versions['job_server']['version']}"
+    return cache(f"flink-{versions['flink']['version']}-beam-{versions['job_server']['version']}")
 
 
 def install(home: Path) -> Distribution:
     """Downloads what is missing in ``home`` (pip and Maven fetch it from the registries that they are set up for).
 
     Raises:
-        InstallError: a download failed, or has another checksum than versions.toml says.
+        InstallError: a download failed, or has another checksum than versions.toml says; or another user could have put
+            something there.
     """
     versions = pinned()
+    _check(home)
     _once(home / "flink", lambda target: _install_flink(versions["flink"], target))
     _once(home / "beam", lambda target: _install_job_server(versions["job_server"], target))
     return Distribution(home)
@@ -96,6 +99,7 @@ def install(home: Path) -> Distribution:
 
 def _once(target: Path, make: Callable[[Path], None]) -> None:
     """Makes ``target`` unless it is there; under a temporary name, so that it is there whole or not at all."""
+    _check(target)
     if target.is_dir():
         return
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -105,6 +109,13 @@ def _once(target: Path, make: Callable[[Path], None]) -> None:
         print(f"installing {target} ...", file=sys.stderr, flush=True)
         make(made)
         made.rename(target)
+
+
+def _check(folder: Path) -> None:
+    try:
+        check_owner(folder)
+    except PermissionError as error:
+        raise InstallError(f"{error} by --home") from None
 
 
 def _install_flink(wanted: Mapping[str, str], target: Path) -> None:

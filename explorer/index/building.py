@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import itertools
-import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
@@ -15,6 +14,7 @@ import pyarrow as pa
 
 from explorer.index.files import read_json, write_json
 from explorer.index.table import Progress, Shape, write_table
+from published.caches import check_owner
 from published.dataset import Dataset
 from published.files import DatasetError
 from published.lookup.texts import TEXTS
@@ -45,11 +45,6 @@ _REJECT_SCHEMA = pa.schema([(c.name, _ARROW[c.type]) for c in _REJECT_COLUMNS])
 _REJECT_BYTES = 400
 
 
-def cache() -> Path:
-    """Returns where indexes are kept, as the XDG Base Directory Specification says."""
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "gistmill" / "explore"
-
-
 def key_of(dataset: Dataset) -> str:
     """Returns the name of a version of a dataset, made of its manifest."""
     with dataset.folder.open(MANIFEST) as file:
@@ -72,10 +67,11 @@ def indexed(dataset: Dataset, above: Path, progress: Callable[[], contextlib.Abs
 
     Raises:
         DatasetError: the dataset cannot be read, or its rows are in no Parquet files.
-        OSError: the index cannot be written.
+        OSError: the index cannot be written, or is another user's.
     """
     key = key_of(dataset)
     folder = above / f"{key}-v{FORM}"
+    check_owner(folder)
     try:
         read_json(folder / META)
         return folder

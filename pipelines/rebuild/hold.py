@@ -17,6 +17,7 @@ from pipelines.rebuild.places import CorpusPlace
 from pipelines.workspaces.errors import BusyError, WorkspaceError
 from pipelines.workspaces.lease import Lease
 from pipelines.workspaces.names import new_run_id
+from published.caches import check_owner
 from published.locks import take
 from transforms.io import join
 
@@ -40,10 +41,11 @@ def held(place: CorpusPlace) -> Iterator[Callable[[], None]]:
         return
     path = Path(place.state, _LOCK)
     try:
+        check_owner(path.parent)
         path.parent.mkdir(parents=True, exist_ok=True)
         handle = take(path)
     except OSError as error:
-        raise WorkspaceError(f"cannot write to {path.parent}: {error.strerror}") from error
+        raise WorkspaceError(f"cannot write to {path.parent}: {error.strerror or error}") from error
     if handle is None:
         raise BusyError(f"another rebuild of {place.root} is running ({_owner(path)}); wait for it or stop it")
     try:

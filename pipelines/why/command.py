@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import shutil
 import sys
 from argparse import Namespace
@@ -15,6 +14,7 @@ from pipelines.arguments import CommandParser
 from pipelines.errors import ConfigError
 from pipelines.trace.text import reject_lines, rows_lines, shown
 from pipelines.why.fate import Answer, Fate, ask
+from published.caches import cache, check_owner
 from published.dataset import Dataset
 from published.files import DatasetError
 from published.lookup.reading import Index
@@ -78,8 +78,12 @@ def _opened(dataset: Dataset, place: str | None) -> Index:
     """The index of a dataset, which is made where there is none or a torn one."""
     with dataset.folder.open(MANIFEST) as file:
         digest = hashlib.sha256(file.read()).hexdigest()
-    above = Path(place) if place else _cache()
+    above = Path(place) if place else cache("why")
     folder = above / f"{digest[:24]}-v{_VERSION}"
+    try:
+        check_owner(folder)
+    except PermissionError as error:
+        raise ConfigError(f"{error} by --index") from None
     try:
         return Index(dataset, folder)
     except (OSError, ValueError, KeyError, TypeError):
@@ -94,11 +98,6 @@ def _opened(dataset: Dataset, place: str | None) -> Index:
         said = f"the index cannot be written in {above}: {error.strerror or error}"
         raise ConfigError(f"{said}; --index names another folder") from None
     return Index(dataset, folder)
-
-
-def _cache() -> Path:
-    """Where indexes are kept, as the XDG Base Directory Specification says."""
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "gistmill" / "why"
 
 
 def _lines(answer: Answer, everything: bool) -> Iterator[str]:

@@ -122,7 +122,7 @@ class Workspace:
                 os.ftruncate(handle, 0)
                 os.pwrite(handle, json.dumps(owner).encode("utf-8"), 0)
             except OSError as error:
-                raise WorkspaceError(f"cannot write to {folder.parent}: {error.strerror}") from error
+                raise WorkspaceError(f"cannot write to {folder.parent}: {error.strerror or error}") from error
         if adopted:
             _keep_finished(made.root)
         else:

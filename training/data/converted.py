@@ -16,6 +16,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from published import caches
 from published.files import DatasetError, Folder, LocalFolder
 from published.shards import arrow_type
 from published.tfrecord import rows
@@ -25,7 +26,7 @@ from training.data.patience import patiently
 from training.data.shards import Shard, open_shards
 from training.errors import TrainingError
 
-_VERSION = 1  # of the form of the copies: they decide about the blocks that are shuffled
+_NAME = "tfrecord-1"  # with the version of the form of the copies: they decide about the blocks that are shuffled
 _GROUP_ROWS = 10_000
 _GROUP_BYTES = 16 * 1024 * 1024  # rows may be whole documents
 
@@ -45,9 +46,12 @@ def converted(
     Raises:
         TrainingError: a shard is damaged, or a copy cannot be written or read.
     """
-    root = (cache or _cache()) / f"tfrecord-{_VERSION}" / digest / files[0].config
+    copied = cache / _NAME if cache else caches.cache(_NAME)
+    root = copied / digest / files[0].config
     copies = {f"{Path(file.path).name.partition('.')[0]}.parquet": file for file in files}
     try:
+        for place in (copied, root.parent, root):
+            caches.check_owner(place)
         root.mkdir(parents=True, exist_ok=True)
         for name, file in copies.items():
             if not (root / name).exists():
@@ -59,10 +63,6 @@ def converted(
         ) from None
     rows = {name: file.rows for name, file in copies.items()}
     return open_shards(LocalFolder(root), rows, columns, remedy="remove it, so that it is made again")
-
-
-def _cache() -> Path:
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "gistmill"
 
 
 def _write(folder: Folder, file: PublishedFile, columns: Sequence[Column], path: Path) -> None:
