@@ -64,8 +64,7 @@ def run(*arguments: str | Path) -> None:
 
 def train(dataset: str, output: Path) -> Path:
     """Trains, or goes on where a run was stopped; returns the folder of the model."""
-    datasets = f"{dataset}#full@5,{dataset}#balanced@2"
-    run("fit", "--config", SETTINGS, "--datasets", datasets, "--output", output / "run")
+    run("fit", "--config", SETTINGS, "--datasets", f"{dataset}#full", "--output", output / "run")
     return output / "run" / "model"
 
 

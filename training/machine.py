@@ -146,11 +146,7 @@ def machine_for(config: RunConfig) -> Iterator[Machine]:
         torch.cuda.set_device(device)
     if config.deterministic:
         os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # cuBLAS asks for it, before it is first used
-        # Without torch.compile the other way to say so is enough, which spares seconds: it does not load the compiler.
-        if config.compile:
-            torch.use_deterministic_algorithms(True, warn_only=True)
-        else:
-            torch.set_deterministic_debug_mode("warn")
+        torch.use_deterministic_algorithms(True, warn_only=True)
         torch.backends.cudnn.benchmark = False
     precision = _precision(config.precision, device, is_first=rank == 0)
     if world > 1:
