@@ -234,6 +234,7 @@ def test_links_that_stay_in_the_folder_are_followed_and_the_folder_may_be_one(wo
     assert run(world, "mix").returncode == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", hostile.LYING)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_files_that_lie_end_a_command_in_a_line_or_do_no_harm(world, command, name):
