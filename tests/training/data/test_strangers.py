@@ -79,7 +79,6 @@ def test_the_command_says_it_in_a_line(world, forged):
     hostile.write(folder, forge(hostile.read(folder)))
     (world / "work" / "predictions.jsonl").write_text('{"id": "a", "prediction": "b"}\n')
     command = [sys.executable, "-m", "training.cli", "evaluate", "--predictions", "predictions.jsonl", "--dataset"]
-    done = subprocess.run(
-        [*command, str(folder)], cwd=world / "work", capture_output=True, text=True, env={"PYTHONPATH": ":".join(sys.path)}
-    )
+    paths = {"PYTHONPATH": ":".join(sys.path)}
+    done = subprocess.run([*command, str(folder)], cwd=world / "work", capture_output=True, text=True, env=paths)
     assert done.returncode in (1, 2) and words in done.stderr and done.stderr.count("\n") == 1, done.stderr
