@@ -1,4 +1,4 @@
-"""Datasets of strangers: copies of a real one that try to lead a reader out of their folder, and what to look at then."""
+"""Datasets of strangers: copies of a real one that try to lead a reader out of their folder, and what they did."""
 
 from __future__ import annotations
 

@@ -1,0 +1,84 @@
+"""Datasets of strangers, opened for training: nothing outside of them is read or written."""
+
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from tests import hostile
+from tests.pipelines.publishing.made import build
+from training.data.source import Source
+from training.errors import SettingsError, TrainingError
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("made") / "set"
+    build(folder, formats=("parquet", "tfrecord"))
+    return folder
+
+
+@pytest.fixture
+def world(made, tmp_path):
+    shutil.copytree(made, tmp_path / "place" / "set")
+    hostile.plant(tmp_path)
+    (tmp_path / "work").mkdir()
+    return tmp_path
+
+
+def only_tfrecord(manifest):
+    """The manifest of a dataset that has to be turned into Parquet, in the cache."""
+    return manifest | {"files": [f for f in manifest["files"] if f.get("format") != "parquet"]}
+
+
+def opened(world):
+    """What opening the dataset and reading its rows says, after a look at everything."""
+    before = hostile.seen(world, but=world / "work")
+    with pytest.raises((SettingsError, TrainingError)) as error:
+        list(Source(str(world / "place" / "set"), cache=world / "work" / "cache").open().in_order())
+    assert hostile.seen(world, but=world / "work") == before
+    assert not any(hostile.tells(path.read_bytes()) for path in (world / "work").rglob("*") if path.is_file())
+    said = str(error.value)
+    assert hostile.SECRET not in said and "\n" not in said
+    return said
+
+
+@pytest.mark.parametrize("forged", hostile.FORGED)
+def test_a_forged_manifest_is_refused(world, forged):
+    forge, words = hostile.FORGED[forged]
+    hostile.write(world / "place" / "set", forge(hostile.read(world / "place" / "set")))
+    assert words in opened(world)
+
+
+def test_a_cache_is_not_left_by_the_name_of_a_configuration(world):
+    folder = world / "place" / "set"
+    hostile.write(folder, hostile.renamed(only_tfrecord(hostile.read(folder)), "../../../../evil"))
+    assert "cannot be the name of a configuration" in opened(world)
+
+
+@pytest.mark.parametrize("ending", [".parquet", ".tfrecord.gz"])
+def test_shards_that_are_links_out_of_the_folder_are_refused(world, ending):
+    folder = world / "place" / "set"
+    if ending == ".tfrecord.gz":
+        hostile.write(folder, only_tfrecord(hostile.read(folder)))
+    hostile.link_out(folder, world / hostile.OUTSIDE, ending)
+    assert "is a link that leads out of the dataset's folder" in opened(world)
+
+
+@pytest.mark.parametrize("name", ["rows without id", "ids that are numbers", "ids that are not there", "no Parquet"])
+def test_shards_that_lie_are_refused(world, name):
+    hostile.lie(world / "place" / "set", name)
+    assert "set/full/parquet/train-00000-of-00002.parquet" in opened(world)
+
+
+@pytest.mark.parametrize("forged", ["configuration '../../../evil'", "path '/etc/hostname'"])
+def test_the_command_says_it_in_a_line(world, forged):
+    folder = world / "place" / "set"
+    forge, words = hostile.FORGED[forged]
+    hostile.write(folder, forge(hostile.read(folder)))
+    (world / "work" / "predictions.jsonl").write_text('{"id": "a", "prediction": "b"}\n')
+    command = [sys.executable, "-m", "training.cli", "evaluate", "--predictions", "predictions.jsonl", "--dataset"]
+    paths = {"PYTHONPATH": ":".join(sys.path)}
+    done = subprocess.run([*command, str(folder)], cwd=world / "work", capture_output=True, text=True, env=paths)
+    assert done.returncode in (1, 2) and words in done.stderr and done.stderr.count("\n") == 1, done.stderr
