@@ -73,6 +73,7 @@ def jailed(
         capture_output=True,
         text=True,
         timeout=timeout,
+        start_new_session=True,  # a command may end its process group
     )
 
 
