@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 
 import pytest
 
@@ -122,10 +123,7 @@ def test_another_resolver_makes_coreference_invalid_and_nothing_else(dumps, olde
 
 def opened(older, folder, change, *, coref="sieve", deduplicate="none"):
     """What ``--reuse`` comes to with the older dataset whose manifest ``change`` has changed."""
-    (folder / "older").mkdir()
-    for entry in older.iterdir():
-        if entry.name != MANIFEST:
-            (folder / "older" / entry.name).symlink_to(entry)
+    shutil.copytree(older, folder / "older")
     values = manifest(older)
     change(values)
     (folder / "older" / MANIFEST).write_text(json.dumps(values))

@@ -40,7 +40,7 @@ def planted_ran(tmp_path: Path) -> list[str]:
 
 
 def test_worker_processes_import_nothing_of_it(start, tmp_path):
-    text = "Otters swim. They eat fish. Their fur is dense. They live in rivers. Some live by the sea. {}"
+    text = "The bridge {} was closed on Monday. Engineers had found cracks in it. A ferry carries people on foot."
     lines = (json.dumps({"id": str(n), "text": text.format(n)}) + "\n" for n in range(9))
     (tmp_path / "shared" / "texts.jsonl").write_text("".join(lines))
     places = ("--source", "jsonl", "--input", "texts.jsonl", "--output", "out", "--splits", "1,0,0")
