@@ -17,7 +17,7 @@ ADAPTERS := .venv-adapters
 MARKS ?= slow and not long
 TRAIN_MARKS ?= not slow and not long
 
-.PHONY: help setup setup-browser demo docs check test test-slow test-flink test-all test-long setup-train demo-train demo-train-synthetic test-train test-adapters
+.PHONY: help setup setup-browser demo docs check test test-slow test-flink test-all test-long setup-train demo-train demo-curricula demo-train-synthetic test-train test-adapters
 .DEFAULT_GOAL := help
 
 help:
@@ -36,8 +36,9 @@ help:
 	@echo "make setup-train"
 	@echo "               an environment .venv-train for gistmill-train (torch: gigabytes)"
 	@echo "make demo-train"
-	@echo "               the demo's dataset becomes a tagger that fuses sentences, in out/tagger, with its scores;"
-	@echo "               then tiny models learn from easy to hard, in out/curricula, with a table"
+	@echo "               the demo's dataset becomes a tagger that fuses sentences, in out/tagger, with its scores"
+	@echo "make demo-curricula"
+	@echo "               tiny models learn from easy to hard, in out/curricula, with a table"
 	@echo "make demo-train-synthetic"
 	@echo "               models learn two synthetic tasks from scratch: to copy a sentence, to find a keyword"
 	@echo "make test-train"
@@ -110,9 +111,11 @@ out/curriculum/manifest.json: out/demo/manifest.json
 	$(MAKE) setup
 	$(BIN)/gistmill curriculum --input out/demo#balanced --sample 200 --buckets 4 --output out/curriculum --overwrite
 
-# The matrices of the second part are small: a thread for each core would make it slower.
-demo-train: setup-train out/demo/manifest.json out/curriculum/manifest.json
+demo-train: setup-train out/demo/manifest.json
 	$(TRAIN)/bin/python -m benchmarks.fit_fusion --dataset out/demo --output out/tagger
+
+# The matrices are small: a thread for each core would make it slower.
+demo-curricula: setup-train out/demo/manifest.json out/curriculum/manifest.json
 	OMP_NUM_THREADS=1 $(TRAIN)/bin/gistmill-train experiment curricula-tiny \
 	  --places '{pairs: out/curriculum, demo: out/demo}' --only 'none.*,*-length.*' --output out/curricula
 
