@@ -74,12 +74,14 @@ def unconfigured() -> Iterator[None]:
 def quiet_imports() -> Iterator[None]:
     """Drops, within the block, what Beam logs on import: that the clients of a cloud are not installed."""
     root = logging.getLogger()
+    there = _is_news in root.filters  # the command has put it there, for good
     root.addFilter(_is_news)
     try:
         with unconfigured():
             yield
     finally:
-        root.removeFilter(_is_news)
+        if not there:
+            root.removeFilter(_is_news)
 
 
 def _is_news(record: logging.LogRecord) -> bool:
