@@ -3,6 +3,7 @@
 import bz2
 import gzip
 import json
+import re
 
 import apache_beam as beam
 import pytest
@@ -265,11 +266,19 @@ def test_lines_are_numbered_over_the_whole_file(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "content", ['{"text": "a"}'.encode("utf-16"), b"\x89PNG\r\n\x1a\n" + bytes(100), b"PK\x03\x04\x14\x00"]
+    "content, looks",
+    [
+        ('{"text": "a"}'.encode("utf-16"), "; it looks like UTF-16"),
+        (b"\x89PNG\r\n\x1a\n" + bytes(100), ""),
+        (b"PK\x03\x04\x14\x00", "; it looks like a zip archive"),
+        (b"PAR1 and columns", "; it looks like a Parquet file"),
+        (b"%PDF-1.7\n", "; it looks like a PDF file"),
+    ],
 )
-def test_binary_files_are_refused_by_name(tmp_path, content):
+def test_binary_files_are_refused_by_name(tmp_path, content, looks):
     (tmp_path / "bad.jsonl").write_bytes(content)
-    with pytest.raises(SourceError, match="bad.jsonl: not JSON Lines in UTF-8"):
+    begins = re.escape(repr(content[:16]))
+    with pytest.raises(SourceError, match=f"bad.jsonl: not JSON Lines in UTF-8: it begins with {begins}{looks}$"):
         JsonlSource.open([str(tmp_path / "bad.jsonl")], JsonlConfig())
 
 
