@@ -64,11 +64,12 @@ def measure_time(made: Months, folder: Path, *, rounds: int) -> dict[str, Any]:
     smallest = min((page for page in made.second if b"<redirect" not in page), key=len)
     (folder / "one.xml.bz2").write_bytes(bz2.compress(made.head + smallest + b"</mediawiki>\n"))
     annotate(first, folder / "annotate-1")
+    begin = ("--limit", 1, "--allow-empty")
     runs = {
         "begin": lambda: _used(folder / "one.xml.bz2", folder / "begin"),
         "whole": lambda: _used(second, folder / "whole"),
         "again": lambda: _used(second, folder / "annotate-2", "--reuse", folder / "annotate-1"),
-        "begin_recipe": lambda: _used_by_recipe(folder / "annotate-2", folder / "recipe-begin", "--limit", 1),
+        "begin_recipe": lambda: _used_by_recipe(folder / "annotate-2", folder / "recipe-begin", *begin),
         "recipe": lambda: _used_by_recipe(folder / "annotate-2", folder / "recipe"),
     }
     seconds = {name: median(times) for name, times in in_turn(runs, times=rounds).items()}

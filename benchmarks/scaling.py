@@ -51,7 +51,7 @@ def command_rows(source: Path, folder: Path, *, rounds: int) -> tuple[list[dict[
     used: dict[tuple[int, str], list[Usage]] = {}
     output = folder / "out"
     for workers in (1, 2) * rounds:
-        for name, more in (("start", ["--limit", "1"]), ("dump", [])):
+        for name, more in (("start", ["--limit", "1", "--allow-empty"]), ("dump", [])):
             job = [sys.executable, "-m", "pipelines", "discofuse", "--input", str(source), "--output", str(output)]
             command = [*job, "--workers", str(workers), "--overwrite", *more]
             used.setdefault((workers, name), []).append(watch(command, lanes=workers))

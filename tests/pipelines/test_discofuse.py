@@ -194,8 +194,8 @@ def test_the_pipeline_equals_plain_python(dataset, dump, tmp_path):
 @pytest.mark.slow
 def test_limit_takes_the_first_pages(dump, tmp_path):
     for workers in (1, 2):
-        discofuse(dump, tmp_path / str(workers), "--limit", "9", "--workers", workers, "--coref", "none")
-        assert manifest(tmp_path / str(workers))["counts"]["documents"]["read"] == 9
+        discofuse(dump, tmp_path / str(workers), "--limit", "26", "--workers", workers, "--coref", "none")
+        assert manifest(tmp_path / str(workers))["counts"]["documents"]["read"] == 26
     assert data_checksums(tmp_path / "1") == data_checksums(tmp_path / "2")
 
 

@@ -126,7 +126,8 @@ def test_licence_and_attribution_are_those_of_the_datasets(tmp_path):
 @pytest.mark.parametrize(
     "content, message",
     [
-        (b"not parquet at all", "is not a Parquet file"),
+        (b"not parquet at all", "is not a Parquet file: it looks like plain text$"),
+        (b"PAR1 and no more", "is not a Parquet file: (?!it looks)"),
         (None, "it has no column source, title, .*url"),
     ],
 )

@@ -3,6 +3,7 @@
 import bz2
 import gzip
 import json
+import re
 
 import apache_beam as beam
 import pytest
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 from rules.records import Metadata, Origin, RangeEnd, RawDocument, Reject
 from transforms.beam.spread import DealRanges
 from transforms.sources.base import SOURCES
+from transforms.sources.files.foreign import shown
 from transforms.sources.files.ranges import FileRange, InputFile, SourceError, expand_inputs
 from transforms.sources.jsonl.document import JsonlFields
 from transforms.sources.jsonl.objects import BOM
@@ -260,11 +262,17 @@ def test_lines_are_numbered_over_the_whole_file(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "content", ['{"text": "a"}'.encode("utf-16"), b"\x89PNG\r\n\x1a\n" + bytes(100), b"\x7fELF\x02\x01"]
+    "content, looks",
+    [
+        ('{"text": "a"}'.encode("utf-16"), "; it looks like UTF-16"),
+        (b"\x89PNG\r\n\x1a\n" + bytes(100), ""),
+        (b"\x7fELF\x02\x01", ""),
+    ],
 )
-def test_binary_files_are_refused_by_name(tmp_path, content):
+def test_binary_files_are_refused_by_name(tmp_path, content, looks):
     (tmp_path / "bad.jsonl").write_bytes(content)
-    with pytest.raises(SourceError, match="bad.jsonl: not JSON Lines in UTF-8"):
+    begins = re.escape(shown(content))
+    with pytest.raises(SourceError, match=f"bad.jsonl: not JSON Lines in UTF-8: it begins with {begins}{looks}$"):
         JsonlSource.open([str(tmp_path / "bad.jsonl")], JsonlConfig())
 
 

@@ -227,12 +227,17 @@ def test_a_limit_counts_over_files(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "content",
-    [b"\x89PNG\r\n\x1a\n" + bytes(2000), b"<html>", gzip.compress(b"<mediawiki>", mtime=0), b"WARK/1.0", b"PK\x03\x04"],
+    "content, looks",
+    [
+        (b"\x89PNG\r\n\x1a\n" + bytes(2000), ""),
+        (b"<html>", "; it looks like HTML"),
+        (gzip.compress(b"<mediawiki>", mtime=0), "; it looks like a MediaWiki export"),
+        (b"WARK/1.0", "; it looks like plain text"),
+    ],
 )
-def test_what_is_no_warc_is_refused_by_name(tmp_path, content):
+def test_what_is_no_warc_is_refused_by_name(tmp_path, content, looks):
     (tmp_path / "bad.warc.gz").write_bytes(content)
-    with pytest.raises(SourceError, match="bad.warc.gz: not a WARC file"):
+    with pytest.raises(SourceError, match=f"bad.warc.gz: not a WARC file .*{looks}$"):
         WarcSource.open([str(tmp_path / "bad.warc.gz")], WarcConfig())
     with pytest.raises(SourceError, match="not a WARC file"):
         planned([tmp_path / "bad.warc.gz"], WarcConfig())
