@@ -6,6 +6,7 @@ file of mode 0600.
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import stat
@@ -29,7 +30,7 @@ def take(path: str | Path, *, within: int | None = None) -> int | None:
     try:
         found, above = os.fstat(handle), os.stat(os.path.dirname(path) or os.curdir, dir_fd=within)
         if not stat.S_ISREG(found.st_mode) or found.st_uid not in (os.geteuid(), 0, above.st_uid):
-            raise PermissionError(f"{path} is not a file of this user")
+            raise PermissionError(errno.EPERM, f"{path} is not a file of this user")
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         os.close(handle)
