@@ -75,11 +75,12 @@ def test_an_interrupt_does_not_wait_for_workers(tmp_path):
         os.kill(os.getpid(), signal.SIGINT)
 
     pressed = []
+    before = set(psutil.Process().children(recursive=True))  # other tests of this process may have left servers running
     threading.Thread(target=press, daemon=True).start()
     with pytest.raises(KeyboardInterrupt):
         run_local(numbers(beam.ParDo(jobs.Hang(str(tmp_path)))), options=PipelineOptions([]), workers=2)
     assert time.monotonic() - pressed[0] < DISMISSAL_SECONDS
-    assert not psutil.Process().children(recursive=True)
+    assert set(psutil.Process().children(recursive=True)) <= before
 
 
 def test_what_the_builder_raises_is_passed_on():
