@@ -67,9 +67,13 @@ def pieces_of(path: str, kind: str, start: int = 0) -> Iterator[Piece | Damage]:
 
 
 def begins(path: str, kind: str) -> bytes:
-    """Returns the beginning of the text of a file, HEAD_BYTES at most; b"" where it is damaged."""
-    pieces = (piece.data[:HEAD_BYTES] for piece in pieces_of(path, kind) if isinstance(piece, Piece) and piece.data)
-    return next(pieces, b"")
+    """Returns the beginning of the text of a file: HEAD_BYTES, or less where it ends or is damaged."""
+    text = b""
+    for piece in pieces_of(path, kind):
+        if isinstance(piece, Damage) or len(text) >= HEAD_BYTES:
+            break
+        text += piece.data
+    return text[:HEAD_BYTES]
 
 
 def lines_of(

@@ -18,7 +18,7 @@ from transforms.sources.config import FilesConfig
 from transforms.sources.files.foreign import foreign_form, shown
 from transforms.sources.files.hashed import Hashed
 from transforms.sources.files.listing import public_label, shared_names
-from transforms.sources.files.looks import HEAD_BYTES, JSON_LINES, and_looks, looks_like
+from transforms.sources.files.looks import JSON_LINES, and_looks, looks_like
 from transforms.sources.files.plan import in_order
 from transforms.sources.files.ranges import (
     FileRange,
@@ -30,7 +30,7 @@ from transforms.sources.files.ranges import (
 )
 from transforms.sources.files.source import FilesSource, Planner, Reader, one_byte
 from transforms.sources.jsonl.document import SOURCE, JsonlFields, parse_line
-from transforms.sources.jsonl.lines import PLAIN, Line, begins, kind_of, lines_of, pieces_of
+from transforms.sources.jsonl.lines import PLAIN, Line, begins, kind_of, lines_of
 from transforms.sources.jsonl.objects import BOM, breaks_off
 
 _BINARY = re.compile(rb"(?!\xef\xbb\xbf)[\x80-\xff]|[\s\S]{0,3}[\x00-\x08\x0e-\x1f\x7f]")
@@ -67,7 +67,8 @@ def check_jsonl(file: InputFile, what: str = "JSON Lines") -> str:
     Raises:
         SourceError: binary, or UTF-16; the message names it. A bad line alone is not an error.
     """
-    kind, text = _beginning(file.path)
+    kind = kind_of(file.path)
+    text = begins(file.path, kind)
     if form := foreign_form(text):
         raise SourceError(f"{file.path}: not {what}, but {form}")
     if _BINARY.match(text):
@@ -75,23 +76,13 @@ def check_jsonl(file: InputFile, what: str = "JSON Lines") -> str:
     return kind
 
 
-def _beginning(path: str) -> tuple[str, bytes]:
-    """Returns the kind of a file, and the first bytes of its text, of which damage leaves less or nothing."""
-    kind, text = kind_of(path), b""
-    for piece in pieces_of(path, kind):
-        if isinstance(piece, Damage) or len(text) >= HEAD_BYTES:
-            break
-        text += piece.data
-    return kind, text
-
-
 def _check_lines(file: InputFile) -> str:
     """Returns the kind of a file of JSON Lines. Raises SourceError as check_jsonl, or if it holds one JSON array."""
     kind = check_jsonl(file)
-    if _beginning(file.path)[1].removeprefix(BOM).lstrip()[:1] == b"[":
+    if begins(file.path, kind).removeprefix(BOM).lstrip()[:1] == b"[":
         raise SourceError(
             f"{file.path}: a JSON array, not JSON Lines, which have an object on each line; "
-            f"write it anew, as by: jq --compact-output '.[]'"
+            "write it anew, as by: jq --compact-output '.[]'"
         )
     return kind
 

@@ -1,7 +1,7 @@
 """Headers of WARC records and of the HTTP responses in them, as archives really have them.
 
-No library reads them here. Those tried read nothing of a record whose line ends, names or status line differ from the
-standard, and archives have such records: bare line feeds in ClueWeb09, and whatever servers sent.
+No library reads them here. fastwarc, which did, read nothing of a record whose line ends, status line or media type
+differ from the standard. Archives have such records: bare line feeds in ClueWeb09, and whatever servers sent.
 """
 
 from __future__ import annotations
