@@ -15,33 +15,37 @@ from mwparserfromhell.parser import CTokenizer, ParserError, tokens
 from mwparserfromhell.parser.builder import Builder
 from mwparserfromhell.parser.tokenizer import Tokenizer
 
-from rules.wiki.marks import APOSTROPHE, HEADING, HOLE
-from rules.wiki.markup import DROPPED_NAMESPACES, LANGUAGE_CODES, PROJECT_PREFIXES
+from rules.wiki.marks import APOSTROPHE, HEADING, HOLE, LOST
+from rules.wiki.markup import LANGUAGE_CODES, PROJECT_PREFIXES
+from rules.wiki.page import Page
 from rules.wiki.templates import Arguments, canonical, renderer
+from rules.wiki.templates.variables import page_name
 
 _TRAILING_BRACKET = re.compile(r"\s*\([^()]*\)$")
+# A picture, by whatever name a wiki knows the namespace of files.
+_PICTURE = re.compile(r"(?!media\s*:)[^:|\[\]]{2,30}:[^|]*\.(?:jpe?g|png|svg|gif|tiff?|webp|xcf)", re.I)
 _NAMES = 4096  # of templates that are remembered
 
 
-def flatten(source: str) -> str:
+def flatten(source: str, page: Page = Page()) -> str:
     """Returns wikitext as text with the marks of ``marks.py`` in it. Bold and italic quotes are still there.
 
-    Tags and comments are gone before (``balance.prepared``); one that the parser still finds goes.
+    ``page`` is where it stands. Tags and comments are gone before (``balance.prepared``); one that the parser still finds goes.
 
     Raises:
         ParserError: the tokenizer fails.
     """
     # quotes are paired line by line after the templates are rendered, as MediaWiki does it
     found = (CTokenizer or Tokenizer)().tokenize(source, 0, True)
-    text, _ = _Flattener([*found, None]).until(0, _END)
+    text, _ = _Flattener([*found, None], page).until(0, _END)
     return text
 
 
 class _Flattener:
     """Walks through a list of tokens that ends in None. A method takes a place in it, and returns text and a place."""
 
-    def __init__(self, found: list[tokens.Token | None]) -> None:
-        self._tokens = found
+    def __init__(self, found: list[tokens.Token | None], page: Page) -> None:
+        self._tokens, self._page = found, page
 
     def until(self, at: int, ends: frozenset[type]) -> tuple[str, int]:
         """Returns the text from ``at`` on, and the place of the token of a type in ``ends`` that closes it."""
@@ -74,7 +78,7 @@ class _Flattener:
     def argument(self, at: int) -> tuple[str, int]:
         """``{{{name|default}}}``: the default, as when the page is not used as a template."""
         _, end = self.until(at + 1, _ARGUMENT_NAME)
-        default = HOLE
+        default = LOST
         while isinstance(self._tokens[end], tokens.ArgumentSeparator):
             default, end = self.until(end + 1, _ARGUMENT_NAME)
         return default, end + 1
@@ -85,9 +89,9 @@ class _Flattener:
         return f"\n\n{HEADING}{self._tokens[at]['level']}{' '.join(title.split())}\n\n", end + 1  # type: ignore[index]
 
     def external_link(self, at: int) -> tuple[str, int]:
-        """``[url text]``: the text."""
-        _, end = self.until(at + 1, _EXTERNAL_LINK)
-        text = HOLE
+        """``[url text]``: the text. One without brackets is what it says, as in "Daily News:"."""
+        address, end = self.until(at + 1, _EXTERNAL_LINK)
+        text = HOLE if self._tokens[at]["brackets"] else address  # type: ignore[index]
         while isinstance(self._tokens[end], tokens.ExternalLinkSeparator):
             text, end = self.until(end + 1, _EXTERNAL_LINK)
         return text, end + 1
@@ -99,17 +103,17 @@ class _Flattener:
         shown: str | None = None
         while isinstance(self._tokens[end], tokens.WikilinkSeparator):
             shown, end = self.until(end + 1, _LINK)
-        return _link_text(source.strip(), title, shown), end + 1
+        return _link_text(source.strip(), title, shown, self._page), end + 1
 
     def template(self, at: int) -> tuple[str, int]:
-        """A template that a table knows gives words; any other leaves a hole, and its arguments are not looked at."""
+        """A template that a table knows gives words or leaves a hole; of any other the words are lost."""
         name, end = self.until(at + 1, _TEMPLATE_NAME)
-        if isinstance(self._tokens[end], tokens.TemplateClose):
-            known = None if name.lstrip()[:1] == "#" else _renderer(name)
-            return (known and known(Arguments((), name))) or HOLE, end + 1
         known = _renderer(name)
+        if isinstance(self._tokens[end], tokens.TemplateClose):
+            text = known(Arguments((), name)) if known else page_name(canonical(name), self._page.title)
+            return LOST if text is None else text, end + 1
         if known is None:
-            return HOLE, self._end(end + 1, tokens.TemplateClose)
+            return LOST, self._end(end + 1, tokens.TemplateClose)
         params: list[tuple[str | None, str]] = []
         while isinstance(self._tokens[end], tokens.TemplateParamSeparator):
             begin, key = end + 1, None
@@ -119,8 +123,8 @@ class _Flattener:
                 begin = end + 1
                 text, end = self.until(begin, _TEMPLATE)
             params.append((key, text))
-        # a newline inside a line of prose would cut its paragraph; blocks bring their own blank lines
-        return known(Arguments(params, name)) or HOLE, end + 1
+        rendered = known(Arguments(params, name))
+        return LOST if rendered is None else rendered, end + 1
 
     def nothing(self, at: int) -> tuple[str, int]:
         """What is no part of the text: tags, comments."""
@@ -190,22 +194,24 @@ def _entity_text(entity: str) -> str:
     return APOSTROPHE if text == "'" else text
 
 
-def _link_text(source: str, flat: str, shown: str | None) -> str:
+def _link_text(source: str, flat: str, shown: str | None, page: Page) -> str:
     """Returns what a link shows, by the wikitext of its title, that title as flat text, and the text after the bar."""
     title = source.lstrip(":").strip()
     prefix, colon, rest = title.partition(":")
     if colon:
         escaped = source.startswith(":")
-        namespace = prefix.strip().lower()
-        if not escaped and (namespace in DROPPED_NAMESPACES or prefix.strip() in LANGUAGE_CODES):
+        namespace = " ".join(prefix.replace("_", " ").split()).lower()
+        if not escaped and (
+            namespace in page.dropped or prefix.strip() in LANGUAGE_CODES or _PICTURE.fullmatch(title) is not None
+        ):
             return HOLE
-        if namespace in PROJECT_PREFIXES or namespace in LANGUAGE_CODES or namespace in DROPPED_NAMESPACES:
+        if namespace in PROJECT_PREFIXES or namespace in LANGUAGE_CODES or namespace in page.dropped:
             title = rest.lstrip(":").strip()
             inner = title.partition(":")[0].strip()
             if inner in LANGUAGE_CODES:
                 title = title.partition(":")[2].strip()
     if shown is not None:
-        return shown if shown.strip() else _pipe_trick(title)
+        return shown or _pipe_trick(title)
     if "{" in title or "&" in title:
         title = flat
     head, hash_sign, section = title.partition("#")

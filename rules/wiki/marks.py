@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-HOLE = "\x01"  # something vanished here; brackets and commas around it may have lost their sense
+HOLE = "\x01"  # what is no part of the sentence vanished here; brackets around it may have lost their sense
 LIST = "\x02"  # starts a list item
 HEADING = "\x03"  # starts a heading line; followed by one digit, the level
 BROKEN = "\x04"  # unbalanced markup; its paragraph is dropped
@@ -16,7 +16,9 @@ APOSTROPHE = "\x05"  # an apostrophe that is not bold or italic markup
 SUP = "\x06"  # superscript begins
 SUP_END = "\x07"
 BREAK = "\x0e"  # <br>
-FORMULA = "\x0f"  # a formula vanished here
+LOST = "\x0f"  # words that are not known vanished here; a sentence goes with them
+UNSAID = LOST + HOLE  # pronunciation: no part of a sentence in brackets, outside of them a sentence speaks about it
+INDENT = "\x10"  # starts an indented line
 
 # Characters without width and without meaning for words; joiners stay, they belong to some scripts.
 _INVISIBLE = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")

@@ -24,8 +24,8 @@ INLINE_TAGS = frozenset(
     "noinclude onlyinclude nobr includes blink acronym label body html languages translate tvar legend".split()
 )
 
-FILE_NAMESPACES = frozenset("file image media".split())
-DROPPED_NAMESPACES = FILE_NAMESPACES | {"category"}
+FILE_NAMESPACES = frozenset("file image".split())
+CATEGORY_NAMESPACES = frozenset(("category",))
 
 # Wikipedia's language codes: a link with such a prefix stands in the margin, not in the text.
 LANGUAGE_CODES = frozenset(
@@ -70,4 +70,8 @@ DROPPED_SECTIONS = frozenset(
 )
 
 # Behaviour switches such as __NOTOC__.
-SWITCH = r"__[A-Z]{3,40}__"
+SWITCHES = (
+    "notoc|forcetoc|toc|nogallery|noeditsection|newsectionlink|nonewsectionlink|hiddencat|expectunusedcategory"
+    "|expectunusedtemplate|expectedunconnectedpage|index|noindex|staticredirect|notitleconvert|notc|nocontentconvert|nocc"
+    "|disambig|noglobal|archivedtalk|notalk"
+)

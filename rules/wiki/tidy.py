@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 
-from rules.wiki.marks import APOSTROPHE, FORMULA, HOLE, SUP, SUP_END, without_invisible
+from rules.text.segment import split_sentences
+from rules.wiki.marks import APOSTROPHE, BREAK, HOLE, LOST, SUP, SUP_END, UNSAID, without_invisible
 
 _QUOTES = re.compile(r"'{2,}")
 _SUPERSCRIPT = re.compile(f"{SUP}([^{SUP}{SUP_END}]*){SUP_END}")
 _SUPERSCRIPTS = str.maketrans("0123456789+-−=()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿ")
 _EXPONENT = re.compile(r"[0-9+\-−=()n]+")
-_HOLES = f"[{HOLE}{FORMULA}]"
+_HOLES = f"[{HOLE}{LOST}]"
 _INNER = re.compile(r"([(\[])([^()\[\]]*)([)\]])")
 # Words that only introduce what vanished: "(pronounced ...; born 1950)".
 _SCRAPS = frozenset(
@@ -22,7 +24,10 @@ _SCRAPS = frozenset(
 )
 # An amount of money that the wiki computes for today: "($... in today's dollars)".
 _LOST_AMOUNT = re.compile(rf"[$£€¥]\s*{_HOLES}")
-_SENTENCE_BREAK = re.compile(r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]*[A-Z0-9])")
+# After the end of a sentence, what is not known is a note.
+_NOTE = re.compile(rf"(?<=[a-z\d)\]\"\u201d][.!?]|[.!?][\"\u201d\u2019)]){LOST}+(?=\s|$)")
+_NEW_LINE = re.compile(rf"\s*{BREAK}\s*(?=[\"'\u201c\u2018(]*[A-Z0-9])")
+_LAST_LOST = re.compile(rf"{LOST}(?=[.!?\u2026])")
 _WORD = re.compile(r"[^\s,;:/·]+")
 
 
@@ -71,27 +76,39 @@ def tidy(text: str) -> str:
 
     ``text`` holds no quotes for bold or italic any more; APOSTROPHE marks become apostrophes.
     """
-    return _finished(_settled(text).replace(FORMULA, HOLE))
+    return _finished(_settled(text.replace(BREAK, " ")).replace(LOST, HOLE))
 
 
 def tidy_paragraph(text: str) -> list[str]:
-    """Returns a paragraph as clean texts like ``tidy``: one, or several where sentences had to go.
+    """Returns a paragraph as clean texts like ``tidy``: one, several, or none where sentences had to go.
 
-    A sentence that lost a formula is not a sentence any more. It goes as a whole, and what stood before and
+    A sentence that lost words is not a sentence any more. It goes as a whole, and what stood before and
     after it becomes paragraphs of their own, so that no two sentences look like neighbours that are not.
     """
-    text = _settled(text)
-    if FORMULA not in text:
-        return [_finished(text)]
+    if LOST not in text:
+        return [_finished(_settled(text.replace(BREAK, " ")))]
     runs: list[list[str]] = [[]]
-    position = 0
-    for end in [*(m.end() for m in _SENTENCE_BREAK.finditer(text)), len(text)]:
-        sentence, position = text[position:end], end
-        if FORMULA in sentence:
-            runs.append([])
-        else:
-            runs[-1].append(sentence)
-    return [_finished("".join(run)) for run in runs if run]
+    for part in _NEW_LINE.split(text):
+        settled = _NOTE.sub(HOLE, _settled(part.replace(BREAK, " ")))
+        for sentence in _sentences(settled):
+            if LOST in sentence:
+                runs.append([])
+            else:
+                runs[-1].append(sentence)
+    return [_finished(" ".join(run)) for run in runs if run]
+
+
+def _sentences(text: str) -> Iterator[str]:
+    """Yields the sentences of a text. Where words are lost, it is judged as if one letter stood there."""
+    if LOST not in text:
+        yield text
+        return
+    lettered = _LAST_LOST.sub("q", text).replace(LOST, "Q")
+    start = 0
+    for sentence in split_sentences(lettered):
+        start = lettered.index(sentence, start)
+        yield text[start : start + len(sentence)]
+        start += len(sentence)
 
 
 def _settled(text: str) -> str:
@@ -102,13 +119,14 @@ def _settled(text: str) -> str:
 
 def _finished(text: str) -> str:
     if HOLE in text:
-        text = _HOLE_BEFORE_STOP.sub("", text).replace(HOLE, "")
+        text = _HOLE_BEFORE_STOP.sub("", _HOLE_IN_WORD.sub(" ", text)).replace(HOLE, "")
     if _UNTIDY.search(text):
         for pattern, instead in _PUNCTUATION:
             text = pattern.sub(instead, text)
     return unicodedata.normalize("NFC", " ".join(text.replace(APOSTROPHE, "'").split()))
 
 
+_HOLE_IN_WORD = re.compile(rf"(?<=\w){HOLE}+(?=\w)")
 _HOLE_BEFORE_STOP = re.compile(rf" ?{HOLE}+(?=[ ,.;:!?)\]]|$)")
 _PUNCTUATION = tuple(
     (re.compile(pattern), instead)
@@ -129,40 +147,43 @@ _UNTIDY = re.compile(
 
 _SOUND_BRACKET = re.compile(r"(?![\s,;:])(?=.*[^\s.–—-]).*[^\s,;]", re.DOTALL)
 _WORTH_A_LOOK = re.compile(
-    rf"[{HOLE}{FORMULA}(\[,;](?:(?<={_HOLES})|(?<=[(\[])(?:[\s,;:.–—-]*[)\]]|\s*[,;:])|(?<=[,;])\s*[)\]])"
+    rf"[{HOLE}{LOST}(\[,;](?:(?<={_HOLES})|(?<=[(\[])(?:[\s,;:.–—-]*[)\]]|\s*[,;:])|(?<=[,;])\s*[)\]])"
 )
 
 
+# Brackets whose inside is clean, so that those around them are innermost.
+_MASK = str.maketrans("()[]", "\x11\x12\x13\x14")
+_UNMASK = str.maketrans("\x11\x12\x13\x14", "()[]")
+
+
 def _close_brackets(text: str) -> str:
-    """Cleans the inside of innermost brackets until nothing changes; empty ones go with the space before them."""
+    """Cleans the inside of brackets, from the innermost on; empty ones go with the space before them."""
     if not _WORTH_A_LOOK.search(text):
         return text
     for _ in range(8):
-        changed = _INNER.sub(_bracket, text)
-        changed = re.sub(r" ?\x00", "", changed)
+        changed = re.sub(r" ?\x00", "", _INNER.sub(_bracket, text))
         if changed == text:
             break
         text = changed
-    return text
+    return text.translate(_UNMASK)
 
 
 def _bracket(match: re.Match[str]) -> str:
     left, inside, right = match.groups()
-    hole = re.search(_HOLES, inside) is not None
-    if not hole and _SOUND_BRACKET.fullmatch(inside):
-        return match.group()
-    parts = [part for segment in inside.split(";") if (part := _segment(segment))]
+    if re.search(_HOLES, inside) is None and _SOUND_BRACKET.fullmatch(inside):
+        return match.group().translate(_MASK)
+    parts = [part for segment in inside.replace(UNSAID, HOLE).split(";") if (part := _segment(segment))]
     cleaned = re.sub(_HOLES, "", "; ".join(parts)).strip(" ,;:")
     if not re.search(r"[^\s.,;:/–—-]", cleaned):
         return "\x00"
-    return f"{left}{cleaned}{right}"
+    return f"{left}{cleaned}{right}".translate(_MASK)
 
 
 def _segment(segment: str) -> str:
     pieces = []
     for piece in segment.split(","):
         words = _WORD.findall(re.sub(_HOLES, " ", piece))
-        if FORMULA in piece or _LOST_AMOUNT.search(piece):
+        if LOST in piece or _LOST_AMOUNT.search(piece):
             continue
         scraps = all(word.lower().strip("'\"") in _SCRAPS or not re.search(r"\w", word) for word in words)
         if words and not (scraps and re.search(_HOLES, piece)):

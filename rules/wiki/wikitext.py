@@ -15,22 +15,22 @@ from mwparserfromhell.parser import ParserError
 
 from rules.records import Section
 from rules.text.prose import is_prose
+from rules.text.segment import split_sentences
 from rules.wiki.balance import prepared
+from rules.wiki.blocks import Kind, blocks, continues, is_ended
 from rules.wiki.flatten import flatten
-from rules.wiki.marks import BREAK, BROKEN, HEADING, HOLE, LIST
+from rules.wiki.marks import BROKEN
 from rules.wiki.markup import DROPPED_SECTIONS
-from rules.wiki.tidy import tidy, tidy_paragraph, without_quotes
+from rules.wiki.page import Page
+from rules.wiki.tidy import tidy, tidy_paragraph
 
-_BREAKS = re.compile(rf"{BREAK}\s*{BREAK}[\s{BREAK}]*")
-_EDGE_BREAKS = re.compile(rf"\n[ \t]*{BREAK}|{BREAK}[ \t]*\n")
-_RAW_HEADING = re.compile(r"(={2,6})\s*(.+?)\s*={2,6}\s*")
 _RESIDUE = re.compile(
-    r"\{\{|\}\}|\[\[|\]\]|\{\||\|\}|'''|\|-|thumb\||</?[a-z!][^<>]*>|<ref|</|<!--|-->|__[A-Z]+__"
+    r"\{\{|\}\}|\[\[|\]\]|\{\||\|\}|'''|\|-|thumb\||</?[a-z!][^<>]*>|<ref|</|<!--|-->|-\{|\}-"
     r"|\(\s*\)|\[\s*\]|[\x00-\x08\x0e-\x1f]",
     re.I,
 )
 # Finds something wherever that does; it begins with a set of characters that are rare, and is searched for fast.
-_SUSPECT = re.compile(r"[{}|\[\]<>_'(\x00-\x08\x0e-\x1f](?:(?<![(_'])|(?<=_)_|(?<=')''|(?<=\()\s*\))")
+_SUSPECT = re.compile(r"[{}|\[\]<>'(\x00-\x08\x0e-\x1f](?:(?<![('])|(?<=')''|(?<=\()\s*\))")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,73 +46,118 @@ class CleaningConfig:
     dropped_sections: frozenset[str] = DROPPED_SECTIONS
 
 
-def clean_wikitext(text: str, *, config: CleaningConfig = CleaningConfig()) -> tuple[Section, ...]:
-    """Returns the sections that hold prose, in order; the lead has title "" and level 1.
+def clean_wikitext(
+    text: str, *, config: CleaningConfig = CleaningConfig(), page: Page = Page()
+) -> tuple[Section, ...]:
+    """Returns the sections that hold prose, in order; the lead has title "" and level 1. ``page``: where the text stands.
 
     No paragraph holds markup: what is unbalanced on the page costs the paragraph in which it stands. Sections without
     prose are left out. Output is NFC-normalised with single spaces. Never raises; time and memory are bounded only
     for text that ``check_caps`` accepts.
     """
-    return tuple(_sections(_flat(prepared(text)), config))
+    return tuple(_sections(_flat(prepared(text, files=page.files), page), config))
 
 
-def _flat(source: str) -> str:
+def clean_page(document: tuple[str, Page], *, config: CleaningConfig = CleaningConfig()) -> tuple[Section, ...]:
+    """Returns the sections of a page, given as its text and what is known of it; as ``clean_wikitext``."""
+    text, page = document
+    return clean_wikitext(text, config=config, page=page)
+
+
+def _flat(source: str, page: Page) -> str:
     try:
-        return flatten(source)
+        return flatten(source, page)
     except ParserError:
-        blocks = source.split("\n\n")
-        return BROKEN if len(blocks) == 1 else "\n\n".join(_flat(block) for block in blocks)
+        parts = source.split("\n\n")
+        return BROKEN if len(parts) == 1 else "\n\n".join(_flat(part, page) for part in parts)
 
 
 def _sections(flat: str, config: CleaningConfig) -> Iterator[Section]:
     title, level = "", 1
     dropped = 0  # level of the dropped section we are in
-    paragraphs: list[str] = []
-    for kind, content in _blocks(flat, keep_lists=config.keep_lists):
-        if kind:
-            if paragraphs:
-                yield Section(title, level, tuple(paragraphs))
-                paragraphs = []
-            level, title = kind, tidy(content)
+    prose = _Prose()
+    for kind, content, number in blocks(flat, keep_lists=config.keep_lists):
+        if kind is Kind.HEADING:
+            if paragraphs := prose.take():
+                yield Section(title, level, paragraphs)
+            level, title = number, tidy(content)
             if dropped and level > dropped:
                 continue
             dropped = level if title.casefold().rstrip(":. ") in config.dropped_sections else 0
-        elif not dropped and BROKEN not in content:
-            paragraphs += [text for text in tidy_paragraph(content) if is_prose(text) and not _is_markup(text)]
-    if paragraphs:
-        yield Section(title, level, tuple(paragraphs))
+        elif dropped:
+            continue
+        elif kind is Kind.GONE or BROKEN in content:
+            prose.lose()
+        elif kind is Kind.ITEM:
+            prose.add_item(content)
+        else:
+            prose.add(content)
+    if paragraphs := prose.take():
+        yield Section(title, level, paragraphs)
+
+
+class _Prose:
+    """The paragraphs of a section as they come. What a block that went leaves of a sentence goes with it: the words that
+    introduced it, and those that go on after it."""
+
+    def __init__(self) -> None:
+        self._paragraphs: list[str] = []
+        self._gone = False  # whether the last block went
+        self._open = False  # whether the last block is a paragraph that the next one may continue
+
+    def add(self, content: str) -> None:
+        """Adds a half-cleaned paragraph."""
+        texts = tidy_paragraph(content)
+        if not texts:
+            self.lose()
+        for at, text in enumerate(texts):
+            if at == 0 and self._gone and continues(text):
+                text = _without_first(text)
+            if at == 0 and self._open and self._is_continued(text):
+                text = f"{self._paragraphs.pop()} {text}"
+            if is_prose(text) and not _is_markup(text):
+                self._paragraphs.append(text)
+                self._open, self._gone = True, False
+            else:
+                self.lose()
+
+    def add_item(self, content: str) -> None:
+        """Adds an item of a list."""
+        self._paragraphs += [text for text in tidy_paragraph(content) if is_prose(text) and not _is_markup(text)]
+        self._gone = self._open = False
+
+    def lose(self) -> None:
+        """A block went."""
+        if self._open and not is_ended(self._paragraphs[-1], colon=False):
+            self._cut_last()
+        self._gone, self._open = True, False
+
+    def take(self) -> tuple[str, ...]:
+        """Returns the paragraphs of the section, which ends here."""
+        if self._open and self._paragraphs[-1].endswith(_COLONS):
+            self._cut_last()
+        paragraphs, self._paragraphs = tuple(self._paragraphs), []
+        self._gone = self._open = False
+        return paragraphs
+
+    def _is_continued(self, text: str) -> bool:
+        last = self._paragraphs[-1]
+        return last.endswith(_COLONS) or continues(text) and not is_ended(last)
+
+    def _cut_last(self) -> None:
+        text = self._paragraphs.pop()
+        rest = text[: -len(split_sentences(text)[-1])].rstrip()
+        if is_prose(rest):
+            self._paragraphs.append(rest)
+
+
+_COLONS = (":", "\uff1a")
+
+
+def _without_first(text: str) -> str:
+    """Returns a text without its first sentence."""
+    return text[len(split_sentences(text)[0]) :].lstrip()
 
 
 def _is_markup(text: str) -> bool:
     return _SUSPECT.search(text) is not None and _RESIDUE.search(text) is not None
-
-
-def _blocks(flat: str, *, keep_lists: bool) -> Iterator[tuple[int, str]]:
-    """Yields (level, title) for a heading and (0, text) for a paragraph whose lines are joined by spaces."""
-    if BREAK in flat:
-        flat = _EDGE_BREAKS.sub("\n", _BREAKS.sub("\n\n", flat)).replace(BREAK, " ")
-    lines: list[str] = []
-    for line in flat.split("\n"):
-        bare = line.replace(HOLE, "").strip()
-        starts_block = bare[:1] in (LIST, HEADING, "|", "!") or line[:1] == " " or bare[:1] == "="
-        if bare and not starts_block:
-            lines.append(line)
-            continue
-        if lines:
-            yield 0, " ".join(map(without_quotes, lines))
-            lines = []
-        if not bare:
-            continue
-        if bare[0] == HEADING:
-            yield int(bare[1]), without_quotes(bare[2:])
-        elif match := _RAW_HEADING.fullmatch(bare):
-            yield len(match[1]), without_quotes(match[2])
-        elif bare[0] == LIST:
-            if keep_lists:
-                yield 0, without_quotes(line.replace(LIST, "").strip())
-        elif line[0] == " ":
-            yield 0, without_quotes(bare)  # an accidental space; code has no sentences
-        else:
-            yield 0, BROKEN  # a scrap of a table
-    if lines:
-        yield 0, " ".join(map(without_quotes, lines))

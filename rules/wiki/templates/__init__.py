@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from rules.wiki.templates import dates, functions, languages, numbers, plain, units
+from rules.wiki.templates import dates, functions, languages, nothing, numbers, plain, units
 from rules.wiki.templates.arguments import Arguments, Renderer
 
 TABLE: dict[str, Renderer] = {
@@ -29,10 +29,14 @@ def canonical(name: str) -> str:
 
 
 def renderer(name: str) -> Renderer | None:
-    """Returns what makes the text of template ``name`` (canonical), or None; None for an unknown template."""
+    """Returns what makes the text of template ``name`` (canonical), or None for an unknown template.
+
+    The text is HOLE where nothing of the sentence is left out, and None where words are lost.
+    """
     if name in TABLE:
         return TABLE[name]
-    return partial(functions.render, name) if ":" in name else languages.by_prefix(name)
+    known = languages.by_prefix(name) or nothing.by_shape(name)
+    return partial(functions.render, name) if known is None and ":" in name else known
 
 
 __all__ = ["Arguments", "TABLE", "canonical", "renderer"]

@@ -83,9 +83,9 @@ def death_and_age(args: Arguments) -> str:
     return _date_at(args, 1) + (f" (aged {age})" if age else "")
 
 
-def age(args: Arguments) -> str:
-    """``{{age|1930|6|7|2000|5|4}}``; without a second date it depends on today and is left out."""
-    return years_between((args.at(4), args.at(5), args.at(6)), (args.at(1), args.at(2), args.at(3)))
+def age(args: Arguments) -> str | None:
+    """``{{age|1930|6|7|2000|5|4}}``; without a second date it depends on today and is not known."""
+    return years_between((args.at(4), args.at(5), args.at(6)), (args.at(1), args.at(2), args.at(3))) or None
 
 
 def any_date(args: Arguments) -> str:
@@ -132,12 +132,12 @@ def _reign(args: Arguments) -> str:
     return f"r. {'–'.join(args.words())}" if args.words() else "r."
 
 
-def _span(args: Arguments) -> str:
+def _span(args: Arguments) -> str | None:
     """``{{Age in years|1900|1950}}`` and its like, with both ends given."""
     words = args.words()
     if len(words) == 2:
-        return years_between((words[1], "1", "2"), (words[0], "1", "1"))
-    return age(args) if len(words) >= 6 else ""
+        return years_between((words[1], "1", "2"), (words[0], "1", "1")) or None
+    return age(args) if len(words) >= 6 else None
 
 
 TABLE: dict[str, Renderer] = {

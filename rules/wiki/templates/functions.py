@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from rules.wiki.marks import HOLE
+from rules.wiki.markup import DROPPED_TAGS
 from rules.wiki.templates.arguments import Arguments
 from rules.wiki.templates.numbers import with_separators
+
+_NOTHING = frozenset("defaultsort defaultsortkey defaultcategorysort displaytitle #related shortdesc".split())
 
 
 def render(name: str, args: Arguments) -> str | None:
@@ -13,6 +17,8 @@ def render(name: str, args: Arguments) -> str | None:
     function = function.strip()
     if function == "formatnum":
         return first.replace(",", "") if args.at(1).upper() == "R" else with_separators(first)
+    if function in _NOTHING or function == "#tag" and first.lower() in DROPPED_TAGS:
+        return HOLE
     if function in ("lc", "uc", "lcfirst", "ucfirst"):
         return _cased(function, first)
     if function in ("#formatdate", "#dateformat"):

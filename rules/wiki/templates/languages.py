@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from rules.wiki.marks import FORMULA
+from rules.wiki.marks import UNSAID
 from rules.wiki.templates.arguments import Arguments, Renderer, names
+from rules.wiki.templates.nothing import nothing
 
 _LANG = re.compile(r"lang-[a-z]{2,4}(-[a-z0-9]+)*")
 _PRONUNCIATION = re.compile(r"(ipac?|ipa)([- ].+)?")
@@ -17,17 +18,17 @@ def by_prefix(name: str) -> Renderer | None:
     """Returns the renderer of a family: ``lang-xx``, ``IPA-xx``, ``script/xx`` or ``xx icon``; None for any other."""
     if _LANG.fullmatch(name) or name.startswith("script/"):
         return _first
-    if _PRONUNCIATION.fullmatch(name) or name.endswith(" icon") and len(name) <= 8:
-        return _nothing
-    return None
+    if _PRONUNCIATION.fullmatch(name):
+        return _unspoken
+    return nothing if name.endswith(" icon") and len(name) <= 8 else None
 
 
 def _first(args: Arguments) -> str:
     return args.at(1)
 
 
-def _nothing(args: Arguments) -> str:
-    return ""
+def _unspoken(args: Arguments) -> str:
+    return UNSAID
 
 
 def _lang(args: Arguments) -> str:
@@ -82,10 +83,9 @@ TABLE: dict[str, Renderer] = {
     **dict.fromkeys(_SHORT, lambda args: args.at(1)),
     **names("literally | lit | lit.", lambda args: f"lit. '{args.at(1)}'" if args.at(1) else "lit."),
     **names(
-        "respell | pronunciation | pron | usdict | ukdict | audio-ipa | listen | pron-en | "
-        "pronunciation respelling | help:ipa | language icon | lang icon | contains special characters",
-        lambda args: "",
+        "respell | pronunciation | pron | usdict | ukdict | audio-ipa | pron-en | pronunciation respelling | "
+        "ipa | ipa2 | ipaslink | ipablink | ipalink | ipa link | phonetic",
+        _unspoken,
     ),
-    # outside brackets a sentence speaks about the sound itself
-    **names("ipa | ipa2 | ipaslink | ipablink | ipalink | ipa link | phonetic", lambda args: FORMULA),
+    **names("help:ipa | language icon | lang icon", nothing),
 }

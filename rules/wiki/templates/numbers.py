@@ -126,12 +126,12 @@ def _ordinal(args: Arguments) -> str:
     return text + ending
 
 
-def _percentage(args: Arguments) -> str:
+def _percentage(args: Arguments) -> str | None:
     try:
         share = 100 * float(args.at(1).replace(",", "")) / float(args.at(2).replace(",", ""))
         return f"{share:.{min(int(args.at(3) or 0), 9)}f}%"
     except (ValueError, ZeroDivisionError, OverflowError):
-        return ""
+        return None
 
 
 def _rail_gauge(args: Arguments) -> str:

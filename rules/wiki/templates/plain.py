@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.wiki.marks import APOSTROPHE, SUP, SUP_END
+from rules.wiki.marks import APOSTROPHE, BREAK, SUP, SUP_END
 from rules.wiki.templates.arguments import Arguments, Renderer, names
 from rules.wiki.templates.countries import COUNTRIES
 from rules.wiki.templates.numbers import with_separators
@@ -188,7 +188,7 @@ TABLE: dict[str, Renderer] = {
     **names("' \" | '\" | ' \" ", constant(f'{APOSTROPHE}"')),
     **names("\" ' | \"'", constant(f'"{APOSTROPHE}')),
     **names('" | -" | "-', constant('"')),
-    **names("ndash | en dash | – | nsndns", constant("–")),
+    **names("ndash | en dash | endash | – | nsndns | en-dash | ndsh", constant("–")),
     **names("mdash | em dash | emdash | —", constant("—")),
     **names(
         "snd | sndash | spaced ndash | spaced en dash | snds | spndash | ndashb | –spaced | spnd",
@@ -202,6 +202,9 @@ TABLE: dict[str, Renderer] = {
     ),
     **names("wbr | zwsp | zwj | zwnj | - | shy hyphen | lrm | rlm | nnbsp", constant("")),
     **names("· | • | dot | bull | bullet | middot | dot2 | bold dot | middle dot", constant(" · ")),
+    **names("pb | paragraph break | parabr | paragraph", constant("\n\n")),
+    **names("br | break | crlf", constant(BREAK)),
+    "!": constant("|"),
     **names("= | equals", constant("=")),
     **names("colon | :", constant(":")),
     **names("asterisk | *", constant("*")),

@@ -67,11 +67,11 @@ def _is_one(text: str) -> bool:
     return text in ("1", "1.0", "-1", "−1") or re.fullmatch(r"0\.\d+|\d/{1,2}\d+", text) is not None and text != "0.0"
 
 
-def convert(args: Arguments) -> str:
+def convert(args: Arguments) -> str | None:
     """Returns quantity and unit of ``{{convert|VALUE|UNIT|...}}``, ranges and compound units (5 feet 11 inches) too."""
     parts = args.positional()
     if not parts or not parts[0]:
-        return ""
+        return None
     numbers, position = _number_text(parts[0]), 1
     last = parts[0]
     while position + 1 < len(parts) and parts[position].lower() in _RANGES and (parts[position + 1] or False):
@@ -171,13 +171,13 @@ def _unit(code: str) -> Unit:
     return Unit(code, code, code)
 
 
-def density(args: Arguments) -> str:
+def density(args: Arguments) -> str | None:
     """``{{pop density|3645257|640081.87|km2|prec=1}}``: the quotient, per unit of area."""
     try:
         people, area = (float(args.at(n).replace(",", "")) for n in (1, 2))
         quotient = f"{people / area:,.{min(int(args.get('prec') or 0), 6)}f}"
     except (ValueError, ZeroDivisionError, OverflowError):
-        return ""
+        return None
     return f"{quotient} inhabitants per {_unit(args.at(3)).singular}"
 
 

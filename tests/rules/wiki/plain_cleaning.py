@@ -16,26 +16,28 @@ from mwparserfromhell.nodes import Argument, ExternalLink, Heading, HTMLEntity, 
 from mwparserfromhell.wikicode import Wikicode
 
 from rules.wiki.flatten import _link_text
-from rules.wiki.marks import APOSTROPHE, HEADING, HOLE
+from rules.wiki.marks import APOSTROPHE, HEADING, HOLE, LOST
+from rules.wiki.page import Page
 from rules.wiki.templates import Arguments, canonical, renderer
+from rules.wiki.templates.variables import page_name
 
 BRACKET = re.compile(
-    r"\{{2,}|\}{2,}|\[\[|\[(?=(?:https?|ftps?|mailto|news|irc|gopher|telnet):|//)|\]+|\n(?:[ \t]*\n)?", re.I
+    r"\{{2,}|\}{2,}|\[(?=\[\[[^\[])|\[\[|\[(?=(?:https?|ftps?|mailto|news|irc|gopher|telnet):|//)|\]+|\n(?:[ \t]*\n)?", re.I
 )
 ANYTHING = re.compile("")
 
 
-def flatten(source: str) -> str:
+def flatten(source: str, page: Page = Page()) -> str:
     """As ``rules.wiki.flatten.flatten``."""
-    return flat(mwparserfromhell.parse(source, skip_style_tags=True))
+    return flat(mwparserfromhell.parse(source, skip_style_tags=True), page)
 
 
-def flat(code: Wikicode | None) -> str:
+def flat(code: Wikicode | None, page: Page = Page()) -> str:
     """The flat text of a tree of nodes; tags and comments leave nothing."""
-    return "" if code is None else "".join(map(_flat_node, code.nodes))
+    return "" if code is None else "".join(_flat_node(node, page) for node in code.nodes)
 
 
-def _flat_node(node: object) -> str:
+def _flat_node(node: object, page: Page) -> str:
     match node:
         case Text():
             return node.value
@@ -43,26 +45,30 @@ def _flat_node(node: object) -> str:
             text = html.unescape(str(node))
             return APOSTROPHE if text == "'" else text
         case Argument():
-            return HOLE if node.default is None else flat(node.default)
+            return LOST if node.default is None else flat(node.default, page)
         case Heading():
-            return f"\n\n{HEADING}{node.level}{' '.join(flat(node.title).split())}\n\n"
+            return f"\n\n{HEADING}{node.level}{' '.join(flat(node.title, page).split())}\n\n"
         case ExternalLink():
-            return HOLE if node.title is None else flat(node.title)
+            if not node.brackets:
+                return flat(node.url, page)
+            return HOLE if node.title is None else flat(node.title, page)
         case Wikilink():
-            shown = None if node.text is None else flat(node.text)
-            return _link_text(str(node.title).strip(), flat(node.title), shown)
+            shown = None if node.text is None else flat(node.text, page)
+            return _link_text(str(node.title).strip(), flat(node.title, page), shown, page)
         case Template():
-            return _template(node)
+            return _template(node, page)
     return ""
 
 
-def _template(node: Template) -> str:
-    name = flat(node.name)
-    if not node.params and name.lstrip().startswith("#"):
-        return HOLE
-    params = [(str(p.name).strip() if p.showkey else None, flat(p.value)) for p in node.params]
+def _template(node: Template, page: Page) -> str:
+    name = flat(node.name, page)
+    params = [(str(p.name).strip() if p.showkey else None, flat(p.value, page)) for p in node.params]
     render = renderer(canonical(name))
-    return (render(Arguments(params, name)) if render else None) or HOLE
+    if render is not None:
+        text = render(Arguments(params, name))
+    else:
+        text = None if params else page_name(canonical(name), page.title)
+    return LOST if text is None else text
 
 
 @contextmanager

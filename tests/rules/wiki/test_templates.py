@@ -117,11 +117,7 @@ def test_rendered(markup: str, text: str) -> None:
         "{{cn}}",
         "{{flagicon|USA}}",
         "{{coord|1|2}}",
-        "{{#if:a|b|c}}",
-        "{{IPA-de|x}}",
-        "{{age|1990|5|4}}",
         "{{fr icon}}",
-        "{{convert}}",
     ],
 )
 def test_leaves_nothing(markup: str) -> None:

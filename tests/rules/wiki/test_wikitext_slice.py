@@ -57,8 +57,8 @@ def test_no_residue(articles: dict[str, tuple[str, tuple[Section, ...]]]) -> Non
 
 def test_prose_is_kept(articles: dict[str, tuple[str, tuple[Section, ...]]]) -> None:
     counts = {title: sum(len(p.split()) for p in paragraphs(sections)) for title, (_, sections) in articles.items()}
-    assert sum(count > 0 for count in counts.values()) >= 105
-    assert sum(counts.values()) > 395_000
+    assert sum(count > 0 for count in counts.values()) >= 103  # without pages that are a list and its introduction
+    assert sum(counts.values()) > 403_000
     assert counts["Albert Einstein"] > 8_000
 
 

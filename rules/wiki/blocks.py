@@ -1,0 +1,129 @@
+"""Flat text becomes blocks: headings, paragraphs, items of lists, and the places where a block went."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from enum import Enum
+from typing import NamedTuple
+
+from rules.wiki.marks import BREAK, BROKEN, HEADING, HOLE, INDENT, LIST, LOST
+from rules.wiki.tidy import without_quotes
+
+_BREAKS = re.compile(rf"{BREAK}\s*{BREAK}[\s{BREAK}]*")
+_EDGE_BREAKS = re.compile(rf"\n[ \t]*{BREAK}|{BREAK}[ \t]*\n")
+_RAW_HEADING = re.compile(r"(={2,6})\s*(.+?)\s*={2,6}\s*")
+_ENDED = re.compile(r"[.!?\u2026\u3002\uff1f\uff01\u061f\u06d4\u0964:]['\"\u201d\u2019\u00bb)\]]*$")
+# A box before the text of its line: the text begins as a sentence does.
+_BOX = re.compile(rf"\s*(?:[{LOST}{HOLE}]\s*)*[{LOST}{HOLE}](?=\s*'''|[A-Z\"\u201c]|'')")
+_HATNOTE = re.compile(
+    r"\W*(?:see also|main (?:articles?|page)|further (?:information|reading)|details|not to be confused|"
+    r"for (?:other|another|more|further|the .{1,60} see\b)|this (?:article|page) is about)\b|.{0,80}\bredirects? here",
+    re.I,
+)
+
+
+class Kind(Enum):
+    """What a block is: a heading, a paragraph, an item of a list, or a block that is no text and went."""
+
+    HEADING = 1
+    PARAGRAPH = 2
+    ITEM = 3
+    GONE = 4
+
+
+class Block(NamedTuple):
+    """A block; ``level`` is that of a heading. The text has no quotes of bold and italic any more."""
+
+    kind: Kind
+    text: str = ""
+    level: int = 0
+
+
+def blocks(flat: str, *, keep_lists: bool) -> Iterator[Block]:
+    """Yields the blocks of flat text in order. The lines of a paragraph are joined by spaces."""
+    if BREAK in flat:
+        flat = _EDGE_BREAKS.sub("\n", _BREAKS.sub("\n\n", flat))
+    lines: list[str] = []  # of the paragraph that is open
+    indented: list[str] = []
+    listed = False  # whether the last line was an item of a list
+    for line in flat.split("\n"):
+        bare = line.replace(HOLE, "").strip()
+        first = bare[:1]
+        if first == INDENT and not listed:
+            yield from _paragraph(lines)
+            indented.append(bare[1:].strip())
+            continue
+        yield from _quoted(indented)
+        if not bare:
+            if line.strip() and lines and not _ENDED.search(lines[-1]):
+                continue  # a picture inside a sentence
+            yield from _paragraph(lines)
+            listed = False
+            continue
+        if first not in _MARKED and line[0] != " " and not _is_gone(bare):
+            lines.append(line)
+            listed = False
+            continue
+        yield from _paragraph(lines)
+        listed = first in (LIST, INDENT)
+        if not listed:
+            yield _block(line, bare)
+        elif keep_lists:
+            yield Block(Kind.ITEM, without_quotes(line.replace(LIST, "").replace(INDENT, "").strip()))
+        else:
+            yield Block(Kind.GONE)
+    yield from _quoted(indented)
+    yield from _paragraph(lines)
+
+
+_MARKED = frozenset((LIST, HEADING, INDENT, "|", "!", "="))
+
+
+def _is_gone(bare: str) -> bool:
+    return LOST in bare and not any(map(str.isalnum, bare))
+
+
+def _block(line: str, bare: str) -> Block:
+    """A line that is no part of a paragraph of several."""
+    if bare[0] == HEADING:
+        return Block(Kind.HEADING, without_quotes(bare[2:]), int(bare[1]))
+    if match := _RAW_HEADING.fullmatch(bare):
+        return Block(Kind.HEADING, without_quotes(match[2]), len(match[1]))
+    if _is_gone(bare):
+        return Block(Kind.GONE)
+    if line[0] == " ":
+        return Block(Kind.PARAGRAPH, without_quotes(bare))  # an accidental space; code has no sentences
+    return Block(Kind.PARAGRAPH, BROKEN)  # a scrap of a table
+
+
+def _paragraph(lines: list[str]) -> Iterator[Block]:
+    """The paragraph of ``lines``, which are taken."""
+    if lines:
+        lines[0] = _BOX.sub(HOLE, lines[0])
+        yield Block(Kind.PARAGRAPH, " ".join(map(without_quotes, lines)))
+        lines.clear()
+
+
+def _quoted(lines: list[str]) -> Iterator[Block]:
+    """The paragraphs of indented lines, which are taken: quotations. Verses, formulas and hatnotes go."""
+    if not lines:
+        return
+    texts = [without_quotes(line) for line in lines]
+    verse = len(texts) > 1 and 2 * sum(_ENDED.search(text) is not None for text in texts) < len(texts)
+    for text in texts:
+        if _HATNOTE.match(text):
+            continue
+        yield Block(Kind.GONE) if verse or _is_gone(text) or not text else Block(Kind.PARAGRAPH, text)
+    lines.clear()
+
+
+def is_ended(text: str, *, colon: bool = True) -> bool:
+    """Whether a text ends as a sentence does; ``colon``: a colon is an end."""
+    return _ENDED.search(text) is not None and (colon or not text.endswith((":", "\uff1a")))
+
+
+def continues(text: str) -> bool:
+    """Whether a text begins in the middle of a sentence: in lower case, and not with a name such as iPhone."""
+    return text[:1].islower() and not text[1:2].isupper() and not text[2:3].isupper()
+
