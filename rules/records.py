@@ -99,10 +99,17 @@ class Seed(FromDocument):
 
 @dataclass(frozen=True, slots=True)
 class RawDocument(FromDocument):
-    """A document as its source gives it: ``text`` in the ``markup`` ``wikitext``, ``html`` or ``plain``."""
+    """A document as its source gives it.
+
+    Attributes:
+        text: it, in the markup.
+        markup: ``wikitext``, ``html`` or ``plain``.
+        namespaces: numbers and names of the namespaces of files and categories, as the wiki of a page has them.
+    """
 
     text: str
     markup: str
+    namespaces: tuple[tuple[int, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,11 @@ import re
 
 from rules.wiki.marks import HOLE, LOST
 
-_ADDRESS = re.compile(
-    r"(?P<bracket>\[?)(?P<address>(?:https?|ftps?|ircs?|gopher|telnet)://(?:(?!'')[^\s<>\[\]{}|\"\x00-\x1f])+)(?P<close>\]?)",
-    re.I,
-)
-_BARE_TAIL = re.compile(r"[,;.:!?]+$")
+# Begins with a fixed text, so that ``re`` searches fast.
+_REST = re.compile(r"://(?:(?!'')[^\s<>\[\]{}|\"\x00-\x1f])+")
+_SCHEME = re.compile(r"(?:^|[^A-Za-z0-9])((?:https?|ftps?|ircs?|gopher|telnet))$", re.I)
+_LONGEST_SCHEME = 7  # with the character before it
+_TAIL = re.compile(r"[,;.:!?]+$")
 # Before a footnote that only a number shows, such a word says that the sentence needs it.
 _NEEDS = re.compile(
     r"\b(?:a|an|and|as|at|by|called|for|from|his|her|in|is|its|of|on|or|see|the|their|to|under|via|visit|with)[ :]+$", re.I
@@ -23,21 +23,31 @@ def without_addresses(text: str) -> str:
 
     ``[address text]`` and addresses that are values of templates stay.
     """
-    return _ADDRESS.sub(_replaced, text) if "://" in text else text
+    out: list[str] = []
+    position = 0
+    for match in _REST.finditer(text):
+        scheme = _SCHEME.search(text[max(position, match.start() - _LONGEST_SCHEME) : match.start()])
+        if scheme is None:
+            continue
+        start, end = match.start() - len(scheme[1]), match.end()
+        before = text[max(0, start - _BEFORE) : start]
+        if before.endswith("["):
+            if not text.startswith("]", end):
+                continue
+            start, end, mark = start - 1, end + 1, LOST if _NEEDS.search(before[:-1]) else HOLE
+        elif before.endswith(("=", "|")):
+            continue
+        else:
+            end, mark = _end(text, start, end), LOST
+        out += (text[position:start], mark)
+        position = end
+    return "".join([*out, text[position:]]) if out else text
 
 
-def _replaced(match: re.Match[str]) -> str:
-    start = match.start()
-    before = match.string[max(0, start - _BEFORE) : start]
-    if match["bracket"]:
-        if not match["close"]:
-            return match.group()
-        return LOST if _NEEDS.search(before) else HOLE
-    if before[-1:] in ("=", "|") or before[-1:].isalnum():
-        return match.group()
-    address = match["address"]
-    tail = _BARE_TAIL.search(address)
-    kept = tail.group() if tail else ""
-    if address.removesuffix(kept).endswith(")") and "(" not in address:
-        kept = ")" + kept
-    return f"{LOST}{kept}{match['close']}"
+def _end(text: str, start: int, end: int) -> int:
+    """Returns where an address ends: before the stops and the bracket that belong to its sentence."""
+    if tail := _TAIL.search(text, start, end):
+        end = tail.start()
+    if text[end - 1] == ")" and "(" not in text[start:end]:
+        end -= 1
+    return end

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from rules.wiki.markup import CATEGORY_NAMESPACES, FILE_NAMESPACES
@@ -25,7 +24,7 @@ class Page:
     dropped: frozenset[str] = FILE_NAMESPACES | CATEGORY_NAMESPACES
 
     @classmethod
-    def of(cls, title: str, namespaces: Iterable[tuple[int, str]] = ()) -> Page:
+    def of(cls, title: str, namespaces: tuple[tuple[int, str], ...] = ()) -> Page:
         """Returns the page of a wiki whose ``siteinfo`` gives these names (number, name) beside the English ones."""
         named = [(number, " ".join(name.replace("_", " ").split()).lower()) for number, name in namespaces]
         files = FILE_NAMESPACES.union(name for number, name in named if number == FILE)

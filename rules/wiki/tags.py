@@ -26,10 +26,9 @@ _NOWIKI_ENTITY = {ord(c): f"&#{ord(c)};" for c in "[]{}|'<>=*#:;~_!-/"}
 _SWITCH = re.compile(
     rf"__(?i:{SWITCHES})__|^[ \t]*__[^\W\d_a-z]+(?:_[^\W\d_a-z]+)*__[ \t]*$", re.MULTILINE
 )
-_TABLE = re.compile(
-    r"^[ \t:]*(\{\|(?!\})|\|\}(?!\})|\|\}(?=\}\})|={2,}[^=\n].*=[ \t]*$)|(</?table\b)", re.MULTILINE | re.I
-)
-
+_TABLE_LINE = r"^[ \t:]*(\{\|(?!\})|\|\}(?!\})|\|\}(?=\}\})|={2,}[^=\n].*=[ \t]*$)"
+_LINES = re.compile(_TABLE_LINE, re.MULTILINE)
+_LINES_AND_TAGS = re.compile(rf"{_TABLE_LINE}|(</?table\b)", re.MULTILINE | re.I)
 _LONGEST_ADDRESS = 300
 _ADDRESS_END = re.compile(r"://\S+$")
 
@@ -127,8 +126,8 @@ def without_tables(text: str) -> str:
     """
     out: list[str] = []
     depth = position = 0
-    for match in _TABLE.finditer(text):
-        token = (match.group(1) or match.group(2))[:2].lower()
+    for match in (_LINES_AND_TAGS if "<" in text else _LINES).finditer(text):
+        token = match.group(match.lastindex or 0)[:2].lower()
         if token in ("{|", "<t"):
             if depth == 0:
                 out.append(text[position : match.start(match.lastindex or 0)])

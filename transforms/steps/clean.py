@@ -19,6 +19,7 @@ from rules.text.prose import plain_paragraphs
 from rules.values import POSITIVE, SWITCH, list_of
 from rules.verdict import Verdict
 from rules.wiki.caps import Caps, check_caps
+from rules.wiki.page import Page
 from rules.wiki.wikitext import CleaningConfig
 from transforms.code import code_of
 from transforms.guard import ChildDied, DeadlineExceeded, Guard
@@ -94,7 +95,7 @@ class Cleaner:
         self._wanted = frozenset(config.languages) - {ANY}
         limits: dict[str, Any] = {"deadline_s": config.parse_deadline, "memory_limit": memory_limit}
         wikitext = {"config": CleaningConfig(keep_lists=config.keep_lists)}
-        self._wikitext = Guard("rules.wiki.wikitext:clean_wikitext", keywords=wikitext, **limits)
+        self._wikitext = Guard("rules.wiki.wikitext:clean_page", keywords=wikitext, **limits)
         self._html = Guard("rules.news.html:extract_article", keywords={"keep_lists": config.keep_lists}, **limits)
         self._by_markup: dict[str, Callable[[RawDocument], CleanDocument | Reject]] = {
             WIKITEXT: self._clean_wikitext,
@@ -123,7 +124,8 @@ class Cleaner:
 
     def _clean_wikitext(self, document: RawDocument) -> CleanDocument | Reject:
         verdict = check_caps(document.text, self._caps)
-        sections = _guarded(self._wikitext, document, document.text) if verdict.accepted else verdict
+        payload = (document.text, Page.of(document.origin.title, document.namespaces))
+        sections = _guarded(self._wikitext, document, payload) if verdict.accepted else verdict
         if isinstance(sections, Verdict):
             return _reject(document, sections)
         return (

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from xml.sax.saxutils import unescape
 
 from rules.records import Damage
+from rules.wiki.page import CATEGORY, FILE
 from transforms.io import open_input
 from transforms.sources.files.foreign import foreign_form, shown
 from transforms.sources.files.looks import HEAD_BYTES, and_looks
@@ -26,6 +27,8 @@ _PROLOG = re.compile(rb"(?:\s+|<\?.*?\?>|<!--.*?-->)*", re.DOTALL)
 _ENCODING = re.compile(rb"<\?xml[^>]*?\bencoding\s*=\s*[\"']([^\"'>]*)")
 _BOM = b"\xef\xbb\xbf"
 _BASE = re.compile(rb"<siteinfo>(?:(?!</siteinfo>|<page>).)*?<base>([^<]*)</base>", re.DOTALL)
+_NAMESPACES = re.compile(rb"<siteinfo>(?:(?!</siteinfo>|<page>).)*?<namespaces>(.*?)</namespaces>", re.DOTALL)
+_NAMESPACE = re.compile(rb"<namespace\b[^>]*?\bkey=[\"'](-?\d{1,6})[\"'][^>]*(?<!/)>([^<]+)<")
 
 
 class Export(NamedTuple):
@@ -34,10 +37,12 @@ class Export(NamedTuple):
     Attributes:
         kind: PLAIN, BZ2 or GZIP.
         base: URL of the wiki's main page, as ``siteinfo`` gives it; "" if it gives none.
+        namespaces: the numbers and names of the namespaces there whose links are no text.
     """
 
     kind: str
     base: str
+    namespaces: tuple[tuple[int, str], ...] = ()
 
 
 def detect_kind(path: str) -> str:
@@ -75,7 +80,17 @@ def check_input(file: InputFile) -> Export:
     if problem:
         raise SourceError(f"{file.path}: {problem}")
     base = _BASE.search(head)
-    return Export(kind, unescape(base.group(1).decode("utf-8", "replace")).strip() if base else "")
+    return Export(kind, _text(base.group(1)) if base else "", _namespaces(bytes(head)))
+
+
+def _namespaces(head: bytes) -> tuple[tuple[int, str], ...]:
+    listed = _NAMESPACES.search(head)
+    found = ((int(number), _text(name)) for number, name in _NAMESPACE.findall(listed.group(1) if listed else b""))
+    return tuple((number, name) for number, name in found if number in (FILE, CATEGORY))
+
+
+def _text(data: bytes) -> str:
+    return unescape(data.decode("utf-8", "replace")).strip()
 
 
 def _problem(head: bytes, cut: bool) -> str:

@@ -17,8 +17,10 @@ from transforms.sources.wikipedia.pages import Page
 
 SOURCE = "wikipedia"
 _WANTED = frozenset(
-    ("page/title", "page/ns", "page/id", "page/revision/id", "page/revision/timestamp", "page/revision/text")
+    ("page/title", "page/ns", "page/id")
+    + ("page/revision/id", "page/revision/timestamp", "page/revision/model", "page/revision/text")
 )
+_MODELS = ("", "wikitext")  # exports before version 0.7 say nothing
 _MAX_DEPTH = 32
 _LONGEST_NAME = 64
 _DECLARATION = re.compile(rb"<!(?:DOCTYPE|ENTITY)", re.IGNORECASE)
@@ -107,8 +109,8 @@ def parse_page(page: Page, place: FileRange, config: WikipediaConfig) -> RawDocu
         config: what a page may be.
 
     Returns:
-        The document, or a Reject of stage ``read``: BAD_XML, TOO_LARGE, BAD_PAGE, NAMESPACE, REDIRECT, EMPTY_PAGE or
-        DISAMBIGUATION, the first that applies. Its id is the document's, but FILE#OFFSET for BAD_XML, BAD_PAGE and
+        The document, or a Reject of stage ``read``: BAD_XML, TOO_LARGE, BAD_PAGE, NAMESPACE, NOT_WIKITEXT, REDIRECT,
+        EMPTY_PAGE or DISAMBIGUATION, the first that applies. Its id is the document's, but FILE#OFFSET for BAD_XML, BAD_PAGE and
         where no page id can be read.
     """
     elements = _Elements()
@@ -146,6 +148,8 @@ def parse_page(page: Page, place: FileRange, config: WikipediaConfig) -> RawDocu
         return reject(ReadReason.BAD_PAGE, f"id {page_id[:40]!r}, title {title[:80]!r}")
     if (namespace := _namespace(elements, title)) not in config.namespaces:
         return reject(ReadReason.NAMESPACE, str(namespace))
+    if (model := elements.get("page/revision/model")) not in _MODELS:
+        return reject(ReadReason.NOT_WIKITEXT, model)
     text = elements.values.get("page/revision/text", "")
     if elements.redirect is not None or _REDIRECT.match(text):
         return reject(ReadReason.REDIRECT, elements.redirect or text[:200])
@@ -153,7 +157,7 @@ def parse_page(page: Page, place: FileRange, config: WikipediaConfig) -> RawDocu
         return reject(ReadReason.EMPTY_PAGE, "no text")
     if sign := is_disambiguation(title, text):
         return reject(ReadReason.DISAMBIGUATION, sign)
-    return RawDocument(origin, text, "wikitext")
+    return RawDocument(origin, text, "wikitext", place.namespaces)
 
 
 def _namespace(elements: _Elements, title: str) -> int | str:

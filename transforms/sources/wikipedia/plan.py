@@ -50,9 +50,10 @@ def plan_files(files: Iterable[InputFile], *, workspace: str, config: WikipediaC
 
 def plan_file(file: InputFile, *, workspace: str, config: WikipediaConfig, limit: int | None = None) -> FilePlan:
     """Plans one file; ``limit``: only its first pages. Raises as plan_files."""
-    kind, base = check_input(file)
-    plan = _plan_file(file, kind, workspace=workspace, config=config, limit=limit)
-    return replace(plan, ranges=tuple(replace(place, base=base) for place in plan.ranges))
+    export = check_input(file)
+    plan = _plan_file(file, export.kind, workspace=workspace, config=config, limit=limit)
+    ranges = (replace(place, base=export.base, namespaces=export.namespaces) for place in plan.ranges)
+    return replace(plan, ranges=tuple(ranges))
 
 
 def _plan_file(file: InputFile, kind: str, *, workspace: str, config: WikipediaConfig, limit: int | None) -> FilePlan:

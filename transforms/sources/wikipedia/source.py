@@ -57,12 +57,12 @@ class WikipediaSource(FilesSource[WikipediaConfig]):
 
     def range_at(self, file: InputFile, offset: int) -> FileRange | None:
         """See FilesSource.range_at: a stream of a multistream dump, or a page of a plain one."""
-        kind, base = check_input(file)
+        kind, base, namespaces = check_input(file)
         if kind == BZ2:
             with open_input(file.path) as handle:  # the offset may be one in the text of a single stream
                 if find_header(handle, offset, offset + 1) is None or offset == 0:
                     return None
-        return None if kind == GZIP else replace(one_byte(file, kind, offset), base=base)
+        return None if kind == GZIP else replace(one_byte(file, kind, offset), base=base, namespaces=namespaces)
 
     def planner(self, workspace: str) -> Planner:
         """See FilesSource.planner; spooled chunks go to ``spool/`` in the folder of the run."""
