@@ -16,7 +16,7 @@ def render(name: str, args: Arguments) -> str | None:
     first = args.name.partition(":")[2].strip()
     function = function.strip()
     if function == "formatnum":
-        return first.replace(",", "") if args.at(1).upper() == "R" else with_separators(first)
+        return first.replace(",", "") if args.at(1).upper() in ("R", "NOSEP") else with_separators(first)
     if function in _NOTHING or function == "#tag" and first.lower() in DROPPED_TAGS:
         return HOLE
     if function in ("lc", "uc", "lcfirst", "ucfirst"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rules.wiki.marks import SUP, SUP_END
+from rules.wiki.marks import LOST, SUP, SUP_END
 from rules.wiki.templates.arguments import Arguments, Renderer, names
 
 _NUMBER = re.compile(r"(?P<sign>[+\-−]?)(?P<whole>\d+)(?P<rest>\.\d+)?")
@@ -37,24 +37,41 @@ def fraction(args: Arguments) -> str:
     return f"{parts[0]} {parts[1]}/{parts[2]}"
 
 
-def val(args: Arguments) -> str:
-    """``{{val|1.2|0.3|e=6|u=m}}`` is 1.2±0.3×10⁶ m."""
+_BETWEEN = {"to": " to ", "-": "–", "–": "–", "by": " by ", "x": "×", "×": "×", "and": " and ", "or": " or ", "/": "/"}
+
+
+def val(args: Arguments) -> str | None:
+    """``{{val|1.2|0.3|e=6|u=m}}`` is 1.2±0.3×10⁶ m, ``{{val|1|to|5}}`` is 1 to 5."""
     numbers = args.words()
-    text = with_separators(numbers[0]) if numbers else ""
-    error = numbers[1] if len(numbers) == 2 else ""
-    if len(numbers) >= 3:
-        text += f" +{numbers[1].lstrip('+')} −{numbers[2].lstrip('-−')}"
-    elif error:
-        text += error if error.startswith("(") else f"±{error}"
+    if any(LOST in number for number in numbers):
+        return None
+    text = _val_number(numbers[0], args) if numbers else ""
+    rest = numbers[1:]
+    while len(rest) >= 2 and rest[0] in _BETWEEN:
+        text += _BETWEEN[rest[0]] + _val_number(rest[1], args)
+        rest = rest[2:]
+    if len(rest) >= 2:
+        text += f" +{rest[0].lstrip('+')} −{rest[1].lstrip('-−')}"
+    elif rest:
+        text += rest[0] if rest[0].startswith("(") else f"±{rest[0]}"
     if exponent := args.get("e"):
-        text += "×10" + superscript(exponent.replace("-", "−"))
+        text += ("×10" if text else "10") + superscript(exponent.replace("-", "−"))
+    text += args.get("end")
     unit = args.get("u", "ul")
     per = args.get("up", "upl")
     if unit:
         text += unit if unit in ("%", "°", "'", '"') else f" {unit.replace('.', ' ')}"
     if per:
         text += f"/{per}"
-    return f"{args.get('p')}{text}{args.get('s')}"
+    return f"{args.get('p')}{text}{args.get('s')}" if text else None
+
+
+def _val_number(text: str, args: Arguments) -> str:
+    number, sign, power = text.partition("e")
+    if sign and re.fullmatch(r"[+\-−]?\d+", power):
+        return f"{_val_number(number, args)}×10{superscript(power.replace('-', '−'))}"
+    separated = text if args.get("fmt") == "none" else with_separators(text)
+    return "−" + separated[1:] if separated.startswith("-") else separated
 
 
 def _exponent(args: Arguments) -> str:
@@ -71,8 +88,12 @@ def _gaps(args: Arguments) -> str:
     return text + (f" {args.get('u')}" if args.get("u") else "")
 
 
+_CHARGE = re.compile(r"\((\d*[+\-−])\)|(?<=[A-Za-z0-9\])])([+\-−])$")
+
+
 def _formula(args: Arguments) -> str:
-    return "".join(args.words())
+    """``{{chem2|SO4(2-)}}``: the charge is raised."""
+    return _CHARGE.sub(lambda match: superscript((match[1] or match[2]).replace("-", "−")), "".join(args.words()))
 
 
 def _radical(args: Arguments) -> str:
@@ -107,10 +128,15 @@ def _money_by_code(args: Arguments) -> str:
     return f"{symbol.lstrip()}{args.at(1)}"
 
 
+_AMOUNTS = {
+    **{"c": "crore", "l": "lakh", "m": "million", "b": "billion", "t": "trillion", "lc": "lakh crore"},
+    **{"k": "thousand", "hc": "hundred crore"},
+}
+
+
 def _rupees(args: Arguments) -> str:
     amount, unit = args.at(1), args.get("c")
-    words = {"c": "crore", "l": "lakh", "m": "million", "b": "billion", "t": "trillion", "lc": "lakh crore"}
-    return f"₹{amount}" + (f" {words.get(unit, unit)}" if unit else "")
+    return f"₹{amount}" + (f" {_AMOUNTS.get(unit, unit)}" if unit else "")
 
 
 def _first_number(args: Arguments) -> str:
@@ -134,15 +160,52 @@ def _percentage(args: Arguments) -> str | None:
         return None
 
 
-def _rail_gauge(args: Arguments) -> str:
-    known = {"sg": "1,435 mm", "cape": "1,067 mm", "metre": "1,000 mm", "russian": "1,520 mm", "irish": "1,600 mm"}
-    text = args.at(1)
-    if text.lower() in known:
-        return known[text.lower()]
-    match = re.fullmatch(r"([\d.,]+)\s*(mm|m|cm|in|ft)?", text)
-    if match:
+def _rail_gauge(args: Arguments) -> str | None:
+    text = args.at(1).lower().replace(" ", "")
+    if text in _GAUGES:
+        return _GAUGES[text]
+    if match := re.fullmatch(r"([\d.,]+)(mm|m|cm)?", text):
         return f"{with_separators(match[1])} {match[2] or 'mm'}"
-    return re.sub(r"(?<=\d)(ft|in)", r" \1 ", text).strip()
+    imperial = re.fullmatch(r"(?:(\d+)ft)?([\d./+]+in)?", text)
+    if imperial is None or not text:
+        return None
+    feet, inches = imperial.groups()
+    return " ".join(part for part in (feet and f"{feet} ft", inches and f"{inches[:-2].replace('+', ' ')} in") if part)
+
+
+_GAUGES = {
+    **dict.fromkeys("sg ussg uksg std stdgauge standard gaugesg 1435".split(), "1,435 mm"),
+    **{"cape": "1,067 mm", "metre": "1,000 mm", "russian": "1,520 mm", "irish": "1,600 mm", "indian": "1,676 mm"},
+}
+
+_SMALL = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen"
+).split()
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+# Numbers below a hundred in words.
+SPELLED = {str(number): word for number, word in enumerate(_SMALL)} | {
+    str(20 + 10 * ten + one): word + (f"-{_SMALL[one]}" if one else "")
+    for ten, word in enumerate(_TENS)
+    for one in range(10)
+}
+
+
+def _spelled(args: Arguments) -> str | None:
+    """``{{spellnum|7}}`` is seven."""
+    return SPELLED.get(args.at(1))
+
+
+_CURRENCIES = {"inr": "₹", "pkr": "Rs", "bdt": "৳", "npr": "Rs", "lkr": "Rs"}
+
+
+def _rupees_converted(args: Arguments) -> str | None:
+    """``{{INRConvert|50|c}}`` is ₹50 crore."""
+    unit = _AMOUNTS.get(args.at(2), args.at(2))
+    if not args.at(1) or LOST in args.at(1):
+        return None
+    symbol = _CURRENCIES[args.name.strip().lower()[:3]]
+    return f"{symbol}{with_separators(args.at(1))}" + (f" {unit}" if unit else "")
 
 
 ELEMENTS = {
@@ -206,6 +269,8 @@ TABLE: dict[str, Renderer] = {
     **names("dkk", money("DKK", spaced=True)),
     **names("sgd | s$", money("S$")),
     **names("inr | indian rupee | indian rupees | rs | rupee", _rupees),
+    **names(" | ".join(f"{code}convert | {code} convert" for code in _CURRENCIES), _rupees_converted),
+    **names("spellnum | numtext | number to word | spell number | num2word", _spelled),
     **names("currency | cur", _money_by_code),
     **names("percentage | pct | percent", _percentage),
     **names("railgauge | track gauge | trackgauge | rail gauge", _rail_gauge),

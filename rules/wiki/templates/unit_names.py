@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +108,21 @@ _SYMBOLS = {
 }
 
 
+_SI = {
+    **{"n": "nano", "u": "micro", "µ": "micro", "μ": "micro", "m": "milli", "c": "centi", "d": "deci", "h": "hecto"},
+    **{"k": "kilo", "M": "mega", "G": "giga", "T": "tera", "P": "peta", "E": "exa", "p": "pico", "f": "femto"},
+}
+_BASES = {"m": "metre", "g": "gram", "W": "watt", "J": "joule", "Pa": "pascal", "V": "volt", "A": "ampere", "N": "newton"}
+_BASES |= {"L": "litre", "l": "litre", "Wh": "watt-hour", "eV": "electronvolt", "Hz": "hertz", "s": "second", "F": "farad"}
+_BASES |= {"b": "bit", "B": "byte", "Bq": "becquerel", "Sv": "sievert", "Gy": "gray", "mol": "mole", "VA": "volt-ampere"}
+_BASES |= {"cd": "candela", "lm": "lumen", "lx": "lux", "ohm": "ohm", "t": "tonne", "cal": "calorie", "T": "tesla"}
+# Codes of quantities in thousands and more, such as e6m3.
+_SCALES = {"e3": "thousand", "e6": "million", "e9": "billion", "e12": "trillion", "e15": "quadrillion"}
+_SCALED = re.compile(r"(e\d{1,2})(.+)")
+_SUPERSCRIPTS = str.maketrans("23", "²³")
+_POWERS = re.compile(r"(?<=m)[23]")
+
+
 def _parsed() -> dict[str, Unit]:
     units = {code: Unit(symbol, symbol, symbol, symbol_only=True) for code, symbol in _SYMBOLS.items()}
     for entry in _NAMED.replace("\n", "|").split("|"):
@@ -113,9 +130,40 @@ def _parsed() -> dict[str, Unit]:
             continue
         codes, _, names = entry.partition(":")
         symbol, singular, *plural = (name.strip() for name in names.split(";"))
+        symbol = _POWERS.sub(lambda match: match.group().translate(_SUPERSCRIPTS), symbol)
         unit = Unit(symbol, singular, plural[0] if plural else f"{singular}s", tight=symbol.startswith("/"))
         units.update(dict.fromkeys(codes.split(), unit))
     return units
 
 
 UNITS: dict[str, Unit] = _parsed()
+
+
+@lru_cache(1024)
+def unit_of(code: str) -> Unit | None:
+    """Returns the unit of a code, None for an unknown one. Scales, prefixes and quotients are put together: e6m3, GW, kg/s."""
+    known = UNITS.get(code) or UNITS.get(code.lower()) or _prefixed(code)
+    if known is not None or not code:
+        return known if code else Unit("", "", "")
+    if (match := _SCALED.fullmatch(code)) and match[1] in _SCALES and (unit := unit_of(match[2])):
+        scale = _SCALES[match[1]]
+        return Unit(f"{scale} {unit.symbol}", f"{scale} {unit.plural}", f"{scale} {unit.plural}")
+    over, slash, under = code.partition("/")
+    if slash and (first := UNITS.get(over) or _prefixed(over)) and (second := UNITS.get(under) or _prefixed(under)):
+        return Unit(
+            f"{first.symbol}/{second.symbol}",
+            f"{first.singular} per {second.singular}",
+            f"{first.plural} per {second.singular}",
+        )
+    return None
+
+
+def _prefixed(code: str) -> Unit | None:
+    base = _BASES.get(code[1:])
+    if base is not None and code[0] in _SI:
+        name = _SI[code[0]] + base
+    elif code in _BASES:
+        name = _BASES[code]
+    else:
+        return None
+    return Unit(code, name, name if name.endswith(("hertz", "lux")) else f"{name}s")

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 
 from rules.wiki.templates.arguments import Arguments, Renderer, names
-from rules.wiki.templates.unit_names import UNITS, Unit, american
+from rules.wiki.templates.numbers import SPELLED, superscript, with_separators
+from rules.wiki.templates.unit_names import american, unit_of
 
 _RANGES = {
     "to": " to ",
@@ -49,18 +50,30 @@ _RANGES = {
 }
 _NUMBER = re.compile(r"[+\-−~]?[\d.,]*\d(?:e[+\-−]?\d+)?(?:\s*[+\-−]?\d*/{1,2}\d+)?|[+\-−]?\d+/{1,2}\d+", re.I)
 _FRACTION = re.compile(r"(?P<whole>[+\-−]?[\d,]+)\s*[+\-−](?P<part>\d+/{1,2}\d+)")
-_ON = ("on", "yes", "y", "1")
+_POWER = re.compile(r"(?P<number>.+?)e(?P<power>[+\-−]?\d+)", re.I)
+_WORDS = re.compile(r"[^\W\d_]+(?: [^\W\d_]+){0,3}")
+_ON = ("on", "yes", "y", "1", "j")
+_OUTPUT_ONLY = ("out", "output", "output only", "output number only", "outonly", "table", "tablecen")
 
 
 def _is_number(text: str) -> bool:
     return _NUMBER.fullmatch(text) is not None or _FRACTION.fullmatch(text.replace(" ", "")) is not None
 
 
-def _number_text(text: str) -> str:
-    """A fraction such as 1+1/2 becomes 1 1/2; any other number stays as the page writes it."""
+def _number_text(text: str, args: Arguments) -> str:
+    """The number as the page shows it: 1,234; a fraction such as 1+1/2 becomes 1 1/2."""
+    if args.get("spell") and text in SPELLED:
+        return SPELLED[text]
     if match := _FRACTION.fullmatch(text.replace(" ", "")):
         return f"{match['whole']} {match['part'].replace('//', '/')}"
-    return text.replace("//", "/")
+    if match := _POWER.fullmatch(text):
+        return f"{_number_text(match['number'], args)}×10{superscript(match['power'].replace('-', '−'))}"
+    if text[:1] in "-−":
+        return "−" + _number_text(text[1:], args) if text[1:] else text
+    separated = text if args.get("comma") in ("off", "gaps") else with_separators(text)
+    if args.get("comma").startswith("5") and len(separated) == len("1,234"):
+        separated = text
+    return separated.replace("//", "/")
 
 
 def _is_one(text: str) -> bool:
@@ -68,29 +81,49 @@ def _is_one(text: str) -> bool:
 
 
 def convert(args: Arguments) -> str | None:
-    """Returns quantity and unit of ``{{convert|VALUE|UNIT|...}}``, ranges and compound units (5 feet 11 inches) too."""
+    """Returns quantity and unit of ``{{convert|VALUE|UNIT|...}}``, ranges and compound units (5 feet 11 inches) too.
+
+    None when a number or a unit is not known, or the page shows only what is computed.
+    """
     parts = args.positional()
-    if not parts or not parts[0]:
+    opening = ""
+    if len(parts) > 1 and _WORDS.fullmatch(parts[0]) and _is_number(parts[1]):
+        opening, parts = f"{parts[0]} ", parts[1:]
+    if not parts or not _is_number(parts[0]) or args.get("disp").lower() in _OUTPUT_ONLY:
         return None
-    numbers, position = _number_text(parts[0]), 1
-    last = parts[0]
-    while position + 1 < len(parts) and parts[position].lower() in _RANGES and (parts[position + 1] or False):
-        separator = _RANGES[parts[position].lower()]
+    numbers, position, last = _range(parts, args)
+    if not _is_number(last):
+        return None
+    code = parts[position] if position < len(parts) else ""
+    text = _quantity(numbers, code, args, single=last is parts[0] and _is_one(parts[0]))
+    position += 1
+    # 5|ft|11|in: a second pair belongs to the first when its unit goes with the first one
+    while text and position + 1 < len(parts) and _is_number(parts[position]) and _goes_with(code, parts[position + 1]):
+        code = parts[position + 1]
+        more = _quantity(_number_text(parts[position], args), code, args, single=_is_one(parts[position]))
+        text = more and f"{text} {more}"
+        position += 2
+    return text and opening + text
+
+
+def _range(parts: list[str], args: Arguments) -> tuple[str, int, str]:
+    """Returns the number or range at the beginning as text, the place of what follows it, and the last number."""
+    numbers, position, last = _number_text(parts[0], args), 1, parts[0]
+    while position + 1 < len(parts) and (separator := _separator(parts[position], parts[position + 1])):
         last = parts[position + 1]
         if re.search(r"[a-zA-Z]", numbers) and separator == "–":
             separator = " – "
-        numbers += separator + _number_text(last)
+        numbers += separator + _number_text(last, args)
         position += 2
-    code = parts[position] if position < len(parts) else ""
-    single = last is parts[0] and _is_one(parts[0])
-    text = _quantity(numbers, code, args, single=single)
-    position += 1
-    # 5|ft|11|in: a second pair belongs to the first when its unit goes with the first one
-    while position + 1 < len(parts) and _is_number(parts[position]) and _goes_with(code, parts[position + 1]):
-        code = parts[position + 1]
-        text += " " + _quantity(_number_text(parts[position]), code, args, single=_is_one(parts[position]))
-        position += 2
-    return text
+    return numbers, position, last
+
+
+def _separator(word: str, following: str) -> str:
+    """Returns what a word between two numbers shows, "" for a word that is a unit."""
+    if word.lower() in _RANGES:
+        return _RANGES[word.lower()] if following else ""
+    between = _is_number(following) and _WORDS.fullmatch(word) is not None and unit_of(word) is None
+    return f" {word} " if between else ""
 
 
 _COMPOUND = {
@@ -115,11 +148,13 @@ def _goes_with(first: str, second: str) -> bool:
     return second in _COMPOUND.get(first.lower(), ())
 
 
-def _quantity(numbers: str, code: str, args: Arguments, *, single: bool) -> str:
+def _quantity(numbers: str, code: str, args: Arguments, *, single: bool) -> str | None:
     display = args.get("disp")
     if display == "number":
         return numbers
-    unit = _unit(code)
+    unit = unit_of(code)
+    if unit is None:
+        return None
     adjective = args.get("adj").lower()
     middle = ""
     if adjective.startswith("mid"):
@@ -137,7 +172,7 @@ def _quantity(numbers: str, code: str, args: Arguments, *, single: bool) -> str:
     if adjective in _ON or adjective.startswith("mid"):
         return f"{numbers}-{unit.singular.replace(' ', '-')}{middle}"
     if adjective.startswith("pre"):
-        words = [word for word in args.words()[1:] if not _is_number(word) and word not in UNITS]
+        words = [word for word in args.words()[1:] if not _is_number(word) and unit_of(word) is None]
         return f"{numbers} {words[-1] if words else ''} {unit.plural}".replace("  ", " ")
     return f"{numbers} {unit.singular if single else unit.plural}".strip()
 
@@ -149,26 +184,9 @@ def _is_cvt(args: Arguments) -> bool:
 def _adjective_words(args: Arguments) -> str:
     """``adj=mid|-long``: what follows the unit."""
     last = args.words()[-1]
-    if _is_number(last) or last in UNITS or last.lower() in _RANGES:
+    if _is_number(last) or unit_of(last) is not None or last.lower() in _RANGES:
         return ""
     return last if last.startswith("-") else f" {last}"
-
-
-def _unit(code: str) -> Unit:
-    """Returns the unit of a code; unknown codes name themselves, ``km/h`` and its like are put together."""
-    known = UNITS.get(code) or UNITS.get(code.lower())
-    if known is not None:
-        return known
-    if "/" in code:
-        over, _, under = code.partition("/")
-        if over in UNITS and under in UNITS:
-            first, second = UNITS[over], UNITS[under]
-            return Unit(
-                f"{first.symbol}/{second.symbol}",
-                f"{first.singular} per {second.singular}",
-                f"{first.plural} per {second.singular}",
-            )
-    return Unit(code, code, code)
 
 
 def density(args: Arguments) -> str | None:
@@ -178,10 +196,11 @@ def density(args: Arguments) -> str | None:
         quotient = f"{people / area:,.{min(int(args.get('prec') or 0), 6)}f}"
     except (ValueError, ZeroDivisionError, OverflowError):
         return None
-    return f"{quotient} inhabitants per {_unit(args.at(3)).singular}"
+    unit = unit_of(args.at(3))
+    return f"{quotient} inhabitants per {unit.singular}" if unit else None
 
 
 TABLE: dict[str, Renderer] = {
     **names("pop density | population density", density),
-    **names("convert | cvt | conv | convert/2 | convert/spell | unitconv", convert),
+    **names("convert | cvt | conv | convert/2 | convert/spell | unitconv | convert/old | metric convert", convert),
 }

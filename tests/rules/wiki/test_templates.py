@@ -36,13 +36,28 @@ def rendered(markup: str) -> str:
         ("{{convert|10|+/-|1|kg}}", "10 ± 1 kilograms"),
         ("{{convert|5|ft|11|in|m}}", "5 feet 11 inches"),
         ("{{convert|10|and|20|C|F}}", "10 and 20 °C"),
-        ("{{convert|-5|C}}", "-5 °C"),
+        ("{{convert|-5|C}}", "−5 °C"),
         ("{{convert|1,000|sqmi|km2}}", "1,000 square miles"),
         ("{{convert|2+1/2|in}}", "2 1/2 inches"),
         ("{{convert|1/2|in}}", "1/2 inch"),
-        ("{{convert|640081.87|km2|sqmi|1|abbr=on}}", "640081.87 km2"),
+        ("{{convert|640081.87|km2|sqmi|1|abbr=on}}", "640,081.87 km²"),
         ("{{convert|60|km/h|mph}}", "60 kilometres per hour"),
-        ("{{convert|7|blah}}", "7 blah"),
+        ("{{convert|between|50|and|60|kg|lb}}", "between 50 and 60 kilograms"),
+        ("{{convert|50|to about|60|kg}}", "50 to about 60 kilograms"),
+        ("{{convert|5|up until|6|km}}", "5 up until 6 kilometres"),
+        ("{{convert|5|e6m3|e6cuyd}}", "5 million cubic metres"),
+        ("{{cvt|1|e9l}}", "1 billion L"),
+        ("{{convert|5e6|m}}", "5×10⁶ metres"),
+        ("{{convert|3|GW}} {{convert|2|kg/s}}", "3 gigawatts 2 kilograms per second"),
+        ("{{convert|243610|km2|sqmi}}", "243,610 square kilometres"),
+        ("{{convert|1200|to|1500|m|comma=5}}", "1200 to 1500 metres"),
+        ("{{convert|12000|m|comma=off}}", "12000 metres"),
+        ("{{convert|12|km|mi|spell=in}}", "twelve kilometres"),
+        ("{{INRConvert|50|c}} {{INRConvert|12345}}", "₹50 crore ₹12,345"),
+        ("{{val|5|to|6|u=m}} {{val|-2.5e6}}", "5 to 6 m −2.5×10⁶"),
+        ("{{formatnum:1,234|NOSEP}}", "1234"),
+        ("{{track gauge|4ft8.5in}} {{track gauge|1435mm}}", "4 ft 8.5 in 1,435 mm"),
+        ("{{chem2|SO4(2-)}} {{chem2|Na+}}", "SO4²⁻ Na⁺"),
         ("{{convert|{{frac|1|2}}|mi}}", "1/2 mile"),
         ("{{convert|{{formatnum:12000}}|ft}}", "12,000 feet"),
         ("{{pop density|1000|50|km2}}", "20 inhabitants per square kilometre"),
@@ -122,6 +137,36 @@ def test_rendered(markup: str, text: str) -> None:
 )
 def test_leaves_nothing(markup: str) -> None:
     assert rendered(markup) == ""
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "{{unknown thing|a|b}}",
+        "{{CURRENTYEAR}}",
+        "{{NUMBEROFARTICLES}}",
+        "{{#expr: 5*3}}",
+        "{{#if:a|b|c}}",
+        "{{GRAMMAR:genitive|Foo}}",
+        "{{{1}}}",
+        "{{IPA-de|x}}",
+        "{{age|1990|5|4}}",
+        "{{inflation|US|5|1929}}",
+        "{{convert}}",
+        "{{convert|{{#expr:5*3}}|km|mi}}",
+        "{{convert|ten|km}}",
+        "{{convert|10|and|{{unknown}}|km}}",
+        "{{convert|7|blah}}",
+        "{{convert|7|km|mi|disp=output only}}",
+        "{{nowrap|a {{unknown}} b}}",
+        "2009{{unknown dash}}2014",
+        "{{pop density||5|km2}}",
+        "{{track gauge|gw}}",
+    ],
+)
+def test_words_that_are_not_known_cost_their_sentence_alone(markup: str) -> None:
+    (section,) = clean_wikitext(f"The first one stands. Trains run from {markup} to every town. The third one stands.")
+    assert section.paragraphs == ("The first one stands.", "The third one stands.")
 
 
 @pytest.mark.parametrize("name", sorted(TABLE))

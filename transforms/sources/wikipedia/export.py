@@ -20,7 +20,7 @@ _WANTED = frozenset(
     ("page/title", "page/ns", "page/id")
     + ("page/revision/id", "page/revision/timestamp", "page/revision/model", "page/revision/text")
 )
-_MODELS = ("", "wikitext")  # exports before version 0.7 say nothing
+_MODELS = ("", "wikitext")  # old versions of exports say nothing
 _MAX_DEPTH = 32
 _LONGEST_NAME = 64
 _DECLARATION = re.compile(rb"<!(?:DOCTYPE|ENTITY)", re.IGNORECASE)
