@@ -13,7 +13,8 @@ _LONGEST_SCHEME = 7  # with the character before it
 _TAIL = re.compile(r"[,;.:!?]+$")
 # Before a footnote that only a number shows, such a word says that the sentence needs it.
 _NEEDS = re.compile(
-    r"\b(?:a|an|and|as|at|by|called|for|from|his|her|in|is|its|of|on|or|see|the|their|to|under|via|visit|with)[ :]+$", re.I
+    r"\b(?:a|an|and|as|at|by|called|for|from|his|her|in|is|its|of|on|or|see|the|their|to|under|via|visit|with)[ :]+$",
+    re.I,
 )
 _BEFORE = 12
 

@@ -70,8 +70,7 @@ def balanced(text: str, *, files: frozenset[str] = FILE_NAMESPACES) -> str:
 
 
 class _Matcher:
-    """A stack of open brackets: ``{`` runs of braces, ``[`` links, ``h`` external links, ``t`` brackets of the text beside a
-    link."""
+    """A stack of open brackets: ``{`` runs of braces, ``[`` links, ``h`` external links, ``t`` text beside a link."""
 
     def __init__(self, text: str, files: frozenset[str]) -> None:
         self._text, self._files = text, files

@@ -16,6 +16,7 @@ _RAW_HEADING = re.compile(r"(={2,6})\s*(.+?)\s*={2,6}\s*")
 _ENDED = re.compile(r"[.!?\u2026\u3002\uff1f\uff01\u061f\u06d4\u0964:]['\"\u201d\u2019\u00bb)\]]*$")
 # A box before the text of its line: the text begins as a sentence does.
 _BOX = re.compile(rf"\s*(?:[{LOST}{HOLE}]\s*)*[{LOST}{HOLE}](?=\s*'''|[A-Z\"\u201c]|'')")
+_BULLET = re.compile(r"[-–—•·]\s|\(?(?:\d{1,2}|[a-z]|[ivx]{2,4})[.)]\s")
 _HATNOTE = re.compile(
     r"\W*(?:see also|main (?:articles?|page)|further (?:information|reading)|details|not to be confused|"
     r"for (?:other|another|more|further|the .{1,60} see\b)|this (?:article|page) is about)\b|.{0,80}\bredirects? here",
@@ -106,7 +107,7 @@ def _paragraph(lines: list[str]) -> Iterator[Block]:
 
 
 def _quoted(lines: list[str]) -> Iterator[Block]:
-    """The paragraphs of indented lines, which are taken: quotations. Verses, formulas and hatnotes go."""
+    """The paragraphs of indented lines, which are taken: quotations. Verses, formulas, items and hatnotes go."""
     if not lines:
         return
     texts = [without_quotes(line) for line in lines]
@@ -114,7 +115,8 @@ def _quoted(lines: list[str]) -> Iterator[Block]:
     for text in texts:
         if _HATNOTE.match(text):
             continue
-        yield Block(Kind.GONE) if verse or _is_gone(text) or not text else Block(Kind.PARAGRAPH, text)
+        gone = verse or not text or _is_gone(text) or _BULLET.match(text) is not None
+        yield Block(Kind.GONE) if gone else Block(Kind.PARAGRAPH, text)
     lines.clear()
 
 
@@ -126,4 +128,3 @@ def is_ended(text: str, *, colon: bool = True) -> bool:
 def continues(text: str) -> bool:
     """Whether a text begins in the middle of a sentence: in lower case, and not with a name such as iPhone."""
     return text[:1].islower() and not text[1:2].isupper() and not text[2:3].isupper()
-

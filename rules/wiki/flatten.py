@@ -17,7 +17,7 @@ from mwparserfromhell.parser.tokenizer import Tokenizer
 
 from rules.wiki.marks import APOSTROPHE, HEADING, HOLE, LOST
 from rules.wiki.markup import LANGUAGE_CODES, PROJECT_PREFIXES
-from rules.wiki.page import Page
+from rules.wiki.page import UNKNOWN, Page
 from rules.wiki.templates import Arguments, canonical, renderer
 from rules.wiki.templates.variables import page_name
 
@@ -27,10 +27,11 @@ _PICTURE = re.compile(r"(?!media\s*:)[^:|\[\]]{2,30}:[^|]*\.(?:jpe?g|png|svg|gif
 _NAMES = 4096  # of templates that are remembered
 
 
-def flatten(source: str, page: Page = Page()) -> str:
+def flatten(source: str, page: Page = UNKNOWN) -> str:
     """Returns wikitext as text with the marks of ``marks.py`` in it. Bold and italic quotes are still there.
 
-    ``page`` is where it stands. Tags and comments are gone before (``balance.prepared``); one that the parser still finds goes.
+    ``page`` is where it stands. Tags and comments are gone before (``balance.prepared``); one that the parser still
+    finds goes.
 
     Raises:
         ParserError: the tokenizer fails.
@@ -106,7 +107,7 @@ class _Flattener:
         return _link_text(source.strip(), title, shown, self._page), end + 1
 
     def template(self, at: int) -> tuple[str, int]:
-        """A template that a table knows gives words or leaves a hole; of any other the words are lost."""
+        """A template of a table gives words or leaves a hole; of any other the words are lost."""
         name, end = self.until(at + 1, _TEMPLATE_NAME)
         known = _renderer(name)
         if isinstance(self._tokens[end], tokens.TemplateClose):

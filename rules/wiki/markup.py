@@ -49,24 +49,24 @@ PROJECT_PREFIXES = frozenset(
     "iarchive doi rfc hdl oeis imdbtitle arxiv".split()
 )
 
-# Sections without prose of their own, by lower-case title; their subsections go with them.
+# Sections of notes, sources and links, by lower-case title; their subsections go with them.
 DROPPED_SECTIONS = frozenset(
-    title.strip()
+    " ".join(title.split())
     for title in """see also; references; reference; notes; note; external links; external link; further reading;
     bibliography; sources; source; footnotes; footnote; citations; citation; works cited; notes and references;
     references and notes; notes and citations; citations and notes; references and sources; sources and references;
     references and further reading; further reading and references; sources and further reading;
     bibliography and further reading; further reading and external links; external links and references;
     references and external links; external links and further reading; general references; general sources;
-    cited sources; cited works; literature cited; references cited; cited references; sources cited; primary sources;
-    secondary sources; additional reading; additional references; additional sources; other references; other sources;
-    other external links; related links; links; web links; weblinks; internet links; explanatory notes;
-    informational notes; endnotes; annotations; notelist; selected bibliography; select bibliography;
-    general bibliography; recommended reading; suggested reading; selected reading; reading list; gallery;
-    image gallery; photo gallery; galleries; images; literature; in-line citations; inline citations; inline notes;
-    footnotes and references; notes and sources; notes and bibliography; bibliography and references; related pages;
-    see also and references; specific references; specific citations; discography; filmography; videography;
-    navigation; related articles; related topics; related lists""".replace("\n", " ").split(";")
+    cited sources; cited works; literature cited; references cited; cited references; sources cited;
+    primary sources; secondary sources; additional reading; additional references; additional sources;
+    other references; other sources; other external links; related links; links; web links; weblinks;
+    internet links; explanatory notes; informational notes; endnotes; annotations; notelist; selected bibliography;
+    select bibliography; general bibliography; recommended reading; suggested reading; selected reading;
+    reading list; in-line citations; inline citations; inline notes; footnotes and references; notes and sources;
+    notes and bibliography; bibliography and references; related pages; see also and references;
+    specific references; specific citations; related articles; related topics;
+    related lists""".replace("\n", " ").split(";")
 )
 
 # Behaviour switches such as __NOTOC__.

@@ -1,4 +1,4 @@
-"""What the text of a page depends on beside its wikitext: its title, and the names that its wiki gives to namespaces."""
+"""What the text of a page depends on beside its wikitext: title, and names of namespaces."""
 
 from __future__ import annotations
 
@@ -25,7 +25,13 @@ class Page:
 
     @classmethod
     def of(cls, title: str, namespaces: tuple[tuple[int, str], ...] = ()) -> Page:
-        """Returns the page of a wiki whose ``siteinfo`` gives these names (number, name) beside the English ones."""
+        """Returns the page of a wiki whose ``siteinfo`` gives these names (number, name) beside the
+        English ones."""
         named = [(number, " ".join(name.replace("_", " ").split()).lower()) for number, name in namespaces]
         files = FILE_NAMESPACES.union(name for number, name in named if number == FILE)
-        return cls(title, files, files.union(CATEGORY_NAMESPACES, (name for number, name in named if number == CATEGORY)))
+        return cls(
+            title, files, files.union(CATEGORY_NAMESPACES, (name for number, name in named if number == CATEGORY))
+        )
+
+
+UNKNOWN = Page()

@@ -20,12 +20,10 @@ from rules.wiki.markup import (
 )
 
 _TAG = re.compile(r"<!--|<(/?)([A-Za-z][A-Za-z0-9]*)\b([^<>]*)>")
-# An entity is one inside nowiki, too.
-_NOWIKI_ENTITY = {ord(c): f"&#{ord(c)};" for c in "[]{}|'<>=*#:;~_!-/"}
+# What nowiki keeps from being markup; an entity is one there, too.
+_INERT = re.compile(r"&#?\w{1,32};|[\[\]{}|'<>=*#:;~_!/-]")
 # Switches of other languages are told by their capitals and a line of their own.
-_SWITCH = re.compile(
-    rf"__(?i:{SWITCHES})__|^[ \t]*__[^\W\d_a-z]+(?:_[^\W\d_a-z]+)*__[ \t]*$", re.MULTILINE
-)
+_SWITCH = re.compile(rf"__(?i:{SWITCHES})__|^[ \t]*__[^\W\d_a-z]+(?:_[^\W\d_a-z]+)*__[ \t]*$", re.MULTILINE)
 _TABLE_LINE = r"^[ \t:]*(\{\|(?!\})|\|\}(?!\})|\|\}(?=\}\})|={2,}[^=\n].*=[ \t]*$)"
 _LINES = re.compile(_TABLE_LINE, re.MULTILINE)
 _LINES_AND_TAGS = re.compile(rf"{_TABLE_LINE}|(</?table\b)", re.MULTILINE | re.I)
@@ -53,7 +51,11 @@ def without_raw_tags(text: str) -> str:
                 out.append(HOLE)
         else:
             out.append(_tag_text(name, closing, match.group()))
-            if not out[-1] and "://" in text[max(0, start - _LONGEST_ADDRESS) : start] and _ADDRESS_END.search(_tail(out)):
+            if (
+                not out[-1]
+                and "://" in text[max(0, start - _LONGEST_ADDRESS) : start]
+                and _ADDRESS_END.search(_tail(out))
+            ):
                 out.append(" ")
     out.append(text[position:])
     text = "".join(out)
@@ -79,12 +81,16 @@ def _skip_extension(text: str, begin: int, name: str, unclosed: set[str], out: l
         out.append(BROKEN)
         return begin
     if name == "nowiki":
-        out.append(text[begin : close.start()].translate(_NOWIKI_ENTITY))
+        out.append(_INERT.sub(lambda match: _inert(match.group()), text[begin : close.start()]))
     elif name in BLOCK_EXTENSIONS and "\n" in text[begin : close.start()]:
         out.append(f"\n\n{LOST}\n\n")
     elif name in BLOCK_EXTENSIONS or name in FORMULA_TAGS:
         out.append(LOST)
     return close.end()
+
+
+def _inert(token: str) -> str:
+    return token if len(token) > 1 else f"&#{ord(token)};"
 
 
 def _skip_comment(text: str, start: int, out: list[str]) -> int:

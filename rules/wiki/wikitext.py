@@ -21,7 +21,7 @@ from rules.wiki.blocks import Kind, blocks, continues, is_ended
 from rules.wiki.flatten import flatten
 from rules.wiki.marks import BROKEN
 from rules.wiki.markup import DROPPED_SECTIONS
-from rules.wiki.page import Page
+from rules.wiki.page import UNKNOWN, Page
 from rules.wiki.tidy import tidy, tidy_paragraph
 
 _RESIDUE = re.compile(
@@ -39,7 +39,8 @@ class CleaningConfig:
 
     Attributes:
         keep_lists: whether list items count as paragraphs; by default they go.
-        dropped_sections: lower-case titles of sections that go, with their subsections.
+        dropped_sections: lower-case titles of sections that go, with their subsections, but for
+            paragraphs of plain prose.
     """
 
     keep_lists: bool = False
@@ -47,9 +48,11 @@ class CleaningConfig:
 
 
 def clean_wikitext(
-    text: str, *, config: CleaningConfig = CleaningConfig(), page: Page = Page()
+    text: str, *, config: CleaningConfig = CleaningConfig(), page: Page = UNKNOWN
 ) -> tuple[Section, ...]:
-    """Returns the sections that hold prose, in order; the lead has title "" and level 1. ``page``: where the text stands.
+    """Returns the sections that hold prose, in order; the lead has title "" and level 1.
+
+    ``page`` is where the text stands.
 
     No paragraph holds markup: what is unbalanced on the page costs the paragraph in which it stands. Sections without
     prose are left out. Output is NFC-normalised with single spaces. Never raises; time and memory are bounded only
@@ -84,9 +87,7 @@ def _sections(flat: str, config: CleaningConfig) -> Iterator[Section]:
             if dropped and level > dropped:
                 continue
             dropped = level if title.casefold().rstrip(":. ") in config.dropped_sections else 0
-        elif dropped:
-            continue
-        elif kind is Kind.GONE or BROKEN in content:
+        elif kind is Kind.GONE or BROKEN in content or dropped and not _is_body(content):
             prose.lose()
         elif kind is Kind.ITEM:
             prose.add_item(content)
@@ -96,9 +97,18 @@ def _sections(flat: str, config: CleaningConfig) -> Iterator[Section]:
         yield Section(title, level, paragraphs)
 
 
+def _is_body(content: str) -> bool:
+    """Whether a paragraph of a section of sources or links is prose of the article, as a paragraph of another is."""
+    if _CITATION.search(content) is not None or len(content.split()) < _LEAST_BODY_WORDS:
+        return False
+    return len(split_sentences(content)) > 1
+
+
 class _Prose:
-    """The paragraphs of a section as they come. What a block that went leaves of a sentence goes with it: the words that
-    introduced it, and those that go on after it."""
+    """The paragraphs of a section as they come.
+
+    What a block that went leaves of a sentence goes with it: words that introduced it, and those that go on after it.
+    """
 
     def __init__(self) -> None:
         self._paragraphs: list[str] = []
@@ -152,6 +162,11 @@ class _Prose:
 
 
 _COLONS = (":", "\uff1a")
+_CITATION = re.compile(
+    r"\(\d{4}[a-z]?\)|\b(?:pp?|vol|ed|eds|trans|no)\. ?[\d)]|\b(?:ISBN|OCLC|doi|Vol|Retrieved|Accessed|Press)\b|://|\d{4}\.(?:\s|$)",
+    re.I,
+)
+_LEAST_BODY_WORDS = 20
 
 
 def _without_first(text: str) -> str:

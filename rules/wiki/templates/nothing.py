@@ -1,4 +1,4 @@
-"""Templates that leave nothing: notes, marks of maintenance, boxes, links beside the text. Names and shapes of names."""
+"""Templates that leave nothing: notes, doubts of editors, boxes, links beside the text. By name or by its shape."""
 
 from __future__ import annotations
 
@@ -9,86 +9,104 @@ from rules.wiki.templates.arguments import Arguments, Renderer
 
 # Notes and citations.
 _NOTES = """
-    sfn|sfnp|sfnm|sfnmp|sfnref|sfb|sfnlink|harv|harvid|harvnb|harvp|harvs|harvcol|harvcolnb|hvnb|efn|efn2|efn-ua|efn-la|efn-lr
-    efn-ur|efn-lg|efn-ug|refn|ref|ref label|note|note label|notetag|notelist|notelist-ua|notelist-la|reflist|references|r|rp|rma
-    ref supports2|ref supports|ran|ran2|sref|fn|fnb|fnote|footnote|footnotes|cref|cref2|cnote|cnote2|note2|ref2|nb|ref-|refbegin
-    refend|rf|gref|gnote|citation|cite|citec|vcite|wikicite|wikiref|harvard citation|harvard citation no brackets|sfn whitelist
-    short footnote|shortened footnote|shortened footnote template|bracket ref|page number|page|pages|linktext ref|inflation-fn
-    inflation/fn|inflation-year|dead link|deadlink|broken link|dead|webarchive|wayback|cbignore|subscription|subscription required
-    registration|registration required|closed access|open access|free access|subscription or libraries|paywall|isbn missing|doi
-    doi-inline|pmid|pmc|issn|oclc|bibcode|jstor|arxiv|hdl|lccn|asin|ssrn|s2cid|zbl|mr|jfm|ol|id|google books|gbooks|gutenberg
-    internet archive|librivox author|imdb|imdb name|imdb title|official website|official|findagrave|find a grave|hansard
-    usgs|gnis|geonet|url2|allmusic|discogs artist|musicbrainz artist|twitter|facebook|instagram|youtube|myspace|tumblr
-    londongazette|london gazette|cite|cit|ci|better ref|linkrot|bare url inline|bare url pdf|permanent dead link|audio link
-    self-published inline|sps|self-published source|primary source-inline|tertiary|third-party inline|nonspecific
-    circular reference|circular ref|better source|better source needed|bsn|bettersource|ref needed|reference needed|refneeded
-    attribution|attribution needed|pd-notice|pd-old-text|acad|venn|acad&h|wikisource inline|commons-inline|wikiquote-inline
+    acad | acad&h | arxiv | asin | attribution | audio link | bare url pdf | better ref | bettersource | bibcode
+    bracket ref | broken link | bsn | cbignore | ci | circular ref | circular reference | cit | citec
+    closed access | cnote | cnote2 | cref | cref2 | dead | dead link | deadlink | discogs artist | doi | efn2
+    facebook | find a grave | findagrave | fn | fnb | fnote | footnote | footnotes | free access | gbooks
+    geonet | gnis | gnote | google books | gref | gutenberg | hansard | harvard citation no brackets | harvcol
+    harvcolnb | harvid | harvnb | harvp | harvs | hdl | hvnb | inflation-year | inflation/fn | instagram
+    internet archive | issn | jfm | jstor | lccn | librivox author | linkrot | linktext ref | london gazette
+    londongazette | mr | musicbrainz artist | myspace | nb | nonspecific | note | note label | note2 | notelist
+    notelist-la | notelist-ua | notetag | oclc | official | official website | ol | open access | page
+    page number | pages | paywall | pd-notice | pd-old-text | permanent dead link | pmc | pmid | r | ran | ran2
+    ref | ref label | ref supports | ref supports2 | ref2 | refbegin | refend | references | reflist | refn
+    refneeded | registration | registration required | rf | rma | rp | s2cid | sfb | sfnlink | sfnm | sfnmp
+    sfnp | sfnref | shortened footnote template | sps | sref | ssrn | subscription | subscription or libraries
+    subscription required | tertiary | tumblr | twitter | url2 | usgs | vcite | venn | wayback | webarchive
+    wikicite | wikiref | youtube | zbl
 """
 # Doubts of editors.
 _DOUBTS = """
-    cn|fact|citation needed|citeneeded|citationneeded|cit needed|ct|needcite|needs citation|source?|source needed|src|proveit
-    citation needed span|cnspan|citation needed (lead)|facts|fcitation needed|needref|cb|unreferenced inline|uncited|unsourced
-    clarify|clarification needed|clarifyme|clarify me|clarify span|clarify inline|clear up|confusing|huh|what|what?|explain|expl
-    further explanation needed|vague|vague-inline|ambiguous|definition|definition needed|define?|elucidate|specify|example
-    examples|example needed|examples needed|for example?|which|which?|which one|who|who?|whom|whom?|by whom|by whom?|by who
-    whose|where|where?|when|when?|time needed|year needed|year missing|date missing|date?|why|why?|how|how?|how often
-    how many|quantify|quant|to whom?|from whom?|according to whom|according to who|attribution needed|like whom?|peacock term
-    peacock inline|weasel inline|weasel-inline|weasel word|weasel|weasel words|weaselinline|buzz|jargon inline|jargon|technical
-    technical statement|incomprehensible inline|dubious|disputed|disputed inline|disputed-inline|dispute inline|disputable
-    doubtful|contradict inline|contradict-inline|contradiction|inconsistent|discuss|pov statement|pov-statement|pov inline
-    pov-inline|lopsided|neutrality disputed|undue inline|undue weight inline|undue-inline|editorializing|opinion|fringe inline|or
-    original research inline|original research?|original synthesis|syn|synthesis inline|synth|speculation|speculate|vs|verify source
-    verify|verification needed|verify credibility|vc|failed verification|fv|not in source|nis|not in citation given|nicg|nc|not in ref
-    not specifically in source|qn|request quotation|quote request|need quotation|quote needed|quotation needed|full|full citation
-    full citation needed|fcn|page needed|pn|page-needed|pageneeded|pages needed|volume needed|issue needed|title missing|title needed
-    author missing|isbn needed|episode needed|season needed|scene needed|chapter needed|line needed|verse needed|incomplete short citation
-    non-primary source needed|primary inline|primary source inline|primary source needed|psc|secondary source needed|third-party source needed|tpsn
-    medical citation needed|medcn|mcn|medref inline|bmedrs|unreliable medical source|ums|unreliable source|unreliable source?
-    unreliable source inline|unreliable-source-inline|unreliable|rs?|rs|rs-inline|unreliable fringe source|unreliable scientific source
-    obsolete source|obsolete|outdated inline|outdated as of|update inline|update-inline|update after|update needed|upd|updateinline|update
-    out of date inline|needs update|old|irrelevant citation|irrelevant|importance inline|importance-inline|relevance inline|relevance-inline
-    relevance|importance?|off-topic inline|off-topic-inline|off topic?|trivia inline|undue|notability inline|needs independent confirmation
-    copyedit inline|copyedit-inline|copy edit inline|ce-inline|awkward|awk|check|chinese script needed|tone inline|tone-inline|inappropriate tone inline
-    inline|cleanup inline|fix|fix-inline|fix inline|fixlink|disambiguation needed|dn|disambig needed|needdab|dablink needed|link needed|nonenglish|not english inline
-    translation needed|pronunciation needed|pronunciation?|pronounce|ipa needed|ipa?|romanization needed|spelling|spell|spelling?|infobox requested
-    anachronism|chronology citation needed|globalize-inline|globalize inline|expand section|expand acronym|acronym needed|abbr needed|compared to?|compared with?|than what
-    cherry picked|cherry-picked|citing sources|current inline|dated info|dead url|dubious span|excessive citations inline|excess cite|overly detailed inline|inline pov
-    insufficient|misleading|mismatch|neologism inline|newlink|nfitation|no note|noref|nowrap end|over-quoted|purple|qualify evidence|refimprove|more citations needed
-    remove|request|review|sentence fragment|sia|spam inline|self-published|specify sources|swn|tooltip needed|ungrammatical|unverified|user-generated inline|user-generated source
-    usurped|verse citation needed|volatile|vandal|word|words|year?|citation style inline|campaignbox|sic?|nosource|close paraphrasing inline|copypaste inline|copyvio link|inote|hidden note
+    according to who | according to whom | ambiguous | anachronism | awk | awkward | bmedrs | buzz | by who
+    by whom | cb | cherry picked | cherry-picked | citationneeded | citeneeded | clarify | clarify me
+    clarifyme | clear up | cn | confusing | contradiction | copyvio link | ct | dated info | dead url
+    definition | discuss | disputable | disputed | dn | doubtful | dubious | editorializing | elucidate
+    excess cite | expl | explain | fact | facts | failed verification | fcn | fix | fixlink | full | fv | how
+    how many | how often | huh | inconsistent | inline | inline pov | inote | insufficient | irrelevant | jargon
+    lopsided | mcn | medcn | misleading | mismatch | nc | need quotation | needcite | needdab | needref
+    needs independent confirmation | needs update | neutrality disputed | newlink | nicg | nis | nonenglish
+    noref | nosource | not in citation given | not in ref | nowrap end | obsolete | old | or
+    original synthesis | outdated as of | over-quoted | pageneeded | peacock term | pn | pov statement
+    pov-statement | pronounce | proveit | psc | purple | qn | qualify evidence | quant | quantify
+    quote request | refimprove | relevance | request quotation | rs | self-published | sentence fragment | sia
+    specify | speculate | speculation | spell | spelling | src | swn | syn | synth | technical
+    technical statement | than what | tpsn | ums | uncited | undue | ungrammatical | unreliable | unsourced
+    unverified | upd | update | update after | updateinline | usurped | vague | vandal | vc | verify
+    verify credibility | volatile | vs | weasel | weasel word | weasel words | weaselinline | what | when
+    where | which | which one | who | whom | whose | why
 """
 # Boxes, notices, hatnotes and links beside the text.
 _BOXES = """
-    main|main article|mainarticle|main articles|see|see also|seealso|see also2|further|further information|further2|details|detail|about|about2|about-distinguish
-    for|for2|for-text|redirect|redirect2|redirect-multi|redirect-distinguish|redirect-synonym|redirects|other uses|otheruses|other uses2|otheruses4|other uses of|other people|other places
-    other ships|other hurricanes|other persons|distinguish|distinguish2|distinguish-redirect|not to be confused with|confused|hatnote|hatnote group|rellink|dablink|outline|broader|main category
-    category see also|cat main|family name hatnote|family name|family name explanation|chinese name|korean name|japanese name|spanish name|portuguese name|vietnamese name|hungarian name|eastern name order
-    icelandic name|patronymic|patronymic name|east slavic name|singapore hatnote|selfref|self reference|self-reference|similar names|contains special characters|special characters|contains indic text|indic text
-    contains chinese text|contains japanese text|contains korean text|lowercase title|lowercase|italic title|italictitle|italicdab|displaytitle|wrongtitle|correct title|short description|shortdescription|sd
-    use dmy dates|use mdy dates|dmy|mdy|toc left|toc right|toc limit|tocleft|tocright|toclimit|toc|compact toc|horizontal toc|notoc|anchor|anchors|anc|anchor span|shortcut|clear|clear left|clear right|-|clr|clearleft|clearright
-    coord|coords|coor|coor d|coor dm|coor dms|coor title dms|coor title dm|coor title d|coor at d|coor at dm|coor at dms|coordinates|location map|location map many|location map+|location map~|osm location map|maplink|mapframe|osm4
-    featured article|good article|featured list|link fa|link ga|portal|portal bar|portal box|portal-inline|portalpar|subject bar|sister project links|sister project|sisterlinks|sister links|sister bar|sister-inline|wikivoyage|wikivoyage-inline
-    commons|commons category|commonscat|commons cat|commons category-inline|commonscat-inline|commons category multi|wikiquote|wiktionary|wikisource|wikisource1911enc citation|wikisource1911enc|wikibooks|wikinews|wikiversity|wikispecies|wikidata|wikipedia books
-    wikipedia-books|wikipediabooks|meta|authority control|persondata|defaultsort|navbox|navboxes|nav|sidebar|infobox|taxobox|speciesbox|automatic taxobox|subspeciesbox|hybridbox|taxonbar|succession box|s-start|s-end|s-bef|s-aft|s-ttl|end|end box|start box
-    image|image frame|imageframe|multiple image|multiple images|double image|triple image|auto images|gallery|css image crop|css crop|wide image|tall image|photomontage|annotated image|annotated image 4|panorama|superimpose|external media|external image
-    external video|external audio|listen|audio sample|multi-listen start|multi-listen item|multi-listen end|sound sample box|audio speaker|spoken wikipedia|spoken|video|quote box|quotebox|pull quote|rquote box|stack|stack begin|stack end|div col|div col end
-    div end|col-begin|col-end|col-2|col-3|col-4|col-break|columns|colbegin|colend|multicol|multicol-break|multicol-end|top|bottom|hidden begin|hidden end|collapse top|collapse bottom|cot|cob|side box|flagicon|flagicon image|flag icon|flag icon image|flagathlete icon
-    flagdeco|noflag+|icon|cricon|fbicon|fb icon|rlicon|ruicon|flagg|rint|rail icon|rws|airport codes icon|increase|decrease|steady|increasenegative|decreasepositive|gain|loss|up|down|nochange|profit|legend|legend2|legend0|legend-line|legend-col|color box|colorbox|color sample
-    featured topic|good topic|dyk|itn|wip|in use|inuse|under construction|underconstruction|new page|orphan|stub|tone|notability|copy edit|copyedit|cleanup|clean up|unreferenced|primary sources|one source|blp sources|blp unsourced|more footnotes|no footnotes|expert needed|lead too short
-    lead rewrite|long|very long|too long|multiple issues|article issues|merge|merge to|merge from|merging|split|globalize|pov|npov|advert|coi|autobiography|expand|expand language|incomplete|inc|incomplete list|dynamic list|current|recent death|update section|hoax|prose|in universe|plot
-    fansite|essay-like|essay|ref improve|refimprove section|unreferenced section|citation style|technical|peacock|overlinked|underlinked|dead end|tooshort|story|howto|import style|trivia|in popular culture|cleanup rewrite|cleanup list|cleanup bare urls|rfd|afd|prod|db|protected|semi-protected
-    hidden|hide|void|null|#|comment|todo|noprint|ambox|tmbox|mbox|ombox|cmbox|sidebar with collapsible lists|graph|graph:chart|chart|bar chart|bar box|pie chart|chart end|familytree|family tree|ahnentafel|tree chart|clade|cladogram|football squad start|fs start|fs player|fs mid|fs break|fs end
-    football squad player|football squad mid|football squad end|fb start|fb end|updated|official year|engvarb|engvar|british english|american english|use british english|use american english|bots|nobots|featured|good|pp|wikify|toc hidden|tocnestright|wiktionary-inline|wikt inline|ib|ibid|skip to toc|skiptotoc
-    dictionary of canadian biography|dcb|acronym box|chess diagram|chess diagram small|weather box|climate chart|historical populations|us census population|usc|succession|sort key|hs|sortkey|nohide|plainlist|endplainlist|flatlist|endflatlist|columns-list|tree list|tree list/end
-    indent|in5|rquote-box|sectionlinks|section sizes|gr|largest cities|iso 639 name en|lunar coords and quad cat|marscoords|dentalformula|ussr-stub|wide template|vertical header|music ratings|album ratings|video game reviews|film ratings|certification table
+    # | - | about | about-distinguish | about2 | advert | afd | ahnentafel | album ratings | ambox
+    american english | anc | anchor | anchor span | anchors | annotated image | annotated image 4
+    article issues | audio sample | audio speaker | authority control | auto images | autobiography
+    automatic taxobox | bar chart | blp unsourced | bots | bottom | british english | broader | cat main
+    category see also | chart | chart end | chess diagram | chess diagram small | chinese name | clade
+    cladogram | clean up | clear | clear left | clear right | clearleft | clearright | climate chart | clr
+    cmbox | cob | coi | col-2 | col-3 | col-4 | col-begin | col-break | col-end | colbegin | colend
+    collapse bottom | collapse top | color sample | colorbox | columns | columns-list | comment | commonscat
+    compact toc | confused | contains chinese text | contains indic text | contains japanese text
+    contains korean text | contains special characters | coor title d | coor title dm | coor title dms
+    copy edit | copyedit | correct title | cot | cricon | css crop | css image crop | current | dablink | db
+    dcb | dead end | decrease | decreasepositive | defaultsort | dentalformula | detail | details
+    dictionary of canadian biography | displaytitle | distinguish | distinguish-redirect | distinguish2
+    div col | div col end | div end | dmy | double image | down | dyk | dynamic list | east slavic name
+    eastern name order | end | endflatlist | endplainlist | engvar | engvarb | essay | essay-like
+    external audio | external image | external media | external video | family name | family name explanation
+    family tree | familytree | fansite | fb end | fb start | fbicon | film ratings | flag icon image | flagdeco
+    flagg | flagicon | flagicon image | flatlist | football squad end | football squad mid
+    football squad player | football squad start | for | for-text | for2 | fs break | fs end | fs mid
+    fs player | fs start | further | further information | further2 | gain | gallery | globalize | good
+    good article | gr | graph | graph:chart | hidden | hidden begin | hidden end | hide | historical populations
+    hoax | horizontal toc | howto | hs | hungarian name | hybridbox | ib | ibid | icelandic name | icon | image
+    image frame | imageframe | import style | in popular culture | in universe | in use | in5 | inc | incomplete
+    incomplete list | increase | increasenegative | indent | indic text | inuse | iso 639 name en | italic title
+    italicdab | italictitle | itn | japanese name | korean name | largest cities | lead rewrite | lead too short
+    legend | legend-col | legend-line | legend0 | legend2 | link fa | link ga | listen | location map+
+    location map~ | long | loss | lowercase | lowercase title | lunar coords and quad cat | main | main article
+    main articles | main category | mainarticle | mapframe | maplink | marscoords | mbox | mdy | merge
+    merge from | merge to | merging | meta | more footnotes | multi-listen end | multi-listen item
+    multi-listen start | multicol | multicol-break | multicol-end | multiple image | multiple images
+    multiple issues | nav | navboxes | new page | no footnotes | nobots | nochange | noflag+ | nohide | noprint
+    not to be confused with | notability | notoc | npov | null | official year | ombox | orphan
+    osm location map | osm4 | other hurricanes | other people | other persons | other places | other ships
+    other uses | other uses of | other uses2 | otheruses | otheruses4 | outline | overlinked | panorama
+    patronymic | patronymic name | peacock | persondata | photomontage | pie chart | plainlist | plot
+    portalpar | portuguese name | pov | pp | prod | profit | protected | pull quote | quotebox | recent death
+    redirect | redirect-distinguish | redirect-multi | redirect-synonym | redirect2 | redirects | ref improve
+    rellink | rfd | rint | rlicon | ruicon | rws | s-aft | s-bef | s-end | s-start | s-ttl | sd | section sizes
+    sectionlinks | see | see also | see also2 | seealso | self reference | self-reference | selfref
+    semi-protected | short description | shortcut | shortdescription | similar names | sister bar | sister links
+    sister project | sister project links | sisterlinks | skip to toc | skiptotoc | sort key | sortkey
+    spanish name | special characters | speciesbox | split | spoken | spoken wikipedia | stack | stack begin
+    stack end | steady | stub | subject bar | subspeciesbox | superimpose | tall image | taxonbar | tmbox | toc
+    toc hidden | toc left | toc limit | toc right | tocleft | toclimit | tocnestright | tocright | todo | tone
+    too long | tooshort | top | tree chart | tree list | tree list/end | triple image | trivia
+    under construction | underconstruction | underlinked | unreferenced | up | updated | us census population
+    vertical header | very long | video | video game reviews | vietnamese name | void | wide image
+    wide template | wikibooks | wikidata | wikify | wikinews | wikipedia books | wikipedia-books
+    wikipediabooks | wikiquote | wikisource1911enc | wikispecies | wikiversity | wikivoyage | wiktionary | wip
+    wrongtitle
 """
-_NAMES = frozenset(name.strip() for group in (_NOTES, _DOUBTS, _BOXES) for name in group.strip().replace("\n", "|").split("|"))
+_NAMES = frozenset(
+    name.strip() for names in (_NOTES, _DOUBTS, _BOXES) for name in names.strip().replace("\n", "|").split("|")
+)
 _SHAPES = re.compile(
-    r"(?:cite|citation|cite-|infobox|taxobox|navbox|sidebar|use|pp-|pp |ref-|wikiproject|user|uw-|bs-|s-|campaignbox|succession"
-    r"|commons|wikisource|hatnote|expand|cleanup|copied|adapted|template|featured|efn|sfn|harv|portal|location map|googlemap"
-    r"|music ratings|certification|imdb|tcmdb|ibdb|allmovie|allmusic)(?:[- /].*)?"
-    r"|.*(?:[ -](?:stub|inline|infobox|sidebar|navbox|footer|needed|source|sources|citation|footnote|section|box|topics|topic|missing|note|icon"
-    r"|poster|hatnote)\??|-fn|\?)"
+    r"(?:cite|citation|cite-|infobox|taxobox|navbox|sidebar|use|pp-|pp |ref-|wikiproject|user|uw-|bs-|s-|campaignbox"
+    r"|succession|commons|wikisource|hatnote|expand|cleanup|copied|adapted|template|featured|efn|sfn|harv|portal"
+    r"|location map|googlemap|music ratings|certification|imdb|tcmdb|ibdb|allmovie|allmusic)(?:[- /].*)?"
+    r"|.*(?:[ -](?:stub|inline|infobox|sidebar|navbox|footer|needed|sources?|citation|footnote|section|box|topics?"
+    r"|missing|note|icon|poster|hatnote)\??|-fn|\?)"
 )
 
 

@@ -129,8 +129,14 @@ def _money_by_code(args: Arguments) -> str:
 
 
 _AMOUNTS = {
-    **{"c": "crore", "l": "lakh", "m": "million", "b": "billion", "t": "trillion", "lc": "lakh crore"},
-    **{"k": "thousand", "hc": "hundred crore"},
+    "c": "crore",
+    "l": "lakh",
+    "m": "million",
+    "b": "billion",
+    "t": "trillion",
+    "lc": "lakh crore",
+    "k": "thousand",
+    "hc": "hundred crore",
 }
 
 
@@ -175,7 +181,11 @@ def _rail_gauge(args: Arguments) -> str | None:
 
 _GAUGES = {
     **dict.fromkeys("sg ussg uksg std stdgauge standard gaugesg 1435".split(), "1,435 mm"),
-    **{"cape": "1,067 mm", "metre": "1,000 mm", "russian": "1,520 mm", "irish": "1,600 mm", "indian": "1,676 mm"},
+    "cape": "1,067 mm",
+    "metre": "1,000 mm",
+    "russian": "1,520 mm",
+    "irish": "1,600 mm",
+    "indian": "1,676 mm",
 }
 
 _SMALL = (

@@ -1,16 +1,12 @@
-"""Templates that wrap words, stand for a character, or name a thing; and those that leave nothing."""
+"""Templates that wrap words, or name a thing."""
 
 from __future__ import annotations
 
-from rules.wiki.marks import APOSTROPHE, BREAK, SUP, SUP_END
+from rules.wiki.marks import HOLE, SUP, SUP_END, UNSAID
 from rules.wiki.templates.arguments import Arguments, Renderer, names
+from rules.wiki.templates.characters import constant, wrapped
 from rules.wiki.templates.countries import COUNTRIES
 from rules.wiki.templates.numbers import with_separators
-
-
-def constant(text: str) -> Renderer:
-    """Returns a renderer that gives ``text`` whatever the arguments."""
-    return lambda args: text
 
 
 def nth(number: int, *names: str) -> Renderer:
@@ -21,15 +17,6 @@ def nth(number: int, *names: str) -> Renderer:
 def joined(separator: str) -> Renderer:
     """Returns a renderer that joins the positional arguments."""
     return lambda args: separator.join(args.words())
-
-
-def _wrapped(left: str, right: str) -> Renderer:
-    return lambda args: f"{left}{args.at(1)}{right}" if args.at(1) else ""
-
-
-def _space_in(args: Arguments) -> str:
-    """``{{nbsp|3}}``: spaces; they fold to one."""
-    return " "
 
 
 def _quote(args: Arguments) -> str:
@@ -55,6 +42,32 @@ def _link_shown(args: Arguments) -> str:
 def _plain_title(title: str) -> str:
     head = title.partition("#")[0]
     return head.strip() or title.lstrip("#").strip()
+
+
+def _coordinates(args: Arguments) -> str:
+    """``{{coord|...}}``: beside the text, in brackets, or words of a sentence that are not worked out here."""
+    shown = args.get("display")
+    return HOLE if shown and "inline" not in shown and shown != "i" else UNSAID
+
+
+def _section_link(args: Arguments) -> str | None:
+    """``{{slink|Title|Section}}``: "Title § Section"."""
+    return " § ".join(args.words()) or None
+
+
+def _font(args: Arguments) -> str:
+    """``{{font color|red|text}}``, ``{{font color|red|white|text}}``."""
+    return args.at(3) or args.at(2) or args.get("text") or args.at(1)
+
+
+def _prefixed(prefix: str) -> Renderer:
+    """Returns a renderer for a word before the first argument, as of ``{{née|Smith}}``; alone it is the word."""
+    return lambda args: f"{prefix} {args.at(1)}" if args.at(1) else prefix
+
+
+def _us_code(args: Arguments) -> str | None:
+    """``{{usc|5|552}}`` is "5 U.S.C. § 552"."""
+    return f"{args.at(1)} U.S.C. § {args.at(2)}" if args.at(2) else None
 
 
 def _sortname(args: Arguments) -> str:
@@ -110,10 +123,10 @@ def _ship_class(args: Arguments) -> str:
     return f"{name}-class {kind}{'s' if args.name.strip().lower().startswith('sclasss') else ''}".strip()
 
 
-def _flag(args: Arguments) -> str:
-    """``{{flag|France}}``, ``{{army|France}}``: the country."""
+def _flag(args: Arguments) -> str | None:
+    """``{{flag|France}}``, ``{{army|France}}``: the country; None for a code that no table knows."""
     name = args.get("name") or args.at(1)
-    return COUNTRIES.get(name.lower(), name) if len(name) <= 3 else name
+    return COUNTRIES.get(name.lower()) if len(name) <= 3 else name
 
 
 def _height(args: Arguments) -> str:
@@ -126,11 +139,6 @@ def _height(args: Arguments) -> str:
 def _sub_and_sup(args: Arguments) -> str:
     """``{{su|p=2|b=3}}``."""
     return args.get("b") + (f"{SUP}{args.get('p')}{SUP_END}" if args.get("p") else "")
-
-
-def _music(args: Arguments) -> str:
-    signs = {"flat": "♭", "b": "♭", "sharp": "♯", "#": "♯", "natural": "♮", "n": "♮"}
-    return signs.get(args.at(1).lower(), args.at(1))
 
 
 def _sic(args: Arguments) -> str:
@@ -163,73 +171,67 @@ TABLE: dict[str, Renderer] = {
     **names(
         "nowrap | nobr | nobreak | nowr | nobold | noitalic | nobi | normal | small | smaller | big | bigger | "
         "large | larger | huge | mono | monospace | tt | kbd | samp | var | mvar | math | strong | em | "
-        "visible anchor | vanchor | vanc | abbr | abbrv | tooltip | hover title | hover | define | center | sc | "
+        "visible anchor | vanchor | vanc | abbr | abbrv | tooltip | hover | define | center | sc | "
+        "dfn | term | crossreference | crossref | xref | cross reference | see below | see above | "
+        "q | qt | translation | trans | nihongo foot | ja-nihongo | zhi | pie | semxlit | nolink | nospam | "
         "smallcaps | sc2 | small caps | smallcaps all | aut | allcaps | uppercase | lowercase | longitem | nwr | "
         "wrap | not a typo | as written | typo | notatypo | chem name | chemical name | proper name | ucfirst | "
         "resize span | legend inline | no spam | bold | italic | strikethrough | underline | u | b | i | "
-        "bold italic | bigmath | title | keypress | key press | key | button | sub | subscript | midsize | "
+        "bold italic | bigmath | title | key | button | sub | subscript | midsize | "
         "larger2 | cslist | serif | sans-serif | pre2 | highlight | nobel | plain text | font color inline | "
         "gloss | gcl | overline | overset | underset | ov | tdes | nastaliq | naskh | script nastaliq | ruby | "
-        "ruby-ja | fb | fbw | wikt-lang inline | nodeco | plain link",
+        "ruby-ja | wikt-lang inline | nodeco | plain link",
         nth(1),
     ),
     **names(
-        "resize | font | font color | color | colour | fontcolor | font-size | text color | hlink",
+        "resize | font | color | colour | font-size | hlink | hover title | hovertitle",
         lambda args: args.at(2) or args.get("text") or args.at(1),
     ),
-    **names("url | official url", nth(2)),
+    **names("font color | fontcolor | font colour | text color | colored text", _font),
+    **names("url | official url", lambda args: args.at(2) or None),
+    **names(
+        "coord | coords | coor | coordinates | coor d | coor dm | coor dms | coor at dms | coor at dm", _coordinates
+    ),
+    **names("nowrap begin | nowrap end | nowrap | nobr begin | nobr end | nowrapbegin | nowrapend | nbs", nth(1)),
+    **names(
+        "citation needed span | cnspan | clarify span | dubious span | disputed span | update span | "
+        "better source span | "
+        "synthesis span | not verified in body span",
+        nth(1, "text"),
+    ),
+    **names("nee | née | neé", _prefixed("née")),
+    **names("né", _prefixed("né")),
+    **names("born | b.", _prefixed("b.")),
+    **names("died | d.", _prefixed("d.")),
+    **names("aka | a.k.a.", constant("a.k.a.")),
+    **names("usc | united states code | unitedstatescode | uscode", _us_code),
+    **names("ietf rfc | rfc", _prefixed("RFC")),
+    **names("key press | keypress | key combination", joined("+")),
+    **names("mlby | nfly | nhly | cfly | afly | mlsy | fby | by | baseball year | scy | year link | yl", nth(1)),
+    **names("solar mass | m☉", constant("M☉")),
+    **names("solar radius", constant("R☉")),
+    **names("solar luminosity", constant("L☉")),
+    **names("abs | mabs", wrapped("|", "|")),
     **names("linktext | link text", joined(" ")),
     **names("wikt-lang | wtlang", lambda args: args.at(3) or args.at(2)),
     **names("sup | superscript | smallsup", lambda args: f"{SUP}{args.at(1)}{SUP_END}" if args.at(1) else ""),
     **names("su", _sub_and_sup),
-    # characters
-    **names("' | apostrophe | `", constant(APOSTROPHE)),
-    **names("'s | `s", constant(f"{APOSTROPHE}s")),
-    **names("' \" | '\" | ' \" ", constant(f'{APOSTROPHE}"')),
-    **names("\" ' | \"'", constant(f'"{APOSTROPHE}')),
-    **names('" | -" | "-', constant('"')),
-    **names("ndash | en dash | endash | – | nsndns | en-dash | ndsh", constant("–")),
-    **names("mdash | em dash | emdash | —", constant("—")),
-    **names(
-        "snd | sndash | spaced ndash | spaced en dash | snds | spndash | ndashb | –spaced | spnd",
-        constant(" – "),
-    ),
-    **names("smd | mdashb | spaced mdash | spaced em dash | spaced emdash", constant(" — ")),
-    **names(
-        "nbsp | spaces | space | thinsp | thin space | hair space | hairsp | emsp | ensp | 0ws | nb5 | nb10 | "
-        "figure space | px1",
-        _space_in,
-    ),
-    **names("wbr | zwsp | zwj | zwnj | - | shy hyphen | lrm | rlm | nnbsp", constant("")),
-    **names("· | • | dot | bull | bullet | middot | dot2 | bold dot | middle dot", constant(" · ")),
-    **names("pb | paragraph break | parabr | paragraph", constant("\n\n")),
-    **names("br | break | crlf", constant(BREAK)),
-    "!": constant("|"),
-    **names("= | equals", constant("=")),
-    **names("colon | :", constant(":")),
-    **names("asterisk | *", constant("*")),
-    **names("times | x", constant("×")),
-    **names("minus", constant("−")),
-    **names("plusminus | ±", constant("±")),
-    **names("prime", _wrapped("", "′")),
-    "pi": constant("π"),
-    "eqm": constant("⇌"),
-    **names("music", _music),
     # quotations
     **names(
         "quote | quotation | blockquote | cquote | bquote | bq | quotes | rquote | block quote | long quote",
         _quote,
     ),
     **names("tq | tqi | talk quote inline | inline quote | qq", _inline_quote),
-    **names("angbr | angle bracket | angle brackets | vr | grapheme", _wrapped("⟨", "⟩")),
-    **names("brackets | bracket", _wrapped("[", "]")),
+    **names("angbr | angle bracket | angle brackets | vr | grapheme", wrapped("⟨", "⟩")),
+    **names("brackets | bracket", wrapped("[", "]")),
     **names("sic | as is", _sic),
     # names and things
     **names(
         "ill | interlanguage link | interlanguage link multi | ill2 | illm | link-interwiki | red link | ilm",
         _interlanguage,
     ),
-    **names("section link | slink | format link | samplelink | no redirect | title link", _link_shown),
+    **names("section link | slink", _section_link),
+    **names("format link | samplelink | no redirect | title link", _link_shown),
     **names("sortname | sort name | sn", _sortname),
     **names("sort | sorted", lambda args: args.at(2) or args.at(1)),
     **names("audio | pronunciation audio", _audio),
@@ -241,7 +243,12 @@ TABLE: dict[str, Renderer] = {
     **dict.fromkeys(_SHIPS, _ship(prefix_from_name=True)),
     "ship": _ship(prefix_from_name=False),
     **names("sclass | sclass2 | sclass- | sclasss | sclasss- | sclass2-", _ship_class),
-    **names("flag | flagcountry | flagu | flag+link | army | navy | air force | flagbig | country | noflag", _flag),
+    **names("flagathlete | flagmedalist | flagplayer", nth(1)),
+    **names(
+        "fb | fbw | cr | ru | ruw | flagioc | flag country | flagcountry | flag nation | nft | iih | hk | bk | vb",
+        _flag,
+    ),
+    **names("flag | flagu | flag+link | army | navy | air force | flagbig | country | noflag", _flag),
     **{code: constant(name) for code, name in COUNTRIES.items() if code not in _NO_TEMPLATES},
     "height": _height,
     **names("us patent | us patent application", lambda args: f"U.S. Patent {with_separators(args.at(1))}"),

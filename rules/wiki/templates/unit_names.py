@@ -109,12 +109,51 @@ _SYMBOLS = {
 
 
 _SI = {
-    **{"n": "nano", "u": "micro", "µ": "micro", "μ": "micro", "m": "milli", "c": "centi", "d": "deci", "h": "hecto"},
-    **{"k": "kilo", "M": "mega", "G": "giga", "T": "tera", "P": "peta", "E": "exa", "p": "pico", "f": "femto"},
+    "n": "nano",
+    "u": "micro",
+    "µ": "micro",
+    "μ": "micro",
+    "m": "milli",
+    "c": "centi",
+    "d": "deci",
+    "h": "hecto",
+    "k": "kilo",
+    "M": "mega",
+    "G": "giga",
+    "T": "tera",
+    "P": "peta",
+    "E": "exa",
+    "p": "pico",
+    "f": "femto",
 }
-_BASES = {"m": "metre", "g": "gram", "W": "watt", "J": "joule", "Pa": "pascal", "V": "volt", "A": "ampere", "N": "newton"}
-_BASES |= {"L": "litre", "l": "litre", "Wh": "watt-hour", "eV": "electronvolt", "Hz": "hertz", "s": "second", "F": "farad"}
-_BASES |= {"b": "bit", "B": "byte", "Bq": "becquerel", "Sv": "sievert", "Gy": "gray", "mol": "mole", "VA": "volt-ampere"}
+_BASES = {
+    "m": "metre",
+    "g": "gram",
+    "W": "watt",
+    "J": "joule",
+    "Pa": "pascal",
+    "V": "volt",
+    "A": "ampere",
+    "N": "newton",
+}
+_BASES |= {
+    "L": "litre",
+    "l": "litre",
+    "Wh": "watt-hour",
+    "eV": "electronvolt",
+    "Hz": "hertz",
+    "s": "second",
+    "F": "farad",
+}
+_BASES |= {
+    "b": "bit",
+    "B": "byte",
+    "Bq": "becquerel",
+    "Sv": "sievert",
+    "Gy": "gray",
+    "mol": "mole",
+    "VA": "volt-ampere",
+}
 _BASES |= {"cd": "candela", "lm": "lumen", "lx": "lux", "ohm": "ohm", "t": "tonne", "cal": "calorie", "T": "tesla"}
 # Codes of quantities in thousands and more, such as e6m3.
 _SCALES = {"e3": "thousand", "e6": "million", "e9": "billion", "e12": "trillion", "e15": "quadrillion"}
@@ -141,7 +180,7 @@ UNITS: dict[str, Unit] = _parsed()
 
 @lru_cache(1024)
 def unit_of(code: str) -> Unit | None:
-    """Returns the unit of a code, None for an unknown one. Scales, prefixes and quotients are put together: e6m3, GW, kg/s."""
+    """Returns the unit of a code, or None. Scales, prefixes and quotients are put together: e6m3, kg/s."""
     known = UNITS.get(code) or UNITS.get(code.lower()) or _prefixed(code)
     if known is not None or not code:
         return known if code else Unit("", "", "")

@@ -17,22 +17,23 @@ from mwparserfromhell.wikicode import Wikicode
 
 from rules.wiki.flatten import _link_text
 from rules.wiki.marks import APOSTROPHE, HEADING, HOLE, LOST
-from rules.wiki.page import Page
+from rules.wiki.page import UNKNOWN, Page
 from rules.wiki.templates import Arguments, canonical, renderer
 from rules.wiki.templates.variables import page_name
 
 BRACKET = re.compile(
-    r"\{{2,}|\}{2,}|\[(?=\[\[[^\[])|\[\[|\[(?=(?:https?|ftps?|mailto|news|irc|gopher|telnet):|//)|\]+|\n(?:[ \t]*\n)?", re.I
+    r"\{{2,}|\}{2,}|\[(?=\[\[[^\[])|\[\[|\[(?=(?:https?|ftps?|mailto|news|irc|gopher|telnet):|//)|\]+|\n(?:[ \t]*\n)?",
+    re.I,
 )
 ANYTHING = re.compile("")
 
 
-def flatten(source: str, page: Page = Page()) -> str:
+def flatten(source: str, page: Page = UNKNOWN) -> str:
     """As ``rules.wiki.flatten.flatten``."""
     return flat(mwparserfromhell.parse(source, skip_style_tags=True), page)
 
 
-def flat(code: Wikicode | None, page: Page = Page()) -> str:
+def flat(code: Wikicode | None, page: Page = UNKNOWN) -> str:
     """The flat text of a tree of nodes; tags and comments leave nothing."""
     return "" if code is None else "".join(_flat_node(node, page) for node in code.nodes)
 

@@ -131,7 +131,6 @@ def test_rendered(markup: str, text: str) -> None:
     [
         "{{cn}}",
         "{{flagicon|USA}}",
-        "{{coord|1|2}}",
         "{{fr icon}}",
     ],
 )

@@ -10,6 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rules.wiki.caps import check_caps
+from rules.wiki.page import Page
 from rules.wiki.wikitext import CleaningConfig, clean_wikitext
 
 RESIDUE = ("{{", "}}", "[[", "]]", "'''", "<ref", "thumb|", "|-", "()", "[]", "( )", "(;", "(,", "<!--")
@@ -69,6 +70,22 @@ def one(text: str) -> str:
         ("{| class=x\n|-\n| a || b\n{|\n| nested\n|}\n|}\nAfter the table comes text.", "After the table comes text."),
         ("<table><tr><td>x</td></tr>\n</table>\nAfter the table comes text.", "After the table comes text."),
         ("<gallery>\nFile:A.jpg|x\n</gallery>\nAfter the gallery comes text.", "After the gallery comes text."),
+        ("He gave a [[Media:A.ogg|famous speech]] in the town.", "He gave a famous speech in the town."),
+        ("A flag[[File:x.png|20px]]of the town.", "A flag of the town."),
+        ("It began in 1990<ref>x</ref>and it goes on.", "It began in 1990 and it goes on."),
+        ("The [[Foundation| ]] town is an old one.", "The town is an old one."),
+        ("The king&apos;s 5&hairsp;km of road&period;", "The king's 5 km of road."),
+        ("The sign <nowiki>&amp;</nowiki> stands for a word.", "The sign & stands for a word."),
+        ("They print &amp;apos; where a sign is missing.", "They print &apos; where a sign is missing."),
+        ("He saw [[[Paris|the city]]] and went home.", "He saw [the city] and went home."),
+        ("He saw [[[Paris]] and went] home.", "He saw [Paris and went] home."),
+        ("__NoToc__ The bridge was built __noindex__ in July.", "The bridge was built in July."),
+        ("The method __init__ is called by it.", "The method __init__ is called by it."),
+        ("The mill was burnt.</table> It was built again.", "The mill was burnt. It was built again."),
+        ("The ''Daily News:'' a paper, and Tel:Aviv stay.", "The Daily News: a paper, and Tel:Aviv stay."),
+        ("The name -{zh-cn:Foo;zh-tw:Bar}- is -{R|old}-.", "The name Foo is old."),
+        ("The word -{color}- has -{H|zh:a}-one form.", "The word color has one form."),
+        ("[[Whatever:Bridge.JPG|mini|A bridge.]]The text begins.", "The text begins."),
         ("It was <s>wrong</s> right about the thing.", "It was right about the thing."),
         ("Cafe\u0301 culture is known all over.", "Café culture is known all over."),
         ("Soft\u00adhyphens and\u200b zero\u2009width\u00a0spaces fold.", "Softhyphens and zero width spaces fold."),
@@ -103,6 +120,138 @@ def test_formulas_take_their_sentence_and_part_the_neighbours() -> None:
     text = "The first one stands. Let <math>x</math> be a number. The third one stands. So does the fourth."
     assert cleaned(text) == ["The first one stands.", "The third one stands. So does the fourth."]
     assert one("The constant (<math>c</math>) is well known.") == "The constant is well known."
+
+
+@pytest.mark.parametrize(
+    "lost",
+    [
+        "The law can be found at http://law.example/5.",
+        "The law (5, that is) is at https://law.example/5, and it is old.",
+        "The law can be found at [http://law.example/5].",
+        "See http://www.example.com</small>the site of it.",
+        "{{PAGENAME}} is a village.",
+        "The club {{SITENAME}} plays well.",
+        "They met {{coord|1|2|N|3|4|W}} in the sea.",
+        "{{unknown}} was a writer who met Mr. Smith of the U.S. Navy.",
+        "He met Mr. Smith of the {{unknown}}.",
+    ],
+)
+def test_a_sentence_that_lost_words_goes_alone(lost: str) -> None:
+    assert cleaned(f"The first one stands. {lost} The third one stands.") == [
+        "The first one stands.",
+        "The third one stands.",
+    ]
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "{{unknown note|a}}",
+        " {{cn}}",
+        "{{sfn|A|1990|p=5}}",
+        "{{rp|5}}",
+        "[http://a.b/c]",
+        "<ref>x</ref>",
+        "{{quite dubious|x}}{{unknown}}",
+    ],
+)
+def test_a_note_after_a_sentence_costs_nothing(note: str) -> None:
+    assert one(f"The first one stands.{note} The third one stands.") == "The first one stands. The third one stands."
+
+
+@pytest.mark.parametrize("note", ["{{citation needed|date=x}}", "{{who?}}", "{{efn|a}}", "{{Better source inline}}"])
+def test_a_known_note_inside_a_sentence_costs_nothing(note: str) -> None:
+    assert one(f"The first{note} one{note}, as they say, stands.") == "The first one, as they say, stands."
+
+
+def test_a_box_at_the_beginning_of_a_line_costs_nothing() -> None:
+    assert cleaned("{{unknown box|a}} '''Ada''' was a writer.\n\n{{unknown box\n| a = b\n}}Ada was a writer.") == [
+        "Ada was a writer.",
+        "Ada was a writer.",
+    ]
+    assert cleaned("{{unknown}} was a writer. She lived there.") == ["She lived there."]
+
+
+def test_an_address_ends_at_a_tag_and_a_new_line_begins_a_sentence() -> None:
+    assert cleaned("See http://a.example<br>The church was founded here.") == ["The church was founded here."]
+
+
+def test_names_of_the_page_are_its_title() -> None:
+    page = Page("Little Aston")
+    text = "'''{{PAGENAME}}''' is a village. The club {{FULLPAGENAME}} plays well."
+    (section,) = clean_wikitext(text, page=page)
+    assert section.paragraphs == ("Little Aston is a village. The club Little Aston plays well.",)
+    (section,) = clean_wikitext("The {{BASEPAGENAME}} of {{SUBPAGENAME}} is here.", page=Page("A/B"))
+    assert section.paragraphs == ("The A of B is here.",)
+
+
+def test_names_of_namespaces_are_those_of_the_wiki() -> None:
+    text = "[[Datei:A.pdf|mini|The [[old]]\n\nbridge.]]\nThe town is old.[[Kategorie:Town]] It has [[Haus:A|a house]]."
+    page = Page.of("Bredon", ((6, "Datei"), (14, "Kategorie")))
+    (section,) = clean_wikitext(text, page=page)
+    assert section.paragraphs == ("The town is old. It has a house.",)
+    assert cleaned(text) != ["The town is old. It has a house."]
+
+
+@pytest.mark.parametrize(
+    "block", [":<math>E=mc^2</math>", "* North\n* South", "{|\n| a\n|}", "{{unknown block|a}}", "<poem>\nA\nB\n</poem>"]
+)
+def test_a_block_that_goes_takes_its_other_half_along(block: str) -> None:
+    assert cleaned(f"It is old. It has parts, as follows:\n{block}\nThe north is old.") == [
+        "It is old.",
+        "The north is old.",
+    ]
+    assert cleaned(f"It is old. It is given by\n{block}\nwhere the letter stands. The north is old.") == [
+        "It is old.",
+        "The north is old.",
+    ]
+    assert cleaned(f"It is old.\n{block}\niPhone is a name.") == ["It is old.", "iPhone is a name."]
+
+
+def test_an_introduction_at_the_end_of_a_section_goes() -> None:
+    assert cleaned("It is old. These are the parts:\n== Next ==\nThe north is old.") == [
+        "It is old.",
+        "The north is old.",
+    ]
+
+
+def test_a_quotation_follows_its_introduction() -> None:
+    text = "The judge argued that:\n:It is likely. So it was.\n{{quote|All men are mortal.}}\nThe town is old."
+    assert cleaned(text) == [
+        "The judge argued that: It is likely. So it was.",
+        "All men are mortal.",
+        "The town is old.",
+    ]
+
+
+def test_indented_prose_stays_and_what_is_none_goes() -> None:
+    assert cleaned("The town is old.\n:The town is new, he said.") == ["The town is old.", "The town is new, he said."]
+    for gone in (
+        ":''Main article: [[Town]] of the north.''",
+        ":''For other towns, see [[Town (disambiguation)]] or so.''",
+        ":{{unknown}}",
+        ":Roses are red there\n:Violets are blue here\n:And so it goes.",
+        "; Term\n: It has a meaning.",
+        "* An item\n: It goes on here.",
+        ":- An item by hand is here.",
+    ):
+        assert cleaned(f"The town is old.\n{gone}\nThe north is old.") == ["The town is old.", "The north is old."], (
+            gone
+        )
+
+
+def test_a_picture_does_not_part_a_sentence() -> None:
+    assert one("The town is\n[[File:A.jpg|thumb|x]]\nan old one.") == "The town is an old one."
+
+
+def test_prose_under_any_heading_stays() -> None:
+    prose = "The town has been described by several writers of the last century, who lived in it. Its library was opened then."
+    for title in ("Literature", "Works", "Filmography", "Sources", "Further reading"):
+        assert cleaned(f"== {title} ==\n{prose}\n* A book.") == [prose]
+    assert (
+        cleaned(f"== Sources ==\nSmith, J. (1990). The town and its long history in the north of the land. {prose}")
+        == []
+    )
 
 
 def test_sections() -> None:

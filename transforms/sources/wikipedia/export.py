@@ -110,8 +110,8 @@ def parse_page(page: Page, place: FileRange, config: WikipediaConfig) -> RawDocu
 
     Returns:
         The document, or a Reject of stage ``read``: BAD_XML, TOO_LARGE, BAD_PAGE, NAMESPACE, NOT_WIKITEXT, REDIRECT,
-        EMPTY_PAGE or DISAMBIGUATION, the first that applies. Its id is the document's, but FILE#OFFSET for BAD_XML, BAD_PAGE and
-        where no page id can be read.
+        EMPTY_PAGE or DISAMBIGUATION, the first that applies. Its id is the document's, but FILE#OFFSET for BAD_XML,
+        BAD_PAGE and where no page id can be read.
     """
     elements = _Elements()
     problem = elements.parse(page.data, final=not page.oversized)
