@@ -10,6 +10,7 @@ import html
 import re
 from collections.abc import Callable
 from functools import lru_cache
+from urllib.parse import unquote
 
 from mwparserfromhell.parser import CTokenizer, ParserError, tokens
 from mwparserfromhell.parser.builder import Builder
@@ -215,6 +216,8 @@ def _link_text(source: str, flat: str, shown: str | None, page: Page) -> str:
         return shown or _pipe_trick(title)
     if "{" in title or "&" in title:
         title = flat
+    if "%" in title:
+        title = decoded if (decoded := unquote(title)).isprintable() else title
     head, hash_sign, section = title.partition("#")
     return (head or section if hash_sign else title).replace("_", " ")
 

@@ -26,6 +26,12 @@ _SCRAPS = frozenset(
 _LOST_AMOUNT = re.compile(rf"[$£€¥]\s*{_HOLES}")
 # After the end of a sentence, what is not known is a note.
 _NOTE = re.compile(rf"(?<=[a-z\d)\]\"\u201d][.!?]|[.!?][\"\u201d\u2019)]){LOST}+(?=\s|$)")
+# Pronunciation or coordinates after a name, and the words after which the sentence needs them.
+_ASIDE = re.compile(rf"(?P<word>\w+)(?P<close>[)\]\"\u201d\u2019,]*) ?{UNSAID}")
+_NEEDING = frozenset(
+    "a an and are around as at be by called denotes except for from in is like near of on or pronounced said sound than the "
+    "to was were with versus vs into".split()
+)
 _NEW_LINE = re.compile(rf"\s*{BREAK}\s*(?=[\"'\u201c\u2018(]*[A-Z0-9])")
 _LAST_LOST = re.compile(rf"{LOST}(?=[.!?\u2026])")
 _WORD = re.compile(r"[^\s,;:/·]+")
@@ -114,7 +120,13 @@ def _sentences(text: str) -> Iterator[str]:
 def _settled(text: str) -> str:
     if SUP in text or SUP_END in text:
         text = _SUPERSCRIPT.sub(_raised, text).replace(SUP, "").replace(SUP_END, "")
-    return _close_brackets(" ".join(without_invisible(text).split()))
+    text = _close_brackets(" ".join(without_invisible(text).split()))
+    return _ASIDE.sub(_aside, text) if UNSAID in text else text
+
+
+def _aside(match: re.Match[str]) -> str:
+    needed = match["word"].lower() in _NEEDING and not match["close"]
+    return match.group() if needed else f"{match['word']}{match['close']}{HOLE}"
 
 
 def _finished(text: str) -> str:

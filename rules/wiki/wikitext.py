@@ -123,9 +123,11 @@ class _Prose:
         for at, text in enumerate(texts):
             if at == 0 and self._gone and continues(text):
                 text = _without_first(text)
-            if at == 0 and self._open and self._is_continued(text):
-                text = f"{self._paragraphs.pop()} {text}"
-            if is_prose(text) and not _is_markup(text):
+            if _is_markup(text):
+                self.lose()
+            elif at == 0 and self._open and self._is_continued(text):
+                self._paragraphs[-1] += f" {text}"
+            elif is_prose(text):
                 self._paragraphs.append(text)
                 self._open, self._gone = True, False
             else:
@@ -144,7 +146,7 @@ class _Prose:
 
     def take(self) -> tuple[str, ...]:
         """Returns the paragraphs of the section, which ends here."""
-        if self._open and self._paragraphs[-1].endswith(_COLONS):
+        if self._open and self._paragraphs[-1].endswith(_INTRODUCES):
             self._cut_last()
         paragraphs, self._paragraphs = tuple(self._paragraphs), []
         self._gone = self._open = False
@@ -152,7 +154,7 @@ class _Prose:
 
     def _is_continued(self, text: str) -> bool:
         last = self._paragraphs[-1]
-        return last.endswith(_COLONS) or continues(text) and not is_ended(last)
+        return last.endswith(_INTRODUCES) or continues(text) and not is_ended(last)
 
     def _cut_last(self) -> None:
         text = self._paragraphs.pop()
@@ -161,7 +163,7 @@ class _Prose:
             self._paragraphs.append(rest)
 
 
-_COLONS = (":", "\uff1a")
+_INTRODUCES = (":", "\uff1a", ",")
 _CITATION = re.compile(
     r"\(\d{4}[a-z]?\)|\b(?:pp?|vol|ed|eds|trans|no)\. ?[\d)]|\b(?:ISBN|OCLC|doi|Vol|Retrieved|Accessed|Press)\b|://|\d{4}\.(?:\s|$)",
     re.I,

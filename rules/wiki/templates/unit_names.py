@@ -157,7 +157,8 @@ _BASES |= {
 _BASES |= {"cd": "candela", "lm": "lumen", "lx": "lux", "ohm": "ohm", "t": "tonne", "cal": "calorie", "T": "tesla"}
 # Codes of quantities in thousands and more, such as e6m3.
 _SCALES = {"e3": "thousand", "e6": "million", "e9": "billion", "e12": "trillion", "e15": "quadrillion"}
-_SCALED = re.compile(r"(e\d{1,2})(.+)")
+_SCALES |= {"k": "thousand", "M": "million", "G": "billion", "T": "trillion"}  # before units outside the SI
+_SCALED = re.compile(r"(e\d{1,2})(.+)|([kMGT])((?:oilbbl|bbl|USbbl|cu|USgal|U\.S\.gal|impgal|gal|acre|ft3|board).*)")
 _SUPERSCRIPTS = str.maketrans("23", "²³")
 _POWERS = re.compile(r"(?<=m)[23]")
 
@@ -184,8 +185,8 @@ def unit_of(code: str) -> Unit | None:
     known = UNITS.get(code) or UNITS.get(code.lower()) or _prefixed(code)
     if known is not None or not code:
         return known if code else Unit("", "", "")
-    if (match := _SCALED.fullmatch(code)) and match[1] in _SCALES and (unit := unit_of(match[2])):
-        scale = _SCALES[match[1]]
+    match = _SCALED.fullmatch(code)
+    if match and (scale := _SCALES.get(match[1] or match[3])) and (unit := unit_of(match[2] or match[4])):
         return Unit(f"{scale} {unit.symbol}", f"{scale} {unit.plural}", f"{scale} {unit.plural}")
     over, slash, under = code.partition("/")
     if slash and (first := UNITS.get(over) or _prefixed(over)) and (second := UNITS.get(under) or _prefixed(under)):

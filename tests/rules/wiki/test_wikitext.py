@@ -39,6 +39,7 @@ def one(text: str) -> str:
         ("A [[Pipe (computing)|]] joins the two programs.", "A pipe joins the two programs.".replace("pipe", "Pipe")),
         ("See the [[:Category:Cats]] and [[:fr:Chat|chat]] pages there.", "See the Cats and chat pages there."),
         ("Its [[wikt:root|root]] is in [[wikt:earth]] somewhere.", "Its root is in earth somewhere."),
+        ("He read [[7%25 Solution]] and 7%25 of it.", "He read 7% Solution and 7%25 of it."),
         ("They met [[Cat#Diet|its diet]] and [[Dog#Diet]] there.", "They met its diet and Dog there."),
         ("The [[Some_title]] has an underscore in it.", "The Some title has an underscore in it."),
         ("They sold the [[Black &amp; White]] game there.", "They sold the Black & White game there."),
@@ -164,6 +165,15 @@ def test_a_known_note_inside_a_sentence_costs_nothing(note: str) -> None:
     assert one(f"The first{note} one{note}, as they say, stands.") == "The first one, as they say, stands."
 
 
+def test_pronunciation_after_a_name_costs_nothing() -> None:
+    assert (
+        one("'''Angola''' {{IPAc-en|a}}, officially (see {{IPA|b}}) a state, is old.")
+        == "Angola, officially a state, is old."
+    )
+    assert one("'''Angola''', {{IPAc-en|a}}, is old.") == "Angola, is old."
+    assert cleaned("The letter stands for {{IPA|a}}. It is old here.") == ["It is old here."]
+
+
 def test_a_box_at_the_beginning_of_a_line_costs_nothing() -> None:
     assert cleaned("{{unknown box|a}} '''Ada''' was a writer.\n\n{{unknown box\n| a = b\n}}Ada was a writer.") == [
         "Ada was a writer.",
@@ -221,6 +231,13 @@ def test_a_quotation_follows_its_introduction() -> None:
         "The judge argued that: It is likely. So it was.",
         "All men are mortal.",
         "The town is old.",
+    ]
+
+
+def test_a_continuation_that_holds_markup_leaves_what_it_continues() -> None:
+    assert cleaned("It is old. The word is:\n\nA <x y> tag is here.\n\nThe north is old.") == [
+        "It is old.",
+        "The north is old.",
     ]
 
 
