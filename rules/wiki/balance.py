@@ -11,11 +11,12 @@ from functools import lru_cache
 from html.entities import entitydefs, html5
 
 from rules.wiki.addresses import without_addresses
-from rules.wiki.marks import BROKEN, INDENT, LIST, without_controls
+from rules.wiki.marks import BROKEN, INDENT, LIST, TERM, without_controls
 from rules.wiki.markup import FILE_NAMESPACES
 from rules.wiki.tags import without_raw_tags, without_tables
 from rules.wiki.variants import without_variants
 
+_TERM_LINE = re.compile(r"\n;[*#:;]*")
 _LIST_LINE = re.compile(r"\n(?=:*[*#;])[*#:;]+")
 _INDENTED_LINE = re.compile(r"\n:+")
 _ENTITY = re.compile(r"&([A-Za-z][A-Za-z0-9]{1,31};)")
@@ -46,7 +47,9 @@ def prepared(text: str, *, files: frozenset[str] = FILE_NAMESPACES) -> str:
         text = _RULE.sub("\n\n", text)
     if "&" in text:
         text = _ENTITY.sub(lambda match: _numeric(match[1]), text)
-    return _INDENTED_LINE.sub(f"\n{INDENT}", _LIST_LINE.sub(f"\n{LIST}", text))[1:].replace("<", "&lt;")
+    for pattern, mark in ((_TERM_LINE, TERM), (_LIST_LINE, LIST), (_INDENTED_LINE, INDENT)):
+        text = pattern.sub(f"\n{mark}", text)
+    return text[1:].replace("<", "&lt;")
 
 
 @lru_cache(2048)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import NamedTuple
 
-from rules.wiki.marks import BREAK, BROKEN, HEADING, HOLE, INDENT, LIST, LOST
+from rules.wiki.marks import BREAK, BROKEN, HEADING, HOLE, INDENT, LIST, LOST, TERM
 from rules.wiki.tidy import without_quotes
 
 _BREAKS = re.compile(rf"{BREAK}\s*{BREAK}[\s{BREAK}]*")
@@ -67,8 +67,8 @@ def blocks(flat: str, *, keep_lists: bool) -> Iterator[Block]:
             listed = False
             continue
         yield from _paragraph(lines)
-        listed = first in (LIST, INDENT)
-        if not listed:
+        listed = first in (LIST, INDENT) and not line.startswith(TERM)
+        if first not in (LIST, INDENT):
             yield _block(line, bare)
         elif keep_lists:
             yield Block(Kind.ITEM, without_quotes(line.replace(LIST, "").replace(INDENT, "").strip()))

@@ -10,6 +10,7 @@ import re
 
 HOLE = "\x01"  # what is no part of the sentence vanished here; brackets around it may have lost their sense
 LIST = "\x02"  # starts a list item
+TERM = LIST + HOLE  # starts a term, whose definition follows
 HEADING = "\x03"  # starts a heading line; followed by one digit, the level
 BROKEN = "\x04"  # unbalanced markup; its paragraph is dropped
 APOSTROPHE = "\x05"  # an apostrophe that is not bold or italic markup

@@ -29,8 +29,8 @@ _NOTE = re.compile(rf"(?<=[a-z\d)\]\"\u201d][.!?]|[.!?][\"\u201d\u2019)]){LOST}+
 # Pronunciation or coordinates after a name, and the words after which the sentence needs them.
 _ASIDE = re.compile(rf"(?P<word>\w+)(?P<close>[)\]\"\u201d\u2019,]*) ?{UNSAID}")
 _NEEDING = frozenset(
-    "a an and are around as at be by called denotes except for from in is like near of on or pronounced said sound than the "
-    "to was were with versus vs into".split()
+    "a an and are around as at be by called denotes except for from in into is like near of on or pronounced said "
+    "sound than the to versus vs was were with".split()
 )
 _NEW_LINE = re.compile(rf"\s*{BREAK}\s*(?=[\"'\u201c\u2018(]*[A-Z0-9])")
 _LAST_LOST = re.compile(rf"{LOST}(?=[.!?\u2026])")

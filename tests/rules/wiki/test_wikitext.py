@@ -132,7 +132,7 @@ def test_formulas_take_their_sentence_and_part_the_neighbours() -> None:
         "See http://www.example.com</small>the site of it.",
         "{{PAGENAME}} is a village.",
         "The club {{SITENAME}} plays well.",
-        "They met {{coord|1|2|N|3|4|W}} in the sea.",
+        "They met at {{coord|1|2|N|3|4|W}} in the sea.",
         "{{unknown}} was a writer who met Mr. Smith of the U.S. Navy.",
         "He met Mr. Smith of the {{unknown}}.",
     ],
@@ -243,12 +243,14 @@ def test_a_continuation_that_holds_markup_leaves_what_it_continues() -> None:
 
 def test_indented_prose_stays_and_what_is_none_goes() -> None:
     assert cleaned("The town is old.\n:The town is new, he said.") == ["The town is old.", "The town is new, he said."]
+    assert cleaned("The town is old.\n; Term\n: It has a meaning.") == ["The town is old.", "It has a meaning."]
     for gone in (
         ":''Main article: [[Town]] of the north.''",
         ":''For other towns, see [[Town (disambiguation)]] or so.''",
         ":{{unknown}}",
         ":Roses are red there\n:Violets are blue here\n:And so it goes.",
-        "; Term\n: It has a meaning.",
+        "; Term\n: the meaning of it that begins in lower case.",
+        "; Term : It has a meaning.",
         "* An item\n: It goes on here.",
         ":- An item by hand is here.",
     ):
