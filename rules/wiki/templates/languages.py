@@ -8,8 +8,9 @@ from rules.wiki.marks import UNSAID
 from rules.wiki.templates.arguments import Arguments, Renderer, names
 from rules.wiki.templates.nothing import nothing
 
-_LANG = re.compile(r"lang-[a-z]{2,4}(-[a-z0-9]+)*")
+_LANG = re.compile(r"lang-[a-z]{2,4}2?(-[a-z0-9]+)*")
 _PRONUNCIATION = re.compile(r"(ipac?|ipa)([- ].+)?")
+_CENTURY = re.compile(r"[ivx]+e siècle")  # of the French Wikipedia
 # Two- and three-letter templates of one argument that set a script or language.
 _SHORT = "grc ar he fa ur hi ta nq iast rtl-lang hebrew polytonic unicode arabic cyrl latn script".split()
 
@@ -18,6 +19,8 @@ def by_prefix(name: str) -> Renderer | None:
     """Returns the renderer of a family: ``lang-xx``, ``IPA-xx``, ``script/xx`` or ``xx icon``; None for any other."""
     if _LANG.fullmatch(name) or name.startswith("script/"):
         return _first
+    if _CENTURY.fullmatch(name):
+        return _own_name
     if _PRONUNCIATION.fullmatch(name):
         return _unspoken
     return nothing if name.endswith(" icon") and len(name) <= 8 else None
@@ -25,6 +28,10 @@ def by_prefix(name: str) -> Renderer | None:
 
 def _first(args: Arguments) -> str:
     return args.at(1)
+
+
+def _own_name(args: Arguments) -> str:
+    return args.name.strip()
 
 
 def _unspoken(args: Arguments) -> str:

@@ -27,23 +27,25 @@ _NOTES = """
 """
 # Doubts of editors.
 _DOUBTS = """
-    according to who | according to whom | ambiguous | anachronism | awk | awkward | bmedrs | buzz | by who
-    by whom | cb | cherry picked | cherry-picked | citationneeded | citeneeded | clarify | clarify me
-    clarifyme | clear up | cn | confusing | contradiction | copyvio link | ct | dated info | dead url
-    definition | discuss | disputable | disputed | dn | doubtful | dubious | editorializing | elucidate
-    excess cite | expl | explain | fact | facts | failed verification | fcn | fix | fixlink | full | fv | how
-    how many | how often | huh | inconsistent | inline | inline pov | inote | insufficient | irrelevant | jargon
-    lopsided | mcn | medcn | misleading | mismatch | nc | need quotation | needcite | needdab | needref
-    needs independent confirmation | needs update | neutrality disputed | newlink | nicg | nis | nonenglish
-    noref | nosource | not in citation given | not in ref | nowrap end | obsolete | old | or
-    original synthesis | outdated as of | over-quoted | pageneeded | peacock term | pn | pov statement
-    pov-statement | pronounce | proveit | psc | purple | qn | qualify evidence | quant | quantify
-    quote request | refimprove | relevance | request quotation | rs | self-published | sentence fragment | sia
-    specify | speculate | speculation | spell | spelling | src | swn | syn | synth | technical
-    technical statement | than what | tpsn | ums | uncited | undue | ungrammatical | unreliable | unsourced
-    unverified | upd | update | update after | updateinline | usurped | vague | vandal | vc | verify
+    according to who | according to whom | actualizar | ambiguous | anachronism | awk | awkward | belege fehlen
+    bmedrs | bron? | buzz | by who | by whom | carece de fontes | cb | cherry picked | cherry-picked
+    cita requerida | citar fonte | citation nécessaire | citationneeded | citazione necessaria | citeneeded
+    clarify | clarify me | clarifyme | clear up | cn | confusing | contradiction | copyvio link | ct
+    dated info | dead url | definition | demostrar | discuss | disputable | disputed | dn | doubtful | dubious
+    editorializing | elucidate | enlink | excess cite | expl | explain | fact | facts | failed verification
+    fakt | fcn | fix | fixlink | full | fv | how | how many | how often | huh | inconsistent | inline
+    inline pov | inote | insufficient | irrelevant | jargon | kdo? | källa behövs | lopsided | mcn | medcn
+    misleading | mismatch | nc | need quotation | needcite | needdab | needref | needs independent confirmation
+    needs update | neutrality disputed | newlink | nicg | nis | nonenglish | noot | noref | nosource
+    not in citation given | not in ref | nowrap end | obsolete | old | or | original synthesis | outdated as of
+    over-quoted | pageneeded | peacock term | pn | pov statement | pov-statement | pronounce | proveit | psc
+    purple | qn | qualify evidence | quant | quantify | quote request | refimprove | refnec | refnest
+    relevance | request quotation | rs | réf. nécessaire | référence nécessaire | self-published
+    sentence fragment | sia | specify | speculate | speculation | spell | spelling | src | swn | syn | synth
+    technical | technical statement | than what | tpsn | ums | uncited | undue | ungrammatical | unreliable
+    unsourced | unverified | upd | update | update after | updateinline | usurped | vague | vandal | vc | verify
     verify credibility | volatile | vs | weasel | weasel word | weasel words | weaselinline | what | when
-    where | which | which one | who | whom | whose | why
+    where | which | which one | who | whom | whose | why | джерело | коли | кто | нет аи | いつ | 要出典 | 誰
 """
 # Boxes, notices, hatnotes and links beside the text.
 _BOXES = """

@@ -281,6 +281,7 @@ TABLE: dict[str, Renderer] = {
     **names("inr | indian rupee | indian rupees | rs | rupee", _rupees),
     **names(" | ".join(f"{code}convert | {code} convert" for code in _CURRENCIES), _rupees_converted),
     **names("spellnum | numtext | number to word | spell number | num2word", _spelled),
+    **names("unité | unite", lambda args: " ".join(args.words()[:2]) or None),
     **names("currency | cur", _money_by_code),
     **names("percentage | pct | percent", _percentage),
     **names("railgauge | track gauge | trackgauge | rail gauge", _rail_gauge),

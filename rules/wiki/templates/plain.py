@@ -196,7 +196,7 @@ TABLE: dict[str, Renderer] = {
     **names(
         "citation needed span | cnspan | clarify span | dubious span | disputed span | update span | "
         "better source span | "
-        "synthesis span | not verified in body span",
+        "synthesis span | not verified in body span | senza fonte | chiarire | 要出典範囲",
         nth(1, "text"),
     ),
     **names("nee | née | neé", _prefixed("née")),
@@ -227,7 +227,8 @@ TABLE: dict[str, Renderer] = {
     **names("sic | as is", _sic),
     # names and things
     **names(
-        "ill | interlanguage link | interlanguage link multi | ill2 | illm | link-interwiki | red link | ilm",
+        "仮リンク | нп | нп2 | нп3 | нп4 | нп5 | iw | le | link-en | link-de | link-fr | link-ja | link-es | liên kết ngoài |"
+        " ill | interlanguage link | interlanguage link multi | ill2 | illm | link-interwiki | red link | ilm",
         _interlanguage,
     ),
     **names("section link | slink", _section_link),
