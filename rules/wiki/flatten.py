@@ -10,7 +10,6 @@ import html
 import re
 from collections.abc import Callable
 from functools import lru_cache
-from urllib.parse import unquote
 
 from mwparserfromhell.parser import CTokenizer, ParserError, tokens
 from mwparserfromhell.parser.builder import Builder
@@ -25,6 +24,7 @@ from rules.wiki.templates.variables import page_name
 _TRAILING_BRACKET = re.compile(r"\s*\([^()]*\)$")
 # A picture, by whatever name a wiki knows the namespace of files.
 _PICTURE = re.compile(r"(?!media\s*:)[^:|\[\]]{2,30}:[^|]*\.(?:jpe?g|png|svg|gif|tiff?|webp|xcf)", re.I)
+_ESCAPES = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
 _NAMES = 4096  # of templates that are remembered
 
 
@@ -217,9 +217,14 @@ def _link_text(source: str, flat: str, shown: str | None, page: Page) -> str:
     if "{" in title or "&" in title:
         title = flat
     if "%" in title:
-        title = decoded if (decoded := unquote(title)).isprintable() else title
+        title = _ESCAPES.sub(_unescaped, title)
     head, hash_sign, section = title.partition("#")
     return (head or section if hash_sign else title).replace("_", " ")
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    text = bytes.fromhex(match.group().replace("%", "")).decode("utf-8", "replace")
+    return text if text.isprintable() else match.group()
 
 
 def _pipe_trick(title: str) -> str:

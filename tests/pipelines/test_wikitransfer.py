@@ -122,6 +122,7 @@ def test_nothing_vanishes_in_any_profile(whole):
 
 def test_the_figures_are_those_of_the_rows(whole):
     figures = stats(whole)["figures"]
+    outside = 0
     for name, profile in ALL.items():
         found = rows(whole, name)
         means = {r["measure"]: r[name] for r in figures["measures"]}
@@ -135,7 +136,8 @@ def test_the_figures_are_those_of_the_rows(whole):
         documents = {r["documents"]: r[name] for r in figures["profiles"]}
         assert documents["used"] == len(found) < documents["read"]
         kept = sum(r[f"{name} kept"] for r in figures["oracle"])
-        assert kept == len(found) and sum(r[name] for r in figures["oracle"]) > kept
+        assert kept == len(found)
+        outside += sum(r[name] for r in figures["oracle"]) - kept
         for row in figures["oracle"]:
             inside = [r for r in found if int(row["from"]) <= r["oracle_rouge"] < int(row["from"]) + 2]
             assert row[f"{name} kept"] == len(inside)
@@ -148,6 +150,7 @@ def test_the_figures_are_those_of_the_rows(whole):
             assert inside[f"{name} kept"] == len([r for r in found if r["oracle_rouge"] < profile.max_oracle])
     report = (whole / "report.html").read_text(encoding="utf-8")
     assert "Kept by bin" in report and "Extractive fragment density" in report and "measures/cnndm" not in report
+    assert outside > 0
 
 
 @pytest.mark.slow

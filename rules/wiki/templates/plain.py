@@ -227,8 +227,8 @@ TABLE: dict[str, Renderer] = {
     **names("sic | as is", _sic),
     # names and things
     **names(
-        "仮リンク | нп | нп2 | нп3 | нп4 | нп5 | iw | le | link-en | link-de | link-fr | link-ja | link-es | liên kết ngoài |"
-        " ill | interlanguage link | interlanguage link multi | ill2 | illm | link-interwiki | red link | ilm",
+        "ill | interlanguage link | interlanguage link multi | ill2 | illm | link-interwiki | red link | ilm | "
+        "仮リンク | нп | нп2 | нп3 | нп4 | нп5 | iw | le | link-en | link-de | link-fr | link-ja | link-es",
         _interlanguage,
     ),
     **names("section link | slink", _section_link),

@@ -47,6 +47,16 @@ def run(elements: list[object], *, expected: dict[str, Callable[[object], None]]
         assert_that(pipeline | beam.Create(elements) | CleanDocuments(**options), check)
 
 
+def test_title_and_namespaces_of_a_page_reach_the_cleaning() -> None:
+    text = "[[Datei:A.pdf|mini|A bridge.]]{{PAGENAME}} is a town."
+    cleaner = Cleaner()
+    try:
+        found = cleaner.clean(RawDocument(origin("a"), text, "wikitext", ((6, "Datei"),)))
+    finally:
+        cleaner.close()
+    assert found == CleanDocument(origin("a"), (Section("", 1, ("Title a is a town.",)),))
+
+
 def test_every_kind_of_element() -> None:
     end, reject = RangeEnd("r0", 4), origin("z").reject(ReadReason.REDIRECT, "read")
 

@@ -26,7 +26,9 @@ TAIL = "</mediawiki>\n"
 DEFAULT = WikipediaConfig()
 
 
-def page(number: int, title: str = "", text: str = "Some prose.", *, ns: int | None = 0, redirect: str = "") -> str:
+def page(
+    number: int, title: str = "", text: str = "Some prose.", *, ns: int | None = 0, redirect: str = "", model: str = ""
+) -> str:
     """Returns a page element as MediaWiki writes it."""
     return (
         "  <page>\n"
@@ -36,7 +38,8 @@ def page(number: int, title: str = "", text: str = "Some prose.", *, ns: int | N
         + (f'    <redirect title="{escape(redirect)}" />\n' if redirect else "")
         + f"    <revision>\n      <id>{number + 9000}</id>\n      <timestamp>2020-01-02T03:04:05Z</timestamp>\n"
         "      <contributor>\n        <username>U</username>\n        <id>77</id>\n      </contributor>\n"
-        f'      <text xml:space="preserve">{escape(text)}</text>\n    </revision>\n  </page>\n'
+        + (f"      <model>{model}</model>\n" if model else "")
+        + f'      <text xml:space="preserve">{escape(text)}</text>\n    </revision>\n  </page>\n'
     )
 
 

@@ -45,6 +45,26 @@ def test_the_site_of_an_export_is_known_by_its_siteinfo(tmp_path, head, base):
 
 
 @pytest.mark.parametrize(
+    ("head", "names"),
+    [
+        (
+            '<siteinfo><namespaces>\n<namespace key="-2" case="first-letter">Medium</namespace><namespace key="0"/>'
+            '<namespace key="6" case="first-letter">Datei</namespace>'
+            '<namespace key="14">A &amp; B</namespace></namespaces></siteinfo>',
+            ((6, "Datei"), (14, "A & B")),
+        ),
+        ('<siteinfo><namespaces><namespace key="6" /></namespaces></siteinfo>', ()),
+        ('<siteinfo></siteinfo><namespaces><namespace key="6">Datei</namespace></namespaces>', ()),
+        ("<siteinfo><base>a</base></siteinfo>", ()),
+        ("", ()),
+    ],
+)
+def test_namespaces_of_files_and_categories_are_known_by_the_siteinfo(tmp_path, head, names):
+    (tmp_path / "input").write_bytes(f"<mediawiki>{head}{page(1)}</mediawiki>".encode())
+    assert check_input(expand_inputs(str(tmp_path / "input"))[0]).namespaces == names
+
+
+@pytest.mark.parametrize(
     "head",
     [
         b"",

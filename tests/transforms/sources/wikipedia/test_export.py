@@ -34,6 +34,11 @@ def test_a_page_becomes_a_document_with_its_lineage():
     assert parse(page(12, "A & B", text)) == RawDocument(origin, text, "wikitext")
 
 
+def test_a_page_whose_content_is_wikitext_is_read_and_knows_the_namespaces_of_its_wiki():
+    place = dataclasses.replace(PLACE, namespaces=((6, "Datei"),))
+    assert parse(page(12, model="wikitext"), place=place).namespaces == ((6, "Datei"),)
+
+
 def test_a_page_of_a_known_wiki_has_the_address_of_its_revision():
     place = dataclasses.replace(PLACE, base="https://en.wikipedia.org/wiki/Main_Page")
     url = "https://en.wikipedia.org/wiki/A_%26_B?oldid=9012"
@@ -52,6 +57,9 @@ def test_a_page_of_a_known_wiki_has_the_address_of_its_revision():
         (page(1, text=" \n\t "), ReadReason.EMPTY_PAGE),
         (page(1, text="{{hndis}}"), ReadReason.DISAMBIGUATION),
         (page(1, "Talk:A", ns=1), ReadReason.NAMESPACE),
+        (page(1, "A.css", text="a { color: red }", model="css"), ReadReason.NOT_WIKITEXT),
+        (page(1, text='{"type": "item"}', model="wikibase-item"), ReadReason.NOT_WIKITEXT),
+        (page(1, text='{"flow-workflow": "x"}', model="flow-board", redirect="B"), ReadReason.NOT_WIKITEXT),
         (page(1, "Talk:A", ns=1, redirect="B"), ReadReason.NAMESPACE),
         (page(1, "Talk:A", ns=None), ReadReason.NAMESPACE),
         ("<page><title>A</title><id>1</id></page>", ReadReason.EMPTY_PAGE),
