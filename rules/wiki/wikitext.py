@@ -154,7 +154,9 @@ class _Prose:
 
     def _is_continued(self, text: str) -> bool:
         last = self._paragraphs[-1]
-        return last.endswith(_INTRODUCES) or continues(text) and not is_ended(last)
+        if continues(text):
+            return not is_ended(last, colon=False)
+        return last.endswith(_INTRODUCES) and is_prose(text)
 
     def _cut_last(self) -> None:
         text = self._paragraphs.pop()

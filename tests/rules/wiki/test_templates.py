@@ -48,6 +48,7 @@ def rendered(markup: str) -> str:
         ("{{convert|5|e6m3|e6cuyd}}", "5 million cubic metres"),
         ("{{cvt|1|e9l}}", "1 billion L"),
         ("{{convert|2|koilbbl/d}} {{convert|3|Tcuft}}", "2 thousand barrels per day 3 trillion cubic feet"),
+        ("{{cvt|1071|cc}} {{cvt|5|cm3}}", "1,071 cc 5 cm³"),
         ("{{convert|5e6|m}}", "5×10⁶ metres"),
         ("{{convert|3|GW}} {{convert|2|kg/s}}", "3 gigawatts 2 kilograms per second"),
         ("{{convert|243610|km2|sqmi}}", "243,610 square kilometres"),

@@ -234,6 +234,13 @@ def test_a_quotation_follows_its_introduction() -> None:
     ]
 
 
+def test_what_is_no_prose_continues_nothing() -> None:
+    assert cleaned("It is old. Its parts include:\n\n1) The north\n\nThe south is new.") == [
+        "It is old.",
+        "The south is new.",
+    ]
+
+
 def test_a_continuation_that_holds_markup_leaves_what_it_continues() -> None:
     assert cleaned("It is old. The word is:\n\nA <x y> tag is here.\n\nThe north is old.") == [
         "It is old.",
