@@ -55,11 +55,13 @@ def blocks(flat: str, *, keep_lists: bool) -> Iterator[Block]:
             yield from _paragraph(lines)
             indented.append(bare[1:].strip())
             continue
-        yield from _quoted(indented)
+        if indented:
+            yield from _quoted(indented)
         if not bare:
             if line.strip() and lines and not _ENDED.search(lines[-1]):
                 continue  # a picture inside a sentence
-            yield from _paragraph(lines)
+            if lines:
+                yield from _paragraph(lines)
             listed = False
             continue
         if first not in _MARKED and line[0] != " " and not _is_gone(bare):
@@ -78,6 +80,7 @@ def blocks(flat: str, *, keep_lists: bool) -> Iterator[Block]:
     yield from _paragraph(lines)
 
 
+_BLANK = frozenset((HOLE, LOST, "\t"))
 _MARKED = frozenset((LIST, HEADING, INDENT, "|", "!", "="))
 
 
@@ -101,7 +104,8 @@ def _block(line: str, bare: str) -> Block:
 def _paragraph(lines: list[str]) -> Iterator[Block]:
     """The paragraph of ``lines``, which are taken."""
     if lines:
-        lines[0] = _BOX.sub(HOLE, lines[0])
+        if lines[0][0] in _BLANK and (box := _BOX.match(lines[0])):
+            lines[0] = lines[0][box.end() :]
         yield Block(Kind.PARAGRAPH, " ".join(map(without_quotes, lines)))
         lines.clear()
 

@@ -19,6 +19,7 @@ from rules.wiki.marks import APOSTROPHE, HEADING, HOLE, LOST
 from rules.wiki.markup import LANGUAGE_CODES, PROJECT_PREFIXES
 from rules.wiki.page import UNKNOWN, Page
 from rules.wiki.templates import Arguments, canonical, renderer
+from rules.wiki.templates.nothing import nothing
 from rules.wiki.templates.variables import page_name
 
 _TRAILING_BRACKET = re.compile(r"\s*\([^()]*\)$")
@@ -114,8 +115,8 @@ class _Flattener:
         if isinstance(self._tokens[end], tokens.TemplateClose):
             text = known(Arguments((), name)) if known else page_name(canonical(name), self._page.title)
             return LOST if text is None else text, end + 1
-        if known is None:
-            return LOST, self._end(end + 1, tokens.TemplateClose)
+        if known is None or known is nothing:  # the arguments are not looked at
+            return LOST if known is None else HOLE, self._end(end + 1, tokens.TemplateClose)
         params: list[tuple[str | None, str]] = []
         while isinstance(self._tokens[end], tokens.TemplateParamSeparator):
             begin, key = end + 1, None
