@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import hashlib
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
@@ -46,6 +47,7 @@ from transforms.materials import Material, MaterialError, open_materials, save_m
 from transforms.models import ModelError
 from transforms.sources.files.ranges import SourceError
 from transforms.steps.base import Step
+from transforms.steps.deadline import DeadlineConfig
 from transforms.steps.split import SplitConfig
 from transforms.tables import TableError
 
@@ -253,7 +255,13 @@ def _plan(config: JobConfig, steps: Sequence[Step], recipe: Recipe[Any], materia
         row_group_bytes=output.row_group_bytes,
         budget=RowBudget.of(output.rows, salt=split.salt),
         materials=materials,
+        deadline=_deadline(config),
     )
+
+
+def _deadline(config: JobConfig) -> float:
+    """The seconds that the recipe may work on a document; rows that are read again have no deadline."""
+    return next((s.parse_deadline for s in config.sections.values() if isinstance(s, DeadlineConfig)), math.inf)
 
 
 def _hand_over(schema: ConfigSchema, recipe: Recipe[Any]) -> None:

@@ -6,6 +6,7 @@ Read -> the steps of transforms/steps/registry.py -> Recipe -> Split -> Write
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -33,6 +34,7 @@ class Plan:
         workspace: root of the run's workspace; "" until it is made.
         steps: the steps that have something to do, in order.
         recipe: makes the rows.
+        deadline: seconds that it may work on one document.
         materials: the files that the recipe works with.
         split: decides which documents are in which split.
         formats: names of the output formats.
@@ -53,6 +55,7 @@ class Plan:
     publisher: Callable[[str], str] | None = None
     materials: Sequence[Material] = ()
     row_group_bytes: int | None = None
+    deadline: float = math.inf
 
 
 def build(pipeline: beam.Pipeline, plan: Plan) -> None:
@@ -67,7 +70,7 @@ def build(pipeline: beam.Pipeline, plan: Plan) -> None:
         flow = dataclasses.replace(step.apply(flow), reasons=(*flow.reasons, *step.REASONS))
     written = (
         flow.documents()
-        | type(plan.recipe).__name__ >> ApplyRecipe(plan.recipe, plan.workspace)
+        | type(plan.recipe).__name__ >> ApplyRecipe(plan.recipe, plan.workspace, deadline=plan.deadline)
         | "Split" >> ChooseSplit(plan.split)
         | "Write" >> beam.ParDo(WriteSpills(plan.workspace, schema))
     )

@@ -48,7 +48,7 @@ _LIMITS = ("parse_deadline",)  # what decides about the documents that are drive
 # Options with which documents decide about each other, so that none can be added later.
 _TOGETHER = ("deduplicate", "keep_signatures", "duplicates_against")
 _DESCRIPTION = """\
-Drives the documents again that a job rejected because the parser of wikitext or HTML did not finish (DEADLINE) or died
+Drives the documents again that a job rejected because a parser or the rules did not finish (DEADLINE) or a parser died
 (PARSER_DIED), and merges what comes out with the rows of the dataset into a new one. All options are those of the
 dataset; --parse-deadline may be another. Its files are those of a run with that deadline from the start, if code,
 models and packages are the same.

@@ -36,7 +36,7 @@ class CleanReason(Reason):
 
     TOO_MANY_OPENERS = "more unclosed markup openers than the parser can handle in time"
     TOO_DEEP = "markup nested deeper than the cap"
-    DEADLINE = "the parser did not finish before the deadline"
+    DEADLINE = "the parser or the rules did not finish before the deadline"
     PARSER_DIED = "the parser's process died on this document"
     EXTRACTOR_FAILED = "the extractor of articles raised an error on this page"
     NO_PROSE = "no paragraph of prose is left after cleaning"

@@ -267,7 +267,8 @@ class Reject(FromDocument):
 
     Attributes:
         reason: why.
-        stage: ``read``, ``sections``, ``clean``, ``dates``, ``decontaminate``, ``deduplicate`` or ``recipe``.
+        stage: ``read``, ``sections``, ``clean``, ``dates``, ``decontaminate``, ``deduplicate``, ``annotate``,
+            ``recipe``.
         detail: one line for a person: the text or the measure that decided.
         unit: ``document``, ``sentence``, ``pair``, ``copy``; ``profile``: a document that another profile could use.
         index: index of the (first) sentence in the document; -1 for a document.

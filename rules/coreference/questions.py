@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from rules import deadline
 from rules.coreference import features, lexicon
 from rules.coreference.markables import GROUP, NAME, NOMINAL, PRONOUN, Cluster, Markable
 from rules.coreference.pleonastic import EMPTY, pleonastic
@@ -78,6 +79,7 @@ class QuestionBuilder:
         return pleonastic(p, self._syntaxes[p.sentence]) in EMPTY
 
     def _question(self, p: Markable) -> AntecedentQuestion:
+        deadline.check()
         syntax = self._syntaxes[p.sentence]
         question = AntecedentQuestion(p, PronounView(p, syntax, self._paragraphs[p.sentence]))
         only = None

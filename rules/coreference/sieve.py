@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from rules import deadline
 from rules.coreference.chains import by_cluster, decide, extend_rows
 from rules.coreference.markables import GROUP, NAME, NOMINAL, Cluster, Markable
 from rules.coreference.mentions import find_mentions
@@ -140,6 +141,7 @@ def ask(
     clusters: list[Cluster] = []
     book = NameBook(title)
     for mention in mentions:
+        deadline.check()
         if mention.kind == NAME:
             known = book.find(mention)
             if known is None:
@@ -154,6 +156,7 @@ def ask(
         syntaxes, {m.place: m for m in mentions if m.kind == NAME}, clusters, nominals or NominalScorer()
     )
     for mention in mentions:
+        deadline.check()
         if mention.kind == NOMINAL:
             linker.place(mention)
         elif mention.kind == GROUP:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from rules import deadline
 from rules.dataset import Column, ConfigSchema, DatasetSchema
 from rules.derivation import Operation
 from rules.discofuse import derivation, edits, figures
@@ -14,7 +15,7 @@ from rules.discofuse.candidate import Candidate
 from rules.discofuse.config import DiscoFuseConfig
 from rules.discofuse.parse import Parse
 from rules.discofuse.reasons import DiscoFuseReason
-from rules.discofuse.splitter import Splitter
+from rules.discofuse.splitter import LONGEST_SENTENCE, Splitter
 from rules.discofuse.words import as_natural
 from rules.figure import Figure, Groups
 from rules.hashing import unit_interval
@@ -135,6 +136,7 @@ class DiscoFuse(Recipe[DiscoFuseConfig]):
         unfit = [self._unfit(p) for p in parses]
         links = Links(document.clusters)
         for i, parse in enumerate(parses):
+            deadline.check()
             yield "sentences", i, unfit[i] or self._splitter.candidates(parse, links=links, index=i)
             if i + 1 < len(parses) and _same_paragraph(document.sentences, i):
                 reason = self._unfit_pair(parses, unfit, i)
@@ -159,6 +161,8 @@ class DiscoFuse(Recipe[DiscoFuseConfig]):
             return DiscoFuseReason.SPACED_TOKEN
         if len(parse) < self.config.min_text_tokens:
             return DiscoFuseReason.TOO_SHORT
+        if len(parse) > LONGEST_SENTENCE:
+            return DiscoFuseReason.RUN_ON
         if self.config.ascii_only and not text.isascii():
             return DiscoFuseReason.NON_ASCII
         return None
@@ -166,6 +170,8 @@ class DiscoFuse(Recipe[DiscoFuseConfig]):
     def _unfit_pair(self, parses: Sequence[Parse], unfit: Sequence[Reason | None], i: int) -> Reason | None:
         if DiscoFuseReason.SPACED_TOKEN in (unfit[i], unfit[i + 1]):
             return DiscoFuseReason.SPACED_TOKEN
+        if DiscoFuseReason.RUN_ON in (unfit[i], unfit[i + 1]):
+            return DiscoFuseReason.RUN_ON
         # the paper's length filter is on the text: two short sentences may make a pair that is long enough
         if len(parses[i]) + len(parses[i + 1]) < self.config.min_text_tokens:
             return DiscoFuseReason.TOO_SHORT

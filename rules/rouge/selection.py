@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import Literal
 
+from rules import deadline
 from rules.rouge.scoring import Score, ratios, score_ngrams
 from rules.rouge.tokens import Tokens, join, tokenise_all
 
@@ -63,6 +64,7 @@ class ScoredDocument:
         left = list(range(len(self.sentences)))
         chosen: list[int] = []
         while left and len(chosen) < count:
+            deadline.check()
             chosen.append(max(left, key=lambda i: getattr(growing.score_with(i), measure)))
             growing.add(chosen[-1])
             left.remove(chosen[-1])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from rules import deadline
 from rules.rouge.scoring import ROUGE_L, ROUGE_LSUM, score
 from rules.rouge.selection import ScoredDocument, best
 from rules.rouge.tokens import Tokens, join
@@ -34,6 +35,7 @@ def oracles(sentences: Sequence[Tokens], summary: Tokens, profile: Profile) -> I
     size = profile.sentences
     order = best(_individual(sentences, summary, profile), len(sentences))
     for first in range(len(order) - size + 1):
+        deadline.check()
         indices = sorted(order[first : first + size])
         joint = points(summary, join([sentences[i] for i in indices]), profile)
         yield Oracle(joint, tuple(indices), tuple(sorted(order[:first])))

@@ -41,7 +41,7 @@ def test_no_two_configurations_declare_the_same_option(recipe):
     [
         ("warc", "namespaces", [0], "wikipedia"),
         ("annotated", "coref", "none", "wikipedia or warc or jsonl"),
-        ("annotated", "parse_deadline", 5, "wikipedia or warc or jsonl"),
+        ("annotated", "keep_lists", True, "wikipedia or warc or jsonl"),
         ("wikipedia", "languages", ["en"], "warc or jsonl"),
         ("jsonl", "warc_prefix", "x", "warc"),
         ("wikipedia", "warc_prefix", "s3://x", "warc"),

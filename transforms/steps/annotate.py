@@ -1,10 +1,11 @@
-"""Beam wiring of the annotator: CleanDocument -> AnnotatedDocument, in batches across documents."""
+"""Beam wiring of the annotator: CleanDocument -> AnnotatedDocument or Reject, in batches across documents."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, ClassVar, Self
 
 import apache_beam as beam
@@ -15,7 +16,7 @@ from apache_beam.utils.windowed_value import WindowedValue
 
 from rules.options import UNPARSED, Options, option
 from rules.parts import COREFERENCE, PARSE, Part
-from rules.records import AnnotatedDocument, CleanDocument, FromDocument, KnownDocument, RangeEnd
+from rules.records import AnnotatedDocument, CleanDocument, FromDocument, KnownDocument, RangeEnd, Reject
 from rules.reuse import REUSE, REUSED
 from rules.values import PLACE, TEXT, custom, one_of
 from transforms.arithmetic import arithmetic_in_use, warn_if_unpinned
@@ -30,6 +31,7 @@ from transforms.reuse.store import AnnotatedStore
 from transforms.sources.base import Source
 from transforms.steps.annotator import Annotator, work_for
 from transforms.steps.base import Flow, Step
+from transforms.steps.deadline import DeadlineConfig, in_time
 
 MODEL = custom(TEXT.parse, pattern=r"[A-Za-z0-9_./-]+", metavar="MODEL", allowed="a package or a folder")
 # Large enough that spaCy runs at full speed, small enough that a batch is nothing in memory.
@@ -51,7 +53,7 @@ class ParserConfig(Options):
 
 
 @dataclass(frozen=True, kw_only=True)
-class AnnotationConfig(ParserConfig):
+class AnnotationConfig(ParserConfig, DeadlineConfig):
     """Decides the annotation: the parser, and the coreference resolver with its weights."""
 
     coref: str = option(
@@ -141,7 +143,13 @@ class AnnotateBatches(beam.DoFn):
 
     def annotate(self, annotator: Annotator, waiting: Sequence[Any]) -> Iterator[Any]:
         """Yields what becomes of the elements, in order."""
-        return annotator.annotate(waiting)
+        for document, parsed in zip(waiting, annotator.parse(waiting), strict=True):
+            yield self.resolved(parsed, earlier=document.earlier)
+
+    def resolved(self, document: AnnotatedDocument, *, earlier: AnnotatedDocument | None) -> AnnotatedDocument | Reject:
+        """Returns the document with its clusters, or the Reject of one for which that takes too long."""
+        work = partial(self._loaded.annotator.resolve, document, earlier=earlier)
+        return in_time(work, document, seconds=self._config.parse_deadline, stage="annotate")
 
 
 class _AnnotateTheRest(AnnotateBatches):
@@ -157,7 +165,7 @@ class _AnnotateTheRest(AnnotateBatches):
         if isinstance(element, KnownDocument):
             self._count(element, REUSED)
             document = replace(element.earlier, origin=element.origin)
-            yield self._loaded.annotator.resolve(document, earlier=element.earlier)
+            yield self.resolved(document, earlier=element.earlier)
             return
         if isinstance(element, RangeEnd):
             element = replace(element, counts={**element.counts, **self._counts.pop(element.range_key, {})})
@@ -171,7 +179,7 @@ class _AnnotateTheRest(AnnotateBatches):
 
 
 class AnnotateDocuments(beam.PTransform):
-    """CleanDocument -> AnnotatedDocument; every other element passes. The model loads once per worker process.
+    """CleanDocument -> AnnotatedDocument or Reject; every other element passes. The model loads once in each process.
 
     Args:
         config: decides the annotation.

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, count
+from itertools import chain, count, pairwise
 from typing import NamedTuple
 
 from rules.hashing import text_digest
-from rules.records import AnnotatedDocument, CleanDocument, Origin, Sentence
+from rules.records import AnnotatedDocument, CleanDocument, Sentence
 from rules.reuse import PARSED, REUSED, REVISED
 from transforms.coreference import Resolver
 from transforms.models import LoadedModel
@@ -20,16 +20,23 @@ from transforms.parsing.plain import Passage, SentenceParser
 MAX_CHARACTERS = 10_000
 _KNOWN_WORDS = 5  # what a paragraph that is known counts for in a batch
 
-_NOTHING = AnnotatedDocument(Origin("", ""), ())
+# What is longer without white space is no prose, and the tokenizer's time grows with its square. Only ASCII: other
+# scripts have no spaces between words.
+_UNBROKEN = re.compile(r"[!-~]{300}(?=[!-~])")
 _SENTENCE_GAP = re.compile(r"(?<=[.!?])\s")
 _GAP = re.compile(r"\s")
 
 
 def segment(paragraph: str, limit: int = MAX_CHARACTERS) -> list[str]:
     """Cuts a paragraph into pieces of at most ``limit`` characters: after a sentence end, else at white space, else
-    in the middle of a word. Joined by spaces, the pieces are the paragraph (white space at the cuts folded)."""
+    in the middle of a word, where runs of marks and letters without white space are cut too. No character is lost but
+    white space at the cuts."""
+    cuts = [0, *(m.end() for m in _UNBROKEN.finditer(paragraph)), len(paragraph)]
+    return [piece for start, end in pairwise(cuts) for piece in _within(paragraph[start:end].strip(), limit)]
+
+
+def _within(rest: str, limit: int) -> list[str]:
     pieces = []
-    rest = paragraph.strip()
     while len(rest) > limit:
         head = rest[:limit]
         stops = [m.start() for m in _SENTENCE_GAP.finditer(head)] or [m.start() for m in _GAP.finditer(head)] or [limit]
@@ -61,8 +68,13 @@ class Annotator:
         self._same_resolver = same_resolver
 
     def annotate(self, documents: Sequence[CleanDocument]) -> Iterator[AnnotatedDocument]:
-        """Yields one AnnotatedDocument per document, in order. A paragraph that the document's earlier form has too
-        takes its sentences from there."""
+        """Yields one AnnotatedDocument per document, in order: parsed, and with its clusters."""
+        for document, parsed in zip(documents, self.parse(documents), strict=True):
+            yield self.resolve(parsed, earlier=document.earlier)
+
+    def parse(self, documents: Sequence[CleanDocument]) -> Iterator[AnnotatedDocument]:
+        """Yields one AnnotatedDocument without clusters per document, in order. A paragraph that the document's earlier
+        form has too takes its sentences from there."""
         paragraphs = [list(paragraphs_of(document)) for document in documents]
         passages = [
             [Passage(piece, p.section, p.number) for p in of_document if not p.known for piece in segment(p.text)]
@@ -73,28 +85,21 @@ class Annotator:
             made: dict[int, list[Sentence]] = {p.number: list(p.sentences()) for p in of_document}
             for passage in own:
                 made[passage.paragraph].extend(next(parsed))
-            yield self._finish(document, of_document, tuple(chain.from_iterable(made.values())))
+            yield AnnotatedDocument(
+                document.origin,
+                tuple(chain.from_iterable(made.values())),
+                section_titles=tuple(s.title for s in document.sections),
+                paragraph_digests=tuple(p.digest for p in of_document),
+            )
 
-    def resolve(self, document: AnnotatedDocument, *, earlier: AnnotatedDocument) -> AnnotatedDocument:
+    def resolve(self, document: AnnotatedDocument, *, earlier: AnnotatedDocument | None) -> AnnotatedDocument:
         """Returns the document with its clusters: those of its earlier form, where they would be the same."""
-        same_text = document.sentences == earlier.sentences and document.origin.title == earlier.origin.title
-        if same_text and self._same_resolver:
-            return replace(document, clusters=earlier.clusters)
         title = document.origin.title
-        return replace(
-            document, clusters=self._resolver.resolve(document.sentences, title=title) if self._resolver else ()
-        )
-
-    def _finish(
-        self, document: CleanDocument, paragraphs: Sequence[Paragraph], sentences: tuple[Sentence, ...]
-    ) -> AnnotatedDocument:
-        made = AnnotatedDocument(
-            document.origin,
-            sentences,
-            section_titles=tuple(s.title for s in document.sections),
-            paragraph_digests=tuple(p.digest for p in paragraphs),
-        )
-        return self.resolve(made, earlier=document.earlier or _NOTHING)
+        known = earlier if self._same_resolver else None
+        if known is not None and (document.sentences, title) == (known.sentences, known.origin.title):
+            return replace(document, clusters=known.clusters)
+        clusters = self._resolver.resolve(document.sentences, title=title) if self._resolver else ()
+        return replace(document, clusters=clusters)
 
 
 @dataclass(frozen=True, slots=True)

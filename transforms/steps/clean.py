@@ -10,13 +10,13 @@ import apache_beam as beam
 
 from rules.news.article import Article, PageCaps, check_page
 from rules.news.story import clean_news, news_paragraphs
-from rules.options import HTML, PLAIN, WIKITEXT, Options, option
+from rules.options import HTML, PLAIN, WIKITEXT, option
 from rules.parts import CLEAN, Part
 from rules.reasons import CleanReason
 from rules.records import CleanDocument, Metadata, RawDocument, Reject, Section
 from rules.text.language import ANY, LANGUAGE, check_languages, language_of
 from rules.text.prose import plain_paragraphs
-from rules.values import POSITIVE, SWITCH, list_of
+from rules.values import SWITCH, list_of
 from rules.verdict import Verdict
 from rules.wiki.caps import Caps, check_caps
 from rules.wiki.page import Page
@@ -27,6 +27,7 @@ from transforms.reuse.lookup import SkipCleaning
 from transforms.reuse.store import AnnotatedStore
 from transforms.sources.base import Source
 from transforms.steps.base import Flow, Step
+from transforms.steps.deadline import DeadlineConfig
 
 # Address space of the parser's process; a page just under the caps stays far below.
 MEMORY_LIMIT = 3 << 30
@@ -36,23 +37,13 @@ _ENOUGH_TO_TELL = 200
 
 
 @dataclass(frozen=True, kw_only=True)
-class CleanConfig(Options):
-    """The options of cleaning. The default deadline is far above the slowest honest page (half a second) and above what
-    a page just under the caps takes.
-    """
+class CleanConfig(DeadlineConfig):
+    """The options of cleaning."""
 
     GROUP: ClassVar[str] = "cleaning"
 
     keep_lists: bool = option(
         SWITCH, default=False, markups=frozenset({WIKITEXT, HTML}), help="keep list items as paragraphs"
-    )
-    parse_deadline: float = option(
-        POSITIVE,
-        default=60.0,
-        unit="seconds",
-        metavar="SECONDS",
-        markups=frozenset({WIKITEXT, HTML}),
-        help="how long the parser of wikitext or HTML may work on one page before the page is rejected",
     )
     languages: tuple[str, ...] = option(
         list_of(LANGUAGE),

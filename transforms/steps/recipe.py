@@ -1,40 +1,44 @@
-"""Beam wiring of a recipe: AnnotatedDocument, SegmentedDocument, Pair or Seed -> Outcome."""
+"""Beam wiring of a recipe: AnnotatedDocument, SegmentedDocument, Pair or Seed -> Outcome, or Reject at a deadline."""
 
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import apache_beam as beam
 
 from rules.recipe import Recipe
-from rules.records import AnnotatedDocument, Outcome, Pair, Seed
+from rules.records import AnnotatedDocument, Outcome, Pair, Reject, Seed
 from transforms.beam.collector import spare_collector
 from transforms.beam.only_for import OnlyFor
 from transforms.materials import load_materials
+from transforms.steps.deadline import in_time
 
 
 class ApplyRecipe(beam.PTransform):
-    """Documents of the class that ``recipe`` needs, and Seeds -> Outcome; every other element passes.
+    """Documents of the class that ``recipe`` needs, and Seeds -> Outcome or Reject; every other element passes.
 
     Args:
         recipe: makes the rows.
         workspace: root of the run's workspace, where ``save_materials`` left what the recipe works with.
+        deadline: seconds that it may work on one document.
     """
 
-    def __init__(self, recipe: Recipe[Any], workspace: str = "") -> None:
+    def __init__(self, recipe: Recipe[Any], workspace: str = "", *, deadline: float = math.inf) -> None:
         super().__init__()
-        self._recipe, self._workspace = recipe, workspace
+        self._recipe, self._workspace, self._deadline = recipe, workspace, deadline
 
     def expand(self, documents: beam.PCollection) -> beam.PCollection:
-        return documents | "Apply" >> beam.ParDo(_Apply(self._recipe, self._workspace))
+        return documents | "Apply" >> beam.ParDo(_Apply(self._recipe, self._workspace, self._deadline))
 
 
 class _Apply(OnlyFor):
-    def __init__(self, recipe: Recipe[Any], workspace: str) -> None:
+    def __init__(self, recipe: Recipe[Any], workspace: str, deadline: float) -> None:
         super().__init__((recipe.DOCUMENT, Seed), self._apply)
-        self._recipe, self._workspace = recipe, workspace
+        self._recipe, self._workspace, self._deadline = recipe, workspace, deadline
 
     def setup(self) -> None:
         load_materials(self._recipe, self._workspace)
@@ -43,6 +47,8 @@ class _Apply(OnlyFor):
         ):  # each is tens of thousands of tuples, which set the collector off
             spare_collector(self)
 
-    def _apply(self, document: Any) -> Iterator[Outcome]:
-        outcome = self._recipe.process(document)
-        yield dataclasses.replace(outcome, split=document.split) if isinstance(document, Pair) else outcome
+    def _apply(self, document: Any) -> Iterator[Outcome | Reject]:
+        work = partial(self._recipe.process, document)
+        made = in_time(work, document, seconds=self._deadline, stage="recipe")
+        of_pair = isinstance(document, Pair) and isinstance(made, Outcome)
+        yield dataclasses.replace(made, split=document.split) if of_pair else made

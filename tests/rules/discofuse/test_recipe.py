@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 from rules.discofuse.candidate import DiscourseType
 from rules.discofuse.config import CONVENTIONS, DiscoFuseConfig
 from rules.discofuse.figures import has_pronoun
+from rules.discofuse.parse import Parse
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.discofuse.recipe import COLUMNS, DiscoFuse
+from rules.discofuse.splitter import Splitter
 from rules.discofuse.words import Word
 from rules.figure import as_rows
 from rules.fusion.rows import fault
@@ -133,6 +135,33 @@ def check_conservation(outcome: Outcome) -> None:
     for unit in ("sentences", "pairs"):
         rejected = sum(v for k, v in outcome.counts.items() if k.startswith(f"{unit}/rejected/"))
         assert outcome.counts.get(f"{unit}/read", 0) == outcome.counts.get(f"{unit}/used", 0) + rejected
+
+
+def run_on(tokens, end="."):
+    """A sentence of clauses joined by "and", without a full stop before its end."""
+    words = "The council met on Monday and talked of the bridge , and".split() * (tokens // 12 + 1)
+    return " ".join([*words[: tokens - 1], end])
+
+
+class TestRunOnSentences:
+    """No rule sees a text that has no full stops."""
+
+    @pytest.mark.parametrize("conventions", CONVENTIONS)
+    @pytest.mark.parametrize(("tokens", "reason"), [(4000, "RUN_ON"), (501, "RUN_ON"), (500, "NO_PHENOMENON")])
+    def test_it_is_rejected_with_its_pairs(self, conventions, tokens, reason):
+        texts = ["She came to the old town in May .", run_on(tokens), "He left it again in June or July ."]
+        recipe = DiscoFuse(DiscoFuseConfig(conventions=conventions))
+        outcome = recipe.process(document([plain(text) for text in texts]))
+        check_conservation(outcome)
+        units = ("sentences", 1), ("pairs", 2)
+        for unit, number in units:
+            assert outcome.counts.get(f"{unit}/rejected/RUN_ON", 0) == (number if reason == "RUN_ON" else 0)
+
+    def test_the_splitter_makes_nothing_of_it(self):
+        short, long = Parse(plain("He left it again in June .")), Parse(plain(run_on(501)))
+        splitter = Splitter(DiscoFuseConfig())
+        assert splitter.candidates(short, long) == splitter.candidates(long, short) == splitter.candidates(long) == ()
+        assert splitter.candidates(short, short) != ()
 
 
 class TestRecipe:

@@ -31,6 +31,20 @@ def test_segments_end_at_sentences_where_they_can():
     assert segment("One is here. Two is there. Three.", 28) == ["One is here. Two is there.", "Three."]
 
 
+@pytest.mark.parametrize("mark", [",", "=", "!?", "'s", "a,b;", "ab"])
+def test_a_run_without_white_space_is_cut_before_the_tokenizer_sees_it(mark):
+    prose, run = "The council met on Monday.", mark * (1500 // len(mark))
+    pieces = segment(f"{prose} {run} It talked.")
+    assert pieces[0].startswith(prose) and pieces[-1].endswith("It talked.")
+    assert max(map(len, " ".join(pieces).split())) == 300
+    assert "".join("".join(pieces).split()) == "".join(f"{prose}{run}It talked.".split())
+
+
+@pytest.mark.parametrize("whole", ["a" * 300, f"http://example.org/{'a-' * 140}", "字" * 4000, "é" * 400, "a b " * 400])
+def test_words_and_scripts_without_spaces_are_not_cut(whole):
+    assert segment(f"He came to {whole} and left.") == [f"He came to {whole} and left."]
+
+
 def test_text_comes_back_and_heads_stay_inside(annotator):
     text = "Dr. Smith (born 1901) didn't  go; he was ill. They met in the U.S. in 1920."
     (found,) = annotator.annotate([document(text, "Second paragraph here.")])
