@@ -14,6 +14,7 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import islice
 from pathlib import Path
@@ -81,7 +82,8 @@ def reference_principal(
     chosen = []
     for sentences in documents:
         rests = (" ".join([*sentences[:i], *sentences[i + 1 :]]) for i in range(len(sentences)))
-        f1 = [scorer.score(r, s)["rouge1"].fmeasure for r, s in zip(rests, sentences, strict=True)]
+        scores = (scorer.score(r, s)["rouge1"].fmeasure for r, s in zip(rests, sentences, strict=True))
+        f1 = [Fraction(s).limit_denominator(10_000) for s in scores]  # equal ones may differ in the last bit
         chosen.append(sorted(range(len(f1)), key=lambda i: (-f1[i], i))[:CHOSEN])
     return chosen
 

@@ -26,6 +26,8 @@ from rules.values import BETWEEN, SHARE, SWITCH, TOKEN, one_of, whole
 from rules.verdict import Reason
 
 RANDOM, LEAD, PRINCIPAL = "random", "lead", "principal"
+EARLIER, LATER = "earlier", "later"
+TIES = (EARLIER, LATER)
 SELECTIONS = (PRINCIPAL, RANDOM, LEAD)
 IND, SEQ = "ind", "seq"
 SCORINGS = (IND, SEQ)
@@ -71,6 +73,11 @@ class GapSentencesConfig(Options):
     ngrams: str = option(
         one_of(*COUNTINGS), default=ORIG, help="words count in that score as often as they occur (orig), or once (uniq)"
     )
+    ties: str = option(
+        one_of(*TIES),
+        default=EARLIER,
+        help="which of two sentences with equal scores is more important; later as in the code of PEGASUS",
+    )
     stemmer: bool = option(SWITCH, default=False, help="stem words for that score; PEGASUS does not")
     gap_ratio: float = option(
         BETWEEN, default=0.45, help="share of a document's sentences that are gap sentences; at least one is"
@@ -106,11 +113,13 @@ class GapSentencesConfig(Options):
     )
 
     def check(self) -> None:
-        """Raises ValueError where the lower ratio is above the upper, and for noise on scores that nothing ranks."""
+        """Raises ValueError where the lower ratio is above the upper, and for options of scores that nothing ranks."""
         if self.min_gap_ratio is not None and self.min_gap_ratio > self.gap_ratio:
             raise ValueError(f"min_gap_ratio: {self.min_gap_ratio:g} is above gap_ratio, {self.gap_ratio:g}")
         if self.score_noise and (self.selection, self.scoring) != (PRINCIPAL, IND):
             raise ValueError(f"score_noise needs selection {PRINCIPAL} and scoring {IND}")
+        if self.ties != EARLIER and self.selection != PRINCIPAL:
+            raise ValueError(f"ties: {self.ties} needs selection {PRINCIPAL}")
 
 
 class GapSentences(Recipe[GapSentencesConfig]):
@@ -172,11 +181,12 @@ class GapSentences(Recipe[GapSentencesConfig]):
             return range(count)
         if config.selection == RANDOM:
             return sorted(range(len(texts)), key=lambda i: self._chance(document_id, i, "selected"))[:count]
-        scored, unique = ScoredDocument(texts, stemmer=config.stemmer), config.ngrams == UNIQ
+        scored = ScoredDocument(texts, stemmer=config.stemmer)
+        unique, later = config.ngrams == UNIQ, config.ties == LATER
         if not config.score_noise:
-            return scored.principal(count, unique=unique, sequential=config.scoring == SEQ)
-        scores = enumerate(scored.against_rest(unique=unique))
-        return best([score.fmeasure * self._factor(document_id, i) for i, score in scores], count)
+            return scored.principal(count, unique=unique, sequential=config.scoring == SEQ, later=later)
+        overlaps = enumerate(scored.against_rest(unique=unique))
+        return best([o.exact("fmeasure") * self._factor(document_id, i) for i, o in overlaps], count, later=later)
 
     def _ratio(self, document_id: str) -> float:
         """The share of the document's sentences that are gap sentences."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from rules.fusion.edits import DELETE, KEEP, LOWER, Edits
-from rules.rouge.scoring import Score, score
+from rules.rouge.scoring import overlap
 from rules.rouge.selection import ScoredDocument
 from rules.rouge.tokens import Tokens
 
@@ -53,10 +54,10 @@ def greedy_oracle(sentences: Sequence[str], summary: Tokens, *, most: int, stemm
     """
     document = ScoredDocument(sentences, stemmer=stemmer)
     chosen: list[int] = []
-    reached = 0.0
+    reached = Fraction(0)
     while len(chosen) < most:
         left = [i for i in range(len(sentences)) if i not in chosen]
-        values = [_mean_f1(score(summary, document.part([*chosen, i]), ("rouge1", "rouge2"))) for i in left]
+        values = [_f1(summary, document.part([*chosen, i])) for i in left]
         if not values or max(values) <= reached:
             break
         reached = max(values)
@@ -64,8 +65,9 @@ def greedy_oracle(sentences: Sequence[str], summary: Tokens, *, most: int, stemm
     return [sentences[i] for i in sorted(chosen)]
 
 
-def _mean_f1(scores: dict[str, Score]) -> float:
-    return sum(s.fmeasure for s in scores.values()) / len(scores)
+def _f1(summary: Tokens, extract: Tokens) -> Fraction:
+    """Twice the mean of ROUGE-1 and ROUGE-2 F1."""
+    return sum((overlap(summary, extract, t).exact("fmeasure") for t in ("rouge1", "rouge2")), Fraction(0))
 
 
 def _joined(first: Sequence[str], second: Sequence[str], phrase: str, *, shared: int) -> Edits:

@@ -7,6 +7,7 @@ Source: C.-Y. Lin, "ROUGE: a package for automatic evaluation of summaries", 200
 from __future__ import annotations
 
 from collections.abc import Iterable
+from fractions import Fraction
 from typing import NamedTuple
 
 from rules.rouge.lcs import lcs_length, union_lcs
@@ -27,12 +28,27 @@ class Score(NamedTuple):
 NOTHING = Score(0.0, 0.0, 0.0)
 
 
-def ratios(hits: int, *, predicted: int, wanted: int) -> Score:
-    """Returns the score for a number of hits among the predicted and the wanted units."""
-    if not hits:
-        return NOTHING
-    precision, recall = hits / predicted, hits / wanted
-    return Score(precision, recall, 2 * precision * recall / (precision + recall))
+class Overlap(NamedTuple):
+    """What a score is made of: the units that a prediction and a target share, and those that each has."""
+
+    hits: int
+    predicted: int
+    wanted: int
+
+    def score(self) -> Score:
+        """Returns the score, rounded as ``rouge-score`` rounds."""
+        if not self.hits:
+            return NOTHING
+        precision, recall = self.hits / self.predicted, self.hits / self.wanted
+        return Score(precision, recall, 2 * precision * recall / (precision + recall))
+
+    def exact(self, measure: str) -> Fraction:
+        """Returns a measure as a fraction. Scores are compared by it, because the last bits of equal ones differ."""
+        if not self.hits:
+            return Fraction(0)
+        if measure == "fmeasure":
+            return Fraction(2 * self.hits, self.predicted + self.wanted)
+        return Fraction(self.hits, {"precision": self.predicted, "recall": self.wanted}[measure])
 
 
 def score(
@@ -45,10 +61,11 @@ def score(
     Raises:
         ValueError: a type is unknown.
     """
-    return {t: _score(target, prediction, t) for t in types}
+    return {t: overlap(target, prediction, t).score() for t in types}
 
 
-def _score(target: Tokens, prediction: Tokens, rouge_type: str) -> Score:
+def overlap(target: Tokens, prediction: Tokens, rouge_type: str) -> Overlap:
+    """Returns what a score is made of; see ``score``."""
     if rouge_type == ROUGE_L:
         hits = lcs_length(target.words, prediction.words)
     elif rouge_type == ROUGE_LSUM:
@@ -56,19 +73,19 @@ def _score(target: Tokens, prediction: Tokens, rouge_type: str) -> Score:
         # a word counts as a hit no more often than it occurs
         hits = sum([min(k, there[w]) for w, k in union_lcs(target.lines, prediction.lines).items()])
     elif rouge_type in TYPES:
-        return score_ngrams(target, prediction, int(rouge_type[5:]))
+        return overlap_of_ngrams(target, prediction, int(rouge_type[5:]))
     else:
         raise ValueError(f"{rouge_type!r} is not one of {', '.join(TYPES)}")
-    return ratios(hits, predicted=len(prediction), wanted=len(target))
+    return Overlap(hits, len(prediction), len(target))
 
 
-def score_ngrams(target: Tokens, prediction: Tokens, n: int) -> Score:
-    """Returns ROUGE-n."""
+def overlap_of_ngrams(target: Tokens, prediction: Tokens, n: int) -> Overlap:
+    """Returns what ROUGE-n is made of."""
     predicted, wanted = len(prediction) - n + 1, len(target) - n + 1
     if predicted <= 0 or wanted <= 0:
-        return NOTHING
+        return Overlap(0, max(predicted, 0), max(wanted, 0))
     short, long = (target, prediction) if wanted < predicted else (prediction, target)
     units = short.ngrams(n)
     there = long.ngrams(n) if n == 1 else long.ngrams_among(units, n)
     hits = sum([k if k < there[u] else there[u] for u, k in units.items() if u in there])
-    return ratios(hits, predicted=predicted, wanted=wanted)
+    return Overlap(hits, predicted, wanted)

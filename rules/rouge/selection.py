@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 from rules import deadline
-from rules.rouge.scoring import Score, ratios, score_ngrams
+from rules.rouge.scoring import Overlap, overlap_of_ngrams
 from rules.rouge.tokens import Tokens, join, tokenise_all
 
 Measure = Literal["precision", "recall", "fmeasure"]
@@ -35,37 +35,43 @@ class ScoredDocument:
         """Returns some sentences as one text, in the document's order, each a line."""
         return join([self.sentences[i] for i in sorted(indices)])
 
-    def against(self, summary: Tokens, *, n: int = 1) -> list[Score]:
-        """Returns ROUGE-n of each sentence alone, the summary being the target."""
+    def against(self, summary: Tokens, *, n: int = 1) -> list[Overlap]:
+        """Returns what ROUGE-n of each sentence alone is made of, the summary being the target."""
         if n > 1:
-            return [score_ngrams(summary, s, n) for s in self.sentences]
+            return [overlap_of_ngrams(summary, s, n) for s in self.sentences]
         there, wanted = summary.ngrams(1), len(summary)
-        return [ratios(_hits(s.words, there), predicted=len(s.words), wanted=wanted) for s in self.sentences]
+        return [Overlap(_hits(s.words, there), len(s.words), wanted) for s in self.sentences]
 
-    def against_rest(self, *, unique: bool = False) -> list[Score]:
-        """Returns ROUGE-1 of each sentence alone, all other sentences being the target.
+    def against_rest(self, *, unique: bool = False) -> list[Overlap]:
+        """Returns what ROUGE-1 of each sentence alone is made of, all other sentences being the target.
 
         ``unique`` takes words as sets: each counts once in the sentence and once in the rest.
         """
         growing = self._growing(unique)
-        return [growing.score_with(i) for i in range(len(self.sentences))]
+        return [growing.overlap_with(i) for i in range(len(self.sentences))]
 
     def principal(
-        self, count: int, *, measure: Measure = "fmeasure", unique: bool = False, sequential: bool = False
+        self,
+        count: int,
+        *,
+        measure: Measure = "fmeasure",
+        unique: bool = False,
+        sequential: bool = False,
+        later: bool = False,
     ) -> list[int]:
         """Returns the indices of the ``count`` most important sentences, the first chosen first.
 
         Importance is ROUGE-1 against the rest: of each sentence alone, or, if ``sequential``, of the sentence together
-        with those chosen before it. Of equals the earlier sentence is chosen.
+        with those chosen before it. Of equals the earlier sentence is chosen, or the ``later``.
         """
         if not sequential:
-            return best([getattr(s, measure) for s in self.against_rest(unique=unique)], count)
+            return best([o.exact(measure) for o in self.against_rest(unique=unique)], count, later=later)
         growing = self._growing(unique)
-        left = list(range(len(self.sentences)))
+        left = _in_order(len(self.sentences), later=later)
         chosen: list[int] = []
         while left and len(chosen) < count:
             deadline.check()
-            chosen.append(max(left, key=lambda i: getattr(growing.score_with(i), measure)))
+            chosen.append(max(left, key=lambda i: growing.overlap_with(i).exact(measure)))
             growing.add(chosen[-1])
             left.remove(chosen[-1])
         return chosen
@@ -74,9 +80,14 @@ class ScoredDocument:
         return (_GrowingUnique if unique else _Growing)(self.sentences)
 
 
-def best(scores: Sequence[float], count: int) -> list[int]:
-    """Returns the indices of the ``count`` highest scores, the highest first; of equals the earlier."""
-    return sorted(range(len(scores)), key=lambda i: -scores[i])[:count]
+def best(scores: Sequence[Any], count: int, *, later: bool = False) -> list[int]:
+    """Returns the indices of the ``count`` highest scores, the highest first; of equals the earlier, or ``later``."""
+    return sorted(_in_order(len(scores), later=later), key=scores.__getitem__, reverse=True)[:count]
+
+
+def _in_order(size: int, *, later: bool) -> list[int]:
+    """The indices so that of equals the one that is wanted comes first; to sort in reverse keeps it there."""
+    return [*range(size)][:: -1 if later else 1]
 
 
 def _hits(words: Sequence[str], there: Mapping[str, int]) -> int:
@@ -110,10 +121,10 @@ class _Growing:
         self._gain: dict[str, int] = {word: room > 1 for word, room in self._room.items()}
         self._hits, self._inside, self._outside = 0, 0, sum(self._words)
 
-    def score_with(self, index: int) -> Score:
-        """Returns ROUGE-1 of the set with one more sentence, against the rest without it."""
+    def overlap_with(self, index: int) -> Overlap:
+        """Returns what ROUGE-1 of the set with one more sentence, against the rest without it, is made of."""
         words = self._words[index]
-        return ratios(self._hits_with(index), predicted=self._inside + words, wanted=self._outside - words)
+        return Overlap(self._hits_with(index), self._inside + words, self._outside - words)
 
     def add(self, index: int) -> None:
         """Adds a sentence to the set."""
@@ -142,21 +153,17 @@ class _GrowingUnique:
         self._inside: set[str] = set()
         self._hits = 0
 
-    def score_with(self, index: int) -> Score:
-        """Returns ROUGE-1 of the set with one more sentence, against the rest without it."""
-        hits, inside, outside = self._with(index)
-        return ratios(hits, predicted=inside, wanted=outside)
-
-    def add(self, index: int) -> None:
-        """Adds a sentence to the set."""
-        self._hits, *_ = self._with(index)
-        counts = self._counts[index]
-        self._inside |= counts.keys()
-        self._outside -= counts
-
-    def _with(self, index: int) -> tuple[int, int, int]:
+    def overlap_with(self, index: int) -> Overlap:
+        """Returns what ROUGE-1 of the set with one more sentence, against the rest without it, is made of."""
         counts = self._counts[index]
         new = counts.keys() - self._inside
         gone = [w for w, k in counts.items() if self._outside[w] == k]
         hits = self._hits + len(new) - len(gone)
-        return hits, len(self._inside) + len(new), len(self._outside) - len(gone)
+        return Overlap(hits, len(self._inside) + len(new), len(self._outside) - len(gone))
+
+    def add(self, index: int) -> None:
+        """Adds a sentence to the set."""
+        self._hits = self.overlap_with(index).hits
+        counts = self._counts[index]
+        self._inside |= counts.keys()
+        self._outside -= counts

@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from typing import NamedTuple
 
 from rules import deadline
-from rules.rouge.scoring import ROUGE_L, ROUGE_LSUM, score
+from rules.rouge.scoring import ROUGE_L, ROUGE_LSUM, overlap
 from rules.rouge.selection import ScoredDocument, best
 from rules.rouge.tokens import Tokens, join
 from rules.wikitransfer.profile import Profile
 
 
 class Oracle(NamedTuple):
-    """An oracle: its ROUGE in points, its sentences in the document's order, and the sentences removed to get to it."""
+    """An oracle: its ROUGE in points, its sentences in the document's order, and the sentences removed to get to it.
+
+    ``rouge`` is a fraction rounded once, so that one of 56 is 56; ``rouge-score``, which rounds several times, may say
+    56.00000000000001.
+    """
 
     rouge: float
     indices: tuple[int, ...]
     removed: tuple[int, ...] = ()
-
-
-def points(summary: Tokens, prediction: Tokens, profile: Profile) -> float:
-    """Returns the profile's ROUGE of a text against the summary, from 0 to 100."""
-    found: float = getattr(score(summary, prediction, (profile.rouge,))[profile.rouge], profile.measure)
-    return 100 * found
 
 
 def oracles(sentences: Sequence[Tokens], summary: Tokens, profile: Profile) -> Iterator[Oracle]:
@@ -37,15 +36,17 @@ def oracles(sentences: Sequence[Tokens], summary: Tokens, profile: Profile) -> I
     for first in range(len(order) - size + 1):
         deadline.check()
         indices = sorted(order[first : first + size])
-        joint = points(summary, join([sentences[i] for i in indices]), profile)
-        yield Oracle(joint, tuple(indices), tuple(sorted(order[:first])))
+        joint = overlap(summary, join([sentences[i] for i in indices]), profile.rouge)
+        rouge = float(100 * joint.exact(profile.measure))
+        yield Oracle(rouge, tuple(indices), tuple(sorted(order[:first])))
 
 
-def _individual(sentences: Sequence[Tokens], summary: Tokens, profile: Profile) -> list[float]:
+def _individual(sentences: Sequence[Tokens], summary: Tokens, profile: Profile) -> list[Fraction]:
     if profile.rouge in (ROUGE_L, ROUGE_LSUM):
-        return [points(summary, s, profile) for s in sentences]
-    scores = ScoredDocument.of(sentences).against(summary, n=int(profile.rouge[-1]))
-    return [100 * getattr(s, profile.measure) for s in scores]
+        overlaps = [overlap(summary, s, profile.rouge) for s in sentences]
+    else:
+        overlaps = ScoredDocument.of(sentences).against(summary, n=int(profile.rouge[-1]))
+    return [o.exact(profile.measure) for o in overlaps]
 
 
 def into_range(found: Iterator[Oracle], profile: Profile) -> tuple[Oracle, Oracle]:

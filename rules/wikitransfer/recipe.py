@@ -19,7 +19,7 @@ from rules.rouge.tokens import Tokens, join, tokenise_all
 from rules.verdict import Reason
 from rules.wikitransfer import figures
 from rules.wikitransfer.example import COLUMNS, Example, oracle_key
-from rules.wikitransfer.oracle import Oracle, into_range, oracles
+from rules.wikitransfer.oracle import into_range, oracles
 from rules.wikitransfer.profile import IND_ORIG_P, LEAD, Profile, profile_of
 from rules.wikitransfer.profiles import BUILT_IN, PROFILES
 from rules.wikitransfer.reasons import WikiTransferReason
@@ -186,9 +186,8 @@ def _example(prepared: Prepared, profile: Profile, counts: Counter[str]) -> Exam
         raise Refused(
             WikiTransferReason.ORACLE_TOO_HIGH if high else WikiTransferReason.ORACLE_TOO_LOW, f"{final.rouge:.4f}"
         )
-    oracle = Oracle(final.rouge, *(tuple(rest[i] for i in indices) for indices in final[1:]))
-    removed = frozenset(oracle.removed)
-    kept = [i for i in rest if i not in removed]
+    indices, removed = (tuple(rest[i] for i in places) for places in (final.indices, final.removed))
+    kept = sorted({*rest} - {*removed})
     if removed:
         _check_words(sum(prepared.words[i] for i in kept), *sizes)
     return Example(
@@ -196,7 +195,7 @@ def _example(prepared: Prepared, profile: Profile, counts: Counter[str]) -> Exam
         document=prepared.document,
         summary=summary,
         rest=kept,
-        oracle=oracle,
+        oracle=final._replace(indices=indices, removed=removed),
         tokens=prepared.tokens(stemmer=False),
         words=prepared.words,
     )

@@ -96,6 +96,24 @@ def test_the_ways_to_choose_differ():
     assert row(document(texts))["selected"] == [0, 1]
 
 
+@pytest.mark.parametrize("scoring", SCORINGS)
+def test_of_equal_sentences_the_earlier_is_selected_or_the_later(scoring):
+    # each shares two words with the rest, so that its F1 is 4 of all words, whatever else it says
+    texts = tuple(f"x y {filler}" for filler in ("", "a", "b c", "d e f", "g h i j", "k l m n o"))
+    options = {"scoring": scoring, "gap_ratio": 0.5}
+    assert row(document(texts), **options)["selected"] == [0, 1, 2]
+    assert row(document(texts), ties="later", **options)["selected"] == [3, 4, 5]
+
+
+def test_equal_sentences_are_told_apart_by_noise():
+    texts = tuple(f"x y {filler}" for filler in "abcdef")
+    found = {tuple(row(document(texts, id=f"d{n}"), score_noise=0.2)["selected"]) for n in range(50)}
+    assert len(found) > 5
+    apart = ("a", "b", "c", "d")  # noise does not change a score of 0
+    assert row(document(apart), score_noise=0.2)["selected"] == [0]
+    assert row(document(apart), score_noise=0.2, ties="later")["selected"] == [3]
+
+
 def test_random_sentences_hang_on_the_document_and_the_salt_alone():
     one = row(selection="random")["selected"]
     assert one == row(document(tuple(t.upper() for t in TEXTS)), selection="random")["selected"]
@@ -229,7 +247,7 @@ def test_equal_ratios_are_one_ratio():
 
 
 def test_noise_changes_the_order_of_near_scores_only():
-    scores = [s.fmeasure for s in ScoredDocument(TEXTS).against_rest()]
+    scores = [o.exact("fmeasure") for o in ScoredDocument(TEXTS).against_rest()]
     plain = set(row(gap_ratio=0.3)["selected"])
     found = [set(row(document(id=f"d{n}"), gap_ratio=0.3, score_noise=0.2)["selected"]) for n in range(100)]
     assert plain in found and len(set(map(frozenset, found))) > 1
@@ -254,6 +272,7 @@ def test_the_stochastic_preset_leaves_a_tenth_in_place():
         ({"min_gap_ratio": 0.5}, "min_gap_ratio: 0.5 is above gap_ratio, 0.45"),
         ({"score_noise": 0.2, "selection": "random"}, "score_noise needs selection principal and scoring ind"),
         ({"score_noise": 0.2, "scoring": "seq"}, "score_noise needs selection principal and scoring ind"),
+        ({"ties": "later", "selection": "lead"}, "ties: later needs selection principal"),
     ],
 )
 def test_options_that_do_not_go_together_are_refused(options, message):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import random
 import re
+from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
@@ -16,7 +17,7 @@ from rouge_score.tokenizers import DefaultTokenizer
 
 from rules.rouge import porter, tokens
 from rules.rouge.lcs import lcs_length
-from rules.rouge.scoring import TYPES, score
+from rules.rouge.scoring import TYPES, Overlap, score
 from rules.rouge.selection import ScoredDocument, best
 from rules.rouge.tokens import Tokens, join, tokenise, tokenise_all
 from tests.dumps import whole
@@ -53,21 +54,26 @@ def unequal(target: str, prediction: str, *, stemmer: bool) -> dict:
     return {t: (got[t], tuple(wanted[t])) for t in TYPES_TRIED if tuple(got[t]) != tuple(wanted[t])}
 
 
-def reference_selection(sentences, count, *, stemmer, unique, sequential, measure):
+def exact(score):
+    """The fraction that a score of the reference was before it was rounded: texts here have few words."""
+    return Fraction(score).limit_denominator(10_000)
+
+
+def reference_selection(sentences, count, *, stemmer, unique, sequential, measure, later=False):
     scorer = RougeScorer(["rouge1"], use_stemmer=stemmer, tokenizer=Unique(stemmer) if unique else None)
 
     def importance(chosen):
         rest = [s for i, s in enumerate(sentences) if i not in chosen]
         scores = scorer.score(" ".join(rest), " ".join(sentences[i] for i in sorted(chosen)))
-        return getattr(scores["rouge1"], measure)
+        return exact(getattr(scores["rouge1"], measure))
 
     if not sequential:
         scores = [importance({i}) for i in range(len(sentences))]
-        return sorted(range(len(sentences)), key=lambda i: (-scores[i], i))[:count]
+        return sorted(range(len(sentences)), key=lambda i: (-scores[i], -i if later else i))[:count]
     chosen: list[int] = []
     while len(chosen) < min(count, len(sentences)):
         left = [i for i in range(len(sentences)) if i not in chosen]
-        chosen.append(max(left, key=lambda i: importance({*chosen, i})))
+        chosen.append(max(left, key=lambda i: (importance({*chosen, i}), i if later else -i)))
     return chosen
 
 
@@ -184,7 +190,9 @@ def test_ngrams_counted_before_or_not_score_alike():
 @given(SENTENCES, TEXTS, st.booleans(), st.integers(1, 3))
 def test_sentences_against_a_summary(sentences, summary, stemmer, n):
     got = ScoredDocument(sentences, stemmer=stemmer).against(tokenise(summary, stemmer=stemmer), n=n)
-    assert [tuple(s) for s in got] == [tuple(REFERENCE[stemmer].score(summary, s)[f"rouge{n}"]) for s in sentences]
+    assert [tuple(o.score()) for o in got] == [
+        tuple(REFERENCE[stemmer].score(summary, s)[f"rouge{n}"]) for s in sentences
+    ]
 
 
 @settings(max_examples=100, deadline=None)
@@ -203,20 +211,40 @@ def test_sentences_against_the_rest(sentences, stemmer, unique):
     got = ScoredDocument(sentences, stemmer=stemmer).against_rest(unique=unique)
     for i, sentence in enumerate(sentences):
         rest = " ".join(sentences[:i] + sentences[i + 1 :])
-        assert tuple(got[i]) == tuple(scorer.score(rest, sentence)["rouge1"])
+        assert tuple(got[i].score()) == tuple(scorer.score(rest, sentence)["rouge1"])
 
 
 @settings(max_examples=300, deadline=None)
-@given(SENTENCES, st.integers(0, 5), st.booleans(), st.booleans(), st.booleans(), st.sampled_from(MEASURES))
-def test_principal_sentences_are_those_of_the_reference(sentences, count, stemmer, unique, sequential, measure):
-    how = {"unique": unique, "sequential": sequential, "measure": measure}
+@given(SENTENCES, st.integers(0, 5), st.booleans(), st.sampled_from(MEASURES), *[st.booleans()] * 3)
+def test_principal_sentences_are_those_of_the_reference(sentences, count, stemmer, measure, unique, sequential, later):
+    how = {"unique": unique, "sequential": sequential, "measure": measure, "later": later}
     got = ScoredDocument(sentences, stemmer=stemmer).principal(count, **how)
     assert got == reference_selection(sentences, count, stemmer=stemmer, **how)
 
 
 def test_the_best_come_first_and_equals_in_order():
     assert best([0.1, 0.5, 0.0, 0.5], 3) == [1, 3, 0]
+    assert best([0.1, 0.5, 0.0, 0.5], 3, later=True) == [3, 1, 0]
     assert best([], 2) == []
+
+
+def test_equal_scores_are_equal_whatever_their_last_bits():
+    # each has 2 of 10 words in common: the F1 of all is 4/14, and rouge-score rounds it to two numbers
+    overlaps = [Overlap(2, size, 14 - size) for size in (2, 4, 6, 9, 10)]
+    assert len({o.score().fmeasure for o in overlaps}) > 1
+    assert {o.exact("fmeasure") for o in overlaps} == {Fraction(4, 14)}
+    assert [o.exact("precision") for o in overlaps[:2]] == [1, Fraction(1, 2)]
+    assert [o.exact("recall") for o in overlaps[-2:]] == [Fraction(2, 5), Fraction(1, 2)]
+    assert {Overlap(0, size, 0).exact(m) for size in (0, 3) for m in MEASURES} == {0}
+
+
+@pytest.mark.parametrize("sequential", [False, True])
+def test_of_equals_the_earlier_is_chosen_or_the_later(sequential):
+    # the words of a sentence do not change its F1 against the rest: it is twice the hits over all words
+    sentences = [f"x y {filler}" for filler in ("", "a", "b c", "d e f", "g h i j", "k l m n o")]
+    document = ScoredDocument(sentences)
+    assert document.principal(3, sequential=sequential) == [0, 1, 2]
+    assert document.principal(3, sequential=sequential, later=True) == [5, 4, 3]
 
 
 def wikipedia_sentences() -> list[str]:

@@ -109,3 +109,8 @@ def test_baselines_of_summaries():
     assert greedy_oracle(sentences, summary, most=1) == [sentences[3]]
     assert greedy_oracle(sentences, summary, most=3) == [sentences[1], sentences[3]]  # a third would lower the score
     assert greedy_oracle(sentences, tokenise("nothing alike"), most=2) == [] == greedy_oracle([], summary, most=2)
+
+
+def test_the_greedy_oracle_takes_the_earlier_of_equals_whatever_the_last_bits():
+    sentences = ["y y b e z z c x", "e y c"]  # ROUGE-1 F1 6/15 and 4/10; rouge-score has 0.39999999999999997 and 0.4
+    assert greedy_oracle(sentences, tokenise("a b c d e f g"), most=1) == sentences[:1]
