@@ -6,7 +6,7 @@ interpreter reads it. They share nothing else, so that each is a check of the ot
 
 Source: K. Krishna, J. Bigham and Z. C. Lipton, "Does pretraining for summarization require knowledge transfer?",
 Findings of EMNLP 2021, sections 3 to 5, tables 1 and 8. The order of the tasks, the spelling of keywords and the fixed
-sentences are those of its authors' generator.
+sentences are those of its authors' generator (github.com/acmi-lab/pretraining-with-nonsense, ``ourtasks.py``).
 """
 
 from __future__ import annotations
@@ -102,17 +102,16 @@ class Kind(enum.Enum):
     """What a keyword is. The value spells what follows the task, with a ``{}`` for each number."""
 
     KEYWORD = "keyword_{}"
-    BEGIN = "begin"
-    END = "end"
+    SPECIAL = "keyword"
+    BEGIN = "begin_quote"
+    END = "end_quote"
     BULLET = "bullet"
-    POSITIVE = "positive_{}"
-    NEGATIVE = "negative_{}"
-    CLASS_KEYWORD = "class_{}_keyword_{}"
+    CLASS_KEYWORD = "class_{}_kw_{}"
     CLASS = "class_{}"
-    NUMBER = "number_{}"
-    SOURCE = "source_{}"
-    SYNONYM = "synonym_{}_{}"
-    JOINER = "joiner_{}"
+    NUMBER = "{}"
+    SOURCE = "src_{}"
+    SYNONYM = "target_{}_{}"
+    JOINER = "join_{}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +160,9 @@ SECOND_GREATER: Final = "The second number is greater ."
 THRESHOLD: Final = 50
 """The threshold of ThresholdNumber."""
 
+POSITIVE_KEYWORDS: Final = 5
+"""Of the ten keywords of ClassifyKeyword so many are positive, the first ones."""
+
 CLASSES: Final = 3
 """The classes of TopicSegregation, each with a section in the summary."""
 
@@ -168,9 +170,9 @@ COMBINED: Final = "The combined sentence is"
 """The tokens before the clauses of JoinClauses."""
 
 
-def majority(token: str) -> str:
-    """The summary of MajorityKeyword: the token of the keyword that occurs more often."""
-    return f"The keyword {token} occurred more number of times ."
+def majority(number: int) -> str:
+    """The summary of MajorityKeyword: the number of the keyword that occurs more often, in decimal digits."""
+    return f"The keyword {number} occurred more number of times ."
 
 
 def largest(number: int) -> str:

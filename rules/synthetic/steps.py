@@ -140,7 +140,7 @@ class _Run:
 
 def _run(text: Text, draws: Draws) -> _Run:
     tokens = draws.between(*RUN)
-    first = draws.below(len(text.spans) - tokens + 1)
+    first = draws.below(TOKENS[MDG] - tokens + 1)
     begin, end = text.spans[first][0], text.spans[first + tokens - 1][1]
     run = text.text[begin:end]
     return _Run(first, tokens, begin + len(run) - len(run.lstrip()), end - len(run) + len(run.rstrip()))

@@ -38,14 +38,14 @@ class Reading:
     Attributes:
         task: the task.
         tell: returns every right summary of a document, given the task's keywords in their order.
-        kinds: the kinds of its keywords, each with what its numbers are below.
+        kinds: the kinds of its keywords, each with what its numbers may be.
         counts: how many keywords a document may have.
         spread: where they stand.
     """
 
     task: Task
     tell: Callable[[Document, Sequence[Mark]], Told]
-    kinds: Mapping[Kind, tuple[int, ...]] = field(default_factory=dict)
+    kinds: Mapping[Kind, tuple[range, ...]] = field(default_factory=dict)
     counts: Collection[int] = (0,)
     spread: Spread = Spread.ANY
 
@@ -69,8 +69,8 @@ class Reading:
         return self.tell(document, marks)
 
     def _has(self, keyword: Keyword) -> bool:
-        limits = self.kinds.get(keyword.kind)
-        return limits is not None and all(number < limit for number, limit in zip(keyword.numbers, limits))
+        allowed = self.kinds.get(keyword.kind)
+        return allowed is not None and all(number in found for number, found in zip(keyword.numbers, allowed))
 
 
 def _first(document: Document, marks: Sequence[Mark]) -> Told:
@@ -115,7 +115,8 @@ def _checked(document: Document, marks: Sequence[Mark]) -> Told:
 
 
 def _classified(document: Document, marks: Sequence[Mark]) -> Told:
-    return (named.POSITIVE if marks[0].keyword.kind is Kind.POSITIVE else named.NEGATIVE,)
+    (number,) = _numbers(marks)
+    return (named.POSITIVE if number < named.POSITIVE_KEYWORDS else named.NEGATIVE,)
 
 
 def _class_of(mark: Mark) -> int:
@@ -132,10 +133,8 @@ def _with_class(document: Document, marks: Sequence[Mark]) -> Told:
 
 
 def _majority(document: Document, marks: Sequence[Mark]) -> Told:
-    counted = Counter(mark.keyword for mark in marks).most_common()
-    if len(counted) > 2:
-        raise LanguageError(f"has {len(counted)} different keywords of {named.MAJORITY_KEYWORD.name}, not two")
-    return (named.majority(counted[0][0].token),)  # of an odd number, one of two has the most
+    ((number, _),) = Counter(_numbers(marks)).most_common(1)  # of an odd number, one of two has the most
+    return (named.majority(number),)
 
 
 def _segregated(document: Document, marks: Sequence[Mark]) -> Told:
@@ -162,10 +161,12 @@ def _compared(document: Document, marks: Sequence[Mark]) -> Told:
 
 
 def _largest(document: Document, marks: Sequence[Mark]) -> Told:
+    _different(named.LARGEST_NUMBER, marks)
     return (named.largest(max(_numbers(marks))),)
 
 
 def _total(document: Document, marks: Sequence[Mark]) -> Told:
+    _different(named.SUM_OF_NUMBERS, marks)
     return (named.total(sum(_numbers(marks))),)
 
 
@@ -180,6 +181,8 @@ def _paraphrased(document: Document, marks: Sequence[Mark]) -> Told:
 def _joined(document: Document, marks: Sequence[Mark]) -> Told:
     _different(named.JOIN_CLAUSES, marks)
     clauses = [[mark.keyword.token, *document.after(mark)] for mark in marks]
+    if any(len(clause) == 1 for clause in clauses):
+        raise LanguageError(f"has a keyword of {named.JOIN_CLAUSES.name} at the end of a sentence")
     return (_sentence([named.COMBINED, *(token for clause in clauses for token in clause)]),)
 
 
@@ -187,7 +190,7 @@ def _broken(document: Document, marks: Sequence[Mark]) -> Told:
     _different(named.BREAK_CLAUSES, marks)
     first, second = marks
     prefix = document.before(first)
-    clauses = document.before(second)[first.place + 1 :], document.after(second)
+    clauses = document.before(second)[first.place :], [second.keyword.token, *document.after(second)]
     return (" ".join(_sentence([*prefix, *clause]) for clause in clauses),)
 
 
@@ -209,10 +212,11 @@ def _sentence(tokens: Sequence[str]) -> str:
     return " ".join([*tokens, STOP])
 
 
-_TEN = {Kind.KEYWORD: (10,)}
-_CLASSED = {Kind.CLASS_KEYWORD: (named.CLASSES, 3)}
-_NUMBER = {Kind.NUMBER: (100,)}
-_JOINER = {Kind.JOINER: (5,)}
+_TEN = {Kind.KEYWORD: (range(10),)}
+_TWO = {Kind.KEYWORD: (range(1, 3),)}
+_CLASSED = {Kind.CLASS_KEYWORD: (range(named.CLASSES), range(3))}
+_NUMBER = {Kind.NUMBER: (range(100),)}
+_JOINER = {Kind.JOINER: (range(5),)}
 _APART, _TOGETHER = Spread.APART, Spread.TOGETHER
 
 READINGS: Mapping[str, Reading] = {
@@ -228,21 +232,16 @@ READINGS: Mapping[str, Reading] = {
             task=named.COPY_QUOTED, tell=_quoted, kinds={Kind.BEGIN: (), Kind.END: ()}, counts=(2,), spread=_TOGETHER
         ),
         Reading(task=named.COPY_BULLETED, tell=_bulleted, kinds={Kind.BULLET: ()}, counts=(1,)),
-        Reading(task=named.CHECK_KEYWORD, tell=_checked, kinds=_TEN, counts=(0, 1)),
-        Reading(
-            task=named.CLASSIFY_KEYWORD,
-            tell=_classified,
-            kinds={Kind.POSITIVE: (5,), Kind.NEGATIVE: (5,)},
-            counts=(1,),
-        ),
+        Reading(task=named.CHECK_KEYWORD, tell=_checked, kinds={Kind.SPECIAL: ()}, counts=(0, 1)),
+        Reading(task=named.CLASSIFY_KEYWORD, tell=_classified, kinds=_TEN, counts=(1,)),
         Reading(task=named.REPLACE_CLASS_KEYWORD, tell=_with_class, kinds=_CLASSED, counts=(1,)),
-        Reading(task=named.MAJORITY_KEYWORD, tell=_majority, kinds=_TEN, counts=(3, 5), spread=_APART),
+        Reading(task=named.MAJORITY_KEYWORD, tell=_majority, kinds=_TWO, counts=(3, 5), spread=_APART),
         Reading(task=named.TOPIC_SEGREGATION, tell=_segregated, kinds=_CLASSED, counts=(2, 3, 4, 5), spread=_APART),
         Reading(task=named.THRESHOLD_NUMBER, tell=_threshold, kinds=_NUMBER, counts=(1,)),
-        Reading(task=named.COMPARE_NUMBERS, tell=_compared, kinds=_NUMBER, counts=(2,)),
-        Reading(task=named.LARGEST_NUMBER, tell=_largest, kinds=_NUMBER, counts=(1, 2, 3, 4)),
-        Reading(task=named.SUM_OF_NUMBERS, tell=_total, kinds=_NUMBER, counts=(1, 2, 3, 4)),
-        Reading(task=named.PARAPHRASE_WORDS, tell=_paraphrased, kinds={Kind.SOURCE: (20,)}, counts=(1,)),
+        Reading(task=named.COMPARE_NUMBERS, tell=_compared, kinds=_NUMBER, counts=(2,), spread=_APART),
+        Reading(task=named.LARGEST_NUMBER, tell=_largest, kinds=_NUMBER, counts=(1, 2, 3, 4), spread=_APART),
+        Reading(task=named.SUM_OF_NUMBERS, tell=_total, kinds=_NUMBER, counts=(1, 2, 3, 4), spread=_APART),
+        Reading(task=named.PARAPHRASE_WORDS, tell=_paraphrased, kinds={Kind.SOURCE: (range(20),)}, counts=(1,)),
         Reading(task=named.JOIN_CLAUSES, tell=_joined, kinds=_JOINER, counts=(3,), spread=_APART),
         Reading(task=named.BREAK_CLAUSES, tell=_broken, kinds=_JOINER, counts=(2,), spread=_TOGETHER),
         Reading(task=named.TRUNCATE_SENTENCE, tell=_truncated, kinds=_TEN, counts=(1,)),

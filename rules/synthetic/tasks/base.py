@@ -30,7 +30,8 @@ class Draft:
         self.keywords: set[str] = set()
 
     def choose(self, count: int, draws: Draws, *, words: int = 1) -> list[int]:
-        """Returns the numbers of different sentences in random order, each with at least so many words left.
+        """Returns the numbers of different sentences in random order, each with at least so many words left; so with
+        two words left one of them is not the last.
 
         Raises:
             ValueError: there are too few of them.
@@ -47,10 +48,17 @@ class Draft:
         tokens, keywords = self.sentences[sentence], self.keywords
         return [i for i in range(len(tokens) - 1) if tokens[i] not in keywords]
 
-    def replace(self, sentence: int, token: str, draws: Draws) -> None:
-        """Puts a keyword in the place of a random word of a sentence that has one left."""
+    def replace(self, sentence: int, token: str, draws: Draws, *, behind: int = 1) -> None:
+        """Puts a keyword in the place of a random word of a sentence that has one left.
+
+        Args:
+            sentence, token: its number, and the keyword.
+            draws: decide about the place.
+            behind: tokens that stand behind it at least; the stop is one.
+        """
         tokens = self.sentences[sentence]
-        place = draws.one(self.words(sentence)) if self.keywords else draws.below(len(tokens) - 1)
+        end = len(tokens) - behind
+        place = draws.one([i for i in self.words(sentence) if i < end]) if self.keywords else draws.below(end)
         tokens[place] = token
         self.keywords.add(token)
 

@@ -108,16 +108,15 @@ class CopyQuoted(ElementaryTask[int]):
     _end = Keyword(TASK.number, Kind.END).token
 
     def put(self, draft: Draft, draws: Draws) -> int:
-        """See ElementaryTask.put. The run begins and ends with words; all such runs are equally likely."""
+        """See ElementaryTask.put. All places to begin are equally likely, and then all to end; a keyword that opens the
+        sentence, such as a bullet, stays outside. The authors' run may have the stop in it, which would leave the end
+        marker to the next sentence."""
         (sentence,) = draft.choose(1, draws)
-        words = draft.words(sentence)
-        chosen = draws.below(len(words) * (len(words) + 1) // 2)
-        first = 0
-        while chosen >= len(words) - first:  # so many runs begin at each word
-            chosen -= len(words) - first
-            first += 1
-        draft.insert(sentence, words[first + chosen] + 1, self._end)
-        draft.insert(sentence, words[first], self._begin)
+        tokens = draft.sentences[sentence]
+        begin = draws.between(int(tokens[0] in draft.keywords), len(tokens) - 2)
+        end = draws.between(begin + 1, len(tokens) - 1)
+        draft.insert(sentence, end, self._end)
+        draft.insert(sentence, begin, self._begin)
         return sentence
 
     def say(self, draft: Draft, memory: int) -> str:

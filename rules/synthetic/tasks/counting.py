@@ -35,10 +35,8 @@ class CompareNumbers(ElementaryTask[bool]):
 
     def put(self, draft: Draft, draws: Draws) -> bool:
         """See ElementaryTask.put."""
-        sentences, numbers = sorted(draft.choose(2, draws)), draws.sample(_NUMBERS, 2)
-        for sentence, number in zip(sentences, numbers, strict=True):
-            draft.replace(sentence, self._numbers[number], draws)
-        return numbers[0] > numbers[1]
+        first, second = _put(self._numbers, 2, draft, draws)
+        return first > second
 
     def say(self, draft: Draft, memory: bool) -> str:
         """See ElementaryTask.say."""
@@ -46,7 +44,7 @@ class CompareNumbers(ElementaryTask[bool]):
 
 
 class LargestNumber(ElementaryTask[int]):
-    """The largest of one to four numbers."""
+    """The largest of one to four different numbers."""
 
     TASK = language.LARGEST_NUMBER
     ENSEMBLE = True
@@ -62,7 +60,7 @@ class LargestNumber(ElementaryTask[int]):
 
 
 class SumOfNumbers(ElementaryTask[int]):
-    """The sum of one to four numbers."""
+    """The sum of one to four different numbers."""
 
     TASK = language.SUM_OF_NUMBERS
     _numbers = tokens(TASK, Kind.NUMBER, _NUMBERS)
@@ -77,9 +75,8 @@ class SumOfNumbers(ElementaryTask[int]):
 
 
 def _put(spelt: tuple[str, ...], count: int, draft: Draft, draws: Draws) -> list[int]:
-    """Puts random numbers, not always different ones, into sentences; returns them."""
-    numbers = []
-    for sentence in draft.choose(count, draws):
-        numbers.append(draws.below(_NUMBERS))
-        draft.replace(sentence, spelt[numbers[-1]], draws)
+    """Puts different random numbers into sentences of their own; returns them in the document's order."""
+    numbers = draws.sample(_NUMBERS, count)
+    for sentence, number in zip(sorted(draft.choose(count, draws)), numbers, strict=True):
+        draft.replace(sentence, spelt[number], draws)
     return numbers

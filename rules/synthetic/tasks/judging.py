@@ -4,26 +4,25 @@ from __future__ import annotations
 
 from rules.synthetic import language
 from rules.synthetic.draws import Draws
-from rules.synthetic.language import CLASSES, Kind
+from rules.synthetic.language import CLASSES, POSITIVE_KEYWORDS, Keyword, Kind
 from rules.synthetic.tasks.base import Draft, ElementaryTask, grid, tokens
 
 _KEYWORDS = 10
-_OF_EACH = 5  # positive ones, and negative ones
 _OF_CLASS = 3
 
 
 class CheckKeyword(ElementaryTask[bool]):
-    """Whether one of ten keywords is there; it is in half of the documents."""
+    """Whether a keyword is there; it is in half of the documents."""
 
     TASK = language.CHECK_KEYWORD
-    _keywords = tokens(TASK, Kind.KEYWORD, _KEYWORDS)
+    _keyword = Keyword(TASK.number, Kind.SPECIAL).token
 
     def put(self, draft: Draft, draws: Draws) -> bool:
         """See ElementaryTask.put."""
         there = draws.below(2) == 1
         if there:
             (sentence,) = draft.choose(1, draws)
-            draft.replace(sentence, draws.one(self._keywords), draws)
+            draft.replace(sentence, self._keyword, draws)
         return there
 
     def say(self, draft: Draft, memory: bool) -> str:
@@ -32,19 +31,18 @@ class CheckKeyword(ElementaryTask[bool]):
 
 
 class ClassifyKeyword(ElementaryTask[bool]):
-    """Whether the keyword is one of the five positive or of the five negative ones."""
+    """Whether the keyword is one of the five positive or of the five negative ones, which look alike."""
 
     TASK = language.CLASSIFY_KEYWORD
     ENSEMBLE = True
-    _positive = tokens(TASK, Kind.POSITIVE, _OF_EACH)
-    _negative = tokens(TASK, Kind.NEGATIVE, _OF_EACH)
+    _keywords = tokens(TASK, Kind.KEYWORD, _KEYWORDS)
 
     def put(self, draft: Draft, draws: Draws) -> bool:
         """See ElementaryTask.put."""
         (sentence,) = draft.choose(1, draws)
-        positive = draws.below(2) == 1
-        draft.replace(sentence, draws.one(self._positive if positive else self._negative), draws)
-        return positive
+        number = draws.below(_KEYWORDS)
+        draft.replace(sentence, self._keywords[number], draws)
+        return number < POSITIVE_KEYWORDS
 
     def say(self, draft: Draft, memory: bool) -> str:
         """See ElementaryTask.say."""
@@ -73,23 +71,23 @@ class ReplaceClassKeyword(ElementaryTask[tuple[int, str, str]]):
         return " ".join([name if token == keyword else token for token in draft.sentences[sentence]])
 
 
-class MajorityKeyword(ElementaryTask[str]):
-    """Which of two keywords occurs more often. Both occur, in three or five sentences. The memory is its token."""
+class MajorityKeyword(ElementaryTask[int]):
+    """Which of two keywords occurs more often in three or five sentences, each with one of them. The memory is its
+    number."""
 
     TASK = language.MAJORITY_KEYWORD
     ENSEMBLE = True
-    _keywords = tokens(TASK, Kind.KEYWORD, _KEYWORDS)
+    _keywords = tokens(TASK, Kind.KEYWORD, 3)  # by number: 1 and 2
 
-    def put(self, draft: Draft, draws: Draws) -> str:
+    def put(self, draft: Draft, draws: Draws) -> int:
         """See ElementaryTask.put."""
-        chosen = draft.choose(draws.one((3, 5)), draws)
-        more, less = (self._keywords[number] for number in draws.sample(_KEYWORDS, 2))
-        fewer = draws.between(1, len(chosen) // 2)
-        for i, sentence in enumerate(chosen):
-            draft.replace(sentence, less if i < fewer else more, draws)
-        return more
+        numbers = []
+        for sentence in draft.choose(draws.one((3, 5)), draws):
+            numbers.append(draws.between(1, 2))
+            draft.replace(sentence, self._keywords[numbers[-1]], draws)
+        return max((1, 2), key=numbers.count)
 
-    def say(self, draft: Draft, memory: str) -> str:
+    def say(self, draft: Draft, memory: int) -> str:
         """See ElementaryTask.say."""
         return language.majority(memory)
 

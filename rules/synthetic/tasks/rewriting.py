@@ -37,8 +37,8 @@ class ParaphraseWords(ElementaryTask[tuple[int, str, str]]):
 
 
 class JoinClauses(ElementaryTask[list[tuple[int, str]]]):
-    """One sentence of three joiners and what follows each in its sentence. The memory is each sentence and its joiner,
-    in the document's order."""
+    """One sentence of three joiners and what follows each in its sentence: no joiner ends one. The memory is each
+    sentence and its joiner, in the document's order."""
 
     TASK = language.JOIN_CLAUSES
     ENSEMBLE = True
@@ -47,8 +47,9 @@ class JoinClauses(ElementaryTask[list[tuple[int, str]]]):
     def put(self, draft: Draft, draws: Draws) -> list[tuple[int, str]]:
         """See ElementaryTask.put."""
         found = []
-        for sentence, number in zip(draft.choose(_JOINED, draws), draws.sample(_JOINERS, _JOINED), strict=True):
-            draft.replace(sentence, self._joiners[number], draws)
+        chosen = draft.choose(_JOINED, draws, words=2)
+        for sentence, number in zip(chosen, draws.sample(_JOINERS, _JOINED), strict=True):
+            draft.replace(sentence, self._joiners[number], draws, behind=2)
             found.append((sentence, self._joiners[number]))
         return sorted(found)
 
@@ -61,8 +62,8 @@ class JoinClauses(ElementaryTask[list[tuple[int, str]]]):
 
 
 class BreakClauses(ElementaryTask[tuple[int, list[str]]]):
-    """Two sentences of one with two joiners: what stands before the first joiner begins both. The memory is the
-    sentence and its joiners."""
+    """Two sentences of one with two joiners: what stands before the first joiner begins both, and each goes on with one
+    joiner and what follows it. The memory is the sentence and its joiners."""
 
     TASK = language.BREAK_CLAUSES
     ENSEMBLE = True
@@ -81,7 +82,7 @@ class BreakClauses(ElementaryTask[tuple[int, list[str]]]):
         found = draft.sentences[memory[0]]
         first, second = sorted(map(found.index, memory[1]))
         prefix = found[:first]
-        return " ".join([*prefix, *found[first + 1 : second], STOP, *prefix, *found[second + 1 :]])
+        return " ".join([*prefix, *found[first:second], STOP, *prefix, *found[second:]])
 
 
 class TruncateSentence(ElementaryTask[tuple[int, str]]):

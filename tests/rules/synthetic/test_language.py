@@ -35,15 +35,19 @@ def test_a_token_is_parsed_to_its_keyword(task, kind, numbers):
     "token, keyword",
     [
         ("__d3__keyword_0__", Keyword(3, Kind.KEYWORD, (0,))),
-        ("__d11__class_2_keyword_1__", Keyword(11, Kind.CLASS_KEYWORD, (2, 1))),
+        ("__d11__class_2_kw_1__", Keyword(11, Kind.CLASS_KEYWORD, (2, 1))),
         ("__d11__class_2__", Keyword(11, Kind.CLASS, (2,))),
-        ("__d18__synonym_19_2__", Keyword(18, Kind.SYNONYM, (19, 2))),
-        ("__d7__begin__", Keyword(7, Kind.BEGIN)),
+        ("__d18__target_19_2__", Keyword(18, Kind.SYNONYM, (19, 2))),
+        ("__d7__begin_quote__", Keyword(7, Kind.BEGIN)),
+        ("__d9__keyword__", Keyword(9, Kind.SPECIAL)),
+        ("__d14__63__", Keyword(14, Kind.NUMBER, (63,))),
+        ("__d19__join_4__", Keyword(19, Kind.JOINER, (4,))),
+        ("__d14__063__", None),
         ("__d3__keyword_00__", None),
         ("__d3__keyword_99999__", None),
         ("__d03__keyword_0__", None),
-        ("__d" + "9" * 5000 + "__begin__", None),
-        ("__d3__keyword__", None),
+        ("__d" + "9" * 5000 + "__begin_quote__", None),
+        ("__d3__keyword_", None),
         ("d3__keyword_0__", None),
         ("aaa", None),
         ("", None),
@@ -64,6 +68,6 @@ def test_not_reserved(word):
 
 
 def test_sentences_end_in_a_stop():
-    made = [language.majority("__d12__keyword_1__"), language.largest(7), language.total(0)]
+    made = [language.majority(1), language.largest(7), language.total(0)]
     fixed = [language.FOUND, language.NOT_FOUND, language.POSITIVE, language.NEGATIVE, language.FIRST_GREATER]
     assert all(text.endswith(" .") and " ".join(text.split()) == text for text in [*made, *fixed])

@@ -15,8 +15,8 @@ ROW = {
 }
 THREE = ["paraphrase-words", "check-keyword", "copy-last-sentence"]
 ENSEMBLE = {
-    "inputs": "ab __d18__source_0__ . cd ef .",
-    "targets": "ab __d18__synonym_0_2__ . the special word was not found . cd ef .",
+    "inputs": "ab __d18__src_0__ . cd ef .",
+    "targets": "ab __d18__target_0_2__ . the special word was not found . cd ef .",
     "task": "ensemble",
     "tasks": THREE,
 }

@@ -145,8 +145,8 @@ def synthetic():
     return [
         {"inputs": shuffled, "targets": f"{three} {one} {two}", "task": names[0], "tasks": names[:1]},
         {
-            "inputs": "a __d18__source_3__ .",
-            "targets": "a __d18__synonym_3_0__ .",
+            "inputs": "a __d18__src_3__ .",
+            "targets": "a __d18__target_3_0__ .",
             "task": names[1],
             "tasks": names[1:2],
         },
@@ -157,14 +157,14 @@ def synthetic():
 def test_the_accuracy_of_tasks_lets_pass_what_is_right(tmp_path):
     source = lines(tmp_path / "rows.jsonl", synthetic())
     one, two, three = "a __d5__keyword_0__ .", "__d5__keyword_1__ b .", "__d5__keyword_0__ c ."
-    right = [f"{one} {two} {three}", "a __d18__synonym_3_2__ .", " a .  b . "]
+    right = [f"{one} {two} {three}", "a __d18__target_3_2__ .", " a .  b . "]
     found = card(source, predictions=lines(tmp_path / "m.jsonl", [{"prediction": p} for p in right]))
     assert found.systems["m"]["task_accuracy"] == 100 and found.systems["m"]["exact"] == pytest.approx(100 / 3)
     assert {m: v for m, v in found.systems["m"].items() if "/" in m} == {
         f"task_accuracy/{row['task']}": 100 for row in synthetic()
     }
     assert "task_accuracy" in found.table() and "| paraphrase-words | 100.0 | 0.0 |" in found.table()
-    wrong = [f"{one} {two} {two}", "a __d18__synonym_2_0__ .", "b . a ."]
+    wrong = [f"{one} {two} {two}", "a __d18__target_2_0__ .", "b . a ."]
     found = card(source, predictions=lines(tmp_path / "m.jsonl", [{"prediction": p} for p in wrong]))
     assert found.systems["m"]["task_accuracy"] == 0
 
