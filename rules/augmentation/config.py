@@ -13,6 +13,7 @@ METHODS = (EDA, ROUND_TRIP)
 SYNONYMS, INSERTION, SWAP, DELETION = "synonyms", "insertion", "swap", "deletion"
 OPERATIONS = (SYNONYMS, INSERTION, SWAP, DELETION)
 FITTING, ANY = "fitting", "any"
+ONE, ALL = "one", "all"
 INPUTS, TARGETS, BOTH = "inputs", "targets", "both"
 ROWS, COLUMN = "rows", "column"
 
@@ -69,6 +70,12 @@ class AugmentConfig(MethodConfig):
         default=0.1,
         help="the share of a sentence's words that --method eda changes, at least one word; for deletion the "
         "probability that a word is deleted",
+    )
+    occurrences: str = option(
+        one_of(ONE, ALL),
+        default=ONE,
+        help="where synonyms of --method eda replace a chosen word: one, at one place, as the paper says; or all, "
+        "at all places in the sentence, as its code does",
     )
     positions: str = option(
         one_of(FITTING, ANY),

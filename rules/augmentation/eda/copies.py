@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
-from rules.augmentation.config import FITTING, INPUTS, TARGETS, AugmentConfig
+from rules.augmentation.config import ALL, FITTING, INPUTS, TARGETS, AugmentConfig
 from rules.augmentation.eda.operations import OPERATIONS, Limits
 from rules.augmentation.eda.parse import Parse
 from rules.augmentation.eda.rendering import changed_words, text_of
@@ -30,7 +30,7 @@ class Eda:
 
     def __init__(self, config: AugmentConfig) -> None:
         self._config = config
-        self._limits = Limits(config.alpha, config.positions == FITTING)
+        self._limits = Limits(config.alpha, config.positions == FITTING, config.occurrences == ALL)
         self._synonyms: Synonyms | None = None if config.wordnet else shipped()
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -34,10 +34,12 @@ class Piece(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """How much is changed: ``alpha`` as the option has it, and whether places have to fit."""
+    """How much is changed: ``alpha`` as the option has it, whether places have to fit, and whether synonyms replace all
+    occurrences of a word."""
 
     alpha: float
     fitting: bool
+    everywhere: bool = False
 
     def count(self, parse: Parse) -> int:
         """Returns how many words of a sentence are changed: n of the paper."""
@@ -50,13 +52,19 @@ def pieces_of(parse: Parse) -> list[Piece]:
 
 
 def replace_synonyms(parse: Parse, limits: Limits, draws: Draws, synonyms: Synonyms) -> list[Piece]:
-    """Puts synonyms in the place of n random words."""
+    """Puts synonyms in the place of n random words, or of all occurrences of n words that the same synonyms fit."""
     pieces = pieces_of(parse)
-    found = {i: forms for i in parse.free if (forms := synonyms.replacements(parse, i))}
-    places_of = list(found)
-    for number in draws.sample(len(places_of), min(limits.count(parse), len(places_of))):
-        index = places_of[number]
-        pieces[index] = pieces[index]._replace(text=draws.one(found[index]))
+    found: dict[tuple[str | int, tuple[str, ...]], list[int]] = {}
+    for index in parse.free:
+        if forms := synonyms.replacements(parse, index):
+            word = parse.tokens[index].text.lower() if limits.everywhere else index
+            found.setdefault((word, tuple(forms)), []).append(index)
+    words = list(found.items())
+    for number in draws.sample(len(words), min(limits.count(parse), len(words))):
+        (_, fitting), occurrences = words[number]
+        chosen = draws.one(fitting)
+        for index in occurrences:
+            pieces[index] = pieces[index]._replace(text=chosen)
     return pieces
 
 

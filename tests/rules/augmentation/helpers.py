@@ -23,11 +23,18 @@ def draws(seed: int) -> Draws:
 
 
 def pieces(
-    operation: str, text: str | Sentence, *, seed: int, alpha=0.1, fitting=True, table: Synonyms | None = None
+    operation: str,
+    text: str | Sentence,
+    *,
+    seed: int,
+    alpha=0.1,
+    fitting=True,
+    everywhere=False,
+    table: Synonyms | None = None,
 ) -> tuple[Parse, list[Piece]]:
     """Returns the sentence, and the pieces of the new one."""
     parse = Parse(parsed(text) if isinstance(text, str) else text)
-    return parse, OPERATIONS[operation](parse, Limits(alpha, fitting), draws(seed), table or shipped())
+    return parse, OPERATIONS[operation](parse, Limits(alpha, fitting, everywhere), draws(seed), table or shipped())
 
 
 def outcomes(operation: str, text: str, *, seeds: int = 60, **options) -> set[str]:

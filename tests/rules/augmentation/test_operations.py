@@ -43,6 +43,35 @@ class TestSynonyms:
             "He saw a car and an aged hat",
         }
 
+    def test_one_occurrence_of_a_word_is_replaced_or_all(self):
+        # "old" stands twice before a noun, and once as a name
+        text = """
+        Old|JJ|amod|2 cars|NNS|nsubj|3||car pass|VBP|ROOT|0 the|DT|det|6 old|JJ|amod|6 town|NN|dobj|3 of|IN|prep|6
+        Old|NNP|compound|9|B-GPE Mill|NNP|pobj|7|I-GPE .|.|punct|3
+        """
+        one, table = {"alpha": 0.01}, Synonyms("a old aged ancient\n")
+        assert outcomes("synonyms", text, table=table, **one) == {
+            f"{first} cars pass the {second} town of Old Mill."
+            for first, second in [("Aged", "old"), ("Ancient", "old"), ("Old", "aged"), ("Old", "ancient")]
+        }
+        assert outcomes("synonyms", text, table=table, everywhere=True, **one) == {
+            "Aged cars pass the aged town of Old Mill.",
+            "Ancient cars pass the ancient town of Old Mill.",
+        }
+
+    def test_an_occurrence_that_other_synonyms_fit_is_another_word(self):
+        text = "The|DT|det|3 old|JJ|amod|3 town|NN|nsubj|4 is|VBZ|ROOT|0||be old|JJ|acomp|4 .|.|punct|4"
+        found = outcomes("synonyms", text, table=Synonyms("a old aged ancient:p\n"), everywhere=True, alpha=0.01)
+        assert found == {"The aged town is old.", "The old town is aged.", "The old town is ancient."}
+
+    def test_n_counts_words_and_not_their_occurrences(self):
+        text = """
+        The|DT|det|3 old|JJ|amod|3 car|NN|nsubj|4 passed|VBD|ROOT|0||pass an|DT|det|7 old|JJ|amod|7 town|NN|dobj|4 with|IN|prep|4
+        a|DT|det|11 big|JJ|amod|11 mill|NN|pobj|8 .|.|punct|4
+        """
+        found = outcomes("synonyms", text, table=Synonyms("a old aged\na big great\n"), everywhere=True, alpha=0.2)
+        assert found == {"The aged car passed an aged town with a great mill."}
+
     def test_an_adjective_that_stands_only_after_a_verb_is_not_put_before_a_noun(self):
         found = changed("synonyms")
         assert any("great" in text or "outsized" in text for text in found)
