@@ -40,8 +40,9 @@ m2 sqm: m2; square metre | km2 sqkm: km2; square kilometre | in2 sqin: sq in; sq
 ft2 sqft: sq ft; square foot; square feet | yd2 sqyd: sq yd; square yard | mi2 sqmi: sq mi; square mile
 acre acres: acre; acre | ha hectare: ha; hectare | are: a; are | dunam: dunam; dunam
 sqnmi nmi2: sq nmi; square nautical mile | section: section; section | daa decare: daa; decare | rood: rood; rood
-cm3: cm3; cubic centimetre | cc: cc; cubic centimetre | m3: m3; cubic metre | km3: km3; cubic kilometre | mm3: mm3; cubic millimetre
-dm3: dm3; cubic decimetre | in3 cuin: cu in; cubic inch; cubic inches | ft3 cuft: cu ft; cubic foot; cubic feet
+cm3: cm3; cubic centimetre | cc: cc; cubic centimetre | m3: m3; cubic metre | km3: km3; cubic kilometre
+mm3: mm3; cubic millimetre | dm3: dm3; cubic decimetre
+in3 cuin: cu in; cubic inch; cubic inches | ft3 cuft: cu ft; cubic foot; cubic feet
 yd3 cuyd: cu yd; cubic yard | mi3 cumi: cu mi; cubic mile | acre.ft acreft acre-ft: acre⋅ft; acre-foot; acre-feet
 l L litre liter: L; litre | ml mL: mL; millilitre | cl cL: cL; centilitre | dl dL: dL; decilitre
 hl hL: hL; hectolitre | Ml ML: ML; megalitre | usgal U.S.gal USgal: US gal; US gallon
