@@ -36,7 +36,7 @@ def test_a_page_without_full_stops_costs_no_other_page(annotated, tmp_path):
 
 
 def test_the_deadline_holds_for_the_rules(annotated, tmp_path):
-    found = made(annotated, tmp_path / "late", "--parse-deadline", "0.000000001")
+    found = made(annotated, tmp_path / "late", "--parse-deadline", "0.000000001", "--allow-empty")
     assert found["counts"]["documents/rejected"] == {"DEADLINE": 2}
     assert found["machine_dependent"] == {"documents/rejected/DEADLINE": 2}
     assert found["counts"]["rejects/recipe"] == {"document/DEADLINE": 2}

@@ -179,7 +179,7 @@ def test_stats_and_report(tmp_path):
     page = Page((tmp_path / "demo" / "report.html").read_text(encoding="utf-8"))
     assert not page.open and not page.seen & {"script", "img"} and page.outside == []
     assert "A <small> fusion corpus" in page.text and "<b>.xml is damaged at byte 9: cut & gone" in page.text
-    assert "the parser did not finish" in page.text and "PAIR_CONN" in page.text
+    assert "the parser or the rules did not finish" in page.text and "PAIR_CONN" in page.text
     content = check_whole(tmp_path / "demo")
     assert content["machine_dependent"] == {"documents/rejected/DEADLINE": 1}
     assert content["damage"] == [{"file": "<b>.xml", "offset": 9, "message": "cut & gone"}]
@@ -345,4 +345,5 @@ def test_a_failed_run_that_is_resumed_gives_the_same_dataset(tmp_path):
     run(again.root, rest, shards=2, finished=list(done.values()))
     made = publish(again, Publication(schema=SCHEMA, formats=FORMATS, run=INFO))
     again.close()
-    assert made.manifest.files == whole.manifest.files
+    once, twice = ([f for f in m.manifest.files if f.path != "report.html"] for m in (whole, made))  # it shows times
+    assert once and once == twice

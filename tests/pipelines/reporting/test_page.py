@@ -141,7 +141,7 @@ def test_what_is_unusual_is_said_first():
     found = list(remarks(manifest(counts), "documents"))
     assert found == [
         "Only 1 of 200 documents were used.",
-        "3 documents were rejected because something failed: the parser did not finish before the deadline (DEADLINE).",
+        "3 documents were rejected because something failed: the parser or the rules did not finish before the deadline (DEADLINE).",
     ]
     assert list(remarks(manifest(), "documents")) == []
     assert list(remarks(manifest({}), "pages")) == ["No pages were read."]

@@ -79,7 +79,8 @@ def test_no_page_of_wikipedia_looks_tokenised_until_it_is():
         assert not looks_tokenised(paragraphs)
         for paragraph in paragraphs:
             sentences = [_apart(s) for s in split_sentences(paragraph)]
-            assert looks_tokenised(sentences) or len(sentences) < 3
+            # ".. ." for an ellipsis cannot be set apart
+            assert looks_tokenised(sentences) or len(sentences) < 3 or ".. ." in paragraph
             found += len(set(sentences) & set(split_tokenised(" ".join(sentences))))
             all_ += len(set(sentences))
     assert all_ > 10_000 and found / all_ > 0.98
