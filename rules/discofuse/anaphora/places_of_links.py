@@ -136,11 +136,23 @@ def _is_only_person(first: Parse, antecedent: Mention, second: Parse, mention: M
     if gender not in (lexicon.MALE, lexicon.FEMALE) or antecedent.kind != "name":
         return False
     end = start if first is second else len(first)
-    if not is_personal(first, antecedent.head) or not QUOTES.isdisjoint(first.lower[:end]):
+    called = _is_called(first, antecedent, gender, end)
+    if not (called or is_personal(first, antecedent.head)) or not QUOTES.isdisjoint(first.lower[:end]):
         return False
-    there = [k for k in heads(first, 0, end) if agrees(first, k, gender)]
+    there = [k for k in heads(first, 0, end) if agrees(first, k, gender, named=called and k == antecedent.head)]
     return there == [antecedent.head] and not any(
         agrees(second, k, gender) or second.tokens[k].pos == "PROPN" for k in heads(second, start, mention.head)
+    )
+
+
+def _is_called(first: Parse, antecedent: Mention, gender: str, end: int) -> bool:
+    """Whether a name is the main subject, and "his" or "her" behind it says what it is: "Ruiz ordered his first shot".
+
+    The tagger takes many surnames for common nouns, without an entity.
+    """
+    return is_main_subject(first, antecedent.head) and any(
+        first.tokens[k].tag == "PRP$" and lexicon.PRONOUNS.get(first.lower[k]) == gender
+        for k in range(antecedent.end, end)
     )
 
 
