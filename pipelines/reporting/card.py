@@ -69,6 +69,7 @@ def card(manifest: Manifest, *, run: RunInfo, schema: DatasetSchema) -> str:
         "versions, the sources and the checksum of every file, `stats.json` and `report.html` the distributions.\n",
         *_rows(schema, manifest),
         *_columns(schema),
+        *_tsv(manifest.files),
         *_documents(manifest, RECIPES[run.recipe].READS),
         *_figures(RECIPES[run.recipe].figures(manifest.counts)),
         *_sources(manifest),
@@ -97,6 +98,29 @@ def _columns(schema: DatasetSchema) -> list[str]:
             ["column", "type", "meaning"], [[f"`{c.name}`", f"`{c.type}`", c.description] for c in config.columns]
         )
     return parts
+
+
+def tsv_readers(path: str) -> dict[str, str]:
+    """Returns, by library, the line of Python that reads a TSV file as it was written, quotation marks and all."""
+    return {
+        "pandas": f'pandas.read_csv("{path}", sep="\\t", quoting=csv.QUOTE_NONE, keep_default_na=False)',
+        "polars": f'polars.read_csv("{path}", separator="\\t", quote_char=None)',
+        "duckdb": f"duckdb.sql(r\"FROM read_csv('{path}', delim='\\t', quote='', escape='', header=true)\")",
+    }
+
+
+def _tsv(files: Sequence[PublishedFile]) -> list[str]:
+    paths = [f.path for f in files if f.format == "tsv"]
+    if not paths:
+        return []
+    return [
+        "## TSV\n",
+        "TSV files have no quoting: a quotation mark is a character like any other. Readers that are not told so join "
+        "rows or lose marks. These lines read them as they are (polars and duckdb take empty cells for null):\n",
+        "```python",
+        *tsv_readers(paths[0]).values(),
+        "```\n",
+    ]
 
 
 def _documents(manifest: Manifest, reads: str) -> list[str]:
