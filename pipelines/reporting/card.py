@@ -69,7 +69,7 @@ def card(manifest: Manifest, *, run: RunInfo, schema: DatasetSchema) -> str:
         "versions, the sources and the checksum of every file, `stats.json` and `report.html` the distributions.\n",
         *_rows(schema, manifest),
         *_columns(schema),
-        *_tsv(manifest.files),
+        *_tsv(schema, manifest.files),
         *_documents(manifest, RECIPES[run.recipe].READS),
         *_figures(RECIPES[run.recipe].figures(manifest.counts)),
         *_sources(manifest),
@@ -109,8 +109,8 @@ def tsv_readers(path: str) -> dict[str, str]:
     }
 
 
-def _tsv(files: Sequence[PublishedFile]) -> list[str]:
-    paths = [f.path for f in files if f.format == "tsv"]
+def _tsv(schema: DatasetSchema, files: Sequence[PublishedFile]) -> list[str]:
+    paths = [f.path for c in schema.configs for f in files if f.config == c.name and f.format == "tsv"]
     if not paths:
         return []
     return [

@@ -52,8 +52,9 @@ def test_the_line_of_the_card_reads_every_text_as_it_is(written, name):
     assert count_tsv(str(written)) == len(TEXTS)
 
 
-def test_without_the_options_rows_are_joined_or_lost(written):
-    assert len(pandas.read_csv(written, sep="\t")) < len(TEXTS)
+def test_a_reader_that_expects_quoting_does_not_find_the_end(written):
+    with pytest.raises(pandas.errors.ParserError, match="EOF inside string"):
+        pandas.read_csv(written, sep="\t")
 
 
 def test_the_documentation_has_the_lines_of_the_card():
