@@ -20,6 +20,7 @@ BREAK = "\x0e"  # <br>
 LOST = "\x0f"  # words that are not known vanished here; a sentence goes with them
 UNSAID = LOST + HOLE  # pronunciation: no part of a sentence in brackets, outside of them a sentence speaks about it
 INDENT = "\x10"  # starts an indented line
+APART = "\u200b"  # between signs that are no markup together; is invisible
 
 # Characters without width and without meaning for words; joiners stay, they belong to some scripts.
 _INVISIBLE = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")

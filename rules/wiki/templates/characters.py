@@ -63,7 +63,7 @@ TABLE: dict[str, Renderer] = {
     **names("= | equals", constant("=")),
     **names("colon | :", constant(":")),
     **names("asterisk | *", constant("*")),
-    **names("times | x", constant("×")),
+    **names("times", constant("×")),
     **names("minus", constant("−")),
     **names("plusminus | ±", constant("±")),
     **names("prime", wrapped("", "′")),
