@@ -7,11 +7,12 @@ import unicodedata
 from collections.abc import Iterator
 
 from rules.text.segment import split_sentences
-from rules.wiki.marks import APOSTROPHE, BREAK, HOLE, LOST, SUP, SUP_END, UNSAID, without_invisible
+from rules.wiki.marks import APOSTROPHE, BREAK, FRACTION, HOLE, LOST, SUP, SUP_END, UNSAID, without_invisible
 
 _QUOTES = re.compile(r"'{2,}")
 _SUPERSCRIPT = re.compile(f"{SUP}([^{SUP}{SUP_END}]*){SUP_END}")
 _SUPERSCRIPTS = str.maketrans("0123456789+-−=()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿ")
+_MIXED_NUMBER = re.compile(rf"(?<=\d){FRACTION}")
 _EXPONENT = re.compile(r"[0-9+\-−=()n]+")
 _HOLES = f"[{HOLE}{LOST}]"
 _INNER = re.compile(r"([(\[])([^()\[\]]*)([)\]])")
@@ -120,6 +121,8 @@ def _sentences(text: str) -> Iterator[str]:
 def _settled(text: str) -> str:
     if SUP in text or SUP_END in text:
         text = _SUPERSCRIPT.sub(_raised, text).replace(SUP, "").replace(SUP_END, "")
+    if FRACTION in text:
+        text = _MIXED_NUMBER.sub(" ", text).replace(FRACTION, "")
     text = _close_brackets(" ".join(without_invisible(text).split()))
     return _ASIDE.sub(_aside, text) if UNSAID in text else text
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rules.wiki.marks import HOLE, LOST, SUP, SUP_END
+from rules.wiki.marks import FRACTION, LOST, SUP, SUP_END
 from rules.wiki.templates.arguments import Arguments, Renderer, names
 
 _NUMBER = re.compile(r"(?P<sign>[+\-−]?)(?P<whole>\d+)(?P<rest>\.\d+)?")
@@ -31,10 +31,10 @@ def fraction(args: Arguments) -> str:
     if not parts:
         return "/"
     if len(parts) == 1:
-        return f"{HOLE}1/{parts[0]}"
+        return f"{FRACTION}1/{parts[0]}"
     if len(parts) == 2:
-        return HOLE + "/".join(parts)
-    return f"{HOLE}{parts[0]} {parts[1]}/{parts[2]}"
+        return FRACTION + "/".join(parts)
+    return f"{FRACTION}{parts[0]} {parts[1]}/{parts[2]}"
 
 
 _UNIT_POWER = re.compile(r"(?<=[^\W\d_])([-−]?\d)(?!\w)")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from rules.wiki.marks import HOLE
+from rules.wiki.marks import FRACTION
 from rules.wiki.templates.arguments import Arguments, Renderer, names
 from rules.wiki.templates.numbers import SPELLED, superscript, with_separators
 from rules.wiki.templates.unit_names import american, unit_of
@@ -86,7 +86,7 @@ def convert(args: Arguments) -> str | None:
 
     None when a number or a unit is not known, or the page shows only what is computed.
     """
-    parts = [part.strip(HOLE) for part in args.positional()]
+    parts = [part.lstrip(FRACTION).replace(FRACTION, "+") for part in args.positional()]
     opening = ""
     if len(parts) > 1 and _WORDS.fullmatch(parts[0]) and _is_number(parts[1]):
         opening, parts = f"{parts[0]} ", parts[1:]

@@ -77,6 +77,7 @@ def rendered(markup: str) -> str:
         ("{{sfrac|1|3|4}}", "1 3/4"),
         ("{{frac|2}}", "1/2"),
         ("5{{frac|1|2}} ({{frac|1|2}} in) 5{{sfrac|1|4}}", "5 1/2 (1/2 in) 5 1/4"),
+        ("(−{{frac|1|3}}; {{cn}}) {{convert|5{{frac|1|2}}|ft}}", "(−1/3) 5 1/2 feet"),
         ("{{gaps|1|234|567}}", "1234567"),
         ("{{chem|H|2|O}}", "H2O"),
         ("{{ordinal|11}} {{ordinal|22}} {{ordinal|103}}", "11th 22nd 103rd"),

@@ -207,6 +207,21 @@ def test_names_of_the_page_are_its_title() -> None:
     assert section.paragraphs == ("Little Aston is a village. The club Little Aston plays well.",)
     (section,) = clean_wikitext("The {{BASEPAGENAME}} of {{SUBPAGENAME}} is here.", page=Page("A/B"))
     assert section.paragraphs == ("The A of B is here.",)
+    (section,) = clean_wikitext("The {{PAGENAME}} of {{FULLPAGENAME}} is here.", page=Page("Help:A"))
+    assert section.paragraphs == ("The A of Help:A is here.",)
+    assert cleaned("The {{PAGENAME}} is here.") == []
+
+
+@pytest.mark.parametrize(
+    "hole", ["<ref>a</ref>", "<ref name=a />", "{{cn}}", "[[File:A.png]]", "[[Category:A]]", "-{H|zh:a}-"]
+)
+def test_digits_are_never_joined_over_a_hole(hole: str) -> None:
+    assert one(f"It has 5{hole}6 people in it.") == "It has 5 6 people in it."
+
+
+@pytest.mark.parametrize("hole", ["{{endash2}}", "{{CURRENTYEAR}}", "<math>x</math>", "{{{1}}}"])
+def test_digits_around_what_is_not_known_go(hole: str) -> None:
+    assert cleaned(f"It is old. It has 5{hole}6 people in it.") == ["It is old."]
 
 
 def test_names_of_namespaces_are_those_of_the_wiki() -> None:
