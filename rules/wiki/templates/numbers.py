@@ -247,6 +247,8 @@ def _element(args: Arguments) -> str:
 
 TABLE: dict[str, Renderer] = {
     **dict.fromkeys(ELEMENTS, _element),
+    "co2": lambda args: "CO2",
+    "h2o": lambda args: "H2O",
     **names("frac | fraction | sfrac | tfrac | dfrac | xfrac", fraction),
     **names("val | value", val),
     **names(

@@ -90,6 +90,8 @@ def rendered(markup: str) -> str:
         ("{{lang-de|Wort}}", "Wort"),
         ("{{lang-zh|c=字|p=zì}}", "字; zì"),
         ("{{transl|ar|ALA|kitāb}}", "kitāb"),
+        ("{{読み仮名|語|ご}} {{読み仮名 ruby不使用|語|ご}} 45{{esd}}km", "語（ご） 語（ご） 45 km"),
+        ("{{CO2}} {{H2O}} 5 {{m s.l.m.}}", "CO2 H2O 5 m s.l.m."),
         ("{{nihongo|tea|茶|cha}}", "tea (茶, cha)"),
         ("{{circa|1900}}", "c. 1900"),
         ("{{circa|1900|1910}}", "c. 1900 – c. 1910"),

@@ -196,6 +196,13 @@ def test_a_box_at_the_beginning_of_a_line_costs_nothing() -> None:
     assert cleaned("{{unknown}} was a writer. She lived there.") == ["She lived there."]
 
 
+def test_notes_and_boxes_cost_nothing_in_other_scripts() -> None:
+    assert one("Слово є тут.{{невідоме}} Воно є там.") == "Слово є тут. Воно є там."
+    assert one("{{невідоме}}Слово є тут.") == "Слово є тут."
+    assert one("日本は a b c 国である。{{不明}}東京は都市である。") == "日本は a b c 国である。東京は都市である。"
+    assert cleaned("Слово є тут. Він знав А. С.{{невідоме}} Пушкіна.") == ["Слово є тут."]
+
+
 def test_an_address_ends_at_a_tag_and_a_new_line_begins_a_sentence() -> None:
     assert cleaned("See http://a.example<br>The church was founded here.") == ["The church was founded here."]
 
