@@ -104,7 +104,7 @@ class RawDocument(FromDocument):
     Attributes:
         text: it, in the markup.
         markup: ``wikitext``, ``html`` or ``plain``.
-        namespaces: numbers and names of the namespaces of files and categories, as the wiki of a page has them.
+        namespaces: numbers and names of the namespaces of files, categories and media, as the wiki of a page has them.
     """
 
     text: str

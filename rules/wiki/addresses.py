@@ -9,6 +9,9 @@ from rules.wiki.marks import HOLE, LOST
 # Begins with a fixed text, so that ``re`` searches fast.
 _REST = re.compile(r"://(?:(?!'')[^\s<>\[\]{}|\"\x00-\x1f])+")
 _SCHEME = re.compile(r"(?:^|[^A-Za-z0-9])((?:https?|ftps?|ircs?|gopher|telnet))$", re.I)
+# What ends the address of ``[address text]`` beside a space.
+_ENDS = ("\t", "\u00a0", "\u3000", '"', "'")
+_NUMERIC_HOST = re.compile(r"://\[[\d:.a-f]+\]", re.I)  # 2001:db8::1
 _LONGEST_SCHEME = 7  # with the character before it
 _TAIL = re.compile(r"[,;.:!?]+$")
 # Before a footnote that only a number shows, such a word says that the sentence needs it.
@@ -24,6 +27,8 @@ def without_addresses(text: str) -> str:
 
     ``[address text]`` and addresses that are values of templates stay.
     """
+    if "://[" in text:
+        text = _NUMERIC_HOST.sub("://host", text)
     out: list[str] = []
     position = 0
     for match in _REST.finditer(text):
@@ -34,6 +39,9 @@ def without_addresses(text: str) -> str:
         before = text[max(0, start - _BEFORE) : start]
         if before.endswith("["):
             if not text.startswith("]", end):
+                if text[end : end + 1] in _ENDS:
+                    out += (text[position:end], " ")
+                    position = end
                 continue
             start, end, mark = start - 1, end + 1, LOST if _NEEDS.search(before[:-1]) else HOLE
         elif before.endswith(("=", "|")):

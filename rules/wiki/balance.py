@@ -10,6 +10,8 @@ import re
 from functools import lru_cache
 from html.entities import entitydefs, html5
 
+from mwparserfromhell.definitions import URI_SCHEMES
+
 from rules.wiki.addresses import without_addresses
 from rules.wiki.marks import BROKEN, INDENT, LIST, TERM, without_controls
 from rules.wiki.markup import FILE_NAMESPACES
@@ -20,6 +22,8 @@ _TERM_LINE = re.compile(r"\n;[*#:;]*")
 _LIST_LINE = re.compile(r"\n(?=:*[*#;])[*#:;]+")
 _INDENTED_LINE = re.compile(r"\n:+")
 _ENTITY = re.compile(r"&([A-Za-z][A-Za-z0-9]{1,31};)")
+# A title that begins as an address does. The parser would take it for one.
+_TITLE = re.compile(rf"\[\[({'|'.join(name for name, slashes in URI_SCHEMES.items() if not slashes)}):", re.I)
 _RULE = re.compile(r"^-{4,}", re.MULTILINE)
 # A link or template without others in it closes itself, and is one token. Every choice begins with a character, so that
 # ``re`` searches fast.
@@ -42,6 +46,7 @@ def prepared(text: str, *, files: frozenset[str] = FILE_NAMESPACES) -> str:
     to hold markup. ``files``: lower-case names of the namespace of files.
     """
     text = without_tables(without_raw_tags(without_controls(text)))
+    text = _TITLE.sub(r"[[\1&#58;", text)
     text = "\n" + balanced(without_addresses(without_variants(text)), files=files)
     if "\n----" in text:
         text = _RULE.sub("\n\n", text)

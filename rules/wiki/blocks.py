@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import NamedTuple
 
-from rules.wiki.marks import BREAK, BROKEN, HEADING, HOLE, INDENT, LIST, LOST, TERM
+from rules.wiki.marks import BREAK, BROKEN, CAPITALS, HEADING, HOLE, INDENT, LIST, LOST, TERM
 from rules.wiki.tidy import without_quotes
 
 _BREAKS = re.compile(rf"{BREAK}\s*{BREAK}[\s{BREAK}]*")
@@ -15,7 +15,7 @@ _EDGE_BREAKS = re.compile(rf"\n[ \t]*{BREAK}|{BREAK}[ \t]*\n")
 _RAW_HEADING = re.compile(r"(={2,6})\s*(.+?)\s*={2,6}\s*")
 _ENDED = re.compile(r"[.!?\u2026\u3002\uff1f\uff01\u061f\u06d4\u0964:]['\"\u201d\u2019\u00bb)\]]*$")
 # A box before the text of its line: the text begins as a sentence does.
-_BOX = re.compile(rf"\s*(?:[{LOST}{HOLE}]\s*)*[{LOST}{HOLE}](?=\s*'''|[A-Z\"\u201c]|'')")
+_BOX = re.compile(rf"\s*(?:[{LOST}{HOLE}]\s*)*[{LOST}{HOLE}](?=\s*'''|[{CAPITALS}\"\u201c]|'')")
 _BULLET = re.compile(r"[-–—•·]\s|\(?(?:\d{1,2}|[a-z]|[ivx]{2,4})[.)]\s")
 _HATNOTE = re.compile(
     r"\W*(?:see also|main (?:articles?|page)|further (?:information|reading)|details|not to be confused|"

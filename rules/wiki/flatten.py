@@ -24,8 +24,9 @@ from rules.wiki.templates.variables import page_name
 
 _TRAILING_BRACKET = re.compile(r"\s*\([^()]*\)$")
 # A picture, by whatever name a wiki knows the namespace of files.
-_PICTURE = re.compile(r"(?!media\s*:)[^:|\[\]]{2,30}:[^|]*\.(?:jpe?g|png|svg|gif|tiff?|webp|xcf)", re.I)
+_PICTURE = re.compile(r"[^:|\[\]]{2,30}:[^|]*\.(?:jpe?g|png|svg|gif|tiff?|webp|xcf)", re.I)
 _ESCAPES = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
+_STOP = re.compile(r"[a-z)\]\"\u201d][.!?][\"\u201d)]?$")
 _NAMES = 4096  # of templates that are remembered
 
 
@@ -92,12 +93,19 @@ class _Flattener:
         return f"\n\n{HEADING}{self._tokens[at]['level']}{' '.join(title.split())}\n\n", end + 1  # type: ignore[index]
 
     def external_link(self, at: int) -> tuple[str, int]:
-        """``[url text]``: the text. One without brackets is what it says, as in "Daily News:"."""
+        """``[url text]``: the text, but for a source right after a full stop.
+
+        One without brackets is what it says, as in "Daily News:".
+        """
         address, end = self.until(at + 1, _EXTERNAL_LINK)
-        text = HOLE if self._tokens[at]["brackets"] else address  # type: ignore[index]
+        if not self._tokens[at]["brackets"]:  # type: ignore[index]
+            return address, end + 1
+        text = HOLE
         while isinstance(self._tokens[end], tokens.ExternalLinkSeparator):
             text, end = self.until(end + 1, _EXTERNAL_LINK)
-        return text, end + 1
+        before = self._tokens[at - 1]
+        is_note = type(before) is tokens.Text and _STOP.search(before["text"]) is not None  # type: ignore[index]
+        return HOLE if at and is_note else text, end + 1
 
     def link(self, at: int) -> tuple[str, int]:
         """``[[title|text]]``: what the page shows."""
@@ -205,22 +213,27 @@ def _link_text(source: str, flat: str, shown: str | None, page: Page) -> str:
         escaped = source.startswith(":")
         namespace = " ".join(prefix.replace("_", " ").split()).lower()
         if not escaped and (
-            namespace in page.dropped or prefix.strip() in LANGUAGE_CODES or _PICTURE.fullmatch(title) is not None
+            namespace in page.dropped
+            or namespace in LANGUAGE_CODES
+            or namespace not in page.media
+            and _PICTURE.fullmatch(title) is not None
         ):
             return HOLE
         if namespace in PROJECT_PREFIXES or namespace in LANGUAGE_CODES or namespace in page.dropped:
-            title = rest.lstrip(":").strip()
-            inner = title.partition(":")[0].strip()
-            if inner in LANGUAGE_CODES:
-                title = title.partition(":")[2].strip()
+            rest = rest.lstrip(":").strip()
+            inner, _, innermost = rest.partition(":")
+            trimmed = innermost.strip() if inner.strip() in LANGUAGE_CODES else rest
+        else:
+            trimmed = title
+    else:
+        trimmed = title
     if shown is not None:
-        return shown or _pipe_trick(title)
+        return shown or _pipe_trick(trimmed)
     if "{" in title or "&" in title:
-        title = flat
+        title = flat.lstrip(": ")
     if "%" in title:
         title = _ESCAPES.sub(_unescaped, title)
-    head, hash_sign, section = title.partition("#")
-    return (head or section if hash_sign else title).replace("_", " ")
+    return title.replace("_", " ")
 
 
 def _unescaped(match: re.Match[str]) -> str:
@@ -230,6 +243,6 @@ def _unescaped(match: re.Match[str]) -> str:
 
 def _pipe_trick(title: str) -> str:
     """``[[Boston, Massachusetts|]]`` shows "Boston", ``[[Pipe (computing)|]]`` shows "Pipe"."""
-    title = title.partition("#")[0].replace("_", " ")
+    title = title.strip("#").partition("#")[0].replace("_", " ")
     without = _TRAILING_BRACKET.sub("", title)
     return without if without != title else title.partition(", ")[0]

@@ -20,6 +20,10 @@ BREAK = "\x0e"  # <br>
 LOST = "\x0f"  # words that are not known vanished here; a sentence goes with them
 UNSAID = LOST + HOLE  # pronunciation: no part of a sentence in brackets, outside of them a sentence speaks about it
 INDENT = "\x10"  # starts an indented line
+FRACTION = "\x15"  # starts a fraction, which is apart from a number before it
+APART = "\u200b"  # between signs that are no markup together; is invisible
+
+CAPITALS = "A-ZÀ-ÖØ-ÞΑ-ΩЀ-Я"  # of the alphabets that have them, for a class of a pattern
 
 # Characters without width and without meaning for words; joiners stay, they belong to some scripts.
 _INVISIBLE = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")

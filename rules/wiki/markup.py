@@ -26,6 +26,7 @@ INLINE_TAGS = frozenset(
 
 FILE_NAMESPACES = frozenset("file image".split())
 CATEGORY_NAMESPACES = frozenset(("category",))
+MEDIA_NAMESPACES = frozenset(("media",))
 
 # Wikipedia's language codes: a link with such a prefix stands in the margin, not in the text.
 LANGUAGE_CODES = frozenset(

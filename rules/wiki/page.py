@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rules.wiki.markup import CATEGORY_NAMESPACES, FILE_NAMESPACES
+from rules.wiki.markup import CATEGORY_NAMESPACES, FILE_NAMESPACES, MEDIA_NAMESPACES
 
 FILE, CATEGORY = 6, 14  # numbers of the namespaces whose links are no text
+MEDIA = -2  # of the one whose links to files are text
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,21 +18,24 @@ class Page:
         title: title, "" when unknown.
         files: lower-case names of the namespace of files.
         dropped: those, and the names of the namespace of categories.
+        media: lower-case names of the namespace of links to files.
     """
 
     title: str = ""
     files: frozenset[str] = FILE_NAMESPACES
     dropped: frozenset[str] = FILE_NAMESPACES | CATEGORY_NAMESPACES
+    media: frozenset[str] = MEDIA_NAMESPACES
 
     @classmethod
     def of(cls, title: str, namespaces: tuple[tuple[int, str], ...] = ()) -> Page:
         """Returns the page of a wiki whose ``siteinfo`` gives these names (number, name) beside the
         English ones."""
         named = [(number, " ".join(name.replace("_", " ").split()).lower()) for number, name in namespaces]
-        files = FILE_NAMESPACES.union(name for number, name in named if number == FILE)
-        return cls(
-            title, files, files.union(CATEGORY_NAMESPACES, (name for number, name in named if number == CATEGORY))
+        files, categories, media = (
+            known.union(name for number, name in named if number == wanted)
+            for known, wanted in ((FILE_NAMESPACES, FILE), (CATEGORY_NAMESPACES, CATEGORY), (MEDIA_NAMESPACES, MEDIA))
         )
+        return cls(title, files, files | categories, media)
 
 
 UNKNOWN = Page()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from rules.wiki.marks import BREAK, BROKEN, HOLE, LIST, LOST, SUP, SUP_END
+from rules.wiki.marks import APART, BREAK, BROKEN, HOLE, LIST, LOST, SUP, SUP_END
 from rules.wiki.markup import (
     BLOCK_EXTENSIONS,
     BLOCK_TAGS,
@@ -47,6 +47,8 @@ def without_raw_tags(text: str) -> str:
         if name == "nowiki" or name in DROPPED_TAGS or name in FORMULA_TAGS:
             if not closing and not attributes.endswith("/"):
                 position = _skip_extension(text, end, name, unclosed, out)
+            elif name == "nowiki":
+                out.append(APART)
             if name != "nowiki" and text[position : position + 1].isalnum() and _last(out).isalnum():
                 out.append(HOLE)
         else:

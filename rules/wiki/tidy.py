@@ -7,11 +7,12 @@ import unicodedata
 from collections.abc import Iterator
 
 from rules.text.segment import split_sentences
-from rules.wiki.marks import APOSTROPHE, BREAK, HOLE, LOST, SUP, SUP_END, UNSAID, without_invisible
+from rules.wiki.marks import APOSTROPHE, BREAK, CAPITALS, FRACTION, HOLE, LOST, SUP, SUP_END, UNSAID, without_invisible
 
 _QUOTES = re.compile(r"'{2,}")
 _SUPERSCRIPT = re.compile(f"{SUP}([^{SUP}{SUP_END}]*){SUP_END}")
 _SUPERSCRIPTS = str.maketrans("0123456789+-−=()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿ")
+_MIXED_NUMBER = re.compile(rf"(?<=\d){FRACTION}")
 _EXPONENT = re.compile(r"[0-9+\-−=()n]+")
 _HOLES = f"[{HOLE}{LOST}]"
 _INNER = re.compile(r"([(\[])([^()\[\]]*)([)\]])")
@@ -25,7 +26,9 @@ _SCRAPS = frozenset(
 # An amount of money that the wiki computes for today: "($... in today's dollars)".
 _LOST_AMOUNT = re.compile(rf"[$£€¥]\s*{_HOLES}")
 # After the end of a sentence, what is not known is a note.
-_NOTE = re.compile(rf"(?<=[a-z\d)\]\"\u201d][.!?]|[.!?][\"\u201d\u2019)]){LOST}+(?=\s|$)")
+_NOTE = re.compile(
+    rf"(?<=(?:[^\W_{CAPITALS}]|[)\]\"\u201d])[.!?]|[.!?][\"\u201d\u2019)]){LOST}+(?=\s|$)|(?<=[\u3002\uff01\uff1f]){LOST}+"
+)
 # Pronunciation or coordinates after a name, and the words after which the sentence needs them.
 _ASIDE = re.compile(rf"(?P<word>\w+)(?P<close>[)\]\"\u201d\u2019,]*) ?{UNSAID}")
 _NEEDING = frozenset(
@@ -120,6 +123,8 @@ def _sentences(text: str) -> Iterator[str]:
 def _settled(text: str) -> str:
     if SUP in text or SUP_END in text:
         text = _SUPERSCRIPT.sub(_raised, text).replace(SUP, "").replace(SUP_END, "")
+    if FRACTION in text:
+        text = _MIXED_NUMBER.sub(" ", text).replace(FRACTION, "")
     text = _close_brackets(" ".join(without_invisible(text).split()))
     return _ASIDE.sub(_aside, text) if UNSAID in text else text
 

@@ -7,7 +7,7 @@ import re
 from rules.wiki.marks import HOLE, LOST
 
 _MARKUP = re.compile(r"-\{(?!\{)((?:(?!-\{(?!\{)|\}-).)*+)\}-(?!\})", re.DOTALL)
-_FLAGS = re.compile(r"\s*([A-Z-]|[a-z]{2,3}(?:-[a-z]+)*(?:\s*;\s*[a-z]{2,3}(?:-[a-z]+)*)*)?\s*\|")
+_FLAGS = re.compile(r"\s*([A-Z-](?:\s*;\s*[A-Z-])*|[a-z]{2,3}(?:-[a-z]+)*(?:\s*;\s*[a-z]{2,3}(?:-[a-z]+)*)*)?\s*\|")
 _VARIANT = re.compile(r"(?:^|;)\s*(?:[^;:=]*=>\s*)?[a-z]{2,3}(?:-[a-z]+)*\s*:\s*", re.I)
 _DEEPEST = 6
 
@@ -25,14 +25,14 @@ def without_variants(text: str) -> str:
 
 def _shown(inside: str) -> str:
     flags = _FLAGS.match(inside)
-    flag = (flags[1] or "") if flags else ""
+    letters = frozenset(re.split(r"[\s;]+", flags[1] or "")) if flags else frozenset()
     if flags:
         inside = inside[flags.end() :]
-    if flag in ("H", "T", "-"):  # a rule for other places of the page
-        return HOLE
-    if flag in ("N", "D"):  # the name of a language, the rule itself
+    if letters & {"N", "D"}:  # the name of a language, the rule itself
         return LOST
-    if flag == "R":
+    if letters & {"H", "T", "-"}:  # a rule for other places of the page
+        return HOLE
+    if "R" in letters:
         return inside
     variants = list(_VARIANT.finditer(inside))
     if not variants or inside[: variants[0].start()].strip():

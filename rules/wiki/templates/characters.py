@@ -40,7 +40,7 @@ TABLE: dict[str, Renderer] = {
     ),
     **names("smd | mdashb | spaced mdash | spaced em dash | spaced emdash", constant(" — ")),
     **names(
-        "nbsp | spaces | space | thinsp | thin space | hair space | hairsp | emsp | ensp | 0ws | nb5 | nb10 | "
+        "nbsp | esd | spaces | space | thinsp | thin space | hair space | hairsp | emsp | ensp | 0ws | nb5 | nb10 | "
         "figure space | px1",
         _space_in,
     ),
@@ -63,7 +63,7 @@ TABLE: dict[str, Renderer] = {
     **names("= | equals", constant("=")),
     **names("colon | :", constant(":")),
     **names("asterisk | *", constant("*")),
-    **names("times | x", constant("×")),
+    **names("times", constant("×")),
     **names("minus", constant("−")),
     **names("plusminus | ±", constant("±")),
     **names("prime", wrapped("", "′")),

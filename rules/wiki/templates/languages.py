@@ -57,6 +57,11 @@ def _nihongo(args: Arguments) -> str:
     return f"{english} ({extra})" if extra else english
 
 
+def _reading(args: Arguments) -> str:
+    """``{{読み仮名|語|ご}}`` is "語（ご）", as the page shows it."""
+    return f"{args.at(1)}（{args.at(2)}）" if args.at(2) else args.at(1)
+
+
 def _nihongo_romaji_first(args: Arguments) -> str:
     """``{{nihongo3|English|kanji|romaji}}`` is "romaji (kanji, English)"."""
     romaji = args.at(3)
@@ -85,6 +90,7 @@ TABLE: dict[str, Renderer] = {
     **names("transl | transliteration | xlit | tlit | translit", _transliteration),
     **names("nihongo | nihongo2 | nihongo core", _nihongo),
     **names("nihongo3 | nihongo krt", _nihongo_romaji_first),
+    **names("読み仮名 | 読み仮名 ruby不使用", _reading),
     **names("zh | zh-full | lang-zh | chinese", _chinese),
     **names("korean | ko-hhrm", _korean),
     **dict.fromkeys(_SHORT, lambda args: args.at(1)),

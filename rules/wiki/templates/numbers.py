@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rules.wiki.marks import LOST, SUP, SUP_END
+from rules.wiki.marks import FRACTION, LOST, SUP, SUP_END
 from rules.wiki.templates.arguments import Arguments, Renderer, names
 
 _NUMBER = re.compile(r"(?P<sign>[+\-−]?)(?P<whole>\d+)(?P<rest>\.\d+)?")
@@ -26,17 +26,18 @@ def superscript(text: str) -> str:
 
 
 def fraction(args: Arguments) -> str:
-    """``{{frac|1|2}}`` is 1/2, ``{{frac|1|1|2}}`` is 1 1/2, ``{{frac|2}}`` is 1/2."""
+    """``{{frac|1|2}}`` is 1/2, ``{{frac|1|1|2}}`` is 1 1/2, ``{{frac|2}}`` is 1/2; ``5{{frac|1|2}}`` is 5 1/2."""
     parts = args.words()
     if not parts:
         return "/"
     if len(parts) == 1:
-        return f"1/{parts[0]}"
+        return f"{FRACTION}1/{parts[0]}"
     if len(parts) == 2:
-        return "/".join(parts)
-    return f"{parts[0]} {parts[1]}/{parts[2]}"
+        return FRACTION + "/".join(parts)
+    return f"{FRACTION}{parts[0]} {parts[1]}/{parts[2]}"
 
 
+_UNIT_POWER = re.compile(r"(?<=[^\W\d_])([-−]?\d)(?!\w)")
 _BETWEEN = {"to": " to ", "-": "–", "–": "–", "by": " by ", "x": "×", "×": "×", "and": " and ", "or": " or ", "/": "/"}
 
 
@@ -60,6 +61,7 @@ def val(args: Arguments) -> str | None:
     unit = args.get("u", "ul")
     per = args.get("up", "upl")
     if unit:
+        unit = _UNIT_POWER.sub(lambda match: superscript(match[1].replace("-", "−")), unit)
         text += unit if unit in ("%", "°", "'", '"') else f" {unit.replace('.', ' ')}"
     if per:
         text += f"/{per}"
@@ -245,6 +247,8 @@ def _element(args: Arguments) -> str:
 
 TABLE: dict[str, Renderer] = {
     **dict.fromkeys(ELEMENTS, _element),
+    "co2": lambda args: "CO2",
+    "h2o": lambda args: "H2O",
     **names("frac | fraction | sfrac | tfrac | dfrac | xfrac", fraction),
     **names("val | value", val),
     **names(

@@ -208,6 +208,7 @@ TABLE: dict[str, Renderer] = {
     **names("ietf rfc | rfc", _prefixed("RFC")),
     **names("key press | keypress | key combination", joined("+")),
     **names("mlby | nfly | nhly | cfly | afly | mlsy | fby | by | baseball year | scy | year link | yl", nth(1)),
+    **names("m s.l.m.", constant("m s.l.m.")),  # of the Italian Wikipedia
     **names("solar mass | m☉", constant("M☉")),
     **names("solar radius", constant("R☉")),
     **names("solar luminosity", constant("L☉")),

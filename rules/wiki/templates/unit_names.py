@@ -30,14 +30,18 @@ def american(unit: Unit) -> Unit:
 # code: symbol; singular; plural (singular + s when left out)
 _NAMED = """
 nm: nm; nanometre | um μm µm: μm; micrometre | mm: mm; millimetre | cm: cm; centimetre | dm: dm; decimetre
-m: m; metre | dam: dam; decametre | hm: hm; hectometre | km: km; kilometre | Mm: Mm; megametre | Gm: Gm; gigametre
-in inch: in; inch; inches | ft foot feet: ft; foot; feet | yd yard: yd; yard | mi mile miles: mi; mile
+m metre meter metres meters: m; metre | dam: dam; decametre | hm: hm; hectometre
+km kilometre kilometer kilometres kilometers: km; kilometre | Mm: Mm; megametre | Gm: Gm; gigametre
+in inch inches: in; inch; inches | ft foot feet: ft; foot; feet | yd yard yards: yd; yard | mi mile miles: mi; mile
 nmi NM: nmi; nautical mile | furlong: furlong; furlong | chain ch: chain; chain | fathom ftm: fathom; fathom
-rd rod: rod; rod | ly: ly; light-year | AU au: AU; astronomical unit | pc: pc; parsec | kpc: kpc; kiloparsec
+rd rod perch pole: rod; rod | ly light-year: ly; light-year | AU au: AU; astronomical unit | pc parsec: pc; parsec
+kpc: kpc; kiloparsec
 Mpc: Mpc; megaparsec | hand hands: h; hand | league: league; league | thou mil: thou; thou; thou
 usft: ft; foot; feet | mm2 sqmm: mm2; square millimetre | cm2 sqcm: cm2; square centimetre
-m2 sqm: m2; square metre | km2 sqkm: km2; square kilometre | in2 sqin: sq in; square inch; square inches
-ft2 sqft: sq ft; square foot; square feet | yd2 sqyd: sq yd; square yard | mi2 sqmi: sq mi; square mile
+m2 sqm: m2; square metre | km2 sqkm squarekilometre squarekilometres: km2; square kilometre
+in2 sqin: sq in; square inch; square inches
+ft2 sqft: sq ft; square foot; square feet | yd2 sqyd: sq yd; square yard
+mi2 sqmi squaremile squaremiles: sq mi; square mile
 acre acres: acre; acre | ha hectare: ha; hectare | are: a; are | dunam: dunam; dunam
 sqnmi nmi2: sq nmi; square nautical mile | section: section; section | daa decare: daa; decare | rood: rood; rood
 cm3: cm3; cubic centimetre | cc: cc; cubic centimetre | m3: m3; cubic metre | km3: km3; cubic kilometre
@@ -46,15 +50,18 @@ in3 cuin: cu in; cubic inch; cubic inches | ft3 cuft: cu ft; cubic foot; cubic f
 yd3 cuyd: cu yd; cubic yard | mi3 cumi: cu mi; cubic mile | acre.ft acreft acre-ft: acre⋅ft; acre-foot; acre-feet
 l L litre liter: L; litre | ml mL: mL; millilitre | cl cL: cL; centilitre | dl dL: dL; decilitre
 hl hL: hL; hectolitre | Ml ML: ML; megalitre | usgal U.S.gal USgal: US gal; US gallon
-impgal imp.gal: imp gal; imperial gallon | gal: gal; gallon | usqt USqt: US qt; US quart
+impgal imp.gal: imp gal; imperial gallon | gal gallon gallons: gal; gallon | usqt USqt: US qt; US quart
 impqt: imp qt; imperial quart | uspt USpt: US pt; US pint | imppt: imp pt; imperial pint
 usfloz USoz USfloz USoz: US fl oz; US fluid ounce | impfloz impoz: imp fl oz; imperial fluid ounce
-USbsh bsh bushel usbsh: US bsh; US bushel | oilbbl bbl: bbl; barrel | USbbl: US bbl; US barrel
+USbsh bsh bushel usbsh: US bsh; US bushel | oilbbl bbl barrel barrels: bbl; barrel | USbbl: US bbl; US barrel
 impbsh: imp bsh; imperial bushel | Moilbbl: million barrels; million barrels; million barrels
 Goilbbl: billion barrels; billion barrels; billion barrels | mg: mg; milligram | ug μg: μg; microgram | g: g; gram
-kg: kg; kilogram | t tonne MT: t; tonne | kt: kt; kilotonne | Mt: Mt; megatonne | Gt: Gt; gigatonne
-lb lbs pound: lb; pound | oz: oz; ounce | st stone: st; stone; stone | LT long.ton lton longton: long ton; long ton
-ST short.ton shton S/T: short ton; short ton | ton: ton; ton | cwt long.cwt: cwt; hundredweight; hundredweight
+kg: kg; kilogram | t tonne tonnes metricton metrictons MT: t; tonne | kt: kt; kilotonne | Mt: Mt; megatonne
+Gt: Gt; gigatonne
+lb lbs pound pounds: lb; pound | oz ounce ounces: oz; ounce | st stone: st; stone; stone
+LT long.ton lton longton longtons: long ton; long ton
+ST short.ton shton S/T shortton shorttons: short ton; short ton | ton tons: ton; ton
+cwt long.cwt: cwt; hundredweight; hundredweight
 gr grain: gr; grain | ozt troyoz: ozt; troy ounce | carat: ct; carat
 uscwt: US cwt; short hundredweight; short hundredweight | dwt: dwt; pennyweight; pennyweight
 km/h kph kmh: km/h; kilometre per hour; kilometres per hour | mph: mph; mile per hour; miles per hour
@@ -91,7 +98,9 @@ mpgus mpgUS mpgu.s.: mpg‑US; mile per US gallon; miles per US gallon
 mpgimp: mpg‑imp; mile per imperial gallon; miles per imperial gallon
 L/km: L/km; litre per kilometre; litres per kilometre
 L/100km l/100km: L/100 km; litre per 100 kilometres; litres per 100 kilometres | Hz: Hz; hertz; hertz
-kHz: kHz; kilohertz; kilohertz | MHz: MHz; megahertz; megahertz | s: s; second | min: min; minute | h hr: h; hour
+kHz: kHz; kilohertz; kilohertz | MHz: MHz; megahertz; megahertz | s second seconds: s; second
+min minute minutes: min; minute | h hr hour hours: h; hour
+d day days: d; day | week weeks wk: wk; week | month months: mo; month
 year y: y; year | rpm: rpm; revolution per minute; revolutions per minute
 ppm: ppm; part per million; parts per million
 """
@@ -183,7 +192,7 @@ UNITS: dict[str, Unit] = _parsed()
 @lru_cache(1024)
 def unit_of(code: str) -> Unit | None:
     """Returns the unit of a code, or None. Scales, prefixes and quotients are put together: e6m3, kg/s."""
-    known = UNITS.get(code) or UNITS.get(code.lower()) or _prefixed(code)
+    known = UNITS.get(code) or UNITS.get(code.lower().replace(" ", "")) or _prefixed(code)
     if known is not None or not code:
         return known if code else Unit("", "", "")
     match = _SCALED.fullmatch(code)

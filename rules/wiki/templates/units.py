@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from rules.wiki.marks import FRACTION
 from rules.wiki.templates.arguments import Arguments, Renderer, names
 from rules.wiki.templates.numbers import SPELLED, superscript, with_separators
 from rules.wiki.templates.unit_names import american, unit_of
@@ -63,7 +64,7 @@ def _is_number(text: str) -> bool:
 def _number_text(text: str, args: Arguments) -> str:
     """The number as the page shows it: 1,234; a fraction such as 1+1/2 becomes 1 1/2."""
     if args.get("spell") and text in SPELLED:
-        return SPELLED[text]
+        return SPELLED[text].capitalize() if args.get("spell") == "In" else SPELLED[text]
     if match := _FRACTION.fullmatch(text.replace(" ", "")):
         return f"{match['whole']} {match['part'].replace('//', '/')}"
     if match := _POWER.fullmatch(text):
@@ -85,7 +86,7 @@ def convert(args: Arguments) -> str | None:
 
     None when a number or a unit is not known, or the page shows only what is computed.
     """
-    parts = args.positional()
+    parts = [part.lstrip(FRACTION).replace(FRACTION, "+") for part in args.positional()]
     opening = ""
     if len(parts) > 1 and _WORDS.fullmatch(parts[0]) and _is_number(parts[1]):
         opening, parts = f"{parts[0]} ", parts[1:]
@@ -101,9 +102,14 @@ def convert(args: Arguments) -> str | None:
     while text and position + 1 < len(parts) and _is_number(parts[position]) and _goes_with(code, parts[position + 1]):
         code = parts[position + 1]
         more = _quantity(_number_text(parts[position], args), code, args, single=_is_one(parts[position]))
-        text = more and f"{text} {more}"
+        text = more and f"{text}{_joint(text, args)}{more}"
         position += 2
     return text and opening + text
+
+
+def _joint(text: str, args: Arguments) -> str:
+    """Between the parts of a compound unit: 6-foot-2-inch, 6 feet 2 inches."""
+    return "-" if args.get("adj").lower() in _ON and " " not in text else " "
 
 
 def _range(parts: list[str], args: Arguments) -> tuple[str, int, str]:

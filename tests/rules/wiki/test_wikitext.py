@@ -37,10 +37,13 @@ def one(text: str) -> str:
         ("The [[cat]]s saw [[Paris, Texas|the town]] there.", "The cats saw the town there."),
         ("She lived in [[Boston, Massachusetts|]] for years.", "She lived in Boston for years."),
         ("A [[Pipe (computing)|]] joins the two programs.", "A pipe joins the two programs.".replace("pipe", "Pipe")),
-        ("See the [[:Category:Cats]] and [[:fr:Chat|chat]] pages there.", "See the Cats and chat pages there."),
-        ("Its [[wikt:root|root]] is in [[wikt:earth]] somewhere.", "Its root is in earth somewhere."),
+        (
+            "See the [[:Category:Cats]] and [[:fr:Chat|chat]] pages there.",
+            "See the Category:Cats and chat pages there.",
+        ),
+        ("Its [[wikt:root|root]] is in [[wikt:earth]] somewhere.", "Its root is in wikt:earth somewhere."),
         ("He read [[7%25 Solution]] and 7%25 of it.", "He read 7% Solution and 7%25 of it."),
-        ("They met [[Cat#Diet|its diet]] and [[Dog#Diet]] there.", "They met its diet and Dog there."),
+        ("They met [[Cat#Diet|its diet]] and [[Dog#Diet]] there.", "They met its diet and Dog#Diet there."),
         ("The [[Some_title]] has an underscore in it.", "The Some title has an underscore in it."),
         ("They sold the [[Black &amp; White]] game there.", "They sold the Black & White game there."),
         ("Read [http://a.org the report] here [https://b.org] and now.", "Read the report here and now."),
@@ -87,6 +90,16 @@ def one(text: str) -> str:
         ("The name -{zh-cn:Foo;zh-tw:Bar}- is -{R|old}-.", "The name Foo is old."),
         ("The word -{color}- has -{H|zh:a}-one form.", "The word color has one form."),
         ("[[Whatever:Bridge.JPG|mini|A bridge.]]The text begins.", "The text begins."),
+        ("The word -{D;H|zh:a}-. The -{H;A|zh:a}-new -{A;R|old}- town.", "The new old town."),
+        ("The '''bold'<nowiki/>''it'' of [[Foo|<nowiki/>]]bar stays.", "The bold'it of bar stays."),
+        ("He met [[Tel:Aviv]], [[News: the Film]] and [[Geo:Graphy|it]].", "He met Tel:Aviv, News: the Film and it."),
+        ("[[ FR :Chat]][[De:Katze]]The text stands alone here.", "The text stands alone here."),
+        ("The [[#Section|]] and the [[#Part]] of [[Help:Foo (x)|]].", "The Section and the #Part of Foo."),
+        ("He saw [[:File:A.jpg]] and [[:Image:B.png|a photo]].", "He saw File:A.jpg and a photo."),
+        ("See [http://a.org/\u3000the report] and [http://a.org\tthe map].", "See the report and the map."),
+        ("See [http://a.org''the report''] and [http://a.org\"the map\"].", 'See the report and "the map".'),
+        ("See [http://[2001:db8::1]/x the report] there.", "See the report there."),
+        ("He went home.[http://a.org Report] It was late.", "He went home. It was late."),
         ("It was <s>wrong</s> right about the thing.", "It was right about the thing."),
         ("Cafe\u0301 culture is known all over.", "Café culture is known all over."),
         ("Soft\u00adhyphens and\u200b zero\u2009width\u00a0spaces fold.", "Softhyphens and zero width spaces fold."),
@@ -129,6 +142,7 @@ def test_formulas_take_their_sentence_and_part_the_neighbours() -> None:
         "The law can be found at http://law.example/5.",
         "The law (5, that is) is at https://law.example/5, and it is old.",
         "The law can be found at [http://law.example/5].",
+        "The law is at http://[2001:db8::1]/x in the town.",
         "See http://www.example.com</small>the site of it.",
         "{{PAGENAME}} is a village.",
         "The club {{SITENAME}} plays well.",
@@ -182,6 +196,13 @@ def test_a_box_at_the_beginning_of_a_line_costs_nothing() -> None:
     assert cleaned("{{unknown}} was a writer. She lived there.") == ["She lived there."]
 
 
+def test_notes_and_boxes_cost_nothing_in_other_scripts() -> None:
+    assert one("Слово є тут.{{невідоме}} Воно є там.") == "Слово є тут. Воно є там."
+    assert one("{{невідоме}}Слово є тут.") == "Слово є тут."
+    assert one("日本は a b c 国である。{{不明}}東京は都市である。") == "日本は a b c 国である。東京は都市である。"
+    assert cleaned("Слово є тут. Він знав А. С.{{невідоме}} Пушкіна.") == ["Слово є тут."]
+
+
 def test_an_address_ends_at_a_tag_and_a_new_line_begins_a_sentence() -> None:
     assert cleaned("See http://a.example<br>The church was founded here.") == ["The church was founded here."]
 
@@ -193,6 +214,21 @@ def test_names_of_the_page_are_its_title() -> None:
     assert section.paragraphs == ("Little Aston is a village. The club Little Aston plays well.",)
     (section,) = clean_wikitext("The {{BASEPAGENAME}} of {{SUBPAGENAME}} is here.", page=Page("A/B"))
     assert section.paragraphs == ("The A of B is here.",)
+    (section,) = clean_wikitext("The {{PAGENAME}} of {{FULLPAGENAME}} is here.", page=Page("Help:A"))
+    assert section.paragraphs == ("The A of Help:A is here.",)
+    assert cleaned("The {{PAGENAME}} is here.") == []
+
+
+@pytest.mark.parametrize(
+    "hole", ["<ref>a</ref>", "<ref name=a />", "{{cn}}", "[[File:A.png]]", "[[Category:A]]", "-{H|zh:a}-"]
+)
+def test_digits_are_never_joined_over_a_hole(hole: str) -> None:
+    assert one(f"It has 5{hole}6 people in it.") == "It has 5 6 people in it."
+
+
+@pytest.mark.parametrize("hole", ["{{endash2}}", "{{CURRENTYEAR}}", "<math>x</math>", "{{{1}}}"])
+def test_digits_around_what_is_not_known_go(hole: str) -> None:
+    assert cleaned(f"It is old. It has 5{hole}6 people in it.") == ["It is old."]
 
 
 def test_names_of_namespaces_are_those_of_the_wiki() -> None:
@@ -201,6 +237,13 @@ def test_names_of_namespaces_are_those_of_the_wiki() -> None:
     (section,) = clean_wikitext(text, page=page)
     assert section.paragraphs == ("The town is old. It has a house.",)
     assert cleaned(text) != ["The town is old. It has a house."]
+
+
+def test_a_link_to_a_file_is_text_by_the_wiki_s_own_name_of_media() -> None:
+    text = "It has [[Medium:A.jpg|a photo]] and [[media:B.jpg|a map]] of the town."
+    (section,) = clean_wikitext(text, page=Page.of("Bredon", ((-2, "Medium"),)))
+    assert section.paragraphs == ("It has a photo and a map of the town.",)
+    assert one(text) == "It has and a map of the town."
 
 
 @pytest.mark.parametrize(

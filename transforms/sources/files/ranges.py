@@ -55,7 +55,7 @@ class FileRange(Range):
         damage: what was found damaged here when the chunk was made.
         first_line: number of the line at ``start``, in files of lines.
         base: URL of the main page of the wiki, in dumps that name it.
-        namespaces: numbers and names of its namespaces of files and categories, in dumps that name them.
+        namespaces: numbers and names of its namespaces of files, categories and media, in dumps that name them.
     """
 
     file: str

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from xml.sax.saxutils import unescape
 
 from rules.records import Damage
-from rules.wiki.page import CATEGORY, FILE
+from rules.wiki.page import CATEGORY, FILE, MEDIA
 from transforms.io import open_input
 from transforms.sources.files.foreign import foreign_form, shown
 from transforms.sources.files.looks import HEAD_BYTES, and_looks
@@ -37,7 +37,7 @@ class Export(NamedTuple):
     Attributes:
         kind: PLAIN, BZ2 or GZIP.
         base: URL of the wiki's main page, as ``siteinfo`` gives it; "" if it gives none.
-        namespaces: the numbers and names of the namespaces there whose links are no text.
+        namespaces: the numbers and names of the namespaces there of files, categories and media.
     """
 
     kind: str
@@ -86,7 +86,7 @@ def check_input(file: InputFile) -> Export:
 def _namespaces(head: bytes) -> tuple[tuple[int, str], ...]:
     listed = _NAMESPACES.search(head)
     found = ((int(number), _text(name)) for number, name in _NAMESPACE.findall(listed.group(1) if listed else b""))
-    return tuple((number, name) for number, name in found if number in (FILE, CATEGORY))
+    return tuple((number, name) for number, name in found if number in (FILE, CATEGORY, MEDIA))
 
 
 def _text(data: bytes) -> str:

@@ -51,7 +51,7 @@ def test_the_site_of_an_export_is_known_by_its_siteinfo(tmp_path, head, base):
             '<siteinfo><namespaces>\n<namespace key="-2" case="first-letter">Medium</namespace><namespace key="0"/>'
             '<namespace key="6" case="first-letter">Datei</namespace>'
             '<namespace key="14">A &amp; B</namespace></namespaces></siteinfo>',
-            ((6, "Datei"), (14, "A & B")),
+            ((-2, "Medium"), (6, "Datei"), (14, "A & B")),
         ),
         ('<siteinfo><namespaces><namespace key="6" /></namespaces></siteinfo>', ()),
         ('<siteinfo></siteinfo><namespaces><namespace key="6">Datei</namespace></namespaces>', ()),
@@ -59,7 +59,7 @@ def test_the_site_of_an_export_is_known_by_its_siteinfo(tmp_path, head, base):
         ("", ()),
     ],
 )
-def test_namespaces_of_files_and_categories_are_known_by_the_siteinfo(tmp_path, head, names):
+def test_namespaces_of_files_categories_and_media_are_known_by_the_siteinfo(tmp_path, head, names):
     (tmp_path / "input").write_bytes(f"<mediawiki>{head}{page(1)}</mediawiki>".encode())
     assert check_input(expand_inputs(str(tmp_path / "input"))[0]).namespaces == names
 
