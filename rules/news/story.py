@@ -17,7 +17,7 @@ from rules.wiki.marks import without_controls
 
 _FINISHED = re.compile(r"[.!?…:;。？！।؟][\"'”’»)\]*†‡]*$|[,—–-]$")
 _REFERENCE = re.compile(r"(?<=\S)\[(?:\d{1,3}|[a-z]|citation needed|note \d+)\]")  # as encyclopedias write them
-_UNFINISHED_WORDS = 30  # a paragraph of that many words whose full stop was forgotten; shorter ones are headings, links
+_UNFINISHED_WORDS = 15  # a paragraph of that many words whose full stop was forgotten; shorter ones are headings, links
 _END = 12  # characters that hold a paragraph's last punctuation
 _HEAD = 4  # paragraphs that may begin with a dateline: a summary or two may stand before it
 
