@@ -15,7 +15,7 @@ from rules.news.article import Article
 from rules.news.extractor import extracted
 from rules.news.inline import whole_sentences
 from rules.reasons import CleanReason
-from rules.text.prose import is_prose, joined_lines
+from rules.text.prose import MIN_UNFINISHED_WORDS, joined_lines
 from rules.verdict import Verdict
 from rules.wiki.marks import without_controls, without_invisible
 
@@ -23,8 +23,6 @@ _DETAIL = 200  # characters
 _JOINTS = "-–—|·•:»"
 # Elements of the extractor's tree that hold no running text.
 _DROPPED = frozenset(("table", "graphic", "figure"))
-# Of headings and list items only what is long enough for a paragraph, such as a standfirst.
-_LEAST_WORDS = 15
 _KINDS = {"head": "head", "list": "item", "item": "item"}
 _BLOCKS = frozenset(("p", "quote", "list", "item", "div", "head", "table", "body", "main"))
 
@@ -79,10 +77,9 @@ def _without_site(title: str, site: str) -> str:
 def _paragraphs(body: Any, keep_lists: bool) -> Iterator[str]:
     for kind, block in _blocks(body):
         for text in joined_lines(without_controls(block)):
-            if kind == "head" or kind == "item" and not keep_lists:
-                if len(text.split()) < _LEAST_WORDS or kind == "item" and not is_prose(text):
-                    continue
-            yield text
+            # of headings and items of lists only what is long enough for a paragraph, such as a standfirst
+            if not kind or kind == "item" and keep_lists or len(text.split()) >= MIN_UNFINISHED_WORDS:
+                yield text
 
 
 def _blocks(body: Any) -> Iterator[tuple[str, str]]:

@@ -34,8 +34,8 @@ def join_initials(tree: HtmlElement) -> None:
         marked = _CLASS.search(element.get("class", "")) is not None
         if word is None or not (word[0].islower() or marked and word[0].isupper() and (len(word[0]) > 1 or alone)):
             continue
-        if target is None and not (follows[0].isspace() and marked) and element.tag not in _BLOCKS | {"img"}:
-            continue  # it is right as it is
+        if target is None and element.tag not in _BLOCKS and (not _is_first(alone) or follows[0].isspace() and not marked):
+            continue
         apart = False
         if letter[-1] in _WORDS:
             if words is None:
@@ -62,6 +62,13 @@ def _letter(element: HtmlElement) -> str:
     else:
         text = element.text_content().strip() if len(element) else (element.text or "").strip()
     return text if _INITIAL.fullmatch(text) else ""
+
+
+def _is_first(element: HtmlElement) -> bool:
+    """Whether no text stands before an element in its parent."""
+    parent = element.getparent()
+    before = [parent.text, *(text for e in element.itersiblings(preceding=True) for text in (e.text_content(), e.tail))]
+    return not any((text or "").strip() for text in before)
 
 
 def _following(element: HtmlElement) -> tuple[HtmlElement, HtmlElement | None, str]:

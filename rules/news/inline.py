@@ -55,8 +55,8 @@ def resolve(tree: HtmlElement) -> None:
         _drop(element)
     for element in [*tree.iter("sup")]:
         _raise(element)
-    for element in [*tree.iter("q")]:
-        _quote(element)
+    for element, depth in [(e, sum(1 for _ in e.iterancestors("q"))) for e in tree.iter("q")]:
+        _quote(element, *_QUOTATION_MARKS[depth % 2])
     for element in [*tree.iter("time")]:
         paragraph = next(element.iterancestors(*_PARAGRAPHS), None)
         if paragraph is not None:
@@ -162,9 +162,8 @@ def _before(element: HtmlElement) -> str:
     return ""
 
 
-def _quote(element: HtmlElement) -> None:
+def _quote(element: HtmlElement, left: str, right: str) -> None:
     if not (element.text_content().strip().startswith(_OPENING) or element.get("class", "").startswith("pull")):
-        left, right = _QUOTATION_MARKS[sum(1 for _ in element.iterancestors("q")) % 2]
         element.text = left + (element.text or "").lstrip()
         if len(element):
             element[-1].tail = (element[-1].tail or "").rstrip() + right
