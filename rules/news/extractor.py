@@ -14,7 +14,7 @@ from typing import Any
 
 from courlan import extract_domain
 from htmldate import find_date
-from lxml.etree import Element, ElementDefaultClassLookup, ElementNamespaceClassLookup, XPath
+from lxml.etree import ElementDefaultClassLookup, ElementNamespaceClassLookup, XPath
 from lxml.html import (
     FormElement,
     HtmlComment,
@@ -33,14 +33,12 @@ from trafilatura.utils import HTML_PARSER
 
 from rules.news.initials import join_initials
 from rules.news.inline import resolve
+from rules.news.standfirst import put_first, standfirst
 
 # Text on the page that is not the article's own: code, captions, and other people's posts.
 _PRUNED = ("pre", "figcaption", "textarea", "template", "button")
 _POSTS = re.compile("twitter-|instagram-|tiktok-")
 _CAPTIONS = XPath("/descendant::*[contains(@class, 'wp-caption-text')]")
-_STANDFIRSTS = ("p", "h2", "h3", "h4", "div", "section", "span", "strong", "li")
-_LEAST_ALIKE = 60  # characters
-_LONGEST_STANDFIRST = 800
 _CLASSES = {
     "form": FormElement,
     "input": InputElement,
@@ -83,26 +81,10 @@ def extracted(page: str, url: str) -> Document | None:
         prune(tree)
         first = standfirst(tree, found.description or "")
         found.body, text, _, _ = trafilatura_sequence(tree, options, url or found.url)
-        if first and first[:_LEAST_ALIKE] not in " ".join("".join(found.body.itertext()).split()):
-            paragraph = Element("p")
-            paragraph.text = first
-            found.body.insert(0, paragraph)
+        put_first(found.body, first)
     except (TypeError, ValueError):  # trafilatura's own sign of a page that it cannot read
         return None
     return found if len(text) >= options.min_output_size else None
-
-
-def standfirst(tree: HtmlElement, description: str) -> str:
-    """Returns the paragraph of a page that its description repeats, or "": the summary that a page sets apart."""
-    start = " ".join(description.split())[:_LEAST_ALIKE]
-    if len(start) < _LEAST_ALIKE:
-        return ""
-    for element in tree.iter(*_STANDFIRSTS):
-        if next(element.iterchildren(*_STANDFIRSTS), None) is None:
-            text = " ".join(element.text_content().split())
-            if text.startswith(start) and len(text) <= _LONGEST_STANDFIRST:
-                return text
-    return ""
 
 
 def page_metadata(tree: HtmlElement, url: str) -> Document:
