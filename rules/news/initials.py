@@ -14,11 +14,11 @@ _BLOCKS = frozenset(("div", "p", "h2", "h3"))
 # Letters that may be words, and words that begin with them.
 _WORDS = frozenset("AIO")
 _COMMON = frozenset(
-    """a about above according across actor actress after again against ago all almost along already also although always
-    amid among an ancient and angry animal another any anyone are army around art artist as asked at author autumn i ice if
-    imagine in indeed india inside instead international into investigators iran iraq is israel it italy its itself oak
-    ocean odd of off offered officers official officials often oil old on once one only open or organisers originally other
-    others our out outside over owners""".split()
+    """a about above according across actor actress after again against ago all almost along already also
+    although always amid among an ancient and angry animal another any anyone are army around art artist as
+    asked at author autumn i ice if imagine in indeed india inside instead international into investigators
+    iran iraq is israel it italy its itself oak ocean odd of off offered officers official officials often oil
+    old on once one only open or organisers originally other others our out outside over owners""".split()
 )
 
 
@@ -34,7 +34,11 @@ def join_initials(tree: HtmlElement) -> None:
         marked = _CLASS.search(element.get("class", "")) is not None
         if word is None or not (word[0].islower() or marked and word[0].isupper() and (len(word[0]) > 1 or alone)):
             continue
-        if target is None and element.tag not in _BLOCKS and (not _is_first(alone) or follows[0].isspace() and not marked):
+        if (
+            target is None
+            and element.tag not in _BLOCKS
+            and (not _is_first(alone) or follows[0].isspace() and not marked)
+        ):
             continue
         apart = False
         if letter[-1] in _WORDS:

@@ -1,7 +1,8 @@
 """What elements inside a paragraph mean: formulas, notes, powers, quotations, deletions and what nobody sees.
 
-An extractor keeps texts and drops elements. So what an element means is written into the text before: a quotation gets
-its marks, a power its characters. Where a formula stood, ``FORMULA`` stands, and ``whole_sentences`` takes its sentence.
+An extractor keeps texts and drops elements. So what an element means is written into the text before: a quotation
+gets its marks, a power its characters. Where a formula stood, ``FORMULA`` stands; ``whole_sentences`` takes its
+sentence.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Iterable
 from lxml.etree import XPath
 from lxml.html import HtmlElement
 
+from rules.text.prose import MIN_UNFINISHED_WORDS
 from rules.text.segment import split_sentences
 from rules.text.superscripts import raised
 from rules.wiki.blocks import continues
@@ -35,11 +37,15 @@ _SPOKEN = XPath(
     " or contains(@class, 'screen-reader')]"
 )
 _LONGEST_SPOKEN = 200  # characters; more is an article that a script shows
-_NOTE = re.compile(r"[\[(]?(?:\d{1,3}|[a-z*†‡§¶]|note \d+|citation needed)[\])]?(?:\s*[,;–-]\s*\[?\d{1,3}\]?)*|[,;]", re.I)
+_NOTE = re.compile(
+    r"[\[(]?(?:\d{1,3}|[a-z*†‡§¶]|note \d+|citation needed)[\])]?(?:\s*[,;–-]\s*\[?\d{1,3}\]?)*|[,;]", re.I
+)
 _NOTE_CLASS = re.compile(r"foot-?note|reference|(?:^|[\s_-])(?:fn|cite|note)", re.I)
 _LAST_WORD = re.compile(r"(?:^|[^\w])([^\W\d_]+)$")
 # Words that have powers; single letters are variables.
-_UNITS = frozenset("mm cm dm km nm µm μm ft in yd mi sec min hr kg inch inches feet foot miles metres meters hz".split())
+_UNITS = frozenset(
+    "mm cm dm km nm µm μm ft in yd mi sec min hr kg inch inches feet foot miles metres meters hz".split()
+)
 _OPENING = tuple("\"“”„«‘'‚")
 _QUOTATION_MARKS = ("“”", "‘’")
 _PARAGRAPHS = ("p", "li", "blockquote", "dd", "td", "h1", "h2", "h3", "h4")
@@ -53,6 +59,9 @@ def resolve(tree: HtmlElement) -> None:
     _take_out_hidden(tree)
     for element in [*tree.iter("del", "s", "strike", "template")]:
         _drop(element)
+    for element in [*tree.iter("li")]:
+        if _is_link_to_article(element):
+            _drop(element)
     for element in [*tree.iter("sup")]:
         _raise(element)
     for element, depth in [(e, sum(1 for _ in e.iterancestors("q"))) for e in tree.iter("q")]:
@@ -96,12 +105,12 @@ def _is_formula(element: HtmlElement) -> bool:
     if tag in ("math", "mjx-container"):
         return True
     if tag == "script":
-        return element.get("type", "").startswith("math/")
+        return str(element.get("type", "")).startswith("math/")
     if tag == "img" and _FORMULA_SOURCE.search(element.get("src", "")):
         return True
     if not kind or not _FORMULA_CLASS.search(kind):
         return False
-    return tag == "img" or tag == "span" or element.find(".//p") is None
+    return tag in ("img", "span") or element.find(".//p") is None
 
 
 def _take_out_hidden(tree: HtmlElement) -> None:
@@ -122,6 +131,15 @@ def _take_out_hidden(tree: HtmlElement) -> None:
                 if twin.get("aria-hidden") == "true" and " ".join(twin.text_content().split()) == text:
                     del twin.attrib["aria-hidden"]  # readers see it
             _drop(element)
+
+
+def _is_link_to_article(item: HtmlElement) -> bool:
+    """Whether an item of a list is a headline of another article: long, and nothing but a link."""
+    link = next(item.iter("a"), None)
+    if link is None:
+        return False
+    words = item.text_content().split()
+    return len(words) >= MIN_UNFINISHED_WORDS and len(link.text_content().split()) == len(words)
 
 
 def _raise(element: HtmlElement) -> None:
@@ -155,7 +173,9 @@ def _before(element: HtmlElement) -> str:
     """Returns text that stands before an element in its paragraph."""
     while element is not None and element.tag not in _PARAGRAPHS:
         previous, parent = element.getprevious(), element.getparent()
-        text = (previous.tail or previous.text_content()) if previous is not None else parent is not None and parent.text
+        text = (
+            (previous.tail or previous.text_content()) if previous is not None else parent is not None and parent.text
+        )
         if text:
             return str(text)
         element = previous if previous is not None else parent
@@ -173,7 +193,11 @@ def _quote(element: HtmlElement, left: str, right: str) -> None:
 
 
 def _drop(element: HtmlElement, instead: str = "") -> None:
-    """Takes an element out of the tree, and leaves a text and what stands after it."""
-    if element.getparent() is not None:
-        element.tail = instead + (element.tail or "")
-        element.drop_tree()
+    """Takes an element out of the tree, and leaves a text and what stands after it. An empty link goes with it."""
+    parent = element.getparent()
+    if parent is None:
+        return
+    element.tail = instead + (element.tail or "")
+    element.drop_tree()
+    if parent.tag == "a" and not len(parent) and not (parent.text or "").strip():
+        _drop(parent)

@@ -15,7 +15,9 @@ from rules.news.tails import is_credit, without_notes, without_tail
 from rules.text.prose import MIN_UNFINISHED_WORDS, is_prose, joined_lines
 from rules.wiki.marks import without_controls
 
-_FINISHED = re.compile(r"[.!?…:;。？！।؟][\"'”’»“‘«)\]*†‡]*$|[\u2600-\u27bf\U0001f300-\U0001faff]\ufe0f?\s?\)?$|[,—–-]$")
+_FINISHED = re.compile(
+    r"[.!?…:;。？！।؟][\"'”’»“‘«)\]*†‡]*$|[\u2600-\u27bf\U0001f300-\U0001faff]\ufe0f?\s?\)?$|[,—–-]$"
+)
 _REFERENCE = re.compile(r"(?<=\S)\[(?:\d{1,3}|[a-z]|citation needed|note \d+)\]")  # as encyclopedias write them
 _END = 12  # characters that hold a paragraph's last punctuation
 _HEAD = 4  # paragraphs that may begin with a dateline: a summary or two may stand before it
@@ -56,5 +58,5 @@ def _without_head(text: str, *, title: str, names: set[str], site: str) -> str:
 
 
 def _is_finished(text: str) -> bool:
-    """Whether a paragraph ends a sentence, or is long enough for one without a full stop; headings and links are not."""
+    """Whether a paragraph ends a sentence, or is long enough for one without a full stop."""
     return _FINISHED.search(text[-_END:]) is not None or len(text.split()) >= MIN_UNFINISHED_WORDS
