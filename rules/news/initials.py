@@ -11,6 +11,7 @@ _CLASS = re.compile(r"drop-?_?cap|first-?_?letter|initial|lettrine|big-?letter|(
 _WORD = re.compile(r"[^\W\d_]+")
 _ELEMENTS = ("span", "div", "p", "b", "strong", "big", "font", "i", "em", "img", "h2", "h3")
 _BLOCKS = frozenset(("div", "p", "h2", "h3"))
+_LONGEST = 40  # characters of the letter and the white space around it
 # Letters that may be words, and words that begin with them.
 _WORDS = frozenset("AIO")
 _COMMON = frozenset(
@@ -59,9 +60,12 @@ def join_initials(tree: HtmlElement) -> None:
 
 def _letter(element: HtmlElement) -> str:
     """Returns the only letter of an element, or "". One that stands in another such element is its."""
+    inside = element.text
+    if inside is not None and len(inside) > _LONGEST and not inside.isspace():
+        return ""
     if element.tag == "img":
         text = element.get("alt", "") if _CLASS.search(element.get("class", "")) else ""
-    elif len(element) > 1 or element.text is not None and len(element.text.strip()) > 2:
+    elif len(element) > 1 or inside is None and not len(element):
         return ""
     else:
         text = element.text_content().strip() if len(element) else (element.text or "").strip()

@@ -24,17 +24,18 @@ FORMULA = "\ufdd0"  # no character, and one that XML allows
 _FORMULA_CLASS = re.compile(
     r"(?:^|\s)(?:mwe-math-\S*|katex(?:-\S+)?|mathjax\S*|mjx-\S+|math|tex|latex|ltx_math|equation)(?:\s|$)", re.I
 )
+_MAY_BE_FORMULAS = XPath(
+    "/descendant::*[self::math or self::img or self::mjx-container or self::script[starts-with(@type, 'math/')]"
+    " or (self::span or self::div) and (contains(@class, 'ath') or contains(@class, 'tex') or contains(@class, 'mjx')"
+    " or contains(@class, 'equation'))]"
+)
 _FORMULA_SOURCE = re.compile(r"latex\.php|/math/render/|[?&]tex=|latex\.codecogs", re.I)
 _FORMULA_TEXT = re.compile(r"\\\([^\n]{1,500}?\\\)|\\\[[^\n]{1,500}?\\\]|\$\$[^\n$]{1,500}\$\$")
-_HIDDEN = XPath(
-    "//body//*[@hidden[not(. = 'until-found')] or contains(@style, 'display') or contains(@style, 'visibility')"
-    " or contains(@style, 'DISPLAY') or contains(@style, 'VISIBILITY')]"
-)
+_HIDDEN = XPath("/descendant::*[@hidden or @style]")
 _HIDDEN_STYLE = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)\b", re.I)
 # Text for programs that read pages aloud.
 _SPOKEN = XPath(
-    "//body//*[contains(@class, 'sr-only') or contains(@class, 'visually-hidden') or contains(@class, 'visuallyhidden')"
-    " or contains(@class, 'screen-reader')]"
+    "/descendant::*[@class][contains(@class, 'sr-only') or contains(@class, 'isually') or contains(@class, 'creen-read')]"
 )
 _LONGEST_SPOKEN = 200  # characters; more is an article that a script shows
 _NOTE = re.compile(
@@ -95,7 +96,7 @@ def whole_sentences(paragraphs: Iterable[str]) -> list[str]:
 
 
 def _take_out_formulas(tree: HtmlElement) -> None:
-    for element in [*tree.iter("math", "script", "img", "span", "div", "mjx-container")]:
+    for element in _MAY_BE_FORMULAS(tree):
         if _is_formula(element) and next(element.iterancestors("head"), None) is None:
             _drop(element, FORMULA)
 
