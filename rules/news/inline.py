@@ -35,7 +35,7 @@ _HIDDEN = XPath("/descendant::*[@hidden or @style]")
 _HIDDEN_STYLE = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)\b", re.I)
 # Text for programs that read pages aloud.
 _SPOKEN = XPath(
-    "/descendant::*[@class][contains(@class, 'sr-only') or contains(@class, 'isually') or contains(@class, 'creen-read')]"
+    "/descendant::*[@class][contains(@class, 'sr-only') or contains(@class, 'isually') or contains(@class, 'creen-r')]"
 )
 _LONGEST_SPOKEN = 200  # characters; more is an article that a script shows
 _NOTE = re.compile(
