@@ -25,7 +25,7 @@ class Article:
 
     Attributes:
         title: headline, without the site's name.
-        paragraphs: prose and lines of the main text in order, without headings, captions, tables.
+        paragraphs: prose and lines of the main text in order, without short headings, captions, tables.
         url: canonical URL.
         site: name of the publication.
         author: authors, separated by semicolons.

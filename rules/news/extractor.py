@@ -31,6 +31,10 @@ from trafilatura.core import trafilatura_sequence
 from trafilatura.settings import Document, Extractor
 from trafilatura.utils import HTML_PARSER
 
+from rules.news.initials import join_initials
+from rules.news.inline import resolve
+from rules.news.standfirst import put_first, standfirst
+
 # Text on the page that is not the article's own: code, captions, and other people's posts.
 _PRUNED = ("pre", "figcaption", "textarea", "template", "button")
 _POSTS = re.compile("twitter-|instagram-|tiktok-")
@@ -72,8 +76,12 @@ def extracted(page: str, url: str) -> Document | None:
         if tree is None:
             return None
         found = page_metadata(tree, url)
+        resolve(tree)
+        join_initials(tree)
         prune(tree)
+        first = standfirst(tree, found.description or "")
         found.body, text, _, _ = trafilatura_sequence(tree, options, url or found.url)
+        put_first(found.body, first)
     except (TypeError, ValueError):  # trafilatura's own sign of a page that it cannot read
         return None
     return found if len(text) >= options.min_output_size else None

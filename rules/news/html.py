@@ -7,24 +7,23 @@ unvetted pages. The result depends on nothing but the page: no cache of earlier 
 from __future__ import annotations
 
 import logging
-import re
 import unicodedata
 from collections.abc import Iterator
 from typing import Any
 
 from rules.news.article import Article
 from rules.news.extractor import extracted
+from rules.news.inline import whole_sentences
 from rules.reasons import CleanReason
-from rules.text.prose import joined_lines
+from rules.text.prose import MIN_UNFINISHED_WORDS, joined_lines
 from rules.verdict import Verdict
 from rules.wiki.marks import without_controls, without_invisible
 
 _DETAIL = 200  # characters
 _JOINTS = "-–—|·•:»"
-# A drop cap beside its paragraph, which an extractor would take for decoration.
-_DROP_CAP = re.compile(r"<span[^<>]*>([A-Z])</span>\s*(<p\b[^<>]*>(?:<(?:a|b|i|em|strong|span)\b[^<>]*>)*)(?=[a-z])")
 # Elements of the extractor's tree that hold no running text.
-_DROPPED = frozenset(("head", "table", "graphic", "figure"))
+_DROPPED = frozenset(("table", "graphic", "figure"))
+_KINDS = {"head": "head", "list": "item", "item": "item"}
 _BLOCKS = frozenset(("p", "quote", "list", "item", "div", "head", "table", "body", "main"))
 
 logging.getLogger("trafilatura").setLevel(logging.CRITICAL)
@@ -39,7 +38,7 @@ def extract_article(page: tuple[str, str], *, keep_lists: bool = False) -> Artic
     """
     text, url = page
     try:
-        found = extracted(_DROP_CAP.sub(r"\2\1", text), url) if text.strip() else None
+        found = extracted(text, url) if text.strip() else None
     except MemoryError:
         raise
     except Exception as error:  # code that is not ours, over unvetted pages
@@ -52,7 +51,7 @@ def extract_article(page: tuple[str, str], *, keep_lists: bool = False) -> Artic
         site = ""
     return Article(
         title=_without_site(title, site),
-        paragraphs=tuple(p for block in _blocks(found.body, keep_lists) for p in joined_lines(without_controls(block))),
+        paragraphs=tuple(whole_sentences(_paragraphs(found.body, keep_lists))),
         url=found.url if found.url and found.url.startswith(("http://", "https://")) else "",
         site=site or _line(found.hostname),
         author=_line(found.author),
@@ -75,18 +74,35 @@ def _without_site(title: str, site: str) -> str:
     return title
 
 
-def _blocks(body: Any, keep_lists: bool) -> Iterator[str]:
-    """Yields the text of each block, with "\\n" for a line break. Iterative: trees may be deep."""
+def _paragraphs(body: Any, keep_lists: bool) -> Iterator[str]:
+    for kind, block in _blocks(body):
+        for text in joined_lines(without_controls(block)):
+            # of headings and items of lists only what is long enough for a paragraph, such as a standfirst
+            if not kind or kind == "item" and keep_lists or len(text.split()) >= MIN_UNFINISHED_WORDS:
+                yield text
+
+
+def _blocks(body: Any) -> Iterator[tuple[str, str]]:
+    """Yields the kind of each block, "head", "item" or "", and its text, with "\\n" for a line break.
+
+    Iterative: trees may be deep.
+    """
     pieces: list[str] = []
+    kinds: list[str] = []
     stack: list[tuple[Any, bool]] = [(body, True)]
     while stack:
         element, opening = stack.pop()
         block = element.tag in _BLOCKS
         if block and pieces:
-            yield "".join(pieces)
+            yield kinds[-1] if kinds else "", "".join(pieces)
             pieces = []
+        if block and element.tag in _KINDS:
+            if opening:
+                kinds.append(_KINDS[element.tag])
+            else:
+                kinds.pop()
         if opening:
-            if element.tag in _DROPPED or element.tag == "list" and not keep_lists:
+            if element.tag in _DROPPED:
                 pieces.append(_folded(element.tail))
                 continue
             if element.tag == "lb":
@@ -97,7 +113,7 @@ def _blocks(body: Any, keep_lists: bool) -> Iterator[str]:
         elif element is not body:
             pieces.append(_folded(element.tail))
     if pieces:
-        yield "".join(pieces)
+        yield "", "".join(pieces)
 
 
 def _folded(text: str | None) -> str:

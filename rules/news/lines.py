@@ -58,7 +58,8 @@ _LABEL = re.compile(
     r"|RECOMMENDED|MUST READ|(?:More|Read) on [^.:]{2,60}|Related(?: [a-z]+)?|Watch(?: live| now)?|Read(?: more"
     r"| next| also)?"
     r"|See also|Also read|More(?: here)?|Video|Photos|Listen|Opinion|Editor['’]s [Nn]ote|Don['’]t miss"
-    r"|Click to play|LEARN MORE|TAP (?:TO|HERE).{0,30})\s?[:|»>➤▶]"
+    r"|Click to play|(?:VEA|Vea|LEE|Lee|LEA|Lea) (?:TAMBI[ÉE]N|tambi[ée]n)|PUEDES VER|Lesen Sie auch|Mehr zum Thema"
+    r"|Czytaj też|Czytaj także|(?:À|A) lire aussi|Lire aussi|LEARN MORE|TAP (?:TO|HERE).{0,30})\s?[:|»>➤▶]"
 )
 
 

@@ -12,12 +12,13 @@ from collections.abc import Sequence
 from rules.news.heads import is_byline, repeats, without_dateline
 from rules.news.lines import is_boilerplate
 from rules.news.tails import is_credit, without_notes, without_tail
-from rules.text.prose import is_prose, joined_lines
+from rules.text.prose import MIN_UNFINISHED_WORDS, is_prose, joined_lines
 from rules.wiki.marks import without_controls
 
-_FINISHED = re.compile(r"[.!?…:;。？！।؟][\"'”’»)\]*†‡]*$|[,—–-]$")
+_FINISHED = re.compile(
+    r"[.!?…:;。？！।؟][\"'”’»“‘«)\]*†‡]*$|[\u2600-\u27bf\U0001f300-\U0001faff]\ufe0f?\s?\)?$|[,—–-]$"
+)
 _REFERENCE = re.compile(r"(?<=\S)\[(?:\d{1,3}|[a-z]|citation needed|note \d+)\]")  # as encyclopedias write them
-_UNFINISHED_WORDS = 30  # a paragraph of that many words whose full stop was forgotten; shorter ones are headings, links
 _END = 12  # characters that hold a paragraph's last punctuation
 _HEAD = 4  # paragraphs that may begin with a dateline: a summary or two may stand before it
 
@@ -57,4 +58,5 @@ def _without_head(text: str, *, title: str, names: set[str], site: str) -> str:
 
 
 def _is_finished(text: str) -> bool:
-    return _FINISHED.search(text[-_END:]) is not None or len(text.split()) >= _UNFINISHED_WORDS
+    """Whether a paragraph ends a sentence, or is long enough for one without a full stop."""
+    return _FINISHED.search(text[-_END:]) is not None or len(text.split()) >= MIN_UNFINISHED_WORDS

@@ -7,13 +7,12 @@ import unicodedata
 from collections.abc import Iterator
 
 from rules.text.segment import split_sentences
+from rules.text.superscripts import raised
 from rules.wiki.marks import APOSTROPHE, BREAK, CAPITALS, FRACTION, HOLE, LOST, SUP, SUP_END, UNSAID, without_invisible
 
 _QUOTES = re.compile(r"'{2,}")
 _SUPERSCRIPT = re.compile(f"{SUP}([^{SUP}{SUP_END}]*){SUP_END}")
-_SUPERSCRIPTS = str.maketrans("0123456789+-−=()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿ")
 _MIXED_NUMBER = re.compile(rf"(?<=\d){FRACTION}")
-_EXPONENT = re.compile(r"[0-9+\-−=()n]+")
 _HOLES = f"[{HOLE}{LOST}]"
 _INNER = re.compile(r"([(\[])([^()\[\]]*)([)\]])")
 # Words that only introduce what vanished: "(pronounced ...; born 1950)".
@@ -75,11 +74,6 @@ def _likeliest_apostrophe(line: str, runs: list[re.Match[str]], candidates: list
     return next(k for k in (long_word, space, candidates[0]) if k is not None)
 
 
-def _raised(match: re.Match[str]) -> str:
-    text = match.group(1).strip()
-    return text.translate(_SUPERSCRIPTS) if _EXPONENT.fullmatch(text) else text
-
-
 def tidy(text: str) -> str:
     """Returns one text as clean text: single spaces, NFC, no hole left, no empty bracket, no space before a comma.
 
@@ -122,7 +116,7 @@ def _sentences(text: str) -> Iterator[str]:
 
 def _settled(text: str) -> str:
     if SUP in text or SUP_END in text:
-        text = _SUPERSCRIPT.sub(_raised, text).replace(SUP, "").replace(SUP_END, "")
+        text = _SUPERSCRIPT.sub(lambda match: raised(match[1]), text).replace(SUP, "").replace(SUP_END, "")
     if FRACTION in text:
         text = _MIXED_NUMBER.sub(" ", text).replace(FRACTION, "")
     text = _close_brackets(" ".join(without_invisible(text).split()))

@@ -1,0 +1,204 @@
+"""What elements inside a paragraph mean: formulas, notes, powers, quotations, deletions and what nobody sees.
+
+An extractor keeps texts and drops elements. So what an element means is written into the text before: a quotation
+gets its marks, a power its characters. Where a formula stood, ``FORMULA`` stands; ``whole_sentences`` takes its
+sentence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from lxml.etree import XPath
+from lxml.html import HtmlElement
+
+from rules.text.prose import MIN_UNFINISHED_WORDS
+from rules.text.segment import split_sentences
+from rules.text.superscripts import raised
+from rules.wiki.blocks import continues
+from rules.wiki.marks import LOST
+from rules.wiki.tidy import tidy_paragraph
+
+FORMULA = "\ufdd0"  # no character, and one that XML allows
+_FORMULA_CLASS = re.compile(
+    r"(?:^|\s)(?:mwe-math-\S*|katex(?:-\S+)?|mathjax\S*|mjx-\S+|math|tex|latex|ltx_math|equation)(?:\s|$)", re.I
+)
+_MAY_BE_FORMULAS = XPath(
+    "/descendant::*[self::math or self::img or self::mjx-container or self::script[starts-with(@type, 'math/')]"
+    " or (self::span or self::div) and (contains(@class, 'ath') or contains(@class, 'tex') or contains(@class, 'mjx')"
+    " or contains(@class, 'equation'))]"
+)
+_FORMULA_SOURCE = re.compile(r"latex\.php|/math/render/|[?&]tex=|latex\.codecogs", re.I)
+_FORMULA_TEXT = re.compile(r"\\\([^\n]{1,500}?\\\)|\\\[[^\n]{1,500}?\\\]|\$\$[^\n$]{1,500}\$\$")
+_HIDDEN = XPath("/descendant::*[@hidden or @style]")
+_HIDDEN_STYLE = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)\b", re.I)
+# Text for programs that read pages aloud.
+_SPOKEN = XPath(
+    "/descendant::*[@class][contains(@class, 'sr-only') or contains(@class, 'isually') or contains(@class, 'creen-r')]"
+)
+_LONGEST_SPOKEN = 200  # characters; more is an article that a script shows
+_NOTE = re.compile(
+    r"[\[(]?(?:\d{1,3}|[a-z*†‡§¶]|note \d+|citation needed)[\])]?(?:\s*[,;–-]\s*\[?\d{1,3}\]?)*|[,;]", re.I
+)
+_NOTE_CLASS = re.compile(r"foot-?note|reference|(?:^|[\s_-])(?:fn|cite|note)", re.I)
+_LAST_WORD = re.compile(r"(?:^|[^\w])([^\W\d_]+)$")
+# Words that have powers; single letters are variables.
+_UNITS = frozenset(
+    "mm cm dm km nm µm μm ft in yd mi sec min hr kg inch inches feet foot miles metres meters hz".split()
+)
+_OPENING = tuple("\"“”„«‘'‚")
+_QUOTATION_MARKS = ("“”", "‘’")
+_PARAGRAPHS = ("p", "li", "blockquote", "dd", "td", "h1", "h2", "h3", "h4")
+_LEAST_WORDS_AROUND = 5
+_INTRODUCES = (":", ",")
+
+
+def resolve(tree: HtmlElement) -> None:
+    """Writes what elements mean into the text of a page, and takes out what is no part of it."""
+    _take_out_formulas(tree)
+    _take_out_hidden(tree)
+    for element in [*tree.iter("del", "s", "strike", "template")]:
+        _drop(element)
+    for element in [*tree.iter("li")]:
+        if _is_link_to_article(element):
+            _drop(element)
+    for element in [*tree.iter("sup")]:
+        _raise(element)
+    for element, depth in [(e, sum(1 for _ in e.iterancestors("q"))) for e in tree.iter("q")]:
+        _quote(element, *_QUOTATION_MARKS[depth % 2])
+    for element in [*tree.iter("time")]:
+        paragraph = next(element.iterancestors(*_PARAGRAPHS), None)
+        if paragraph is not None:
+            around = len(paragraph.text_content().split()) - len(element.text_content().split())
+            if around >= _LEAST_WORDS_AROUND:
+                element.drop_tag()
+
+
+def whole_sentences(paragraphs: Iterable[str]) -> list[str]:
+    """Returns paragraphs without the sentences that lost a formula, and without what led to one and went on after it.
+
+    What stood before and after such a sentence becomes paragraphs of their own.
+    """
+    kept: list[str] = []
+    gone = False
+    for paragraph in paragraphs:
+        text = _FORMULA_TEXT.sub(LOST, paragraph.replace(FORMULA, LOST))
+        texts = [text for text in tidy_paragraph(text) if text] if LOST in text else [text]
+        if texts and gone and continues(texts[0]):
+            texts[0] = texts[0][len(split_sentences(texts[0])[0]) :].lstrip()
+        if not texts and kept and kept[-1].endswith(_INTRODUCES):
+            last = kept.pop()
+            kept.append(last[: -len(split_sentences(last)[-1])].rstrip())
+        gone = not texts
+        kept += texts
+    return [text for text in kept if text]
+
+
+def _take_out_formulas(tree: HtmlElement) -> None:
+    for element in _MAY_BE_FORMULAS(tree):
+        if _is_formula(element) and next(element.iterancestors("head"), None) is None:
+            _drop(element, FORMULA)
+
+
+def _is_formula(element: HtmlElement) -> bool:
+    tag, kind = element.tag, element.get("class", "")
+    if tag in ("math", "mjx-container"):
+        return True
+    if tag == "script":
+        return str(element.get("type", "")).startswith("math/")
+    if tag == "img" and _FORMULA_SOURCE.search(element.get("src", "")):
+        return True
+    if not kind or not _FORMULA_CLASS.search(kind):
+        return False
+    return tag in ("img", "span") or element.find(".//p") is None
+
+
+def _take_out_hidden(tree: HtmlElement) -> None:
+    hidden = [
+        e
+        for e in _HIDDEN(tree)
+        if e.get("hidden", "until-found") != "until-found" or _HIDDEN_STYLE.search(e.get("style", ""))
+    ]
+    if hidden:
+        most = len(tree.text_content()) / 2  # a page hides more only until its script runs
+        for element in hidden:
+            if len(element.text_content()) < most:
+                _drop(element)
+    for element in _SPOKEN(tree):
+        text = " ".join(element.text_content().split())
+        if len(text) <= _LONGEST_SPOKEN and element.getparent() is not None:
+            for twin in element.getparent():
+                if twin.get("aria-hidden") == "true" and " ".join(twin.text_content().split()) == text:
+                    del twin.attrib["aria-hidden"]  # readers see it
+            _drop(element)
+
+
+def _is_link_to_article(item: HtmlElement) -> bool:
+    """Whether an item of a list is a headline of another article: long, and nothing but a link."""
+    link = next(item.iter("a"), None)
+    if link is None:
+        return False
+    words = item.text_content().split()
+    return len(words) >= MIN_UNFINISHED_WORDS and len(link.text_content().split()) == len(words)
+
+
+def _raise(element: HtmlElement) -> None:
+    """A power gets its characters, a note goes, and all other text stays."""
+    text = " ".join(element.text_content().split())
+    if _is_note(element, text):
+        _drop(element)
+        return
+    for child in [*element]:
+        _drop(child)
+    element.text = raised(text)
+    element.drop_tag()
+
+
+def _is_note(element: HtmlElement, text: str) -> bool:
+    if not _NOTE.fullmatch(text):
+        return False
+    linked = element.find(".//a") is not None or next(element.iterancestors("a"), None) is not None
+    if linked or text[0] in "[(*†‡§¶,;" or _NOTE_CLASS.search(element.get("class", "")):
+        return True
+    if not text[0].isdigit():
+        return False
+    before = _before(element)
+    if not before or before[-1].isdigit() or before[-1] in ")]":
+        return False
+    word = _LAST_WORD.search(before)
+    return word is None or len(word[1]) > 1 and word[1].lower() not in _UNITS
+
+
+def _before(element: HtmlElement) -> str:
+    """Returns text that stands before an element in its paragraph."""
+    while element is not None and element.tag not in _PARAGRAPHS:
+        previous, parent = element.getprevious(), element.getparent()
+        text = (
+            (previous.tail or previous.text_content()) if previous is not None else parent is not None and parent.text
+        )
+        if text:
+            return str(text)
+        element = previous if previous is not None else parent
+    return ""
+
+
+def _quote(element: HtmlElement, left: str, right: str) -> None:
+    if not (element.text_content().strip().startswith(_OPENING) or element.get("class", "").startswith("pull")):
+        element.text = left + (element.text or "").lstrip()
+        if len(element):
+            element[-1].tail = (element[-1].tail or "").rstrip() + right
+        else:
+            element.text = element.text.rstrip() + right
+    element.tag = "span"
+
+
+def _drop(element: HtmlElement, instead: str = "") -> None:
+    """Takes an element out of the tree, and leaves a text and what stands after it. An empty link goes with it."""
+    parent = element.getparent()
+    if parent is None:
+        return
+    element.tail = instead + (element.tail or "")
+    element.drop_tree()
+    if parent.tag == "a" and not len(parent) and not (parent.text or "").strip():
+        _drop(parent)
