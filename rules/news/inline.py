@@ -120,11 +120,9 @@ def _take_out_hidden(tree: HtmlElement) -> None:
         for e in _HIDDEN(tree)
         if e.get("hidden", "until-found") != "until-found" or _HIDDEN_STYLE.search(e.get("style", ""))
     ]
-    if hidden:
-        most = len(tree.text_content()) / 2  # a page hides more only until its script runs
+    if hidden and not _are_most(hidden, tree):
         for element in hidden:
-            if len(element.text_content()) < most:
-                _drop(element)
+            _drop(element)
     for element in _SPOKEN(tree):
         text = " ".join(element.text_content().split())
         if len(text) <= _LONGEST_SPOKEN and element.getparent() is not None:
@@ -132,6 +130,14 @@ def _take_out_hidden(tree: HtmlElement) -> None:
                 if twin.get("aria-hidden") == "true" and " ".join(twin.text_content().split()) == text:
                     del twin.attrib["aria-hidden"]  # readers see it
             _drop(element)
+
+
+def _are_most(hidden: Iterable[HtmlElement], tree: HtmlElement) -> bool:
+    """Whether elements hold more than half of the text in paragraphs: a page, or its slides, until a script runs."""
+    there = set(hidden)
+    paragraphs = [*tree.iter("p")] or [*tree.iter("div")]
+    shown = [p for p in paragraphs if there.isdisjoint((p, *p.iterancestors()))]
+    return 2 * sum(len(p.text_content()) for p in shown) < sum(len(p.text_content()) for p in paragraphs)
 
 
 def _is_link_to_article(item: HtmlElement) -> bool:

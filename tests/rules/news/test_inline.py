@@ -141,6 +141,13 @@ def test_a_page_that_hides_itself_until_its_script_runs_is_read() -> None:
     assert not isinstance(article, Verdict) and article.paragraphs == STORY
 
 
+def test_slides_that_a_script_shows_are_read() -> None:
+    slides = "".join(f"<div style='display: none'><p>{p}</p></div>" for p in STORY)
+    page = f"<html><body><article><p>It is a list of slides.</p>{slides}</article></body></html>"
+    article = extract_article((page, ""))
+    assert not isinstance(article, Verdict) and article.paragraphs == ("It is a list of slides.", *STORY)
+
+
 STANDFIRST = "The new bridge over the river is open at last, and the town has waited for it since the year 1999"
 
 
