@@ -156,6 +156,17 @@ def test_a_standfirst_is_the_first_paragraph(body: str, options: dict[str, str])
     assert story(body, **options) in ([STANDFIRST], [f"{STANDFIRST}."])
 
 
+def test_a_standfirst_stands_once_and_before_the_story() -> None:
+    paragraphs = "".join(f"<p>{p}</p>" for p in STORY)
+    description = f"<meta name='description' content='{STANDFIRST}.'>"
+    for page in (
+        f"<html><head>{description}</head><body><div><p>{STANDFIRST}.</p></div><article>{paragraphs}</article></body>",
+        f"<html><head>{description}</head><body><article><p>{STANDFIRST}.</p>{paragraphs}</article></body></html>",
+    ):
+        article = extract_article((page, ""))
+        assert not isinstance(article, Verdict) and article.paragraphs == (f"{STANDFIRST}.", *STORY)
+
+
 @pytest.mark.parametrize(
     ("body", "options"),
     [
