@@ -213,7 +213,10 @@ def test_items_and_headings_that_are_paragraphs_stay(text: str, stays: bool) -> 
         assert story(page) == [text] * stays
 
 
-@pytest.mark.parametrize("text", ["„Wer sagt das?“", "»Wer sagt das?«", "« Qui a dit ça ? »", "‘Who said that?’", "誰がこの橋を作りましたか？"])
+@pytest.mark.parametrize(
+    "text",
+    ["„Wer sagt das?“", "»Wer sagt das?«", "« Qui a dit ça ? »", "‘Who said that?’", "誰がこの橋を作りましたか？"],
+)
 def test_a_quotation_is_prose_whatever_its_marks(text: str) -> None:
     assert is_prose(text)
 
