@@ -14,7 +14,8 @@ PROMPTS: dict[str, str] = {
     "mehr weitere weiterführende": (
         r"\w+ (?:infos?|informationen|details|artikel|beiträge|nachrichten|themen|news|links?|termine)\b.{0,100}?"
         r"(?:\bunter:? (?:www\.|https?:|\S+\.[a-z]{2,}\b|[\d+(]|folgende|dem link)|\bauf (?:der|unserer|ihrer|seiner) "
-        r"(?:web|internet|home)|\bhier\W*$|www\.|https?:|:\W*$)|mehr (?:dazu|zum thema|hierzu)\b(?:.{0,60}\bhier\W*|[^.!?]{0,80})$"
+        r"(?:web|internet|home)|\bhier\W*$|www\.|https?:|:\W*$)"
+        r"|mehr (?:dazu|zum thema|hierzu)\b(?:.{0,60}\bhier\W*|[^.!?]{0,80})$"
     ),
     "das": r"das könnte (?:sie|dich|euch) (?:auch |noch |ebenfalls )*interessieren\b",
     "klicken klick klicke klickt einfach": (
@@ -48,7 +49,8 @@ PROMPTS: dict[str, str] = {
         r"|assine (?:nossa|a newsletter)\b"
     ),
     # French
-    "lire à a": r"(?:à |a )?lire (?:aussi|également|la suite)\b|(?:à|a) (?:voir|écouter|découvrir) (?:aussi|également)\b",
+    "lire à a": r"(?:à |a )?lire (?:aussi|également|la suite)\b"
+    r"|(?:à|a) (?:voir|écouter|découvrir) (?:aussi|également)\b",
     "abonnez inscrivez suivez cliquez": (
         r"abonnez[- ]vous\b|inscrivez[- ]vous\b.{0,60}\bnewsletter|suivez[- ](?:nous|notre)\b|cliquez ici\b"
     ),
@@ -79,7 +81,8 @@ PROMPTS_ANYWHERE: tuple[tuple[tuple[str, ...], re.Pattern[str], bool], ...] = tu
         ),
         (
             ("newsletter", "nieuwsbrief", "boletín"),
-            r"\b(?:melde(?:n sie|t)? (?:dich|sich|euch)|abonnier(?:e|en sie|t)|registrier(?:e|en sie|t) (?:dich|sich|euch)|trag(?:en sie|e)? (?:dich|sich)"
+            r"\b(?:melde(?:n sie|t)? (?:dich|sich|euch)|abonnier(?:e|en sie|t)"
+            r"|registrier(?:e|en sie|t) (?:dich|sich|euch)|trag(?:en sie|e)? (?:dich|sich)"
             r"|suscr[ií]b(?:ete|ase|anse)|reg[ií]strate|abonnez|inscrivez|iscriviti|inscreva|zapisz)\b.{0,80}"
             r"\b(?:newsletters?|nieuwsbrief|boletín)\b|\bnewsletters? (?:jetzt )?(?:abonnieren|anmelden|bestellen)\b",
         ),
@@ -87,7 +90,8 @@ PROMPTS_ANYWHERE: tuple[tuple[tuple[str, ...], re.Pattern[str], bool], ...] = tu
         (("hier klicken",), r"\beinfach hier klicken\b|\bhier klicken\W*$|\bhier klicken und\b"),
         (
             ("cookies",),
-            r"\b(?:wir|(?:web)?seite|website) (?:\w+ )?(?:verwende[nt]|nutz(?:en|t)|setz(?:en|t)) (?:\w+ ){0,3}cookies\b"
+            r"\b(?:wir|(?:web)?seite|website) (?:\w+ )?(?:verwende[nt]|nutz(?:en|t)|setz(?:en|t)) "
+            r"(?:\w+ ){0,3}cookies\b"
             r"|\butiliza(?:mos)? cookies\b|\butilis(?:ons|e) des cookies\b|\butilizza(?:no)? (?:i )?cookies?\b",
         ),
         (

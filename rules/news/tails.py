@@ -82,7 +82,8 @@ _NOTE = re.compile(
     re.I,
 )
 _NOTE_TAIL = re.compile(
-    r"\b(?:can be reached|(?:he|she) is (?:also|currently)|follow (?:him|her|them)|(?:his|her|their) (?:latest|most recent|new) book|twitter"
+    r"\b(?:can be reached|(?:he|she) is (?:also|currently)"
+    r"|follow (?:him|her|them)|(?:his|her|their) (?:latest|most recent|new) book|twitter"
     r"|@\w+)\b",
     re.I,
 )
