@@ -109,6 +109,9 @@ FORMULAS = (
     "<span class='katex'><span class='katex-mathml'><math><mi>d</mi></math></span><span class='katex-html'>d</span></span>",
     "<span class='MathJax_Preview'>d</span><script type='math/tex'>d</script>",
     "<mjx-container><svg></svg></mjx-container>",
+    "<span class='katex-html'>d</span>",
+    "<span class='mjx-chtml'>d</span>",
+    "<span class='equation'>d</span>",
     "<span class='math inline'>\\(d\\)</span>",
     "\\(d^2\\)",
 )
