@@ -33,7 +33,7 @@ from trafilatura.utils import HTML_PARSER
 
 from rules.news.initials import join_initials
 from rules.news.inline import resolve
-from rules.news.standfirst import put_first, standfirst
+from rules.news.standfirst import put_first, standfirsts
 
 # Text on the page that is not the article's own: code, captions, and other people's posts.
 _PRUNED = ("pre", "figcaption", "textarea", "template", "button")
@@ -79,7 +79,7 @@ def extracted(page: str, url: str) -> Document | None:
         resolve(tree)
         join_initials(tree)
         prune(tree)
-        first = standfirst(tree, found.description or "")
+        first = standfirsts(tree, found.description or "")
         found.body, text, _, _ = trafilatura_sequence(tree, options, url or found.url)
         put_first(found.body, first)
     except (TypeError, ValueError):  # trafilatura's own sign of a page that it cannot read

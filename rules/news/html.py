@@ -7,6 +7,7 @@ unvetted pages. The result depends on nothing but the page: no cache of earlier 
 from __future__ import annotations
 
 import logging
+import re
 import unicodedata
 from collections.abc import Iterator
 from typing import Any
@@ -20,6 +21,8 @@ from rules.verdict import Verdict
 from rules.wiki.marks import without_controls, without_invisible
 
 _DETAIL = 200  # characters
+_MIN_SENTENCE_WORDS = 7
+_SENTENCE = re.compile(r"^[^a-z].*[.!?][\"”’“»«)]*$")
 _JOINTS = "-–—|·•:»"
 # Elements of the extractor's tree that hold no running text.
 _DROPPED = frozenset(("table", "graphic", "figure"))
@@ -77,9 +80,14 @@ def _without_site(title: str, site: str) -> str:
 def _paragraphs(body: Any, keep_lists: bool) -> Iterator[str]:
     for kind, block in _blocks(body):
         for text in joined_lines(without_controls(block)):
-            # of headings and items of lists only what is long enough for a paragraph, such as a standfirst
-            if not kind or kind == "item" and keep_lists or len(text.split()) >= MIN_UNFINISHED_WORDS:
+            if not kind or kind == "item" and keep_lists or _is_paragraph(text):
                 yield text
+
+
+def _is_paragraph(text: str) -> bool:
+    """Whether a heading or an item of a list is long enough, such as a standfirst, or a whole sentence."""
+    words = len(text.split())
+    return words >= MIN_UNFINISHED_WORDS or words >= _MIN_SENTENCE_WORDS and _SENTENCE.search(text) is not None
 
 
 def _blocks(body: Any) -> Iterator[tuple[str, str]]:

@@ -24,11 +24,11 @@ FORMULA = "\ufdd0"  # no character, and one that XML allows
 _FORMULA_CLASS = re.compile(
     r"(?:^|\s)(?:mwe-math-\S*|katex(?:-\S+)?|mathjax\S*|mjx-\S+|math|tex|latex|ltx_math|equation)(?:\s|$)", re.I
 )
-_MAY_BE_FORMULAS = XPath(
-    "/descendant::*[self::math or self::img or self::mjx-container or self::script[starts-with(@type, 'math/')]"
-    " or (self::span or self::div) and (contains(@class, 'ath') or contains(@class, 'tex') or contains(@class, 'mjx')"
-    " or contains(@class, 'equation'))]"
-)
+_CLASSES = XPath("/descendant::*/@class", smart_strings=False)
+# Every class of formulas has one of these in lower case, every class of spoken text one of the others.
+_FORMULA_HINTS = ("math", "mjx-", "katex", "tex\n", "tex ", "tex\t", "tex\r", "tex\f", "equation")
+_SPOKEN_HINTS = ("sr-only", "isually", "creen-r")
+_FORMULA_TAGS = ("math", "img", "mjx-container", "script")
 _FORMULA_SOURCE = re.compile(r"latex\.php|/math/render/|[?&]tex=|latex\.codecogs", re.I)
 _FORMULA_TEXT = re.compile(r"\\\([^\n]{1,500}?\\\)|\\\[[^\n]{1,500}?\\\]|\$\$[^\n$]{1,500}\$\$")
 _HIDDEN = XPath("/descendant::*[@hidden or @style]")
@@ -56,8 +56,12 @@ _INTRODUCES = (":", ",")
 
 def resolve(tree: HtmlElement) -> None:
     """Writes what elements mean into the text of a page, and takes out what is no part of it."""
-    _take_out_formulas(tree)
+    classes = "\n".join(_CLASSES(tree)) + "\n"
+    lower = classes.lower()
+    _take_out_formulas(tree, any(hint in lower for hint in _FORMULA_HINTS))
     _take_out_hidden(tree)
+    if any(hint in classes for hint in _SPOKEN_HINTS):
+        _take_out_spoken(tree)
     for element in [*tree.iter("del", "s", "strike", "template")]:
         _drop(element)
     for element in [*tree.iter("li")]:
@@ -95,8 +99,8 @@ def whole_sentences(paragraphs: Iterable[str]) -> list[str]:
     return [text for text in kept if text]
 
 
-def _take_out_formulas(tree: HtmlElement) -> None:
-    for element in _MAY_BE_FORMULAS(tree):
+def _take_out_formulas(tree: HtmlElement, by_class: bool) -> None:
+    for element in [*tree.iter(*_FORMULA_TAGS, *(("span", "div") if by_class else ()))]:
         if _is_formula(element) and next(element.iterancestors("head"), None) is None:
             _drop(element, FORMULA)
 
@@ -123,6 +127,9 @@ def _take_out_hidden(tree: HtmlElement) -> None:
     if hidden and not _are_most(hidden, tree):
         for element in hidden:
             _drop(element)
+
+
+def _take_out_spoken(tree: HtmlElement) -> None:
     for element in _SPOKEN(tree):
         text = " ".join(element.text_content().split())
         if len(text) <= _LONGEST_SPOKEN and element.getparent() is not None:

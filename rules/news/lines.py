@@ -10,6 +10,7 @@ import re
 
 from rules.news.disclosures import DISCLOSURES
 from rules.news.phrases import ALWAYS, ANYWHERE, UNLESS
+from rules.news.prompts import PROMPTS, PROMPTS_ANYWHERE
 from rules.news.words import DATE
 
 _LONGEST = 700  # characters; what is longer is prose, whatever it begins with
@@ -86,7 +87,7 @@ def is_boilerplate(text: str) -> bool:
     if _LAST_WORDS.search(text[-_END:]) or len(text) <= _SHORT and (_DATE_LINE.fullmatch(text) or _COUNT.match(text)):
         return True
     lower = text.lower()
-    for hints, pattern, unless_speech in ANYWHERE:
+    for hints, pattern, unless_speech in _ANYWHERE:
         for hint in hints:
             if hint in lower and pattern.search(text) and not (unless_speech and _SPEECH.search(text)):
                 return True
@@ -96,13 +97,14 @@ def is_boilerplate(text: str) -> bool:
     return False
 
 
-def _by_word(rules: dict[str, str]) -> dict[str, re.Pattern[str]]:
+def _by_word(*tables: dict[str, str]) -> dict[str, re.Pattern[str]]:
     patterns: dict[str, list[str]] = {}
-    for words, pattern in rules.items():
+    for words, pattern in (rule for table in tables for rule in table.items()):
         for word in words.split():
             patterns.setdefault(word, []).append(pattern)
     return {word: re.compile("|".join(f"(?:{p})" for p in found), re.I) for word, found in patterns.items()}
 
 
-_ALWAYS_BY_WORD = _by_word(ALWAYS)
+_ALWAYS_BY_WORD = _by_word(ALWAYS, PROMPTS)
 _UNLESS_BY_WORD = _by_word(UNLESS)
+_ANYWHERE = (*ANYWHERE, *PROMPTS_ANYWHERE)

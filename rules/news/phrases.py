@@ -31,7 +31,8 @@ ALWAYS: dict[str, str] = {
     "image images photo photos photograph photographs picture pictures pic video media illustration illustrations"
     " caption featured file graphic screenshot stock cover lead main header hero feature footage source sources"
     " credit credits getty via courtesy": (
-        r"(?:(?:featured|file|stock|cover|lead|main|header|hero|feature|media|the|all|getty)? ?(?:image|photo"
+        r"(?!via .*[.!?][\"”’»)]*$)(?:(?:featured|file|stock|cover|lead|main|header|hero|feature|media|the|all"
+        r"|getty)? ?(?:image|photo"
         r"|photograph|picture|pic|video|illustration|graphic|screenshot|media|footage|source|credit"
         r"|caption)s?)?(?: (?:image|photo|photograph|picture|video|media))?s? ?(?:credits?|copyright|captions?"
         r"|sources?|courtesy(?: of)?|via|by|from)?s? ?(?:[:|/©–—-]|(?<=by) |(?<=via) |(?<=courtesy of) "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from lxml.etree import SubElement
@@ -12,6 +12,7 @@ from lxml.html import HtmlElement
 from rules.text.prose import MIN_UNFINISHED_WORDS, is_prose
 
 _BLOCKS = ("p", "h2", "h3", "h4", "div", "section", "span", "strong", "li")
+_HEADINGS = frozenset(("h2", "h3", "h4"))
 _START = 60  # characters by which two texts are the same
 _LONGEST = 900  # characters
 _CLASS = re.compile(
@@ -22,12 +23,26 @@ _CLASS = re.compile(
 _TAGS = re.compile("<[^<>]*>")
 
 
-def standfirst(tree: HtmlElement, description: str) -> str:
-    """Returns the standfirst of a page, or "".
+def standfirsts(tree: HtmlElement, description: str) -> tuple[str, ...]:
+    """Returns the texts of a page that may be its standfirst, the likeliest first.
 
-    It is the text that begins like the description of the page, or else the first long one after the headline, if its
-    class says what it is.
+    They are the text that begins like the description of the page, and the first long one after the headline, if its
+    class says so or it is a heading beside the headline.
     """
+    return tuple(text for text in (_described(tree, description), _named(tree)) if 0 < len(text) <= _LONGEST)
+
+
+def put_first(body: Any, texts: Iterable[str]) -> None:
+    """Puts the first of some texts that an extractor's tree lacks before its paragraphs."""
+    held = " ".join("".join(body.itertext()).split())
+    text = next((text for text in texts if text[:_START] not in held), None)
+    if text is not None:
+        paragraph = SubElement(body, "p")
+        paragraph.text = text
+        body.insert(0, paragraph)
+
+
+def _described(tree: HtmlElement, description: str) -> str:
     start = " ".join(_TAGS.sub(" ", description).split())[:_START]
     if len(start) == _START:
         for element in tree.iter(*_BLOCKS):
@@ -35,19 +50,15 @@ def standfirst(tree: HtmlElement, description: str) -> str:
                 text = _text(element)
                 if text.startswith(start) and len(text) <= _LONGEST:
                     return text
-    for element in _after_headline(tree):
-        text = _text(element)
-        if len(text.split()) >= MIN_UNFINISHED_WORDS and is_prose(text):
-            return text if len(text) <= _LONGEST and _is_named(element) else ""
     return ""
 
 
-def put_first(body: Any, text: str) -> None:
-    """Puts a text before the paragraphs of an extractor's tree that lacks it."""
-    if text and text[:_START] not in " ".join("".join(body.itertext()).split()):
-        paragraph = SubElement(body, "p")
-        paragraph.text = text
-        body.insert(0, paragraph)
+def _named(tree: HtmlElement) -> str:
+    for element in _after_headline(tree):
+        text = _text(element)
+        if len(text.split()) >= MIN_UNFINISHED_WORDS and is_prose(text):
+            return text if _is_named(element) else ""
+    return ""
 
 
 def _after_headline(tree: HtmlElement) -> Iterator[HtmlElement]:
@@ -72,6 +83,8 @@ def _is_leaf(element: HtmlElement) -> bool:
 
 def _is_named(element: HtmlElement) -> bool:
     parent = element.getparent()
+    if element.tag in _HEADINGS and parent is not None and parent.tag in ("header", "hgroup"):
+        return True
     classes = [element.get("class", ""), parent.get("class", "") if parent is not None else ""]
     return any(_CLASS.search(name) for name in classes)
 

@@ -55,7 +55,9 @@ _TRAILING_BYLINE = re.compile(
 )
 _TRAILING_LINK = re.compile(
     r"(?<=[.!?”\"’])\s+[\[(]?(?:read (?:more|the full \w+)|continue reading|learn more|click here|more here"
-    r"|full story|sign up here|see more|watch (?:the )?video)"
+    r"|full story|sign up here|see more|watch (?:the )?video"
+    r"|weiterlesen|mehr (?:lesen|erfahren|dazu)|leer más|lire la suite|leggi tutto|lees (?:meer|verder)|ler mais"
+    r"|czytaj (?:więcej|dalej))"
     r"(?: (?:here|below|at \S+|on [^.!?]{2,40}))?\W*$",
     re.I,
 )
@@ -80,7 +82,8 @@ _NOTE = re.compile(
     re.I,
 )
 _NOTE_TAIL = re.compile(
-    r"\b(?:can be reached|follow (?:him|her|them)|(?:his|her|their) (?:latest|most recent|new) book|twitter"
+    r"\b(?:can be reached|(?:he|she) is (?:also|currently)"
+    r"|follow (?:him|her|them)|(?:his|her|their) (?:latest|most recent|new) book|twitter"
     r"|@\w+)\b",
     re.I,
 )

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 
 from rules.wiki.marks import without_controls, without_invisible
 
-_SENTENCE_END = re.compile(r"[.!?…。][\"'”’)\]]*(?:\s|$)|:$")
-_LETTER_WORD = re.compile(r"[^\W\d_]+")
+_SENTENCE_END = re.compile(r"[.!?…。？！][\"'”’“‘»«›‹)\]」』）]*(?:\s|$)|:$")
+# Chinese and Japanese are written without spaces; two characters count as a word.
+_LETTER_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]{1,2}|[^\W\d_\u3040-\u30ff\u3400-\u9fff]+")
 _LINE_END = re.compile(r"[.!?…:。？！।؟][\"'”’»)\]]*$")
 _SHORT_LINE = 50  # characters; wrapped text has longer ones
 MIN_WORDS = 3  # of a paragraph that ends a sentence

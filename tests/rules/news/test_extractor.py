@@ -115,18 +115,24 @@ def test_the_same_on_pages_of_many_sites() -> None:
     ]
     pages = [d for place in ranges for d in read_range(place, config) if isinstance(d, RawDocument) and d.text.strip()]
     assert len(pages) > 50
+    standfirsts = 0
     for page in pages:
         url = page.origin.metadata.url
-        found, expected = outcome(extracted(page.text, url)), plainly(page.text, url)
+        found, expected = extracted(page.text, url), plainly(page.text, url)
         tree = load_html(page.text)
         assert found is not None and expected is not None and tree is not None
+        assert (found.title, found.url, found.sitename, found.hostname, found.author, found.date) == expected[1:], url
         resolve(tree)
         join_initials(tree)
         resolved = plainly(tree, url)
         assert resolved is not None
-        # the standfirst, which the library does not look for, is the one paragraph more
-        assert found[0].endswith(resolved[0].removeprefix(b"<body>")), url
-        assert found[1:] == expected[1:], url
+        if tostring(found.body) != resolved[0]:  # then the library lacks the standfirst, and nothing else
+            standfirsts += 1
+            first = found.body[0]
+            assert first.tag == "p" and not len(first) and first.tail is None and len(first.text.split()) > 5, url
+            found.body.remove(first)
+        assert tostring(found.body) == resolved[0], url
+    assert 0 < standfirsts < len(pages) / 2
 
 
 def test_what_is_pruned_leaves_what_stands_after_it() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from rules.news.html import extract_article
 from rules.news.inline import whole_sentences
+from rules.text.prose import is_prose
 from rules.verdict import Verdict
 
 STORY = (
@@ -108,6 +109,9 @@ FORMULAS = (
     "<span class='katex'><span class='katex-mathml'><math><mi>d</mi></math></span><span class='katex-html'>d</span></span>",
     "<span class='MathJax_Preview'>d</span><script type='math/tex'>d</script>",
     "<mjx-container><svg></svg></mjx-container>",
+    "<span class='katex-html'>d</span>",
+    "<span class='mjx-chtml'>d</span>",
+    "<span class='equation'>d</span>",
     "<span class='math inline'>\\(d\\)</span>",
     "\\(d^2\\)",
 )
@@ -163,6 +167,17 @@ def test_a_standfirst_is_the_first_paragraph(body: str, options: dict[str, str])
     assert story(body, **options) in ([STANDFIRST], [f"{STANDFIRST}."])
 
 
+def test_a_standfirst_stands_once_and_before_the_story() -> None:
+    paragraphs = "".join(f"<p>{p}</p>" for p in STORY)
+    description = f"<meta name='description' content='{STANDFIRST}.'>"
+    for page in (
+        f"<html><head>{description}</head><body><div><p>{STANDFIRST}.</p></div><article>{paragraphs}</article></body>",
+        f"<html><head>{description}</head><body><article><p>{STANDFIRST}.</p>{paragraphs}</article></body></html>",
+    ):
+        article = extract_article((page, ""))
+        assert not isinstance(article, Verdict) and article.paragraphs == (f"{STANDFIRST}.", *STORY)
+
+
 @pytest.mark.parametrize(
     ("body", "options"),
     [
@@ -177,6 +192,45 @@ def test_what_is_no_standfirst_is_no_paragraph(body: str, options: dict[str, str
     assert story(body, **options) == []
 
 
-def test_items_as_long_as_paragraphs_are_kept() -> None:
-    item = "The bridge is 300 metres long, and it is the longest one in the whole land."
-    assert story(f"<ul><li>{item}</li><li>Short one.</li></ul>") == [item]
+@pytest.mark.parametrize("place", ["header", "hgroup"])
+def test_a_long_heading_beside_the_headline_is_a_standfirst(place: str) -> None:
+    paragraphs = "".join(f"<p>{p}</p>" for p in STORY)
+    page = "<html><body><{0}><h1>A bridge</h1><h2>{1}</h2></{0}><article>{2}</article></body></html>"
+    article = extract_article((page.format(place, STANDFIRST + ".", paragraphs), ""))
+    assert not isinstance(article, Verdict) and article.paragraphs == (f"{STANDFIRST}.", *STORY)
+    article = extract_article((page.format("div", STANDFIRST + ".", paragraphs), ""))
+    assert not isinstance(article, Verdict) and article.paragraphs == STORY
+
+
+def test_a_standfirst_is_found_where_the_description_is_the_first_paragraph_of_the_story() -> None:
+    head = f"<meta name='description' content='{STORY[0]}'>"
+    assert story("", head=head, before=f"<div class='teaser-text'><p>{STANDFIRST}.</p></div>") == [f"{STANDFIRST}."]
+
+
+@pytest.mark.parametrize(
+    ("text", "stays"),
+    [
+        ("The bridge is 300 metres long, and it is the longest one in the whole land", True),  # as long as a paragraph
+        ("The bridge is the longest one in town.", True),  # a whole sentence
+        ("What is the bridge of the town for?", True),
+        ("Three pounds of the reddest apples from town", False),
+        ("from the first of May for all others.", False),
+        ("It is long.", False),
+    ],
+)
+def test_items_and_headings_that_are_paragraphs_stay(text: str, stays: bool) -> None:
+    for page in (f"<ul><li>{text}</li></ul>", f"<h3>{text}</h3><p>{STORY[0]}</p>"):
+        assert story(page) == [text] * stays
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["„Wer sagt das?“", "»Wer sagt das?«", "« Qui a dit ça ? »", "‘Who said that?’", "誰がこの橋を作りましたか？"],
+)
+def test_a_quotation_is_prose_whatever_its_marks(text: str) -> None:
+    assert is_prose(text)
+
+
+def test_chinese_and_japanese_words_are_counted_by_characters() -> None:
+    assert is_prose("必ず複数の男性で確保する。") and is_prose("市长周二开放了新桥。")
+    assert not is_prose("新桥。") and not is_prose("2月17日")

@@ -420,6 +420,9 @@ def test_credits_go(line: str) -> None:
         "(AFP/JR)",
         " (This story has not been edited by our staff.)",
         " ❖",
+        " [czytaj więcej]",
+        " Weiterlesen »",
+        " Leer más",
     ],
 )
 def test_tails_go(tail: str) -> None:
@@ -453,6 +456,9 @@ def test_notes_on_the_author_go_at_the_end_only() -> None:
     assert without_notes([*story, *notes], "John Doe; A B") == story
     assert without_notes([*story, "– Augustus Welby, Writer"], "") == story
     assert without_notes(story[:1], "") == story[:1]
+    bio = "Ann Poe is the founder of a firm that helps other firms to say the right thing to the right people at the right "
+    bio += "time, in words and in pictures, through its services and its solutions. She is also a writer of books."
+    assert len(bio) > 200 and without_notes([*story, bio], "") == story
     long = "John Doe is a writer, and he was shot in the leg on Monday night, when the bridge was opened. " * 3
     assert without_notes([*story, long], "") == [*story, long]
     assert without_notes([], "Jane Roe") == []
@@ -543,4 +549,59 @@ def test_disclosures_consent_and_welcomes_go(line: str) -> None:
     ],
 )
 def test_what_only_sounds_like_disclosures_and_welcomes_stays(line: str) -> None:
+    assert not is_boilerplate(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Lesen Sie auch die folgenden Beiträge:",
+        "Lesen Sie hier: Neue Brücke über den Fluss eröffnet",
+        "Weitere Infos unter www.bridge.example.",
+        "Weitere Informationen hierzu gibt es in Kürze auf der Website des Verbandes.",
+        "Das könnte Sie auch interessieren: die alte Brücke.",
+        "Sie müssen angemeldet sein, um Kommentare zu schreiben!",
+        "Verraten Sie gerne in den Kommentaren: Was halten Sie von der Brücke?",
+        "*Werbung. Dieser Beitrag enthält Werbung für Brücken.",
+        "Klicken Sie auf den unteren Button, um den Inhalt von maps.example zu laden.",
+        "Lust auf mehr? Melde dich hier für unseren Newsletter an!",
+        "Beitragsbild: Die Brücke am 2. April, Ausriss.",
+        "Informationsschreiben vom 14. Oktober PDF | 38 KB | Datei ist nicht barrierefrei",
+        "Síguenos en Telegram e Instagram para recibir todas nuestras noticias.",
+        "¡Mira lo que tiene nuestro canal de YouTube!",
+        "Tú también puedes apoyarnos. Cancela cuando quieras.",
+        "À lire aussi : le pont est ouvert depuis mardi",
+        "Abonnez-vous dès maintenant pour lire la suite.",
+        "Leggi anche: il nuovo ponte sul fiume",
+        "Lees ook: de nieuwe brug is open",
+        "Leia também: a nova ponte foi inaugurada",
+        "Materiał chroniony prawem autorskim - zasady określa regulamin.",
+        "Alle Rechte vorbehalten.",
+        "Via: The Crier",
+    ],
+)
+def test_prompts_and_notices_of_other_languages_go(line: str) -> None:
+    assert is_boilerplate(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Lesen und schreiben lernen die Kinder in der neuen Schule an der Brücke.",
+        "Weitere Informationen gab die Polizei am Dienstag nicht bekannt.",
+        "Mehr dazu wollte der Bürgermeister am Dienstag nicht sagen.",
+        "Das könnte die Stadt im nächsten Jahr viel Geld kosten, sagte er.",
+        "Einfach hier zu leben, sagt sie, ist das Schönste an der Stadt.",
+        "Dieser Artikel des Grundgesetzes schützt die Freiheit der Kunst.",
+        "Tausende abonnierten den Newsletter der Stadt nach dem Unglück.",
+        "Lee: I was on the bridge when it opened.",
+        "Lee caminó por el puente el martes y saludó a los vecinos.",
+        "Lire le journal est une habitude des habitants de la ville.",
+        "Leggi e decreti sono stati discussi martedì in parlamento.",
+        "You can download the report as a PDF (3 MB) from the town's site.",
+        "Via Rail cancelled its trains across the bridge on Monday.",
+        "Via Instagram meldete sich der Bürgermeister am Dienstag zu Wort.",
+    ],
+)
+def test_prose_of_other_languages_that_begins_like_a_prompt_stays(line: str) -> None:
     assert not is_boilerplate(line)

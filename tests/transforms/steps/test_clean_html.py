@@ -54,7 +54,7 @@ def test_a_page_becomes_an_article(cleaner: Cleaner) -> None:
         <link rel="canonical" href="https://example.com/bridge"></head><body><nav><a href="/">Home</a> <a href="/n">News</a></nav>
         <article><h1>Mayor opens bridge</h1><p>By Jane Roe, 10 May 2018</p><figure><img src="a.jpg"><figcaption>The mayor smiles at
         the bridge on Tuesday.</figcaption></figure><p>LONDON, May 10 (AP) — {STORY[0]}</p><h2>Rain all day</h2><p>{STORY[1]}</p>
-        <ul><li>The bridge is 300 metres long, the longest in the land.</li></ul><table><tr><td>Length of the bridge is given here.
+        <ul><li>The bridge is 300 metres long.</li></ul><table><tr><td>Length of the bridge is given here.
         </td><td>300</td></tr></table><p>{STORY[2]}</p><pre>print("This is code.")</pre><p>Sign up for our newsletter.</p></article>
         <footer>© 2018 The Town Crier. All rights reserved.</footer></body></html>"""
     found = cleaner.clean(raw(page))
@@ -105,7 +105,7 @@ def test_line_breaks_lists_drop_caps_and_inline_code() -> None:
         "<html><body><article><div><span class='cap'>T</span><p>he mayor opened the bridge on Tuesday, and it rained "
         f"all day.</p></div><p>{STORY[1]}<br><br>{STORY[2]}</p><p>It is called<br>the <code>long</code> bridge by the "
         "people of the town, he said.</p>"
-        "<ul><li>The bridge is 300 metres long, the longest in the land.</li></ul></article></body></html>"
+        "<ul><li>The bridge is 300 metres long.</li></ul></article></body></html>"
     )
     cleaner = Cleaner(CleanConfig(keep_lists=True))
     found = paragraphs(cleaner.clean(raw(page)))
@@ -114,7 +114,7 @@ def test_line_breaks_lists_drop_caps_and_inline_code() -> None:
         "The mayor opened the bridge on Tuesday, and it rained all day.",
         *STORY[1:],
         "It is called the long bridge by the people of the town, he said.",
-        "The bridge is 300 metres long, the longest in the land.",
+        "The bridge is 300 metres long.",
     )
 
 
