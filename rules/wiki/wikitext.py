@@ -26,7 +26,7 @@ from rules.wiki.tidy import tidy, tidy_paragraph
 
 _RESIDUE = re.compile(
     r"\{\{|\}\}|\[\[|\]\]|\{\||\|\}|'''|\|-|thumb\||</?[a-z!][^<>]*>|<ref|</|<!--|-->|-\{|\}-"
-    r"|\(\s*\)|\[\s*\]|[\x00-\x08\x0e-\x1f]",
+    r"|\(\s*\)|\[\s*\]|\|\s?[a-z_]{2,20}\s?=|[\x00-\x08\x0e-\x1f]",
     re.I,
 )
 # Finds something wherever that does; it begins with a set of characters that are rare, and is searched for fast.

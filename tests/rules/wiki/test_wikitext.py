@@ -378,6 +378,7 @@ def test_block_quotes_are_paragraphs_of_their_own() -> None:
         "Broken {{template | with = no end and prose.",
         "Broken [[link|with no end and prose.",
         "A bare <ref name= tag and prose.",
+        "It rose in the 1980scite web |url=a.b |title=A study}} and prose.",
         "The &lt;b&gt; tag is written about here.",
         "A broken <ref>note without an end here.",
         "An [http://a.b link without end here.",
