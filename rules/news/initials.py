@@ -31,23 +31,16 @@ def join_initials(tree: HtmlElement) -> None:
         if not letter:
             continue
         alone, target, follows = _following(element)
-        word = _WORD.match(follows.lstrip())
-        marked = _CLASS.search(element.get("class", "")) is not None
-        if word is None or not (word[0].islower() or marked and word[0].isupper() and (len(word[0]) > 1 or alone)):
-            continue
-        if (
-            target is None
-            and element.tag not in _BLOCKS
-            and (not _is_first(alone) or follows[0].isspace() and not marked)
-        ):
+        word = _word(element, alone, target, follows)
+        if not word:
             continue
         apart = False
         if letter[-1] in _WORDS:
             if words is None:
                 words = frozenset(_WORD.findall(tree.text_content().lower()))
-            joined = letter[-1].lower() + word[0].lower()
+            joined = f"{letter[-1]}{word}".lower()
             apart = joined not in _COMMON and joined not in words
-        text = letter + " " * apart + follows.lstrip()
+        text = f"{letter} {follows.lstrip()}" if apart else letter + follows.lstrip()
         if target is None:
             element.tail = text
         else:
@@ -55,7 +48,23 @@ def join_initials(tree: HtmlElement) -> None:
         for child in [*element]:
             child.drop_tree()
         alone.text = None
-        alone.drop_tree() if alone.getparent() is not None else None
+        if alone.getparent() is not None:
+            alone.drop_tree()
+
+
+def _word(element: HtmlElement, alone: HtmlElement, target: HtmlElement | None, follows: str) -> str:
+    """Returns the letters after a drop cap, or "" where the letter is none: "Plan <b>B</b> is", "<b>B</b> is"."""
+    word = _WORD.match(follows.lstrip())
+    if word is None:
+        return ""
+    marked = _CLASS.search(element.get("class", "")) is not None
+    capitals = marked and word[0].isupper() and len(word[0]) > 1
+    if not (word[0].islower() or capitals):
+        return ""
+    inline = target is None and element.tag not in _BLOCKS
+    if inline and (not _is_first(alone) or follows[0].isspace() and not marked):
+        return ""
+    return word[0]
 
 
 def _letter(element: HtmlElement) -> str:
