@@ -87,7 +87,14 @@ FILES: Mapping[str, Callable[[Path], object]] = {
 }
 _DUMP = ("--input", "DUMP", "--quiet")
 DATASETS: Mapping[str, tuple[str, ...]] = {
-    r"discofuse-en|discofuse-sports|out/demo|OLD|NEW|OUTPUT": ("discofuse", *_DUMP, "--splits", "1,0,0"),
+    r"discofuse-en|discofuse-sports|out/demo|OLD|NEW|OUTPUT": (
+        "discofuse",
+        *_DUMP,
+        "--splits",
+        "1,0,0",
+        "--formats",
+        "parquet,tfrecord,tsv",
+    ),
     r"annotated-en": ("annotate", *_DUMP),
     r"corpus-01": ("lead-bias", "--source", "warc", "--input", "news.warc.gz", "--keep-signatures", "--quiet"),
     r"pairs|changed": (
