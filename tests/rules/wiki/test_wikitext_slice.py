@@ -81,7 +81,7 @@ def stated_quantities(text: str) -> list[list[str]]:
 def test_numbers_of_convert_are_kept(articles: dict[str, tuple[str, tuple[Section, ...]]]) -> None:
     total = kept = 0
     for text, sections in articles.values():
-        body = " ".join(paragraphs(sections)).replace(",", "")
+        body = " ".join(paragraphs(sections)).replace(",", "").replace("−", "-")
         for numbers in stated_quantities(text):
             total += 1
             bare = (re.escape(number.replace(",", "")) for number in numbers)
