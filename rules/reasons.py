@@ -12,7 +12,7 @@ class ReadReason(Reason):
     BAD_PAGE = "the page lacks an id or a title"
     EMPTY_PAGE = "the page has no text"
     NAMESPACE = "the page is outside the wanted namespaces"
-    NOT_WIKITEXT = "the content of the page is something else than wikitext, such as JSON or CSS"
+    NOT_WIKITEXT = "the content of the page is not wikitext but, for example, JSON or CSS"
     REDIRECT = "the page is a redirect"
     DISAMBIGUATION = "the page is a disambiguation page"
     TOO_LARGE = "the document is over the size cap"

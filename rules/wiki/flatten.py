@@ -207,7 +207,7 @@ def _entity_text(entity: str) -> str:
 
 def _link_text(source: str, flat: str, shown: str | None, page: Page) -> str:
     """Returns what a link shows, by the wikitext of its title, that title as flat text, and the text after the bar."""
-    title = source.lstrip(":").strip()
+    title = trimmed = source.lstrip(":").strip()
     prefix, colon, rest = title.partition(":")
     if colon:
         escaped = source.startswith(":")
@@ -220,13 +220,9 @@ def _link_text(source: str, flat: str, shown: str | None, page: Page) -> str:
         ):
             return HOLE
         if namespace in PROJECT_PREFIXES or namespace in LANGUAGE_CODES or namespace in page.dropped:
-            rest = rest.lstrip(":").strip()
-            inner, _, innermost = rest.partition(":")
-            trimmed = innermost.strip() if inner.strip() in LANGUAGE_CODES else rest
-        else:
-            trimmed = title
-    else:
-        trimmed = title
+            trimmed = rest.lstrip(":").strip()
+            inner, _, innermost = trimmed.partition(":")
+            trimmed = innermost.strip() if inner.strip() in LANGUAGE_CODES else trimmed
     if shown is not None:
         return shown or _pipe_trick(trimmed)
     if "{" in title or "&" in title:

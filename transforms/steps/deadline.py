@@ -19,8 +19,7 @@ Made = TypeVar("Made")
 class DeadlineConfig(Options):
     """The option of everything whose time depends on the page.
 
-    The default is far above what honest documents take: half a second for the slowest page, and for rules 60 seconds
-    are several million words.
+    The default is far above what honest documents take: half a second for the slowest page.
     """
 
     GROUP: ClassVar[str] = "cleaning"

@@ -28,19 +28,19 @@ _NOTES = """
 # Doubts of editors.
 _DOUBTS = """
     according to who | according to whom | actualizar | ambiguous | anachronism | awk | awkward | belege fehlen
-    bmedrs | bron? | buzz | by who | by whom | carece de fontes | cb | cherry picked | cherry-picked
-    cita requerida | citar fonte | citation nécessaire | citationneeded | citazione necessaria | citeneeded
+    bmedrs | buzz | by who | by whom | carece de fontes | cb | cherry picked | cherry-picked
+    cita requerida | citar fonte | citationneeded | citazione necessaria | citeneeded
     clarify | clarify me | clarifyme | clear up | cn | confusing | contradiction | copyvio link | ct
     dated info | dead url | definition | demostrar | discuss | disputable | disputed | dn | doubtful | dubious
     editorializing | elucidate | enlink | excess cite | expl | explain | fact | facts | failed verification
-    fakt | fcn | fix | fixlink | full | fv | how | how many | how often | huh | inconsistent | inline
-    inline pov | inote | insufficient | irrelevant | jargon | kdo? | källa behövs | lopsided | mcn | medcn
+    fakt | fcn | fix | fixlink | full | how | how many | how often | huh | inconsistent | inline
+    inline pov | inote | insufficient | irrelevant | jargon | källa behövs | lopsided | mcn | medcn
     misleading | mismatch | nc | need quotation | needcite | needdab | needref | needs independent confirmation
-    needs update | neutrality disputed | newlink | nicg | nis | nonenglish | noot | noref | nosource
-    not in citation given | not in ref | nowrap end | obsolete | old | or | original synthesis | outdated as of
+    needs update | neutrality disputed | newlink | nicg | nonenglish | noot | noref | nosource
+    not in citation given | not in ref | obsolete | old | or | original synthesis | outdated as of
     over-quoted | pageneeded | peacock term | pn | pov statement | pov-statement | pronounce | proveit | psc
     purple | qn | qualify evidence | quant | quantify | quote request | refimprove | refnec | refnest
-    relevance | request quotation | rs | réf. nécessaire | référence nécessaire | self-published
+    relevance | request quotation | réf. nécessaire | référence nécessaire | self-published
     sentence fragment | sia | specify | speculate | speculation | spell | spelling | src | swn | syn | synth
     technical | technical statement | than what | tpsn | ums | uncited | undue | ungrammatical | unreliable
     unsourced | unverified | upd | update | update after | updateinline | usurped | vague | vandal | vc | verify
@@ -49,7 +49,7 @@ _DOUBTS = """
 """
 # Boxes, notices, hatnotes and links beside the text.
 _BOXES = """
-    # | - | about | about-distinguish | about2 | advert | afd | ahnentafel | album ratings | ambox
+    # | about | about-distinguish | about2 | advert | afd | ahnentafel | album ratings | ambox
     american english | anc | anchor | anchor span | anchors | annotated image | annotated image 4
     article issues | audio sample | audio speaker | authority control | auto images | autobiography
     automatic taxobox | bar chart | blp unsourced | bots | bottom | british english | broader | cat main
@@ -75,7 +75,7 @@ _BOXES = """
     incomplete list | increase | increasenegative | indent | indic text | inuse | iso 639 name en | italic title
     italicdab | italictitle | itn | japanese name | korean name | largest cities | lead rewrite | lead too short
     legend | legend-col | legend-line | legend0 | legend2 | link fa | link ga | listen | location map+
-    location map~ | long | loss | lowercase | lowercase title | lunar coords and quad cat | main | main article
+    location map~ | long | loss | lowercase title | lunar coords and quad cat | main | main article
     main articles | main category | mainarticle | mapframe | maplink | marscoords | mbox | mdy | merge
     merge from | merge to | merging | meta | more footnotes | multi-listen end | multi-listen item
     multi-listen start | multicol | multicol-break | multicol-end | multiple image | multiple images

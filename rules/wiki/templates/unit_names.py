@@ -118,53 +118,21 @@ _SYMBOLS = {
 }
 
 
-_SI = {
-    "n": "nano",
-    "u": "micro",
-    "µ": "micro",
-    "μ": "micro",
-    "m": "milli",
-    "c": "centi",
-    "d": "deci",
-    "h": "hecto",
-    "k": "kilo",
-    "M": "mega",
-    "G": "giga",
-    "T": "tera",
-    "P": "peta",
-    "E": "exa",
-    "p": "pico",
-    "f": "femto",
-}
-_BASES = {
-    "m": "metre",
-    "g": "gram",
-    "W": "watt",
-    "J": "joule",
-    "Pa": "pascal",
-    "V": "volt",
-    "A": "ampere",
-    "N": "newton",
-}
-_BASES |= {
-    "L": "litre",
-    "l": "litre",
-    "Wh": "watt-hour",
-    "eV": "electronvolt",
-    "Hz": "hertz",
-    "s": "second",
-    "F": "farad",
-}
-_BASES |= {
-    "b": "bit",
-    "B": "byte",
-    "Bq": "becquerel",
-    "Sv": "sievert",
-    "Gy": "gray",
-    "mol": "mole",
-    "VA": "volt-ampere",
-}
-_BASES |= {"cd": "candela", "lm": "lumen", "lx": "lux", "ohm": "ohm", "t": "tonne", "cal": "calorie", "T": "tesla"}
+_SI = dict(
+    pair.split(":")
+    for pair in (
+        "n:nano u:micro µ:micro μ:micro m:milli c:centi d:deci h:hecto k:kilo M:mega G:giga T:tera P:peta E:exa p:pico "
+        "f:femto"
+    ).split()
+)
+_BASES = dict(
+    pair.split(":")
+    for pair in (
+        "m:metre g:gram W:watt J:joule Pa:pascal V:volt A:ampere N:newton L:litre l:litre Wh:watt-hour eV:electronvolt "
+        "Hz:hertz s:second F:farad b:bit B:byte Bq:becquerel Sv:sievert Gy:gray mol:mole VA:volt-ampere cd:candela "
+        "lm:lumen lx:lux ohm:ohm t:tonne cal:calorie T:tesla"
+    ).split()
+)
 # Codes of quantities in thousands and more, such as e6m3.
 _SCALES = {"e3": "thousand", "e6": "million", "e9": "billion", "e12": "trillion", "e15": "quadrillion"}
 _SCALES |= {"k": "thousand", "M": "million", "G": "billion", "T": "trillion"}  # before units outside the SI
