@@ -15,7 +15,7 @@ import mwparserfromhell
 from mwparserfromhell.nodes import Argument, ExternalLink, Heading, HTMLEntity, Template, Text, Wikilink
 from mwparserfromhell.wikicode import Wikicode
 
-from rules.wiki.flatten import _link_text
+from rules.wiki.flatten import _STOP, _link_text
 from rules.wiki.marks import APOSTROPHE, HEADING, HOLE, LOST
 from rules.wiki.page import UNKNOWN, Page
 from rules.wiki.templates import Arguments, canonical, renderer
@@ -35,10 +35,12 @@ def flatten(source: str, page: Page = UNKNOWN) -> str:
 
 def flat(code: Wikicode | None, page: Page = UNKNOWN) -> str:
     """The flat text of a tree of nodes; tags and comments leave nothing."""
-    return "" if code is None else "".join(_flat_node(node, page) for node in code.nodes)
+    nodes = [] if code is None else code.nodes
+    return "".join(_flat_node(node, before, page) for before, node in zip([None, *nodes], nodes, strict=False))
 
 
-def _flat_node(node: object, page: Page) -> str:
+def _flat_node(node: object, before: object, page: Page) -> str:
+    """The flat text of a node that stands behind the node ``before``."""
     match node:
         case Text():
             return node.value
@@ -52,7 +54,8 @@ def _flat_node(node: object, page: Page) -> str:
         case ExternalLink():
             if not node.brackets:
                 return flat(node.url, page)
-            return HOLE if node.title is None else flat(node.title, page)
+            is_source = isinstance(before, Text) and _STOP.search(before.value) is not None
+            return HOLE if is_source or node.title is None else flat(node.title, page)
         case Wikilink():
             shown = None if node.text is None else flat(node.text, page)
             return _link_text(str(node.title).strip(), flat(node.title, page), shown, page)

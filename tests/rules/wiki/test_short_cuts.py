@@ -90,6 +90,7 @@ def check(text: str) -> None:
 @example("[[a|{{b}}]]]] {{c}}}}} [http://a [[b]]]] x")
 @example("{{x|a=b=c|[[d=e]]=f|{{g}}&amp;=h}} {{as of|2010|l{{'}}c=y}} [[&amp;|]] [[{{nowrap|Boston}}, Mass|]]")
 @example(":a\n;b:c\n{|\n! d\n|-\n| e || {{f}}\n|}\n----\n* <b>g <i>h</b>")
+@example("One two three.[http://a.b/c d] Four five six [http://a.b/c d].")
 @example("{{{a|b|c}}} {{{d}}} [//x y|z] [mailto:a@b] http://a.b/{{c}}")
 def test_on_made_up_wikitext(text: str) -> None:
     check(text)
