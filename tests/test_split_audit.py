@@ -66,7 +66,7 @@ def test_rows_are_read(tmp_path, form):
     assert found[-1]["incoherent_second_sentence"] == FRAGMENT
 
 
-def test_what_is_no_dataset_is_said(tmp_path):
+def test_what_is_not_a_dataset_is_said(tmp_path):
     with pytest.raises(ValueError, match="not a dataset"):
         list(split_audit.rows_of(tmp_path, "full"))
     with pytest.raises(ValueError, match="'balanced'"):
@@ -225,7 +225,7 @@ class TestSheets:
             audit_sheets.read_sheet(sheet(tmp_path, *lines), KEY)
         assert said in str(error.value) and "\n" not in str(error.value)
 
-    def test_what_is_no_sheet_is_said(self, tmp_path):
+    def test_what_is_not_a_sheet_is_said(self, tmp_path):
         with pytest.raises(ValueError, match="lacks the columns fault; they are separated by tabs"):
             audit_sheets.read_sheet(sheet(tmp_path, header="example\tunderstandable\tgrammatical"), KEY)
         with pytest.raises(ValueError, match="cannot be read: No such file"):
@@ -293,7 +293,7 @@ class TestMarks:
             ('{"id": "a"}', "is no export of gistmill explore"),
         ],
     )
-    def test_what_is_no_export_is_said(self, tmp_path, content, said, capsys):
+    def test_what_is_not_an_export_is_said(self, tmp_path, content, said, capsys):
         (tmp_path / "m.jsonl").write_text(content)
         with pytest.raises(SystemExit):
             split_audit.main(["marks", str(tmp_path / "m.jsonl")])

@@ -19,7 +19,7 @@ def test_a_word_a_line():
         (b"caf\xe9\n", "--stop-words stop.txt is not a text in UTF-8: byte 3 cannot be decoded"),
     ],
 )
-def test_what_is_no_list(content, problem):
+def test_what_is_not_a_list(content, problem):
     with pytest.raises(WordsError) as raised:
         read_stop_words(content, "stop.txt")
     assert str(raised.value) == problem

@@ -166,5 +166,5 @@ def test_a_hypothesis_is_one_line():
     assert hypotheses(Fixed(None), [], count=2) == []
 
 
-def test_a_hypothesis_that_is_no_unicode_is_an_empty_one():
+def test_a_hypothesis_that_is_not_unicode_is_an_empty_one():
     assert hypotheses(Fixed([["a \ud800", "b"]]), ["x"], count=2) == [["", "b"]]

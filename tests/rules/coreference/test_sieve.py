@@ -57,7 +57,7 @@ class TestPersons:
         opening, confidence = linked([ruiz], "his", nth=1)
         assert opening == "Ruiz" and confidence > 0.5
 
-    def test_a_known_noun_at_the_start_is_no_name(self):
+    def test_a_known_noun_at_the_start_is_not_a_name(self):
         water = parsed("Water|NN|nsubj|2 froze|VBD|ROOT|0||freeze in|IN|prep|2 pipes|NNS|pobj|3||pipe .|.|punct|2")
         assert linked([water, HE_SAID], "He") == ("", 0.0)
 
@@ -128,7 +128,7 @@ class TestThingsAndPlurals:
         )
         assert linked([self.COMPANY, it], "It")[0] == "The company"
 
-    def test_it_is_no_person(self):
+    def test_it_is_not_a_person(self):
         it = parsed("It|PRP|nsubj|2||it grew|VBD|ROOT|0||grow .|.|punct|2")
         sam = parsed("Sam|NNP|nsubj|2|B-PERSON slept|VBD|ROOT|0||sleep .|.|punct|2")
         assert linked([sam, it], "It") == ("", 0.0)

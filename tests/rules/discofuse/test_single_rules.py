@@ -61,7 +61,7 @@ class TestRelativeClause:
         )
         assert outcome(moved)[2] == "The previous owners of the mill were lived in town ."
 
-    def test_who_is_no_company_with_a_singular_verb(self):
+    def test_who_is_not_a_company_with_a_singular_verb(self):
         text = (
             "He|PRP|nsubj|2 is|VBZ|ROOT|0 a|DT|det|4 worker|NN|attr|2 for|IN|prep|4 Acme|NNP|pobj|5|B-ORG "
             ",|,|punct|6 who|WP|nsubj|9 "

@@ -198,7 +198,7 @@ def test_a_summary_that_begins_like_another_is_not_taken_for_it():
         ("ab __d1__keyword_1__ .", "holds __d1__keyword_1__, which is no keyword of copy-first-sentence"),
     ],
 )
-def test_what_is_no_document(inputs, message):
+def test_what_is_not_a_document(inputs, message):
     assert message in fault(inputs, "copy-first-sentence")
 
 
@@ -272,7 +272,7 @@ def _apart(task, *kinds):
         ("truncate-sentence", PLAIN, "has 0 keywords"),
     ],
 )
-def test_what_is_no_document_of_a_task(task, inputs, message):
+def test_what_is_not_a_document_of_a_task(task, inputs, message):
     assert message in fault(inputs, task)
 
 

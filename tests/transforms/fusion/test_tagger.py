@@ -109,7 +109,7 @@ def test_the_additions_and_the_second_sentence_are_read(tmp_path):
         (TOKENIZER, b"{}", "is not the folder of a tagger"),
     ],
 )
-def test_what_is_no_tagger_is_refused_in_one_line(tmp_path, file, content, said):
+def test_what_is_not_a_tagger_is_refused_in_one_line(tmp_path, file, content, said):
     folder = tiny.with_encoder(tmp_path / "tagger")
     if content is None:
         (folder / file).unlink()

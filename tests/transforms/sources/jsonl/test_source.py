@@ -179,7 +179,7 @@ def test_a_line_without_an_id_gets_one_from_its_place(tmp_path):
     assert len({e.id for e in elements}) == 4 and not [e.id for e in elements if "/" in e.id]
 
 
-def test_blank_lines_and_marks_are_no_documents(tmp_path):
+def test_blank_lines_and_marks_are_not_documents(tmp_path):
     elements, (end,) = read_lines(tmp_path, b"\xef\xbb\xbf", b"", b"  \r", {"text": "a"}, b"", end=b"")
     assert [e.id for e in elements] == ["jsonl-x.jsonl-4"] and end.documents == 1
     element = read_one(tmp_path, b'\xef\xbb\xbf{"text": "a"}')
