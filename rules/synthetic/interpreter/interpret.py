@@ -37,7 +37,7 @@ def summaries(inputs: str, tasks: Sequence[str]) -> tuple[Told, ...]:
 
 
 def difference(inputs: str, tasks: Sequence[str], output: str) -> str | None:
-    """Returns in one line where an output is no right summary of a document; None if it is one.
+    """Returns in one line where an output is not a right summary of a document; None if it is one.
 
     Sentences in any order and any synonym are right where the task lets them.
 

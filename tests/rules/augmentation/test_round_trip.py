@@ -148,7 +148,7 @@ class Fixed:
     [
         ([["a", "b"]], "1 answers for 2 sentences"),
         ([["a", "b"], ["c"]], "1 hypotheses for a sentence, and 2 were asked for"),
-        ([["a", "b"], ["c", 5]], "no text"),
+        ([["a", "b"], ["c", 5]], "is not text"),
         (["ab", ["c", "d"]], "a text for a sentence, not a list"),
         (["abc", "abc"], "a text for a sentence, not a list"),
         (None, "something else than a list"),

@@ -145,6 +145,6 @@ def test_words_in_lower_case_are_not_part_of_a_person():
 def test_surname_of_a_name_that_the_recogniser_does_not_know():
     first, second = _numbers(("Meshack Lufile", "PRODUCT"), ("Lufile", ""))
     assert first == second
-    # a place is no surname
+    # a place is not a surname
     first, second = _numbers(("Ann York", "ORG"), ("York", "GPE"))
     assert first != second

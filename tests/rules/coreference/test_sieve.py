@@ -173,7 +173,7 @@ class TestNominals:
         is_a = parsed("Metallica|NNP|nsubj|2|B-ORG is|VBZ|ROOT|0||be a|DT|det|4 band|NN|attr|2 .|.|punct|2")
         the = parsed("The|DT|det|2 band|NN|nsubj|3 toured|VBD|ROOT|0||tour .|.|punct|3")
         assert linked([is_a, the], "The band")[0] == "Metallica"
-        # the predicate itself is no mention
+        # the predicate itself is not a mention
         assert linked([is_a, the], "a band") == ("", 0.0)
 
     def test_apposition(self):

@@ -45,7 +45,7 @@ def counts(deletions, additions, reorderings, substitutions):
         ("having having", "had", (1, 0, 0, 1)),
         ("having", "had had", (0, 1, 0, 1)),
         ("killed killing goals", "kills kill goal", (0, 0, 1, 3)),
-        ("killed", "murdered", (1, 1, 0, 0)),  # a synonym is no substitution
+        ("killed", "murdered", (1, 1, 0, 0)),  # a synonym is not a substitution
         ("nepal", "kathmandu nepal quake", (0, 2, 1, 0)),  # longer than the text
     ],
 )

@@ -272,7 +272,7 @@ class TestWhatSpeaksAgainstIt:
         second = "The|DT|det|2 university|NN|nsubj|3 has|VBZ|ROOT|0 a|DT|det|5 museum|NN|dobj|3 .|.|punct|3"
         clusters = [[mention(0, 0, 1, "name"), mention(1, 0, 2, "nominal", confidence=0.9)]]
         assert outcome(first, second, clusters=clusters, conventions="extended")[0] == "PAIR_NONE"
-        # the same once more is no other
+        # the same once more is not another
         clusters = [[clusters[0][0], mention(0, 2, 4, "nominal"), clusters[0][1]]]
         assert outcome(first, second, clusters=clusters, conventions="extended")[2] == "Harvard has a museum ."
 
@@ -374,7 +374,7 @@ class TestEveryMention:
 
 
 class TestSaidAgain:
-    """A noun or name that the second half has already; a part of another name is none."""
+    """A noun or name that the second half has already; a part of another name is not one."""
 
     FILM = "The|DT|det|2 film|NN|nsubj|3 won|VBD|ROOT|0 .|.|punct|3"
 

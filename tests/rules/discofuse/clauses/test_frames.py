@@ -1,4 +1,4 @@
-"""Frames of a part behind a semicolon, and phrases of the second clause that are none of its frames."""
+"""Frames of a part behind a semicolon, and phrases of the second clause that are not its frames."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Second predicates and clauses that share more with the first than a subject, or that are none."""
+"""Second predicates and clauses that share more with the first than a subject, or that are not clauses."""
 
 from __future__ import annotations
 

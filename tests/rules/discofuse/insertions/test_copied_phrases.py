@@ -1,4 +1,4 @@
-"""Antecedents of insertions that are no whole phrases, or would mean something else."""
+"""Antecedents of insertions that are not whole phrases, or would mean something else."""
 
 from __future__ import annotations
 

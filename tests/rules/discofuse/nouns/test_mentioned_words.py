@@ -1,4 +1,4 @@
-"""Words that a text mentions and does not use, pieces of titles, and names of what is no person."""
+"""Words that a text mentions and does not use, pieces of titles, and names of what is not a person."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Clauses behind an inner connective that the text does not say to be true, or that are none."""
+"""Clauses behind an inner connective that the text does not say to be true, or that are not clauses."""
 
 from __future__ import annotations
 
