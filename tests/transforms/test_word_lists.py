@@ -14,8 +14,8 @@ def test_a_word_a_line():
     ("content", "problem"),
     [
         (b"the\nof a\n", "--stop-words stop.txt: line 2 has several words: 'of a'"),
-        (b"", "--stop-words stop.txt: it has no word; --stop-words none is for no list"),
-        (b"\n \n", "--stop-words stop.txt: it has no word; --stop-words none is for no list"),
+        (b"", "--stop-words stop.txt: it has no words; for no stop words say --stop-words none"),
+        (b"\n \n", "--stop-words stop.txt: it has no words; for no stop words say --stop-words none"),
         (b"caf\xe9\n", "--stop-words stop.txt is not a text in UTF-8: byte 3 cannot be decoded"),
     ],
 )

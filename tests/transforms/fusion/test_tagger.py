@@ -1,4 +1,4 @@
-"""Taggers are loaded from their folders and run; what is no tagger is refused in one line."""
+"""Taggers are loaded from their folders and run; what is not a tagger is refused in one line."""
 
 from __future__ import annotations
 

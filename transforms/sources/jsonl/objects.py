@@ -13,7 +13,7 @@ _SHOWN, _MOST_FIELDS, _LONGEST_FIELD = 40, 8, 24
 
 
 class NotAnObject(ValueError):
-    """A line that holds no JSON object; the text says what is wrong."""
+    """A line that does not hold a JSON object; the text says what is wrong."""
 
 
 def object_of(line: Line) -> dict[str, Any]:
