@@ -231,7 +231,7 @@ class TestSheets:
         with pytest.raises(ValueError, match="cannot be read: No such file"):
             audit_sheets.read_sheet(tmp_path / "none.tsv", KEY)
         (tmp_path / "latin.tsv").write_bytes("example\tunderstandable\tgrammatical\tfault\xe9".encode("latin-1"))
-        with pytest.raises(ValueError, match="no table in UTF-8"):
+        with pytest.raises(ValueError, match="is not a table in UTF-8"):
             audit_sheets.read_sheet(tmp_path / "latin.tsv", KEY)
         with pytest.raises(ValueError, match="no examples"):
             audit_sheets.read_key(sheet(tmp_path, header="example\ttype\tconnective\tchecks\tid"))
@@ -288,9 +288,9 @@ class TestMarks:
         ("content", "said"),
         [
             ("", "marks no row good or bad"),
-            ("{", "is no export of gistmill explore"),
-            ("[1]", "is no export of gistmill explore"),
-            ('{"id": "a"}', "is no export of gistmill explore"),
+            ("{", "is not an export of gistmill explore"),
+            ("[1]", "is not an export of gistmill explore"),
+            ('{"id": "a"}', "is not an export of gistmill explore"),
         ],
     )
     def test_what_is_not_an_export_is_said(self, tmp_path, content, said, capsys):
