@@ -223,7 +223,7 @@ def shell(request, kept, tmp_path, monkeypatch, capsys):
 def test_the_commands_of_a_page_run(page, shell):
     for block in of_page(page, SHELL):
         for line in lines(block.text):
-            code, out = shell.run(line, "--allow-empty")  # the small inputs give no row to some commands
+            code, out = shell.run(line, "--allow-empty")  # the small inputs give no rows to some commands
             assert code == 0, f"{block}: {line}\n{out}"
 
 

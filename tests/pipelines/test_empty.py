@@ -37,10 +37,10 @@ def failed(tmp_path, *arguments):
     assert done.returncode == 1 and done.stdout == "" and not (tmp_path / "out").exists(), done.stderr
     *kept, line = done.stderr.splitlines()
     assert len(kept) <= 1 and all("--resume continues from there" in k for k in kept), done.stderr
-    assert "there is no row: " in line and line.endswith(
+    assert "there are no rows: " in line and line.endswith(
         "--allow-empty publishes a dataset without rows, with all rejects"
     )
-    return line.partition("there is no row: ")[2].partition("; nothing was published")[0]
+    return line.partition("there are no rows: ")[2].partition("; nothing was published")[0]
 
 
 @pytest.mark.parametrize(
@@ -144,10 +144,10 @@ def test_an_existing_dataset_stays_and_allow_empty_goes_on_where_the_failure_was
     succeed(*job, "--input", good, "--text-field", "body", "--deduplicate", "none")
     before = (tmp_path / "out/manifest.json").read_bytes()
     done = command(*job, "--input", bad, "--overwrite")
-    assert done.returncode == 1 and "there is no row" in done.stderr
+    assert done.returncode == 1 and "there are no rows" in done.stderr
     assert (tmp_path / "out/manifest.json").read_bytes() == before and len(leftovers(tmp_path)) == 1
     done = command(*job, "--input", bad, "--overwrite", "--resume")
-    assert done.returncode == 1 and "1 ranges are finished" in done.stderr and "there is no row" in done.stderr
+    assert done.returncode == 1 and "1 ranges are finished" in done.stderr and "there are no rows" in done.stderr
     done = command(*job, "--input", bad, "--overwrite", "--resume", "--allow-empty")
     assert done.returncode == 0 and "1 ranges are finished" in done.stderr, done.stderr
     made = manifest(tmp_path / "out")
