@@ -25,7 +25,7 @@ def summaries(inputs: str, tasks: Sequence[str]) -> tuple[Told, ...]:
     """
     for name in tasks:
         if name not in READINGS:
-            raise LanguageError(f"is of the task {name!r}, and there is none of that name")
+            raise LanguageError(f"is of the unknown task {name!r}")
     if not tasks or len(set(tasks)) < len(tasks):
         raise LanguageError("is of no task, or of one twice")
     document = read_document(inputs)

@@ -285,7 +285,7 @@ def test_what_is_not_a_document_of_a_task(task, inputs, message):
 
 
 def test_tasks_that_cannot_be():
-    assert "is of the task 'copy-first-sentance', and there is none of that name" in fault(PLAIN, "copy-first-sentance")
+    assert "is of the unknown task 'copy-first-sentance'" in fault(PLAIN, "copy-first-sentance")
     assert "is of no task, or of one twice" in fault(PLAIN)
     assert "is of no task, or of one twice" in fault(PLAIN, "check-keyword", "check-keyword")
 

@@ -38,7 +38,7 @@ def test_a_row_that_keeps_the_law(row):
         (
             ROW,
             {"task": "copy", "tasks": ["copy"]},
-            "the document is of the task 'copy', and there is none of that name",
+            "the document is of the unknown task 'copy'",
         ),
         (ROW, {"tasks": None}, "are not texts, or that of tasks is not a list"),
         (ROW, {"inputs": None}, "are not texts, or that of tasks is not a list"),

@@ -123,7 +123,7 @@ def test_of_many_and_long_fields_some_are_named(tmp_path):
     reject = read_one(tmp_path, {"f" * 5000: 1, **{f"field{n}": 1 for n in range(100)}})
     assert reject.detail.startswith(f"line 1: no field 'text'; the fields are '{'f' * 23}…', 'field0', ")
     assert reject.detail.endswith(" 'field6' and 93 more; --text-field names another") and len(reject.detail) < 320
-    assert "no field 'text'; there is none; " in read_one(tmp_path, {}).detail
+    assert "no field 'text'; there are no fields; " in read_one(tmp_path, {}).detail
 
 
 @pytest.mark.parametrize("compress", COMPRESS.values(), ids=COMPRESS)
