@@ -104,7 +104,7 @@ def test_both_readings_are_those_of_lists(text, summary):
 
 
 @given(_words, _words)
-def test_laws(text, summary):
+def test_the_counts_of_any_texts_follow_the_laws(text, summary):
     found = multiset_counts(text, summary)
     assert min(found.deletions, found.additions, found.reorderings, found.substitutions) >= 0
     assert len(text) - found.deletions == len(summary) - found.additions

@@ -101,7 +101,7 @@ class TestLaterInTheSecondSentence:
             ),
         ],
     )
-    def test_found(self, name, connective, second):
+    def test_a_connective_is_found(self, name, connective, second):
         (made,) = candidates(FIRST, getattr(p, name), conventions="extended")
         assert (made.connective_string, made.incoherent_second_sentence) == (connective, second)
         assert made.discourse_type.name == "PAIR_CONN" and made.verdict.accepted

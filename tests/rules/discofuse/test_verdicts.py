@@ -20,7 +20,7 @@ class TestSentences:
     @pytest.mark.parametrize(
         "name", ["CONN_1", "RIDER_1", "RIDER_2", "FRIENDSHIP", "WORKOUTS", "JAZZ", "UNLIKE", "EMBEDDED"]
     )
-    def test_good(self, name):
+    def test_a_good_sentence_is_accepted(self, name):
         assert judge(getattr(parses, name)) is None
 
     def test_past_tense_read_as_participle(self):
@@ -106,7 +106,7 @@ class TestSentences:
         assert judge(text) is DiscoFuseReason.DANGLING
 
     @pytest.mark.parametrize("scrap", ["|".join(("==", "SYM", "dep", "2")), "^|SYM|dep|2", ",|,|punct|2 ,|,|punct|2"])
-    def test_residue(self, scrap):
+    def test_a_scrap_of_punctuation_is_residue(self, scrap):
         assert judge(f"She|PRP|nsubj|2 won|VBD|ROOT|0 {scrap} it|PRP|dobj|2 .|.|punct|2") is DiscoFuseReason.RESIDUE
 
     def test_residue_of_the_paper(self):
@@ -135,7 +135,7 @@ class TestBalanced:
             ("dogs ' tails", True),
         ],
     )
-    def test_cases(self, text, expected):
+    def test_brackets_and_quotes_are_balanced_or_not(self, text, expected):
         assert verdicts.balanced(text.split()) is expected
 
     @given(st.lists(st.sampled_from(["a", "(", ")", "[", "]", '"']), max_size=8))

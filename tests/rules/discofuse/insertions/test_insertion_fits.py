@@ -130,7 +130,7 @@ class TestDates:
         assert accepted(p.TEXAS_BUILT, APPOSITION)[1] == "Texas is a state founded in 1845 ."
 
     @pytest.mark.parametrize("place", ["Mexico|NNP|pobj|10|B-GPE", "May|NNP|pobj|10|B-DATE"])
-    def test_no_year(self, place):
+    def test_without_a_year_the_present_is_kept(self, place):
         text = changed(p.TEXAS_2008, ("2008|CD|pobj|10|B-DATE", place))
         assert accepted(text, APPOSITION)[1] == f"Texas is a strong state in {place.split('|')[0]} ."
 
