@@ -104,7 +104,7 @@ def read_key(path: Path) -> dict[str, Entry]:
     """Returns the examples of a key by their names.
 
     Raises:
-        ValueError: the file cannot be read, or is no key.
+        ValueError: the file cannot be read, or is not a key.
     """
     found = {line["example"]: Entry(*(line[name] for name in _KEY)) for line in _read(path, _KEY)}
     if not found:
@@ -160,7 +160,7 @@ def read_marks(path: Path) -> dict[str, tuple[Entry, Mark]]:
     a colon, or "other". Rows with a note alone are left out.
 
     Raises:
-        ValueError: the file cannot be read, is no such export, or marks a row twice or nothing.
+        ValueError: the file cannot be read, is not such an export, or marks a row twice or nothing.
     """
     found: dict[str, tuple[Entry, Mark]] = {}
     try:
@@ -176,7 +176,7 @@ def read_marks(path: Path) -> dict[str, tuple[Entry, Mark]]:
     except OSError as error:
         raise ValueError(f"{path} cannot be read: {error.strerror}") from None
     except (json.JSONDecodeError, UnicodeDecodeError, KeyError, TypeError, AttributeError) as error:
-        raise ValueError(f"{path} is no export of gistmill explore: {error!r}") from None
+        raise ValueError(f"{path} is not an export of gistmill explore: {error!r}") from None
     if not found:
         raise ValueError(f"{path} marks no row good or bad")
     return found
@@ -194,5 +194,5 @@ def _read(path: Path, columns: Sequence[str]) -> list[dict[str, str]]:
     except OSError as error:
         raise ValueError(f"{path} cannot be read: {error.strerror}") from None
     except (UnicodeDecodeError, csv.Error) as error:
-        raise ValueError(f"{path} is no table in UTF-8: {error}") from None
+        raise ValueError(f"{path} is not a table in UTF-8: {error}") from None
     return [line for line in lines if any(line[name].strip() for name in columns)]

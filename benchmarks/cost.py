@@ -134,7 +134,7 @@ def page(stored: Mapping[str, Any], asked: Asked) -> str:
         wikitext=f"{figures.wikitext / 1e6:,.0f}",
         xml=f"{figures.xml / 1e6:,.0f}",
         machine=commands["machine"],
-        measured="{pages:,} pages, of which {articles:,} are no redirects, {words:,} words".format_map(
+        measured="{pages:,} pages, of which {articles:,} are not redirects, {words:,} words".format_map(
             commands["amounts"]
         ),
         stubs=f"{commands['stubs']:,}",
@@ -209,7 +209,7 @@ A core-hour at {price}, and {cores} cores. Recipes run as their presets say (`co
 
 - Core-hours: the processor time of the command over the slice without its start-up, times the words of Wikipedia over
   those of the slice. The slice's articles are long. So what an article takes however short it is, measured with
-  {stubs} stubs of one sentence, is added for every article. Pages that are no articles are only read: {others}
+  {stubs} stubs of one sentence, is added for every article. Pages that are not articles are only read: {others}
   core-hours.
 - Hours on all cores: core-hours over cores. [scaling.md](scaling.md) says what one worker does alone.
 - The last column compares machines. It is core-hours times {reference} over what stock spaCy takes for these words in

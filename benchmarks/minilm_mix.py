@@ -32,7 +32,7 @@ PERSONS, THINGS, PLURALS = 0, 1, 2  # AntecedentQuestion.view.kind
 SHARPER = np.array([[1.3], [1.0], [1.4]])
 
 # The sieve's power for he and she, as a share of the encoder's: F1 on GAP validation is best there, below what the
-# fit finds. The sieve has learned from labels of this tier, so what it says is no second witness.
+# fit finds. The sieve has learned from labels of this tier, so what it says is not a second witness.
 SIEVE_SHARE = 0.2
 
 Answer = tuple[np.ndarray, np.ndarray, np.ndarray]

@@ -55,7 +55,7 @@ def processor_time() -> float:
 def used(function: Callable[[], object]) -> float:
     """Seconds of processor time that a call takes."""
     gc.collect()
-    gc.freeze()  # what earlier runs hold is no work of this one
+    gc.freeze()  # what earlier runs hold is not work of this one
     start = processor_time()
     function()
     seconds = processor_time() - start

@@ -73,7 +73,7 @@ def rows_of(folder: Path, config: str) -> Iterator[dict[str, str]]:
     """Yields the rows of a configuration, over all its splits, from its Parquet files or else its TFRecords.
 
     Raises:
-        ValueError: the folder is no dataset, or has no such configuration in a format that can be read.
+        ValueError: the folder is not a dataset, or has no such configuration in a format that can be read.
     """
     files = Dataset(folder).manifest.files
     for form, read in (("parquet", _parquet_rows), ("tfrecord", _tfrecord_rows)):

@@ -2,6 +2,10 @@
 
 The links of a page are relative, so that they hold on GitHub too. MyST warns of a link or an anchor that leads nowhere,
 and ``make docs`` takes warnings for errors.
+
+Why Sphinx: Sphinx, MyST and the PyData theme are maintained, and Sphinx makes the page of the Python interface from
+docstrings. MkDocs had no release since August 2024. The end of life of Material for MkDocs is announced for May 2027,
+and Zensical, its successor, is at version 0.1.
 """
 
 from __future__ import annotations
@@ -17,7 +21,7 @@ version = release = _PROJECT["version"]
 language = "en"
 
 root_doc = "docs/index"
-include_patterns = ["*.md", "benchmarks/README.md", "deploy/**.md", "docs/**.md"]
+include_patterns = ["*.md", "benchmarks/README.md", "benchmarks/readings/*.md", "deploy/**.md", "docs/**.md"]
 exclude_patterns = [".*", "build", "dist", "out"]
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]

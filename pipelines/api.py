@@ -45,7 +45,7 @@ def build(
     Raises:
         ConfigError: an option, a package, a model or an input is missing or cannot be used; nothing was begun.
         OutputExists: something is in the place of the output, and ``overwrite`` is not true, or it is not a dataset.
-        JobFailed: a step failed, the input is damaged, no row was made (unless ``allow_empty`` is true), a store does
+        JobFailed: a step failed, the input is damaged, no rows were made (unless ``allow_empty`` is true), a store does
             not answer, or another run holds the output; nothing was published.
     """
     try:

@@ -51,7 +51,7 @@ def main(argv: Sequence[str]) -> int:
         pairs = read_pairs(arguments.fit, (arguments.document_field, arguments.summary_field))
         texts = list(islice(pairs, arguments.limit))
         if not texts:
-            raise FitError(f"{arguments.fit} holds no pair")
+            raise FitError(f"{arguments.fit} holds no pairs")
         split = _splitter(arguments.sentences, texts)
         fitted = fit(
             [(split(document), split(summary)) for document, summary in texts],

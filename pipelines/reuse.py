@@ -57,7 +57,7 @@ def open_reuse(place: str, steps: Sequence[Step]) -> Reuse:
         steps: those of this run.
 
     Raises:
-        ConfigError: it is no dataset of ``gistmill annotate``, or a file of it is missing or of another size.
+        ConfigError: it is not a dataset of ``gistmill annotate``, or a file of it is missing or of another size.
     """
     older, parts = _manifest(place), parts_of(steps)
     reason = difference(older.parts.get(PARSE), parts[PARSE]) or _arithmetic_differs(older, _OF_PARSE)

@@ -63,7 +63,7 @@ class OutputConfig(Options):
         default=False,
         fingerprinted=False,
         published=False,
-        help="publish a dataset that has no row, with its rejects; otherwise the job fails and says why there is none",
+        help="publish a dataset without rows, with its rejects; otherwise the job fails and says why there are none",
     )
     formats: tuple[str, ...] | None = option(
         list_of(one_of(*FORMATS)),

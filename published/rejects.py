@@ -51,7 +51,7 @@ def parsed(dataset: Dataset, line: bytes) -> dict[str, Any]:
     except (RecursionError, ValueError, KeyError, TypeError):
         right = False
     if not right:
-        raise DatasetError(f"{dataset.place}: the rejects have a line that is no reject: {line[:80]!r}")
+        raise DatasetError(f"{dataset.place}: the rejects have a line that is not a reject: {line[:80]!r}")
     return reject
 
 

@@ -32,7 +32,7 @@ class WebAddress:
 
     @classmethod
     def of(cls, url: str) -> Self | None:
-        """Returns the server of a URL; None for what is no URL of HTTP with a host.
+        """Returns the server of a URL; None for what is not a URL of HTTP with a host.
 
         Stricter than RFC 3986: libraries differ on what the host of an odd URL is, and none of them is odd.
         """

@@ -115,7 +115,7 @@ class Summarizer(Protocol):
 
     @property
     def is_baseline(self) -> bool:
-        """Whether it is no model but a rule to compare with."""
+        """Whether it is a rule to compare with, not a model."""
 
     def summarize(self, articles: Sequence[Article]) -> Sequence[Summary]:
         """Returns the summary of each article."""

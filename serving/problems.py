@@ -75,7 +75,7 @@ async def _failed(request: Request, error: Any) -> Response:
 
 async def _invalid(request: Request, error: Any) -> Response:
     found = [_line(each) for each in error.errors()[:_MOST_ERRORS]]
-    # a body that is no JSON is malformed; one of another form is not what is asked for
+    # a body that is not JSON is malformed; one of another form is not what is asked for
     malformed = any(each["type"] == "json_invalid" for each in error.errors())
     return problem_response(400 if malformed else 422, "; ".join(found))
 

@@ -83,7 +83,7 @@ class Protocol(HttpToolsProtocol):
         self._refuse(408, f"the head of the request was not there within {self.HEAD_SECONDS:g} s")
 
     def send_400_response(self, msg: str) -> None:
-        """Answers what is no HTTP."""
+        """Answers what is not HTTP."""
         self._refuse(400, "the request is not HTTP/1.1")
 
     def _refuse(self, status: int, detail: str) -> None:

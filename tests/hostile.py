@@ -224,8 +224,8 @@ LYING: dict[str, Callable[[Path], None]] = {
     "no rows": _rewritten(lambda table: table.slice(0, 0)),
     "no Parquet": _filled(b"PAR1" + b"\xff" * 100 + b"PAR1", "*.parquet"),
     "no rejects": _filled(b"", "*.jsonl.gz"),
-    "rejects that are no JSON": _rejects(b"{"),
-    "rejects that are no objects": _rejects(b"[]", b"5", b'"x"', b"null"),
+    "rejects that are not JSON": _rejects(b"{"),
+    "rejects that are not objects": _rejects(b"[]", b"5", b'"x"', b"null"),
     "rejects without fields": _rejects(b'{"id":"short"}'),
     "rejects that are nested": _rejects(b'{"id":"short",' + b'"a":[' * 100_000),
     "rejects beyond numbers": _rejects(

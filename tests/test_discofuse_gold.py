@@ -66,7 +66,7 @@ class TestScore:
 class TestRows:
     HEADER = "discourse_type\tcoherent_first_sentence\tcoherent_second_sentence\n"
 
-    def test_read(self, tmp_path):
+    def test_a_gold_file_is_read(self, tmp_path):
         path = tmp_path / "gold.tsv"
         path.write_text(self.HEADER + 'PAIR_NONE\tA "b" .\tC .\n', encoding="utf-8")
         assert gold.read_gold(path) == [("PAIR_NONE", 'A "b" .', "C .")]

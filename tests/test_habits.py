@@ -117,7 +117,7 @@ def test_every_room_is_explained(page):
     assert rooms and [room for room in sorted(rooms) if f"| `{room}` |" not in text] == []
 
 
-@pytest.mark.parametrize("page", sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("deploy/**/*.md")]))
+@pytest.mark.parametrize("page", sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("deploy/**/*.md")]))
 def test_links_between_pages_lead_somewhere(page):
     links = re.findall(r"\]\(([^)#]+)", page.read_text(encoding="utf-8"))
     assert [link for link in links if "://" not in link and not (page.parent / link).exists()] == []

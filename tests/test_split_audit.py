@@ -66,7 +66,7 @@ def test_rows_are_read(tmp_path, form):
     assert found[-1]["incoherent_second_sentence"] == FRAGMENT
 
 
-def test_what_is_no_dataset_is_said(tmp_path):
+def test_what_is_not_a_dataset_is_said(tmp_path):
     with pytest.raises(ValueError, match="not a dataset"):
         list(split_audit.rows_of(tmp_path, "full"))
     with pytest.raises(ValueError, match="'balanced'"):
@@ -225,13 +225,13 @@ class TestSheets:
             audit_sheets.read_sheet(sheet(tmp_path, *lines), KEY)
         assert said in str(error.value) and "\n" not in str(error.value)
 
-    def test_what_is_no_sheet_is_said(self, tmp_path):
+    def test_what_is_not_a_sheet_is_said(self, tmp_path):
         with pytest.raises(ValueError, match="lacks the columns fault; they are separated by tabs"):
             audit_sheets.read_sheet(sheet(tmp_path, header="example\tunderstandable\tgrammatical"), KEY)
         with pytest.raises(ValueError, match="cannot be read: No such file"):
             audit_sheets.read_sheet(tmp_path / "none.tsv", KEY)
         (tmp_path / "latin.tsv").write_bytes("example\tunderstandable\tgrammatical\tfault\xe9".encode("latin-1"))
-        with pytest.raises(ValueError, match="no table in UTF-8"):
+        with pytest.raises(ValueError, match="is not a table in UTF-8"):
             audit_sheets.read_sheet(tmp_path / "latin.tsv", KEY)
         with pytest.raises(ValueError, match="no examples"):
             audit_sheets.read_key(sheet(tmp_path, header="example\ttype\tconnective\tchecks\tid"))
@@ -288,12 +288,12 @@ class TestMarks:
         ("content", "said"),
         [
             ("", "marks no row good or bad"),
-            ("{", "is no export of gistmill explore"),
-            ("[1]", "is no export of gistmill explore"),
-            ('{"id": "a"}', "is no export of gistmill explore"),
+            ("{", "is not an export of gistmill explore"),
+            ("[1]", "is not an export of gistmill explore"),
+            ('{"id": "a"}', "is not an export of gistmill explore"),
         ],
     )
-    def test_what_is_no_export_is_said(self, tmp_path, content, said, capsys):
+    def test_what_is_not_an_export_is_said(self, tmp_path, content, said, capsys):
         (tmp_path / "m.jsonl").write_text(content)
         with pytest.raises(SystemExit):
             split_audit.main(["marks", str(tmp_path / "m.jsonl")])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class TrainingError(Exception):
-    """The training failed: a broken shard, a loss that is no number, a full disk. Exit code 1."""
+    """The training failed: a broken shard, a loss that is not a number, a full disk. Exit code 1."""
 
 
 class SettingsError(TrainingError):

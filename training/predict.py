@@ -142,7 +142,7 @@ def _of_file(file: Path) -> Iterator[Row]:
                 found = (json.loads(line) for line in lines if line.strip())
             for number, row in enumerate(found):
                 if not isinstance(row, dict):
-                    raise ValueError(f"row {number + 1} is no object")
+                    raise ValueError(f"row {number + 1} is not an object")
                 yield {"id": str(number), **row}
     except OSError as error:
         raise SettingsError(f"--dataset {file}: {error.strerror or error}") from None

@@ -81,7 +81,7 @@ class RunFolder:
     def _clear(self) -> None:
         if not (self.place / CONFIG).exists():
             return
-        (self.place / CONFIG).unlink()  # first, so that what a crash leaves is no run
+        (self.place / CONFIG).unlink()  # first, so that what a crash leaves is not a run
         for name in _OWN:
             path = self.place / name
             if path.is_dir():

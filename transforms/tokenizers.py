@@ -17,7 +17,7 @@ _QUIET = 4  # above the levels of sentencepiece's messages
 
 
 class TokenizerError(ValueError):
-    """A file that is no tokenizer; the text is one line that names it and what is wrong."""
+    """A file that is not a tokenizer; the text is one line that names it and what is wrong."""
 
 
 class SentencePieceTokens:
@@ -63,7 +63,7 @@ class JsonTokens:
         try:
             self._model = tokenizers.Tokenizer.from_str(content.decode("utf-8"))
         except Exception as error:  # tokenizers raises Exception itself
-            raise TokenizerError(f"--tokenizer {path} is no tokenizer.json: {error}") from None
+            raise TokenizerError(f"--tokenizer {path} is not a tokenizer.json: {error}") from None
         self._model.no_truncation()
         self._model.no_padding()
         self.record = _record(content, path, packages)
@@ -85,7 +85,7 @@ def read_tokenizer(content: bytes, path: str) -> Tokenizer:
         path: its name, for messages.
 
     Raises:
-        TokenizerError: it is none; one line that names it and what is wrong.
+        TokenizerError: it is not a tokenizer; one line that names it and what is wrong.
         PackageError: the package that runs it is not installed.
     """
     return (JsonTokens if content.lstrip()[:1] == b"{" else SentencePieceTokens)(content, path)

@@ -40,7 +40,7 @@ def read_stop_words(content: bytes, path: str) -> frozenset[str]:
         if not line.isprintable():
             raise WordsError(f"--stop-words {path}: line {number} has a character that cannot be printed: {line!r:.80}")
     if not any(lines):
-        raise WordsError(f"--stop-words {path}: it has no word; --stop-words none is for no list")
+        raise WordsError(f"--stop-words {path}: it has no words; for no stop words say --stop-words none")
     return frozenset(line for line in lines if line)
 
 

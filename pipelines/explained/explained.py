@@ -25,7 +25,7 @@ class Split:
         type: its discourse type.
         connective: the connective that was removed; "" for none.
         sentences: the two sentences, in pieces; what the text has not in this place is marked.
-        refused: the name of the reason for which it is no row of a dataset; "" for a row.
+        refused: the name of the reason for which it is not a row of a dataset; "" for a row.
         why: what that reason means.
         operations: what the rules did, in order.
     """

@@ -16,7 +16,7 @@ _LONGEST = 360  # characters of a detail
 
 
 class EmptyDatasetError(JobFailed):
-    """A dataset would have no row; the text is one line that says why, with an example of each of the commonest
+    """A dataset would have no rows; the text is one line that says why, with an example of each of the commonest
     reasons."""
 
 
@@ -34,13 +34,13 @@ def check_rows(results: Results, samples: Samples, *, reads: str) -> None:
     if not any(key.startswith(f"{ROWS}/") for key in results.counts):
         said = "; ".join(_said(results, samples.rejects, reads))
         raise EmptyDatasetError(
-            f"there is no row: {said}; nothing was published; --allow-empty publishes a dataset without rows, with all "
-            "rejects"
+            f"there are no rows: {said}; nothing was published; --allow-empty publishes a dataset without rows, with "
+            "all rejects"
         )
 
 
 def _said(results: Results, rejects: Mapping[str, Sequence[Mapping[str, Any]]], reads: str) -> Iterator[str]:
-    """Yields what can be said of why there is no row."""
+    """Yields what can be said of why there are no rows."""
     counts = results.counts
     read, used = counts.get("documents/read", 0), counts.get("documents/used", 0)
     if left_out := sum(n for key, n in counts.items() if key.startswith(f"{LEFT_OUT}/")):

@@ -36,7 +36,8 @@ def check_output(output: str | os.PathLike[str], *, overwrite: bool) -> None:
     elif place.is_dir():
         if any(place.iterdir()):
             raise OutputExists(
-                f"{place} is not empty and holds no dataset ({MANIFEST} is missing); choose another folder or remove it"
+                f"{place} is not empty and does not hold a dataset ({MANIFEST} is missing); "
+                "choose another folder or remove it"
             )
     elif place.exists():
         raise OutputExists(f"{place} is not a folder")

@@ -140,7 +140,7 @@ def publish_at(place: Place, root: str, publication: Publication) -> Published:
 
 
 def published_file(shard: ShardFile, path: str) -> PublishedFile:
-    """Returns what the manifest says of a shard that was brought to ``path``; signatures are no rows of the dataset."""
+    """Returns what the manifest says of a shard brought to ``path``; signatures are not rows of the dataset."""
     if shard.config == SIGNATURES:
         return PublishedFile(path=path, bytes=shard.bytes, sha256=shard.sha256)
     return PublishedFile(

@@ -143,7 +143,7 @@ def _complete(web: Session, mirror: str, wiki: str, date: str) -> Dump:
         if (state := job["status"].text()) != "done":
             raise DumpError(f"{url}: {there[0]} is {state}")
         files = tuple(_file(name, value, f"{wiki}-{date}-") for name, value in sorted(job["files"].fields().items()))
-    except (ValueError, JsonError) as error:  # a status that is being written is no JSON
+    except (ValueError, JsonError) as error:  # a status that is being written is not JSON
         raise DumpError(f"{url}: {' '.join(str(error).split())}") from None
     if not any(".xml" in file.name for file in files):
         raise DumpError(f"{url}: {there[0]} has no files")
@@ -159,7 +159,7 @@ def _once(files: tuple[DumpFile, ...]) -> tuple[DumpFile, ...]:
 def _file(name: str, value: JsonValue, prefix: str) -> DumpFile:
     """Names become paths: one that is not of this dump is refused."""
     if not name.startswith(prefix) or not re.fullmatch(r"[A-Za-z0-9_.-]+", name):
-        raise DumpError(f"{STATUS} names the file {name[:80]!r}, which is none of this dump")
+        raise DumpError(f"{STATUS} names the file {name[:80]!r}, which is not one of this dump")
     size, sha1 = value["size"].whole(), value["sha1"].text().lower()
     if size < 1 or not _SHA1.fullmatch(sha1):
         raise DumpError(f"{STATUS} has no size or SHA-1 of {name}")

@@ -92,7 +92,7 @@ def roll_back(place: CorpusPlace, to: str | None, *, now: str) -> tuple[str, str
         VersionError: there is no such version.
     """
     versions, latest = list(place.versions()), place.latest()
-    there = f"there are {', '.join(versions)}" if versions else "there is none"
+    there = f"there are {', '.join(versions)}" if versions else "there are no versions"
     if latest is None:
         raise VersionError(f"{place.root}: no version is served; {there}")
     if to is None:

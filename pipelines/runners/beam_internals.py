@@ -153,7 +153,7 @@ class CrewRunner(FnApiRunner):
 
 
 @contextmanager
-def broken_connections_are_no_news() -> Iterator[None]:
+def broken_connections_leave_no_traceback() -> Iterator[None]:
     """Within the block a thread that ends because its gRPC peer has gone leaves no traceback: Beam's readers do so
     when a worker dies, and the crew's watcher tells of that in one line."""
     before = threading.excepthook

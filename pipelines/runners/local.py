@@ -14,7 +14,7 @@ from apache_beam.options.pipeline_options import DirectOptions, GoogleCloudOptio
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
 from pipelines.errors import ConfigError, JobFailed, failure_of
-from pipelines.runners.beam_internals import CrewRunner, Pipeline, broken_connections_are_no_news
+from pipelines.runners.beam_internals import CrewRunner, Pipeline, broken_connections_leave_no_traceback
 from pipelines.runners.crew import Crew
 from pipelines.runners.flink import FlinkJobs
 from pipelines.runners.quiet import mute_cancelled, quiet
@@ -135,7 +135,7 @@ def _run_with_crew(
         build(pipeline)
 
     try:
-        with broken_connections_are_no_news():
+        with broken_connections_leave_no_traceback():
             _run(CrewRunner(crew), build_for_crew, options, progress)
     except JobFailed as failure:
         raise crew.failure or failure from None

@@ -29,7 +29,7 @@ class Method(Protocol):
     """Makes copies of pairs that the method's step has prepared.
 
     Class attributes:
-        COLUMNS: texts that it adds to rows; empty for rows that are no copies.
+        COLUMNS: texts that it adds to rows; empty for rows that are not copies.
     """
 
     COLUMNS: ClassVar[tuple[Column, ...]]
@@ -84,10 +84,10 @@ class Augment(PairRecipe[AugmentConfig]):
     DOCUMENT = PreparedPair
     REASONS = (AugmentReason,)
     COLUMNS = (
-        Column("parent_id", "string", "id of the pair that the row is a copy of; empty if it is none"),
-        Column("operation", "string", "how the copy was made; empty if it is none"),
-        Column("seed", "int64", "the seed of the copy; 0 if it is none"),
-        Column("copy", "int64", "number of the copy, from 1; 0 if it is none"),
+        Column("parent_id", "string", "id of the pair that the row is a copy of; empty if it is not a copy"),
+        Column("operation", "string", "how the copy was made; empty if it is not a copy"),
+        Column("seed", "int64", "the seed of the copy; 0 if it is not a copy"),
+        Column("copy", "int64", "number of the copy, from 1; 0 if it is not a copy"),
     )
     ROWS = "one row per pair, and one per copy"
     DISTRIBUTIONS = {"operations": "Copies by operation"}

@@ -68,5 +68,5 @@ def _checked(found: Sequence[str], count: int) -> list[str]:
             f"the translator gave {len(found)} hypotheses for a sentence, and {count} were asked for"
         )
     if not all(isinstance(text, str) for text in found):
-        raise TranslationError("the translator gave a hypothesis that is no text")
+        raise TranslationError("the translator gave a hypothesis that is not text")
     return [" ".join(text.split()) if is_unicode(text) else "" for text in found]

@@ -189,7 +189,7 @@ def _drifted(moved: Moved, what: str, bounds: GuardsConfig) -> Iterator[str]:
 
 def _grown(entry: Rejected, bounds: GuardsConfig) -> Iterator[str]:
     old, new = entry.old_share, entry.new_share
-    if new <= old or not _is_no_chance(entry):
+    if new <= old or not _is_not_chance(entry):
         return
     said = (
         f"{entry.reason}: {entry.new:,} {entry.unit} rejected, {_percent(new)} of those read; {entry.old:,} and "
@@ -201,7 +201,7 @@ def _grown(entry: Rejected, bounds: GuardsConfig) -> Iterator[str]:
         yield f"{said} (guards.jump: {bounds.jump:g} times); {_READ}"
 
 
-def _is_no_chance(entry: Rejected) -> bool:
+def _is_not_chance(entry: Rejected) -> bool:
     sides = ((entry.old, entry.old_read), (entry.new, entry.new_read))
     before, now = ({"rejected": count, "other": read - count} for count, read in sides)
     return drift(before, now).significant

@@ -203,7 +203,7 @@ def _is_usual(cluster: Cluster, nominal: Markable) -> bool:
 
 
 def place_agreement(cluster: Cluster, noun: str) -> str:
-    """Returns "yes", "no" or "unknown": whether a named place is what a noun calls. A country is no city."""
+    """Returns "yes", "no" or "unknown": whether a named place is what a noun calls. A country is not a city."""
     kinds = calls(noun)
     if cluster.longest in COUNTRIES:
         return "yes" if "country" in kinds else "no" if "town" in kinds else "unknown"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 _CLASSES = ("VERB", "NOUN", "ADJ", "ADV", "AUX")
-_LONGEST = 40  # letters of a word that is looked up: what is longer is no word, and not worth the memory
+_LONGEST = 40  # letters of a word that is looked up: what is longer is not a word, and not worth the memory
 
 
 def lemma_of(word: str) -> str:

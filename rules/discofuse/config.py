@@ -26,8 +26,8 @@ class DiscoFuseConfig(Options):
     """The options of the recipe.
 
     ``min_coref_confidence`` of ``extended`` is where readers found few wrong replacements: a wrong one ruins an
-    example, a missed one only loses it (benchmarks/README.md has the shares by cut). ``released`` reproduces data
-    of which raters understood 86% (paper, Table 2): of 50 examples that its lower cut added, 39 were right.
+    example, a missed one only loses it (benchmarks/readings/splits.md has the shares by cut). ``released`` reproduces
+    data of which raters understood 86% (paper, Table 2): of 50 examples that its lower cut added, 39 were right.
     ``min_text_tokens`` and ``ascii_only`` are the paper's filters (section 3.2). ``keep_marks`` is off, as in the
     released rows: so the two forms of a text have the same tokens, and a dataset has one form of each mark, however
     its source was typeset.

@@ -131,7 +131,7 @@ def lowered(words: Sequence[Word]) -> Words:
 
 def _is_proper(word: Word) -> bool:
     """Whether a word that opened its sentence has a capital anywhere. The entity recogniser takes the capital of "Solar
-    cells" for a name's, and misses many a people: "Somali" is no adjective in lower case."""
+    cells" for a name's, and misses many a people: "Somali" is not an adjective in lower case."""
     if word.tag.startswith("JJ"):
         text = word.text.lower()
         return word.entity[2:] in _PEOPLES if is_word(text) else bool(word.entity) or text.endswith(_OF_PEOPLES)

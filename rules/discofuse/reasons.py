@@ -10,7 +10,7 @@ class DiscoFuseReason(Reason):
 
     NO_EXAMPLES = "no sentence or pair of the document gave an example"
     TOO_SHORT = "too few tokens"
-    RUN_ON = "far more tokens than a sentence has, so that it is no sentence: the text lacks full stops"
+    RUN_ON = "far more tokens than a sentence has, so that it is not a sentence: the text lacks full stops"
     TOO_LONG = "too many tokens before the place of the split, where parsers err most"
     NON_ASCII = "characters outside ASCII"
     SPACED_TOKEN = "a token has a space in it, so that the tokens joined by spaces could not be told apart"

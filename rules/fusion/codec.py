@@ -122,7 +122,7 @@ def target(labels: Labels, plan: str, edits: Edits) -> Target:
             phrases=np.array([phrase[p] for p in edits.phrases], np.int64),
         )
     except KeyError as error:
-        raise ValueError(f"{error.args[0]!r} is no label") from None
+        raise ValueError(f"{error.args[0]!r} is not a label") from None
 
 
 def word_codes(first: Sequence[str], second: Sequence[str]) -> tuple[list[int], list[int]]:

@@ -238,7 +238,7 @@ def from_column(column: Sequence[str], n: int, m: int) -> Edits:
 def _position(edit: str, text: str, size: int, where: str) -> int:
     if not (text.isascii() and text.isdecimal() and (text == "0" or text[0] != "0") and len(text) < 10):
         raise EditsError(
-            f"{edit!r} is no edit: expected 'move N', 'N delete|lower|upper', 'N replace WORD', 'N before WORDS'"
+            f"{edit!r} is not an edit: expected 'move N', 'N delete|lower|upper', 'N replace WORD', 'N before WORDS'"
         )
     if int(text) >= size:
         raise EditsError(f"{edit!r} is behind the end of {where}")
@@ -258,7 +258,9 @@ def _operation(edit: str, text: str) -> str:
             raise EditsError(f"{edit!r} does not replace the token by one word")
         return REPLACE + word
     if text not in _OPERATIONS:
-        raise EditsError(f"{edit!r} is no edit: expected 'N delete|lower|upper', 'N replace WORD', 'N before WORDS'")
+        raise EditsError(
+            f"{edit!r} is not an edit: expected 'N delete|lower|upper', 'N replace WORD', 'N before WORDS'"
+        )
     return _OPERATIONS[text]
 
 

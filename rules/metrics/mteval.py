@@ -59,8 +59,8 @@ def _is_digit(data: Bytes) -> NDArray[np.bool_]:
 def _in_number(data: Bytes, i: int) -> bool:
     """Whether the full stop or comma before a digit belongs to a number.
 
-    The rules of mteval take marks in a row by twos, the first together with a character before it that is no digit. So
-    one that is left over, before a digit, is not divided from it.
+    The rules of mteval take marks in a row by twos, the first together with a character before it that is not a digit.
+    So one that is left over, before a digit, is not divided from it.
     """
     before = i
     while data[before - 1] in (_STOP, _COMMA):

@@ -48,7 +48,7 @@ def solves(row: Mapping[str, Any], output: str) -> bool:
         output: what a model wrote for the inputs.
 
     Raises:
-        LanguageError: the inputs are no document of the tasks.
+        LanguageError: the inputs are not a document of the tasks.
     """
     written = " ".join(output.split())
     if not row["tasks"]:

@@ -52,5 +52,5 @@ def check_words(lines: Iterator[str] | Sequence[str]) -> tuple[str, ...]:
         if len(found) > MOST_WORDS:
             raise WordsError(f"it has more than {MOST_WORDS:,} words")
     if len(found) < 2:
-        raise WordsError(f"it has {'only one word' if found else 'no word'}; at least two are needed")
+        raise WordsError(f"it has {'only one word' if found else 'no words'}; at least two are needed")
     return tuple(found)

@@ -1,7 +1,7 @@
 """Typographic marks of English text, and the ASCII marks that stand for them: quotes, dashes, ellipses, primes, minus.
 
 The released DiscoFuse rows have none of these marks: dashes are `` -- `` there, quotes straight. Diacritics and signs
-such as degrees are no marks and stay. Spaces need no folding here, as cleaning leaves only blanks.
+such as degrees are not marks and stay. Spaces need no folding here, as cleaning leaves only blanks.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Bare addresses: the words around one are no sentence without it, so they go together."""
+"""Bare addresses: the words around one are not a sentence without it, so they go together."""
 
 from __future__ import annotations
 

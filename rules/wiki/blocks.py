@@ -25,7 +25,7 @@ _HATNOTE = re.compile(
 
 
 class Kind(Enum):
-    """What a block is: a heading, a paragraph, an item of a list, or a block that is no text and went."""
+    """What a block is: a heading, a paragraph, an item of a list, or a block that is not text and went."""
 
     HEADING = 1
     PARAGRAPH = 2
@@ -89,7 +89,7 @@ def _is_gone(bare: str) -> bool:
 
 
 def _block(line: str, bare: str) -> Block:
-    """A line that is no part of a paragraph of several."""
+    """A line that is not part of a paragraph of several."""
     if bare[0] == HEADING:
         return Block(Kind.HEADING, without_quotes(bare[2:]), int(bare[1]))
     if match := _RAW_HEADING.fullmatch(bare):

@@ -59,7 +59,7 @@ class _Flattener:
             token = found[at]
             kind = type(token)
             if kind is tokens.Text:
-                out.append(token["text"])  # type: ignore[index]  # None is no Text
+                out.append(token["text"])  # type: ignore[index]  # None is not a Text
                 at += 1
             elif kind in ends:
                 return "".join(out), at
@@ -138,7 +138,7 @@ class _Flattener:
         return LOST if rendered is None else rendered, end + 1
 
     def nothing(self, at: int) -> tuple[str, int]:
-        """What is no part of the text: tags, comments."""
+        """What is not part of the text: tags, comments."""
         return "", self._end(at + 1, *_CLOSERS[type(self._tokens[at])])
 
     def _end(self, at: int, *ends: type) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-HOLE = "\x01"  # what is no part of the sentence vanished here; brackets around it may have lost their sense
+HOLE = "\x01"  # what is not part of the sentence vanished here; brackets around it may have lost their sense
 LIST = "\x02"  # starts a list item
 TERM = LIST + HOLE  # starts a term, whose definition follows
 HEADING = "\x03"  # starts a heading line; followed by one digit, the level
@@ -21,7 +21,7 @@ LOST = "\x0f"  # words that are not known vanished here; a sentence goes with th
 UNSAID = LOST + HOLE  # pronunciation: no part of a sentence in brackets, outside of them a sentence speaks about it
 INDENT = "\x10"  # starts an indented line
 FRACTION = "\x15"  # starts a fraction, which is apart from a number before it
-APART = "\u200b"  # between signs that are no markup together; is invisible
+APART = "\u200b"  # between signs that are not markup together; is invisible
 
 CAPITALS = "A-ZÀ-ÖØ-ÞΑ-ΩЀ-Я"  # of the alphabets that have them, for a class of a pattern
 

@@ -12,7 +12,7 @@ DROPPED_TAGS = frozenset(
 BLOCK_EXTENSIONS = frozenset(
     "gallery syntaxhighlight source score timeline imagemap hiero graph mapframe poem pre inputbox".split()
 )
-# ... and parts of a sentence, which is none without them.
+# ... and parts of a sentence, which is not a sentence without them.
 FORMULA_TAGS = frozenset("math chem ce code".split())
 
 # Tags that begin and end a block: what is inside is judged as paragraphs of its own.

@@ -1,4 +1,4 @@
-"""The worked examples of CONTRIBUTING.md: read from the page, and built in a copy of the tree.
+"""The worked examples of docs/extending: read from their pages, and built in a copy of the tree.
 
 A comment before a block of code says where the block goes:
 
@@ -21,7 +21,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = ROOT / "CONTRIBUTING.md"
+EXTENDING = ROOT / "docs/extending"
+INDEX = EXTENDING / "index.md"
+EXAMPLES = sorted(page.stem for page in EXTENDING.glob("*.md") if page != INDEX)
 ROOMS = ("rules", "published", "transforms", "pipelines", "gistmill", "corpora", "deploy")
 _COPIED = (
     *ROOMS,
@@ -43,7 +45,7 @@ class PageError(ValueError):
 @dataclass(frozen=True, slots=True)
 class Edit:
     """A block that goes into a file: a new one, or after ``line`` of one that is there. ``before`` is the text of the
-    section above it."""
+    page above it."""
 
     path: str
     line: str | None
@@ -78,41 +80,26 @@ class Example:
     commands: str
 
 
-def example(heading: str, page: str | None = None) -> Example:
-    """Returns the example of a section.
+def page_text(name: str) -> str:
+    """The text of the page ``docs/extending/NAME.md``."""
+    return (EXTENDING / f"{name}.md").read_text(encoding="utf-8")
 
-    Args:
-        heading: heading of the section, without its marks.
-        page: text of the page; by default CONTRIBUTING.md.
+
+def example(page: str) -> Example:
+    """Returns the example of a page, whose text is given.
 
     Raises:
-        PageError: there is no such section, or a comment is not before a block.
+        PageError: a comment is not before a block.
     """
     edits: list[Edit] = []
     commands, before = "", ""
-    for comment, language, text, prose in _blocks(_section(heading, PAGE.read_text("utf-8") if page is None else page)):
+    for comment, language, text, prose in _blocks(page.splitlines(keepends=True)):
         before += prose
         if comment is not None:
             edits.append(Edit(comment["path"], comment["line"], text, before))
         elif language == "sh":
             commands += text
     return Example(tuple(edits), commands)
-
-
-def _section(heading: str, page: str) -> list[str]:
-    lines, fenced, level = [], False, 0
-    for line in page.splitlines(keepends=True):
-        fenced ^= line.startswith("```")
-        marks = 0 if fenced else len(line) - len(line.lstrip("#"))
-        if level and marks and marks <= level:
-            break
-        if level:
-            lines.append(line)
-        elif marks and line.strip("# \n") == heading:
-            level = marks
-    if not level:
-        raise PageError(f"the page has no section {heading!r}")
-    return lines
 
 
 def _blocks(lines: Sequence[str]) -> Iterator[tuple[re.Match[str] | None, str, str, str]]:
@@ -158,9 +145,9 @@ class Tree:
             (commands / name).write_text(f'#!/bin/sh\nexec "{sys.executable}"{module} "$@"\n', encoding="utf-8")
             (commands / name).chmod(0o755)
 
-    def add(self, heading: str) -> Example:
-        """Makes the edits of a section's example, and returns it."""
-        found = example(heading)
+    def add(self, name: str) -> Example:
+        """Makes the edits of the example ``docs/extending/NAME.md``, and returns it."""
+        found = example(page_text(name))
         for edit in found.edits:
             edit.apply(self.root)
         return found

@@ -1,4 +1,4 @@
-"""The section "A format": one more format, whose rows are those of Parquet."""
+"""The page format.md: one more format, whose rows are those of Parquet."""
 
 import gzip
 import json
@@ -12,9 +12,9 @@ pytestmark = pytest.mark.slow
 
 @pytest.mark.long
 def test_a_format_is_a_writer_and_an_entry(tree):
-    section = tree.add("A format")
-    assert {e.path for e in section.edits if e.line is not None} == {"transforms/sinks/formats.py"}
-    tree.shell(section.commands)
+    example = tree.add("format")
+    assert {e.path for e in example.edits if e.line is not None} == {"transforms/sinks/formats.py"}
+    tree.shell(example.commands)
     (path,) = (tree.root / "gaps/default/jsonl").iterdir()
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         rows = [json.loads(line) for line in lines]

@@ -1,4 +1,4 @@
-"""The section "An option": one declaration, and every place that shows or takes an option has it."""
+"""The page option.md: one declaration, and every place that shows or takes an option has it."""
 
 import filecmp
 import json
@@ -32,13 +32,13 @@ def changed(tree) -> list[str]:
 
 @pytest.mark.long
 def test_an_option_is_declared_once(tree):
-    section = tree.add("An option")
-    declarations = [e for e in section.edits if "option(" in e.text]
+    example = tree.add("option")
+    declarations = [e for e in example.edits if "option(" in e.text]
     assert len(declarations) == 1 and changed(tree) == ["rules/gap_sentences.py"]
     (tree.root / "job.yaml").write_text("max-gaps: 2\n", encoding="utf-8")
     (tree.root / "bad.yaml").write_text("max_gaps: none\n", encoding="utf-8")
 
-    tree.shell(section.commands)
+    tree.shell(example.commands)
     rows = [*Dataset(tree.root / "gaps").rows("train")]
     assert rows and {len(row["selected"]) for row in rows} == {1}
     assert json.loads((tree.root / "gaps/manifest.json").read_text(encoding="utf-8"))["configuration"]["max_gaps"] == 1

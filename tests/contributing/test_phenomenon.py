@@ -1,4 +1,4 @@
-"""The section "A phenomenon of DiscoFuse": a connective that was not found before."""
+"""The page phenomenon.md: a connective that was not found before."""
 
 import json
 
@@ -17,9 +17,9 @@ print(json.dumps([(c.discourse_type.name, c.connective_string, c.incoherent_firs
 
 def test_a_connective_is_an_entry(tree):
     assert json.loads(tree.python(_SPLIT)) == []
-    section = tree.add("A phenomenon of DiscoFuse")
-    shown = tree.shell(section.commands).stdout
-    assert "SINGLE_CONN_INNER" in shown and SENTENCE in section.commands
+    example = tree.add("phenomenon")
+    shown = tree.shell(example.commands).stdout
+    assert "SINGLE_CONN_INNER" in shown and SENTENCE in example.commands
     assert json.loads(tree.python(_SPLIT)) == [
         [
             "SINGLE_CONN_INNER",

@@ -1,4 +1,4 @@
-"""The section "A recipe": one file and one entry in the table make a job."""
+"""The page recipe.md: one file and one entry in the table make a job."""
 
 import pytest
 
@@ -7,9 +7,9 @@ from gistmill import Dataset
 
 @pytest.mark.slow
 def test_a_recipe_is_a_class_and_an_entry(tree):
-    section = tree.add("A recipe")
-    assert {e.path for e in section.edits if e.line is not None} == {"rules/recipes.py"}
-    tree.shell(section.commands)
+    example = tree.add("recipe")
+    assert {e.path for e in example.edits if e.line is not None} == {"rules/recipes.py"}
+    tree.shell(example.commands)
     dataset = Dataset(tree.root / "shuffled")
     rows = {row["document_id"]: row for row in dataset.rows("train")}
     assert sorted(rows) == ["bridge", "otters"] and dataset.manifest.recipe == "shuffled-sentences"

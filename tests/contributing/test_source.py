@@ -1,4 +1,4 @@
-"""The section "A source": documents that come from no file, on one worker and on two."""
+"""The page source.md: documents that come from no file, on one worker and on two."""
 
 import pytest
 
@@ -10,9 +10,9 @@ pytestmark = pytest.mark.slow
 
 @pytest.mark.long
 def test_a_source_may_read_no_files(tree):
-    section = tree.add("A source")
-    assert {e.path for e in section.edits if e.line is not None} == {"transforms/sources/registry.py"}
-    tree.shell(section.commands)
+    example = tree.add("source")
+    assert {e.path for e in example.edits if e.line is not None} == {"transforms/sources/registry.py"}
+    tree.shell(example.commands)
     one, two = tree.root / "one", tree.root / "two"
     assert data_checksums(one) == data_checksums(two) != {}
     dataset = Dataset(one)

@@ -1,4 +1,4 @@
-"""The section "A step": an optional stage, offered by the jobs that it serves."""
+"""The page step.md: an optional stage, offered by the jobs that it serves."""
 
 import gzip
 import json
@@ -11,9 +11,9 @@ pytestmark = pytest.mark.slow
 
 
 def test_a_step_is_a_class_and_an_entry(tree):
-    section = tree.add("A step")
-    assert {e.path for e in section.edits if e.line is not None} == {"transforms/steps/registry.py"}
-    tree.shell(section.commands)
+    example = tree.add("step")
+    assert {e.path for e in example.edits if e.line is not None} == {"transforms/steps/registry.py"}
+    tree.shell(example.commands)
     dataset = Dataset(tree.root / "gaps")
     assert dataset.stats.counts["documents/rejected"] == {"REPETITION": 1, "TOO_FEW_SENTENCES": 1}
     with gzip.open(next((tree.root / "gaps/rejects").iterdir()), "rt", encoding="utf-8") as lines:

@@ -1,4 +1,4 @@
-"""The section "A synthetic task": a generator, an entry, and a reading that checks it."""
+"""The page synthetic-task.md: a generator, an entry, and a reading that checks it."""
 
 import pytest
 
@@ -9,10 +9,10 @@ pytestmark = pytest.mark.slow
 
 @pytest.mark.long
 def test_a_task_is_a_class_and_an_entry(tree):
-    section = tree.add("A synthetic task")
-    own = [e for e in section.edits if e.path.startswith("rules/synthetic/tasks/")]
+    example = tree.add("synthetic-task")
+    own = [e for e in example.edits if e.path.startswith("rules/synthetic/tasks/")]
     assert [e.line is None for e in own] == [True, False, False] and all(e.text.count("\n") == 1 for e in own[1:])
-    tree.shell(section.commands)
+    tree.shell(example.commands)
     dataset = Dataset(tree.root / "tallied")
     assert list(dataset.manifest.columns) == ["tally-keyword", "copy-quoted"]
     told = {row["targets"] for split in dataset.splits() for row in dataset.rows(split)}

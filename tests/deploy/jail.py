@@ -33,7 +33,7 @@ def jailed(
         spec: of the pod, for its user and its volumes.
         container: for its mounts and its rights.
         root: an empty folder, where the file system of the container is put together.
-        claims: a folder for each volume that is no emptyDir, by the volume's name.
+        claims: a folder for each volume that is not an emptyDir, by the volume's name.
         environment: the variables that the container has.
         timeout: seconds.
     """

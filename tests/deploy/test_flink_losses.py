@@ -137,7 +137,7 @@ def test_a_job_that_waits_goes_on_when_the_machine_is_there_again(cluster, dump,
     assert "runs already" in up(cluster).stderr
 
 
-def test_what_a_dead_cluster_left_is_no_hindrance(cluster):
+def test_what_a_dead_cluster_left_does_not_get_in_the_way(cluster):
     for process in reversed(cluster.processes()):
         kill(cluster, process.name)
     until = time.monotonic() + 30

@@ -110,7 +110,7 @@ def test_the_pod_has_what_the_corpus_file_names(tmp_path):
 
 
 @pytest.mark.parametrize(("code", "seen"), [(0, True), (NOTHING_NEW_CODE, True), (1, False), (2, False), (143, False)])
-def test_nothing_new_is_no_failure_of_the_pod(tmp_path, code, seen):
+def test_nothing_new_does_not_fail_the_pod(tmp_path, code, seen):
     program = tmp_path / "gistmill"
     program.write_text(f"#!/bin/sh\nexit {code}\n")
     program.chmod(0o755)

@@ -22,13 +22,12 @@ _REMARK = re.compile(r"\s#\s.*$")
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A block of code: the page and line where it begins, its language, its text, and whether it is fenced or indented."""
+    """A block of code: the page and line where it begins, its language and its text."""
 
     page: Path
     line: int
     language: str
     text: str
-    fenced: bool
 
     def __str__(self) -> str:
         return f"{name(self.page)}:{self.line}"
@@ -48,7 +47,7 @@ def blocks(page: Path) -> Iterator[Block]:
         if token.type == "code_block" and _BEGINNINGS.search(token.content):
             language = SHELL
         if language in (SHELL, SESSION, PYTHON):
-            yield Block(page, line, language, token.content, token.type == "fence")
+            yield Block(page, line, language, token.content)
         elif token.type == "fence" and not OTHER.fullmatch(language):
             raise ValueError(f"{name(page)}:{line}: a block of the language {language!r}")
 

@@ -9,9 +9,8 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = sorted(
-    [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("deploy/**/*.md"), ROOT / "benchmarks/README.md"]
-)
+_PLACES = ("*.md", "docs/**/*.md", "deploy/**/*.md", "benchmarks/README.md", "benchmarks/readings/*.md")
+PAGES = sorted(page for place in _PLACES for page in ROOT.glob(place))
 
 
 def name(page: Path) -> str:

@@ -20,7 +20,7 @@ from pipelines.cli import main
 from pipelines.estimate.command import _arguments as estimate_arguments
 from pipelines.options import parse
 from rules.recipes import RECIPES
-from tests.contributing.test_page import SECTIONS
+from tests.contributing.page import EXTENDING, INDEX
 from tests.docs.blocks import PYTHON, SESSION, SHELL, blocks, lines, simple_commands
 from tests.docs.pages import PAGES, ROOT, name
 from tests.docs.world import TEXT, World
@@ -59,8 +59,8 @@ UNRUN = (
     Unrun(r"D=|for f in|sha1sum", NOT_RUN, "the network"),
     Unrun(r"source", NOT_RUN, "an environment"),
 )
-# The worked examples of this page are run by tests/contributing.
-EXAMPLES = ROOT / "CONTRIBUTING.md"
+# The worked examples are run by tests/contributing.
+RUN_HERE = [page for page in PAGES if page.parent != EXTENDING or page == INDEX]
 SMALL = {"--workers": "1", "--documents": "60", "--sample": "2", "--sample-ranges": "2", "--for-workers": "1,16"}
 
 
@@ -69,12 +69,12 @@ def unrun(line):
 
 
 def pages_with(language):
-    return [page for page in PAGES if any(block.language == language for block in blocks(page))]
+    return [page for page in RUN_HERE if any(block.language == language for block in blocks(page))]
 
 
 def of_page(page, language):
-    """The blocks of a page; of the page of worked examples those that are not among them."""
-    return [b for b in blocks(page) if b.language == language and not (page == EXAMPLES and b.fenced)]
+    """The blocks of a page in a language."""
+    return [block for block in blocks(page) if block.language == language]
 
 
 class Reader(doctest.OutputChecker):
@@ -223,7 +223,7 @@ def shell(request, kept, tmp_path, monkeypatch, capsys):
 def test_the_commands_of_a_page_run(page, shell):
     for block in of_page(page, SHELL):
         for line in lines(block.text):
-            code, out = shell.run(line, "--allow-empty")  # the small inputs give no row to some commands
+            code, out = shell.run(line, "--allow-empty")  # the small inputs give no rows to some commands
             assert code == 0, f"{block}: {line}\n{out}"
 
 
@@ -268,14 +268,6 @@ def test_each_exception_is_one_of_a_command():
         line for page in PAGES for block in blocks(page) if block.language == SHELL for line in lines(block.text)
     ]
     assert [each for each in UNRUN if not any(unrun(line) is each for line in commands)] == []
-
-
-def test_the_worked_examples_are_all_tested():
-    text = EXAMPLES.read_text(encoding="utf-8")
-    headings = {
-        re.findall(r"^#+ (.+)$", text[: match.start()], re.M)[-1] for match in re.finditer("^```sh", text, re.M)
-    }
-    assert headings <= set(SECTIONS) and headings
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ def said(*arguments):
     return str(error.value)
 
 
-def test_what_is_no_dataset_is_said(tmp_path):
+def test_what_is_not_a_dataset_is_said(tmp_path):
     assert said(tmp_path) == f"{tmp_path} is not a dataset: nothing is there"
     (tmp_path / "notes.txt").write_text("")
     assert said(tmp_path).endswith("it has no manifest.json")

@@ -89,7 +89,7 @@ def test_progress_is_one_line_that_is_replaced(kernel):
         (f"{BUILD}, output='o', beam=['--help'])", "ConfigError", "unknown option --help"),
         (f"{BUILD}, output='o', beam=['--job_name', '-h'])", "ConfigError", "unexpected argument '-h'"),
         (f"{BUILD}, output='o', beam=['--direct_num_workers=x'])", "ConfigError", "invalid int value: 'x'"),
-        (f"{BUILD}, output='.', overwrite=True)", "OutputExists", "is not empty and holds no dataset"),
+        (f"{BUILD}, output='.', overwrite=True)", "OutputExists", "is not empty and does not hold a dataset"),
         ("gistmill.build('gap-sentences', source='jsonl', input='twice.jsonl', output='o', deduplicate='none')",
          "JobFailed", "two rows of default/"),
         ("gistmill.Dataset('nowhere')", "NotADataset", "nowhere is not a dataset: nothing is there"),

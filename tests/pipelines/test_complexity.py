@@ -59,7 +59,7 @@ def test_counts_and_score_are_published_as_the_options_say(place):
         (("--counts", "literal"), "--counts: expected one of multiset, printed"),
         (("--stop-words", "nowhere"), "--stop-words nowhere: there is no such file"),
         (("--stop-words", "two"), "--stop-words two: line 2 has several words: 'of a'"),
-        (("--stop-words", "empty"), "--stop-words empty: it has no word; --stop-words none is for no list"),
+        (("--stop-words", "empty"), "--stop-words empty: it has no words; for no stop words say --stop-words none"),
         (("--stop-words", "latin"), "--stop-words latin is not a text in UTF-8: byte 3 cannot be decoded"),
         (("--stop-words", "nul"), "--stop-words nul: line 1 has a character that cannot be printed"),
     ],

@@ -37,10 +37,10 @@ def failed(tmp_path, *arguments):
     assert done.returncode == 1 and done.stdout == "" and not (tmp_path / "out").exists(), done.stderr
     *kept, line = done.stderr.splitlines()
     assert len(kept) <= 1 and all("--resume continues from there" in k for k in kept), done.stderr
-    assert "there is no row: " in line and line.endswith(
+    assert "there are no rows: " in line and line.endswith(
         "--allow-empty publishes a dataset without rows, with all rejects"
     )
-    return line.partition("there is no row: ")[2].partition("; nothing was published")[0]
+    return line.partition("there are no rows: ")[2].partition("; nothing was published")[0]
 
 
 @pytest.mark.parametrize(
@@ -144,10 +144,10 @@ def test_an_existing_dataset_stays_and_allow_empty_goes_on_where_the_failure_was
     succeed(*job, "--input", good, "--text-field", "body", "--deduplicate", "none")
     before = (tmp_path / "out/manifest.json").read_bytes()
     done = command(*job, "--input", bad, "--overwrite")
-    assert done.returncode == 1 and "there is no row" in done.stderr
+    assert done.returncode == 1 and "there are no rows" in done.stderr
     assert (tmp_path / "out/manifest.json").read_bytes() == before and len(leftovers(tmp_path)) == 1
     done = command(*job, "--input", bad, "--overwrite", "--resume")
-    assert done.returncode == 1 and "1 ranges are finished" in done.stderr and "there is no row" in done.stderr
+    assert done.returncode == 1 and "1 ranges are finished" in done.stderr and "there are no rows" in done.stderr
     done = command(*job, "--input", bad, "--overwrite", "--resume", "--allow-empty")
     assert done.returncode == 0 and "1 ranges are finished" in done.stderr, done.stderr
     made = manifest(tmp_path / "out")
@@ -157,7 +157,7 @@ def test_an_existing_dataset_stays_and_allow_empty_goes_on_where_the_failure_was
     succeed("validate", tmp_path / "out")
 
 
-def test_a_dataset_without_rows_is_no_input(tmp_path):
+def test_a_dataset_without_rows_is_not_an_input(tmp_path):
     bad = lines(tmp_path / "bad.jsonl", ROWS)
     succeed("annotate", "--source", "jsonl", "--input", bad, "--output", tmp_path / "none", "--allow-empty", "--quiet")
     done = command("discofuse", "--source", "annotated", "--input", tmp_path / "none", "--output", tmp_path / "out")
@@ -186,14 +186,14 @@ def test_a_configuration_may_allow_it(tmp_path):
     succeed(*job, "--config", tmp_path / "c.yaml")
 
 
-def test_redirects_alone_are_no_rows(tmp_path):
+def test_redirects_alone_are_not_rows(tmp_path):
     redirects = [page for page in small_pages() if b"<redirect" in page][:2]
     (tmp_path / "a.xml").write_bytes(export(redirects))
     line = failed(tmp_path, "discofuse", "--input", tmp_path / "a.xml")
     assert line.startswith("0 of 2 documents were used; REDIRECT 2: the page is a redirect (wikipedia-")
 
 
-def test_responses_that_are_no_pages_are_no_rows(tmp_path):
+def test_responses_that_are_not_pages_are_not_rows(tmp_path):
     (tmp_path / "a.warc.gz").write_bytes(members(record(1, http(b"x", status=b"404 Not Found"))))
     line = failed(tmp_path, "lead-bias", "--source", "warc", "--input", tmp_path / "a.warc.gz")
     assert line.startswith("0 of 1 documents were used; HTTP_STATUS 1: ")

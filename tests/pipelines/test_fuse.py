@@ -130,7 +130,7 @@ def test_two_sentences_are_needed(model, sentences, capsys):
     assert "expected two sentences" in capsys.readouterr().err
 
 
-def test_a_folder_that_is_no_tagger_is_one_line(tmp_path, capsys):
+def test_a_folder_that_is_not_a_tagger_is_one_line(tmp_path, capsys):
     assert cli.main(["fuse", "--model", str(tmp_path), "He won.", "He left."]) == 2
     assert "is not the folder of a tagger" in capsys.readouterr().err
 
@@ -162,7 +162,7 @@ class TestCall:
         with pytest.raises(ValueError, match=said):
             gistmill.fusion.fuse(**{"first": "He won.", "second": "He left.", "model": model, **given})
 
-    def test_a_folder_that_is_no_tagger(self, tmp_path):
+    def test_a_folder_that_is_not_a_tagger(self, tmp_path):
         with pytest.raises(ModelError, match="is not the folder of a tagger"):
             gistmill.fusion.fuse("He won.", "He left.", model=tmp_path)
 

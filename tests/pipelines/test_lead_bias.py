@@ -194,7 +194,7 @@ def test_wrong_options_are_one_line(arguments, said, capsys, tmp_path):
     assert said in line
 
 
-def test_help(capsys):
+def test_help_has_the_options_of_the_job(capsys):
     with pytest.raises(SystemExit) as left:
         main(["lead-bias", "--help"])
     assert left.value.code == 0

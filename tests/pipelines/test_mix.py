@@ -124,7 +124,7 @@ def test_the_manifest_and_the_card_name_all_datasets(wiki, sports, tmp_path):
     [
         (("--input", "{wiki},{sports}", "--weights", "1"), "--weights has 1 numbers, and --input 2 datasets"),
         (("--input", "{wiki},{sports}", "--weights", "1,0"), "a number above 0"),
-        (("--input", "{wiki},{texts}"), "texts.jsonl is no published dataset"),
+        (("--input", "{wiki},{texts}"), "texts.jsonl is not a published dataset"),
         (("--input", "{wiki},{curriculum}"), "only {curriculum} has additions, bucket_complexity"),
         (("--input", "{wiki},{train}", "--weights", "1,1"), "{train} has no rows of validation"),
     ],

@@ -163,7 +163,7 @@ def test_missing_credentials_are_one_line_at_the_start(tmp_path, where):
     assert "s3://" in line and "credentials" in line
 
 
-def test_what_is_no_dataset_is_not_replaced(store):
+def test_what_is_not_a_dataset_is_not_replaced(store):
     store.put("sets/notes/thesis.txt", b"years of work")
     done = build(store, "sets/notes", "--overwrite")
     assert done.returncode == 2 and "thesis.txt" in done.stderr

@@ -257,7 +257,7 @@ def test_a_file_without_rows_is_a_dataset_without_rows(tmp_path):
     assert run("--input", f"{tmp_path}/a.tsv", "--output", tmp_path / "out", "--allow-empty") == 0
 
 
-def test_inputs_of_different_columns_are_no_dataset(gaps, tmp_path, capsys):
+def test_inputs_of_different_columns_are_not_a_dataset(gaps, tmp_path, capsys):
     (tmp_path / "x.jsonl").write_bytes(jsonl(PAIRS))
     assert run("--input", f"{gaps},{tmp_path}/x.jsonl", "--output", tmp_path / "out") == 2
     assert "have different columns" in capsys.readouterr().err

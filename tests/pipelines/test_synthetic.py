@@ -175,7 +175,7 @@ HERE = ("--output", "o")
         (("--words", "none.txt"), "--words none.txt: there is no such file"),
         (("--words", "{folder}"), "--words {folder}: there is no such file"),
         (("--words", "{one}"), "--words {one}: it has only one word; at least two are needed"),
-        (("--words", "{empty}"), "--words {empty}: it has no word"),
+        (("--words", "{empty}"), "--words {empty}: it has no words"),
         (("--words", "{twice}"), "--words {twice}: line 3: 'a' is on line 1 already"),
         (("--words", "{keyword}"), "line 2: '__d3__keyword_0__' is a token of the synthetic language"),
         (("--words", "{stop}"), "line 2: '.' is a token"),

@@ -75,7 +75,7 @@ def test_a_command_says_it_in_one_line(nowhere, where, tmp_path, monkeypatch, ca
         (429, "403", False),
     ],
 )
-def test_the_digits_of_an_address_are_no_answer(status, bucket, final):
+def test_the_digits_of_an_address_are_not_an_answer(status, bucket, final):
     error = from_http_status(status, f"GET http://127.0.0.1:40403/storage/v1/b/{bucket}/o?prefix=404: no")
     kind = type(stores.failure_of_store(BeamIOError("List operation failed", {f"gs://{bucket}/a": error})))
     assert kind is (ConfigError if final else stores.StoreError)

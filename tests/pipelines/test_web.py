@@ -161,7 +161,7 @@ def test_a_host_that_is_listed_sends_on_to_listed_hosts_alone():
         ("http://\xff\xfe/", "an odd URL"),
     ],
 )
-def test_what_is_no_url_of_http_or_of_a_known_host_is_refused(location, named):
+def test_what_is_not_a_url_of_http_or_of_a_known_host_is_refused(location, named):
     with serving() as (port, asked), serving(location.replace("{port}", str(port))) as (first, _):
         said = refusal(f"http://127.0.0.1:{first}/a")
         assert f"redirect to {named.replace('{port}', str(port))} is not followed" in said and "secret" not in said

@@ -55,7 +55,7 @@ def test_a_name_is_looked_for_within_a_folder(tmp_path):
     os.close(folder)
 
 
-def test_what_is_no_plain_file_is_not_locked_and_not_changed(tmp_path):
+def test_what_is_not_a_plain_file_is_not_locked_and_not_changed(tmp_path):
     (tmp_path / "precious").write_text("old")
     (tmp_path / "link").symlink_to("precious")
     (tmp_path / "nowhere").symlink_to("new")

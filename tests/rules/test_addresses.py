@@ -31,13 +31,13 @@ def test_of_a_url_scheme_host_and_port_are_shown(url, shown):
         *(" https://host/", "https://host/ x", "https://host/\n"),
     ],
 )
-def test_what_is_no_url_of_http_is_refused_without_a_word_of_it(url):
+def test_what_is_not_a_url_of_http_is_refused_without_a_word_of_it(url):
     with pytest.raises(ValueError, match="^expected a URL that begins with https:// or http://$"):
         web_url(url)
 
 
 @pytest.mark.parametrize("value", [None, 5, ["https://host/"], {"url": "https://host/"}])
-def test_what_is_no_text_is_refused(value):
+def test_what_is_not_text_is_refused(value):
     with pytest.raises(ValueError, match="^expected a URL"):
         web_url(value)
 

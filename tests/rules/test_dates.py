@@ -71,7 +71,7 @@ def test_a_day_of_yaml_is_a_date():
 
 
 @pytest.mark.parametrize("wrong", ["2016-6-1", "2016-13-01", "2016-02-30", "June 2016", "", "20160601", 2016, True])
-def test_what_is_no_day_is_refused(wrong):
+def test_what_is_not_a_day_is_refused(wrong):
     with pytest.raises(OptionError, match="since.*expected a day such as 2016-06-01"):
         DatesConfig(since=wrong)
 

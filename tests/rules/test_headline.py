@@ -248,7 +248,7 @@ def test_hostile_titles_take_no_time():
 # Documents --------------------------------------------------------------------------------------------------------
 
 
-def test_a_row():
+def test_a_row_has_the_clean_title_and_where_it_comes_from():
     values = row(document("Storm hits coast of Maine | The Times", site="The Times", url=TIMES.url))
     assert values["id"] == "news-1-headline"
     assert values["targets"] == "Storm hits coast of Maine"

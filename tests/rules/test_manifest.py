@@ -142,7 +142,7 @@ def test_what_is_missing_or_of_the_wrong_type_is_named(path, value, said):
 
 
 @pytest.mark.parametrize("value", [None, [], "manifest", 3])
-def test_what_is_no_object_is_refused(value):
+def test_what_is_not_an_object_is_refused(value):
     with pytest.raises(ManifestError, match="^manifest.json must be an object, not "):
         Manifest.from_json(value)
 

@@ -93,6 +93,6 @@ def test_a_section_counts_at_any_depth(section, others):
 
 
 @pytest.mark.parametrize("wrong", ["", "-", "a/b", "sports,,news", "спорт", ["sports", ""], ["sports", 3]])
-def test_what_is_no_word_is_refused(wrong):
+def test_what_is_not_a_word_is_refused(wrong):
     with pytest.raises(OptionError, match="url_sections.*expected words such as sports"):
         SectionsConfig(url_sections=wrong)

@@ -273,7 +273,7 @@ def test_predictions_of_a_file_and_a_dataset_are_in_order(tmp_path):
     "name, text, code, message",
     [
         ("a.jsonl", "{", 1, "a.jsonl cannot be read"),
-        ("a.jsonl", "[1]", 1, "row 1 is no object"),
+        ("a.jsonl", "[1]", 1, "row 1 is not an object"),
         ("a.jsonl", '{"input": "x"}', 2, "no column 'inputs'; did you mean input?"),
         ("a.jsonl", '{"inputs": 3}', 1, "the row 0 has no text"),
         ("a.tsv", "x\ty\n1\t2\n", 2, "no column 'inputs'"),

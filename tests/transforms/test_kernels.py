@@ -33,7 +33,7 @@ GIVEN = {
     "libm": {"GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX2,-FMA,-FMA4,-AVX512F"},
     "nothing": {},
 }
-# CI takes the oldest kernels, the newest and what is no kernel.
+# CI takes the oldest kernels, the newest and what is not a kernel.
 _LONG = ("Nehalem", "Sandybridge", "Zen", "caches", "threads")
 
 
@@ -73,7 +73,7 @@ def test_the_users_environment_changes_no_bit(given, pinned):
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=_mark(name)) for name in RUNNABLE])
 def test_other_kernels_find_the_same_sentences_in_these_texts(name, pinned):
-    """This is no law: where two decisions are nearly equally good, unlike kernels may take unlike ones."""
+    """This is not a law: where two decisions are nearly equally good, unlike kernels may take unlike ones."""
     found = annotations({"OPENBLAS_CORETYPE": name}, "--as-is")
     assert name == "Sandybridge" or found["arithmetic"] != pinned["arithmetic"]
     assert name not in ("Zen", "SkylakeX") or found["vectors"][0] != pinned["vectors"][0]  # they fuse products and sums

@@ -122,10 +122,10 @@ def test_the_record_names_file_and_package(tokenizers):
         (b"no tokenizer at all", "x is neither a model of sentencepiece nor a tokenizer.json"),
         (bytes(range(256)) * 100, "x is neither"),
         (b"[1, 2]", "x is neither"),
-        (b"{}", "x is no tokenizer.json"),
-        (b'{"version": "1.0"}', "x is no tokenizer.json"),
-        (b'{"a": ', "x is no tokenizer.json"),
-        (b"{\xff\xff}", "x is no tokenizer.json"),
+        (b"{}", "x is not a tokenizer.json"),
+        (b'{"version": "1.0"}', "x is not a tokenizer.json"),
+        (b'{"a": ', "x is not a tokenizer.json"),
+        (b"{\xff\xff}", "x is not a tokenizer.json"),
     ],
 )
 def test_a_file_that_is_none(content, said, capfd):

@@ -14,12 +14,12 @@ def test_a_word_a_line():
     ("content", "problem"),
     [
         (b"the\nof a\n", "--stop-words stop.txt: line 2 has several words: 'of a'"),
-        (b"", "--stop-words stop.txt: it has no word; --stop-words none is for no list"),
-        (b"\n \n", "--stop-words stop.txt: it has no word; --stop-words none is for no list"),
+        (b"", "--stop-words stop.txt: it has no words; for no stop words say --stop-words none"),
+        (b"\n \n", "--stop-words stop.txt: it has no words; for no stop words say --stop-words none"),
         (b"caf\xe9\n", "--stop-words stop.txt is not a text in UTF-8: byte 3 cannot be decoded"),
     ],
 )
-def test_what_is_no_list(content, problem):
+def test_what_is_not_a_list(content, problem):
     with pytest.raises(WordsError) as raised:
         read_stop_words(content, "stop.txt")
     assert str(raised.value) == problem

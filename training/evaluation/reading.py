@@ -41,7 +41,7 @@ def read_predictions(file: str, ids: Sequence[str], *, texts: bool = True) -> Pr
 
     Raises:
         SettingsError: there is no such file.
-        TrainingError: a line is no such object, or an id is missing, unknown or there twice.
+        TrainingError: a line is not such an object, or an id is missing, unknown or there twice.
     """
     lines = list(_json_lines(Path(file)))
     for number, line in lines:

@@ -27,7 +27,7 @@ def measure(examples: Examples, predictions: Sequence[str], exact: Measurement) 
         exact: Exact of all rows.
 
     Raises:
-        TrainingError: a row is no document of its tasks.
+        TrainingError: a row is not a document of its tasks.
     """
     names = examples.tasks or []
     measured, name, scored = {}, "exact", exact

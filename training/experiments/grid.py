@@ -130,7 +130,7 @@ def matches(values: Mapping[str, str], where: Mapping[str, Iterable[str]]) -> bo
 
 
 def filled(value: Any, variables: Mapping[str, str]) -> Any:
-    """Returns settings in which ``{NAME}`` is replaced in every text; a NAME that is no variable stays as it is."""
+    """Returns settings in which ``{NAME}`` is replaced in every text; a NAME that is not a variable stays as it is."""
     return _mapped(value, lambda text: _VARIABLE.sub(lambda m: variables.get(m[1], m[0]), text))
 
 

@@ -61,7 +61,7 @@ class Transformer:
         """Returns the checkpoint of a folder or hub name.
 
         Raises:
-            SettingsError: there is none, or it is no encoder-decoder.
+            SettingsError: there is none, or it is not an encoder-decoder.
         """
         try:
             module = AutoModelForSeq2SeqLM.from_pretrained(name, attn_implementation=attention, dtype=torch.float32)

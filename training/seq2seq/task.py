@@ -197,7 +197,7 @@ class Seq2Seq:
         self.network.save(folder)
         self.tokenizer.save_pretrained(folder)
         described = {
-            "config": {**self.config.to_values(), "model": self.KIND},  # where it began is no part of it
+            "config": {**self.config.to_values(), "model": self.KIND},  # where it began is not part of it
             "decoding": self.decoding.to_values(),
             "tokenizer_sha256": self.fingerprint(),
         }

@@ -41,7 +41,7 @@ def trained(texts: Iterable[str], size: int) -> Any:
     seen = _Counted(texts)
     tokenizer.train_from_iterator(seen, trainer=trainer)
     if not seen.count:
-        raise TrainingError("there is no row to train a tokenizer on")
+        raise TrainingError("there are no rows to train a tokenizer on")
     tokenizer.post_processor = processors.TemplateProcessing(
         single=f"$A {EOS}", special_tokens=[(EOS, tokenizer.token_to_id(EOS))]
     )

@@ -142,9 +142,9 @@ def _config(folder: Path) -> dict[str, Any]:
     try:
         config: dict[str, Any] = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise PackageError(f"{folder} holds no fastcoref model: {_line(error)}") from None
+        raise PackageError(f"{folder} does not hold a fastcoref model: {_line(error)}") from None
     if "coref_head" not in config:
-        raise PackageError(f"{folder} holds no fastcoref model: its config.json has no coref_head")
+        raise PackageError(f"{folder} does not hold a fastcoref model: its config.json has no coref_head")
     return config
 
 

@@ -71,7 +71,7 @@ def signature_files(datasets: Sequence[str], bands: Bands | None) -> list[Signat
         bands: those that the signatures must have; None where exact copies alone are looked for.
 
     Raises:
-        SignaturesError: one is no dataset, has no signatures, or others than those of ``bands``.
+        SignaturesError: one is not a dataset, has no signatures, or others than those of ``bands``.
     """
     found = []
     for number, dataset in enumerate(datasets):

@@ -38,7 +38,7 @@ def main() -> None:
     except Exception as error:  # reported to the parent, which raises it
         _write(answers, _failure(error))
         return
-    gc.freeze()  # what was imported is no garbage, and not to be gone through again and again
+    gc.freeze()  # what was imported is not garbage, and should not be gone through again and again
     _write(answers, ("ready", None))
     while (payload := _read(calls)) is not _END:
         _watch_parent(calls.fileno(), setup["alarm_s"])

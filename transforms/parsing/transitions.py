@@ -72,7 +72,7 @@ class EntityRecogniser:
                 yield start, free, self._kinds[move]
 
     def _outside_moves(self, features: Floats, *, space: Flags, stop: Flags) -> Ints:
-        """The best transition of each token, were no entity open before it."""
+        """The best transition of each token, if no entity were open before it."""
         # slots: the token, the first token of the open entity, the token before
         scores = self._scorer.scores(features[:-1, 0] + features[-1, 1] + features[-1, 2])
         scores[:, self._never] = -np.inf

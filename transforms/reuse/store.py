@@ -122,7 +122,7 @@ def _documents(path: str, rows: pa.Table) -> Iterator[AnnotatedDocument]:
         try:
             document = from_values(values)
         except (KeyError, TypeError, ValueError) as error:
-            raise StoreError(f"{path}: the row {values.get('id')!r} holds no annotation: {error}") from None
+            raise StoreError(f"{path}: the row {values.get('id')!r} does not hold an annotation: {error}") from None
         if any(s.paragraph >= len(document.paragraph_digests) for s in document.sentences):
             raise StoreError(f"{path}: the row {document.id!r} lacks hashes of paragraphs")
         yield document

@@ -41,7 +41,7 @@ FORMATS = {
     "tfrecord": Format(extension="tfrecord.gz", open=TfrecordWriter, count=count_tfrecords),
     "tsv": Format(extension="tsv", open=TsvWriter, count=count_tsv),
 }
-SIGNATURES = "signatures"  # files that are no configuration: transforms/duplicates/signatures.py
+SIGNATURES = "signatures"  # files that are not a configuration: transforms/duplicates/signatures.py
 REJECTS_FORMAT = Format(extension="jsonl.gz", open=lambda file, _: JsonlWriter(file), count=count_jsonl)
 
 

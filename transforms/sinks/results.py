@@ -25,7 +25,7 @@ _REUSE = f"{REUSE}/"
 @dataclass(frozen=True, slots=True)
 class Results:
     """Everything that a finished pipeline leaves: shards in order, counts over all ranges, damage, source files, each
-    arithmetic that annotated, and what was taken from an older dataset (rules/reuse.py), which is no count of the
+    arithmetic that annotated, and what was taken from an older dataset (rules/reuse.py), which is not a count of the
     content."""
 
     shards: tuple[ShardFile, ...]

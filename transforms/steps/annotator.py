@@ -20,7 +20,7 @@ from transforms.parsing.plain import Passage, SentenceParser
 MAX_CHARACTERS = 10_000
 _KNOWN_WORDS = 5  # what a paragraph that is known counts for in a batch
 
-# What is longer without white space is no prose, and the tokenizer's time grows with its square. Only ASCII: other
+# What is longer without white space is not prose, and the tokenizer's time grows with its square. Only ASCII: other
 # scripts have no spaces between words.
 _UNBROKEN = re.compile(r"[!-~]{300}(?=[!-~])")
 _SENTENCE_GAP = re.compile(r"(?<=[.!?])\s")

@@ -35,7 +35,7 @@ class SplitConfig(Options):
     salt: str = option(TEXT, default=SALT, help="salt of the hashes that choose splits and samples")
 
     def check(self) -> None:
-        """Raises ValueError where all shares are 0, or their sum is no number."""
+        """Raises ValueError where all shares are 0, or their sum is not a number."""
         if not 0 < sum(self.splits) < math.inf:
             raise ValueError(f"splits: expected three shares such as 98,1,1, not {self.splits!r}")
 

@@ -52,7 +52,7 @@ def look_at(path: str, device: str) -> ModelFolder:
     """Returns what a folder holds, without loading its model.
 
     Raises:
-        PackageError: it is no folder of a model, or a package that runs it is missing.
+        PackageError: it is not a folder of a model, or a package that runs it is missing.
     """
     folder = Path(path)
     config = _read(folder / "config.json")

@@ -49,7 +49,7 @@ def free_words(tokens: Sequence[Token]) -> list[bool]:
     """Returns for each token of a sentence whether EDA may touch it.
 
     It is a word of an open class, with all its letters and a space or punctuation on either side. No entity, number,
-    date, negation or stop word is free. Neither is a word that is no English word in lower case, which may be a name.
+    date, negation or stop word is free. Neither is a word that is not English in lower case, which may be a name.
     """
     first = next((i for i, t in enumerate(tokens) if t.text[0].isalnum()), 0)
     return [

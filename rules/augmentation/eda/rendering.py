@@ -51,5 +51,5 @@ def _set_articles(parse: Parse, pieces: Sequence[Piece], texts: list[str]) -> No
 
 
 def _next_word(texts: Sequence[str]) -> str:
-    """Returns the first of the texts that is no mark, such as a quote; "" if none is."""
+    """Returns the first of the texts that is not a mark, such as a quote; "" if none is."""
     return next((text for text in texts if text[0].isalnum()), "")

@@ -86,7 +86,7 @@ def phrase(first: Parse, antecedent: Mention, *, limit: int, possessive: bool) -
         return ()  # "to quickly print cards": a verb that was taken for a noun
     if first.lower[words[-1].position + 1 : words[-1].position + 2] in (["per"], ["each"], ["every"]):
         return ()  # "causing 200 deaths per year": of these 200 there are no certain ones
-    # "the Leeds-area" is no phrase before "seat"
+    # "the Leeds-area" is not a phrase before "seat"
     if begin and first.lower[begin - 1] in ("-", "/") or first.tokens[head].dep in ("compound", "nmod", "amod"):
         return ()
     joined = begin and first.lower[begin - 1] == "and" and len(words) > 1
@@ -273,7 +273,7 @@ def _article_before(second: Parse, mention: Mention) -> bool:
 def _determiner_before(second: Parse, mention: Mention) -> bool:
     """Whether a determiner stands right before a mention that has none itself: "this" of "this Mill".
 
-    The "that" of "said that the mill" is none, whatever the tagger took it for.
+    The "that" of "said that the mill" is not one, whatever the tagger took it for.
     """
     return (
         mention.start > 0

@@ -1,6 +1,6 @@
 """Back references: words of a second sentence that it does not explain itself.
 
-A pair that no rule matches is the control class PAIR_NONE. A pair whose second sentence refers back is none of it: some
+A pair that no rule matches is the control class PAIR_NONE. A pair whose second sentence refers back is not one: some
 rule would match if it were sure what is meant.
 """
 

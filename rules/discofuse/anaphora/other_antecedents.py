@@ -38,12 +38,12 @@ def is_another(first: Parse, antecedent: Mention, second: Parse, mention: Mentio
     """Whether a pronoun means something else than the noun phrase that the links give it, or more, or less."""
     gender = lexicon.PRONOUNS.get(second.lower[mention.head], "")
     return (
-        _is_no_thing(first, antecedent)
+        _is_not_a_thing(first, antecedent)
         or means_no_word(first, antecedent.head, second, mention.head)
         or gender == lexicon.NEUTER
-        and _is_no_source(first, antecedent.head, second, mention)
+        and _is_not_a_source(first, antecedent.head, second, mention)
         or gender in (lexicon.MALE, lexicon.FEMALE)
-        and (_is_no_name(first, antecedent) or _is_said_to_be_thing(first, antecedent, gender))
+        and (_is_not_a_name(first, antecedent) or _is_said_to_be_thing(first, antecedent, gender))
         or _is_barred(first, antecedent, cluster)
         or _is_joined(first, antecedent, gender)
         or _is_restricted(first, antecedent.head)
@@ -54,7 +54,7 @@ def is_another(first: Parse, antecedent: Mention, second: Parse, mention: Mentio
     )
 
 
-def _is_no_thing(first: Parse, antecedent: Mention) -> bool:
+def _is_not_a_thing(first: Parse, antecedent: Mention) -> bool:
     """Whether the antecedent is time that passes, or what something is called: "some call this fair"."""
     token = first.tokens[antecedent.head]
     if antecedent.kind == "name":
@@ -63,7 +63,7 @@ def _is_no_thing(first: Parse, antecedent: Mention) -> bool:
     return token.dep == "oprd" or passes and Kind.MEASURE in kinds_of_noun(token.lemma)
 
 
-def _is_no_name(first: Parse, antecedent: Mention) -> bool:
+def _is_not_a_name(first: Parse, antecedent: Mention) -> bool:
     """Whether a common noun was taken for a name because it opens the sentence: "Mind made up , he left".
 
     What somebody is or does is many a surname: "Rider left".
@@ -80,7 +80,7 @@ def _is_no_name(first: Parse, antecedent: Mention) -> bool:
 
 
 def _is_said_to_be_thing(first: Parse, antecedent: Mention, gender: str) -> bool:
-    """Whether a name is said to be no person's: "Uno is a game . He", "the game Uno . He". A ship may be "she"."""
+    """Whether a name is said not to be a person's: "Uno is a game . He", "the game Uno . He". A ship may be "she"."""
     token = first.tokens[antecedent.head]
     if antecedent.kind == "name" and any(_is_thing(first, k) for k in first.children(antecedent.head)):
         return True
@@ -189,7 +189,7 @@ def _adjectives(parse: Parse, noun: int) -> set[str]:
     return {parse.lower[k] for k in parse.children(noun) if parse.tokens[k].dep == "amod"}
 
 
-def _is_no_source(first: Parse, head: int, second: Parse, mention: Mention) -> bool:
+def _is_not_a_source(first: Parse, head: int, second: Parse, mention: Mention) -> bool:
     """Whether the pronoun adds to what some source says, and the antecedent says nothing: "Acme will close . It adds
     that"."""
     token = second.tokens[mention.head]

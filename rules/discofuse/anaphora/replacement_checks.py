@@ -94,7 +94,7 @@ def _numbers_agree(first: Parse, antecedent: Mention, second: Parse, mention: Me
         number = second.number(token.head) or ("plural" if many else None)  # "they had become lovers"
         if number is not None and plural != (number == "plural"):
             return False
-    # a team's name is plural and still "it"; "the team are" is no "it", and "the team , like others , are" is none
+    # a team's name is plural and still "it"; "the team are" is not "it", and neither is "the team , like others , are"
     broken = own.tag == "NN" and own.dep in NOMINAL_SUBJECTS and first.on_main_line(own.head)
     many = plural and own.tag == "NNS" or broken and first.number(own.head) == "plural"
     return not (mention.kind == "pronoun" and many and word in _SINGULAR)

@@ -23,7 +23,7 @@ def main_verbs(words: Sequence[Word]) -> list[Word]:
             by_index[index] = word
             if index < head and (dep == "mark" or tag == "WRB" and not asks):
                 marked.add(head)
-        if dep in AUXILIARIES or dep == "agent":  # "the army joined by his men" is no clause
+        if dep in AUXILIARIES or dep == "agent":  # "the army joined by his men" is not a clause
             helped.add(head)
         elif dep in SUBJECTS and tag not in ("JJS", "RBS"):  # "most noted" has no subject
             subjects.add(head)
@@ -107,7 +107,7 @@ def has_subject(words: Sequence[Word], verbs: Sequence[Word]) -> bool:
 
 def is_relative(words: Sequence[Word]) -> bool:
     """Whether the sentence opens with a relative pronoun and asks nothing: "Which showed a tube ." A free relative that
-    is the subject of a main verb is none: "What he said is not known ."."""
+    is the subject of a main verb is not one: "What he said is not known ."."""
     if words[0].tag not in _RELATIVE_TAGS or words[-1].text == "?":
         return False
     by_index = {w.position: w for w in words if w.position >= 0}

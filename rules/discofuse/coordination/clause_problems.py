@@ -172,7 +172,7 @@ def _shares_auxiliary(parse: Parse, match: ClauseMatch) -> bool:
     family displaced".
 
     Its form has to be that of both. It is tagged as a participle, or the first is a passive and nothing follows it or
-    its tense would be another ("Dough is made and water added slowly"); an object tells that it is none.
+    its tense would be another ("Dough is made and water added slowly"); an object tells that it is not one.
     """
     verb, head = parse.tokens[match.verb], parse.tokens[match.verb].head
     if parse.auxiliaries(match.verb):

@@ -177,7 +177,7 @@ def _continues_clause(parse: Parse, head: int, cc: int, verb: int) -> bool:
 
 
 def _last_word(parse: Parse, cc: int, marks: Collection[str] = QUOTES) -> int:
-    """The last word before the conjunction that is none of the marks, which may hang on another clause."""
+    """The last word before the conjunction that is not one of the marks, which may hang on another clause."""
     last = cc - 1
     while last > 0 and parse.lower[last] in marks:
         last -= 1

@@ -53,7 +53,7 @@ def _tells_of_past(parse: Parse, verb: int) -> bool:
 
 
 def _opens_insertion(parse: Parse, position: int, subject: int) -> bool:
-    """Whether a comma behind the subject's noun is none of a list."""
+    """Whether a comma behind the subject's noun is not one of a list."""
     if position <= subject or parse.lower[position] != ",":
         return False
     at = position + 1

@@ -11,7 +11,7 @@ _OF_PERSONS = frozenset((lexicon.MALE, lexicon.FEMALE))
 
 def names_it_late(parse: Parse, cc: int, verb: int) -> bool:
     """Whether the subject of ``verb`` behind ``cc`` belongs to a person who is named there first, and a pronoun before
-    may mean that person: it is no subject itself, and nobody before it agrees with it."""
+    may mean that person: it is not a subject itself, and nobody before it agrees with it."""
     subject = parse.subject(verb, after=cc)
     owner = None if subject is None else parse.child(subject, "poss")
     if owner is None or parse.tokens[owner].pos != "PROPN" or parse.lower[owner] in parse.lower[:cc]:

@@ -1,5 +1,5 @@
 """What a second predicate may share with the first one beside its subject (an adverb, a form, a date), and verbs that
-may be none, but go on its object."""
+may not be verbs, but go on its object."""
 
 from __future__ import annotations
 
@@ -32,7 +32,11 @@ def problem_of_shared(parse: Parse, head: int, cc: int, verb: int) -> Reason | N
         return DiscoFuseReason.NOT_ASSERTED
     if _is_emphatic(parse, head, cc, verb):
         return DiscoFuseReason.VERB_FORM
-    if _is_no_participle(parse, head, cc, verb) or _looks_back(parse, cc, verb) or _is_done_by(parse, head, cc, verb):
+    if (
+        _is_not_a_participle(parse, head, cc, verb)
+        or _looks_back(parse, cc, verb)
+        or _is_done_by(parse, head, cc, verb)
+    ):
         return DiscoFuseReason.SHARED_PART
     if _ends_in_period(parse, head, cc, verb):
         return DiscoFuseReason.SHARED_PART
@@ -55,8 +59,8 @@ def _is_unreal(parse: Parse, head: int, cc: int, verb: int) -> bool:
     return unreal and parse.lower[cc] == "but" and not parse.auxiliaries(verb) and may_be_past(parse.lower[verb])
 
 
-def _is_no_participle(parse: Parse, head: int, cc: int, verb: int) -> bool:
-    """Whether a form in -ing may be none of the first verb's: behind another form ("was sold by a man with a hat and
+def _is_not_a_participle(parse: Parse, head: int, cc: int, verb: int) -> bool:
+    """Whether a form in -ing may not be one of the first verb's: behind another form ("was sold by a man with a hat and
     bearing a flag"), or behind a deed in a phrase ("is seeking damages for theft and hiding the money")."""
     if parse.tokens[verb].tag != "VBG" or any(k > cc for k in parse.auxiliaries(verb)):
         return False
@@ -112,8 +116,8 @@ def _is_emphatic(parse: Parse, head: int, cc: int, verb: int) -> bool:
 
 
 def may_be_phrase(parse: Parse, head: int, cc: int, verb: int) -> bool:
-    """Whether the verb may be no verb: a plural noun with its participle or genitive ("techniques , and often compounds
-    produced by ..."), or a participle before its noun ("is like clay and rammed earth")."""
+    """Whether the verb may not be a verb: a plural noun with its participle or genitive ("techniques , and often
+    compounds produced by ..."), or a participle before its noun ("is like clay and rammed earth")."""
     tag = parse.tokens[verb].tag
     if tag in ("VBZ", "VBP"):
         bare = parse.child(verb, "acl") is not None or parse.lower[verb + 1 : verb + 2] in (["of"], ["per"], [","])

@@ -44,7 +44,7 @@ def doubt_of(parse: Parse, antecedent: int, head: int, opening: int, closing: in
     bare = parse.lower[opening + 1] not in ("a", "an") and _is_bare(parse, antecedent)
     if bare or _is_in_preposition(parse, antecedent):
         return DiscoFuseReason.WRONG_SCOPE
-    if _is_region_s(parse, antecedent, head, opening) or _is_no_person(parse, antecedent, head):
+    if _is_region_s(parse, antecedent, head, opening) or _is_not_a_person(parse, antecedent, head):
         return DiscoFuseReason.AMBIGUOUS
     if _lists_the_rest(parse, antecedent, head):
         return DiscoFuseReason.LIST
@@ -125,8 +125,8 @@ def _is_region_s(parse: Parse, antecedent: int, head: int, opening: int) -> bool
     return named and region.entity.endswith("GPE") and region.dep == "poss"
 
 
-def _is_no_person(parse: Parse, antecedent: int, head: int) -> bool:
-    """Whether what can be no person seems to be one whose calling is before the name: "wrote with the clerk Lee , a
+def _is_not_a_person(parse: Parse, antecedent: int, head: int) -> bool:
+    """Whether what cannot be a person seems to be one whose calling is before the name: "wrote with the clerk Lee , a
     book"."""
     start = antecedent
     while start > 0 and parse.tokens[start - 1].pos == "PROPN":
@@ -137,8 +137,8 @@ def _is_no_person(parse: Parse, antecedent: int, head: int) -> bool:
 
 
 def _lists_the_rest(parse: Parse, antecedent: int, head: int) -> bool:
-    """Whether two nouns with an article each stand behind a name that is no person's: "owned by Acme , the Grey group
-    and the Lee group"."""
+    """Whether two nouns with an article each stand behind a name that is not a person's: "owned by Acme , the Grey
+    group and the Lee group"."""
     noun = parse.tokens[antecedent]
     if noun.pos != "PROPN" or noun.entity.endswith("PERSON"):
         return False

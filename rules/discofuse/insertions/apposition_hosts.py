@@ -28,8 +28,8 @@ def is_hardly_to(parse: Parse, antecedent: int, head: int, opening: int) -> bool
 
 
 def _is_of_nearer_place(parse: Parse, antecedent: int, head: int, opening: int) -> bool:
-    """Whether it says what place something is, and the noun is none, but a name nearer to it may be: "a picture taken
-    in Upton ( Kent ) , a village"."""
+    """Whether it says what place something is, and the noun is not a place, but a name nearer to it may be: "a picture
+    taken in Upton ( Kent ) , a village"."""
     kinds = kinds_at(parse, head)
     if Kind.PLACE not in kinds or parse.tokens[antecedent].pos != "NOUN":
         return False

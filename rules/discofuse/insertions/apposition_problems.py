@@ -16,7 +16,7 @@ from rules.discofuse.insertions.apposition_place import (
     may_go_on,
 )
 from rules.discofuse.insertions.apposition_sense import fits, fits_another, names_many, owner_is_unknown, sums_up
-from rules.discofuse.insertions.apposition_shape import has_verb, is_in_work, is_no_apposition, names_deed
+from rules.discofuse.insertions.apposition_shape import has_verb, is_in_work, is_not_an_apposition, names_deed
 from rules.discofuse.insertions.apposition_tense import tense_is_open
 from rules.discofuse.insertions.copied_phrases import is_whole
 from rules.discofuse.insertions.insertion import continues, reaches
@@ -59,7 +59,7 @@ def problem_of(parse: Parse, match: AppositionMatch, antecedent: Words) -> Reaso
         return DiscoFuseReason.WRONG_SCOPE
     if not reaches(parse, antecedent, match.open) or not names_again(parse, antecedent, match.antecedent):
         return DiscoFuseReason.WRONG_SCOPE
-    if is_no_apposition(parse, match.antecedent, match.head, match.open, match.close):
+    if is_not_an_apposition(parse, match.antecedent, match.head, match.open, match.close):
         return DiscoFuseReason.WRONG_SCOPE
     if not is_whole(parse, antecedent, match.antecedent) or is_only_said(parse, match.antecedent):
         return DiscoFuseReason.WRONG_SCOPE
@@ -147,7 +147,7 @@ def _of_extent(parse: Parse, match: AppositionMatch) -> Reason | None:
 
 def _is_followed_by_loose(parse: Parse, match: AppositionMatch) -> bool:
     """Whether a phrase behind the second comma may be about the apposition: "joined the League , a union of teams ,
-    with members in Rome". Between a subject and its verb it would be no such phrase."""
+    with members in Rome". Between a subject and its verb it would not be such a phrase."""
     after = match.close + 1
     return after < len(parse) and parse.lower[after] in _ATTACHED and parse.tokens[match.antecedent].head < match.open
 

@@ -81,8 +81,8 @@ def names_many(parse: Parse, head: int, antecedent: int) -> bool:
 def fits(parse: Parse, antecedent: int, head: int) -> bool:
     """Whether the apposition can be about the antecedent.
 
-    Kinds of common nouns have to agree. What kind a name is of is often wrong, so only a date is no person. A quality
-    ("the largest of any") has one thing that nothing hangs on.
+    Kinds of common nouns have to agree. What kind a name is of is often wrong, so only a date is ruled out as a person.
+    A quality ("the largest of any") has one thing that nothing hangs on.
     """
     noun, own = parse.tokens[antecedent], parse.tokens[head]
     told = parse.child(head, "acl")

@@ -19,7 +19,7 @@ _BEING = frozenset(("being", "having"))
 _COPULAS = frozenset(("be", "become", "remain"))
 
 
-def is_no_apposition(parse: Parse, antecedent: int, head: int, opening: int, closing: int) -> bool:
+def is_not_an_apposition(parse: Parse, antecedent: int, head: int, opening: int, closing: int) -> bool:
     """Whether the phrase between the two positions is something else than a description of the noun before it."""
     return (
         _is_relative(parse, opening, closing)

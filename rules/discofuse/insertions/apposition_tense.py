@@ -16,7 +16,7 @@ _OF_CHANGE = frozenset(
     succeed suspend topple unseat
     """.split()
 )
-# "a coach until 2008" is none in the present, nor does a date before or after tell when he is one.
+# "a coach until 2008" is not one in the present, nor does a date before or after tell when he is one.
 _UP_TO = frozenset(("after", "before", "during", "till", "until"))
 _IMAGINING = frozenset(("would", "could", "might", "'d"))
 _NAMING = frozenset(("name", "rename", "call", "christen"))

@@ -185,7 +185,7 @@ def _is_more_than(parse: Parse, predicate: int) -> bool:
 
 
 def _judges(parse: Parse, verb: int, noun: int) -> bool:
-    """Whether the clause says what a fact or an event is, and the noun is no such thing."""
+    """Whether the clause says what a fact or an event is, and the noun is not such a thing."""
     if parse.tokens[verb].lemma in ("be", "become", "seem", "remain", "appear"):
         behind = [k for k in parse.children(verb) if k > verb and parse.tokens[k].dep not in ("attr", "punct")]
         questions = [j for k in behind for j in parse.children(k) if j < k and parse.tokens[j].tag in ("WRB", "WP")]

@@ -1,4 +1,4 @@
-"""Antecedents of insertions whose phrase is no whole one, or means something else once the second half says it."""
+"""Antecedents of insertions whose phrase is not whole, or means something else once the second half says it."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def problem_of(parse: Parse, match: RelativeMatch) -> Reason | None:
         return DiscoFuseReason.WRONG_SCOPE
     if match.antecedent is None or parse.is_verb(match.antecedent) or parse.tokens[match.antecedent].pos == "ADJ":
         return DiscoFuseReason.CLAUSAL_ANTECEDENT
-    if _is_no_argument(parse, match.open + 1, match.verb):
+    if _is_not_an_argument(parse, match.open + 1, match.verb):
         return DiscoFuseReason.CLAUSE_CUT
     problem = (
         _of_antecedent(parse, match, match.antecedent, match.verb)
@@ -66,7 +66,7 @@ def problem_of(parse: Parse, match: RelativeMatch) -> Reason | None:
     return problem
 
 
-def _is_no_argument(parse: Parse, pronoun: int, verb: int) -> bool:
+def _is_not_an_argument(parse: Parse, pronoun: int, verb: int) -> bool:
     """Whether the antecedent cannot stand where the pronoun's gap is: "which person swept", "whom recognised as", or
     "which I ordered to be painted"."""
     word, above = parse.lower[pronoun], parse.tokens[pronoun].head
@@ -266,6 +266,6 @@ def _runs_on(parse: Parse, match: RelativeMatch) -> bool:
     commas = [c for c in parse.commas if match.open < c < match.close]
     if not commas or parse.tokens[commas[-1] + 1].tag != "IN" or parse.tokens[commas[-1] + 1].dep != "prep":
         return False
-    # a comma that closes an apposition is none of its own: "to Hingham , Massachusetts , in 1638"
+    # a comma that closes an apposition is not one of its own: "to Hingham , Massachusetts , in 1638"
     inside = range(commas[-2] + 1, commas[-1]) if len(commas) > 1 else range(0)
     return not any(parse.tokens[i].dep == "appos" and parse.tokens[i].head < inside.start for i in inside)

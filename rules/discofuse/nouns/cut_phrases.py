@@ -50,8 +50,8 @@ def _goes_on(first: Parse, after: int) -> bool:
 
 
 def _is_quoted_apart(first: Parse, words: Words) -> bool:
-    """Whether a single quote that is no possessive mark follows a name outside quotes, and so stands inside it: "Ix K '
-    an ' Chaak"."""
+    """Whether a single quote that is not a possessive mark follows a name outside quotes, and so stands inside it: "Ix
+    K ' an ' Chaak"."""
     before, after = words[0].position - 1, words[-1].position + 1
     return (
         words[-1].pos == "PROPN"

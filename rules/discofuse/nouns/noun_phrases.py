@@ -106,7 +106,7 @@ def _renames(parse: Parse, position: int) -> bool:
 def _complete_entity(parse: Parse, keep: set[int], start: int, end: int) -> None:
     """Takes in the rest of a name that the tree cuts: "Alexander" of "Alexander the Great".
 
-    A name has no verb in lower case: "Byron composed Thyrza" is none.
+    A name has no verb in lower case: "Byron composed Thyrza" is not a name.
     """
     if not keep:
         return

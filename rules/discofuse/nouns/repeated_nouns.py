@@ -24,7 +24,7 @@ _PARTICIPLE_ENDS = ("ed", "en", "t")
 def may_be_another(first: Parse, antecedent: Mention, words: Words, second: Parse, mention: Mention) -> bool:
     """Whether "the mill" behind "an old mill" may be another one, or more or less than that.
 
-    The antecedent is no single thing where it is an example or a mass ("such as the flight of arrows", "high tide").
+    The antecedent is not a single thing where it is an example or a mass ("such as the flight of arrows", "high tide").
     The noun is another where a place or distance tells it apart ("the area 30 miles north"), is all that was named
     ("all of these mills"), or is time ("during this period").
     """
@@ -68,7 +68,7 @@ def is_unique(second: Parse, mention: Mention) -> bool:
 
 
 def _is_mass(words: Words, head: int) -> bool:
-    """Whether a singular has no determiner, and so is no single thing: "high tide"; a name may single it out."""
+    """Whether a singular has no determiner, and so is not a single thing: "high tide"; a name may single it out."""
     bare = words[0].tag not in _DETERMINERS and not any(w.tag in ("POS", "NNP", "NNPS") for w in words)
     return bare and any(w.position == head and w.tag == "NN" for w in words)
 

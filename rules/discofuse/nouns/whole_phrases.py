@@ -93,7 +93,7 @@ def _lacks_object(parse: Parse) -> bool:
 
 
 def _is_glued(parse: Parse, antecedent: Words, head: int) -> bool:
-    """Whether the phrase is no whole one, or has run into another: an identifier that was cut ("__init__"), an amount
+    """Whether the phrase is not whole, or has run into another: an identifier that was cut ("__init__"), an amount
     before an adverb ("$ 5 outright"), a headline before a name ("tax fraud Ann Lane")."""
     if not any(character.isalnum() for word in antecedent for character in word.text):
         return True

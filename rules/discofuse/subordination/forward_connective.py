@@ -163,8 +163,8 @@ def _goes_on(parse: Parse, comma: int) -> bool:
 
 
 def _has_rest(parse: Parse, match: ForwardMatch) -> bool:
-    """Whether a noun that is no adverbial stands between the comma and another one before the subject: "Although most
-    have one owner , mostly Lee 's , the mill"."""
+    """Whether a noun that is not an adverbial stands between the comma and another one before the subject: "Although
+    most have one owner , mostly Lee 's , the mill"."""
     subject = main_subject(parse, after=match.comma)
     end = max((c for c in parse.commas if subject is not None and match.comma < c < subject), default=match.comma)
     return any(parse.tokens[k].dep in _NO_ADVERBIALS for k in range(match.comma + 1, end))

@@ -1,4 +1,4 @@
-"""Clauses behind an inner connective that the text does not say to be true, or that are none."""
+"""Clauses behind an inner connective that the text does not say to be true, or that are not clauses."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from rules.discofuse.parse import SUBJECTS, Parse, may_be_past
 from rules.discofuse.reasons import DiscoFuseReason
 from rules.verdict import Reason
 
-# What these verbs have for their clause is no more than a sign of it, or a guess.
+# What these verbs have for their clause is only a sign of it, or a guess.
 _SIGNS = frozenset(
     """
     indicate imply hint rumor rumour calculate caution conjecture figure forecast infer opine presume reckon surmise

@@ -75,7 +75,7 @@ def read_document(text: str) -> Document:
     """
     sentences = read_sentences(text)
     if MASK in text and MASK in text.split(" "):
-        raise LanguageError(f"holds {MASK}, which is no word")
+        raise LanguageError(f"holds {MASK}, which is not a word")
     marks: dict[int, list[Mark]] = {}
     for number, sentence in enumerate(sentences):
         if _SIGN in sentence:
@@ -89,5 +89,5 @@ def read_document(text: str) -> Document:
 def _keyword(token: str) -> Keyword | None:
     keyword = parse_keyword(token)
     if keyword is None and is_reserved(token):
-        raise LanguageError(f"holds {token}, which is no keyword of any task")
+        raise LanguageError(f"holds {token}, which is not a keyword of any task")
     return keyword

@@ -25,7 +25,7 @@ def summaries(inputs: str, tasks: Sequence[str]) -> tuple[Told, ...]:
     """
     for name in tasks:
         if name not in READINGS:
-            raise LanguageError(f"is of the task {name!r}, and there is none of that name")
+            raise LanguageError(f"is of the unknown task {name!r}")
     if not tasks or len(set(tasks)) < len(tasks):
         raise LanguageError("is of no task, or of one twice")
     document = read_document(inputs)
@@ -37,7 +37,7 @@ def summaries(inputs: str, tasks: Sequence[str]) -> tuple[Told, ...]:
 
 
 def difference(inputs: str, tasks: Sequence[str], output: str) -> str | None:
-    """Returns in one line where an output is no right summary of a document; None if it is one.
+    """Returns in one line where an output is not a right summary of a document; None if it is one.
 
     Sentences in any order and any synonym are right where the task lets them.
 

@@ -53,12 +53,12 @@ class Reading:
         """Returns every right summary of a document.
 
         Raises:
-            LanguageError: the document is none of this task.
+            LanguageError: the document is not one of this task.
         """
         marks = document.marks.get(self.task.number, ())
         for mark in marks:
             if not self._has(mark.keyword):
-                raise LanguageError(f"holds {mark.keyword.token}, which is no keyword of {self.task.name}")
+                raise LanguageError(f"holds {mark.keyword.token}, which is not a keyword of {self.task.name}")
         if len(marks) not in self.counts:
             allowed = " or ".join(map(str, self.counts))
             raise LanguageError(f"has {len(marks)} keywords of {self.task.name}, not {allowed}")

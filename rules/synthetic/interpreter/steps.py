@@ -47,7 +47,7 @@ def _ordered(row: Row) -> str | None:
     sentences = _document(row["inputs"])
     order = row.get("permutation")
     if not isinstance(order, list) or len(order) != len(sentences) or set(order) != set(range(len(sentences))):
-        return f"the permutation is none of the {len(sentences)} sentences"
+        return f"the permutation is not one of the {len(sentences)} sentences"
     if row["task"] == SR_ADJUSTED:
         wanted = " ".join(map(str, order))
     else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-# Makes the text of a template: HOLE when it is no part of the sentence, None when its words are not known.
+# Makes the text of a template: HOLE when it is not part of the sentence, None when its words are not known.
 Renderer = Callable[["Arguments"], str | None]
 
 

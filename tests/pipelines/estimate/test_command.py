@@ -142,7 +142,7 @@ def test_a_wrong_command_line_is_one_line_and_code_2(arguments, said, capsys):
     assert said in shown and "\n" not in shown
 
 
-def test_an_input_that_is_no_dump_is_code_2(tmp_path, capsys, scratch):
+def test_an_input_that_is_not_a_dump_is_code_2(tmp_path, capsys, scratch):
     (tmp_path / "dump.xml").write_text("not XML at all")
     assert main(["estimate", "discofuse", "--input", str(tmp_path / "dump.xml")]) == 2
     assert "dump.xml" in capsys.readouterr().err and not os.listdir(scratch)

@@ -280,7 +280,7 @@ def test_what_is_there_is_respected(tmp_path):
     (tmp_path / "other" / "thesis.doc").write_text("")
     (tmp_path / "file").write_text("")
     for overwrite in (False, True):
-        with pytest.raises(OutputExists, match="is not empty and holds no dataset"):
+        with pytest.raises(OutputExists, match="is not empty and does not hold a dataset"):
             check_output(tmp_path / "other", overwrite=overwrite)
         with pytest.raises(OutputExists, match="is not a folder"):
             check_output(tmp_path / "file", overwrite=overwrite)

@@ -150,7 +150,7 @@ def test_what_no_schema_can_say_is_said_too(tmp_path, changes, message):
 
 
 @pytest.mark.parametrize("content", [b"a: [", b"- a", b"\xff\xfe", b""])
-def test_what_is_no_yaml_mapping_is_an_error(tmp_path, content):
+def test_what_is_not_a_yaml_mapping_is_an_error(tmp_path, content):
     (tmp_path / "c.yaml").write_bytes(content)
     with pytest.raises(ConfigError):
         read_corpus(str(tmp_path / "c.yaml"))

@@ -120,7 +120,7 @@ def test_a_webhook_that_cannot_be_reached_is_one_line(tmp_path, url, caplog):
         {"url": f"https://hooks.example.org/services/{KEY}"},
     ],
 )
-def test_a_webhook_that_is_no_url_is_refused_and_not_repeated(tmp_path, value):
+def test_a_webhook_that_is_not_a_url_is_refused_and_not_repeated(tmp_path, value):
     code, err, everything = failing(tmp_path, value)
     assert code == 2 and KEY not in everything and err.count("\n") == 1
     assert err.endswith("webhook: expected a URL that begins with https:// or http://\n")
@@ -129,7 +129,7 @@ def test_a_webhook_that_is_no_url_is_refused_and_not_repeated(tmp_path, value):
 @pytest.mark.parametrize(
     "line", [f"webhook: https://h.example/{KEY}: x", f"webhook: 'https://h.example/{KEY}", f"webhook: [https://h/{KEY}"]
 )
-def test_a_file_that_is_no_yaml_is_told_of_by_its_place(tmp_path, capsys, line):
+def test_a_file_that_is_not_yaml_is_told_of_by_its_place(tmp_path, capsys, line):
     (tmp_path / "c.yaml").write_text(f"publish: corpus\n{line}\n", encoding="utf-8")
     assert main(["rebuild", str(tmp_path / "c.yaml")]) == 2
     err = capsys.readouterr().err
@@ -139,7 +139,7 @@ def test_a_file_that_is_no_yaml_is_told_of_by_its_place(tmp_path, capsys, line):
 @pytest.mark.parametrize(
     "wrong", ["ftp://jdoe:T0KEN@h.example", "http://jdoe:T0KEN@h.example?key=T0KEN", "jdoe:T0KEN@h"]
 )
-def test_a_mirror_that_is_no_url_is_refused_without_its_key(tmp_path, capsys, wrong):
+def test_a_mirror_that_is_not_a_url_is_refused_without_its_key(tmp_path, capsys, wrong):
     assert main(["download", "--wiki", "simplewiki", "--output", str(tmp_path), "--mirrors", wrong]) == 2
     err = capsys.readouterr().err
     assert "--mirrors: expected a URL such as" in err and KEY not in err

@@ -24,7 +24,7 @@ from pipelines.runners.beam_internals import (
     CrewEnvironment,
     CrewRunner,
     CrewWorkerHandler,
-    broken_connections_are_no_news,
+    broken_connections_leave_no_traceback,
 )
 from pipelines.runners.crew import Crew
 
@@ -245,7 +245,7 @@ def test_only_lost_connections_are_hushed(capsys):
     seen = []
     before, threading.excepthook = threading.excepthook, lambda args: seen.append(args.exc_type)
     try:
-        with broken_connections_are_no_news():
+        with broken_connections_leave_no_traceback():
             for error in (grpc.RpcError(), ValueError()):
                 thread = threading.Thread(target=end, args=(error,))
                 thread.start()

@@ -54,7 +54,7 @@ def test_an_exception_is_shown_as_ever():
         ("def main():\n    raise BrokenPipeError(32, 'elsewhere')\nrun_and_leave(main)", 1, "BrokenPipeError"),
     ],
 )
-def test_a_closed_pipe_and_an_interrupt_are_no_traceback(body, code, err):
+def test_a_closed_pipe_and_an_interrupt_show_no_traceback(body, code, err):
     reading, writing = os.pipe()
     os.close(reading)
     head = _HEAD.replace("kept = Global()\n", "")  # its destructor would write to the pipe
@@ -76,7 +76,7 @@ def test_a_full_disk_is_said_in_one_line(count):
     )
 
 
-def test_closed_output_is_no_output():
+def test_closed_output_is_not_output():
     command = f'{sys.executable} -c "$BODY" >&-'
     environment = {**os.environ, "BODY": _HEAD + "run_and_leave(lambda: sys.stdout.write('x') and 0)"}
     done = subprocess.run(["bash", "-c", command], env=environment, stderr=subprocess.PIPE, text=True)

@@ -25,7 +25,7 @@ def handlers_put_back():
 def test_a_signal_ends_all_cleans_up_and_exits_with_its_code(tmp_path, workers, number, code):
     with Driver("hang", workers, tmp_path) as driver:
         pids = driver.there(workers)
-        if workers > 1:  # a worker that cannot listen is no reason to wait
+        if workers > 1:  # do not wait for a worker that cannot listen
             os.kill(pids[0], signal.SIGSTOP)
         started = time.monotonic()
         driver.process.send_signal(number)

@@ -171,7 +171,7 @@ def test_a_job_that_begins_again_waits(flink, state):
     assert slots.waiting and not slots.working and slots.there == 1
 
 
-def test_no_address_is_no_job():
+def test_without_an_address_there_is_no_job():
     assert FlinkJobs.of(PipelineOptions(["--job_name=mine"])) is None  # Beam's default is [auto]
 
 

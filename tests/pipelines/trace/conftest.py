@@ -30,7 +30,7 @@ def fusion(dump):
 
 @pytest.fixture(scope="session")
 def articles(tmp_path_factory):
-    """JSON Lines of which the first has no id, the second too little text, and the third is no JSON."""
+    """JSON Lines of which the first has no id, the second too little text, and the third is not JSON."""
     path = tmp_path_factory.mktemp("articles") / "articles.jsonl"
     texts = [
         {"title": "Otters", "url": "https://example.org/otters", "text": "\n\n".join(SENTENCES)},

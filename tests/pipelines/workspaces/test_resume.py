@@ -56,7 +56,7 @@ def test_what_is_kept_is_counted(tmp_path):
     assert kept_line(str(tmp_path)).startswith(f"0 finished ranges are kept in {tmp_path}; --resume")
 
 
-def test_names():
+def test_ids_of_runs_differ_and_name_their_folders():
     ids = {new_run_id() for _ in range(100)}
     assert len(ids) == 100 and all(re.fullmatch(r"\d{8}T\d{6}-[0-9a-f]{8}", i) for i in ids)
     assert prefix_of("corpus") == ".corpus.gistmill-"

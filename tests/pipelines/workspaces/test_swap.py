@@ -39,7 +39,7 @@ def test_half_an_exchange_is_undone(tmp_path):
     assert not swap.bring_back(tmp_path / "nothing", aside=tmp_path / "aside")
 
 
-def test_a_link_is_no_half_of_an_exchange(tmp_path):
+def test_a_link_is_not_a_half_of_an_exchange(tmp_path):
     make(tmp_path / "elsewhere", "other")
     (tmp_path / "aside").symlink_to("elsewhere")
     assert not swap.bring_back(tmp_path / "place", aside=tmp_path / "aside")

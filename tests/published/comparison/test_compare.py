@@ -183,7 +183,7 @@ def test_a_row_that_goes_to_another_document_changes_both(tmp_path):
     assert found == Documents(old=3, new=3, added=0, removed=0, revised=0, remade=2, same=1)
 
 
-def test_a_column_that_one_dataset_has_is_no_change_of_rows(tmp_path):
+def test_a_column_that_one_dataset_has_is_not_a_change_of_rows(tmp_path):
     lacking = {k: v for k, v in COLUMNS.items() if k != "items"} | {"score": "string"}
     old = write_dataset(tmp_path / "old", {"train": [row("a-1", score="x")]}, columns=lacking)
     new = write_dataset(tmp_path / "new", {"train": [row("a-1")]})

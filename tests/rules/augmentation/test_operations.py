@@ -187,7 +187,7 @@ def test_an_entity_of_usual_words_in_small_letters_stays(operation, fitting):
     assert {0, 1} <= set(parse.free)
 
 
-def test_a_name_that_the_parser_missed_is_no_english_word():
+def test_a_name_that_the_parser_missed_is_not_an_english_word():
     text = "in|IN|ROOT|0 kathmandu|NN|pobj|1 ,|,|punct|1 nepal|NN|appos|2 ,|,|punct|1 grace|NN|appos|2 sang|VBD|acl|2||sing"
     parse, _ = pieces("deletion", text, seed=0)
     assert [parse.tokens[i].text for i in parse.free] == ["sang"]

@@ -148,7 +148,7 @@ class Fixed:
     [
         ([["a", "b"]], "1 answers for 2 sentences"),
         ([["a", "b"], ["c"]], "1 hypotheses for a sentence, and 2 were asked for"),
-        ([["a", "b"], ["c", 5]], "no text"),
+        ([["a", "b"], ["c", 5]], "is not text"),
         (["ab", ["c", "d"]], "a text for a sentence, not a list"),
         (["abc", "abc"], "a text for a sentence, not a list"),
         (None, "something else than a list"),
@@ -166,5 +166,5 @@ def test_a_hypothesis_is_one_line():
     assert hypotheses(Fixed(None), [], count=2) == []
 
 
-def test_a_hypothesis_that_is_no_unicode_is_an_empty_one():
+def test_a_hypothesis_that_is_not_unicode_is_an_empty_one():
     assert hypotheses(Fixed([["a \ud800", "b"]]), ["x"], count=2) == [["", "b"]]

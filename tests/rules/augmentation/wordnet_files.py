@@ -1,6 +1,6 @@
 """A WordNet of a few words, in the form of its files."""
 
-_LICENCE = "  1 This is no WordNet, but has its form.\n"
+_LICENCE = "  1 This is not WordNet, but has its form.\n"
 
 
 def _index(*lines: str) -> str:

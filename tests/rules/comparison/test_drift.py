@@ -47,7 +47,7 @@ def test_drift_is_the_same_both_ways_and_none_to_itself(old, new):
 
 
 @given(counts, st.integers(2, 50))
-def test_the_number_of_rows_is_no_drift(old, times):
+def test_the_number_of_rows_is_not_drift(old, times):
     assert drift(old, {value: n * times for value, n in old.items()}).distance == pytest.approx(0, abs=1e-7)
 
 

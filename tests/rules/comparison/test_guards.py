@@ -92,12 +92,12 @@ def test_a_reason_that_jumps_is_held_back_though_its_share_is_small(now, breaks)
     assert bool(found) == breaks and all("guards.jump: 10 times" in line for line in found)
 
 
-def test_a_reason_that_becomes_rarer_is_no_fault():
+def test_a_reason_that_becomes_rarer_is_not_a_fault():
     old = manifest(unit="pairs", reasons={"NO_END": 70_000_000}, read=400_000_000)
     assert lines(old, manifest(unit="pairs", reasons={"NO_END": 6}, read=400_000_000)) == []
 
 
-def test_chance_in_a_small_corpus_is_no_fault():
+def test_chance_in_a_small_corpus_is_not_a_fault():
     assert lines(manifest(used=90, reasons={"NO_PROSE": 10}), manifest(used=82, reasons={"NO_PROSE": 18})) == []
     assert lines(manifest(used=9000, reasons={"NO_PROSE": 1000}), manifest(used=8200, reasons={"NO_PROSE": 1800}))
     assert lines(types=({"A": 8, "B": 2}, {"A": 5, "B": 5})) == []
@@ -172,6 +172,6 @@ def test_ranges(text, range):
 
 
 @pytest.mark.parametrize("text", ["..", "1.2..0.9", "1", "0.9-1.2", "a..b", "", "-1..2", 3, "1..2..3"])
-def test_what_is_no_range(text):
+def test_what_is_not_a_range(text):
     with pytest.raises(OptionError, match="rows: expected a range"):
         GuardsConfig(rows=text)

@@ -81,7 +81,7 @@ class TestLinks:
         two = [_fell("Acme University", "ORG"), _fell("Bell University", "ORG"), _grew("university")]
         assert sureness(two, "The university") < CUT
 
-    def test_a_country_is_no_city(self):
+    def test_a_country_is_not_a_city(self):
         assert sureness([_fell("Rome", "GPE"), _grew("city")], "The city") >= CUT
         assert sureness([_fell("Albania", "GPE"), _grew("city")], "The city") < CUT
         assert sureness([_fell("Rome", "GPE"), _grew("country")], "The country") < CUT
@@ -135,6 +135,6 @@ class TestConfidence:
         chain = [_fell("IBM", "ORG"), _grew("company"), _grew("company")]
         assert sureness(chain, "The company") <= SAME_SUBJECT
 
-    def test_that_time_is_no_anaphor(self):
+    def test_that_time_is_not_an_anaphor(self):
         mentions = ask([_grew("time"), _grew("time")])[0]
         assert len({m.cluster.number for m in mentions}) == 2

@@ -122,22 +122,22 @@ def _mentions(sentence: Sentence) -> dict[str, object]:
 
 
 class TestInstitutions:
-    def test_an_institution_is_no_person_but_holds_one(self):
+    def test_an_institution_is_not_a_person_but_holds_one(self):
         found = _mentions(_named("Andrei Tarkovsky Museum"))
         museum, person = found["Andrei Tarkovsky Museum"], found["Andrei Tarkovsky"]
         assert not museum.cluster.person and not museum.gender
         assert person.cluster.person and person.cluster is not museum.cluster
 
-    def test_it_is_no_candidate_of_he(self):
+    def test_it_is_not_a_candidate_of_he(self):
         left = parsed("He|PRP|nsubj|2||he left|VBD|ROOT|0||leave .|.|punct|2")
         _, _, (question,) = ask([_named("Andrei Tarkovsky Museum"), left])
         assert [x.words for x in question.candidates if x.cluster.person] == [("andrei", "tarkovsky")]
 
-    def test_a_fort_is_no_person(self):
+    def test_a_fort_is_not_a_person(self):
         assert not _mentions(_named("Fort Donelson"))["Fort Donelson"].person
 
 
-def test_words_in_lower_case_are_no_part_of_a_person():
+def test_words_in_lower_case_are_not_part_of_a_person():
     assert set(_mentions(_named("stab Collins"))) == {"Collins"}
     assert set(_mentions(_named("Vincent van Gogh"))) == {"Vincent van Gogh"}
 
@@ -145,6 +145,6 @@ def test_words_in_lower_case_are_no_part_of_a_person():
 def test_surname_of_a_name_that_the_recogniser_does_not_know():
     first, second = _numbers(("Meshack Lufile", "PRODUCT"), ("Lufile", ""))
     assert first == second
-    # a place is no surname
+    # a place is not a surname
     first, second = _numbers(("Ann York", "ORG"), ("York", "GPE"))
     assert first != second

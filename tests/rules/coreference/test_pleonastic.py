@@ -50,7 +50,7 @@ def is_empty(text: str) -> bool:
         "sank|VBD|ccomp|2||sink .|.|punct|2",
     ],
 )
-def test_empty(text):
+def test_an_it_without_a_referent_is_empty(text):
     assert is_empty(text)
 
 

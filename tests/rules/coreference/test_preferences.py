@@ -100,7 +100,7 @@ def test_a_predicate_noun_fits_its_like():
     assert preferences.predicate_fit(noun, others["lake"], STATES) == SAME_KIND
 
 
-def test_a_predicate_that_is_no_noun_says_no_kind():
+def test_a_predicate_that_is_not_a_noun_says_no_kind():
     found, syntax = mentions("It|PRP|nsubj|2 is|VBZ|ROOT|0||be old|JJ|acomp|2||old .|.|punct|2")
     assert preferences.predicate_noun(found["it"], syntax) == ""
 

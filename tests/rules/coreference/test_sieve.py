@@ -57,7 +57,7 @@ class TestPersons:
         opening, confidence = linked([ruiz], "his", nth=1)
         assert opening == "Ruiz" and confidence > 0.5
 
-    def test_a_known_noun_at_the_start_is_no_name(self):
+    def test_a_known_noun_at_the_start_is_not_a_name(self):
         water = parsed("Water|NN|nsubj|2 froze|VBD|ROOT|0||freeze in|IN|prep|2 pipes|NNS|pobj|3||pipe .|.|punct|2")
         assert linked([water, HE_SAID], "He") == ("", 0.0)
 
@@ -128,7 +128,7 @@ class TestThingsAndPlurals:
         )
         assert linked([self.COMPANY, it], "It")[0] == "The company"
 
-    def test_it_is_no_person(self):
+    def test_it_is_not_a_person(self):
         it = parsed("It|PRP|nsubj|2||it grew|VBD|ROOT|0||grow .|.|punct|2")
         sam = parsed("Sam|NNP|nsubj|2|B-PERSON slept|VBD|ROOT|0||sleep .|.|punct|2")
         assert linked([sam, it], "It") == ("", 0.0)
@@ -173,7 +173,7 @@ class TestNominals:
         is_a = parsed("Metallica|NNP|nsubj|2|B-ORG is|VBZ|ROOT|0||be a|DT|det|4 band|NN|attr|2 .|.|punct|2")
         the = parsed("The|DT|det|2 band|NN|nsubj|3 toured|VBD|ROOT|0||tour .|.|punct|3")
         assert linked([is_a, the], "The band")[0] == "Metallica"
-        # the predicate itself is no mention
+        # the predicate itself is not a mention
         assert linked([is_a, the], "a band") == ("", 0.0)
 
     def test_apposition(self):

@@ -25,7 +25,7 @@ from tests.rules.curriculum.pairs import WORDS
         ("wait...what well…yes no―no", ["wait", "what", "well", "yes", "no", "no"]),
         ("«Été» „groß“ ¿qué? 「東京」", ["été", "groß", "qué", "東京"]),
         ("snake_case a/b U.S.", ["snakecase", "ab", "us"]),
-        ("e\u0301te\u0301", ["e\u0301te\u0301"]),  # marks of a letter are no punctuation
+        ("e\u0301te\u0301", ["e\u0301te\u0301"]),  # marks of a letter are not punctuation
         ("one\u00a0two\u2003three", ["one", "two", "three"]),
         ("😀 ok😀", ["ok"]),
     ],

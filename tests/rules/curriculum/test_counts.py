@@ -45,7 +45,7 @@ def counts(deletions, additions, reorderings, substitutions):
         ("having having", "had", (1, 0, 0, 1)),
         ("having", "had had", (0, 1, 0, 1)),
         ("killed killing goals", "kills kill goal", (0, 0, 1, 3)),
-        ("killed", "murdered", (1, 1, 0, 0)),  # a synonym is no substitution
+        ("killed", "murdered", (1, 1, 0, 0)),  # a synonym is not a substitution
         ("nepal", "kathmandu nepal quake", (0, 2, 1, 0)),  # longer than the text
     ],
 )
@@ -104,7 +104,7 @@ def test_both_readings_are_those_of_lists(text, summary):
 
 
 @given(_words, _words)
-def test_laws(text, summary):
+def test_the_counts_of_any_texts_follow_the_laws(text, summary):
     found = multiset_counts(text, summary)
     assert min(found.deletions, found.additions, found.reorderings, found.substitutions) >= 0
     assert len(text) - found.deletions == len(summary) - found.additions

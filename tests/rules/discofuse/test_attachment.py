@@ -36,7 +36,7 @@ class TestSecondPredicate:
     def test_with_an_agent_it_is_passive(self):
         assert accepted(p.RUIN_VISITED, PREDICATE)[1] == "The tower was visited by many painters ."
 
-    def test_a_form_that_is_no_past_is_passive(self):
+    def test_a_form_that_is_not_a_past_is_passive(self):
         text = p.PLAYER_SIGNED.replace("signed|VBN|conj|2||sign", "taken|VBN|conj|2||take")
         assert accepted(text, PREDICATE)[1] == "Ann was taken with Leeds in May ."
 
@@ -57,7 +57,7 @@ class TestSecondPredicate:
         assert rejections(p.REVENGE, PREDICATE) == ["VERB_FORM"]
         assert accepted(p.IN_MAY, PREDICATE)[1] == "In May Kim shot a film in the hall ."
 
-    def test_a_noun_is_no_predicate(self):
+    def test_a_noun_is_not_a_predicate(self):
         assert rejections(p.COURTESY, PREDICATE) == ["VERB_FORM"]
         text = p.COURTESY.replace("courtesy|VBD", "islamized|VBD")
         assert "VERB_FORM" not in rejections(text, PREDICATE)  # in no table, but a past tense by its form
@@ -74,7 +74,7 @@ class TestSecondPredicate:
         assert rejections(p.LAMP_RESPECTIVELY, PREDICATE) == ["SHARED_PART"]
         assert accepted(p.ADA_RESPECTIVELY, PREDICATE)[1] == "Ada and Leo originally meant ox and house respectively ."
 
-    def test_a_verb_that_was_taken_for_a_noun_is_no_subject(self):
+    def test_a_verb_that_was_taken_for_a_noun_is_not_a_subject(self):
         assert rejections(p.STUMBLES, CLAUSE) == ["NUMBER"]
         text = p.STUMBLES.replace("has|VBZ|aux", "have|VBP|aux")
         assert accepted(text, CLAUSE)[1].startswith("Stumbles into a closet")
@@ -171,7 +171,7 @@ class TestInsertion:
             == "Ada Grey was a young dancer from the queen ."
         )
 
-    def test_alternatives_are_no_apposition(self):
+    def test_alternatives_are_not_an_apposition(self):
         assert rejections(p.VASE, APPOSITION) == ["LIST"]
 
     def test_a_semicolon_ends_more_than_the_clause(self):
@@ -187,7 +187,7 @@ class TestInsertion:
         text = p.ONE_LAST_DANCE.replace("One|CD", "one|CD").replace("B-CARDINAL", "")
         assert accepted(text, RELATIVE)[1] == "The Last Dance starred Leo Kim ."
 
-    def test_the_second_part_of_a_title_is_no_book(self):
+    def test_the_second_part_of_a_title_is_not_a_book(self):
         assert rejections(p.FAR_LAND, RELATIVE) == ["WRONG_SCOPE"]
 
     def test_an_owner_is_not_changed(self):

@@ -57,7 +57,7 @@ def test_each_of_the_conventions_has_rates(conventions):
     assert DiscoFuseConfig(conventions=conventions, balanced_rates={}).balanced_rate("PAIR_NONE", "") == 1
 
 
-def test_what_is_no_dataset_gives_one_line(tmp_path, capsys):
+def test_what_is_not_a_dataset_gives_one_line(tmp_path, capsys):
     with pytest.raises(SystemExit) as stop:
         main(["--dataset", str(tmp_path)])
     assert stop.value.code == 2 and str(tmp_path) in capsys.readouterr().err

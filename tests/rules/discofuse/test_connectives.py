@@ -101,7 +101,7 @@ class TestLaterInTheSecondSentence:
             ),
         ],
     )
-    def test_found(self, name, connective, second):
+    def test_a_connective_is_found(self, name, connective, second):
         (made,) = candidates(FIRST, getattr(p, name), conventions="extended")
         assert (made.connective_string, made.incoherent_second_sentence) == (connective, second)
         assert made.discourse_type.name == "PAIR_CONN" and made.verdict.accepted
@@ -179,7 +179,7 @@ class TestConditions:
     def test_what_is_denied_but_for_a_condition(self, verb, reason):
         assert [r for _, _, r in inner(UNLESS.format(verb))] == [reason]
 
-    def test_a_reason_is_no_condition(self):
+    def test_a_reason_is_not_a_condition(self):
         text = UNLESS.format("will|MD|aux|5 never|RB|neg|5").replace("unless|", "whereas|")
         assert [r for _, _, r in inner(text)] == [None]
 
@@ -234,7 +234,7 @@ class TestTagBehindAConnective:
         text = text.replace("|ROOT|7|", "|ROOT|0|").replace("plans|VBZ|ROOT|0", "plans|VBZ|ccomp|4")
         assert outcome(FIRST, text, conventions="extended")[2:] == ("She said , she plans to leave the mill .", None)
 
-    def test_another_verb_is_no_tag(self):
+    def test_another_verb_is_not_a_tag(self):
         text = SHE_SAID.format(word="Instead", tag="sang|VBD|ccomp", lemma="sing")
         assert outcome(FIRST, text, conventions="extended")[3] is None
 

@@ -44,7 +44,7 @@ class TestParticipleOnly:
 
 
 class TestTwoOfOneNoun:
-    def test_a_participle_of_the_second_is_no_verb(self):
+    def test_a_participle_of_the_second_is_not_a_verb(self):
         assert rejections(p.PAINTED, PREDICATE) == ["VERB_FORM"]
 
     @pytest.mark.parametrize(
@@ -188,7 +188,7 @@ class TestJoinedParticiples:
     def test_where_that_is_not_sure_it_is_refused(self, name):
         assert rejections(getattr(p, name), PARTICIPLE) == ["SHARED_PART"]
 
-    def test_objects_of_a_preposition_are_no_participles(self):
+    def test_objects_of_a_preposition_are_not_participles(self):
         text = changed(
             p.BIRDS,
             ("birds|NNS|pobj|2||bird", "hunting|VBG|pcomp|2||hunt"),

@@ -194,7 +194,7 @@ def test_rows_keep_the_law():
         assert fault({name: row.values[name] for name in COLUMNS}) is None
 
 
-def test_a_token_with_a_space_is_no_part_of_a_row():
+def test_a_token_with_a_space_is_not_part_of_a_row():
     spaced = parsed(parses.FLOODS)
     tokens = (*spaced.tokens[:-2], spaced.tokens[-2]._replace(text="Yellow River"), spaced.tokens[-1])
     sentences = [parsed(PAIR_FIRST), dataclasses.replace(spaced, tokens=tokens)]

@@ -151,7 +151,7 @@ class TestSentenceCoordination:
     def test_clauses_in_a_list(self):
         assert rejections(p.CLAUSES, self.KIND) == ["LIST"]
 
-    def test_a_relative_pronoun_is_no_subject(self):
+    def test_a_relative_pronoun_is_not_a_subject(self):
         assert rejections(p.THAT_CAN, self.KIND) == ["NO_SUBJECT"]
 
     @pytest.mark.parametrize("word", ["either", "whether"])

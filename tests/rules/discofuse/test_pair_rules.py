@@ -261,7 +261,7 @@ class TestAnaphora:
             made.incoherent_second_sentence == "Meshack Lufile also played for Aris ." and made.has_coref_type_nominal
         )
 
-    def test_equal_names_are_no_anaphora(self):
+    def test_equal_names_are_not_anaphora(self):
         second = "Rider|NNP|nsubj|3 also|RB|advmod|3 played|VBD|ROOT|0 for|IN|prep|3 Aris|NNP|pobj|4 .|.|punct|3"
         clusters = [[mention(0, 0, 1, "name"), mention(1, 0, 1, "name", confidence=0.9)]]
         assert outcome(parses.RIDER_1, second, clusters=clusters)[0] == "PAIR_NONE"

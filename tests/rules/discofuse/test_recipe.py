@@ -98,7 +98,7 @@ class TestConfig:
         pairs = [c for c in found if c.discourse_type.name.startswith("PAIR")]
         assert pairs and all(c.verdict.reason is not DiscoFuseReason.TOO_LONG for c in pairs)
 
-    def test_rates(self):
+    def test_the_rate_of_a_connective_beats_that_of_its_type(self):
         config = DiscoFuseConfig(balanced_rates={"SINGLE_S_COORD": 0.5, "SINGLE_S_COORD/and": 0.1})
         assert config.balanced_rate("SINGLE_S_COORD", ", and") == 0.1
         assert config.balanced_rate("SINGLE_S_COORD", "but") == 0.5
@@ -171,7 +171,7 @@ class TestRecipe:
         assert outcome.counts["sentences/used"] == 1 and outcome.counts["refused/SINGLE_S_COORD/TOO_SHORT"] == 1
         assert not outcome.rejects
 
-    def test_rows(self):
+    def test_a_document_gives_its_rows(self):
         he = [mention(0, 6, 7, "name"), mention(1, 10, 11, "pronoun", confidence=0.9)]
         outcome = process(parses.INGRAM_1, parses.INGRAM_2, clusters=[he], min_sentence_tokens=5)
         full = [r for r in outcome.rows if r.config == "full"]

@@ -89,7 +89,7 @@ def test_there_are_many_sentences():
         ),
     ],
 )
-def test_a_missing_mark_is_no_error(text, kind, conventions):
+def test_a_missing_mark_is_not_an_error(text, kind, conventions):
     assert kind in {c.discourse_type.name for c in candidates(text, conventions=conventions)}
 
 

@@ -13,7 +13,7 @@ from tests.rules.discofuse.helpers import candidates, outcome, parse
 
 
 class TestRelativeClause:
-    def test_match(self):
+    def test_the_match_is_found(self):
         match = relative_clause.find(parse(parses.KUBLER))
         assert (match.open, match.close, match.verb, match.antecedent) == (1, 8, 3, 0)
 
@@ -61,7 +61,7 @@ class TestRelativeClause:
         )
         assert outcome(moved)[2] == "The previous owners of the mill were lived in town ."
 
-    def test_who_is_no_company_with_a_singular_verb(self):
+    def test_who_is_not_a_company_with_a_singular_verb(self):
         text = (
             "He|PRP|nsubj|2 is|VBZ|ROOT|0 a|DT|det|4 worker|NN|attr|2 for|IN|prep|4 Acme|NNP|pobj|5|B-ORG "
             ",|,|punct|6 who|WP|nsubj|9 "
@@ -102,7 +102,7 @@ class TestRelativeClause:
 
 
 class TestApposition:
-    def test_match(self):
+    def test_the_match_is_found(self):
         match = apposition.find(parse(parses.JAZZ))
         assert (match.open, match.close, match.head, match.antecedent) == (5, 10, 9, 4)
 
@@ -209,11 +209,11 @@ class TestCataphora:
         )
         assert cataphora.find(parse(said)) is None
 
-    def test_match(self):
+    def test_the_match_is_found(self):
         match = cataphora.find(parse(parses.WALKER))
         assert (match.comma, match.subject) == (11, 12)
 
-    def test_being(self):
+    def test_being_becomes_a_finite_verb(self):
         assert outcome(parses.BEING)[1:] == ("She was a poor student .", "She worked in the library at night .", None)
 
     def test_present_tense_and_third_person(self):
@@ -283,7 +283,7 @@ class TestCataphora:
 
 
 class TestInnerConnective:
-    def test_match(self):
+    def test_the_match_is_found(self):
         match = inner_connective.find(parse(parses.WORKOUTS))
         assert (match.start, match.end, match.comma, match.text) == (6, 7, False, "unless")
 
@@ -323,7 +323,7 @@ class TestInnerConnective:
 
 
 class TestForwardConnective:
-    def test_match(self):
+    def test_the_match_is_found(self):
         match = forward_connective.find(parse(parses.FRIENDSHIP))
         assert (match.end, match.comma, match.text) == (1, 7, "although")
 
@@ -362,7 +362,7 @@ class TestForwardConnective:
 
 
 class TestSentenceCoordination:
-    def test_match(self):
+    def test_the_match_is_found(self):
         match = sentence_coordination.find(parse(parses.DOUGLAS))
         assert (match.cc, match.verb, match.subject) == (10, 14, 12)
 
@@ -422,7 +422,7 @@ class TestSentenceCoordination:
 
 
 class TestVerbPhraseCoordination:
-    def test_match(self):
+    def test_the_match_is_found(self):
         match = verb_phrase_coordination.find(parse(parses.SHARKS))
         assert (match.cc, match.verb, match.head) == (9, 10, 2)
 

@@ -81,7 +81,7 @@ class TestRelativeClauses:
         lives = p.SONS_BY.replace("lived|VBD", "lives|VBZ")
         assert accepted(lives, RELATIVE)[1] == "Emma lives in Leeds ."
 
-    def test_a_role_is_no_rival(self):
+    def test_a_role_is_not_a_rival(self):
         told = p.SONS_BY.replace("sons|NNS|dobj|3||son by|IN", "wife|NN|dobj|3 of|IN").replace("who|", "whom|")
         assert "AMBIGUOUS" not in rejections(told, RELATIVE)
 
@@ -125,7 +125,7 @@ class TestParticiples:
     def test_joined_to_something_else(self, tag):
         assert "SHARED_PART" not in rejections(p.HAVING_AND.replace("acting|VBG", f"acting|{tag}"), PARTICIPLE)
 
-    def test_a_turn_of_the_text_is_no_deed_of_who_tells(self):
+    def test_a_turn_of_the_text_is_not_a_deed_of_who_tells(self):
         assert rejections(p.COMING_BACK, PARTICIPLE) == ["DANGLING_PARTICIPLE"]
         bought = p.COMING_BACK.replace("say|VBP|ROOT|0", "show|VBP|ROOT|0")
         assert accepted(bought, PARTICIPLE)[0] == "Experts come back to the market ."
@@ -215,7 +215,7 @@ class TestWhoIsMeant:
     def test_nobody_is_counted(self, counted):
         assert rejections(p.TWO_OF.replace("two|CD|dobj|2 of|IN", counted), RELATIVE) == [None]
 
-    def test_a_person_is_no_place_of_the_phrase_before(self):
+    def test_a_person_is_not_a_place_of_the_phrase_before(self):
         assert rejections(p.FRIEND_AT, APPOSITION) == ["WRONG_SCOPE"]
         assert accepted(p.FRIEND_AT.replace("teacher", "city"), APPOSITION)[1] == "Leeds was a city ."
 

@@ -20,7 +20,7 @@ class TestSentences:
     @pytest.mark.parametrize(
         "name", ["CONN_1", "RIDER_1", "RIDER_2", "FRIENDSHIP", "WORKOUTS", "JAZZ", "UNLIKE", "EMBEDDED"]
     )
-    def test_good(self, name):
+    def test_a_good_sentence_is_accepted(self, name):
         assert judge(getattr(parses, name)) is None
 
     def test_past_tense_read_as_participle(self):
@@ -32,7 +32,7 @@ class TestSentences:
             is DiscoFuseReason.NO_VERB
         )
 
-    def test_irregular_participle_is_no_past_tense(self):
+    def test_irregular_participle_is_not_a_past_tense(self):
         assert (
             judge("A|DT|det|2 step|NN|nsubj|3 taken|VBN|ROOT|0 in|IN|prep|3 time|NN|pobj|4 .|.|punct|3")
             is DiscoFuseReason.NO_VERB
@@ -59,7 +59,7 @@ class TestSentences:
     def test_free_relative_as_subject(self, name):
         assert judge(getattr(parses_coordination, name)) is None
 
-    def test_relative_pronoun_of_another_clause_is_no_free_relative(self):
+    def test_relative_pronoun_of_another_clause_is_not_a_free_relative(self):
         # the clause is not the subject: "What he said , she knew" may be, "Which he said she knew" may not
         text = parses_coordination.WHAT_HE_SAID.replace("|csubjpass|", "|ccomp|")
         assert text != parses_coordination.WHAT_HE_SAID
@@ -76,7 +76,7 @@ class TestSentences:
     def test_verb_that_announces(self, name, expected):
         assert judge(getattr(parses_coordination, name)) is expected
 
-    def test_participle_with_an_agent_is_no_past_tense(self):
+    def test_participle_with_an_agent_is_not_a_past_tense(self):
         text = "The|DT|det|2 army|NN|nsubj|3 joined|VBN|ROOT|0 {} his|PRP$|poss|6 men|NNS|{} .|.|punct|3"
         assert judge(text.format("by|IN|agent|3", "pobj|4")) is DiscoFuseReason.NO_VERB
         assert judge(text.format("with|IN|prep|3", "pobj|4")) is None
@@ -106,7 +106,7 @@ class TestSentences:
         assert judge(text) is DiscoFuseReason.DANGLING
 
     @pytest.mark.parametrize("scrap", ["|".join(("==", "SYM", "dep", "2")), "^|SYM|dep|2", ",|,|punct|2 ,|,|punct|2"])
-    def test_residue(self, scrap):
+    def test_a_scrap_of_punctuation_is_residue(self, scrap):
         assert judge(f"She|PRP|nsubj|2 won|VBD|ROOT|0 {scrap} it|PRP|dobj|2 .|.|punct|2") is DiscoFuseReason.RESIDUE
 
     def test_residue_of_the_paper(self):
@@ -135,7 +135,7 @@ class TestBalanced:
             ("dogs ' tails", True),
         ],
     )
-    def test_cases(self, text, expected):
+    def test_brackets_and_quotes_are_balanced_or_not(self, text, expected):
         assert verdicts.balanced(text.split()) is expected
 
     @given(st.lists(st.sampled_from(["a", "(", ")", "[", "]", '"']), max_size=8))
@@ -195,7 +195,7 @@ class TestClassesOfFault:
         text = f"The|DT|det|5 {opening}|``|punct|5 new|JJ|amod|5 {closing}|''|punct|5 mill|NN|nsubj|6 closed|VBD|ROOT|0 .|.|punct|6"
         assert judge(text) is (None if good else DiscoFuseReason.UNBALANCED)
 
-    def test_a_prime_is_no_quote(self):
+    def test_a_prime_is_not_a_quote(self):
         text = "It|PRP|nsubj|2 is|VBZ|ROOT|0 10|CD|nummod|4 ″|NN|attr|2 long|JJ|advmod|4 .|.|punct|2"
         assert judge(text) is None
         assert judge(text.replace("″", '"')) is DiscoFuseReason.UNBALANCED

@@ -41,7 +41,7 @@ def test_large_groups_are_stars_and_chains(keys, cap):
 
 
 @given(KEYS)
-def test_stars(keys):
+def test_a_star_pairs_the_first_of_a_group_with_the_others(keys):
     assert as_set(stars(np.array(keys, np.uint64), np.arange(len(keys)))) == {
         (g[0], n) for g in groups(keys) for n in g[1:]
     }

@@ -38,7 +38,7 @@ def test_dates_are_in_order():
 
 
 @pytest.mark.parametrize("text", ["", "yesterday", "2018", "10 May 2018", "2018-13-01"])
-def test_what_is_no_date(text):
+def test_what_is_not_a_date(text):
     assert dated(published=text) == UNDATED
     assert dated(published=text, fetched="2020-01-01") == dated("2020-01-01")
 

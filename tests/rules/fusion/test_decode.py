@@ -122,7 +122,7 @@ def test_a_connective_behind_a_full_stop_has_no_comma_before_it():
     assert text(found) == "The old man slept . However , The old man snored loudly ."
 
 
-def test_marks_alone_are_no_connective():
+def test_marks_alone_are_not_a_connective():
     (found,) = fuse(script={"plans": ["SINGLE_S_COORD"], "phrases": {5: [",", ", but"]}, "operations": {5: LOWER}})
     assert text(found) == "The old man slept , but the old man snored loudly ."
 
@@ -176,7 +176,7 @@ def test_the_connective_can_be_told_without_its_commas():
         fuse(script=script, connective="yet")
 
 
-def test_the_sign_of_words_without_a_capital_is_no_part_of_a_connective():
+def test_the_sign_of_words_without_a_capital_is_not_part_of_a_connective():
     labels = Labels(PLANS, LABELS.operations, ("", "\\but"))
     script = {"plans": ["SINGLE_S_COORD"], "operations": {5: LOWER}, "phrases": {5: "\\but"}}
     (found,) = Decoder(Scripted(labels, **script)).fuse(STATES, FIRST, SECOND, connective="but")

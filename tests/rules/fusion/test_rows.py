@@ -42,7 +42,7 @@ def test_a_row_that_keeps_the_law(row):
         ({"edits": ["2 delete"]}, "the edits do not make the tokens of the text"),
         ({"edits": []}, "the edits do not make the tokens of the text"),
         ({"edits": ["2 delete", "9 delete"]}, "'9 delete' is behind the end"),
-        ({"edits": ["2 remove"]}, "'2 remove' is no edit"),
+        ({"edits": ["2 remove"]}, "'2 remove' is not an edit"),
         ({"targets": "He won , but he left."}, "the edits do not make the natural text"),
         ({"inputs": "He won. She left."}, "the text does not go on with 'He'"),
         ({"coherent_second_sentence": "x"}, "the edits do not make the tokens of the text"),

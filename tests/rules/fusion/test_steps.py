@@ -28,7 +28,7 @@ def test_moves_and_the_end():
     assert steps[0].after == ("Zeitler was tired . Zeitler lost the match .",)
 
 
-def test_no_edits_are_no_steps_and_wrong_ones_an_error():
+def test_no_edits_give_no_steps_and_wrong_ones_an_error():
     assert fusing(FIRST, SECOND, []) == ()
     with pytest.raises(EditsError):
         fusing(FIRST, SECOND, ["99 delete"])

@@ -1,4 +1,4 @@
-"""The interpreter, on documents written by hand: what each task's summary says, and what is no document."""
+"""The interpreter, on documents written by hand: what each task's summary says, and what is not a document."""
 
 import pytest
 from hypothesis import given
@@ -190,15 +190,15 @@ def test_a_summary_that_begins_like_another_is_not_taken_for_it():
         ("ab . .", "has a sentence without words"),
         ("ab . . .", "has a sentence without words"),
         (". .", "has a sentence without words"),
-        ("ab <extra_id_0> .", "holds <extra_id_0>, which is no word"),
-        ("ab __d1__special__ .", "holds __d1__special__, which is no keyword of any task"),
-        ("ab __d3__keyword_01__ .", "holds __d3__keyword_01__, which is no keyword of any task"),
+        ("ab <extra_id_0> .", "holds <extra_id_0>, which is not a word"),
+        ("ab __d1__special__ .", "holds __d1__special__, which is not a keyword of any task"),
+        ("ab __d3__keyword_01__ .", "holds __d3__keyword_01__, which is not a keyword of any task"),
         ("ab __d99__keyword_1__ .", "holds __d99__keyword_1__, and its tasks are copy-first-sentence"),
         ("ab __d3__keyword_1__ .", "holds __d3__keyword_1__, and its tasks are copy-first-sentence"),
-        ("ab __d1__keyword_1__ .", "holds __d1__keyword_1__, which is no keyword of copy-first-sentence"),
+        ("ab __d1__keyword_1__ .", "holds __d1__keyword_1__, which is not a keyword of copy-first-sentence"),
     ],
 )
-def test_what_is_no_document(inputs, message):
+def test_what_is_not_a_document(inputs, message):
     assert message in fault(inputs, "copy-first-sentence")
 
 
@@ -216,8 +216,8 @@ def _apart(task, *kinds):
     [
         ("copy-kwd-one-sentence", PLAIN, "has 0 keywords of copy-kwd-one-sentence, not 1"),
         ("copy-kwd-one-sentence", _apart("d3", "keyword_0", "keyword_0"), "has 2 keywords"),
-        ("copy-kwd-one-sentence", _apart("d3", "keyword_10"), "which is no keyword of copy-kwd-one-sentence"),
-        ("copy-kwd-one-sentence", _apart("d3", "bullet"), "which is no keyword of copy-kwd-one-sentence"),
+        ("copy-kwd-one-sentence", _apart("d3", "keyword_10"), "which is not a keyword of copy-kwd-one-sentence"),
+        ("copy-kwd-one-sentence", _apart("d3", "bullet"), "which is not a keyword of copy-kwd-one-sentence"),
         ("copy-kwd-multiple-in-order", _apart("d4", "keyword_0", "keyword_1"), "has 2 keywords"),
         (
             "copy-kwd-multiple-in-order",
@@ -236,20 +236,28 @@ def _apart(task, *kinds):
             _apart("d9", "keyword", "keyword"),
             "has 2 keywords of check-keyword, not 0 or",
         ),
-        ("check-keyword", _apart("d9", "keyword_0"), "which is no keyword of check-keyword"),
-        ("classify-keyword", _apart("d10", "keyword_10"), "which is no keyword of classify-keyword"),
-        ("replace-class-keyword", _apart("d11", "class_3_kw_0"), "which is no keyword of replace-class"),
-        ("replace-class-keyword", _apart("d11", "class_0"), "which is no keyword of replace-class"),
+        ("check-keyword", _apart("d9", "keyword_0"), "which is not a keyword of check-keyword"),
+        ("classify-keyword", _apart("d10", "keyword_10"), "which is not a keyword of classify-keyword"),
+        ("replace-class-keyword", _apart("d11", "class_3_kw_0"), "which is not a keyword of replace-class"),
+        ("replace-class-keyword", _apart("d11", "class_0"), "which is not a keyword of replace-class"),
         (
             "majority-keyword",
             _apart("d12", *["keyword_1"] * 4),
             "has 4 keywords of majority-keyword, not 3 or",
         ),
-        ("majority-keyword", _apart("d12", "keyword_1", "keyword_0", "keyword_2"), "which is no keyword of majority"),
-        ("majority-keyword", _apart("d12", "keyword_1", "keyword_2", "keyword_3"), "which is no keyword of majority"),
+        (
+            "majority-keyword",
+            _apart("d12", "keyword_1", "keyword_0", "keyword_2"),
+            "which is not a keyword of majority",
+        ),
+        (
+            "majority-keyword",
+            _apart("d12", "keyword_1", "keyword_2", "keyword_3"),
+            "which is not a keyword of majority",
+        ),
         ("topic-segregation", _apart("d13", "class_0_kw_0"), "has 1 keywords"),
         ("topic-segregation", _apart("d13", *["class_0_kw_0"] * 6), "has 6 keywords"),
-        ("threshold-number", _apart("d14", "100"), "which is no keyword of threshold-number"),
+        ("threshold-number", _apart("d14", "100"), "which is not a keyword of threshold-number"),
         ("threshold-number", PLAIN, "has 0 keywords"),
         ("compare-numbers", _apart("d15", "5", "5"), "has a keyword of compare-numbers twice"),
         ("compare-numbers", _apart("d15", "5"), "has 1 keywords"),
@@ -258,8 +266,8 @@ def _apart(task, *kinds):
         ("largest-number", "a __d16__5__ __d16__6__ .", "not in sentences of their own"),
         ("sum-of-numbers", _apart("d17", "5", "5"), "has a keyword of sum-of-numbers twice"),
         ("sum-of-numbers", _apart("d17", *["5"] * 5), "has 5 keywords"),
-        ("paraphrase-words", _apart("d18", "target_1_1"), "which is no keyword of paraphrase-words"),
-        ("paraphrase-words", _apart("d18", "src_20"), "which is no keyword of paraphrase-words"),
+        ("paraphrase-words", _apart("d18", "target_1_1"), "which is not a keyword of paraphrase-words"),
+        ("paraphrase-words", _apart("d18", "src_20"), "which is not a keyword of paraphrase-words"),
         ("join-clauses", _apart("d19", "join_0", "join_1", "join_0"), "has a keyword of join-clauses twice"),
         ("join-clauses", "a __d19__join_0__ b __d19__join_1__ . __d19__join_2__ .", "not in sentences of their"),
         ("join-clauses", "__d19__join_0__ a . __d19__join_1__ b . c __d19__join_2__ .", "at the end of a sentence"),
@@ -272,12 +280,12 @@ def _apart(task, *kinds):
         ("truncate-sentence", PLAIN, "has 0 keywords"),
     ],
 )
-def test_what_is_no_document_of_a_task(task, inputs, message):
+def test_what_is_not_a_document_of_a_task(task, inputs, message):
     assert message in fault(inputs, task)
 
 
 def test_tasks_that_cannot_be():
-    assert "is of the task 'copy-first-sentance', and there is none of that name" in fault(PLAIN, "copy-first-sentance")
+    assert "is of the unknown task 'copy-first-sentance'" in fault(PLAIN, "copy-first-sentance")
     assert "is of no task, or of one twice" in fault(PLAIN)
     assert "is of no task, or of one twice" in fault(PLAIN, "check-keyword", "check-keyword")
 

@@ -38,13 +38,13 @@ def test_a_row_that_keeps_the_law(row):
         (
             ROW,
             {"task": "copy", "tasks": ["copy"]},
-            "the document is of the task 'copy', and there is none of that name",
+            "the document is of the unknown task 'copy'",
         ),
         (ROW, {"tasks": None}, "are not texts, or that of tasks is not a list"),
         (ROW, {"inputs": None}, "are not texts, or that of tasks is not a list"),
         (ENSEMBLE, {"tasks": THREE[:2]}, "a row of the ensemble has 3 tasks, not 2"),
         (ENSEMBLE, {"tasks": [*THREE[:2], THREE[0]]}, "the document is of no task, or of one twice"),
-        (ENSEMBLE, {"tasks": [*THREE[:2], None]}, "is of the task None"),
+        (ENSEMBLE, {"tasks": [*THREE[:2], None]}, "is of the unknown task None"),
         (ENSEMBLE, {"tasks": THREE[::-1]}, "copy-last-sentence says 'cd ef .', and there is 'ab __d18__"),
     ],
 )

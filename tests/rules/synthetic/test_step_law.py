@@ -51,11 +51,11 @@ def test_a_row_that_keeps_the_law(kept):
 @pytest.mark.parametrize(
     ("kept", "change", "said"),
     [
-        (ORDER, {"permutation": [2, 0]}, "the permutation is none of the 3 sentences"),
-        (ORDER, {"permutation": [2, 0, 0]}, "the permutation is none of the 3 sentences"),
-        (ORDER, {"permutation": [3, 1, 2]}, "the permutation is none of the 3 sentences"),
-        (ORDER, {"permutation": None}, "the permutation is none of the 3 sentences"),
-        (ORDER, {"permutation": [2, 0, None]}, "the permutation is none of the 3 sentences"),
+        (ORDER, {"permutation": [2, 0]}, "the permutation is not one of the 3 sentences"),
+        (ORDER, {"permutation": [2, 0, 0]}, "the permutation is not one of the 3 sentences"),
+        (ORDER, {"permutation": [3, 1, 2]}, "the permutation is not one of the 3 sentences"),
+        (ORDER, {"permutation": None}, "the permutation is not one of the 3 sentences"),
+        (ORDER, {"permutation": [2, 0, None]}, "the permutation is not one of the 3 sentences"),
         (ORDER, {"permutation": [1, 2, 0]}, "the permutation does not make the targets"),
         (ORDER, {"targets": "a . b . c ."}, "the permutation does not make the targets"),
         (ORDER, {"inputs": "b . c __d3__keyword_1__ . a ."}, "holds keywords"),
@@ -81,9 +81,9 @@ def test_a_row_that_keeps_the_law(kept):
         ),
         (masked(), {"targets": "x " + masked()["targets"]}, "the targets are not the inputs outside"),
         (OVERLAPPING, {}, "the targets are not the inputs outside"),
-        (masked(), {"targets": masked()["inputs"]}, f"holds {MASK}, which is no word"),
+        (masked(), {"targets": masked()["inputs"]}, f"holds {MASK}, which is not a word"),
         (masked("mdg-adjusted"), {"targets": "a . ."}, "has a sentence without words"),
-        (masked("mdg-adjusted"), {"targets": f"a {MASK}"}, f"holds {MASK}, which is no word"),
+        (masked("mdg-adjusted"), {"targets": f"a {MASK}"}, f"holds {MASK}, which is not a word"),
         (masked(), {"inputs": masked()["targets"]}, "nothing in the run is masked"),
     ],
 )

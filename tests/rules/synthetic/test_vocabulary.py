@@ -18,8 +18,8 @@ def test_a_list_keeps_its_order():
 @pytest.mark.parametrize(
     "lines, said",
     [
-        ([], "it has no word; at least two are needed"),
-        (["", " "], "it has no word"),
+        ([], "it has no words; at least two are needed"),
+        (["", " "], "it has no words"),
         (["one"], "it has only one word"),
         (["one", "two", "", "one"], "line 4: 'one' is on line 1 already"),
         (["one", "two words"], "line 2 has several words: 'two words'"),

@@ -38,7 +38,7 @@ def test_deep_nests_are_rejected(opener: str, closer: str) -> None:
     assert check_caps(opener * 20 + closer * 20).accepted
 
 
-def test_size() -> None:
+def test_a_text_of_too_many_characters_is_rejected() -> None:
     assert check_caps("x" * 11, Caps(characters=10)).reason is ReadReason.TOO_LARGE
     assert check_caps("x" * 10, Caps(characters=10)).accepted
     assert "11" in check_caps("x" * 11, Caps(characters=10)).detail

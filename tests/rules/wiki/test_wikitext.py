@@ -277,7 +277,7 @@ def test_a_quotation_follows_its_introduction() -> None:
     ]
 
 
-def test_what_is_no_prose_continues_nothing() -> None:
+def test_what_is_not_prose_continues_nothing() -> None:
     assert cleaned("It is old. Its parts include:\n\n1) The north\n\nThe south is new.") == [
         "It is old.",
         "The south is new.",
@@ -416,7 +416,7 @@ def test_an_unclosed_table_ends_at_the_next_heading() -> None:
         "See it.",
     ],
 )
-def test_scraps_are_no_prose(scrap: str) -> None:
+def test_scraps_are_not_prose(scrap: str) -> None:
     assert cleaned(scrap) == []
 
 

@@ -37,7 +37,7 @@ def pages() -> list[tuple[str, str]]:
 
 @pytest.fixture(scope="module")
 def articles(pages: list[tuple[str, str]]) -> dict[str, tuple[str, tuple[Section, ...]]]:
-    """Returns wikitext and sections by title, of the pages that are no redirects."""
+    """Returns wikitext and sections by title, of the pages that are not redirects."""
     return {title: (text, clean_wikitext(text)) for title, text in pages if not text.upper().startswith("#REDIRECT")}
 
 

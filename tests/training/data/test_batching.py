@@ -75,6 +75,6 @@ def test_batches_do_not_come_in_order_of_length():
         ({"tokens": 0, "pool": 8}, "tokens of a batch: at least 1, not 0"),
     ],
 )
-def test_what_is_no_batch(values, said):
+def test_what_is_not_a_batch(values, said):
     with pytest.raises(SettingsError, match=said):
         Batching(**values)

@@ -11,7 +11,7 @@ from published.dataset import Dataset
 
 
 @pytest.mark.slow
-def test_it_runs():
+def test_the_benchmark_runs():
     command = [sys.executable, "-m", "benchmarks.loader", "--rows", "25000", "--seconds", "0.1"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

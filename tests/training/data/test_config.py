@@ -52,7 +52,7 @@ def test_datasets_in_yaml():
         ("a@1,b", "give all of them a weight, or none"),
     ],
 )
-def test_what_is_no_dataset(value, said):
+def test_what_is_not_a_dataset(value, said):
     with pytest.raises(OptionError, match=said.replace("?", r"\?").replace("[", r"\[")):
         DataConfig(datasets=value)
 

@@ -69,7 +69,7 @@ def test_what_a_dataset_does_not_have(place, wanted, said):
     assert "\n" not in str(error.value)
 
 
-def test_what_is_no_dataset(place, tmp_path):
+def test_what_is_not_a_dataset(place, tmp_path):
     for path, said in (("nothing", "nothing is there"), ("set/full", "not a dataset yet")):
         with pytest.raises(SettingsError, match=said):
             opened(str(tmp_path / path))

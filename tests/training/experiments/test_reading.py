@@ -70,7 +70,7 @@ def test_a_table_must_say_test_and_metric():
 
 
 @pytest.mark.parametrize("content", [b"", b"a: [", b"\xff\xfe", b"- 1", b"3", b"title: x"])
-def test_what_is_no_experiment_is_said_in_one_line(content):
+def test_what_is_not_an_experiment_is_said_in_one_line(content):
     with pytest.raises(PlanError) as caught:
         parse_experiment(content, "small.yaml")
     assert str(caught.value).startswith("small.yaml") and "\n" not in str(caught.value)

@@ -95,7 +95,7 @@ def test_quantised_products_are_close():
     from onnxruntime import InferenceSession
 
     draw = np.random.default_rng(0)
-    matrix = draw.normal(size=(40, 24)).astype(np.float32)  # 40 is no multiple of the block
+    matrix = draw.normal(size=(40, 24)).astype(np.float32)  # 40 is not a multiple of the block
     matrix[3] *= 30
 
     def model():

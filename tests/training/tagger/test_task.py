@@ -214,7 +214,7 @@ def test_rows_of_another_dataset_give_one_line(bert):
     with pytest.raises(TrainingError, match="a tagger needs rows of a DiscoFuse dataset"):
         create(bert, [{"id": "x", "inputs": "a b", "targets": "a"}])
     broken = [{**make_rows()[0], "edits": ["5 eat"]}]
-    with pytest.raises(TrainingError, match="row row-0-0: '5 eat' is no edit"):
+    with pytest.raises(TrainingError, match="row row-0-0: '5 eat' is not an edit"):
         create(bert, broken)
     empty = [{**make_rows()[0], "incoherent_second_sentence": " "}]
     with pytest.raises(TrainingError, match="row row-0-0: a tagger needs two sentences"):

@@ -116,7 +116,7 @@ def test_the_record_names_package_weights_and_networks(folder):
 
 
 def test_a_folder_without_a_fastcoref_model_is_an_error(tmp_path):
-    with pytest.raises(PackageError, match="holds no fastcoref model"):
+    with pytest.raises(PackageError, match="does not hold a fastcoref model"):
         describe_resolver("fastcoref", model=str(tmp_path))
     (tmp_path / "config.json").write_text('{"model_type": "roberta"}')
     with pytest.raises(PackageError, match="no coref_head"):

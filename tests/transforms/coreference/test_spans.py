@@ -61,7 +61,7 @@ def test_a_span_is_a_mention(span, said, kind):
         ((0, AT + 99), "behind the text"),
     ],
 )
-def test_what_is_no_mention(span, why):
+def test_what_is_not_a_mention(span, why):
     assert SpanReader((FIRST, SECOND)).mention(*span) is None, why
 
 

@@ -1,4 +1,4 @@
-"""Taggers are loaded from their folders and run; what is no tagger is refused in one line."""
+"""Taggers are loaded from their folders and run; what is not a tagger is refused in one line."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def test_the_additions_and_the_second_sentence_are_read(tmp_path):
         (TOKENIZER, b"{}", "is not the folder of a tagger"),
     ],
 )
-def test_what_is_no_tagger_is_refused_in_one_line(tmp_path, file, content, said):
+def test_what_is_not_a_tagger_is_refused_in_one_line(tmp_path, file, content, said):
     folder = tiny.with_encoder(tmp_path / "tagger")
     if content is None:
         (folder / file).unlink()

@@ -98,7 +98,7 @@ def test_a_missing_file_is_named(tmp_path):
 def test_a_row_whose_columns_do_not_fit_is_named(tmp_path):
     rows = [to_values(made(1)) | {"sentence_length": [5]}]
     pq.write_table(pa.Table.from_pylist(rows, schema=SCHEMA), tmp_path / "a.parquet")
-    with pytest.raises(StoreError, match="'wikipedia-1' holds no annotation"):
+    with pytest.raises(StoreError, match="'wikipedia-1' does not hold an annotation"):
         found(reader((str(tmp_path / "a.parquet"),)), [1])
 
 

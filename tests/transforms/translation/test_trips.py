@@ -36,7 +36,7 @@ def test_a_sentence_that_is_too_long_has_no_trip():
     assert not found["twelve chars"].is_complete(FIRST)  # there, but not back
 
 
-def test_what_is_no_unicode_is_not_sent():
+def test_what_is_not_unicode_is_not_sent():
     ways = pivot()
     found = trips(ways, {"a \ud800 b": {1}, "c": {1}}, beams=1)
     assert ways.forward.asked == ["c"] and not found["a \ud800 b"].is_complete(FIRST)

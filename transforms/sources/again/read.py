@@ -38,7 +38,7 @@ def read_range(place: Range, *, reader: Reader) -> Iterator[Any]:
     elif isinstance(place, Again):
         yield from read_again(place, reader)
     else:
-        raise TypeError(f"{place!r} is no range of this source")
+        raise TypeError(f"{place!r} is not a range of this source")
 
 
 def read_again(place: Again, reader: Reader) -> Iterator[Any]:

@@ -60,7 +60,7 @@ def parse_line(
         place: the range that has it.
         fields: which keys hold what.
         label: the file's name, unique among the inputs.
-        looks: what a detail adds where a line holds no object.
+        looks: what a detail adds where a line does not hold an object.
     """
 
     unnamed = Origin(f"{place.file}#{line.offset}", SOURCE, file=place.file, offset=line.offset, range_key=place.key)

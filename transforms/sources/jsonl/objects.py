@@ -13,7 +13,7 @@ _SHOWN, _MOST_FIELDS, _LONGEST_FIELD = 40, 8, 24
 
 
 class NotAnObject(ValueError):
-    """A line that holds no JSON object; the text says what is wrong."""
+    """A line that does not hold a JSON object; the text says what is wrong."""
 
 
 def object_of(line: Line) -> dict[str, Any]:
@@ -54,7 +54,7 @@ def no_field(name: str, there: Iterable[str], *, flag: str) -> str:
     names = list(there)
     shown = [repr(n if len(n) <= _LONGEST_FIELD else f"{n[: _LONGEST_FIELD - 1]}…") for n in names[:_MOST_FIELDS]]
     more = f" and {len(names) - _MOST_FIELDS} more" if len(names) > _MOST_FIELDS else ""
-    fields = f"the fields are {', '.join(shown)}{more}" if names else "there is none"
+    fields = f"the fields are {', '.join(shown)}{more}" if names else "there are no fields"
     return f"no field {name!r}; {fields}; {flag} names another"
 
 

@@ -77,7 +77,7 @@ def _published(pattern: str) -> PublishedInput | None:
         manifest = manifest_of(folder)
     if manifest is None:
         if not is_url(pattern) and os.path.isdir(pattern):
-            raise SourceError(f"{pattern} is a folder without {MANIFEST}, so it is no published dataset")
+            raise SourceError(f"{pattern} is a folder without {MANIFEST}, so it is not a published dataset")
         return None
     config = config or next(iter(manifest.columns), DEFAULT)
     if config not in manifest.columns:

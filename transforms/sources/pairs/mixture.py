@@ -63,11 +63,11 @@ class MixtureSource(PairsSource):
         """See Source.open. The ids of all rows are read.
 
         Raises:
-            SourceError: an input is no published dataset or cannot be read, columns differ, or the weights do not fit.
+            SourceError: an input is not a published dataset or cannot be read, columns differ or weights do not fit.
         """
         datasets, others = published_inputs(patterns)
         if others:
-            raise SourceError(f"{others[0]} is no published dataset, and a mixture is made of such")
+            raise SourceError(f"{others[0]} is not a published dataset, and a mixture is made of such")
         if config.weights is not None and len(config.weights) != len(datasets):
             raise SourceError(f"--weights has {len(config.weights)} numbers, and --input {len(datasets)} datasets")
         files, schema = open_inputs(patterns, config)
@@ -193,5 +193,5 @@ def _ids(file: PairFile) -> Iterator[bytes]:
         for batch in parquet.iter_batches(columns=[column]):
             for row_id in batch.column(0).to_pylist():
                 if not isinstance(row_id, str):
-                    raise SourceError(f"{file.path} has a row whose {column!r} is no text but {row_id!r:.80}")
+                    raise SourceError(f"{file.path} has a row whose {column!r} is not a text but {row_id!r:.80}")
                 yield row_id.encode("utf-8", "surrogatepass")

@@ -28,7 +28,7 @@ def open_parquet(handle: BinaryIO, path: str) -> pq.ParquetFile:
     """Returns the reader of a Parquet file.
 
     Raises:
-        SourceError: it is none.
+        SourceError: it is not a Parquet file.
     """
     try:
         metadata = pq.read_metadata(handle)
@@ -43,7 +43,7 @@ def columns_of(path: str, config: PairsConfig) -> set[str]:
     """Returns the names of the columns of a Parquet file.
 
     Raises:
-        SourceError: it is none, or the columns of the texts hold something else.
+        SourceError: it is not a Parquet file, or the columns of the texts hold something else.
     """
     with open_input(path) as handle:
         schema = open_parquet(handle, path).schema_arrow

@@ -20,7 +20,7 @@ def page_address(base: str, title: str, revision: str = "") -> str:
         revision: id of the revision; anything but digits is left out.
 
     Returns:
-        The URL; "" if the base is no URL of a wiki, or the title is empty.
+        The URL; "" if the base is not a URL of a wiki, or the title is empty.
     """
     if not title or not _is_base(base):
         return ""

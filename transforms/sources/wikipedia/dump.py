@@ -35,5 +35,5 @@ def dump_entries(paths: Iterable[str]) -> list[DumpEntry]:
             try:
                 found.append(DumpEntry.from_json(JsonValue(read_json(note), note)))
             except (ValueError, JsonError) as error:
-                raise SourceError(f"{note} is no note on a dump: {error}") from None
+                raise SourceError(f"{note} is not a note on a dump: {error}") from None
     return found

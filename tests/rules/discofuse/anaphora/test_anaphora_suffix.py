@@ -115,13 +115,13 @@ class TestCandidates:
         )
         assert found(MILL, clause) == (None, None)
 
-    def test_reflexives_and_other_persons_are_no_anaphors(self):
+    def test_reflexives_and_other_persons_are_not_anaphors(self):
         assert found(WALSH, "I|PRP|nsubj|2 hurt|VBD|ROOT|0 himself|PRP|dobj|2 badly|RB|advmod|2 .|.|punct|2") == (
             None,
             None,
         )
 
-    def test_shared_subject_is_no_antecedent_of_its_object(self):
+    def test_shared_subject_is_not_an_antecedent_of_its_object(self):
         text = (
             "Lang|NNP|nsubj|2|B-PERSON is|VBZ|ROOT|0 sad|JJ|acomp|2 but|CC|cc|2 is|VBZ|conj|2 unable|JJ|acomp|5 "
             "to|TO|aux|8 convince|VB|xcomp|6 her|PRP|dobj|8 .|.|punct|2"
@@ -141,7 +141,7 @@ class TestRivals:
         assert found(text.replace("captain|NN", "first|CD"), HE_LEFT) == (None, None)
         assert found(HE_WAS_ILL, HE_LEFT) == (None, None)
 
-    def test_one_that_is_resolved_is_no_rival(self):
+    def test_one_that_is_resolved_is_not_a_rival(self):
         text = (
             "Walsh|NNP|nsubj|2|B-PERSON sold|VBD|ROOT|0 his|PRP$|poss|4 mill|NN|dobj|2 in|IN|prep|2 "
             "May|NNP|pobj|5|B-DATE .|.|punct|2"
@@ -187,7 +187,7 @@ class TestRivals:
         text = "This|DT|nsubj|2 hit|VBD|ROOT|0 the|DT|det|4 mill|NN|dobj|2 hard|RB|advmod|2 .|.|punct|2"
         assert found(text, IT_CLOSED) == (None, None)
 
-    def test_empty_it_is_no_rival(self):
+    def test_empty_it_is_not_a_rival(self):
         for text in (
             "It|PRP|nsubj|2 appears|VBZ|ROOT|0||appear that|IN|mark|6 the|DT|det|5 mill|NN|nsubj|6 burned|VBD|ccomp|2 "
             ".|.|punct|2",
@@ -280,7 +280,7 @@ class TestWhatBecomesOfIt:
         (made,) = candidates(first, text, clusters=links, conventions="released")
         assert made.incoherent_second_sentence == "The storm hit the mill and it hurt Walsh ."
 
-    def test_words_of_the_connective_are_no_antecedent(self):
+    def test_words_of_the_connective_are_not_an_antecedent(self):
         text = (
             "For|IN|prep|5 example|NN|pobj|1 ,|,|punct|5 it|PRP|nsubj|5 closed|VBD|ROOT|0 later|RB|advmod|5 .|.|punct|5"
         )

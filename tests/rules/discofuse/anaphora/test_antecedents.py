@@ -66,7 +66,7 @@ class TestSecondMention:
     def test_nothing_that_means_the_same(self, items):
         assert said_again(*items) == "-"
 
-    def test_superlative_is_no_quantity(self):
+    def test_superlative_is_not_a_quantity(self):
         assert said_again("the|DT|det", "most|RBS|advmod", "famous|JJ|amod", "painter|NN|nsubj") == (
             "the most famous painter"
         )
@@ -147,7 +147,7 @@ class TestForm:
         first = "We|PRP|nsubj|2 saw|VBD|ROOT|0 The|DT|det|4 Rocks|NNP|dobj|2|B-ORG .|.|punct|2"
         assert replaced(first, (2, 4), second.replace("it|", "it|"), (1, 2, "pronoun")).startswith("Now The Rocks")
 
-    def test_modifier_of_another_noun_is_no_phrase(self):
+    def test_modifier_of_another_noun_is_not_a_phrase(self):
         first = "Leeds|NNP|compound|2|B-GPE seat|NN|nsubjpass|4 was|VBD|auxpass|4 lost|VBN|ROOT|0 .|.|punct|4"
         assert phrase(parse(first), mention(0, 0, 1, "name"), limit=8, possessive=False) == ()
         first = "Leeds|NNP|nsubjpass|3|B-GPE was|VBD|auxpass|3 lost|VBN|ROOT|0 .|.|punct|3"
@@ -216,7 +216,7 @@ class TestRepeatedNoun:
         second = LETTER.replace("letter", "year")
         assert outcome(first, second, clusters=self.link(0.9), conventions="extended")[0] == "PAIR_NONE"
 
-    def test_the_same_words_are_no_anaphora(self):
+    def test_the_same_words_are_not_anaphora(self):
         first = "He|PRP|nsubj|2 wrote|VBD|ROOT|0 a|DT|det|4 letter|NN|dobj|2 there|RB|advmod|2 .|.|punct|2"
         link = [[mention(0, 2, 4, "nominal"), mention(1, 0, 2, "nominal", confidence=0.9)]]
         second = LETTER.replace("This", "The").replace("him|PRP", "Walsh|NNP")
@@ -272,11 +272,11 @@ class TestWhatSpeaksAgainstIt:
         second = "The|DT|det|2 university|NN|nsubj|3 has|VBZ|ROOT|0 a|DT|det|5 museum|NN|dobj|3 .|.|punct|3"
         clusters = [[mention(0, 0, 1, "name"), mention(1, 0, 2, "nominal", confidence=0.9)]]
         assert outcome(first, second, clusters=clusters, conventions="extended")[0] == "PAIR_NONE"
-        # the same once more is no other
+        # the same once more is not another
         clusters = [[clusters[0][0], mention(0, 2, 4, "nominal"), clusters[0][1]]]
         assert outcome(first, second, clusters=clusters, conventions="extended")[2] == "Harvard has a museum ."
 
-    def test_part_of_another_name_is_no_repetition(self):
+    def test_part_of_another_name_is_not_repetition(self):
         first = "Carnegie|NNP|nsubj|2|B-PERSON made|VBD|ROOT|0 steel|NN|dobj|2 there|RB|advmod|2 .|.|punct|2"
         second = (
             "He|PRP|nsubj|2 built|VBD|ROOT|0 the|DT|det|5|B-ORG Carnegie|NNP|compound|5|I-ORG Hall|NNP|dobj|2|I-ORG "
@@ -286,7 +286,7 @@ class TestWhatSpeaksAgainstIt:
         made = outcome(first, second, clusters=clusters, conventions="extended")
         assert made[2] == "Carnegie built the Carnegie Hall ."
 
-    def test_another_of_the_kind_is_no_repetition(self):
+    def test_another_of_the_kind_is_not_repetition(self):
         first = "The|DT|det|3 great|JJ|amod|3 fire|NN|nsubj|4 killed|VBD|ROOT|0 many|JJ|dobj|4 .|.|punct|4"
         second = (
             "It|PRP|nsubj|2 was|VBD|ROOT|0||be the|DT|det|5 {}|JJ|amod|5 fire|NN|attr|2 there|RB|advmod|2 .|.|punct|2"
@@ -374,7 +374,7 @@ class TestEveryMention:
 
 
 class TestSaidAgain:
-    """A noun or name that the second half has already; a part of another name is none."""
+    """A noun or name that the second half has already; a part of another name is not one."""
 
     FILM = "The|DT|det|2 film|NN|nsubj|3 won|VBD|ROOT|0 .|.|punct|3"
 
@@ -451,7 +451,7 @@ def test_a_noun_with_its_own_modifiers_gets_no_second_article():
 @pytest.mark.parametrize(
     ("more", "fuller"), [("5|CD|nummod|2|I-ORG", False), ("City|NNPS|nmod|2|I-ORG", True)], ids=["score", "name"]
 )
-def test_a_score_is_no_part_of_a_name(more, fuller):
+def test_a_score_is_not_part_of_a_name(more, fuller):
     first = parse(f"the|DT|det|2 Bears|NNPS|nsubj|4|B-ORG {more} won|VBD|ROOT|0 .|.|punct|4")
     second = parse("The|DT|det|2 Bears|NNPS|nsubj|3|B-ORG lost|VBD|ROOT|0 .|.|punct|3")
     whole = mention(0, 0, 3, "name", head=1)
@@ -474,7 +474,7 @@ def test_what_is_compared_is_the_same_when_it_comes_back():
         ("said|VBD|ROOT|0 that|IN|mark|6", "Ada said that the old mill closed ."),
     ],
 )
-def test_a_conjunction_is_no_determiner_of_the_mention(before, made):
+def test_a_conjunction_is_not_a_determiner_of_the_mention(before, made):
     first = "The|DT|det|3 old|JJ|amod|3 mill|NN|nsubj|4 fell|VBD|ROOT|0 down|RP|prt|4 .|.|punct|4"
     second = f"Ada|NNP|nsubj|2 {before} the|DT|det|5 mill|NN|nsubj|6 closed|VBD|ccomp|2 .|.|punct|2"
     assert replaced(first, (0, 3), second, (3, 5, "nominal")) == made

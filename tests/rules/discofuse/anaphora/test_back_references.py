@@ -1,4 +1,4 @@
-"""What ties a second sentence to the first: such a pair is no PAIR_NONE."""
+"""What ties a second sentence to the first: such a pair is not a PAIR_NONE."""
 
 from __future__ import annotations
 

@@ -220,7 +220,7 @@ class TestBodies:
 
 
 @pytest.mark.parametrize(("verb", "made"), [("are|VBP", "It"), ("is|VBZ", "The mill")])
-def test_what_has_a_plural_verb_is_no_it(verb, made):
+def test_what_has_a_plural_verb_is_not_called_it(verb, made):
     first = f"The|DT|det|2 mill|NN|nsubj|3 {verb}|ROOT|0||be old|JJ|acomp|3 .|.|punct|3"
     second = second_of(first, SOLD.format("It", SELLS, "tools|NNS|dobj|2"), NOMINAL, pronoun(0))
     assert second == f"{made} sold tools there ."

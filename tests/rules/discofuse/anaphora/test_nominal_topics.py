@@ -37,7 +37,7 @@ class TestPronoun:
     def test_a_name_with_the_noun_is_meant(self):
         assert not is_topic(book="Film")
 
-    def test_a_nominal_is_no_name(self):
+    def test_a_nominal_is_not_a_name(self):
         assert not is_topic(antecedent="nominal")
 
     def test_the_name_may_be_the_subject(self):
@@ -90,7 +90,7 @@ class TestShares:
         links = mention(0, 0, 3, "nominal"), mention(1, 5, 7, "nominal")
         assert means_topic(first, links[0], second, links[1], links) == whole
 
-    def test_a_subject_is_no_whole(self):
+    def test_a_subject_is_not_a_whole(self):
         second = parse("The|DT|det|2 fund|NN|nsubj|3 grew|VBD|ROOT|0||grow .|.|punct|3")
         links = mention(0, 0, 3, "nominal"), mention(1, 0, 2, "nominal")
         first = parse("A|DT|det|3 small|JJ|amod|3 fund|NN|nsubj|4 opened|VBD|ROOT|0||open .|.|punct|4")
@@ -134,7 +134,7 @@ class TestPredicates:
     CROWNED = "That|DT|nsubj|2 {was}|VBD|ROOT|0||{lemma} the|DT|det|5 tall|JJ|amod|5 mill|NN|{label}|2 there|RB|advmod|2 .|.|punct|2"
 
     @pytest.mark.parametrize(("label", "said"), [("attr", True), ("dobj", False)])
-    def test_what_is_said_of_another_is_no_topic(self, label, said):
+    def test_what_is_said_of_another_is_not_a_topic(self, label, said):
         first = parse("Ixo|NNP|nsubj|2|B-FAC fell|VBD|ROOT|0||fall .|.|punct|2")
         second = parse(self.CROWNED.format(was="was", lemma="be", label=label))
         links = mention(0, 0, 1, "name"), mention(1, 2, 5, "nominal")

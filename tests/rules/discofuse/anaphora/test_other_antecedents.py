@@ -227,7 +227,7 @@ class TestNoThings:
             ("Zorn|NNP|nsubj|2", "he", "Zorn"),
         ],
     )
-    def test_a_noun_that_opens_the_sentence_is_no_name(self, name, word, said):
+    def test_a_noun_that_opens_the_sentence_is_not_a_name(self, name, word, said):
         links = (mention(0, 0, 1, "name"), pronoun())
         assert second_of(self.OPENING.format(name), LATER.format(word), *links) == f"Today {said} sold tools there ."
 

@@ -1,4 +1,4 @@
-"""Pronouns that mean an outcome, a guess or a subject of their own sentence, and names that are no whole ones."""
+"""Pronouns that mean an outcome, a guess or a subject of their own sentence, and names that are not whole."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ class TestTopic:
         mills = MILL.replace("mill|NN", "mills|NNS").replace("market|NN", "markets|NNS")
         assert pair(mills, (0, 2), THEY, (0, 1), at=at) == expected
 
-    def test_a_property_is_no_topic(self):
+    def test_a_property_is_not_a_topic(self):
         length = (
             "The|DT|det|2 length|NN|nsubj|6 of|IN|prep|2 the|DT|det|5 mill|NN|pobj|3 hit|VBD|ROOT|0 the|DT|det|8 "
             "market|NN|dobj|6 .|.|punct|6"
@@ -49,7 +49,7 @@ class TestTopic:
         its = MILL.replace("The|DT|det|2", "Its|PRP$|poss|2")
         assert pair(its, (0, 2), IT, (0, 1), at=0.6) == "PAIR_NONE"
 
-    def test_of_inside_a_name_is_no_owner(self):
+    def test_of_inside_a_name_is_not_an_owner(self):
         church = (
             "The|DT|det|2 Church|NNP|nsubj|5|B-ORG of|IN|prep|2|I-ORG Rome|NNP|pobj|3|I-ORG hit|VBD|ROOT|0 a|DT|det|7 "
             "market|NN|dobj|5 .|.|punct|5"

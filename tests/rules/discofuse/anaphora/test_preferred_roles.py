@@ -78,7 +78,7 @@ class TestReasons:
     def test_an_object_that_does_not_agree(self):
         assert self.made("opposed|VBD|ROOT|0||oppose", "taxes|NNS") == "The firm would cost jobs ."
 
-    def test_a_contrast_is_no_reason(self):
+    def test_a_contrast_is_not_a_reason(self):
         assert self.made("opposed|VBD|ROOT|0||oppose", word="whereas") == "The firm would cost jobs ."
 
 

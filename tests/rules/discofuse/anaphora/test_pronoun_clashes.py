@@ -49,7 +49,7 @@ class TestCountries:
     @pytest.mark.parametrize(
         ("place", "who", "found"), [("France", "he", True), ("France", "it", False), ("Bexley", "he", False)]
     )
-    def test_a_country_is_no_he(self, place, who, found):
+    def test_a_country_is_not_called_he(self, place, who, found):
         antecedent, anaphor = mention(0, 0, 1, "name"), pronoun(0)
         first, second = parse(self.GREW.format(place)), parse(SOLD.format(who))
         assert clashes(first, antecedent, second, anaphor, (antecedent, anaphor)) is found
@@ -84,7 +84,7 @@ class TestBecoming:
             ("was|VBD|ROOT|0||be", KING, "The boy"),
         ],
     )
-    def test_a_boy_who_became_a_king_is_no_boy(self, verb, what, made):
+    def test_a_boy_who_became_a_king_is_not_a_boy(self, verb, what, made):
         links = (mention(0, 0, 2, "nominal"), pronoun(0))
         assert second_of(self.GREW.format(verb, what), SOLD.format("He"), *links) == f"{made} sold tools there ."
 

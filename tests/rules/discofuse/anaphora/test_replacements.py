@@ -41,7 +41,7 @@ class TestBrackets:
         links = (*more, mention(0, start, end, kind), mention(1, 0, 1, "pronoun", confidence=0.9))
         return second_of(self.BRACKETS.format(inside=inside), self.IT_SOLD, *links)
 
-    def test_an_abbreviation_is_no_topic(self):
+    def test_an_abbreviation_is_not_a_topic(self):
         assert self.made("LTR|NNP|appos|5|B-ORG", 6, 7, "name").startswith("It sold")
 
     def test_what_it_stands_for_is_one(self):

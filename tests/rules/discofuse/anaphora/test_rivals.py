@@ -63,14 +63,14 @@ class TestNearerPersons:
         assert second_of(LEE_SAID.format(noun="man"), HE_LEFT, self.LINKS) == "He left two bags there ."
 
     @pytest.mark.parametrize("noun", ["bus", "woman"])
-    def test_another_kind_or_gender_is_no_rival(self, noun):
+    def test_another_kind_or_gender_is_not_a_rival(self, noun):
         assert second_of(LEE_SAID.format(noun=noun), HE_LEFT, self.LINKS) == "Lee left two bags there ."
 
     def test_a_person_who_is_meant_too(self):
         links = (self.LINKS[0], mention(0, 3, 5, "nominal"), self.LINKS[1])
         assert second_of(LEE_SAID.format(noun="man"), HE_LEFT, links) == "Lee left two bags there ."
 
-    def test_an_object_is_no_rival(self):
+    def test_an_object_is_not_a_rival(self):
         text = LEE_SAID.format(noun="man").replace("man|NN|nsubj|6", "man|NN|dobj|6")
         assert second_of(text, HE_LEFT, self.LINKS) == "Lee left two bags there ."
 
@@ -139,7 +139,7 @@ class TestNamesWithPlaces:
         assert second_of(first, self.SECOND, self.LINKS) == "It has a museum today ."
 
     @pytest.mark.parametrize("place", ["today|NN|npadvmod|8", "there|RB|advmod|8", "Ames|NNP|conj|2|B-GPE"])
-    def test_an_adverbial_or_a_list_is_no_part_of_it(self, place):
+    def test_an_adverbial_or_a_list_is_not_part_of_it(self, place):
         first = UNIVERSITY.format(org="University", inside="", place=place)
         assert second_of(first, self.SECOND, self.LINKS) == "The University of Iowa has a museum today ."
 
@@ -148,7 +148,7 @@ class TestShellNouns:
     LINKS = (mention(0, 0, 1, "name"), mention(1, 0, 1, "pronoun", confidence=0.9))
 
     @pytest.mark.parametrize("entity", ["", "|B-ORG"])
-    def test_an_organisation_is_no_way(self, entity):
+    def test_an_organisation_is_not_a_way(self, entity):
         assert second_of(FIRM.format(entity=entity), IT_IS_A.format(noun="way"), self.LINKS).startswith("It is")
 
     @pytest.mark.parametrize(("entity", "noun"), [("|B-ORG", "example"), ("|B-ORG", "firm"), ("|B-EVENT", "way")])

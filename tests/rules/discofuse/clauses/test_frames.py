@@ -1,4 +1,4 @@
-"""Frames of a part behind a semicolon, and phrases of the second clause that are none of its frames."""
+"""Frames of a part behind a semicolon, and phrases of the second clause that are not its frames."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_a_frame_does_not_open_a_clause_behind_a_comma():
         ("of|IN|prep|9 stone|NN|pobj|10", 12, "In 1990 ,"),
     ],
 )
-def test_a_phrase_behind_the_subject_is_no_other_frame(phrase, verb, expected):
+def test_a_phrase_behind_the_subject_is_not_another_frame(phrase, verb, expected):
     tree = parse(BETWEEN.format(phrase=phrase, verb=verb))
     assert text_of(shared_frame(tree, 5, verb - 1, 6, own_subject=True)) == expected
 
@@ -93,7 +93,7 @@ def test_what_stands_between_two_phrases_is_none_of_the_frame():
     assert shared_frame(tree, 10, 14, 11, own_subject=False) == ()
 
 
-def test_a_number_of_the_subject_is_no_frame():
+def test_a_number_of_the_subject_is_not_a_frame():
     text = BETWEEN.replace("the|DT|det|9 bridge|NN", "three|CD|nummod|9 bridges|NNS")
     tree = parse(text.format(phrase="", verb=10))
     assert text_of(shared_frame(tree, 5, 9, 6, own_subject=True)) == "In 1990 ,"
@@ -152,7 +152,7 @@ def test_a_relative_clause_without_a_comma_stays_in_the_frame():
     assert framed(opening, own_subject=False) == "In towns where it rained ,"
 
 
-def test_a_law_is_no_time_that_another_one_could_take_the_place_of():
+def test_a_law_is_not_a_time_that_another_one_could_take_the_place_of():
     assert framed(ACT, rest=UNTIL, own_subject=False) == "Under the act of 1799 ,"
     assert framed(SPRING, rest=UNTIL, own_subject=False) == ""
 
@@ -217,5 +217,5 @@ def test_a_place_in_brackets_is_a_note(rest, expected):
         ),
     ],
 )
-def test_an_adverb_between_two_phrases_is_no_time_of_the_clause(rest, expected):
+def test_an_adverb_between_two_phrases_is_not_a_time_of_the_clause(rest, expected):
     assert framed(SPRING, rest=rest) == expected

@@ -94,7 +94,7 @@ class TestTimesInsideOtherPhrases:
     in|IN|prep|13 May|NNP|pobj|14|B-DATE
     """
 
-    def test_a_measure_is_no_time_of_its_own(self):
+    def test_a_measure_is_not_a_time_of_its_own(self):
         assert accepted(self.TEXT.format(self.SENTENCED), PREDICATE)[1] == "In 1990 , Lee was sentenced to one year ."
 
     def test_nor_is_what_tells_more_of_a_noun(self):

@@ -47,7 +47,7 @@ def test_a_contrast_to_what_was_thought_may_be_thought_too(thought, word, held, 
     assert rejections(THOUGHT.format(thought=thought, word=word, held=held), INNER) == [reason]
 
 
-def test_a_contrast_that_reports_itself_is_no_part_of_the_thought():
+def test_a_contrast_that_reports_itself_is_not_part_of_the_thought():
     text = THOUGHT.format(thought="thought|VBN|ROOT|0||think", word="whereas", held="held|VBD|advcl|3||hold")
     assert rejections(text.replace("air|NN|dobj", "solid|JJ|oprd"), INNER) == [None]
 

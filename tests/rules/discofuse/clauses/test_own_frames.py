@@ -1,4 +1,4 @@
-"""What a second part has of its own beside the frame of the first, and frames that are none of its."""
+"""What a second part has of its own beside the frame of the first, and frames that are not its own."""
 
 from __future__ import annotations
 

@@ -134,7 +134,7 @@ class TestClausesOfReports:
         )
         assert rejections(self.QUESTIONS.format(opening, 14), CLAUSE) == [None]
 
-    def test_a_deed_is_no_report(self):
+    def test_a_deed_is_not_a_report(self):
         text = SAID_THAT.format(cc="and", verb="was|VBD").replace("said|VBD|ROOT|0||say", "showed|VBD|ROOT|0||show")
         assert accepted(text, CLAUSE)[1] == "The farm was old ."
 
@@ -179,7 +179,7 @@ class TestReasonsInReports:
         assert rejections(HOPEFUL.format("hopeful"), INNER) == ["NOT_ASSERTED"]
         assert rejections(HOPEFUL.format("lucky"), INNER) == [None]
 
-    def test_a_proof_is_no_report(self):
+    def test_a_proof_is_not_a_report(self):
         text = BECAUSE.format(verb="proved|VBD", verb_lemma="prove", said="qualified|VBD|ccomp|3||qualify", head=3)
         assert accepted(text, INNER)[1] == "It was long ."
 
@@ -195,11 +195,11 @@ class TestSources:
         opening = "Here|RB|advmod|8 ,|,|punct|8 according|VBG|prep|8 to|IN|prep|3 Ann|NNP|pobj|4|B-PERSON"
         assert rejections(SOURCE_AND.format(opening=opening), PREDICATE) == ["NOT_ASSERTED"]
 
-    def test_an_adverb_alone_is_no_source(self):
+    def test_an_adverb_alone_is_not_a_source(self):
         opening = "Here|RB|advmod|8 ,|,|punct|8 by|IN|prep|8 the|DT|det|5 lake|NN|pobj|3"
         assert rejections(SOURCE_AND.format(opening=opening), PREDICATE) == [None]
 
-    def test_a_rule_that_something_follows_is_no_source(self):
+    def test_a_rule_that_something_follows_is_not_a_source(self):
         opening = "Acting|VBG|advcl|8 according|VBG|prep|1 to|IN|prep|2 rules|NNS|pobj|3 ,|,|punct|8"
         assert rejections(SOURCE_AND.format(opening=opening), PREDICATE) == [None]
 
@@ -213,7 +213,7 @@ class TestTags:
         tag = "Ann|NNP|nsubj|7|B-PERSON said|VBD|parataxis|11||say"
         assert rejections(TAG_BETWEEN.format(tag=tag), FRONTED) == ["NOT_ASSERTED"]
 
-    def test_words_between_commas_are_no_tag(self):
+    def test_words_between_commas_are_not_a_tag(self):
         tag = "in|IN|prep|11 May|NNP|pobj|6"
         assert rejections(TAG_BETWEEN.format(tag=tag), FRONTED) == [None]
 

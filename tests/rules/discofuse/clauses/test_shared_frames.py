@@ -24,7 +24,7 @@ class TestFrames:
         """It cannot be said again then, and the second part may need it."""
         assert rejections(self.CLOSED.format("sadly"), PREDICATE) == ["SHARED_PART"]
 
-    def test_a_rate_is_no_time(self):
+    def test_a_rate_is_not_a_time(self):
         text = """
         In|IN|prep|5 1990|CD|pobj|1|B-DATE ,|,|punct|5 Lee|NNP|nsubj|5|B-PERSON sold|VBD|ROOT|0||sell land|NN|dobj|5
         and|CC|cc|5 the|DT|det|10 {0}|JJ|amod|10|B-DATE rent|NN|nsubj|11 rose|VBD|conj|5||rise fast|RB|advmod|11
@@ -33,7 +33,7 @@ class TestFrames:
         assert accepted(text.format("annual"), CLAUSE)[1] == "In 1990 , the annual rent rose fast ."
         assert accepted(text.format("1980"), CLAUSE)[1] == "The 1980 rent rose fast ."
 
-    def test_a_deed_of_the_first_is_no_frame_of_another_s(self):
+    def test_a_deed_of_the_first_is_not_a_frame_of_another_s(self):
         text = """
         With|IN|prep|6 Ada|NNP|nsubj|3|B-PERSON working|VBG|pcomp|1||work ,|,|punct|6 Lee|NNP|nsubj|6|B-PERSON
         sold|VBD|ROOT|0||sell land|NN|dobj|6 and|CC|cc|6 the|DT|det|10 rent|NN|nsubj|11 rose|VBD|conj|6||rise

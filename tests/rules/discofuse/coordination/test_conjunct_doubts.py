@@ -106,7 +106,7 @@ class TestClauseBetween:
         text = changed(p.PLACE, ("in|IN|prep|9 which|WDT|pobj|5", "that|WDT|dobj|9 once|RB|advmod|9"))
         assert accepted(text, CLAUSE)[1] == "Children learned to weave ."
 
-    def test_a_participle_before_its_noun_is_no_verb(self):
+    def test_a_participle_before_its_noun_is_not_a_verb(self):
         assert rejections(p.LIST, PREDICATE) == ["VERB_FORM"]
         assert accepted(changed(p.LIST, ("old|JJ|amod|9", "the|DT|det|9")), PREDICATE)[1].startswith(
             "The town loved the"
@@ -114,7 +114,7 @@ class TestClauseBetween:
 
 
 class TestFrames:
-    def test_an_agent_is_no_time(self):
+    def test_an_agent_is_not_a_time(self):
         assert accepted(p.AGENT, PREDICATE)[1] == "In 1990 the mill was closed by the town ."
         text = changed(p.AGENT, ("by|IN|agent|11 the|DT|det|14 town|NN", "by|IN|prep|11 the|DT|det|14 spring|NN"))
         assert accepted(text, PREDICATE)[1] == "The mill was closed by the spring ."
@@ -149,7 +149,7 @@ class TestFrames:
 
 
 class TestForms:
-    def test_a_participle_before_a_comma_is_no_subject(self):
+    def test_a_participle_before_a_comma_is_not_a_subject(self):
         assert rejections(p.USING, PREDICATE) == ["AMBIGUOUS"]
 
     def test_one_that_the_verb_follows_is(self):
@@ -244,7 +244,7 @@ class TestSharedAdverb:
     def test_a_second_part_with_an_adverb_a_modal_or_a_date_tells_for_itself(self, change):
         assert "NOT_ASSERTED" not in rejections(changed(p.OFTEN, change), PREDICATE)
 
-    def test_instead_is_no_adverb_of_its_own(self):
+    def test_instead_is_not_an_adverb_of_its_own(self):
         text = changed(
             p.OFTEN,
             (
@@ -260,7 +260,7 @@ class TestRaising:
     def test_a_participle_may_go_on_what_seems(self):
         assert rejections(p.SEEM, PREDICATE) == ["NOT_ASSERTED"]
 
-    def test_a_past_tense_that_is_no_participle_does_not(self):
+    def test_a_past_tense_that_is_not_a_participle_does_not(self):
         text = changed(p.SEEM, ("ended|VBD|conj|3||end with|IN|prep|10", "grew|VBD|conj|3||grow with|IN|prep|10"))
         assert accepted(text, PREDICATE)[1] == "The floods grew with the frost ."
 

@@ -82,7 +82,7 @@ class TestGardenPaths:
         assert refused_of(self.SYSTEM.format(w="as", tag="IN")) == ["AMBIGUOUS"]
         assert refused_of(self.SYSTEM.format(w="failed", tag="VBD")) == [None]
 
-    def test_a_noun_is_no_conjunct_of_a_verb(self):
+    def test_a_noun_is_not_a_conjunct_of_a_verb(self):
         reasons = [f[3] for f in found(self.COURSE.format(head=3)) if f[0] in (VP, S)]
         assert "WRONG_SCOPE" in reasons and None not in reasons
         assert None in [f[3] for f in found(self.COURSE.format(head=5)) if f[0] in (VP, S)]
@@ -289,7 +289,7 @@ class TestSharedParts:
         assert text != p.RESPECTIVELY
         assert [f[3] for f in found(text) if f[0] == VP] == [None]
 
-    def test_a_verb_of_control_is_no_passive(self):
+    def test_a_verb_of_control_is_not_passive(self):
         assert second("WANTED_TO", VP) == "He wanted to change the rules of the club ."
 
     def test_an_insertion_is_not_copied_without_its_comma(self):
@@ -322,7 +322,7 @@ class TestSharedParts:
         role = past.replace("in|IN|prep|9 1990|CD|pobj|14|B-DATE", "as|IN|prep|9 rent|NN|pobj|14")
         assert [f[2] for f in found(role)] == ["The government has imposed new limits on trade as rent ."]
 
-    def test_a_noun_phrase_before_the_verb_is_no_adverbial(self):
+    def test_a_noun_phrase_before_the_verb_is_not_an_adverbial(self):
         text = (
             "Men|NNS|nsubj|3 were|VBD|aux|3||be turning|VBG|ROOT|0||turn back|RB|advmod|3 and|CC|cc|3 "
             "{}|{}|{}|7 dying|VBG|conj|3||die in|IN|prep|7 the|DT|det|10 snow|NN|pobj|8 .|.|punct|3"
@@ -330,7 +330,7 @@ class TestSharedParts:
         assert [f[3] for f in found(text.format("200", "CD", "dep")) if f[0] == VP] == ["VERB_FORM"]
         assert [f[3] for f in found(text.format("slowly", "RB", "advmod")) if f[0] == VP] == [None]
 
-    def test_a_participle_before_a_noun_is_no_verb(self):
+    def test_a_participle_before_a_noun_is_not_a_verb(self):
         text = (
             "Clay|NN|nsubj|2 is|VBZ|ROOT|0||be similar|JJ|acomp|2 to|IN|prep|3 cob|NN|pobj|4 and|CC|cc|2 "
             "rammed|VBD|conj|2||ram {} .|.|punct|2"
@@ -346,7 +346,7 @@ class TestSharedParts:
             ("old|JJ|amod|7 men|NNS|nsubj|8", None),
         ],
     )
-    def test_an_adverbial_is_no_subject(self, opening, reason):
+    def test_an_adverbial_is_not_a_subject(self, opening, reason):
         text = (
             "It|PRP|nsubj|2 rained|VBD|ROOT|0||rain hard|RB|advmod|2 ,|,|punct|2 and|CC|cc|2 {} "
             "caused|VBD|conj|2||cause floods|NNS|dobj|8 .|.|punct|2"

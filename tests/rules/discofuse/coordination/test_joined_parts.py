@@ -1,4 +1,4 @@
-"""Second predicates and clauses that share more with the first than a subject, or that are none."""
+"""Second predicates and clauses that share more with the first than a subject, or that are not clauses."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class TestParticiple:
     def test_it_may_go_on_a_deed_in_a_phrase(self, word):
         assert rejections(self.SEEKS.format(word), PREDICATE) == ["SHARED_PART"]
 
-    def test_a_place_is_no_deed(self):
+    def test_a_place_is_not_a_deed(self):
         assert accepted(self.SEEKS.format("in"), PREDICATE)[1] == "They are hiding the money ."
 
 
@@ -122,7 +122,7 @@ class TestCleft:
     def test_what_is_set_off_goes_on(self):
         assert rejections(self.FOUND.format("that"), PREDICATE) == ["WRONG_SCOPE"]
 
-    def test_a_thing_is_no_such_it(self):
+    def test_a_thing_is_not_such_an_it(self):
         text = changed(self.FOUND.format("that"), ("It|PRP", "Ada|NNP"), ("that|IN", "when|WRB"))
         assert accepted(text, PREDICATE)[1] == "Ada found the mill ."
 
@@ -208,7 +208,7 @@ class TestClauses:
     """
 
     @pytest.mark.parametrize("word", ["when", "if", "once"])
-    def test_a_time_is_no_subject(self, word):
+    def test_a_time_is_not_a_subject(self, word):
         assert rejections(self.OPENED.format(f"{word}|WRB|advmod|8"), CLAUSE) == ["NO_SUBJECT"]
 
     def test_what_is_may_be_one(self):

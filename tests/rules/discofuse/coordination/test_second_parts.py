@@ -51,7 +51,7 @@ class TestLateName:
     def test_nobody_else_is_named_late(self, change):
         assert "AMBIGUOUS" not in rejections(changed(p.RULE, change), CLAUSE)
 
-    def test_a_name_with_an_article_is_no_person(self):
+    def test_a_name_with_an_article_is_not_a_person(self):
         assert rejections(changed(p.RULE, ("town|NN", "Senate|NNP")), CLAUSE) == ["AMBIGUOUS"]
 
 

@@ -123,7 +123,7 @@ class TestSources:
     {watching}|{tag}|{label}|10 the|DT|det|9 time|NN|dobj|7 elapsed|VBD|advcl|2||elapse {more} .|.|punct|2
     """
 
-    def test_a_participle_at_the_end_is_no_verb(self):
+    def test_a_participle_at_the_end_is_not_a_verb(self):
         text = self.TIME.format(watching="watching", tag="VBG", label="csubj", more="")
         assert rejections(text, "SINGLE_CONN_INNER") == ["NO_SUBJECT"]
 

@@ -30,7 +30,7 @@ class TestPlaces:
             ("suburb", "Upton|NNP", "village", False),
         ],
     )
-    def test_a_picture_is_no_village(self, noun, upton, place, hardly):
+    def test_a_picture_is_not_a_village(self, noun, upton, place, hardly):
         assert is_hardly_to(parse(self.PICTURE.format(noun=noun, upton=upton, place=place)), 3, 8, 6) == hardly
 
     def test_a_name_may_be_one(self):
@@ -117,7 +117,7 @@ class TestWholePhrases:
             ("by", "now|RB|dep|2", "brown", True),
         ],
     )
-    def test_a_gerund_is_no_part_of_its_object(self, by, the, mining, whole):
+    def test_a_gerund_is_not_part_of_its_object(self, by, the, mining, whole):
         text = self.COAL.format(by=by, the="", mining=mining, tag="NN").replace("compound|6", "compound|5")
         tree = parse(text)
         assert names_again(tree, core(tree, 4), 4) == whole
@@ -171,7 +171,7 @@ class TestLists:
     @pytest.mark.parametrize(
         ("tag", "dep", "listed"), [("VBG", "amod", True), ("JJ", "amod", True), ("VBG", "dep", False)]
     )
-    def test_a_participle_before_a_noun_is_no_verb(self, tag, dep, listed):
+    def test_a_participle_before_a_noun_is_not_a_verb(self, tag, dep, listed):
         text = self.JOINS.format(around="standing", tag=tag, dep=dep)
         assert ("LIST" in rejections(text, APPOSITION)) == listed
 

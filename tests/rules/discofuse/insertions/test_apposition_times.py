@@ -74,7 +74,7 @@ class TestLasting:
 
 class TestDeed:
     @pytest.mark.parametrize("noun", ["appearance", "time", "occasion", "visit"])
-    def test_a_place_is_no_deed(self, noun):
+    def test_a_place_is_not_a_deed(self, noun):
         text = DINED.format(their="their|PRP$|poss|9", noun=noun)
         assert rejections(text, APPOSITION) == ["CLAUSAL_ANTECEDENT"]
 

@@ -1,4 +1,4 @@
-"""Antecedents of insertions that are no whole phrases, or would mean something else."""
+"""Antecedents of insertions that are not whole phrases, or would mean something else."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_some_would_be_all(word):
     assert found == (["WRONG_SCOPE"] if word.startswith("some") else [None])
 
 
-def test_one_or_more_are_no_number():
+def test_one_or_more_are_not_a_number():
     phrase = "{one} {or_} more|JJR|{dep} mills|NNS|dobj|2||mill"
     text = saw(phrase.format(one="one|CD|nummod|6", or_="or|CC|cc|3", dep="conj|3"), 6)
     assert rejections(text, RELATIVE) == ["WRONG_SCOPE"]

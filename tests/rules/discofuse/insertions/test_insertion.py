@@ -14,7 +14,7 @@ from tests.testing import parsed
 RELATIVE, APPOSITION = "SINGLE_RELATIVE", "SINGLE_APPOSITION"
 
 
-def test_second_part_of_a_title_is_no_book():
+def test_second_part_of_a_title_is_not_a_book():
     text = (
         "She|PRP|nsubj|2 published|VBD|ROOT|0||publish Big|NNP|compound|4|B-WORK_OF_ART Magic|NNP|dobj|2|I-WORK_OF_ART "
         "{}|:|punct|4 Creative|NNP|compound|7|B-WORK_OF_ART Living|NNP|appos|4|I-WORK_OF_ART ,|,|punct|7 a|DT|det|11 "
@@ -23,7 +23,7 @@ def test_second_part_of_a_title_is_no_book():
     assert rejections(text.format(":"), APPOSITION) == ["WRONG_SCOPE"]
 
 
-def test_names_of_others_are_no_apposition():
+def test_names_of_others_are_not_an_apposition():
     text = (
         "We|PRP|nsubj|2 saw|VBD|ROOT|0||see Ada|NNP|dobj|2|B-PERSON ,|,|punct|3 the|DT|det|6 climber|NN|appos|3 "
         "Leo|NNP|nmod|9|B-PERSON {}|CC|cc|7 Kim|NNP|appos|6|{} .|.|punct|2"
@@ -36,7 +36,7 @@ def test_names_of_others_are_no_apposition():
     ("word", "reason"),
     [("whether|IN|mark|4", "WRONG_SCOPE"), ("that|IN|mark|4", "WRONG_SCOPE"), ("old|JJ|amod|4", None)],
 )
-def test_the_word_that_opens_a_clause_is_no_part_of_a_phrase(word, reason):
+def test_the_word_that_opens_a_clause_is_not_part_of_a_phrase(word, reason):
     text = (
         f"We|PRP|nsubj|2 met|VBD|ROOT|0||meet {word} Lee|NNP|dobj|2|B-PERSON ,|,|punct|4 a|DT|det|7 judge|NN|appos|4 "
         "of|IN|prep|7 the|DT|det|10 court|NN|pobj|8 .|.|punct|2"
@@ -98,7 +98,7 @@ class TestAntecedentOfARelativeClause:
         assert accepted(roof, RELATIVE)[1] == "The Legion fought tired of the war ."
 
     @pytest.mark.parametrize("name", ["SUCH_AS", "SINGER", "OTHER"])
-    def test_what_is_no_second_mention_is_refused(self, name):
+    def test_what_is_not_a_second_mention_is_refused(self, name):
         assert rejections(getattr(p, name), RELATIVE) == ["WRONG_SCOPE"]
 
     @pytest.mark.parametrize("name", ["BILL", "VERTIGO", "SKULL"])
@@ -158,7 +158,7 @@ class TestAntecedentOfAnApposition:
     def test_what_a_clause_is_is_refused(self, name):
         assert rejections(getattr(p, name), APPOSITION) == ["CLAUSAL_ANTECEDENT"]
 
-    def test_a_day_is_no_place(self):
+    def test_a_day_is_not_a_place(self):
         assert rejections(p.STORK.replace("npadvmod|3", "appos|5"), APPOSITION) == ["CLAUSAL_ANTECEDENT"]
 
     @pytest.mark.parametrize("name", ["MINISTER", "FOREST", "PRIME", "OIL"])
@@ -171,7 +171,7 @@ class TestAntecedentOfAnApposition:
         )
         assert rejections(son, APPOSITION) == ["AMBIGUOUS"]
 
-    def test_a_person_is_no_act_whatever_the_name_was_taken_for(self):
+    def test_a_person_is_not_an_act_whatever_the_name_was_taken_for(self):
         text = (
             "She|PRP|nsubj|2 praised|VBD|ROOT|0||praise the|DT|det|4 appointment|NN|dobj|2 of|IN|prep|4 "
             "Karzai|NNP|pobj|5|B-ORG|Karzai ,|,|punct|4 a|DT|det|9 leader|NN|appos|4 .|.|punct|2"
@@ -180,11 +180,11 @@ class TestAntecedentOfAnApposition:
         assert accepted(text, APPOSITION)[1] == "Karzai was a leader ."
         assert rejections(text.replace("B-ORG", "B-GPE"), APPOSITION) == ["WRONG_SCOPE"]  # surely no place
 
-    def test_the_fact_is_no_thing(self):
+    def test_the_fact_is_not_a_thing(self):
         text = p.TOWER.replace("novel|NN", "fact|NN")
         assert rejections(text, APPOSITION) == ["CLAUSAL_ANTECEDENT"]
 
-    def test_a_person_is_no_place_or_book(self):
+    def test_a_person_is_not_a_place_or_book(self):
         assert rejections(p.OWNER, APPOSITION) == ["WRONG_SCOPE"]
 
     def test_examples_in_a_list_are_not_one_another(self):

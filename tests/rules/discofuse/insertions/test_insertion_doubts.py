@@ -68,11 +68,11 @@ class TestNounOfAnApposition:
         named = changed(p.FRIEND, ("old|JJ|amod|10 town|NN|pobj|7", "dear|JJ|amod|10 Ada|NNP|pobj|7|B-PERSON"))
         assert rejections(named, APPOSITION) != ["WRONG_SCOPE"]
 
-    def test_a_figure_is_no_show(self):
+    def test_a_figure_is_not_a_show(self):
         assert rejections(p.RATING, APPOSITION) == ["CLAUSAL_ANTECEDENT"]
         assert accepted(changed(p.RATING, ("show|NN", "share|NN")), APPOSITION)[1].startswith("The 18 % rating was")
 
-    def test_a_headline_that_ran_into_a_name_is_no_role(self):
+    def test_a_headline_that_ran_into_a_name_is_not_a_role(self):
         assert rejections(p.HEADLINE, APPOSITION) == ["WRONG_SCOPE"]
         role = changed(p.HEADLINE, ("tax|NN", "team|NN"), ("fraud|NN", "captain|NN"))
         assert accepted(role, APPOSITION)[1] == "Team captain Ada Lane is the owner of the mill ."
@@ -231,7 +231,7 @@ class TestForwardConnective:
         assert accepted(changed(p.SINCE_HE, ("Lincoln|NNP", "Sarah|NNP")), FORWARD)[0] == "He entered the race in May ."
 
     @pytest.mark.parametrize("name", ["SINCE_WAR", "VIOLENCE"])
-    def test_a_noun_phrase_is_no_clause(self, name):
+    def test_a_noun_phrase_is_not_a_clause(self, name):
         assert rejections(getattr(p, name), FORWARD) == ["NO_VERB"]
 
     def test_a_gerund_is_one(self):

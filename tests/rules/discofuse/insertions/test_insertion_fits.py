@@ -41,7 +41,7 @@ class TestEndOfAClause:
     def test_a_comma_that_closes_two_phrases_stays(self):
         assert accepted(p.BUILT_BY, APPOSITION)[0] == "The mill , built by Ada Lane , is closed ."
 
-    def test_an_infinitive_is_no_part_of_a_noun_phrase(self):
+    def test_an_infinitive_is_not_part_of_a_noun_phrase(self):
         assert rejections(p.TO_EXPORT, APPOSITION) == ["WRONG_SCOPE"]
         assert (
             accepted(changed(p.TO_EXPORT, ("to|TO|", "to|IN|")), APPOSITION)[1]
@@ -74,7 +74,7 @@ class TestNames:
 
 
 class TestListOfThree:
-    def test_the_last_two_are_no_apposition(self):
+    def test_the_last_two_are_not_an_apposition(self):
         assert rejections(p.OPENING, APPOSITION) == ["LIST"]
 
     @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ class TestDates:
         assert accepted(p.TEXAS_BUILT, APPOSITION)[1] == "Texas is a state founded in 1845 ."
 
     @pytest.mark.parametrize("place", ["Mexico|NNP|pobj|10|B-GPE", "May|NNP|pobj|10|B-DATE"])
-    def test_no_year(self, place):
+    def test_without_a_year_the_present_is_kept(self, place):
         text = changed(p.TEXAS_2008, ("2008|CD|pobj|10|B-DATE", place))
         assert accepted(text, APPOSITION)[1] == f"Texas is a strong state in {place.split('|')[0]} ."
 
@@ -150,7 +150,7 @@ class TestPossessives:
         assert accepted(text, APPOSITION)[1] == "Firefox is their main rival ."
 
 
-class TestPronounThatIsNoArgument:
+class TestPronounThatIsNotAnArgument:
     @pytest.mark.parametrize("name", ["PERSON_SWEPT", "DOOR_PAINTED", "WHOM_KNEW"])
     def test_the_antecedent_cannot_take_its_place(self, name):
         assert rejections(getattr(p, name), RELATIVE) == ["CLAUSE_CUT"]

@@ -45,7 +45,7 @@ class TestWhatLasts:
     def test_a_work_that_never_came_out(self):
         assert second(noun="film", adjective="cancelled") == "Ulm was a cancelled film of note ."
 
-    def test_a_match_is_no_work(self):
+    def test_a_match_is_not_a_work(self):
         assert second(noun="game", of="between", place="clubs|NNS") == "Ulm was a small game between clubs ."
 
     def test_a_version_of_another_work(self):

@@ -108,7 +108,7 @@ class TestAntecedent:
     def test_animals_are_adults_too(self, young, lemma):
         assert rejections(YOUNG.format(young=young, lemma=lemma), RELATIVE) == ["AMBIGUOUS"]
 
-    def test_a_person_is_no_rival_of_toads(self):
+    def test_a_person_is_not_a_rival_of_toads(self):
         text = YOUNG.format(young="owners", lemma="owner")
         assert accepted(text, RELATIVE)[1] == "The two toads live in mud ."
 
@@ -236,7 +236,7 @@ def test_schools_of_a_name_in_the_plural_are_a_kind():
     assert rejections(text.format(tag="NNP"), RELATIVE) == ["AMBIGUOUS"]
 
 
-def test_a_verb_read_as_an_adjective_is_no_part_of_a_name():
+def test_a_verb_read_as_an_adjective_is_not_part_of_a_name():
     text = (
         "We|PRP|nsubj|2 call|VBP|ROOT|0||call the|DT|det|5 {meet} Quint|NNP|dobj|2 ,|,|punct|5 who|WP|nsubj|8 "
         "sang|VBD|relcl|5||sing well|RB|advmod|8 .|.|punct|2"

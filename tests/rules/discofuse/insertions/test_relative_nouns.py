@@ -196,10 +196,10 @@ class TestTitles:
     def test_and_the_may_join_the_words_of_one(self, first, kind, article, last, expected):
         assert reason(self.BEAST.format(first, kind, article, last), 6) == expected
 
-    def test_a_noun_is_no_name(self):
+    def test_a_noun_is_not_a_name(self):
         assert reason("beauty|NN|dobj|2 and|CC|cc|3 the|DT|det|6 Beast|NNP|conj|3", 6) is None
 
-    def test_who_is_no_title(self):
+    def test_who_is_not_a_title(self):
         assert reason(self.BEAST.format("Ada", "B-PERSON", "the|DT|det|6", "I-ORG"), 6, pronoun="who|WP") is None
 
 

@@ -101,7 +101,7 @@ class TestInnerConnectives:
     def test_a_deed_before_the_first_clause_may_be_before_both(self):
         assert rejections(p.COMING_HOME, INNER) == ["SHARED_PART"]
 
-    def test_a_deed_is_no_frame_of_a_reason(self):
+    def test_a_deed_is_not_a_frame_of_a_reason(self):
         text = changed(p.COMING_HOME, ("whereas|IN", "because|IN"))
         assert accepted(text, INNER)[1] == "Bea wrote books ."
 

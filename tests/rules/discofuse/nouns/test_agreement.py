@@ -47,7 +47,7 @@ class TestAgreement:
             (("the|DT|det", "Sudanese|NNP|nsubj|B-NORP"), "mfp"),
         ],
     )
-    def test_class(self, items, expected):
+    def test_a_phrase_has_the_classes_of_its_head(self, items, expected):
         assert classes(phrase(*items), len(items) - 1) == expected
 
     def test_person_by_the_recogniser_alone(self):

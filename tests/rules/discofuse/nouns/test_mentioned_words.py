@@ -1,4 +1,4 @@
-"""Words that a text mentions and does not use, pieces of titles, and names of what is no person."""
+"""Words that a text mentions and does not use, pieces of titles, and names of what is not a person."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class TestUse:
     def test_a_thing_does_anything(self):
         assert not means_none("mill", "It|PRP|nsubj|2 kills|VBZ|ROOT|0||kill .|.|punct|2")
 
-    def test_a_name_that_the_tagger_knows_is_no_word(self):
+    def test_a_name_that_the_tagger_knows_is_not_a_word(self):
         term = TERM.format("Word").replace("Word|NN", "Word|NNP")
         assert not means_no_word(parse(term), 1, parse("It|PRP|nsubj|2 kills|VBZ|ROOT|0||kill .|.|punct|2"), 0)
 
@@ -102,7 +102,7 @@ class TestTitles:
         text = self.QUOTED.format(you=you, open=open, close=close, mark="''") + self.WON
         return is_cut_from_title(parse(text), start, 5)
 
-    def test_a_piece_is_no_name(self):
+    def test_a_piece_is_not_a_name(self):
         assert self.made()
 
     def test_the_whole_title_is(self):
@@ -134,7 +134,7 @@ class TestTitles:
             ({"place": "sand|NN"}, "The return"),
         ],
     )
-    def test_a_work_s_title_is_no_noun(self, changed, expected):
+    def test_a_work_s_title_is_not_a_noun(self, changed, expected):
         given = {"noun": "Return", "tag": "NN", "label": "nsubj", "place": "Leeds|NNP", "predicate": "film"}
         assert said(self.FILM.format(**{**given, **changed}), 0, 1) == expected
 

@@ -42,7 +42,7 @@ class TestKindsOfAntecedents:
             ("really|RB|advmod|2 Leeds|NNP|compound|5 tide|NN|dobj|2", "The Leeds tide"),
         ],
     )
-    def test_a_mass_is_no_single_thing(self, phrase, made):
+    def test_a_mass_is_not_a_single_thing(self, phrase, made):
         link = mention(0, 2 if phrase.startswith("the") else 3, 5, "nominal")
         second = self.IT_FELL.format("tide", "NN", "tide")
         assert again(WE_SAW.format(phrase), second, 0, link=link) == f"{made} fell there ."

@@ -75,7 +75,7 @@ class TestTitles:
     came|VBD|ROOT|0||come rain|NN|nsubj|8 .|.|punct|8
     """
 
-    def test_an_office_is_no_name(self):
+    def test_an_office_is_not_a_name(self):
         assert said(self.OFFICE.format(entity="").replace("Envoy", "Ambassador"), 3, 4, "name") == ""
 
     def test_a_name_may_stand_there(self):
@@ -102,5 +102,5 @@ class TestPieces:
             ("Sterling", "PERSON", "Sterling Lane"),
         ],
     )
-    def test_a_participle_is_no_person_s_name(self, first, kind, made):
+    def test_a_participle_is_not_a_person_s_name(self, first, kind, made):
         assert said(self.LEAVING.format(first, kind, kind), 0, 2, "name") == made

@@ -1,4 +1,4 @@
-"""Clauses behind an inner connective that the text does not say to be true, or that are none."""
+"""Clauses behind an inner connective that the text does not say to be true, or that are not clauses."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_the_paper_splits_off_a_condition(conventions):
         ("Tests", "test", "reveal|VBP|ROOT|0||reveal", None),
     ],
 )
-def test_what_follows_from_a_sign_or_a_tale_is_no_fact(subject, lemma, verb, reason):
+def test_what_follows_from_a_sign_or_a_tale_is_not_a_fact(subject, lemma, verb, reason):
     text = MEANING.format(subject=subject, lemma=lemma, verb=verb)
     assert rejections(text, INNER) == [reason]
 
@@ -71,7 +71,7 @@ def test_what_follows_from_a_sign_or_a_tale_is_no_fact(subject, lemma, verb, rea
         ("remind|VBP|ROOT|0||remind", OF_LEAVING, "because", None),
     ],
 )
-def test_the_reason_for_what_somebody_is_blamed_for_is_no_fact(verb, of, because, reason):
+def test_the_reason_for_what_somebody_is_blamed_for_is_not_a_fact(verb, of, because, reason):
     assert rejections(ACCUSE.format(verb=verb, of=of, because=because), INNER) == [reason]
 
 
@@ -96,6 +96,6 @@ def test_the_main_clause_behind_a_concession_needs_it(joint, verb, reason):
         ("the", "of|IN|prep|9 war|NN|pobj|10", 15, None),
     ],
 )
-def test_a_time_alone_is_no_sentence(the, clause, verb, reason):
+def test_a_time_alone_is_not_a_sentence(the, clause, verb, reason):
     text = BY_THE_TIME.format(the=the, clause=clause, verb=verb, noun=verb - 2)
     assert rejections(text, INNER) == [reason]

@@ -40,7 +40,7 @@ class TestPronounsOfTheFirstClause:
     def made(self, his="his|PRP$|poss|5", lee="Lee|NNP|nsubj|10|B-PERSON"):
         return rejections(LITTLE_OF_HIS.format(his=his, lee=lee), FRONTED)
 
-    def test_one_that_is_no_subject_points_forward_too(self):
+    def test_one_that_is_not_a_subject_points_forward_too(self):
         assert self.made() == ["AMBIGUOUS"]
 
     def test_one_that_means_another(self):
@@ -65,7 +65,7 @@ class TestPronounsOfTheFirstClause:
         assert rejections(text, FRONTED) != ["AMBIGUOUS"]
 
 
-class TestWhatIsNoClause:
+class TestWhatIsNotAClause:
     def test_a_noun_behind_a_preposition(self):
         text = ADDITION.format(opening="roofs|NNS|nsubj|5 built|VBD|pcomp|3||build")
         assert rejections(text, FRONTED) == ["NO_VERB"]
@@ -191,7 +191,7 @@ class TestSinceThen:
             ("today|NN|npadvmod|{v} ,|,|punct|{v}", [None]),
         ],
     )
-    def test_a_noun_before_the_subject_is_no_adverbial(self, rest, reasons):
+    def test_a_noun_before_the_subject_is_not_an_adverbial(self, rest, reasons):
         n = 7 + len(rest.split())
         text = self.REST.format(rest=rest.format(v=n + 1), n=n, v=n + 1)
         assert rejections(text, FRONTED) == reasons

@@ -94,7 +94,7 @@ def test_a_dataset_folder_stands_for_its_files(tmp_path):
     assert AnnotatedSource.models([f"{first}/default/parquet/*.parquet"]) == []
 
 
-def test_what_is_no_dataset_of_annotations_is_refused(tmp_path):
+def test_what_is_not_a_dataset_of_annotations_is_refused(tmp_path):
     with pytest.raises(ValueError, match="is a dataset of 'discofuse'"):
         annotated_inputs([dataset(tmp_path / "d", "discofuse")])
     write_manifest(tmp_path, made_manifest(recipe="annotate"))

@@ -123,7 +123,7 @@ def test_of_many_and_long_fields_some_are_named(tmp_path):
     reject = read_one(tmp_path, {"f" * 5000: 1, **{f"field{n}": 1 for n in range(100)}})
     assert reject.detail.startswith(f"line 1: no field 'text'; the fields are '{'f' * 23}…', 'field0', ")
     assert reject.detail.endswith(" 'field6' and 93 more; --text-field names another") and len(reject.detail) < 320
-    assert "no field 'text'; there is none; " in read_one(tmp_path, {}).detail
+    assert "no field 'text'; there are no fields; " in read_one(tmp_path, {}).detail
 
 
 @pytest.mark.parametrize("compress", COMPRESS.values(), ids=COMPRESS)
@@ -179,7 +179,7 @@ def test_a_line_without_an_id_gets_one_from_its_place(tmp_path):
     assert len({e.id for e in elements}) == 4 and not [e.id for e in elements if "/" in e.id]
 
 
-def test_blank_lines_and_marks_are_no_documents(tmp_path):
+def test_blank_lines_and_marks_are_not_documents(tmp_path):
     elements, (end,) = read_lines(tmp_path, b"\xef\xbb\xbf", b"", b"  \r", {"text": "a"}, b"", end=b"")
     assert [e.id for e in elements] == ["jsonl-x.jsonl-4"] and end.documents == 1
     element = read_one(tmp_path, b'\xef\xbb\xbf{"text": "a"}')

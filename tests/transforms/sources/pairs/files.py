@@ -81,6 +81,6 @@ def read(*paths: Path | str, **options: Any) -> tuple[list[Pair | Reject], list[
 
 
 def texts(rows: Sequence[Pair | Reject]) -> list[tuple[str, str, str]]:
-    """Returns id and texts of each; there has to be no Reject."""
+    """Returns id and texts of each; there must not be a Reject."""
     assert all(isinstance(row, Pair) for row in rows), rows
     return [(row.id, row.inputs, row.targets) for row in rows if isinstance(row, Pair)]

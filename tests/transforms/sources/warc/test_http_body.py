@@ -66,7 +66,7 @@ def test_markup_that_the_crawler_decoded_already_is_taken_as_it_is(name):
 
 
 @pytest.mark.parametrize("name", ["gzip", "deflate", "br", "zstd", "rot13"])
-def test_a_notice_before_the_markup_of_a_decoded_body_is_no_coding(name):
+def test_a_notice_before_the_markup_of_a_decoded_body_is_not_a_coding(name):
     body = b"\nNotice: undefined index in x.php on line 3\n" + PAGE
     assert decode(body, name, "chunked") == body
 

@@ -105,7 +105,7 @@ def test_garbage_between_members_is_damage():
     assert [i.offset for i in framed(data) if isinstance(i, Damage)] == [len(zipped(A)), len(zipped(A) + zipped(B)) + 7]
 
 
-def test_a_magic_number_in_garbage_is_no_member():
+def test_a_magic_number_in_garbage_is_not_a_member():
     false = b"\x1f\x8b\x08" + bytes(20)
     data = zipped(A) + b"garbage" + (false + zipped(b"no record") + b"\x1f\x8b") * 9000 + zipped(C)
     assert found(data) == "1!3"
@@ -123,7 +123,7 @@ def test_a_truncated_last_record_is_seen(cut):
     assert signs in ("1?!", "1!") and found(A + B[:-cut]) in (("12",) if cut < 5 else ("1?!",))
 
 
-def test_the_zeros_of_a_tape_are_no_damage():
+def test_the_zeros_of_a_tape_are_not_damage():
     assert found(members(A) + bytes(200_000)) == "1"
     assert found(members(A) + bytes(200_000) + b"x") == "1!"
 
@@ -145,7 +145,7 @@ def test_the_good_records_of_a_damaged_member_are_kept():
     assert signs.startswith("0123456789012") and signs.endswith("!1") and len(signs) < 60
 
 
-def test_magic_numbers_inside_compressed_data_are_no_members():
+def test_magic_numbers_inside_compressed_data_are_not_members():
     """A page that is itself a WARC file, which gzip stores as it is."""
     inner = members(*(record(n, http(random.Random(n).randbytes(9000))) for n in range(4, 9)))
     data = members(A, record(2, http(inner, content_type=b"application/gzip")), C)

@@ -73,7 +73,7 @@ def test_a_page_becomes_a_document_with_its_lineage(tmp_path):
         (http(bytes(17 << 20)), "TOO_LARGE"),
     ],
 )
-def test_what_is_no_page_is_rejected_with_its_reason(tmp_path, block, reason):
+def test_what_is_not_a_page_is_rejected_with_its_reason(tmp_path, block, reason):
     element = read_one(tmp_path, block)
     assert isinstance(element, Reject) and (element.reason.name, element.stage, element.unit) == (
         reason,
@@ -124,14 +124,14 @@ def test_the_names_of_a_record_may_be_in_any_case(tmp_path):
 
 
 @pytest.mark.parametrize("kind", [b"request", b"metadata", b"revisit", b"resource", b"conversion", b"made-up"])
-def test_other_records_are_counted_and_are_no_documents(tmp_path, kind):
+def test_other_records_are_counted_and_are_not_documents(tmp_path, kind):
     documents, (end,) = read_bytes(tmp_path, members(record(1, http(HTML), kind=kind), page(2)))
     assert len(documents) == end.documents == 1
     name = kind.decode() if kind != b"made-up" else "unknown"
     assert end.counts == {f"records/{name}": 1, "records/response": 1}
 
 
-def test_a_response_that_is_no_http_is_rejected(tmp_path):
+def test_a_response_that_is_not_http_is_rejected(tmp_path):
     dns = record(1, b"20200101 1.2.3.4").replace(b"application/http; msgtype=response", b"text/dns")
     (element,), _ = read_bytes(tmp_path, members(dns))
     assert element.reason.name == "BAD_RECORD"
@@ -235,7 +235,7 @@ def test_a_limit_counts_over_files(tmp_path):
         (b"WARK/1.0", "; it looks like plain text"),
     ],
 )
-def test_what_is_no_warc_is_refused_by_name(tmp_path, content, looks):
+def test_what_is_not_a_warc_is_refused_by_name(tmp_path, content, looks):
     (tmp_path / "bad.warc.gz").write_bytes(content)
     with pytest.raises(SourceError, match=f"bad.warc.gz: not a WARC file .*{looks}$"):
         WarcSource.open([str(tmp_path / "bad.warc.gz")], WarcConfig())

@@ -47,7 +47,7 @@ def test_a_page_without_a_revision_has_its_own_address():
 @pytest.mark.parametrize(
     "base", ["", "Main_Page", "javascript:alert(1)", "https://", "https://[/x", "https://a.org/\n", "https://a b.org/x"]
 )
-def test_what_is_no_address_of_a_wiki_gives_none(base):
+def test_what_is_not_an_address_of_a_wiki_gives_none(base):
     assert page_address(base, "Aal", "7") == ""
     assert page_address(BASE, "", "7") == ""
 

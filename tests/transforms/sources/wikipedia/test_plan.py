@@ -112,7 +112,7 @@ def test_the_last_range_holds_the_end_of_the_export_whole(tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["plain", "single", "scanned", "indexed", "pbzip2", "gzip", "members"])
-def test_an_input_that_is_no_export_fails_the_planning_by_name(tmp_path, kind):
+def test_an_input_that_is_not_an_export_fails_the_planning_by_name(tmp_path, kind):
     path = write_kinds(tmp_path, b"<html>" + DATA)[kind]
     with pytest.raises(SourceError, match=path.name):
         ranges_of(path, tmp_path)
