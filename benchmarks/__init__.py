@@ -2,7 +2,7 @@
 
 import os
 
-from transforms.arithmetic import THREAD_CAPS, settle_arithmetic
+from gistmill.transforms.arithmetic import THREAD_CAPS, settle_arithmetic
 
 _GIVEN = frozenset(THREAD_CAPS) & os.environ.keys()
 

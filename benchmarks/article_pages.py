@@ -10,7 +10,7 @@ JSON object.
 
 from __future__ import annotations
 
-from pipelines.runners.quiet import mute_imports
+from gistmill.pipelines.runners.quiet import mute_imports
 
 mute_imports()
 
@@ -24,9 +24,9 @@ from pathlib import Path  # noqa: E402
 import trafilatura  # noqa: E402
 
 from benchmarks.measuring import machine, table  # noqa: E402
-from rules.records import CleanDocument, Origin, RawDocument  # noqa: E402
-from rules.text.charset import decode_html  # noqa: E402
-from transforms.steps.clean import CleanConfig, Cleaner  # noqa: E402
+from gistmill.rules.records import CleanDocument, Origin, RawDocument  # noqa: E402
+from gistmill.rules.text.charset import decode_html  # noqa: E402
+from gistmill.transforms.steps.clean import CleanConfig, Cleaner  # noqa: E402
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,11 +12,11 @@ from pathlib import Path
 import apache_beam as beam
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
-from pipelines.runners.quiet import quiet
-from transforms.beam.spread import DealRanges
-from transforms.sources.files.ranges import expand_inputs
-from transforms.sources.wikipedia.config import WikipediaConfig
-from transforms.sources.wikipedia.source import WikipediaSource
+from gistmill.pipelines.runners.quiet import quiet
+from gistmill.transforms.beam.spread import DealRanges
+from gistmill.transforms.sources.files.ranges import expand_inputs
+from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
+from gistmill.transforms.sources.wikipedia.source import WikipediaSource
 
 
 class Clock:

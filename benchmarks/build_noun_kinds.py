@@ -14,8 +14,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from rules.augmentation.eda.wordnet import COUNTS, records, senses_of, tagged_counts
-from rules.coreference.noun_kinds import LEAST_SHARE, Kind
+from gistmill.rules.augmentation.eda.wordnet import COUNTS, records, senses_of, tagged_counts
+from gistmill.rules.coreference.noun_kinds import LEAST_SHARE, Kind
 
 TARGET = Path(__file__).parent.parent / "rules" / "coreference" / "data" / "noun_kinds.txt"
 # Numbers of the lexicographer's files. 03 holds the tops of the hierarchy, which are above more than one kind.

@@ -26,8 +26,8 @@ from typing import Any
 from benchmarks.measuring import machine, median, table
 from benchmarks.process_tree import Usage, files_size, watch
 from benchmarks.slice import slice_path
-from rules.wiki.wikitext import clean_wikitext
-from transforms.models import describe_model
+from gistmill.rules.wiki.wikitext import clean_wikitext
+from gistmill.transforms.models import describe_model
 
 STUBS = 2000
 # name -> arguments: as the presets of `corpora` say, where there is one
@@ -107,7 +107,7 @@ def write_multistream(target: Path, head: str, pages: Sequence[str]) -> None:
 
 def run_job(job: str, source: Path, folder: Path, *more: str) -> Usage:
     """Runs a recipe over a dump into ``folder``, which has to be there and empty."""
-    words = [sys.executable, "-m", "pipelines", *JOBS[job], "--input", str(source), "--output", str(folder / "out")]
+    words = [sys.executable, "-m", "gistmill", *JOBS[job], "--input", str(source), "--output", str(folder / "out")]
     return watch([*words, "--workers", "1", "--allow-empty", *more], folder=folder)  # stubs give some jobs no row
 
 

@@ -20,9 +20,9 @@ from pathlib import Path
 from benchmarks.measuring import in_turn, machine, median, table, timed
 from benchmarks.slice import slice_path
 from benchmarks.wiki_pages import read_pages
-from rules.curriculum.counts import COUNTS
-from rules.curriculum.lemmas import table_lemma
-from rules.curriculum.scoring import ComplexityConfig, PairScorer
+from gistmill.rules.curriculum.counts import COUNTS
+from gistmill.rules.curriculum.lemmas import table_lemma
+from gistmill.rules.curriculum.scoring import ComplexityConfig, PairScorer
 
 SUMMARY, DOCUMENT = 56, 700
 

@@ -15,9 +15,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from benchmarks.measuring import machine, table
-from rules.curriculum.counts import COUNTS
-from rules.curriculum.scoring import NO_STOP_WORDS, ComplexityConfig, PairScorer
-from transforms.word_lists import read_stop_words
+from gistmill.rules.curriculum.counts import COUNTS
+from gistmill.rules.curriculum.scoring import NO_STOP_WORDS, ComplexityConfig, PairScorer
+from gistmill.transforms.word_lists import read_stop_words
 
 OPERATIONS = ("deletions", "reorderings", "substitutions", "additions")
 PAPER = {"deletions": "287.2 ±156.5", "reorderings": "18.3 ±5.8", "substitutions": "0.4 ±0.6", "additions": "4.4 ±3.0"}

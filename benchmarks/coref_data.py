@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Generic, TypeVar
 from urllib.parse import unquote
 
-from rules.records import Sentence, Token
-from transforms.models import LoadedModel
-from transforms.parsing.plain import sentences_of
+from gistmill.rules.records import Sentence, Token
+from gistmill.transforms.models import LoadedModel
+from gistmill.transforms.parsing.plain import sentences_of
 
 # The genres of GUM whose texts may be used by anybody (CC BY, CC BY-SA, public domain).
 GUM_GENRES = ("academic", "bio", "court", "interview", "news", "speech", "textbook", "voyage")

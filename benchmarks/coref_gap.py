@@ -18,10 +18,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from benchmarks.coref_data import GapRow, Parsed, parse, read_gap
-from rules.coreference.sieve import CUT
-from rules.records import Mention
-from transforms.coreference import NAMES, load_resolver
-from transforms.models import ModelError, load_model
+from gistmill.rules.coreference.sieve import CUT
+from gistmill.rules.records import Mention
+from gistmill.transforms.coreference import NAMES, load_resolver
+from gistmill.transforms.models import ModelError, load_model
 
 CUTS = (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9)
 

@@ -22,10 +22,10 @@ from pathlib import Path
 
 from benchmarks.coref_data import Parsed, Text, parse
 from benchmarks.coref_gap import CUTS
-from rules.coreference.sieve import CUT
-from rules.records import Mention
-from transforms.coreference import NAMES, load_resolver
-from transforms.models import load_model
+from gistmill.rules.coreference.sieve import CUT
+from gistmill.rules.records import Mention
+from gistmill.transforms.coreference import NAMES, load_resolver
+from gistmill.transforms.models import load_model
 
 DATA = Path(__file__).parent / "data" / "coref_wiki.jsonl"
 KINDS = ("it", "they", "nominal")

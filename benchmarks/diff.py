@@ -25,10 +25,10 @@ import pyarrow.parquet as pq
 
 from benchmarks.measuring import machine, table
 from benchmarks.process_tree import watch
-from rules.dataset import Column
-from rules.manifest import MANIFEST, Manifest
-from rules.manifest_entries import PublishedFile
-from rules.statistics import STATISTICS, Statistics
+from gistmill.rules.dataset import Column
+from gistmill.rules.manifest import MANIFEST, Manifest
+from gistmill.rules.manifest_entries import PublishedFile
+from gistmill.rules.statistics import STATISTICS, Statistics
 
 _SHARD, _GROUP, _ROWS_OF_DOCUMENT = 250_000, 10_000, 8
 _WORDS = "the river turned slowly under old stone and nobody saw how it had found another way to the sea " * 4
@@ -100,7 +100,7 @@ def main() -> None:
             old, new = Path(folder, "old"), Path(folder, "new")
             publish(old, rows, 0.0)
             publish(new, rows, arguments.changed)
-            command = [sys.executable, "-m", "pipelines", "diff", str(old), str(new)]
+            command = [sys.executable, "-m", "gistmill", "diff", str(old), str(new)]
             first, used = watch([*command, "--quick"]), watch(command)
             seconds = used.cpu_seconds - first.cpu_seconds
             megabytes = sum(path.stat().st_size for path in Path(folder).rglob("*.parquet")) / 1e6

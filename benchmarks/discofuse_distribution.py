@@ -17,9 +17,9 @@ from pathlib import Path
 
 from benchmarks.audit_readings import interval
 from benchmarks.measuring import table
-from published.dataset import Dataset
-from rules.discofuse.balance import KEPT, bare
-from rules.discofuse.released import CONNECTIVES, TYPES
+from gistmill.published.dataset import Dataset
+from gistmill.rules.discofuse.balance import KEPT, bare
+from gistmill.rules.discofuse.released import CONNECTIVES, TYPES
 
 
 def shares(folder: Path, config: str) -> tuple[dict[str, float], dict[str, float]]:

@@ -18,15 +18,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pipelines.fusion import parse_rows
-from rules.discofuse.anaphora.mentions import Links
-from rules.discofuse.candidate import Candidate, DiscourseType
-from rules.discofuse.config import CONVENTIONS, DiscoFuseConfig
-from rules.discofuse.parse import Parse
-from rules.discofuse.splitter import Splitter
-from transforms.coreference import NAMES, load_resolver
-from transforms.models import load_model
-from transforms.parsing.choice import sentence_parser
+from gistmill.pipelines.fusion import parse_rows
+from gistmill.rules.discofuse.anaphora.mentions import Links
+from gistmill.rules.discofuse.candidate import Candidate, DiscourseType
+from gistmill.rules.discofuse.config import CONVENTIONS, DiscoFuseConfig
+from gistmill.rules.discofuse.parse import Parse
+from gistmill.rules.discofuse.splitter import Splitter
+from gistmill.transforms.coreference import NAMES, load_resolver
+from gistmill.transforms.models import load_model
+from gistmill.transforms.parsing.choice import sentence_parser
 
 _COLUMNS = ("discourse_type", "coherent_first_sentence", "coherent_second_sentence")
 

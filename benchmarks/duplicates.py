@@ -48,7 +48,7 @@ def run(made: Sequence[Made], folder: Path, *, workers: int, threshold: float) -
         [
             sys.executable,
             "-m",
-            "pipelines",
+            "gistmill",
             "lead-bias",
             "--source",
             "jsonl",

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from rules.text.grams import words
-from rules.wiki.wikitext import clean_wikitext
+from gistmill.rules.text.grams import words
+from gistmill.rules.wiki.wikitext import clean_wikitext
 
 _TEXT = re.compile(r"<text[^>]*>(.*?)</text>", re.S)
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")

@@ -26,14 +26,14 @@ import apache_beam as beam
 import numpy as np
 from apache_beam.options.pipeline_options import PipelineOptions
 
-from pipelines.runners.local import run_local
-from rules.duplicates.candidates import pack
-from rules.duplicates.components import Forest
-from rules.duplicates.documents import UNDATED
-from rules.duplicates.sketch import bands_for
-from rules.text.grams import mix
-from transforms.beam.given import Given
-from transforms.duplicates.files import (
+from gistmill.pipelines.runners.local import run_local
+from gistmill.rules.duplicates.candidates import pack
+from gistmill.rules.duplicates.components import Forest
+from gistmill.rules.duplicates.documents import UNDATED
+from gistmill.rules.duplicates.sketch import bands_for
+from gistmill.rules.text.grams import mix
+from gistmill.transforms.beam.given import Given
+from gistmill.transforms.duplicates.files import (
     SHINGLE,
     SketchFile,
     band_column,
@@ -42,11 +42,11 @@ from transforms.duplicates.files import (
     to_json,
     write_table,
 )
-from transforms.duplicates.find import CompareSketches
-from transforms.duplicates.index import Sizes
-from transforms.duplicates.sketches import NEAR, DuplicatesConfig
-from transforms.io import read_json, write_json
-from transforms.layout import WorkspaceLayout
+from gistmill.transforms.duplicates.find import CompareSketches
+from gistmill.transforms.duplicates.index import Sizes
+from gistmill.transforms.duplicates.sketches import NEAR, DuplicatesConfig
+from gistmill.transforms.io import read_json, write_json
+from gistmill.transforms.layout import WorkspaceLayout
 
 THRESHOLD = 0.8
 BANDS = bands_for(THRESHOLD)

@@ -25,11 +25,11 @@ import numpy as np
 from benchmarks.commands import run_job
 from benchmarks.measuring import machine, table
 from benchmarks.slice import slice_path
-from pipelines.estimate.settings import EstimateConfig
-from pipelines.estimate.trial import Trial, try_sample
-from pipelines.job import configure
-from rules.recipes import RECIPES
-from rules.sampling import chances, draw
+from gistmill.pipelines.estimate.settings import EstimateConfig
+from gistmill.pipelines.estimate.trial import Trial, try_sample
+from gistmill.pipelines.job import configure
+from gistmill.rules.recipes import RECIPES
+from gistmill.rules.sampling import chances, draw
 
 _ROWS_BOUND, _TIME_BOUND = 0.10, 0.25
 
@@ -47,7 +47,7 @@ def full_run(job: str, source: Path) -> tuple[dict[str, int], float]:
 
 def estimated(job: str, source: Path, *, share: float, seed: int, look: bool) -> Mapping[str, Any]:
     """Returns what the command says."""
-    words = [sys.executable, "-m", "pipelines", "estimate", job, "--input", str(source), "--json"]
+    words = [sys.executable, "-m", "gistmill", "estimate", job, "--input", str(source), "--json"]
     more = [f"--sample-share={share}", f"--sample-seed={seed}", *([] if look else ["--look-bytes=0"])]
     made = subprocess.run([*words, *more], check=True, capture_output=True, text=True)
     found: Mapping[str, Any] = json.loads(made.stdout)

@@ -32,9 +32,9 @@ import pyarrow.parquet as pq
 from playwright.sync_api import Page, sync_playwright
 
 from benchmarks.measuring import machine, median, table, timed
-from explorer.index.files import read_json
-from published.dataset import Dataset
-from rules.manifest import MANIFEST
+from gistmill.explorer.index.files import read_json
+from gistmill.published.dataset import Dataset
+from gistmill.rules.manifest import MANIFEST
 
 BARS = {"first page": 2.0, "a filter": 0.3, "server MB": 500}
 _SHOWN = "document.body.dataset.shown"
@@ -134,7 +134,7 @@ def _rows_with(rows: pa.Table, word: str) -> int:
 @contextmanager
 def served(dataset: Path, index: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """Starts the command; yields it and the address that it says, and ends it."""
-    command = [sys.executable, "-m", "pipelines", "explore", str(dataset), "--port", "0", "--index", str(index)]
+    command = [sys.executable, "-m", "gistmill", "explore", str(dataset), "--port", "0", "--index", str(index)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout is not None

@@ -17,9 +17,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from benchmarks.measuring import table
-from published.dataset import Dataset
-from rules.discofuse.balance import Groups, bare, fit
-from rules.discofuse.candidate import DiscourseType
+from gistmill.published.dataset import Dataset
+from gistmill.rules.discofuse.balance import Groups, bare, fit
+from gistmill.rules.discofuse.candidate import DiscourseType
 
 _COLUMNS = ("discourse_type", "connective_string")
 _OTHERS = "others"

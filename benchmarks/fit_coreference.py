@@ -30,12 +30,12 @@ from benchmarks.slice import slice_path
 from benchmarks.teacher_labels import Answers
 from benchmarks.teacher_labels import read as read_labels
 from benchmarks.wiki_pages import read_pages
-from rules.coreference.chains import by_cluster, extend_rows
-from rules.coreference.markables import GROUP, Markable
-from rules.coreference.questions import AntecedentQuestion
-from rules.coreference.scorer import Scorer
-from rules.coreference.sieve import ask
-from transforms.models import load_model
+from gistmill.rules.coreference.chains import by_cluster, extend_rows
+from gistmill.rules.coreference.markables import GROUP, Markable
+from gistmill.rules.coreference.questions import AntecedentQuestion
+from gistmill.rules.coreference.scorer import Scorer
+from gistmill.rules.coreference.sieve import ask
+from gistmill.transforms.models import load_model
 
 DATA = Path(__file__).parent.parent / "rules" / "coreference" / "data"
 TARGET, CONTEXTS, PREFERENCES = DATA / "scorer.npz", DATA / "person_contexts.txt", DATA / "preferences.txt"

@@ -24,10 +24,10 @@ from benchmarks import uncap_threads
 
 uncap_threads()
 
-from published.dataset import Dataset  # noqa: E402
-from rules.fusion.labels import ARRAYS, CARD, LABELS  # noqa: E402
-from training.tagger.caution import caution_that_keeps  # noqa: E402
-from training.tagger.task import Tagger  # noqa: E402
+from gistmill.published.dataset import Dataset  # noqa: E402
+from gistmill.rules.fusion.labels import ARRAYS, CARD, LABELS  # noqa: E402
+from gistmill.training.tagger.caution import caution_that_keeps  # noqa: E402
+from gistmill.training.tagger.task import Tagger  # noqa: E402
 
 SETTINGS = Path(__file__).resolve().parent.parent / "training" / "tagger" / "demo.yaml"
 BASELINES = frozenset(("COPY", "always but", "repeated subject"))
@@ -58,7 +58,7 @@ def run(*arguments: str | Path) -> None:
     """Runs a command of gistmill-train; its failure ends this program."""
     line = ["gistmill-train", *map(str, arguments)]
     print("$", shlex.join(line), flush=True)
-    if code := subprocess.run([sys.executable, "-m", "training.cli", *line[1:]]).returncode:
+    if code := subprocess.run([sys.executable, "-m", "gistmill.training.cli", *line[1:]]).returncode:
         sys.exit(code)
 
 

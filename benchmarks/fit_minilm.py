@@ -33,11 +33,11 @@ from benchmarks.minilm_silver import replaced
 from benchmarks.minilm_train import Settings, predict, to_tensors, train
 from benchmarks.slice import slice_path
 from benchmarks.wiki_pages import read_pages
-from rules.coreference.sieve import Sieve, ask
-from transforms.coreference.minilm.resolver import mixed
-from transforms.encoders import checkpoint, minilm
-from transforms.encoders.wordpieces import WordPieces
-from transforms.models import load_model
+from gistmill.rules.coreference.sieve import Sieve, ask
+from gistmill.transforms.coreference.minilm.resolver import mixed
+from gistmill.transforms.encoders import checkpoint, minilm
+from gistmill.transforms.encoders.wordpieces import WordPieces
+from gistmill.transforms.models import load_model
 
 SOFT_WEIGHT, SILVER_WEIGHT = 0.5, 0.3
 TEACHER = (0.5, 0.55)  # powers of the sieve and of the networks in soft labels: a little sharper than calibrated

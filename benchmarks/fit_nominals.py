@@ -23,13 +23,13 @@ from scipy.sparse import csr_matrix
 from benchmarks import coref_wiki
 from benchmarks.coref_data import Text, entity_heads, parse, read_gum
 from benchmarks.labelled_texts import Answers, add_options, read_labels, read_texts
-from rules.coreference.markables import Cluster, Markable
-from rules.coreference.nominal_candidates import Candidate
-from rules.coreference.nominal_scorer import NominalScorer, feature_rows
-from rules.coreference.sieve import CUT, ask
-from rules.coreference.syntax import Syntax
-from rules.records import Sentence
-from transforms.models import load_model
+from gistmill.rules.coreference.markables import Cluster, Markable
+from gistmill.rules.coreference.nominal_candidates import Candidate
+from gistmill.rules.coreference.nominal_scorer import NominalScorer, feature_rows
+from gistmill.rules.coreference.sieve import CUT, ask
+from gistmill.rules.coreference.syntax import Syntax
+from gistmill.rules.records import Sentence
+from gistmill.transforms.models import load_model
 
 DATA = Path(__file__).parent / "data"
 TARGET = Path(__file__).parent.parent / "rules" / "coreference" / "data" / "nominal_weights.txt"

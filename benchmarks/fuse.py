@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.measuring import machine, table
-from published.dataset import Dataset
-from rules.fusion.codec import TooLongError
-from rules.fusion.texts import fuse
-from transforms.fusion import load_tagger
-from transforms.fusion.tagger import Tagger
+from gistmill.published.dataset import Dataset
+from gistmill.rules.fusion.codec import TooLongError
+from gistmill.rules.fusion.texts import fuse
+from gistmill.transforms.fusion import load_tagger
+from gistmill.transforms.fusion.tagger import Tagger
 
 ROUNDS, WARM = 3, 32
 FIRST, SECOND = "incoherent_first_sentence", "incoherent_second_sentence"
@@ -62,7 +62,7 @@ def originals(folder: str, rows: Sequence[dict[str, Any]]) -> list[str]:
     """Returns the fusions of the trained model."""
     import torch
 
-    from training.kinds import load_task
+    from gistmill.training.kinds import load_task
 
     torch.set_num_threads(1)
     return load_task(Path(folder)).predict(rows)

@@ -19,14 +19,14 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from published.dataset import Dataset
-from rules.fusion.decode import left_alone
-from rules.fusion.heads import Heads
-from rules.fusion.labels import NONE
-from rules.metrics.sari import DISCOFUSE, per_row, total
-from training.tagger.rows import FIRST, SECOND, TARGETS, TYPE, sentences
-from training.tagger.task import BATCH, Tagger
-from training.task import Row
+from gistmill.published.dataset import Dataset
+from gistmill.rules.fusion.decode import left_alone
+from gistmill.rules.fusion.heads import Heads
+from gistmill.rules.fusion.labels import NONE
+from gistmill.rules.metrics.sari import DISCOFUSE, per_row, total
+from gistmill.training.tagger.rows import FIRST, SECOND, TARGETS, TYPE, sentences
+from gistmill.training.tagger.task import BATCH, Tagger
+from gistmill.training.task import Row
 
 SHARES = (0.6, 0.7, 0.8, 0.85, 0.88, 0.9, 0.95)
 SAMPLES = 1000

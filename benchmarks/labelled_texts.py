@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from benchmarks.coref_data import Text
-from rules.text.typography import fold
+from gistmill.rules.text.typography import fold
 
 LABELS = Path(__file__).parent / "data" / "coref_labels.jsonl.gz"
 MOST_WORDS = 3_500

@@ -18,15 +18,15 @@ from thinc.api import use_ops
 
 from benchmarks.beam_clock import through_beam
 from benchmarks.measuring import in_turn, median, stage_row, timed
-from rules.coreference.sieve import Sieve
-from rules.discofuse.config import DiscoFuseConfig
-from rules.discofuse.recipe import DiscoFuse
-from rules.records import AnnotatedDocument, CleanDocument
-from transforms.models import LoadedModel, load_model
-from transforms.parsing.plain import PIPE_BATCH, PlainParser
-from transforms.steps.annotate import BATCH_WORDS, AnnotateDocuments, AnnotationConfig
-from transforms.steps.annotator import Annotator
-from transforms.steps.recipe import ApplyRecipe
+from gistmill.rules.coreference.sieve import Sieve
+from gistmill.rules.discofuse.config import DiscoFuseConfig
+from gistmill.rules.discofuse.recipe import DiscoFuse
+from gistmill.rules.records import AnnotatedDocument, CleanDocument
+from gistmill.transforms.models import LoadedModel, load_model
+from gistmill.transforms.parsing.plain import PIPE_BATCH, PlainParser
+from gistmill.transforms.steps.annotate import BATCH_WORDS, AnnotateDocuments, AnnotationConfig
+from gistmill.transforms.steps.annotator import Annotator
+from gistmill.transforms.steps.recipe import ApplyRecipe
 
 
 def words(documents: Iterable[CleanDocument]) -> int:

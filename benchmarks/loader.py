@@ -26,12 +26,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from benchmarks.measuring import machine, table
-from rules.dataset import ID_COLUMN, Column
-from rules.manifest import MANIFEST, Manifest
-from rules.manifest_entries import PublishedFile
-from training.data.batching import Batching
-from training.data.source import Source
-from training.data.stream import Stream
+from gistmill.rules.dataset import ID_COLUMN, Column
+from gistmill.rules.manifest import MANIFEST, Manifest
+from gistmill.rules.manifest_entries import PublishedFile
+from gistmill.training.data.batching import Batching
+from gistmill.training.data.source import Source
+from gistmill.training.data.stream import Stream
 
 _SHARD, _GROUP = 1_000_000, 10_000
 _WORDS = "the river turned slowly under old stone and nobody saw how it had found another way to the sea "

@@ -73,7 +73,7 @@ def main() -> None:
                 [
                     sys.executable,
                     "-m",
-                    "pipelines",
+                    "gistmill",
                     "discofuse",
                     "--input",
                     str(dump),

@@ -13,8 +13,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from benchmarks.minilm_data import Example
-from rules.coreference import lexicon
-from transforms.coreference.minilm.pairs import BLOCKS, START
+from gistmill.rules.coreference import lexicon
+from gistmill.transforms.coreference.minilm.pairs import BLOCKS, START
 
 # Indicators of "none" below this one belong to "he" and "she".
 _OF_PERSONS = START["pronoun"] + BLOCKS["pronoun"] // 3

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from benchmarks.coref_data import Parsed
-from rules.coreference import sieve
-from rules.coreference.names import title_words
-from transforms.coreference.minilm.pairs import PLAIN, mention_codes, rows_of
-from transforms.coreference.minilm.windows import slots_of, spans_in, windows
-from transforms.encoders.wordpieces import WordPieces
+from gistmill.rules.coreference import sieve
+from gistmill.rules.coreference.names import title_words
+from gistmill.transforms.coreference.minilm.pairs import PLAIN, mention_codes, rows_of
+from gistmill.transforms.coreference.minilm.windows import slots_of, spans_in, windows
+from gistmill.transforms.encoders.wordpieces import WordPieces
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,10 +20,10 @@ from scipy.optimize import minimize
 
 from benchmarks.coref_data import Parsed, parse, read_gap, read_gum
 from benchmarks.fit_coreference import Labelled, label_entities, label_gap
-from rules.coreference.sieve import Sieve, ask
-from transforms.coreference.minilm import weights as files
-from transforms.coreference.minilm.resolver import MiniLM, load_minilm, mixed
-from transforms.models import load_model
+from gistmill.rules.coreference.sieve import Sieve, ask
+from gistmill.transforms.coreference.minilm import weights as files
+from gistmill.transforms.coreference.minilm.resolver import MiniLM, load_minilm, mixed
+from gistmill.transforms.models import load_model
 
 TARGET = Path(files.__file__).parent / "data" / files.DELTA
 PERSONS, THINGS, PLURALS = 0, 1, 2  # AntecedentQuestion.view.kind

@@ -10,10 +10,10 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from transforms.coreference.minilm.pairs import CODES, SIZE
-from transforms.coreference.minilm.windows import SLOTS
-from transforms.encoders.checkpoint import ADAPTED
-from transforms.encoders.minilm import EPSILON, HEADS
+from gistmill.transforms.coreference.minilm.pairs import CODES, SIZE
+from gistmill.transforms.coreference.minilm.windows import SLOTS
+from gistmill.transforms.encoders.checkpoint import ADAPTED
+from gistmill.transforms.encoders.minilm import EPSILON, HEADS
 
 WIDTH, LAYERS, INNER = 384, 6, 1536
 

@@ -11,8 +11,8 @@ import torch
 
 from benchmarks.minilm_data import Example
 from benchmarks.minilm_net import Network, log_normalised, loss_of
-from transforms.coreference.minilm.windows import TITLE
-from transforms.encoders.wordpieces import WordPieces
+from gistmill.transforms.coreference.minilm.windows import TITLE
+from gistmill.transforms.encoders.wordpieces import WordPieces
 
 _SPANS = ("head_start", "head_end", "span_start", "span_end")
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse import csr_matrix
 
-from rules.coreference.layout import SIZE
+from gistmill.rules.coreference.layout import SIZE
 
 _LARGEST_LOSS = 8.0  # a label that the model finds this absurd is a wrong label
 

@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.slice import slice_path
-from rules.wiki.wikitext import clean_wikitext
-from transforms.sources.wikipedia.disambiguation import is_disambiguation
+from gistmill.rules.wiki.wikitext import clean_wikitext
+from gistmill.transforms.sources.wikipedia.disambiguation import is_disambiguation
 
 CHANGED, DELETED, NEW, RENAMED = 30, 5, 10, 1
 NAMES = ("enwiki-20260901-pages-articles-multistream.xml.bz2", "enwiki-20261001-pages-articles-multistream.xml.bz2")

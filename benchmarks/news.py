@@ -10,7 +10,7 @@ paragraphs of Wikipedia packed to that size. The last line is one JSON object.
 
 from __future__ import annotations
 
-from pipelines.runners.quiet import mute_imports
+from gistmill.pipelines.runners.quiet import mute_imports
 
 mute_imports()
 
@@ -33,13 +33,13 @@ from benchmarks.beam_clock import through_beam  # noqa: E402
 from benchmarks.measuring import in_turn, machine, table  # noqa: E402
 from benchmarks.slice import slice_path  # noqa: E402
 from benchmarks.wiki_pages import read_pages  # noqa: E402
-from rules.lead_bias.recipe import LeadBias, LeadBiasConfig  # noqa: E402
-from rules.records import CleanDocument, Origin, Outcome, RawDocument, Section  # noqa: E402
-from transforms.sources.files.ranges import FileRange, InputFile  # noqa: E402
-from transforms.sources.warc.source import WarcConfig, plan_files, read_range  # noqa: E402
-from transforms.steps.clean import Cleaner  # noqa: E402
-from transforms.steps.recipe import ApplyRecipe  # noqa: E402
-from transforms.steps.segment import SegmentationConfig, SegmentDocuments, segment_clean  # noqa: E402
+from gistmill.rules.lead_bias.recipe import LeadBias, LeadBiasConfig  # noqa: E402
+from gistmill.rules.records import CleanDocument, Origin, Outcome, RawDocument, Section  # noqa: E402
+from gistmill.transforms.sources.files.ranges import FileRange, InputFile  # noqa: E402
+from gistmill.transforms.sources.warc.source import WarcConfig, plan_files, read_range  # noqa: E402
+from gistmill.transforms.steps.clean import Cleaner  # noqa: E402
+from gistmill.transforms.steps.recipe import ApplyRecipe  # noqa: E402
+from gistmill.transforms.steps.segment import SegmentationConfig, SegmentDocuments, segment_clean  # noqa: E402
 
 PACKAGES = ("apache-beam", "fastwarc", "warcio", "trafilatura", "spacy")
 ARTICLE_WORDS = 660

@@ -28,8 +28,8 @@ import pyarrow.parquet as pq
 
 from benchmarks.measuring import in_turn, machine, median, processor_seconds, table, timed
 from benchmarks.months import Months, months
-from published.dataset import Dataset
-from rules.chunks import chunks
+from gistmill.published.dataset import Dataset
+from gistmill.rules.chunks import chunks
 
 OF_THE_DUMP = frozenset({"file", "offset"})
 FORMATS = {"annotate": "parquet", "discofuse": "parquet,tfrecord", "gap-sentences": "parquet,tfrecord"}
@@ -116,7 +116,7 @@ def annotate(dump: Path, output: Path, *options: object) -> None:
 
 def run(*arguments: object) -> None:
     """Runs the command."""
-    subprocess.run([sys.executable, "-m", "pipelines", *map(str, arguments)], check=True, capture_output=True)
+    subprocess.run([sys.executable, "-m", "gistmill", *map(str, arguments)], check=True, capture_output=True)
 
 
 def _used(dump: Path, output: Path, *options: object) -> float:

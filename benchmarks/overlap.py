@@ -19,8 +19,8 @@ from statistics import median
 from spacy.lang.en.stop_words import STOP_WORDS
 
 from benchmarks.measuring import table
-from rules.rouge.porter import stem
-from rules.text.content_words import content_words, words_of
+from gistmill.rules.rouge.porter import stem
+from gistmill.rules.text.content_words import content_words, words_of
 
 PAPER = {"reference, article": 0.841, "reference, rest": 0.778, "lead, rest": 0.471}
 LEAD_SENTENCES = 3

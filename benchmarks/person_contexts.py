@@ -12,11 +12,11 @@ from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 
-from rules.coreference.markables import NAME
-from rules.coreference.mentions import find_mentions
-from rules.coreference.persons import context_of
-from rules.coreference.syntax import Syntax
-from rules.records import Sentence
+from gistmill.rules.coreference.markables import NAME
+from gistmill.rules.coreference.mentions import find_mentions
+from gistmill.rules.coreference.persons import context_of
+from gistmill.rules.coreference.syntax import Syntax
+from gistmill.rules.records import Sentence
 
 FEWEST, PRIOR_WEIGHT = 6, 4.0
 LIMITS = (0.35, 0.6, 0.8)

@@ -10,7 +10,7 @@ JSON object.
 
 from __future__ import annotations
 
-from pipelines.runners.quiet import mute_imports
+from gistmill.pipelines.runners.quiet import mute_imports
 
 mute_imports()
 
@@ -29,8 +29,8 @@ from benchmarks.beam_clock import read_dump, through_beam  # noqa: E402
 from benchmarks.language import language_rows  # noqa: E402
 from benchmarks.measuring import in_turn, machine, median, processor_seconds, stage_row, table, timed  # noqa: E402
 from benchmarks.slice import slice_path  # noqa: E402
-from rules.records import CleanDocument, RawDocument  # noqa: E402
-from transforms.steps.clean import CleanDocuments  # noqa: E402
+from gistmill.rules.records import CleanDocument, RawDocument  # noqa: E402
+from gistmill.transforms.steps.clean import CleanDocuments  # noqa: E402
 
 
 def stage_rows(path: Path, *, documents: int | None, rounds: int) -> list[dict[str, object]]:
@@ -95,7 +95,7 @@ def worker_row(path: Path, *, rounds: int) -> dict[str, object]:
                 words = [
                     sys.executable,
                     "-m",
-                    "pipelines",
+                    "gistmill",
                     "discofuse",
                     "--input",
                     str(path),

@@ -10,11 +10,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 
-from rules.coreference.markables import PRONOUN
-from rules.coreference.preferences import CLASSES, LIMITS, class_of, context_of
-from rules.coreference.sieve import ask
-from rules.coreference.syntax import Syntax
-from rules.records import Sentence
+from gistmill.rules.coreference.markables import PRONOUN
+from gistmill.rules.coreference.preferences import CLASSES, LIMITS, class_of, context_of
+from gistmill.rules.coreference.sieve import ask
+from gistmill.rules.coreference.syntax import Syntax
+from gistmill.rules.records import Sentence
 
 FEWEST, PRIOR_WEIGHT = 12, 6.0
 

@@ -21,7 +21,7 @@ import pyarrow.parquet as pq
 
 from benchmarks.measuring import machine, table
 from benchmarks.process_tree import watch
-from rules.curriculum.scoring import ORDERS, random_value
+from gistmill.rules.curriculum.scoring import ORDERS, random_value
 
 WORDS = np.array("river bridge mayor school market builds opened walked quickly green".split())
 VALUES = {"length": "input_words", "reduction": "reduction", "complexity": "complexity"}
@@ -69,7 +69,7 @@ def measure(pairs: int, *, workers: int, temp_dir: Path | None) -> dict[str, Any
         source, output = Path(folder) / "pairs.parquet", Path(folder) / "out"
         write_pairs(source, pairs)
         job = ("curriculum", "--input", str(source), "--output", str(output), "--splits", "1,0,0")
-        used = watch([sys.executable, "-m", "pipelines", *job, "--workers", str(workers), "--formats", "parquet"])
+        used = watch([sys.executable, "-m", "gistmill", *job, "--workers", str(workers), "--formats", "parquet"])
         return {
             "pairs": pairs,
             "seconds": used.seconds,

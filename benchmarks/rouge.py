@@ -26,11 +26,11 @@ from rouge_score.tokenizers import DefaultTokenizer
 from benchmarks.measuring import in_turn, machine, median, table, timed
 from benchmarks.slice import slice_path
 from benchmarks.wiki_pages import read_pages
-from rules.rouge import tokens
-from rules.rouge.scoring import score
-from rules.rouge.selection import ScoredDocument
-from rules.rouge.tokens import tokenise
-from rules.text.segment import split_sentences
+from gistmill.rules.rouge import tokens
+from gistmill.rules.rouge.scoring import score
+from gistmill.rules.rouge.selection import ScoredDocument
+from gistmill.rules.rouge.tokens import tokenise
+from gistmill.rules.text.segment import split_sentences
 
 TYPES = ("rouge1", "rouge2", "rougeLsum")
 SUMMARY, DOCUMENT, SENTENCES, CHOSEN = 60, 600, 40, 3

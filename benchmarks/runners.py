@@ -26,10 +26,10 @@ from typing import Any
 from benchmarks.measuring import in_turn, machine, median, table
 from benchmarks.process_tree import used_so_far, watch
 from benchmarks.slice import slice_path
-from deploy.flink.cluster import Cluster, Settings
-from deploy.flink.install import default_home, install
-from deploy.flink.submit import portable_options, worker_command
-from published.dataset import Dataset
+from gistmill.deploy.flink.cluster import Cluster, Settings
+from gistmill.deploy.flink.install import default_home, install
+from gistmill.deploy.flink.submit import portable_options, worker_command
+from gistmill.published.dataset import Dataset
 
 RUNNERS = ("in-process", "2 processes", "flink", "prism")
 
@@ -55,7 +55,7 @@ def measure(
     runners: Sequence[str], arguments: argparse.Namespace, folder: Path, cluster: Cluster | None
 ) -> list[dict[str, object]]:
     """Runs the job on each runner in turn; returns one mapping a runner."""
-    common = [sys.executable, "-m", "pipelines", "discofuse", "--input", str(arguments.input), "--overwrite"]
+    common = [sys.executable, "-m", "gistmill", "discofuse", "--input", str(arguments.input), "--overwrite"]
     if arguments.limit:
         common += ["--limit", str(arguments.limit)]
     used: dict[str, list[Counter[str]]] = {r: [] for r in runners}  # milliseconds by program

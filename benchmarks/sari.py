@@ -22,11 +22,11 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.measuring import in_turn, machine, median, table
-from published.dataset import Dataset
-from rules.fusion.edits import realise
-from rules.fusion.texts import fuse
-from rules.metrics.baselines import joined_by_but
-from rules.metrics.sari import DISCOFUSE, EASSE, HUGGINGFACE, sari
+from gistmill.published.dataset import Dataset
+from gistmill.rules.fusion.edits import realise
+from gistmill.rules.fusion.texts import fuse
+from gistmill.rules.metrics.baselines import joined_by_but
+from gistmill.rules.metrics.sari import DISCOFUSE, EASSE, HUGGINGFACE, sari
 
 Texts = tuple[list[str], list[str], list[list[str]]]
 

@@ -28,17 +28,17 @@ from benchmarks.cost import Asked
 from benchmarks.measuring import machine, median, table
 from benchmarks.process_tree import Usage, watch
 from benchmarks.slice import slice_path
-from published.dataset import Dataset
-from transforms.io import sha256_of
-from transforms.layout import WorkspaceLayout
-from transforms.sinks.results import combine
-from transforms.sinks.sharding import SHARD_BYTES
-from transforms.sinks.shards import plan_shards
-from transforms.sinks.spill_file import SpillFile, SpillWriter
-from transforms.sinks.spills import RangeResult
-from transforms.sources.files.ranges import expand_inputs
-from transforms.sources.wikipedia.config import WikipediaConfig
-from transforms.sources.wikipedia.plan import plan_files
+from gistmill.published.dataset import Dataset
+from gistmill.transforms.io import sha256_of
+from gistmill.transforms.layout import WorkspaceLayout
+from gistmill.transforms.sinks.results import combine
+from gistmill.transforms.sinks.sharding import SHARD_BYTES
+from gistmill.transforms.sinks.shards import plan_shards
+from gistmill.transforms.sinks.spill_file import SpillFile, SpillWriter
+from gistmill.transforms.sinks.spills import RangeResult
+from gistmill.transforms.sources.files.ranges import expand_inputs
+from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
+from gistmill.transforms.sources.wikipedia.plan import plan_files
 
 MILLION = 1_000_000
 _ROWS, _SPILLS = 400_000, 16
@@ -52,7 +52,7 @@ def command_rows(source: Path, folder: Path, *, rounds: int) -> tuple[list[dict[
     output = folder / "out"
     for workers in (1, 2) * rounds:
         for name, more in (("start", ["--limit", "1", "--allow-empty"]), ("dump", [])):
-            job = [sys.executable, "-m", "pipelines", "discofuse", "--input", str(source), "--output", str(output)]
+            job = [sys.executable, "-m", "gistmill", "discofuse", "--input", str(source), "--output", str(output)]
             command = [*job, "--workers", str(workers), "--overwrite", *more]
             used.setdefault((workers, name), []).append(watch(command, lanes=workers))
     rows = []

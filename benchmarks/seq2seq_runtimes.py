@@ -34,12 +34,12 @@ from torch import Tensor, nn
 from transformers.cache_utils import DynamicCache, EncoderDecoderCache
 
 from benchmarks.measuring import in_turn, machine, table, timed
-from training.exports.integers import quantise
-from training.exports.seq2seq import export_seq2seq
-from training.seq2seq import tokenizer as tokenizers
-from training.seq2seq.config import DecodingConfig, Seq2SeqConfig, sizes_file
-from training.seq2seq.networks import fresh, read_sizes
-from training.seq2seq.task import Seq2Seq
+from gistmill.training.exports.integers import quantise
+from gistmill.training.exports.seq2seq import export_seq2seq
+from gistmill.training.seq2seq import tokenizer as tokenizers
+from gistmill.training.seq2seq.config import DecodingConfig, Seq2SeqConfig, sizes_file
+from gistmill.training.seq2seq.networks import fresh, read_sizes
+from gistmill.training.seq2seq.task import Seq2Seq
 
 PIECES = 32_000
 BATCHES = (1, 8)

@@ -29,7 +29,7 @@ from benchmarks.http_load import Answers, Bodies, closed, opened
 from benchmarks.measuring import machine, table
 from benchmarks.slice import slice_path
 from benchmarks.wiki_pages import read_pages
-from rules.text.segment import split_sentences
+from gistmill.rules.text.segment import split_sentences
 
 _PAGES, _SHORTEST, _LONGEST = 10, 40, 250  # characters of a sentence
 _LOAD = 0.8  # of saturation
@@ -50,7 +50,7 @@ def pairs() -> list[tuple[str, str]]:
 @contextmanager
 def server(*options: str) -> Iterator[tuple[int, psutil.Process]]:
     """Runs a server; gives its port and its process."""
-    command = [sys.executable, "-m", "pipelines", "serve", "--port", "0", *options]
+    command = [sys.executable, "-m", "gistmill", "serve", "--port", "0", *options]
     environment = {name: value for name, value in os.environ.items() if name != "GISTMILL_API_KEY"}
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment)
     assert process.stderr is not None

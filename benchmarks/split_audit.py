@@ -32,17 +32,17 @@ import pyarrow.parquet as pq
 from benchmarks import audit_readings, audit_sheets
 from benchmarks.audit_sheets import FAULTS, Entry
 from benchmarks.measuring import table
-from pipelines.fusion import parse_rows
-from published.dataset import Dataset
-from rules.discofuse import verdicts
-from rules.discofuse.candidate import DiscourseType
-from rules.discofuse.config import DiscoFuseConfig
-from rules.discofuse.parse import Parse
-from rules.hashing import unit_interval
-from rules.verdict import Reason
-from transforms.models import LoadedModel, load_model
-from transforms.parsing.choice import sentence_parser
-from transforms.sinks.tfrecord import Example, read_tfrecords
+from gistmill.pipelines.fusion import parse_rows
+from gistmill.published.dataset import Dataset
+from gistmill.rules.discofuse import verdicts
+from gistmill.rules.discofuse.candidate import DiscourseType
+from gistmill.rules.discofuse.config import DiscoFuseConfig
+from gistmill.rules.discofuse.parse import Parse
+from gistmill.rules.hashing import unit_interval
+from gistmill.rules.verdict import Reason
+from gistmill.transforms.models import LoadedModel, load_model
+from gistmill.transforms.parsing.choice import sentence_parser
+from gistmill.transforms.sinks.tfrecord import Example, read_tfrecords
 
 # What a row must have to be read, and what the checks need.
 _TEXTS = (

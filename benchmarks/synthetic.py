@@ -9,7 +9,7 @@ object.
 
 from __future__ import annotations
 
-from pipelines.runners.quiet import mute_imports
+from gistmill.pipelines.runners.quiet import mute_imports
 
 mute_imports()
 
@@ -25,12 +25,12 @@ import apache_beam as beam  # noqa: E402
 
 from benchmarks.beam_clock import through_beam  # noqa: E402
 from benchmarks.measuring import in_turn, machine, median, table  # noqa: E402
-from rules.synthetic.config import SyntheticConfig  # noqa: E402
-from rules.synthetic.recipe import Synthetic  # noqa: E402
-from transforms.materials import open_materials  # noqa: E402
-from transforms.sources.seeds import SeedRange, read_seeds, seed  # noqa: E402
-from transforms.steps.recipe import ApplyRecipe  # noqa: E402
-from transforms.steps.split import ChooseSplit, SplitConfig  # noqa: E402
+from gistmill.rules.synthetic.config import SyntheticConfig  # noqa: E402
+from gistmill.rules.synthetic.recipe import Synthetic  # noqa: E402
+from gistmill.transforms.materials import open_materials  # noqa: E402
+from gistmill.transforms.sources.seeds import SeedRange, read_seeds, seed  # noqa: E402
+from gistmill.transforms.steps.recipe import ApplyRecipe  # noqa: E402
+from gistmill.transforms.steps.split import ChooseSplit, SplitConfig  # noqa: E402
 
 _RANGE = 1024
 
@@ -58,7 +58,7 @@ def command(documents: int, *options: str) -> float:
         own = [
             sys.executable,
             "-m",
-            "pipelines",
+            "gistmill",
             "synthetic",
             "--documents",
             str(documents),

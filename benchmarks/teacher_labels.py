@@ -21,9 +21,9 @@ from pathlib import Path
 from benchmarks.coref_data import GapRow, Parsed, Text, parse, read_gap
 from benchmarks.slice import slice_path
 from benchmarks.wiki_pages import read_pages
-from rules.coreference.sieve import Sieve, ask
-from transforms.coreference.minilm.resolver import load_minilm
-from transforms.models import load_model
+from gistmill.rules.coreference.sieve import Sieve, ask
+from gistmill.transforms.coreference.minilm.resolver import load_minilm
+from gistmill.transforms.models import load_model
 
 LABELS = Path(__file__).parent / "data" / "coref_teacher.jsonl.gz"
 _LEAST = 0.005  # smaller probabilities are not written

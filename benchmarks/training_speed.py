@@ -31,13 +31,13 @@ from torch.utils.flop_counter import FlopCounterMode  # noqa: E402
 
 from benchmarks.loader import publish  # noqa: E402
 from benchmarks.measuring import machine, table  # noqa: E402
-from training.cli import main as train  # noqa: E402
-from training.config import RunConfig  # noqa: E402
-from training.data.config import DataConfig  # noqa: E402
-from training.feeding import on_device  # noqa: E402
-from training.kinds import load_task  # noqa: E402
-from training.machine import Machine, machine_for  # noqa: E402
-from training.seq2seq import tokenizer as tokenizers  # noqa: E402
+from gistmill.training.cli import main as train  # noqa: E402
+from gistmill.training.config import RunConfig  # noqa: E402
+from gistmill.training.data.config import DataConfig  # noqa: E402
+from gistmill.training.feeding import on_device  # noqa: E402
+from gistmill.training.kinds import load_task  # noqa: E402
+from gistmill.training.machine import Machine, machine_for  # noqa: E402
+from gistmill.training.seq2seq import tokenizer as tokenizers  # noqa: E402
 
 _PIECES = 32_000
 _ROWS = 200_000

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.coref_data import Text
-from rules.wiki.wikitext import clean_wikitext
+from gistmill.rules.wiki.wikitext import clean_wikitext
 
 LEAST_PRONOUNS, MOST_CHARACTERS = 4, 150_000
 _PAGE = re.compile(r"<page>(.*?)</page>", re.S)

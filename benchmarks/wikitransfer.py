@@ -22,14 +22,14 @@ from benchmarks.measuring import in_turn, machine, table
 from benchmarks.news import ARTICLE_WORDS, packed, used  # first: it caps the threads
 from benchmarks.slice import slice_path
 from benchmarks.wiki_pages import read_pages
-from rules.gap_sentences import GapSentences, GapSentencesConfig
-from rules.recipe import Recipe
-from rules.records import CleanDocument, Origin, Section
-from rules.wikitransfer.profile import profile_of
-from rules.wikitransfer.profiles import BUILT_IN, profiles
-from rules.wikitransfer.recipe import WikiTransfer, WikiTransferConfig
-from transforms.steps.recipe import ApplyRecipe
-from transforms.steps.segment import SegmentationConfig, SegmentDocuments, segment_clean
+from gistmill.rules.gap_sentences import GapSentences, GapSentencesConfig
+from gistmill.rules.recipe import Recipe
+from gistmill.rules.records import CleanDocument, Origin, Section
+from gistmill.rules.wikitransfer.profile import profile_of
+from gistmill.rules.wikitransfer.profiles import BUILT_IN, profiles
+from gistmill.rules.wikitransfer.recipe import WikiTransfer, WikiTransferConfig
+from gistmill.transforms.steps.recipe import ApplyRecipe
+from gistmill.transforms.steps.segment import SegmentationConfig, SegmentDocuments, segment_clean
 
 _REPEATS = 3  # of the articles in a pipeline
 

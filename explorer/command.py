@@ -15,13 +15,13 @@ from argparse import ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from explorer.index.building import indexed, rows_of
-from explorer.index.table import Progress
-from explorer.site import Version, export, write_page
 from gistmill import ConfigError, Dataset, ManifestError
-from published.caches import cache
-from published.files import DatasetError
-from rules.flags import FlagsError, Parser
+from gistmill.explorer.index.building import indexed, rows_of
+from gistmill.explorer.index.table import Progress
+from gistmill.explorer.site import Version, export, write_page
+from gistmill.published.caches import cache
+from gistmill.published.files import DatasetError
+from gistmill.rules.flags import FlagsError, Parser
 
 _PACKAGES = ("starlette", "uvicorn")
 _MANY_ROWS = 20_000  # an index of so many takes seconds, and the user is told
@@ -104,7 +104,7 @@ def _export(folder: Path, versions: list[Version]) -> int:
 def _serve(arguments: Namespace, versions: list[Version], datasets: list[Dataset], bound: socket.socket) -> int:
     import uvicorn
 
-    from explorer.server import application, names_of, url_of
+    from gistmill.explorer.server import application, names_of, url_of
 
     with tempfile.TemporaryDirectory(prefix="gistmill-explore-") as folder:
         write_page(Path(folder), versions, served=True)

@@ -9,9 +9,9 @@ from typing import Any
 
 import gistmill
 from gistmill import Dataset
-from rules.annotated import KeepAnnotations, from_values
-from rules.derivation import Operation
-from rules.records import AnnotatedDocument, Mention, Sentence, natural_text
+from gistmill.rules.annotated import KeepAnnotations, from_values
+from gistmill.rules.derivation import Operation
+from gistmill.rules.records import AnnotatedDocument, Mention, Sentence, natural_text
 
 _MOST_SENTENCES = 4  # of a row that are parsed
 _MOST_CHARACTERS = 20_000

@@ -18,10 +18,10 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from explorer.reading import NoSuchRow, Reading, read_row
-from explorer.site import POLICY, Version, compared
 from gistmill import ConfigError, Dataset
-from published.files import DatasetError
+from gistmill.explorer.reading import NoSuchRow, Reading, read_row
+from gistmill.explorer.site import POLICY, Version, compared
+from gistmill.published.files import DatasetError
 
 _KEPT = 64  # rows that were read
 _HEADERS = {
@@ -41,7 +41,7 @@ def application(
     """Returns the application.
 
     Args:
-        page: the folder with the page (explorer.site.write_page).
+        page: the folder with the page (gistmill.explorer.site.write_page).
         versions: the indexes, in the order of the page.
         datasets: the datasets of the indexes.
         inputs: what the first dataset was made of, if pages are to be read again.

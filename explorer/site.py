@@ -11,13 +11,13 @@ from typing import Any
 
 from jinja2 import Environment, StrictUndefined
 
-from explorer.index.building import META
-from explorer.index.files import read_json, write_json
-from explorer.index.versions import compare
+from gistmill.explorer.index.building import META
+from gistmill.explorer.index.files import read_json, write_json
+from gistmill.explorer.index.versions import compare
 
-_APP = files("explorer") / "app"
+_APP = files("gistmill.explorer") / "app"
 _STATIC = (".js", ".css")
-_REPORT_STYLE = files("pipelines.reporting.page") / "style.css"  # the page looks like report.html
+_REPORT_STYLE = files("gistmill.pipelines.reporting.page") / "style.css"  # the page looks like report.html
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'"

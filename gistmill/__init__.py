@@ -25,28 +25,28 @@ if TYPE_CHECKING:
     from gistmill import fusion as fusion
     from gistmill import recipes as recipes
     from gistmill import rouge as rouge
-    from pipelines.api import build as build
-    from pipelines.errors import ConfigError as ConfigError
-    from pipelines.errors import JobFailed as JobFailed
-    from pipelines.errors import OutputExists as OutputExists
-    from pipelines.trace.row import trace_row as trace_row
-    from published.dataset import Dataset as Dataset
-    from published.dataset import NotADataset as NotADataset
-    from rules.manifest import Manifest as Manifest
-    from rules.manifest import ManifestError as ManifestError
-    from rules.statistics import Statistics as Statistics
+    from gistmill.pipelines.api import build as build
+    from gistmill.pipelines.errors import ConfigError as ConfigError
+    from gistmill.pipelines.errors import JobFailed as JobFailed
+    from gistmill.pipelines.errors import OutputExists as OutputExists
+    from gistmill.pipelines.trace.row import trace_row as trace_row
+    from gistmill.published.dataset import Dataset as Dataset
+    from gistmill.published.dataset import NotADataset as NotADataset
+    from gistmill.rules.manifest import Manifest as Manifest
+    from gistmill.rules.manifest import ManifestError as ManifestError
+    from gistmill.rules.statistics import Statistics as Statistics
 
 _HOMES = {
-    "build": "pipelines.api",
-    "ConfigError": "pipelines.errors",
-    "Dataset": "published.dataset",
-    "JobFailed": "pipelines.errors",
-    "Manifest": "rules.manifest",
-    "ManifestError": "rules.manifest",
-    "NotADataset": "published.dataset",
-    "OutputExists": "pipelines.errors",
-    "Statistics": "rules.statistics",
-    "trace_row": "pipelines.trace.row",
+    "build": "gistmill.pipelines.api",
+    "ConfigError": "gistmill.pipelines.errors",
+    "Dataset": "gistmill.published.dataset",
+    "JobFailed": "gistmill.pipelines.errors",
+    "Manifest": "gistmill.rules.manifest",
+    "ManifestError": "gistmill.rules.manifest",
+    "NotADataset": "gistmill.published.dataset",
+    "OutputExists": "gistmill.pipelines.errors",
+    "Statistics": "gistmill.rules.statistics",
+    "trace_row": "gistmill.pipelines.trace.row",
 }
 _MODULES = ("fusion", "recipes", "rouge")
 

@@ -1,6 +1,6 @@
 """``python -m gistmill JOB ...``, the same as ``gistmill JOB ...``."""
 
-from pipelines.cli import run
+from gistmill.pipelines.cli import run
 
 if __name__ == "__main__":
     run()

@@ -1,17 +1,17 @@
 """The DiscoFuse rules on sentences, ``split``, or on a text, ``explain``; and the way back, ``fuse``."""
 
-from pipelines.explained.explained import Explained as Explained
-from pipelines.explained.explained import explain as explain
-from pipelines.explained.explanations import Explanation as Explanation
-from pipelines.explained.explanations import explain_fusion as explain_fusion
-from pipelines.explained.explanations import explain_splits as explain_splits
-from pipelines.fuse import Fused as Fused
-from pipelines.fuse import edits_between as edits_between
-from pipelines.fuse import fuse as fuse
-from pipelines.fusion import as_json as as_json
-from pipelines.fusion import split as split
-from pipelines.fusion import split_rows as split_rows
-from rules.discofuse.candidate import DiscourseType as DiscourseType
+from gistmill.pipelines.explained.explained import Explained as Explained
+from gistmill.pipelines.explained.explained import explain as explain
+from gistmill.pipelines.explained.explanations import Explanation as Explanation
+from gistmill.pipelines.explained.explanations import explain_fusion as explain_fusion
+from gistmill.pipelines.explained.explanations import explain_splits as explain_splits
+from gistmill.pipelines.fuse import Fused as Fused
+from gistmill.pipelines.fuse import edits_between as edits_between
+from gistmill.pipelines.fuse import fuse as fuse
+from gistmill.pipelines.fusion import as_json as as_json
+from gistmill.pipelines.fusion import split as split
+from gistmill.pipelines.fusion import split_rows as split_rows
+from gistmill.rules.discofuse.candidate import DiscourseType as DiscourseType
 
 __all__ = [
     "DiscourseType",

@@ -8,9 +8,9 @@ The classes are those of ``RECIPES``, the table of all recipes.
 
 from typing import Any
 
-from pipelines.documents import annotate as annotate
-from pipelines.documents import segment as segment
-from rules.recipes import RECIPES as RECIPES
+from gistmill.pipelines.documents import annotate as annotate
+from gistmill.pipelines.documents import segment as segment
+from gistmill.rules.recipes import RECIPES as RECIPES
 
 _CLASSES = {kind.__name__: kind for recipe in RECIPES.values() for kind in (recipe, recipe.CONFIG)}
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pipelines.runners.quiet import quiet_imports, unconfigured
-from transforms.arithmetic import load_pinned_numpy
+from gistmill.pipelines.runners.quiet import quiet_imports, unconfigured
+from gistmill.transforms.arithmetic import load_pinned_numpy
 
 load_pinned_numpy()  # before Beam does
 with quiet_imports():
@@ -12,11 +12,11 @@ with quiet_imports():
 from collections.abc import Mapping, Sequence  # noqa: E402
 from typing import Any  # noqa: E402
 
-from pipelines.building import carry_out, prepare  # noqa: E402
-from pipelines.errors import ConfigError, JobFailed, OutputExists  # noqa: E402
-from pipelines.job import configure, recipe_named  # noqa: E402
-from pipelines.options import beam_arguments, read_config  # noqa: E402
-from published.dataset import Dataset  # noqa: E402
+from gistmill.pipelines.building import carry_out, prepare  # noqa: E402
+from gistmill.pipelines.errors import ConfigError, JobFailed, OutputExists  # noqa: E402
+from gistmill.pipelines.job import configure, recipe_named  # noqa: E402
+from gistmill.pipelines.options import beam_arguments, read_config  # noqa: E402
+from gistmill.published.dataset import Dataset  # noqa: E402
 
 
 def build(

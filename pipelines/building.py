@@ -21,35 +21,35 @@ from apache_beam.io.filesystem import BeamIOError
 from apache_beam.io.filesystems import FileSystems
 from apache_beam.options.pipeline_options import GoogleCloudOptions, PipelineOptions, StandardOptions
 
-from pipelines.errors import ConfigError, JobFailed
-from pipelines.graph import Plan, build
-from pipelines.job import JobConfig, steps_of
-from pipelines.places import check_schemes, places_of, reuse_of
-from pipelines.publishing.publication import Publication, Published
-from pipelines.publishing.target import Held, Target, target_of
-from pipelines.reporting.manifest import RunInfo
-from pipelines.reuse import Reuse, open_reuse, parts_of
-from pipelines.runners.beam_options import beam_options
-from pipelines.runners.dataflow import check_dataflow, dry_run, is_dry, nobody_waits
-from pipelines.runners.local import check_runner, is_local, run_local, run_remote
-from pipelines.runners.progress import Progress
-from pipelines.sections import InputConfig, OutputConfig, RunConfig
-from pipelines.stores import failure_of_store
-from pipelines.versions import code_version, versions
-from rules.addresses import without_secrets
-from rules.annotated import KeepAnnotations
-from rules.dataset import ConfigSchema
-from rules.options import options_of
-from rules.recipe import Recipe
-from rules.row_budget import RowBudget
-from transforms.io import is_url
-from transforms.materials import Material, MaterialError, open_materials, save_materials
-from transforms.models import ModelError
-from transforms.sources.files.ranges import SourceError
-from transforms.steps.base import Step
-from transforms.steps.deadline import DeadlineConfig
-from transforms.steps.split import SplitConfig
-from transforms.tables import TableError
+from gistmill.pipelines.errors import ConfigError, JobFailed
+from gistmill.pipelines.graph import Plan, build
+from gistmill.pipelines.job import JobConfig, steps_of
+from gistmill.pipelines.places import check_schemes, places_of, reuse_of
+from gistmill.pipelines.publishing.publication import Publication, Published
+from gistmill.pipelines.publishing.target import Held, Target, target_of
+from gistmill.pipelines.reporting.manifest import RunInfo
+from gistmill.pipelines.reuse import Reuse, open_reuse, parts_of
+from gistmill.pipelines.runners.beam_options import beam_options
+from gistmill.pipelines.runners.dataflow import check_dataflow, dry_run, is_dry, nobody_waits
+from gistmill.pipelines.runners.local import check_runner, is_local, run_local, run_remote
+from gistmill.pipelines.runners.progress import Progress
+from gistmill.pipelines.sections import InputConfig, OutputConfig, RunConfig
+from gistmill.pipelines.stores import failure_of_store
+from gistmill.pipelines.versions import code_version, versions
+from gistmill.rules.addresses import without_secrets
+from gistmill.rules.annotated import KeepAnnotations
+from gistmill.rules.dataset import ConfigSchema
+from gistmill.rules.options import options_of
+from gistmill.rules.recipe import Recipe
+from gistmill.rules.row_budget import RowBudget
+from gistmill.transforms.io import is_url
+from gistmill.transforms.materials import Material, MaterialError, open_materials, save_materials
+from gistmill.transforms.models import ModelError
+from gistmill.transforms.sources.files.ranges import SourceError
+from gistmill.transforms.steps.base import Step
+from gistmill.transforms.steps.deadline import DeadlineConfig
+from gistmill.transforms.steps.split import SplitConfig
+from gistmill.transforms.tables import TableError
 
 
 class Guard(Protocol):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pipelines.runners.quiet import mute_imports
-from transforms.arithmetic import settle_arithmetic
+from gistmill.pipelines.runners.quiet import mute_imports
+from gistmill.transforms.arithmetic import settle_arithmetic
 
 settle_arithmetic()  # before anything imports numpy
 mute_imports()  # before anything imports Beam
@@ -13,34 +13,34 @@ import sys  # noqa: E402
 from collections.abc import Callable, Sequence  # noqa: E402
 from importlib.metadata import PackageNotFoundError, version  # noqa: E402
 
-from pipelines.errors import ConfigError  # noqa: E402
-from pipelines.runners.exits import run_and_leave  # noqa: E402
-from rules.recipes import RECIPES  # noqa: E402
-from rules.terminal import printable  # noqa: E402
-from rules.values import nearest  # noqa: E402
+from gistmill.pipelines.errors import ConfigError  # noqa: E402
+from gistmill.pipelines.runners.exits import run_and_leave  # noqa: E402
+from gistmill.rules.recipes import RECIPES  # noqa: E402
+from gistmill.rules.terminal import printable  # noqa: E402
+from gistmill.rules.values import nearest  # noqa: E402
 
 # name -> (module with ``main(argv) -> exit code``, one line for --help) of what is not a building job; modules load on
 # demand: Beam and spaCy are slow
 HELPERS = {
-    "validate": ("pipelines.validate", "check a published dataset against its manifest"),
-    "diff": ("pipelines.diff", "show what changed between two published datasets"),
-    "trace": ("pipelines.trace.command", "trace a row back to its page, and show how it was made"),
-    "why": ("pipelines.why.command", "say what became of a page, an address or a sentence"),
-    "estimate": ("pipelines.estimate.command", "say from a sample what a job would give and cost"),
+    "validate": ("gistmill.pipelines.validate", "check a published dataset against its manifest"),
+    "diff": ("gistmill.pipelines.diff", "show what changed between two published datasets"),
+    "trace": ("gistmill.pipelines.trace.command", "trace a row back to its page, and show how it was made"),
+    "why": ("gistmill.pipelines.why.command", "say what became of a page, an address or a sentence"),
+    "estimate": ("gistmill.pipelines.estimate.command", "say from a sample what a job would give and cost"),
     "retry": (
-        "pipelines.retry",
+        "gistmill.pipelines.retry",
         "process the documents again on which the parser failed, and merge them into a new dataset",
     ),
-    "try": ("pipelines.explained.command", "show what the DiscoFuse rules make of a text"),
-    "split": ("pipelines.split", "try the DiscoFuse rules on sentences of your own"),
-    "fuse": ("pipelines.fuse", "fuse two sentences into one text"),
-    "explore": ("explorer.command", "show the rows of a dataset as a web page, to filter, search and mark"),
-    "serve": ("serving.command", "split, fuse and summarize for clients of an HTTP API"),
-    "rebuild": ("pipelines.rebuild.command", "make a new version of a corpus when a new dump is there"),
-    "download": ("pipelines.rebuild.fetching", "fetch the newest complete dump of a wiki"),
+    "try": ("gistmill.pipelines.explained.command", "show what the DiscoFuse rules make of a text"),
+    "split": ("gistmill.pipelines.split", "try the DiscoFuse rules on sentences of your own"),
+    "fuse": ("gistmill.pipelines.fuse", "fuse two sentences into one text"),
+    "explore": ("gistmill.explorer.command", "show the rows of a dataset as a web page, to filter, search and mark"),
+    "serve": ("gistmill.serving.command", "split, fuse and summarize for clients of an HTTP API"),
+    "rebuild": ("gistmill.pipelines.rebuild.command", "make a new version of a corpus when a new dump is there"),
+    "download": ("gistmill.pipelines.rebuild.fetching", "fetch the newest complete dump of a wiki"),
 }
 # An option that makes a job something else.
-ALTERNATIVES = {("wikitransfer", "--fit"): "pipelines.fit_profile"}
+ALTERNATIVES = {("wikitransfer", "--fit"): "gistmill.pipelines.fit_profile"}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -68,7 +68,7 @@ def _run(job: str, arguments: Sequence[str]) -> int:
     flags = {a.partition("=")[0] for a in arguments}
     module = next((m for (name, flag), m in ALTERNATIVES.items() if name == job and flag in flags), None)
     if module is None and job in RECIPES:
-        from pipelines.commands import run_job
+        from gistmill.pipelines.commands import run_job
 
         return run_job(RECIPES[job], arguments)
     main: Callable[[Sequence[str]], int] = importlib.import_module(module or HELPERS[job][0]).main

@@ -6,16 +6,16 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from pipelines.building import build_dry, carry_out, prepare, wants_dry
-from pipelines.errors import ConfigError, JobFailed, OutputExists
-from pipelines.options import dump, parse
-from pipelines.publishing.publication import summary
-from pipelines.runners.exits import OutputLost, drop_output
-from pipelines.runners.quiet import mute_stores, show_warnings
-from pipelines.runners.signals import exit_on_signals
-from pipelines.sections import OutputConfig, RunConfig
-from rules.recipe import Recipe
-from rules.terminal import printable
+from gistmill.pipelines.building import build_dry, carry_out, prepare, wants_dry
+from gistmill.pipelines.errors import ConfigError, JobFailed, OutputExists
+from gistmill.pipelines.options import dump, parse
+from gistmill.pipelines.publishing.publication import summary
+from gistmill.pipelines.runners.exits import OutputLost, drop_output
+from gistmill.pipelines.runners.quiet import mute_stores, show_warnings
+from gistmill.pipelines.runners.signals import exit_on_signals
+from gistmill.pipelines.sections import OutputConfig, RunConfig
+from gistmill.rules.recipe import Recipe
+from gistmill.rules.terminal import printable
 
 
 def run_job(recipe: type[Recipe[Any]], argv: Sequence[str]) -> int:

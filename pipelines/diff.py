@@ -11,18 +11,18 @@ from collections.abc import Sequence
 from apache_beam.io.filesystems import FileSystems
 from apache_beam.options.pipeline_options import PipelineOptions
 
-from pipelines.arguments import CommandParser
-from pipelines.errors import ConfigError
-from pipelines.options import beam_arguments
-from pipelines.reporting.diff_text import text
-from pipelines.runners.quiet import mute_stores
-from pipelines.stores import reason_of
-from pipelines.validate import open_dataset
-from published.comparison.compare import compare
-from published.files import DatasetError
-from rules.comparison.guards import GuardsConfig, broken, broken_alone
-from rules.statistics import StatisticsError
-from rules.terminal import printable_lines
+from gistmill.pipelines.arguments import CommandParser
+from gistmill.pipelines.errors import ConfigError
+from gistmill.pipelines.options import beam_arguments
+from gistmill.pipelines.reporting.diff_text import text
+from gistmill.pipelines.runners.quiet import mute_stores
+from gistmill.pipelines.stores import reason_of
+from gistmill.pipelines.validate import open_dataset
+from gistmill.published.comparison.compare import compare
+from gistmill.published.files import DatasetError
+from gistmill.rules.comparison.guards import GuardsConfig, broken, broken_alone
+from gistmill.rules.statistics import StatisticsError
+from gistmill.rules.terminal import printable_lines
 
 _DESCRIPTION = """\
 Shows what changed between two datasets that the same job published: folders, or gs:// and s3:// URLs.
@@ -80,7 +80,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _bounds(corpus: str) -> GuardsConfig:
-    from pipelines.rebuild.reading import read_corpus  # loads every job
+    from gistmill.pipelines.rebuild.reading import read_corpus  # loads every job
 
     return read_corpus(corpus).guards
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from pipelines.runners.quiet import quiet_imports
-from rules.records import AnnotatedDocument, CleanDocument, Origin, Section, SegmentedDocument
-from rules.text.prose import plain_paragraphs
+from gistmill.pipelines.runners.quiet import quiet_imports
+from gistmill.rules.records import AnnotatedDocument, CleanDocument, Origin, Section, SegmentedDocument
+from gistmill.rules.text.prose import plain_paragraphs
 
 if TYPE_CHECKING:
-    from transforms.steps.annotator import Annotator
+    from gistmill.transforms.steps.annotator import Annotator
 
 
 def _clean(text: str, title: str, id: str) -> CleanDocument:
@@ -27,7 +27,7 @@ def segment(text: str, *, title: str = "", id: str = "text-1") -> SegmentedDocum
         id: id of the document; row ids and every random choice depend on it.
     """
     with quiet_imports():
-        from transforms.steps.segment import segment_clean
+        from gistmill.transforms.steps.segment import segment_clean
 
     return segment_clean(_clean(text, title, id))
 
@@ -52,12 +52,12 @@ def annotate(
 
 @lru_cache(maxsize=2)
 def _annotator(spacy_model: str | None, coref: str) -> Annotator:
-    from transforms.arithmetic import load_pinned_numpy
+    from gistmill.transforms.arithmetic import load_pinned_numpy
 
     load_pinned_numpy()  # before spaCy does
 
-    from transforms.coreference import load_resolver
-    from transforms.models import load_model
-    from transforms.steps.annotator import Annotator
+    from gistmill.transforms.coreference import load_resolver
+    from gistmill.transforms.models import load_model
+    from gistmill.transforms.steps.annotator import Annotator
 
     return Annotator(load_model(spacy_model), load_resolver(coref, spacy_model=spacy_model))

@@ -10,18 +10,18 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from pipelines.arguments import CommandParser
-from pipelines.errors import ConfigError
-from rules.options import OptionError
-from rules.text.segment import split_sentences
-from rules.text.tokenised import split_tokenised, splitter_of
-from rules.values import SHARE, whole
-from rules.wikitransfer.fit import FitError, Fitted, fit
-from rules.wikitransfer.profile import BINS, ROUGES
-from rules.wikitransfer.profiles import dump_profile
-from transforms.pairs import read_pairs
-from transforms.sources.files.ranges import SourceError
-from transforms.tables import TableError
+from gistmill.pipelines.arguments import CommandParser
+from gistmill.pipelines.errors import ConfigError
+from gistmill.rules.options import OptionError
+from gistmill.rules.text.segment import split_sentences
+from gistmill.rules.text.tokenised import split_tokenised, splitter_of
+from gistmill.rules.values import SHARE, whole
+from gistmill.rules.wikitransfer.fit import FitError, Fitted, fit
+from gistmill.rules.wikitransfer.profile import BINS, ROUGES
+from gistmill.rules.wikitransfer.profiles import dump_profile
+from gistmill.transforms.pairs import read_pairs
+from gistmill.transforms.sources.files.ranges import SourceError
+from gistmill.transforms.tables import TableError
 
 AUTO, FAST, TOKENISED, LINES = "auto", "fast", "tokenised", "lines"
 METHODS = (AUTO, FAST, TOKENISED, LINES)

@@ -12,22 +12,22 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pipelines import lines
-from pipelines.errors import ConfigError
-from rules.discofuse.candidate import DiscourseType
-from rules.fusion.alignment import align
-from rules.fusion.codec import TooLongError
-from rules.fusion.decode import Fusion
-from rules.fusion.edits import REPLACE, to_column, trace
-from rules.fusion.labels import LabelsError, plan_of
-from rules.fusion.spelling import respelled
-from rules.fusion.texts import gaps_by_rule, natural, spacing
-from rules.text.typography import folded
-from transforms.fusion import load_tagger
-from transforms.models import ModelError
+from gistmill.pipelines import lines
+from gistmill.pipelines.errors import ConfigError
+from gistmill.rules.discofuse.candidate import DiscourseType
+from gistmill.rules.fusion.alignment import align
+from gistmill.rules.fusion.codec import TooLongError
+from gistmill.rules.fusion.decode import Fusion
+from gistmill.rules.fusion.edits import REPLACE, to_column, trace
+from gistmill.rules.fusion.labels import LabelsError, plan_of
+from gistmill.rules.fusion.spelling import respelled
+from gistmill.rules.fusion.texts import gaps_by_rule, natural, spacing
+from gistmill.rules.text.typography import folded
+from gistmill.transforms.fusion import load_tagger
+from gistmill.transforms.models import ModelError
 
 if TYPE_CHECKING:
-    from transforms.fusion.tagger import Tagger
+    from gistmill.transforms.fusion.tagger import Tagger
 
 _DESCRIPTION = """\
 Fuses sentences. Each input row is FIRST<TAB>SECOND; or two sentences are given as arguments. Each output line is a JSON

@@ -7,16 +7,16 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any
 
-from rules.discofuse.anaphora.mentions import Links
-from rules.discofuse.candidate import Candidate
-from rules.discofuse.config import DiscoFuseConfig
-from rules.discofuse.parse import Parse
-from rules.discofuse.splitter import Splitter
-from rules.records import Sentence
-from transforms.coreference import Resolver, load_resolver
-from transforms.models import load_model
-from transforms.parsing.choice import sentence_parser
-from transforms.parsing.plain import SentenceParser
+from gistmill.rules.discofuse.anaphora.mentions import Links
+from gistmill.rules.discofuse.candidate import Candidate
+from gistmill.rules.discofuse.config import DiscoFuseConfig
+from gistmill.rules.discofuse.parse import Parse
+from gistmill.rules.discofuse.splitter import Splitter
+from gistmill.rules.records import Sentence
+from gistmill.transforms.coreference import Resolver, load_resolver
+from gistmill.transforms.models import load_model
+from gistmill.transforms.parsing.choice import sentence_parser
+from gistmill.transforms.parsing.plain import SentenceParser
 
 _BATCH = 128
 

@@ -9,26 +9,26 @@ from typing import Any, TypeVar, cast
 
 import yaml
 
-from pipelines.errors import ConfigError
-from pipelines.sections import InputConfig, OutputConfig, RunConfig, SourceChoice
-from rules.options import Option, OptionError, Options, options_of
-from rules.places import public_configuration
-from rules.reasons import DocumentReason
-from rules.recipe import Recipe
-from rules.recipes import RECIPES
-from rules.records import Pair, Seed
-from rules.values import nearest
-from rules.verdict import Reason
-from transforms.sinks.formats import FORMATS
-from transforms.sources.base import Source
-from transforms.sources.files.ranges import split_commas
-from transforms.sources.pairs.mixture import MixtureSource
-from transforms.sources.pairs.source import PairsSource
-from transforms.sources.registry import REGISTRY
-from transforms.sources.seeds import SeedsSource
-from transforms.steps.base import Step
-from transforms.steps.registry import STEPS
-from transforms.steps.split import SplitConfig
+from gistmill.pipelines.errors import ConfigError
+from gistmill.pipelines.sections import InputConfig, OutputConfig, RunConfig, SourceChoice
+from gistmill.rules.options import Option, OptionError, Options, options_of
+from gistmill.rules.places import public_configuration
+from gistmill.rules.reasons import DocumentReason
+from gistmill.rules.recipe import Recipe
+from gistmill.rules.recipes import RECIPES
+from gistmill.rules.records import Pair, Seed
+from gistmill.rules.values import nearest
+from gistmill.rules.verdict import Reason
+from gistmill.transforms.sinks.formats import FORMATS
+from gistmill.transforms.sources.base import Source
+from gistmill.transforms.sources.files.ranges import split_commas
+from gistmill.transforms.sources.pairs.mixture import MixtureSource
+from gistmill.transforms.sources.pairs.source import PairsSource
+from gistmill.transforms.sources.registry import REGISTRY
+from gistmill.transforms.sources.seeds import SeedsSource
+from gistmill.transforms.steps.base import Step
+from gistmill.transforms.steps.registry import STEPS
+from gistmill.transforms.steps.split import SplitConfig
 
 _OF_ROWS: tuple[type[PairsSource], ...] = (MixtureSource, PairsSource)
 

@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-from pipelines.errors import ConfigError
+from gistmill.pipelines.errors import ConfigError
 
 
 def add_files(parser: argparse.ArgumentParser) -> None:

@@ -12,15 +12,15 @@ from typing import Any
 
 import yaml
 
-import corpora
-from pipelines.errors import ConfigError
-from pipelines.job import JobConfig, configure, job_options, sources_for, sources_of
-from rules.flags import FlagsError, Parser, add_options, check_keys, from_flags, from_yaml
-from rules.flags import help_text as option_text
-from rules.options import Option
-from rules.recipe import Recipe
-from rules.values import nearest
-from transforms.beam.internals import beam_flags
+from gistmill import corpora
+from gistmill.pipelines.errors import ConfigError
+from gistmill.pipelines.job import JobConfig, configure, job_options, sources_for, sources_of
+from gistmill.rules.flags import FlagsError, Parser, add_options, check_keys, from_flags, from_yaml
+from gistmill.rules.flags import help_text as option_text
+from gistmill.rules.options import Option
+from gistmill.rules.recipe import Recipe
+from gistmill.rules.values import nearest
+from gistmill.transforms.beam.internals import beam_flags
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

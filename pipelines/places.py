@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from pipelines.errors import ConfigError
-from pipelines.job import JobConfig
-from pipelines.sections import InputConfig, OutputConfig, RunConfig
-from rules.places import public_name
-from transforms.duplicates.sketches import DuplicatesConfig
-from transforms.io import is_url
-from transforms.steps.annotate import AnnotationConfig
+from gistmill.pipelines.errors import ConfigError
+from gistmill.pipelines.job import JobConfig
+from gistmill.pipelines.sections import InputConfig, OutputConfig, RunConfig
+from gistmill.rules.places import public_name
+from gistmill.transforms.duplicates.sketches import DuplicatesConfig
+from gistmill.transforms.io import is_url
+from gistmill.transforms.steps.annotate import AnnotationConfig
 
 _SCHEMES = frozenset(("file", "gs", "s3", "hdfs"))
 

@@ -1,17 +1,18 @@
-"""Prints docs/options.md, the reference of every option: ``python -m pipelines.reference > docs/options.md``."""
+"""Prints docs/options.md, the reference of every option:
+``python -m gistmill.pipelines.reference > docs/options.md``."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pipelines.job import job_options, reads_pairs, shared_reasons, sources_of
-from rules.options import Option
-from rules.reasons import meanings
-from rules.recipe import Recipe
-from rules.recipes import RECIPES
-from rules.values import shown
-from transforms.sources.registry import REGISTRY
+from gistmill.pipelines.job import job_options, reads_pairs, shared_reasons, sources_of
+from gistmill.rules.options import Option
+from gistmill.rules.reasons import meanings
+from gistmill.rules.recipe import Recipe
+from gistmill.rules.recipes import RECIPES
+from gistmill.rules.values import shown
+from gistmill.transforms.sources.registry import REGISTRY
 
 _HEAD = """\
 # Options of the building jobs
@@ -21,7 +22,7 @@ or hyphens, and is a keyword of `gistmill.build`. A flag beats the file, the fil
 Apache Beam may follow on the command line, or stand under `beam:` in the file. Jobs that read rows of datasets have no
 `--source`; the others are called jobs on documents.
 
-<!-- Made by `python -m pipelines.reference`, from the declarations in the code. -->
+<!-- Made by `python -m gistmill.pipelines.reference`, from the declarations in the code. -->
 """
 
 

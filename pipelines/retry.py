@@ -12,36 +12,36 @@ from typing import Any
 from apache_beam.io.filesystems import FileSystems
 from apache_beam.options.pipeline_options import PipelineOptions
 
-from pipelines.arguments import CommandParser
-from pipelines.building import Run, carry_out, prepare
-from pipelines.errors import ConfigError, JobFailed, OutputExists
-from pipelines.job import configure, job_options, reads_pairs, recipe_named, sources_of
-from pipelines.options import beam_arguments, make_parser
-from pipelines.publishing.publication import summary
-from pipelines.runners.quiet import mute_stores, show_warnings
-from pipelines.runners.signals import exit_on_signals
-from pipelines.sections import OutputConfig, RunConfig
-from pipelines.validate import open_dataset
-from published.dataset import Dataset
-from published.files import DatasetError
-from published.rejects import parsed, read_part, reject_parts
-from rules.dataset import ConfigSchema
-from rules.flags import FlagsError, from_flags
-from rules.manifest import Manifest
-from rules.options import Option, options_of
-from rules.places import is_url
-from rules.reasons import CleanReason
-from rules.records import RawDocument
-from rules.row_budget import LEFT_OUT
-from rules.terminal import printable
-from transforms.beam.internals import beam_flags
-from transforms.io import join, size_of
-from transforms.sources.again.ranges import OldRejects
-from transforms.sources.again.source import AgainSource, Old, Wanted, without
-from transforms.sources.files.manifests import below
-from transforms.sources.files.ranges import SourceError, SourceFile
-from transforms.sources.files.source import FilesSource
-from transforms.sources.registry import REGISTRY
+from gistmill.pipelines.arguments import CommandParser
+from gistmill.pipelines.building import Run, carry_out, prepare
+from gistmill.pipelines.errors import ConfigError, JobFailed, OutputExists
+from gistmill.pipelines.job import configure, job_options, reads_pairs, recipe_named, sources_of
+from gistmill.pipelines.options import beam_arguments, make_parser
+from gistmill.pipelines.publishing.publication import summary
+from gistmill.pipelines.runners.quiet import mute_stores, show_warnings
+from gistmill.pipelines.runners.signals import exit_on_signals
+from gistmill.pipelines.sections import OutputConfig, RunConfig
+from gistmill.pipelines.validate import open_dataset
+from gistmill.published.dataset import Dataset
+from gistmill.published.files import DatasetError
+from gistmill.published.rejects import parsed, read_part, reject_parts
+from gistmill.rules.dataset import ConfigSchema
+from gistmill.rules.flags import FlagsError, from_flags
+from gistmill.rules.manifest import Manifest
+from gistmill.rules.options import Option, options_of
+from gistmill.rules.places import is_url
+from gistmill.rules.reasons import CleanReason
+from gistmill.rules.records import RawDocument
+from gistmill.rules.row_budget import LEFT_OUT
+from gistmill.rules.terminal import printable
+from gistmill.transforms.beam.internals import beam_flags
+from gistmill.transforms.io import join, size_of
+from gistmill.transforms.sources.again.ranges import OldRejects
+from gistmill.transforms.sources.again.source import AgainSource, Old, Wanted, without
+from gistmill.transforms.sources.files.manifests import below
+from gistmill.transforms.sources.files.ranges import SourceError, SourceFile
+from gistmill.transforms.sources.files.source import FilesSource
+from gistmill.transforms.sources.registry import REGISTRY
 
 REASONS = (CleanReason.DEADLINE.name, CleanReason.PARSER_DIED.name)
 _LIMITS = ("parse_deadline",)  # what decides about the documents that are driven again, and about no other

@@ -8,17 +8,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 
-from pipelines.errors import ConfigError
-from rules.annotated import DIGESTS, KeepAnnotations
-from rules.manifest import MANIFEST, Manifest
-from rules.parts import CLEAN, COREFERENCE, PARSE, Part, difference
-from rules.recipe import DEFAULT
-from transforms.arithmetic import arithmetic_in_use
-from transforms.io import join, list_files, sha256_of
-from transforms.reuse.store import AnnotatedStore
-from transforms.sources.files.manifests import below, manifest_of
-from transforms.sources.files.ranges import SourceError
-from transforms.steps.base import Step
+from gistmill.pipelines.errors import ConfigError
+from gistmill.rules.annotated import DIGESTS, KeepAnnotations
+from gistmill.rules.manifest import MANIFEST, Manifest
+from gistmill.rules.parts import CLEAN, COREFERENCE, PARSE, Part, difference
+from gistmill.rules.recipe import DEFAULT
+from gistmill.transforms.arithmetic import arithmetic_in_use
+from gistmill.transforms.io import join, list_files, sha256_of
+from gistmill.transforms.reuse.store import AnnotatedStore
+from gistmill.transforms.sources.files.manifests import below, manifest_of
+from gistmill.transforms.sources.files.ranges import SourceError
+from gistmill.transforms.steps.base import Step
 
 # The libraries that parse, and those that may resolve coreference, with the modules that load them.
 _OF_PARSE = {"OpenBLAS": "numpy", "NumPy": "numpy", "BLAS": "numpy", "BLIS": "blis.cy"}

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from rules.annotated import KeepAnnotations
-from rules.dataset import SPLITS
-from rules.options import Options, option
-from rules.values import PATHS, PLACE, SWITCH, list_of, one_of, whole
-from transforms.sinks.formats import FORMATS
-from transforms.sinks.parquet import ROW_GROUP_BYTES
-from transforms.sources.registry import REGISTRY
+from gistmill.rules.annotated import KeepAnnotations
+from gistmill.rules.dataset import SPLITS
+from gistmill.rules.options import Options, option
+from gistmill.rules.values import PATHS, PLACE, SWITCH, list_of, one_of, whole
+from gistmill.transforms.sinks.formats import FORMATS
+from gistmill.transforms.sinks.parquet import ROW_GROUP_BYTES
+from gistmill.transforms.sources.registry import REGISTRY
 
 
 @dataclass(frozen=True, kw_only=True)

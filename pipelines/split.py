@@ -6,14 +6,14 @@ import argparse
 import json
 from collections.abc import Sequence
 
-from pipelines import lines
-from pipelines.errors import ConfigError
-from pipelines.fusion import as_json, candidates_of
-from rules.discofuse.config import CONVENTIONS, DiscoFuseConfig
-from rules.discofuse.splitter import Splitter
-from transforms.coreference import NAMES, describe_resolver, load_resolver
-from transforms.models import ModelError, load_model
-from transforms.parsing.choice import sentence_parser
+from gistmill.pipelines import lines
+from gistmill.pipelines.errors import ConfigError
+from gistmill.pipelines.fusion import as_json, candidates_of
+from gistmill.rules.discofuse.config import CONVENTIONS, DiscoFuseConfig
+from gistmill.rules.discofuse.splitter import Splitter
+from gistmill.transforms.coreference import NAMES, describe_resolver, load_resolver
+from gistmill.transforms.models import ModelError, load_model
+from gistmill.transforms.parsing.choice import sentence_parser
 
 _DESCRIPTION = """\
 Applies the DiscoFuse rules to sentences. Each input row is FIRST<TAB>SECOND. If SECOND is empty or missing, FIRST is

@@ -13,8 +13,8 @@ from typing import Any, TypeVar
 from apache_beam.io.filesystem import BeamIOError
 from apache_beam.io.filesystems import FileSystems
 
-from pipelines.errors import ConfigError, JobFailed, shorten
-from transforms.io import create, escaped, is_url, matching, open_input, size_of
+from gistmill.pipelines.errors import ConfigError, JobFailed, shorten
+from gistmill.transforms.io import create, escaped, is_url, matching, open_input, size_of
 
 T = TypeVar("T")
 # Stores answer 503 for moments and 429 when asked too often: the waits between five tries add up to 15 seconds.

@@ -11,15 +11,15 @@ from apache_beam.io.filesystem import BeamIOError
 from apache_beam.io.filesystems import FileSystems
 from apache_beam.options.pipeline_options import PipelineOptions
 
-from pipelines.errors import ConfigError
-from pipelines.options import beam_arguments
-from pipelines.runners.quiet import mute_stores
-from pipelines.stores import is_url, names_below, reason_of
-from published.dataset import Dataset, opened_manifest
-from published.files import DatasetError, Folder, LocalFolder
-from rules.manifest import ManifestError, faults_in
-from rules.terminal import printable
-from transforms.io import exists, join, open_input
+from gistmill.pipelines.errors import ConfigError
+from gistmill.pipelines.options import beam_arguments
+from gistmill.pipelines.runners.quiet import mute_stores
+from gistmill.pipelines.stores import is_url, names_below, reason_of
+from gistmill.published.dataset import Dataset, opened_manifest
+from gistmill.published.files import DatasetError, Folder, LocalFolder
+from gistmill.rules.manifest import ManifestError, faults_in
+from gistmill.rules.terminal import printable
+from gistmill.transforms.io import exists, join, open_input
 
 T = TypeVar("T")
 _DESCRIPTION = """\
@@ -32,7 +32,7 @@ itself, such as a path that leads out of the dataset, are all named; then no fil
 
 class BeamFolder:
     """A place in an object store that is read with Beam, so that Beam's options for the store hold (see
-    published.files.Folder)."""
+    gistmill.published.files.Folder)."""
 
     def __init__(self, place: str) -> None:
         self.place = place

@@ -6,8 +6,8 @@ import hashlib
 import platform
 from importlib.resources import files
 
-from transforms.code import installed
-from transforms.models import package_files
+from gistmill.transforms.code import installed
+from gistmill.transforms.models import package_files
 
 PACKAGES = (
     "apache-beam",

@@ -12,10 +12,10 @@ import urllib3
 from requests.adapters import HTTPAdapter
 from urllib3.util import Retry
 
-from pipelines.errors import JobFailed, shorten
-from rules.addresses import WebAddress, without_secrets
-from rules.places import public_name
-from transforms.code import installed
+from gistmill.pipelines.errors import JobFailed, shorten
+from gistmill.rules.addresses import WebAddress, without_secrets
+from gistmill.rules.places import public_name
+from gistmill.transforms.code import installed
 
 # Seconds until a connection stands, and between two pieces of an answer.
 TIMEOUT = (20.0, 60.0)

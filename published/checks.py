@@ -6,12 +6,12 @@ import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, BinaryIO
 
-from published.files import DatasetError, Folder, read_chunks
-from rules.dataset import Column
-from rules.framing import count_lines, gunzip, tfrecords
-from rules.laws import Law, laws_of
-from rules.manifest import MANIFEST, Manifest
-from rules.manifest_entries import PublishedFile
+from gistmill.published.files import DatasetError, Folder, read_chunks
+from gistmill.rules.dataset import Column
+from gistmill.rules.framing import count_lines, gunzip, tfrecords
+from gistmill.rules.laws import Law, laws_of
+from gistmill.rules.manifest import MANIFEST, Manifest
+from gistmill.rules.manifest_entries import PublishedFile
 
 _SHOWN = 5  # rows of a file that break a law
 
@@ -21,8 +21,8 @@ def faults(folder: Folder, manifest: Manifest) -> Iterator[str]:
 
     Every file must be there with its bytes, SHA-256 and rows, and nothing else may be there. In the Parquet files the
     ids of a split must be unique and in order of their UTF-8 bytes, and no document may be in two splits of a
-    configuration. Every row must keep the laws of rules.laws: edits make the row's text, the targets of a synthetic
-    document are what it says.
+    configuration. Every row must keep the laws of gistmill.rules.laws: edits make the row's text, the targets of a
+    synthetic document are what it says.
 
     Args:
         folder: where the dataset lies.
@@ -79,7 +79,7 @@ def _unfit(folder: Folder, file: PublishedFile, columns: Sequence[Column]) -> st
         return ""
     import pyarrow.parquet as pq
 
-    from published.shards import fault
+    from gistmill.published.shards import fault
 
     with folder.open(file.path) as opened:
         return fault(pq.ParquetFile(opened).metadata, None, columns)
@@ -155,7 +155,7 @@ def _parquet_rows(file: BinaryIO, columns: Sequence[Column]) -> Iterator[tuple[L
 
 def _tfrecord_rows(file: BinaryIO, columns: Sequence[Column]) -> Iterator[tuple[Law, Iterator[dict[str, Any]]]]:
     """See _parquet_rows; the file does not say its columns."""
-    from published import tfrecord  # loads protobuf
+    from gistmill.published import tfrecord  # loads protobuf
 
     for law, names in laws_of([column.name for column in columns]):
         file.seek(0)

@@ -12,12 +12,12 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
-from published.checks import faults
-from published.files import DatasetError, Folder, open_folder
-from rules.dataset import Column, split_rank
-from rules.manifest import MANIFEST, Manifest, ManifestError
-from rules.manifest_entries import PublishedFile
-from rules.statistics import STATISTICS, Statistics, StatisticsError
+from gistmill.published.checks import faults
+from gistmill.published.files import DatasetError, Folder, open_folder
+from gistmill.rules.dataset import Column, split_rank
+from gistmill.rules.manifest import MANIFEST, Manifest, ManifestError
+from gistmill.rules.manifest_entries import PublishedFile
+from gistmill.rules.statistics import STATISTICS, Statistics, StatisticsError
 
 if TYPE_CHECKING:
     from pyarrow import Table
@@ -37,7 +37,7 @@ class Dataset:
 
     Args:
         place: the folder: a path, or a ``gs://`` or ``s3://`` URL; credentials are those of the environment
-            (published.files.filesystem_of).
+            (gistmill.published.files.filesystem_of).
         filesystem: for a URL, what to read it with instead.
         folder: what to read from, instead of both, where the caller has opened the place.
 
@@ -138,7 +138,7 @@ class Dataset:
         """Returns a split as one pyarrow.Table, in memory. Arguments and errors are those of ``rows``."""
         import pyarrow as pa
 
-        from published.shards import opened
+        from gistmill.published.shards import opened
 
         self.rows(split, config, columns)  # for its errors
         tables = []
@@ -148,7 +148,7 @@ class Dataset:
         return pa.concat_tables(tables)
 
     def validate(self) -> list[str]:
-        """Returns one line for each thing that is not as the manifest says (published.checks.faults).
+        """Returns one line for each thing that is not as the manifest says (gistmill.published.checks.faults).
 
         Raises:
             OSError: the place cannot be read.
@@ -184,7 +184,7 @@ class Dataset:
     def _read(
         self, files: Sequence[PublishedFile], known: Sequence[Column], columns: list[str]
     ) -> Iterator[dict[str, Any]]:
-        from published.shards import opened
+        from gistmill.published.shards import opened
 
         for file in files:
             with opened(self.folder, file, known) as parquet:

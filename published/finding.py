@@ -14,9 +14,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
-from published.dataset import Dataset
-from published.files import DatasetError
-from rules.dataset import split_rank
+from gistmill.published.dataset import Dataset
+from gistmill.published.files import DatasetError
+from gistmill.rules.dataset import split_rank
 
 _THREADS = 16  # each footer may be a request to a store
 
@@ -209,7 +209,7 @@ class Finder:
             raise DatasetError(f"{self._dataset.place}: {path} cannot be read: {said}") from None
 
     def _footer(self, path: str) -> Any:
-        from published.shards import opened
+        from gistmill.published.shards import opened
 
         if path not in self._footers:
             file = self._files[path]

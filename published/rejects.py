@@ -9,8 +9,8 @@ import zlib
 from collections.abc import Iterator
 from typing import Any
 
-from published.dataset import Dataset
-from published.files import DatasetError
+from gistmill.published.dataset import Dataset
+from gistmill.published.files import DatasetError
 
 _LONGEST_LINE = 16 << 20  # bytes; a reject has a line for a person
 _TEXTS = ("id", "reason", "text", "stage", "unit", "detail", "title", "file")

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Self
 
-from rules.places import public_name
+from gistmill.rules.places import public_name
 
 HOST = r"[\w.-]+|\[[0-9A-Fa-f:.]+\]"
 # What stands before a host in a URL: user and password, which may hold any other character.

@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from itertools import islice
 from typing import Any
 
-from rules.dataset import Column
-from rules.lineage import file_name
-from rules.options import Options
-from rules.recipe import DEFAULT, Recipe
-from rules.records import AnnotatedDocument, Mention, Metadata, Origin, Outcome, Row, Sentence, Token
+from gistmill.rules.dataset import Column
+from gistmill.rules.lineage import file_name
+from gistmill.rules.options import Options
+from gistmill.rules.recipe import DEFAULT, Recipe
+from gistmill.rules.records import AnnotatedDocument, Mention, Metadata, Origin, Outcome, Row, Sentence, Token
 
 COLUMNS = (
     Column("id", "string", "document id, unique"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from rules.confined import is_name
+from gistmill.rules.confined import is_name
 
 SPLITS = ("train", "validation", "test")
 SCALARS = ("string", "int64", "float64", "bool")

@@ -8,8 +8,8 @@ from typing import Any, NoReturn
 
 import yaml
 
-from rules.options import Option
-from rules.values import nearest, shown
+from gistmill.rules.options import Option
+from gistmill.rules.values import nearest, shown
 
 
 class FlagsError(ValueError):

@@ -9,8 +9,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rules.fusion import rows as edits
-from rules.synthetic import law as synthetic
+from gistmill.rules.fusion import rows as edits
+from gistmill.rules.synthetic import law as synthetic
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

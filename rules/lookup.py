@@ -14,8 +14,8 @@ import zlib
 from collections.abc import Iterable
 from enum import Enum
 
-from rules.hashing import text_digest
-from rules.text.grams import words
+from gistmill.rules.hashing import text_digest
+from gistmill.rules.text.grams import words
 
 _SKETCHES = 3  # of a text; one that differs in a word of twenty shares one with probability 0.99
 _SHINGLE = 3  # words, or characters of a title

@@ -13,14 +13,21 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, BinaryIO
 
-from rules.arithmetic import Arithmetic
-from rules.dataset import ID_COLUMN, Column, ConfigSchema
-from rules.json_value import JsonError, JsonValue, check_version, load
-from rules.manifest_entries import DumpEntry, EvaluationEntry, ModelEntry, PublishedFile, SignaturesEntry, SourceEntry
-from rules.parts import Part
-from rules.places import public_configuration
-from rules.records import Damage
-from rules.reuse import ReuseEntry
+from gistmill.rules.arithmetic import Arithmetic
+from gistmill.rules.dataset import ID_COLUMN, Column, ConfigSchema
+from gistmill.rules.json_value import JsonError, JsonValue, check_version, load
+from gistmill.rules.manifest_entries import (
+    DumpEntry,
+    EvaluationEntry,
+    ModelEntry,
+    PublishedFile,
+    SignaturesEntry,
+    SourceEntry,
+)
+from gistmill.rules.parts import Part
+from gistmill.rules.places import public_configuration
+from gistmill.rules.records import Damage
+from gistmill.rules.reuse import ReuseEntry
 
 MANIFEST = "manifest.json"
 MANIFEST_VERSION = 2
@@ -36,7 +43,7 @@ class Manifest:
 
     Attributes:
         recipe: name of the job.
-        configuration: its options, as rules.places.public_configuration leaves them.
+        configuration: its options, as gistmill.rules.places.public_configuration leaves them.
         code_version: version of gistmill.
         versions: versions of what decides about the content, by package.
         models: the models that took part.

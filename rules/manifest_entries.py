@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rules.json_value import JsonValue
-from rules.places import public_name
+from gistmill.rules.json_value import JsonValue
+from gistmill.rules.places import public_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from rules.dataset import Column
-from rules.options import Options
-from rules.pair_recipe import PairRecipe
-from rules.records import Outcome, Pair
-from rules.row_budget import Cut
-from rules.verdict import Reason
+from gistmill.rules.dataset import Column
+from gistmill.rules.options import Options
+from gistmill.rules.pair_recipe import PairRecipe
+from gistmill.rules.records import Outcome, Pair
+from gistmill.rules.row_budget import Cut
+from gistmill.rules.verdict import Reason
 
 
 def counts_of(sizes: Sequence[int], weights: Sequence[float] | None) -> tuple[int, ...]:

@@ -16,8 +16,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from rules.addresses import without_secrets
-from rules.values import Kind, plain
+from gistmill.rules.addresses import without_secrets
+from gistmill.rules.values import Kind, plain
 
 _KEY = "option"
 # What a document can be when it leaves its source; an option may mean something to some of them only.

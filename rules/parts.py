@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rules.json_value import JsonValue
+from gistmill.rules.json_value import JsonValue
 
 CLEAN, PARSE, COREFERENCE = "clean", "parse", "coreference"
 _SHOWN = 12  # digits of a SHA-256

@@ -6,12 +6,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
-from rules.dataset import Column, ConfigSchema, DatasetSchema
-from rules.derivation import Operation
-from rules.figure import Figure, Groups
-from rules.options import Options
-from rules.records import AnnotatedDocument, Outcome, Pair, SegmentedDocument
-from rules.verdict import Reason
+from gistmill.rules.dataset import Column, ConfigSchema, DatasetSchema
+from gistmill.rules.derivation import Operation
+from gistmill.rules.figure import Figure, Groups
+from gistmill.rules.options import Options
+from gistmill.rules.records import AnnotatedDocument, Outcome, Pair, SegmentedDocument
+from gistmill.rules.verdict import Reason
 
 SALT = "gistmill"
 DEFAULT = "default"  # the configuration of datasets that have one

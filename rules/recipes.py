@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules.annotated import KeepAnnotations
-from rules.augmentation.recipe import Augment
-from rules.curriculum.recipe import Curriculum
-from rules.discofuse.recipe import DiscoFuse
-from rules.gap_sentences import GapSentences
-from rules.headline import Headline
-from rules.lead_bias.recipe import LeadBias
-from rules.mixture import Mix
-from rules.recipe import Recipe
-from rules.synthetic.recipe import Synthetic
-from rules.wikitransfer.recipe import WikiTransfer
+from gistmill.rules.annotated import KeepAnnotations
+from gistmill.rules.augmentation.recipe import Augment
+from gistmill.rules.curriculum.recipe import Curriculum
+from gistmill.rules.discofuse.recipe import DiscoFuse
+from gistmill.rules.gap_sentences import GapSentences
+from gistmill.rules.headline import Headline
+from gistmill.rules.lead_bias.recipe import LeadBias
+from gistmill.rules.mixture import Mix
+from gistmill.rules.recipe import Recipe
+from gistmill.rules.synthetic.recipe import Synthetic
+from gistmill.rules.wikitransfer.recipe import WikiTransfer
 
 RECIPES: dict[str, type[Recipe[Any]]] = {
     recipe.NAME: recipe

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from rules.arithmetic import Arithmetic
-from rules.verdict import Reason
+from gistmill.rules.arithmetic import Arithmetic
+from gistmill.rules.verdict import Reason
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from rules.json_value import JsonValue
+from gistmill.rules.json_value import JsonValue
 
 REUSE: Final = "reuse"  # the group of these counts of documents
 REUSED: Final = "reused"  # nothing of the document was parsed

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
-from rules.json_value import JsonError, JsonValue, check_version, load
+from gistmill.rules.json_value import JsonError, JsonValue, check_version, load
 
 STATISTICS = "stats.json"
 STATISTICS_VERSION = 1

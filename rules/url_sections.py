@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from rules.options import HTML, PLAIN, Options, option
-from rules.records import Origin
-from rules.values import custom, list_of
-from rules.verdict import ACCEPTED, Reason, Verdict
+from gistmill.rules.options import HTML, PLAIN, Options, option
+from gistmill.rules.records import Origin
+from gistmill.rules.values import custom, list_of
+from gistmill.rules.verdict import ACCEPTED, Reason, Verdict
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,15 +10,15 @@ from fastapi import FastAPI, Request, Response
 from starlette.types import ASGIApp
 
 from gistmill import __version__
-from serving import metrics, schemas
-from serving.config import API_KEY, ServingConfig
-from serving.middleware import Requests, route_namer
-from serving.openapi import describe
-from serving.opening import Engines
-from serving.page import add_page
-from serving.problems import MEDIA_TYPE, Problem, add_handlers
-from serving.service import Service
-from serving.translating import Translating
+from gistmill.serving import metrics, schemas
+from gistmill.serving.config import API_KEY, ServingConfig
+from gistmill.serving.middleware import Requests, route_namer
+from gistmill.serving.openapi import describe
+from gistmill.serving.opening import Engines
+from gistmill.serving.page import add_page
+from gistmill.serving.problems import MEDIA_TYPE, Problem, add_handlers
+from gistmill.serving.service import Service
+from gistmill.serving.translating import Translating
 
 Responses = dict[int | str, dict[str, Any]]
 _DESCRIPTION = (

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rules.news.article import Article as Page
-from rules.news.article import check_page
-from rules.news.story import clean_news, news_paragraphs
-from rules.text.tokenised import splitter_of
-from rules.verdict import Verdict
-from transforms.guard import Guard, GuardError
+from gistmill.rules.news.article import Article as Page
+from gistmill.rules.news.article import check_page
+from gistmill.rules.news.story import clean_news, news_paragraphs
+from gistmill.rules.text.tokenised import splitter_of
+from gistmill.rules.verdict import Verdict
+from gistmill.transforms.guard import Guard, GuardError
 
 _MEMORY = 2 << 30  # bytes of address space of the extractor's process
 
@@ -58,7 +58,9 @@ class Extractor:
     """
 
     def __init__(self, deadline: float) -> None:
-        self._guard = Guard("rules.news.html:extract_article", deadline_s=deadline, retries=0, memory_limit=_MEMORY)
+        self._guard = Guard(
+            "gistmill.rules.news.html:extract_article", deadline_s=deadline, retries=0, memory_limit=_MEMORY
+        )
 
     def extract(self, pages: Sequence[Html]) -> list[Source]:
         """Returns the article of each page."""

@@ -11,8 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
 
-from serving import metrics
-from serving.config import ServingConfig
+from gistmill.serving import metrics
+from gistmill.serving.config import ServingConfig
 
 _LOGGER = logging.getLogger(__name__)
 _SMOOTHING = 0.2  # of the newest batch in the mean time of an item

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gistmill import ConfigError
-from rules.flags import FlagsError, Parser, add_options, from_flags
-from rules.options import OptionError, options_of
-from rules.values import nearest
-from serving.config import API_KEY, ServingConfig
+from gistmill.rules.flags import FlagsError, Parser, add_options, from_flags
+from gistmill.rules.options import OptionError, options_of
+from gistmill.rules.values import nearest
+from gistmill.serving.config import API_KEY, ServingConfig
 
 _PACKAGES = ("fastapi", "httptools", "pydantic", "starlette", "uvicorn")
 _DESCRIPTION = f"""\
@@ -43,8 +43,8 @@ def main(argv: Sequence[str]) -> int:
     for package in _PACKAGES:
         if importlib.util.find_spec(package) is None:
             raise ConfigError(f"it needs the package {package}: pip install 'gistmill[serve]'")
-    from serving.logs import log_as_json
-    from serving.supervisor import Supervisor
+    from gistmill.serving.logs import log_as_json
+    from gistmill.serving.supervisor import Supervisor
 
     supervisor = Supervisor(config)
     log_as_json(texts=config.log_texts)

@@ -8,8 +8,8 @@ from dataclasses import asdict
 from typing import Any
 
 from gistmill.fusion import Explanation, explain_fusion
-from rules.extractive import copied
-from serving.engines import Fuser, Fusions, SentencePair
+from gistmill.rules.extractive import copied
+from gistmill.serving.engines import Fuser, Fusions, SentencePair
 
 # Words of the article times words of the summary; beyond it a hostile text would take too long.
 _MOST_COMPARED = 4_000_000

@@ -14,9 +14,9 @@ from typing import Any
 from starlette.routing import Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from serving import metrics
-from serving.config import ServingConfig
-from serving.problems import problem_response
+from gistmill.serving import metrics
+from gistmill.serving.config import ServingConfig
+from gistmill.serving.problems import problem_response
 
 _ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 _LOGGER = logging.getLogger("serving.requests")

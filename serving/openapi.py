@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
-from serving.config import ServingConfig
+from gistmill.serving.config import ServingConfig
 
 _ARTICLES = ("TextRequest", "HtmlRequest", "SectionsRequest")
 

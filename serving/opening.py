@@ -8,12 +8,12 @@ from itertools import groupby
 from typing import Any
 
 from gistmill.fusion import as_json, explain_splits, fuse, split_rows
-from serving.config import ServingConfig
-from serving.engines import Article, Fuser, Fusions, SentencePair, Splitter, Summarizer, Summary
-from serving.explaining import ExplainingFuser, explained
-from serving.seq2seq import Seq2Seq, check_is_exported, is_seq2seq
-from serving.writers import WritingFuser, WritingSummarizer
-from transforms.models import ModelError
+from gistmill.serving.config import ServingConfig
+from gistmill.serving.engines import Article, Fuser, Fusions, SentencePair, Splitter, Summarizer, Summary
+from gistmill.serving.explaining import ExplainingFuser, explained
+from gistmill.serving.seq2seq import Seq2Seq, check_is_exported, is_seq2seq
+from gistmill.serving.writers import WritingFuser, WritingSummarizer
+from gistmill.transforms.models import ModelError
 
 _LEAD = 3  # sentences
 

@@ -12,8 +12,8 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from rules.augmentation.translator import TranslationError
-from serving.batching import OverloadedError
+from gistmill.rules.augmentation.translator import TranslationError
+from gistmill.serving.batching import OverloadedError
 
 MEDIA_TYPE = "application/problem+json"
 _MOST_ERRORS = 10  # of a body that are named

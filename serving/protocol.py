@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from serving import metrics
-from serving.problems import MEDIA_TYPE, problem_body
+from gistmill.serving import metrics
+from gistmill.serving.problems import MEDIA_TYPE, problem_body
 
 _LINGER = 2.0  # seconds
 

@@ -1,20 +1,20 @@
-"""Prints docs/serving-options.md, the reference of every option: ``python -m serving.reference``."""
+"""Prints docs/serving-options.md, the reference of every option: ``python -m gistmill.serving.reference``."""
 
 from __future__ import annotations
 
 from itertools import groupby
 
-from rules.flags import option_cells
-from rules.markdown import table
-from rules.options import options_of
-from serving.config import ServingConfig
+from gistmill.rules.flags import option_cells
+from gistmill.rules.markdown import table
+from gistmill.rules.options import options_of
+from gistmill.serving.config import ServingConfig
 
 _HEAD = """\
 # Options of `gistmill serve`
 
 `gistmill serve --help` shows the same. [serving.md](serving.md) explains requests and answers.
 
-<!-- Made by `python -m serving.reference`, from the declarations in the code. -->
+<!-- Made by `python -m gistmill.serving.reference`, from the declarations in the code. -->
 """
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from transforms.installed import PackageError, installed_version
+from gistmill.transforms.installed import PackageError, installed_version
 
 EXPORT, WEIGHTS, TOKENIZER = "export.json", "model.bin", "tokenizer.json"
 _TRAINED = "kind.json"  # see training/kinds.py

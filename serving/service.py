@@ -9,15 +9,15 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict
 from typing import Any
 
-from serving.articles import Extractor, Html, Source, of_sections, of_text
-from serving.batching import Batcher
-from serving.config import ENGLISH, ServingConfig
-from serving.engines import Article, Fusions, SentencePair, Summary
-from serving.explaining import explained, extracted
-from serving.opening import Engines
-from serving.problems import Problem
-from serving.schemas import FuseRequest, HtmlRequest, SectionsRequest, SplitRequest, TextRequest
-from serving.translating import Translating, Translation
+from gistmill.serving.articles import Extractor, Html, Source, of_sections, of_text
+from gistmill.serving.batching import Batcher
+from gistmill.serving.config import ENGLISH, ServingConfig
+from gistmill.serving.engines import Article, Fusions, SentencePair, Summary
+from gistmill.serving.explaining import explained, extracted
+from gistmill.serving.opening import Engines
+from gistmill.serving.problems import Problem
+from gistmill.serving.schemas import FuseRequest, HtmlRequest, SectionsRequest, SplitRequest, TextRequest
+from gistmill.serving.translating import Translating, Translation
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 

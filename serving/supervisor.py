@@ -19,9 +19,9 @@ from typing import Any
 from prometheus_client.multiprocess import mark_process_dead
 
 from gistmill import ConfigError
-from serving.config import ServingConfig
-from serving.metrics import FOLDER
-from serving.worker import BEAT, READY, work
+from gistmill.serving.config import ServingConfig
+from gistmill.serving.metrics import FOLDER
+from gistmill.serving.worker import BEAT, READY, work
 
 _BACKLOG = 2048
 _SILENT = 30.0  # seconds without a beat after which a worker is killed

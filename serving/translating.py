@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from rules.augmentation.translator import TranslationError, Translator, hypotheses
-from serving.config import ENGLISH, ServingConfig
+from gistmill.rules.augmentation.translator import TranslationError, Translator, hypotheses
+from gistmill.serving.config import ENGLISH, ServingConfig
 
 _TIMEOUT = 20.0  # seconds that an endpoint may take for a request
 
@@ -62,10 +62,10 @@ def open_translating(config: ServingConfig) -> Translating:
 def _open(config: ServingConfig, source: str, target: str) -> Translator:
     # loaded where they are needed: they load Beam
     if config.translator is not None:
-        from transforms.translation.opening import call
+        from gistmill.transforms.translation.opening import call
 
         return call(config.translator, source, target)
-    from transforms.translation.endpoint import Endpoint, HttpTranslator
+    from gistmill.transforms.translation.endpoint import Endpoint, HttpTranslator
 
     assert config.translator_url is not None
     return HttpTranslator(Endpoint(config.translator_url, _TIMEOUT, attempts=2), source, target)

@@ -15,14 +15,14 @@ from typing import Any
 
 import uvicorn
 
-from rules.augmentation.translator import TranslationError
-from serving.app import Status, create_app
-from serving.config import ServingConfig
-from serving.logs import log_as_json
-from serving.opening import open_engines
-from serving.protocol import Protocol
-from serving.translating import open_translating
-from transforms.models import ModelError
+from gistmill.rules.augmentation.translator import TranslationError
+from gistmill.serving.app import Status, create_app
+from gistmill.serving.config import ServingConfig
+from gistmill.serving.logs import log_as_json
+from gistmill.serving.opening import open_engines
+from gistmill.serving.protocol import Protocol
+from gistmill.serving.translating import open_translating
+from gistmill.transforms.models import ModelError
 
 READY, BEAT = "ready", "beat"  # what a worker tells the supervisor; anything else is why it cannot start
 BEAT_SECONDS = 1.0

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gistmill.fusion import Fused, edits_between
-from rules.text.tokenised import splitter_of
-from serving.engines import Article, Fusions, SentencePair, Summary
-from serving.seq2seq import Output, Seq2Seq, Source
+from gistmill.rules.text.tokenised import splitter_of
+from gistmill.serving.engines import Article, Fusions, SentencePair, Summary
+from gistmill.serving.seq2seq import Output, Seq2Seq, Source
 
 # Words of two sentences and their fusion; beyond it no edits are sought, as alignment may take long.
 _MOST_ALIGNED = 250

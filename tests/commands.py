@@ -12,12 +12,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 # For tests that send signals, need a terminal, or look at what happens when a process starts.
-COMMAND = (sys.executable, "-m", "pipelines")
+COMMAND = (sys.executable, "-m", "gistmill")
 
 # To import Beam and spaCy takes longer than most commands do, so it is done once: each command is a fork of a process
 # that has done nothing else. What that process imports first settles the arithmetic, as in the command.
 FORKS = multiprocessing.get_context("forkserver")
-FORKS.set_forkserver_preload(["pipelines.cli", "pipelines.commands"])
+FORKS.set_forkserver_preload(["gistmill.pipelines.cli", "gistmill.pipelines.commands"])
 
 
 def gistmill(*arguments: object, timeout: float = 600, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -45,7 +45,7 @@ def _run(arguments: list[str], streams: list[str], environment: Mapping[str, str
     os.environ.update(environment)
     tempfile.tempdir = None
     sys.argv = ["gistmill", *arguments]
-    from pipelines import cli
+    from gistmill.pipelines import cli
 
     cli.settle_arithmetic()  # as on its import: these set variables
     cli.mute_imports()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from transforms.arithmetic import settle_arithmetic
+from gistmill.transforms.arithmetic import settle_arithmetic
 
 settle_arithmetic()  # before any test imports NumPy
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rules.dataset import Column
-from rules.options import Options
-from rules.pair_recipe import PairRecipe
-from rules.records import Outcome, Pair
+from gistmill.rules.dataset import Column
+from gistmill.rules.options import Options
+from gistmill.rules.pair_recipe import PairRecipe
+from gistmill.rules.records import Outcome, Pair
 
 
 class PairLengthsConfig(Options):

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-import corpora
-from pipelines.job import configure
-from rules.recipes import RECIPES
+from gistmill import corpora
+from gistmill.pipelines.job import configure
+from gistmill.rules.recipes import RECIPES
 
 
 def test_every_yaml_file_of_the_folder_is_a_preset_or_a_corpus():

@@ -55,7 +55,7 @@ def test_rules_are_pure():
 
 def test_reading_a_dataset_loads_nothing_heavy():
     code = (
-        "import json, sys, published.dataset, published.files, published.checks\n"
+        "import json, sys, gistmill.published.dataset, gistmill.published.files, gistmill.published.checks\n"
         "print(json.dumps(sorted({name.split('.')[0] for name in sys.modules})))"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
@@ -64,7 +64,7 @@ def test_reading_a_dataset_loads_nothing_heavy():
 
 
 def test_an_import_against_the_direction_is_seen():
-    assert imported_roots("def f():\n    from transforms.steps.split import choose_split") == {"transforms"}
+    assert imported_roots("def f():\n    from gistmill.transforms.steps.split import choose_split") == {"transforms"}
 
 
 def imported_modules(source: str, known: set[str]) -> set[str]:
@@ -106,7 +106,7 @@ def module_name(path: Path) -> str:
 def test_no_circle_of_imports():
     paths = {module_name(path): path for room in MAY_IMPORT if (ROOT / room).is_dir() for path in modules(room)}
     graph = {n: imported_modules(p.read_text(encoding="utf-8"), paths.keys() - {n}) for n, p in paths.items()}
-    assert len(graph) > 100 and "rules.records" in graph["rules.coreference.mentions"]
+    assert len(graph) > 100 and "gistmill.rules.records" in graph["gistmill.rules.coreference.mentions"]
     assert circle(graph) == []
 
 
@@ -123,8 +123,9 @@ TOOLS_OF_DISCOFUSE = {"connectives", "halves", "morphology", "operations", "pars
 
 
 def parts_of_discofuse(names: set[str]) -> set[str]:
-    """The packages of rules.discofuse that the modules stand in, or their own names where they stand beside the packages."""
-    return {name.split(".")[2] for name in names if name.startswith("rules.discofuse.")}
+    """The packages of gistmill.rules.discofuse that the modules stand in, or their own names where they stand beside
+    the packages."""
+    return {name.split(".")[2] for name in names if name.startswith("gistmill.rules.discofuse.")}
 
 
 @pytest.mark.parametrize("part", [*PARTS_OF_DISCOFUSE, *sorted(TOOLS_OF_DISCOFUSE)])
@@ -169,7 +170,7 @@ def test_a_package_itself_can_be_imported():
 # What opens URLs of HTTP, and the modules that may: the first has the rules for redirects and messages, the second
 # follows no redirect.
 OPEN_URLS = {"requests", "urllib3", "urllib.request", "http.client", "httpx", "aiohttp", "ftplib", "fsspec"}
-MAY_OPEN_URLS = {"pipelines.web", "transforms.translation.endpoint"}
+MAY_OPEN_URLS = {"gistmill.pipelines.web", "gistmill.transforms.translation.endpoint"}
 
 
 def opens_urls(source: str) -> set[str]:

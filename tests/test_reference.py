@@ -2,15 +2,17 @@
 
 from pathlib import Path
 
-from pipelines.job import job_options
-from pipelines.reference import reference
-from rules.recipes import RECIPES
+from gistmill.pipelines.job import job_options
+from gistmill.pipelines.reference import reference
+from gistmill.rules.recipes import RECIPES
 
 PAGE = Path(__file__).parent.parent / "docs" / "options.md"
 
 
 def test_the_page_is_in_step_with_the_options():
-    assert PAGE.read_text(encoding="utf-8") == reference(), "run python -m pipelines.reference > docs/options.md"
+    assert PAGE.read_text(encoding="utf-8") == reference(), (
+        "run python -m gistmill.pipelines.reference > docs/options.md"
+    )
 
 
 def test_every_option_stands_there_once_for_each_owner():

@@ -14,13 +14,13 @@ import pytest
 
 from benchmarks import audit_readings, audit_sheets, split_audit
 from benchmarks.audit_sheets import Entry, Mark
-from rules.dataset import ConfigSchema
-from rules.discofuse.config import DiscoFuseConfig
-from rules.discofuse.reasons import DiscoFuseReason
-from rules.discofuse.recipe import COLUMNS
+from gistmill.rules.dataset import ConfigSchema
+from gistmill.rules.discofuse.config import DiscoFuseConfig
+from gistmill.rules.discofuse.reasons import DiscoFuseReason
+from gistmill.rules.discofuse.recipe import COLUMNS
+from gistmill.transforms.models import load_model
+from gistmill.transforms.sinks.tfrecord import TfrecordWriter
 from tests.manifests import made_manifest, shard, write_manifest
-from transforms.models import load_model
-from transforms.sinks.tfrecord import TfrecordWriter
 
 GOOD = "The old mill was sold to the council in 1901 ."
 FRAGMENT = "Sold to the council of the town in 1901 ."

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.records import AnnotatedDocument, Mention, Metadata, Origin, SegmentedDocument, Sentence, TextSentence, Token
+from gistmill.rules.records import (
+    AnnotatedDocument,
+    Mention,
+    Metadata,
+    Origin,
+    SegmentedDocument,
+    Sentence,
+    TextSentence,
+    Token,
+)
 
 _TAGS = {
     "ADJ": "JJ JJR JJS",

@@ -2,7 +2,7 @@
 
 A checkpoint is a folder ``step-000000100`` with
 
-    model/         the model, as ``training.kinds.save_task`` writes it, so that it can be used at once;
+    model/         the model, as ``gistmill.training.kinds.save_task`` writes it, so that it can be used at once;
     optimiser.pt   the state of the optimiser;
     state.json     everything else, and the sizes of the other files.
 """
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from training.errors import TrainingError
+from gistmill.training.errors import TrainingError
 
 MODEL, OPTIMISER, STATE = "model", "optimiser.pt", "state.json"
 _PART = ".part-"

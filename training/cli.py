@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from types import FrameType
 
-from rules.terminal import printable
-from training.commands import COMMANDS, Command
-from training.errors import SettingsError, TrainingError
+from gistmill.rules.terminal import printable
+from gistmill.training.commands import COMMANDS, Command
+from gistmill.training.errors import SettingsError, TrainingError
 
 INTERRUPTED, TERMINATED = 130, 143
 # What the extra `train` brings and a command loads. This module loads none of it, so that it can say what is missing.
@@ -45,7 +45,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     name, *rest = arguments
     if name not in COMMANDS:
-        from rules.values import nearest
+        from gistmill.rules.values import nearest
 
         hint = nearest(name, COMMANDS) or f"; there are {', '.join(COMMANDS)}"
         print(f"gistmill-train: unknown command {name!r}{hint}", file=sys.stderr)
@@ -67,7 +67,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(command: Command, arguments: Sequence[str]) -> int:
-    from training.settings import dump, read_settings
+    from gistmill.training.settings import dump, read_settings
 
     settings, print_config = read_settings(command, arguments)
     if print_config:

@@ -2,11 +2,12 @@
 
 The module of a command is loaded when its options are asked for, and has
 
-    CONFIG      its options: a class below ``rules.options.Options``; or
+    CONFIG      its options: a class below ``gistmill.rules.options.Options``; or
     sections(values)
                 where they depend on the values given: returns the classes of the options, for ``values`` None all of
                 them;
-    run(config) what it does: takes the options of CONFIG, or with ``sections`` the ``training.settings.Settings``, and
+    run(config) what it does: takes the options of CONFIG, or with ``sections`` the
+    ``gistmill.training.settings.Settings``, and
                 returns the exit code. It raises SettingsError or TrainingError.
 
 It loads no torch before ``run``.
@@ -21,7 +22,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rules.options import Options
+    from gistmill.rules.options import Options
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +63,7 @@ class Command:
 _ALL = (
     Command(
         name="fit",
-        module="training.fit",
+        module="gistmill.training.fit",
         help="train a model on published datasets",
         description="Trains a model on published datasets. The folder of the run gets checkpoints, metrics (JSON lines "
         "and TensorBoard) and, at the end, the best model. A run that was stopped or killed goes on where its last "
@@ -78,7 +79,7 @@ _ALL = (
     ),
     Command(
         name="evaluate",
-        module="training.evaluation.command",
+        module="gistmill.training.evaluation.command",
         help="score predictions against a dataset",
         description="Scores predictions against the rows of a dataset, beside baselines, with intervals. Two files of "
         "predictions are compared.",
@@ -86,7 +87,7 @@ _ALL = (
     ),
     Command(
         name="predict",
-        module="training.predict",
+        module="gistmill.training.predict",
         help="let a model write a prediction for every row",
         description='Writes a JSON line {"id", "prediction"} for every row of a dataset or a file, in their order.',
         examples=(
@@ -97,7 +98,7 @@ _ALL = (
     ),
     Command(
         name="experiment",
-        module="training.experiments.command",
+        module="gistmill.training.experiments.command",
         help="train and score a grid of data, models and seeds, and print a paper's table",
         description="Trains and scores a grid of data, models and seeds, and writes a table beside the paper's. What "
         "is finished is not done again.",
@@ -106,7 +107,7 @@ _ALL = (
     ),
     Command(
         name="export",
-        module="training.exports.command",
+        module="gistmill.training.exports.command",
         help="write a model in the form of a runtime",
         description="Writes a model in the form of a runtime, and compares its outputs with the original's.",
         examples=("export --model out/tagger/model --output out/tagger-onnx",),

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 import yaml
 
-from rules.options import Options, option
-from rules.values import (
+from gistmill.rules.options import Options, option
+from gistmill.rules.values import (
     BETWEEN,
     FOLDER,
     NOT_NEGATIVE,
@@ -22,7 +22,7 @@ from rules.values import (
     one_of,
     whole,
 )
-from training.data.config import DATASETS
+from gistmill.training.data.config import DATASETS
 
 CROSS_ENTROPY, CONSISTENCY, UDA = "cross-entropy", "consistency", "uda"
 NONE, ONE_PASS, BABY_STEPS = "none", "one-pass", "baby-steps"

@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from rules.hashing import unit_interval
-from training.config import BABY_STEPS, CurriculumConfig
-from training.data.config import DataConfig
-from training.data.source import InMemory
-from training.data.stream import Stream
-from training.errors import SettingsError
-from training.feeding import Batches
-from training.machine import Machine
-from training.task import Row
+from gistmill.rules.hashing import unit_interval
+from gistmill.training.config import BABY_STEPS, CurriculumConfig
+from gistmill.training.data.config import DataConfig
+from gistmill.training.data.source import InMemory
+from gistmill.training.data.stream import Stream
+from gistmill.training.errors import SettingsError
+from gistmill.training.feeding import Batches
+from gistmill.training.machine import Machine
+from gistmill.training.task import Row
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,17 +7,17 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from published.dataset import Dataset
-from published.files import DatasetError
-from rules.manifest import ManifestError
-from rules.options import options_of
-from training.cards import Card, TrainingData, write_card
-from training.data.config import DataConfig
-from training.errors import TrainingError
-from training.kinds import KINDS, TAGGER, is_trained_here, kind_of
-from training.model import ModelConfig
-from training.seq2seq.config import is_from_scratch
-from training.settings import Settings
+from gistmill.published.dataset import Dataset
+from gistmill.published.files import DatasetError
+from gistmill.rules.manifest import ManifestError
+from gistmill.rules.options import options_of
+from gistmill.training.cards import Card, TrainingData, write_card
+from gistmill.training.data.config import DataConfig
+from gistmill.training.errors import TrainingError
+from gistmill.training.kinds import KINDS, TAGGER, is_trained_here, kind_of
+from gistmill.training.model import ModelConfig
+from gistmill.training.seq2seq.config import is_from_scratch
+from gistmill.training.settings import Settings
 
 _PACKAGES = ("gistmill", "torch", "transformers", "tokenizers", "numpy")
 

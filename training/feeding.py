@@ -7,14 +7,14 @@ from typing import Any, NamedTuple, Protocol
 
 import torch
 
-from training.data.ahead import ahead
-from training.task import Batch, Row
+from gistmill.training.data.ahead import ahead
+from gistmill.training.task import Batch, Row
 
 _DEPTH = 4  # batches that are ready before they are asked for
 
 
 class Batches(Protocol):
-    """An endless stream of batches of rows; see training.data.stream.Stream."""
+    """An endless stream of batches of rows; see gistmill.training.data.stream.Stream."""
 
     @property
     def epoch(self) -> int: ...

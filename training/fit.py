@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from rules.options import Options
-from training.commands import COMMANDS
-from training.config import (
+from gistmill.rules.options import Options
+from gistmill.training.commands import COMMANDS
+from gistmill.training.config import (
     CurriculumConfig,
     ObjectiveConfig,
     OptimisationConfig,
@@ -18,12 +18,12 @@ from training.config import (
     StagesConfig,
     ValidationConfig,
 )
-from training.data.config import DataConfig
-from training.errors import SettingsError
-from training.kinds import KINDS, kind_of
-from training.model import ModelConfig
-from training.run_folder import RunFolder
-from training.settings import Settings, settings_of
+from gistmill.training.data.config import DataConfig
+from gistmill.training.errors import SettingsError
+from gistmill.training.kinds import KINDS, kind_of
+from gistmill.training.model import ModelConfig
+from gistmill.training.run_folder import RunFolder
+from gistmill.training.settings import Settings, settings_of
 
 _SHARED: tuple[type[Options], ...] = (
     DataConfig,
@@ -38,7 +38,8 @@ _NOT_OF_A_STAGE = ("model", "output", "overwrite", "stages")
 
 
 def sections(values: Mapping[str, Any] | None) -> tuple[type[Options], ...]:
-    """See training.commands: the options of the kind of model that ``values`` name, and those that all kinds share."""
+    """See gistmill.training.commands: the options of the kind of model that ``values`` name, and those that all kinds
+    share."""
     if values is None:
         return (ModelConfig, *(kind.config for kind in KINDS.values()), *_SHARED)
     model = values.get("model")
@@ -52,7 +53,7 @@ def run(settings: Settings) -> int:
         SettingsError: the options do not go together, or not with the run that is there.
         TrainingError: the training failed; its last checkpoint is good.
     """
-    from training.training import train  # torch takes seconds to load, and --help does not need it
+    from gistmill.training.training import train  # torch takes seconds to load, and --help does not need it
 
     stages = settings.of(StagesConfig).stages
     if stages is None:
@@ -62,7 +63,7 @@ def run(settings: Settings) -> int:
 
 def _train_stages(settings: Settings, stages: tuple[dict[str, Any], ...]) -> int:
     """Trains stage after stage, each in a folder of its own; the run's model is that of the last."""
-    from training.training import train
+    from gistmill.training.training import train
 
     shared = {name: value for name, value in settings.to_values().items() if name != "stages"}
     place = Path(settings.of(RunConfig).output)
@@ -89,6 +90,6 @@ def _train_stages(settings: Settings, stages: tuple[dict[str, Any], ...]) -> int
 
 
 def _publish(model: Path, place: Path) -> None:
-    from training.checkpoints import replace_folder
+    from gistmill.training.checkpoints import replace_folder
 
     replace_folder(place, lambda part: shutil.copytree(model, part, dirs_exist_ok=True))

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from rules.options import Options
-from rules.values import nearest
-from training.errors import SettingsError, TrainingError
+from gistmill.rules.options import Options
+from gistmill.rules.values import nearest
+from gistmill.training.errors import SettingsError, TrainingError
 
 if TYPE_CHECKING:
-    from training.task import Task
+    from gistmill.training.task import Task
 
 KIND_FILE = "kind.json"
 
@@ -52,14 +52,14 @@ class Kind:
 TAGGER, SEQ2SEQ = "tagger", "seq2seq"
 KINDS: Mapping[str, Kind] = {
     TAGGER: Kind(
-        "training.tagger.config:TaggerConfig",
-        "training.tagger.task:Tagger",
-        "training.tagger.config:DecodingConfig",
+        "gistmill.training.tagger.config:TaggerConfig",
+        "gistmill.training.tagger.task:Tagger",
+        "gistmill.training.tagger.config:DecodingConfig",
     ),
     SEQ2SEQ: Kind(
-        "training.seq2seq.config:Seq2SeqConfig",
-        "training.seq2seq.task:Seq2Seq",
-        "training.seq2seq.config:DecodingConfig",
+        "gistmill.training.seq2seq.config:Seq2SeqConfig",
+        "gistmill.training.seq2seq.task:Seq2Seq",
+        "gistmill.training.seq2seq.config:DecodingConfig",
     ),
 }
 

@@ -15,19 +15,19 @@ from typing import Any
 
 import torch
 
-from training.checkpoints import MODEL, OPTIMISER, Checkpoints
-from training.curricula import Phase
-from training.errors import TrainingError
-from training.feeding import Fed, feed
-from training.kinds import save_task
-from training.machine import Machine
-from training.metrics import MetricsLog
-from training.objectives.base import Objective
-from training.optimisers import make_optimiser, rate_factor, set_rate
-from training.position import Plan, Position
-from training.progress import Progress
-from training.task import Task
-from training.validation import is_better, losses, validate
+from gistmill.training.checkpoints import MODEL, OPTIMISER, Checkpoints
+from gistmill.training.curricula import Phase
+from gistmill.training.errors import TrainingError
+from gistmill.training.feeding import Fed, feed
+from gistmill.training.kinds import save_task
+from gistmill.training.machine import Machine
+from gistmill.training.metrics import MetricsLog
+from gistmill.training.objectives.base import Objective
+from gistmill.training.optimisers import make_optimiser, rate_factor, set_rate
+from gistmill.training.position import Plan, Position
+from gistmill.training.progress import Progress
+from gistmill.training.task import Task
+from gistmill.training.validation import is_better, losses, validate
 
 _ACCURACY, _LOSS = "accuracy", "loss"
 

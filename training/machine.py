@@ -15,8 +15,8 @@ from typing import Any
 import torch
 from torch import Tensor, distributed
 
-from training.config import RunConfig
-from training.errors import SettingsError
+from gistmill.training.config import RunConfig
+from gistmill.training.errors import SettingsError
 
 _BUCKET = 32 * 1024 * 1024  # numbers that are summed over the processes at once
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import torch
 
-from training.config import OptimisationConfig
-from training.errors import SettingsError
-from training.task import Task
+from gistmill.training.config import OptimisationConfig
+from gistmill.training.errors import SettingsError
+from gistmill.training.task import Task
 
 
 def make_optimiser(task: Task, config: OptimisationConfig, device: torch.device) -> torch.optim.Optimizer:

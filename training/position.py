@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from training.config import OptimisationConfig, RunConfig, ValidationConfig
-from training.task import Row
+from gistmill.training.config import OptimisationConfig, RunConfig, ValidationConfig
+from gistmill.training.task import Row
 
 
 @dataclass(kw_only=True)

@@ -11,19 +11,19 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TextIO
 
-from rules.options import Options, option
-from rules.values import SWITCH, TEXT, TOKEN, one_of, whole
-from training.config import RunConfig
-from training.data.config import DATASETS
-from training.errors import SettingsError, TrainingError
-from training.evaluation.reading import CORRECT, LIKELIHOODS
-from training.kinds import KINDS, SEQ2SEQ, TAGGER, is_trained_here, kind_of, load_task
-from training.model import ModelConfig
-from training.seq2seq.config import is_from_scratch
-from training.settings import Settings
+from gistmill.rules.options import Options, option
+from gistmill.rules.values import SWITCH, TEXT, TOKEN, one_of, whole
+from gistmill.training.config import RunConfig
+from gistmill.training.data.config import DATASETS
+from gistmill.training.errors import SettingsError, TrainingError
+from gistmill.training.evaluation.reading import CORRECT, LIKELIHOODS
+from gistmill.training.kinds import KINDS, SEQ2SEQ, TAGGER, is_trained_here, kind_of, load_task
+from gistmill.training.model import ModelConfig
+from gistmill.training.seq2seq.config import is_from_scratch
+from gistmill.training.settings import Settings
 
 if TYPE_CHECKING:
-    from training.task import Row, Task
+    from gistmill.training.task import Row, Task
 
 _WINDOW = 32  # batches whose rows are sorted by length together
 
@@ -64,7 +64,8 @@ class PredictConfig(Options):
 
 
 def sections(values: Mapping[str, Any] | None) -> tuple[type[Options], ...]:
-    """See training.commands: models of transformers that were not trained here need to be told what they read."""
+    """See gistmill.training.commands: models of transformers that were not trained here need to be told what they
+    read."""
     seq2seq = KINDS[SEQ2SEQ]
     assert seq2seq.decoding is not None
     if values is None:
@@ -86,8 +87,8 @@ def run(settings: Settings) -> int:
         SettingsError: there is no such model, dataset or split.
         TrainingError: the dataset cannot be read, or has not what the model reads.
     """
-    from training.machine import machine_for
-    from training.validation import for_prediction
+    from gistmill.training.machine import machine_for
+    from gistmill.training.validation import for_prediction
 
     config = settings.of(PredictConfig)
     with machine_for(RunConfig(output=".", device=config.device, precision=config.precision)) as machine:
@@ -122,7 +123,7 @@ def _task(settings: Settings) -> Task:
 
 def _rows(config: PredictConfig) -> Iterator[Row]:
     """Yields the rows, with an id each."""
-    from training.data.source import Source
+    from gistmill.training.data.source import Source
 
     place = config.dataset[0]["place"]
     if place.endswith((".jsonl", ".tsv")):
@@ -152,7 +153,7 @@ def _of_file(file: Path) -> Iterator[Row]:
 
 def _write(task: Task, rows: Iterator[Row], config: PredictConfig, file: TextIO) -> int:
     """Writes a line for each row, in their order; those of like length are read together."""
-    from training.validation import texts_of
+    from gistmill.training.validation import texts_of
 
     (source, _), batch = texts_of(task), config.batch_rows
     if config.tokens and not hasattr(task, "judge"):

@@ -1,14 +1,14 @@
-"""Prints docs/training-options.md, the reference of every option: ``python -m training.reference``."""
+"""Prints docs/training-options.md, the reference of every option: ``python -m gistmill.training.reference``."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.flags import option_cells
-from rules.markdown import table
-from rules.options import Option
-from training.commands import COMMANDS, Command
-from training.settings import known_options
+from gistmill.rules.flags import option_cells
+from gistmill.rules.markdown import table
+from gistmill.rules.options import Option
+from gistmill.training.commands import COMMANDS, Command
+from gistmill.training.settings import known_options
 
 _HEAD = """\
 # Options of `gistmill-train`
@@ -16,7 +16,7 @@ _HEAD = """\
 `gistmill-train COMMAND --help` shows the same for one command. Every option can stand in a YAML file (`--config`), with
 underscores or hyphens. A flag beats the file, the file beats the default.
 
-<!-- Made by `python -m training.reference`, from the declarations in the code. -->
+<!-- Made by `python -m gistmill.training.reference`, from the declarations in the code. -->
 """
 
 

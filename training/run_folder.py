@@ -3,7 +3,7 @@
 config.yaml      the options
 metrics.jsonl    loss, scores, learning rate; timings.jsonl: speed and memory
 tensorboard/     the same for TensorBoard
-checkpoints/     see training.checkpoints
+checkpoints/     see gistmill.training.checkpoints
 model/           the best model, when the run is finished
 finished.json    what the run came to
 """
@@ -20,12 +20,12 @@ from typing import Any
 
 import yaml
 
-from published.locks import take
-from rules.options import options_of
-from training.checkpoints import MODEL, flush, replace_folder
-from training.errors import SettingsError, TrainingError
-from training.metrics import METRICS, TENSORBOARD, TIMINGS
-from training.settings import Settings, dump
+from gistmill.published.locks import take
+from gistmill.rules.options import options_of
+from gistmill.training.checkpoints import MODEL, flush, replace_folder
+from gistmill.training.errors import SettingsError, TrainingError
+from gistmill.training.metrics import METRICS, TENSORBOARD, TIMINGS
+from gistmill.training.settings import Settings, dump
 
 CONFIG, FINISHED, CHECKPOINTS = "config.yaml", "finished.json", "checkpoints"
 _LOCK, _PART = ".lock", f".{CONFIG}"

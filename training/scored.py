@@ -9,8 +9,8 @@ from typing import Any
 
 import yaml
 
-from training.cards import CARD, Result, model_index, result_lines, write_text
-from training.errors import SettingsError, TrainingError
+from gistmill.training.cards import CARD, Result, model_index, result_lines, write_text
+from gistmill.training.errors import SettingsError, TrainingError
 
 _PARTS = re.compile(
     r"\A---\n(?P<front>.*?)^---\n(?P<head>.*?)^## Results\n(?P<results>.*?)(?P<rest>^## .*)\Z", re.S | re.M
@@ -38,7 +38,7 @@ def add_scores(folder: Path, result: Result) -> None:
 
     Raises:
         SettingsError: the folder has no card.
-        TrainingError: the card is not one that ``training.cards`` wrote.
+        TrainingError: the card is not one that ``gistmill.training.cards`` wrote.
         OSError: the folder cannot be written to.
     """
     path = folder / CARD

@@ -11,11 +11,11 @@ from typing import Any, TypeVar, cast
 
 import yaml
 
-from rules.flags import FlagsError, Parser, add_options, check_keys, from_flags, from_yaml
-from rules.options import Option, OptionError, Options, options_of
-from rules.values import nearest
-from training.commands import Command
-from training.errors import SettingsError
+from gistmill.rules.flags import FlagsError, Parser, add_options, check_keys, from_flags, from_yaml
+from gistmill.rules.options import Option, OptionError, Options, options_of
+from gistmill.rules.values import nearest
+from gistmill.training.commands import Command
+from gistmill.training.errors import SettingsError
 
 Section = TypeVar("Section", bound=Options)
 

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Protocol, Self, runtime_checkable
 
 import torch
 
-from rules.options import Options
+from gistmill.rules.options import Options
 
 Row = dict[str, Any]
 Rows = Callable[[], Iterator[Row]]  # makes a fresh iterator over the same rows in the same order
@@ -39,7 +39,7 @@ class Task(Protocol):
     """A model with what it needs to read rows and write predictions.
 
     Attributes:
-        KIND: the name in ``training.kinds``.
+        KIND: the name in ``gistmill.training.kinds``.
         columns: the columns of the dataset that it reads, without ``id``.
         module: the network; its parameters are trained, its state is in the checkpoints.
     """

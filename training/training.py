@@ -14,8 +14,8 @@ from typing import Any
 
 import torch
 
-from training.checkpoints import MODEL, OPTIMISER, Checkpoint, Checkpoints
-from training.config import (
+from gistmill.training.checkpoints import MODEL, OPTIMISER, Checkpoint, Checkpoints
+from gistmill.training.config import (
     CROSS_ENTROPY,
     NONE,
     CurriculumConfig,
@@ -24,24 +24,24 @@ from training.config import (
     RunConfig,
     ValidationConfig,
 )
-from training.curricula import Phase, phases
-from training.data.batching import Batching
-from training.data.config import DataConfig
-from training.data.stream import Stream
-from training.described import describe
-from training.errors import SettingsError, TrainingError
-from training.kinds import KINDS, is_trained_here, kind_of, load_task, save_task
-from training.loop import Loop
-from training.machine import Machine, machine_for
-from training.metrics import MetricsLog
-from training.model import ModelConfig
-from training.objectives.base import Objective
-from training.objectives.making import make_objective
-from training.position import Plan
-from training.run_folder import RunFolder
-from training.settings import Settings
-from training.task import Adaptable, Row, Task
-from training.validation import validation_rows
+from gistmill.training.curricula import Phase, phases
+from gistmill.training.data.batching import Batching
+from gistmill.training.data.config import DataConfig
+from gistmill.training.data.stream import Stream
+from gistmill.training.described import describe
+from gistmill.training.errors import SettingsError, TrainingError
+from gistmill.training.kinds import KINDS, is_trained_here, kind_of, load_task, save_task
+from gistmill.training.loop import Loop
+from gistmill.training.machine import Machine, machine_for
+from gistmill.training.metrics import MetricsLog
+from gistmill.training.model import ModelConfig
+from gistmill.training.objectives.base import Objective
+from gistmill.training.objectives.making import make_objective
+from gistmill.training.position import Plan
+from gistmill.training.run_folder import RunFolder
+from gistmill.training.settings import Settings
+from gistmill.training.task import Adaptable, Row, Task
+from gistmill.training.validation import validation_rows
 
 _SAMPLE_ROWS = 256  # rows that are read at once for what is fitted to the corpus
 _CODES = {signal.SIGINT: 130, signal.SIGTERM: 143}

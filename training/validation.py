@@ -9,18 +9,18 @@ from itertools import islice
 
 import torch
 
-from rules.metrics.sari import DISCOFUSE, sari
-from rules.rouge.scoring import score
-from rules.rouge.tokens import tokenise
-from rules.synthetic.interpreter.document import LanguageError
-from rules.synthetic.law import solves
-from training.config import LOWER_IS_BETTER, ValidationConfig
-from training.data.config import DataConfig
-from training.data.source import Source, Split
-from training.errors import SettingsError, TrainingError
-from training.feeding import on_device
-from training.machine import Machine
-from training.task import Row, Task
+from gistmill.rules.metrics.sari import DISCOFUSE, sari
+from gistmill.rules.rouge.scoring import score
+from gistmill.rules.rouge.tokens import tokenise
+from gistmill.rules.synthetic.interpreter.document import LanguageError
+from gistmill.rules.synthetic.law import solves
+from gistmill.training.config import LOWER_IS_BETTER, ValidationConfig
+from gistmill.training.data.config import DataConfig
+from gistmill.training.data.source import Source, Split
+from gistmill.training.errors import SettingsError, TrainingError
+from gistmill.training.feeding import on_device
+from gistmill.training.machine import Machine
+from gistmill.training.task import Row, Task
 
 _BATCH = 32  # rows
 _TASK_ACCURACY, _TASKS = "task_accuracy", "tasks"

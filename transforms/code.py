@@ -17,7 +17,7 @@ from importlib.resources import files
 
 ROOMS = ("rules", "transforms")
 # Forms of records, which decide nothing; other recipes' records lie there too.
-_FORMS = frozenset({"rules.records", "rules.arithmetic"})
+_FORMS = frozenset({"gistmill.rules.records", "gistmill.rules.arithmetic"})
 _DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 

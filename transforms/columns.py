@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from transforms.io import open_input
+from gistmill.transforms.io import open_input
 
 
 def read_table(path: str, names: Sequence[str]) -> pa.Table:

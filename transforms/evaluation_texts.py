@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from rules.contamination import GramIndex, text_grams
-from transforms.io import create, is_url, join, open_input, read_json, sha256_of, write_json
-from transforms.layout import WorkspaceLayout
-from transforms.sources.files.ranges import expand_inputs
-from transforms.tables import JSONL, PARQUET, TEXT, TSV, Table, TableError, open_table
+from gistmill.rules.contamination import GramIndex, text_grams
+from gistmill.transforms.io import create, is_url, join, open_input, read_json, sha256_of, write_json
+from gistmill.transforms.layout import WorkspaceLayout
+from gistmill.transforms.sources.files.ranges import expand_inputs
+from gistmill.transforms.tables import JSONL, PARQUET, TEXT, TSV, Table, TableError, open_table
 
 _MOST_SETS = 1 << 16
 

@@ -13,10 +13,10 @@ from typing import Any, Generic, Protocol, TypeVar
 import apache_beam as beam
 from apache_beam.transforms.window import GlobalWindows
 
-from rules.records import RangeEnd
-from transforms.beam.heartbeat import Heartbeat
-from transforms.io import list_files, read_json, write_json
-from transforms.layout import WorkspaceLayout
+from gistmill.rules.records import RangeEnd
+from gistmill.transforms.beam.heartbeat import Heartbeat
+from gistmill.transforms.io import list_files, read_json, write_json
+from gistmill.transforms.layout import WorkspaceLayout
 
 
 class Found(Protocol):

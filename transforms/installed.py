@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.metadata import PackageNotFoundError, version
 
-from transforms.models import ModelError
+from gistmill.transforms.models import ModelError
 
 
 class PackageError(ModelError):

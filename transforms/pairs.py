@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from transforms.tables import JSONL, PARQUET, TSV, TableError, open_table
+from gistmill.transforms.tables import JSONL, PARQUET, TSV, TableError, open_table
 
 
 def read_pairs(path: str, fields: tuple[str, str]) -> Iterator[tuple[str, str]]:

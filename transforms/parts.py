@@ -15,8 +15,8 @@ from typing import Any, BinaryIO, Self
 import numpy as np
 import pyarrow as pa
 
-from transforms.io import create, open_input
-from transforms.layout import WorkspaceLayout
+from gistmill.transforms.io import create, open_input
+from gistmill.transforms.layout import WorkspaceLayout
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

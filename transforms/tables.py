@@ -18,7 +18,7 @@ from typing import Any, BinaryIO, cast
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from transforms.io import open_input
+from gistmill.transforms.io import open_input
 
 PARQUET, JSONL, TSV, TEXT = "parquet", "jsonl", "tsv", "txt"
 _NAME = re.compile(r"\.(?P<format>jsonl|ndjson|parquet|tsv|txt)(?P<packing>\.gz|\.bz2)?$", re.IGNORECASE)

@@ -6,9 +6,9 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from rules.synthetic.language import is_reserved
-from rules.synthetic.tokens import Span, Tokenizer
-from transforms.installed import installed_version
+from gistmill.rules.synthetic.language import is_reserved
+from gistmill.rules.synthetic.tokens import Span, Tokenizer
+from gistmill.transforms.installed import installed_version
 
 # how pieces begin that stand behind a space (sentencepiece; BPE of bytes), and those that go on with a word (WordPiece)
 _WORD, _BYTES, _GOING_ON = "\u2581", "\u0120", "##"

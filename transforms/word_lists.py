@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.synthetic.vocabulary import WordsError, check_words
+from gistmill.rules.synthetic.vocabulary import WordsError, check_words
 
 
 def read_words(content: bytes, path: str) -> tuple[str, ...]:

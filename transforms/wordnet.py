@@ -1,6 +1,6 @@
 """Reads WordNet's folder, and prints the table of synonyms that is made of it:
 
-python -m transforms.wordnet DIR > rules/augmentation/eda/data/synonyms.txt
+python -m gistmill.transforms.wordnet DIR > rules/augmentation/eda/data/synonyms.txt
 """
 
 from __future__ import annotations
@@ -8,9 +8,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from rules.augmentation.eda.synonyms import Synonyms
-from rules.augmentation.eda.wordnet import COUNTS, PARTS, WordNetError, synonym_table
-from transforms.io import escaped, matching, open_input
+from gistmill.rules.augmentation.eda.synonyms import Synonyms
+from gistmill.rules.augmentation.eda.wordnet import COUNTS, PARTS, WordNetError, synonym_table
+from gistmill.transforms.io import escaped, matching, open_input
 
 _MOST_BYTES = 64 << 20
 _FILES = (*(f"{kind}.{part}" for part in PARTS for kind in ("index", "data")), COUNTS)
@@ -53,7 +53,7 @@ def _text(path: str) -> str:
 def main(arguments: Sequence[str]) -> int:
     """Prints the table of the folder that is named; returns the exit code."""
     if len(arguments) != 1:
-        print("usage: python -m transforms.wordnet DIR", file=sys.stderr)
+        print("usage: python -m gistmill.transforms.wordnet DIR", file=sys.stderr)
         return 2
     try:
         sys.stdout.write(read_wordnet(arguments[0]).decode("ascii"))

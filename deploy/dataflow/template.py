@@ -1,4 +1,5 @@
-"""Prints metadata.json of the Flex Template, made from the options of the jobs: ``python -m deploy.dataflow.template``.
+"""Prints metadata.json of the Flex Template, made from the options of the jobs:
+``python -m gistmill.deploy.dataflow.template``.
 
 The form is that of ``google.dataflow.v1beta3.TemplateMetadata``. No parameter has a ``defaultValue``: it would be
 passed to every job, and gistmill has its defaults itself.
@@ -10,11 +11,11 @@ import json
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from deploy.dataflow.main import DEFAULT_JOB, JOB
-from pipelines.job import job_options, reads_pairs
-from rules.options import Option
-from rules.recipes import RECIPES
-from rules.values import shown, whole
+from gistmill.deploy.dataflow.main import DEFAULT_JOB, JOB
+from gistmill.pipelines.job import job_options, reads_pairs
+from gistmill.rules.options import Option
+from gistmill.rules.recipes import RECIPES
+from gistmill.rules.values import shown, whole
 
 _COUNT = whole(1).pattern
 # Options of Beam that a launch may want to change; the service knows the others without being told.

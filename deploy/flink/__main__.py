@@ -1,4 +1,4 @@
-"""The command ``python -m deploy.flink up|submit|status|down``."""
+"""The command ``python -m gistmill.deploy.flink up|submit|status|down``."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import fields
 from pathlib import Path
 
-from deploy.flink.cluster import SUPERVISOR, Cluster, ClusterError, Settings
-from deploy.flink.install import Distribution, InstallError, default_home, install
-from deploy.flink.submit import jar_options, portable_options, submit, worker_command
+from gistmill.deploy.flink.cluster import SUPERVISOR, Cluster, ClusterError, Settings
+from gistmill.deploy.flink.install import Distribution, InstallError, default_home, install
+from gistmill.deploy.flink.submit import jar_options, portable_options, submit, worker_command
 
 _HELP = {
     "task_managers": "task managers to start",
@@ -46,11 +46,11 @@ def _places(**defaults: Path | None) -> argparse.ArgumentParser:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m deploy.flink",
+        prog="python -m gistmill.deploy.flink",
         description="Starts a Flink cluster with Beam's job server on this machine, submits gistmill jobs to it or to "
         "another one, and ends it.",
-        epilog="Example: python -m deploy.flink up && python -m deploy.flink submit discofuse --input DUMP.xml.bz2 "
-        "--output out/corpus && python -m deploy.flink down",
+        epilog="Example: python -m gistmill.deploy.flink up && python -m gistmill.deploy.flink submit discofuse --input DUMP.xml.bz2 "
+        "--output out/corpus && python -m gistmill.deploy.flink down",
         parents=[_places(state=Path(".flink"), home=None)],
     )
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
@@ -68,7 +68,7 @@ def _parser() -> argparse.ArgumentParser:
         "submit",
         help="run a gistmill job on the cluster",
         parents=[_places()],
-        usage="python -m deploy.flink submit [--job-endpoint HOST:PORT | --flink-job-server-jar JAR] "
+        usage="python -m gistmill.deploy.flink submit [--job-endpoint HOST:PORT | --flink-job-server-jar JAR] "
         "[--flink-master HOST:PORT] [--parallelism N] [--worker PATH] [--state DIR] JOB ...",
     )
     job.add_argument("--job-endpoint", metavar="HOST:PORT", help="job server of another cluster")
@@ -98,7 +98,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         return _ACTIONS[arguments.action](arguments)
     except (ClusterError, InstallError, FileNotFoundError) as error:
-        print(f"deploy.flink {arguments.action}: {error}", file=sys.stderr)
+        print(f"gistmill.deploy.flink {arguments.action}: {error}", file=sys.stderr)
         return 1
 
 
@@ -125,19 +125,23 @@ def _submit(arguments: argparse.Namespace) -> int:
     job = [a for i, a in enumerate(arguments.job) if a != "--" or i]
     if not job:
         print(
-            "deploy.flink submit: name a job, for instance: submit discofuse --input ... --output ...", file=sys.stderr
+            "gistmill.deploy.flink submit: name a job, for instance: submit discofuse --input ... --output ...",
+            file=sys.stderr,
         )
         return 2
     master, jar = arguments.flink_master, arguments.flink_job_server_jar
     endpoint = arguments.job_endpoint
     if endpoint is None and (master is None) != (jar is None) or endpoint and jar:
-        print("deploy.flink submit: name --flink-master and --flink-job-server-jar, or --job-endpoint", file=sys.stderr)
+        print(
+            "gistmill.deploy.flink submit: name --flink-master and --flink-job-server-jar, or --job-endpoint",
+            file=sys.stderr,
+        )
         return 2
     parallelism: int = arguments.parallelism or 1
     worker: str = arguments.worker or worker_command()
     if endpoint and master is None:
         print(
-            "deploy.flink submit: without --flink-master nobody can tell whether slots are missing, and Ctrl-C "
+            "gistmill.deploy.flink submit: without --flink-master nobody can tell whether slots are missing, and Ctrl-C "
             "does not cancel the job",
             file=sys.stderr,
         )

@@ -14,11 +14,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from deploy.flink.install import Distribution
-from deploy.flink.processes import Process, Processes
-from pipelines.web import ask_near
-from published.caches import check_owner
-from published.locks import take
+from gistmill.deploy.flink.install import Distribution
+from gistmill.deploy.flink.processes import Process, Processes
+from gistmill.pipelines.web import ask_near
+from gistmill.published.caches import check_owner
+from gistmill.published.locks import take
 
 START_SECONDS = 120.0
 JOB_MANAGER, JOB_SERVER, SUPERVISOR = "job-manager", "job-server", "supervisor"
@@ -212,7 +212,13 @@ class Cluster:
         (self.state / "settings.json").write_text(json.dumps(asdict(settings)), "utf-8")
 
     def _start_supervisor(self) -> None:
-        command = [sys.executable, "-m", "deploy.flink.supervisor", str(self.state), str(self.distribution.home)]
+        command = [
+            sys.executable,
+            "-m",
+            "gistmill.deploy.flink.supervisor",
+            str(self.state),
+            str(self.distribution.home),
+        ]
         self._processes.start(SUPERVISOR, command, log=self.state / "log" / "supervisor.log", environment=os.environ)
 
     def _start_task_manager(self, name: str) -> Process:

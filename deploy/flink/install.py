@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from published.caches import cache, check_owner
+from gistmill.published.caches import cache, check_owner
 
 VERSIONS = Path(__file__).with_name("versions.toml")
 _POM = """<project xmlns="http://maven.apache.org/POM/4.0.0">

@@ -57,4 +57,4 @@ def worker_command() -> str:
 
 def submit(job: Sequence[str], options: Sequence[str]) -> NoReturn:
     """Becomes ``gistmill`` with the job's arguments and these options: signals and the exit code are its own."""
-    os.execv(sys.executable, [sys.executable, "-m", "pipelines", *job, *options])
+    os.execv(sys.executable, [sys.executable, "-m", "gistmill", *job, *options])

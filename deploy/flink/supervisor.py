@@ -1,4 +1,5 @@
-"""Starts again what has died of a cluster: ``python -m deploy.flink.supervisor STATE HOME``, a process of that cluster.
+"""Starts again what has died of a cluster: ``python -m gistmill.deploy.flink.supervisor STATE HOME``, a process of that
+cluster.
 
 ``Cluster.up`` starts it last and ``Cluster.down`` ends it first. It ends too when the notes of the cluster no longer
 name it.
@@ -14,8 +15,8 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from deploy.flink.cluster import SUPERVISOR, Cluster, ClusterError
-from deploy.flink.install import Distribution
+from gistmill.deploy.flink.cluster import SUPERVISOR, Cluster, ClusterError
+from gistmill.deploy.flink.install import Distribution
 
 INTERVAL = 1.0
 FIRST_DELAY, LAST_DELAY = 1.0, 60.0

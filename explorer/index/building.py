@@ -12,17 +12,17 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from explorer.index.files import read_json, write_json
-from explorer.index.table import Progress, Shape, write_table
-from published.caches import check_owner
-from published.dataset import Dataset
-from published.files import DatasetError
-from published.lookup.texts import TEXTS
-from published.rejects import read_rejects, reject_parts, valid_text
-from published.shards import opened
-from rules.dataset import Column
-from rules.manifest import MANIFEST
-from rules.recipes import RECIPES
+from gistmill.explorer.index.files import read_json, write_json
+from gistmill.explorer.index.table import Progress, Shape, write_table
+from gistmill.published.caches import check_owner
+from gistmill.published.dataset import Dataset
+from gistmill.published.files import DatasetError
+from gistmill.published.lookup.texts import TEXTS
+from gistmill.published.rejects import read_rejects, reject_parts, valid_text
+from gistmill.published.shards import opened
+from gistmill.rules.dataset import Column
+from gistmill.rules.manifest import MANIFEST
+from gistmill.rules.recipes import RECIPES
 
 META = "meta.bin"
 REJECTS = "rejects"

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from explorer.index.files import write
+from gistmill.explorer.index.files import write
 
 _MOST_VALUES = 1000  # of a list to choose from
 _FEW_VALUES = 20  # of a table that is so small that every value might be another

@@ -9,11 +9,11 @@ from typing import Any, Protocol
 
 import pyarrow as pa
 
-from explorer.index.columns import Numbers, Values, counts_of_words
-from explorer.index.files import rows_path, write_json
-from explorer.index.words import WordIndex, words_of
-from rules.dataset import Column
-from rules.lineage import DOCUMENT_COLUMNS
+from gistmill.explorer.index.columns import Numbers, Values, counts_of_words
+from gistmill.explorer.index.files import rows_path, write_json
+from gistmill.explorer.index.words import WordIndex, words_of
+from gistmill.rules.dataset import Column
+from gistmill.rules.lineage import DOCUMENT_COLUMNS
 
 SPLIT = "split"
 _CHUNK_BYTES = 1 << 18  # of rows that a page reads at once, before they are packed

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from explorer.index.files import read_json, rows_path, write, write_json
-from rules.lineage import WHERE_FOUND
+from gistmill.explorer.index.files import read_json, rows_path, write, write_json
+from gistmill.rules.lineage import WHERE_FOUND
 
 SAME, CHANGED, ALONE = range(3)
 STATES = ("same", "changed", "only here")

@@ -23,7 +23,7 @@ from typing import BinaryIO
 import numpy as np
 import numpy.typing as npt
 
-from explorer.index.files import write
+from gistmill.explorer.index.files import write
 
 _WORD = re.compile(r"\w+")
 _BUCKETS = 16

@@ -8,25 +8,25 @@ from collections.abc import Iterator, Sequence
 
 from apache_beam.options.pipeline_options import PipelineOptions, StandardOptions
 
-from pipelines.arguments import CommandParser
-from pipelines.errors import ConfigError, JobFailed
-from pipelines.estimate.settings import EstimateConfig, Prices, read_prices
-from pipelines.estimate.text import text, to_json
-from pipelines.estimate.trial import try_sample
-from pipelines.estimate.whole import Whole, offers, whole_of
-from pipelines.job import JobConfig, recipe_named
-from pipelines.options import parse
-from pipelines.runners.local import is_local
-from pipelines.runners.quiet import mute_stores, show_warnings
-from pipelines.runners.signals import exit_on_signals
-from pipelines.sections import OutputConfig, RunConfig
-from rules.flags import add_options, from_flags
-from rules.options import OptionError, options_of
-from rules.row_budget import RowBudget
-from rules.terminal import printable
-from rules.values import nearest
-from transforms.duplicates.sketches import NONE, DuplicatesConfig
-from transforms.steps.split import SplitConfig
+from gistmill.pipelines.arguments import CommandParser
+from gistmill.pipelines.errors import ConfigError, JobFailed
+from gistmill.pipelines.estimate.settings import EstimateConfig, Prices, read_prices
+from gistmill.pipelines.estimate.text import text, to_json
+from gistmill.pipelines.estimate.trial import try_sample
+from gistmill.pipelines.estimate.whole import Whole, offers, whole_of
+from gistmill.pipelines.job import JobConfig, recipe_named
+from gistmill.pipelines.options import parse
+from gistmill.pipelines.runners.local import is_local
+from gistmill.pipelines.runners.quiet import mute_stores, show_warnings
+from gistmill.pipelines.runners.signals import exit_on_signals
+from gistmill.pipelines.sections import OutputConfig, RunConfig
+from gistmill.rules.flags import add_options, from_flags
+from gistmill.rules.options import OptionError, options_of
+from gistmill.rules.row_budget import RowBudget
+from gistmill.rules.terminal import printable
+from gistmill.rules.values import nearest
+from gistmill.transforms.duplicates.sketches import NONE, DuplicatesConfig
+from gistmill.transforms.steps.split import SplitConfig
 
 LOCAL = "local"
 _ENOUGH = 10  # ranges of a sample whose intervals are of use

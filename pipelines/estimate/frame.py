@@ -11,15 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from pipelines.job import JobConfig, steps_of
-from rules.recipe import Recipe
-from rules.records import AnnotatedDocument, CleanDocument, Pair, RangeEnd, RawDocument
-from rules.sampling import Floats, Sample, chances, draw
-from transforms.sources.config import FilesConfig
-from transforms.sources.files.ranges import FileRange
-from transforms.sources.files.source import FilesSource
-from transforms.sources.sampled import processor_seconds
-from transforms.steps.clean import CleanConfig, Cleaner
+from gistmill.pipelines.job import JobConfig, steps_of
+from gistmill.rules.recipe import Recipe
+from gistmill.rules.records import AnnotatedDocument, CleanDocument, Pair, RangeEnd, RawDocument
+from gistmill.rules.sampling import Floats, Sample, chances, draw
+from gistmill.transforms.sources.config import FilesConfig
+from gistmill.transforms.sources.files.ranges import FileRange
+from gistmill.transforms.sources.files.source import FilesSource
+from gistmill.transforms.sources.sampled import processor_seconds
+from gistmill.transforms.steps.clean import CleanConfig, Cleaner
 
 _UNITS = 5_000  # ranges that an input is cut into, as far as it can be
 _SHARE, _MOST_TEXT = 0.1, 64_000_000  # of a sample that nobody asked for otherwise

@@ -12,21 +12,21 @@ from typing import Any, cast
 
 from apache_beam.io.filesystem import BeamIOError
 
-from pipelines.building import Guard, Run, prepare, run_graph, unguarded
-from pipelines.errors import ConfigError
-from pipelines.estimate.frame import Drawn, Frame, finely_cut, frame_of
-from pipelines.estimate.settings import EstimateConfig
-from pipelines.job import JobConfig
-from pipelines.publishing.conservation import check_damage
-from pipelines.sections import InputConfig, OutputConfig, RunConfig
-from pipelines.stores import failure_of_store
-from rules.row_budget import UNLIMITED
-from transforms.io import is_url, join
-from transforms.sinks.results import read_results
-from transforms.sinks.spills import RangeResult, finished_ranges
-from transforms.sources.files.ranges import SourceError
-from transforms.sources.files.source import FilesSource
-from transforms.sources.sampled import SampledSource, processor_seconds, read_timings, resident_peak
+from gistmill.pipelines.building import Guard, Run, prepare, run_graph, unguarded
+from gistmill.pipelines.errors import ConfigError
+from gistmill.pipelines.estimate.frame import Drawn, Frame, finely_cut, frame_of
+from gistmill.pipelines.estimate.settings import EstimateConfig
+from gistmill.pipelines.job import JobConfig
+from gistmill.pipelines.publishing.conservation import check_damage
+from gistmill.pipelines.sections import InputConfig, OutputConfig, RunConfig
+from gistmill.pipelines.stores import failure_of_store
+from gistmill.rules.row_budget import UNLIMITED
+from gistmill.transforms.io import is_url, join
+from gistmill.transforms.sinks.results import read_results
+from gistmill.transforms.sinks.spills import RangeResult, finished_ranges
+from gistmill.transforms.sources.files.ranges import SourceError
+from gistmill.transforms.sources.files.source import FilesSource
+from gistmill.transforms.sources.sampled import SampledSource, processor_seconds, read_timings, resident_peak
 
 _TIMINGS = "timings"
 

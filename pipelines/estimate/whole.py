@@ -6,13 +6,13 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from pipelines.estimate.settings import Machine, Prices, RunnerCosts
-from pipelines.estimate.trial import Trial
-from pipelines.publishing.conservation import UNITS
-from rules.reuse import REUSE
-from rules.row_budget import ROWS, RowBudget
-from rules.sampling import Estimated
-from transforms.sinks.spills import RangeResult
+from gistmill.pipelines.estimate.settings import Machine, Prices, RunnerCosts
+from gistmill.pipelines.estimate.trial import Trial
+from gistmill.pipelines.publishing.conservation import UNITS
+from gistmill.rules.reuse import REUSE
+from gistmill.rules.row_budget import ROWS, RowBudget
+from gistmill.rules.sampling import Estimated
+from gistmill.transforms.sinks.spills import RangeResult
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

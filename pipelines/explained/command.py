@@ -9,12 +9,12 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from pipelines.arguments import CommandParser
-from pipelines.errors import ConfigError
-from pipelines.explained.explained import Explained, Split, explain
-from rules.discofuse.config import CONVENTIONS, DiscoFuseConfig
-from transforms.coreference import NAMES
-from transforms.models import ModelError
+from gistmill.pipelines.arguments import CommandParser
+from gistmill.pipelines.errors import ConfigError
+from gistmill.pipelines.explained.explained import Explained, Split, explain
+from gistmill.rules.discofuse.config import CONVENTIONS, DiscoFuseConfig
+from gistmill.transforms.coreference import NAMES
+from gistmill.transforms.models import ModelError
 
 _DESCRIPTION = """\
 Shows what the DiscoFuse rules make of a text: the splits of each sentence and of each pair of sentences, with the words

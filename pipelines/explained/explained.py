@@ -6,15 +6,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 
-from pipelines.documents import annotate
-from pipelines.reporting.words import Piece, marked
-from rules.derivation import Operation
-from rules.discofuse import derivation
-from rules.discofuse.candidate import Candidate
-from rules.discofuse.config import DiscoFuseConfig
-from rules.discofuse.parse import Parse
-from rules.discofuse.recipe import DiscoFuse
-from rules.records import AnnotatedDocument, Token, natural_text
+from gistmill.pipelines.documents import annotate
+from gistmill.pipelines.reporting.words import Piece, marked
+from gistmill.rules.derivation import Operation
+from gistmill.rules.discofuse import derivation
+from gistmill.rules.discofuse.candidate import Candidate
+from gistmill.rules.discofuse.config import DiscoFuseConfig
+from gistmill.rules.discofuse.parse import Parse
+from gistmill.rules.discofuse.recipe import DiscoFuse
+from gistmill.rules.records import AnnotatedDocument, Token, natural_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Explained:
         """Returns the page for a notebook."""
         from jinja2 import Environment, StrictUndefined
 
-        template = files("pipelines.explained").joinpath("template.html").read_text(encoding="utf-8")
+        template = files("gistmill.pipelines.explained").joinpath("template.html").read_text(encoding="utf-8")
         environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
         return environment.from_string(template).render(units=self.units)
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pipelines.fuse import Fused, tokens_of
-from pipelines.fusion import judged_rows
-from pipelines.reporting.words import Piece, marked
-from rules.derivation import Operation
-from rules.discofuse import derivation
-from rules.discofuse.candidate import Candidate
-from rules.fusion.steps import fusing
-from rules.records import natural_text
+from gistmill.pipelines.fuse import Fused, tokens_of
+from gistmill.pipelines.fusion import judged_rows
+from gistmill.pipelines.reporting.words import Piece, marked
+from gistmill.rules.derivation import Operation
+from gistmill.rules.discofuse import derivation
+from gistmill.rules.discofuse.candidate import Candidate
+from gistmill.rules.fusion.steps import fusing
+from gistmill.rules.records import natural_text
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,13 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from pipelines.errors import JobFailed
-from rules.records import Damage
-from rules.row_budget import LEFT_OUT, ROWS
-from transforms.sinks.formats import SIGNATURES
-from transforms.sinks.results import Results
-from transforms.sinks.shards import ShardFile
-from transforms.sinks.spills import REJECTS
+from gistmill.pipelines.errors import JobFailed
+from gistmill.rules.records import Damage
+from gistmill.rules.row_budget import LEFT_OUT, ROWS
+from gistmill.transforms.sinks.formats import SIGNATURES
+from gistmill.transforms.sinks.results import Results
+from gistmill.transforms.sinks.shards import ShardFile
+from gistmill.transforms.sinks.spills import REJECTS
 
 UNITS = ("documents", "sentences", "pairs", "copies")
 

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from pipelines.errors import JobFailed
-from rules.row_budget import LEFT_OUT, ROWS
-from transforms.sinks.results import Results
-from transforms.sinks.samples import Samples
+from gistmill.pipelines.errors import JobFailed
+from gistmill.rules.row_budget import LEFT_OUT, ROWS
+from gistmill.transforms.sinks.results import Results
+from gistmill.transforms.sinks.samples import Samples
 
 _SHOWN = 3  # reasons, or kinds of records
 _LONGEST = 360  # characters of a detail

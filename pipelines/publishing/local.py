@@ -8,16 +8,16 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from pipelines.errors import OutputExists
-from pipelines.publishing.publication import Publication, Published, PublishError, publish_at, published_file
-from pipelines.workspaces.errors import WorkspaceError
-from pipelines.workspaces.local import Workspace, local_path
-from pipelines.workspaces.swap import put_in_place, sync_file, sync_folder, write_synced
-from rules.manifest import MANIFEST
-from rules.manifest_entries import PublishedFile
-from transforms.io import sha256_of
-from transforms.sinks.formats import published_name
-from transforms.sinks.shards import ShardFile
+from gistmill.pipelines.errors import OutputExists
+from gistmill.pipelines.publishing.publication import Publication, Published, PublishError, publish_at, published_file
+from gistmill.pipelines.workspaces.errors import WorkspaceError
+from gistmill.pipelines.workspaces.local import Workspace, local_path
+from gistmill.pipelines.workspaces.swap import put_in_place, sync_file, sync_folder, write_synced
+from gistmill.rules.manifest import MANIFEST
+from gistmill.rules.manifest_entries import PublishedFile
+from gistmill.transforms.io import sha256_of
+from gistmill.transforms.sinks.formats import published_name
+from gistmill.transforms.sinks.shards import ShardFile
 
 
 def check_output(output: str | os.PathLike[str], *, overwrite: bool) -> None:

@@ -11,27 +11,27 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Protocol
 
-from pipelines.errors import JobFailed
-from pipelines.publishing.conservation import check_conservation, check_damage
-from pipelines.publishing.empty import check_rows
-from pipelines.reporting.card import card
-from pipelines.reporting.manifest import RunInfo, manifest
-from pipelines.reporting.page.render import report
-from pipelines.reporting.stats import statistics
-from rules.arithmetic import differences
-from rules.dataset import DatasetSchema
-from rules.manifest import Manifest
-from rules.manifest_entries import PublishedFile
-from rules.recipes import RECIPES
-from rules.row_budget import LEFT_OUT, UNLIMITED, RowBudget
-from rules.statistics import STATISTICS
-from transforms.arithmetic import arithmetic_in_use
-from transforms.sinks.formats import SIGNATURES
-from transforms.sinks.results import Results, read_results
-from transforms.sinks.samples import read_samples
-from transforms.sinks.shards import ShardFile
-from transforms.sources.files.manifests import manifest_of
-from transforms.sources.files.ranges import SourceError
+from gistmill.pipelines.errors import JobFailed
+from gistmill.pipelines.publishing.conservation import check_conservation, check_damage
+from gistmill.pipelines.publishing.empty import check_rows
+from gistmill.pipelines.reporting.card import card
+from gistmill.pipelines.reporting.manifest import RunInfo, manifest
+from gistmill.pipelines.reporting.page.render import report
+from gistmill.pipelines.reporting.stats import statistics
+from gistmill.rules.arithmetic import differences
+from gistmill.rules.dataset import DatasetSchema
+from gistmill.rules.manifest import Manifest
+from gistmill.rules.manifest_entries import PublishedFile
+from gistmill.rules.recipes import RECIPES
+from gistmill.rules.row_budget import LEFT_OUT, UNLIMITED, RowBudget
+from gistmill.rules.statistics import STATISTICS
+from gistmill.transforms.arithmetic import arithmetic_in_use
+from gistmill.transforms.sinks.formats import SIGNATURES
+from gistmill.transforms.sinks.results import Results, read_results
+from gistmill.transforms.sinks.samples import read_samples
+from gistmill.transforms.sinks.shards import ShardFile
+from gistmill.transforms.sources.files.manifests import manifest_of
+from gistmill.transforms.sources.files.ranges import SourceError
 
 _LOGGER = logging.getLogger(__name__)
 

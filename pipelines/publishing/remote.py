@@ -9,14 +9,21 @@ from collections.abc import Callable, Sequence
 
 from apache_beam.io.filesystems import FileSystems
 
-from pipelines import stores as store
-from pipelines.errors import OutputExists
-from pipelines.publishing.publication import CARD, Publication, Published, PublishError, publish_at, published_file
-from rules.manifest import MANIFEST
-from rules.manifest_entries import PublishedFile
-from transforms.io import create, read_chunks, sha256_of
-from transforms.sinks.formats import published_name
-from transforms.sinks.shards import ShardFile
+from gistmill.pipelines import stores as store
+from gistmill.pipelines.errors import OutputExists
+from gistmill.pipelines.publishing.publication import (
+    CARD,
+    Publication,
+    Published,
+    PublishError,
+    publish_at,
+    published_file,
+)
+from gistmill.rules.manifest import MANIFEST
+from gistmill.rules.manifest_entries import PublishedFile
+from gistmill.transforms.io import create, read_chunks, sha256_of
+from gistmill.transforms.sinks.formats import published_name
+from gistmill.transforms.sinks.shards import ShardFile
 
 DATA = "data-"
 

@@ -12,17 +12,17 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
-from pipelines.errors import JobFailed
-from pipelines.publishing.local import check_output, publish
-from pipelines.publishing.publication import Publication, Published
-from pipelines.publishing.remote import check_store_output, upload
-from pipelines.publishing.unattended import Publisher
-from pipelines.workspaces.errors import WorkspaceError
-from pipelines.workspaces.lease import Lease
-from pipelines.workspaces.local import Workspace
-from pipelines.workspaces.names import new_run_id, prefix_of
-from pipelines.workspaces.remote import RemoteRoot
-from transforms.io import is_url
+from gistmill.pipelines.errors import JobFailed
+from gistmill.pipelines.publishing.local import check_output, publish
+from gistmill.pipelines.publishing.publication import Publication, Published
+from gistmill.pipelines.publishing.remote import check_store_output, upload
+from gistmill.pipelines.publishing.unattended import Publisher
+from gistmill.pipelines.workspaces.errors import WorkspaceError
+from gistmill.pipelines.workspaces.lease import Lease
+from gistmill.pipelines.workspaces.local import Workspace
+from gistmill.pipelines.workspaces.names import new_run_id, prefix_of
+from gistmill.pipelines.workspaces.remote import RemoteRoot
+from gistmill.transforms.io import is_url
 
 
 class Held(Protocol):

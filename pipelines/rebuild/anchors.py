@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pipelines.rebuild.settings import CorpusConfig
-from rules.options import Option
-from transforms.io import is_url
+from gistmill.pipelines.rebuild.settings import CorpusConfig
+from gistmill.rules.options import Option
+from gistmill.transforms.io import is_url
 
 
 def anchored(path: str, folder: Path) -> str:

@@ -8,19 +8,19 @@ from argparse import Namespace
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from pipelines.arguments import CommandParser
-from pipelines.errors import ConfigError, JobFailed, OutputExists
-from pipelines.rebuild.corpus import Corpus
-from pipelines.rebuild.guards import GuardError
-from pipelines.rebuild.reading import read_corpus
-from pipelines.rebuild.rebuild import Rebuild
-from pipelines.rebuild.report import FAILED, INTERRUPTED, NOTHING_NEW, Report, call_webhook, write_metrics
-from pipelines.rebuild.schema import text
-from pipelines.runners.quiet import mute_stores, show_warnings
-from pipelines.runners.signals import exit_on_signals
-from pipelines.workspaces.errors import BusyError
-from rules.addresses import without_secrets
-from rules.terminal import printable
+from gistmill.pipelines.arguments import CommandParser
+from gistmill.pipelines.errors import ConfigError, JobFailed, OutputExists
+from gistmill.pipelines.rebuild.corpus import Corpus
+from gistmill.pipelines.rebuild.guards import GuardError
+from gistmill.pipelines.rebuild.reading import read_corpus
+from gistmill.pipelines.rebuild.rebuild import Rebuild
+from gistmill.pipelines.rebuild.report import FAILED, INTERRUPTED, NOTHING_NEW, Report, call_webhook, write_metrics
+from gistmill.pipelines.rebuild.schema import text
+from gistmill.pipelines.runners.quiet import mute_stores, show_warnings
+from gistmill.pipelines.runners.signals import exit_on_signals
+from gistmill.pipelines.workspaces.errors import BusyError
+from gistmill.rules.addresses import without_secrets
+from gistmill.rules.terminal import printable
 
 PUBLISHED_CODE, FAILED_CODE, WRONG_CODE, NOTHING_NEW_CODE = 0, 1, 2, 3
 _DESCRIPTION = """\

@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pipelines.job import job_options
-from pipelines.rebuild.fetching import DumpConfig
-from pipelines.rebuild.settings import CorpusConfig, RetentionConfig, RunnerConfig
-from pipelines.sections import OutputConfig, RunConfig
-from rules.comparison.guards import GuardsConfig
-from rules.options import Option, Options, options_of
-from rules.recipe import Recipe
-from rules.recipes import RECIPES
-from transforms.steps.split import SplitConfig
+from gistmill.pipelines.job import job_options
+from gistmill.pipelines.rebuild.fetching import DumpConfig
+from gistmill.pipelines.rebuild.settings import CorpusConfig, RetentionConfig, RunnerConfig
+from gistmill.pipelines.sections import OutputConfig, RunConfig
+from gistmill.rules.comparison.guards import GuardsConfig
+from gistmill.rules.options import Option, Options, options_of
+from gistmill.rules.recipe import Recipe
+from gistmill.rules.recipes import RECIPES
+from gistmill.transforms.steps.split import SplitConfig
 
 ANNOTATE = "annotate"
 # What the rebuild decides itself: where a job reads and writes, what it uses again, and that it goes on where it was.

@@ -13,13 +13,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from pipelines.rebuild.places import CorpusPlace
-from pipelines.workspaces.errors import BusyError, WorkspaceError
-from pipelines.workspaces.lease import Lease
-from pipelines.workspaces.names import new_run_id
-from published.caches import check_owner
-from published.locks import take
-from transforms.io import join
+from gistmill.pipelines.rebuild.places import CorpusPlace
+from gistmill.pipelines.workspaces.errors import BusyError, WorkspaceError
+from gistmill.pipelines.workspaces.lease import Lease
+from gistmill.pipelines.workspaces.names import new_run_id
+from gistmill.published.caches import check_owner
+from gistmill.published.locks import take
+from gistmill.transforms.io import join
 
 _LOCK = "lock"
 

@@ -8,17 +8,17 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pipelines.building import opened_steps
-from pipelines.errors import ConfigError
-from pipelines.job import JobConfig, job_options
-from pipelines.sections import RunConfig
-from pipelines.versions import code_version, versions
-from rules.manifest import MANIFEST
-from rules.options import options_of
-from transforms.io import is_url, join, matching, size_of
-from transforms.models import ModelError
-from transforms.sources.files.ranges import split_commas
-from transforms.tables import TableError
+from gistmill.pipelines.building import opened_steps
+from gistmill.pipelines.errors import ConfigError
+from gistmill.pipelines.job import JobConfig, job_options
+from gistmill.pipelines.sections import RunConfig
+from gistmill.pipelines.versions import code_version, versions
+from gistmill.rules.manifest import MANIFEST
+from gistmill.rules.options import options_of
+from gistmill.transforms.io import is_url, join, matching, size_of
+from gistmill.transforms.models import ModelError
+from gistmill.transforms.sources.files.ranges import split_commas
+from gistmill.transforms.tables import TableError
 
 _PLACES = {"input", "output", "overwrite", *(o.name for o in options_of(RunConfig))}
 

@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pipelines import stores as store
-from pipelines.workspaces.swap import sync_folder, write_synced
-from rules.manifest import MANIFEST
-from transforms.io import is_url, join
+from gistmill.pipelines import stores as store
+from gistmill.pipelines.workspaces.swap import sync_folder, write_synced
+from gistmill.rules.manifest import MANIFEST
+from gistmill.transforms.io import is_url, join
 
 VERSION, LATEST = "version.json", "latest.json"
 _VERSION = re.compile(r"(\d{8})-(\d+)")

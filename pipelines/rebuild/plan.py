@@ -8,17 +8,17 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from pipelines.errors import ConfigError
-from pipelines.job import JobConfig, configure
-from pipelines.rebuild.corpus import ANNOTATE, Corpus, CorpusDataset, CorpusSource, values_of
-from pipelines.rebuild.dumps import Dump
-from pipelines.rebuild.fetching import folder_of, newest
-from pipelines.rebuild.identity import decisive, key_of, seen_files
-from pipelines.rebuild.places import CorpusPlace
-from rules.recipes import RECIPES
-from transforms.io import join
-from transforms.sources.files.ranges import SourceError
-from transforms.sources.registry import REGISTRY
+from gistmill.pipelines.errors import ConfigError
+from gistmill.pipelines.job import JobConfig, configure
+from gistmill.pipelines.rebuild.corpus import ANNOTATE, Corpus, CorpusDataset, CorpusSource, values_of
+from gistmill.pipelines.rebuild.dumps import Dump
+from gistmill.pipelines.rebuild.fetching import folder_of, newest
+from gistmill.pipelines.rebuild.identity import decisive, key_of, seen_files
+from gistmill.pipelines.rebuild.places import CorpusPlace
+from gistmill.rules.recipes import RECIPES
+from gistmill.transforms.io import join
+from gistmill.transforms.sources.files.ranges import SourceError
+from gistmill.transforms.sources.registry import REGISTRY
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

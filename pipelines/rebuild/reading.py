@@ -6,11 +6,11 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pipelines.errors import ConfigError
-from pipelines.job import configure, reads_pairs, recipe_named
-from pipelines.options import beam_flags_of, read_config
-from pipelines.rebuild.anchors import anchored, anchored_config, anchored_options
-from pipelines.rebuild.corpus import (
+from gistmill.pipelines.errors import ConfigError
+from gistmill.pipelines.job import configure, reads_pairs, recipe_named
+from gistmill.pipelines.options import beam_flags_of, read_config
+from gistmill.pipelines.rebuild.anchors import anchored, anchored_config, anchored_options
+from gistmill.pipelines.rebuild.corpus import (
     ANNOTATE,
     Corpus,
     CorpusDataset,
@@ -20,18 +20,18 @@ from pipelines.rebuild.corpus import (
     source_options,
     values_of,
 )
-from pipelines.rebuild.fetching import DumpConfig
-from pipelines.rebuild.settings import CorpusConfig, RecipeConfig, RetentionConfig, RunnerConfig
-from pipelines.sections import RunConfig
-from rules.comparison.guards import GuardsConfig
-from rules.flags import FlagsError, from_yaml
-from rules.options import OptionError, Options, options_of
-from rules.recipe import Recipe
-from rules.recipes import RECIPES
-from rules.records import AnnotatedDocument
-from rules.values import nearest
-from transforms.sources.registry import REGISTRY
-from transforms.sources.wikipedia.source import WikipediaSource
+from gistmill.pipelines.rebuild.fetching import DumpConfig
+from gistmill.pipelines.rebuild.settings import CorpusConfig, RecipeConfig, RetentionConfig, RunnerConfig
+from gistmill.pipelines.sections import RunConfig
+from gistmill.rules.comparison.guards import GuardsConfig
+from gistmill.rules.flags import FlagsError, from_yaml
+from gistmill.rules.options import OptionError, Options, options_of
+from gistmill.rules.recipe import Recipe
+from gistmill.rules.recipes import RECIPES
+from gistmill.rules.records import AnnotatedDocument
+from gistmill.rules.values import nearest
+from gistmill.transforms.sources.registry import REGISTRY
+from gistmill.transforms.sources.wikipedia.source import WikipediaSource
 
 Section = TypeVar("Section", bound=Options)
 

@@ -6,17 +6,17 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import corpora
-from pipelines.options import read_config
-from pipelines.rebuild.corpus import dataset_options, run_options, source_options
-from pipelines.rebuild.fetching import DumpConfig
-from pipelines.rebuild.settings import CorpusConfig, RecipeConfig, RetentionConfig
-from pipelines.sections import InputConfig
-from rules.comparison.guards import GuardsConfig
-from rules.options import Option, Options, options_of
-from rules.recipes import RECIPES
-from rules.values import shown
-from transforms.sources.registry import REGISTRY
+from gistmill import corpora
+from gistmill.pipelines.options import read_config
+from gistmill.pipelines.rebuild.corpus import dataset_options, run_options, source_options
+from gistmill.pipelines.rebuild.fetching import DumpConfig
+from gistmill.pipelines.rebuild.settings import CorpusConfig, RecipeConfig, RetentionConfig
+from gistmill.pipelines.sections import InputConfig
+from gistmill.rules.comparison.guards import GuardsConfig
+from gistmill.rules.options import Option, Options, options_of
+from gistmill.rules.recipes import RECIPES
+from gistmill.rules.values import shown
+from gistmill.transforms.sources.registry import REGISTRY
 
 _NAME = {"pattern": r"^[A-Za-z0-9_-][A-Za-z0-9._-]*$"}
 

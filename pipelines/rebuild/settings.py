@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from rules.addresses import web_url
-from rules.options import Options, option
-from rules.values import FOLDER, PATHS, SWITCH, TEXT, custom, whole
+from gistmill.rules.addresses import web_url
+from gistmill.rules.options import Options, option
+from gistmill.rules.values import FOLDER, PATHS, SWITCH, TEXT, custom, whole
 
 
 def _beam(value: Any) -> Any:

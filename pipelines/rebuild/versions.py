@@ -10,11 +10,11 @@ from typing import Any
 
 from apache_beam.io.filesystems import FileSystems
 
-from pipelines import stores as store
-from pipelines.errors import JobFailed
-from pipelines.rebuild.places import CorpusPlace, is_dataset, order, remove
-from rules.manifest import MANIFEST
-from transforms.io import is_url
+from gistmill.pipelines import stores as store
+from gistmill.pipelines.errors import JobFailed
+from gistmill.pipelines.rebuild.places import CorpusPlace, is_dataset, order, remove
+from gistmill.rules.manifest import MANIFEST
+from gistmill.transforms.io import is_url
 
 
 class VersionError(JobFailed):

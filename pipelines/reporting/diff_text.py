@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from pipelines.reporting.tables import count, per_cent, points, signed, size, table
-from rules.comparison.comparison import Change, Comparison, ConfigChange, Lengths, Moved, Rejected
+from gistmill.pipelines.reporting.tables import count, per_cent, points, signed, size, table
+from gistmill.rules.comparison.comparison import Change, Comparison, ConfigChange, Lengths, Moved, Rejected
 
 _ROWS = 8  # of a table, unless everything is asked for
 _CHANGES = ("added", "removed", "changed", "found_elsewhere", "same")

@@ -8,17 +8,24 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from rules.dataset import DatasetSchema
-from rules.json_value import JsonValue
-from rules.manifest import MANIFEST, Manifest
-from rules.manifest_entries import DumpEntry, EvaluationEntry, ModelEntry, PublishedFile, SignaturesEntry, SourceEntry
-from rules.parts import Part
-from rules.places import public_configuration, public_name
-from rules.reasons import CleanReason
-from rules.records import Damage
-from rules.reuse import PARSED, REUSED, REVISED, ReuseEntry
-from rules.statistics import group_counts
-from transforms.sinks.results import Results
+from gistmill.rules.dataset import DatasetSchema
+from gistmill.rules.json_value import JsonValue
+from gistmill.rules.manifest import MANIFEST, Manifest
+from gistmill.rules.manifest_entries import (
+    DumpEntry,
+    EvaluationEntry,
+    ModelEntry,
+    PublishedFile,
+    SignaturesEntry,
+    SourceEntry,
+)
+from gistmill.rules.parts import Part
+from gistmill.rules.places import public_configuration, public_name
+from gistmill.rules.reasons import CleanReason
+from gistmill.rules.records import Damage
+from gistmill.rules.reuse import PARSED, REUSED, REVISED, ReuseEntry
+from gistmill.rules.statistics import group_counts
+from gistmill.transforms.sinks.results import Results
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -33,8 +33,8 @@ from apache_beam.runners.portability.fn_api_runner.worker_handlers import (
 )
 from apache_beam.transforms.environments import Environment, python_sdk_capabilities
 
-from pipelines.errors import JobFailed, failure_of
-from pipelines.runners.crew import Crew, Worker
+from gistmill.pipelines.errors import JobFailed, failure_of
+from gistmill.pipelines.runners.crew import Crew, Worker
 
 _LOGGER = logging.getLogger(__name__)
 

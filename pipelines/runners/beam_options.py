@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from apache_beam.options.pipeline_options import PipelineOptions, StandardOptions
 
-from pipelines.errors import ConfigError
+from gistmill.pipelines.errors import ConfigError
 
 
 def beam_options(arguments: Sequence[str]) -> PipelineOptions:

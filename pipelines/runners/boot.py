@@ -5,7 +5,7 @@ The machine has to have gistmill installed. Beam's own program for this is part 
 
 from __future__ import annotations
 
-from transforms.arithmetic import settle_arithmetic
+from gistmill.transforms.arithmetic import settle_arithmetic
 
 settle_arithmetic()  # before anything imports numpy
 
@@ -99,7 +99,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def run() -> None:
     """The command itself."""
-    from pipelines.runners.exits import run_and_leave
+    from gistmill.pipelines.runners.exits import run_and_leave
 
     run_and_leave(main)
 

@@ -20,8 +20,8 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Protocol
 
-from pipelines.errors import JobFailed, shorten
-from transforms.arithmetic import settle_arithmetic
+from gistmill.pipelines.errors import JobFailed, shorten
+from gistmill.transforms.arithmetic import settle_arithmetic
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -33,7 +33,7 @@ _LAST_LINES = 20
 
 _START = """import json, sys
 sys.path[:] = json.loads(sys.argv[1])
-from pipelines.runners.worker_main import main
+from gistmill.pipelines.runners.worker_main import main
 main()"""
 
 

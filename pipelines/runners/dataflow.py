@@ -20,12 +20,12 @@ from apache_beam.options.pipeline_options import (
 from apache_beam.options.pipeline_options_validator import PipelineOptionsValidator
 from apache_beam.portability.api import beam_runner_api_pb2
 
-from pipelines.errors import ConfigError
-from pipelines.runners.beam_internals import Pipeline
-from pipelines.runners.local import Build
-from pipelines.stores import reason_of
-from transforms.io import is_url
-from transforms.sources.files.ranges import split_commas
+from gistmill.pipelines.errors import ConfigError
+from gistmill.pipelines.runners.beam_internals import Pipeline
+from gistmill.pipelines.runners.local import Build
+from gistmill.pipelines.stores import reason_of
+from gistmill.transforms.io import is_url
+from gistmill.transforms.sources.files.ranges import split_commas
 
 RUNNER = "DataflowRunner"
 # A place that Beam does not like makes it look for a bucket of its own naming, and create that.

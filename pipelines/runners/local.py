@@ -13,12 +13,12 @@ import apache_beam as beam
 from apache_beam.options.pipeline_options import DirectOptions, GoogleCloudOptions, PipelineOptions, StandardOptions
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
-from pipelines.errors import ConfigError, JobFailed, failure_of
-from pipelines.runners.beam_internals import CrewRunner, Pipeline, broken_connections_leave_no_traceback
-from pipelines.runners.crew import Crew
-from pipelines.runners.flink import FlinkJobs
-from pipelines.runners.quiet import mute_cancelled, quiet
-from pipelines.runners.slots import SlotWatch
+from gistmill.pipelines.errors import ConfigError, JobFailed, failure_of
+from gistmill.pipelines.runners.beam_internals import CrewRunner, Pipeline, broken_connections_leave_no_traceback
+from gistmill.pipelines.runners.crew import Crew
+from gistmill.pipelines.runners.flink import FlinkJobs
+from gistmill.pipelines.runners.quiet import mute_cancelled, quiet
+from gistmill.pipelines.runners.slots import SlotWatch
 
 _LOGGER = logging.getLogger(__name__)
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
-from pipelines.runners.screens import screen_of
-from transforms.layout import WorkspaceLayout
+from gistmill.pipelines.runners.screens import screen_of
+from gistmill.transforms.layout import WorkspaceLayout
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,8 +29,8 @@ class Totals:
 
 
 def read_totals(workspace: Path) -> Totals:
-    """Sums the heartbeats (``transforms.beam.heartbeat``) in a workspace and counts its markers of finished ranges.
-    Files that are missing, or cannot be read at the moment, count as nothing."""
+    """Sums the heartbeats (``gistmill.transforms.beam.heartbeat``) in a workspace and counts its markers of finished
+    ranges. Files that are missing, or cannot be read at the moment, count as nothing."""
     layout = WorkspaceLayout(str(workspace))
     sums = {"compared": 0, "documents": 0, "examples": 0, "rejects": 0, "ranges": 0}
     for file in Path(layout.progress).glob("*.json"):

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from pipelines.errors import JobFailed
-from pipelines.runners.crew import Crew
-from transforms.beam.internals import raised_as_it_is
+from gistmill.pipelines.errors import JobFailed
+from gistmill.pipelines.runners.crew import Crew
+from gistmill.transforms.beam.internals import raised_as_it_is
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 # How long the work in this process may take to give way before the process is ended without it.

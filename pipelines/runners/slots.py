@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from pipelines.runners.flink import FlinkJobs, Slots
+from gistmill.pipelines.runners.flink import FlinkJobs, Slots
 
 INTERVAL = 3.0  # seconds from one look to the next
 AGAIN = 60.0  # so often a wait is told of

@@ -7,15 +7,15 @@ import sys
 from argparse import Namespace
 from collections.abc import Sequence
 
-from pipelines.arguments import CommandParser
-from pipelines.errors import ConfigError
-from pipelines.trace.row import TracedDocument, TracedRow, trace_document, trace_row
-from pipelines.trace.text import document_lines, row_lines
-from published.dataset import Dataset
-from published.files import DatasetError
-from published.finding import Finder
-from rules.manifest import ManifestError
-from rules.terminal import printable
+from gistmill.pipelines.arguments import CommandParser
+from gistmill.pipelines.errors import ConfigError
+from gistmill.pipelines.trace.row import TracedDocument, TracedRow, trace_document, trace_row
+from gistmill.pipelines.trace.text import document_lines, row_lines
+from gistmill.published.dataset import Dataset
+from gistmill.published.files import DatasetError
+from gistmill.published.finding import Finder
+from gistmill.rules.manifest import ManifestError
+from gistmill.rules.terminal import printable
 
 NOT_THERE = 1
 _DESCRIPTION = """\

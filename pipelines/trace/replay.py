@@ -7,30 +7,30 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pipelines.errors import ConfigError
-from pipelines.job import JobConfig, configure, job_options, reads_pairs, recipe_named, sources_of
-from published.dataset import Dataset
-from published.files import DatasetError
-from published.finding import Finder
-from rules.annotated import from_values
-from rules.derivation import Operation
-from rules.lineage import file_name
-from rules.manifest import Manifest, ManifestError
-from rules.recipe import Recipe
-from rules.records import AnnotatedDocument, CleanDocument, RawDocument, Reject, Row, SegmentedDocument
-from transforms.coreference import load_resolver
-from transforms.models import ModelError, load_model
-from transforms.sources.annotated.source import AnnotatedSource
-from transforms.sources.files.manifests import manifest_of
-from transforms.sources.files.ranges import InputFile, SourceError, split_commas
-from transforms.sources.files.source import FilesSource
-from transforms.sources.registry import REGISTRY
-from transforms.sources.wikipedia.index import BadIndex, find_index, stream_of
-from transforms.steps.annotate import AnnotationConfig
-from transforms.steps.annotator import Annotator
-from transforms.steps.clean import CleanConfig, Cleaner
-from transforms.steps.segment import SegmentationConfig, segment_annotated, segment_clean
-from transforms.steps.split import SplitConfig
+from gistmill.pipelines.errors import ConfigError
+from gistmill.pipelines.job import JobConfig, configure, job_options, reads_pairs, recipe_named, sources_of
+from gistmill.published.dataset import Dataset
+from gistmill.published.files import DatasetError
+from gistmill.published.finding import Finder
+from gistmill.rules.annotated import from_values
+from gistmill.rules.derivation import Operation
+from gistmill.rules.lineage import file_name
+from gistmill.rules.manifest import Manifest, ManifestError
+from gistmill.rules.recipe import Recipe
+from gistmill.rules.records import AnnotatedDocument, CleanDocument, RawDocument, Reject, Row, SegmentedDocument
+from gistmill.transforms.coreference import load_resolver
+from gistmill.transforms.models import ModelError, load_model
+from gistmill.transforms.sources.annotated.source import AnnotatedSource
+from gistmill.transforms.sources.files.manifests import manifest_of
+from gistmill.transforms.sources.files.ranges import InputFile, SourceError, split_commas
+from gistmill.transforms.sources.files.source import FilesSource
+from gistmill.transforms.sources.registry import REGISTRY
+from gistmill.transforms.sources.wikipedia.index import BadIndex, find_index, stream_of
+from gistmill.transforms.steps.annotate import AnnotationConfig
+from gistmill.transforms.steps.annotator import Annotator
+from gistmill.transforms.steps.clean import CleanConfig, Cleaner
+from gistmill.transforms.steps.segment import SegmentationConfig, segment_annotated, segment_clean
+from gistmill.transforms.steps.split import SplitConfig
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,18 +7,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from pipelines.trace.lineage import NAMES, Lineage, lineage_of
-from published.dataset import Dataset
-from published.finding import Finder, FoundRow
-from published.rejects import rejects_of
-from rules.dataset import Column
-from rules.derivation import Operation
-from rules.fusion import rows as fusion_rows
-from rules.fusion.edits import EditsError
-from rules.fusion.steps import fusing
+from gistmill.pipelines.trace.lineage import NAMES, Lineage, lineage_of
+from gistmill.published.dataset import Dataset
+from gistmill.published.finding import Finder, FoundRow
+from gistmill.published.rejects import rejects_of
+from gistmill.rules.dataset import Column
+from gistmill.rules.derivation import Operation
+from gistmill.rules.fusion import rows as fusion_rows
+from gistmill.rules.fusion.edits import EditsError
+from gistmill.rules.fusion.steps import fusing
 
 if TYPE_CHECKING:
-    from pipelines.trace.replay import Replay
+    from gistmill.pipelines.trace.replay import Replay
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +115,7 @@ def trace_row(dataset: Dataset, row_id: str, *, inputs: Sequence[str] = ()) -> T
     lineage = lineage_of(dataset, document_id, values)
     made = differing = None
     if inputs:
-        from pipelines.trace.replay import replay  # loads Beam, and the parser where it is needed
+        from gistmill.pipelines.trace.replay import replay  # loads Beam, and the parser where it is needed
 
         made = replay(
             dataset.manifest, document_id, inputs=inputs, file=lineage.file, offset=lineage.offset, row_id=row_id

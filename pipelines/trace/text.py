@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from pipelines.trace.lineage import Lineage
-from pipelines.trace.row import TracedDocument, TracedRow
-from published.finding import FoundRow
-from rules.derivation import Operation
+from gistmill.pipelines.trace.lineage import Lineage
+from gistmill.pipelines.trace.row import TracedDocument, TracedRow
+from gistmill.published.finding import FoundRow
+from gistmill.rules.derivation import Operation
 
 _LONGEST = 300  # characters of a value
 _MOST_ITEMS = 12  # of a list

@@ -10,19 +10,19 @@ from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from pipelines.arguments import CommandParser
-from pipelines.errors import ConfigError
-from pipelines.trace.text import reject_lines, rows_lines, shown
-from pipelines.why.fate import Answer, Fate, ask
-from published.caches import cache, check_owner
-from published.dataset import Dataset
-from published.files import DatasetError
-from published.lookup.reading import Index
-from published.lookup.writing import write_index
-from rules.lookup import Subject
-from rules.manifest import MANIFEST, ManifestError
-from rules.recipes import RECIPES
-from rules.terminal import printable
+from gistmill.pipelines.arguments import CommandParser
+from gistmill.pipelines.errors import ConfigError
+from gistmill.pipelines.trace.text import reject_lines, rows_lines, shown
+from gistmill.pipelines.why.fate import Answer, Fate, ask
+from gistmill.published.caches import cache, check_owner
+from gistmill.published.dataset import Dataset
+from gistmill.published.files import DatasetError
+from gistmill.published.lookup.reading import Index
+from gistmill.published.lookup.writing import write_index
+from gistmill.rules.lookup import Subject
+from gistmill.rules.manifest import MANIFEST, ManifestError
+from gistmill.rules.recipes import RECIPES
+from gistmill.rules.terminal import printable
 
 NOT_THERE = 1
 _VERSION = 1  # of the form of an index; another one has another folder

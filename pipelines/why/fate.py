@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from pipelines.trace.row import places_json
-from published.finding import FoundRow
-from published.lookup.reading import Index, Near
-from published.lookup.texts import place_of, sentences_of, sentences_of_reject
-from rules.lookup import Subject, same
+from gistmill.pipelines.trace.row import places_json
+from gistmill.published.finding import FoundRow
+from gistmill.published.lookup.reading import Index, Near
+from gistmill.published.lookup.texts import place_of, sentences_of, sentences_of_reject
+from gistmill.rules.lookup import Subject, same
 
 _MOST_DOCUMENTS = 20
 _NEAREST = 3

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pipelines.workspaces.errors import BusyError
-from pipelines.workspaces.names import prefix_of
-from pipelines.workspaces.own import open_own
-from published.locks import take
-from transforms.layout import LOCK
+from gistmill.pipelines.workspaces.errors import BusyError
+from gistmill.pipelines.workspaces.names import prefix_of
+from gistmill.pipelines.workspaces.own import open_own
+from gistmill.published.locks import take
+from gistmill.transforms.layout import LOCK
 
 
 @dataclass(slots=True)

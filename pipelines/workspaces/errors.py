@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipelines.errors import JobFailed
+from gistmill.pipelines.errors import JobFailed
 
 
 class WorkspaceError(JobFailed):

@@ -13,8 +13,8 @@ import threading
 import time
 from typing import Any
 
-from pipelines import stores as store
-from pipelines.workspaces.errors import BusyError
+from gistmill.pipelines import stores as store
+from gistmill.pipelines.workspaces.errors import BusyError
 
 RENEWAL_SECONDS = 30.0
 # Well above a renewal, so that neither a slow store nor clocks that are a minute apart make two runs meet.

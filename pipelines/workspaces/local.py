@@ -19,16 +19,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pipelines.workspaces.dead import DeadRun, find_dead
-from pipelines.workspaces.errors import WorkspaceError
-from pipelines.workspaces.names import new_run_id, prefix_of
-from pipelines.workspaces.own import is_own, is_planted, one_at_a_time
-from pipelines.workspaces.resume import choose, kept_line
-from pipelines.workspaces.swap import bring_back
-from published.locks import take
-from transforms.io import is_url, list_files, read_json, write_json
-from transforms.layout import WorkspaceLayout
-from transforms.sinks.spills import finished_ranges
+from gistmill.pipelines.workspaces.dead import DeadRun, find_dead
+from gistmill.pipelines.workspaces.errors import WorkspaceError
+from gistmill.pipelines.workspaces.names import new_run_id, prefix_of
+from gistmill.pipelines.workspaces.own import is_own, is_planted, one_at_a_time
+from gistmill.pipelines.workspaces.resume import choose, kept_line
+from gistmill.pipelines.workspaces.swap import bring_back
+from gistmill.published.locks import take
+from gistmill.transforms.io import is_url, list_files, read_json, write_json
+from gistmill.transforms.layout import WorkspaceLayout
+from gistmill.transforms.sinks.spills import finished_ranges
 
 _STAGING = "dataset"
 _ASIDE = "replaced"

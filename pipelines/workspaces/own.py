@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from pipelines.workspaces.errors import WorkspaceError
+from gistmill.pipelines.workspaces.errors import WorkspaceError
 
 _FOR_OTHERS = stat.S_IRWXG | stat.S_IRWXO
 

@@ -8,12 +8,12 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from pipelines import stores as store
-from pipelines.workspaces.names import prefix_of
-from pipelines.workspaces.resume import choose, kept_line
-from transforms.io import escaped, matching
-from transforms.layout import WorkspaceLayout
-from transforms.sinks.spills import finished_ranges
+from gistmill.pipelines import stores as store
+from gistmill.pipelines.workspaces.names import prefix_of
+from gistmill.pipelines.workspaces.resume import choose, kept_line
+from gistmill.transforms.io import escaped, matching
+from gistmill.transforms.layout import WorkspaceLayout
+from gistmill.transforms.sinks.spills import finished_ranges
 
 
 class RemoteRoot:

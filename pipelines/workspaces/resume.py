@@ -6,8 +6,8 @@ import json
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from pipelines.workspaces.errors import ResumeError
-from transforms.sinks.spills import finished_ranges
+from gistmill.pipelines.workspaces.errors import ResumeError
+from gistmill.transforms.sinks.spills import finished_ranges
 
 _SHOWN = 3  # differences in a message
 

@@ -14,19 +14,19 @@ from typing import Any
 
 import pyarrow as pa
 
-from published.comparison.documents import DocumentSet, compared
-from published.comparison.lengths import LengthCounts, lengths_of, text_columns
-from published.comparison.rows import RowChanges, comparable
-from published.comparison.transfer import transfer
-from published.comparison.windows import ID, SPLIT, Shards, batches, windows
-from published.dataset import Dataset
-from published.files import DatasetError
-from rules.comparison.comparison import Comparison, ConfigChange, Content, Lengths
-from rules.comparison.lengths import classes, spread
-from rules.comparison.manifests import causes, distributions, moved, rejected, side
-from rules.dataset import split_rank
-from rules.manifest_entries import PublishedFile
-from rules.recipes import RECIPES
+from gistmill.published.comparison.documents import DocumentSet, compared
+from gistmill.published.comparison.lengths import LengthCounts, lengths_of, text_columns
+from gistmill.published.comparison.rows import RowChanges, comparable
+from gistmill.published.comparison.transfer import transfer
+from gistmill.published.comparison.windows import ID, SPLIT, Shards, batches, windows
+from gistmill.published.dataset import Dataset
+from gistmill.published.files import DatasetError
+from gistmill.rules.comparison.comparison import Comparison, ConfigChange, Content, Lengths
+from gistmill.rules.comparison.lengths import classes, spread
+from gistmill.rules.comparison.manifests import causes, distributions, moved, rejected, side
+from gistmill.rules.dataset import split_rank
+from gistmill.rules.manifest_entries import PublishedFile
+from gistmill.rules.recipes import RECIPES
 
 _DOCUMENT, _REVISION = "document_id", "revision"
 

@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from rules.comparison.comparison import Documents
+from gistmill.rules.comparison.comparison import Documents
 
 _BINS = 64  # by the first bits of the id's hash; each is looked at alone
 _HELD = 1 << 20  # pairs of hashes in memory

@@ -11,10 +11,10 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from published.comparison.windows import ID, SPLIT
-from rules.comparison.comparison import Change, ConfigChange
-from rules.dataset import split_rank
-from rules.lineage import WHERE_FOUND
+from gistmill.published.comparison.windows import ID, SPLIT
+from gistmill.rules.comparison.comparison import Change, ConfigChange
+from gistmill.rules.dataset import split_rank
+from gistmill.rules.lineage import WHERE_FOUND
 
 Mask = npt.NDArray[np.bool_]
 _NO_GROUP = ""

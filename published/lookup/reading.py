@@ -14,11 +14,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from published.dataset import Dataset
-from published.finding import Finder, FoundRow, RowGroup
-from published.lookup.texts import TEXTS, sentences_of, sentences_of_reject
-from published.lookup.writing import ABOUT, KEYS, REJECTS, REJECTS_FILE
-from rules.lookup import Subject, folded, key_of, sketches_of
+from gistmill.published.dataset import Dataset
+from gistmill.published.finding import Finder, FoundRow, RowGroup
+from gistmill.published.lookup.texts import TEXTS, sentences_of, sentences_of_reject
+from gistmill.published.lookup.writing import ABOUT, KEYS, REJECTS, REJECTS_FILE
+from gistmill.rules.lookup import Subject, folded, key_of, sketches_of
 
 _MOST_ALIKE = 10_000  # places of a sketch that are looked at
 _MOST_READ = 40  # rows that are read to compare texts

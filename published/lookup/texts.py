@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from rules.text.tokenised import splitter_of
+from gistmill.rules.text.tokenised import splitter_of
 
 _TOKENISED = (
     "coherent_first_sentence",

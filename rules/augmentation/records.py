@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from rules.records import Pair, Reject, Sentence
+from gistmill.rules.records import Pair, Reject, Sentence
 
 Lines = tuple[tuple[Sentence, ...], ...]  # the sentences of each line of a text
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rules.comparison.drift import Drift
-from rules.comparison.lengths import Spread
+from gistmill.rules.comparison.drift import Drift
+from gistmill.rules.comparison.lengths import Spread
 
 DIFF_VERSION = 1
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from rules.coreference.layout import CHAIN, CHAIN_MEAN, CHAIN_NEXT, CHAIN_OTHER, NONE_CHAIN
-from rules.coreference.questions import AntecedentQuestion
-from rules.coreference.scorer import FloatArray
+from gistmill.rules.coreference.layout import CHAIN, CHAIN_MEAN, CHAIN_NEXT, CHAIN_OTHER, NONE_CHAIN
+from gistmill.rules.coreference.questions import AntecedentQuestion
+from gistmill.rules.coreference.scorer import FloatArray
 
 Answer = Mapping[int, float]  # the probability of each cluster; that of "none" has the key -1
 _BUCKETS = (0.1, 0.3, 0.6, 0.85)

@@ -7,10 +7,10 @@ from functools import lru_cache
 
 from lemminflect import getAllLemmas
 
-from rules.coreference import lexicon
-from rules.coreference.kinds import COUNTRIES
-from rules.coreference.markables import Markable
-from rules.records import Token
+from gistmill.rules.coreference import lexicon
+from gistmill.rules.coreference.kinds import COUNTRIES
+from gistmill.rules.coreference.markables import Markable
+from gistmill.rules.records import Token
 
 ARTICLES = frozenset({"the", "a", "an"})
 

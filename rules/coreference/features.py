@@ -9,13 +9,13 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import NamedTuple
 
-from rules.coreference import layout
-from rules.coreference.markables import NAME, Cluster, Markable
-from rules.coreference.preferences import UNKNOWN, predicate_fit
-from rules.coreference.pronoun_view import PronounView, role_group
-from rules.coreference.relations import animacy_of, relation_of
-from rules.coreference.shapes import Shape
-from rules.coreference.syntax import CLAUSES, Syntax
+from gistmill.rules.coreference import layout
+from gistmill.rules.coreference.markables import NAME, Cluster, Markable
+from gistmill.rules.coreference.preferences import UNKNOWN, predicate_fit
+from gistmill.rules.coreference.pronoun_view import PronounView, role_group
+from gistmill.rules.coreference.relations import animacy_of, relation_of
+from gistmill.rules.coreference.shapes import Shape
+from gistmill.rules.coreference.syntax import CLAUSES, Syntax
 
 _GOVERNORS = {
     lemma: group

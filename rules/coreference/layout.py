@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from itertools import accumulate
 
-from rules.coreference import preferences, syntax
+from gistmill.rules.coreference import preferences, syntax
 
 BLOCKS = {
     "class": 3,

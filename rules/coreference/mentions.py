@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.coreference import lexicon
-from rules.coreference.descriptions import ARTICLES, describe_name, describe_nominal, in_dictionary, namesake_end
-from rules.coreference.markables import GROUP, NAME, NOMINAL, PRONOUN, Markable
-from rules.coreference.syntax import Syntax
-from rules.records import Sentence, Token
+from gistmill.rules.coreference import lexicon
+from gistmill.rules.coreference.descriptions import (
+    ARTICLES,
+    describe_name,
+    describe_nominal,
+    in_dictionary,
+    namesake_end,
+)
+from gistmill.rules.coreference.markables import GROUP, NAME, NOMINAL, PRONOUN, Markable
+from gistmill.rules.coreference.syntax import Syntax
+from gistmill.rules.records import Sentence, Token
 
 _NOT_NAMES = frozenset({"DATE", "TIME", "CARDINAL", "ORDINAL", "PERCENT", "MONEY", "QUANTITY"})
 _INSIDE_PHRASE = frozenset(

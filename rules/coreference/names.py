@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rules.coreference import lexicon
-from rules.coreference.markables import NAME, Cluster, Markable
+from gistmill.rules.coreference import lexicon
+from gistmill.rules.coreference.markables import NAME, Cluster, Markable
 
 # Precision of each kind of link on GUM.
 SAME_WORDS, PART_OF_NAME = 0.93, 0.85

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from rules.coreference.kinds import COUNTRIES, STATES, calls, kinds_of_name, same_kind
-from rules.coreference.markables import NAME, Cluster, Markable
-from rules.coreference.noun_kinds import Kind, main_kind
-from rules.coreference.syntax import Syntax
+from gistmill.rules.coreference.kinds import COUNTRIES, STATES, calls, kinds_of_name, same_kind
+from gistmill.rules.coreference.markables import NAME, Cluster, Markable
+from gistmill.rules.coreference.noun_kinds import Kind, main_kind
+from gistmill.rules.coreference.syntax import Syntax
 
 HEAD, SAID, TYPE = "head", "said", "type"
 _MOST_HEADS, _MOST_SAID, _MOST_TYPED, _MOST_LOOKED_AT = 3, 3, 4, 12

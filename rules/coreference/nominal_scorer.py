@@ -10,12 +10,12 @@ from functools import cache
 from importlib.resources import files
 from math import exp
 
-from rules.coreference.kinds import calls
-from rules.coreference.markables import NAME, Cluster, Markable
-from rules.coreference.nominal_candidates import HEAD, SAID, TYPE, Candidate, place_agreement
-from rules.coreference.noun_kinds import main_kind
-from rules.coreference.noun_phrases import complement, determiner, modifiers
-from rules.coreference.syntax import APPOSITION, MODIFIER, OBJECTS, OF, PLACE, POSSESSIVE, SUBJECTS, Syntax
+from gistmill.rules.coreference.kinds import calls
+from gistmill.rules.coreference.markables import NAME, Cluster, Markable
+from gistmill.rules.coreference.nominal_candidates import HEAD, SAID, TYPE, Candidate, place_agreement
+from gistmill.rules.coreference.noun_kinds import main_kind
+from gistmill.rules.coreference.noun_phrases import complement, determiner, modifiers
+from gistmill.rules.coreference.syntax import APPOSITION, MODIFIER, OBJECTS, OF, PLACE, POSSESSIVE, SUBJECTS, Syntax
 
 # "IBM announced a loss. The company ...": the subject of the sentence before, the only one of a usual type. Too rare in
 # the corpora to be fitted; the subject is what the next sentence is likeliest about (Grosz, Joshi and Weinstein 1995).

@@ -6,13 +6,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.coreference.lexicon import GROUP_NOUNS
-from rules.coreference.markables import NAME, Cluster, Markable
-from rules.coreference.nominal_candidates import CandidateFinder
-from rules.coreference.nominal_scorer import NominalScorer
-from rules.coreference.noun_phrases import is_definite
-from rules.coreference.syntax import APPOSITION, PREDICATE, SUBJECTS, Syntax
-from rules.records import Token
+from gistmill.rules.coreference.lexicon import GROUP_NOUNS
+from gistmill.rules.coreference.markables import NAME, Cluster, Markable
+from gistmill.rules.coreference.nominal_candidates import CandidateFinder
+from gistmill.rules.coreference.nominal_scorer import NominalScorer
+from gistmill.rules.coreference.noun_phrases import is_definite
+from gistmill.rules.coreference.syntax import APPOSITION, PREDICATE, SUBJECTS, Syntax
+from gistmill.rules.records import Token
 
 # "Albania is the name of ..." says something of the word, not of the country.
 _WORDS_FOR_WORDS = frozenset({"name", "term", "word", "title", "phrase"})

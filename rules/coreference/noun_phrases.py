@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.coreference.markables import NAME, Markable
-from rules.records import Token
+from gistmill.rules.coreference.markables import NAME, Markable
+from gistmill.rules.records import Token
 
 _DEFINITE = {"the": "the", "this": "this", "that": "that", "these": "this", "those": "that"}
 _INDEFINITE = frozenset({"a", "an", "one"})

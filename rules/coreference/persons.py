@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from importlib.resources import files
 
-from rules.coreference.markables import Markable
-from rules.coreference.syntax import OBJECTS, POSSESSIVE, SUBJECTS, Syntax
+from gistmill.rules.coreference.markables import Markable
+from gistmill.rules.coreference.syntax import OBJECTS, POSSESSIVE, SUBJECTS, Syntax
 
 
 def _read() -> dict[tuple[str, str], int]:

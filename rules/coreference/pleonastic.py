@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from rules.coreference import lexicon
-from rules.coreference.markables import Markable
-from rules.coreference.syntax import AGENT, OF, PASSIVE, POSSESSIVE, SUBJECTS, Syntax
-from rules.records import Token
+from gistmill.rules.coreference import lexicon
+from gistmill.rules.coreference.markables import Markable
+from gistmill.rules.coreference.syntax import AGENT, OF, PASSIVE, POSSESSIVE, SUBJECTS, Syntax
+from gistmill.rules.records import Token
 
 _CLAUSES = frozenset({"ccomp", "xcomp", "csubj", "advcl", "relcl"})
 # Values of ``pleonastic`` that hardly ever have an antecedent.

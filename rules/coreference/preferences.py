@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from importlib.resources import files
 
-from rules.coreference import lexicon
-from rules.coreference.markables import GROUP, NAME, Markable
-from rules.coreference.noun_kinds import Kind, kinds_of_noun, main_kind
-from rules.coreference.syntax import (
+from gistmill.rules.coreference import lexicon
+from gistmill.rules.coreference.markables import GROUP, NAME, Markable
+from gistmill.rules.coreference.noun_kinds import Kind, kinds_of_noun, main_kind
+from gistmill.rules.coreference.syntax import (
     AGENT,
     OBJECTS,
     OF,

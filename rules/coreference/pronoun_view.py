@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.coreference import lexicon
-from rules.coreference.markables import Markable
-from rules.coreference.persons import personhood
-from rules.coreference.preferences import context_of, predicate_noun, preferences_of
-from rules.coreference.syntax import CONTENT, OBJECTS, POSSESSIVE, PREDICATE, SUBJECTS, Syntax
-from rules.records import Token
+from gistmill.rules.coreference import lexicon
+from gistmill.rules.coreference.markables import Markable
+from gistmill.rules.coreference.persons import personhood
+from gistmill.rules.coreference.preferences import context_of, predicate_noun, preferences_of
+from gistmill.rules.coreference.syntax import CONTENT, OBJECTS, POSSESSIVE, PREDICATE, SUBJECTS, Syntax
+from gistmill.rules.records import Token
 
 _CLASS_OF = {lexicon.MALE: 0, lexicon.FEMALE: 0, lexicon.NEUTER: 1, lexicon.PLURAL: 2}
 _MARKS = {

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from rules import deadline
-from rules.coreference import features, lexicon
-from rules.coreference.markables import GROUP, NAME, NOMINAL, PRONOUN, Cluster, Markable
-from rules.coreference.pleonastic import EMPTY, pleonastic
-from rules.coreference.pronoun_view import PronounView
-from rules.coreference.shapes import Shape, shape_of
-from rules.coreference.syntax import OBJECTS, POSSESSIVE, PREDICATE, SUBJECTS, Syntax
-from rules.records import Sentence
+from gistmill.rules import deadline
+from gistmill.rules.coreference import features, lexicon
+from gistmill.rules.coreference.markables import GROUP, NAME, NOMINAL, PRONOUN, Cluster, Markable
+from gistmill.rules.coreference.pleonastic import EMPTY, pleonastic
+from gistmill.rules.coreference.pronoun_view import PronounView
+from gistmill.rules.coreference.shapes import Shape, shape_of
+from gistmill.rules.coreference.syntax import OBJECTS, POSSESSIVE, PREDICATE, SUBJECTS, Syntax
+from gistmill.rules.records import Sentence
 
 # How far a pronoun looks back, in tokens and sentences, and how many candidates it weighs.
 PERSON_TOKENS, OTHER_TOKENS, OTHER_SENTENCES, AFTER_TOKENS, MOST = 150, 80, 3, 70, 40

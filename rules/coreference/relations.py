@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rules.coreference import lexicon
-from rules.coreference.markables import GROUP, NAME, Markable
-from rules.coreference.pronoun_view import PronounView
-from rules.coreference.syntax import Syntax
+from gistmill.rules.coreference import lexicon
+from gistmill.rules.coreference.markables import GROUP, NAME, Markable
+from gistmill.rules.coreference.pronoun_view import PronounView
+from gistmill.rules.coreference.syntax import Syntax
 
 _DEEPEST = 12
 

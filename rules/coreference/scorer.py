@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rules.coreference.layout import SIZE
+from gistmill.rules.coreference.layout import SIZE
 
 FloatArray = npt.NDArray[np.floating[Any]]
 _BATCH = 32  # questions scored at once: bounds the memory for long documents

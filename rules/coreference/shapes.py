@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from rules.coreference import lexicon
-from rules.coreference.markables import GROUP, NAME, Markable
-from rules.coreference.persons import personhood
-from rules.coreference.preferences import class_of
-from rules.coreference.syntax import Syntax
+from gistmill.rules.coreference import lexicon
+from gistmill.rules.coreference.markables import GROUP, NAME, Markable
+from gistmill.rules.coreference.persons import personhood
+from gistmill.rules.coreference.preferences import class_of
+from gistmill.rules.coreference.syntax import Syntax
 
 _ENTITY = {
     "PERSON": 0,

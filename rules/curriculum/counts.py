@@ -24,7 +24,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from rules.curriculum.lemmas import lemma_of
+from gistmill.rules.curriculum.lemmas import lemma_of
 
 _GRAM = 3  # words
 

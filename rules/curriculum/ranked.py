@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from rules.records import Pair
+from gistmill.rules.records import Pair
 
 ALL = ""  # stands for the whole of each split, where no samples are asked for
 
@@ -23,7 +23,7 @@ class RankedPair(Pair):
     """A pair that was measured and ranked.
 
     Attributes:
-        measures: the columns of ``rules.curriculum.recipe.MEASURES`` by name.
+        measures: the columns of ``gistmill.rules.curriculum.recipe.MEASURES`` by name.
         places: its place in each order, by order, for each sample that has the pair, by name; or for ALL.
     """
 

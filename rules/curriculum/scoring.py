@@ -6,12 +6,12 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from rules.curriculum.cleaning import Cleaner, default_stop_words
-from rules.curriculum.counts import COUNTS, Counts
-from rules.curriculum.weights import BEST, COMBINATIONS, WEIGHTS, weights_of
-from rules.hashing import unit_interval
-from rules.options import Options, option
-from rules.values import PLACE, one_of
+from gistmill.rules.curriculum.cleaning import Cleaner, default_stop_words
+from gistmill.rules.curriculum.counts import COUNTS, Counts
+from gistmill.rules.curriculum.weights import BEST, COMBINATIONS, WEIGHTS, weights_of
+from gistmill.rules.hashing import unit_interval
+from gistmill.rules.options import Options, option
+from gistmill.rules.values import PLACE, one_of
 
 ORDERS = ("length", "reduction", "complexity", "random")
 NO_STOP_WORDS = "none"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from rules.discofuse.candidate import DiscourseType as T
+from gistmill.rules.discofuse.candidate import DiscourseType as T
 
 _COORDINATED = (T.PAIR_CONN, T.PAIR_CONN_ANAPHORA, T.SINGLE_S_COORD, T.SINGLE_S_COORD_ANAPHORA, T.SINGLE_VP_COORD)
 # Of the examples: those that the down-sampled Wikipedia part has (section 3.2), and shares in it (Table 16; of pairs

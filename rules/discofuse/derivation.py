@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from rules.derivation import Operation
-from rules.discofuse.anaphora import mentions
-from rules.discofuse.anaphora.mentions import Replacement
-from rules.discofuse.candidate import Candidate
-from rules.discofuse.halves import Halves
-from rules.discofuse.words import Word, Words
-from rules.records import Token, tokenised_text
+from gistmill.rules.derivation import Operation
+from gistmill.rules.discofuse.anaphora import mentions
+from gistmill.rules.discofuse.anaphora.mentions import Replacement
+from gistmill.rules.discofuse.candidate import Candidate
+from gistmill.rules.discofuse.halves import Halves
+from gistmill.rules.discofuse.words import Word, Words
+from gistmill.rules.records import Token, tokenised_text
 
 
 def operations(candidate: Candidate, sentences: Sequence[Sequence[Token]]) -> tuple[Operation, ...]:

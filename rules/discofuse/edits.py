@@ -9,13 +9,13 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Sequence
 
-from rules.discofuse.candidate import Candidate, DiscourseType
-from rules.discofuse.words import Word, Words, as_natural
-from rules.fusion import texts
-from rules.fusion.alignment import align
-from rules.fusion.building import build
-from rules.fusion.edits import Edits, order, realise, to_column, trace
-from rules.fusion.spelling import respelled
+from gistmill.rules.discofuse.candidate import Candidate, DiscourseType
+from gistmill.rules.discofuse.words import Word, Words, as_natural
+from gistmill.rules.fusion import texts
+from gistmill.rules.fusion.alignment import align
+from gistmill.rules.fusion.building import build
+from gistmill.rules.fusion.edits import Edits, order, realise, to_column, trace
+from gistmill.rules.fusion.spelling import respelled
 
 # Their first half has the subject of the second.
 _FRONTED = frozenset((DiscourseType.SINGLE_CATAPHORA, DiscourseType.SINGLE_CONN_START))

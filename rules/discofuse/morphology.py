@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from rules.discofuse.words import Word
+from gistmill.rules.discofuse.words import Word
 
 _BE = {
     # (past, plural, person)

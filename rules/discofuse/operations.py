@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.discofuse.morphology import is_word
-from rules.discofuse.parse import ARTICLES
-from rules.discofuse.words import Word, Words
+from gistmill.rules.discofuse.morphology import is_word
+from gistmill.rules.discofuse.parse import ARTICLES
+from gistmill.rules.discofuse.words import Word, Words
 
 OPENING = frozenset(("(", "[", "{", "``", "“", "‘"))
 CLOSING = frozenset((")", "]", "}", "''", "”", "’"))

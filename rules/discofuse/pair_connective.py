@@ -5,13 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rules.discofuse.clauses.assertion import REPORTING
-from rules.discofuse.clauses.reports import reports, states_opinion
-from rules.discofuse.connectives import BACKWARD, BETWEEN_COMMAS, MEDIAL, MEDIAL_ADVERBS, by_first_word, match_at
-from rules.discofuse.operations import delete
-from rules.discofuse.parse import FINITE, SUBJECTS, Parse
-from rules.discofuse.reasons import DiscoFuseReason
-from rules.discofuse.words import Words
+from gistmill.rules.discofuse.clauses.assertion import REPORTING
+from gistmill.rules.discofuse.clauses.reports import reports, states_opinion
+from gistmill.rules.discofuse.connectives import (
+    BACKWARD,
+    BETWEEN_COMMAS,
+    MEDIAL,
+    MEDIAL_ADVERBS,
+    by_first_word,
+    match_at,
+)
+from gistmill.rules.discofuse.operations import delete
+from gistmill.rules.discofuse.parse import FINITE, SUBJECTS, Parse
+from gistmill.rules.discofuse.reasons import DiscoFuseReason
+from gistmill.rules.discofuse.words import Words
 
 _TABLE = by_first_word(BACKWARD)
 _BETWEEN_COMMAS = by_first_word(BETWEEN_COMMAS)

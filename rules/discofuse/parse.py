@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rules.discofuse.words import Word, Words
-from rules.records import Sentence, Token
-from rules.text import typography
+from gistmill.rules.discofuse.words import Word, Words
+from gistmill.rules.records import Sentence, Token
+from gistmill.rules.text import typography
 
 SUBJECTS = frozenset(("nsubj", "nsubjpass", "csubj", "csubjpass", "expl"))
 # Without clauses and "there".

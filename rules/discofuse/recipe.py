@@ -6,23 +6,23 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from rules import deadline
-from rules.dataset import Column, ConfigSchema, DatasetSchema
-from rules.derivation import Operation
-from rules.discofuse import derivation, edits, figures
-from rules.discofuse.anaphora.mentions import Links
-from rules.discofuse.candidate import Candidate
-from rules.discofuse.config import DiscoFuseConfig
-from rules.discofuse.parse import Parse
-from rules.discofuse.reasons import DiscoFuseReason
-from rules.discofuse.splitter import LONGEST_SENTENCE, Splitter
-from rules.discofuse.words import as_natural
-from rules.figure import Figure, Groups
-from rules.hashing import unit_interval
-from rules.recipe import SALT, Recipe
-from rules.records import AnnotatedDocument, Outcome, Reject, Row, Sentence, natural_text, tokenised_text
-from rules.text.typography import fold
-from rules.verdict import Reason
+from gistmill.rules import deadline
+from gistmill.rules.dataset import Column, ConfigSchema, DatasetSchema
+from gistmill.rules.derivation import Operation
+from gistmill.rules.discofuse import derivation, edits, figures
+from gistmill.rules.discofuse.anaphora.mentions import Links
+from gistmill.rules.discofuse.candidate import Candidate
+from gistmill.rules.discofuse.config import DiscoFuseConfig
+from gistmill.rules.discofuse.parse import Parse
+from gistmill.rules.discofuse.reasons import DiscoFuseReason
+from gistmill.rules.discofuse.splitter import LONGEST_SENTENCE, Splitter
+from gistmill.rules.discofuse.words import as_natural
+from gistmill.rules.figure import Figure, Groups
+from gistmill.rules.hashing import unit_interval
+from gistmill.rules.recipe import SALT, Recipe
+from gistmill.rules.records import AnnotatedDocument, Outcome, Reject, Row, Sentence, natural_text, tokenised_text
+from gistmill.rules.text.typography import fold
+from gistmill.rules.verdict import Reason
 
 FULL, BALANCED = "full", "balanced"
 

@@ -8,24 +8,24 @@ from itertools import islice
 from types import ModuleType
 from typing import NamedTuple
 
-from rules import deadline
-from rules.discofuse import operations, pair_connective, verdicts
-from rules.discofuse.anaphora import anaphora_suffix, back_references, mentions
-from rules.discofuse.anaphora.anaphora_suffix import Anaphor, Evidence
-from rules.discofuse.anaphora.mentions import Links, Replacement
-from rules.discofuse.candidate import Candidate, DiscourseType
-from rules.discofuse.clauses import reports
-from rules.discofuse.config import DiscoFuseConfig
-from rules.discofuse.coordination import sentence_coordination, verb_phrase_coordination
-from rules.discofuse.halves import Halves
-from rules.discofuse.insertions import apposition, relative_clause
-from rules.discofuse.parse import Parse
-from rules.discofuse.reasons import DiscoFuseReason
-from rules.discofuse.region import Region
-from rules.discofuse.subordination import cataphora, forward_connective, inner_connective
-from rules.discofuse.words import Words
-from rules.records import Token, tokenised_text
-from rules.verdict import ACCEPTED, Reason, Verdict
+from gistmill.rules import deadline
+from gistmill.rules.discofuse import operations, pair_connective, verdicts
+from gistmill.rules.discofuse.anaphora import anaphora_suffix, back_references, mentions
+from gistmill.rules.discofuse.anaphora.anaphora_suffix import Anaphor, Evidence
+from gistmill.rules.discofuse.anaphora.mentions import Links, Replacement
+from gistmill.rules.discofuse.candidate import Candidate, DiscourseType
+from gistmill.rules.discofuse.clauses import reports
+from gistmill.rules.discofuse.config import DiscoFuseConfig
+from gistmill.rules.discofuse.coordination import sentence_coordination, verb_phrase_coordination
+from gistmill.rules.discofuse.halves import Halves
+from gistmill.rules.discofuse.insertions import apposition, relative_clause
+from gistmill.rules.discofuse.parse import Parse
+from gistmill.rules.discofuse.reasons import DiscoFuseReason
+from gistmill.rules.discofuse.region import Region
+from gistmill.rules.discofuse.subordination import cataphora, forward_connective, inner_connective
+from gistmill.rules.discofuse.words import Words
+from gistmill.rules.records import Token, tokenised_text
+from gistmill.rules.verdict import ACCEPTED, Reason, Verdict
 
 T = DiscourseType
 # The order of the released data: the first that matches is recorded. (rule, type, type with anaphora)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rules.text.grams import mix
+from gistmill.rules.text.grams import mix
 
 Pairs = npt.NDArray[np.uint64]
 Keys = npt.NDArray[np.uint64]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rules.duplicates.candidates import Pairs, unpack
+from gistmill.rules.duplicates.candidates import Pairs, unpack
 
 _BLOCK = 1 << 20  # documents, or pairs, at a time
 

@@ -15,7 +15,7 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from rules.text.grams import Numbers, gram_hashes, mix, word_hashes, words
+from gistmill.rules.text.grams import Numbers, gram_hashes, mix, word_hashes, words
 
 Shingles = npt.NDArray[np.uint32]
 SHINGLE_WORDS = 5

@@ -5,8 +5,8 @@ from __future__ import annotations
 import heapq
 from collections.abc import Container, Iterator, Mapping, Sequence
 
-from rules.fusion.building import build, is_like
-from rules.fusion.edits import DELETE, REPLACE, Edits, order
+from gistmill.rules.fusion.building import build, is_like
+from gistmill.rules.fusion.edits import DELETE, REPLACE, Edits, order
 
 # A gap is a run of words that are deleted, inserted or both.
 _GAP, _CASE, _LATE = 1.5, 0.1, 0.6

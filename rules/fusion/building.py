@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from rules.fusion.edits import DELETE, KEEP, LOWER, REPLACE, UPPER, VERBATIM, Edits, Writer, capitalised, lowered, order
+from gistmill.rules.fusion.edits import (
+    DELETE,
+    KEEP,
+    LOWER,
+    REPLACE,
+    UPPER,
+    VERBATIM,
+    Edits,
+    Writer,
+    capitalised,
+    lowered,
+    order,
+)
 
 PRONOUNS = frozenset(
     """

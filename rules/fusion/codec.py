@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from rules.fusion.edits import Edits
-from rules.fusion.labels import Labels
+from gistmill.rules.fusion.edits import Edits
+from gistmill.rules.fusion.labels import Labels
 
 _CAPITALS, _REPEATED = 4, 4
 _MOST_PIECES = 12  # of one word; a longer one is an address or a formula

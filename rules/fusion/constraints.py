@@ -16,9 +16,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rules.fusion.edits import KEEP, LOWER, UPPER
-from rules.fusion.heads import FloatArray
-from rules.fusion.labels import ANAPHORA, Labels, joins
+from gistmill.rules.fusion.edits import KEEP, LOWER, UPPER
+from gistmill.rules.fusion.heads import FloatArray
+from gistmill.rules.fusion.labels import ANAPHORA, Labels, joins
 
 FORBIDDEN = np.float32(-1e4)
 CONNECTIVE_FIRST = "SINGLE_CONN_START"

@@ -1,7 +1,7 @@
 """From the log probabilities of the tagger's labels to fusions: first the plan, then what it needs, under constraints.
 
 The heads choose each label on its own, so a likeliest label may not fit the others. The decoder chooses the likeliest
-labels that keep the rules of rules.fusion.constraints, and these:
+labels that keep the rules of gistmill.rules.fusion.constraints, and these:
 
 - A PAIR plan deletes words of a mention only behind a pronoun, or before a capital, as of "Karl Marx". So does a plan
   whose second clause has a subject of its own, but for the words that its clause opens with.
@@ -16,11 +16,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from rules.fusion import constraints
-from rules.fusion.constraints import CONNECTIVE_FIRST, FORBIDDEN, Tags
-from rules.fusion.edits import DELETE, KEEP, REPLACE, VERBATIM, Edits, realise
-from rules.fusion.heads import FloatArray, Heads
-from rules.fusion.labels import ANAPHORA, NONE, Labels, LabelsError, joins
+from gistmill.rules.fusion import constraints
+from gistmill.rules.fusion.constraints import CONNECTIVE_FIRST, FORBIDDEN, Tags
+from gistmill.rules.fusion.edits import DELETE, KEEP, REPLACE, VERBATIM, Edits, realise
+from gistmill.rules.fusion.heads import FloatArray, Heads
+from gistmill.rules.fusion.labels import ANAPHORA, NONE, Labels, LabelsError, joins
 
 WITH_CONNECTIVE = frozenset(
     ("PAIR_CONN", "SINGLE_S_COORD", "SINGLE_VP_COORD", "SINGLE_CONN_INNER", "SINGLE_CONN_START")

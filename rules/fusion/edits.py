@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rules.text.typography import fold
+from gistmill.rules.text.typography import fold
 
 KEEP, LOWER, UPPER, DELETE = "KEEP", "LOWER", "UPPER", "DELETE"
 REPLACE = "REPLACE:"

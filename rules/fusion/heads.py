@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rules.fusion.labels import Labels, LabelsError
+from gistmill.rules.fusion.labels import Labels, LabelsError
 
 FloatArray = npt.NDArray[np.float32]
 

@@ -25,7 +25,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
-from rules.fusion.edits import DELETE, KEEP, LOWER, REPLACE, UPPER, Edits
+from gistmill.rules.fusion.edits import DELETE, KEEP, LOWER, REPLACE, UPPER, Edits
 
 FORMAT = 1
 LABELS, ARRAYS, ONNX, TOKENIZER, CARD = "labels.json", "tagger.npz", "encoder.onnx", "tokenizer.json", "README.md"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rules.fusion import texts
-from rules.fusion.edits import EditsError, from_column, realise
-from rules.text import typography
+from gistmill.rules.fusion import texts
+from gistmill.rules.fusion.edits import EditsError, from_column, realise
+from gistmill.rules.text import typography
 
 COLUMNS = (
     "coherent_first_sentence",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 
-from rules.fusion.edits import DELETE, REPLACE, VERBATIM, Edits, order
+from gistmill.rules.fusion.edits import DELETE, REPLACE, VERBATIM, Edits, order
 
 
 def respelled(first: Sequence[str], second: Sequence[str], edits: Edits, words: Sequence[str]) -> Edits:

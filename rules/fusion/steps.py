@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.derivation import Operation
-from rules.fusion.edits import from_column, realise
+from gistmill.rules.derivation import Operation
+from gistmill.rules.fusion.edits import from_column, realise
 
 _OF_SPACING = ("join", "space")
 
@@ -17,7 +17,7 @@ def fusing(first: str, second: str, column: Sequence[str]) -> tuple[Operation, .
 
     Args:
         first, second: the two sentences, tokens joined by spaces.
-        column: their edits in the open form of ``rules.fusion.edits``.
+        column: their edits in the open form of ``gistmill.rules.fusion.edits``.
 
     Raises:
         EditsError: an edit is malformed or does not fit the sentences.

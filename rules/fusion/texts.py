@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.fusion.edits import Edits, EditsError, trace
-from rules.text import typography
+from gistmill.rules.fusion.edits import Edits, EditsError, trace
+from gistmill.rules.text import typography
 
 _NO_SPACE_BEFORE = frozenset(
     (".", "?", "!", "...", "…", ",", ";", ":", ")", "]", "}", "''", "”", "’", "'", "'s", "’s", "n't", "n’t", "%")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rules.figure import Cell, Figure, Groups, ratio
-from rules.lead_bias.reasons import LeadBiasReason
-from rules.reasons import DocumentReason
+from gistmill.rules.figure import Cell, Figure, Groups, ratio
+from gistmill.rules.lead_bias.reasons import LeadBiasReason
+from gistmill.rules.reasons import DocumentReason
 
 GROUPS = ("filter/", "sums/", "overlap/", "position/")  # of the counts that the figures show
 OVERLAP_BINS, POSITION_BINS = 100, 20

@@ -7,19 +7,19 @@ from dataclasses import dataclass
 from itertools import chain, groupby
 from typing import Any, ClassVar
 
-from rules.dataset import Column
-from rules.figure import Figure, Groups
-from rules.lead_bias import figures
-from rules.lead_bias.figures import FILTERS, OVERLAP_BINS, POSITION_BINS, RATIO_UNIT
-from rules.lead_bias.leads import FORMS, parse_lead
-from rules.lead_bias.reasons import LeadBiasReason
-from rules.lineage import DOCUMENT_COLUMNS, lineage_values
-from rules.options import Options, option
-from rules.recipe import DEFAULT, SALT, Recipe
-from rules.records import Outcome, Row, SegmentedDocument, TextSentence
-from rules.text.content_words import content_words, words_of
-from rules.values import SHARE, custom, whole
-from rules.verdict import Reason
+from gistmill.rules.dataset import Column
+from gistmill.rules.figure import Figure, Groups
+from gistmill.rules.lead_bias import figures
+from gistmill.rules.lead_bias.figures import FILTERS, OVERLAP_BINS, POSITION_BINS, RATIO_UNIT
+from gistmill.rules.lead_bias.leads import FORMS, parse_lead
+from gistmill.rules.lead_bias.reasons import LeadBiasReason
+from gistmill.rules.lineage import DOCUMENT_COLUMNS, lineage_values
+from gistmill.rules.options import Options, option
+from gistmill.rules.recipe import DEFAULT, SALT, Recipe
+from gistmill.rules.records import Outcome, Row, SegmentedDocument, TextSentence
+from gistmill.rules.text.content_words import content_words, words_of
+from gistmill.rules.values import SHARE, custom, whole
+from gistmill.rules.verdict import Reason
 
 _WITHIN_WORDS = 6  # of a lead sentence that is looked for within longer ones
 _POSITION_KEYS = tuple(

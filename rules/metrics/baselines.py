@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from rules.fusion.edits import DELETE, KEEP, LOWER, Edits
-from rules.rouge.scoring import overlap
-from rules.rouge.selection import ScoredDocument
-from rules.rouge.tokens import Tokens
+from gistmill.rules.fusion.edits import DELETE, KEEP, LOWER, Edits
+from gistmill.rules.rouge.scoring import overlap
+from gistmill.rules.rouge.selection import ScoredDocument
+from gistmill.rules.rouge.tokens import Tokens
 
 _ENDS = frozenset(".!?;:")
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from rules.discofuse.connectives import BACKWARD, CONJUNCTIONS, FORWARD, INNER, OPENING
-from rules.fusion.alignment import pairs
+from gistmill.rules.discofuse.connectives import BACKWARD, CONJUNCTIONS, FORWARD, INNER, OPENING
+from gistmill.rules.fusion.alignment import pairs
 
 OTHER = "<other>"  # the paper's column for whatever is none of the words that are counted
 PRONOUNS = tuple("he him his she her hers it its they them their theirs".split())

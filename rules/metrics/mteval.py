@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.metrics.words import Bytes
+from gistmill.rules.metrics.words import Bytes
 
 _ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
 _ALONE = np.isin(np.arange(256), np.frombuffer(b'!"#$%&()*+,./:;<=>?@[\\]^_`{|}~', np.uint8))

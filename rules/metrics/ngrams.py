@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.metrics.words import Bytes, Words, find_words
+from gistmill.rules.metrics.words import Bytes, Words, find_words
 
 ORDERS = 4  # n-grams have 1 to 4 tokens
 Integers = NDArray[np.int64]

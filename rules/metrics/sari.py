@@ -24,8 +24,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.metrics.mteval import marks, one_line, prepare
-from rules.metrics.ngrams import ORDERS, Batch, Ngrams, Tokenisation, count
+from gistmill.rules.metrics.mteval import marks, one_line, prepare
+from gistmill.rules.metrics.ngrams import ORDERS, Batch, Ngrams, Tokenisation, count
 
 DISCOFUSE, EASSE, HUGGINGFACE = "discofuse", "easse", "huggingface"
 NAMES = (DISCOFUSE, EASSE, HUGGINGFACE)

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from rules.extractive import Extractiveness
-from rules.rouge.scoring import ROUGE_L, ROUGE_LSUM, Score, score
-from rules.rouge.tokens import tokenise
-from rules.text.tokenised import splitter_of
+from gistmill.rules.extractive import Extractiveness
+from gistmill.rules.rouge.scoring import ROUGE_L, ROUGE_LSUM, Score, score
+from gistmill.rules.rouge.tokens import tokenise
+from gistmill.rules.text.tokenised import splitter_of
 
 TYPES = ("rouge1", "rouge2", ROUGE_L, ROUGE_LSUM)
 F1, RECALL = "f1", "recall"

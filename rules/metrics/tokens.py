@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from rules.metrics.bootstrap import Floats, Measurement, ratio
+from gistmill.rules.metrics.bootstrap import Floats, Measurement, ratio
 
 
 def next_tokens(correct: Sequence[Sequence[bool]], likelihoods: Sequence[Sequence[float]]) -> dict[str, Measurement]:

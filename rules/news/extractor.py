@@ -31,9 +31,9 @@ from trafilatura.core import trafilatura_sequence
 from trafilatura.settings import Document, Extractor
 from trafilatura.utils import HTML_PARSER
 
-from rules.news.initials import join_initials
-from rules.news.inline import resolve
-from rules.news.standfirst import put_first, standfirsts
+from gistmill.rules.news.initials import join_initials
+from gistmill.rules.news.inline import resolve
+from gistmill.rules.news.standfirst import put_first, standfirsts
 
 # Text on the page that is not the article's own: code, captions, and other people's posts.
 _PRUNED = ("pre", "figcaption", "textarea", "template", "button")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from rules.news.words import AGENCY, BYLINE_WORDS, DATE, MEDIUM, PLACES, REGIONS, UPPER
+from gistmill.rules.news.words import AGENCY, BYLINE_WORDS, DATE, MEDIUM, PLACES, REGIONS, UPPER
 
 _U = UPPER
 _DASH = r"(?:\s*(?:--+|[—―‒])\s*|\s*–\s*|\s+[-_]\s*|\s*-\s+)"

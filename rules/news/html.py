@@ -1,7 +1,7 @@
 """A web page becomes an article: trafilatura's main text as paragraphs, and what the page says of itself.
 
-This runs in a process that can be killed (``transforms.guard``): the parser and the extractor are C and heuristics over
-unvetted pages. The result depends on nothing but the page: no cache of earlier pages, no clock.
+This runs in a process that can be killed (``gistmill.transforms.guard``): the parser and the extractor are C and
+heuristics over unvetted pages. The result depends on nothing but the page: no cache of earlier pages, no clock.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ import unicodedata
 from collections.abc import Iterator
 from typing import Any
 
-from rules.news.article import Article
-from rules.news.extractor import extracted
-from rules.news.inline import whole_sentences
-from rules.reasons import CleanReason
-from rules.text.prose import MIN_UNFINISHED_WORDS, joined_lines
-from rules.verdict import Verdict
-from rules.wiki.marks import without_controls, without_invisible
+from gistmill.rules.news.article import Article
+from gistmill.rules.news.extractor import extracted
+from gistmill.rules.news.inline import whole_sentences
+from gistmill.rules.reasons import CleanReason
+from gistmill.rules.text.prose import MIN_UNFINISHED_WORDS, joined_lines
+from gistmill.rules.verdict import Verdict
+from gistmill.rules.wiki.marks import without_controls, without_invisible
 
 _DETAIL = 200  # characters
 _MIN_SENTENCE_WORDS = 7

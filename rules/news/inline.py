@@ -13,12 +13,12 @@ from collections.abc import Iterable
 from lxml.etree import XPath
 from lxml.html import HtmlElement
 
-from rules.text.prose import MIN_UNFINISHED_WORDS
-from rules.text.segment import split_sentences
-from rules.text.superscripts import raised
-from rules.wiki.blocks import continues
-from rules.wiki.marks import LOST
-from rules.wiki.tidy import tidy_paragraph
+from gistmill.rules.text.prose import MIN_UNFINISHED_WORDS
+from gistmill.rules.text.segment import split_sentences
+from gistmill.rules.text.superscripts import raised
+from gistmill.rules.wiki.blocks import continues
+from gistmill.rules.wiki.marks import LOST
+from gistmill.rules.wiki.tidy import tidy_paragraph
 
 FORMULA = "\ufdd0"  # no character, and one that XML allows
 _FORMULA_CLASS = re.compile(

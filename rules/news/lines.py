@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 
-from rules.news.disclosures import DISCLOSURES
-from rules.news.phrases import ALWAYS, ANYWHERE, UNLESS
-from rules.news.prompts import PROMPTS, PROMPTS_ANYWHERE
-from rules.news.words import DATE
+from gistmill.rules.news.disclosures import DISCLOSURES
+from gistmill.rules.news.phrases import ALWAYS, ANYWHERE, UNLESS
+from gistmill.rules.news.prompts import PROMPTS, PROMPTS_ANYWHERE
+from gistmill.rules.news.words import DATE
 
 _LONGEST = 700  # characters; what is longer is prose, whatever it begins with
 _SPEECH = re.compile(r"\b(?:said|says|told|added|wrote|asked|according to|replied|warned|argued|insisted)\b", re.I)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rules.news.words import DATE
+from gistmill.rules.news.words import DATE
 
 _SITES = (
     r"(?:Facebook|Twitter|Instagram|LinkedIn|WhatsApp|Telegram|YouTube|TikTok|Reddit|Pinterest|Snapchat|Google News"

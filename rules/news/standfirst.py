@@ -9,7 +9,7 @@ from typing import Any
 from lxml.etree import SubElement
 from lxml.html import HtmlElement
 
-from rules.text.prose import MIN_UNFINISHED_WORDS, is_prose
+from gistmill.rules.text.prose import MIN_UNFINISHED_WORDS, is_prose
 
 _BLOCKS = ("p", "h2", "h3", "h4", "div", "section", "span", "strong", "li")
 _HEADINGS = frozenset(("h2", "h3", "h4"))

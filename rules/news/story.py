@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from rules.news.heads import is_byline, repeats, without_dateline
-from rules.news.lines import is_boilerplate
-from rules.news.tails import is_credit, without_notes, without_tail
-from rules.text.prose import MIN_UNFINISHED_WORDS, is_prose, joined_lines
-from rules.wiki.marks import without_controls
+from gistmill.rules.news.heads import is_byline, repeats, without_dateline
+from gistmill.rules.news.lines import is_boilerplate
+from gistmill.rules.news.tails import is_credit, without_notes, without_tail
+from gistmill.rules.text.prose import MIN_UNFINISHED_WORDS, is_prose, joined_lines
+from gistmill.rules.wiki.marks import without_controls
 
 _FINISHED = re.compile(
     r"[.!?…:;。？！।؟][\"'”’»“‘«)\]*†‡]*$|[\u2600-\u27bf\U0001f300-\U0001faff]\ufe0f?\s?\)?$|[,—–-]$"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from rules.news.words import UPPER
+from gistmill.rules.news.words import UPPER
 
 _CREDIT = (
     r"(?:(?:additional |with |further )*(?:reporting|writing|editing|edited|written|compiled|graphics?|research"

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import NamedTuple
 
-from rules.rouge.lcs import lcs_length, union_lcs
-from rules.rouge.tokens import Tokens
+from gistmill.rules.rouge.lcs import lcs_length, union_lcs
+from gistmill.rules.rouge.tokens import Tokens
 
 ROUGE_L, ROUGE_LSUM = "rougeL", "rougeLsum"
 TYPES = (*(f"rouge{n}" for n in range(1, 10)), ROUGE_L, ROUGE_LSUM)

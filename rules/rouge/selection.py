@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Literal
 
-from rules import deadline
-from rules.rouge.scoring import Overlap, overlap_of_ngrams
-from rules.rouge.tokens import Tokens, join, tokenise_all
+from gistmill.rules import deadline
+from gistmill.rules.rouge.scoring import Overlap, overlap_of_ngrams
+from gistmill.rules.rouge.tokens import Tokens, join, tokenise_all
 
 Measure = Literal["precision", "recall", "fmeasure"]
 

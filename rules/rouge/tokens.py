@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from rules.rouge.porter import stem
+from gistmill.rules.rouge.porter import stem
 
 _LETTERS = b"abcdefghijklmnopqrstuvwxyz0123456789\n"
 _SEPARATED = bytes(c if c in _LETTERS else ord(" ") for c in range(256))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.synthetic.draws import Draws
+from gistmill.rules.synthetic.draws import Draws
 
 WORDS = (5, 15)  # of a sentence, without the stop
 SENTENCES = (7, 13)  # of a document for elementary tasks

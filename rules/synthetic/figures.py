@@ -8,9 +8,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from rules.figure import Cell, Figure, Groups, ratio
-from rules.synthetic.draws import Draws
-from rules.synthetic.making import Made
+from gistmill.rules.figure import Cell, Figure, Groups, ratio
+from gistmill.rules.synthetic.draws import Draws
+from gistmill.rules.synthetic.making import Made
 
 GROUPS = ("sizes/", "uniformity/", "configurations/")
 _PARTS = 50

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rules.synthetic.interpreter import steps
-from rules.synthetic.interpreter.document import LanguageError
-from rules.synthetic.interpreter.interpret import accepts, difference
-from rules.synthetic.language import ENSEMBLE, STEP_TASKS
+from gistmill.rules.synthetic.interpreter import steps
+from gistmill.rules.synthetic.interpreter.document import LanguageError
+from gistmill.rules.synthetic.interpreter.interpret import accepts, difference
+from gistmill.rules.synthetic.language import ENSEMBLE, STEP_TASKS
 
 COLUMNS = ("inputs", "targets", "task", "tasks")
 STEP_COLUMNS = ("permutation", "mask_length", "before", "after")

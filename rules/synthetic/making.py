@@ -7,15 +7,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from rules.dataset import Column
-from rules.synthetic.base import drawn_sentences, endless_sentences
-from rules.synthetic.draws import Draws, Widths
-from rules.synthetic.language import ENSEMBLE, MDG, MDG_ADJUSTED, NSG, SR, SR_ADJUSTED, STEP_TASKS, STOP
-from rules.synthetic.real import beginning
-from rules.synthetic.steps import EXAMPLES, TOKENS, Overshot, Text, fill
-from rules.synthetic.tasks.base import Draft, ElementaryTask
-from rules.synthetic.tasks.table import ELEMENTARY
-from rules.synthetic.tokens import Tokenizer
+from gistmill.rules.dataset import Column
+from gistmill.rules.synthetic.base import drawn_sentences, endless_sentences
+from gistmill.rules.synthetic.draws import Draws, Widths
+from gistmill.rules.synthetic.language import ENSEMBLE, MDG, MDG_ADJUSTED, NSG, SR, SR_ADJUSTED, STEP_TASKS, STOP
+from gistmill.rules.synthetic.real import beginning
+from gistmill.rules.synthetic.steps import EXAMPLES, TOKENS, Overshot, Text, fill
+from gistmill.rules.synthetic.tasks.base import Draft, ElementaryTask
+from gistmill.rules.synthetic.tasks.table import ELEMENTARY
+from gistmill.rules.synthetic.tokens import Tokenizer
 
 ENSEMBLE_SIZE = 3
 MOST_ATTEMPTS = 1_000  # at a document with not too many tokens

@@ -9,9 +9,9 @@ import re
 from collections.abc import Sequence
 from itertools import accumulate
 
-from rules.records import SegmentedDocument
-from rules.synthetic.base import SENTENCES, WORDS
-from rules.synthetic.draws import Draws
+from gistmill.rules.records import SegmentedDocument
+from gistmill.rules.synthetic.base import SENTENCES, WORDS
+from gistmill.rules.synthetic.draws import Draws
 
 # letters and digits, with apostrophes and hyphens inside
 _WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")

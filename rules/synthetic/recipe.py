@@ -10,21 +10,21 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from rules.dataset import Column, ConfigSchema, DatasetSchema
-from rules.figure import Figure, Groups
-from rules.lineage import DOCUMENT_COLUMNS, lineage_values
-from rules.recipe import SALT, Recipe
-from rules.records import Origin, Outcome, Reject, Row, Seed, SegmentedDocument
-from rules.synthetic import figures
-from rules.synthetic.config import SyntheticConfig
-from rules.synthetic.draws import Draws, Stream
-from rules.synthetic.language import STEP_TASKS
-from rules.synthetic.making import TRIAL_ATTEMPTS, Made, Maker, make_maker
-from rules.synthetic.real import NoBeginning, real_sentences
-from rules.synthetic.steps import Overshot, TooFewTokens
-from rules.synthetic.tokens import Tokenizer, WordTokens
-from rules.synthetic.vocabulary import NONSENSE, WordsError, nonsense_words
-from rules.verdict import Reason
+from gistmill.rules.dataset import Column, ConfigSchema, DatasetSchema
+from gistmill.rules.figure import Figure, Groups
+from gistmill.rules.lineage import DOCUMENT_COLUMNS, lineage_values
+from gistmill.rules.recipe import SALT, Recipe
+from gistmill.rules.records import Origin, Outcome, Reject, Row, Seed, SegmentedDocument
+from gistmill.rules.synthetic import figures
+from gistmill.rules.synthetic.config import SyntheticConfig
+from gistmill.rules.synthetic.draws import Draws, Stream
+from gistmill.rules.synthetic.language import STEP_TASKS
+from gistmill.rules.synthetic.making import TRIAL_ATTEMPTS, Made, Maker, make_maker
+from gistmill.rules.synthetic.real import NoBeginning, real_sentences
+from gistmill.rules.synthetic.steps import Overshot, TooFewTokens
+from gistmill.rules.synthetic.tokens import Tokenizer, WordTokens
+from gistmill.rules.synthetic.vocabulary import NONSENSE, WordsError, nonsense_words
+from gistmill.rules.verdict import Reason
 
 COLUMNS = (
     Column("id", "string", "unique: document id and task"),

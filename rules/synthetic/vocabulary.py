@@ -5,7 +5,7 @@ from __future__ import annotations
 import string
 from collections.abc import Iterator, Sequence
 
-from rules.synthetic.language import is_reserved
+from gistmill.rules.synthetic.language import is_reserved
 
 NONSENSE = "nonsense"
 SIZE = 5_000  # words of the paper's vocabulary

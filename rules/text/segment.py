@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from rules.text.abbreviations import (
+from gistmill.rules.text.abbreviations import (
     AFTER_CLOCK,
     BEFORE_NUMBERS,
     CLOCK,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
-from rules.text.segment import split_sentences
+from gistmill.rules.text.segment import split_sentences
 
 _END = re.compile(r"[.!?…]+")
 _CLOSERS = frozenset(("''", "”", "’", "»", ")", "]", "-rrb-", "-rsb-"))

@@ -12,11 +12,11 @@ from html.entities import entitydefs, html5
 
 from mwparserfromhell.definitions import URI_SCHEMES
 
-from rules.wiki.addresses import without_addresses
-from rules.wiki.marks import BROKEN, INDENT, LIST, TERM, without_controls
-from rules.wiki.markup import FILE_NAMESPACES
-from rules.wiki.tags import without_raw_tags, without_tables
-from rules.wiki.variants import without_variants
+from gistmill.rules.wiki.addresses import without_addresses
+from gistmill.rules.wiki.marks import BROKEN, INDENT, LIST, TERM, without_controls
+from gistmill.rules.wiki.markup import FILE_NAMESPACES
+from gistmill.rules.wiki.tags import without_raw_tags, without_tables
+from gistmill.rules.wiki.variants import without_variants
 
 _TERM_LINE = re.compile(r"\n;[*#:;]*")
 _LIST_LINE = re.compile(r"\n(?=:*[*#;])[*#:;]+")

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import NamedTuple
 
-from rules.wiki.marks import BREAK, BROKEN, CAPITALS, HEADING, HOLE, INDENT, LIST, LOST, TERM
-from rules.wiki.tidy import without_quotes
+from gistmill.rules.wiki.marks import BREAK, BROKEN, CAPITALS, HEADING, HOLE, INDENT, LIST, LOST, TERM
+from gistmill.rules.wiki.tidy import without_quotes
 
 _BREAKS = re.compile(rf"{BREAK}\s*{BREAK}[\s{BREAK}]*")
 _EDGE_BREAKS = re.compile(rf"\n[ \t]*{BREAK}|{BREAK}[ \t]*\n")

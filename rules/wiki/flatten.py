@@ -15,12 +15,12 @@ from mwparserfromhell.parser import CTokenizer, ParserError, tokens
 from mwparserfromhell.parser.builder import Builder
 from mwparserfromhell.parser.tokenizer import Tokenizer
 
-from rules.wiki.marks import APOSTROPHE, HEADING, HOLE, LOST
-from rules.wiki.markup import LANGUAGE_CODES, PROJECT_PREFIXES
-from rules.wiki.page import UNKNOWN, Page
-from rules.wiki.templates import Arguments, canonical, renderer
-from rules.wiki.templates.nothing import nothing
-from rules.wiki.templates.variables import page_name
+from gistmill.rules.wiki.marks import APOSTROPHE, HEADING, HOLE, LOST
+from gistmill.rules.wiki.markup import LANGUAGE_CODES, PROJECT_PREFIXES
+from gistmill.rules.wiki.page import UNKNOWN, Page
+from gistmill.rules.wiki.templates import Arguments, canonical, renderer
+from gistmill.rules.wiki.templates.nothing import nothing
+from gistmill.rules.wiki.templates.variables import page_name
 
 _TRAILING_BRACKET = re.compile(r"\s*\([^()]*\)$")
 # A picture, by whatever name a wiki knows the namespace of files.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rules.wiki.markup import CATEGORY_NAMESPACES, FILE_NAMESPACES, MEDIA_NAMESPACES
+from gistmill.rules.wiki.markup import CATEGORY_NAMESPACES, FILE_NAMESPACES, MEDIA_NAMESPACES
 
 FILE, CATEGORY = 6, 14  # numbers of the namespaces whose links are not text
 MEDIA = -2  # of the one whose links to files are text

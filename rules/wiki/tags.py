@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from rules.wiki.marks import APART, BREAK, BROKEN, HOLE, LIST, LOST, SUP, SUP_END
-from rules.wiki.markup import (
+from gistmill.rules.wiki.marks import APART, BREAK, BROKEN, HOLE, LIST, LOST, SUP, SUP_END
+from gistmill.rules.wiki.markup import (
     BLOCK_EXTENSIONS,
     BLOCK_TAGS,
     DROPPED_TAGS,

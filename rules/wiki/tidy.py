@@ -6,9 +6,20 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from rules.text.segment import split_sentences
-from rules.text.superscripts import raised
-from rules.wiki.marks import APOSTROPHE, BREAK, CAPITALS, FRACTION, HOLE, LOST, SUP, SUP_END, UNSAID, without_invisible
+from gistmill.rules.text.segment import split_sentences
+from gistmill.rules.text.superscripts import raised
+from gistmill.rules.wiki.marks import (
+    APOSTROPHE,
+    BREAK,
+    CAPITALS,
+    FRACTION,
+    HOLE,
+    LOST,
+    SUP,
+    SUP_END,
+    UNSAID,
+    without_invisible,
+)
 
 _QUOTES = re.compile(r"'{2,}")
 _SUPERSCRIPT = re.compile(f"{SUP}([^{SUP}{SUP_END}]*){SUP_END}")

@@ -13,16 +13,16 @@ from dataclasses import dataclass
 
 from mwparserfromhell.parser import ParserError
 
-from rules.records import Section
-from rules.text.prose import is_prose
-from rules.text.segment import split_sentences
-from rules.wiki.balance import prepared
-from rules.wiki.blocks import Kind, blocks, continues, is_ended
-from rules.wiki.flatten import flatten
-from rules.wiki.marks import BROKEN
-from rules.wiki.markup import DROPPED_SECTIONS
-from rules.wiki.page import UNKNOWN, Page
-from rules.wiki.tidy import tidy, tidy_paragraph
+from gistmill.rules.records import Section
+from gistmill.rules.text.prose import is_prose
+from gistmill.rules.text.segment import split_sentences
+from gistmill.rules.wiki.balance import prepared
+from gistmill.rules.wiki.blocks import Kind, blocks, continues, is_ended
+from gistmill.rules.wiki.flatten import flatten
+from gistmill.rules.wiki.marks import BROKEN
+from gistmill.rules.wiki.markup import DROPPED_SECTIONS
+from gistmill.rules.wiki.page import UNKNOWN, Page
+from gistmill.rules.wiki.tidy import tidy, tidy_paragraph
 
 _RESIDUE = re.compile(
     r"\{\{|\}\}|\[\[|\]\]|\{\||\|\}|'''|\|-|thumb\||</?[a-z!][^<>]*>|<ref|</|<!--|-->|-\{|\}-"

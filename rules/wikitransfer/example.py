@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby
 
-from rules.dataset import Column
-from rules.extractive import Extractiveness
-from rules.lineage import DOCUMENT_COLUMNS, lineage_values
-from rules.records import Row, SegmentedDocument, TextSentence
-from rules.rouge.tokens import Tokens
-from rules.wikitransfer.oracle import Oracle
-from rules.wikitransfer.profile import Profile
+from gistmill.rules.dataset import Column
+from gistmill.rules.extractive import Extractiveness
+from gistmill.rules.lineage import DOCUMENT_COLUMNS, lineage_values
+from gistmill.rules.records import Row, SegmentedDocument, TextSentence
+from gistmill.rules.rouge.tokens import Tokens
+from gistmill.rules.wikitransfer.oracle import Oracle
+from gistmill.rules.wikitransfer.profile import Profile
 
 NOVEL_SIZES = (1, 2, 3, 4)
 UNIT = 10_000  # fractions are counted in this part, so that their sums are whole numbers

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from rules.figure import Cell, Figure, Groups, ratio
-from rules.wikitransfer.example import NOVEL_SIZES, ORACLE_STEP, STEPS, UNIT
-from rules.wikitransfer.profile import BINS
+from gistmill.rules.figure import Cell, Figure, Groups, ratio
+from gistmill.rules.wikitransfer.example import NOVEL_SIZES, ORACLE_STEP, STEPS, UNIT
+from gistmill.rules.wikitransfer.profile import BINS
 
 # of the counts that the figures show
 GROUPS = ("profiles/", "measures/", "oracle/", *(f"{measure}/" for measure in STEPS))

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean, median_low
 
-from rules.rouge.tokens import join, tokenise_all
-from rules.wikitransfer.oracle import oracles
-from rules.wikitransfer.profile import BINS, Profile
+from gistmill.rules.rouge.tokens import join, tokenise_all
+from gistmill.rules.wikitransfer.oracle import oracles
+from gistmill.rules.wikitransfer.profile import BINS, Profile
 
 # The paper removes sentences for extremely abstractive datasets, whose bin ends here.
 ABSTRACTIVE = 30

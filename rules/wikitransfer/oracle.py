@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from rules import deadline
-from rules.rouge.scoring import ROUGE_L, ROUGE_LSUM, overlap
-from rules.rouge.selection import ScoredDocument, best
-from rules.rouge.tokens import Tokens, join
-from rules.wikitransfer.profile import Profile
+from gistmill.rules import deadline
+from gistmill.rules.rouge.scoring import ROUGE_L, ROUGE_LSUM, overlap
+from gistmill.rules.rouge.selection import ScoredDocument, best
+from gistmill.rules.rouge.tokens import Tokens, join
+from gistmill.rules.wikitransfer.profile import Profile
 
 
 class Oracle(NamedTuple):

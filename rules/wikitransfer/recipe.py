@@ -8,21 +8,21 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, ClassVar, Literal
 
-from rules.dataset import ConfigSchema, DatasetSchema
-from rules.figure import Figure, Groups
-from rules.options import Options, option
-from rules.reasons import DocumentReason
-from rules.recipe import SALT, Recipe
-from rules.records import Origin, Outcome, Reject, Row, SegmentedDocument
-from rules.rouge.selection import ScoredDocument
-from rules.rouge.tokens import Tokens, join, tokenise_all
-from rules.verdict import Reason
-from rules.wikitransfer import figures
-from rules.wikitransfer.example import COLUMNS, Example, oracle_key
-from rules.wikitransfer.oracle import into_range, oracles
-from rules.wikitransfer.profile import IND_ORIG_P, LEAD, Profile, profile_of
-from rules.wikitransfer.profiles import BUILT_IN, PROFILES
-from rules.wikitransfer.reasons import WikiTransferReason
+from gistmill.rules.dataset import ConfigSchema, DatasetSchema
+from gistmill.rules.figure import Figure, Groups
+from gistmill.rules.options import Options, option
+from gistmill.rules.reasons import DocumentReason
+from gistmill.rules.recipe import SALT, Recipe
+from gistmill.rules.records import Origin, Outcome, Reject, Row, SegmentedDocument
+from gistmill.rules.rouge.selection import ScoredDocument
+from gistmill.rules.rouge.tokens import Tokens, join, tokenise_all
+from gistmill.rules.verdict import Reason
+from gistmill.rules.wikitransfer import figures
+from gistmill.rules.wikitransfer.example import COLUMNS, Example, oracle_key
+from gistmill.rules.wikitransfer.oracle import into_range, oracles
+from gistmill.rules.wikitransfer.profile import IND_ORIG_P, LEAD, Profile, profile_of
+from gistmill.rules.wikitransfer.profiles import BUILT_IN, PROFILES
+from gistmill.rules.wikitransfer.reasons import WikiTransferReason
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -180,7 +180,7 @@ class Tree:
 
 _SEVERAL = """
 import contextlib, io, json, runpy
-from pipelines.cli import main
+from gistmill.pipelines.cli import main
 
 done = []
 for command in COMMANDS:

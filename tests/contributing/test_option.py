@@ -11,12 +11,12 @@ from tests.contributing.page import ROOMS, ROOT
 
 HELP = "most gap sentences of a document (default: any)"
 _IN_PYTHON = """
-import json, gistmill, rules.options
+import json, gistmill, gistmill.rules.options
 assert gistmill.__file__.startswith(ROOT), gistmill.__file__
 Config = gistmill.recipes.GapSentencesConfig
 try:
     Config(max_gaps=0)
-except rules.options.OptionError as error:
+except gistmill.rules.options.OptionError as error:
     said = str(error)
 built = gistmill.build("gap-sentences", source="jsonl", input="texts.jsonl", output="built", splits=(1, 0, 0), max_gaps=2)
 gaps = [len(row["selected"]) for row in built.rows("train", columns=["selected"])]
@@ -53,7 +53,7 @@ def test_an_option_is_declared_once(tree):
         [*job, "--config", "bad.yaml"],
         [*job, "--max-gap", "1"],
         ["lead-bias", "--help"],
-        ["-m", "deploy.dataflow.template"],
+        ["-m", "gistmill.deploy.dataflow.template"],
     )
     assert shown[0] == 0 and "--max-gaps N" in shown[1] and HELP in " ".join(shown[1].split())
     assert "max-gaps" not in elsewhere[1]

@@ -9,8 +9,8 @@ import signal
 import sys
 from pathlib import Path
 
-from deploy.flink.cluster import Cluster, Settings
-from deploy.flink.install import default_home, install
+from gistmill.deploy.flink.cluster import Cluster, Settings
+from gistmill.deploy.flink.install import default_home, install
 from tests.dumps import export, pages
 from tests.stores import free_port
 
@@ -45,7 +45,7 @@ def forty_articles(path: Path, *, padding: int = 0) -> Path:
 
 def command(cluster: Cluster, job: str, source: object, output: object, *options: str, before=()) -> list[str]:
     """Returns what a user types to run a job on the cluster; ``source`` is None for a job that reads nothing."""
-    own = [sys.executable, "-m", "deploy.flink", "submit", "--state", str(cluster.state), *before]
+    own = [sys.executable, "-m", "gistmill.deploy.flink", "submit", "--state", str(cluster.state), *before]
     return [*own, job, *([] if source is None else ["--input", str(source)]), "--output", str(output), *options]
 
 

@@ -15,7 +15,7 @@ import pytest
 from apache_beam.portability.api import beam_provision_api_pb2, beam_provision_api_pb2_grpc, endpoints_pb2
 from google.protobuf import struct_pb2, text_format
 
-from pipelines.runners.boot import environment_of, main, provision
+from gistmill.pipelines.runners.boot import environment_of, main, provision
 from tests.stores import free_port
 
 
@@ -68,7 +68,7 @@ def test_the_runner_learns_which_worker_asks(runner):
 
 
 def test_a_runner_that_does_not_answer_is_one_line(capsys, monkeypatch):
-    monkeypatch.setattr("pipelines.runners.boot.PROVISION_SECONDS", 0.5)
+    monkeypatch.setattr("gistmill.pipelines.runners.boot.PROVISION_SECONDS", 0.5)
     assert main(["--id", "1-1", "--provision_endpoint", f"127.0.0.1:{free_port()}"]) == 1
     assert capsys.readouterr().err.count("\n") == 1
 
@@ -78,7 +78,7 @@ def test_it_goes_when_its_starter_is_killed():
     with socket.create_server(("127.0.0.1", 0)) as endpoint:  # it takes the worker's call and never answers
         endpoint.settimeout(120)
         start = (
-            f"import subprocess, sys; subprocess.run([sys.executable, '-c', 'from pipelines.runners.boot import run; "
+            f"import subprocess, sys; subprocess.run([sys.executable, '-c', 'from gistmill.pipelines.runners.boot import run; "
             f"run()', '--id', '1-1', '--provision_endpoint', '127.0.0.1:{endpoint.getsockname()[1]}'])"
         )
         parent = subprocess.Popen([sys.executable, "-c", start])

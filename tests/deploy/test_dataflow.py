@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from deploy.dataflow.main import command_line
-from pipelines import cli
+from gistmill.deploy.dataflow.main import command_line
+from gistmill.pipelines import cli
 from tests.credentials import service_account
 from tests.dumps import export, small_pages
 from tests.stores import BUCKET, gcs_server
@@ -178,7 +178,7 @@ def test_the_package_is_staged_when_there_is_no_image(bucket, tmp_path):
     import apache_beam as beam
     from apache_beam.options.pipeline_options import PipelineOptions
 
-    from pipelines.runners.dataflow import check_dataflow, dry_run
+    from gistmill.pipelines.runners.dataflow import check_dataflow, dry_run
 
     options = PipelineOptions([*CLOUD, "--dry_run=true", f"--setup_file={setup}"])
     places = {"--input": [f"gs://{BUCKET}/x"], "--output": [f"gs://{BUCKET}/y"]}
@@ -272,7 +272,7 @@ def test_an_output_that_a_job_is_writing_is_refused_and_resumed(bucket):
 
 
 def test_a_job_that_was_given_up_publishes_nothing(bucket):
-    from pipelines.workspaces.errors import BusyError
+    from gistmill.pipelines.workspaces.errors import BusyError
 
     assert launch("given-up")[0] == 0
     publisher = _publisher(launched_graph(bucket, "given-up")[1])

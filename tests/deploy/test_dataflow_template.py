@@ -5,16 +5,16 @@ import re
 
 import pytest
 
-from deploy.dataflow.main import command_line
-from deploy.dataflow.template import text
-from pipelines.job import job_options, sources_for, sources_of
-from pipelines.options import parse
-from pipelines.sections import OutputConfig
-from rules.recipes import RECIPES
-from rules.values import shown
-from transforms.sources.registry import REGISTRY
-from transforms.steps.clean import CleanConfig
-from transforms.steps.split import SplitConfig
+from gistmill.deploy.dataflow.main import command_line
+from gistmill.deploy.dataflow.template import text
+from gistmill.pipelines.job import job_options, sources_for, sources_of
+from gistmill.pipelines.options import parse
+from gistmill.pipelines.sections import OutputConfig
+from gistmill.rules.recipes import RECIPES
+from gistmill.rules.values import shown
+from gistmill.transforms.sources.registry import REGISTRY
+from gistmill.transforms.steps.clean import CleanConfig
+from gistmill.transforms.steps.split import SplitConfig
 
 CONTENT = json.loads(text())
 PARAMETERS = {p["name"]: p for p in CONTENT["parameters"]}

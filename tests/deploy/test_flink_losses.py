@@ -98,7 +98,7 @@ def up(cluster):
     """The command of a user who mends a cluster."""
     settings = json.loads((cluster.state / "settings.json").read_text("utf-8"))
     flags = [f"--{name.replace('_', '-')}={value}" for name, value in settings.items()]
-    own = [sys.executable, "-m", "deploy.flink", "up", "--state", str(cluster.state)]
+    own = [sys.executable, "-m", "gistmill.deploy.flink", "up", "--state", str(cluster.state)]
     return subprocess.run([*own, *flags], capture_output=True, text=True, check=False)
 
 

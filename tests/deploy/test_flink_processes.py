@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from deploy.flink import submit
-from deploy.flink.install import InstallError, check, pinned
-from deploy.flink.processes import Process, Processes
+from gistmill.deploy.flink import submit
+from gistmill.deploy.flink.install import InstallError, check, pinned
+from gistmill.deploy.flink.processes import Process, Processes
 
 SLEEP = [sys.executable, "-c", "import time; time.sleep(600)"]
 

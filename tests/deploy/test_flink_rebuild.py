@@ -7,7 +7,7 @@ import shutil
 
 import pytest
 
-from deploy.flink.submit import portable_options, worker_command
+from gistmill.deploy.flink.submit import portable_options, worker_command
 from tests.commands import data_checksums, gistmill
 from tests.deploy.flink_jobs import jobs, started_cluster
 from tests.pipelines.rebuild.corpora import articles, put_month, remains, served, write_corpus

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from deploy.flink.__main__ import _parser, main
-from deploy.flink.cluster import Cluster, ClusterError, Settings
-from deploy.flink.install import Distribution
-from deploy.flink.supervisor import FIRST_DELAY, LAST_DELAY, Delays
+from gistmill.deploy.flink.__main__ import _parser, main
+from gistmill.deploy.flink.cluster import Cluster, ClusterError, Settings
+from gistmill.deploy.flink.install import Distribution
+from gistmill.deploy.flink.supervisor import FIRST_DELAY, LAST_DELAY, Delays
 
 
 @pytest.mark.parametrize("action", ["up", "status", "down"])
@@ -30,7 +30,7 @@ def test_a_state_without_a_cluster_is_one_line(tmp_path, capsys):
     assert main(["status", "--state", str(tmp_path)]) == 1
     said = capsys.readouterr()
     assert said.out == "nothing was running\n"
-    assert said.err == f"deploy.flink status: no cluster was started in {tmp_path}; `up` starts one\n"
+    assert said.err == f"gistmill.deploy.flink status: no cluster was started in {tmp_path}; `up` starts one\n"
 
 
 def test_two_commands_do_not_start_one_cluster(tmp_path):

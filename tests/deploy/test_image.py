@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from gistmill.transforms.arithmetic import THREAD_CAPS, X86
 from tests.commands import data_checksums, manifest, succeed
 from tests.deploy.dockerfiles import build, instructions, last_stage
 from tests.deploy.packages import copy_of_the_tree, sdist
 from tests.dumps import export, small_pages
-from transforms.arithmetic import THREAD_CAPS, X86
 
 ROOT = Path(__file__).parents[2]
 IMAGE = ROOT / "deploy" / "Dockerfile"

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 import yaml
 
-from deploy.flink.cluster import _JAVA_OPENS, _JOB_SERVER, Settings
-from deploy.flink.submit import CACHE_MILLIS
-from pipelines.options import parse
-from pipelines.sections import RunConfig
-from rules.recipes import RECIPES
+from gistmill.deploy.flink.cluster import _JAVA_OPENS, _JOB_SERVER, Settings
+from gistmill.deploy.flink.submit import CACHE_MILLIS
+from gistmill.pipelines.options import parse
+from gistmill.pipelines.sections import RunConfig
+from gistmill.rules.recipes import RECIPES
 
 FOLDER = Path(__file__).parents[2] / "deploy" / "flink"
 # Sidecars that end with their pod came with 1.29.
@@ -123,7 +123,7 @@ def test_memory_is_requested_for_every_container():
             if name in ("jobmanager", "taskmanager"):
                 assert amount(given["limits"]["memory"]) == amount(flink[f"{name}.memory.process.size"])
     pool = containers(pods()["gistmill-taskmanager"])["worker-pool"]["resources"]
-    from transforms.steps.clean import MEMORY_LIMIT
+    from gistmill.transforms.steps.clean import MEMORY_LIMIT
 
     assert amount(pool["limits"]["memory"]) > amount(pool["requests"]["memory"]) + MEMORY_LIMIT
 

@@ -78,26 +78,37 @@ def test_the_image_has_every_room():
 
 @pytest.mark.slow
 def test_the_commands_run_outside_a_clone(run, tmp_path):
-    assert run("-m", "pipelines", "--version").stdout == f"gistmill {DESCRIBED['project']['version']}\n"
-    done = run("-m", "deploy.flink", "--help")
-    assert (done.returncode, done.stderr) == (0, "") and done.stdout.startswith("usage: python -m deploy.flink")
-    done = run("-m", "deploy.flink", "status")
+    assert run("-m", "gistmill", "--version").stdout == f"gistmill {DESCRIBED['project']['version']}\n"
+    done = run("-m", "gistmill.deploy.flink", "--help")
+    assert (done.returncode, done.stderr) == (0, "") and done.stdout.startswith(
+        "usage: python -m gistmill.deploy.flink"
+    )
+    done = run("-m", "gistmill.deploy.flink", "status")
     assert done.returncode == 1 and f"no cluster was started in {tmp_path / '.flink'}" in done.stderr
     done = run(
-        "-m", "deploy.flink", "submit", "--job-endpoint", "127.0.0.1:1", "discofuse", "--input", "none", "--output", "x"
+        "-m",
+        "gistmill.deploy.flink",
+        "submit",
+        "--job-endpoint",
+        "127.0.0.1:1",
+        "discofuse",
+        "--input",
+        "none",
+        "--output",
+        "x",
     )
     note, said = done.stderr.splitlines()
     assert done.returncode == 2 and said == "gistmill discofuse: no input file matches 'none'"
-    assert note.startswith("deploy.flink submit: without --flink-master")
+    assert note.startswith("gistmill.deploy.flink submit: without --flink-master")
 
 
 def test_presets_and_pinned_versions_are_found_outside_a_clone(run, python):
-    code = "import corpora, deploy.flink.install as i; print(corpora.preset('discofuse')); print(i.VERSIONS)"
+    code = "import corpora, gistmill.deploy.flink.install as i; print(corpora.preset('discofuse')); print(i.VERSIONS)"
     preset, versions = map(Path, run("-c", code).stdout.splitlines())
     assert preset.is_file() and preset.is_relative_to(python.parents[1])
     assert versions.is_file() and versions.is_relative_to(python.parents[1])
 
 
 def test_flink_starts_the_worker_of_the_environment_that_submits(run, python):
-    done = run("-c", "from deploy.flink.submit import worker_command; print(worker_command())")
+    done = run("-c", "from gistmill.deploy.flink.submit import worker_command; print(worker_command())")
     assert done.stdout.strip() == str(python.with_name("gistmill-worker"))

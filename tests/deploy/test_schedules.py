@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 import yaml
 
-from deploy.dataflow.main import command_line
-from pipelines.options import parse
-from pipelines.rebuild.command import NOTHING_NEW_CODE, main
-from pipelines.rebuild.reading import read_corpus
-from rules.recipes import RECIPES
+from gistmill.deploy.dataflow.main import command_line
+from gistmill.pipelines.options import parse
+from gistmill.pipelines.rebuild.command import NOTHING_NEW_CODE, main
+from gistmill.pipelines.rebuild.reading import read_corpus
+from gistmill.rules.recipes import RECIPES
 
 FOLDER = Path(__file__).parents[2] / "deploy" / "schedules"
 EXAMPLE = FOLDER.parents[1] / "corpora" / "monthly.corpus.yaml"

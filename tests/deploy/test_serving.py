@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from serving.command import arguments_of
-from serving.config import API_KEY
+from gistmill.serving.command import arguments_of
+from gistmill.serving.config import API_KEY
 from tests.deploy.dockerfiles import build, instructions, last_stage
 from tests.deploy.test_package import ROOMS
 

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 import yaml
 
+from gistmill.training.commands import COMMANDS
+from gistmill.training.config import RunConfig
+from gistmill.training.data.config import DataConfig
+from gistmill.training.settings import read_settings
 from tests.deploy.dockerfiles import build, instructions, last_stage
 from tests.deploy.test_package import ROOMS
-from training.commands import COMMANDS
-from training.config import RunConfig
-from training.data.config import DataConfig
-from training.settings import read_settings
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "deploy" / "training"

@@ -14,18 +14,18 @@ from typing import NamedTuple
 
 import pytest
 
-from deploy.flink.__main__ import _parser as flink_parser
 from gistmill import Dataset
-from pipelines.cli import main
-from pipelines.estimate.command import _arguments as estimate_arguments
-from pipelines.options import parse
-from rules.recipes import RECIPES
+from gistmill.deploy.flink.__main__ import _parser as flink_parser
+from gistmill.pipelines.cli import main
+from gistmill.pipelines.estimate.command import _arguments as estimate_arguments
+from gistmill.pipelines.options import parse
+from gistmill.rules.recipes import RECIPES
+from gistmill.training.commands import COMMANDS
+from gistmill.training.settings import read_settings
 from tests.contributing.page import EXTENDING, INDEX
 from tests.docs.blocks import PYTHON, SESSION, SHELL, blocks, lines, simple_commands
 from tests.docs.pages import PAGES, ROOT, name
 from tests.docs.world import TEXT, World
-from training.commands import COMMANDS
-from training.settings import read_settings
 
 PARSED, NOT_RUN = "parsed", "not run"
 
@@ -51,7 +51,7 @@ UNRUN = (
     Unrun(r"curl localhost", PARSED, "a server; tests/serving"),
     Unrun(r"gistmill download", NOT_RUN, "downloads a dump; tests/pipelines/rebuild"),
     Unrun(r"\S*gistmill-train|torchrun|accelerate", PARSED, "torch; tests/training"),
-    Unrun(r"python -m deploy\.flink", PARSED, "a cluster; tests/deploy"),
+    Unrun(r"python -m gistmill.deploy\.flink", PARSED, "a cluster; tests/deploy"),
     Unrun(r"python -c .*transformers|ct2-transformers-converter", NOT_RUN, "torch, and a model of the hub"),
     Unrun(r"make", PARSED, "minutes; CI runs the targets of tests"),
     Unrun(r"pip install", PARSED, "the network"),
@@ -173,14 +173,16 @@ def parsed(words, world):
         return parse(RECIPES[job], [*options, "--output", "none"])
     if program == "gistmill":
         return parse(RECIPES[rest[0]], [word for word in rest[1:] if word != "..."])
-    if cut := next((i for i, word in enumerate(words, 1) if word.endswith(("gistmill-train", "training.cli"))), None):
+    if cut := next(
+        (i for i, word in enumerate(words, 1) if word.endswith(("gistmill-train", "gistmill.training.cli"))), None
+    ):
         command, *options = [word for word in words[cut:] if word != "..."]
         world.provide("run.yaml")
         partial = ["--print-config"] if "..." in words or "--config" in words else []
         return read_settings(COMMANDS[command], [*options, *partial])
     if program == "curl":
         return json.loads(words[words.index("--json") + 1])
-    if words[:3] == ["python", "-m", "deploy.flink"]:
+    if words[:3] == ["python", "-m", "gistmill.deploy.flink"]:
         arguments = flink_parser().parse_args(words[3:])
         if arguments.action == "submit" and arguments.job[-1] != "...":
             parse(RECIPES[arguments.job[0]], arguments.job[1:])

@@ -10,7 +10,7 @@ import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from pipelines.cli import main
+from gistmill.pipelines.cli import main
 from tests import dumps
 from tests.docs.pages import ROOT
 from tests.transforms.sources.warc.warcs import http, members, record

@@ -10,8 +10,8 @@ from argparse import Namespace
 import httpx
 import pytest
 
-from explorer.command import _bound, main
 from gistmill import ConfigError
+from gistmill.explorer.command import _bound, main
 from tests.commands import COMMAND
 from tests.explorer.made import index_of, row, write_dataset
 from tests.stores import BUCKET, S3, s3_server

@@ -11,16 +11,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.index import building
-from explorer.index.building import META, indexed
-from explorer.index.files import read_json, rows_path
-from explorer.index.table import Shape
-from explorer.index.versions import NOWHERE, STATES
-from explorer.index.words import WordIndex, in_sevens, shard_of, words_of
-from explorer.site import Version, compared
-from published.dataset import Dataset
-from published.files import DatasetError
-from rules.dataset import Column
+from gistmill.explorer.index import building
+from gistmill.explorer.index.building import META, indexed
+from gistmill.explorer.index.files import read_json, rows_path
+from gistmill.explorer.index.table import Shape
+from gistmill.explorer.index.versions import NOWHERE, STATES
+from gistmill.explorer.index.words import WordIndex, in_sevens, shard_of, words_of
+from gistmill.explorer.site import Version, compared
+from gistmill.published.dataset import Dataset
+from gistmill.published.files import DatasetError
+from gistmill.rules.dataset import Column
 from tests.explorer.made import COLUMNS, index_of, row, write_dataset
 
 
@@ -85,7 +85,7 @@ def test_words(text, words):
 
 
 def test_words_of_many_blocks(tmp_path, monkeypatch):
-    monkeypatch.setattr("explorer.index.words._BLOCK_ROWS", 7)
+    monkeypatch.setattr("gistmill.explorer.index.words._BLOCK_ROWS", 7)
     words = WordIndex(tmp_path / "words", 100)
     for number in range(100):
         words.add(number, [f"w{number % 3}", f"w{number % 3}", "all", f"only{number}"])

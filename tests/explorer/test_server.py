@@ -3,11 +3,11 @@
 import pytest
 from starlette.testclient import TestClient
 
-from explorer.reading import read_row
-from explorer.server import application, names_of, url_of
-from explorer.site import write_page
-from published.dataset import Dataset
-from rules.annotated import KeepAnnotations, to_values
+from gistmill.explorer.reading import read_row
+from gistmill.explorer.server import application, names_of, url_of
+from gistmill.explorer.site import write_page
+from gistmill.published.dataset import Dataset
+from gistmill.rules.annotated import KeepAnnotations, to_values
 from tests.explorer.made import write_dataset
 from tests.testing import document, mention, parsed
 

@@ -15,8 +15,8 @@ from pathlib import Path
 import psutil
 from jupyter_client.manager import KernelManager
 
+from gistmill.transforms.arithmetic import THREAD_CAPS, pins
 from tests.pipelines.runners.harness import MARK, ROOT, marked
-from transforms.arithmetic import THREAD_CAPS, pins
 
 SECONDS = 300.0  # generous: the machine may be busy
 

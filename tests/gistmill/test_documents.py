@@ -5,7 +5,7 @@ import json
 import pytest
 
 import gistmill
-from pipelines.fusion import as_json
+from gistmill.pipelines.fusion import as_json
 from tests.commands import COMMAND
 
 TEXT = (

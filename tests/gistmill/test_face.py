@@ -7,8 +7,8 @@ import sys
 import pytest
 
 import gistmill
-from rules.lead_bias.recipe import LeadBias
-from rules.recipes import RECIPES
+from gistmill.rules.lead_bias.recipe import LeadBias
+from gistmill.rules.recipes import RECIPES
 
 _HEAVY = ("apache_beam", "spacy", "numpy", "pyarrow", "torch", "tensorflow")
 
@@ -47,7 +47,7 @@ def test_a_name_that_is_not_there():
 
 
 def test_classes_keep_their_modules_and_pickle():
-    assert gistmill.recipes.LeadBias is LeadBias and LeadBias.__module__ == "rules.lead_bias.recipe"
+    assert gistmill.recipes.LeadBias is LeadBias and LeadBias.__module__ == "gistmill.rules.lead_bias.recipe"
     config = gistmill.recipes.LeadBiasConfig(max_lead_words=80)
     assert pickle.loads(pickle.dumps(config)) == config
 
@@ -59,5 +59,5 @@ def test_every_recipe_and_configuration_is_offered():
 
 
 def test_the_version_is_that_of_the_package():
-    (said,) = run("import sys; from pipelines.cli import main; sys.exit(main(['--version']))")[1:]
+    (said,) = run("import sys; from gistmill.pipelines.cli import main; sys.exit(main(['--version']))")[1:]
     assert gistmill.__version__ == said

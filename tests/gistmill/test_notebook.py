@@ -8,7 +8,7 @@ import sys
 import pytest
 
 import gistmill
-from rules.recipes import RECIPES
+from gistmill.rules.recipes import RECIPES
 from tests.commands import data_checksums, leftovers, succeed
 from tests.docs.world import TEXT
 from tests.gistmill.kernel import Kernel, environment, python_without

@@ -7,15 +7,15 @@ import re
 import pyarrow.parquet as pq
 import pytest
 
-from pipelines import cli
-from rules.augmentation.eda.protected import is_number
-from rules.augmentation.eda.wordnet import synonym_table
-from rules.records import Origin, Pair, natural_text
+from gistmill.pipelines import cli
+from gistmill.rules.augmentation.eda.protected import is_number
+from gistmill.rules.augmentation.eda.wordnet import synonym_table
+from gistmill.rules.records import Origin, Pair, natural_text
+from gistmill.transforms import wordnet
 from tests.commands import data_checksums, gistmill, manifest, succeed
 from tests.published_bytes import PAIRS as REAL
 from tests.rules.augmentation.wordnet_files import FILES
 from tests.transforms.steps.test_parse_pairs import made
-from transforms import wordnet
 
 TEXTS = (
     "The old mayor quickly bought a big car in 2019. Ms Lee of Boston sold 3 small houses to the mayor.",

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from pipelines import cli
-from published.dataset import Dataset
-from rules.curriculum.scoring import ComplexityConfig, PairScorer
+from gistmill.pipelines import cli
+from gistmill.published.dataset import Dataset
+from gistmill.rules.curriculum.scoring import ComplexityConfig, PairScorer
 from tests.commands import manifest
 
 ROWS = [

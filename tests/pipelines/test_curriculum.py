@@ -12,12 +12,12 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from pipelines import cli
-from published.dataset import Dataset
-from rules.curriculum.buckets import bucket_of, buckets_for
-from rules.curriculum.scoring import ORDERS, ComplexityConfig, PairScorer, random_value
+from gistmill.pipelines import cli
+from gistmill.published.dataset import Dataset
+from gistmill.rules.curriculum.buckets import bucket_of, buckets_for
+from gistmill.rules.curriculum.scoring import ORDERS, ComplexityConfig, PairScorer, random_value
+from gistmill.transforms.layout import WorkspaceLayout
 from tests.commands import COMMAND, data_checksums, leftovers, manifest, succeed
-from transforms.layout import WorkspaceLayout
 
 PAIRS = 240
 WORDS = "river bridge mayor school market old young builds opened walked saw quickly never green".split()

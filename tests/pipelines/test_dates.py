@@ -2,7 +2,7 @@
 
 import json
 
-from pipelines import cli
+from gistmill.pipelines import cli
 from tests.commands import manifest
 
 TEXT = " ".join(f"Sentence {n} tells of the otters in the river." for n in range(9))

@@ -11,8 +11,8 @@ import yaml
 
 import gistmill
 from benchmarks.months import months
-from pipelines import diff
-from pipelines.errors import ConfigError
+from gistmill.pipelines import diff
+from gistmill.pipelines.errors import ConfigError
 from tests.commands import gistmill as command
 from tests.commands import manifest
 
@@ -40,7 +40,7 @@ def compared(capsys, *arguments):
 
 def read(folder, config="default"):
     """The rows of a dataset by id."""
-    from published.dataset import Dataset
+    from gistmill.published.dataset import Dataset
 
     dataset = Dataset(folder)
     return {row["id"]: row | {"split": s} for s in dataset.splits(config) for row in dataset.rows(s, config)}

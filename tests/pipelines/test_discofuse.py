@@ -13,20 +13,20 @@ import psutil
 import pyarrow.parquet as pq
 import pytest
 
-from rules.discofuse.config import DiscoFuseConfig
-from rules.discofuse.recipe import COLUMNS, DiscoFuse
-from rules.records import CleanDocument, RawDocument
+from gistmill.rules.discofuse.config import DiscoFuseConfig
+from gistmill.rules.discofuse.recipe import COLUMNS, DiscoFuse
+from gistmill.rules.records import CleanDocument, RawDocument
+from gistmill.transforms.arithmetic import arithmetic_in_use
+from gistmill.transforms.coreference import load_resolver
+from gistmill.transforms.models import load_model
+from gistmill.transforms.sources.files.ranges import expand_inputs
+from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
+from gistmill.transforms.sources.wikipedia.plan import plan_files
+from gistmill.transforms.sources.wikipedia.read import read_range
+from gistmill.transforms.steps.annotator import Annotator
+from gistmill.transforms.steps.clean import Cleaner
 from tests.commands import COMMAND, data_checksums, gistmill, leftovers, manifest, succeed
 from tests.dumps import export, small_pages, write_multistream
-from transforms.arithmetic import arithmetic_in_use
-from transforms.coreference import load_resolver
-from transforms.models import load_model
-from transforms.sources.files.ranges import expand_inputs
-from transforms.sources.wikipedia.config import WikipediaConfig
-from transforms.sources.wikipedia.plan import plan_files
-from transforms.sources.wikipedia.read import read_range
-from transforms.steps.annotator import Annotator
-from transforms.steps.clean import Cleaner
 
 SPLITS = "60,20,20"
 

@@ -10,8 +10,8 @@ import time
 
 import pytest
 
-from rules.text.grams import words
-from rules.wiki.wikitext import clean_wikitext
+from gistmill.rules.text.grams import words
+from gistmill.rules.wiki.wikitext import clean_wikitext
 from tests.commands import COMMAND, data_checksums, gistmill, leftovers, manifest, succeed
 from tests.dumps import export, small_pages
 

@@ -6,7 +6,7 @@ import json
 import pytest
 
 import gistmill
-from pipelines.publishing.empty import EmptyDatasetError
+from gistmill.pipelines.publishing.empty import EmptyDatasetError
 from tests.commands import gistmill as command
 from tests.commands import leftovers, manifest, succeed
 from tests.dumps import export, small_pages

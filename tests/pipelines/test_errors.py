@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipelines.errors import MAX_CHARACTERS, failure_of
+from gistmill.pipelines.errors import MAX_CHARACTERS, failure_of
 
 HEAD = 'Traceback (most recent call last):\n  File "a.py", line 3, in f\n    raise it\n    ^^^^^^^^\n'
 
@@ -25,7 +25,10 @@ HEAD = 'Traceback (most recent call last):\n  File "a.py", line 3, in f\n    rai
         ),
         ("RuntimeError: it rains: badly", "RuntimeError: it rains: badly"),
         # exceptions of the project speak for themselves
-        ("transforms.sources.Truncated: a.bz2 ends in a page [while running 'A']", "a.bz2 ends in a page (in step A)"),
+        (
+            "gistmill.transforms.sources.Truncated: a.bz2 ends in a page [while running 'A']",
+            "a.bz2 ends in a page (in step A)",
+        ),
         ("numpy.exceptions.AxisError: axis 3", "AxisError: axis 3"),
         ("ValueError: two\nlines [while running 'A']", "ValueError: two lines (in step A)"),
         ("OSError: [Errno 28] No space left on device: 'x'", "OSError: [Errno 28] No space left on device: 'x'"),

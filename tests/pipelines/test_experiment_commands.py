@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from pipelines.options import parse
-from rules.recipes import RECIPES
+from gistmill.pipelines.options import parse
+from gistmill.rules.recipes import RECIPES
 
 FILES = Path(__file__).parents[2] / "training" / "experiments" / "files"
 COMMANDS = sorted(

@@ -10,13 +10,13 @@ import sys
 import pytest
 
 import gistmill.fusion
-from pipelines import cli, fuse
-from pipelines.errors import ConfigError
-from rules.fusion.edits import from_column, realise
-from rules.fusion.texts import fuse as fuse_text
-from transforms.encoders import minilm
-from transforms.fusion.folder import shipped
-from transforms.models import ModelError
+from gistmill.pipelines import cli, fuse
+from gistmill.pipelines.errors import ConfigError
+from gistmill.rules.fusion.edits import from_column, realise
+from gistmill.rules.fusion.texts import fuse as fuse_text
+from gistmill.transforms.encoders import minilm
+from gistmill.transforms.fusion.folder import shipped
+from gistmill.transforms.models import ModelError
 
 pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
 pytest.importorskip("onnx", reason="onnx is not installed")

@@ -7,8 +7,8 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from pipelines.cli import main
-from rules.gap_sentences import COLUMNS
+from gistmill.pipelines.cli import main
+from gistmill.rules.gap_sentences import COLUMNS
 from tests.commands import data_checksums, gistmill, manifest, succeed
 from tests.dumps import export, small_pages
 

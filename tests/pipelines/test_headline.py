@@ -7,9 +7,9 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from pipelines.cli import main
-from rules.headline import COLUMNS
-from rules.news.titles import Place
+from gistmill.pipelines.cli import main
+from gistmill.rules.headline import COLUMNS
+from gistmill.rules.news.titles import Place
 from tests.commands import data_checksums, gistmill, manifest, succeed
 from tests.dumps import export, small_pages
 

@@ -2,17 +2,17 @@
 
 import pytest
 
-from pipelines.errors import ConfigError
-from pipelines.job import JobConfig, configure, job_options, recipe_named, sources_of, steps_of
-from pipelines.options import parse
-from pipelines.sections import OutputConfig
-from rules.options import options_of
-from rules.recipes import RECIPES
-from transforms.duplicates.sketches import DuplicatesConfig
-from transforms.sources.jsonl.source import JsonlConfig
-from transforms.sources.registry import REGISTRY
-from transforms.sources.wikipedia.config import WikipediaConfig
-from transforms.steps.registry import STEPS
+from gistmill.pipelines.errors import ConfigError
+from gistmill.pipelines.job import JobConfig, configure, job_options, recipe_named, sources_of, steps_of
+from gistmill.pipelines.options import parse
+from gistmill.pipelines.sections import OutputConfig
+from gistmill.rules.options import options_of
+from gistmill.rules.recipes import RECIPES
+from gistmill.transforms.duplicates.sketches import DuplicatesConfig
+from gistmill.transforms.sources.jsonl.source import JsonlConfig
+from gistmill.transforms.sources.registry import REGISTRY
+from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
+from gistmill.transforms.steps.registry import STEPS
 
 DISCOFUSE, LEAD_BIAS = RECIPES["discofuse"], RECIPES["lead-bias"]
 NEEDED = {"input": "x", "output": "y"}

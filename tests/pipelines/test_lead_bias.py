@@ -9,18 +9,18 @@ import pyarrow.parquet as pq
 import pytest
 
 from benchmarks.slice import slice_path
-from pipelines.cli import main
-from rules.lead_bias.recipe import COLUMNS, LeadBias, LeadBiasConfig
-from rules.records import CleanDocument, RawDocument
-from rules.text.content_words import STOP_WORDS
+from gistmill.pipelines.cli import main
+from gistmill.rules.lead_bias.recipe import COLUMNS, LeadBias, LeadBiasConfig
+from gistmill.rules.records import CleanDocument, RawDocument
+from gistmill.rules.text.content_words import STOP_WORDS
+from gistmill.transforms.sources.files.ranges import expand_inputs
+from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
+from gistmill.transforms.sources.wikipedia.plan import plan_files
+from gistmill.transforms.sources.wikipedia.read import read_range
+from gistmill.transforms.steps.clean import Cleaner
+from gistmill.transforms.steps.segment import segment_clean
 from tests.commands import data_checksums, gistmill, manifest, succeed
 from tests.dumps import export, small_pages
-from transforms.sources.files.ranges import expand_inputs
-from transforms.sources.wikipedia.config import WikipediaConfig
-from transforms.sources.wikipedia.plan import plan_files
-from transforms.sources.wikipedia.read import read_range
-from transforms.steps.clean import Cleaner
-from transforms.steps.segment import segment_clean
 
 NEWS = Path(__file__).parents[3] / "shared" / "data" / "news-dev.warc.gz"
 CORPORA = Path(__file__).parents[2] / "corpora"

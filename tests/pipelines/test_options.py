@@ -7,14 +7,14 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipelines.cli import main
-from pipelines.errors import ConfigError
-from pipelines.job import configure
-from pipelines.options import Parsed, dump, parse
-from pipelines.sections import InputConfig, OutputConfig, RunConfig
-from rules.discofuse.config import DiscoFuseConfig
-from rules.discofuse.recipe import DiscoFuse
-from transforms.steps.split import SplitConfig
+from gistmill.pipelines.cli import main
+from gistmill.pipelines.errors import ConfigError
+from gistmill.pipelines.job import configure
+from gistmill.pipelines.options import Parsed, dump, parse
+from gistmill.pipelines.sections import InputConfig, OutputConfig, RunConfig
+from gistmill.rules.discofuse.config import DiscoFuseConfig
+from gistmill.rules.discofuse.recipe import DiscoFuse
+from gistmill.transforms.steps.split import SplitConfig
 
 NEEDED = ("--input", "a", "--output", "o")
 

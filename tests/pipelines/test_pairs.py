@@ -10,12 +10,12 @@ import pytest
 import yaml
 
 import gistmill
-from pipelines import cli
-from pipelines.errors import ConfigError
-from pipelines.job import configure, job_options, sources_for, steps_of
-from published.dataset import Dataset
-from rules.manifest import Manifest
-from rules.recipes import RECIPES
+from gistmill.pipelines import cli
+from gistmill.pipelines.errors import ConfigError
+from gistmill.pipelines.job import configure, job_options, sources_for, steps_of
+from gistmill.published.dataset import Dataset
+from gistmill.rules.manifest import Manifest
+from gistmill.rules.recipes import RECIPES
 from tests.commands import data_checksums, manifest
 from tests.manifests import write_manifest
 from tests.pair_lengths import PairLengths

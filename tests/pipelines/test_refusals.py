@@ -116,7 +116,7 @@ def test_a_page_that_is_served_leaves_nothing_when_it_is_ended(tmp_path):
     scratch = tmp_path / "scratch"
     scratch.mkdir()
     served = subprocess.Popen(
-        [sys.executable, "-m", "pipelines", "explore", "data", "--port", "0"],
+        [sys.executable, "-m", "gistmill", "explore", "data", "--port", "0"],
         cwd=tmp_path,
         env={**environment(tmp_path), "TMPDIR": str(scratch)},
         stdout=subprocess.PIPE,

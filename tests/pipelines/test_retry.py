@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from pipelines import retry
-from pipelines.errors import ConfigError
+from gistmill.pipelines import retry
+from gistmill.pipelines.errors import ConfigError
 from tests.commands import data_checksums, leftovers, manifest, succeed
 from tests.dumps import export, pages, small_pages, write_multistream
 

@@ -7,15 +7,15 @@ import shutil
 import pytest
 
 from benchmarks.months import months
-from pipelines.errors import ConfigError
-from pipelines.reuse import open_reuse
-from rules.manifest import MANIFEST
-from rules.options import WIKITEXT
+from gistmill.pipelines.errors import ConfigError
+from gistmill.pipelines.reuse import open_reuse
+from gistmill.rules.manifest import MANIFEST
+from gistmill.rules.options import WIKITEXT
+from gistmill.transforms.duplicates.sketches import DuplicatesConfig
+from gistmill.transforms.steps.annotate import Annotate, AnnotationConfig
+from gistmill.transforms.steps.clean import Clean, CleanConfig
+from gistmill.transforms.steps.deduplicate import DeduplicateStep
 from tests.commands import gistmill, manifest, succeed
-from transforms.duplicates.sketches import DuplicatesConfig
-from transforms.steps.annotate import Annotate, AnnotationConfig
-from transforms.steps.clean import Clean, CleanConfig
-from transforms.steps.deduplicate import DeduplicateStep
 
 SMALL = 14_000  # bytes of a page: the tests parse a dozen pages
 OPTIONS = ("--splits", "60,20,20")

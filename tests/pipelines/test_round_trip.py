@@ -9,10 +9,10 @@ import pyarrow.parquet as pq
 import pytest
 
 import gistmill
-from pipelines import cli
-from pipelines.building import _fingerprint, prepare
-from pipelines.job import configure
-from rules.recipes import RECIPES
+from gistmill.pipelines import cli
+from gistmill.pipelines.building import _fingerprint, prepare
+from gistmill.pipelines.job import configure
+from gistmill.rules.recipes import RECIPES
 from tests.commands import COMMAND, data_checksums, manifest
 from tests.credentials import service_account
 from tests.stores import BUCKET, S3, Gcs, gcs_server, s3_server

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from pipelines.errors import ConfigError
-from pipelines.job import configure
-from pipelines.sections import OutputConfig
-from published.dataset import Dataset
-from rules.recipes import RECIPES
+from gistmill.pipelines.errors import ConfigError
+from gistmill.pipelines.job import configure
+from gistmill.pipelines.sections import OutputConfig
+from gistmill.published.dataset import Dataset
+from gistmill.rules.recipes import RECIPES
 from tests.commands import data_checksums, gistmill, manifest, succeed
 
 JOB = ("synthetic", "--tasks", "ensemble,sr", "--documents", "150", "--splits", "60,20,20")

@@ -8,8 +8,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import gistmill
-from published.checks import faults
-from published.files import open_folder
+from gistmill.published.checks import faults
+from gistmill.published.files import open_folder
 from tests.commands import gistmill as command
 
 OPTIONS = {"source": "jsonl", "languages": "any", "keep_boilerplate": True, "splits": (100, 0, 0)}

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from pipelines import split
-from pipelines.errors import ConfigError
+from gistmill.pipelines import split
+from gistmill.pipelines.errors import ConfigError
 
 # The released README's, the paper's Table 1, Table 15 and Figure 2. Figure 1 is an image.
 EXAMPLES = [
@@ -214,7 +214,7 @@ def test_refused_candidates_are_listed_with_their_reason(tmp_path):
     ],
 )
 def test_bad_rows_are_named(tmp_path, capsys, data, said):
-    from pipelines.cli import main
+    from gistmill.pipelines.cli import main
 
     source = tmp_path / "rows.tsv"
     source.write_bytes(data)

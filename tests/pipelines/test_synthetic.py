@@ -8,16 +8,16 @@ import yaml
 
 import gistmill as package
 from gistmill import Dataset
-from pipelines.cli import main
-from pipelines.errors import ConfigError, JobFailed
-from pipelines.job import configure
-from rules.recipes import RECIPES
-from rules.synthetic.config import SyntheticConfig
-from rules.synthetic.recipe import Synthetic
+from gistmill.pipelines.cli import main
+from gistmill.pipelines.errors import ConfigError, JobFailed
+from gistmill.pipelines.job import configure
+from gistmill.rules.recipes import RECIPES
+from gistmill.rules.synthetic.config import SyntheticConfig
+from gistmill.rules.synthetic.recipe import Synthetic
+from gistmill.transforms.sources.seeds import SeedsConfig, SeedsSource
 from tests.commands import data_checksums, manifest, succeed
 from tests.rules.synthetic.helpers import seed
 from tests.transforms.test_tokenizers import sentencepiece_model
-from transforms.sources.seeds import SeedsConfig, SeedsSource
 
 TASKS = "ensemble,sr,elementary:copy-quoted,sum-of-numbers"
 OPTIONS = {"tasks": TASKS, "documents": 300, "seed": 7, "splits": (60, 20, 20)}
@@ -230,7 +230,7 @@ def _letters() -> bytes:
 
 
 def test_a_huge_list_of_words(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("transforms.materials.MOST_BYTES", 1000)
+    monkeypatch.setattr("gistmill.transforms.materials.MOST_BYTES", 1000)
     (tmp_path / "huge").write_bytes(b"word\n" * 1000)
     assert main(["synthetic", "--output", str(tmp_path / "o"), "--words", str(tmp_path / "huge")]) == 2
     assert "huge has more than" in capsys.readouterr().err

@@ -8,12 +8,12 @@ from apache_beam.io.gcp.gcsio_retry import DEFAULT_RETRY_WITH_THROTTLING_COUNTER
 from google.api_core.exceptions import from_http_status
 from google.cloud.storage.retry import DEFAULT_RETRY
 
-from pipelines import cli, stores
-from pipelines.errors import ConfigError
+from gistmill.pipelines import cli, stores
+from gistmill.pipelines.errors import ConfigError
+from gistmill.transforms.io import exists, list_files, open_input, read_json, sha256_of, size_of
 from tests.credentials import service_account
 from tests.dumps import export, small_pages
 from tests.stores import free_port
-from transforms.io import exists, list_files, open_input, read_json, sha256_of, size_of
 
 
 @pytest.fixture(scope="module")

@@ -2,8 +2,8 @@ import shutil
 
 import pytest
 
-from pipelines import validate
-from pipelines.errors import ConfigError
+from gistmill.pipelines import validate
+from gistmill.pipelines.errors import ConfigError
 from tests.commands import gistmill, succeed
 from tests.dumps import export, small_pages
 

@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from pipelines.web import RedirectRefused, WebError, ask_near, plain_reason, read, session
+from gistmill.pipelines.web import RedirectRefused, WebError, ask_near, plain_reason, read, session
 
 
 @pytest.fixture(autouse=True)

@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.memory import peak_resident
 from benchmarks.slice import slice_path
-from rules.discofuse.candidate import DiscourseType
+from gistmill.rules.discofuse.candidate import DiscourseType
 from tests.commands import COMMAND, data_checksums, manifest, succeed
 from tests.published_bytes import recorded
 
@@ -68,7 +68,7 @@ def test_memory_after_annotation_stays_flat(tmp_path):
             [
                 sys.executable,
                 "-m",
-                "pipelines",
+                "gistmill",
                 "discofuse",
                 "--source",
                 "annotated",

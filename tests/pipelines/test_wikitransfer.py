@@ -13,21 +13,21 @@ import yaml
 from rouge_score.rouge_scorer import RougeScorer
 
 from benchmarks.slice import slice_path
-from pipelines.cli import main
-from pipelines.job import configure
-from rules.records import CleanDocument, RawDocument
-from rules.wikitransfer.example import COLUMNS
-from rules.wikitransfer.profile import profile_of
-from rules.wikitransfer.profiles import BUILT_IN, profiles
-from rules.wikitransfer.recipe import WikiTransfer, WikiTransferConfig
+from gistmill.pipelines.cli import main
+from gistmill.pipelines.job import configure
+from gistmill.rules.records import CleanDocument, RawDocument
+from gistmill.rules.wikitransfer.example import COLUMNS
+from gistmill.rules.wikitransfer.profile import profile_of
+from gistmill.rules.wikitransfer.profiles import BUILT_IN, profiles
+from gistmill.rules.wikitransfer.recipe import WikiTransfer, WikiTransferConfig
+from gistmill.transforms.sources.files.ranges import expand_inputs
+from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
+from gistmill.transforms.sources.wikipedia.plan import plan_files
+from gistmill.transforms.sources.wikipedia.read import read_range
+from gistmill.transforms.steps.clean import Cleaner
+from gistmill.transforms.steps.segment import segment_clean
 from tests.commands import data_checksums, gistmill, manifest, succeed
 from tests.dumps import export, small_pages
-from transforms.sources.files.ranges import expand_inputs
-from transforms.sources.wikipedia.config import WikipediaConfig
-from transforms.sources.wikipedia.plan import plan_files
-from transforms.sources.wikipedia.read import read_range
-from transforms.steps.clean import Cleaner
-from transforms.steps.segment import segment_clean
 
 PAIRS = Path(__file__).parents[3] / "shared" / "data" / "cnndm-dev.jsonl"
 NEWS = PAIRS.with_name("news-dev.warc.gz")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from published.caches import cache, check_owner
+from gistmill.published.caches import cache, check_owner
 from tests.users import ROOT, STRANGER, USER, by, give, needs_root, shared_folder
 
 

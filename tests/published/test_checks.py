@@ -11,13 +11,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from published.dataset import Dataset
-from published.files import DatasetError
-from rules.dataset import Column
-from rules.framing import tfrecord
-from rules.manifest import ManifestError
+from gistmill.published.dataset import Dataset
+from gistmill.published.files import DatasetError
+from gistmill.rules.dataset import Column
+from gistmill.rules.framing import tfrecord
+from gistmill.rules.manifest import ManifestError
+from gistmill.transforms.sinks.tfrecord import Example
 from tests.manifests import made_manifest, shard, write_manifest
-from transforms.sinks.tfrecord import Example
 
 TRAIN = "full/parquet/train-00000-of-00002.parquet"
 

@@ -9,10 +9,10 @@ import shutil
 import pyarrow.parquet as pq
 import pytest
 
-from published.dataset import Dataset
-from published.files import DatasetError, LocalFolder
-from published.finding import Finder
-from published.rejects import reject_parts, rejects_of
+from gistmill.published.dataset import Dataset
+from gistmill.published.files import DatasetError, LocalFolder
+from gistmill.published.finding import Finder
+from gistmill.published.rejects import reject_parts, rejects_of
 from tests.pipelines.publishing.made import build
 
 

@@ -1,6 +1,6 @@
 """The sentences by which rows are looked up."""
 
-from published.lookup.texts import sentences_of
+from gistmill.published.lookup.texts import sentences_of
 
 
 def test_rows_of_natural_text_are_split_by_the_rules():

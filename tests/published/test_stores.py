@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from published.dataset import Dataset, NotADataset
+from gistmill.published.dataset import Dataset, NotADataset
 from tests.stores import BUCKET, S3, Gcs, gcs_server, s3_server
 
 PREFIX = "data-20260101T000000-0123abcd/"
@@ -59,7 +59,7 @@ def test_what_is_not_a_dataset_in_s3(s3):
 
 READ = """\
 import json, sys
-from published.dataset import Dataset
+from gistmill.published.dataset import Dataset
 dataset = Dataset(sys.argv[1])
 print(json.dumps([list(dataset.rows("test", columns=["id", "inputs"])), dataset.validate()]))
 """

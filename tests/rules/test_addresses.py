@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.addresses import WebAddress, hosts_of, web_url, without_secrets
+from gistmill.rules.addresses import WebAddress, hosts_of, web_url, without_secrets
 
 
 @pytest.mark.parametrize(

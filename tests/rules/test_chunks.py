@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.chunks import _GEAR, LEAST, MOST, chunks
+from gistmill.rules.chunks import _GEAR, LEAST, MOST, chunks
 
 DATA = random.Random(7).randbytes(2_000_000)
 

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from rules.contamination import ContaminationConfig, GramIndex, text_grams
-from rules.text.grams import words
+from gistmill.rules.contamination import ContaminationConfig, GramIndex, text_grams
+from gistmill.rules.text.grams import words
 
 THIRTEEN = "one two three four five six seven eight nine ten eleven twelve thirteen"
 

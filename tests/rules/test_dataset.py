@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.dataset import Column, ConfigSchema, DatasetSchema, item_type
+from gistmill.rules.dataset import Column, ConfigSchema, DatasetSchema, item_type
 
 COLUMNS = (Column("inputs", "string", ""), Column("words", "list<string>", ""), Column("length", "int64", ""))
 

@@ -4,15 +4,15 @@ import math
 
 import pytest
 
-from rules.coreference.sieve import Sieve
-from rules.deadline import DeadlineExceeded, check, within
-from rules.discofuse.config import DiscoFuseConfig
-from rules.discofuse.recipe import DiscoFuse
-from rules.discofuse.splitter import Splitter
-from rules.gap_sentences import GapSentences, GapSentencesConfig
-from rules.rouge.tokens import tokenise, tokenise_all
-from rules.wikitransfer.oracle import oracles
-from rules.wikitransfer.profile import Profile
+from gistmill.rules.coreference.sieve import Sieve
+from gistmill.rules.deadline import DeadlineExceeded, check, within
+from gistmill.rules.discofuse.config import DiscoFuseConfig
+from gistmill.rules.discofuse.recipe import DiscoFuse
+from gistmill.rules.discofuse.splitter import Splitter
+from gistmill.rules.gap_sentences import GapSentences, GapSentencesConfig
+from gistmill.rules.rouge.tokens import tokenise, tokenise_all
+from gistmill.rules.wikitransfer.oracle import oracles
+from gistmill.rules.wikitransfer.profile import Profile
 from tests.rules.discofuse.helpers import parse
 from tests.rules.discofuse.parses import FRIENDSHIP
 from tests.testing import document, parsed, segmented

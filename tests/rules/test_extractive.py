@@ -3,7 +3,7 @@
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from rules.extractive import Copied, Extractiveness, copied
+from gistmill.rules.extractive import Copied, Extractiveness, copied
 
 WORDS = st.lists(st.sampled_from("a b c d".split()), max_size=30)
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.framing import FramingError, count_lines, gunzip, tfrecord, tfrecords
+from gistmill.rules.framing import FramingError, count_lines, gunzip, tfrecord, tfrecords
 
 
 def cut(data: bytes, size: int) -> list[bytes]:

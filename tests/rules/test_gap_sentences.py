@@ -9,8 +9,8 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-import corpora
-from rules.gap_sentences import (
+from gistmill import corpora
+from gistmill.rules.gap_sentences import (
     COLUMNS,
     COUNTINGS,
     SCORINGS,
@@ -19,11 +19,11 @@ from rules.gap_sentences import (
     GapSentencesConfig,
     GapSentencesReason,
 )
-from rules.options import OptionError
-from rules.reasons import DocumentReason
-from rules.recipe import SALT
-from rules.records import TextSentence
-from rules.rouge.selection import ScoredDocument
+from gistmill.rules.options import OptionError
+from gistmill.rules.reasons import DocumentReason
+from gistmill.rules.recipe import SALT
+from gistmill.rules.records import TextSentence
+from gistmill.rules.rouge.selection import ScoredDocument
 from tests.testing import segmented
 
 TEXTS = (

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.hashing import unit_interval
+from gistmill.rules.hashing import unit_interval
 
 
 @given(st.text(max_size=80), st.text(max_size=80))

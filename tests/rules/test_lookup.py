@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.lookup import Subject, folded, key_of, same, sketches_of
+from gistmill.rules.lookup import Subject, folded, key_of, same, sketches_of
 
 SENTENCE = "They allied themselves with the sections of the International, who advocated the overthrow of the state."
 

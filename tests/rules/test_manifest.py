@@ -8,11 +8,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from rules.arithmetic import Arithmetic
-from rules.dataset import Column
-from rules.manifest import MANIFEST_VERSION, Manifest, ManifestError
-from rules.manifest_entries import DumpEntry, EvaluationEntry, ModelEntry, PublishedFile, SourceEntry
-from rules.records import Damage
+from gistmill.rules.arithmetic import Arithmetic
+from gistmill.rules.dataset import Column
+from gistmill.rules.manifest import MANIFEST_VERSION, Manifest, ManifestError
+from gistmill.rules.manifest_entries import DumpEntry, EvaluationEntry, ModelEntry, PublishedFile, SourceEntry
+from gistmill.rules.records import Damage
 from tests.manifests import made_manifest
 
 FULL = made_manifest(

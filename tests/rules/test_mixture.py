@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.mixture import counts_of
+from gistmill.rules.mixture import counts_of
 
 
 def test_the_dataset_that_is_smallest_for_its_weight_is_whole():

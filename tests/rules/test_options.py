@@ -6,9 +6,9 @@ from typing import ClassVar
 
 import pytest
 
-from rules.options import OptionError, Options, option, options_of
-from rules.recipes import RECIPES
-from rules.values import SHARE, list_of, mapping_of, whole
+from gistmill.rules.options import OptionError, Options, option, options_of
+from gistmill.rules.recipes import RECIPES
+from gistmill.rules.values import SHARE, list_of, mapping_of, whole
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,8 +5,8 @@ import json
 
 import pytest
 
-from rules.json_value import JsonError, JsonValue
-from rules.parts import Part, difference
+from gistmill.rules.json_value import JsonError, JsonValue
+from gistmill.rules.parts import Part, difference
 
 PART = Part(
     code="c0de",

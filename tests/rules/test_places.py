@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.places import is_url, public_configuration, public_name
+from gistmill.rules.places import is_url, public_configuration, public_name
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ import pickle
 
 import pytest
 
-from rules.discofuse.reasons import DiscoFuseReason
-from rules.reasons import CleanReason
-from rules.records import (
+from gistmill.rules.discofuse.reasons import DiscoFuseReason
+from gistmill.rules.reasons import CleanReason
+from gistmill.rules.records import (
     AnnotatedDocument,
     CleanDocument,
     Metadata,

@@ -15,11 +15,11 @@ from rouge_score.rouge_scorer import RougeScorer
 from rouge_score.tokenize import tokenize as reference_tokenise
 from rouge_score.tokenizers import DefaultTokenizer
 
-from rules.rouge import porter, tokens
-from rules.rouge.lcs import lcs_length
-from rules.rouge.scoring import TYPES, Overlap, score
-from rules.rouge.selection import ScoredDocument, best
-from rules.rouge.tokens import Tokens, join, tokenise, tokenise_all
+from gistmill.rules.rouge import porter, tokens
+from gistmill.rules.rouge.lcs import lcs_length
+from gistmill.rules.rouge.scoring import TYPES, Overlap, score
+from gistmill.rules.rouge.selection import ScoredDocument, best
+from gistmill.rules.rouge.tokens import Tokens, join, tokenise, tokenise_all
 from tests.dumps import whole
 
 TYPES_TRIED = ("rouge1", "rouge2", "rouge3", "rougeL", "rougeLsum")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.row_budget import UNLIMITED, Cut, RowBudget, last_of, left_out_lines, order_key
+from gistmill.rules.row_budget import UNLIMITED, Cut, RowBudget, last_of, left_out_lines, order_key
 
 IDS = st.lists(st.text(max_size=6).map(str.encode), unique=True, max_size=60)
 
@@ -47,7 +47,7 @@ def test_many_rows_in_few_bins_are_counted_right():
 
 
 def test_rows_with_one_hash_are_told_apart_by_their_ids(monkeypatch):
-    monkeypatch.setattr("rules.row_budget.order_key", lambda salt: lambda row_id: b"12345678" + row_id)
+    monkeypatch.setattr("gistmill.rules.row_budget.order_key", lambda salt: lambda row_id: b"12345678" + row_id)
     ids = [b"b", b"", b"c", b"a"]
     assert [last_of(lambda: ids, n, salt="")[8:] for n in (1, 2, 3, 4)] == [b"", b"a", b"b", b"c"]
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.sampling import Estimated, Sample, chances, draw, t_quantile
+from gistmill.rules.sampling import Estimated, Sample, chances, draw, t_quantile
 
 SIZES = st.lists(st.floats(0.01, 1000), min_size=1, max_size=40)
 

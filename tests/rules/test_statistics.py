@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from rules.statistics import Share, Statistics, StatisticsError, distribution, group_counts
+from gistmill.rules.statistics import Share, Statistics, StatisticsError, distribution, group_counts
 
 MADE = Statistics(
     counts={"documents": {"read": 3}},

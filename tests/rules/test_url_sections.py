@@ -2,9 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.options import OptionError
-from rules.records import Metadata, Origin
-from rules.url_sections import SectionReason, SectionsConfig
+from gistmill.rules.options import OptionError
+from gistmill.rules.records import Metadata, Origin
+from gistmill.rules.url_sections import SectionReason, SectionsConfig
 
 
 def verdict(url, *sections):

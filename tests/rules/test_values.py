@@ -8,9 +8,9 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules import values as v
-from rules.lead_bias.recipe import LEAD
-from rules.text.language import LANGUAGE
+from gistmill.rules import values as v
+from gistmill.rules.lead_bias.recipe import LEAD
+from gistmill.rules.text.language import LANGUAGE
 
 KINDS = {
     "text": v.TEXT,

@@ -2,11 +2,11 @@ from collections import Counter
 
 import pytest
 
-from pipelines.job import shared_reasons
-from rules.discofuse.reasons import DiscoFuseReason
-from rules.reasons import ReadReason, meanings
-from rules.recipes import RECIPES
-from rules.verdict import ACCEPTED, Verdict
+from gistmill.pipelines.job import shared_reasons
+from gistmill.rules.discofuse.reasons import DiscoFuseReason
+from gistmill.rules.reasons import ReadReason, meanings
+from gistmill.rules.recipes import RECIPES
+from gistmill.rules.verdict import ACCEPTED, Verdict
 
 
 def test_accepted_and_rejected():

@@ -27,7 +27,7 @@ class Running:
     """
 
     def __init__(self, *arguments: object, environment: dict[str, str] | None = None) -> None:
-        command = [sys.executable, "-m", "pipelines", "serve", "--port", "0", *map(str, arguments)]
+        command = [sys.executable, "-m", "gistmill", "serve", "--port", "0", *map(str, arguments)]
         self.process = subprocess.Popen(
             command, stderr=subprocess.PIPE, text=True, env={**os.environ, **(environment or {})}
         )

@@ -5,16 +5,16 @@ import json
 
 import pytest
 
-from pipelines.cli import main
-from pipelines.fuse import _loaded
-from serving.articles import of_text
-from serving.config import ServingConfig
-from serving.opening import open_engines
-from serving.problems import Problem
-from serving.schemas import FuseRequest
-from serving.service import Service
-from serving.translating import open_translating
-from transforms.models import ModelError
+from gistmill.pipelines.cli import main
+from gistmill.pipelines.fuse import _loaded
+from gistmill.serving.articles import of_text
+from gistmill.serving.config import ServingConfig
+from gistmill.serving.opening import open_engines
+from gistmill.serving.problems import Problem
+from gistmill.serving.schemas import FuseRequest
+from gistmill.serving.service import Service
+from gistmill.serving.translating import open_translating
+from gistmill.transforms.models import ModelError
 
 PAIRS = [
     ("The Sharks started slowly, yet they recovered to claim sixth spot.", ""),
@@ -112,7 +112,7 @@ def test_logs_are_json_without_texts(server):
 def test_without_the_tagger_the_server_says_that_it_cannot_fuse(monkeypatch):
     """What the tagger of the package needs is not installed: its encoder is looked for under another name."""
     _loaded.cache_clear()
-    monkeypatch.setattr("transforms.encoders.minilm.PACKAGES", ("no-such-package",))
+    monkeypatch.setattr("gistmill.transforms.encoders.minilm.PACKAGES", ("no-such-package",))
     config = ServingConfig()
     engines = open_engines(config)
     assert engines.fuser is None and "no-such-package" in engines.no_fuser

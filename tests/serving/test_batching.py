@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from serving.batching import Batcher, OverloadedError, batch_around_first
-from serving.config import ServingConfig
+from gistmill.serving.batching import Batcher, OverloadedError, batch_around_first
+from gistmill.serving.config import ServingConfig
 
 
 @dataclass(frozen=True)

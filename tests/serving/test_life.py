@@ -13,7 +13,7 @@ import time
 import httpx
 import pytest
 
-from pipelines.cli import main
+from gistmill.pipelines.cli import main
 from tests.serving.running import running
 
 pytestmark = pytest.mark.slow
@@ -215,7 +215,7 @@ def test_a_wrong_command_line_is_said_in_one_line(capsys, arguments, said):
 
 def test_a_translator_that_cannot_be_opened_is_said_in_one_line():
     arguments = ["--port", "0", "--languages", "en,de", "--translator", "tests.nothing:here"]
-    command = [sys.executable, "-m", "pipelines", "serve", *arguments]
+    command = [sys.executable, "-m", "gistmill", "serve", *arguments]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     (line,) = (line for line in done.stderr.splitlines() if not line.startswith("{"))
     assert done.returncode == 2 and "--translator tests.nothing:here" in line
@@ -225,7 +225,7 @@ def test_a_translator_that_cannot_be_opened_is_said_in_one_line():
 def test_workers_that_die_at_their_start_end_the_server(tmp_path):
     (tmp_path / "dying.py").write_text("import os\n\n\ndef open(source, target):\n    os._exit(9)\n", encoding="utf-8")
     arguments = ["--port", "0", "--languages", "en,de", "--translator", "dying:open"]
-    command = [sys.executable, "-m", "pipelines", "serve", *arguments]
+    command = [sys.executable, "-m", "gistmill", "serve", *arguments]
     environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"}
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, env=environment)
     assert done.returncode == 1 and '"no worker can start"' in done.stderr

@@ -7,7 +7,7 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
-from rules.discofuse.candidate import DiscourseType
+from gistmill.rules.discofuse.candidate import DiscourseType
 from tests.browser import DESKTOP, PHONE, overflow, serious_faults
 
 pytestmark = pytest.mark.slow

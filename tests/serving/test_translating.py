@@ -2,9 +2,9 @@
 
 import pytest
 
-from rules.augmentation.translator import TranslationError
-from serving.config import ServingConfig
-from serving.translating import Translation, open_translating
+from gistmill.rules.augmentation.translator import TranslationError
+from gistmill.serving.config import ServingConfig
+from gistmill.serving.translating import Translation, open_translating
 from tests.transforms.translation.test_endpoint import answered, serving, status
 
 

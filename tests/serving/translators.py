@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from rules.augmentation.translator import TranslationError
+from gistmill.rules.augmentation.translator import TranslationError
 
 WORDS = {"Die Brücke war gesperrt.": "The bridge was closed.", "Der Fluss stieg.": "The river rose."}
 

@@ -18,10 +18,10 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from rules.dataset import Column
+from gistmill.rules.dataset import Column
+from gistmill.training.cli import main
 from tests.manifests import made_manifest, write_manifest
 from tests.training.data.made import published_file
-from training.cli import main
 
 ROOT = Path(__file__).parents[2]
 WORDS = [a + b + c for a in "bdf" for b in "aei" for c in "lmn"]
@@ -92,7 +92,7 @@ def environment(**changes: str) -> dict[str, str]:
 
 def start(arguments: Sequence[str], **changes: str) -> subprocess.Popen[str]:
     """Starts the real command."""
-    command = [sys.executable, "-m", "training.cli", *arguments]
+    command = [sys.executable, "-m", "gistmill.training.cli", *arguments]
     return subprocess.Popen(
         command, env=environment(**changes), stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )

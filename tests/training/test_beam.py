@@ -7,8 +7,8 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from training.seq2seq.beam import BeamSettings, search
-from training.seq2seq.pointer_generator import PointerGenerator, PointerGeneratorConfig
+from gistmill.training.seq2seq.beam import BeamSettings, search
+from gistmill.training.seq2seq.pointer_generator import PointerGenerator, PointerGeneratorConfig
 
 START, END, SIZE = 0, 1, 5
 

@@ -7,12 +7,12 @@ import sys
 import pytest
 import yaml
 
-from training.cli import main
-from training.commands import COMMANDS
-from training.config import OptimisationConfig
-from training.data.config import DataConfig
-from training.errors import SettingsError
-from training.settings import dump, read_settings
+from gistmill.training.cli import main
+from gistmill.training.commands import COMMANDS
+from gistmill.training.config import OptimisationConfig
+from gistmill.training.data.config import DataConfig
+from gistmill.training.errors import SettingsError
+from gistmill.training.settings import dump, read_settings
 
 NEEDED = ("--model", "tiny", "--datasets", "d", "--output", "o")
 
@@ -110,7 +110,7 @@ def test_an_unknown_command_is_one_clear_line(capsys):
 
 def test_help_loads_no_torch():
     code = (
-        "import json, sys\nfrom training.cli import main\n"
+        "import json, sys\nfrom gistmill.training.cli import main\n"
         "try:\n    main(['fit', '--help'])\nexcept SystemExit:\n    pass\n"
         "print(json.dumps(sorted({n.split('.')[0] for n in sys.modules})), file=sys.stderr)"
     )

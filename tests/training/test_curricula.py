@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.curriculum.buckets import bucket_of, buckets_for
+from gistmill.rules.curriculum.buckets import bucket_of, buckets_for
+from gistmill.training.config import CurriculumConfig
+from gistmill.training.curricula import phases, split_held_out
+from gistmill.training.data.config import DataConfig
+from gistmill.training.errors import SettingsError
+from gistmill.training.machine import Machine
 from tests.training.made import copies, copy_task, metrics, outcome, publish, ran, tiny
-from training.config import CurriculumConfig
-from training.curricula import phases, split_held_out
-from training.data.config import DataConfig
-from training.errors import SettingsError
-from training.machine import Machine
 
 
 def bucketed(folder, sizes=(30, 20, 10)):

@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 import torch
 
+from gistmill.training.checkpoints import Checkpoints
+from gistmill.training.errors import TrainingError
 from tests.training.made import copies, copy_task, environment, metrics, outcome, publish, ran, tiny
-from training.checkpoints import Checkpoints
-from training.errors import TrainingError
 
 LIMITED = """\
 import resource, signal, sys
 resource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size}))
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # as Python has it: a full disk is an error of the write
-from training.cli import main
+from gistmill.training.cli import main
 sys.exit(main(sys.argv[1:]))
 """
 
@@ -43,7 +43,7 @@ def test_a_loss_that_is_not_a_number_ends_the_run(tmp_path):
 
 
 def loaded(output, step):
-    from training.kinds import load_task
+    from gistmill.training.kinds import load_task
 
     return load_task(output / "checkpoints" / f"step-{step:09d}" / "model").module
 
@@ -87,8 +87,8 @@ import resource, signal, sys
 from pathlib import Path
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-from training.errors import TrainingError
-from training.metrics import MetricsLog
+from gistmill.training.errors import TrainingError
+from gistmill.training.metrics import MetricsLog
 try:
     with MetricsLog(Path(sys.argv[1]), step=0, offset=0, tensorboard=False) as log:
         for step in range(100):
@@ -130,7 +130,7 @@ def test_the_newest_and_the_best_are_kept(tmp_path):
 
 
 def test_two_runs_at_one_place_are_refused(tmp_path):
-    from training.run_folder import RunFolder
+    from gistmill.training.run_folder import RunFolder
 
     place, output = copy_task(tmp_path / "data"), tmp_path / "run"
     with RunFolder(output).locked():

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import torch
 
-from published.dataset import Dataset
+from gistmill.published.dataset import Dataset
 from tests.training.made import publish
 
 NOTEBOOK = Path(__file__).parents[2] / "docs/notebooks/demo.ipynb"

@@ -5,16 +5,16 @@ import json
 import pytest
 import torch
 
+from gistmill.training.config import OptimisationConfig
+from gistmill.training.errors import SettingsError, TrainingError
+from gistmill.training.feeding import Alternating
+from gistmill.training.objectives.base import Plain
+from gistmill.training.objectives.consistency import Consistency, Uda, divergence
+from gistmill.training.objectives.making import read_labels
+from gistmill.training.optimisers import rate_factor
+from gistmill.training.seq2seq.config import Seq2SeqConfig
+from gistmill.training.seq2seq.task import Seq2Seq
 from tests.training.made import copies, metrics, outcome, publish, ran, tiny
-from training.config import OptimisationConfig
-from training.errors import SettingsError, TrainingError
-from training.feeding import Alternating
-from training.objectives.base import Plain
-from training.objectives.consistency import Consistency, Uda, divergence
-from training.objectives.making import read_labels
-from training.optimisers import rate_factor
-from training.seq2seq.config import Seq2SeqConfig
-from training.seq2seq.task import Seq2Seq
 
 ROWS = [{**row, "augmented_inputs": f"{row['inputs']} bal"} for row in copies(40)]
 

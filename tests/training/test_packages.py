@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from rules.framing import tfrecord
+from gistmill.rules.framing import tfrecord
+from gistmill.training.cli import PACKAGES
+from gistmill.training.commands import COMMANDS
 from tests.manifests import made_manifest, write_manifest
 from tests.training.data.made import COLUMNS, published_file
 from tests.training.made import copies, publish, tiny
-from training.cli import PACKAGES
-from training.commands import COMMANDS
 
 ROOT = Path(__file__).parents[2]
 ROOMS = ("training", "published", "rules")
@@ -76,7 +76,7 @@ def run_without(package: str, *lines: list[str]) -> list[tuple[int, str]]:
     code = (
         "import contextlib, io, json, sys\n"
         f"sys.modules[{package!r}] = None\n"
-        "from training.cli import main\n"
+        "from gistmill.training.cli import main\n"
         "for argv in json.loads(sys.argv[1]):\n"
         "    out, error = io.StringIO(), io.StringIO()\n"
         "    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(error):\n"

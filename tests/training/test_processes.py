@@ -11,7 +11,7 @@ from tests.training.made import copy_task, environment, metrics, outcome, ran, t
 
 def torchrun(arguments, processes=2):
     command = [sys.executable, "-m", "torch.distributed.run", "--standalone", f"--nproc-per-node={processes}"]
-    argv = [*command, "-m", "training.cli", *arguments]
+    argv = [*command, "-m", "gistmill.training.cli", *arguments]
     return subprocess.run(argv, env=environment(), capture_output=True, text=True, timeout=300)
 
 

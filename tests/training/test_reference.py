@@ -4,16 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from training.commands import COMMANDS
-from training.reference import reference
-from training.settings import known_options
+from gistmill.training.commands import COMMANDS
+from gistmill.training.reference import reference
+from gistmill.training.settings import known_options
 
 PAGE = Path(__file__).parents[2] / "docs" / "training-options.md"
 
 
 def test_the_page_is_in_step_with_the_options():
     assert PAGE.read_text(encoding="utf-8") == reference(), (
-        "run python -m training.reference > docs/training-options.md"
+        "run python -m gistmill.training.reference > docs/training-options.md"
     )
 
 

@@ -10,13 +10,13 @@ import transformers
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gistmill.training.errors import SettingsError, TrainingError
+from gistmill.training.kinds import is_trained_here, kind_of, load_task, save_task
+from gistmill.training.seq2seq import tokenizer as tokenizers
+from gistmill.training.seq2seq.config import DecodingConfig, Seq2SeqConfig, presets
+from gistmill.training.seq2seq.networks import fresh, read_sizes
+from gistmill.training.seq2seq.task import Seq2Seq
 from tests.training.made import copies, copy_task, ran, tiny
-from training.errors import SettingsError, TrainingError
-from training.kinds import is_trained_here, kind_of, load_task, save_task
-from training.seq2seq import tokenizer as tokenizers
-from training.seq2seq.config import DecodingConfig, Seq2SeqConfig, presets
-from training.seq2seq.networks import fresh, read_sizes
-from training.seq2seq.task import Seq2Seq
 
 ROWS = copies(60)
 CLASSES = {

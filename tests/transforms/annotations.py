@@ -14,7 +14,7 @@ import json
 import random
 import sys
 
-from transforms.arithmetic import arithmetic_in_use, settle_arithmetic
+from gistmill.transforms.arithmetic import arithmetic_in_use, settle_arithmetic
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--as-is", action="store_true")
@@ -29,13 +29,13 @@ import hashlib  # noqa: E402
 
 from spacy.language import Language  # noqa: E402
 
-from rules.records import CleanDocument, Origin, Section  # noqa: E402
+from gistmill.rules.records import CleanDocument, Origin, Section  # noqa: E402
+from gistmill.transforms.coreference import load_resolver  # noqa: E402
+from gistmill.transforms.models import load_model  # noqa: E402
+from gistmill.transforms.parsing.plain import PlainParser  # noqa: E402
+from gistmill.transforms.steps.annotator import Annotator  # noqa: E402
 from tests.dumps import small_pages  # noqa: E402
 from tests.transforms.parsing.texts import slice_texts  # noqa: E402
-from transforms.coreference import load_resolver  # noqa: E402
-from transforms.models import load_model  # noqa: E402
-from transforms.parsing.plain import PlainParser  # noqa: E402
-from transforms.steps.annotator import Annotator  # noqa: E402
 
 
 def documents() -> list[CleanDocument]:

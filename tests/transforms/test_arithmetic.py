@@ -6,9 +6,9 @@ import sys
 
 import pytest
 
-from rules.arithmetic import Arithmetic, differences
-from transforms import arithmetic
-from transforms.arithmetic import ARM, NONE, THREAD_CAPS, X86, arithmetic_in_use, pins, settle_arithmetic
+from gistmill.rules.arithmetic import Arithmetic, differences
+from gistmill.transforms import arithmetic
+from gistmill.transforms.arithmetic import ARM, NONE, THREAD_CAPS, X86, arithmetic_in_use, pins, settle_arithmetic
 
 pinnable = pytest.mark.skipif(
     pins() is not X86 or not arithmetic._has("avx2"), reason="this processor cannot run the pinned kernels"
@@ -65,7 +65,7 @@ def test_the_tests_run_with_the_pinned_kernels():
 @pinnable
 def test_a_program_gets_the_pinned_kernels_and_keeps_its_variables():
     code = (
-        "import os; import pipelines.api; from transforms.arithmetic import arithmetic_in_use, warn_if_unpinned\n"
+        "import os; import gistmill.pipelines.api; from gistmill.transforms.arithmetic import arithmetic_in_use, warn_if_unpinned\n"
         "warn_if_unpinned(); print([a.kernel for a in arithmetic_in_use() if a.library in ('NumPy', 'OpenBLAS')])\n"
         "print(*map(os.environ.get, ('OPENBLAS_CORETYPE', 'NPY_DISABLE_CPU_FEATURES', 'NPY_ENABLE_CPU_FEATURES')))"
     )
@@ -79,7 +79,7 @@ def test_a_program_gets_the_pinned_kernels_and_keeps_its_variables():
 @pinnable
 def test_a_numpy_that_was_there_before_is_told_of():
     code = (
-        "import numpy; from transforms.arithmetic import load_pinned_numpy, warn_if_unpinned\n"
+        "import numpy; from gistmill.transforms.arithmetic import load_pinned_numpy, warn_if_unpinned\n"
         "load_pinned_numpy(); warn_if_unpinned(); warn_if_unpinned()"
     )
     (line,) = said(code, OPENBLAS_CORETYPE="Nehalem")
@@ -90,13 +90,13 @@ def test_a_numpy_that_was_there_before_is_told_of():
 
 @pytest.mark.parametrize("lacking", ["avx", "avx2"])
 def test_a_processor_without_the_pinned_kernels_is_told_of(lacking):
-    code = f"from transforms import arithmetic as a; a._has = lambda name: name != {lacking!r}; a.warn_if_unpinned()"
+    code = f"from gistmill.transforms import arithmetic as a; a._has = lambda name: name != {lacking!r}; a.warn_if_unpinned()"
     assert said(code) == ["this processor cannot run all pinned kernels: a few rows may differ from other machines'"]
 
 
 def test_the_parsers_blis_computes_with_its_generic_kernels():
     code = (
-        "from transforms.arithmetic import arithmetic_in_use, pin_blis\nassert 'BLIS' not in str(arithmetic_in_use())\n"
+        "from gistmill.transforms.arithmetic import arithmetic_in_use, pin_blis\nassert 'BLIS' not in str(arithmetic_in_use())\n"
         "pin_blis(); print(*(a for a in arithmetic_in_use() if a.library == 'BLIS'))"
     )
     (line,) = said(code)

@@ -2,9 +2,9 @@
 
 import pytest
 
-from rules.coreference import sieve
-from transforms import code
-from transforms.code import code_of
+from gistmill.rules.coreference import sieve
+from gistmill.transforms import code
+from gistmill.transforms.code import code_of
 
 
 @pytest.fixture
@@ -49,5 +49,5 @@ def test_packages_are_named_with_their_versions(room):
 
 
 def test_a_resolver_has_the_code_that_it_imports():
-    assert code_of(sieve.__name__) != code_of("rules.coreference.lexicon")
+    assert code_of(sieve.__name__) != code_of("gistmill.rules.coreference.lexicon")
     assert "lemminflect" in code_of(sieve.__name__).packages

@@ -12,12 +12,12 @@ import pyarrow.parquet as pq
 import pytest
 from apache_beam.testing.util import assert_that, equal_to
 
-from rules.contamination import ContaminationConfig
-from rules.reasons import DuplicateReason
-from rules.records import RangeEnd
+from gistmill.rules.contamination import ContaminationConfig
+from gistmill.rules.reasons import DuplicateReason
+from gistmill.rules.records import RangeEnd
+from gistmill.transforms.evaluation_texts import described, load_index, read_evaluation, read_texts
+from gistmill.transforms.steps.decontaminate import RejectContaminated
 from tests.transforms.duplicates.made import document
-from transforms.evaluation_texts import described, load_index, read_evaluation, read_texts
-from transforms.steps.decontaminate import RejectContaminated
 
 LONG = "This sentence of the test set has thirteen words or a few more than that."
 OTHER = "Another text of the second set, which no document of ours has any part of, we hope."

@@ -14,7 +14,7 @@ from typing import Any
 import psutil
 import pytest
 
-from transforms.guard import ChildDied, DeadlineExceeded, Guard, RemoteError
+from gistmill.transforms.guard import ChildDied, DeadlineExceeded, Guard, RemoteError
 
 HERE = "tests.transforms.guard_targets"
 
@@ -107,9 +107,9 @@ def test_printing_targets_do_not_disturb() -> None:
 
 
 def test_child_imports_no_beam() -> None:
-    with Guard("rules.wiki.wikitext:clean_wikitext") as guard:
+    with Guard("gistmill.rules.wiki.wikitext:clean_wikitext") as guard:
         assert guard.call("Some words of prose.")[0].paragraphs == ("Some words of prose.",)
-    with target("loaded_modules", keywords={"needs": "rules.wiki.wikitext"}) as guard:
+    with target("loaded_modules", keywords={"needs": "gistmill.rules.wiki.wikitext"}) as guard:
         modules = guard.call(None)
     assert "mwparserfromhell" in modules
     assert not {m for m in modules if m.split(".")[0] in ("apache_beam", "spacy", "numpy", "pyarrow", "grpc")}
@@ -137,7 +137,7 @@ def test_threads_share_a_guard() -> None:
 @pytest.mark.parametrize("busy", ["sleep", "spin_in_c", "idle"])
 def test_no_orphan_when_the_parent_is_killed(busy: str, tmp_path: Path) -> None:
     code = (
-        "import sys, threading, time\nfrom transforms.guard import Guard\n"
+        "import sys, threading, time\nfrom gistmill.transforms.guard import Guard\n"
         f"guard = Guard('{HERE}:echo' if '{busy}' == 'idle' else '{HERE}:{busy}', deadline_s=600)\n"
         "if sys.argv[1] == 'idle': guard.call(1)\n"
         "else: threading.Thread(target=guard.call, args=(300,), daemon=True).start()\n"

@@ -6,8 +6,8 @@ import threading
 
 import pytest
 
-from transforms.beam.heartbeat import Heartbeat
-from transforms.io import (
+from gistmill.transforms.beam.heartbeat import Heartbeat
+from gistmill.transforms.io import (
     create,
     escaped,
     exists,
@@ -20,7 +20,7 @@ from transforms.io import (
     size_of,
     write_json,
 )
-from transforms.layout import WorkspaceLayout
+from gistmill.transforms.layout import WorkspaceLayout
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,9 @@ import sys
 
 import pytest
 
+from gistmill.transforms.arithmetic import THREAD_CAPS, X86, _instruction_sets, pins
 from tests.commands import COMMAND, data_checksums
 from tests.dumps import export, small_pages
-from transforms.arithmetic import THREAD_CAPS, X86, _instruction_sets, pins
 
 pytestmark = [
     pytest.mark.slow,

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.synthetic.vocabulary import nonsense_words
+from gistmill.rules.synthetic.vocabulary import nonsense_words
+from gistmill.transforms.tokenizers import TokenizerError, read_tokenizer
 from tests.rules.synthetic.test_steps import documents, split
-from transforms.tokenizers import TokenizerError, read_tokenizer
 
 LINES = [" ".join(random.Random(i).choices(nonsense_words(), k=10)) + " ." for i in range(500)]
 

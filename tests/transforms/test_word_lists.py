@@ -2,8 +2,8 @@
 
 import pytest
 
-from rules.synthetic.vocabulary import WordsError
-from transforms.word_lists import read_stop_words
+from gistmill.rules.synthetic.vocabulary import WordsError
+from gistmill.transforms.word_lists import read_stop_words
 
 
 def test_a_word_a_line():

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from training.data.chance import permutation
-from training.errors import SettingsError
+from gistmill.training.data.chance import permutation
+from gistmill.training.errors import SettingsError
 
 Indices = npt.NDArray[np.int64]
 _UNSORTED_POOL = 4096  # rows that are turned into Python objects at once where nothing is sorted

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from rules.options import Options, option
-from rules.values import FOLDER, POSITIVE, SWITCH, TOKEN, custom, list_of, nearest, whole
-from training.data.batching import Batching
-from training.data.ordered import Ordered
-from training.data.source import Row, Source
-from training.data.stream import Stream
+from gistmill.rules.options import Options, option
+from gistmill.rules.values import FOLDER, POSITIVE, SWITCH, TOKEN, custom, list_of, nearest, whole
+from gistmill.training.data.batching import Batching
+from gistmill.training.data.ordered import Ordered
+from gistmill.training.data.source import Row, Source
+from gistmill.training.data.stream import Stream
 
 _PLACE = re.compile(r"(?P<place>[^#]*?)(#(?P<config>[^#/@]+)(/(?P<split>[^#/@]+))?)?(@(?P<weight>[0-9.]+))?")
 _KEYS = {"place": FOLDER, "config": TOKEN, "split": TOKEN, "weight": POSITIVE}

@@ -16,15 +16,15 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from published import caches
-from published.files import DatasetError, Folder, LocalFolder
-from published.shards import arrow_type
-from published.tfrecord import rows
-from rules.dataset import Column
-from rules.manifest_entries import PublishedFile
-from training.data.patience import patiently
-from training.data.shards import Shard, open_shards
-from training.errors import TrainingError
+from gistmill.published import caches
+from gistmill.published.files import DatasetError, Folder, LocalFolder
+from gistmill.published.shards import arrow_type
+from gistmill.published.tfrecord import rows
+from gistmill.rules.dataset import Column
+from gistmill.rules.manifest_entries import PublishedFile
+from gistmill.training.data.patience import patiently
+from gistmill.training.data.shards import Shard, open_shards
+from gistmill.training.errors import TrainingError
 
 _NAME = "tfrecord-1"  # with the version of the form of the copies: they decide about the blocks that are shuffled
 _GROUP_ROWS = 10_000

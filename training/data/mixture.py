@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from rules.mixture import counts_of
-from training.data.chance import permutation
+from gistmill.rules.mixture import counts_of
+from gistmill.training.data.chance import permutation
 
 _STRETCH = 1024  # rows in which the proportions hold
 Numbers = npt.NDArray[np.int64]

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from training.data.ahead import start
-from training.data.chance import permutation
-from training.data.source import Block, Readable, Row
+from gistmill.training.data.ahead import start
+from gistmill.training.data.chance import permutation
+from gistmill.training.data.source import Block, Readable, Row
 
 WINDOW_BYTES = 256 * 1024 * 1024  # of the blocks of a window, before compression
 _Window = tuple[Block, ...]

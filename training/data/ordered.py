@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from training.data.order import WINDOW_BYTES
-from training.data.shards import Block
-from training.data.source import Source, Split
-from training.errors import SettingsError
+from gistmill.training.data.order import WINDOW_BYTES
+from gistmill.training.data.shards import Block
+from gistmill.training.data.source import Source, Split
+from gistmill.training.errors import SettingsError
 
 BLOCK_ROWS = 100_000
 

@@ -11,12 +11,12 @@ from typing import Any, TypeVar
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from published.files import Folder, LocalFolder, read_chunks
-from published.shards import fault
-from rules.dataset import Column
-from rules.manifest_entries import PublishedFile
-from training.data.patience import patiently
-from training.errors import TrainingError
+from gistmill.published.files import Folder, LocalFolder, read_chunks
+from gistmill.published.shards import fault
+from gistmill.rules.dataset import Column
+from gistmill.rules.manifest_entries import PublishedFile
+from gistmill.training.data.patience import patiently
+from gistmill.training.errors import TrainingError
 
 T = TypeVar("T")
 _FOOTERS = 16  # footers that are asked for at once, which hides the delay of a store

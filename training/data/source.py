@@ -15,15 +15,15 @@ from typing import Any, Protocol
 
 import pyarrow as pa
 
-from published.dataset import Dataset
-from published.files import DatasetError, Folder, open_folder
-from rules.manifest import MANIFEST, ManifestError
-from rules.manifest_entries import PublishedFile
-from rules.values import nearest
-from training.data.converted import converted
-from training.data.patience import PatientFolder, patiently
-from training.data.shards import Block, Shard, check, open_shards
-from training.errors import SettingsError, TrainingError
+from gistmill.published.dataset import Dataset
+from gistmill.published.files import DatasetError, Folder, open_folder
+from gistmill.rules.manifest import MANIFEST, ManifestError
+from gistmill.rules.manifest_entries import PublishedFile
+from gistmill.rules.values import nearest
+from gistmill.training.data.converted import converted
+from gistmill.training.data.patience import PatientFolder, patiently
+from gistmill.training.data.shards import Block, Shard, check, open_shards
+from gistmill.training.errors import SettingsError, TrainingError
 
 Row = dict[str, Any]
 _MEMORY_BLOCK = 1024  # rows

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from training.data.ahead import ahead
-from training.data.batching import Batching
-from training.data.mixture import Mixture
-from training.data.order import Order
-from training.data.source import Readable, Row, Source
-from training.errors import SettingsError, TrainingError
+from gistmill.training.data.ahead import ahead
+from gistmill.training.data.batching import Batching
+from gistmill.training.data.mixture import Mixture
+from gistmill.training.data.order import Order
+from gistmill.training.data.source import Readable, Row, Source
+from gistmill.training.errors import SettingsError, TrainingError
 
 SHUFFLE_ROWS = 100_000
 
@@ -23,8 +23,8 @@ class Stream:
 
     The order of the rows of an epoch depends on sources, seed and epoch alone. Each process has its own part of it: no
     row is in two of them, or twice in an epoch, and all processes have the same number of batches. Of an epoch's rows,
-    fewer than ``world`` are left out, others in each epoch. training.data.mixture says what an epoch of several sources
-    is.
+    fewer than ``world`` are left out, others in each epoch. gistmill.training.data.mixture says what an epoch of
+    several sources is.
 
     Args:
         sources: what to read, opened or not; several are mixed by their weights.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rules.terminal import printable_lines
-from training.evaluation.config import EvaluateConfig
-from training.scored import add_scores, result_of
+from gistmill.rules.terminal import printable_lines
+from gistmill.training.evaluation.config import EvaluateConfig
+from gistmill.training.scored import add_scores, result_of
 
 CONFIG = EvaluateConfig
 
@@ -18,7 +18,7 @@ def run(config: EvaluateConfig) -> int:
         SettingsError: the options do not fit the dataset or each other.
         TrainingError: the predictions or the dataset cannot be read, or do not fit each other.
     """
-    from training.evaluation.evaluate import evaluate
+    from gistmill.training.evaluation.evaluate import evaluate
 
     scorecard = evaluate(config)
     if config.output is not None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from rules.metrics.summary import BEST, F1, JACKKNIFE, RECALL
-from rules.options import Options, option
-from rules.values import FOLDER, SWITCH, TEXT, TOKEN, list_of, one_of, whole
-from training.data.config import DATASETS
+from gistmill.rules.metrics.summary import BEST, F1, JACKKNIFE, RECALL
+from gistmill.rules.options import Options, option
+from gistmill.rules.values import FOLDER, SWITCH, TEXT, TOKEN, list_of, one_of, whole
+from gistmill.training.data.config import DATASETS
 
 EXACT, SARI, TYPES, CONNECTIVES, PRONOUNS = "exact", "sari", "types", "connectives", "pronouns"
 ROUGE, NOVEL, LENGTH, TASKS, TOKENS = "rouge", "novel", "length", "tasks", "tokens"

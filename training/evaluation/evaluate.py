@@ -8,16 +8,16 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from rules.metrics.bootstrap import compare, intervals
-from rules.metrics.tokens import next_tokens
-from training.errors import SettingsError
-from training.evaluation import config as named
-from training.evaluation import fusion, summary, tasks
-from training.evaluation.config import EvaluateConfig
-from training.evaluation.examples import Examples, read_examples
-from training.evaluation.fusion import Confusion, Measured
-from training.evaluation.reading import CORRECT, Predictions, read_predictions
-from training.evaluation.scorecard import Scorecard
+from gistmill.rules.metrics.bootstrap import compare, intervals
+from gistmill.rules.metrics.tokens import next_tokens
+from gistmill.training.errors import SettingsError
+from gistmill.training.evaluation import config as named
+from gistmill.training.evaluation import fusion, summary, tasks
+from gistmill.training.evaluation.config import EvaluateConfig
+from gistmill.training.evaluation.examples import Examples, read_examples
+from gistmill.training.evaluation.fusion import Confusion, Measured
+from gistmill.training.evaluation.reading import CORRECT, Predictions, read_predictions
+from gistmill.training.evaluation.scorecard import Scorecard
 
 REFERENCE = "reference"
 _UNTESTED = ("novel", "connective/", "pronoun/")  # what two systems are not tested in

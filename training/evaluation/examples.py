@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from published.dataset import Dataset
-from published.files import DatasetError
-from rules.manifest import ManifestError
-from rules.places import public_name
-from training.errors import SettingsError, TrainingError
-from training.evaluation.config import NATURAL, TOKENISED, EvaluateConfig
-from training.evaluation.reading import read_rows
+from gistmill.published.dataset import Dataset
+from gistmill.published.files import DatasetError
+from gistmill.rules.manifest import ManifestError
+from gistmill.rules.places import public_name
+from gistmill.training.errors import SettingsError, TrainingError
+from gistmill.training.evaluation.config import NATURAL, TOKENISED, EvaluateConfig
+from gistmill.training.evaluation.reading import read_rows
 
 _FILES = (".jsonl", ".tsv")
 _INPUTS, _TARGETS, _TYPE, _CONNECTIVE, _TASK = "inputs", "targets", "discourse_type", "connective_string", "task"

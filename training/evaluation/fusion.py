@@ -6,12 +6,12 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from rules.fusion.edits import Edits, EditsError, realise
-from rules.fusion.texts import fuse
-from rules.metrics import sari
-from rules.metrics.baselines import copied, joined_by_but, joined_by_subject
-from rules.metrics.bootstrap import Floats, Measurement
-from rules.metrics.fusion import (
+from gistmill.rules.fusion.edits import Edits, EditsError, realise
+from gistmill.rules.fusion.texts import fuse
+from gistmill.rules.metrics import sari
+from gistmill.rules.metrics.baselines import copied, joined_by_but, joined_by_subject
+from gistmill.rules.metrics.bootstrap import Floats, Measurement
+from gistmill.rules.metrics.fusion import (
     CONNECTIVES,
     OTHER,
     PRONOUNS,
@@ -22,9 +22,9 @@ from rules.metrics.fusion import (
     pronouns_at,
     tokens_of,
 )
-from training.errors import TrainingError
-from training.evaluation import config as named
-from training.evaluation.examples import Examples
+from gistmill.training.errors import TrainingError
+from gistmill.training.evaluation import config as named
+from gistmill.training.evaluation.examples import Examples
 
 Measured = dict[str, Measurement]
 Confusion = Mapping[str, Mapping[str, int]]

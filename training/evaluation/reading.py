@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from training.errors import SettingsError, TrainingError
+from gistmill.training.errors import SettingsError, TrainingError
 
 ID, PREDICTION = "id", "prediction"
 CORRECT, LIKELIHOODS = "correct", "log_likelihoods"

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rules.markdown import table
-from rules.metrics.bootstrap import Difference
-from training.errors import SettingsError
+from gistmill.rules.markdown import table
+from gistmill.rules.metrics.bootstrap import Difference
+from gistmill.training.errors import SettingsError
 
 _ROUGE_NOTE = (
     "rougeL is the longest common subsequence of the whole texts, rougeLsum the union over their sentences. "

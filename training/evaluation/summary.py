@@ -6,13 +6,22 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from rules.metrics.baselines import greedy_oracle, lead
-from rules.metrics.bootstrap import Measurement
-from rules.metrics.summary import BINS, TYPES, Setting, combined, length_bins, novel_ngrams, rouge, sentences_of
-from rules.rouge.tokens import tokenise
-from training.evaluation.config import EvaluateConfig
-from training.evaluation.examples import Examples
-from training.evaluation.fusion import Measured
+from gistmill.rules.metrics.baselines import greedy_oracle, lead
+from gistmill.rules.metrics.bootstrap import Measurement
+from gistmill.rules.metrics.summary import (
+    BINS,
+    TYPES,
+    Setting,
+    combined,
+    length_bins,
+    novel_ngrams,
+    rouge,
+    sentences_of,
+)
+from gistmill.rules.rouge.tokens import tokenise
+from gistmill.training.evaluation.config import EvaluateConfig
+from gistmill.training.evaluation.examples import Examples
+from gistmill.training.evaluation.fusion import Measured
 
 _NGRAMS = (1, 2, 3, 4)
 

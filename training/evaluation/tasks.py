@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from rules.metrics.bootstrap import Measurement
-from rules.synthetic.interpreter.document import LanguageError
-from rules.synthetic.law import solves
-from training.errors import TrainingError
-from training.evaluation.examples import Examples
-from training.evaluation.fusion import Measured
+from gistmill.rules.metrics.bootstrap import Measurement
+from gistmill.rules.synthetic.interpreter.document import LanguageError
+from gistmill.rules.synthetic.law import solves
+from gistmill.training.errors import TrainingError
+from gistmill.training.evaluation.examples import Examples
+from gistmill.training.evaluation.fusion import Measured
 
 ACCURACY = "task_accuracy"
 

@@ -11,18 +11,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from rules.options import Options, option
-from rules.values import FOLDER, SWITCH, TEXT, Kind, list_of, mapping_of, nearest, whole
-from training.cards import write_text
-from training.errors import SettingsError, TrainingError
-from training.experiments import commands
-from training.experiments.dry import dry_run
-from training.experiments.files import NAMES, experiment_file
-from training.experiments.grid import Cell, cells
-from training.experiments.plan import Experiment, PlanError
-from training.experiments.reading import parse_experiment
-from training.experiments.runner import CellFailed, Runner, Scores, locked
-from training.experiments.tables import check_tables, tables_json, tables_markdown
+from gistmill.rules.options import Options, option
+from gistmill.rules.values import FOLDER, SWITCH, TEXT, Kind, list_of, mapping_of, nearest, whole
+from gistmill.training.cards import write_text
+from gistmill.training.errors import SettingsError, TrainingError
+from gistmill.training.experiments import commands
+from gistmill.training.experiments.dry import dry_run
+from gistmill.training.experiments.files import NAMES, experiment_file
+from gistmill.training.experiments.grid import Cell, cells
+from gistmill.training.experiments.plan import Experiment, PlanError
+from gistmill.training.experiments.reading import parse_experiment
+from gistmill.training.experiments.runner import CellFailed, Runner, Scores, locked
+from gistmill.training.experiments.tables import check_tables, tables_json, tables_markdown
 
 _ANY = Kind(parse=lambda value: value, pattern=".+", metavar="VALUE", allowed="a value of the option")
 

@@ -9,14 +9,14 @@ from typing import Any
 
 import yaml
 
-from training.cards import write_text
-from training.commands import COMMANDS
-from training.errors import SettingsError
-from training.experiments.grid import Cell, resolved
-from training.kinds import TAGGER
-from training.settings import settings_of
+from gistmill.training.cards import write_text
+from gistmill.training.commands import COMMANDS
+from gistmill.training.errors import SettingsError
+from gistmill.training.experiments.grid import Cell, resolved
+from gistmill.training.kinds import TAGGER
+from gistmill.training.settings import settings_of
 
-_PROGRAM = "training.cli"
+_PROGRAM = "gistmill.training.cli"
 _RUN = "run"
 _NOT_YET = "model"  # stands for the folder of a model that is not trained yet
 

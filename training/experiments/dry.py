@@ -5,8 +5,8 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Mapping, Sequence
 
-from training.experiments.grid import Cell, fingerprint, resolved
-from training.experiments.plan import Experiment
+from gistmill.training.experiments.grid import Cell, fingerprint, resolved
+from gistmill.training.experiments.plan import Experiment
 
 _WIDTH = 118
 

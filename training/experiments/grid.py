@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from training.experiments.plan import Experiment, PlanError, Value
+from gistmill.training.experiments.plan import Experiment, PlanError, Value
 
 _REFERENCE = re.compile(r"\$([a-z0-9]([a-z0-9+-]*[a-z0-9])?)")
 _VARIABLE = re.compile(r"\{([a-z0-9+-]+)\}")

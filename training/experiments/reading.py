@@ -8,9 +8,9 @@ from typing import Any
 
 import yaml
 
-from rules.json_value import JsonError, JsonValue
-from rules.values import nearest
-from training.experiments.plan import Experiment, Line, Needed, PlanError, Protocol, Stage, Table, Test, Value
+from gistmill.rules.json_value import JsonError, JsonValue
+from gistmill.rules.values import nearest
+from gistmill.training.experiments.plan import Experiment, Line, Needed, PlanError, Protocol, Stage, Table, Test, Value
 
 _INTERVAL = 95
 _NAME = re.compile(r"[a-z0-9]([a-z0-9+-]*[a-z0-9])?")

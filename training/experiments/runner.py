@@ -28,15 +28,15 @@ from typing import Any
 
 import yaml
 
-from published.files import DatasetError
-from published.locks import take
-from training.cards import manifest_sha256, write_text
-from training.errors import SettingsError, TrainingError
-from training.experiments import commands
-from training.experiments.grid import Cell, CellTest, fingerprint, resolved
-from training.experiments.plan import Experiment
-from training.experiments.subsets import write_subset
-from training.experiments.tables import MODEL
+from gistmill.published.files import DatasetError
+from gistmill.published.locks import take
+from gistmill.training.cards import manifest_sha256, write_text
+from gistmill.training.errors import SettingsError, TrainingError
+from gistmill.training.experiments import commands
+from gistmill.training.experiments.grid import Cell, CellTest, fingerprint, resolved
+from gistmill.training.experiments.plan import Experiment
+from gistmill.training.experiments.subsets import write_subset
+from gistmill.training.experiments.tables import MODEL
 
 SCORECARD = "scorecard.json"
 _FINISHED = "finished.json"

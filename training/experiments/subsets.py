@@ -18,12 +18,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from published.dataset import Dataset
-from rules.curriculum.samples import chance
-from rules.manifest import MANIFEST
-from rules.manifest_entries import PublishedFile
-from training.data.source import Source
-from training.errors import SettingsError
+from gistmill.published.dataset import Dataset
+from gistmill.rules.curriculum.samples import chance
+from gistmill.rules.manifest import MANIFEST
+from gistmill.rules.manifest_entries import PublishedFile
+from gistmill.training.data.source import Source
+from gistmill.training.errors import SettingsError
 
 _VALIDATION = "validation"
 

@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rules.markdown import one_line, table
-from training.experiments.grid import Cell, matches
-from training.experiments.plan import Experiment, Line, PlanError, Table
+from gistmill.rules.markdown import one_line, table
+from gistmill.training.experiments.grid import Cell, matches
+from gistmill.training.experiments.plan import Experiment, Line, PlanError, Table
 
 # The score of a system in a test of a cell; None where it is not there (yet).
 Score = Callable[[Cell, str, str, str], float | None]

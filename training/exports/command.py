@@ -12,16 +12,16 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from rules.fusion.labels import LABELS
-from rules.options import Options, option
-from rules.values import FOLDER, SHARE, SWITCH, TOKEN, one_of, whole
-from training.cards import CARD, write_text
-from training.data.config import DATASETS
-from training.errors import SettingsError, TrainingError
-from training.kinds import TAGGER, is_trained_here, kind_of, load_task
+from gistmill.rules.fusion.labels import LABELS
+from gistmill.rules.options import Options, option
+from gistmill.rules.values import FOLDER, SHARE, SWITCH, TOKEN, one_of, whole
+from gistmill.training.cards import CARD, write_text
+from gistmill.training.data.config import DATASETS
+from gistmill.training.errors import SettingsError, TrainingError
+from gistmill.training.kinds import TAGGER, is_trained_here, kind_of, load_task
 
 if TYPE_CHECKING:
-    from training.task import Row, Task
+    from gistmill.training.task import Row, Task
 
 _INT8 = "int8"
 _EXPORTED = (LABELS, "model.bin")  # what a tagger's folder has, and what CTranslate2's has
@@ -143,7 +143,7 @@ def _check_output(output: Path, *, overwrite: bool) -> None:
 def _rows(config: ExportConfig) -> list[Row]:
     if config.dataset is None:
         return []
-    from training.data.source import Source
+    from gistmill.training.data.source import Source
 
     dataset = config.dataset[0]
     source = Source(dataset["place"], config=dataset.get("config"), split=dataset.get("split", config.split))
@@ -153,14 +153,14 @@ def _rows(config: ExportConfig) -> list[Row]:
 def _export(config: ExportConfig, task: Task, folder: Path, is_tagger: bool) -> Callable[[Sequence[Row]], list[Any]]:
     """Writes the model and returns what runs it, of which a tagger that is not whole has none."""
     if is_tagger:
-        from training.exports import tagger
-        from training.tagger.task import Tagger
+        from gistmill.training.exports import tagger
+        from gistmill.training.tagger.task import Tagger
 
         assert isinstance(task, Tagger)
         tagger.export_tagger(task, folder, whole=config.with_encoder)
         return tagger.Exported(folder).fusions if config.with_encoder else lambda rows: []
-    from training.exports import seq2seq
-    from training.seq2seq.task import Seq2Seq
+    from gistmill.training.exports import seq2seq
+    from gistmill.training.seq2seq.task import Seq2Seq
 
     assert isinstance(task, Seq2Seq)
     seq2seq.export_seq2seq(task, folder, quantization=config.quantization)
@@ -172,7 +172,7 @@ def _compare(
 ) -> Comparison:
     import torch
 
-    from rules.places import public_name
+    from gistmill.rules.places import public_name
 
     torch.set_num_threads(1)
     original = task.fusions if hasattr(task, "fusions") else task.predict

@@ -12,8 +12,8 @@ import torch
 from onnx import TensorProto, helper, numpy_helper
 from torch import nn
 
-from training.exports.integers import quantise
-from training.tagger.encoder import MAPS, Encoder, LowRank
+from gistmill.training.exports.integers import quantise
+from gistmill.training.tagger.encoder import MAPS, Encoder, LowRank
 
 # Layers that are not rounded, from the beginning and from the end: their errors change most outputs.
 _FIRST, _LAST = 1, 2

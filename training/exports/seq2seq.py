@@ -15,12 +15,12 @@ from typing import Any
 import ctranslate2
 from ctranslate2.converters import TransformersConverter
 
-from training.errors import SettingsError, TrainingError
-from training.kinds import save_task
-from training.seq2seq.networks import Transformer
-from training.seq2seq.task import Seq2Seq
-from training.seq2seq.tokenizer import read
-from training.task import Row
+from gistmill.training.errors import SettingsError, TrainingError
+from gistmill.training.kinds import save_task
+from gistmill.training.seq2seq.networks import Transformer
+from gistmill.training.seq2seq.task import Seq2Seq
+from gistmill.training.seq2seq.tokenizer import read
+from gistmill.training.task import Row
 
 QUANTIZATIONS = ("int8", "int8_float16", "float16", "float32")
 EXPORT = "export.json"

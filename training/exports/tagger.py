@@ -17,18 +17,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rules.fusion.codec import Codec, Encoded, TooLongError
-from rules.fusion.decode import Decoder, Fusion
-from rules.fusion.heads import Heads
-from rules.fusion.labels import ARRAYS, FORMAT, LABELS, ONNX, TOKENIZER, Labels
-from training.errors import SettingsError, TrainingError
-from training.exports.encoder_graph import encoder_graph
-from training.tagger.config import DEFAULT_ENCODER
-from training.tagger.encoder import MAPS, LowRank
-from training.tagger.pretrained import Pieces, first_line, location
-from training.tagger.rows import sentences
-from training.tagger.task import Tagger
-from training.task import Row
+from gistmill.rules.fusion.codec import Codec, Encoded, TooLongError
+from gistmill.rules.fusion.decode import Decoder, Fusion
+from gistmill.rules.fusion.heads import Heads
+from gistmill.rules.fusion.labels import ARRAYS, FORMAT, LABELS, ONNX, TOKENIZER, Labels
+from gistmill.training.errors import SettingsError, TrainingError
+from gistmill.training.exports.encoder_graph import encoder_graph
+from gistmill.training.tagger.config import DEFAULT_ENCODER
+from gistmill.training.tagger.encoder import MAPS, LowRank
+from gistmill.training.tagger.pretrained import Pieces, first_line, location
+from gistmill.training.tagger.rows import sentences
+from gistmill.training.tagger.task import Tagger
+from gistmill.training.task import Row
 
 _WEIGHTS = "model.safetensors"
 

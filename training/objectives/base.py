@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from training.data.config import DataConfig
-from training.feeding import Batches
-from training.machine import Machine
-from training.task import Batch, Loss, Row, Task
+from gistmill.training.data.config import DataConfig
+from gistmill.training.feeding import Batches
+from gistmill.training.machine import Machine
+from gistmill.training.task import Batch, Loss, Row, Task
 
 
 class Objective(Protocol):

@@ -14,12 +14,12 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from training.data.config import DataConfig
-from training.errors import TrainingError
-from training.feeding import Alternating, Batches
-from training.machine import Machine
-from training.seq2seq.task import Seq2Seq, text_of
-from training.task import Batch, Loss, Row
+from gistmill.training.data.config import DataConfig
+from gistmill.training.errors import TrainingError
+from gistmill.training.feeding import Alternating, Batches
+from gistmill.training.machine import Machine
+from gistmill.training.seq2seq.task import Seq2Seq, text_of
+from gistmill.training.task import Batch, Loss, Row
 
 _IGNORED = -100
 

@@ -6,10 +6,10 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
-from training.config import CROSS_ENTROPY, UDA, ObjectiveConfig
-from training.errors import SettingsError
-from training.objectives.base import Objective, Plain
-from training.task import Task
+from gistmill.training.config import CROSS_ENTROPY, UDA, ObjectiveConfig
+from gistmill.training.errors import SettingsError
+from gistmill.training.objectives.base import Objective, Plain
+from gistmill.training.task import Task
 
 
 def make_objective(config: ObjectiveConfig, task: Task) -> Objective:
@@ -20,8 +20,8 @@ def make_objective(config: ObjectiveConfig, task: Task) -> Objective:
     """
     if config.objective == CROSS_ENTROPY:
         return Plain(task)
-    from training.objectives.consistency import Consistency, Uda
-    from training.seq2seq.task import Seq2Seq
+    from gistmill.training.objectives.consistency import Consistency, Uda
+    from gistmill.training.seq2seq.task import Seq2Seq
 
     if not isinstance(task, Seq2Seq):
         raise SettingsError(f"--objective {config.objective} needs a sequence-to-sequence model")

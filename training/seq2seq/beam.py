@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from training.seq2seq.pointer_generator import PointerGenerator, Read, State
+from gistmill.training.seq2seq.pointer_generator import PointerGenerator, Read, State
 
 
 @dataclass(frozen=True, kw_only=True)

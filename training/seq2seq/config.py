@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-from rules.options import Options, option
-from rules.values import BETWEEN, NOT_NEGATIVE, SWITCH, TEXT, one_of, whole
-from training.model import ModelConfig
+from gistmill.rules.options import Options, option
+from gistmill.rules.values import BETWEEN, NOT_NEGATIVE, SWITCH, TEXT, one_of, whole
+from gistmill.training.model import ModelConfig
 
 _PRESETS = Path(__file__).parent / "presets"
 

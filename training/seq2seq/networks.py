@@ -19,10 +19,10 @@ from torch import Tensor, nn
 from transformers import AutoModelForSeq2SeqLM, BartConfig, PegasusConfig, T5Config
 from transformers.utils import logging
 
-from training.errors import SettingsError, TrainingError
-from training.seq2seq.beam import BeamSettings, search
-from training.seq2seq.config import DecodingConfig
-from training.seq2seq.pointer_generator import PointerGenerator, PointerGeneratorConfig
+from gistmill.training.errors import SettingsError, TrainingError
+from gistmill.training.seq2seq.beam import BeamSettings, search
+from gistmill.training.seq2seq.config import DecodingConfig
+from gistmill.training.seq2seq.pointer_generator import PointerGenerator, PointerGeneratorConfig
 
 logging.disable_progress_bar()  # a checkpoint writes a file or two, and the run shows its own progress
 _ARCHITECTURES = {"t5": T5Config, "bart": BartConfig, "pegasus": PegasusConfig}

@@ -12,13 +12,13 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from rules.options import Options
-from rules.values import nearest
-from training.errors import SettingsError, TrainingError
-from training.seq2seq import tokenizer as tokenizers
-from training.seq2seq.config import DecodingConfig, Seq2SeqConfig, sizes_file
-from training.seq2seq.networks import Network, Transformer, fresh, loaded, read_sizes
-from training.task import Batch, Loss, Row, Rows
+from gistmill.rules.options import Options
+from gistmill.rules.values import nearest
+from gistmill.training.errors import SettingsError, TrainingError
+from gistmill.training.seq2seq import tokenizer as tokenizers
+from gistmill.training.seq2seq.config import DecodingConfig, Seq2SeqConfig, sizes_file
+from gistmill.training.seq2seq.networks import Network, Transformer, fresh, loaded, read_sizes
+from gistmill.training.task import Batch, Loss, Row, Rows
 
 _IGNORED = -100
 _DESCRIPTION = "seq2seq.json"
@@ -26,7 +26,7 @@ _MULTIPLE = 8  # lengths that tensor cores like
 
 
 class Seq2Seq:
-    """A network with its tokenizer. See training.task.Task.
+    """A network with its tokenizer. See gistmill.training.task.Task.
 
     Attributes:
         config: what it reads.

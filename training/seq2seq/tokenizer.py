@@ -10,7 +10,7 @@ from typing import Any
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, trainers
 from transformers import AutoTokenizer, PreTrainedTokenizerFast
 
-from training.errors import SettingsError, TrainingError
+from gistmill.training.errors import SettingsError, TrainingError
 
 PAD, EOS, UNK = "<pad>", "</s>", "<unk>"
 _SPECIAL = [PAD, EOS, UNK]

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import torch
 
-from rules.fusion.codec import Encoded, Target
-from training.tagger.network import IGNORED
+from gistmill.rules.fusion.codec import Encoded, Target
+from gistmill.training.tagger.network import IGNORED
 
 
 def inputs(rows: Sequence[Encoded]) -> dict[str, torch.Tensor]:

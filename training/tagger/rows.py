@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from rules.fusion.alignment import align
-from rules.fusion.edits import Edits, EditsError, from_column
-from rules.fusion.labels import NONE, plan_of
-from rules.fusion.spelling import respelled
-from rules.hashing import unit_interval
-from training.errors import TrainingError
-from training.task import Row
+from gistmill.rules.fusion.alignment import align
+from gistmill.rules.fusion.edits import Edits, EditsError, from_column
+from gistmill.rules.fusion.labels import NONE, plan_of
+from gistmill.rules.fusion.spelling import respelled
+from gistmill.rules.hashing import unit_interval
+from gistmill.training.errors import TrainingError
+from gistmill.training.task import Row
 
 FIRST, SECOND, TYPE, EDITS = "incoherent_first_sentence", "incoherent_second_sentence", "discourse_type", "edits"
 TARGETS = ("coherent_first_sentence", "coherent_second_sentence")

@@ -12,27 +12,27 @@ from typing import Any, ClassVar, Self
 import numpy as np
 import torch
 
-from rules.fusion.codec import Codec, Encoded, Target, TooLongError, target
-from rules.fusion.decode import Decoder, Fusion
-from rules.fusion.heads import Heads
-from rules.fusion.labels import Labels, LabelsError, fit_labels, plan_of
-from rules.fusion.texts import fuse
-from rules.options import Options
-from training.errors import TrainingError
-from training.tagger.batches import inputs, targets
-from training.tagger.config import DecodingConfig, TaggerConfig
-from training.tagger.encoder import Encoder
-from training.tagger.network import Network, Sizes
-from training.tagger.pretrained import Pieces, first_line, load_bert, load_pieces
-from training.tagger.rows import EDITS, FIRST, SECOND, TARGETS, TYPE, example, examples, is_used, sentences
-from training.task import Batch, Loss, Row, Rows
+from gistmill.rules.fusion.codec import Codec, Encoded, Target, TooLongError, target
+from gistmill.rules.fusion.decode import Decoder, Fusion
+from gistmill.rules.fusion.heads import Heads
+from gistmill.rules.fusion.labels import Labels, LabelsError, fit_labels, plan_of
+from gistmill.rules.fusion.texts import fuse
+from gistmill.rules.options import Options
+from gistmill.training.errors import TrainingError
+from gistmill.training.tagger.batches import inputs, targets
+from gistmill.training.tagger.config import DecodingConfig, TaggerConfig
+from gistmill.training.tagger.encoder import Encoder
+from gistmill.training.tagger.network import Network, Sizes
+from gistmill.training.tagger.pretrained import Pieces, first_line, load_bert, load_pieces
+from gistmill.training.tagger.rows import EDITS, FIRST, SECOND, TARGETS, TYPE, example, examples, is_used, sentences
+from gistmill.training.task import Batch, Loss, Row, Rows
 
 _TAGGER, _WEIGHTS, _BERT, _TOKENIZER = "tagger.json", "model.safetensors", "config.json", "tokenizer.json"
 BATCH = 32
 
 
 class Tagger:
-    """A network with its labels and its word pieces. See training.task.Task.
+    """A network with its labels and its word pieces. See gistmill.training.task.Task.
 
     Attributes:
         config: what it is built by.

@@ -14,8 +14,8 @@ import time
 import uuid
 from pathlib import Path
 
-from transforms.io import is_url, make_folder
-from transforms.layout import WorkspaceLayout
+from gistmill.transforms.io import is_url, make_folder
+from gistmill.transforms.layout import WorkspaceLayout
 
 INTERVAL_SECONDS = 0.5
 

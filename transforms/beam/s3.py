@@ -13,7 +13,7 @@ import functools
 import threading
 from typing import Any
 
-from transforms.beam.internals import use_boto3_session
+from gistmill.transforms.beam.internals import use_boto3_session
 
 _LOCK = threading.Lock()
 _CLIENTS: dict[tuple[tuple[str, Any], ...], Any] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import apache_beam as beam
 
-from transforms.beam.given import Given
+from gistmill.transforms.beam.given import Given
 
 
 class Together(beam.PTransform):

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from rules.records import Mention, Sentence
-from transforms.models import data_checksums
+from gistmill.rules.records import Mention, Sentence
+from gistmill.transforms.models import data_checksums
 
 
 class Resolver(Protocol):
@@ -38,62 +38,69 @@ class _Choice:
 
 
 def _sieve(model: str | None, spacy_model: str | None) -> Resolver:
-    from rules.coreference.sieve import Sieve
+    from gistmill.rules.coreference.sieve import Sieve
 
     return Sieve()
 
 
 def _describe_sieve(model: str | None, spacy_model: str | None, version: str) -> list[dict[str, Any]]:
-    return [{"name": "sieve", "version": version, "files": data_checksums("rules.coreference")}]
+    return [{"name": "sieve", "version": version, "files": data_checksums("gistmill.rules.coreference")}]
 
 
 def _minilm(model: str | None, spacy_model: str | None) -> Resolver:
-    from transforms.coreference.minilm import weights
+    from gistmill.transforms.coreference.minilm import weights
 
     weights.describe()  # the import below needs the packages
-    from transforms.coreference.minilm.resolver import load_minilm
+    from gistmill.transforms.coreference.minilm.resolver import load_minilm
 
     return load_minilm()
 
 
 def _describe_minilm(model: str | None, spacy_model: str | None, version: str) -> list[dict[str, Any]]:
-    from transforms.coreference.minilm import weights
+    from gistmill.transforms.coreference.minilm import weights
 
     return [*_describe_sieve(model, spacy_model, version), *weights.describe()]  # it asks the sieve first
 
 
 def _fastcoref(model: str | None, spacy_model: str | None) -> Resolver:
-    from transforms.coreference.fastcoref import FastCoref
+    from gistmill.transforms.coreference.fastcoref import FastCoref
 
     return FastCoref(model)
 
 
 def _describe_fastcoref(model: str | None, spacy_model: str | None, version: str) -> list[dict[str, Any]]:
-    from transforms.coreference import fastcoref
+    from gistmill.transforms.coreference import fastcoref
 
     return fastcoref.describe(model)
 
 
 def _coreferee(model: str | None, spacy_model: str | None) -> Resolver:
-    from transforms.coreference.coreferee import Coreferee
+    from gistmill.transforms.coreference.coreferee import Coreferee
 
     return Coreferee(spacy_model)
 
 
 def _describe_coreferee(model: str | None, spacy_model: str | None, version: str) -> list[dict[str, Any]]:
-    from transforms.coreference import coreferee
+    from gistmill.transforms.coreference import coreferee
 
     return coreferee.describe(spacy_model)
 
 
 _RESOLVERS = {
     "none": _Choice(load=lambda model, spacy_model: None, describe=lambda model, spacy_model, version: [], code=()),
-    "sieve": _Choice(load=_sieve, describe=_describe_sieve, code=("rules.coreference.sieve",)),
-    "minilm": _Choice(load=_minilm, describe=_describe_minilm, code=("transforms.coreference.minilm.resolver",)),
-    "fastcoref": _Choice(
-        load=_fastcoref, describe=_describe_fastcoref, code=("transforms.coreference.fastcoref",), takes_model=True
+    "sieve": _Choice(load=_sieve, describe=_describe_sieve, code=("gistmill.rules.coreference.sieve",)),
+    "minilm": _Choice(
+        load=_minilm, describe=_describe_minilm, code=("gistmill.transforms.coreference.minilm.resolver",)
     ),
-    "coreferee": _Choice(load=_coreferee, describe=_describe_coreferee, code=("transforms.coreference.coreferee",)),
+    "fastcoref": _Choice(
+        load=_fastcoref,
+        describe=_describe_fastcoref,
+        code=("gistmill.transforms.coreference.fastcoref",),
+        takes_model=True,
+    ),
+    "coreferee": _Choice(
+        load=_coreferee, describe=_describe_coreferee, code=("gistmill.transforms.coreference.coreferee",)
+    ),
 }
 NAMES = tuple(_RESOLVERS)
 
@@ -122,7 +129,7 @@ def load_resolver(name: str, *, model: str | None = None, spacy_model: str | Non
     Args:
         name: one of NAMES.
         model: weights of ``fastcoref``, a folder or a model of the Hugging Face Hub; None takes its default.
-        spacy_model: the model that parses, as in ``transforms.models``; ``coreferee`` has weights for some.
+        spacy_model: the model that parses, as in ``gistmill.transforms.models``; ``coreferee`` has weights for some.
 
     Raises:
         ValueError: see ``check_resolver``.

@@ -14,10 +14,10 @@ from typing import Any
 from packaging.version import Version
 from spacy.tokens import Doc
 
-from rules.records import Mention, Sentence
-from transforms.coreference.spans import SpanReader
-from transforms.installed import PackageError, installed_version
-from transforms.models import ModelInfo, checksums, describe_model, load_model
+from gistmill.rules.records import Mention, Sentence
+from gistmill.transforms.coreference.spans import SpanReader
+from gistmill.transforms.installed import PackageError, installed_version
+from gistmill.transforms.models import ModelInfo, checksums, describe_model, load_model
 
 LOG = logging.getLogger(__name__)
 INSTALL = "pip install 'gistmill[coreferee]'"

@@ -10,11 +10,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from rules.records import Mention, Sentence
-from transforms.coreference.spans import Span, SpanReader
-from transforms.coreference.windows import united, windows
-from transforms.installed import PackageError, installed_version
-from transforms.models import checksums
+from gistmill.rules.records import Mention, Sentence
+from gistmill.transforms.coreference.spans import Span, SpanReader
+from gistmill.transforms.coreference.windows import united, windows
+from gistmill.transforms.installed import PackageError, installed_version
+from gistmill.transforms.models import checksums
 
 DEFAULT = "biu-nlp/f-coref"
 INSTALL = "pip install 'gistmill[fastcoref]'"

@@ -6,10 +6,10 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
 
-from rules.coreference.markables import GROUP, NAME, NOMINAL, PRONOUN
-from rules.coreference.mentions import find_mentions, head_of
-from rules.coreference.syntax import Syntax
-from rules.records import Mention, Sentence, Token
+from gistmill.rules.coreference.markables import GROUP, NAME, NOMINAL, PRONOUN
+from gistmill.rules.coreference.mentions import find_mentions, head_of
+from gistmill.rules.coreference.syntax import Syntax
+from gistmill.rules.records import Mention, Sentence, Token
 
 Span = tuple[int, int]
 

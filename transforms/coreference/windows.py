@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from transforms.coreference.spans import Span
+from gistmill.transforms.coreference.spans import Span
 
 
 def windows(lengths: Sequence[int], *, limit: int, overlap: int) -> list[tuple[int, int]]:

@@ -9,12 +9,12 @@ import apache_beam as beam
 import numpy as np
 from apache_beam.transforms.window import GlobalWindows
 
-from rules.duplicates.candidates import Pairs, united, unpack
-from rules.duplicates.sketch import jaccard
-from transforms.duplicates.group import PAIRS
-from transforms.duplicates.index import Sketches, sketches_at
-from transforms.layout import WorkspaceLayout
-from transforms.parts import Part, PartsWriter, read_arrays
+from gistmill.rules.duplicates.candidates import Pairs, united, unpack
+from gistmill.rules.duplicates.sketch import jaccard
+from gistmill.transforms.duplicates.group import PAIRS
+from gistmill.transforms.duplicates.index import Sketches, sketches_at
+from gistmill.transforms.layout import WorkspaceLayout
+from gistmill.transforms.parts import Part, PartsWriter, read_arrays
 
 
 def cut(group: tuple[str, Iterable[Part]], *, layout: WorkspaceLayout) -> list[Part]:

@@ -13,16 +13,16 @@ import apache_beam as beam
 import numpy as np
 import pyarrow as pa
 
-from rules.duplicates.components import Forest, keepers
-from rules.duplicates.sketch import Bands
-from rules.reasons import DuplicateReason
-from transforms.duplicates.group import NUMBERS, PAIRS
-from transforms.duplicates.index import Sketches, sketches_at
-from transforms.duplicates.signatures import write_signatures
-from transforms.io import write_json
-from transforms.layout import WorkspaceLayout
-from transforms.parts import Keyed, Part, PartsWriter, chunk_key, read_arrays, read_table_part
-from transforms.sinks.formats import SIGNATURES
+from gistmill.rules.duplicates.components import Forest, keepers
+from gistmill.rules.duplicates.sketch import Bands
+from gistmill.rules.reasons import DuplicateReason
+from gistmill.transforms.duplicates.group import NUMBERS, PAIRS
+from gistmill.transforms.duplicates.index import Sketches, sketches_at
+from gistmill.transforms.duplicates.signatures import write_signatures
+from gistmill.transforms.io import write_json
+from gistmill.transforms.layout import WorkspaceLayout
+from gistmill.transforms.parts import Keyed, Part, PartsWriter, chunk_key, read_arrays, read_table_part
+from gistmill.transforms.sinks.formats import SIGNATURES
 
 _MEMBERS = (*NUMBERS, *NUMBERS)  # documents, and the roots of their components
 Removed = tuple[int, str, str, str]  # offset, id, name of the reason, id of the document that stays

@@ -18,12 +18,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from rules.duplicates.documents import Document, moment
-from rules.duplicates.sketch import Bands, Sketch
-from transforms.columns import read_table
-from transforms.duplicates.kept import KeptWriter
-from transforms.io import create
-from transforms.layout import WorkspaceLayout
+from gistmill.rules.duplicates.documents import Document, moment
+from gistmill.rules.duplicates.sketch import Bands, Sketch
+from gistmill.transforms.columns import read_table
+from gistmill.transforms.duplicates.kept import KeptWriter
+from gistmill.transforms.io import create
+from gistmill.transforms.layout import WorkspaceLayout
 
 SHINGLE = np.dtype("<u4")
 

@@ -13,12 +13,12 @@ from typing import Any
 
 import apache_beam as beam
 
-from transforms.beam.spread import DealRanges, Spread
-from transforms.beam.together import Together
-from transforms.duplicates.compare import Compare, cut
-from transforms.duplicates.decide import Decide
-from transforms.duplicates.files import SketchFile, from_json
-from transforms.duplicates.group import (
+from gistmill.transforms.beam.spread import DealRanges, Spread
+from gistmill.transforms.beam.together import Together
+from gistmill.transforms.duplicates.compare import Compare, cut
+from gistmill.transforms.duplicates.decide import Decide
+from gistmill.transforms.duplicates.files import SketchFile, from_json
+from gistmill.transforms.duplicates.group import (
     EDGES,
     LARGE,
     OTHERS,
@@ -29,12 +29,12 @@ from transforms.duplicates.group import (
     find_copies,
     find_pairs,
 )
-from transforms.duplicates.index import Sizes, Sketches
-from transforms.duplicates.signatures import ReadSignatures, SignatureFile
-from transforms.duplicates.sketches import NEAR, DuplicatesConfig, SketchRanges
-from transforms.first_pass import SetLookedThroughAside
-from transforms.layout import WorkspaceLayout
-from transforms.parts import Chunk, Part, chunk_key
+from gistmill.transforms.duplicates.index import Sizes, Sketches
+from gistmill.transforms.duplicates.signatures import ReadSignatures, SignatureFile
+from gistmill.transforms.duplicates.sketches import NEAR, DuplicatesConfig, SketchRanges
+from gistmill.transforms.first_pass import SetLookedThroughAside
+from gistmill.transforms.layout import WorkspaceLayout
+from gistmill.transforms.parts import Chunk, Part, chunk_key
 
 
 class FindDuplicates(beam.PTransform):

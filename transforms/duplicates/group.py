@@ -13,11 +13,20 @@ from typing import Any
 import apache_beam as beam
 import numpy as np
 
-from rules.duplicates.candidates import Pairs, equal_pairs, finer, refinements, stars, united, unpack
-from transforms.duplicates.files import band_column
-from transforms.duplicates.index import Sketches, sketches_at
-from transforms.layout import WorkspaceLayout
-from transforms.parts import Chunk, Keyed, Part, PartsWriter, by_column, chunk_and_parts, chunk_key, read_arrays
+from gistmill.rules.duplicates.candidates import Pairs, equal_pairs, finer, refinements, stars, united, unpack
+from gistmill.transforms.duplicates.files import band_column
+from gistmill.transforms.duplicates.index import Sketches, sketches_at
+from gistmill.transforms.layout import WorkspaceLayout
+from gistmill.transforms.parts import (
+    Chunk,
+    Keyed,
+    Part,
+    PartsWriter,
+    by_column,
+    chunk_and_parts,
+    chunk_key,
+    read_arrays,
+)
 
 KEYS = ("<u8", "<u4")  # a part of a bucket: keys, and the documents that have them
 NUMBERS = ("<u4",)

@@ -12,10 +12,10 @@ from dataclasses import asdict, dataclass
 import numpy as np
 import pyarrow as pa
 
-from transforms.columns import read_table
-from transforms.duplicates.files import SHINGLE, SketchFile, from_json, read_columns, to_json
-from transforms.io import open_input, read_json, write_json
-from transforms.layout import WorkspaceLayout
+from gistmill.transforms.columns import read_table
+from gistmill.transforms.duplicates.files import SHINGLE, SketchFile, from_json, read_columns, to_json
+from gistmill.transforms.io import open_input, read_json, write_json
+from gistmill.transforms.layout import WorkspaceLayout
 
 MOST = (1 << 32) - 1  # documents; their numbers have 32 bits
 _FEW = 64  # small tables of files kept at hand

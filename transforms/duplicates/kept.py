@@ -15,10 +15,10 @@ from typing import Any, BinaryIO
 
 import pyarrow as pa
 
-from rules.arithmetic import Arithmetic
-from rules.records import CleanDocument, Damage, Metadata, Origin, RangeEnd, Reject, Section
-from rules.verdict import Reason
-from transforms.io import open_input
+from gistmill.rules.arithmetic import Arithmetic
+from gistmill.rules.records import CleanDocument, Damage, Metadata, Origin, RangeEnd, Reject, Section
+from gistmill.rules.verdict import Reason
+from gistmill.transforms.io import open_input
 
 _LENGTHS = struct.Struct("<2I")  # of the JSON, and of what it was packed to
 _ORIGIN, _METADATA = attrgetter(*Origin.__slots__), attrgetter(*Metadata.__slots__)

@@ -23,22 +23,22 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from rules.duplicates.sketch import Bands
-from rules.manifest import MANIFEST
-from rules.manifest_entries import PublishedFile
-from transforms.beam.given import Given
-from transforms.beam.spread import Spread
-from transforms.columns import read_table
-from transforms.duplicates.files import SHINGLE, SketchFile, band_column, write_table
-from transforms.duplicates.index import Sketches
-from transforms.io import create, join, open_input, sha256_of
-from transforms.layout import WorkspaceLayout
-from transforms.sinks.files import HashingFile
-from transforms.sinks.formats import SIGNATURES
-from transforms.sinks.shards import ShardFile
-from transforms.sources.files.manifests import below, manifest_of
-from transforms.sources.files.ranges import SourceError
-from transforms.tables import TableError
+from gistmill.rules.duplicates.sketch import Bands
+from gistmill.rules.manifest import MANIFEST
+from gistmill.rules.manifest_entries import PublishedFile
+from gistmill.transforms.beam.given import Given
+from gistmill.transforms.beam.spread import Spread
+from gistmill.transforms.columns import read_table
+from gistmill.transforms.duplicates.files import SHINGLE, SketchFile, band_column, write_table
+from gistmill.transforms.duplicates.index import Sketches
+from gistmill.transforms.io import create, join, open_input, sha256_of
+from gistmill.transforms.layout import WorkspaceLayout
+from gistmill.transforms.sinks.files import HashingFile
+from gistmill.transforms.sinks.formats import SIGNATURES
+from gistmill.transforms.sinks.shards import ShardFile
+from gistmill.transforms.sources.files.manifests import below, manifest_of
+from gistmill.transforms.sources.files.ranges import SourceError
+from gistmill.transforms.tables import TableError
 
 _FORM = b"gistmill_signatures"  # key of the files' metadata
 _VERSION = 1  # of the words, shingles, hashes and bands: two documents are compared only if both have the same

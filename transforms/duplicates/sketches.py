@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from rules.duplicates.documents import text_of
-from rules.duplicates.sketch import Bands, bands_for, sketch
-from rules.options import Options, option
-from rules.records import AnnotatedDocument, CleanDocument
-from rules.values import PATHS, SHARE, SWITCH, one_of
-from transforms.duplicates.files import SketchFile, SketchWriter, to_json
-from transforms.first_pass import LookThrough
+from gistmill.rules.duplicates.documents import text_of
+from gistmill.rules.duplicates.sketch import Bands, bands_for, sketch
+from gistmill.rules.options import Options, option
+from gistmill.rules.records import AnnotatedDocument, CleanDocument
+from gistmill.rules.values import PATHS, SHARE, SWITCH, one_of
+from gistmill.transforms.duplicates.files import SketchFile, SketchWriter, to_json
+from gistmill.transforms.first_pass import LookThrough
 
 NONE, EXACT, NEAR = "none", "exact", "near"
 MODES = (NONE, EXACT, NEAR)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from transforms.installed import PackageError
+from gistmill.transforms.installed import PackageError
 
 OUTLIERS = "outliers."  # in a delta: channels by layer and group, see graph.py
 ADAPTED = (

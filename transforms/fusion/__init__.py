@@ -5,10 +5,10 @@ from __future__ import annotations
 from importlib.resources.abc import Traversable
 from typing import TYPE_CHECKING
 
-from transforms.installed import installed_version
+from gistmill.transforms.installed import installed_version
 
 if TYPE_CHECKING:
-    from transforms.fusion.tagger import Tagger
+    from gistmill.transforms.fusion.tagger import Tagger
 
 
 def load_tagger(place: Traversable | None = None) -> Tagger:
@@ -20,8 +20,8 @@ def load_tagger(place: Traversable | None = None) -> Tagger:
     Raises:
         PackageError: the folder cannot be used, or a package that the tagger needs is missing.
     """
-    from transforms.encoders import minilm
-    from transforms.fusion.folder import NEEDED_BY, read_folder, shipped
+    from gistmill.transforms.encoders import minilm
+    from gistmill.transforms.fusion.folder import NEEDED_BY, read_folder, shipped
 
     folder = read_folder(shipped() if place is None else place)
     if folder.own_encoder:
@@ -29,6 +29,6 @@ def load_tagger(place: Traversable | None = None) -> Tagger:
             installed_version(package, needed_by=NEEDED_BY, install=f"pip install {package}")
     else:
         minilm.checked(NEEDED_BY)
-    from transforms.fusion.tagger import Tagger  # it needs the packages
+    from gistmill.transforms.fusion.tagger import Tagger  # it needs the packages
 
     return Tagger(folder)

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rules.fusion.labels import ARRAYS, FORMAT, LABELS, Labels
-from transforms.encoders.minilm import CHECKSUMS, PACKAGES, WEIGHTS
-from transforms.installed import PackageError
+from gistmill.rules.fusion.labels import ARRAYS, FORMAT, LABELS, Labels
+from gistmill.transforms.encoders.minilm import CHECKSUMS, PACKAGES, WEIGHTS
+from gistmill.transforms.installed import PackageError
 
 NEEDED_BY = "gistmill fuse"
 

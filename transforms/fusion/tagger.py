@@ -8,16 +8,16 @@ from importlib.resources import as_file
 import numpy as np
 import numpy.typing as npt
 
-from rules.fusion.codec import CODES, Codec, Encoded
-from rules.fusion.decode import Decoder, Fusion
-from rules.fusion.heads import Heads
-from rules.fusion.labels import ONNX, TOKENIZER, LabelsError
-from transforms.encoders import minilm
-from transforms.encoders.checkpoint import read_safetensors
-from transforms.encoders.encoder import Encoder, session
-from transforms.encoders.wordpieces import WordPieces
-from transforms.fusion.folder import NEEDED_BY, Folder
-from transforms.installed import PackageError
+from gistmill.rules.fusion.codec import CODES, Codec, Encoded
+from gistmill.rules.fusion.decode import Decoder, Fusion
+from gistmill.rules.fusion.heads import Heads
+from gistmill.rules.fusion.labels import ONNX, TOKENIZER, LabelsError
+from gistmill.transforms.encoders import minilm
+from gistmill.transforms.encoders.checkpoint import read_safetensors
+from gistmill.transforms.encoders.encoder import Encoder, session
+from gistmill.transforms.encoders.wordpieces import WordPieces
+from gistmill.transforms.fusion.folder import NEEDED_BY, Folder
+from gistmill.transforms.installed import PackageError
 
 FloatArray = npt.NDArray[np.float32]
 States = Callable[[Encoded], FloatArray]

@@ -18,7 +18,7 @@ import traceback
 from collections.abc import Callable
 from typing import Any, BinaryIO
 
-from transforms.guard.frames import HEADER, body_length, packed, unpacked
+from gistmill.transforms.guard.frames import HEADER, body_length, packed, unpacked
 
 _LOOK_AROUND_MS = 2000  # how often a waiting child looks whether its parent still lives
 OUT_OF_MEMORY = 12  # exit status
@@ -134,4 +134,4 @@ def _unwatch_parent(descriptor: int) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit("this module is started by transforms.guard.Guard")
+    sys.exit("this module is started by gistmill.transforms.guard.Guard")

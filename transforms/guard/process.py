@@ -11,10 +11,10 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from transforms.guard.frames import HEADER, body_length, packed, unpacked
+from gistmill.transforms.guard.frames import HEADER, body_length, packed, unpacked
 
 # The child takes over its parent's module search path, so that neither the working directory nor PYTHONPATH matters.
-_BOOT = "import sys; sys.path[:] = sys.argv[1:]; from transforms.guard.child import main; main()"
+_BOOT = "import sys; sys.path[:] = sys.argv[1:]; from gistmill.transforms.guard.child import main; main()"
 _CLOSE_S = 2.0
 
 

@@ -8,11 +8,11 @@ from functools import partial
 
 import numpy as np
 
-from rules.records import Sentence, Token
-from transforms.parsing.internals import Ints
-from transforms.parsing.plain import Passage
-from transforms.parsing.transitions import Flags
-from transforms.parsing.words import Key, Words
+from gistmill.rules.records import Sentence, Token
+from gistmill.transforms.parsing.internals import Ints
+from gistmill.transforms.parsing.plain import Passage
+from gistmill.transforms.parsing.transitions import Flags
+from gistmill.transforms.parsing.words import Key, Words
 
 # What NamedTuple's own constructor ends in, without a call of Python in between.
 _token = partial(tuple.__new__, Token)

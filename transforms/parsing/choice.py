@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import logging
 
-from transforms.models import LoadedModel, ModelInfo
-from transforms.parsing.fast import FastParser
-from transforms.parsing.internals import Unsupported, check_releases
-from transforms.parsing.plain import PlainParser, SentenceParser
+from gistmill.transforms.models import LoadedModel, ModelInfo
+from gistmill.transforms.parsing.fast import FastParser
+from gistmill.transforms.parsing.internals import Unsupported, check_releases
+from gistmill.transforms.parsing.plain import PlainParser, SentenceParser
 
 LOG = logging.getLogger(__name__)
 

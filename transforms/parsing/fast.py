@@ -16,14 +16,14 @@ from typing import Any
 import numpy as np
 from spacy.tokens import Doc
 
-from rules.records import Sentence
-from transforms.models import LoadedModel
-from transforms.parsing.assembly import ParsedTokens, assemble
-from transforms.parsing.internals import EMBEDDED, keep_tokenizations, take_apart
-from transforms.parsing.network import Embedding, Encoder, product
-from transforms.parsing.plain import Passage, one_sentence
-from transforms.parsing.transitions import ArcParser, EntityRecogniser, Flags
-from transforms.parsing.words import Words
+from gistmill.rules.records import Sentence
+from gistmill.transforms.models import LoadedModel
+from gistmill.transforms.parsing.assembly import ParsedTokens, assemble
+from gistmill.transforms.parsing.internals import EMBEDDED, keep_tokenizations, take_apart
+from gistmill.transforms.parsing.network import Embedding, Encoder, product
+from gistmill.transforms.parsing.plain import Passage, one_sentence
+from gistmill.transforms.parsing.transitions import ArcParser, EntityRecogniser, Flags
+from gistmill.transforms.parsing.words import Words
 
 # Texts of about so many characters are parsed at once: 4,000 tokens, for whose features 22 MB are needed.
 BATCH_CHARACTERS = 20_000

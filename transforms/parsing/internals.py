@@ -21,7 +21,7 @@ from spacy.language import Language
 from spacy.ml.parser_model import ParserStepModel  # type: ignore[import-not-found]
 from spacy.tokens import Doc
 
-from transforms.models import ModelInfo
+from gistmill.transforms.models import ModelInfo
 
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.integer[Any]]

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from transforms.parsing.internals import (
+from gistmill.transforms.parsing.internals import (
     HIDDEN,
     PIECES,
     WIDTH,

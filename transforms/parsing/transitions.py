@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 from spacy.tokens import Doc
 
-from transforms.parsing.internals import ArcStates, Floats, Ints, TransitionWeights
-from transforms.parsing.network import TransitionScorer
+from gistmill.transforms.parsing.internals import ArcStates, Floats, Ints, TransitionWeights
+from gistmill.transforms.parsing.network import TransitionScorer
 
 Flags = npt.NDArray[np.bool_]
 

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from spacy.matcher import Matcher
 from spacy.tokens import Doc
 
-from transforms.parsing.internals import Lemmas, Unsupported
-from transforms.parsing.memo import Memo
+from gistmill.transforms.parsing.internals import Lemmas, Unsupported
+from gistmill.transforms.parsing.memo import Memo
 
 # Stands for every word that no pattern of the ruler names.
 _UNNAMED = "xyzzy"

@@ -14,18 +14,18 @@ from typing import Any
 import apache_beam as beam
 import numpy as np
 
-from rules.curriculum.recipe import UNIFORM, CurriculumConfig
-from transforms.beam.spread import DealRanges, Spread
-from transforms.beam.together import Together
-from transforms.first_pass import SetLookedThroughAside
-from transforms.io import write_json
-from transforms.layout import WorkspaceLayout
-from transforms.parts import Chunk, Part, PartsWriter, by_column, chunk_and_parts, chunk_key, read_arrays
-from transforms.ranks.index import Scores, scores_at
-from transforms.ranks.plan import DRAW, RANK, STRATA, Sizes
-from transforms.ranks.score import ScoreRanges
-from transforms.ranks.scores import ScoreFile, from_json
-from transforms.ranks.sort import RANKS, Stage
+from gistmill.rules.curriculum.recipe import UNIFORM, CurriculumConfig
+from gistmill.transforms.beam.spread import DealRanges, Spread
+from gistmill.transforms.beam.together import Together
+from gistmill.transforms.first_pass import SetLookedThroughAside
+from gistmill.transforms.io import write_json
+from gistmill.transforms.layout import WorkspaceLayout
+from gistmill.transforms.parts import Chunk, Part, PartsWriter, by_column, chunk_and_parts, chunk_key, read_arrays
+from gistmill.transforms.ranks.index import Scores, scores_at
+from gistmill.transforms.ranks.plan import DRAW, RANK, STRATA, Sizes
+from gistmill.transforms.ranks.score import ScoreRanges
+from gistmill.transforms.ranks.scores import ScoreFile, from_json
+from gistmill.transforms.ranks.sort import RANKS, Stage
 
 
 class FindRanks(beam.PTransform):

@@ -11,12 +11,12 @@ from typing import Any
 
 import pyarrow as pa
 
-from rules.curriculum.recipe import CurriculumConfig
-from transforms.columns import read_table
-from transforms.io import read_json, write_json
-from transforms.layout import WorkspaceLayout
-from transforms.ranks.plan import Ranking, Sizes, bounds, rankings
-from transforms.ranks.scores import ScoreFile, from_json, to_json
+from gistmill.rules.curriculum.recipe import CurriculumConfig
+from gistmill.transforms.columns import read_table
+from gistmill.transforms.io import read_json, write_json
+from gistmill.transforms.layout import WorkspaceLayout
+from gistmill.transforms.ranks.plan import Ranking, Sizes, bounds, rankings
+from gistmill.transforms.ranks.scores import ScoreFile, from_json, to_json
 
 
 class Scores:

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from rules.curriculum.ranked import ALL
-from rules.curriculum.recipe import SAMPLED, UNIFORM, VALIDATION, CurriculumConfig
-from rules.curriculum.scoring import ORDERS
-from transforms.ranks.scores import FIXED, Probe
+from gistmill.rules.curriculum.ranked import ALL
+from gistmill.rules.curriculum.recipe import SAMPLED, UNIFORM, VALIDATION, CurriculumConfig
+from gistmill.rules.curriculum.scoring import ORDERS
+from gistmill.transforms.ranks.scores import FIXED, Probe
 
 STRATA, DRAW, RANK = "strata", "draw", "rank"
 CHANCE = "chance"  # what draws samples; the random order of a curriculum is another one

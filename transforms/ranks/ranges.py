@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from rules.curriculum.buckets import bucket_of, buckets_for
-from rules.curriculum.ranked import Place, RankedPair
-from rules.curriculum.recipe import MEASURES
-from rules.records import Pair
-from transforms.columns import read_table
-from transforms.io import read_json
-from transforms.layout import WorkspaceLayout
-from transforms.parts import Part, read_arrays
-from transforms.ranks.index import scores_at
+from gistmill.rules.curriculum.buckets import bucket_of, buckets_for
+from gistmill.rules.curriculum.ranked import Place, RankedPair
+from gistmill.rules.curriculum.recipe import MEASURES
+from gistmill.rules.records import Pair
+from gistmill.transforms.columns import read_table
+from gistmill.transforms.io import read_json
+from gistmill.transforms.layout import WorkspaceLayout
+from gistmill.transforms.parts import Part, read_arrays
+from gistmill.transforms.ranks.index import scores_at
 
 RANKED = ("<u4", "<u4", "<u8")  # a part of a table's ranks: rows, places of rankings in the list, and the ranks
 _NAMES = tuple(column.name for column in MEASURES)

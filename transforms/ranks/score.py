@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rules.curriculum.recipe import SAMPLED, UNIFORM, Curriculum, CurriculumConfig
-from rules.records import Pair
-from transforms.first_pass import LookThrough
-from transforms.materials import load_materials
-from transforms.ranks.scores import ScoreFile, ScoreWriter, to_json
+from gistmill.rules.curriculum.recipe import SAMPLED, UNIFORM, Curriculum, CurriculumConfig
+from gistmill.rules.records import Pair
+from gistmill.transforms.first_pass import LookThrough
+from gistmill.transforms.materials import load_materials
+from gistmill.transforms.ranks.scores import ScoreFile, ScoreWriter, to_json
 
 
 class ScoreRanges(LookThrough[ScoreWriter]):

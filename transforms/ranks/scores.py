@@ -17,11 +17,11 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from rules.curriculum.scoring import Measures, order_value
-from rules.hashing import unit_interval
-from rules.records import Pair
-from transforms.io import create
-from transforms.layout import WorkspaceLayout
+from gistmill.rules.curriculum.scoring import Measures, order_value
+from gistmill.rules.hashing import unit_interval
+from gistmill.rules.records import Pair
+from gistmill.transforms.io import create
+from gistmill.transforms.layout import WorkspaceLayout
 
 COUNTED = ("deletions", "additions", "reorderings", "substitutions")
 FIXED = ("length", "reduction", "complexity")  # the orders that no seed decides

@@ -15,11 +15,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from rules.curriculum.samples import chance, stratified_chance
-from rules.curriculum.scoring import random_value
-from transforms.beam.spread import Spread
-from transforms.layout import WorkspaceLayout
-from transforms.parts import (
+from gistmill.rules.curriculum.samples import chance, stratified_chance
+from gistmill.rules.curriculum.scoring import random_value
+from gistmill.transforms.beam.spread import Spread
+from gistmill.transforms.layout import WorkspaceLayout
+from gistmill.transforms.parts import (
     Chunk,
     Keyed,
     Part,
@@ -30,9 +30,9 @@ from transforms.parts import (
     read_arrays,
     read_table_part,
 )
-from transforms.ranks.index import Scores, scores_at
-from transforms.ranks.plan import CHANCE, DRAW, STRATA, Ranking
-from transforms.ranks.scores import FIXED
+from gistmill.transforms.ranks.index import Scores, scores_at
+from gistmill.transforms.ranks.plan import CHANCE, DRAW, STRATA, Ranking
+from gistmill.transforms.ranks.scores import FIXED
 
 RANKS = ("<u4", "<u8")  # a part of ranks: places of pairs in their chunk, and their ranks
 _KEY = [("value", "ascending"), ("id", "ascending")]

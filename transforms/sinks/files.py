@@ -8,8 +8,8 @@ import io
 from collections.abc import Iterator
 from typing import Any
 
-from rules.framing import FramingError, gunzip
-from transforms.io import create, read_chunks
+from gistmill.rules.framing import FramingError, gunzip
+from gistmill.transforms.io import create, read_chunks
 
 
 class HashingFile(io.RawIOBase):

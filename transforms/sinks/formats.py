@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from rules.dataset import ConfigSchema
-from transforms.sinks.jsonl import JsonlWriter, count_jsonl
-from transforms.sinks.parquet import ParquetWriter, count_parquet
-from transforms.sinks.spills import REJECTS
-from transforms.sinks.tfrecord import TfrecordWriter, count_tfrecords
-from transforms.sinks.tsv import TsvWriter, count_tsv
+from gistmill.rules.dataset import ConfigSchema
+from gistmill.transforms.sinks.jsonl import JsonlWriter, count_jsonl
+from gistmill.transforms.sinks.parquet import ParquetWriter, count_parquet
+from gistmill.transforms.sinks.spills import REJECTS
+from gistmill.transforms.sinks.tfrecord import TfrecordWriter, count_tfrecords
+from gistmill.transforms.sinks.tsv import TsvWriter, count_tsv
 
 
 class Writer(Protocol):

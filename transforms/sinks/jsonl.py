@@ -5,9 +5,9 @@ from __future__ import annotations
 import io
 import json
 
-from rules.lineage import file_name
-from rules.records import Reject
-from transforms.sinks.files import gunzip_chunks, open_gzip
+from gistmill.rules.lineage import file_name
+from gistmill.rules.records import Reject
+from gistmill.transforms.sinks.files import gunzip_chunks, open_gzip
 
 
 def encode_reject(reject: Reject) -> tuple[bytes, bytes]:

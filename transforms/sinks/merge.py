@@ -7,17 +7,17 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import apache_beam as beam
 
-from rules.dataset import DatasetSchema
-from rules.row_budget import UNLIMITED, RowBudget
-from transforms.beam.given import Given
-from transforms.beam.spread import Spread
-from transforms.layout import WorkspaceLayout
-from transforms.sinks.formats import FORMATS
-from transforms.sinks.sharding import shard_count
-from transforms.sinks.shards import ShardPlan, plan_shards, write_shard
-from transforms.sinks.sorting import FAN_IN, MergeStep, merge_to_spill, plan_steps
-from transforms.sinks.spill_file import SpillFile
-from transforms.sinks.spills import REJECTS, RangeResult
+from gistmill.rules.dataset import DatasetSchema
+from gistmill.rules.row_budget import UNLIMITED, RowBudget
+from gistmill.transforms.beam.given import Given
+from gistmill.transforms.beam.spread import Spread
+from gistmill.transforms.layout import WorkspaceLayout
+from gistmill.transforms.sinks.formats import FORMATS
+from gistmill.transforms.sinks.sharding import shard_count
+from gistmill.transforms.sinks.shards import ShardPlan, plan_shards, write_shard
+from gistmill.transforms.sinks.sorting import FAN_IN, MergeStep, merge_to_spill, plan_steps
+from gistmill.transforms.sinks.spill_file import SpillFile
+from gistmill.transforms.sinks.spills import REJECTS, RangeResult
 
 STEPS = 2  # steps that lower the number of spills; with the last merge, enough for 64 ** 3 spills in a bucket
 Keyed = tuple[str, tuple[SpillFile, ...]]  # bucket and spills

@@ -11,9 +11,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from rules.dataset import ConfigSchema, item_type
-from transforms.io import open_input
-from transforms.sinks.cuts import Cutter
+from gistmill.rules.dataset import ConfigSchema, item_type
+from gistmill.transforms.io import open_input
+from gistmill.transforms.sinks.cuts import Cutter
 
 ROW_GROUP_ROWS = 10_000
 ROW_GROUP_BYTES = 2 * 1024 * 1024  # the rows of about a dozen articles: where few change, most row groups do not

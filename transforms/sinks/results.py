@@ -10,14 +10,14 @@ from typing import Any
 
 import apache_beam as beam
 
-from rules.arithmetic import Arithmetic
-from rules.records import Damage
-from rules.reuse import REUSE
-from transforms.beam.given import Given
-from transforms.io import read_json, write_json
-from transforms.layout import WorkspaceLayout
-from transforms.sinks.shards import ShardFile
-from transforms.sinks.spills import RangeResult
+from gistmill.rules.arithmetic import Arithmetic
+from gistmill.rules.records import Damage
+from gistmill.rules.reuse import REUSE
+from gistmill.transforms.beam.given import Given
+from gistmill.transforms.io import read_json, write_json
+from gistmill.transforms.layout import WorkspaceLayout
+from gistmill.transforms.sinks.shards import ShardFile
+from gistmill.transforms.sinks.spills import RangeResult
 
 _REUSE = f"{REUSE}/"
 

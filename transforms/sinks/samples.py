@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rules.hashing import unit_interval
-from transforms.io import read_json
-from transforms.sinks.sampling import MOST, SALT, by_hash
-from transforms.sinks.shards import ShardFile
-from transforms.sinks.spills import REJECTS
+from gistmill.rules.hashing import unit_interval
+from gistmill.transforms.io import read_json
+from gistmill.transforms.sinks.sampling import MOST, SALT, by_hash
+from gistmill.transforms.sinks.shards import ShardFile
+from gistmill.transforms.sinks.spills import REJECTS
 
 _MOST_FILES = 64  # of a configuration; a large dataset has thousands
 

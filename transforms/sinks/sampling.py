@@ -10,9 +10,9 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rules.dataset import Column
-from rules.hashing import unit_interval
-from transforms.io import write_json
+from gistmill.rules.dataset import Column
+from gistmill.rules.hashing import unit_interval
+from gistmill.transforms.io import write_json
 
 MOST = 4  # of each label
 LONGEST = 2_000  # characters of a text that is shown

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Sequence
 
-from transforms.sinks.cuts import cut_point
+from gistmill.transforms.sinks.cuts import cut_point
 
 SHARD_BYTES = 256 * 1024 * 1024
 

@@ -6,18 +6,18 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rules.dataset import DatasetSchema
-from rules.row_budget import UNLIMITED, Cut, RowBudget
-from transforms.io import sha256_of
-from transforms.layout import WorkspaceLayout
-from transforms.sinks.files import HashingFile
-from transforms.sinks.formats import REJECTS_FORMAT, Format, Writer, formats_named
-from transforms.sinks.sampling import RejectSampler, RowSampler
-from transforms.sinks.schema import RowCodec
-from transforms.sinks.sharding import bounds_near, reach_of, shard_count, shard_starts
-from transforms.sinks.sorting import all_keys, merged_keys, merged_rows
-from transforms.sinks.spill_file import SpillFile
-from transforms.sinks.spills import REJECTS
+from gistmill.rules.dataset import DatasetSchema
+from gistmill.rules.row_budget import UNLIMITED, Cut, RowBudget
+from gistmill.transforms.io import sha256_of
+from gistmill.transforms.layout import WorkspaceLayout
+from gistmill.transforms.sinks.files import HashingFile
+from gistmill.transforms.sinks.formats import REJECTS_FORMAT, Format, Writer, formats_named
+from gistmill.transforms.sinks.sampling import RejectSampler, RowSampler
+from gistmill.transforms.sinks.schema import RowCodec
+from gistmill.transforms.sinks.sharding import bounds_near, reach_of, shard_count, shard_starts
+from gistmill.transforms.sinks.sorting import all_keys, merged_keys, merged_rows
+from gistmill.transforms.sinks.spill_file import SpillFile
+from gistmill.transforms.sinks.spills import REJECTS
 
 
 class DuplicateIdError(ValueError):
@@ -45,8 +45,9 @@ class ShardPlan:
 
 @dataclass(frozen=True, slots=True)
 class ShardFile:
-    """A finished shard in one format, under its temporary name, and the file of its samples (transforms.sinks.samples).
-    The rejects have the configuration and split ``rejects`` and the format ``jsonl``."""
+    """A finished shard in one format, under its temporary name, and the file of its samples
+    (gistmill.transforms.sinks.samples). The rejects have the configuration and split ``rejects`` and the format
+    ``jsonl``."""
 
     config: str
     split: str
@@ -117,7 +118,7 @@ def write_shard(
         schema: configurations and columns of the dataset.
         formats: names of FORMATS.
         layout: where its files go.
-        row_group_bytes: see transforms.sinks.parquet.ParquetWriter.
+        row_group_bytes: see gistmill.transforms.sinks.parquet.ParquetWriter.
         by: the column of which each value gives samples; "" for none.
 
     Raises:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 
-from transforms.sinks.spill_file import SpillFile, SpillReader, SpillWriter
+from gistmill.transforms.sinks.spill_file import SpillFile, SpillReader, SpillWriter
 
 FAN_IN = 64  # spill files open at once
 

@@ -19,7 +19,7 @@ from typing import Any
 import google_crc32c
 import pyarrow as pa
 
-from transforms.io import create, open_input
+from gistmill.transforms.io import create, open_input
 
 BLOCK_BYTES = 256 * 1024
 _MAGIC = b"GISTRUN1"

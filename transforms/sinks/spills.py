@@ -15,16 +15,16 @@ from typing import Any
 import apache_beam as beam
 from apache_beam.transforms.window import GlobalWindows
 
-from rules.arithmetic import Arithmetic
-from rules.dataset import DatasetSchema
-from rules.records import Damage, Outcome, RangeEnd, Reject
-from transforms.beam.counters import Counted, count
-from transforms.beam.heartbeat import Heartbeat
-from transforms.io import list_files, read_json, write_json
-from transforms.layout import WorkspaceLayout
-from transforms.sinks.jsonl import encode_reject
-from transforms.sinks.schema import RowCodec, codecs
-from transforms.sinks.spill_file import SpillFile, SpillWriter
+from gistmill.rules.arithmetic import Arithmetic
+from gistmill.rules.dataset import DatasetSchema
+from gistmill.rules.records import Damage, Outcome, RangeEnd, Reject
+from gistmill.transforms.beam.counters import Counted, count
+from gistmill.transforms.beam.heartbeat import Heartbeat
+from gistmill.transforms.io import list_files, read_json, write_json
+from gistmill.transforms.layout import WorkspaceLayout
+from gistmill.transforms.sinks.jsonl import encode_reject
+from gistmill.transforms.sinks.schema import RowCodec, codecs
+from gistmill.transforms.sinks.spill_file import SpillFile, SpillWriter
 
 REJECTS = "rejects"
 MEMORY_BYTES = 64 * 1024 * 1024

@@ -10,10 +10,10 @@ from typing import Any
 
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 
-from rules.dataset import ConfigSchema, item_type
-from rules.framing import FramingError, tfrecord, tfrecords
-from transforms.sinks.cuts import Cutter
-from transforms.sinks.files import gunzip_chunks, open_gzip
+from gistmill.rules.dataset import ConfigSchema, item_type
+from gistmill.rules.framing import FramingError, tfrecord, tfrecords
+from gistmill.transforms.sinks.cuts import Cutter
+from gistmill.transforms.sinks.files import gunzip_chunks, open_gzip
 
 STRETCH_BYTES = 2 * 1024 * 1024  # the longest that are compressed together, before compression
 _LEAST, _MORE = 0.125, 0.375

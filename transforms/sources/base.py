@@ -12,15 +12,15 @@ from typing import Any, ClassVar, Self
 
 import apache_beam as beam
 
-from rules.dataset import ConfigSchema
-from rules.manifest_entries import DumpEntry
-from rules.reasons import ReadReason
-from rules.records import RawDocument
-from rules.verdict import Reason
-from transforms.beam.given import Given
-from transforms.sources.config import SourceConfig
-from transforms.sources.files.ranges import InputFile, SourceFile
-from transforms.sources.ranges import Range
+from gistmill.rules.dataset import ConfigSchema
+from gistmill.rules.manifest_entries import DumpEntry
+from gistmill.rules.reasons import ReadReason
+from gistmill.rules.records import RawDocument
+from gistmill.rules.verdict import Reason
+from gistmill.transforms.beam.given import Given
+from gistmill.transforms.sources.config import SourceConfig
+from gistmill.transforms.sources.files.ranges import InputFile, SourceFile
+from gistmill.transforms.sources.ranges import Range
 
 SOURCES = "sources"  # the output of a plan that holds its SourceFiles
 
@@ -67,8 +67,9 @@ class Source(Readable):
         HELP: what the input is, for ``--help``.
         CONFIG: the class of its configuration, which declares its options.
         NEEDS_INPUT: whether ``--input`` has to name something; a source that makes its documents takes no input.
-        MARKUPS: the forms that its texts may have, as ``rules.options`` names them; empty for parsed documents.
-        DOCUMENT: class of the documents that reading gives: RawDocument, which are cleaned and then annotated or
+        MARKUPS: the forms that its texts may have, as ``gistmill.rules.options`` names them; empty for parsed
+        documents. DOCUMENT: class of the documents that reading gives: RawDocument, which are cleaned and then
+        annotated or
             segmented, AnnotatedDocument, which are not, or Pair.
         REASONS: the enumerations of reasons for which reading rejects documents.
         DEDUPLICATE: the default of ``--deduplicate``: news is syndicated, an encyclopedia is not.

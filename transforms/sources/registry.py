@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from transforms.sources.annotated.source import AnnotatedSource
-from transforms.sources.base import Source
-from transforms.sources.jsonl.source import JsonlSource
-from transforms.sources.warc.source import WarcSource
-from transforms.sources.wikipedia.source import WikipediaSource
+from gistmill.transforms.sources.annotated.source import AnnotatedSource
+from gistmill.transforms.sources.base import Source
+from gistmill.transforms.sources.jsonl.source import JsonlSource
+from gistmill.transforms.sources.warc.source import WarcSource
+from gistmill.transforms.sources.wikipedia.source import WikipediaSource
 
 REGISTRY: dict[str, type[Source]] = {
     source.NAME: source

@@ -12,10 +12,10 @@ from typing import Any
 
 import apache_beam as beam
 
-from transforms.io import join, list_files, read_json, write_json
-from transforms.sources.base import PlanRanges, Readable
-from transforms.sources.files.ranges import FileRange
-from transforms.sources.files.source import FilesSource
+from gistmill.transforms.io import join, list_files, read_json, write_json
+from gistmill.transforms.sources.base import PlanRanges, Readable
+from gistmill.transforms.sources.files.ranges import FileRange
+from gistmill.transforms.sources.files.source import FilesSource
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 

@@ -11,12 +11,12 @@ from typing import Self
 
 import apache_beam as beam
 
-from rules.options import option
-from rules.records import Origin, RangeEnd, Seed
-from rules.values import whole
-from transforms.sources.base import PlanRanges, Provenance, Source
-from transforms.sources.config import SourceConfig
-from transforms.sources.ranges import Range
+from gistmill.rules.options import option
+from gistmill.rules.records import Origin, RangeEnd, Seed
+from gistmill.rules.values import whole
+from gistmill.transforms.sources.base import PlanRanges, Provenance, Source
+from gistmill.transforms.sources.config import SourceConfig
+from gistmill.transforms.sources.ranges import Range
 
 MOST_DOCUMENTS = 10**12  # whose numbers have twelve digits
 _BLOCK = 128  # documents; their numbers are drawn together

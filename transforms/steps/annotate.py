@@ -14,24 +14,24 @@ from apache_beam.utils.shared import Shared
 from apache_beam.utils.timestamp import MIN_TIMESTAMP
 from apache_beam.utils.windowed_value import WindowedValue
 
-from rules.options import UNPARSED, Options, option
-from rules.parts import COREFERENCE, PARSE, Part
-from rules.records import AnnotatedDocument, CleanDocument, FromDocument, KnownDocument, RangeEnd, Reject
-from rules.reuse import REUSE, REUSED
-from rules.values import PLACE, TEXT, custom, one_of
-from transforms.arithmetic import arithmetic_in_use, warn_if_unpinned
-from transforms.beam.collector import spare_collector
-from transforms.code import Code, code_of
-from transforms.coreference import NAMES as RESOLVERS
-from transforms.coreference import check_resolver, describe_resolver, load_resolver, resolver_code
-from transforms.models import PREFERRED, describe_model, files_digest, load_model
-from transforms.parsing.choice import warn_if_plain
-from transforms.reuse.lookup import SkipParsing
-from transforms.reuse.store import AnnotatedStore
-from transforms.sources.base import Source
-from transforms.steps.annotator import Annotator, work_for
-from transforms.steps.base import Flow, Step
-from transforms.steps.deadline import DeadlineConfig, in_time
+from gistmill.rules.options import UNPARSED, Options, option
+from gistmill.rules.parts import COREFERENCE, PARSE, Part
+from gistmill.rules.records import AnnotatedDocument, CleanDocument, FromDocument, KnownDocument, RangeEnd, Reject
+from gistmill.rules.reuse import REUSE, REUSED
+from gistmill.rules.values import PLACE, TEXT, custom, one_of
+from gistmill.transforms.arithmetic import arithmetic_in_use, warn_if_unpinned
+from gistmill.transforms.beam.collector import spare_collector
+from gistmill.transforms.code import Code, code_of
+from gistmill.transforms.coreference import NAMES as RESOLVERS
+from gistmill.transforms.coreference import check_resolver, describe_resolver, load_resolver, resolver_code
+from gistmill.transforms.models import PREFERRED, describe_model, files_digest, load_model
+from gistmill.transforms.parsing.choice import warn_if_plain
+from gistmill.transforms.reuse.lookup import SkipParsing
+from gistmill.transforms.reuse.store import AnnotatedStore
+from gistmill.transforms.sources.base import Source
+from gistmill.transforms.steps.annotator import Annotator, work_for
+from gistmill.transforms.steps.base import Flow, Step
+from gistmill.transforms.steps.deadline import DeadlineConfig, in_time
 
 MODEL = custom(TEXT.parse, pattern=r"[A-Za-z0-9_./-]+", metavar="MODEL", allowed="a package or a folder")
 # Large enough that spaCy runs at full speed, small enough that a batch is nothing in memory.
@@ -228,7 +228,9 @@ class Annotate(Step):
         """See Step.parts."""
         (parser, *resolver), coref = self._models(""), self._config.coref
         return {
-            PARSE: _part(code_of("transforms.parsing.choice", alone=("transforms.steps.annotator",)), [parser]),
+            PARSE: _part(
+                code_of("gistmill.transforms.parsing.choice", alone=("gistmill.transforms.steps.annotator",)), [parser]
+            ),
             COREFERENCE: _part(code_of(*resolver_code(coref)), resolver, {"coref": coref}),
         }
 

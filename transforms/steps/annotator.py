@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from itertools import chain, count, pairwise
 from typing import NamedTuple
 
-from rules.hashing import text_digest
-from rules.records import AnnotatedDocument, CleanDocument, Sentence
-from rules.reuse import PARSED, REUSED, REVISED
-from transforms.coreference import Resolver
-from transforms.models import LoadedModel
-from transforms.parsing.choice import sentence_parser
-from transforms.parsing.plain import Passage, SentenceParser
+from gistmill.rules.hashing import text_digest
+from gistmill.rules.records import AnnotatedDocument, CleanDocument, Sentence
+from gistmill.rules.reuse import PARSED, REUSED, REVISED
+from gistmill.transforms.coreference import Resolver
+from gistmill.transforms.models import LoadedModel
+from gistmill.transforms.parsing.choice import sentence_parser
+from gistmill.transforms.parsing.plain import Passage, SentenceParser
 
 # A paragraph beyond this is parsed in pieces: the parser's memory grows with the longest text of a batch.
 MAX_CHARACTERS = 10_000

@@ -10,13 +10,13 @@ from typing import Any, ClassVar, Self
 
 import apache_beam as beam
 
-from rules.options import Options
-from rules.parts import Part
-from rules.records import Pair
-from rules.verdict import Reason
-from transforms.beam.spread import DealRanges
-from transforms.reuse.store import AnnotatedStore
-from transforms.sources.base import Source
+from gistmill.rules.options import Options
+from gistmill.rules.parts import Part
+from gistmill.rules.records import Pair
+from gistmill.rules.verdict import Reason
+from gistmill.transforms.beam.spread import DealRanges
+from gistmill.transforms.reuse.store import AnnotatedStore
+from gistmill.transforms.sources.base import Source
 
 
 @dataclass(frozen=True, kw_only=True)

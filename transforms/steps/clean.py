@@ -8,30 +8,30 @@ from typing import Any, ClassVar, Self
 
 import apache_beam as beam
 
-from rules.news.article import Article, PageCaps, check_page
-from rules.news.story import clean_news, news_paragraphs
-from rules.options import HTML, PLAIN, WIKITEXT, option
-from rules.parts import CLEAN, Part
-from rules.reasons import CleanReason
-from rules.records import CleanDocument, Metadata, RawDocument, Reject, Section
-from rules.text.language import ANY, LANGUAGE, check_languages, language_of
-from rules.text.prose import plain_paragraphs
-from rules.values import SWITCH, list_of
-from rules.verdict import Verdict
-from rules.wiki.caps import Caps, check_caps
-from rules.wiki.page import Page
-from rules.wiki.wikitext import CleaningConfig
-from transforms.code import code_of
-from transforms.guard import ChildDied, DeadlineExceeded, Guard
-from transforms.reuse.lookup import SkipCleaning
-from transforms.reuse.store import AnnotatedStore
-from transforms.sources.base import Source
-from transforms.steps.base import Flow, Step
-from transforms.steps.deadline import DeadlineConfig
+from gistmill.rules.news.article import Article, PageCaps, check_page
+from gistmill.rules.news.story import clean_news, news_paragraphs
+from gistmill.rules.options import HTML, PLAIN, WIKITEXT, option
+from gistmill.rules.parts import CLEAN, Part
+from gistmill.rules.reasons import CleanReason
+from gistmill.rules.records import CleanDocument, Metadata, RawDocument, Reject, Section
+from gistmill.rules.text.language import ANY, LANGUAGE, check_languages, language_of
+from gistmill.rules.text.prose import plain_paragraphs
+from gistmill.rules.values import SWITCH, list_of
+from gistmill.rules.verdict import Verdict
+from gistmill.rules.wiki.caps import Caps, check_caps
+from gistmill.rules.wiki.page import Page
+from gistmill.rules.wiki.wikitext import CleaningConfig
+from gistmill.transforms.code import code_of
+from gistmill.transforms.guard import ChildDied, DeadlineExceeded, Guard
+from gistmill.transforms.reuse.lookup import SkipCleaning
+from gistmill.transforms.reuse.store import AnnotatedStore
+from gistmill.transforms.sources.base import Source
+from gistmill.transforms.steps.base import Flow, Step
+from gistmill.transforms.steps.deadline import DeadlineConfig
 
 # Address space of the parser's process; a page just under the caps stays far below.
 MEMORY_LIMIT = 3 << 30
-_WIKITEXT_CODE = ("rules.wiki.caps", "rules.wiki.wikitext")
+_WIKITEXT_CODE = ("gistmill.rules.wiki.caps", "gistmill.rules.wiki.wikitext")
 # Characters from which the language of a text that is not prose can be told.
 _ENOUGH_TO_TELL = 200
 
@@ -86,8 +86,10 @@ class Cleaner:
         self._wanted = frozenset(config.languages) - {ANY}
         limits: dict[str, Any] = {"deadline_s": config.parse_deadline, "memory_limit": memory_limit}
         wikitext = {"config": CleaningConfig(keep_lists=config.keep_lists)}
-        self._wikitext = Guard("rules.wiki.wikitext:clean_page", keywords=wikitext, **limits)
-        self._html = Guard("rules.news.html:extract_article", keywords={"keep_lists": config.keep_lists}, **limits)
+        self._wikitext = Guard("gistmill.rules.wiki.wikitext:clean_page", keywords=wikitext, **limits)
+        self._html = Guard(
+            "gistmill.rules.news.html:extract_article", keywords={"keep_lists": config.keep_lists}, **limits
+        )
         self._by_markup: dict[str, Callable[[RawDocument], CleanDocument | Reject]] = {
             WIKITEXT: self._clean_wikitext,
             HTML: self._clean_html,

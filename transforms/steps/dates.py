@@ -7,11 +7,11 @@ from typing import Self
 
 import apache_beam as beam
 
-from rules.dates import DateReason, DatesConfig
-from rules.records import AnnotatedDocument, CleanDocument, FromDocument, KnownDocument
-from transforms.beam.only_for import OnlyFor
-from transforms.sources.base import Source
-from transforms.steps.base import Flow, Step
+from gistmill.rules.dates import DateReason, DatesConfig
+from gistmill.rules.records import AnnotatedDocument, CleanDocument, FromDocument, KnownDocument
+from gistmill.transforms.beam.only_for import OnlyFor
+from gistmill.transforms.sources.base import Source
+from gistmill.transforms.steps.base import Flow, Step
 
 
 class Dates(Step):

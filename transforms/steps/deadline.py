@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, TypeVar
 
-from rules.deadline import DeadlineExceeded, within
-from rules.options import Options, option
-from rules.reasons import CleanReason
-from rules.records import FromDocument, Reject
-from rules.values import POSITIVE
+from gistmill.rules.deadline import DeadlineExceeded, within
+from gistmill.rules.options import Options, option
+from gistmill.rules.reasons import CleanReason
+from gistmill.rules.records import FromDocument, Reject
+from gistmill.rules.values import POSITIVE
 
 Made = TypeVar("Made")
 

@@ -11,21 +11,21 @@ from typing import Any, Self
 
 import apache_beam as beam
 
-from rules.reasons import DuplicateReason
-from rules.records import RangeEnd
-from rules.verdict import Reason
-from transforms.beam.after import After
-from transforms.beam.spread import DealRanges
-from transforms.duplicates.find import FindDuplicates
-from transforms.duplicates.kept import kept_elements
-from transforms.duplicates.signatures import SignatureFile, SignaturesError, signature_files
-from transforms.duplicates.sketches import DOCUMENTS, NONE, DuplicatesConfig
-from transforms.io import read_json
-from transforms.layout import WorkspaceLayout
-from transforms.sources.base import Source
-from transforms.sources.files.ranges import split_commas
-from transforms.sources.ranges import Range
-from transforms.steps.base import Flow, Step
+from gistmill.rules.reasons import DuplicateReason
+from gistmill.rules.records import RangeEnd
+from gistmill.rules.verdict import Reason
+from gistmill.transforms.beam.after import After
+from gistmill.transforms.beam.spread import DealRanges
+from gistmill.transforms.duplicates.find import FindDuplicates
+from gistmill.transforms.duplicates.kept import kept_elements
+from gistmill.transforms.duplicates.signatures import SignatureFile, SignaturesError, signature_files
+from gistmill.transforms.duplicates.sketches import DOCUMENTS, NONE, DuplicatesConfig
+from gistmill.transforms.io import read_json
+from gistmill.transforms.layout import WorkspaceLayout
+from gistmill.transforms.sources.base import Source
+from gistmill.transforms.sources.files.ranges import split_commas
+from gistmill.transforms.sources.ranges import Range
+from gistmill.transforms.steps.base import Flow, Step
 
 STAGE = "deduplicate"
 

@@ -10,15 +10,15 @@ from typing import Any, Self
 import apache_beam as beam
 from apache_beam.utils.shared import Shared
 
-from rules.augmentation.config import EDA, MethodConfig
-from rules.augmentation.eda.capitals import capitalised, with_names
-from rules.augmentation.records import Lines, ParsedPair, PreparedPair
-from rules.dataset import SPLITS
-from rules.records import AnnotatedDocument, CleanDocument, Pair, Section, Sentence
-from transforms.sources.base import Source
-from transforms.steps.annotate import Annotate, AnnotateBatches, AnnotationConfig, ParserConfig
-from transforms.steps.annotator import Annotator
-from transforms.steps.base import Flow, Step
+from gistmill.rules.augmentation.config import EDA, MethodConfig
+from gistmill.rules.augmentation.eda.capitals import capitalised, with_names
+from gistmill.rules.augmentation.records import Lines, ParsedPair, PreparedPair
+from gistmill.rules.dataset import SPLITS
+from gistmill.rules.records import AnnotatedDocument, CleanDocument, Pair, Section, Sentence
+from gistmill.transforms.sources.base import Source
+from gistmill.transforms.steps.annotate import Annotate, AnnotateBatches, AnnotationConfig, ParserConfig
+from gistmill.transforms.steps.annotator import Annotator
+from gistmill.transforms.steps.base import Flow, Step
 
 _TRAIN = SPLITS[0]
 

@@ -8,16 +8,16 @@ from typing import Any, Self
 
 import apache_beam as beam
 
-from rules.curriculum.ranked import RankedPair
-from rules.curriculum.recipe import CurriculumConfig
-from rules.records import Pair, RangeEnd
-from transforms.beam.after import After
-from transforms.beam.spread import DealRanges
-from transforms.layout import WorkspaceLayout
-from transforms.ranks.find import FindRanks
-from transforms.ranks.ranges import RangeRanks
-from transforms.sources.base import Source
-from transforms.steps.base import Flow, Step
+from gistmill.rules.curriculum.ranked import RankedPair
+from gistmill.rules.curriculum.recipe import CurriculumConfig
+from gistmill.rules.records import Pair, RangeEnd
+from gistmill.transforms.beam.after import After
+from gistmill.transforms.beam.spread import DealRanges
+from gistmill.transforms.layout import WorkspaceLayout
+from gistmill.transforms.ranks.find import FindRanks
+from gistmill.transforms.ranks.ranges import RangeRanks
+from gistmill.transforms.sources.base import Source
+from gistmill.transforms.steps.base import Flow, Step
 
 
 class Rank(Step):

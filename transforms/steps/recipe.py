@@ -10,12 +10,12 @@ from typing import Any
 
 import apache_beam as beam
 
-from rules.recipe import Recipe
-from rules.records import AnnotatedDocument, Outcome, Pair, Reject, Seed
-from transforms.beam.collector import spare_collector
-from transforms.beam.only_for import OnlyFor
-from transforms.materials import load_materials
-from transforms.steps.deadline import in_time
+from gistmill.rules.recipe import Recipe
+from gistmill.rules.records import AnnotatedDocument, Outcome, Pair, Reject, Seed
+from gistmill.transforms.beam.collector import spare_collector
+from gistmill.transforms.beam.only_for import OnlyFor
+from gistmill.transforms.materials import load_materials
+from gistmill.transforms.steps.deadline import in_time
 
 
 class ApplyRecipe(beam.PTransform):

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from transforms.steps.annotate import Annotate
-from transforms.steps.base import Step
-from transforms.steps.clean import Clean
-from transforms.steps.dates import Dates
-from transforms.steps.decontaminate import Decontaminate
-from transforms.steps.deduplicate import DeduplicateStep
-from transforms.steps.parse_pairs import ParsePairs
-from transforms.steps.rank import Rank
-from transforms.steps.sections import Sections
-from transforms.steps.segment import Segment
-from transforms.steps.translate import Translate
+from gistmill.transforms.steps.annotate import Annotate
+from gistmill.transforms.steps.base import Step
+from gistmill.transforms.steps.clean import Clean
+from gistmill.transforms.steps.dates import Dates
+from gistmill.transforms.steps.decontaminate import Decontaminate
+from gistmill.transforms.steps.deduplicate import DeduplicateStep
+from gistmill.transforms.steps.parse_pairs import ParsePairs
+from gistmill.transforms.steps.rank import Rank
+from gistmill.transforms.steps.sections import Sections
+from gistmill.transforms.steps.segment import Segment
+from gistmill.transforms.steps.translate import Translate
 
 STEPS: tuple[type[Step], ...] = (
     Sections,

@@ -7,11 +7,11 @@ from typing import Self
 
 import apache_beam as beam
 
-from rules.records import RawDocument, Reject
-from rules.url_sections import SectionReason, SectionsConfig
-from transforms.beam.only_for import OnlyFor
-from transforms.sources.base import Source
-from transforms.steps.base import Flow, Step
+from gistmill.rules.records import RawDocument, Reject
+from gistmill.rules.url_sections import SectionReason, SectionsConfig
+from gistmill.transforms.beam.only_for import OnlyFor
+from gistmill.transforms.sources.base import Source
+from gistmill.transforms.steps.base import Flow, Step
 
 
 class Sections(Step):

@@ -8,14 +8,14 @@ from typing import Any, Self
 
 import apache_beam as beam
 
-from rules.options import UNPARSED, option
-from rules.records import AnnotatedDocument, CleanDocument, SegmentedDocument, TextSentence, natural_text
-from rules.text.tokenised import splitter_of
-from rules.values import one_of
-from transforms.beam.only_for import OnlyFor
-from transforms.sources.base import Source
-from transforms.steps.annotate import Annotate, AnnotationConfig, ParserConfig
-from transforms.steps.base import Flow, Step
+from gistmill.rules.options import UNPARSED, option
+from gistmill.rules.records import AnnotatedDocument, CleanDocument, SegmentedDocument, TextSentence, natural_text
+from gistmill.rules.text.tokenised import splitter_of
+from gistmill.rules.values import one_of
+from gistmill.transforms.beam.only_for import OnlyFor
+from gistmill.transforms.sources.base import Source
+from gistmill.transforms.steps.annotate import Annotate, AnnotationConfig, ParserConfig
+from gistmill.transforms.steps.base import Flow, Step
 
 FAST, PARSER = "fast", "parser"
 METHODS = (FAST, PARSER)

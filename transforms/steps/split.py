@@ -11,13 +11,13 @@ from typing import ClassVar
 
 import apache_beam as beam
 
-from rules.dataset import SPLITS
-from rules.hashing import unit_interval
-from rules.options import Options, option
-from rules.recipe import SALT
-from rules.records import Outcome, Pair
-from rules.values import NOT_NEGATIVE, TEXT, list_of
-from transforms.beam.only_for import OnlyFor
+from gistmill.rules.dataset import SPLITS
+from gistmill.rules.hashing import unit_interval
+from gistmill.rules.options import Options, option
+from gistmill.rules.recipe import SALT
+from gistmill.rules.records import Outcome, Pair
+from gistmill.rules.values import NOT_NEGATIVE, TEXT, list_of
+from gistmill.transforms.beam.only_for import OnlyFor
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,9 +12,9 @@ from apache_beam.utils.shared import Shared
 from apache_beam.utils.timestamp import MIN_TIMESTAMP
 from apache_beam.utils.windowed_value import WindowedValue
 
-from rules.augmentation.config import COLUMN, INPUTS, ROUND_TRIP
-from rules.augmentation.records import PreparedPair
-from rules.augmentation.round_trip import (
+from gistmill.rules.augmentation.config import COLUMN, INPUTS, ROUND_TRIP
+from gistmill.rules.augmentation.records import PreparedPair
+from gistmill.rules.augmentation.round_trip import (
     Plan,
     TranslatedPair,
     TranslationReason,
@@ -26,13 +26,13 @@ from rules.augmentation.round_trip import (
     preferred_variants,
     translated,
 )
-from rules.dataset import SPLITS
-from rules.records import Pair, RangeEnd
-from transforms.sources.base import Source
-from transforms.steps.base import Flow, Step
-from transforms.translation.config import TranslationConfig
-from transforms.translation.opening import Directions, Opened, look
-from transforms.translation.trips import Pivot, trips
+from gistmill.rules.dataset import SPLITS
+from gistmill.rules.records import Pair, RangeEnd
+from gistmill.transforms.sources.base import Source
+from gistmill.transforms.steps.base import Flow, Step
+from gistmill.transforms.translation.config import TranslationConfig
+from gistmill.transforms.translation.opening import Directions, Opened, look
+from gistmill.transforms.translation.trips import Pivot, trips
 
 _TRAIN = SPLITS[0]
 # Enough sentences of a length that a model's batches fill, few enough that their hypotheses are nothing in memory.

@@ -24,8 +24,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
-from rules.augmentation.translator import TranslationError, Translator, hypotheses
-from transforms.io import create, is_url, join, list_files, read_chunks
+from gistmill.rules.augmentation.translator import TranslationError, Translator, hypotheses
+from gistmill.transforms.io import create, is_url, join, list_files, read_chunks
 
 _SUFFIX = ".translations"
 _FORMAT = "1"

@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from rules.augmentation.config import COLUMN, ROUND_TRIP, MethodConfig
-from rules.options import option
-from rules.values import FOLDER, PLACE, POSITIVE, TEXT, TOKEN, custom, list_of, one_of, whole
-from transforms.translation.endpoint import KEY, check_url
+from gistmill.rules.augmentation.config import COLUMN, ROUND_TRIP, MethodConfig
+from gistmill.rules.options import option
+from gistmill.rules.values import FOLDER, PLACE, POSITIVE, TEXT, TOKEN, custom, list_of, one_of, whole
+from gistmill.transforms.translation.endpoint import KEY, check_url
 
 CPU, CUDA = "cpu", "cuda"
 _FOLDERS = replace(list_of(FOLDER), is_place=True, metavar="DIRS", allowed="folders, comma-separated")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import ctranslate2
 from transformers import AutoTokenizer
 
-from transforms.translation.sequences import SequenceModel
+from gistmill.transforms.translation.sequences import SequenceModel
 
 
 class ConvertedModel(SequenceModel):

@@ -21,9 +21,9 @@ from urllib3.exceptions import HTTPError, MaxRetryError
 from urllib3.exceptions import TimeoutError as TooSlow
 from urllib3.util.retry import Retry
 
-from rules.addresses import without_secrets
-from rules.augmentation.translator import TranslationError
-from transforms.translation.batches import by_length
+from gistmill.rules.addresses import without_secrets
+from gistmill.rules.augmentation.translator import TranslationError
+from gistmill.transforms.translation.batches import by_length
 
 KEY = "GISTMILL_TRANSLATOR_KEY"  # the environment variable of the key
 _CHARACTERS, _SENTENCES = 20_000, 64  # of one request

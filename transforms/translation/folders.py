@@ -9,10 +9,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from rules.augmentation.translator import TranslationError
-from transforms.installed import PackageError, installed_version
-from transforms.models import checksums
-from transforms.translation.sequences import FolderTranslator, SequenceModel
+from gistmill.rules.augmentation.translator import TranslationError
+from gistmill.transforms.installed import PackageError, installed_version
+from gistmill.transforms.models import checksums
+from gistmill.transforms.translation.sequences import FolderTranslator, SequenceModel
 
 _INSTALL = "pip install 'gistmill[translate]'"
 _NEEDED_BY = "a model that translates"
@@ -109,10 +109,10 @@ def open_folder(folder: ModelFolder, source: str, target: str) -> FolderTranslat
 def _loaded(path: str, device: str, is_converted: bool) -> SequenceModel:
     try:
         if is_converted:  # both import packages that take seconds to load
-            from transforms.translation.converted import ConvertedModel
+            from gistmill.transforms.translation.converted import ConvertedModel
 
             return ConvertedModel(path, device)
-        from transforms.translation.pytorch import TorchModel
+        from gistmill.transforms.translation.pytorch import TorchModel
 
         return TorchModel(path, device)
     except Exception as error:  # the packages below raise plain exceptions

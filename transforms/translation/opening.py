@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from rules.augmentation.translator import TranslationError, Translator
-from transforms.installed import PackageError
-from transforms.translation.cache import Cache, CachedTranslator
-from transforms.translation.config import TranslationConfig
-from transforms.translation.endpoint import Endpoint, HttpTranslator
-from transforms.translation.folders import ModelFolder, look_at, open_folder
-from transforms.translation.trips import Pivot
+from gistmill.rules.augmentation.translator import TranslationError, Translator
+from gistmill.transforms.installed import PackageError
+from gistmill.transforms.translation.cache import Cache, CachedTranslator
+from gistmill.transforms.translation.config import TranslationConfig
+from gistmill.transforms.translation.endpoint import Endpoint, HttpTranslator
+from gistmill.transforms.translation.folders import ModelFolder, look_at, open_folder
+from gistmill.transforms.translation.trips import Pivot
 
 _ATTEMPTS_OF_LOOK = 2  # a wrong URL is said soon
 

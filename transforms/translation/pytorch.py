@@ -8,7 +8,7 @@ import torch
 from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 from transformers.utils import logging
 
-from transforms.translation.sequences import SequenceModel
+from gistmill.transforms.translation.sequences import SequenceModel
 
 
 class TorchModel(SequenceModel):

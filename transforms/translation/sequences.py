@@ -7,8 +7,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from rules.augmentation.translator import TranslationError
-from transforms.translation.batches import by_length
+from gistmill.rules.augmentation.translator import TranslationError
+from gistmill.transforms.translation.batches import by_length
 
 _TOKENS = 16_384  # of a batch: tokens of its sentences, for each beam
 _LONGEST = 512  # tokens of a sentence, where a model does not say more or less

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from rules.augmentation.round_trip import Trip
-from rules.augmentation.translator import Translator, hypotheses, is_unicode
+from gistmill.rules.augmentation.round_trip import Trip
+from gistmill.rules.augmentation.translator import Translator, hypotheses, is_unicode
 
 
 @dataclass(frozen=True, slots=True)

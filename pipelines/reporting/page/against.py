@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rules.manifest import Manifest
-from rules.recipes import RECIPES
+from gistmill.rules.manifest import Manifest
+from gistmill.rules.recipes import RECIPES
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,19 +8,19 @@ from importlib.resources import files
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
-from pipelines.reporting.manifest import RunInfo
-from pipelines.reporting.page import view
-from pipelines.reporting.page.against import against
-from pipelines.reporting.page.remake import command
-from pipelines.reporting.page.unusual import remarks
-from rules.dataset import split_rank
-from rules.manifest import Manifest
-from rules.recipes import RECIPES
-from rules.row_budget import left_out_lines
-from rules.statistics import Statistics
-from transforms.sinks.samples import NO_SAMPLES, Samples
+from gistmill.pipelines.reporting.manifest import RunInfo
+from gistmill.pipelines.reporting.page import view
+from gistmill.pipelines.reporting.page.against import against
+from gistmill.pipelines.reporting.page.remake import command
+from gistmill.pipelines.reporting.page.unusual import remarks
+from gistmill.rules.dataset import split_rank
+from gistmill.rules.manifest import Manifest
+from gistmill.rules.recipes import RECIPES
+from gistmill.rules.row_budget import left_out_lines
+from gistmill.rules.statistics import Statistics
+from gistmill.transforms.sinks.samples import NO_SAMPLES, Samples
 
-_HERE = files("pipelines.reporting.page")
+_HERE = files("gistmill.pipelines.reporting.page")
 
 
 def report(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.manifest import Manifest
-from rules.reasons import CleanReason, ReadReason
+from gistmill.rules.manifest import Manifest
+from gistmill.rules.reasons import CleanReason, ReadReason
 
 # Rejects for these reasons say that something broke, not that a text was unfit.
 _BROKEN = (

@@ -8,15 +8,15 @@ from typing import Any
 
 from markupsafe import Markup
 
-from pipelines.job import shared_reasons
-from pipelines.reporting.page import charts
-from pipelines.reporting.words import Piece, marked
-from rules.figure import Figure
-from rules.manifest import Manifest
-from rules.reasons import meanings
-from rules.recipes import RECIPES
-from rules.statistics import Share, Statistics, distribution
-from transforms.sinks.samples import Samples
+from gistmill.pipelines.job import shared_reasons
+from gistmill.pipelines.reporting.page import charts
+from gistmill.pipelines.reporting.words import Piece, marked
+from gistmill.rules.figure import Figure
+from gistmill.rules.manifest import Manifest
+from gistmill.rules.reasons import meanings
+from gistmill.rules.recipes import RECIPES
+from gistmill.rules.statistics import Share, Statistics, distribution
+from gistmill.transforms.sinks.samples import Samples
 
 _UNITS = ("documents", "sentences", "pairs", "copies")  # what is read, and used or rejected
 _MOST_BARS = 20

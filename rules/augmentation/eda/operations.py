@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from rules.augmentation.config import DELETION, INSERTION, SWAP, SYNONYMS
-from rules.augmentation.eda import places
-from rules.augmentation.eda.parse import Parse
-from rules.augmentation.eda.synonyms import Synonyms
-from rules.synthetic.draws import Draws
+from gistmill.rules.augmentation.config import DELETION, INSERTION, SWAP, SYNONYMS
+from gistmill.rules.augmentation.eda import places
+from gistmill.rules.augmentation.eda.parse import Parse
+from gistmill.rules.augmentation.eda.synonyms import Synonyms
+from gistmill.rules.synthetic.draws import Draws
 
 _INTERVAL = 1 << 24
 

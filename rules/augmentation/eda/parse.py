@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
-from rules.augmentation.eda.protected import free_words, is_number
-from rules.records import Sentence, Token
+from gistmill.rules.augmentation.eda.protected import free_words, is_number
+from gistmill.rules.records import Sentence, Token
 
 _DETERMINERS = frozenset({"det", "poss"})
 

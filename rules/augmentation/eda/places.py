@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from rules.augmentation.eda.parse import Parse
-from rules.records import Token
+from gistmill.rules.augmentation.eda.parse import Parse
+from gistmill.rules.records import Token
 
 _INDEFINITE = frozenset({"a", "an"})
 _ROLES = frozenset({"nsubj", "nsubjpass", "dobj", "pobj", "attr", "conj"})

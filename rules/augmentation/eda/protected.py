@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from rules.coreference.lexicon import FIRST_NAMES
-from rules.discofuse.morphology import is_word
-from rules.records import Token
-from rules.text.content_words import STOP_WORDS
+from gistmill.rules.coreference.lexicon import FIRST_NAMES
+from gistmill.rules.discofuse.morphology import is_word
+from gistmill.rules.records import Token
+from gistmill.rules.text.content_words import STOP_WORDS
 
 _OPEN_TAGS = frozenset("NN NNS JJ JJR JJS RB RBR RBS VB VBD VBG VBN VBP VBZ".split())
 _NUMBERS = frozenset(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.augmentation.eda.articles import article
-from rules.augmentation.eda.operations import Piece
-from rules.augmentation.eda.parse import Parse
-from rules.records import natural_text
+from gistmill.rules.augmentation.eda.articles import article
+from gistmill.rules.augmentation.eda.operations import Piece
+from gistmill.rules.augmentation.eda.parse import Parse
+from gistmill.rules.records import natural_text
 
 _ARTICLES = frozenset({"a", "an"})
 

@@ -9,8 +9,8 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
-from rules.augmentation.eda.parse import Parse
-from rules.records import Token
+from gistmill.rules.augmentation.eda.parse import Parse
+from gistmill.rules.records import Token
 
 # Nouns that have no plural and take no "a", among the synonyms of nouns that have and do.
 _MASS = frozenset(

@@ -12,16 +12,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from rules.coreference import lexicon
-from rules.discofuse.anaphora import name_forms
-from rules.discofuse.anaphora.mentions import Links
-from rules.discofuse.anaphora.places_of_links import LIKELY
-from rules.discofuse.nouns import empty_subjects
-from rules.discofuse.nouns.agreement import agrees, heads
-from rules.discofuse.nouns.binding import barred_subject
-from rules.discofuse.parse import NOMINAL_SUBJECTS, Parse
-from rules.discofuse.region import Region
-from rules.records import Mention
+from gistmill.rules.coreference import lexicon
+from gistmill.rules.discofuse.anaphora import name_forms
+from gistmill.rules.discofuse.anaphora.mentions import Links
+from gistmill.rules.discofuse.anaphora.places_of_links import LIKELY
+from gistmill.rules.discofuse.nouns import empty_subjects
+from gistmill.rules.discofuse.nouns.agreement import agrees, heads
+from gistmill.rules.discofuse.nouns.binding import barred_subject
+from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, Parse
+from gistmill.rules.discofuse.region import Region
+from gistmill.rules.records import Mention
 
 _DEMONSTRATIVES = frozenset(("this", "that"))
 _POINTING = _DEMONSTRATIVES | lexicon.PRONOUNS.keys()

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.coreference.lexicon import FIRST_NAMES
-from rules.discofuse.nouns.agreement import NOT_THINGS
-from rules.discofuse.nouns.cut_phrases import DEMONSTRATIVES, is_cut
-from rules.discofuse.nouns.naming import names_a_thing
-from rules.discofuse.nouns.noun_phrases import INDEFINITE, can_return, core, definite, with_article
-from rules.discofuse.nouns.references import quantified
-from rules.discofuse.nouns.repeated_nouns import is_unique, says_more
-from rules.discofuse.nouns.whole_names import (
+from gistmill.rules.coreference.lexicon import FIRST_NAMES
+from gistmill.rules.discofuse.nouns.agreement import NOT_THINGS
+from gistmill.rules.discofuse.nouns.cut_phrases import DEMONSTRATIVES, is_cut
+from gistmill.rules.discofuse.nouns.naming import names_a_thing
+from gistmill.rules.discofuse.nouns.noun_phrases import INDEFINITE, can_return, core, definite, with_article
+from gistmill.rules.discofuse.nouns.references import quantified
+from gistmill.rules.discofuse.nouns.repeated_nouns import is_unique, says_more
+from gistmill.rules.discofuse.nouns.whole_names import (
     before_name,
     end_of_name,
     is_mere_title,
@@ -19,10 +19,10 @@ from rules.discofuse.nouns.whole_names import (
     is_title_of_work,
     with_article_of_name,
 )
-from rules.discofuse.operations import lowered
-from rules.discofuse.parse import ARTICLES, NOMINAL_SUBJECTS, QUOTES, SUBJECTS, Parse
-from rules.discofuse.words import Word, Words
-from rules.records import Mention
+from gistmill.rules.discofuse.operations import lowered
+from gistmill.rules.discofuse.parse import ARTICLES, NOMINAL_SUBJECTS, QUOTES, SUBJECTS, Parse
+from gistmill.rules.discofuse.words import Word, Words
+from gistmill.rules.records import Mention
 
 # "That" before a noun is too often a conjunction.
 _POINTING = DEMONSTRATIVES - {"that"}

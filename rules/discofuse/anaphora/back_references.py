@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.coreference import lexicon
-from rules.discofuse.anaphora.mentions import Links
-from rules.discofuse.anaphora.places_of_links import LIKELY
-from rules.discofuse.nouns.agreement import agrees, heads
-from rules.discofuse.nouns.cut_phrases import DEMONSTRATIVES
-from rules.discofuse.nouns.empty_subjects import is_empty
-from rules.discofuse.parse import NOMINAL_SUBJECTS, Parse
-from rules.records import Mention
+from gistmill.rules.coreference import lexicon
+from gistmill.rules.discofuse.anaphora.mentions import Links
+from gistmill.rules.discofuse.anaphora.places_of_links import LIKELY
+from gistmill.rules.discofuse.nouns.agreement import agrees, heads
+from gistmill.rules.discofuse.nouns.cut_phrases import DEMONSTRATIVES
+from gistmill.rules.discofuse.nouns.empty_subjects import is_empty
+from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, Parse
+from gistmill.rules.records import Mention
 
 # A link less sure than this leaves open what a pronoun means.
 _RANKS = frozenset(("former", "latter"))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.coreference import lexicon
-from rules.discofuse.nouns.agreement import agrees
-from rules.discofuse.nouns.binding import commands
-from rules.discofuse.nouns.noun_phrases import is_plural
-from rules.discofuse.nouns.references import is_personal
-from rules.discofuse.parse import NOMINAL_SUBJECTS, NOUNS, Parse
-from rules.records import Mention
+from gistmill.rules.coreference import lexicon
+from gistmill.rules.discofuse.nouns.agreement import agrees
+from gistmill.rules.discofuse.nouns.binding import commands
+from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
+from gistmill.rules.discofuse.nouns.references import is_personal
+from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, NOUNS, Parse
+from gistmill.rules.records import Mention
 
 _PARTICIPLES = frozenset(("VBG", "VBN"))
 _SHIPS = frozenset(

@@ -3,8 +3,8 @@ clerk Lee she left" becomes "according to the clerk Lee , Ann left"."""
 
 from __future__ import annotations
 
-from rules.discofuse.parse import NOUNS, SUBJECTS
-from rules.discofuse.words import Word, Words
+from gistmill.rules.discofuse.parse import NOUNS, SUBJECTS
+from gistmill.rules.discofuse.words import Word, Words
 
 _TIMES = frozenset(("DATE", "TIME"))
 _FRONTED = frozenset(("prep", "advcl", "npadvmod", "agent"))

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from rules.coreference.lexicon import PLURAL, PRONOUNS
-from rules.discofuse.anaphora import antecedents as phrases
-from rules.discofuse.anaphora import continued_subjects, fronted_commas
-from rules.discofuse.anaphora.forward_pronouns import is_subject_s
-from rules.discofuse.anaphora.places_of_links import is_main_subject, opens_part, support
-from rules.discofuse.anaphora.replacement_checks import problem
-from rules.discofuse.anaphora.rival_pronouns import follows_another, has_rival
-from rules.discofuse.nouns.binding import commands
-from rules.discofuse.nouns.noun_phrases import is_plural
-from rules.discofuse.operations import replace, spelled_out
-from rules.discofuse.parse import Parse
-from rules.discofuse.region import Region
-from rules.discofuse.words import Word, Words
-from rules.records import Mention
-from rules.verdict import Reason
+from gistmill.rules.coreference.lexicon import PLURAL, PRONOUNS
+from gistmill.rules.discofuse.anaphora import antecedents as phrases
+from gistmill.rules.discofuse.anaphora import continued_subjects, fronted_commas
+from gistmill.rules.discofuse.anaphora.forward_pronouns import is_subject_s
+from gistmill.rules.discofuse.anaphora.places_of_links import is_main_subject, opens_part, support
+from gistmill.rules.discofuse.anaphora.replacement_checks import problem
+from gistmill.rules.discofuse.anaphora.rival_pronouns import follows_another, has_rival
+from gistmill.rules.discofuse.nouns.binding import commands
+from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
+from gistmill.rules.discofuse.operations import replace, spelled_out
+from gistmill.rules.discofuse.parse import Parse
+from gistmill.rules.discofuse.region import Region
+from gistmill.rules.discofuse.words import Word, Words
+from gistmill.rules.records import Mention
+from gistmill.rules.verdict import Reason
 
 _REFLEXIVE = ("self", "selves")
 _MODIFIERS = frozenset(("compound", "nmod", "amod"))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.discofuse.nouns.agreement import PERSONAL_WORDS
-from rules.discofuse.nouns.binding import commands
-from rules.discofuse.parse import AUXILIARIES, NAME_TAGS, NOMINAL_SUBJECTS, SUBJECTS, Parse
-from rules.discofuse.words import Words
-from rules.records import Mention
+from gistmill.rules.discofuse.nouns.agreement import PERSONAL_WORDS
+from gistmill.rules.discofuse.nouns.binding import commands
+from gistmill.rules.discofuse.parse import AUXILIARIES, NAME_TAGS, NOMINAL_SUBJECTS, SUBJECTS, Parse
+from gistmill.rules.discofuse.words import Words
+from gistmill.rules.records import Mention
 
 # "In France Bea left" is clear.
 _WHERE_AND_WHEN = frozenset(("DATE", "TIME", "GPE", "LOC", "FAC", "EVENT"))

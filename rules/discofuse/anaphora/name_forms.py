@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rules.discofuse.parse import NAME_TAGS, NOMINAL_SUBJECTS, NOUNS, Parse
-from rules.discofuse.region import Region
+from gistmill.rules.discofuse.parse import NAME_TAGS, NOMINAL_SUBJECTS, NOUNS, Parse
+from gistmill.rules.discofuse.region import Region
 
 _LINKS = frozenset(("of", "de", "van", "von"))
 _PLACES = frozenset(("GPE", "NORP", "LOC"))

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.coreference import lexicon
-from rules.discofuse.anaphora.places_of_links import is_main_subject
-from rules.discofuse.nouns.agreement import agrees
-from rules.discofuse.nouns.binding import commands
-from rules.discofuse.nouns.empty_subjects import is_empty
-from rules.discofuse.nouns.mentioned_words import is_only_mentioned
-from rules.discofuse.nouns.naming import names_a_thing
-from rules.discofuse.parse import NOMINAL_SUBJECTS, Parse
-from rules.records import Mention
+from gistmill.rules.coreference import lexicon
+from gistmill.rules.discofuse.anaphora.places_of_links import is_main_subject
+from gistmill.rules.discofuse.nouns.agreement import agrees
+from gistmill.rules.discofuse.nouns.binding import commands
+from gistmill.rules.discofuse.nouns.empty_subjects import is_empty
+from gistmill.rules.discofuse.nouns.mentioned_words import is_only_mentioned
+from gistmill.rules.discofuse.nouns.naming import names_a_thing
+from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, Parse
+from gistmill.rules.records import Mention
 
 _SHARES = frozenset(("%", "percent", "cent", "percentage", "proportion", "share"))
 

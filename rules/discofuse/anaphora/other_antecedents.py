@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.coreference import lexicon
-from rules.coreference.noun_kinds import Kind, kinds_of_noun
-from rules.discofuse.clauses.assertion import REPORTING
-from rules.discofuse.morphology import is_word
-from rules.discofuse.nouns.agreement import agrees, heads
-from rules.discofuse.nouns.binding import commands
-from rules.discofuse.nouns.mentioned_words import is_only_mentioned, means_no_word
-from rules.discofuse.parse import FINITE, NOMINAL_SUBJECTS, NOUNS, Parse
-from rules.records import Mention
+from gistmill.rules.coreference import lexicon
+from gistmill.rules.coreference.noun_kinds import Kind, kinds_of_noun
+from gistmill.rules.discofuse.clauses.assertion import REPORTING
+from gistmill.rules.discofuse.morphology import is_word
+from gistmill.rules.discofuse.nouns.agreement import agrees, heads
+from gistmill.rules.discofuse.nouns.binding import commands
+from gistmill.rules.discofuse.nouns.mentioned_words import is_only_mentioned, means_no_word
+from gistmill.rules.discofuse.parse import FINITE, NOMINAL_SUBJECTS, NOUNS, Parse
+from gistmill.rules.records import Mention
 
 _OPENERS = frozenset(("when", "whenever", "if", "where", "wherever"))
 # Before "of the mills" they mean not all of them; before a noun, not all of its kind.

@@ -6,14 +6,14 @@ same noun there.
 
 from __future__ import annotations
 
-from rules.coreference import lexicon
-from rules.discofuse.anaphora import continued_subjects
-from rules.discofuse.nouns.agreement import agrees, heads
-from rules.discofuse.nouns.cut_phrases import DEMONSTRATIVES
-from rules.discofuse.nouns.noun_phrases import is_plural
-from rules.discofuse.nouns.references import is_personal
-from rules.discofuse.parse import NOMINAL_SUBJECTS, QUOTES, SUBORDINATE, Parse
-from rules.records import Mention
+from gistmill.rules.coreference import lexicon
+from gistmill.rules.discofuse.anaphora import continued_subjects
+from gistmill.rules.discofuse.nouns.agreement import agrees, heads
+from gistmill.rules.discofuse.nouns.cut_phrases import DEMONSTRATIVES
+from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
+from gistmill.rules.discofuse.nouns.references import is_personal
+from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, QUOTES, SUBORDINATE, Parse
+from gistmill.rules.records import Mention
 
 # Links less sure than this say nothing for a subject that goes on.
 LIKELY = 0.5

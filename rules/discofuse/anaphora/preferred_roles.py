@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rules.coreference import lexicon
-from rules.discofuse.nouns.agreement import agrees, heads
-from rules.discofuse.nouns.noun_phrases import is_plural
-from rules.discofuse.parse import Parse
-from rules.records import Mention
+from gistmill.rules.coreference import lexicon
+from gistmill.rules.discofuse.nouns.agreement import agrees, heads
+from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
+from gistmill.rules.discofuse.parse import Parse
+from gistmill.rules.records import Mention
 
 # Behind these "because" says something of their object (implicit causality: Garvey and Caramazza, 1974; Ferstl,
 # Garnham and Manouilidou, 2011).

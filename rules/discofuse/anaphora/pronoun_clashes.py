@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.coreference import lexicon
-from rules.coreference.kinds import COUNTRIES
-from rules.coreference.noun_kinds import Kind, main_kind
-from rules.discofuse.nouns.agreement import agrees
-from rules.discofuse.parse import SUBJECTS, Parse
-from rules.records import Mention
+from gistmill.rules.coreference import lexicon
+from gistmill.rules.coreference.kinds import COUNTRIES
+from gistmill.rules.coreference.noun_kinds import Kind, main_kind
+from gistmill.rules.discofuse.nouns.agreement import agrees
+from gistmill.rules.discofuse.parse import SUBJECTS, Parse
+from gistmill.rules.records import Mention
 
 _ANYONE = frozenset("a an any each every no".split())
 _OPPOSITE = {

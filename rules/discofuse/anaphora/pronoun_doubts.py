@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.coreference import lexicon
-from rules.coreference.noun_kinds import Kind, kinds_of_noun, main_kind
-from rules.discofuse.anaphora.forward_pronouns import means_own_subject
-from rules.discofuse.anaphora.nearer_referents import has_nearer
-from rules.discofuse.anaphora.other_antecedents import is_another
-from rules.discofuse.anaphora.places_of_links import is_main_subject, opens
-from rules.discofuse.anaphora.preferred_roles import is_unlikely
-from rules.discofuse.anaphora.pronoun_clashes import clashes
-from rules.discofuse.anaphora.rival_pronouns import meets_another
-from rules.discofuse.anaphora.rival_topics import has_rival_topic
-from rules.discofuse.nouns.agreement import PERSONAL_WORDS, PLURAL_WORDS, agrees, heads
-from rules.discofuse.nouns.binding import barred_subject, commands
-from rules.discofuse.nouns.empty_subjects import is_empty
-from rules.discofuse.nouns.noun_phrases import is_plural
-from rules.discofuse.nouns.references import is_domain, is_personal
-from rules.discofuse.parse import NOMINAL_SUBJECTS, NOUNS, Parse
-from rules.records import Mention
+from gistmill.rules.coreference import lexicon
+from gistmill.rules.coreference.noun_kinds import Kind, kinds_of_noun, main_kind
+from gistmill.rules.discofuse.anaphora.forward_pronouns import means_own_subject
+from gistmill.rules.discofuse.anaphora.nearer_referents import has_nearer
+from gistmill.rules.discofuse.anaphora.other_antecedents import is_another
+from gistmill.rules.discofuse.anaphora.places_of_links import is_main_subject, opens
+from gistmill.rules.discofuse.anaphora.preferred_roles import is_unlikely
+from gistmill.rules.discofuse.anaphora.pronoun_clashes import clashes
+from gistmill.rules.discofuse.anaphora.rival_pronouns import meets_another
+from gistmill.rules.discofuse.anaphora.rival_topics import has_rival_topic
+from gistmill.rules.discofuse.nouns.agreement import PERSONAL_WORDS, PLURAL_WORDS, agrees, heads
+from gistmill.rules.discofuse.nouns.binding import barred_subject, commands
+from gistmill.rules.discofuse.nouns.empty_subjects import is_empty
+from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
+from gistmill.rules.discofuse.nouns.references import is_domain, is_personal
+from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, NOUNS, Parse
+from gistmill.rules.records import Mention
 
 # Links so sure hold against a likelier place.
 _BEYOND_DOUBT = 0.95

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from rules.coreference.kinds import COUNTRIES
-from rules.coreference.noun_kinds import Kind
-from rules.discofuse.anaphora.antecedents import end_of
-from rules.discofuse.anaphora.misreadings import is_named_later, names_who_is_meant, runs_together
-from rules.discofuse.anaphora.nominal_topics import means_topic
-from rules.discofuse.anaphora.pronoun_doubts import is_doubtful
-from rules.discofuse.anaphora.said_again import is_no_longer, is_passing_description
-from rules.discofuse.nouns.agreement import PERSONAL_WORDS, PLURAL_WORDS, is_group, kinds, share_kind
-from rules.discofuse.nouns.noun_phrases import is_plural
-from rules.discofuse.nouns.repeated_nouns import has_namesake, may_be_another
-from rules.discofuse.parse import AUXILIARIES, FINITE, NAME_TAGS, NOMINAL_SUBJECTS, SUBJECTS, Parse
-from rules.discofuse.reasons import DiscoFuseReason
-from rules.discofuse.words import Words
-from rules.records import Mention
-from rules.verdict import Reason
+from gistmill.rules.coreference.kinds import COUNTRIES
+from gistmill.rules.coreference.noun_kinds import Kind
+from gistmill.rules.discofuse.anaphora.antecedents import end_of
+from gistmill.rules.discofuse.anaphora.misreadings import is_named_later, names_who_is_meant, runs_together
+from gistmill.rules.discofuse.anaphora.nominal_topics import means_topic
+from gistmill.rules.discofuse.anaphora.pronoun_doubts import is_doubtful
+from gistmill.rules.discofuse.anaphora.said_again import is_no_longer, is_passing_description
+from gistmill.rules.discofuse.nouns.agreement import PERSONAL_WORDS, PLURAL_WORDS, is_group, kinds, share_kind
+from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
+from gistmill.rules.discofuse.nouns.repeated_nouns import has_namesake, may_be_another
+from gistmill.rules.discofuse.parse import AUXILIARIES, FINITE, NAME_TAGS, NOMINAL_SUBJECTS, SUBJECTS, Parse
+from gistmill.rules.discofuse.reasons import DiscoFuseReason
+from gistmill.rules.discofuse.words import Words
+from gistmill.rules.records import Mention
+from gistmill.rules.verdict import Reason
 
 _AGENTS = frozenset((Kind.PERSON, Kind.GROUP, Kind.PLACE, Kind.ANIMAL))
 _NAMES_OF_DEEDS = frozenset(("EVENT", "LAW", "PRODUCT", "WORK_OF_ART"))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.coreference.lexicon import FEMALE, MALE, PRONOUNS
-from rules.discofuse.anaphora.places_of_links import is_main_subject
-from rules.discofuse.nouns.empty_subjects import is_empty
-from rules.discofuse.parse import NOMINAL_SUBJECTS, Parse
-from rules.discofuse.region import Region
-from rules.records import Mention
+from gistmill.rules.coreference.lexicon import FEMALE, MALE, PRONOUNS
+from gistmill.rules.discofuse.anaphora.places_of_links import is_main_subject
+from gistmill.rules.discofuse.nouns.empty_subjects import is_empty
+from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, Parse
+from gistmill.rules.discofuse.region import Region
+from gistmill.rules.records import Mention
 
 
 def has_rival(first: Parse, second: Parse, antecedents: Region, mention: Mention, cluster: Sequence[Mention]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.discofuse.parse import Parse
+from gistmill.rules.discofuse.parse import Parse
 
 # The words that open one.
 CONDITIONS = frozenset(("if", "unless", "whenever"))

@@ -5,10 +5,16 @@ Table 14 of the paper prepends everything that stands before the verb, and so th
 
 from __future__ import annotations
 
-from rules.discofuse.clauses.own_frames import PLACE_ENTITIES, TIME_ENTITIES, TIME_NOUNS, opens_otherwise, stands_apart
-from rules.discofuse.operations import join, lowered
-from rules.discofuse.parse import NOUNS, Parse
-from rules.discofuse.words import Word, Words
+from gistmill.rules.discofuse.clauses.own_frames import (
+    PLACE_ENTITIES,
+    TIME_ENTITIES,
+    TIME_NOUNS,
+    opens_otherwise,
+    stands_apart,
+)
+from gistmill.rules.discofuse.operations import join, lowered
+from gistmill.rules.discofuse.parse import NOUNS, Parse
+from gistmill.rules.discofuse.words import Word, Words
 
 _ADVERBIALS = frozenset(("prep", "advcl", "npadvmod", "pcomp"))
 _CIRCUMSTANCES = frozenset(("with", "without", "under"))

@@ -3,10 +3,10 @@ them with the split, though both may stand in them."""
 
 from __future__ import annotations
 
-from rules.discofuse.clauses.conditions import INVERTED
-from rules.discofuse.clauses.frames import OPENERS, OTHERS, has_gerund, is_beginning, opening_of
-from rules.discofuse.clauses.own_frames import TIME_ENTITIES, TIME_NOUNS, has_own_frame
-from rules.discofuse.parse import Parse
+from gistmill.rules.discofuse.clauses.conditions import INVERTED
+from gistmill.rules.discofuse.clauses.frames import OPENERS, OTHERS, has_gerund, is_beginning, opening_of
+from gistmill.rules.discofuse.clauses.own_frames import TIME_ENTITIES, TIME_NOUNS, has_own_frame
+from gistmill.rules.discofuse.parse import Parse
 
 # "From this he drew a map and sent it": no limit, but a source.
 _LIMITING = OPENERS - {"from"} | {"of"}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.discofuse.parse import AUXILIARIES, FINITE, NOMINAL_SUBJECTS, SUBJECTS, SUBORDINATE, may_be_past
-from rules.discofuse.words import Word
+from gistmill.rules.discofuse.parse import AUXILIARIES, FINITE, NOMINAL_SUBJECTS, SUBJECTS, SUBORDINATE, may_be_past
+from gistmill.rules.discofuse.words import Word
 
 _RELATIVE_TAGS = frozenset(("WDT", "WP", "WP$"))
 

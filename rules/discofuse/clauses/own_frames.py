@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.discofuse.parse import SUBJECTS, Parse
+from gistmill.rules.discofuse.parse import SUBJECTS, Parse
 
 TIME_ENTITIES = frozenset(("DATE", "TIME"))
 TIME_NOUNS = frozenset(

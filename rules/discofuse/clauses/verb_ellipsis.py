@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.discofuse.parse import Parse
+from gistmill.rules.discofuse.parse import Parse
 
 _PRO_VERBS = frozenset(("do", "have"))
 # What a verb may have behind it that says what it is about; a phrase of time or a clause does not.

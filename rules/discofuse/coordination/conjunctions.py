@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from rules.discofuse.clauses import assertion
-from rules.discofuse.clauses.frames import shared_frame, within
-from rules.discofuse.clauses.verb_ellipsis import is_elliptical
-from rules.discofuse.connectives import CONJUNCTIONS
-from rules.discofuse.coordination.clause_doubts import runs_on
-from rules.discofuse.coordination.conjunct_doubts import problem_of_predicate
-from rules.discofuse.coordination.names_behind import names_it_late
-from rules.discofuse.nouns.noun_phrases import is_plural
-from rules.discofuse.parse import FINITE, NOMINAL, Parse
-from rules.discofuse.reasons import DiscoFuseReason
-from rules.discofuse.words import Words
-from rules.verdict import Reason
+from gistmill.rules.discofuse.clauses import assertion
+from gistmill.rules.discofuse.clauses.frames import shared_frame, within
+from gistmill.rules.discofuse.clauses.verb_ellipsis import is_elliptical
+from gistmill.rules.discofuse.connectives import CONJUNCTIONS
+from gistmill.rules.discofuse.coordination.clause_doubts import runs_on
+from gistmill.rules.discofuse.coordination.conjunct_doubts import problem_of_predicate
+from gistmill.rules.discofuse.coordination.names_behind import names_it_late
+from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
+from gistmill.rules.discofuse.parse import FINITE, NOMINAL, Parse
+from gistmill.rules.discofuse.reasons import DiscoFuseReason
+from gistmill.rules.discofuse.words import Words
+from gistmill.rules.verdict import Reason
 
 _WORDS = {c.words[0]: c for c in CONJUNCTIONS}
 _NOUNS = frozenset(("NN", "NNS", "NNP", "NNPS"))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rules.coreference import lexicon
-from rules.discofuse.nouns.agreement import agrees, heads
-from rules.discofuse.parse import SUBJECTS, Parse
+from gistmill.rules.coreference import lexicon
+from gistmill.rules.discofuse.nouns.agreement import agrees, heads
+from gistmill.rules.discofuse.parse import SUBJECTS, Parse
 
 _OF_PERSONS = frozenset((lexicon.MALE, lexicon.FEMALE))
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rules.discofuse.clauses.ellipses import problem_of_clause
-from rules.discofuse.coordination.clause_problems import ClauseMatch, mark_of, problem_of_match
-from rules.discofuse.coordination.conjunctions import (
+from gistmill.rules.discofuse.clauses.ellipses import problem_of_clause
+from gistmill.rules.discofuse.coordination.clause_problems import ClauseMatch, mark_of, problem_of_match
+from gistmill.rules.discofuse.coordination.conjunctions import (
     conjunctions,
     in_frame,
     joined_verbs,
@@ -18,10 +18,10 @@ from rules.discofuse.coordination.conjunctions import (
     label,
     problem_of,
 )
-from rules.discofuse.coordination.copied_subjects import subject_phrase, with_subject
-from rules.discofuse.halves import Halves
-from rules.discofuse.operations import delete, split
-from rules.discofuse.parse import AUXILIARIES, SUBJECTS, Parse
+from gistmill.rules.discofuse.coordination.copied_subjects import subject_phrase, with_subject
+from gistmill.rules.discofuse.halves import Halves
+from gistmill.rules.discofuse.operations import delete, split
+from gistmill.rules.discofuse.parse import AUXILIARIES, SUBJECTS, Parse
 
 # How far from the conjunction the subject may stand: "but when he saw that ... , he".
 _REACH = 14

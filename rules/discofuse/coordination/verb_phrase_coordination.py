@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rules.discofuse import morphology
-from rules.discofuse.clauses import lost_frames
-from rules.discofuse.clauses.own_frames import tells_time
-from rules.discofuse.coordination.conjunctions import (
+from gistmill.rules.discofuse import morphology
+from gistmill.rules.discofuse.clauses import lost_frames
+from gistmill.rules.discofuse.clauses.own_frames import tells_time
+from gistmill.rules.discofuse.coordination.conjunctions import (
     conjunctions,
     has_foreign_phrase,
     in_frame,
@@ -16,15 +16,15 @@ from rules.discofuse.coordination.conjunctions import (
     label,
     problem_of,
 )
-from rules.discofuse.coordination.copied_subjects import problem_of_subject, subject_phrase, with_subject
-from rules.discofuse.coordination.shared_parts import may_be_phrase
-from rules.discofuse.halves import Halves
-from rules.discofuse.nouns.noun_phrases import is_plural, person
-from rules.discofuse.operations import delete, join, split
-from rules.discofuse.parse import FINITE, MODALS, Parse, may_be_past
-from rules.discofuse.reasons import DiscoFuseReason
-from rules.discofuse.words import Words
-from rules.verdict import Reason
+from gistmill.rules.discofuse.coordination.copied_subjects import problem_of_subject, subject_phrase, with_subject
+from gistmill.rules.discofuse.coordination.shared_parts import may_be_phrase
+from gistmill.rules.discofuse.halves import Halves
+from gistmill.rules.discofuse.nouns.noun_phrases import is_plural, person
+from gistmill.rules.discofuse.operations import delete, join, split
+from gistmill.rules.discofuse.parse import FINITE, MODALS, Parse, may_be_past
+from gistmill.rules.discofuse.reasons import DiscoFuseReason
+from gistmill.rules.discofuse.words import Words
+from gistmill.rules.verdict import Reason
 
 _BE, _HAVE = frozenset(("be", "is", "are", "was", "were", "am", "been", "being", "'s", "'re")), frozenset(("have",))
 # Subjects of either number.

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.coreference.lexicon import PERSON_NOUNS
-from rules.coreference.noun_kinds import Kind
-from rules.discofuse import morphology
-from rules.discofuse.halves import Halves
-from rules.discofuse.insertions.apposition_problems import PARTITIVE, AppositionMatch, problem_of
-from rules.discofuse.insertions.apposition_sense import names_many, nearest
-from rules.discofuse.insertions.apposition_tense import is_past
-from rules.discofuse.insertions.insertion import closing_of, without_insertion
-from rules.discofuse.nouns.noun_phrases import core, definite, is_plural, person
-from rules.discofuse.nouns.referent_kinds import described_kinds
-from rules.discofuse.operations import join
-from rules.discofuse.parse import FINITE, NOUNS, SUBJECTS, Parse
+from gistmill.rules.coreference.lexicon import PERSON_NOUNS
+from gistmill.rules.coreference.noun_kinds import Kind
+from gistmill.rules.discofuse import morphology
+from gistmill.rules.discofuse.halves import Halves
+from gistmill.rules.discofuse.insertions.apposition_problems import PARTITIVE, AppositionMatch, problem_of
+from gistmill.rules.discofuse.insertions.apposition_sense import names_many, nearest
+from gistmill.rules.discofuse.insertions.apposition_tense import is_past
+from gistmill.rules.discofuse.insertions.insertion import closing_of, without_insertion
+from gistmill.rules.discofuse.nouns.noun_phrases import core, definite, is_plural, person
+from gistmill.rules.discofuse.nouns.referent_kinds import described_kinds
+from gistmill.rules.discofuse.operations import join
+from gistmill.rules.discofuse.parse import FINITE, NOUNS, SUBJECTS, Parse
 
 _MANY = frozenset((Kind.GROUP, Kind.PERSON))
 # What ends no noun phrase: "Later , the mill", "As he said , the mill".

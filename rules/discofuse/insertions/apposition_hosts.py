@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rules.coreference.noun_kinds import Kind
-from rules.discofuse.insertions.relative_doubts import is_kin_of_named
-from rules.discofuse.nouns.referent_kinds import agree, kinds_at
-from rules.discofuse.parse import ARTICLES, Parse
+from gistmill.rules.coreference.noun_kinds import Kind
+from gistmill.rules.discofuse.insertions.relative_doubts import is_kin_of_named
+from gistmill.rules.discofuse.nouns.referent_kinds import agree, kinds_at
+from gistmill.rules.discofuse.parse import ARTICLES, Parse
 
 _WORDS = frozenset("expression name nickname phrase term word".split())
 

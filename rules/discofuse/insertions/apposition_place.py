@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rules.discofuse.clauses.assertion import REPORTING
-from rules.discofuse.nouns.noun_phrases import is_plural
-from rules.discofuse.parse import AUXILIARIES, FINITE, NOMINAL_SUBJECTS, SUBJECTS, Parse
+from gistmill.rules.discofuse.clauses.assertion import REPORTING
+from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
+from gistmill.rules.discofuse.parse import AUXILIARIES, FINITE, NOMINAL_SUBJECTS, SUBJECTS, Parse
 
 _OF_PARTS = frozenset("consist comprise include contain feature belong encompass".split())
 # Prepositions of places and times, which a verb has as often as a noun.

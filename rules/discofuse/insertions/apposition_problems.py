@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rules.discofuse.insertions.apposition_doubts import doubt_of
-from rules.discofuse.insertions.apposition_hosts import is_hardly_to
-from rules.discofuse.insertions.apposition_place import (
+from gistmill.rules.discofuse.insertions.apposition_doubts import doubt_of
+from gistmill.rules.discofuse.insertions.apposition_hosts import is_hardly_to
+from gistmill.rules.discofuse.insertions.apposition_place import (
     ends_in_place,
     is_first_item,
     is_in_comparison,
@@ -15,20 +15,26 @@ from rules.discofuse.insertions.apposition_place import (
     lists_own,
     may_go_on,
 )
-from rules.discofuse.insertions.apposition_sense import fits, fits_another, names_many, owner_is_unknown, sums_up
-from rules.discofuse.insertions.apposition_shape import has_verb, is_in_work, is_not_an_apposition, names_deed
-from rules.discofuse.insertions.apposition_tense import tense_is_open
-from rules.discofuse.insertions.copied_phrases import is_whole
-from rules.discofuse.insertions.insertion import continues, reaches
-from rules.discofuse.insertions.left_behind import refers_inside
-from rules.discofuse.nouns.noun_phrases import is_plural
-from rules.discofuse.nouns.references import is_personal, quantified, rivals
-from rules.discofuse.nouns.referent_kinds import described_kinds
-from rules.discofuse.nouns.whole_phrases import names_again
-from rules.discofuse.parse import ARTICLES, FINITE, NOUNS, SUBJECTS, Parse
-from rules.discofuse.reasons import DiscoFuseReason
-from rules.discofuse.words import Words
-from rules.verdict import Reason
+from gistmill.rules.discofuse.insertions.apposition_sense import (
+    fits,
+    fits_another,
+    names_many,
+    owner_is_unknown,
+    sums_up,
+)
+from gistmill.rules.discofuse.insertions.apposition_shape import has_verb, is_in_work, is_not_an_apposition, names_deed
+from gistmill.rules.discofuse.insertions.apposition_tense import tense_is_open
+from gistmill.rules.discofuse.insertions.copied_phrases import is_whole
+from gistmill.rules.discofuse.insertions.insertion import continues, reaches
+from gistmill.rules.discofuse.insertions.left_behind import refers_inside
+from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
+from gistmill.rules.discofuse.nouns.references import is_personal, quantified, rivals
+from gistmill.rules.discofuse.nouns.referent_kinds import described_kinds
+from gistmill.rules.discofuse.nouns.whole_phrases import names_again
+from gistmill.rules.discofuse.parse import ARTICLES, FINITE, NOUNS, SUBJECTS, Parse
+from gistmill.rules.discofuse.reasons import DiscoFuseReason
+from gistmill.rules.discofuse.words import Words
+from gistmill.rules.verdict import Reason
 
 # "each with a name", "both of them", "some of which": not what the noun is. The released data has some all the same.
 PARTITIVE = frozenset(

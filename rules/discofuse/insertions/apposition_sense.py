@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from rules.coreference.lexicon import PERSON_NOUNS, PLURAL, PRONOUNS
-from rules.coreference.noun_kinds import ABSTRACT, Kind, main_kind
-from rules.discofuse.nouns.agreement import agrees, heads
-from rules.discofuse.nouns.noun_phrases import is_plural
-from rules.discofuse.nouns.references import is_personal, nouns_above
-from rules.discofuse.nouns.referent_kinds import Kinds, agree, described_kinds, kinds_at, may_agree
-from rules.discofuse.parse import NOMINAL_SUBJECTS, NOUNS, SUBJECTS, Parse
-from rules.records import Token
+from gistmill.rules.coreference.lexicon import PERSON_NOUNS, PLURAL, PRONOUNS
+from gistmill.rules.coreference.noun_kinds import ABSTRACT, Kind, main_kind
+from gistmill.rules.discofuse.nouns.agreement import agrees, heads
+from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
+from gistmill.rules.discofuse.nouns.references import is_personal, nouns_above
+from gistmill.rules.discofuse.nouns.referent_kinds import Kinds, agree, described_kinds, kinds_at, may_agree
+from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, NOUNS, SUBJECTS, Parse
+from gistmill.rules.records import Token
 
 # Nouns that sum up what a clause said: "it bought arms , a step that ..." is not about the arms.
 _SUMMARIES = frozenset(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from rules.coreference.lexicon import PERSON_NOUNS
-from rules.coreference.noun_kinds import Kind, main_kind
-from rules.discofuse.nouns.referent_kinds import kinds_at
-from rules.discofuse.parse import SUBJECTS, Parse
-from rules.discofuse.words import Words
+from gistmill.rules.coreference.lexicon import PERSON_NOUNS
+from gistmill.rules.coreference.noun_kinds import Kind, main_kind
+from gistmill.rules.discofuse.nouns.referent_kinds import kinds_at
+from gistmill.rules.discofuse.parse import SUBJECTS, Parse
+from gistmill.rules.discofuse.words import Words
 
 _OFFICES = frozenset("post office position title job appointment rank role".split())
 _OF_RELATIVES = frozenset(("which", "whom"))

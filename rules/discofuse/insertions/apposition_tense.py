@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from rules.discofuse.clauses.assertion import REPORTING
-from rules.discofuse.insertions.lasting import NO_MORE, has_past_clause, is_home, lasts, may_last
-from rules.discofuse.insertions.text_time import OF_ENDS, is_of_today, is_old
-from rules.discofuse.nouns.references import is_personal
-from rules.discofuse.nouns.referent_kinds import TRANSPARENT
-from rules.discofuse.parse import FINITE, SUBJECTS, Parse
+from gistmill.rules.discofuse.clauses.assertion import REPORTING
+from gistmill.rules.discofuse.insertions.lasting import NO_MORE, has_past_clause, is_home, lasts, may_last
+from gistmill.rules.discofuse.insertions.text_time import OF_ENDS, is_of_today, is_old
+from gistmill.rules.discofuse.nouns.references import is_personal
+from gistmill.rules.discofuse.nouns.referent_kinds import TRANSPARENT
+from gistmill.rules.discofuse.parse import FINITE, SUBJECTS, Parse
 
 # The object of these loses its office, or leaves one for another.
 _OF_CHANGE = frozenset(

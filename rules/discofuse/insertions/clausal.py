@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from rules.coreference.noun_kinds import ABSTRACT
-from rules.discofuse.nouns.referent_kinds import Kinds, kinds_at, may_agree
-from rules.discofuse.parse import NOMINAL_SUBJECTS, NOUNS, Parse
+from gistmill.rules.coreference.noun_kinds import ABSTRACT
+from gistmill.rules.discofuse.nouns.referent_kinds import Kinds, kinds_at, may_agree
+from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, NOUNS, Parse
 
 # Verbs of causing, whose subject is mostly a fact or an event.
 _CAUSAL = frozenset(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rules.discofuse.parse import Parse
-from rules.discofuse.words import Words, first_of_text
+from gistmill.rules.discofuse.parse import Parse
+from gistmill.rules.discofuse.words import Words, first_of_text
 
 # A noun that only tells when or by how much something is has been read for what is described: "ran Line 4 , a road".
 _OF_MEASURE = frozenset(("npadvmod", "dep", "intj"))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rules.discofuse.nouns.noun_phrases import is_plural
-from rules.discofuse.operations import CLOSING, TERMINAL, join
-from rules.discofuse.parse import AUXILIARIES, FINITE, SUBJECTS, Parse
-from rules.discofuse.words import Words, first_of_text
+from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
+from gistmill.rules.discofuse.operations import CLOSING, TERMINAL, join
+from gistmill.rules.discofuse.parse import AUXILIARIES, FINITE, SUBJECTS, Parse
+from gistmill.rules.discofuse.words import Words, first_of_text
 
 _RELATIVE_WORDS = frozenset(("which", "who", "whose", "whom", "where", "when"))
 # Words behind a conjunction among which the subject of its clause stands.

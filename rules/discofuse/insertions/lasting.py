@@ -6,10 +6,10 @@ may as well have ended, neither tense is sure.
 
 from __future__ import annotations
 
-from rules.coreference.noun_kinds import Kind, main_kind
-from rules.discofuse.insertions.text_time import RECENT, ends, is_old, years
-from rules.discofuse.nouns.references import is_personal
-from rules.discofuse.parse import NOMINAL, Parse
+from gistmill.rules.coreference.noun_kinds import Kind, main_kind
+from gistmill.rules.discofuse.insertions.text_time import RECENT, ends, is_old, years
+from gistmill.rules.discofuse.nouns.references import is_personal
+from gistmill.rules.discofuse.parse import NOMINAL, Parse
 
 NO_MORE = frozenset(("former", "retired", "ex", "onetime"))
 _NO_LONGER_SO = NO_MORE | frozenset(

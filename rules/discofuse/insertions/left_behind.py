@@ -5,13 +5,13 @@ The insertion becomes the second sentence, so that they would point forward.
 
 from __future__ import annotations
 
-from rules.coreference.lexicon import NEUTER, PLURAL, PRONOUNS, REFLEXIVES
-from rules.coreference.noun_kinds import Kind
-from rules.discofuse.nouns.agreement import agrees, heads
-from rules.discofuse.nouns.empty_subjects import is_empty
-from rules.discofuse.nouns.noun_phrases import is_plural
-from rules.discofuse.nouns.referent_kinds import kinds_at
-from rules.discofuse.parse import NOUNS, Parse
+from gistmill.rules.coreference.lexicon import NEUTER, PLURAL, PRONOUNS, REFLEXIVES
+from gistmill.rules.coreference.noun_kinds import Kind
+from gistmill.rules.discofuse.nouns.agreement import agrees, heads
+from gistmill.rules.discofuse.nouns.empty_subjects import is_empty
+from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
+from gistmill.rules.discofuse.nouns.referent_kinds import kinds_at
+from gistmill.rules.discofuse.parse import NOUNS, Parse
 
 # Nouns by which a text goes on about a name, and the kind of what is named.
 _CALLED = {

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from rules.discofuse.clauses.assertion import REPORTING
-from rules.discofuse.insertions.clausal import predicate_of
-from rules.discofuse.insertions.relative_doubts import RELATIVES, is_kin_of_named
-from rules.discofuse.nouns.noun_phrases import is_plural
-from rules.discofuse.nouns.references import is_personal
-from rules.discofuse.parse import FINITE, NOUNS, Parse
+from gistmill.rules.discofuse.clauses.assertion import REPORTING
+from gistmill.rules.discofuse.insertions.clausal import predicate_of
+from gistmill.rules.discofuse.insertions.relative_doubts import RELATIVES, is_kin_of_named
+from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
+from gistmill.rules.discofuse.nouns.references import is_personal
+from gistmill.rules.discofuse.parse import FINITE, NOUNS, Parse
 
 _BELOW_NOUNS = frozenset(("pobj", "prep", "conj", "appos"))
 _MODIFIERS = frozenset(("amod", "compound", "advmod", "punct"))

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from rules.coreference.lexicon import PRONOUNS
-from rules.discofuse.clauses.frames import before_subject
-from rules.discofuse.connectives import RELATIVE_PRONOUNS
-from rules.discofuse.halves import Halves
-from rules.discofuse.insertions.copied_phrases import is_whole
-from rules.discofuse.insertions.insertion import closing_of, reaches, without_insertion
-from rules.discofuse.insertions.relative_antecedent import means_some
-from rules.discofuse.insertions.relative_problems import RelativeMatch, agrees, problem_of
-from rules.discofuse.nouns.noun_phrases import core, definite, is_plural, with_article
-from rules.discofuse.nouns.references import IMPERSONAL
-from rules.discofuse.nouns.whole_phrases import names_again
-from rules.discofuse.operations import in_role, join, lowered
-from rules.discofuse.parse import AUXILIARIES, NOMINAL, NOMINAL_SUBJECTS, NOUNS, Parse
-from rules.discofuse.reasons import DiscoFuseReason
-from rules.discofuse.words import Word, Words
+from gistmill.rules.coreference.lexicon import PRONOUNS
+from gistmill.rules.discofuse.clauses.frames import before_subject
+from gistmill.rules.discofuse.connectives import RELATIVE_PRONOUNS
+from gistmill.rules.discofuse.halves import Halves
+from gistmill.rules.discofuse.insertions.copied_phrases import is_whole
+from gistmill.rules.discofuse.insertions.insertion import closing_of, reaches, without_insertion
+from gistmill.rules.discofuse.insertions.relative_antecedent import means_some
+from gistmill.rules.discofuse.insertions.relative_problems import RelativeMatch, agrees, problem_of
+from gistmill.rules.discofuse.nouns.noun_phrases import core, definite, is_plural, with_article
+from gistmill.rules.discofuse.nouns.references import IMPERSONAL
+from gistmill.rules.discofuse.nouns.whole_phrases import names_again
+from gistmill.rules.discofuse.operations import in_role, join, lowered
+from gistmill.rules.discofuse.parse import AUXILIARIES, NOMINAL, NOMINAL_SUBJECTS, NOUNS, Parse
+from gistmill.rules.discofuse.reasons import DiscoFuseReason
+from gistmill.rules.discofuse.words import Word, Words
 
 _CLAUSES = frozenset(("relcl", "acl", "advcl", "ccomp", "pcomp", "csubj"))
 _LONGEST_OWNER = 7

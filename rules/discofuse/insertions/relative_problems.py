@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rules.coreference.lexicon import PERSON_NOUNS
-from rules.coreference.noun_kinds import Kind
-from rules.discofuse.connectives import RELATIVE_PRONOUNS
-from rules.discofuse.insertions.clausal import may_mean_clause, predicate_kinds
-from rules.discofuse.insertions.insertion import continues
-from rules.discofuse.insertions.left_behind import refers_inside
-from rules.discofuse.insertions.relative_antecedent import another_is_likelier, is_only_possible, is_told_by_speaker
-from rules.discofuse.insertions.relative_doubts import doubt_of
-from rules.discofuse.insertions.relative_nouns import problem_of_noun
-from rules.discofuse.insertions.relative_scope import problem_of_scope
-from rules.discofuse.nouns.noun_phrases import is_plural
-from rules.discofuse.nouns.references import is_personal, may_be_person, nouns_above, quantified, rivals
-from rules.discofuse.nouns.referent_kinds import kinds_at
-from rules.discofuse.parse import ARTICLES, AUXILIARIES, FINITE, NOMINAL_SUBJECTS, SUBJECTS, Parse
-from rules.discofuse.reasons import DiscoFuseReason
-from rules.verdict import Reason
+from gistmill.rules.coreference.lexicon import PERSON_NOUNS
+from gistmill.rules.coreference.noun_kinds import Kind
+from gistmill.rules.discofuse.connectives import RELATIVE_PRONOUNS
+from gistmill.rules.discofuse.insertions.clausal import may_mean_clause, predicate_kinds
+from gistmill.rules.discofuse.insertions.insertion import continues
+from gistmill.rules.discofuse.insertions.left_behind import refers_inside
+from gistmill.rules.discofuse.insertions.relative_antecedent import (
+    another_is_likelier,
+    is_only_possible,
+    is_told_by_speaker,
+)
+from gistmill.rules.discofuse.insertions.relative_doubts import doubt_of
+from gistmill.rules.discofuse.insertions.relative_nouns import problem_of_noun
+from gistmill.rules.discofuse.insertions.relative_scope import problem_of_scope
+from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
+from gistmill.rules.discofuse.nouns.references import is_personal, may_be_person, nouns_above, quantified, rivals
+from gistmill.rules.discofuse.nouns.referent_kinds import kinds_at
+from gistmill.rules.discofuse.parse import ARTICLES, AUXILIARIES, FINITE, NOMINAL_SUBJECTS, SUBJECTS, Parse
+from gistmill.rules.discofuse.reasons import DiscoFuseReason
+from gistmill.rules.verdict import Reason
 
 _SINGLE_OUT = frozenset("especially particularly notably mainly mostly primarily including namely chiefly".split())
 # "The road was 12 km , which is short": the road is, not the kilometres.

@@ -3,8 +3,8 @@ whether it tells of days long ago."""
 
 from __future__ import annotations
 
-from rules.discofuse.nouns.references import is_personal
-from rules.discofuse.parse import QUOTES, SUBJECTS, Parse
+from gistmill.rules.discofuse.nouns.references import is_personal
+from gistmill.rules.discofuse.parse import QUOTES, SUBJECTS, Parse
 
 # Verbs of news: of an old author it is said what he "wrote", "argued" or "believed".
 _TELLING = frozenset("say tell add announce report warn explain note".split())

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.coreference import lexicon
-from rules.coreference.noun_kinds import NO_KINDS, Kind, kinds_of_noun
-from rules.discofuse.parse import NOUNS, Parse
+from gistmill.rules.coreference import lexicon
+from gistmill.rules.coreference.noun_kinds import NO_KINDS, Kind, kinds_of_noun
+from gistmill.rules.discofuse.parse import NOUNS, Parse
 
 _NOT_HEADS = frozenset(("compound", "amod", "nmod", "npadvmod", "quantmod", "nummod"))
 # Times and amounts, which no pronoun means.

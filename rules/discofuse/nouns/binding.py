@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.discofuse.parse import NOMINAL_SUBJECTS, SUBJECTS, Parse
+from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, SUBJECTS, Parse
 
 _OBJECTS = frozenset(("dobj", "dative", "iobj", "agent"))
 _OBJECT_PLACES = frozenset(("dobj", "dative", "iobj", "pobj"))

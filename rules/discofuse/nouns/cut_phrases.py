@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rules.discofuse.morphology import is_word
-from rules.discofuse.nouns.mentioned_words import is_cut_from_title
-from rules.discofuse.parse import QUOTES, Parse
-from rules.discofuse.words import Words
+from gistmill.rules.discofuse.morphology import is_word
+from gistmill.rules.discofuse.nouns.mentioned_words import is_cut_from_title
+from gistmill.rules.discofuse.parse import QUOTES, Parse
+from gistmill.rules.discofuse.words import Words
 
 DEMONSTRATIVES = frozenset(("this", "that", "these", "those"))
 # Names of these kinds tell branches apart by their places.

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from rules.coreference import lexicon
-from rules.coreference.markables import PRONOUN, Markable
-from rules.coreference.pleonastic import EMPTY, pleonastic
-from rules.coreference.syntax import Syntax
-from rules.discofuse.nouns.references import is_personal
-from rules.discofuse.parse import Parse
+from gistmill.rules.coreference import lexicon
+from gistmill.rules.coreference.markables import PRONOUN, Markable
+from gistmill.rules.coreference.pleonastic import EMPTY, pleonastic
+from gistmill.rules.coreference.syntax import Syntax
+from gistmill.rules.discofuse.nouns.references import is_personal
+from gistmill.rules.discofuse.parse import Parse
 
 # Of these the subject is an infinitive behind them.
 _OF_INFINITIVES = frozenset(("take", "cost", "hurt"))

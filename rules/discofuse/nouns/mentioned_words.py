@@ -6,8 +6,8 @@ Mathematical Logic, 1940, section 4).
 
 from __future__ import annotations
 
-from rules.discofuse.parse import QUOTES, Parse
-from rules.records import Mention
+from gistmill.rules.discofuse.parse import QUOTES, Parse
+from gistmill.rules.records import Mention
 
 _WORDS = frozenset(
     """

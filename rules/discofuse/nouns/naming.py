@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.discofuse.parse import Parse
+from gistmill.rules.discofuse.parse import Parse
 
 # "Leeds is an old city": the subject is what comes back.
 _SAID_OF_ANOTHER = frozenset(("attr", "oprd", "appos"))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rules.coreference.lexicon import TITLES
-from rules.discofuse.operations import CLOSING, OPENING, join, lowered, without_hanging
-from rules.discofuse.parse import ARTICLES, FINITE, NOMINAL, Parse
-from rules.discofuse.words import Word, Words
+from gistmill.rules.coreference.lexicon import TITLES
+from gistmill.rules.discofuse.operations import CLOSING, OPENING, join, lowered, without_hanging
+from gistmill.rules.discofuse.parse import ARTICLES, FINITE, NOMINAL, Parse
+from gistmill.rules.discofuse.words import Word, Words
 
 _LOOSE = frozenset(("appos", "relcl", "acl", "parataxis", "advcl"))
 # Adverbs that single out a noun phrase where it stands: "even Japan", "particularly the young".

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from rules.coreference.lexicon import PERSON_NOUNS
-from rules.coreference.noun_kinds import NO_KINDS
-from rules.discofuse.nouns.noun_phrases import is_plural
-from rules.discofuse.nouns.referent_kinds import Kinds, agree, kinds_at, may_agree
-from rules.discofuse.parse import NOUNS, Parse
+from gistmill.rules.coreference.lexicon import PERSON_NOUNS
+from gistmill.rules.coreference.noun_kinds import NO_KINDS
+from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
+from gistmill.rules.discofuse.nouns.referent_kinds import Kinds, agree, kinds_at, may_agree
+from gistmill.rules.discofuse.parse import NOUNS, Parse
 
 _PEOPLE = frozenset(
     """

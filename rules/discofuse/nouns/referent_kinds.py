@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rules.coreference.lexicon import FIRST_NAMES, PERSON_NOUNS
-from rules.coreference.noun_kinds import NO_KINDS, Kind, kinds_of_noun
-from rules.discofuse.parse import Parse
+from gistmill.rules.coreference.lexicon import FIRST_NAMES, PERSON_NOUNS
+from gistmill.rules.coreference.noun_kinds import NO_KINDS, Kind, kinds_of_noun
+from gistmill.rules.discofuse.parse import Parse
 
 Kinds = frozenset[Kind]
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.coreference.noun_kinds import Kind, main_kind
-from rules.discofuse.nouns.naming import UNIQUE
-from rules.discofuse.nouns.noun_phrases import INDEFINITE
-from rules.discofuse.parse import SUBJECTS, Parse
-from rules.discofuse.words import Words
-from rules.records import Mention
+from gistmill.rules.coreference.noun_kinds import Kind, main_kind
+from gistmill.rules.discofuse.nouns.naming import UNIQUE
+from gistmill.rules.discofuse.nouns.noun_phrases import INDEFINITE
+from gistmill.rules.discofuse.parse import SUBJECTS, Parse
+from gistmill.rules.discofuse.words import Words
+from gistmill.rules.records import Mention
 
 _EXAMPLES = (["such", "as"], ["for", "example"], ["for", "instance"])
 _DETERMINERS = frozenset(("DT", "PRP$", "CD"))

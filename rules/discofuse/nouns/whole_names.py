@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from rules.coreference.lexicon import PERSON_NOUNS, TITLES
-from rules.coreference.noun_kinds import Kind, kinds_of_noun
-from rules.discofuse.morphology import is_word
-from rules.discofuse.parse import ARTICLES, NAME_TAGS, Parse
-from rules.discofuse.words import Word, Words
-from rules.records import Mention
+from gistmill.rules.coreference.lexicon import PERSON_NOUNS, TITLES
+from gistmill.rules.coreference.noun_kinds import Kind, kinds_of_noun
+from gistmill.rules.discofuse.morphology import is_word
+from gistmill.rules.discofuse.parse import ARTICLES, NAME_TAGS, Parse
+from gistmill.rules.discofuse.words import Word, Words
+from gistmill.rules.records import Mention
 
 _WHOLE = frozenset(("PERSON", "NORP", "GPE"))
 _BODIES = frozenset(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from rules.coreference.lexicon import PERSON_NOUNS
-from rules.coreference.noun_kinds import ABSTRACT, Kind, main_kind
-from rules.discofuse.morphology import is_word
-from rules.discofuse.nouns.noun_phrases import has_most
-from rules.discofuse.operations import OPENING
-from rules.discofuse.parse import ARTICLES, FINITE, Parse
-from rules.discofuse.words import Word, Words, first_of_text
+from gistmill.rules.coreference.lexicon import PERSON_NOUNS
+from gistmill.rules.coreference.noun_kinds import ABSTRACT, Kind, main_kind
+from gistmill.rules.discofuse.morphology import is_word
+from gistmill.rules.discofuse.nouns.noun_phrases import has_most
+from gistmill.rules.discofuse.operations import OPENING
+from gistmill.rules.discofuse.parse import ARTICLES, FINITE, Parse
+from gistmill.rules.discofuse.words import Word, Words, first_of_text
 
 # Marks that stand right before a noun phrase.
 _MARKS = OPENING | frozenset(('"', "``", "'", "`", "-", "--", "/", "$", "#"))

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rules.coreference.lexicon import PRONOUNS
-from rules.discofuse import morphology
-from rules.discofuse.clauses.assertion import REPORTING
-from rules.discofuse.halves import Halves
-from rules.discofuse.nouns.empty_subjects import is_empty
-from rules.discofuse.nouns.references import is_personal, quantified
-from rules.discofuse.parse import AUXILIARIES, NOUNS, SUBJECTS, Parse
-from rules.discofuse.reasons import DiscoFuseReason
-from rules.discofuse.subordination.participle_doubts import doubt_of
-from rules.discofuse.subordination.participles import (
+from gistmill.rules.coreference.lexicon import PRONOUNS
+from gistmill.rules.discofuse import morphology
+from gistmill.rules.discofuse.clauses.assertion import REPORTING
+from gistmill.rules.discofuse.halves import Halves
+from gistmill.rules.discofuse.nouns.empty_subjects import is_empty
+from gistmill.rules.discofuse.nouns.references import is_personal, quantified
+from gistmill.rules.discofuse.parse import AUXILIARIES, NOUNS, SUBJECTS, Parse
+from gistmill.rules.discofuse.reasons import DiscoFuseReason
+from gistmill.rules.discofuse.subordination.participle_doubts import doubt_of
+from gistmill.rules.discofuse.subordination.participles import (
     has_another_subject,
     is_before_clause,
     is_inserted_report,
@@ -23,8 +23,8 @@ from rules.discofuse.subordination.participles import (
     opening_participle,
     with_subject,
 )
-from rules.discofuse.words import Words
-from rules.verdict import Reason
+from gistmill.rules.discofuse.words import Words
+from gistmill.rules.verdict import Reason
 
 # Participles that have become prepositions, or open a phrase that tells where something begins.
 _PREPOSITIONS = frozenset(

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from rules.coreference.lexicon import FEMALE, MALE, PLURAL, PRONOUNS
-from rules.discofuse.clauses.assertion import REPORTING
-from rules.discofuse.clauses.verb_ellipsis import is_elliptical
-from rules.discofuse.connectives import FORWARD, by_first_word, match_at
-from rules.discofuse.halves import Halves
-from rules.discofuse.nouns.agreement import agrees
-from rules.discofuse.nouns.noun_phrases import is_plural
-from rules.discofuse.operations import join
-from rules.discofuse.parse import NOMINAL_SUBJECTS, NOUNS, Parse
-from rules.discofuse.reasons import DiscoFuseReason
-from rules.discofuse.subordination.participles import is_inserted_report, main_subject, with_subject
-from rules.verdict import Reason
+from gistmill.rules.coreference.lexicon import FEMALE, MALE, PLURAL, PRONOUNS
+from gistmill.rules.discofuse.clauses.assertion import REPORTING
+from gistmill.rules.discofuse.clauses.verb_ellipsis import is_elliptical
+from gistmill.rules.discofuse.connectives import FORWARD, by_first_word, match_at
+from gistmill.rules.discofuse.halves import Halves
+from gistmill.rules.discofuse.nouns.agreement import agrees
+from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
+from gistmill.rules.discofuse.operations import join
+from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, NOUNS, Parse
+from gistmill.rules.discofuse.reasons import DiscoFuseReason
+from gistmill.rules.discofuse.subordination.participles import is_inserted_report, main_subject, with_subject
+from gistmill.rules.verdict import Reason
 
 _PLACES = frozenset(("GPE", "LOC", "FAC"))
 _NO_ADVERBIALS = frozenset(("dep", "appos", "attr"))

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from rules.discofuse.clauses import ellipses
-from rules.discofuse.clauses.assertion import ends_in_report, in_report, is_purpose
-from rules.discofuse.clauses.conditions import under_condition
-from rules.discofuse.clauses.frames import SOURCES, shared_frame, within
-from rules.discofuse.clauses.reports import ends_in_thought, is_remark, is_thought_too
-from rules.discofuse.connectives import INNER, MODIFIERS, by_first_word, match_at
-from rules.discofuse.halves import Halves
-from rules.discofuse.operations import delete, split, trim
-from rules.discofuse.parse import NOMINAL, Parse
-from rules.discofuse.reasons import DiscoFuseReason
-from rules.discofuse.subordination.inner_clauses import problem_of
-from rules.discofuse.words import Words
-from rules.verdict import Reason
+from gistmill.rules.discofuse.clauses import ellipses
+from gistmill.rules.discofuse.clauses.assertion import ends_in_report, in_report, is_purpose
+from gistmill.rules.discofuse.clauses.conditions import under_condition
+from gistmill.rules.discofuse.clauses.frames import SOURCES, shared_frame, within
+from gistmill.rules.discofuse.clauses.reports import ends_in_thought, is_remark, is_thought_too
+from gistmill.rules.discofuse.connectives import INNER, MODIFIERS, by_first_word, match_at
+from gistmill.rules.discofuse.halves import Halves
+from gistmill.rules.discofuse.operations import delete, split, trim
+from gistmill.rules.discofuse.parse import NOMINAL, Parse
+from gistmill.rules.discofuse.reasons import DiscoFuseReason
+from gistmill.rules.discofuse.subordination.inner_clauses import problem_of
+from gistmill.rules.discofuse.words import Words
+from gistmill.rules.verdict import Reason
 
 _TABLE = by_first_word(INNER)
 # Every connective has one of these.

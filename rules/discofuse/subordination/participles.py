@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.discofuse import morphology
-from rules.discofuse.clauses.assertion import REPORTING
-from rules.discofuse.nouns.noun_phrases import core, is_plural, person
-from rules.discofuse.operations import join
-from rules.discofuse.parse import AUXILIARIES, NOMINAL_SUBJECTS, NOUNS, SUBJECTS, Parse
-from rules.discofuse.words import Word, Words
+from gistmill.rules.discofuse import morphology
+from gistmill.rules.discofuse.clauses.assertion import REPORTING
+from gistmill.rules.discofuse.nouns.noun_phrases import core, is_plural, person
+from gistmill.rules.discofuse.operations import join
+from gistmill.rules.discofuse.parse import AUXILIARIES, NOMINAL_SUBJECTS, NOUNS, SUBJECTS, Parse
+from gistmill.rules.discofuse.words import Word, Words
 
 # What is joined inside a phrase with one of these labels is joined there: "for hunting and fishing".
 _INNER = frozenset(("pobj", "pcomp", "prep", "relcl", "acl", "advcl"))

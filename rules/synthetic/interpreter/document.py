@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from rules.synthetic.language import MASK, STOP, Keyword, is_reserved, parse_keyword
+from gistmill.rules.synthetic.language import MASK, STOP, Keyword, is_reserved, parse_keyword
 
 _END = f" {STOP}"
 _BETWEEN = f" {STOP} "

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.synthetic.interpreter.document import LanguageError, read_document
-from rules.synthetic.interpreter.readings import READINGS, Told
+from gistmill.rules.synthetic.interpreter.document import LanguageError, read_document
+from gistmill.rules.synthetic.interpreter.readings import READINGS, Told
 
 _SHOWN = 60  # characters of a text in a message
 

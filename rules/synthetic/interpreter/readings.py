@@ -12,9 +12,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import permutations
 
-from rules.synthetic import language as named
-from rules.synthetic.interpreter.document import Document, LanguageError, Mark
-from rules.synthetic.language import STOP, Keyword, Kind, Task
+from gistmill.rules.synthetic import language as named
+from gistmill.rules.synthetic.interpreter.document import Document, LanguageError, Mark
+from gistmill.rules.synthetic.language import STOP, Keyword, Kind, Task
 
 SYNONYMS = 3
 """Of each source word of ParaphraseWords."""

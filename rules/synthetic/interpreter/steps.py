@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from rules.synthetic.interpreter.document import LanguageError, read_document, read_sentences
-from rules.synthetic.language import MASK, MDG, MDG_ADJUSTED, NSG, SR, SR_ADJUSTED, STOP
+from gistmill.rules.synthetic.interpreter.document import LanguageError, read_document, read_sentences
+from gistmill.rules.synthetic.language import MASK, MDG, MDG_ADJUSTED, NSG, SR, SR_ADJUSTED, STOP
 
 READ, WRITTEN = 512, 256  # tokens of the inputs, and of the targets of next sentence generation
 OVERSHOOT = 50  # tokens that a whole document may have above READ

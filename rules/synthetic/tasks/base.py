@@ -9,8 +9,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import ClassVar, Generic, TypeVar
 
-from rules.synthetic.draws import Draws
-from rules.synthetic.language import STOP, Keyword, Kind, Task
+from gistmill.rules.synthetic.draws import Draws
+from gistmill.rules.synthetic.language import STOP, Keyword, Kind, Task
 
 Memory = TypeVar("Memory")
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rules.synthetic import language
-from rules.synthetic.draws import Draws
-from rules.synthetic.language import CLASSES, POSITIVE_KEYWORDS, Keyword, Kind
-from rules.synthetic.tasks.base import Draft, ElementaryTask, grid, tokens
+from gistmill.rules.synthetic import language
+from gistmill.rules.synthetic.draws import Draws
+from gistmill.rules.synthetic.language import CLASSES, POSITIVE_KEYWORDS, Keyword, Kind
+from gistmill.rules.synthetic.tasks.base import Draft, ElementaryTask, grid, tokens
 
 _KEYWORDS = 10
 _OF_CLASS = 3

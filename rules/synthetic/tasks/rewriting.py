@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rules.synthetic import language
-from rules.synthetic.draws import Draws
-from rules.synthetic.language import COMBINED, STOP, Kind
-from rules.synthetic.tasks.base import Draft, ElementaryTask, grid, stopped, tokens
+from gistmill.rules.synthetic import language
+from gistmill.rules.synthetic.draws import Draws
+from gistmill.rules.synthetic.language import COMBINED, STOP, Kind
+from gistmill.rules.synthetic.tasks.base import Draft, ElementaryTask, grid, stopped, tokens
 
 _SOURCES = 20
 _SYNONYMS = 3

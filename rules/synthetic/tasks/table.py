@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules.synthetic.tasks.base import ElementaryTask
-from rules.synthetic.tasks.copying import (
+from gistmill.rules.synthetic.tasks.base import ElementaryTask
+from gistmill.rules.synthetic.tasks.copying import (
     CopyBulleted,
     CopyFirstSentence,
     CopyKwdMultipleInOrder,
@@ -15,15 +15,15 @@ from rules.synthetic.tasks.copying import (
     CopyLastSentence,
     CopyQuoted,
 )
-from rules.synthetic.tasks.counting import CompareNumbers, LargestNumber, SumOfNumbers, ThresholdNumber
-from rules.synthetic.tasks.judging import (
+from gistmill.rules.synthetic.tasks.counting import CompareNumbers, LargestNumber, SumOfNumbers, ThresholdNumber
+from gistmill.rules.synthetic.tasks.judging import (
     CheckKeyword,
     ClassifyKeyword,
     MajorityKeyword,
     ReplaceClassKeyword,
     TopicSegregation,
 )
-from rules.synthetic.tasks.rewriting import BreakClauses, JoinClauses, ParaphraseWords, TruncateSentence
+from gistmill.rules.synthetic.tasks.rewriting import BreakClauses, JoinClauses, ParaphraseWords, TruncateSentence
 
 ELEMENTARY: dict[str, type[ElementaryTask[Any]]] = {
     task.TASK.name: task

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from rules.wiki.templates import characters, dates, functions, languages, nothing, numbers, plain, units
-from rules.wiki.templates.arguments import Arguments, Renderer
+from gistmill.rules.wiki.templates import characters, dates, functions, languages, nothing, numbers, plain, units
+from gistmill.rules.wiki.templates.arguments import Arguments, Renderer
 
 TABLE: dict[str, Renderer] = {
     **characters.TABLE,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rules.wiki.marks import APOSTROPHE, BREAK
-from rules.wiki.templates.arguments import Arguments, Renderer, names
+from gistmill.rules.wiki.marks import APOSTROPHE, BREAK
+from gistmill.rules.wiki.templates.arguments import Arguments, Renderer, names
 
 
 def constant(text: str) -> Renderer:

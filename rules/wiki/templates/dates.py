@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rules.wiki.templates.arguments import Arguments, Renderer, names
+from gistmill.rules.wiki.templates.arguments import Arguments, Renderer, names
 
 MONTHS = (
     "January",

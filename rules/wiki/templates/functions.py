@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rules.wiki.marks import HOLE
-from rules.wiki.markup import DROPPED_TAGS
-from rules.wiki.templates.arguments import Arguments
-from rules.wiki.templates.numbers import with_separators
+from gistmill.rules.wiki.marks import HOLE
+from gistmill.rules.wiki.markup import DROPPED_TAGS
+from gistmill.rules.wiki.templates.arguments import Arguments
+from gistmill.rules.wiki.templates.numbers import with_separators
 
 _NOTHING = frozenset("defaultsort defaultsortkey defaultcategorysort displaytitle #related shortdesc".split())
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from rules.wiki.marks import UNSAID
-from rules.wiki.templates.arguments import Arguments, Renderer, names
-from rules.wiki.templates.nothing import nothing
+from gistmill.rules.wiki.marks import UNSAID
+from gistmill.rules.wiki.templates.arguments import Arguments, Renderer, names
+from gistmill.rules.wiki.templates.nothing import nothing
 
 _LANG = re.compile(r"lang-[a-z]{2,4}2?(-[a-z0-9]+)*")
 _PRONUNCIATION = re.compile(r"(ipac?|ipa)([- ].+)?")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from rules.wiki.marks import HOLE
-from rules.wiki.templates.arguments import Arguments, Renderer
+from gistmill.rules.wiki.marks import HOLE
+from gistmill.rules.wiki.templates.arguments import Arguments, Renderer
 
 # Notes and citations.
 _NOTES = """

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from rules.wiki.marks import FRACTION, LOST, SUP, SUP_END
-from rules.wiki.templates.arguments import Arguments, Renderer, names
+from gistmill.rules.wiki.marks import FRACTION, LOST, SUP, SUP_END
+from gistmill.rules.wiki.templates.arguments import Arguments, Renderer, names
 
 _NUMBER = re.compile(r"(?P<sign>[+\-−]?)(?P<whole>\d+)(?P<rest>\.\d+)?")
 

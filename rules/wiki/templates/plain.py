@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from rules.wiki.marks import HOLE, SUP, SUP_END, UNSAID
-from rules.wiki.templates.arguments import Arguments, Renderer, names
-from rules.wiki.templates.characters import constant, wrapped
-from rules.wiki.templates.countries import COUNTRIES
-from rules.wiki.templates.numbers import with_separators
+from gistmill.rules.wiki.marks import HOLE, SUP, SUP_END, UNSAID
+from gistmill.rules.wiki.templates.arguments import Arguments, Renderer, names
+from gistmill.rules.wiki.templates.characters import constant, wrapped
+from gistmill.rules.wiki.templates.countries import COUNTRIES
+from gistmill.rules.wiki.templates.numbers import with_separators
 
 
 def nth(number: int, *names: str) -> Renderer:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 
-from rules.wiki.marks import FRACTION
-from rules.wiki.templates.arguments import Arguments, Renderer, names
-from rules.wiki.templates.numbers import SPELLED, superscript, with_separators
-from rules.wiki.templates.unit_names import american, unit_of
+from gistmill.rules.wiki.marks import FRACTION
+from gistmill.rules.wiki.templates.arguments import Arguments, Renderer, names
+from gistmill.rules.wiki.templates.numbers import SPELLED, superscript, with_separators
+from gistmill.rules.wiki.templates.unit_names import american, unit_of
 
 _RANGES = {
     "to": " to ",

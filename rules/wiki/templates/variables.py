@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.wiki.markup import PROJECT_PREFIXES
+from gistmill.rules.wiki.markup import PROJECT_PREFIXES
 
 _SUBJECTS = frozenset("fullpagename subjectpagename articlepagename".split())
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import yaml
 
-from rules.values import custom, nearest
-from rules.wikitransfer.profile import Profile, profile_of
+from gistmill.rules.values import custom, nearest
+from gistmill.rules.wikitransfer.profile import Profile, profile_of
 
 BUILT_IN = ("cnndm", "xsum", "reddit", "bigpatent")
 

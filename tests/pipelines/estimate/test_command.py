@@ -13,7 +13,7 @@ import pytest
 
 from benchmarks.estimate import drawn_from, every_range
 from benchmarks.slice import slice_path
-from pipelines.cli import main
+from gistmill.pipelines.cli import main
 from tests.commands import COMMAND, gistmill
 from tests.dumps import export, small_pages
 

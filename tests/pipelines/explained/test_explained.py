@@ -9,9 +9,9 @@ import pytest
 from rich.console import Console
 
 import gistmill
-from pipelines.errors import ConfigError
-from pipelines.explained import command
-from pipelines.explained.explained import explain
+from gistmill.pipelines.errors import ConfigError
+from gistmill.pipelines.explained import command
+from gistmill.pipelines.explained.explained import explain
 from tests.commands import COMMAND
 from tests.html_page import Page
 

@@ -3,7 +3,7 @@
 import pytest
 
 from gistmill.fusion import Fused, as_json, edits_between, explain_fusion, explain_splits, split_rows
-from rules.fusion.edits import EditsError
+from gistmill.rules.fusion.edits import EditsError
 
 ROWS = [
     ("The Sharks started slowly, yet they recovered to claim sixth spot.", ""),

@@ -11,9 +11,9 @@ import signal
 import sys
 from pathlib import Path
 
-from pipelines.publishing.local import publish
-from pipelines.publishing.publication import Publication
-from pipelines.workspaces.local import Workspace
+from gistmill.pipelines.publishing.local import publish
+from gistmill.pipelines.publishing.publication import Publication
+from gistmill.pipelines.workspaces.local import Workspace
 from tests.pipelines.publishing.made import INFO, SCHEMA, build, check_whole, finish_pipeline
 
 EVENTS = {"open", "os.rename", "os.mkdir", "os.remove", "os.rmdir", "ctypes.dlsym"}

@@ -13,13 +13,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from pipelines.publishing.local import publish
-from pipelines.publishing.publication import Publication, Published
-from pipelines.reporting.manifest import RunInfo
-from pipelines.workspaces.local import Workspace
+from gistmill.pipelines.publishing.local import publish
+from gistmill.pipelines.publishing.publication import Publication, Published
+from gistmill.pipelines.reporting.manifest import RunInfo
+from gistmill.pipelines.workspaces.local import Workspace
+from gistmill.transforms.io import read_json, write_json
+from gistmill.transforms.layout import WorkspaceLayout
 from tests.transforms.sinks.made import FORMATS, SCHEMA, elements, run
-from transforms.io import read_json, write_json
-from transforms.layout import WorkspaceLayout
 
 INFO = RunInfo(
     recipe="discofuse",

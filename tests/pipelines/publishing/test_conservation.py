@@ -2,8 +2,8 @@
 
 import pytest
 
-from pipelines.publishing.conservation import ConservationError, check_conservation
-from transforms.sinks.results import Results
+from gistmill.pipelines.publishing.conservation import ConservationError, check_conservation
+from gistmill.transforms.sinks.results import Results
 
 COUNTS = {
     "documents/read": 5,

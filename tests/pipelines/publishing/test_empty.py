@@ -2,9 +2,9 @@
 
 import pytest
 
-from pipelines.publishing.empty import EmptyDatasetError, check_rows
-from transforms.sinks.results import Results
-from transforms.sinks.samples import NO_SAMPLES, Samples
+from gistmill.pipelines.publishing.empty import EmptyDatasetError, check_rows
+from gistmill.transforms.sinks.results import Results
+from gistmill.transforms.sinks.samples import NO_SAMPLES, Samples
 
 SOURCES = ({"path": "/data/a.xml"}, {"path": "/data/b.xml"}, {"path": "/data/c.xml"})
 

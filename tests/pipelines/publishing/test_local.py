@@ -15,21 +15,21 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
-from pipelines.errors import OutputExists
-from pipelines.publishing.conservation import ConservationError, DamagedInputError
-from pipelines.publishing.local import check_output, publish
-from pipelines.publishing.publication import Publication, PublishError
-from pipelines.workspaces import swap
-from pipelines.workspaces.local import Workspace
-from rules.arithmetic import differences
-from rules.reasons import CleanReason
-from rules.records import Damage, Origin, RangeEnd, Reject
+from gistmill.pipelines.errors import OutputExists
+from gistmill.pipelines.publishing.conservation import ConservationError, DamagedInputError
+from gistmill.pipelines.publishing.local import check_output, publish
+from gistmill.pipelines.publishing.publication import Publication, PublishError
+from gistmill.pipelines.workspaces import swap
+from gistmill.pipelines.workspaces.local import Workspace
+from gistmill.rules.arithmetic import differences
+from gistmill.rules.reasons import CleanReason
+from gistmill.rules.records import Damage, Origin, RangeEnd, Reject
+from gistmill.transforms.arithmetic import arithmetic_in_use
+from gistmill.transforms.io import read_json, write_json
+from gistmill.transforms.layout import WorkspaceLayout
 from tests.html_page import Page
 from tests.pipelines.publishing.made import INFO, build, check_whole, finish_pipeline, leftovers
 from tests.transforms.sinks.made import FORMATS, SCHEMA, elements, run
-from transforms.arithmetic import arithmetic_in_use
-from transforms.io import read_json, write_json
-from transforms.layout import WorkspaceLayout
 
 
 @pytest.fixture
@@ -335,8 +335,8 @@ def test_a_driver_killed_anywhere_while_publishing_leaves_a_whole_dataset(tmp_pa
 
 
 def test_a_failed_run_that_is_resumed_gives_the_same_dataset(tmp_path):
-    from transforms.sinks.schema import codecs
-    from transforms.sinks.spills import RangeTally, finished_ranges
+    from gistmill.transforms.sinks.schema import codecs
+    from gistmill.transforms.sinks.spills import RangeTally, finished_ranges
 
     whole = build(tmp_path / "whole")
     stream = list(elements(range(40)))

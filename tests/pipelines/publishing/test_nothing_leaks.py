@@ -9,15 +9,15 @@ from datetime import UTC, datetime
 import pyarrow.parquet as pq
 import pytest
 
-from pipelines.job import configure
-from pipelines.reporting.manifest import RunInfo, manifest
-from pipelines.workspaces.local import Workspace
-from rules.recipes import RECIPES
-from rules.records import Damage
+from gistmill.pipelines.job import configure
+from gistmill.pipelines.reporting.manifest import RunInfo, manifest
+from gistmill.pipelines.workspaces.local import Workspace
+from gistmill.rules.recipes import RECIPES
+from gistmill.rules.records import Damage
+from gistmill.transforms.sinks.results import Results
 from tests.commands import manifest as read_manifest
 from tests.commands import succeed
 from tests.transforms.sinks.made import SCHEMA
-from transforms.sinks.results import Results
 
 TELLING = "home-of-jdoe"
 SENTENCE = "The {0} council of the northern province met on its {0} day to speak about roads, bridges and the old mill."

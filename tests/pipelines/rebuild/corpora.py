@@ -12,7 +12,7 @@ from typing import Any
 
 import yaml
 
-from pipelines.cli import main
+from gistmill.pipelines.cli import main
 from tests.commands import leftovers
 from tests.dumps import small_pages, write_multistream
 from tests.pipelines.rebuild.mirror import Mirror

@@ -7,11 +7,11 @@ import jsonschema
 import pytest
 import yaml
 
-import corpora
-from pipelines.errors import ConfigError
-from pipelines.rebuild.corpus import values_of
-from pipelines.rebuild.reading import read_corpus
-from pipelines.rebuild.schema import schema, text
+from gistmill import corpora
+from gistmill.pipelines.errors import ConfigError
+from gistmill.pipelines.rebuild.corpus import values_of
+from gistmill.pipelines.rebuild.reading import read_corpus
+from gistmill.pipelines.rebuild.schema import schema, text
 
 FOLDER = Path(corpora.__file__).parent
 BASE = """

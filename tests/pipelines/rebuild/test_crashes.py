@@ -2,10 +2,10 @@
 
 import pytest
 
-from pipelines.rebuild import rebuild as module
-from pipelines.rebuild import stages, versions
-from pipelines.rebuild.places import CorpusPlace
-from published.dataset import Dataset
+from gistmill.pipelines.rebuild import rebuild as module
+from gistmill.pipelines.rebuild import stages, versions
+from gistmill.pipelines.rebuild.places import CorpusPlace
+from gistmill.published.dataset import Dataset
 from tests.commands import data_checksums
 from tests.pipelines.rebuild.corpora import articles, put_month, rebuilt, remains, served, write_corpus, write_texts
 from tests.pipelines.rebuild.mirror import Mirror, serve

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipelines.rebuild.download import PATIENCE, DownloadError, download, leftovers
+from gistmill.pipelines.rebuild.download import PATIENCE, DownloadError, download, leftovers
 from tests.pipelines.rebuild.mirror import Mirror, serve
 
 DATA = random.Random(7).randbytes(300_000)

@@ -6,8 +6,8 @@ from contextlib import ExitStack
 
 import pytest
 
-from pipelines.rebuild.dumps import DumpError, find_dump
-from pipelines.web import session
+from gistmill.pipelines.rebuild.dumps import DumpError, find_dump
+from gistmill.pipelines.web import session
 from tests.pipelines.rebuild.mirror import Mirror, serve
 
 MONTHS = ("20251201", "20260101")

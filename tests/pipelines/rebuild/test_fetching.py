@@ -5,9 +5,9 @@ import json
 
 import pytest
 
-from pipelines.cli import main
-from pipelines.rebuild.download import DownloadError
-from pipelines.rebuild.fetching import DumpConfig, fetch, newest
+from gistmill.pipelines.cli import main
+from gistmill.pipelines.rebuild.download import DownloadError
+from gistmill.pipelines.rebuild.fetching import DumpConfig, fetch, newest
 from tests.commands import data_checksums, manifest
 from tests.dumps import small_pages, write_multistream
 from tests.pipelines.rebuild.mirror import Mirror, serve

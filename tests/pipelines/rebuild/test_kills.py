@@ -10,7 +10,7 @@ import time
 import psutil
 import pytest
 
-from published.dataset import Dataset
+from gistmill.published.dataset import Dataset
 from tests.commands import COMMAND, data_checksums, gistmill
 from tests.pipelines.rebuild.corpora import articles, put_month, remains, served, write_corpus, write_texts
 from tests.pipelines.rebuild.mirror import Mirror, serve

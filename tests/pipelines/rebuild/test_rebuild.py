@@ -11,10 +11,10 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
-from pipelines.cli import main
-from pipelines.rebuild.hold import held
-from pipelines.rebuild.places import CorpusPlace
-from published.dataset import Dataset
+from gistmill.pipelines.cli import main
+from gistmill.pipelines.rebuild.hold import held
+from gistmill.pipelines.rebuild.places import CorpusPlace
+from gistmill.published.dataset import Dataset
 from tests.commands import COMMAND, manifest
 from tests.pipelines.rebuild.corpora import (
     articles,

@@ -10,14 +10,14 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
-from pipelines.cli import main
-from pipelines.rebuild.fetching import DumpConfig, fetch, newest
-from rules.manifest_entries import DumpEntry
+from gistmill.pipelines.cli import main
+from gistmill.pipelines.rebuild.fetching import DumpConfig, fetch, newest
+from gistmill.rules.manifest_entries import DumpEntry
+from gistmill.transforms.sources.wikipedia.dump import write_note
 from tests.commands import manifest, succeed
 from tests.dumps import export, small_pages
 from tests.pipelines.rebuild.corpora import rebuilt, write_corpus
 from tests.pipelines.rebuild.mirror import Mirror, serve
-from transforms.sources.wikipedia.dump import write_note
 
 KEY = "T0KEN"
 LOGIN = "Basic " + b64encode(f"jdoe:{KEY}".encode()).decode()
@@ -171,7 +171,7 @@ def test_a_mirror_has_its_key_and_nobody_else(tmp_path, capfd):
 
 @pytest.mark.parametrize("plan", [404, 500, "cut", "-> /round"])
 def test_no_message_on_a_mirror_has_its_key(tmp_path, capfd, plan, monkeypatch):
-    monkeypatch.setattr("pipelines.rebuild.download.PATIENCE", 1)
+    monkeypatch.setattr("gistmill.pipelines.rebuild.download.PATIENCE", 1)
     with serve(Mirror()) as mirror:
         mirror.put_dump("simplewiki", "20260101", {"simplewiki-20260101-a.xml.bz2": b"a dump"})
         url = mirror.url.replace("//", f"//jdoe:{KEY}@")

@@ -4,13 +4,13 @@ import dataclasses
 
 import pytest
 
-from pipelines.reporting.page.render import report
-from pipelines.reporting.stats import statistics
-from rules.recipes import RECIPES
+from gistmill.pipelines.reporting.page.render import report
+from gistmill.pipelines.reporting.stats import statistics
+from gistmill.rules.recipes import RECIPES
+from gistmill.transforms.sinks.samples import Samples
 from tests.browser import PHONE, overflow, photograph, serious_faults
 from tests.pipelines.publishing.made import INFO, build
 from tests.pipelines.reporting.test_page import COUNTS, HOSTILE, manifest
-from transforms.sinks.samples import Samples
 
 
 @pytest.fixture(scope="module")

@@ -4,20 +4,20 @@ from datetime import UTC, datetime
 import pytest
 from lxml import etree
 
-from pipelines.reporting.card import card
-from pipelines.reporting.page import charts
-from pipelines.reporting.page.remake import command
-from pipelines.reporting.page.render import report
-from pipelines.reporting.page.unusual import remarks
-from pipelines.reporting.stats import statistics
-from pipelines.reporting.words import Piece, marked
-from rules.discofuse.config import DiscoFuseConfig
-from rules.manifest import Manifest
-from rules.recipes import RECIPES
-from rules.statistics import group_counts
+from gistmill.pipelines.reporting.card import card
+from gistmill.pipelines.reporting.page import charts
+from gistmill.pipelines.reporting.page.remake import command
+from gistmill.pipelines.reporting.page.render import report
+from gistmill.pipelines.reporting.page.unusual import remarks
+from gistmill.pipelines.reporting.stats import statistics
+from gistmill.pipelines.reporting.words import Piece, marked
+from gistmill.rules.discofuse.config import DiscoFuseConfig
+from gistmill.rules.manifest import Manifest
+from gistmill.rules.recipes import RECIPES
+from gistmill.rules.statistics import group_counts
+from gistmill.transforms.sinks.samples import NO_SAMPLES, Samples
 from tests.html_page import Page
 from tests.pipelines.publishing.made import INFO
-from transforms.sinks.samples import NO_SAMPLES, Samples
 
 HOSTILE = "</style><script>alert(1)</script><img src=x onerror=alert(1)> \u202e rtl \x00 & 'quoted' \"twice\""
 COUNTS = {

@@ -15,7 +15,7 @@ import apache_beam as beam
 from apache_beam.io.filesystems import FileSystems
 from apache_beam.options.pipeline_options import S3Options, WorkerOptions
 
-from transforms.arithmetic import THREAD_CAPS, pins
+from gistmill.transforms.arithmetic import THREAD_CAPS, pins
 
 
 class Record(beam.DoFn):

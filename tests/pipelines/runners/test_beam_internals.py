@@ -17,8 +17,8 @@ from apache_beam.runners.portability.fn_api_runner import FnApiRunner, worker_ha
 from apache_beam.runners.worker import sdk_worker_main
 from apache_beam.transforms.environments import Environment
 
-from pipelines.errors import JobFailed
-from pipelines.runners.beam_internals import (
+from gistmill.pipelines.errors import JobFailed
+from gistmill.pipelines.runners.beam_internals import (
     CREW_URN,
     CrewConnection,
     CrewEnvironment,
@@ -26,7 +26,7 @@ from pipelines.runners.beam_internals import (
     CrewWorkerHandler,
     broken_connections_leave_no_traceback,
 )
-from pipelines.runners.crew import Crew
+from gistmill.pipelines.runners.crew import Crew
 
 CREW, SHARED = "pipelines/runners/beam_internals.py", "transforms/beam/internals.py"
 HANDLERS = "apache_beam.runners.portability.fn_api_runner.worker_handlers"
@@ -161,7 +161,7 @@ import os, threading
 from IPython.core.interactiveshell import InteractiveShell
 InteractiveShell.instance()
 import apache_beam as beam
-from pipelines.runners.beam_internals import Pipeline
+from gistmill.pipelines.runners.beam_internals import Pipeline
 
 def ask(who):
     print(who, beam.pipeline.is_in_ipython())

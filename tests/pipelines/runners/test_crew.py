@@ -11,8 +11,8 @@ import time
 import psutil
 import pytest
 
+from gistmill.transforms.arithmetic import THREAD_CAPS, pins
 from tests.pipelines.runners.harness import Driver
-from transforms.arithmetic import THREAD_CAPS, pins
 
 pytestmark = pytest.mark.slow
 

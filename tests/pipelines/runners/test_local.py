@@ -11,8 +11,8 @@ import psutil
 import pytest
 from apache_beam.options.pipeline_options import PipelineOptions
 
-from pipelines.runners.crew import DISMISSAL_SECONDS
-from pipelines.runners.local import JobFailed, check_runner, is_local, run_local, run_remote, worker_options
+from gistmill.pipelines.runners.crew import DISMISSAL_SECONDS
+from gistmill.pipelines.runners.local import JobFailed, check_runner, is_local, run_local, run_remote, worker_options
 from tests.pipelines.runners import jobs
 from tests.pipelines.runners.harness import Driver, wait_until
 

@@ -8,10 +8,10 @@ import time
 
 import pytest
 
-from pipelines.runners.progress import Progress, Totals, describe, read_totals
+from gistmill.pipelines.runners.progress import Progress, Totals, describe, read_totals
+from gistmill.transforms.beam.heartbeat import Heartbeat
 from tests.commands import succeed
 from tests.pipelines.runners.harness import wait_until
-from transforms.beam.heartbeat import Heartbeat
 
 
 def test_heartbeats_are_summed_and_finished_ranges_counted(tmp_path):

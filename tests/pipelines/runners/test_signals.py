@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from pipelines.runners import signals as interrupts
+from gistmill.pipelines.runners import signals as interrupts
 from tests.pipelines.runners.harness import Driver
 
 pytestmark = pytest.mark.slow

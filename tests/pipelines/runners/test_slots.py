@@ -14,8 +14,8 @@ from apache_beam.options.pipeline_options import PipelineOptions
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipelines.runners.flink import FlinkJobs, Slots
-from pipelines.runners.slots import AGAIN, PATIENCE, SlotWait, SlotWatch
+from gistmill.pipelines.runners.flink import FlinkJobs, Slots
+from gistmill.pipelines.runners.slots import AGAIN, PATIENCE, SlotWait, SlotWatch
 
 WHOLE = Slots(there=2, free=0, task_managers=2, wanted=2, waiting=False, working=True)
 SHORT = dataclasses.replace(WHOLE, there=1, task_managers=1)
@@ -212,7 +212,7 @@ def test_the_watch_leaves_a_job_that_goes_on(flink):
 
 
 def test_silence_is_told_of_once_and_ends_nothing(flink, monkeypatch):
-    monkeypatch.setattr("pipelines.runners.slots.PATIENCE", 0.05)
+    monkeypatch.setattr("gistmill.pipelines.runners.slots.PATIENCE", 0.05)
     flink.answers = {}
     stopped = threading.Event()
     with watched(flink, 0.1, stopped) as (watch, said):

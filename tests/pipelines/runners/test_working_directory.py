@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[3]
-# an installed command does not look for modules in the working directory; `python -m pipelines` does
+# an installed command does not look for modules in the working directory; `python -m gistmill` does
 BEGIN = f"import sys\nsys.path[0] = {str(ROOT)!r}\n"
-COMMAND = f"{BEGIN}if __name__ == '__main__':\n    from pipelines.cli import run\n    run()\n"
+COMMAND = f"{BEGIN}if __name__ == '__main__':\n    from gistmill.pipelines.cli import run\n    run()\n"
 
 
 @pytest.fixture
@@ -63,10 +63,10 @@ def test_the_server_imports_nothing_of_it(start, tmp_path):
 def test_the_commands_of_an_experiment_import_nothing_of_it(start, tmp_path):
     pytest.importorskip("torch")
     code = (
-        f"{BEGIN}from training.experiments.runner import Runner\n"
+        f"{BEGIN}from gistmill.training.experiments.runner import Runner\n"
         "from pathlib import Path\n"
         "runner = Runner(experiment=None, output=Path(), lock=2, places={}, processes=1, say=print)\n"
-        "runner._process([sys.executable, '-m', 'training.cli', '--help'], Path(sys.argv[1]), 'help')\n"
+        "runner._process([sys.executable, '-m', 'gistmill.training.cli', '--help'], Path(sys.argv[1]), 'help')\n"
     )
     (tmp_path / "bin" / "gistmill").write_text(code)
     with start(str(tmp_path / "log")) as process:

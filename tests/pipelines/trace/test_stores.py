@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from pipelines.trace import command as trace
-from pipelines.why import command as why
+from gistmill.pipelines.trace import command as trace
+from gistmill.pipelines.why import command as why
 from tests.pipelines.trace.test_trace import rows_of
 from tests.stores import BUCKET, S3, s3_server
 

@@ -8,10 +8,10 @@ import shutil
 
 import pytest
 
-from explorer.reading import read_row
-from pipelines.errors import ConfigError
-from pipelines.trace import command
-from published.dataset import Dataset
+from gistmill.explorer.reading import read_row
+from gistmill.pipelines.errors import ConfigError
+from gistmill.pipelines.trace import command
+from gistmill.published.dataset import Dataset
 from tests.commands import gistmill
 from tests.dumps import small_pages, write_multistream
 

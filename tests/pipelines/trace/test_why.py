@@ -9,9 +9,9 @@ import shutil
 import pytest
 
 from benchmarks.lookup import measure, write_copies
-from pipelines.errors import ConfigError
-from pipelines.why import command
-from published.dataset import Dataset
+from gistmill.pipelines.errors import ConfigError
+from gistmill.pipelines.why import command
+from gistmill.published.dataset import Dataset
 from tests.commands import gistmill
 from tests.pipelines.trace.conftest import SENTENCES
 from tests.pipelines.trace.test_trace import rows_of
@@ -152,7 +152,9 @@ def test_few_files_are_read_once_the_index_is_there(fusion, cache, capsys, monke
     why(capsys, fusion, row["title"])
     opened = []
     plain = Dataset(fusion).folder.__class__.open
-    monkeypatch.setattr("published.files.LocalFolder.open", lambda self, path: opened.append(path) or plain(self, path))
+    monkeypatch.setattr(
+        "gistmill.published.files.LocalFolder.open", lambda self, path: opened.append(path) or plain(self, path)
+    )
     assert why(capsys, fusion, row["title"])[0] == 0
     config_files = {path for path in opened if "parquet" in path}
     assert config_files and not [path for path in opened if "rejects" in path]

@@ -13,14 +13,14 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.workspaces.errors import BusyError, ResumeError, WorkspaceError
-from pipelines.workspaces.local import Workspace, is_resumable
-from pipelines.workspaces.resume import differences
+from gistmill.pipelines.workspaces.errors import BusyError, ResumeError, WorkspaceError
+from gistmill.pipelines.workspaces.local import Workspace, is_resumable
+from gistmill.pipelines.workspaces.resume import differences
+from gistmill.transforms.layout import WorkspaceLayout
+from gistmill.transforms.sinks.schema import codecs
+from gistmill.transforms.sinks.spills import RangeTally, finished_ranges
 from tests.pipelines.publishing.made import leftovers
 from tests.transforms.sinks.made import SCHEMA, elements
-from transforms.layout import WorkspaceLayout
-from transforms.sinks.schema import codecs
-from transforms.sinks.spills import RangeTally, finished_ranges
 
 MARK = {"config": {"shards": 2, "splits": [98, 1, 1]}, "beam": "2.77.0"}
 
@@ -204,7 +204,7 @@ def test_many_at_once_and_one_wins(tmp_path):
 
 def test_a_killed_process_frees_its_output(tmp_path):
     code = (
-        "import sys, time\nfrom pipelines.workspaces.local import Workspace\n"
+        "import sys, time\nfrom gistmill.pipelines.workspaces.local import Workspace\n"
         "Workspace.create(sys.argv[1], fingerprint={})\nprint('ready', flush=True)\ntime.sleep(60)\n"
     )
     process = subprocess.Popen([sys.executable, "-c", code, str(tmp_path / "demo")], stdout=subprocess.PIPE, text=True)

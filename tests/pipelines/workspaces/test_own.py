@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.workspaces.errors import WorkspaceError
-from pipelines.workspaces.own import is_own, one_at_a_time, open_own
+from gistmill.pipelines.workspaces.errors import WorkspaceError
+from gistmill.pipelines.workspaces.own import is_own, one_at_a_time, open_own
 
 ENTER = """
 import sys, time
 from pathlib import Path
-from pipelines.workspaces.own import one_at_a_time
+from gistmill.pipelines.workspaces.own import one_at_a_time
 folder = Path(sys.argv[1])
 with one_at_a_time(folder, ".x.gistmill-"):
     print("in", flush=True)

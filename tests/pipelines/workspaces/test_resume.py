@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from pipelines.workspaces.errors import ResumeError
-from pipelines.workspaces.names import new_run_id, prefix_of
-from pipelines.workspaces.resume import choose, kept_line
+from gistmill.pipelines.workspaces.errors import ResumeError
+from gistmill.pipelines.workspaces.names import new_run_id, prefix_of
+from gistmill.pipelines.workspaces.resume import choose, kept_line
 
 NOW = {"config": {"shards": 2}, "inputs": ["a"]}
 

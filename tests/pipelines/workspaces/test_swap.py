@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipelines.workspaces import swap
+from gistmill.pipelines.workspaces import swap
 
 
 def make(path, text):

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from published.comparison import documents, windows
-from published.comparison.compare import compare
-from published.dataset import Dataset
-from published.files import DatasetError
-from rules.comparison.comparison import Change, Documents
+from gistmill.published.comparison import documents, windows
+from gistmill.published.comparison.compare import compare
+from gistmill.published.dataset import Dataset
+from gistmill.published.files import DatasetError
+from gistmill.rules.comparison.comparison import Change, Documents
 from tests.published.comparison.made import COLUMNS, row, write_dataset
 
 SPLITS = ("train", "validation", "test")

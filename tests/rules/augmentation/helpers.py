@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.augmentation.config import AugmentConfig
-from rules.augmentation.eda.copies import Eda
-from rules.augmentation.eda.operations import OPERATIONS, Limits, Piece
-from rules.augmentation.eda.parse import Parse
-from rules.augmentation.eda.rendering import text_of
-from rules.augmentation.eda.synonyms import Synonyms, shipped
-from rules.augmentation.records import Copy, ParsedPair
-from rules.records import Origin, Sentence, natural_text
-from rules.synthetic.draws import Draws, Stream, Widths
+from gistmill.rules.augmentation.config import AugmentConfig
+from gistmill.rules.augmentation.eda.copies import Eda
+from gistmill.rules.augmentation.eda.operations import OPERATIONS, Limits, Piece
+from gistmill.rules.augmentation.eda.parse import Parse
+from gistmill.rules.augmentation.eda.rendering import text_of
+from gistmill.rules.augmentation.eda.synonyms import Synonyms, shipped
+from gistmill.rules.augmentation.records import Copy, ParsedPair
+from gistmill.rules.records import Origin, Sentence, natural_text
+from gistmill.rules.synthetic.draws import Draws, Stream, Widths
 from tests.testing import parsed
 
 WIDTHS = Widths(choices=64, words=0)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from rules.augmentation.eda.capitals import capitalised, with_names
-from rules.records import Sentence
+from gistmill.rules.augmentation.eda.capitals import capitalised, with_names
+from gistmill.rules.records import Sentence
 from tests.testing import parsed
 
 SMALL = parsed(

@@ -4,10 +4,10 @@ import pickle
 
 import pytest
 
-from rules.augmentation.config import AugmentConfig
-from rules.augmentation.eda.copies import Eda
-from rules.options import OptionError
-from rules.records import Sentence, Token
+from gistmill.rules.augmentation.config import AugmentConfig
+from gistmill.rules.augmentation.eda.copies import Eda
+from gistmill.rules.options import OptionError
+from gistmill.rules.records import Sentence, Token
 from tests.rules.augmentation.helpers import copies, pair
 from tests.rules.augmentation.test_operations import BOUGHT, PROTECTED
 from tests.testing import parsed

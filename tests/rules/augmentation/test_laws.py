@@ -6,10 +6,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from rules.augmentation.config import OPERATIONS
-from rules.augmentation.eda.rendering import changed_words, text_of
-from rules.records import Sentence, Token
-from rules.text.content_words import STOP_WORDS
+from gistmill.rules.augmentation.config import OPERATIONS
+from gistmill.rules.augmentation.eda.rendering import changed_words, text_of
+from gistmill.rules.records import Sentence, Token
+from gistmill.rules.text.content_words import STOP_WORDS
 from tests.rules.augmentation.helpers import pieces
 
 WORDS = {

@@ -2,8 +2,8 @@
 
 import pytest
 
-from rules.augmentation.config import OPERATIONS
-from rules.augmentation.eda.synonyms import Synonyms
+from gistmill.rules.augmentation.config import OPERATIONS
+from gistmill.rules.augmentation.eda.synonyms import Synonyms
 from tests.rules.augmentation.helpers import outcomes, parsed, pieces
 
 BOUGHT = """

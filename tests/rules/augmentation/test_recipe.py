@@ -4,12 +4,12 @@ import dataclasses
 
 import pytest
 
-from rules.augmentation.config import AugmentConfig
-from rules.augmentation.recipe import Augment, AugmentReason
-from rules.augmentation.records import PreparedPair
-from rules.dataset import Column, ConfigSchema
-from rules.fusion import rows as edits
-from rules.pair_recipe import PAIR_COLUMNS
+from gistmill.rules.augmentation.config import AugmentConfig
+from gistmill.rules.augmentation.recipe import Augment, AugmentReason
+from gistmill.rules.augmentation.records import PreparedPair
+from gistmill.rules.dataset import Column, ConfigSchema
+from gistmill.rules.fusion import rows as edits
+from gistmill.rules.pair_recipe import PAIR_COLUMNS
 from tests.rules.augmentation.helpers import pair
 from tests.rules.augmentation.test_operations import BOUGHT, PROTECTED
 from tests.testing import parsed

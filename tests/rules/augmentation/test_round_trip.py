@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.augmentation.round_trip import (
+from gistmill.rules.augmentation.round_trip import (
     SplitText,
     Trip,
     Variant,
@@ -15,10 +15,10 @@ from rules.augmentation.round_trip import (
     preferred_variants,
     translated,
 )
-from rules.augmentation.translator import TranslationError, hypotheses
-from rules.records import Origin, Pair
-from rules.text.segment import split_sentences
-from rules.text.tokenised import split_tokenised
+from gistmill.rules.augmentation.translator import TranslationError, hypotheses
+from gistmill.rules.records import Origin, Pair
+from gistmill.rules.text.segment import split_sentences
+from gistmill.rules.text.tokenised import split_tokenised
 
 TEXT = "Otters swim. They eat fish.\n\n  The river is cold.  Frogs hide. "
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from rules.augmentation.eda.articles import article
-from rules.augmentation.eda.synonyms import Synonyms, SynonymsError, inflected, shipped
-from rules.augmentation.eda.wordnet import WordNetError, synonym_table
+from gistmill.rules.augmentation.eda.articles import article
+from gistmill.rules.augmentation.eda.synonyms import Synonyms, SynonymsError, inflected, shipped
+from gistmill.rules.augmentation.eda.wordnet import WordNetError, synonym_table
 from tests.rules.augmentation.wordnet_files import FILES
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from rules.arithmetic import Arithmetic
-from rules.comparison.manifests import causes, distributions, moved, rejected, rejects_of, side
-from rules.manifest_entries import DumpEntry, ModelEntry, PublishedFile, SourceEntry
-from rules.statistics import Statistics, distribution
+from gistmill.rules.arithmetic import Arithmetic
+from gistmill.rules.comparison.manifests import causes, distributions, moved, rejected, rejects_of, side
+from gistmill.rules.manifest_entries import DumpEntry, ModelEntry, PublishedFile, SourceEntry
+from gistmill.rules.statistics import Statistics, distribution
 from tests.manifests import made_manifest
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from rules.coreference.chains import decide
-from rules.coreference.sieve import ask
-from rules.records import Sentence
+from gistmill.rules.coreference.chains import decide
+from gistmill.rules.coreference.sieve import ask
+from gistmill.rules.records import Sentence
 from tests.testing import parsed
 
 

@@ -8,8 +8,8 @@ import pytest
 from benchmarks.fit_coreference import Labelled, taught
 from benchmarks.mlp import Example, Training, train
 from benchmarks.teacher_labels import read, write
-from rules.coreference.layout import SIZE
-from rules.coreference.sieve import ask
+from gistmill.rules.coreference.layout import SIZE
+from gistmill.rules.coreference.sieve import ask
 from tests.testing import parsed
 
 MET = parsed("Ann|NNP|nsubj|2|B-PERSON met|VBD|ROOT|0||meet Eve|NNP|dobj|2|B-PERSON .|.|punct|2")

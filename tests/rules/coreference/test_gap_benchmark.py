@@ -10,10 +10,10 @@ import pytest
 
 from benchmarks.coref_data import GapRow, Parsed, parse, read_gap, token_offsets
 from benchmarks.coref_gap import Answer, answer, measure, score
-from rules.coreference.sieve import Sieve
-from rules.records import Mention, Sentence, Token
-from transforms.models import load_model
-from transforms.parsing.plain import sentences_of
+from gistmill.rules.coreference.sieve import Sieve
+from gistmill.rules.records import Mention, Sentence, Token
+from gistmill.transforms.models import load_model
+from gistmill.transforms.parsing.plain import sentences_of
 
 GAP = Path(__file__).parents[4] / "shared" / "data" / "gap-validation.tsv"
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rules.coreference.kinds import calls, kinds_of_name, same_kind
-from rules.coreference.nominal_scorer import SAME_SUBJECT
-from rules.coreference.sieve import CUT, ask
-from rules.records import Sentence
+from gistmill.rules.coreference.kinds import calls, kinds_of_name, same_kind
+from gistmill.rules.coreference.nominal_scorer import SAME_SUBJECT
+from gistmill.rules.coreference.sieve import CUT, ask
+from gistmill.rules.records import Sentence
 from tests.testing import parsed
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.coreference.sieve import Sieve
-from rules.coreference.syntax import Syntax
-from rules.records import Sentence, Token
+from gistmill.rules.coreference.sieve import Sieve
+from gistmill.rules.coreference.syntax import Syntax
+from gistmill.rules.records import Sentence, Token
 
 SIEVE = Sieve()
 _WORDS = [

@@ -9,9 +9,9 @@ from importlib.resources import files
 import numpy as np
 import pytest
 
-from rules.coreference import layout, syntax
-from rules.coreference.scorer import Scorer
-from transforms.coreference.minilm import pairs
+from gistmill.rules.coreference import layout, syntax
+from gistmill.rules.coreference.scorer import Scorer
+from gistmill.transforms.coreference.minilm import pairs
 
 # SHA-256 of the blocks' names and places in the layouts that the shipped weights were fitted for.
 SCORER = "ae97b87c73c97456367e0cf5eccd197d951be9d886b128e932eb67a1d79a6830"
@@ -35,9 +35,9 @@ def test_a_swap_of_two_blocks_is_seen():
 
 
 def test_the_layouts_have_the_size_of_the_shipped_weights():
-    with files("rules.coreference").joinpath("data", "scorer.npz").open("rb") as stream:
+    with files("gistmill.rules.coreference").joinpath("data", "scorer.npz").open("rb") as stream:
         assert {len(a) for name, a in np.load(stream).items() if name.startswith("embedding")} == {layout.SIZE}
-    with files("transforms.coreference.minilm").joinpath("data", "delta.npz").open("rb") as stream:
+    with files("gistmill.transforms.coreference.minilm").joinpath("data", "delta.npz").open("rb") as stream:
         assert len(np.load(stream)["features"]) == pairs.SIZE
 
 

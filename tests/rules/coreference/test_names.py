@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from rules.coreference import lexicon
-from rules.coreference.names import mark_title, title_words
-from rules.coreference.sieve import ask
-from rules.records import Sentence, Token
+from gistmill.rules.coreference import lexicon
+from gistmill.rules.coreference.names import mark_title, title_words
+from gistmill.rules.coreference.sieve import ask
+from gistmill.rules.records import Sentence, Token
 from tests.testing import parsed
 
 

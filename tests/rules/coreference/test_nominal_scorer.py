@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.coreference.markables import NOMINAL, Cluster, Markable
-from rules.coreference.nominal_candidates import HEAD, Candidate
-from rules.coreference.nominal_scorer import NominalScorer, feature_rows
-from rules.coreference.noun_phrases import complement, determiner, is_definite, modifiers
-from rules.coreference.syntax import Syntax
+from gistmill.rules.coreference.markables import NOMINAL, Cluster, Markable
+from gistmill.rules.coreference.nominal_candidates import HEAD, Candidate
+from gistmill.rules.coreference.nominal_scorer import NominalScorer, feature_rows
+from gistmill.rules.coreference.noun_phrases import complement, determiner, is_definite, modifiers
+from gistmill.rules.coreference.syntax import Syntax
 from tests.testing import parsed
 
 

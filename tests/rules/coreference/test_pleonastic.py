@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from rules.coreference.pleonastic import EMPTY, pleonastic
-from rules.coreference.sieve import ask
-from rules.coreference.syntax import Syntax
+from gistmill.rules.coreference.pleonastic import EMPTY, pleonastic
+from gistmill.rules.coreference.sieve import ask
+from gistmill.rules.coreference.syntax import Syntax
 from tests.testing import parsed
 
 

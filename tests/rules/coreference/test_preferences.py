@@ -7,12 +7,21 @@ from collections import Counter
 import pytest
 
 from benchmarks import preferences as counting
-from rules.coreference import preferences
-from rules.coreference.markables import Markable
-from rules.coreference.noun_kinds import Kind
-from rules.coreference.preferences import APART, CLASSES, FITTING, NO_PREDICATE, OTHERS, SAME_KIND, SAME_NOUN, STATES
-from rules.coreference.sieve import ask
-from rules.coreference.syntax import Syntax
+from gistmill.rules.coreference import preferences
+from gistmill.rules.coreference.markables import Markable
+from gistmill.rules.coreference.noun_kinds import Kind
+from gistmill.rules.coreference.preferences import (
+    APART,
+    CLASSES,
+    FITTING,
+    NO_PREDICATE,
+    OTHERS,
+    SAME_KIND,
+    SAME_NOUN,
+    STATES,
+)
+from gistmill.rules.coreference.sieve import ask
+from gistmill.rules.coreference.syntax import Syntax
 from tests.testing import parsed
 
 _NUMBER = {kind: number for number, kind in enumerate(Kind)}

@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.coreference.layout import SIZE
-from rules.coreference.scorer import Scorer
+from gistmill.rules.coreference.layout import SIZE
+from gistmill.rules.coreference.scorer import Scorer
 
 WIDTH = 5
 _RANDOM = np.random.default_rng(11)

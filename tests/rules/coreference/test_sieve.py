@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rules.coreference.sieve import CUT, Sieve
-from rules.records import Mention, Sentence
+from gistmill.rules.coreference.sieve import CUT, Sieve
+from gistmill.rules.records import Mention, Sentence
 from tests.testing import parsed
 
 SIEVE = Sieve()

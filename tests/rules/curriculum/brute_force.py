@@ -6,7 +6,7 @@ from functools import cache
 
 from lemminflect import getAllLemmas
 
-from rules.curriculum.counts import Counts
+from gistmill.rules.curriculum.counts import Counts
 
 
 def cleaned(text, stop_words):

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.curriculum.cleaning import Cleaner, default_stop_words, words_of
+from gistmill.rules.curriculum.cleaning import Cleaner, default_stop_words, words_of
 from tests.rules.curriculum.brute_force import cleaned
 from tests.rules.curriculum.pairs import WORDS
 

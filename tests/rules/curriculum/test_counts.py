@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.curriculum.cleaning import Cleaner, default_stop_words
-from rules.curriculum.counts import Counts, multiset_counts, printed_counts
-from rules.curriculum.lemmas import lemma_of, table_lemma
+from gistmill.rules.curriculum.cleaning import Cleaner, default_stop_words
+from gistmill.rules.curriculum.counts import Counts, multiset_counts, printed_counts
+from gistmill.rules.curriculum.lemmas import lemma_of, table_lemma
 from tests.rules.curriculum import brute_force
 from tests.rules.curriculum.pairs import WORDS, made_pairs, needs_shared, real_pairs
 

@@ -2,14 +2,14 @@
 
 import pytest
 
-from rules.curriculum.figures import counts, figures
-from rules.curriculum.ranked import ALL, Place, RankedPair
-from rules.curriculum.recipe import MEASURES, Curriculum, CurriculumConfig, CurriculumReason
-from rules.curriculum.scoring import ORDERS
-from rules.dataset import Column, ConfigSchema
-from rules.options import OptionError
-from rules.records import Origin
-from rules.statistics import group_counts
+from gistmill.rules.curriculum.figures import counts, figures
+from gistmill.rules.curriculum.ranked import ALL, Place, RankedPair
+from gistmill.rules.curriculum.recipe import MEASURES, Curriculum, CurriculumConfig, CurriculumReason
+from gistmill.rules.curriculum.scoring import ORDERS
+from gistmill.rules.dataset import Column, ConfigSchema
+from gistmill.rules.options import OptionError
+from gistmill.rules.records import Origin
+from gistmill.rules.statistics import group_counts
 
 READ = ConfigSchema(
     name="full",

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from rules.discofuse.anaphora.antecedents import phrase
-from rules.discofuse.anaphora.mentions import Links
-from rules.discofuse.candidate import Candidate
-from rules.discofuse.config import DiscoFuseConfig
-from rules.discofuse.parse import Parse
-from rules.discofuse.splitter import Splitter
+from gistmill.rules.discofuse.anaphora.antecedents import phrase
+from gistmill.rules.discofuse.anaphora.mentions import Links
+from gistmill.rules.discofuse.candidate import Candidate
+from gistmill.rules.discofuse.config import DiscoFuseConfig
+from gistmill.rules.discofuse.parse import Parse
+from gistmill.rules.discofuse.splitter import Splitter
 from tests.testing import mention, parsed
 
 

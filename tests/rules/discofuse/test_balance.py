@@ -7,9 +7,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from benchmarks.fit_balance import count, groups_of, main
-from rules.discofuse import balance
-from rules.discofuse.balance import AND, BUT, KEPT, NONE, Groups, fit
-from rules.discofuse.config import CONVENTIONS, DiscoFuseConfig
+from gistmill.rules.discofuse import balance
+from gistmill.rules.discofuse.balance import AND, BUT, KEPT, NONE, Groups, fit
+from gistmill.rules.discofuse.config import CONVENTIONS, DiscoFuseConfig
 
 sizes = st.integers(500, 5000)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from rules.discofuse import morphology, operations
-from rules.discofuse.clauses import frames
-from rules.records import tokenised_text
+from gistmill.rules.discofuse import morphology, operations
+from gistmill.rules.discofuse.clauses import frames
+from gistmill.rules.records import tokenised_text
 from tests.rules.discofuse import parses_cuts as p
 from tests.rules.discofuse.helpers import accepted, changed, parse, rejections
 from tests.rules.discofuse.test_operations import words

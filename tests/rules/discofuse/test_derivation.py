@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from rules.discofuse.anaphora.mentions import Links
-from rules.discofuse.config import DiscoFuseConfig
-from rules.discofuse.derivation import operations
-from rules.discofuse.recipe import DiscoFuse
-from rules.discofuse.splitter import Splitter
-from rules.records import tokenised_text
+from gistmill.rules.discofuse.anaphora.mentions import Links
+from gistmill.rules.discofuse.config import DiscoFuseConfig
+from gistmill.rules.discofuse.derivation import operations
+from gistmill.rules.discofuse.recipe import DiscoFuse
+from gistmill.rules.discofuse.splitter import Splitter
+from gistmill.rules.records import tokenised_text
 from tests.rules.discofuse import parses, parses_extended
 from tests.rules.discofuse.helpers import parse
 from tests.testing import document, mention, parsed

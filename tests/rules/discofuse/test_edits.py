@@ -6,16 +6,16 @@ import dataclasses
 
 import pytest
 
-from rules.discofuse import edits
-from rules.discofuse.anaphora.mentions import Links
-from rules.discofuse.config import DiscoFuseConfig
-from rules.discofuse.parse import Parse
-from rules.discofuse.recipe import DiscoFuse
-from rules.discofuse.splitter import Splitter
-from rules.discofuse.words import as_natural
-from rules.fusion.edits import from_column, realise
-from rules.fusion.rows import COLUMNS, fault
-from rules.records import Sentence, natural_text, tokenised_text
+from gistmill.rules.discofuse import edits
+from gistmill.rules.discofuse.anaphora.mentions import Links
+from gistmill.rules.discofuse.config import DiscoFuseConfig
+from gistmill.rules.discofuse.parse import Parse
+from gistmill.rules.discofuse.recipe import DiscoFuse
+from gistmill.rules.discofuse.splitter import Splitter
+from gistmill.rules.discofuse.words import as_natural
+from gistmill.rules.fusion.edits import from_column, realise
+from gistmill.rules.fusion.rows import COLUMNS, fault
+from gistmill.rules.records import Sentence, natural_text, tokenised_text
 from tests.rules.discofuse import parses, parses_extended
 from tests.rules.discofuse.helpers import parse
 from tests.testing import document, mention, parsed

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.discofuse import operations
-from rules.discofuse.parse import Parse
-from rules.discofuse.words import Word
-from rules.records import natural_text, tokenised_text
+from gistmill.rules.discofuse import operations
+from gistmill.rules.discofuse.parse import Parse
+from gistmill.rules.discofuse.words import Word
+from gistmill.rules.records import natural_text, tokenised_text
 from tests.testing import parsed
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.discofuse import pair_connective
+from gistmill.rules.discofuse import pair_connective
 from tests.rules.discofuse import parses
 from tests.rules.discofuse.helpers import candidates, outcome, parse
 from tests.testing import mention

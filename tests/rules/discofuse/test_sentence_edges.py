@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from rules.discofuse.anaphora.mentions import Links
-from rules.discofuse.config import DiscoFuseConfig
-from rules.discofuse.parse import Parse
-from rules.discofuse.splitter import Splitter
-from rules.records import Mention, Sentence
+from gistmill.rules.discofuse.anaphora.mentions import Links
+from gistmill.rules.discofuse.config import DiscoFuseConfig
+from gistmill.rules.discofuse.parse import Parse
+from gistmill.rules.discofuse.splitter import Splitter
+from gistmill.rules.records import Mention, Sentence
 from tests.rules.discofuse.helpers import candidates
 from tests.testing import parsed
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from rules.discofuse.candidate import DiscourseType
-from rules.discofuse.coordination import sentence_coordination, verb_phrase_coordination
-from rules.discofuse.insertions import apposition, relative_clause
-from rules.discofuse.subordination import cataphora, forward_connective, inner_connective
+from gistmill.rules.discofuse.candidate import DiscourseType
+from gistmill.rules.discofuse.coordination import sentence_coordination, verb_phrase_coordination
+from gistmill.rules.discofuse.insertions import apposition, relative_clause
+from gistmill.rules.discofuse.subordination import cataphora, forward_connective, inner_connective
 from tests.rules.discofuse import parses
 from tests.rules.discofuse.helpers import candidates, outcome, parse
 

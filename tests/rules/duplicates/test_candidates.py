@@ -6,7 +6,17 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.duplicates.candidates import CAP, REFINEMENTS, equal_pairs, finer, pack, refinements, stars, united, unpack
+from gistmill.rules.duplicates.candidates import (
+    CAP,
+    REFINEMENTS,
+    equal_pairs,
+    finer,
+    pack,
+    refinements,
+    stars,
+    united,
+    unpack,
+)
 
 KEYS = st.lists(st.integers(0, 6), max_size=60)
 

@@ -5,9 +5,9 @@ from itertools import pairwise
 
 import pytest
 
-from rules.duplicates.documents import UNDATED, moment, text_of
-from rules.records import CleanDocument, Metadata, Origin, Section, SegmentedDocument, TextSentence
-from rules.text.grams import words
+from gistmill.rules.duplicates.documents import UNDATED, moment, text_of
+from gistmill.rules.records import CleanDocument, Metadata, Origin, Section, SegmentedDocument, TextSentence
+from gistmill.rules.text.grams import words
 from tests.testing import document, plain
 
 ORIGIN = Origin("d1", "jsonl", "Title")

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.duplicates.sketch import MAX_SHINGLES, PERMUTATIONS, bands_for, jaccard, signature, sketch
+from gistmill.rules.duplicates.sketch import MAX_SHINGLES, PERMUTATIONS, bands_for, jaccard, signature, sketch
 
 BANDS = bands_for(0.8)
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rules.fusion.heads import SHAPES, Heads
+from gistmill.rules.fusion.heads import SHAPES, Heads
 
 STRENGTH = 20.0  # of a preference
 

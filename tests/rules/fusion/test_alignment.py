@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.fusion.alignment import align, pairs
-from rules.fusion.edits import DELETE, from_column, realise, to_column
+from gistmill.rules.fusion.alignment import align, pairs
+from gistmill.rules.fusion.edits import DELETE, from_column, realise, to_column
 
 FIRST = "Zeitler lost the match ."
 SECOND = "Zeitler was tired ."

@@ -3,10 +3,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.fusion.decode import WITH_CONNECTIVE, Decoder, left_alone
-from rules.fusion.edits import DELETE, KEEP, LOWER, UPPER, realise
-from rules.fusion.heads import Heads
-from rules.fusion.labels import Labels, LabelsError
+from gistmill.rules.fusion.decode import WITH_CONNECTIVE, Decoder, left_alone
+from gistmill.rules.fusion.edits import DELETE, KEEP, LOWER, UPPER, realise
+from gistmill.rules.fusion.heads import Heads
+from gistmill.rules.fusion.labels import Labels, LabelsError
 from tests.rules.fusion.tagging import Scripted, blank_heads
 
 PLANS = ("PAIR_ANAPHORA", "PAIR_CONN", "PAIR_NONE", "SINGLE_RELATIVE", "SINGLE_S_COORD", "SINGLE_VP_COORD")

@@ -2,7 +2,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.fusion.edits import DELETE, KEEP, LOWER, UPPER, Edits, EditsError, from_column, order, realise, to_column
+from gistmill.rules.fusion.edits import (
+    DELETE,
+    KEEP,
+    LOWER,
+    UPPER,
+    Edits,
+    EditsError,
+    from_column,
+    order,
+    realise,
+    to_column,
+)
 
 FIRST = "Zeitler lost the match .".split()
 SECOND = "Zeitler was tired .".split()

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from rules.fusion.edits import DELETE, KEEP
-from rules.fusion.heads import SHAPES, Heads
-from rules.fusion.labels import Labels, LabelsError
+from gistmill.rules.fusion.edits import DELETE, KEEP
+from gistmill.rules.fusion.heads import SHAPES, Heads
+from gistmill.rules.fusion.labels import Labels, LabelsError
 from tests.rules.fusion.tagging import blank_heads
 
 LABELS = Labels(("PAIR_NONE", "SINGLE_S_COORD"), (KEEP, DELETE), ("", "and", "but"))

@@ -2,8 +2,8 @@ import json
 
 import pytest
 
-from rules.fusion.edits import DELETE, KEEP, LOWER, UPPER, Edits
-from rules.fusion.labels import Labels, LabelsError, fit_labels, joins, plan_of
+from gistmill.rules.fusion.edits import DELETE, KEEP, LOWER, UPPER, Edits
+from gistmill.rules.fusion.labels import Labels, LabelsError, fit_labels, joins, plan_of
 
 LABELS = Labels(("PAIR_CONN", "PAIR_NONE"), (KEEP, DELETE, "REPLACE:he"), ("", ", but"))
 

@@ -1,6 +1,6 @@
 import pytest
 
-from rules.fusion.rows import COLUMNS, fault
+from gistmill.rules.fusion.rows import COLUMNS, fault
 
 ROW = {
     "coherent_first_sentence": "He won , but he left .",

@@ -1,7 +1,7 @@
 import pytest
 
-from rules.fusion.edits import EditsError
-from rules.fusion.steps import fusing
+from gistmill.rules.fusion.edits import EditsError
+from gistmill.rules.fusion.steps import fusing
 
 FIRST, SECOND = "Zeitler lost the match .", "Zeitler was tired ."
 

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.fusion.alignment import align
-from rules.fusion.edits import EditsError, from_column, to_column, trace
-from rules.fusion.texts import fuse, gaps_by_rule, printed, spacing
+from gistmill.rules.fusion.alignment import align
+from gistmill.rules.fusion.edits import EditsError, from_column, to_column, trace
+from gistmill.rules.fusion.texts import fuse, gaps_by_rule, printed, spacing
 
 
 def fused(text, first, second, *column):

@@ -2,12 +2,12 @@
 
 import pytest
 
-from pipelines.reporting.page import view
-from pipelines.reporting.stats import group_counts, statistics
-from rules.discofuse.recipe import DiscoFuse
-from rules.figure import Figure, as_rows
-from rules.lead_bias.figures import FILTERS, figures
-from rules.lead_bias.recipe import LeadBias
+from gistmill.pipelines.reporting.page import view
+from gistmill.pipelines.reporting.stats import group_counts, statistics
+from gistmill.rules.discofuse.recipe import DiscoFuse
+from gistmill.rules.figure import Figure, as_rows
+from gistmill.rules.lead_bias.figures import FILTERS, figures
+from gistmill.rules.lead_bias.recipe import LeadBias
 
 COUNTS = {
     "documents/read": 30,

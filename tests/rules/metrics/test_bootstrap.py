@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from rules.metrics import bootstrap
-from rules.metrics.bootstrap import Measurement, compare, intervals
-from rules.metrics.sari import per_row, total
+from gistmill.rules.metrics import bootstrap
+from gistmill.rules.metrics.bootstrap import Measurement, compare, intervals
+from gistmill.rules.metrics.sari import per_row, total
 
 RANDOM = np.random.default_rng(7)
 

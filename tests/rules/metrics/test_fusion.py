@@ -6,10 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.fusion.edits import realise
-from rules.metrics.baselines import copied, greedy_oracle, joined_by_but, joined_by_subject, lead
-from rules.metrics.fusion import OTHER, confusion, connective_at, connective_words, is_exact, pronouns_at, tokens_of
-from rules.rouge.tokens import tokenise
+from gistmill.rules.fusion.edits import realise
+from gistmill.rules.metrics.baselines import copied, greedy_oracle, joined_by_but, joined_by_subject, lead
+from gistmill.rules.metrics.fusion import (
+    OTHER,
+    confusion,
+    connective_at,
+    connective_words,
+    is_exact,
+    pronouns_at,
+    tokens_of,
+)
+from gistmill.rules.rouge.tokens import tokenise
 
 SOURCE = "The bridge is old. It is safe, and people use it."
 TARGET = "The bridge is old, but it is safe, and people use it."

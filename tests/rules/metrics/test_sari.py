@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.metrics import ngrams, words
-from rules.metrics.mteval import marks, one_line, prepare
-from rules.metrics.sari import NAMES, per_row, sari, total
+from gistmill.rules.metrics import ngrams, words
+from gistmill.rules.metrics.mteval import marks, one_line, prepare
+from gistmill.rules.metrics.sari import NAMES, per_row, sari, total
 from tests.rules.metrics import reference_sari as plain
 
 TEXTS = st.one_of(

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
-from rules.metrics.bootstrap import Measurement
-from rules.metrics.summary import (
+from gistmill.rules.metrics.bootstrap import Measurement
+from gistmill.rules.metrics.summary import (
     F1,
     JACKKNIFE,
     RECALL,
@@ -22,7 +22,7 @@ from rules.metrics.summary import (
     rouge,
     sentences_of,
 )
-from rules.metrics.tokens import next_tokens
+from gistmill.rules.metrics.tokens import next_tokens
 
 WORDY = st.lists(st.sampled_from("the mayor resigned . today cats run running \n".split(" ")), max_size=15).map(
     " ".join

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.metrics import words
-from rules.metrics.words import find_words
+from gistmill.rules.metrics import words
+from gistmill.rules.metrics.words import find_words
 
 WORDS = ["a", "b", "A", "a\0", "é", "日本", "x" * 8, "x" * 15, "x" * 16, "y" + "x" * 15, "x" * 40, "\ud800"]
 TEXT = st.lists(st.sampled_from(WORDS), max_size=6).map(" \t".join)

@@ -14,13 +14,13 @@ from trafilatura import bare_extraction, load_html
 from trafilatura.utils import HTML_PARSER
 from trafilatura.xpaths import AUTHOR_XPATHS
 
-from rules.news import extractor
-from rules.news.extractor import extracted, prune
-from rules.news.initials import join_initials
-from rules.news.inline import resolve
-from rules.records import RawDocument
-from transforms.sources.files.ranges import FileRange, InputFile
-from transforms.sources.warc.source import WarcConfig, plan_files, read_range
+from gistmill.rules.news import extractor
+from gistmill.rules.news.extractor import extracted, prune
+from gistmill.rules.news.initials import join_initials
+from gistmill.rules.news.inline import resolve
+from gistmill.rules.records import RawDocument
+from gistmill.transforms.sources.files.ranges import FileRange, InputFile
+from gistmill.transforms.sources.warc.source import WarcConfig, plan_files, read_range
 
 DEV = Path(__file__).resolve().parents[4] / "shared" / "data" / "news-dev.warc.gz"
 PATHS = [

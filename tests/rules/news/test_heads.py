@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.news.heads import is_byline, repeats, without_dateline
+from gistmill.rules.news.heads import is_byline, repeats, without_dateline
 
 STORY = "The mayor opened the bridge on Tuesday."
 

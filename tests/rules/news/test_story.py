@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.news.story import clean_news, news_paragraphs
+from gistmill.rules.news.story import clean_news, news_paragraphs
 
 STORY = (
     "The mayor opened the new bridge on Tuesday.",

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rules.records import Origin, Outcome, Seed
-from rules.synthetic.config import SyntheticConfig
-from rules.synthetic.draws import Draws, Stream
-from rules.synthetic.making import ElementaryMaker
-from rules.synthetic.recipe import Synthetic
-from rules.synthetic.vocabulary import nonsense_words
+from gistmill.rules.records import Origin, Outcome, Seed
+from gistmill.rules.synthetic.config import SyntheticConfig
+from gistmill.rules.synthetic.draws import Draws, Stream
+from gistmill.rules.synthetic.making import ElementaryMaker
+from gistmill.rules.synthetic.recipe import Synthetic
+from gistmill.rules.synthetic.vocabulary import nonsense_words
 
 
 def seed(number: int) -> Seed:

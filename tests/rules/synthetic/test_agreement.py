@@ -5,14 +5,14 @@ from collections import Counter
 
 import pytest
 
-from rules.records import SegmentedDocument
-from rules.synthetic.config import SyntheticConfig
-from rules.synthetic.interpreter.interpret import summaries
-from rules.synthetic.interpreter.readings import READINGS
-from rules.synthetic.language import ENSEMBLE, STEP_TASKS
-from rules.synthetic.language import TASKS as LANGUAGE_TASKS
-from rules.synthetic.law import fault
-from rules.synthetic.recipe import Synthetic
+from gistmill.rules.records import SegmentedDocument
+from gistmill.rules.synthetic.config import SyntheticConfig
+from gistmill.rules.synthetic.interpreter.interpret import summaries
+from gistmill.rules.synthetic.interpreter.readings import READINGS
+from gistmill.rules.synthetic.language import ENSEMBLE, STEP_TASKS
+from gistmill.rules.synthetic.language import TASKS as LANGUAGE_TASKS
+from gistmill.rules.synthetic.law import fault
+from gistmill.rules.synthetic.recipe import Synthetic
 from tests.rules.synthetic.helpers import rows
 from tests.testing import segmented
 

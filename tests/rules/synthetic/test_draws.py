@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.synthetic.draws import BLOCK, Stream, Widths
-from rules.synthetic.figures import chi_square_tail
+from gistmill.rules.synthetic.draws import BLOCK, Stream, Widths
+from gistmill.rules.synthetic.figures import chi_square_tail
 from tests.rules.synthetic.helpers import draws
 
 RECORD = ([316, 276, 238, 716, 894], ["qjd", "dch", "gwf", "tie"])

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.synthetic import language
-from rules.synthetic.interpreter.document import LanguageError
-from rules.synthetic.interpreter.interpret import accepts, difference, summaries
-from rules.synthetic.interpreter.readings import READINGS
+from gistmill.rules.synthetic import language
+from gistmill.rules.synthetic.interpreter.document import LanguageError
+from gistmill.rules.synthetic.interpreter.interpret import accepts, difference, summaries
+from gistmill.rules.synthetic.interpreter.readings import READINGS
 
 FIRST, SECOND, LAST = "ab cd ef .", "gh ij .", "kl mn op ."
 PLAIN = f"{FIRST} {SECOND} {LAST}"

@@ -7,8 +7,8 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.synthetic import language
-from rules.synthetic.language import TASKS, Keyword, Kind, is_reserved, parse_keyword
+from gistmill.rules.synthetic import language
+from gistmill.rules.synthetic.language import TASKS, Keyword, Kind, is_reserved, parse_keyword
 
 
 def test_tasks_have_the_papers_numbers():

@@ -2,10 +2,10 @@
 
 import pytest
 
-from rules.laws import LAWS, laws_of
-from rules.synthetic import law
-from rules.synthetic.interpreter.document import LanguageError
-from rules.synthetic.law import COLUMNS, fault, solves
+from gistmill.rules.laws import LAWS, laws_of
+from gistmill.rules.synthetic import law
+from gistmill.rules.synthetic.interpreter.document import LanguageError
+from gistmill.rules.synthetic.law import COLUMNS, fault, solves
 
 ROW = {
     "inputs": "ab __d3__keyword_1__ . cd ef .",

@@ -5,12 +5,12 @@ from collections import Counter
 
 import pytest
 
-from rules.options import OptionError
-from rules.statistics import group_counts
-from rules.synthetic.config import SyntheticConfig
-from rules.synthetic.recipe import Synthetic, SyntheticReason
-from rules.synthetic.tasks.table import ELEMENTARY
-from rules.synthetic.vocabulary import WordsError
+from gistmill.rules.options import OptionError
+from gistmill.rules.statistics import group_counts
+from gistmill.rules.synthetic.config import SyntheticConfig
+from gistmill.rules.synthetic.recipe import Synthetic, SyntheticReason
+from gistmill.rules.synthetic.tasks.table import ELEMENTARY
+from gistmill.rules.synthetic.vocabulary import WordsError
 from tests.rules.synthetic.helpers import outcomes, rows, seed
 from tests.testing import segmented
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.synthetic.law import fault
+from gistmill.rules.synthetic.law import fault
 
 MASK = "<extra_id_0>"
 WORDS = [f"w{n}" for n in range(400)]

@@ -5,9 +5,9 @@ from math import comb
 
 import pytest
 
-from rules.synthetic.language import TASKS, Kind, parse_keyword
-from rules.synthetic.tasks.base import Draft
-from rules.synthetic.tasks.table import ELEMENTARY
+from gistmill.rules.synthetic.language import TASKS, Kind, parse_keyword
+from gistmill.rules.synthetic.tasks.base import Draft
+from gistmill.rules.synthetic.tasks.table import ELEMENTARY
 from tests.rules.synthetic.helpers import draws, rows
 
 MANY = range(600)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.text.charset import decode_html
+from gistmill.rules.text.charset import decode_html
 
 PROSE = "“It’s a façade,” the café’s owner said — twice. "
 PAGE = "<html><head><title>x</title></head><body><p>{}</p></body></html>"

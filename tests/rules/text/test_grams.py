@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.text.grams import LONGEST, gram_hashes, word_hashes, words
+from gistmill.rules.text.grams import LONGEST, gram_hashes, word_hashes, words
 
 WORDS = st.lists(st.text("abcdeé", min_size=1, max_size=6), max_size=40)
 
@@ -61,7 +61,7 @@ def test_lengths_out_of_range(n):
 
 
 def test_numbers_do_not_depend_on_the_process():
-    code = "from rules.text.grams import *; print(gram_hashes(word_hashes(words('The quick brown fox')), 2).tolist())"
+    code = "from gistmill.rules.text.grams import *; print(gram_hashes(word_hashes(words('The quick brown fox')), 2).tolist())"
     found = {
         subprocess.run(
             [sys.executable, "-c", code], env={"PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.text.language import check_languages, language_of
+from gistmill.rules.text.language import check_languages, language_of
 
 TEXTS = {
     "en": "The mayor opened the new bridge on Tuesday, saying that it would change the town for good.",

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.text import abbreviations
-from rules.text.segment import split_sentences
+from gistmill.rules.text import abbreviations
+from gistmill.rules.text.segment import split_sentences
 
 # Sentences by "|"; the text is the same with spaces instead.
 ENDS = """\

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from benchmarks.slice import slice_path
 from benchmarks.wiki_pages import read_pages
-from rules.text.segment import split_sentences
-from rules.text.tokenised import looks_tokenised, split_tokenised, splitter_of
+from gistmill.rules.text.segment import split_sentences
+from gistmill.rules.text.tokenised import looks_tokenised, split_tokenised, splitter_of
 
 PAIRS = Path(__file__).resolve().parents[4] / "shared" / "data" / "cnndm-dev.jsonl"
 

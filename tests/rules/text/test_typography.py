@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.news.article import Article
-from rules.news.html import extract_article
-from rules.text.prose import plain_paragraphs
-from rules.text.typography import fold, folded, is_folded, length_of_print, spaced, unfolded
-from rules.wiki.wikitext import clean_wikitext
+from gistmill.rules.news.article import Article
+from gistmill.rules.news.html import extract_article
+from gistmill.rules.text.prose import plain_paragraphs
+from gistmill.rules.text.typography import fold, folded, is_folded, length_of_print, spaced, unfolded
+from gistmill.rules.wiki.wikitext import clean_wikitext
 
 MARKS = "“”„‟«»″‘’‚‛‹›′´‐‑‒–−—―⸺⸻…"
 tokens = st.text(st.sampled_from(MARKS + "aZ9é.'\"-"), min_size=1, max_size=6)

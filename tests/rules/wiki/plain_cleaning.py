@@ -15,11 +15,11 @@ import mwparserfromhell
 from mwparserfromhell.nodes import Argument, ExternalLink, Heading, HTMLEntity, Template, Text, Wikilink
 from mwparserfromhell.wikicode import Wikicode
 
-from rules.wiki.flatten import _STOP, _link_text
-from rules.wiki.marks import APOSTROPHE, HEADING, HOLE, LOST
-from rules.wiki.page import UNKNOWN, Page
-from rules.wiki.templates import Arguments, canonical, renderer
-from rules.wiki.templates.variables import page_name
+from gistmill.rules.wiki.flatten import _STOP, _link_text
+from gistmill.rules.wiki.marks import APOSTROPHE, HEADING, HOLE, LOST
+from gistmill.rules.wiki.page import UNKNOWN, Page
+from gistmill.rules.wiki.templates import Arguments, canonical, renderer
+from gistmill.rules.wiki.templates.variables import page_name
 
 BRACKET = re.compile(
     r"\{{2,}|\}{2,}|\[(?=\[\[[^\[])|\[\[|\[(?=(?:https?|ftps?|mailto|news|irc|gopher|telnet):|//)|\]+|\n(?:[ \t]*\n)?",
@@ -29,7 +29,7 @@ ANYTHING = re.compile("")
 
 
 def flatten(source: str, page: Page = UNKNOWN) -> str:
-    """As ``rules.wiki.flatten.flatten``."""
+    """As ``gistmill.rules.wiki.flatten.flatten``."""
     return flat(mwparserfromhell.parse(source, skip_style_tags=True), page)
 
 
@@ -79,11 +79,11 @@ def _template(node: Template, page: Page) -> str:
 def plainly() -> Iterator[None]:
     """Cleaning and caps without any short cut."""
     with (
-        patch("rules.wiki.wikitext.flatten", flatten),
-        patch("rules.wiki.balance._BRACKET", BRACKET),
-        patch("rules.wiki.caps._is_surely_within", lambda text, caps: False),
-        patch("rules.wiki.tidy._UNTIDY", ANYTHING),
-        patch("rules.wiki.tidy._WORTH_A_LOOK", ANYTHING),
-        patch("rules.wiki.wikitext._SUSPECT", ANYTHING),
+        patch("gistmill.rules.wiki.wikitext.flatten", flatten),
+        patch("gistmill.rules.wiki.balance._BRACKET", BRACKET),
+        patch("gistmill.rules.wiki.caps._is_surely_within", lambda text, caps: False),
+        patch("gistmill.rules.wiki.tidy._UNTIDY", ANYTHING),
+        patch("gistmill.rules.wiki.tidy._WORTH_A_LOOK", ANYTHING),
+        patch("gistmill.rules.wiki.wikitext._SUSPECT", ANYTHING),
     ):
         yield

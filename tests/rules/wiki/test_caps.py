@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from rules.reasons import CleanReason, ReadReason
-from rules.wiki.caps import Caps, check_caps
+from gistmill.rules.reasons import CleanReason, ReadReason
+from gistmill.rules.wiki.caps import Caps, check_caps
 
 OPENERS = ["{{a|", "<ref name=", "[http://a ", "{|", "[[a|", "<b>", "<!--", "{{a|[[b|<b>", "{{{"]
 

@@ -12,12 +12,12 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from benchmarks.slice import slice_path
-from rules.records import Section
-from rules.verdict import Verdict
-from rules.wiki.balance import prepared
-from rules.wiki.caps import Caps, check_caps
-from rules.wiki.flatten import flatten
-from rules.wiki.wikitext import CleaningConfig, clean_wikitext
+from gistmill.rules.records import Section
+from gistmill.rules.verdict import Verdict
+from gistmill.rules.wiki.balance import prepared
+from gistmill.rules.wiki.caps import Caps, check_caps
+from gistmill.rules.wiki.flatten import flatten
+from gistmill.rules.wiki.wikitext import CleaningConfig, clean_wikitext
 from tests.rules.wiki import plain_cleaning
 from tests.rules.wiki.plain_cleaning import plainly
 
@@ -115,5 +115,5 @@ def test_on_the_whole_slice(pages: list[str]) -> None:
 
 
 def test_the_caps_need_no_exact_count_on_real_pages(pages: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rules.wiki.caps._measure", lambda text: pytest.fail("counted"))
+    monkeypatch.setattr("gistmill.rules.wiki.caps._measure", lambda text: pytest.fail("counted"))
     assert all(check_caps(text).accepted for text in pages)

@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from rules.wiki.templates import TABLE
-from rules.wiki.tidy import tidy
-from rules.wiki.wikitext import clean_wikitext
+from gistmill.rules.wiki.templates import TABLE
+from gistmill.rules.wiki.tidy import tidy
+from gistmill.rules.wiki.wikitext import clean_wikitext
 
 
 def rendered(markup: str) -> str:

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from rules.wiki.caps import check_caps
-from rules.wiki.page import Page
-from rules.wiki.wikitext import CleaningConfig, clean_wikitext
+from gistmill.rules.wiki.caps import check_caps
+from gistmill.rules.wiki.page import Page
+from gistmill.rules.wiki.wikitext import CleaningConfig, clean_wikitext
 
 RESIDUE = ("{{", "}}", "[[", "]]", "'''", "<ref", "thumb|", "|-", "()", "[]", "( )", "(;", "(,", "<!--")
 

@@ -11,10 +11,10 @@ import pytest
 from mwparserfromhell.nodes import Heading, Template
 
 from benchmarks.slice import slice_path
-from rules.records import Section
-from rules.wiki.caps import check_caps
-from rules.wiki.markup import DROPPED_SECTIONS
-from rules.wiki.wikitext import clean_wikitext
+from gistmill.rules.records import Section
+from gistmill.rules.wiki.caps import check_caps
+from gistmill.rules.wiki.markup import DROPPED_SECTIONS
+from gistmill.rules.wiki.wikitext import clean_wikitext
 
 RESIDUE = re.compile(
     r"\{\{|\}\}|\[\[|\]\]|'''|<ref|thumb\||\|-|__[A-Z]+__|\( ?\)"

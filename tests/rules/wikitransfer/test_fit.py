@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
-from rules.text.tokenised import looks_tokenised, split_tokenised
-from rules.wikitransfer.fit import fit, quantile
+from gistmill.rules.text.tokenised import looks_tokenised, split_tokenised
+from gistmill.rules.wikitransfer.fit import fit, quantile
 
 PAIRS = Path(__file__).parents[4] / "shared" / "data" / "cnndm-dev.jsonl"
 SCORER = RougeScorer(["rouge1"])

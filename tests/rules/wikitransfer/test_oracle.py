@@ -12,10 +12,10 @@ from rouge_score.rouge_scorer import RougeScorer
 
 from benchmarks.slice import slice_path
 from benchmarks.wiki_pages import read_pages
-from rules.rouge.tokens import join, tokenise_all
-from rules.text.segment import split_sentences
-from rules.wikitransfer.oracle import into_range, oracles
-from rules.wikitransfer.profile import MEASURES, ROUGES, Profile
+from gistmill.rules.rouge.tokens import join, tokenise_all
+from gistmill.rules.text.segment import split_sentences
+from gistmill.rules.wikitransfer.oracle import into_range, oracles
+from gistmill.rules.wikitransfer.profile import MEASURES, ROUGES, Profile
 
 SCORERS = {stemmer: RougeScorer(ROUGES, use_stemmer=stemmer) for stemmer in (False, True)}
 SENTENCES = st.lists(st.lists(st.sampled_from("a b c d e f".split()), max_size=6).map(" ".join), min_size=1, max_size=7)

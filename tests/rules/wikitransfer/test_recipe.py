@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
-from rules.extractive import Extractiveness
-from rules.reasons import DocumentReason
-from rules.rouge.tokens import tokenise
-from rules.wikitransfer.example import COLUMNS
-from rules.wikitransfer.profile import Profile
-from rules.wikitransfer.reasons import WikiTransferReason
-from rules.wikitransfer.recipe import WikiTransfer, WikiTransferConfig
+from gistmill.rules.extractive import Extractiveness
+from gistmill.rules.reasons import DocumentReason
+from gistmill.rules.rouge.tokens import tokenise
+from gistmill.rules.wikitransfer.example import COLUMNS
+from gistmill.rules.wikitransfer.profile import Profile
+from gistmill.rules.wikitransfer.reasons import WikiTransferReason
+from gistmill.rules.wikitransfer.recipe import WikiTransfer, WikiTransferConfig
 from tests.testing import segmented
 
 TEXTS = (

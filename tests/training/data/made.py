@@ -9,12 +9,12 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from rules.dataset import Column
-from rules.manifest_entries import PublishedFile
+from gistmill.rules.dataset import Column
+from gistmill.rules.manifest_entries import PublishedFile
+from gistmill.training.data.batching import Batching
+from gistmill.training.data.source import Source
+from gistmill.training.data.stream import Stream
 from tests.manifests import made_manifest, write_manifest
-from training.data.batching import Batching
-from training.data.source import Source
-from training.data.stream import Stream
 
 COLUMNS = (
     Column("id", "string", "unique id of the row"),

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from training.data.ahead import ahead
+from gistmill.training.data.ahead import ahead
 
 
 @pytest.fixture

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from training.data.batching import Batching
-from training.errors import SettingsError
+from gistmill.training.data.batching import Batching
+from gistmill.training.errors import SettingsError
 
 LENGTHS = st.lists(st.integers(0, 60), min_size=1, max_size=300)
 

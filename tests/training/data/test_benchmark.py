@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from benchmarks.loader import publish
-from published.dataset import Dataset
+from gistmill.published.dataset import Dataset
 
 
 @pytest.mark.slow

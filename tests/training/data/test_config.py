@@ -1,9 +1,9 @@
 import pytest
 
-from rules.options import OptionError
+from gistmill.rules.options import OptionError
+from gistmill.training.data.batching import Batching
+from gistmill.training.data.config import DataConfig
 from tests.training.data.made import publish, rows, words
-from training.data.batching import Batching
-from training.data.config import DataConfig
 
 
 def read(value):

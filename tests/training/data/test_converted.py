@@ -9,13 +9,13 @@ import sys
 
 import pytest
 
-from published.dataset import Dataset
+from gistmill.published.dataset import Dataset
+from gistmill.training.data.batching import Batching
+from gistmill.training.data.source import Source
+from gistmill.training.data.stream import Stream
+from gistmill.training.errors import TrainingError
 from tests.manifests import write_manifest
 from tests.training.data.made import COLUMNS, published_file, row
-from training.data.batching import Batching
-from training.data.source import Source
-from training.data.stream import Stream
-from training.errors import TrainingError
 
 pytest.importorskip("apache_beam")  # the writer's
 
@@ -25,10 +25,10 @@ SHARD = "full/tfrecord/train-00000-of-00001.tfrecord.gz"
 @pytest.fixture
 def place(tmp_path):
     """A dataset of 25 rows as the publisher writes them."""
-    from rules.dataset import ConfigSchema
-    from rules.framing import tfrecord
+    from gistmill.rules.dataset import ConfigSchema
+    from gistmill.rules.framing import tfrecord
+    from gistmill.transforms.sinks.tfrecord import example_maker
     from tests.manifests import made_manifest
-    from transforms.sinks.tfrecord import example_maker
 
     make = example_maker(ConfigSchema(name="full", columns=COLUMNS))
     folder = tmp_path / "set"
@@ -120,7 +120,7 @@ def test_a_cache_that_cannot_be_written(place, tmp_path):
 
 def test_processes_may_make_the_same_copy_at_once(place, tmp_path):
     code = (
-        "import sys, pathlib\nfrom training.data.source import Source\n"
+        "import sys, pathlib\nfrom gistmill.training.data.source import Source\n"
         "split = Source(sys.argv[1], cache=pathlib.Path(sys.argv[2])).open()\n"
         "assert [row['number'] for row in split.in_order()] == list(range(25))\n"
     )

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from training.data.mixture import Mixture
+from gistmill.training.data.mixture import Mixture
 
 SIZES = st.lists(st.integers(1, 5000), min_size=1, max_size=4)
 

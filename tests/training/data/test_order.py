@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gistmill.training.data.order import Order, _dealt
+from gistmill.training.data.shards import Block
+from gistmill.training.data.source import InMemory
 from tests.training.data.made import rows
-from training.data.order import Order, _dealt
-from training.data.shards import Block
-from training.data.source import InMemory
 
 MANY = InMemory(rows(10_000))  # ten blocks
 

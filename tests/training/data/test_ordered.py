@@ -9,14 +9,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rules.dataset import Column
-from rules.options import OptionError
+from gistmill.rules.dataset import Column
+from gistmill.rules.options import OptionError
+from gistmill.training.data.config import DataConfig
+from gistmill.training.data.ordered import Ordered
+from gistmill.training.data.source import Source
+from gistmill.training.errors import SettingsError
 from tests.manifests import made_manifest, write_manifest
 from tests.training.data.made import epoch, numbers, published_file, words
-from training.data.config import DataConfig
-from training.data.ordered import Ordered
-from training.data.source import Source
-from training.errors import SettingsError
 
 COUNT = 157
 LAW = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -75,7 +75,7 @@ def flat(batches):
     batch=st.integers(1, 40), world=st.integers(1, 4), block=st.sampled_from([1, 7, 50, 1000]), seed=st.integers(0, 3)
 )
 def test_the_rows_of_each_step_follow_each_other_in_the_order(place, monkeypatch, batch, world, block, seed):
-    monkeypatch.setattr("training.data.ordered.BLOCK_ROWS", block)
+    monkeypatch.setattr("gistmill.training.data.ordered.BLOCK_ROWS", block)
     streams = [stream(place, rank=rank, world=world, batch_rows=batch, seed=seed) for rank in range(world)]
     for number in range(2):
         dealt = [numbers(epoch(one, number)) for one in streams]

@@ -15,9 +15,9 @@ from tests.training.data.made import publish, rows
 # writes the state after every batch, and then the batch: what a trainer that saves at every step has done
 TRAIN = """\
 import json, os, sys
-from training.data.batching import Batching
-from training.data.source import Source
-from training.data.stream import Stream
+from gistmill.training.data.batching import Batching
+from gistmill.training.data.source import Source
+from gistmill.training.data.stream import Stream
 
 places, log, batching, stop = json.loads(sys.argv[1])
 sources = [Source(place, columns=("id", "inputs"), weight=weight) for place, weight in places]
@@ -69,9 +69,9 @@ def test_a_process_that_is_killed_goes_on_with_the_same_batches(tmp_path, batchi
 PLACE = """\
 import json, sys, time
 from benchmarks.loader import words
-from training.data.batching import Batching
-from training.data.source import Source
-from training.data.stream import Stream
+from gistmill.training.data.batching import Batching
+from gistmill.training.data.source import Source
+from gistmill.training.data.stream import Stream
 
 place, state, batching = json.loads(sys.argv[1])
 begun = time.perf_counter()

@@ -9,13 +9,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from published.dataset import Dataset
-from rules.dataset import ID_COLUMN
+from gistmill.published.dataset import Dataset
+from gistmill.rules.dataset import ID_COLUMN
+from gistmill.training.data import patience
+from gistmill.training.data.source import Source
+from gistmill.training.errors import SettingsError, TrainingError
 from tests.manifests import made_manifest, write_manifest
 from tests.training.data.made import publish, published_file, rows, stream
-from training.data import patience
-from training.data.source import Source
-from training.errors import SettingsError, TrainingError
 
 SHARD = "full/parquet/train-00001-of-00002.parquet"
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from gistmill.training.data import patience
+from gistmill.training.errors import SettingsError, TrainingError
 from tests.stores import BUCKET, S3, Fault, Gcs, faulty_proxy, gcs_server, s3_server
 from tests.training.data.made import epoch, numbers, publish, rows, stream
-from training.data import patience
-from training.errors import SettingsError, TrainingError
 
 PLACE = f"s3://{BUCKET}/sets/made"
 

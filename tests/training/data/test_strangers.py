@@ -6,10 +6,10 @@ import sys
 
 import pytest
 
+from gistmill.training.data.source import Source
+from gistmill.training.errors import SettingsError, TrainingError
 from tests import hostile
 from tests.pipelines.publishing.made import build
-from training.data.source import Source
-from training.errors import SettingsError, TrainingError
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +78,15 @@ def test_the_command_says_it_in_a_line(world, forged):
     forge, words = hostile.FORGED[forged]
     hostile.write(folder, forge(hostile.read(folder)))
     (world / "work" / "predictions.jsonl").write_text('{"id": "a", "prediction": "b"}\n')
-    command = [sys.executable, "-m", "training.cli", "evaluate", "--predictions", "predictions.jsonl", "--dataset"]
+    command = [
+        sys.executable,
+        "-m",
+        "gistmill.training.cli",
+        "evaluate",
+        "--predictions",
+        "predictions.jsonl",
+        "--dataset",
+    ]
     paths = {"PYTHONPATH": ":".join(sys.path)}
     done = subprocess.run([*command, str(folder)], cwd=world / "work", capture_output=True, text=True, env=paths)
     assert done.returncode in (1, 2) and words in done.stderr and done.stderr.count("\n") == 1, done.stderr

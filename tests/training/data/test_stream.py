@@ -7,10 +7,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from gistmill.training.data.batching import Batching
+from gistmill.training.data.source import InMemory, Source
+from gistmill.training.errors import SettingsError
 from tests.training.data.made import epoch, numbers, publish, row, rows, stream, words
-from training.data.batching import Batching
-from training.data.source import InMemory, Source
-from training.errors import SettingsError
 
 BATCHINGS = st.builds(Batching, rows=st.integers(1, 9), pool=st.sampled_from([0, 7, 30])) | st.builds(
     Batching, rows=st.none() | st.integers(1, 9), tokens=st.integers(10, 200), pool=st.sampled_from([7, 30])

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from rules.options import OptionError
+from gistmill.rules.options import OptionError
+from gistmill.training.cli import main
+from gistmill.training.errors import SettingsError, TrainingError
+from gistmill.training.evaluation.command import CONFIG
+from gistmill.training.evaluation.evaluate import evaluate
 from tests.training.evaluation.made import fusion_dataset, fusions, lines, natural
 from tests.training.made import publish
-from training.cli import main
-from training.errors import SettingsError, TrainingError
-from training.evaluation.command import CONFIG
-from training.evaluation.evaluate import evaluate
 
 BASELINES = ["COPY", "always but", "repeated subject"]
 
@@ -284,7 +284,7 @@ def test_inputs_that_are_not_the_sentences_are_named(tmp_path):
 def test_the_command_prints_a_table_and_loads_no_torch(dataset, tmp_path):
     output = tmp_path / "card.json"
     code = (
-        "import sys\nfrom training.cli import main\n"
+        "import sys\nfrom gistmill.training.cli import main\n"
         f"code = main(['evaluate', '--dataset', {dataset!r}, '--predictions', {predictions(tmp_path)!r}, "
         f"'--output', {str(output)!r}, '--samples', '20'])\n"
         "assert 'torch' not in sys.modules\nsys.exit(code)"

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
+from gistmill.training.errors import SettingsError, TrainingError
+from gistmill.training.evaluation.reading import read_predictions, read_rows
 from tests.training.evaluation.made import lines
-from training.errors import SettingsError, TrainingError
-from training.evaluation.reading import read_predictions, read_rows
 
 IDS = ["a", "b"]
 

@@ -8,9 +8,9 @@ import pytest
 import yaml
 from huggingface_hub import ModelCard, ModelCardData
 
-from published.dataset import Dataset
+from gistmill.published.dataset import Dataset
+from gistmill.training.cards import Card, Result, TrainingData, card_text, manifest_sha256, write_card
 from tests.training.data.made import publish, rows
-from training.cards import Card, Result, TrainingData, card_text, manifest_sha256, write_card
 
 
 @pytest.fixture

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 import yaml
 
-from rules.synthetic.language import TASKS
-from rules.wikitransfer.profiles import profiles
-from training.errors import SettingsError
-from training.experiments import commands, files
-from training.experiments.command import ExperimentConfig, planned
-from training.experiments.dry import dry_run
-from training.experiments.grid import filled
+from gistmill.rules.synthetic.language import TASKS
+from gistmill.rules.wikitransfer.profiles import profiles
+from gistmill.training.errors import SettingsError
+from gistmill.training.experiments import commands, files
+from gistmill.training.experiments.command import ExperimentConfig, planned
+from gistmill.training.experiments.dry import dry_run
+from gistmill.training.experiments.grid import filled
 
 FOLDER = Path(files.__file__).parent
 PAGE = Path(__file__).parents[3] / "docs" / "experiments.md"

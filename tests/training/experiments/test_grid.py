@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gistmill.training.experiments.dry import dry_run
+from gistmill.training.experiments.grid import cells, filled, fingerprint, references, resolved
+from gistmill.training.experiments.plan import PlanError
 from tests.training.experiments.helpers import parsed, small
-from training.experiments.dry import dry_run
-from training.experiments.grid import cells, filled, fingerprint, references, resolved
-from training.experiments.plan import PlanError
 
 
 def made(**changes):

@@ -2,9 +2,9 @@
 
 import pytest
 
+from gistmill.training.experiments.plan import PlanError
+from gistmill.training.experiments.reading import parse_experiment
 from tests.training.experiments.helpers import SMALL, parsed, small, text
-from training.experiments.plan import PlanError
-from training.experiments.reading import parse_experiment
 
 
 def test_a_file_becomes_an_experiment():

@@ -5,10 +5,10 @@ import json
 import pytest
 from huggingface_hub import ModelCard
 
-from published.dataset import Dataset
+from gistmill.published.dataset import Dataset
+from gistmill.training.cards import Card, TrainingData, write_card
+from gistmill.training.cli import main
 from tests.training.made import copies, publish
-from training.cards import Card, TrainingData, write_card
-from training.cli import main
 
 
 @pytest.fixture

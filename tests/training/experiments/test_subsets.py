@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from published.dataset import Dataset
-from rules.manifest import MANIFEST
+from gistmill.published.dataset import Dataset
+from gistmill.rules.manifest import MANIFEST
+from gistmill.training.cards import manifest_sha256
+from gistmill.training.errors import SettingsError
+from gistmill.training.experiments.subsets import chosen_ids, write_subset
 from tests.training.data.made import publish, rows
-from training.cards import manifest_sha256
-from training.errors import SettingsError
-from training.experiments.subsets import chosen_ids, write_subset
 
 IDS = [f"{n:04d}" for n in range(500)]
 

@@ -5,10 +5,10 @@ import statistics
 
 import pytest
 
+from gistmill.training.experiments.grid import cells
+from gistmill.training.experiments.plan import PlanError
+from gistmill.training.experiments.tables import check_tables, figures, tables_json, tables_markdown
 from tests.training.experiments.helpers import parsed, small
-from training.experiments.grid import cells
-from training.experiments.plan import PlanError
-from training.experiments.tables import check_tables, figures, tables_json, tables_markdown
 
 
 def made(scores, **changes):

@@ -7,11 +7,11 @@ import pytest
 import torch
 import yaml
 
+from gistmill.training.exports.seq2seq import Exported, export_seq2seq
+from gistmill.training.kinds import save_task
+from gistmill.training.seq2seq.config import Seq2SeqConfig
+from gistmill.training.seq2seq.task import Seq2Seq
 from tests.training.made import copies, copy_task, ran
-from training.exports.seq2seq import Exported, export_seq2seq
-from training.kinds import save_task
-from training.seq2seq.config import Seq2SeqConfig
-from training.seq2seq.task import Seq2Seq
 
 SIZES = {
     "t5": {"d_model": 64, "d_kv": 16, "d_ff": 128, "num_layers": 2, "num_decoder_layers": 2, "num_heads": 4},

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from serving.engines import Article, SentencePair
-from serving.opening import Engines, open_engines
-from serving.seq2seq import Seq2Seq as Served
+from gistmill.serving.engines import Article, SentencePair
+from gistmill.serving.opening import Engines, open_engines
+from gistmill.serving.seq2seq import Seq2Seq as Served
+from gistmill.training.exports.seq2seq import Exported, export_seq2seq
+from gistmill.training.kinds import save_task
+from gistmill.transforms.installed import PackageError
 from tests.training.exports.test_seq2seq import ROWS, SIZES, made
-from training.exports.seq2seq import Exported, export_seq2seq
-from training.kinds import save_task
-from transforms.installed import PackageError
 
 
 def exported(folder, architecture, quantization="float32", **decoding):
@@ -97,7 +97,7 @@ def test_a_log_probability_does_not_depend_on_the_length_penalty(tmp_path):
 
 @pytest.fixture(scope="module")
 def engines(model) -> Engines:
-    from serving.config import ServingConfig
+    from gistmill.serving.config import ServingConfig
 
     return open_engines(ServingConfig(fusion=str(model), summarizer=str(model)))
 
@@ -109,8 +109,8 @@ def test_it_fuses_with_edits_that_make_the_fusion(engines, monkeypatch):
     assert [len(fusions.fusions) for fusions in found] == [1, 2]
     best = found[0].fusions[0]
     assert best.discourse_type == "" and best.score < 0
-    from serving.seq2seq import Output
-    from serving.writers import _fused
+    from gistmill.serving.seq2seq import Output
+    from gistmill.serving.writers import _fused
 
     pair = SentencePair(first="The dog ran.", second="The dog was fast.")
     assert _fused(pair, Output("The dog ran and was fast.", -1.0)).edits == [
@@ -190,7 +190,7 @@ def test_a_model_of_another_column_is_refused(model, tmp_path):
 
 
 def test_a_trained_folder_has_to_be_exported_first(tmp_path):
-    from serving.config import ServingConfig
+    from gistmill.serving.config import ServingConfig
 
     (tmp_path / "model").mkdir()
     save_task(made(tmp_path, "t5"), tmp_path / "model")

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
+from gistmill.training.kinds import save_task
 from tests.training.made import publish, ran
 from tests.training.tagger.making import make_bert, make_rows
 from tests.training.tagger.test_task import create, train
-from training.kinds import save_task
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,7 @@
 """A tiny BERT, and rows to learn."""
 
-from rules.fusion.alignment import align
-from rules.fusion.edits import from_column, realise, to_column
+from gistmill.rules.fusion.alignment import align
+from gistmill.rules.fusion.edits import from_column, realise, to_column
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789.,'"
 NAMES = ["Anna", "Bob", "Carla", "David"]

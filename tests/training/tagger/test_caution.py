@@ -3,12 +3,12 @@ import copy
 import numpy as np
 import pytest
 
-from rules.fusion.labels import NONE
+from gistmill.rules.fusion.labels import NONE
+from gistmill.training.errors import TrainingError
+from gistmill.training.tagger.caution import caution_that_keeps
+from gistmill.training.tagger.config import DecodingConfig, TaggerConfig
+from gistmill.training.tagger.task import Tagger
 from tests.training.tagger.making import make_bert, make_row, make_rows
-from training.errors import TrainingError
-from training.tagger.caution import caution_that_keeps
-from training.tagger.config import DecodingConfig, TaggerConfig
-from training.tagger.task import Tagger
 
 LONG = make_row(99, NONE, "a " * 100 + ".", "b .", "a " * 100 + ". b .")
 PAIRS = [

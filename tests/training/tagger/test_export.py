@@ -5,14 +5,14 @@ import onnx
 import pytest
 import torch
 
-from rules.fusion.heads import Heads
-from rules.fusion.labels import ARRAYS, LABELS, ONNX, TOKENIZER, Labels
+from gistmill.rules.fusion.heads import Heads
+from gistmill.rules.fusion.labels import ARRAYS, LABELS, ONNX, TOKENIZER, Labels
+from gistmill.training.errors import SettingsError, TrainingError
+from gistmill.training.exports.encoder_graph import encoder_graph, merged
+from gistmill.training.exports.integers import quantise
+from gistmill.training.exports.tagger import Exported, export_tagger
 from tests.training.tagger.making import make_bert, make_rows
 from tests.training.tagger.test_task import create, train
-from training.errors import SettingsError, TrainingError
-from training.exports.encoder_graph import encoder_graph, merged
-from training.exports.integers import quantise
-from training.exports.tagger import Exported, export_tagger
 
 
 @pytest.fixture(scope="module")
@@ -63,8 +63,8 @@ def test_merged_additions_compute_the_same(learnt):
 
 
 def test_additions_alone_are_small_and_complete(monkeypatch, bert, tmp_path):
-    monkeypatch.setattr("training.exports.tagger.DEFAULT_ENCODER", bert)
-    monkeypatch.setattr("training.exports.tagger.location", lambda name: name)
+    monkeypatch.setattr("gistmill.training.exports.tagger.DEFAULT_ENCODER", bert)
+    monkeypatch.setattr("gistmill.training.exports.tagger.location", lambda name: name)
     task = create(bert, rank=3)
     train(task, make_rows(), 3)
     export_tagger(task, tmp_path)

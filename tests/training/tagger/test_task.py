@@ -5,13 +5,13 @@ import numpy as np
 import pytest
 import torch
 
-from rules.fusion.edits import KEEP
+from gistmill.rules.fusion.edits import KEEP
+from gistmill.training.errors import SettingsError, TrainingError
+from gistmill.training.tagger.config import DecodingConfig, TaggerConfig
+from gistmill.training.tagger.encoder import MAPS
+from gistmill.training.tagger.rows import example
+from gistmill.training.tagger.task import Tagger
 from tests.training.tagger.making import make_bert, make_row, make_rows
-from training.errors import SettingsError, TrainingError
-from training.tagger.config import DecodingConfig, TaggerConfig
-from training.tagger.encoder import MAPS
-from training.tagger.rows import example
-from training.tagger.task import Tagger
 
 
 @pytest.fixture(scope="module")

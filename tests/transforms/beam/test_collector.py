@@ -5,7 +5,7 @@ import inspect
 import subprocess
 import sys
 
-from transforms.beam.collector import spare_collector
+from gistmill.transforms.beam.collector import spare_collector
 
 
 class Owner:
@@ -21,7 +21,7 @@ def test_it_is_as_before_when_the_last_owner_is_gone():
 def _first_and_second():
     import gc
 
-    from transforms.beam.collector import spare_collector
+    from gistmill.transforms.beam.collector import spare_collector
 
     first = Owner()
     spare_collector(first)

@@ -4,7 +4,7 @@ import json
 import shutil
 from pathlib import Path
 
-from transforms.beam.heartbeat import Heartbeat
+from gistmill.transforms.beam.heartbeat import Heartbeat
 
 
 def read(folder: Path) -> list[dict[str, int]]:

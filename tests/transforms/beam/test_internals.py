@@ -5,7 +5,7 @@ import pytest
 from apache_beam.options.pipeline_options import PipelineOptions
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
-from transforms.beam.internals import beam_flags, raised_as_it_is, use_boto3_session
+from gistmill.transforms.beam.internals import beam_flags, raised_as_it_is, use_boto3_session
 
 
 def test_flags_are_those_of_every_class_of_options():

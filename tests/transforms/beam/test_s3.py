@@ -4,8 +4,8 @@ import pytest
 from apache_beam.io.filesystems import FileSystems
 from apache_beam.options.pipeline_options import PipelineOptions
 
+from gistmill.transforms.io import create, size_of
 from tests.stores import BUCKET, S3, s3_server
-from transforms.io import create, size_of
 
 
 @pytest.mark.parametrize("content", [b"", b"text"])

@@ -8,10 +8,10 @@ import sys
 
 import pytest
 
-from pipelines.cli import main
-from transforms.coreference import NAMES, check_resolver, describe_resolver, load_resolver
-from transforms.installed import PackageError
-from transforms.steps.annotate import AnnotationConfig
+from gistmill.pipelines.cli import main
+from gistmill.transforms.coreference import NAMES, check_resolver, describe_resolver, load_resolver
+from gistmill.transforms.installed import PackageError
+from gistmill.transforms.steps.annotate import AnnotationConfig
 
 PACKAGES = ("fastcoref", "coreferee")
 
@@ -65,7 +65,11 @@ def test_a_missing_package_is_told_before_any_input_is_read(package, job, tmp_pa
 
 def test_no_package_is_imported_before_it_is_asked_for():
     said = subprocess.run(
-        [sys.executable, "-c", "import sys, pipelines.commands, transforms.steps.annotate; print(*sys.modules)"],
+        [
+            sys.executable,
+            "-c",
+            "import sys, gistmill.pipelines.commands, gistmill.transforms.steps.annotate; print(*sys.modules)",
+        ],
         capture_output=True,
         text=True,
         check=True,

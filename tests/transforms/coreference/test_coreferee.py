@@ -9,12 +9,12 @@ import sys
 
 import pytest
 
+from gistmill.transforms.coreference import describe_resolver, load_resolver
+from gistmill.transforms.installed import PackageError
+from gistmill.transforms.models import describe_model, load_model
+from gistmill.transforms.parsing.plain import sentences_of
 from tests.testing import parsed
 from tests.transforms.coreference.tiny import coreferee_weights
-from transforms.coreference import describe_resolver, load_resolver
-from transforms.installed import PackageError
-from transforms.models import describe_model, load_model
-from transforms.parsing.plain import sentences_of
 
 pytest.importorskip("coreferee", reason="coreferee is not installed: make test-adapters")
 

@@ -7,14 +7,14 @@ import logging
 
 import pytest
 
+from gistmill.transforms.coreference import describe_resolver, load_resolver
+from gistmill.transforms.coreference.fastcoref import FastCoref
+from gistmill.transforms.coreference.windows import windows
+from gistmill.transforms.installed import PackageError
+from gistmill.transforms.models import load_model
+from gistmill.transforms.parsing.plain import sentences_of
 from tests.testing import plain
 from tests.transforms.coreference.tiny import fastcoref_model
-from transforms.coreference import describe_resolver, load_resolver
-from transforms.coreference.fastcoref import FastCoref
-from transforms.coreference.windows import windows
-from transforms.installed import PackageError
-from transforms.models import load_model
-from transforms.parsing.plain import sentences_of
 
 pytest.importorskip("fastcoref", reason="fastcoref is not installed: make test-adapters")
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.records import Mention, Sentence, Token
+from gistmill.rules.records import Mention, Sentence, Token
+from gistmill.transforms.coreference.spans import SpanReader
 from tests.testing import parsed
-from transforms.coreference.spans import SpanReader
 
 FIRST = parsed(
     "The|DT|det|4 actress|NN|compound|4 Ann|NNP|compound|4|B-PERSON Lee|NNP|poss|6|I-PERSON 's|POS|case|4 "

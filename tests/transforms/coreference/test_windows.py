@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transforms.coreference.windows import united, windows
+from gistmill.transforms.coreference.windows import united, windows
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ _WORDS = "Ann Lee saw the band in Rome and she said that they were good . Bob Sm
 
 def fastcoref_model(folder: Path, network: str) -> Path:
     """Writes a model of ``FCorefModel`` (segments of 64 subtokens) or ``LingMessModel`` (documents of at most 128)."""
-    from transforms.coreference.fastcoref import import_package
+    from gistmill.transforms.coreference.fastcoref import import_package
 
     import_package()
     import torch

@@ -11,13 +11,13 @@ from typing import Any
 import apache_beam as beam
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
-from pipelines.runners.quiet import quiet
-from rules.reasons import CleanReason
-from rules.records import CleanDocument, Origin, RangeEnd, Reject, Section
-from transforms.beam.given import Given
-from transforms.duplicates.sketches import DuplicatesConfig
-from transforms.sources.files.ranges import FileRange
-from transforms.steps.deduplicate import Deduplicate
+from gistmill.pipelines.runners.quiet import quiet
+from gistmill.rules.reasons import CleanReason
+from gistmill.rules.records import CleanDocument, Origin, RangeEnd, Reject, Section
+from gistmill.transforms.beam.given import Given
+from gistmill.transforms.duplicates.sketches import DuplicatesConfig
+from gistmill.transforms.sources.files.ranges import FileRange
+from gistmill.transforms.steps.deduplicate import Deduplicate
 
 
 def document(id: str, text: str, *, date: str = "", offset: int = 0) -> CleanDocument:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from rules.duplicates.candidates import CAP, REFINEMENTS
+from gistmill.rules.duplicates.candidates import CAP, REFINEMENTS
 
 Key = tuple[int, ...]
 

@@ -9,17 +9,17 @@ import numpy as np
 import pytest
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
-from pipelines.runners.quiet import quiet
-from rules.duplicates.documents import moment
-from rules.duplicates.sketch import Bands, Sketch
+from gistmill.pipelines.runners.quiet import quiet
+from gistmill.rules.duplicates.documents import moment
+from gistmill.rules.duplicates.sketch import Bands, Sketch
+from gistmill.transforms.beam.given import Given
+from gistmill.transforms.duplicates.files import SketchWriter
+from gistmill.transforms.duplicates.find import CompareSketches
+from gistmill.transforms.duplicates.index import Sizes
+from gistmill.transforms.duplicates.sketches import DuplicatesConfig
+from gistmill.transforms.layout import WorkspaceLayout
 from tests.transforms.duplicates.made import document
 from tests.transforms.duplicates.oracle import Known, removed
-from transforms.beam.given import Given
-from transforms.duplicates.files import SketchWriter
-from transforms.duplicates.find import CompareSketches
-from transforms.duplicates.index import Sizes
-from transforms.duplicates.sketches import DuplicatesConfig
-from transforms.layout import WorkspaceLayout
 
 DATES = ("", "2020-01-01", "2021-02-03")
 
@@ -114,7 +114,7 @@ def test_a_range_in_parts_is_in_order_of_its_documents(folder):
 
 def test_a_part_that_was_cut_off_fails_the_job(folder, monkeypatch):
     files, _ = made(folder, seed=1, documents=40, bands=6, few=3, ranges=2)
-    monkeypatch.setattr("transforms.parts.PartsWriter.add_table", _cut_off)
+    monkeypatch.setattr("gistmill.transforms.parts.PartsWriter.add_table", _cut_off)
     with pytest.raises(Exception, match="ends before byte"):
         compared(folder, files, Sizes())
 

@@ -4,12 +4,12 @@ import apache_beam as beam
 import numpy as np
 import pytest
 
-from rules.duplicates.candidates import CAP, unpack
+from gistmill.rules.duplicates.candidates import CAP, unpack
+from gistmill.transforms.duplicates.group import KEYS, LARGE, OTHERS, deal_exact, find_copies, find_pairs
+from gistmill.transforms.duplicates.index import Sizes, Sketches
+from gistmill.transforms.layout import WorkspaceLayout
+from gistmill.transforms.parts import Chunk, PartsWriter, by_column, chunk_key, read_arrays
 from tests.transforms.duplicates.test_index import listed, made
-from transforms.duplicates.group import KEYS, LARGE, OTHERS, deal_exact, find_copies, find_pairs
-from transforms.duplicates.index import Sizes, Sketches
-from transforms.layout import WorkspaceLayout
-from transforms.parts import Chunk, PartsWriter, by_column, chunk_key, read_arrays
 
 DOCUMENTS = 200_000
 

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from rules.duplicates.sketch import Bands, Sketch
+from gistmill.rules.duplicates.sketch import Bands, Sketch
+from gistmill.transforms.duplicates.files import SketchFile, SketchWriter, band_column
+from gistmill.transforms.duplicates.index import MOST, Sizes, Sketches, TooManyDocuments, sketches_at
+from gistmill.transforms.duplicates.kept import kept_elements
+from gistmill.transforms.layout import WorkspaceLayout
 from tests.transforms.duplicates.made import document
-from transforms.duplicates.files import SketchFile, SketchWriter, band_column
-from transforms.duplicates.index import MOST, Sizes, Sketches, TooManyDocuments, sketches_at
-from transforms.duplicates.kept import kept_elements
-from transforms.layout import WorkspaceLayout
 
 BANDS = Bands(count=12, rows=7)
 

@@ -13,9 +13,9 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from rules.arithmetic import Arithmetic
-from rules.reasons import CleanReason
-from rules.records import (
+from gistmill.rules.arithmetic import Arithmetic
+from gistmill.rules.reasons import CleanReason
+from gistmill.rules.records import (
     AnnotatedDocument,
     CleanDocument,
     Damage,
@@ -25,9 +25,9 @@ from rules.records import (
     Reject,
     Section,
 )
+from gistmill.transforms.duplicates.kept import KeptError, KeptWriter, kept_elements
+from gistmill.transforms.io import create
 from tests.transforms.duplicates.made import document
-from transforms.duplicates.kept import KeptError, KeptWriter, kept_elements
-from transforms.io import create
 
 ORIGIN = Origin(
     "news-1",

@@ -7,10 +7,10 @@ import json
 import numpy as np
 import pytest
 
+from gistmill.transforms.encoders import checkpoint, minilm
+from gistmill.transforms.installed import PackageError
+from gistmill.transforms.models import ModelError
 from tests.transforms.coreference.minilm import tiny
-from transforms.encoders import checkpoint, minilm
-from transforms.installed import PackageError
-from transforms.models import ModelError
 
 
 def test_safetensors_are_read_back(tmp_path):

@@ -10,21 +10,21 @@ import sys
 import numpy as np
 import pytest
 
-from rules.fusion.codec import Codec, TooLongError
-from rules.fusion.decode import Decoder
-from rules.fusion.edits import realise
-from rules.fusion.heads import Heads
-from rules.fusion.labels import ARRAYS, LABELS, ONNX, TOKENIZER, Labels, LabelsError
+from gistmill.rules.fusion.codec import Codec, TooLongError
+from gistmill.rules.fusion.decode import Decoder
+from gistmill.rules.fusion.edits import realise
+from gistmill.rules.fusion.heads import Heads
+from gistmill.rules.fusion.labels import ARRAYS, LABELS, ONNX, TOKENIZER, Labels, LabelsError
 
 pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
 pytest.importorskip("onnx", reason="onnx is not installed")
+from gistmill.transforms.encoders import minilm
+from gistmill.transforms.encoders.checkpoint import read_safetensors
+from gistmill.transforms.encoders.encoder import Encoder
+from gistmill.transforms.encoders.wordpieces import WordPieces
+from gistmill.transforms.fusion import load_tagger
+from gistmill.transforms.installed import PackageError
 from tests.transforms.fusion import tiny
-from transforms.encoders import minilm
-from transforms.encoders.checkpoint import read_safetensors
-from transforms.encoders.encoder import Encoder
-from transforms.encoders.wordpieces import WordPieces
-from transforms.fusion import load_tagger
-from transforms.installed import PackageError
 
 FIRST, SECOND = "he won the match .".split(), "the dog was big .".split()
 real = pytest.mark.skipif(
@@ -151,7 +151,7 @@ def test_a_missing_package_is_named_with_the_command(tmp_path, monkeypatch, pack
 
 def test_loading_needs_no_torch():
     code = (
-        "import sys, transforms.fusion.tagger, pipelines.fuse\n"
+        "import sys, gistmill.transforms.fusion.tagger, gistmill.pipelines.fuse\n"
         "print([m for m in ('torch', 'transformers', 'apache_beam', 'spacy') if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

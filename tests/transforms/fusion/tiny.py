@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from rules.fusion.codec import CODES
-from rules.fusion.heads import SHAPES
-from rules.fusion.labels import ARRAYS, FORMAT, LABELS, ONNX, TOKENIZER
-from transforms.encoders.checkpoint import ADAPTED
-from transforms.encoders.minilm import CHECKSUMS, PACKAGES, WEIGHTS
+from gistmill.rules.fusion.codec import CODES
+from gistmill.rules.fusion.heads import SHAPES
+from gistmill.rules.fusion.labels import ARRAYS, FORMAT, LABELS, ONNX, TOKENIZER
+from gistmill.transforms.encoders.checkpoint import ADAPTED
+from gistmill.transforms.encoders.minilm import CHECKSUMS, PACKAGES, WEIGHTS
 
 WIDTH, RANK, LAYERS, INNER = 384, 2, 6, 1536
 OWN_WIDTH = 16

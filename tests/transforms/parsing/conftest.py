@@ -4,9 +4,9 @@ import pytest
 import spacy
 from thinc.api import use_ops
 
-from transforms.models import describe_model, load_model
-from transforms.parsing.fast import FastParser
-from transforms.parsing.plain import PlainParser
+from gistmill.transforms.models import describe_model, load_model
+from gistmill.transforms.parsing.fast import FastParser
+from gistmill.transforms.parsing.plain import PlainParser
 
 
 @pytest.fixture(scope="session")

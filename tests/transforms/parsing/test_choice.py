@@ -4,12 +4,12 @@ import logging
 
 import pytest
 
-from transforms.models import load_model
-from transforms.parsing import internals
-from transforms.parsing.choice import sentence_parser
-from transforms.parsing.fast import FastParser
-from transforms.parsing.plain import Passage, PlainParser
-from transforms.steps.annotate import Annotate, AnnotationConfig
+from gistmill.transforms.models import load_model
+from gistmill.transforms.parsing import internals
+from gistmill.transforms.parsing.choice import sentence_parser
+from gistmill.transforms.parsing.fast import FastParser
+from gistmill.transforms.parsing.plain import Passage, PlainParser
+from gistmill.transforms.steps.annotate import Annotate, AnnotationConfig
 
 PASSAGES = [Passage("However, she won the race by far.", 1, 2), Passage(" "), Passage("There's one. They ain't two.")]
 

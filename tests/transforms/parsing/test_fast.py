@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import transforms.parsing.fast
+import gistmill.transforms.parsing.fast
+from gistmill.transforms.models import load_model
+from gistmill.transforms.parsing.fast import FastParser
+from gistmill.transforms.parsing.plain import Passage
+from gistmill.transforms.steps.annotator import segment
 from tests.dumps import pages, small_pages
 from tests.transforms.parsing import texts
-from transforms.models import load_model
-from transforms.parsing.fast import FastParser
-from transforms.parsing.plain import Passage
-from transforms.steps.annotator import segment
 
 NEEDS_SHARED = pytest.mark.skipif(not texts.SHARED.is_dir(), reason="the development data is not beside the project")
 WORDS = sorted(
@@ -105,10 +105,10 @@ def test_sections_and_paragraphs_are_those_of_the_passage(fast):
 
 
 def test_full_memos_and_a_full_vocabulary_change_nothing(fast, monkeypatch):
-    monkeypatch.setattr(transforms.parsing.fast, "VOCABULARY", 1_000)
-    monkeypatch.setattr("transforms.parsing.network.EMBEDDINGS", 150)
-    monkeypatch.setattr("transforms.parsing.memo.LIMIT", 100)
-    monkeypatch.setattr(transforms.parsing.fast, "BATCH_CHARACTERS", 3_000)
+    monkeypatch.setattr(gistmill.transforms.parsing.fast, "VOCABULARY", 1_000)
+    monkeypatch.setattr("gistmill.transforms.parsing.network.EMBEDDINGS", 150)
+    monkeypatch.setattr("gistmill.transforms.parsing.memo.LIMIT", 100)
+    monkeypatch.setattr(gistmill.transforms.parsing.fast, "BATCH_CHARACTERS", 3_000)
     small = FastParser(load_model())
     chosen = passages(texts.slice_texts(small_pages()))
     expected = fast.sentences(chosen)

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 import spacy
 
-import transforms.parsing.internals as internals
-from transforms.models import describe_model, load_model
-from transforms.parsing.internals import ArcStates, Lemmas, Unsupported, decisive_digest, take_apart
+import gistmill.transforms.parsing.internals as internals
+from gistmill.transforms.models import describe_model, load_model
+from gistmill.transforms.parsing.internals import ArcStates, Lemmas, Unsupported, decisive_digest, take_apart
 
 PACKAGE = Path(internals.__file__).parent
 

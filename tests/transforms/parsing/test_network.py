@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-import transforms.parsing.network
+import gistmill.transforms.parsing.network
+from gistmill.transforms.models import load_model
+from gistmill.transforms.parsing.internals import EMBEDDED, take_apart
+from gistmill.transforms.parsing.network import WIDTH, Embedding, Encoder, TransitionScorer, product
 from tests.transforms.parsing.texts import EDGES
-from transforms.models import load_model
-from transforms.parsing.internals import EMBEDDED, take_apart
-from transforms.parsing.network import WIDTH, Embedding, Encoder, TransitionScorer, product
 
 TEXTS = [text for text in EDGES if text and len(text) < 3_000]
 
@@ -62,7 +62,7 @@ def test_a_text_has_the_same_vectors_in_any_batch(parts, docs, monkeypatch):
     together = encode(Embedding(parts.shared, parts.own)(attributes(docs))[:, :WIDTH], [len(doc) for doc in docs])
     alone = [encode(Embedding(parts.shared, parts.own)(attributes([doc]))[:, :WIDTH], [len(doc)]) for doc in docs]
     assert (together == np.concatenate(alone)).all()
-    monkeypatch.setattr(transforms.parsing.network, "GROUP", 40)
+    monkeypatch.setattr(gistmill.transforms.parsing.network, "GROUP", 40)
     backwards = docs[::-1]
     again = encode(
         Embedding(parts.shared, parts.own)(attributes(backwards))[:, :WIDTH], [len(doc) for doc in backwards]
@@ -72,7 +72,7 @@ def test_a_text_has_the_same_vectors_in_any_batch(parts, docs, monkeypatch):
 
 def test_a_full_table_of_embeddings_changes_nothing(parts, docs, monkeypatch):
     expected = Embedding(parts.shared, parts.own)(attributes(docs))
-    monkeypatch.setattr(transforms.parsing.network, "EMBEDDINGS", 40)
+    monkeypatch.setattr(gistmill.transforms.parsing.network, "EMBEDDINGS", 40)
     embed = Embedding(parts.shared, parts.own)
     for _ in range(2):
         found = np.concatenate([embed(attributes([doc])) for doc in docs])  # some texts have more kinds than fit

@@ -10,11 +10,11 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from rules.records import CleanDocument, RawDocument
-from rules.wiki.wikitext import clean_wikitext
-from transforms.sources.files.ranges import FileRange, InputFile
-from transforms.sources.warc.source import WarcConfig, plan_files, read_range
-from transforms.steps.clean import Cleaner
+from gistmill.rules.records import CleanDocument, RawDocument
+from gistmill.rules.wiki.wikitext import clean_wikitext
+from gistmill.transforms.sources.files.ranges import FileRange, InputFile
+from gistmill.transforms.sources.warc.source import WarcConfig, plan_files, read_range
+from gistmill.transforms.steps.clean import Cleaner
 
 _BODY = re.compile(rb"<text[^>]*>(.*?)</text>", re.S)
 SHARED = Path(__file__).resolve().parents[4] / "shared" / "data"

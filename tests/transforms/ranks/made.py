@@ -12,19 +12,19 @@ import apache_beam as beam
 import numpy as np
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
-from pipelines.runners.quiet import quiet
-from rules.curriculum.counts import Counts
-from rules.curriculum.ranked import ALL, RankedPair
-from rules.curriculum.recipe import CurriculumConfig
-from rules.curriculum.samples import chance
-from rules.curriculum.scoring import ORDERS, Measures, order_value
-from rules.records import Origin, Pair
-from transforms.beam.given import Given
-from transforms.layout import WorkspaceLayout
-from transforms.ranks.find import RankScores
-from transforms.ranks.plan import Sizes
-from transforms.ranks.ranges import RangeRanks
-from transforms.ranks.scores import ScoreFile, ScoreWriter
+from gistmill.pipelines.runners.quiet import quiet
+from gistmill.rules.curriculum.counts import Counts
+from gistmill.rules.curriculum.ranked import ALL, RankedPair
+from gistmill.rules.curriculum.recipe import CurriculumConfig
+from gistmill.rules.curriculum.samples import chance
+from gistmill.rules.curriculum.scoring import ORDERS, Measures, order_value
+from gistmill.rules.records import Origin, Pair
+from gistmill.transforms.beam.given import Given
+from gistmill.transforms.layout import WorkspaceLayout
+from gistmill.transforms.ranks.find import RankScores
+from gistmill.transforms.ranks.plan import Sizes
+from gistmill.transforms.ranks.ranges import RangeRanks
+from gistmill.transforms.ranks.scores import ScoreFile, ScoreWriter
 
 SPLITS = ("train", "train", "train", "validation")
 

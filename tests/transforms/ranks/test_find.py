@@ -8,7 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.curriculum.recipe import CurriculumConfig
+from gistmill.rules.curriculum.recipe import CurriculumConfig
+from gistmill.transforms.layout import WorkspaceLayout
+from gistmill.transforms.ranks.index import Scores
+from gistmill.transforms.ranks.plan import MOST_STRATA, SampleError, Sizes
+from gistmill.transforms.ranks.ranges import RangeRanks
+from gistmill.transforms.ranks.scores import ScoreFile
+from gistmill.transforms.ranks.sort import _slices_of, deal, slices, sort
 from tests.transforms.ranks.made import (
     drawn,
     key_of,
@@ -19,12 +25,6 @@ from tests.transforms.ranks.made import (
     ranked,
     scored,
 )
-from transforms.layout import WorkspaceLayout
-from transforms.ranks.index import Scores
-from transforms.ranks.plan import MOST_STRATA, SampleError, Sizes
-from transforms.ranks.ranges import RangeRanks
-from transforms.ranks.scores import ScoreFile
-from transforms.ranks.sort import _slices_of, deal, slices, sort
 
 TINY = Sizes(chunk=20, slice=16)
 
@@ -33,7 +33,7 @@ TINY = Sizes(chunk=20, slice=16)
     ("ranges", "sizes", "few"), [(1, None, 5), (7, None, 5), (1, TINY, 5), (7, TINY, 5), (7, TINY, 1), (7, TINY, 1000)]
 )
 def test_ranks_are_those_of_a_plain_sort(tmp_path, monkeypatch, ranges, sizes, few):
-    monkeypatch.setattr("transforms.ranks.scores.PROBED", 3)  # small slices have to be told apart
+    monkeypatch.setattr("gistmill.transforms.ranks.scores.PROBED", 3)  # small slices have to be told apart
     known = pairs(150, few=few)
     assert places(ranked(tmp_path, known, ranges=ranges, sizes=sizes, seed=5)) == plain_places(known, 5)
 
@@ -132,7 +132,7 @@ def test_a_bundle_that_is_repeated_changes_nothing(tmp_path, monkeypatch):
     known = pairs(100)
     once = places(ranked(tmp_path / "once", known, sizes=TINY, sample="30", subsets=2), "sample-30-seed-2")
     for step in (deal, slices, sort):
-        monkeypatch.setattr(f"transforms.ranks.sort.{step.__name__}", _twice(step))
+        monkeypatch.setattr(f"gistmill.transforms.ranks.sort.{step.__name__}", _twice(step))
     assert places(ranked(tmp_path / "twice", known, sizes=TINY, sample="30", subsets=2), "sample-30-seed-2") == once
 
 

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.annotated import COLUMNS, DIGESTS, to_values
-from rules.dataset import ConfigSchema
-from rules.records import AnnotatedDocument, Origin, Sentence, Token
-from transforms.reuse.store import CACHED_GROUPS, AnnotatedStore, StoreError, StoreReader
-from transforms.sinks.parquet import arrow_schema
+from gistmill.rules.annotated import COLUMNS, DIGESTS, to_values
+from gistmill.rules.dataset import ConfigSchema
+from gistmill.rules.records import AnnotatedDocument, Origin, Sentence, Token
+from gistmill.transforms.reuse.store import CACHED_GROUPS, AnnotatedStore, StoreError, StoreReader
+from gistmill.transforms.sinks.parquet import arrow_schema
 
 SCHEMA = arrow_schema(ConfigSchema(name="default", columns=COLUMNS))
 

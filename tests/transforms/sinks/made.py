@@ -11,15 +11,15 @@ from typing import Any
 import apache_beam as beam
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
-from rules.dataset import Column, ConfigSchema, DatasetSchema
-from rules.discofuse.reasons import DiscoFuseReason
-from rules.reasons import ReadReason
-from rules.records import Damage, Origin, Outcome, RangeEnd, Reject, Row
-from rules.row_budget import UNLIMITED, RowBudget
-from transforms.sinks.merge import MergeSpills
-from transforms.sinks.results import Results, WriteResults, read_results
-from transforms.sinks.shards import ShardFile
-from transforms.sinks.spills import MEMORY_BYTES, RangeResult, WriteSpills
+from gistmill.rules.dataset import Column, ConfigSchema, DatasetSchema
+from gistmill.rules.discofuse.reasons import DiscoFuseReason
+from gistmill.rules.reasons import ReadReason
+from gistmill.rules.records import Damage, Origin, Outcome, RangeEnd, Reject, Row
+from gistmill.rules.row_budget import UNLIMITED, RowBudget
+from gistmill.transforms.sinks.merge import MergeSpills
+from gistmill.transforms.sinks.results import Results, WriteResults, read_results
+from gistmill.transforms.sinks.shards import ShardFile
+from gistmill.transforms.sinks.spills import MEMORY_BYTES, RangeResult, WriteSpills
 
 COLUMNS = (
     Column("inputs", "string", "source text"),

@@ -5,13 +5,13 @@ from itertools import pairwise
 
 import pytest
 
-from rules.chunks import chunks
-from rules.records import Row
+from gistmill.rules.chunks import chunks
+from gistmill.rules.records import Row
+from gistmill.transforms.sinks.cuts import Cutter
+from gistmill.transforms.sinks.files import HashingFile
+from gistmill.transforms.sinks.formats import formats_named
+from gistmill.transforms.sinks.schema import RowCodec
 from tests.transforms.sinks.made import SCHEMA, values
-from transforms.sinks.cuts import Cutter
-from transforms.sinks.files import HashingFile
-from transforms.sinks.formats import formats_named
-from transforms.sinks.schema import RowCodec
 
 IDS = [f"wikipedia-{n:06d}" for n in range(20_000)]
 

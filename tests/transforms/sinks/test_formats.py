@@ -12,15 +12,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rules.records import Row
+from gistmill.rules.records import Row
+from gistmill.transforms.io import sha256_of
+from gistmill.transforms.sinks import parquet
+from gistmill.transforms.sinks.files import HashingFile, gunzip_chunks
+from gistmill.transforms.sinks.formats import FORMATS, REJECTS_FORMAT, published_name
+from gistmill.transforms.sinks.schema import RowCodec
+from gistmill.transforms.sinks.tfrecord import Example, example_maker, read_tfrecords
+from gistmill.transforms.sinks.tsv import cell
 from tests.transforms.sinks.made import SCHEMA, values
-from transforms.io import sha256_of
-from transforms.sinks import parquet
-from transforms.sinks.files import HashingFile, gunzip_chunks
-from transforms.sinks.formats import FORMATS, REJECTS_FORMAT, published_name
-from transforms.sinks.schema import RowCodec
-from transforms.sinks.tfrecord import Example, example_maker, read_tfrecords
-from transforms.sinks.tsv import cell
 
 CODEC = RowCodec(SCHEMA["full"])
 ODD = {**values(3), "inputs": "naïve\r\nx\u2028y\tz", "targets": None, "words": [], "score": 0.1}

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rules.row_budget import RowBudget, order_key
+from gistmill.rules.row_budget import RowBudget, order_key
+from gistmill.transforms.layout import WorkspaceLayout
+from gistmill.transforms.sinks.shards import DuplicateIdError, plan_shards, write_shard
 from tests.transforms.sinks.made import FORMATS, SCHEMA, digests, elements, run
 from tests.transforms.sinks.test_merge import spills_of
-from transforms.layout import WorkspaceLayout
-from transforms.sinks.shards import DuplicateIdError, plan_shards, write_shard
 
 
 def shards_of(folder, spills, *, rows, shards=None, formats=FORMATS):
@@ -42,7 +42,7 @@ def test_any_partition_into_spills_gives_the_files_of_the_kept_rows_alone(tmp_pa
 
 def test_the_number_of_shards_follows_from_the_rows_that_stay(tmp_path, monkeypatch):
     spills = spills_of(tmp_path, [range(0, 200, 2), range(1, 200, 2)])
-    monkeypatch.setattr("transforms.sinks.sharding.SHARD_BYTES", sum(s.raw_bytes for s in spills) // 10)
+    monkeypatch.setattr("gistmill.transforms.sinks.sharding.SHARD_BYTES", sum(s.raw_bytes for s in spills) // 10)
     assert [len(shards_of(tmp_path, spills, rows=n, formats=["tsv"])) for n in (200, 100, 20, 0)] == [11, 6, 2, 0]
 
 

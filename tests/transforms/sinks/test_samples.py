@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.dataset import ConfigSchema
-from rules.hashing import unit_interval
+from gistmill.rules.dataset import ConfigSchema
+from gistmill.rules.hashing import unit_interval
+from gistmill.transforms.io import read_json
+from gistmill.transforms.sinks.samples import read_samples
+from gistmill.transforms.sinks.sampling import LONGEST, MOST, SALT, RejectSampler, RowSampler
 from tests.transforms.sinks.made import COLUMNS, elements, run
-from transforms.io import read_json
-from transforms.sinks.samples import read_samples
-from transforms.sinks.sampling import LONGEST, MOST, SALT, RejectSampler, RowSampler
 
 FILE = "samples.json"
 

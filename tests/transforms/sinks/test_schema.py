@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.dataset import Column, ConfigSchema
-from rules.records import Row
+from gistmill.rules.dataset import Column, ConfigSchema
+from gistmill.rules.records import Row
+from gistmill.transforms.sinks.schema import RowCodec, RowError
 from tests.transforms.sinks.made import SCHEMA, values
-from transforms.sinks.schema import RowCodec, RowError
 
 CODEC = RowCodec(SCHEMA["full"])
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from transforms.sinks.sharding import SHARD_BYTES, bounds_near, reach_of, shard_count, shard_starts
+from gistmill.transforms.sinks.sharding import SHARD_BYTES, bounds_near, reach_of, shard_count, shard_starts
 
 
 @given(rows=st.integers(0, 10**9), raw_bytes=st.integers(0, 10**12), wanted=st.none() | st.integers(1, 5000))

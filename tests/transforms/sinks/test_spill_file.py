@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from transforms.sinks import spill_file as runfile
-from transforms.sinks.spill_file import SpillFile, SpillFileError, SpillReader, SpillWriter
+from gistmill.transforms.sinks import spill_file as runfile
+from gistmill.transforms.sinks.spill_file import SpillFile, SpillFileError, SpillReader, SpillWriter
 
 ROWS = st.lists(st.tuples(st.text(min_size=1, max_size=6).map(lambda t: t.encode("utf-8")), st.binary(max_size=30)))
 

@@ -14,17 +14,17 @@ import pytest
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 from apache_beam.testing.util import assert_that, equal_to
 
-from rules.arithmetic import Arithmetic
-from rules.discofuse.reasons import DiscoFuseReason
-from rules.reasons import CleanReason
-from rules.records import Damage, Origin, Outcome, RangeEnd, RawDocument, Row
+from gistmill.rules.arithmetic import Arithmetic
+from gistmill.rules.discofuse.reasons import DiscoFuseReason
+from gistmill.rules.reasons import CleanReason
+from gistmill.rules.records import Damage, Origin, Outcome, RangeEnd, RawDocument, Row
+from gistmill.transforms.io import list_files
+from gistmill.transforms.layout import WorkspaceLayout, safe_name
+from gistmill.transforms.sinks.results import combine
+from gistmill.transforms.sinks.schema import codecs
+from gistmill.transforms.sinks.sorting import merged_rows
+from gistmill.transforms.sinks.spills import RangeResult, RangeTally, SetFinishedAside, WriteSpills, finished_ranges
 from tests.transforms.sinks.made import SCHEMA, elements, outcome, values
-from transforms.io import list_files
-from transforms.layout import WorkspaceLayout, safe_name
-from transforms.sinks.results import combine
-from transforms.sinks.schema import codecs
-from transforms.sinks.sorting import merged_rows
-from transforms.sinks.spills import RangeResult, RangeTally, SetFinishedAside, WriteSpills, finished_ranges
 
 
 def tally(folder: Path, stream, **options) -> tuple[list[RangeResult], list[RangeResult]]:

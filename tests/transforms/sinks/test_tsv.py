@@ -10,9 +10,9 @@ import pandas
 import polars
 import pytest
 
-from pipelines.reporting.card import tsv_readers
-from rules.dataset import Column, ConfigSchema
-from transforms.sinks.tsv import TsvWriter, count_tsv
+from gistmill.pipelines.reporting.card import tsv_readers
+from gistmill.rules.dataset import Column, ConfigSchema
+from gistmill.transforms.sinks.tsv import TsvWriter, count_tsv
 
 TEXTS = [
     '"An open quotation mark .',

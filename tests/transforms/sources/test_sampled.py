@@ -3,8 +3,8 @@ import sys
 
 import pytest
 
-from transforms.io import write_json
-from transforms.sources.sampled import processor_seconds, read_timings, resident_peak
+from gistmill.transforms.io import write_json
+from gistmill.transforms.sources.sampled import processor_seconds, read_timings, resident_peak
 
 
 def test_readings_of_one_range_are_added_up(tmp_path):

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.records import CleanDocument, Mention, Origin, Section, natural_text
-from transforms.models import ModelError, describe_model, load_model
-from transforms.steps.annotator import Annotator, segment, work_for
+from gistmill.rules.records import CleanDocument, Mention, Origin, Section, natural_text
+from gistmill.transforms.models import ModelError, describe_model, load_model
+from gistmill.transforms.steps.annotator import Annotator, segment, work_for
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +78,7 @@ def test_a_missing_model_is_named():
 
 
 def test_changed_weights_are_refused(monkeypatch):
-    import transforms.models as models
+    import gistmill.transforms.models as models
 
     models._describe.cache_clear()
     monkeypatch.setattr(models, "PINNED", {(describe_model().name, describe_model().version): "0" * 64})

@@ -10,11 +10,11 @@ import pytest
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 from apache_beam.testing.util import assert_that
 
-from rules.reasons import CleanReason, ReadReason
-from rules.records import CleanDocument, Origin, RangeEnd, RawDocument, Reject, Section
-from rules.verdict import Reason
-from rules.wiki.caps import Caps
-from transforms.steps.clean import CleanConfig, CleanDocuments, Cleaner
+from gistmill.rules.reasons import CleanReason, ReadReason
+from gistmill.rules.records import CleanDocument, Origin, RangeEnd, RawDocument, Reject, Section
+from gistmill.rules.verdict import Reason
+from gistmill.rules.wiki.caps import Caps
+from gistmill.transforms.steps.clean import CleanConfig, CleanDocuments, Cleaner
 
 
 def raw(text: str, *, name: str = "a", markup: str = "wikitext") -> RawDocument:

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from rules.news.article import PageCaps, check_page
-from rules.news.html import extract_article
-from rules.reasons import CleanReason, ReadReason
-from rules.records import CleanDocument, Metadata, Origin, RawDocument, Reject
-from rules.text.charset import decode_html
-from rules.verdict import Verdict
-from transforms.steps.clean import CleanConfig, CleanDocuments, Cleaner
+from gistmill.rules.news.article import PageCaps, check_page
+from gistmill.rules.news.html import extract_article
+from gistmill.rules.reasons import CleanReason, ReadReason
+from gistmill.rules.records import CleanDocument, Metadata, Origin, RawDocument, Reject
+from gistmill.rules.text.charset import decode_html
+from gistmill.rules.verdict import Verdict
+from gistmill.transforms.steps.clean import CleanConfig, CleanDocuments, Cleaner
 
 DEV = Path(__file__).resolve().parents[4] / "shared" / "data" / "news-dev.warc.gz"
 STORY = (
@@ -234,7 +234,7 @@ def test_an_error_of_the_extractor_is_a_verdict(monkeypatch: pytest.MonkeyPatch)
     def fail(*_: object, **__: object) -> None:
         raise RecursionError("too deep")
 
-    monkeypatch.setattr("rules.news.extractor.trafilatura_sequence", fail)
+    monkeypatch.setattr("gistmill.rules.news.extractor.trafilatura_sequence", fail)
     found = extract_article((PROSE, ""))
     assert isinstance(found, Verdict)
     assert (found.reason, found.detail) == (CleanReason.EXTRACTOR_FAILED, "RecursionError: too deep")

@@ -2,10 +2,10 @@
 
 from apache_beam.utils.shared import Shared
 
-from rules.augmentation.records import ParsedPair, PreparedPair
-from rules.records import Origin, Pair, RangeEnd, natural_text
-from transforms.steps.annotate import AnnotationConfig
-from transforms.steps.parse_pairs import ParsePairsConfig, _Parse
+from gistmill.rules.augmentation.records import ParsedPair, PreparedPair
+from gistmill.rules.records import Origin, Pair, RangeEnd, natural_text
+from gistmill.transforms.steps.annotate import AnnotationConfig
+from gistmill.transforms.steps.parse_pairs import ParsePairsConfig, _Parse
 
 INPUTS = "The old mayor bought a car. It was big.\n\n  Ms Lee watched.\u3000"
 TARGETS = "A car was bought."

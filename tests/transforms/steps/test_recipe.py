@@ -6,14 +6,14 @@ import math
 import pytest
 from apache_beam.utils.shared import Shared
 
-from rules.discofuse.config import DiscoFuseConfig
-from rules.discofuse.recipe import DiscoFuse
-from rules.reasons import CleanReason
-from rules.recipes import RECIPES
-from rules.records import AnnotatedDocument, CleanDocument, Origin, RangeEnd, Reject, Section
+from gistmill.rules.discofuse.config import DiscoFuseConfig
+from gistmill.rules.discofuse.recipe import DiscoFuse
+from gistmill.rules.reasons import CleanReason
+from gistmill.rules.recipes import RECIPES
+from gistmill.rules.records import AnnotatedDocument, CleanDocument, Origin, RangeEnd, Reject, Section
+from gistmill.transforms.steps.annotate import AnnotateBatches, AnnotationConfig
+from gistmill.transforms.steps.recipe import _Apply
 from tests.testing import document, plain
-from transforms.steps.annotate import AnnotateBatches, AnnotationConfig
-from transforms.steps.recipe import _Apply
 
 
 @pytest.mark.parametrize("name", ["discofuse", "gap-sentences"])

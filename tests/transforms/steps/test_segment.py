@@ -5,8 +5,8 @@ import pytest
 from apache_beam.testing import test_pipeline
 from apache_beam.testing.util import assert_that, equal_to
 
-from rules.reasons import CleanReason
-from rules.records import (
+from gistmill.rules.reasons import CleanReason
+from gistmill.rules.records import (
     AnnotatedDocument,
     CleanDocument,
     Metadata,
@@ -17,9 +17,9 @@ from rules.records import (
     Section,
     TextSentence,
 )
+from gistmill.transforms.steps.segment import SegmentationConfig, SegmentDocuments, segment_annotated, segment_clean
 from tests.testing import document as annotated
 from tests.testing import parsed
-from transforms.steps.segment import SegmentationConfig, SegmentDocuments, segment_annotated, segment_clean
 
 ORIGIN = Origin(
     "news-1",

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from rules.augmentation.translator import TranslationError
+from gistmill.rules.augmentation.translator import TranslationError
+from gistmill.transforms.translation.cache import Cache, CachedTranslator, key_of
 from tests.transforms.translation.fakes import Backwards
-from transforms.translation.cache import Cache, CachedTranslator, key_of
 
 ROOT = Path(__file__).parents[3]
 
@@ -86,7 +86,7 @@ def test_a_torn_line_does_not_spoil_others(tmp_path):
 def test_a_process_that_is_killed_leaves_what_it_had(tmp_path):
     code = (
         "import os, sys; from tests.transforms.translation.fakes import Backwards\n"
-        "from transforms.translation.cache import Cache, CachedTranslator\n"
+        "from gistmill.transforms.translation.cache import Cache, CachedTranslator\n"
         "cached = CachedTranslator(Backwards('de'), Cache(sys.argv[1]))\n"
         "cached.translate(['a', 'b'], count=2); os.kill(os.getpid(), 9)"
     )

@@ -6,9 +6,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from rules.augmentation.translator import TranslationError, hypotheses
+from gistmill.rules.augmentation.translator import TranslationError, hypotheses
+from gistmill.transforms.translation.endpoint import KEY, Endpoint, HttpTranslator, check_url
 from tests.transforms.translation.fakes import Backwards
-from transforms.translation.endpoint import KEY, Endpoint, HttpTranslator, check_url
 
 
 def answered(asked):

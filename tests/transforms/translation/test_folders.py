@@ -7,13 +7,13 @@ import shutil
 import pytest
 
 import gistmill
-from rules.augmentation.translator import TranslationError
+from gistmill.rules.augmentation.translator import TranslationError
+from gistmill.transforms.installed import PackageError
+from gistmill.transforms.translation.config import TranslationConfig
+from gistmill.transforms.translation.folders import look_at, open_folder
+from gistmill.transforms.translation.opening import look
 from tests.commands import data_checksums, manifest
 from tests.transforms.translation import models
-from transforms.installed import PackageError
-from transforms.translation.config import TranslationConfig
-from transforms.translation.folders import look_at, open_folder
-from transforms.translation.opening import look
 
 TEXTS = [*models.TEXTS, "Frogs.", "Otters and frogs. They swim."]
 needs_torch = pytest.mark.skipif(

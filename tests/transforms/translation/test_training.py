@@ -7,9 +7,9 @@ import pytest
 pytest.importorskip("torch", reason="torch is not installed: make test-train")
 
 import gistmill
+from gistmill.training.cli import main
 from tests.training.made import copies, tiny
 from tests.transforms.translation import fakes
-from training.cli import main
 
 
 @pytest.mark.parametrize("objective", ["consistency", "cross-entropy"])

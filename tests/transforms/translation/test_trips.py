@@ -1,10 +1,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.augmentation.round_trip import Variant
+from gistmill.rules.augmentation.round_trip import Variant
+from gistmill.transforms.translation.batches import by_length
+from gistmill.transforms.translation.trips import Pivot, trips
 from tests.transforms.translation.fakes import Backwards
-from transforms.translation.batches import by_length
-from transforms.translation.trips import Pivot, trips
 
 FIRST = [Variant("de", 1, 1)]
 

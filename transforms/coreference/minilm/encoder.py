@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from transforms.encoders import encoder
-from transforms.encoders.minilm import HEADS
+from gistmill.transforms.encoders import encoder
+from gistmill.transforms.encoders.minilm import HEADS
 
 
 class Encoder:

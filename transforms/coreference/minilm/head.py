@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from transforms.coreference.minilm.pairs import CODES, SIZE
-from transforms.coreference.minilm.windows import SLOTS
+from gistmill.transforms.coreference.minilm.pairs import CODES, SIZE
+from gistmill.transforms.coreference.minilm.windows import SLOTS
 
 NONE, OUTSIDE = -2, -1  # the rows of the fitted "nowhere", counted from the end of all spans
 FloatArray = npt.NDArray[np.floating[Any]]

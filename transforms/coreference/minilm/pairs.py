@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import accumulate
 
-from rules.coreference import lexicon
-from rules.coreference.markables import GROUP, NAME, NOMINAL, PRONOUN, Markable
-from rules.coreference.questions import AntecedentQuestion
-from rules.coreference.syntax import POSSESSIVE, ROLES, SUBJECTS
+from gistmill.rules.coreference import lexicon
+from gistmill.rules.coreference.markables import GROUP, NAME, NOMINAL, PRONOUN, Markable
+from gistmill.rules.coreference.questions import AntecedentQuestion
+from gistmill.rules.coreference.syntax import POSSESSIVE, ROLES, SUBJECTS
 
 BLOCKS = {
     "pronoun": 18,

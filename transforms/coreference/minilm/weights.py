@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from transforms.encoders import minilm
-from transforms.encoders.checkpoint import OUTLIERS
+from gistmill.transforms.encoders import minilm
+from gistmill.transforms.encoders.checkpoint import OUTLIERS
 
 DELTA = "delta.npz"
 OPTION = "--coref minilm"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from rules.coreference.questions import AntecedentQuestion
+from gistmill.rules.coreference.questions import AntecedentQuestion
 
 # In word pieces: the longest window, what a question wants to its left, to its right, and the longest title.
 LONGEST, LEFT, RIGHT, TITLE = 232, 120, 40, 20

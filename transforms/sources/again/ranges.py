@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from rules.arithmetic import Arithmetic
-from rules.dataset import ConfigSchema
-from rules.records import Damage
-from transforms.sources.files.ranges import FileRange
-from transforms.sources.ranges import Range
+from gistmill.rules.arithmetic import Arithmetic
+from gistmill.rules.dataset import ConfigSchema
+from gistmill.rules.records import Damage
+from gistmill.transforms.sources.files.ranges import FileRange
+from gistmill.transforms.sources.ranges import Range
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

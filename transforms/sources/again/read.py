@@ -8,16 +8,16 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
-from rules.records import RangeEnd, Row
-from transforms.io import open_input, write_json
-from transforms.layout import WorkspaceLayout
-from transforms.sinks.files import gunzip_chunks
-from transforms.sinks.schema import RowCodec
-from transforms.sinks.spill_file import SpillFile, SpillWriter
-from transforms.sinks.spills import REJECTS, RangeResult
-from transforms.sources.again.ranges import Again, OldRejects, OldShard
-from transforms.sources.files.source import Reader
-from transforms.sources.ranges import Range
+from gistmill.rules.records import RangeEnd, Row
+from gistmill.transforms.io import open_input, write_json
+from gistmill.transforms.layout import WorkspaceLayout
+from gistmill.transforms.sinks.files import gunzip_chunks
+from gistmill.transforms.sinks.schema import RowCodec
+from gistmill.transforms.sinks.spill_file import SpillFile, SpillWriter
+from gistmill.transforms.sinks.spills import REJECTS, RangeResult
+from gistmill.transforms.sources.again.ranges import Again, OldRejects, OldShard
+from gistmill.transforms.sources.files.source import Reader
+from gistmill.transforms.sources.ranges import Range
 
 _BATCH_ROWS = 64
 

@@ -13,14 +13,14 @@ from typing import Any
 
 import apache_beam as beam
 
-from rules.dataset import ConfigSchema
-from rules.lineage import file_name
-from transforms.sources.again.ranges import Again, OldRejects, OldShard
-from transforms.sources.again.read import read_again, read_range
-from transforms.sources.base import PlanRanges, Readable
-from transforms.sources.files.ranges import FileRange, InputFile, SourceError, SourceFile
-from transforms.sources.files.source import FilesSource, Reader
-from transforms.sources.ranges import Range
+from gistmill.rules.dataset import ConfigSchema
+from gistmill.rules.lineage import file_name
+from gistmill.transforms.sources.again.ranges import Again, OldRejects, OldShard
+from gistmill.transforms.sources.again.read import read_again, read_range
+from gistmill.transforms.sources.base import PlanRanges, Readable
+from gistmill.transforms.sources.files.ranges import FileRange, InputFile, SourceError, SourceFile
+from gistmill.transforms.sources.files.source import FilesSource, Reader
+from gistmill.transforms.sources.ranges import Range
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,17 +10,17 @@ from typing import Any, BinaryIO, Self
 
 import pyarrow.parquet as pq
 
-from rules.annotated import COLUMNS, DIGESTS, from_values
-from rules.manifest import Manifest
-from rules.manifest_entries import DumpEntry
-from rules.recipe import DEFAULT
-from rules.records import AnnotatedDocument, RangeEnd
-from transforms.io import escaped, join, open_input, sha256_of
-from transforms.sources.base import Provenance
-from transforms.sources.config import SourceConfig
-from transforms.sources.files.looks import HEAD_BYTES, PARQUET, looks_like
-from transforms.sources.files.manifests import below, manifest_of, models_of, provenance_of
-from transforms.sources.files.ranges import (
+from gistmill.rules.annotated import COLUMNS, DIGESTS, from_values
+from gistmill.rules.manifest import Manifest
+from gistmill.rules.manifest_entries import DumpEntry
+from gistmill.rules.recipe import DEFAULT
+from gistmill.rules.records import AnnotatedDocument, RangeEnd
+from gistmill.transforms.io import escaped, join, open_input, sha256_of
+from gistmill.transforms.sources.base import Provenance
+from gistmill.transforms.sources.config import SourceConfig
+from gistmill.transforms.sources.files.looks import HEAD_BYTES, PARQUET, looks_like
+from gistmill.transforms.sources.files.manifests import below, manifest_of, models_of, provenance_of
+from gistmill.transforms.sources.files.ranges import (
     FileRange,
     InputFile,
     SourceError,
@@ -29,7 +29,7 @@ from transforms.sources.files.ranges import (
     range_key,
     split_commas,
 )
-from transforms.sources.files.source import FilesSource, Planner, Reader
+from gistmill.transforms.sources.files.source import FilesSource, Planner, Reader
 
 # Documents are large (a row holds every token), so few are decoded at a time.
 BATCH_ROWS = 8

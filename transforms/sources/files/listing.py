@@ -9,9 +9,9 @@ import zlib
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from transforms.io import is_url, open_input, size_of
-from transforms.sources.files.ranges import InputFile, SourceError, expand_inputs, split_commas
-from transforms.sources.files.streams import GZIP_MAGIC
+from gistmill.transforms.io import is_url, open_input, size_of
+from gistmill.transforms.sources.files.ranges import InputFile, SourceError, expand_inputs, split_commas
+from gistmill.transforms.sources.files.streams import GZIP_MAGIC
 
 _NAME = re.compile(r"\.paths(\.gz)?$")
 _MAX_BYTES = 256 << 20

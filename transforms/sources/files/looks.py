@@ -8,7 +8,7 @@ import json
 import re
 from itertools import islice
 
-from transforms.sources.files.foreign import foreign_form
+from gistmill.transforms.sources.files.foreign import foreign_form
 
 HEAD_BYTES = 1 << 16
 JSON_LINES, PARQUET = "JSON Lines", "a Parquet file"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from rules.confined import inside
-from rules.manifest import MANIFEST, Manifest, ManifestError
-from rules.manifest_entries import ModelEntry
-from transforms.io import exists, is_url, join, open_input
-from transforms.sources.base import Provenance
-from transforms.sources.files.ranges import SourceError
+from gistmill.rules.confined import inside
+from gistmill.rules.manifest import MANIFEST, Manifest, ManifestError
+from gistmill.rules.manifest_entries import ModelEntry
+from gistmill.transforms.io import exists, is_url, join, open_input
+from gistmill.transforms.sources.base import Provenance
+from gistmill.transforms.sources.files.ranges import SourceError
 
 
 def manifest_of(folder: str) -> Manifest | None:
@@ -36,7 +36,7 @@ def below(folder: str, path: str) -> str:
         path: below it, as a manifest has it.
 
     Raises:
-        SourceError: on a local disk, a link leads out of the folder (rules.confined).
+        SourceError: on a local disk, a link leads out of the folder (gistmill.rules.confined).
     """
     if not is_url(folder):
         try:

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import apache_beam as beam
 
-from transforms.beam.given import Given
-from transforms.beam.spread import Spread
-from transforms.sources.base import SOURCES
-from transforms.sources.files.ranges import FileRange, InputFile, SourceFile
+from gistmill.transforms.beam.given import Given
+from gistmill.transforms.beam.spread import Spread
+from gistmill.transforms.sources.base import SOURCES
+from gistmill.transforms.sources.files.ranges import FileRange, InputFile, SourceFile
 
 
 class PlanFiles(beam.PTransform):

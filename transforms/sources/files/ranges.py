@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from rules.records import Damage
-from transforms.io import exists, is_url, matching, size_of
-from transforms.sources.ranges import Range
+from gistmill.rules.records import Damage
+from gistmill.transforms.io import exists, is_url, matching, size_of
+from gistmill.transforms.sources.ranges import Range
 
 _INDEX_NAME = re.compile(r"-index\d*\.txt(-p\d+p\d+)?(\.bz2)?$")
 

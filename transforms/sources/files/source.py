@@ -8,10 +8,10 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 import apache_beam as beam
 
-from transforms.sources.base import Provenance, Source
-from transforms.sources.config import SourceConfig
-from transforms.sources.files.plan import PlanFiles
-from transforms.sources.files.ranges import FileRange, InputFile, SourceFile, range_key
+from gistmill.transforms.sources.base import Provenance, Source
+from gistmill.transforms.sources.config import SourceConfig
+from gistmill.transforms.sources.files.plan import PlanFiles
+from gistmill.transforms.sources.files.ranges import FileRange, InputFile, SourceFile, range_key
 
 C = TypeVar("C", bound=SourceConfig)
 Planner = Callable[[tuple[InputFile, ...]], Iterable[FileRange | SourceFile]]

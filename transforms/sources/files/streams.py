@@ -12,9 +12,9 @@ import zlib
 from collections.abc import Callable, Generator, Iterator
 from typing import BinaryIO, NamedTuple
 
-from rules.records import Damage
-from transforms.io import open_input
-from transforms.sources.files.ranges import SourceError
+from gistmill.rules.records import Damage
+from gistmill.transforms.io import open_input
+from gistmill.transforms.sources.files.ranges import SourceError
 
 BLOCK = 1 << 18  # bytes read from a file at once
 # The decompressors are fed little by little: a bz2 block comes out when its last byte is in, checked, so an error

@@ -7,15 +7,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from rules.options import HTML, PLAIN, Options, option
-from rules.reasons import ReadReason
-from rules.records import Metadata, Origin, RawDocument, Reject
-from rules.values import TEXT, one_of
-from rules.verdict import Reason
-from rules.wiki.marks import without_controls
-from transforms.sources.files.ranges import FileRange
-from transforms.sources.jsonl.lines import Line
-from transforms.sources.jsonl.objects import NotAnObject, no_field, object_of
+from gistmill.rules.options import HTML, PLAIN, Options, option
+from gistmill.rules.reasons import ReadReason
+from gistmill.rules.records import Metadata, Origin, RawDocument, Reject
+from gistmill.rules.values import TEXT, one_of
+from gistmill.rules.verdict import Reason
+from gistmill.rules.wiki.marks import without_controls
+from gistmill.transforms.sources.files.ranges import FileRange
+from gistmill.transforms.sources.jsonl.lines import Line
+from gistmill.transforms.sources.jsonl.objects import NotAnObject, no_field, object_of
 
 SOURCE = "jsonl"
 MARKUPS = (PLAIN, HTML)

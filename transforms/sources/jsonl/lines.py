@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import zstandard
 
-from rules.records import Damage
-from transforms.io import open_input
-from transforms.sources.files.looks import HEAD_BYTES
-from transforms.sources.files.ranges import SourceError
-from transforms.sources.files.streams import (
+from gistmill.rules.records import Damage
+from gistmill.transforms.io import open_input
+from gistmill.transforms.sources.files.looks import HEAD_BYTES
+from gistmill.transforms.sources.files.ranges import SourceError
+from gistmill.transforms.sources.files.streams import (
     BZ2_MAGIC,
     GZIP_MAGIC,
     Piece,

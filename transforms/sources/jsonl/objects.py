@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from transforms.sources.jsonl.lines import Line
+from gistmill.transforms.sources.jsonl.lines import Line
 
 BOM = b"\xef\xbb\xbf"
 _SHOWN, _MOST_FIELDS, _LONGEST_FIELD = 40, 8, 24

@@ -9,18 +9,18 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from rules.options import HTML
-from rules.options import PLAIN as PLAIN_TEXT
-from rules.records import Damage, RangeEnd, RawDocument, Reject
-from transforms.io import open_input
-from transforms.sources.base import Provenance
-from transforms.sources.config import FilesConfig
-from transforms.sources.files.foreign import foreign_form, shown
-from transforms.sources.files.hashed import Hashed
-from transforms.sources.files.listing import public_label, shared_names
-from transforms.sources.files.looks import JSON_LINES, and_looks, looks_like
-from transforms.sources.files.plan import in_order
-from transforms.sources.files.ranges import (
+from gistmill.rules.options import HTML
+from gistmill.rules.options import PLAIN as PLAIN_TEXT
+from gistmill.rules.records import Damage, RangeEnd, RawDocument, Reject
+from gistmill.transforms.io import open_input
+from gistmill.transforms.sources.base import Provenance
+from gistmill.transforms.sources.config import FilesConfig
+from gistmill.transforms.sources.files.foreign import foreign_form, shown
+from gistmill.transforms.sources.files.hashed import Hashed
+from gistmill.transforms.sources.files.listing import public_label, shared_names
+from gistmill.transforms.sources.files.looks import JSON_LINES, and_looks, looks_like
+from gistmill.transforms.sources.files.plan import in_order
+from gistmill.transforms.sources.files.ranges import (
     FileRange,
     InputFile,
     SourceError,
@@ -28,10 +28,10 @@ from transforms.sources.files.ranges import (
     expand_inputs,
     range_key,
 )
-from transforms.sources.files.source import FilesSource, Planner, Reader, one_byte
-from transforms.sources.jsonl.document import SOURCE, JsonlFields, parse_line
-from transforms.sources.jsonl.lines import PLAIN, Line, begins, kind_of, lines_of
-from transforms.sources.jsonl.objects import BOM, breaks_off
+from gistmill.transforms.sources.files.source import FilesSource, Planner, Reader, one_byte
+from gistmill.transforms.sources.jsonl.document import SOURCE, JsonlFields, parse_line
+from gistmill.transforms.sources.jsonl.lines import PLAIN, Line, begins, kind_of, lines_of
+from gistmill.transforms.sources.jsonl.objects import BOM, breaks_off
 
 _BINARY = re.compile(rb"(?!\xef\xbb\xbf)[\x80-\xff]|[\s\S]{0,3}[\x00-\x08\x0e-\x1f\x7f]")
 _BLOCK = 1 << 20

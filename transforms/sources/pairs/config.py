@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from rules.options import option
-from rules.values import TEXT, whole
-from transforms.sources.jsonl.source import LinesConfig
+from gistmill.rules.options import option
+from gistmill.rules.values import TEXT, whole
+from gistmill.transforms.sources.jsonl.source import LinesConfig
 
 ID, INPUTS, TARGETS = "id", "inputs", "targets"  # what the fields are called in a Pair
 FLAGS = {ID: "--id-field", INPUTS: "--inputs-field", TARGETS: "--targets-field"}

@@ -9,19 +9,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from rules.dataset import SPLITS, Column, ConfigSchema
-from rules.manifest import MANIFEST, Manifest
-from rules.manifest_entries import PublishedFile
-from rules.pair_recipe import PAIR_COLUMNS, PAIRS
-from rules.recipe import DEFAULT
-from transforms.io import is_url, open_input, size_of
-from transforms.sources.files.manifests import below, manifest_of
-from transforms.sources.files.ranges import InputFile, SourceError, expand_inputs, split_commas
-from transforms.sources.pairs.config import FLAGS, ID, PairsConfig
-from transforms.sources.pairs.lines import fields_of, header_of
-from transforms.sources.pairs.parquet import MAGIC, columns_of
-from transforms.sources.pairs.ranges import JSONL, PARQUET, TSV, PairFile
-from transforms.sources.pairs.rows import DOCUMENT
+from gistmill.rules.dataset import SPLITS, Column, ConfigSchema
+from gistmill.rules.manifest import MANIFEST, Manifest
+from gistmill.rules.manifest_entries import PublishedFile
+from gistmill.rules.pair_recipe import PAIR_COLUMNS, PAIRS
+from gistmill.rules.recipe import DEFAULT
+from gistmill.transforms.io import is_url, open_input, size_of
+from gistmill.transforms.sources.files.manifests import below, manifest_of
+from gistmill.transforms.sources.files.ranges import InputFile, SourceError, expand_inputs, split_commas
+from gistmill.transforms.sources.pairs.config import FLAGS, ID, PairsConfig
+from gistmill.transforms.sources.pairs.lines import fields_of, header_of
+from gistmill.transforms.sources.pairs.parquet import MAGIC, columns_of
+from gistmill.transforms.sources.pairs.ranges import JSONL, PARQUET, TSV, PairFile
+from gistmill.transforms.sources.pairs.rows import DOCUMENT
 
 _TSV = re.compile(r"\.tsv(\.\w+)?$", re.IGNORECASE)
 _THREADS = 16

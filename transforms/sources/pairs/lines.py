@@ -7,16 +7,16 @@ import dataclasses
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 
-from rules.reasons import PairReason, ReadReason
-from rules.records import Damage, Pair, RangeEnd, Reject
-from transforms.sources.files.listing import public_label
-from transforms.sources.files.ranges import InputFile, SourceError, SourceFile
-from transforms.sources.jsonl.lines import PLAIN, Line, lines_of
-from transforms.sources.jsonl.objects import BOM, NotAnObject, breaks_off, object_of
-from transforms.sources.jsonl.source import check_jsonl, lines_in, looks_of, plan_file
-from transforms.sources.pairs.config import PairsConfig
-from transforms.sources.pairs.ranges import JSONL, TSV, PairFile, PairRange, of_file
-from transforms.sources.pairs.rows import Rows
+from gistmill.rules.reasons import PairReason, ReadReason
+from gistmill.rules.records import Damage, Pair, RangeEnd, Reject
+from gistmill.transforms.sources.files.listing import public_label
+from gistmill.transforms.sources.files.ranges import InputFile, SourceError, SourceFile
+from gistmill.transforms.sources.jsonl.lines import PLAIN, Line, lines_of
+from gistmill.transforms.sources.jsonl.objects import BOM, NotAnObject, breaks_off, object_of
+from gistmill.transforms.sources.jsonl.source import check_jsonl, lines_in, looks_of, plan_file
+from gistmill.transforms.sources.pairs.config import PairsConfig
+from gistmill.transforms.sources.pairs.ranges import JSONL, TSV, PairFile, PairRange, of_file
+from gistmill.transforms.sources.pairs.rows import Rows
 
 _LOOKED_AT = 64  # lines of JSON Lines, among which the fields have to be
 

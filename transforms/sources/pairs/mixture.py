@@ -14,26 +14,26 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
-from rules.dataset import SPLITS
-from rules.manifest_entries import DumpEntry
-from rules.mixture import MixedPair, MixtureReason, Share, counts_of
-from rules.options import option
-from rules.reasons import PairReason, ReadReason
-from rules.recipe import DEFAULT, SALT
-from rules.records import Pair, RangeEnd, Reject
-from rules.row_budget import RowBudget
-from rules.values import POSITIVE, list_of
-from transforms.io import join, open_input
-from transforms.sources.base import Provenance
-from transforms.sources.files.listing import shared_names
-from transforms.sources.files.manifests import provenance_of
-from transforms.sources.files.ranges import SourceError
-from transforms.sources.files.source import Reader
-from transforms.sources.pairs.config import PairsConfig
-from transforms.sources.pairs.inputs import PublishedInput, open_inputs, published_inputs
-from transforms.sources.pairs.parquet import open_parquet, read_parquet
-from transforms.sources.pairs.ranges import PARQUET, PairFile, PairRange
-from transforms.sources.pairs.source import PairsSource
+from gistmill.rules.dataset import SPLITS
+from gistmill.rules.manifest_entries import DumpEntry
+from gistmill.rules.mixture import MixedPair, MixtureReason, Share, counts_of
+from gistmill.rules.options import option
+from gistmill.rules.reasons import PairReason, ReadReason
+from gistmill.rules.recipe import DEFAULT, SALT
+from gistmill.rules.records import Pair, RangeEnd, Reject
+from gistmill.rules.row_budget import RowBudget
+from gistmill.rules.values import POSITIVE, list_of
+from gistmill.transforms.io import join, open_input
+from gistmill.transforms.sources.base import Provenance
+from gistmill.transforms.sources.files.listing import shared_names
+from gistmill.transforms.sources.files.manifests import provenance_of
+from gistmill.transforms.sources.files.ranges import SourceError
+from gistmill.transforms.sources.files.source import Reader
+from gistmill.transforms.sources.pairs.config import PairsConfig
+from gistmill.transforms.sources.pairs.inputs import PublishedInput, open_inputs, published_inputs
+from gistmill.transforms.sources.pairs.parquet import open_parquet, read_parquet
+from gistmill.transforms.sources.pairs.ranges import PARQUET, PairFile, PairRange
+from gistmill.transforms.sources.pairs.source import PairsSource
 
 
 @dataclass(frozen=True, kw_only=True)

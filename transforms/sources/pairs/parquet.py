@@ -8,14 +8,14 @@ from typing import Any, BinaryIO
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from rules.reasons import PairReason
-from rules.records import Damage, Pair, RangeEnd, Reject
-from transforms.io import open_input, sha256_of
-from transforms.sources.files.listing import public_label
-from transforms.sources.files.ranges import SourceError, SourceFile, range_key
-from transforms.sources.pairs.config import PairsConfig
-from transforms.sources.pairs.ranges import PARQUET, PairFile, PairRange
-from transforms.sources.pairs.rows import Rows
+from gistmill.rules.reasons import PairReason
+from gistmill.rules.records import Damage, Pair, RangeEnd, Reject
+from gistmill.transforms.io import open_input, sha256_of
+from gistmill.transforms.sources.files.listing import public_label
+from gistmill.transforms.sources.files.ranges import SourceError, SourceFile, range_key
+from gistmill.transforms.sources.pairs.config import PairsConfig
+from gistmill.transforms.sources.pairs.ranges import PARQUET, PairFile, PairRange
+from gistmill.transforms.sources.pairs.rows import Rows
 
 MAGIC = b"PAR1"
 _SMALLEST_RANGE = 1 << 20

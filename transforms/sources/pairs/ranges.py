@@ -5,8 +5,8 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 
-from rules.mixture import Share
-from transforms.sources.files.ranges import FileRange, InputFile
+from gistmill.rules.mixture import Share
+from gistmill.transforms.sources.files.ranges import FileRange, InputFile
 
 JSONL, TSV, PARQUET = "jsonl", "tsv", "parquet"
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rules.reasons import PairReason, ReadReason
-from rules.records import Origin, Pair, Reject
-from rules.verdict import Reason
-from rules.wiki.marks import without_controls
-from transforms.sources.jsonl.document import own_id
-from transforms.sources.jsonl.objects import no_field
-from transforms.sources.pairs.config import FLAGS, ID, INPUTS, TARGETS
-from transforms.sources.pairs.ranges import PARQUET, PairRange
+from gistmill.rules.reasons import PairReason, ReadReason
+from gistmill.rules.records import Origin, Pair, Reject
+from gistmill.rules.verdict import Reason
+from gistmill.rules.wiki.marks import without_controls
+from gistmill.transforms.sources.jsonl.document import own_id
+from gistmill.transforms.sources.jsonl.objects import no_field
+from gistmill.transforms.sources.pairs.config import FLAGS, ID, INPUTS, TARGETS
+from gistmill.transforms.sources.pairs.ranges import PARQUET, PairRange
 
 SOURCE = "pairs"
 DOCUMENT = "document_id"

@@ -10,23 +10,23 @@ import functools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Self
 
-from rules.dataset import ConfigSchema
-from rules.options import PLAIN
-from rules.reasons import PairReason, ReadReason
-from rules.records import Pair, RangeEnd, Reject
-from rules.verdict import Reason
-from transforms.sources.base import Provenance
-from transforms.sources.files.listing import shared_names
-from transforms.sources.files.manifests import models_of, provenance_of
-from transforms.sources.files.plan import in_order
-from transforms.sources.files.ranges import FileRange, SourceFile
-from transforms.sources.files.source import FilesSource, Planner, Reader
-from transforms.sources.pairs.config import PairsConfig
-from transforms.sources.pairs.inputs import open_inputs, published_inputs
-from transforms.sources.pairs.lines import plan_lines, read_lines
-from transforms.sources.pairs.parquet import plan_parquet, read_parquet
-from transforms.sources.pairs.ranges import PARQUET, PairFile, PairRange
-from transforms.sources.pairs.rows import SOURCE
+from gistmill.rules.dataset import ConfigSchema
+from gistmill.rules.options import PLAIN
+from gistmill.rules.reasons import PairReason, ReadReason
+from gistmill.rules.records import Pair, RangeEnd, Reject
+from gistmill.rules.verdict import Reason
+from gistmill.transforms.sources.base import Provenance
+from gistmill.transforms.sources.files.listing import shared_names
+from gistmill.transforms.sources.files.manifests import models_of, provenance_of
+from gistmill.transforms.sources.files.plan import in_order
+from gistmill.transforms.sources.files.ranges import FileRange, SourceFile
+from gistmill.transforms.sources.files.source import FilesSource, Planner, Reader
+from gistmill.transforms.sources.pairs.config import PairsConfig
+from gistmill.transforms.sources.pairs.inputs import open_inputs, published_inputs
+from gistmill.transforms.sources.pairs.lines import plan_lines, read_lines
+from gistmill.transforms.sources.pairs.parquet import plan_parquet, read_parquet
+from gistmill.transforms.sources.pairs.ranges import PARQUET, PairFile, PairRange
+from gistmill.transforms.sources.pairs.rows import SOURCE
 
 
 def plan_file(

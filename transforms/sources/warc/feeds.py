@@ -10,7 +10,7 @@ import io
 import zlib
 from typing import BinaryIO
 
-from transforms.sources.files.streams import GZIP_MAGIC
+from gistmill.transforms.sources.files.streams import GZIP_MAGIC
 
 _BLOCK = 1 << 17  # bytes read from a file at once
 _FEED = 1 << 14  # compressed bytes for zlib at once; what a damaged member loses of the text before the damage

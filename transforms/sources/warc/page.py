@@ -6,14 +6,14 @@ import hashlib
 import re
 from dataclasses import dataclass, replace
 
-from rules.reasons import ReadReason
-from rules.records import Metadata, Origin, RawDocument, Reject
-from rules.text.charset import decode_html
-from rules.verdict import Reason
-from transforms.sources.files.ranges import FileRange
-from transforms.sources.warc.headers import Header, parse_header, parse_response
-from transforms.sources.warc.http_body import BodyError, BodyTooLarge, decode_body
-from transforms.sources.warc.records import Framed
+from gistmill.rules.reasons import ReadReason
+from gistmill.rules.records import Metadata, Origin, RawDocument, Reject
+from gistmill.rules.text.charset import decode_html
+from gistmill.rules.verdict import Reason
+from gistmill.transforms.sources.files.ranges import FileRange
+from gistmill.transforms.sources.warc.headers import Header, parse_header, parse_response
+from gistmill.transforms.sources.warc.http_body import BodyError, BodyTooLarge, decode_body
+from gistmill.transforms.sources.warc.records import Framed
 
 SOURCE = "warc"
 RESPONSE, UNKNOWN = "response", "unknown"

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import BinaryIO
 
-from rules.records import Damage
-from transforms.sources.warc.feeds import Input, MemberFeed, PlainFeed, begins_member, find_member
-from transforms.sources.warc.headers import END
+from gistmill.rules.records import Damage
+from gistmill.transforms.sources.warc.feeds import Input, MemberFeed, PlainFeed, begins_member, find_member
+from gistmill.transforms.sources.warc.headers import END
 
 PLAIN, GZIP = "warc", "warc-gzip"
 RECORD = b"WARC/"

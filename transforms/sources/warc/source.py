@@ -10,22 +10,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO, Self, cast
 
-from rules.options import HTML, option
-from rules.records import Damage, RangeEnd, RawDocument, Reject
-from rules.values import FOLDER
-from transforms.io import open_input
-from transforms.sources.base import Provenance
-from transforms.sources.config import FilesConfig
-from transforms.sources.files.foreign import foreign_form, shown
-from transforms.sources.files.hashed import Hashed
-from transforms.sources.files.listing import expand_listed, label_of, shared_names
-from transforms.sources.files.looks import HEAD_BYTES, and_looks
-from transforms.sources.files.plan import in_order
-from transforms.sources.files.ranges import FileRange, InputFile, SourceError, SourceFile, range_key
-from transforms.sources.files.source import FilesSource, Planner, Reader, one_byte
-from transforms.sources.files.streams import GZIP_MAGIC
-from transforms.sources.warc.page import PageConfig, is_document, parse_record, record_type
-from transforms.sources.warc.records import GZIP, PLAIN, RECORD, framed_records
+from gistmill.rules.options import HTML, option
+from gistmill.rules.records import Damage, RangeEnd, RawDocument, Reject
+from gistmill.rules.values import FOLDER
+from gistmill.transforms.io import open_input
+from gistmill.transforms.sources.base import Provenance
+from gistmill.transforms.sources.config import FilesConfig
+from gistmill.transforms.sources.files.foreign import foreign_form, shown
+from gistmill.transforms.sources.files.hashed import Hashed
+from gistmill.transforms.sources.files.listing import expand_listed, label_of, shared_names
+from gistmill.transforms.sources.files.looks import HEAD_BYTES, and_looks
+from gistmill.transforms.sources.files.plan import in_order
+from gistmill.transforms.sources.files.ranges import FileRange, InputFile, SourceError, SourceFile, range_key
+from gistmill.transforms.sources.files.source import FilesSource, Planner, Reader, one_byte
+from gistmill.transforms.sources.files.streams import GZIP_MAGIC
+from gistmill.transforms.sources.warc.page import PageConfig, is_document, parse_record, record_type
+from gistmill.transforms.sources.warc.records import GZIP, PLAIN, RECORD, framed_records
 
 _TEXT_PER_BYTE = 5  # of pages, for scheduling
 _MOST_CHECKED = 32  # files that are looked at before anything is begun

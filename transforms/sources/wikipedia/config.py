@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from rules.options import option
-from rules.values import list_of, whole
-from transforms.sources.config import FilesConfig
+from gistmill.rules.options import option
+from gistmill.rules.values import list_of, whole
+from gistmill.transforms.sources.config import FilesConfig
 
 
 @dataclass(frozen=True, kw_only=True)

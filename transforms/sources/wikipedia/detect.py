@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 from xml.sax.saxutils import unescape
 
-from rules.records import Damage
-from rules.wiki.page import CATEGORY, FILE, MEDIA
-from transforms.io import open_input
-from transforms.sources.files.foreign import foreign_form, shown
-from transforms.sources.files.looks import HEAD_BYTES, and_looks
-from transforms.sources.files.ranges import InputFile, SourceError
-from transforms.sources.files.streams import (
+from gistmill.rules.records import Damage
+from gistmill.rules.wiki.page import CATEGORY, FILE, MEDIA
+from gistmill.transforms.io import open_input
+from gistmill.transforms.sources.files.foreign import foreign_form, shown
+from gistmill.transforms.sources.files.looks import HEAD_BYTES, and_looks
+from gistmill.transforms.sources.files.ranges import InputFile, SourceError
+from gistmill.transforms.sources.files.streams import (
     BZ2_MAGIC,
     GZIP_MAGIC,
     Piece,

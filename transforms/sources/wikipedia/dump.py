@@ -5,10 +5,10 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable
 
-from rules.json_value import JsonError, JsonValue
-from rules.manifest_entries import DumpEntry
-from transforms.io import exists, read_json, write_json
-from transforms.sources.files.ranges import SourceError
+from gistmill.rules.json_value import JsonError, JsonValue
+from gistmill.rules.manifest_entries import DumpEntry
+from gistmill.transforms.io import exists, read_json, write_json
+from gistmill.transforms.sources.files.ranges import SourceError
 
 _ENDING = ".dump.json"
 

@@ -6,14 +6,14 @@ import re
 from dataclasses import replace
 from xml.parsers import expat
 
-from rules.reasons import ReadReason
-from rules.records import NO_METADATA, Metadata, Origin, RawDocument, Reject
-from rules.verdict import Reason
-from transforms.sources.files.ranges import FileRange
-from transforms.sources.wikipedia.address import page_address
-from transforms.sources.wikipedia.config import WikipediaConfig
-from transforms.sources.wikipedia.disambiguation import is_disambiguation
-from transforms.sources.wikipedia.pages import Page
+from gistmill.rules.reasons import ReadReason
+from gistmill.rules.records import NO_METADATA, Metadata, Origin, RawDocument, Reject
+from gistmill.rules.verdict import Reason
+from gistmill.transforms.sources.files.ranges import FileRange
+from gistmill.transforms.sources.wikipedia.address import page_address
+from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
+from gistmill.transforms.sources.wikipedia.disambiguation import is_disambiguation
+from gistmill.transforms.sources.wikipedia.pages import Page
 
 SOURCE = "wikipedia"
 _WANTED = frozenset(

@@ -6,9 +6,9 @@ import posixpath
 import re
 from collections.abc import Iterator
 
-from rules.records import Damage
-from transforms.io import exists
-from transforms.sources.wikipedia.detect import detect_kind, pieces_of
+from gistmill.rules.records import Damage
+from gistmill.transforms.io import exists
+from gistmill.transforms.sources.wikipedia.detect import detect_kind, pieces_of
 
 _DUMP_NAME = re.compile(r"^(.*multistream)(\d*)\.xml(-p\d+p\d+)?\.bz2$")
 _LONGEST_LINE = 1 << 16

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from transforms.sources.files.ranges import SourceError
+from gistmill.transforms.sources.files.ranges import SourceError
 
 _TAG = re.compile(rb"<(?:page[\s/>]|/page>|/mediawiki>)")
 _TAGS = (b"<page>", b"</page>", b"</mediawiki>")

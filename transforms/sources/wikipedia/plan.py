@@ -7,14 +7,14 @@ import logging
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from rules.records import Damage
-from transforms.io import open_input
-from transforms.sources.files.ranges import FileRange, InputFile, SourceFile, range_key
-from transforms.sources.files.streams import BZ2_HEADER, BZ2_HEADER_BYTES, bz2_pieces
-from transforms.sources.wikipedia.config import WikipediaConfig
-from transforms.sources.wikipedia.detect import BZ2, GZIP, PLAIN, check_input
-from transforms.sources.wikipedia.index import BadIndex, find_index, index_offsets
-from transforms.sources.wikipedia.spool import spool
+from gistmill.rules.records import Damage
+from gistmill.transforms.io import open_input
+from gistmill.transforms.sources.files.ranges import FileRange, InputFile, SourceFile, range_key
+from gistmill.transforms.sources.files.streams import BZ2_HEADER, BZ2_HEADER_BYTES, bz2_pieces
+from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
+from gistmill.transforms.sources.wikipedia.detect import BZ2, GZIP, PLAIN, check_input
+from gistmill.transforms.sources.wikipedia.index import BadIndex, find_index, index_offsets
+from gistmill.transforms.sources.wikipedia.spool import spool
 
 _log = logging.getLogger(__name__)
 _SCAN_BLOCK = 1 << 22

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.records import Damage, RangeEnd, RawDocument, Reject
-from transforms.sources.files.ranges import FileRange, SourceError
-from transforms.sources.files.streams import Piece, bz2_pieces, plain_pieces
-from transforms.sources.wikipedia.config import WikipediaConfig
-from transforms.sources.wikipedia.export import parse_page
-from transforms.sources.wikipedia.pages import Page, PageSplitter
+from gistmill.rules.records import Damage, RangeEnd, RawDocument, Reject
+from gistmill.transforms.sources.files.ranges import FileRange, SourceError
+from gistmill.transforms.sources.files.streams import Piece, bz2_pieces, plain_pieces
+from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
+from gistmill.transforms.sources.wikipedia.export import parse_page
+from gistmill.transforms.sources.wikipedia.pages import Page, PageSplitter
 
 
 def read_range(place: FileRange, config: WikipediaConfig) -> Iterator[RawDocument | Reject | RangeEnd]:

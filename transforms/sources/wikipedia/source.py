@@ -7,18 +7,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Self
 
-from rules.manifest_entries import DumpEntry
-from rules.options import WIKITEXT
-from transforms.io import open_input
-from transforms.sources.base import Provenance
-from transforms.sources.files.ranges import FileRange, InputFile, SourceFile, expand_inputs
-from transforms.sources.files.source import FilesSource, Planner, Reader, one_byte
-from transforms.sources.files.streams import find_header
-from transforms.sources.wikipedia.config import WikipediaConfig
-from transforms.sources.wikipedia.detect import BZ2, GZIP, check_input
-from transforms.sources.wikipedia.dump import dump_entries
-from transforms.sources.wikipedia.plan import plan_files
-from transforms.sources.wikipedia.read import read_range
+from gistmill.rules.manifest_entries import DumpEntry
+from gistmill.rules.options import WIKITEXT
+from gistmill.transforms.io import open_input
+from gistmill.transforms.sources.base import Provenance
+from gistmill.transforms.sources.files.ranges import FileRange, InputFile, SourceFile, expand_inputs
+from gistmill.transforms.sources.files.source import FilesSource, Planner, Reader, one_byte
+from gistmill.transforms.sources.files.streams import find_header
+from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
+from gistmill.transforms.sources.wikipedia.detect import BZ2, GZIP, check_input
+from gistmill.transforms.sources.wikipedia.dump import dump_entries
+from gistmill.transforms.sources.wikipedia.plan import plan_files
+from gistmill.transforms.sources.wikipedia.read import read_range
 
 
 def _plan(files: tuple[InputFile, ...], *, workspace: str, config: WikipediaConfig) -> Iterator[FileRange | SourceFile]:

@@ -12,13 +12,13 @@ import uuid
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from rules.records import Damage
-from transforms.io import create, exists, join, read_json, size_of, write_json
-from transforms.layout import WorkspaceLayout
-from transforms.sources.files.ranges import FileRange, InputFile, SourceError, range_key
-from transforms.sources.wikipedia.config import WikipediaConfig
-from transforms.sources.wikipedia.detect import PLAIN, pieces_of
-from transforms.sources.wikipedia.pages import PageSplitter
+from gistmill.rules.records import Damage
+from gistmill.transforms.io import create, exists, join, read_json, size_of, write_json
+from gistmill.transforms.layout import WorkspaceLayout
+from gistmill.transforms.sources.files.ranges import FileRange, InputFile, SourceError, range_key
+from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
+from gistmill.transforms.sources.wikipedia.detect import PLAIN, pieces_of
+from gistmill.transforms.sources.wikipedia.pages import PageSplitter
 
 _SMALLEST_CHUNK = 1 << 16
 _LARGEST_CHUNK = 8  # times range_bytes

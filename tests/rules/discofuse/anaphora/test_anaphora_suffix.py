@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rules.discofuse.anaphora import anaphora_suffix
-from rules.discofuse.anaphora.anaphora_suffix import Evidence
-from rules.discofuse.anaphora.mentions import Links
-from rules.discofuse.region import Region
+from gistmill.rules.discofuse.anaphora import anaphora_suffix
+from gistmill.rules.discofuse.anaphora.anaphora_suffix import Evidence
+from gistmill.rules.discofuse.anaphora.mentions import Links
+from gistmill.rules.discofuse.region import Region
 from tests.rules.discofuse import parses
 from tests.rules.discofuse.helpers import candidates, outcome, parse
 from tests.testing import mention

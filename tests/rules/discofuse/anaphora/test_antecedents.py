@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rules.discofuse.anaphora.antecedents import is_fuller, phrase
-from rules.discofuse.nouns.noun_phrases import can_return, core, definite
+from gistmill.rules.discofuse.anaphora.antecedents import is_fuller, phrase
+from gistmill.rules.discofuse.nouns.noun_phrases import can_return, core, definite
 from tests.rules.discofuse.helpers import outcome, parse
 from tests.testing import mention
 

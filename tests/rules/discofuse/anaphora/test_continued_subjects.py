@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.discofuse.anaphora import continued_subjects
+from gistmill.rules.discofuse.anaphora import continued_subjects
 from tests.rules.discofuse.helpers import outcome, parse
 from tests.testing import mention
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rules.discofuse.anaphora import name_forms
-from rules.discofuse.region import Region
+from gistmill.rules.discofuse.anaphora import name_forms
+from gistmill.rules.discofuse.region import Region
 from tests.rules.discofuse.helpers import parse
 
 

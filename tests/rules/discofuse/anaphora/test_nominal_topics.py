@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.discofuse.anaphora.nominal_topics import means_topic
+from gistmill.rules.discofuse.anaphora.nominal_topics import means_topic
 from tests.rules.discofuse.helpers import parse, second_of
 from tests.testing import mention
 

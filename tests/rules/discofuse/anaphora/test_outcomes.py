@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from rules.discofuse.insertions.relative_antecedent import is_only_possible
-from rules.discofuse.nouns.cut_phrases import is_cut
-from rules.discofuse.nouns.noun_phrases import core, with_article
+from gistmill.rules.discofuse.insertions.relative_antecedent import is_only_possible
+from gistmill.rules.discofuse.nouns.cut_phrases import is_cut
+from gistmill.rules.discofuse.nouns.noun_phrases import core, with_article
 from tests.rules.discofuse.helpers import parse, rejections, said, second_of
 from tests.testing import mention
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from rules.discofuse.anaphora.misreadings import is_named_later
-from rules.discofuse.anaphora.pronoun_clashes import clashes
-from rules.discofuse.words import Word
+from gistmill.rules.discofuse.anaphora.misreadings import is_named_later
+from gistmill.rules.discofuse.anaphora.pronoun_clashes import clashes
+from gistmill.rules.discofuse.words import Word
 from tests.rules.discofuse.helpers import parse, second_of
 from tests.testing import mention
 

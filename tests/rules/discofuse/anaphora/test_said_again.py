@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.discofuse.nouns.cut_phrases import is_cut
+from gistmill.rules.discofuse.nouns.cut_phrases import is_cut
 from tests.rules.discofuse.helpers import parse, second_of
 from tests.testing import mention
 

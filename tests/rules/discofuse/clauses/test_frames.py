@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.discofuse.clauses.frames import frame, shared_frame
+from gistmill.rules.discofuse.clauses.frames import frame, shared_frame
 from tests.rules.discofuse.helpers import parse
 
 # "The mill burned {mark} in 1990 , the town fell and the bridge held ."

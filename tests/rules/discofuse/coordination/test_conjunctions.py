@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.discofuse.clauses.frames import frame
+from gistmill.rules.discofuse.clauses.frames import frame
 from tests.rules.discofuse import parses_coordination as p
 from tests.rules.discofuse.helpers import found, parse
 

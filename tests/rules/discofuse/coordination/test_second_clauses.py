@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.discofuse.reasons import DiscoFuseReason
+from gistmill.rules.discofuse.reasons import DiscoFuseReason
 from tests.rules.discofuse.helpers import candidates, rejections
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from rules.discofuse import verdicts
-from rules.discofuse.anaphora import fronted_commas
-from rules.discofuse.reasons import DiscoFuseReason
-from rules.records import Mention
+from gistmill.rules.discofuse import verdicts
+from gistmill.rules.discofuse.anaphora import fronted_commas
+from gistmill.rules.discofuse.reasons import DiscoFuseReason
+from gistmill.rules.records import Mention
 from tests.rules.discofuse import parses_second_parts as p
 from tests.rules.discofuse.helpers import accepted, candidates, changed, parse, rejections
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rules.discofuse.nouns.noun_phrases import core
-from rules.discofuse.nouns.whole_phrases import names_again
+from gistmill.rules.discofuse.nouns.noun_phrases import core
+from gistmill.rules.discofuse.nouns.whole_phrases import names_again
 from tests.rules.discofuse.helpers import accepted, changed, parse, rejections
 
 APPOSITION = "SINGLE_APPOSITION"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from rules.discofuse.insertions.apposition_hosts import is_hardly_to
-from rules.discofuse.insertions.apposition_sense import names_many
-from rules.discofuse.insertions.apposition_tense import is_past
-from rules.discofuse.nouns.noun_phrases import core
-from rules.discofuse.nouns.references import nouns_above
-from rules.discofuse.nouns.whole_phrases import names_again
+from gistmill.rules.discofuse.insertions.apposition_hosts import is_hardly_to
+from gistmill.rules.discofuse.insertions.apposition_sense import names_many
+from gistmill.rules.discofuse.insertions.apposition_tense import is_past
+from gistmill.rules.discofuse.nouns.noun_phrases import core
+from gistmill.rules.discofuse.nouns.references import nouns_above
+from gistmill.rules.discofuse.nouns.whole_phrases import names_again
 from tests.rules.discofuse.helpers import parse, rejections
 
 APPOSITION = "SINGLE_APPOSITION"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from rules.coreference.noun_kinds import Kind
-from rules.discofuse.nouns.referent_kinds import agree, kinds_at, may_agree
-from rules.discofuse.parse import Parse, with_main_verb
+from gistmill.rules.coreference.noun_kinds import Kind
+from gistmill.rules.discofuse.nouns.referent_kinds import agree, kinds_at, may_agree
+from gistmill.rules.discofuse.parse import Parse, with_main_verb
 from tests.rules.discofuse import parses_insertions as p
 from tests.rules.discofuse.helpers import accepted, parse, rejections
 from tests.testing import parsed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.discofuse.insertions.left_behind import refers_inside
+from gistmill.rules.discofuse.insertions.left_behind import refers_inside
 from tests.rules.discofuse import parses_doubts as p
 from tests.rules.discofuse.helpers import accepted, changed, parse, rejections
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.discofuse.insertions.relative_nouns import problem_of_noun
+from gistmill.rules.discofuse.insertions.relative_nouns import problem_of_noun
 from tests.rules.discofuse.helpers import parse, rejections
 
 READ = "They|PRP|nsubj|2 {verb} {phrase} ,|,|punct|{noun} {pronoun}|nsubj|{at} fell|VBD|relcl|{noun}||fall .|.|punct|2"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.discofuse.nouns.binding import commands
+from gistmill.rules.discofuse.nouns.binding import commands
 from tests.rules.discofuse.helpers import outcome, parse
 from tests.testing import mention
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rules.discofuse.nouns.mentioned_words import is_cut_from_title, is_only_mentioned, means_no_word
-from rules.discofuse.nouns.naming import names_a_thing
+from gistmill.rules.discofuse.nouns.mentioned_words import is_cut_from_title, is_only_mentioned, means_no_word
+from gistmill.rules.discofuse.nouns.naming import names_a_thing
 from tests.rules.discofuse.helpers import parse, said, second_of
 from tests.testing import mention
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.discofuse.nouns.naming import names_a_thing
+from gistmill.rules.discofuse.nouns.naming import names_a_thing
 from tests.rules.discofuse.helpers import parse
 
 RANKED = "It|PRP|{subject}|3 was|VBD|{aux}|3 {verb} the|DT|det|6 big|JJ|amod|6 mill|NN|dobj|3 .|.|punct|3"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.discofuse.nouns.repeated_nouns import has_namesake
+from gistmill.rules.discofuse.nouns.repeated_nouns import has_namesake
 from tests.rules.discofuse.helpers import parse, second_of
 from tests.testing import mention
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from gistmill.transforms.encoders.checkpoint import ADAPTED, merged
 from tests.transforms.coreference.minilm import tiny
-from transforms.encoders.checkpoint import ADAPTED, merged
 
 pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
 pytest.importorskip("onnx", reason="onnx is not installed")
-from transforms.coreference.minilm.encoder import Encoder
+from gistmill.transforms.coreference.minilm.encoder import Encoder
 
 IDS = [3, 17, 4, 4, 30, 21, 8, 49, 0, 11, 12]
 CODES = [0, 1, 1, 0, 5, 9, 0, 0, 2, 12, 0]

@@ -9,18 +9,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rules.coreference.sieve import Sieve, ask
+from gistmill.rules.coreference.sieve import Sieve, ask
+from gistmill.transforms.coreference import describe_resolver, load_resolver
+from gistmill.transforms.coreference.minilm import resolver as module
+from gistmill.transforms.coreference.minilm.encoder import Encoder
+from gistmill.transforms.coreference.minilm.head import Head
+from gistmill.transforms.coreference.minilm.resolver import MiniLM
+from gistmill.transforms.coreference.minilm.weights import OPTION, read_delta
+from gistmill.transforms.encoders.minilm import MODULE
+from gistmill.transforms.models import load_model
+from gistmill.transforms.parsing.plain import sentences_of
 from tests.commands import succeed
 from tests.transforms.coreference.minilm import tiny
-from transforms.coreference import describe_resolver, load_resolver
-from transforms.coreference.minilm import resolver as module
-from transforms.coreference.minilm.encoder import Encoder
-from transforms.coreference.minilm.head import Head
-from transforms.coreference.minilm.resolver import MiniLM
-from transforms.coreference.minilm.weights import OPTION, read_delta
-from transforms.encoders.minilm import MODULE
-from transforms.models import load_model
-from transforms.parsing.plain import sentences_of
 
 pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
 real = pytest.mark.skipif(importlib.util.find_spec(MODULE) is None, reason="the encoder's package is not installed")
@@ -43,7 +43,7 @@ class Pieces:
 
     def sequence(self, title, words):
         """As WordPieces does."""
-        from transforms.encoders.wordpieces import WordPieces
+        from gistmill.transforms.encoders.wordpieces import WordPieces
 
         return WordPieces.sequence(self, title, words)
 
@@ -150,9 +150,9 @@ def test_real_weights_give_the_same_twice(real_resolver):
 
 @real
 def test_real_integers_are_close_to_real_numbers():
-    from transforms.encoders.checkpoint import read_safetensors
-    from transforms.encoders.minilm import TOKENIZER, WEIGHTS, model_folder
-    from transforms.encoders.wordpieces import WordPieces
+    from gistmill.transforms.encoders.checkpoint import read_safetensors
+    from gistmill.transforms.encoders.minilm import TOKENIZER, WEIGHTS, model_folder
+    from gistmill.transforms.encoders.wordpieces import WordPieces
 
     delta, tensors = read_delta(), read_safetensors(model_folder(OPTION) / WEIGHTS)
     pieces = WordPieces(model_folder(OPTION) / TOKENIZER)
@@ -171,8 +171,8 @@ def test_real_integers_are_close_to_real_numbers():
 def test_word_pieces_are_those_of_the_tokenizer():
     from tokenizers import Tokenizer
 
-    from transforms.encoders.minilm import TOKENIZER, model_folder
-    from transforms.encoders.wordpieces import WordPieces
+    from gistmill.transforms.encoders.minilm import TOKENIZER, model_folder
+    from gistmill.transforms.encoders.wordpieces import WordPieces
 
     path = model_folder(OPTION) / TOKENIZER
     pieces = WordPieces(path)

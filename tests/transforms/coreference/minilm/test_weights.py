@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from gistmill.transforms.coreference import describe_resolver, load_resolver
+from gistmill.transforms.coreference.minilm.head import NONE, OUTSIDE, Head, Pairs
+from gistmill.transforms.encoders import minilm
+from gistmill.transforms.installed import PackageError
 from tests.transforms.coreference.minilm import tiny
-from transforms.coreference import describe_resolver, load_resolver
-from transforms.coreference.minilm.head import NONE, OUTSIDE, Head, Pairs
-from transforms.encoders import minilm
-from transforms.installed import PackageError
 
 
 @pytest.mark.parametrize("package", minilm.PACKAGES)

@@ -7,7 +7,7 @@ from itertools import accumulate
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transforms.coreference.minilm.windows import LEFT, LONGEST, RIGHT, Window, windows
+from gistmill.transforms.coreference.minilm.windows import LEFT, LONGEST, RIGHT, Window, windows
 
 
 def test_a_short_document_is_one_window():

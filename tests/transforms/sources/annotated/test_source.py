@@ -9,21 +9,21 @@ import pytest
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 from apache_beam.testing.util import assert_that, equal_to
 
-from rules.annotated import COLUMNS, to_values
-from rules.dataset import ConfigSchema
-from rules.manifest_entries import ModelEntry
-from rules.records import AnnotatedDocument, Mention, Metadata, Origin, RangeEnd, Sentence, Token
-from tests.manifests import made_manifest, shard, write_manifest
-from transforms.sinks.parquet import arrow_schema
-from transforms.sources.annotated.source import (
+from gistmill.rules.annotated import COLUMNS, to_values
+from gistmill.rules.dataset import ConfigSchema
+from gistmill.rules.manifest_entries import ModelEntry
+from gistmill.rules.records import AnnotatedDocument, Mention, Metadata, Origin, RangeEnd, Sentence, Token
+from gistmill.transforms.sinks.parquet import arrow_schema
+from gistmill.transforms.sources.annotated.source import (
     AnnotatedSource,
     annotated_inputs,
     plan_file,
     read_range,
 )
-from transforms.sources.base import Provenance
-from transforms.sources.config import SourceConfig
-from transforms.sources.files.ranges import FileRange, SourceError, SourceFile
+from gistmill.transforms.sources.base import Provenance
+from gistmill.transforms.sources.config import SourceConfig
+from gistmill.transforms.sources.files.ranges import FileRange, SourceError, SourceFile
+from tests.manifests import made_manifest, shard, write_manifest
 
 
 def made(number):

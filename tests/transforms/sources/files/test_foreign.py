@@ -10,12 +10,12 @@ import pyarrow.parquet as pq
 import pytest
 import zstandard
 
-from transforms.sources.files.foreign import foreign_form, shown
-from transforms.sources.files.ranges import SourceError, expand_inputs
-from transforms.sources.jsonl.source import JsonlConfig, JsonlSource
-from transforms.sources.warc.source import WarcConfig, WarcSource
-from transforms.sources.wikipedia.config import WikipediaConfig
-from transforms.sources.wikipedia.source import WikipediaSource
+from gistmill.transforms.sources.files.foreign import foreign_form, shown
+from gistmill.transforms.sources.files.ranges import SourceError, expand_inputs
+from gistmill.transforms.sources.jsonl.source import JsonlConfig, JsonlSource
+from gistmill.transforms.sources.warc.source import WarcConfig, WarcSource
+from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
+from gistmill.transforms.sources.wikipedia.source import WikipediaSource
 
 SOURCES = {
     "jsonl": (JsonlSource, JsonlConfig),

@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from transforms.sources.files.listing import expand_listed, label_of, public_label, shared_names
-from transforms.sources.files.ranges import InputFile
+from gistmill.transforms.sources.files.listing import expand_listed, label_of, public_label, shared_names
+from gistmill.transforms.sources.files.ranges import InputFile
 
 FOLDER = "crawl-data/CC-NEWS/2020/01"
 

@@ -8,13 +8,13 @@ import json
 
 import pytest
 
-from rules.records import RangeEnd
+from gistmill.rules.records import RangeEnd
+from gistmill.transforms.sources.jsonl.source import JsonlConfig, JsonlSource
+from gistmill.transforms.sources.warc.source import WarcConfig, WarcSource
+from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
+from gistmill.transforms.sources.wikipedia.source import WikipediaSource
 from tests.dumps import export, small_pages, write_multistream
 from tests.transforms.sources.warc.warcs import members, page
-from transforms.sources.jsonl.source import JsonlConfig, JsonlSource
-from transforms.sources.warc.source import WarcConfig, WarcSource
-from transforms.sources.wikipedia.config import WikipediaConfig
-from transforms.sources.wikipedia.source import WikipediaSource
 
 
 def documents(source, ranges):

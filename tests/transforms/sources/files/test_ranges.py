@@ -4,8 +4,8 @@ import pickle
 
 import pytest
 
-from transforms.sources.files.ranges import FileRange, InputFile, expand_inputs, range_key
-from transforms.sources.wikipedia.config import WikipediaConfig
+from gistmill.transforms.sources.files.ranges import FileRange, InputFile, expand_inputs, range_key
+from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,9 @@ import random
 
 import pytest
 
-from rules.records import Damage
-from tests.transforms.sources.wikipedia.exports import multistream
-from transforms.io import open_input
-from transforms.sources.files.streams import (
+from gistmill.rules.records import Damage
+from gistmill.transforms.io import open_input
+from gistmill.transforms.sources.files.streams import (
     BLOCK,
     Piece,
     bz2_pieces,
@@ -16,6 +15,7 @@ from transforms.sources.files.streams import (
     gzip_pieces,
     plain_pieces,
 )
+from tests.transforms.sources.wikipedia.exports import multistream
 
 
 def noise(size, seed=1):
@@ -130,7 +130,7 @@ def test_memory_stays_flat_on_a_bomb(tmp_path):
 
 
 def test_gzip_gives_all_text_however_little_is_asked_for_at_once(tmp_path, monkeypatch):
-    monkeypatch.setattr("transforms.sources.files.streams._OUTPUT", 1000)
+    monkeypatch.setattr("gistmill.transforms.sources.files.streams._OUTPUT", 1000)
     for size in 1000, 100_001:
         path = put(tmp_path, gzip.compress(b"\0" * size) + gzip.compress(b"end"))
         text, damage, _ = run(gzip_pieces(path))

@@ -13,14 +13,14 @@ from apache_beam.testing.util import assert_that, equal_to
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.records import Metadata, Origin, RangeEnd, RawDocument, Reject
-from transforms.beam.spread import DealRanges
-from transforms.sources.base import SOURCES
-from transforms.sources.files.foreign import shown
-from transforms.sources.files.ranges import FileRange, InputFile, SourceError, expand_inputs
-from transforms.sources.jsonl.document import JsonlFields
-from transforms.sources.jsonl.objects import BOM
-from transforms.sources.jsonl.source import JsonlConfig, JsonlSource, plan_files, read_range
+from gistmill.rules.records import Metadata, Origin, RangeEnd, RawDocument, Reject
+from gistmill.transforms.beam.spread import DealRanges
+from gistmill.transforms.sources.base import SOURCES
+from gistmill.transforms.sources.files.foreign import shown
+from gistmill.transforms.sources.files.ranges import FileRange, InputFile, SourceError, expand_inputs
+from gistmill.transforms.sources.jsonl.document import JsonlFields
+from gistmill.transforms.sources.jsonl.objects import BOM
+from gistmill.transforms.sources.jsonl.source import JsonlConfig, JsonlSource, plan_files, read_range
 
 COMPRESS = {"plain": bytes, "gzip": gzip.compress, "bz2": bz2.compress, "zstd": zstandard.compress}
 

@@ -13,11 +13,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import zstandard
 
-from rules.records import Pair, RangeEnd, Reject
-from transforms.sources.files.ranges import SourceFile
-from transforms.sources.pairs.config import PairsConfig
-from transforms.sources.pairs.ranges import PairFile, PairRange
-from transforms.sources.pairs.source import PairsSource, plan_files, read_range
+from gistmill.rules.records import Pair, RangeEnd, Reject
+from gistmill.transforms.sources.files.ranges import SourceFile
+from gistmill.transforms.sources.pairs.config import PairsConfig
+from gistmill.transforms.sources.pairs.ranges import PairFile, PairRange
+from gistmill.transforms.sources.pairs.source import PairsSource, plan_files, read_range
 
 PAIRS = [
     {"id": f"p{n}", "inputs": f"The otter number {n} swims. It eats {n} fish.", "targets": f"Otter {n} swims."}

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.pair_recipe import PAIRS as PAIRS_SCHEMA
-from rules.reasons import PairReason, ReadReason
-from rules.records import Pair, Reject
+from gistmill.rules.pair_recipe import PAIRS as PAIRS_SCHEMA
+from gistmill.rules.reasons import PairReason, ReadReason
+from gistmill.rules.records import Pair, Reject
+from gistmill.transforms.sources.files.ranges import SourceError
+from gistmill.transforms.sources.pairs.config import PairsConfig
+from gistmill.transforms.sources.pairs.source import PairsSource
 from tests.transforms.sources.pairs.files import PAIRS, jsonl, read, texts, tsv, write_forms, write_parquet
-from transforms.sources.files.ranges import SourceError
-from transforms.sources.pairs.config import PairsConfig
-from transforms.sources.pairs.source import PairsSource
 
 GOOD = {"id": "good", "inputs": "Otters swim.", "targets": "Otters."}
 EXPECTED = [(p["id"], p["inputs"], p["targets"]) for p in PAIRS]

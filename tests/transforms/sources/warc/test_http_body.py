@@ -11,7 +11,7 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transforms.sources.warc.http_body import BodyError, BodyTooLarge, decode_body
+from gistmill.transforms.sources.warc.http_body import BodyError, BodyTooLarge, decode_body
 
 PAGE = b"<html>" + b"text " * 500 + b"</html>"
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.records import Damage
+from gistmill.rules.records import Damage
+from gistmill.transforms.sources.warc.records import framed_records
 from tests.transforms.sources.warc.warcs import framed, http, kind_of, members, page, record, zipped
-from transforms.sources.warc.records import framed_records
 
 BIG = record(9, bytes(1 << 21))  # over the cap of 1 MB
 A, B, C = page(1), page(2), page(3)

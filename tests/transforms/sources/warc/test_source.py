@@ -12,7 +12,11 @@ from apache_beam.testing.util import assert_that, equal_to
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.records import RangeEnd, RawDocument, Reject
+from gistmill.rules.records import RangeEnd, RawDocument, Reject
+from gistmill.transforms.beam.spread import DealRanges
+from gistmill.transforms.sources.base import SOURCES
+from gistmill.transforms.sources.files.ranges import FileRange, SourceError
+from gistmill.transforms.sources.warc.source import WarcConfig, WarcSource, read_range
 from tests.transforms.sources.warc.warcs import (
     http,
     members,
@@ -24,10 +28,6 @@ from tests.transforms.sources.warc.warcs import (
     uuid,
     zipped,
 )
-from transforms.beam.spread import DealRanges
-from transforms.sources.base import SOURCES
-from transforms.sources.files.ranges import FileRange, SourceError
-from transforms.sources.warc.source import WarcConfig, WarcSource, read_range
 
 NEWS = Path(__file__).resolve().parents[5] / "shared/data/news-dev.warc.gz"
 HTML = b"<html><body>Text</body></html>"

@@ -3,10 +3,10 @@
 import gzip
 import io
 
-from rules.records import RangeEnd
-from transforms.sources.files.ranges import InputFile
-from transforms.sources.warc.records import GZIP, PLAIN, framed_records
-from transforms.sources.warc.source import WarcConfig, plan_file, plan_files, read_range
+from gistmill.rules.records import RangeEnd
+from gistmill.transforms.sources.files.ranges import InputFile
+from gistmill.transforms.sources.warc.records import GZIP, PLAIN, framed_records
+from gistmill.transforms.sources.warc.source import WarcConfig, plan_file, plan_files, read_range
 
 HTML = b"text/html; charset=utf-8"
 DEFAULT = WarcConfig()

@@ -11,12 +11,12 @@ from xml.sax.saxutils import escape
 
 import pytest
 
-from rules.records import Damage, RangeEnd, RawDocument, Reject
-from transforms.io import is_url
-from transforms.sources.files.ranges import FileRange, expand_inputs
-from transforms.sources.wikipedia.config import WikipediaConfig
-from transforms.sources.wikipedia.plan import plan_files
-from transforms.sources.wikipedia.read import read_range
+from gistmill.rules.records import Damage, RangeEnd, RawDocument, Reject
+from gistmill.transforms.io import is_url
+from gistmill.transforms.sources.files.ranges import FileRange, expand_inputs
+from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
+from gistmill.transforms.sources.wikipedia.plan import plan_files
+from gistmill.transforms.sources.wikipedia.read import read_range
 
 HEAD = (
     '<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.10/" version="0.10" xml:lang="en">\n'

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transforms.sources.wikipedia.address import base_of_dump, page_address
+from gistmill.transforms.sources.wikipedia.address import base_of_dump, page_address
 
 BASE = "https://en.wikipedia.org/wiki/Main_Page"
 

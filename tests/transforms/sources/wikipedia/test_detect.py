@@ -3,9 +3,9 @@ import gzip
 
 import pytest
 
+from gistmill.transforms.sources.files.ranges import SourceError, expand_inputs
+from gistmill.transforms.sources.wikipedia.detect import check_input, detect_kind
 from tests.transforms.sources.wikipedia.exports import export, page
-from transforms.sources.files.ranges import SourceError, expand_inputs
-from transforms.sources.wikipedia.detect import check_input, detect_kind
 
 GOOD = export([page(1)])
 

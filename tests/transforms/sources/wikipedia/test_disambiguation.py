@@ -2,7 +2,7 @@ import time
 
 import pytest
 
-from transforms.sources.wikipedia.disambiguation import is_disambiguation
+from gistmill.transforms.sources.wikipedia.disambiguation import is_disambiguation
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,13 @@ import dataclasses
 
 import pytest
 
-from rules.reasons import ReadReason
-from rules.records import Metadata, Origin, RawDocument, Reject
+from gistmill.rules.reasons import ReadReason
+from gistmill.rules.records import Metadata, Origin, RawDocument, Reject
+from gistmill.transforms.sources.files.ranges import FileRange
+from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
+from gistmill.transforms.sources.wikipedia.export import parse_page
+from gistmill.transforms.sources.wikipedia.pages import Page
 from tests.transforms.sources.wikipedia.exports import page
-from transforms.sources.files.ranges import FileRange
-from transforms.sources.wikipedia.config import WikipediaConfig
-from transforms.sources.wikipedia.export import parse_page
-from transforms.sources.wikipedia.pages import Page
 
 DEFAULT = WikipediaConfig()
 PLACE = FileRange(key="k", file="dump.xml", path="dump.xml", kind="plain", start=0, end=9, size=9)

@@ -2,7 +2,7 @@ import bz2
 
 import pytest
 
-from transforms.sources.wikipedia.index import BadIndex, find_index, index_offsets
+from gistmill.transforms.sources.wikipedia.index import BadIndex, find_index, index_offsets
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gistmill.transforms.sources.files.ranges import SourceError
+from gistmill.transforms.sources.wikipedia.pages import PageSplitter
 from tests.transforms.sources.wikipedia.exports import export, page, segments
-from transforms.sources.files.ranges import SourceError
-from transforms.sources.wikipedia.pages import PageSplitter
 
 CAPS = {"max_page_bytes": 1 << 20, "max_gap_bytes": 1 << 22}
 

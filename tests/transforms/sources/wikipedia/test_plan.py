@@ -5,6 +5,9 @@ import random
 
 import pytest
 
+from gistmill.transforms.sources.files.ranges import SourceError, expand_inputs
+from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
+from gistmill.transforms.sources.wikipedia.plan import plan_files
 from tests.transforms.sources.wikipedia.exports import (
     export,
     index_lines,
@@ -15,9 +18,6 @@ from tests.transforms.sources.wikipedia.exports import (
     segments,
     write_kinds,
 )
-from transforms.sources.files.ranges import SourceError, expand_inputs
-from transforms.sources.wikipedia.config import WikipediaConfig
-from transforms.sources.wikipedia.plan import plan_files
 
 DATA = export(page(number, text=f"{number} " * 100) for number in range(1, 201))
 NOISE = export(page(number, text=random.Random(number).randbytes(1500).hex()) for number in range(1, 700))
@@ -122,5 +122,5 @@ def test_stream_headers_across_blocks_of_the_scan_are_found(tmp_path, monkeypatc
     path = write_kinds(tmp_path, DATA)["scanned"]
     expected = ranges_of(path, tmp_path, SMALL)
     for size in 7, 10, 64:
-        monkeypatch.setattr("transforms.sources.wikipedia.plan._SCAN_BLOCK", size)
+        monkeypatch.setattr("gistmill.transforms.sources.wikipedia.plan._SCAN_BLOCK", size)
         assert ranges_of(path, tmp_path, SMALL) == expected

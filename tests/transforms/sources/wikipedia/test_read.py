@@ -9,8 +9,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rules.reasons import ReadReason
-from rules.records import RawDocument, Reject
+from gistmill.rules.reasons import ReadReason
+from gistmill.rules.records import RawDocument, Reject
+from gistmill.transforms.sources.files.ranges import SourceError
+from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
+from gistmill.transforms.sources.wikipedia.read import read_range
 from tests.transforms.sources.wikipedia.exports import (
     HEAD,
     TAIL,
@@ -25,9 +28,6 @@ from tests.transforms.sources.wikipedia.exports import (
     slice_path,
     write_kinds,
 )
-from transforms.sources.files.ranges import SourceError
-from transforms.sources.wikipedia.config import WikipediaConfig
-from transforms.sources.wikipedia.read import read_range
 
 KINDS = ("plain", "single", "scanned", "indexed", "pbzip2", "gzip", "members")
 SMALL = WikipediaConfig(range_bytes=64)
@@ -238,7 +238,7 @@ def test_a_bomb_is_refused_in_flat_memory(tmp_path, before, streams):
 
 
 def test_a_bomb_of_tiny_pages_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr("transforms.sources.files.streams._ALWAYS_ALLOWED", 1 << 17)
+    monkeypatch.setattr("gistmill.transforms.sources.files.streams._ALWAYS_ALLOWED", 1 << 17)
     path = tmp_path / "bomb.bz2"
     path.write_bytes(multistream([HEAD.encode(), *[b"<page/>" * 20_000] * 4, TAIL.encode()]))
     with pytest.raises(SourceError, match="bomb.bz2"):

@@ -8,12 +8,12 @@ from apache_beam.options.pipeline_options import PipelineOptions
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 from apache_beam.testing.util import assert_that, equal_to
 
-from rules.records import RangeEnd
+from gistmill.rules.records import RangeEnd
+from gistmill.transforms.beam.spread import DealRanges
+from gistmill.transforms.sources.files.ranges import FileRange, expand_inputs
+from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
+from gistmill.transforms.sources.wikipedia.source import WikipediaSource
 from tests.transforms.sources.wikipedia.exports import export, gist, page, ranges_of, read_all, write_kinds
-from transforms.beam.spread import DealRanges
-from transforms.sources.files.ranges import FileRange, expand_inputs
-from transforms.sources.wikipedia.config import WikipediaConfig
-from transforms.sources.wikipedia.source import WikipediaSource
 
 DATA = export(page(number, text=f"{number} " * (number % 50 + 1)) for number in range(1, 121))
 

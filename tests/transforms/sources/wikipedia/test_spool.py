@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from gistmill.transforms.sources.files.ranges import SourceError
+from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
 from tests.transforms.sources.wikipedia.exports import HEAD, export, gist, page, ranges_of, read_all
-from transforms.sources.files.ranges import SourceError
-from transforms.sources.wikipedia.config import WikipediaConfig
 
 DATA = export(page(number, text=f"{number} " * 50) for number in range(1, 101))
 SMALL = WikipediaConfig(range_bytes=256)  # chunks of 2 kB
@@ -55,7 +55,7 @@ def test_a_spool_that_was_cut_short_leaves_no_marker(tmp_path):
 
 
 def test_a_file_of_many_huge_pages_is_refused_before_it_fills_the_disk(tmp_path, monkeypatch):
-    monkeypatch.setattr("transforms.sources.files.streams._ALWAYS_ALLOWED", 1 << 21)
+    monkeypatch.setattr("gistmill.transforms.sources.files.streams._ALWAYS_ALLOWED", 1 << 21)
     path = tmp_path / "bomb.bz2"
     path.write_bytes(bz2.compress(HEAD.encode() + page(1, text="x" * 10**5).encode() * 300))
     with pytest.raises(SourceError, match="bomb"):
