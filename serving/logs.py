@@ -46,4 +46,4 @@ def log_as_json(*, texts: bool) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)
-    logging.getLogger("serving").setLevel(logging.INFO)
+    logging.getLogger("gistmill.serving").setLevel(logging.INFO)

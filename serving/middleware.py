@@ -19,7 +19,7 @@ from gistmill.serving.config import ServingConfig
 from gistmill.serving.problems import problem_response
 
 _ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
-_LOGGER = logging.getLogger("serving.requests")
+_LOGGER = logging.getLogger("gistmill.serving.requests")
 UNKNOWN = "unknown"  # the route of what is nowhere, so that metrics have few of them
 
 

@@ -112,8 +112,7 @@ def test_commits_are_checked_by_the_tools_of_the_environment(tool):
 @pytest.mark.parametrize("page", ["docs/architecture.md", "CONTRIBUTING.md"])
 def test_every_room_is_explained(page):
     text = (ROOT / page).read_text(encoding="utf-8")
-    included = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]["packages"]["find"]
-    rooms = {name for name in included["include"] if "." not in name and (ROOT / name).is_dir()}
+    rooms = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]["package-dir"].values()
     assert rooms and [room for room in sorted(rooms) if f"| `{room}` |" not in text] == []
 
 

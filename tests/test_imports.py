@@ -4,6 +4,7 @@ explorer import gistmill."""
 
 import ast
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -24,14 +25,22 @@ MAY_IMPORT = {
 FORBIDDEN_IN_RULES = {"apache_beam", "spacy", "torch", "requests", "urllib", "google", "boto3", "pyarrow", "tensorflow"}
 
 
+def room_of(name: str) -> str:
+    """The room that a name below gistmill lies in, or the package that another name lies in."""
+    package, _, inner = name.partition(".")
+    room = inner.partition(".")[0]
+    return room if package == "gistmill" and (ROOT / room).is_dir() and room else package
+
+
 def imported_roots(source: str) -> set[str]:
+    """The rooms and the packages that a source imports."""
     roots = set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
-            roots |= {alias.name.split(".")[0] for alias in node.names}
+            roots |= {room_of(alias.name) for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, "relative imports hide which room is meant"
-            roots.add((node.module or "").split(".")[0])
+            roots |= {room_of(f"{node.module}.{alias.name}") for alias in node.names}
     return roots
 
 
@@ -56,10 +65,10 @@ def test_rules_are_pure():
 def test_reading_a_dataset_loads_nothing_heavy():
     code = (
         "import json, sys, gistmill.published.dataset, gistmill.published.files, gistmill.published.checks\n"
-        "print(json.dumps(sorted({name.split('.')[0] for name in sys.modules})))"
+        "print(json.dumps(sorted(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
-    loaded = set(json.loads(done.stdout))
+    loaded = {room_of(name) for name in json.loads(done.stdout)}
     assert "published" in loaded and not loaded & {"apache_beam", "spacy", "pyarrow", "numpy", "yaml", "transforms"}
 
 
@@ -100,11 +109,12 @@ def circle(graph: dict[str, set[str]]) -> list[str]:
 
 
 def module_name(path: Path) -> str:
-    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts if parts[0] == "gistmill" else ("gistmill", *parts)).removesuffix(".__init__")
 
 
 def test_no_circle_of_imports():
-    paths = {module_name(path): path for room in MAY_IMPORT if (ROOT / room).is_dir() for path in modules(room)}
+    paths = {module_name(path): path for room in (*MAY_IMPORT, "corpora", "deploy") for path in modules(room)}
     graph = {n: imported_modules(p.read_text(encoding="utf-8"), paths.keys() - {n}) for n, p in paths.items()}
     assert len(graph) > 100 and "gistmill.rules.records" in graph["gistmill.rules.coreference.mentions"]
     assert circle(graph) == []
@@ -125,7 +135,7 @@ TOOLS_OF_DISCOFUSE = {"connectives", "halves", "morphology", "operations", "pars
 def parts_of_discofuse(names: set[str]) -> set[str]:
     """The packages of gistmill.rules.discofuse that the modules stand in, or their own names where they stand beside
     the packages."""
-    return {name.split(".")[2] for name in names if name.startswith("gistmill.rules.discofuse.")}
+    return {name.split(".")[3] for name in names if name.startswith("gistmill.rules.discofuse.")}
 
 
 @pytest.mark.parametrize("part", [*PARTS_OF_DISCOFUSE, *sorted(TOOLS_OF_DISCOFUSE)])
@@ -142,6 +152,50 @@ def test_the_parts_of_discofuse_go_one_way(part):
 def test_the_table_of_parts_is_whole():
     folders = {path.name for path in (ROOT / "rules" / "discofuse").iterdir() if (path / "__init__.py").is_file()}
     assert folders == set(PARTS_OF_DISCOFUSE)
+
+
+FOLDERS = "|".join((*sorted(MAY_IMPORT.keys() - {"gistmill"}), "corpora", "deploy"))
+WITHOUT_GISTMILL = re.compile(
+    rf"(?<![\w.])(from ({FOLDERS})(\.\w[\w.]*)? import\b|(?<!from gistmill )import ({FOLDERS})(\.\w|$))", re.M
+)
+
+
+def test_every_import_of_a_room_begins_with_gistmill():
+    """In the checkout a room could be imported by the name of its folder too, as a second module of the same file."""
+    texts = {
+        path: path.read_text(encoding="utf-8")
+        for room in ("tests", "benchmarks", "docs", *FOLDERS.split("|"))
+        for path in (ROOT / room).rglob("*.*")
+        if path.suffix in (".py", ".md", ".ipynb", ".yaml")
+    }
+    texts |= {path: path.read_text(encoding="utf-8") for path in ROOT.glob("*.md") if path.name != "CHANGELOG.md"}
+    assert len(texts) > 1000
+    assert {
+        str(path.relative_to(ROOT)): m[0] for path, text in texts.items() if (m := WITHOUT_GISTMILL.search(text))
+    } == {}
+
+
+def test_an_import_without_gistmill_is_seen():
+    for package in ("rules", "deploy"):
+        for form in (
+            "from {} import x",
+            "from {}.a import x",
+            "import {}",
+            "import {}.a.b",
+            "'import sys, x; from {}.a import b'",
+        ):
+            assert WITHOUT_GISTMILL.search(form.format(package))
+            assert not WITHOUT_GISTMILL.search(form.format(f"gistmill.{package}"))
+
+
+def test_commands_in_the_checkout_load_no_room_by_the_name_of_its_folder():
+    commands = "gistmill.pipelines.commands, gistmill.explorer.command, gistmill.serving.command, gistmill.training.cli"
+    code = f"import sys, {commands}; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    loaded = done.stdout.split()
+    assert "gistmill.rules.manifest" in loaded and not {name.partition(".")[0] for name in loaded} & {
+        *FOLDERS.split("|")
+    }
 
 
 def test_a_circle_is_found():

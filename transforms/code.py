@@ -1,6 +1,7 @@
 """The code that decides a result, as a SHA-256: of the modules that it takes, not of all of Gistmill.
 
 A module counts as its syntax tree without comments and docstrings, so that a word in a comment makes nothing invalid.
+Names count without ``gistmill.``: the rooms were packages of their own once, and what was made then is as good.
 """
 
 from __future__ import annotations
@@ -15,9 +16,10 @@ from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
 
+_ABOVE = "gistmill."
 ROOMS = ("rules", "transforms")
 # Forms of records, which decide nothing; other recipes' records lie there too.
-_FORMS = frozenset({"gistmill.rules.records", "gistmill.rules.arithmetic"})
+_FORMS = frozenset({"rules.records", "rules.arithmetic"})
 _DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -41,42 +43,47 @@ def code_of(*roots: str, alone: tuple[str, ...] = ()) -> Code:
         FileNotFoundError: there is no such module.
     """
     digest, packages = hashlib.sha256(), {"python": ".".join(platform.python_version_tuple()[:2])}
-    known = {name: _tree(name) for name in alone}
-    waiting = list(roots)
+    known = {name: _tree(name) for name in map(_short, alone)}
+    waiting = [_short(name) for name in roots]
     while waiting:
         if (name := waiting.pop()) not in known:
             known[name] = _tree(name)
             waiting += [found for found in _imported(known[name]) if _is_module(found) and found not in _FORMS]
     for name, tree in sorted(known.items()):
-        digest.update(f"{name} {ast.dump(_bare(tree))}\n".encode())
-        if name not in alone:
+        digest.update(f"{name} {ast.dump(_bare(tree))}\n".replace(f"'{_ABOVE}", "'").encode())
+        if f"{_ABOVE}{name}" not in alone:
             packages.update((p, v) for p in map(_top, _imported(tree)) if _is_package(p) and (v := installed(p)))
     return Code(digest.hexdigest(), dict(sorted(packages.items())))
 
 
+def _short(name: str) -> str:
+    return name.removeprefix(_ABOVE)
+
+
 def _tree(name: str) -> ast.Module:
     room, *inner = name.split(".")
-    place = files(room).joinpath(*inner)
-    path = place / "__init__.py" if place.is_dir() else files(room).joinpath(*inner[:-1], f"{inner[-1]}.py")
+    folder = files(f"{_ABOVE}{room}")
+    place = folder.joinpath(*inner)
+    path = place / "__init__.py" if place.is_dir() else folder.joinpath(*inner[:-1], f"{inner[-1]}.py")
     return ast.parse(path.read_bytes())
 
 
 def _imported(tree: ast.Module) -> Iterator[str]:
-    """Yields the names of modules that a tree imports, anywhere, and names that may be modules."""
+    """Yields the short names of modules that a tree imports, anywhere, and names that may be modules."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            yield from (_short(alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+            yield _short(node.module)
+            yield from (_short(f"{node.module}.{alias.name}") for alias in node.names)
 
 
 def _is_module(name: str) -> bool:
     room, *inner = name.split(".")
     if room not in ROOMS or not inner:
         return False
-    place = files(room).joinpath(*inner)
-    return place.is_dir() or files(room).joinpath(*inner[:-1], f"{inner[-1]}.py").is_file()
+    folder = files(f"{_ABOVE}{room}")
+    return folder.joinpath(*inner).is_dir() or folder.joinpath(*inner[:-1], f"{inner[-1]}.py").is_file()
 
 
 def _bare(tree: ast.Module) -> ast.Module:

@@ -49,8 +49,8 @@ def _parser() -> argparse.ArgumentParser:
         prog="python -m gistmill.deploy.flink",
         description="Starts a Flink cluster with Beam's job server on this machine, submits gistmill jobs to it or to "
         "another one, and ends it.",
-        epilog="Example: python -m gistmill.deploy.flink up && python -m gistmill.deploy.flink submit discofuse --input DUMP.xml.bz2 "
-        "--output out/corpus && python -m gistmill.deploy.flink down",
+        epilog="Example: python -m gistmill.deploy.flink up && python -m gistmill.deploy.flink submit discofuse "
+        "--input DUMP.xml.bz2 --output out/corpus && python -m gistmill.deploy.flink down",
         parents=[_places(state=Path(".flink"), home=None)],
     )
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
@@ -141,8 +141,8 @@ def _submit(arguments: argparse.Namespace) -> int:
     worker: str = arguments.worker or worker_command()
     if endpoint and master is None:
         print(
-            "gistmill.deploy.flink submit: without --flink-master nobody can tell whether slots are missing, and Ctrl-C "
-            "does not cancel the job",
+            "gistmill.deploy.flink submit: without --flink-master nobody can tell whether slots are missing, and "
+            "Ctrl-C does not cancel the job",
             file=sys.stderr,
         )
     if jar:

@@ -139,6 +139,8 @@ class Tree:
             (root / name).parent.mkdir(parents=True, exist_ok=True)
             copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy2
             copy(ROOT / name, root / name)  # with their times, so that compiled modules stay good
+        for room in set(ROOMS) - {"gistmill"}:  # before the rooms of the checkout, which an editable installation knows
+            (root / "gistmill" / room).symlink_to(root / room)
         commands = root / "bin"
         commands.mkdir()
         for name, module in (("python", ""), ("gistmill", " -m gistmill")):

@@ -13,8 +13,8 @@ from tests.deploy.dockerfiles import instructions, last_stage
 from tests.deploy.packages import ROOT, copy_of_the_tree, install, sdist, tracked, wheel
 
 DESCRIBED = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-NAMED = DESCRIBED["tool"]["setuptools"]["packages"]["find"]
-ROOMS = sorted({name.partition(".")[0] for name in NAMED["include"] if (ROOT / name.partition(".")[0]).is_dir()})
+NAMED = DESCRIBED["tool"]["setuptools"]["package-dir"]
+ROOMS = sorted(NAMED.values())
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +61,22 @@ def test_every_file_of_a_room_is_in_the_wheel(built):
     with zipfile.ZipFile(built) as file:
         inside = {name for name in file.namelist() if ".dist-info/" not in name}
     assert {"rules", "transforms", "pipelines", "deploy", "corpora"} <= set(ROOMS)
-    assert inside == set().union(*(files(room) for room in ROOMS))
+    place = {folder: name.replace(".", "/") for name, folder in NAMED.items()}
+    assert inside == {f"{place[room]}{name.removeprefix(room)}" for room in ROOMS for name in files(room)}
+
+
+def test_the_wheel_brings_one_package(built):
+    with zipfile.ZipFile(built) as file:
+        (name,) = (name for name in file.namelist() if name.endswith("/top_level.txt"))
+        assert file.read(name) == b"gistmill\n"
+
+
+def test_an_installed_package_knows_no_room_by_the_name_of_its_folder(run):
+    code = (
+        "import sys, importlib.util as u, gistmill.pipelines.commands, gistmill.training.cli\n"
+        f"print([room for room in {ROOMS!r} if room in sys.modules or u.find_spec(room)])"
+    )
+    assert run("-c", code).stdout == "['gistmill']\n"
 
 
 @pytest.mark.parametrize("room", ROOMS)
@@ -103,7 +118,7 @@ def test_the_commands_run_outside_a_clone(run, tmp_path):
 
 
 def test_presets_and_pinned_versions_are_found_outside_a_clone(run, python):
-    code = "import corpora, gistmill.deploy.flink.install as i; print(corpora.preset('discofuse')); print(i.VERSIONS)"
+    code = "import gistmill.deploy.flink.install as i; from gistmill import corpora; print(corpora.preset('discofuse')); print(i.VERSIONS)"
     preset, versions = map(Path, run("-c", code).stdout.splitlines())
     assert preset.is_file() and preset.is_relative_to(python.parents[1])
     assert versions.is_file() and versions.is_relative_to(python.parents[1])

@@ -37,17 +37,17 @@ def imported(path: Path) -> set[str]:
 def needed() -> set[str]:
     """The packages that training imports, or the modules of other rooms which it imports."""
     modules = {
-        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+        ".".join(("gistmill", *path.relative_to(ROOT).with_suffix("").parts)).removesuffix(".__init__"): path
         for room in ROOMS
         for path in (ROOT / room).rglob("*.py")
     }
-    seen, todo, packages = set(), {name for name in modules if name.split(".")[0] == "training"}, set()
+    seen, todo, packages = set(), {name for name in modules if name.startswith("gistmill.training.")}, set()
     while todo:
         seen.add(name := todo.pop())
         for target in imported(modules[name]):
             parents = {target.rsplit(".", n)[0] for n in range(target.count(".") + 1)}
             todo |= (parents & modules.keys()) - seen
-            packages |= {target.split(".")[0]} - {*ROOMS, *sys.stdlib_module_names}
+            packages |= {target.split(".")[0]} - {"gistmill", *sys.stdlib_module_names}
     return packages
 
 

@@ -9,7 +9,7 @@ from gistmill.transforms.code import code_of
 
 @pytest.fixture
 def room(tmp_path, monkeypatch):
-    """A room of three modules: ``rules.a`` imports ``rules.b`` and spacy, and nothing imports ``rules.c``."""
+    """A room of three modules: ``gistmill.rules.a`` imports ``gistmill.rules.b`` and spacy, and nothing imports ``gistmill.rules.c``."""
     (tmp_path / "a.py").write_text('"""A."""\nimport os\nimport spacy\nfrom rules.b import two\n')
     (tmp_path / "b.py").write_text('def two():\n    """Two."""\n    return 2  # two\n')
     (tmp_path / "c.py").write_text("THREE = 3\n")
@@ -25,26 +25,34 @@ def again(*names, **options):
 
 
 def test_comments_docstrings_and_space_do_not_count(room):
-    before = again("rules.a")
+    before = again("gistmill.rules.a")
     (room / "b.py").write_text("# nothing\n\ndef two():\n    '''Another.'''\n\n    return 2\n")
-    assert again("rules.a") == before
+    assert again("gistmill.rules.a") == before
 
 
 def test_the_code_of_imported_modules_counts(room):
-    before, alone = again("rules.a"), again(alone=("rules.a",))
+    before, alone = again("gistmill.rules.a"), again(alone=("gistmill.rules.a",))
     (room / "b.py").write_text("def two():\n    return 3\n")
-    assert again("rules.a") != before
-    assert again(alone=("rules.a",)) == alone
+    assert again("gistmill.rules.a") != before
+    assert again(alone=("gistmill.rules.a",)) == alone
 
 
 def test_modules_that_are_not_imported_do_not_count(room):
-    before = again("rules.a")
+    before = again("gistmill.rules.a")
     (room / "c.py").write_text("THREE = 4\n")
-    assert again("rules.a") == before
+    assert again("gistmill.rules.a") == before
+
+
+def test_what_was_made_before_the_rooms_lay_below_gistmill_counts_as_the_same(room):
+    (room / "c.py").write_text('from gistmill.rules.a import A\nGUARD = "gistmill.rules.b:two"\n')
+    now = again("gistmill.rules.c", alone=("gistmill.rules.b",))
+    for name in "ac":
+        (room / f"{name}.py").write_text((room / f"{name}.py").read_text().replace("gistmill.", ""))
+    assert again("rules.c", alone=("rules.b",)) == now
 
 
 def test_packages_are_named_with_their_versions(room):
-    found = code_of("rules.a").packages
+    found = code_of("gistmill.rules.a").packages
     assert set(found) == {"python", "spacy"} and found["spacy"].startswith("3.")
 
 

@@ -159,7 +159,8 @@ def test_interpreter_path_with_a_space_and_another_folder(tmp_path: Path, monkey
     python = folder / "python"
     python.symlink_to(sys.executable)
     (tmp_path / "a folder" / "pyvenv.cfg").write_text(f"home = {Path(sys.executable).resolve().parent}\n")
-    # the packages lie where this interpreter has them; the guard passes its search path on
+    (tmp_path / "a folder" / "lib").symlink_to(Path(sys.prefix) / "lib")
+    # the tests lie where this interpreter has them; the guard passes its search path on
     monkeypatch.setattr(sys, "executable", str(python))
     with target("echo") as guard:
         monkeypatch.chdir("/")

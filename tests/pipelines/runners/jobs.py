@@ -113,8 +113,8 @@ def die(element: int) -> int:
 
 def talk(element: int) -> int:
     """Logs at every level, warns and prints."""
-    logging.getLogger("transforms.talk").info("information %d", element)
-    logging.getLogger("transforms.talk").warning("warning %d\nsecond line", element)
+    logging.getLogger("gistmill.transforms.talk").info("information %d", element)
+    logging.getLogger("gistmill.transforms.talk").warning("warning %d\nsecond line", element)
     logging.getLogger("apache_beam.io").info("chatter %d", element)
     warnings.warn(f"python warning {element}", UserWarning, stacklevel=1)
     print("printed", element)

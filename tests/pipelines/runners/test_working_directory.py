@@ -24,7 +24,7 @@ def start(tmp_path):
     (tmp_path / "bin" / "gistmill").write_text(COMMAND)
     shared = tmp_path / "shared"
     shared.mkdir()
-    for name in ("json", "multiprocessing", "pickle", "struct", "pipelines", "training", "numpy"):
+    for name in ("json", "multiprocessing", "pickle", "struct", "gistmill", "numpy"):
         (shared / f"{name}.py").write_text(f"open('{tmp_path}/ran-{name}', 'w')\nraise SystemExit('planted')\n")
 
     def started(*arguments: str) -> subprocess.Popen[str]:
