@@ -1,9 +1,12 @@
 """The package: what is in it, and that it works outside a clone."""
 
 import os
+import re
+import signal
 import subprocess
 import tarfile
 import tomllib
+import urllib.request
 import zipfile
 from pathlib import Path
 
@@ -11,6 +14,7 @@ import pytest
 
 from tests.deploy.dockerfiles import instructions, last_stage
 from tests.deploy.packages import ROOT, copy_of_the_tree, install, sdist, tracked, wheel
+from tests.dumps import export, small_pages
 
 DESCRIBED = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 NAMED = DESCRIBED["tool"]["setuptools"]["package-dir"]
@@ -115,6 +119,30 @@ def test_the_commands_run_outside_a_clone(run, tmp_path):
     note, said = done.stderr.splitlines()
     assert done.returncode == 2 and said == "gistmill discofuse: no input file matches 'none'"
     assert note.startswith("gistmill.deploy.flink submit: without --flink-master")
+
+
+def answer(command, place, folder):
+    """What a server of the installed package answers at a place; it is asked once it names its address."""
+    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+        try:
+            said = (re.search(r"http://127\.0\.0\.1:\d+", line) for line in iter(process.stdout.readline, ""))
+            url = next(found[0] for found in said if found)
+            with urllib.request.urlopen(f"{url}{place}", timeout=60) as reply:
+                return reply.read().decode()
+        finally:
+            process.send_signal(signal.SIGINT)
+
+
+@pytest.mark.slow
+def test_a_preset_is_made_explored_and_served_outside_a_clone(run, python, tmp_path):
+    (tmp_path / "dump.xml").write_bytes(export([page for page in small_pages() if b"<redirect" not in page]))
+    job = ("discofuse", "--config", "discofuse-demo", "--input", "dump.xml", "--output", "demo", "--splits", "1,0,0")
+    done = run("-m", "gistmill", *job, "--workers", "2")
+    assert done.returncode == 0, done.stderr
+    assert run("-m", "gistmill", "validate", "demo").returncode == 0
+    command = python.with_name("gistmill")
+    assert "<html" in answer([command, "explore", "demo", "--port", "0", "--index", "index"], "/", tmp_path)
+    assert '"openapi"' in answer([command, "serve", "--port", "0", "--workers", "1"], "/openapi.json", tmp_path)
 
 
 def test_presets_and_pinned_versions_are_found_outside_a_clone(run, python):
