@@ -11,7 +11,7 @@ _HEAD = re.compile(r"(?P<kind>[A-Za-z_][\w.]*)(?:: ?(?P<message>.*))?\Z", re.DOT
 _WRAPPED = re.compile(r"(?P<kind>(?:\w+\.)*[A-Z]\w*): (?P<message>.+)\Z", re.DOTALL)
 _TRACEBACK = "Traceback (most recent call last):"
 # Exceptions of these packages are written for people; the class name before the message would only be noise.
-_OWN_PACKAGES = ("rules.", "transforms.", "pipelines.")
+_OWN_PACKAGES = ("gistmill.",)
 MAX_CHARACTERS = 600
 
 

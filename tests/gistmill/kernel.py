@@ -134,5 +134,6 @@ def python_without(package: str, folder: Path) -> str:
         if not re.match(rf"{package}\b", installed.name):
             (packages / installed.name).symlink_to(installed)
     (own,) = (folder / "venv").glob("lib/python*/site-packages")
-    (own / "borrowed.pth").write_text(f"{packages}\n")
+    # its .pth files count too: one of them finds the checkout
+    (own / "borrowed.pth").write_text(f"import site; site.addsitedir({str(packages)!r})\n")
     return str(folder / "venv" / "bin" / "python")
