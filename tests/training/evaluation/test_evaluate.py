@@ -175,7 +175,7 @@ def test_the_accuracy_of_tasks_lets_pass_what_is_right(tmp_path):
         ({"inputs": "a ."}, "the document of row '0' has 0 keywords of copy-kwd-multiple-shuffled"),
         ({"tasks": None}, "row '0' has no list of names in the column 'tasks'"),
         ({"tasks": [3]}, "row '0' has no list of names in the column 'tasks'"),
-        ({"tasks": ["copy"]}, "the document of row '0' is of the task 'copy'"),
+        ({"tasks": ["copy"]}, "the document of row '0' is of the unknown task 'copy'"),
     ],
 )
 def test_rows_that_the_interpreter_cannot_read(tmp_path, change, message):
